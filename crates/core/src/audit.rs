@@ -1,0 +1,180 @@
+//! The books of a run: the ledgers of its steps, added up.
+//!
+//!   r_k = stored_k − stored_{k−1} + dissipated_k − supplied_k − contact_work_k
+//!   residual = maxₙ |Σ_{k≤n} r_k| / S,   S = max|stored| + max Σⱼ|fⱼ|(|cⱼ·q| + |hⱼ|)
+//!
+//! An exact balance leaves rounding only. Each step's r_k carries a few roundings
+//! of quantities of size S, which add up like a random walk (10√N eps) with a
+//! small bias from constants that were rounded once (0.02N eps), on top of a floor
+//! for short runs (20 eps): the tolerance is eps(20 + 10√N + 0.02N).
+
+use crate::{
+    ledger::{Fault, Ledger},
+    scheme::Balance,
+};
+
+/// One step of an exact balance may leave this many eps of S: about eight products
+/// and sums of energies enter r_k, each rounded to half an eps, twice over.
+pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
+
+/// Adds up the ledgers of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Audit {
+    /// The energy stored at t = 0, J.
+    pub energy_initial: f64,
+    /// The largest |stored|, J.
+    pub energy_peak: f64,
+    /// The energy stored after the last step, J.
+    pub energy_final: f64,
+    /// The energy given by the inputs, J.
+    pub supplied: f64,
+    /// The energy taken by losses, J.
+    pub dissipated: f64,
+    /// The work of contacts that no potential stores, J.
+    pub contact_work: f64,
+    /// The number of steps.
+    pub steps: u64,
+    /// Σ r_k so far, J.
+    pub residual: f64,
+    /// max |Σ r_k|, J.
+    pub residual_max: f64,
+    /// The step after which |Σ r_k| was largest.
+    pub residual_max_step: u64,
+    /// max |r_k|, J.
+    pub residual_step_max: f64,
+    /// max |r_k| over the steps whose solver missed its stop, J.
+    pub residual_missed_max: f64,
+    /// How many steps' solvers missed their stop.
+    pub missed: u64,
+    /// max Σⱼ|fⱼ|(|cⱼ·q| + |hⱼ|), J.
+    pub contact_scale: f64,
+    /// The most Newton iterations that a step took.
+    pub iterations_max: u32,
+    /// All Newton iterations.
+    pub iterations: u64,
+    /// What ended the run early, and in which step (the first is 1).
+    pub fault: Option<(u64, Fault)>,
+    /// Σ|supplied_k|: what bounds the energy that a stable run can hold.
+    supplied_absolute: f64,
+}
+
+impl Audit {
+    /// The books of a run that starts with this energy stored.
+    pub fn open(initial: f64) -> Self {
+        Self { energy_initial: initial, energy_final: initial, energy_peak: initial.abs(), ..Self::default() }
+    }
+
+    /// Enters one step; `false` when the run cannot go on.
+    pub fn post(&mut self, ledger: &Ledger) -> bool {
+        let change = ledger.stored - self.energy_final;
+        let r = change + ledger.dissipated - ledger.supplied - ledger.contact_work;
+        self.steps += 1;
+        self.energy_final = ledger.stored;
+        self.energy_peak = self.energy_peak.max(ledger.stored.abs());
+        self.supplied += ledger.supplied;
+        self.supplied_absolute += ledger.supplied.abs();
+        self.dissipated += ledger.dissipated;
+        self.contact_work += ledger.contact_work;
+        self.contact_scale = self.contact_scale.max(ledger.contact_scale);
+        self.residual += r;
+        self.residual_step_max = self.residual_step_max.max(r.abs());
+        if self.residual.abs() > self.residual_max {
+            (self.residual_max, self.residual_max_step) = (self.residual.abs(), self.steps);
+        }
+        self.iterations += u64::from(ledger.effort.iterations);
+        self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
+        let fault = ledger.effort.fault.or_else(|| self.trouble(r));
+        match fault {
+            Some(fault) if fault.ends_run() => {
+                self.fault = Some((self.steps, fault));
+                return false;
+            }
+            Some(_) => {
+                self.missed += 1;
+                self.residual_missed_max = self.residual_missed_max.max(r.abs());
+            }
+            None => {}
+        }
+        true
+    }
+
+    /// An energy that is no number, or a million times all that was ever put in, is no sound.
+    fn trouble(&self, r: f64) -> Option<Fault> {
+        let given = self.energy_initial.abs() + self.supplied_absolute;
+        if !(r.is_finite() && self.energy_final.is_finite()) {
+            Some(Fault::NonFinite)
+        } else if given > 0.0 && self.energy_final > 1e6 * given {
+            Some(Fault::Diverged(self.energy_final / given))
+        } else {
+            None
+        }
+    }
+
+    /// S: the size of what the balance compares, J.
+    pub fn scale(&self) -> f64 {
+        self.energy_peak + self.contact_scale
+    }
+
+    /// max |Σ r_k| / S; 0 where nothing ever moved.
+    pub fn residual_max_relative(&self) -> f64 {
+        self.relative(self.residual_max)
+    }
+
+    /// max |r_k| / S.
+    pub fn residual_max_relative_per_step(&self) -> f64 {
+        self.relative(self.residual_step_max)
+    }
+
+    fn relative(&self, r: f64) -> f64 {
+        if r == 0.0 { 0.0 } else { r / self.scale() }
+    }
+
+    /// The largest relative residual that passes: rounding for an exact balance, `bound` for a bounded one.
+    pub fn tolerance(&self, balance: Balance, bound: f64) -> f64 {
+        match balance {
+            Balance::Exact => exact_tolerance(self.steps),
+            Balance::Bounded => bound,
+        }
+    }
+
+    /// Whether the run is finite and balanced. A missed solver stop counts only through its step's residual.
+    pub fn ok(&self, balance: Balance, bound: f64) -> bool {
+        let step_tolerance = match balance {
+            Balance::Exact => STEP_TOLERANCE,
+            Balance::Bounded => bound,
+        };
+        self.fault.is_none()
+            && self.residual_max_relative() <= self.tolerance(balance, bound)
+            && self.relative(self.residual_missed_max) <= step_tolerance
+    }
+}
+
+/// eps(20 + 10√N + 0.02N).
+pub fn exact_tolerance(steps: u64) -> f64 {
+    let n = steps as f64;
+    f64::EPSILON * (20.0 + 10.0 * n.sqrt() + 0.02 * n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unbooked_joule_fails_and_a_booked_one_does_not() {
+        let mut audit = Audit::open(2.0);
+        assert!(audit.post(&Ledger { stored: 1.5, dissipated: 0.75, supplied: 0.25, ..Ledger::default() }));
+        assert!(audit.ok(Balance::Exact, 0.0));
+        assert!(audit.post(&Ledger { stored: 1.75, ..Ledger::default() }));
+        assert!(!audit.ok(Balance::Exact, 0.0));
+        assert_eq!(audit.residual_max_relative(), 0.125);
+        assert!(audit.ok(Balance::Bounded, 0.2));
+    }
+
+    #[test]
+    fn divergence_ends_the_run() {
+        let mut audit = Audit::open(1.0);
+        assert!(!audit.post(&Ledger { stored: 1e7, ..Ledger::default() }));
+        assert!(matches!(audit.fault, Some((1, Fault::Diverged(_)))));
+        assert!(!Audit::open(1.0).post(&Ledger { stored: f64::NAN, ..Ledger::default() }));
+    }
+}

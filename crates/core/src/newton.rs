@@ -1,0 +1,228 @@
+//! The contact forces of one implicit step.
+//!
+//! Reduced to the contacts by Schur's complement, a step with P contacts reads
+//!
+//!   Φ(σ) = σ − σ_free + G Y(σ) = 0,   G = C A⁻¹ Cᵀ (P × P, ≥ 0)
+//!
+//! where σⱼ is the change of penetration in the step and Yⱼ(σⱼ) the multiplier
+//! that its law answers, never decreasing in σⱼ. Hence Φ is strongly monotone in
+//! the metric of G⁻¹ and has one root. Newton's step from σ, with D = diag ∂Y/∂σ ≥ 0:
+//!
+//!   (I + D^½ G D^½) z = −D^½ Φ(σ),   y = Y(σ) + D^½ z,   σ⁺ = σ_free − G y
+//!
+//! The matrix is symmetric and its eigenvalues are ≥ 1, also where G is singular
+//! (two contacts on one row). What is returned is y, the multipliers of the last
+//! *linear* system, so that y and σ⁺ fit to rounding; laws evaluated anew at σ⁺ would not.
+//!
+//! It stops when Φ is below what rounding lets it be known to and takes y from one
+//! more linear solve there: without it, the last error would always have one sign.
+
+/// Iterations after which the step is given up; Newton on a convex law needs fewer than ten.
+const ITERATIONS_MAX: u32 = 60;
+
+/// Solves for the contact multipliers. All memory is allocated when it is made.
+#[derive(Clone, Debug)]
+pub struct Newton {
+    count: usize,
+    /// G, row-major.
+    compliance: Vec<f64>,
+    /// y: the multipliers of the last solve.
+    pub multipliers: Vec<f64>,
+    sigma: Vec<f64>,
+    trial: Vec<f64>,
+    value: Vec<f64>,
+    slope: Vec<f64>,
+    phi: Vec<f64>,
+    matrix: Vec<f64>,
+    z: Vec<f64>,
+    active: Vec<usize>,
+}
+
+/// How a solve went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Evaluations of the laws after the first.
+    pub iterations: u32,
+    /// max |Φⱼ| over its rounding floor at the stop; ≤ 1 when converged.
+    pub excess: f64,
+}
+
+impl Newton {
+    /// A solver for the compliance G (P × P, row-major).
+    pub fn new(count: usize, compliance: Vec<f64>) -> Self {
+        assert_eq!(compliance.len(), count * count);
+        let zero = || vec![0.0; count];
+        Self {
+            count,
+            compliance,
+            multipliers: zero(),
+            sigma: zero(),
+            trial: zero(),
+            value: zero(),
+            slope: zero(),
+            phi: zero(),
+            matrix: vec![0.0; count * count],
+            z: zero(),
+            active: Vec::with_capacity(count),
+        }
+    }
+
+    /// Solves Φ(σ) = 0 for `law(j, σⱼ) = (Yⱼ, ∂Yⱼ/∂σⱼ)` and leaves y in [`Newton::multipliers`].
+    ///
+    /// `penetration` are the penetrations at the start of the step: they set the rounding floor.
+    pub fn solve(
+        &mut self,
+        penetration: &[f64],
+        free: &[f64],
+        mut law: impl FnMut(usize, f64) -> (f64, f64),
+    ) -> Outcome {
+        self.sigma.copy_from_slice(free);
+        let mut norm = self.evaluate(free, &mut law);
+        if self.value.iter().all(|&y| y == 0.0) {
+            self.multipliers.fill(0.0);
+            return Outcome { iterations: 0, excess: 0.0 };
+        }
+        for iterations in 0..ITERATIONS_MAX {
+            let excess = self.excess(penetration, free);
+            self.newton_step();
+            if excess <= 1.0 {
+                return Outcome { iterations, excess };
+            }
+            if !norm.is_finite() {
+                return Outcome { iterations, excess: f64::INFINITY };
+            }
+            norm = self.search(free, norm, &mut law);
+        }
+        let excess = self.excess(penetration, free);
+        self.newton_step();
+        Outcome { iterations: ITERATIONS_MAX, excess }
+    }
+
+    /// Y, D and Φ at σ; returns Σ Φⱼ²/Gⱼⱼ.
+    fn evaluate(&mut self, free: &[f64], law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
+        for j in 0..self.count {
+            (self.value[j], self.slope[j]) = law(j, self.sigma[j]);
+        }
+        let mut norm = 0.0;
+        for j in 0..self.count {
+            let row = &self.compliance[j * self.count..(j + 1) * self.count];
+            let pushed: f64 = row.iter().zip(&self.value).map(|(g, y)| g * y).sum();
+            self.phi[j] = (self.sigma[j] - free[j]) + pushed;
+            norm += self.phi[j] * self.phi[j] / row[j].max(f64::MIN_POSITIVE);
+        }
+        norm
+    }
+
+    /// max |Φⱼ| over 2 eps times the sizes that were added to form it.
+    fn excess(&self, penetration: &[f64], free: &[f64]) -> f64 {
+        let mut excess: f64 = 0.0;
+        for j in 0..self.count {
+            let row = &self.compliance[j * self.count..(j + 1) * self.count];
+            let mut size = self.sigma[j].abs() + free[j].abs();
+            for (k, g) in row.iter().enumerate() {
+                // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
+                let argument = penetration[k].abs() + self.sigma[k].abs();
+                size += g.abs() * (self.value[k].abs() + self.slope[k] * argument);
+            }
+            let floor = 2.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
+            excess = excess.max(self.phi[j].abs() / floor);
+        }
+        if excess.is_nan() { f64::INFINITY } else { excess }
+    }
+
+    /// y = Y + D^½ z by Cholesky on the contacts with a slope.
+    fn newton_step(&mut self) {
+        self.multipliers.copy_from_slice(&self.value);
+        self.active.clear();
+        self.active.extend((0..self.count).filter(|&j| self.slope[j] > 0.0));
+        let n = self.active.len();
+        for a in 0..n {
+            let i = self.active[a];
+            let root_i = self.slope[i].sqrt();
+            for b in 0..=a {
+                let j = self.active[b];
+                let mut sum = root_i * self.compliance[i * self.count + j] * self.slope[j].sqrt();
+                if a == b {
+                    sum += 1.0;
+                }
+                for k in 0..b {
+                    sum -= self.matrix[a * n + k] * self.matrix[b * n + k];
+                }
+                self.matrix[a * n + b] = if a == b { sum.sqrt() } else { sum / self.matrix[b * n + b] };
+            }
+            let mut z = -root_i * self.phi[i];
+            for k in 0..a {
+                z -= self.matrix[a * n + k] * self.z[k];
+            }
+            self.z[a] = z / self.matrix[a * n + a];
+        }
+        for a in (0..n).rev() {
+            for k in a + 1..n {
+                self.z[a] -= self.matrix[k * n + a] * self.z[k];
+            }
+            self.z[a] /= self.matrix[a * n + a];
+            let j = self.active[a];
+            self.multipliers[j] += self.slope[j].sqrt() * self.z[a];
+        }
+    }
+
+    /// Moves σ to σ_free − G y, or as far towards it as makes ‖Φ‖ smaller.
+    fn search(&mut self, free: &[f64], norm: f64, law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
+        let start = std::mem::take(&mut self.trial);
+        let mut start = start;
+        start.copy_from_slice(&self.sigma);
+        let mut t = 1.0;
+        let mut reached;
+        loop {
+            for j in 0..self.count {
+                let row = &self.compliance[j * self.count..(j + 1) * self.count];
+                let pushed: f64 = row.iter().zip(&self.multipliers).map(|(g, y)| g * y).sum();
+                let full = free[j] - pushed;
+                self.sigma[j] = if t == 1.0 { full } else { start[j] + t * (full - start[j]) };
+            }
+            reached = self.evaluate(free, law);
+            // A full step near the floor may end a rounding above: that is for the stop test to judge.
+            if reached <= norm || t < 1e-3 {
+                break;
+            }
+            t *= 0.5;
+        }
+        self.trial = start;
+        reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// σ + g·k·max(0, x + σ) = free has the root (free − g k x)/(1 + g k) when touching.
+    fn hard_spring(copies: usize) {
+        let (g, k, x, free) = (0.25, 1e9, -1e-4, 3e-4);
+        let mut newton = Newton::new(copies, vec![g; copies * copies]);
+        let law = |_, s: f64| if x + s > 0.0 { (k * (x + s), k) } else { (0.0, 0.0) };
+        let outcome = newton.solve(&vec![x; copies], &vec![free; copies], law);
+        assert!(outcome.excess <= 1.0, "{outcome:?}");
+        let total: f64 = newton.multipliers.iter().sum();
+        let exact = copies as f64 * k * (x + free) / (1.0 + copies as f64 * g * k);
+        assert!((total / exact - 1.0).abs() < 1e-14, "{total} {exact}");
+    }
+
+    #[test]
+    fn one_contact() {
+        hard_spring(1);
+    }
+
+    /// G is singular: five contacts on one row share the load.
+    #[test]
+    fn duplicate_contacts() {
+        hard_spring(5);
+    }
+
+    #[test]
+    fn untouched_costs_nothing() {
+        let mut newton = Newton::new(1, vec![1.0]);
+        let outcome = newton.solve(&[-1.0], &[0.5], |_, _| (0.0, 0.0));
+        assert_eq!((outcome.iterations, newton.multipliers[0]), (0, 0.0));
+    }
+}

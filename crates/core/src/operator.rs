@@ -1,0 +1,130 @@
+//! Symmetric, positive semidefinite operators: stiffness and damping.
+//!
+//! Always a sum of squares,
+//!
+//!   xᵀOx = Σᵢ weightᵢ (strainᵢ·x)²,  weightᵢ ≥ 0,
+//!
+//! so that a potential energy or a loss is non-negative by construction, not by
+//! inspection. Products are evaluated through the strains (differences first,
+//! weights after), never through assembled rows: the rounding error of Kq is
+//! then relative to the strain and not to the position.
+
+use crate::{band::Band, row::Row};
+
+/// A symmetric operator on a run of degrees of freedom, stored as tightly as it allows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operator {
+    /// O = 0.
+    Zero,
+    /// O = diag(k): one weight a degree of freedom, strains are the coordinates.
+    Diagonal(Vec<f64>),
+    /// O = Σ weightᵢ cᵢcᵢᵀ with sparse strains cᵢ, indexed within the block.
+    Strains(Vec<(f64, Row)>),
+}
+
+impl Operator {
+    /// y += a·O x.
+    pub fn add_product(&self, a: f64, x: &[f64], y: &mut [f64]) {
+        match self {
+            Operator::Zero => {}
+            Operator::Diagonal(k) => {
+                for ((y, x), k) in y.iter_mut().zip(x).zip(k) {
+                    *y += a * (k * x);
+                }
+            }
+            Operator::Strains(strains) => {
+                for (weight, row) in strains {
+                    row.add_scaled(a * (weight * row.dot(x)), y);
+                }
+            }
+        }
+    }
+
+    /// xᵀO x ≥ 0.
+    pub fn form(&self, x: &[f64]) -> f64 {
+        self.bilinear(x, x)
+    }
+
+    /// xᵀO y.
+    pub fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
+        match self {
+            Operator::Zero => 0.0,
+            Operator::Diagonal(k) => x.iter().zip(y).zip(k).map(|((x, y), k)| k * x * y).sum(),
+            Operator::Strains(strains) => strains.iter().map(|(w, row)| w * row.dot(x) * row.dot(y)).sum(),
+        }
+    }
+
+    /// band += a·O, its first degree of freedom at `offset`.
+    pub fn assemble(&self, a: f64, offset: usize, band: &mut Band) {
+        match self {
+            Operator::Zero => {}
+            Operator::Diagonal(k) => {
+                k.iter().enumerate().for_each(|(i, k)| band.add(offset + i, offset + i, a * k));
+            }
+            Operator::Strains(strains) => {
+                for (weight, row) in strains {
+                    for (i, wi) in row.entries() {
+                        for (j, wj) in row.entries().filter(|&(j, _)| j <= i) {
+                            band.add(offset + i, offset + j, a * weight * wi * wj);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// How far from the diagonal its entries reach.
+    pub fn half_bandwidth(&self) -> usize {
+        match self {
+            Operator::Zero | Operator::Diagonal(_) => 0,
+            Operator::Strains(strains) => strains.iter().map(|(_, row)| spread(row)).max().unwrap_or(0),
+        }
+    }
+
+    /// diag += O, where O is diagonal; `None` where it couples coordinates.
+    pub fn add_diagonal(&self, diagonal: &mut [f64]) -> Option<()> {
+        match self {
+            Operator::Zero => {}
+            Operator::Diagonal(k) => diagonal.iter_mut().zip(k).for_each(|(d, k)| *d += k),
+            Operator::Strains(strains) => {
+                for (weight, row) in strains {
+                    let mut entries = row.entries();
+                    if let Some((i, w)) = entries.next() {
+                        diagonal[i] += weight * w * w;
+                    }
+                    if entries.next().is_some() {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+fn spread(row: &Row) -> usize {
+    let first = row.entries().map(|(i, _)| i).min().unwrap_or(0);
+    row.last_dof().map_or(0, |last| last - first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two coordinates joined by a spring of stiffness 3: K = 3·[1 −1; −1 1].
+    #[test]
+    fn strains_are_their_assembled_matrix() {
+        let spring = Operator::Strains(vec![(3.0, Row::Sparse(vec![(0, 1.0), (1, -1.0)]))]);
+        let (x, y) = ([2.0, -1.0], [0.5, 4.0]);
+        let mut product = [0.0; 2];
+        spring.add_product(2.0, &x, &mut product);
+        assert_eq!(product, [18.0, -18.0]);
+        assert_eq!(spring.form(&x), 27.0);
+        assert_eq!(spring.bilinear(&x, &y), -31.5);
+        assert_eq!(spring.half_bandwidth(), 1);
+        assert_eq!(spring.add_diagonal(&mut [0.0; 2]), None);
+        let mut band = Band::zero(3, 1);
+        spring.assemble(1.0, 1, &mut band);
+        assert_eq!([band.get(1, 1), band.get(2, 1), band.get(0, 0)], [3.0, -3.0, 0.0]);
+    }
+}

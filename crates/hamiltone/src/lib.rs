@@ -1,0 +1,3 @@
+//! Hamiltone: physical-modelling sound synthesis whose every step keeps its energy books.
+
+pub mod plan;

@@ -1,0 +1,107 @@
+//! The plan: a scene resolved, checked and ready to run, in SI units.
+//!
+//! Every error that a user can make is found on the way here, all at once.
+//! Nothing after the plan knows TOML, units or files.
+
+use hamiltone_core::{scheme::Scheme, system::System};
+use std::ops::Range;
+
+/// A scene that is ready to run.
+pub struct Plan {
+    /// The scene's title, or its file's name.
+    pub title: String,
+    /// Where the scene's numbers come from, as the scene says.
+    pub source: Option<String>,
+    /// SHA-256 of the scene's text with every `--set` applied, hexadecimal.
+    pub scene_sha256: String,
+    /// The assembled system; its inputs are the drives, its outputs the pickups, in order.
+    pub system: System,
+    /// The method, its options applied.
+    pub scheme: Box<dyn Scheme>,
+    /// The rate of the sound, Hz.
+    pub sample_rate: f64,
+    /// Internal steps per sample of the sound.
+    pub oversampling: usize,
+    /// Samples of the sound: sample i is the state at t = i/sample_rate.
+    pub frames: usize,
+    /// The largest relative residual that passes where the scheme's balance is only bounded.
+    pub balance_bound: f64,
+    /// The drives, one for each input of the system.
+    pub drives: Vec<Drive>,
+    /// The bodies, in the order of the scene.
+    pub bodies: Vec<BodyPlan>,
+    /// The pickups, one for each output of the system: the channels of the sound.
+    pub pickups: Vec<Pickup>,
+    /// How the sound is written.
+    pub output: OutputPlan,
+    /// What the user should know, though it runs.
+    pub warnings: Vec<String>,
+}
+
+/// A drive: a named external force over time.
+pub struct Drive {
+    /// Its name in the scene.
+    pub name: String,
+    /// N, or Pa for a body per unit area.
+    pub unit: &'static str,
+    /// Its value at time t (s) at the internal rate.
+    pub signal: Box<dyn Signal>,
+}
+
+/// A function of time.
+pub trait Signal: Send + Sync {
+    /// The value at t, s; t ≥ 0.
+    fn value(&self, t: f64) -> f64;
+}
+
+/// A body's place in the system.
+pub struct BodyPlan {
+    /// Its name in the scene.
+    pub name: String,
+    /// Its degrees of freedom.
+    pub dofs: Range<usize>,
+    /// Whether its equation is per unit area: energies in J/m².
+    pub per_area: bool,
+}
+
+/// A channel of the sound.
+pub struct Pickup {
+    /// Its name in the scene.
+    pub name: String,
+    /// "displacement", "velocity" or "force".
+    pub quantity: &'static str,
+    /// The unit of what it reads.
+    pub unit: &'static str,
+}
+
+/// How the sound is written.
+pub struct OutputPlan {
+    /// How samples are scaled.
+    pub level: Level,
+    /// How samples are stored.
+    pub format: SampleFormat,
+}
+
+/// How samples are scaled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Level {
+    /// The largest sample of all channels becomes this many dB below full scale (≤ 0).
+    Peak(f64),
+    /// Every sample is multiplied by 10^(dB/20).
+    Gain(f64),
+    /// SI values as they are.
+    Raw,
+}
+
+/// How samples are stored in the WAV file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SampleFormat {
+    /// 16-bit integers with dither.
+    Int16,
+    /// 24-bit integers with dither.
+    Int24,
+    /// 32-bit floating point.
+    Float32,
+    /// 64-bit floating point.
+    Float64,
+}
