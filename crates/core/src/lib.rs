@@ -10,7 +10,7 @@
 //! 1. [`parameter`] – how a kind of part describes what can be set
 //! 2. [`body`], [`law`] – the contracts of bodies and contact laws
 //! 3. [`row`], [`operator`], [`system`] – the assembled system
-//! 4. [`scheme`] – claims, preparing, stepping; [`ledger`] – the books of a step
+//! 4. [`check`], [`scheme`] – claims, preparing, stepping; [`ledger`] – the books of a step
 //! 5. [`audit`] – the books of a run
 //! 6. [`band`], [`eigen`], [`newton`], [`math`] – the arithmetic that schemes share
 //!
@@ -20,6 +20,7 @@
 pub mod audit;
 pub mod band;
 pub mod body;
+pub mod check;
 pub mod eigen;
 pub mod law;
 pub mod ledger;

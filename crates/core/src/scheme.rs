@@ -149,6 +149,13 @@ pub enum Refusal {
         /// The smallest rate at which it would run, Hz.
         rate: f64,
     },
+    /// The system is not one: a size, a sign or a number that is not finite.
+    Invalid {
+        /// The scheme.
+        scheme: &'static str,
+        /// What is wrong.
+        what: String,
+    },
     /// An option of the scheme is missing or out of range.
     Option {
         /// The scheme.
@@ -168,7 +175,9 @@ impl std::fmt::Display for Refusal {
                 f,
                 "scheme `{scheme}` is unstable here: {quantity} = {value:.6} exceeds {limit:.6}; run at {rate:.0} Hz or more"
             ),
-            Refusal::Option { scheme, what } => write!(f, "scheme `{scheme}`: {what}"),
+            Refusal::Invalid { scheme, what } | Refusal::Option { scheme, what } => {
+                write!(f, "scheme `{scheme}`: {what}")
+            }
         }
     }
 }

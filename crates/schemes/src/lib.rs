@@ -1,8 +1,45 @@
-//! Time-stepping schemes. One file, one method, one line here.
+//! Time-stepping schemes. One file, one method, one line in [`catalogue`].
+//!
+//! Each method's file opens with its equations and claims. Methods that differ in
+//! one term share a stepper: [`mod@ec`], [`mr`], [`tr`], [`ck`], [`ec_cs`] and
+//! [`ec_strang`] the implicit increment form; [`leapfrog`], [`vv`] and [`iim`] the
+//! staggered explicit one; [`vv_cs`] and [`vv_strang`] the split Verlet step;
+//! [`quadratic`], [`average_gradient`] and [`cubic_explicit`] the one-coordinate form of D17.
+//!
+//! Short names: C19 is Chatziioannou 2019, C15 Chatziioannou & van Walstijn 2015,
+//! D17 Ducceschi 2017.
+//!
+//! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
-use hamiltone_core::{parameter::Entry, scheme::Scheme};
+mod implicit;
+mod listen;
+mod touch;
+
+pub mod ck;
+pub mod ec;
+pub mod ec_cs;
+pub mod ec_strang;
+pub mod mr;
+pub mod tr;
+
+use hamiltone_core::{
+    parameter::{Entry, Values},
+    scheme::Scheme,
+};
 
 /// Every scheme, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
-    &[]
+    &[ec::ENTRY, mr::ENTRY, tr::ENTRY, ck::ENTRY, ec_cs::ENTRY, ec_strang::ENTRY]
+}
+
+/// The scheme of this name with its options at their defaults.
+///
+/// ```
+/// let ec = hamiltone_schemes::named("ec").unwrap();
+/// assert_eq!(ec.claims().order, 2);
+/// assert!(hamiltone_schemes::named("euler").is_none());
+/// ```
+pub fn named(name: &str) -> Option<Box<dyn Scheme>> {
+    let entry = catalogue().iter().find(|entry| entry.kind.name == name)?;
+    (entry.make)(&Values::defaults(entry.kind.parameters)).ok()
 }

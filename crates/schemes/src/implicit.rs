@@ -1,0 +1,314 @@
+//! The implicit one-step family: one stepper, three rules for the contact force.
+//!
+//! With w = Δt·v/2 and the unknown increment e = w⁺ − w,
+//!
+//!   (M + R̂ + K̂) e = −2K̂(q + w) − 2R̂w + λBū − Cᵀy,   K̂ = Δt²K/4, R̂ = ΔtR/2, λ = Δt²/2
+//!   w⁺ = w + e,   s = w + w⁺,   q⁺ = q + s,   ū = (uⁿ + uⁿ⁺¹)/2
+//!
+//! which is C19 (26)/(46)–(48) for many degrees of freedom, solved for the
+//! increment of the velocity so that the rounding error of a step is relative to
+//! what changed. y/λ are the contact forces: with x = c·q − h and σ = c·s,
+//!
+//!   gradient   f = (V(x + σ) − V(x))/σ       energy-conserving, C19 (46)
+//!   midpoint   f = V′(x + σ/2)                C19 (47)
+//!   trapezoid  f = (V′(x + σ) + V′(x))/2      C19 (48)
+//!
+//! each times (1 + μσ/Δt) for a contact with loss μ. For the gradient rule that
+//! product is f + (μ/Δt)(V(x + σ) − V(x)): it grows with σ, so the step keeps its one solution.
+//!
+//! Books, exact for the gradient rule and, without contacts, for all three:
+//!
+//!   stored      (2/Δt²)(w·Mw + q·K̂q) + ΣV(c·q − h)
+//!   dissipated  (2/Δt²) s·R̂s + Σ f μσ²/Δt     supplied  s·Bū
+//!
+//! Damping is either in the step (R̂ above) or split off and exact: w ← r w with
+//! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r)(1 + r) w·Mw (C19 §2.6).
+
+use crate::{listen, touch, touch::Touch};
+use hamiltone_core::{
+    band::Factored,
+    check,
+    ledger::{Books, Effort, Fault, Ledger},
+    math,
+    newton::Newton,
+    scheme::{Balance, Refusal, Stepper},
+    system::System,
+};
+
+/// Where a step takes the contact force from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    Gradient,
+    Midpoint,
+    Trapezoid,
+}
+
+/// How a step takes the damping R.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Damping {
+    /// In the step, by its mean velocity.
+    Inside,
+    /// The whole step's decay before an undamped step (Lie).
+    Before,
+    /// Half of the decay before and half after an undamped step (Strang).
+    Around,
+}
+
+pub(crate) struct Implicit {
+    system: System,
+    touches: Vec<Touch>,
+    rule: Rule,
+    dt: f64,
+    /// Δt², rounded once: every other constant is a power of two times it.
+    dt2: f64,
+    inside: bool,
+    before: Vec<f64>,
+    after: Vec<f64>,
+    solver: Factored,
+    /// A⁻¹cⱼ, one vector a contact.
+    columns: Vec<Vec<f64>>,
+    newton: Newton,
+    q: Vec<f64>,
+    w: Vec<f64>,
+    e: Vec<f64>,
+    rhs: Vec<f64>,
+    s: Vec<f64>,
+    x: Vec<f64>,
+    free: Vec<f64>,
+    forces: Vec<f64>,
+}
+
+impl Implicit {
+    pub fn new(
+        scheme: &'static str,
+        system: &System,
+        dt: f64,
+        rule: Rule,
+        damping: Damping,
+    ) -> Result<Self, Refusal> {
+        check::check(scheme, system, dt)?;
+        let n = system.size();
+        let factors = |tau: f64| -> Result<Vec<f64>, Refusal> {
+            let damping = touch::diagonal_damping(scheme, system)?;
+            Ok(damping.iter().zip(&system.mass).map(|(r, m)| math::exp(-r / m * tau)).collect())
+        };
+        let (before, after) = match damping {
+            Damping::Inside => (Vec::new(), Vec::new()),
+            Damping::Before => (factors(dt)?, Vec::new()),
+            Damping::Around => (factors(dt / 2.0)?, factors(dt / 2.0)?),
+        };
+        let inside = damping == Damping::Inside;
+        let dt2 = dt * dt;
+        let solver = system.assemble(1.0, if inside { dt / 2.0 } else { 0.0 }, dt2 / 4.0).factor();
+        let touches = touch::all(system);
+        let columns: Vec<Vec<f64>> = touches
+            .iter()
+            .map(|t| {
+                let mut column = vec![0.0; n];
+                t.row.add_scaled(1.0, &mut column);
+                solver.solve(&mut column);
+                column
+            })
+            .collect();
+        let p = touches.len();
+        let compliance =
+            touches.iter().flat_map(|t| columns.iter().map(|column| t.row.dot(column))).collect();
+        let zero = || vec![0.0; n];
+        let mut stepper = Self {
+            system: system.clone(),
+            touches,
+            rule,
+            dt,
+            dt2,
+            inside,
+            before,
+            after,
+            solver,
+            columns,
+            newton: Newton::new(p, compliance),
+            q: zero(),
+            w: zero(),
+            e: zero(),
+            rhs: zero(),
+            s: zero(),
+            x: vec![0.0; p],
+            free: vec![0.0; p],
+            forces: vec![0.0; p],
+        };
+        stepper.start();
+        Ok(stepper)
+    }
+
+    fn start(&mut self) {
+        self.q.copy_from_slice(&self.system.start.position);
+        for (w, v) in self.w.iter_mut().zip(&self.system.start.velocity) {
+            *w = 0.5 * self.dt * v;
+        }
+        self.forces.fill(0.0);
+    }
+
+    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV.
+    fn stored(&self) -> f64 {
+        let kinetic = weighted(&self.system.mass, &self.w);
+        let elastic = 0.25 * self.dt2 * self.system.stiffness_form(&self.q, &self.q);
+        let contact: f64 = self.touches.iter().map(|t| t.energy(&self.q)).sum();
+        2.0 / self.dt2 * (kinetic + elastic) + contact
+    }
+
+    /// w ← r w on each coordinate; returns the energy that takes.
+    fn decay(&mut self, after: bool) -> f64 {
+        let factors = if after { &self.after } else { &self.before };
+        let mut lost = 0.0;
+        for ((w, r), m) in self.w.iter_mut().zip(factors).zip(&self.system.mass) {
+            lost += (1.0 - r) * (1.0 + r) * (m * *w * *w);
+            *w *= r;
+        }
+        2.0 / self.dt2 * lost
+    }
+
+    /// e without contacts, with one refinement of the solve.
+    fn free_increment(&mut self, input: &[f64]) {
+        let Self { system, q, w, e, rhs, s, .. } = self;
+        let half = system.inputs.len();
+        for (s, (q, w)) in s.iter_mut().zip(q.iter().zip(w.iter())) {
+            *s = q + w;
+        }
+        rhs.fill(0.0);
+        system.add_stiffness(-0.5 * self.dt2, s, rhs);
+        if self.inside {
+            system.add_damping(-self.dt, w, rhs);
+        }
+        for (port, (u0, u1)) in system.inputs.iter().zip(input.iter().zip(&input[half..])) {
+            port.row.add_scaled(0.25 * self.dt2 * (u0 + u1), rhs);
+        }
+        e.copy_from_slice(rhs);
+        self.solver.solve(e);
+        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&system.mass) {
+            *rhs -= m * e;
+        }
+        system.add_stiffness(-0.25 * self.dt2, e, rhs);
+        if self.inside {
+            system.add_damping(-0.5 * self.dt, e, rhs);
+        }
+        self.solver.solve(rhs);
+        e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
+    }
+
+    /// Solves for the contacts and adds −A⁻¹Cᵀy to e.
+    fn contact_increment(&mut self) -> Effort {
+        for (j, t) in self.touches.iter().enumerate() {
+            self.x[j] = t.penetration(&self.q);
+            self.free[j] = 2.0 * t.row.dot(&self.w) + t.row.dot(&self.e);
+        }
+        let (rule, dt, lambda, touches, x) = (self.rule, self.dt, 0.5 * self.dt2, &self.touches, &self.x);
+        let outcome = self.newton.solve(x, &self.free, |j, sigma| {
+            let potential = touches[j].potential.as_ref();
+            let (f, slope) = base(rule, potential, x[j], sigma);
+            let mu = potential.loss() / dt;
+            let factor = 1.0 + mu * sigma;
+            (lambda * f * factor, lambda * (slope * factor + f * mu).max(0.0))
+        });
+        for (j, column) in self.columns.iter().enumerate() {
+            let y = self.newton.multipliers[j];
+            self.forces[j] = y / lambda;
+            if y != 0.0 {
+                self.e.iter_mut().zip(column).for_each(|(e, c)| *e -= y * c);
+            }
+        }
+        let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
+        Effort { iterations: outcome.iterations, fault }
+    }
+
+    /// What the step in `s`, from penetrations `x`, dissipated inside it, without the split-off damping.
+    fn lost_inside(&self) -> f64 {
+        let mut lost = if self.inside { self.system.damping_form(&self.s) / self.dt } else { 0.0 };
+        for (j, t) in self.touches.iter().enumerate() {
+            let mu = t.potential.loss();
+            if mu > 0.0 && self.forces[j] != 0.0 {
+                let sigma = t.row.dot(&self.s);
+                lost +=
+                    base(self.rule, t.potential.as_ref(), self.x[j], sigma).0 * mu * sigma * sigma / self.dt;
+            }
+        }
+        lost
+    }
+}
+
+/// The lossless force f and ∂f/∂σ of a rule.
+fn base(rule: Rule, potential: &dyn hamiltone_core::law::Potential, x: f64, sigma: f64) -> (f64, f64) {
+    match rule {
+        Rule::Gradient => potential.quotient(x, sigma),
+        Rule::Midpoint => {
+            let middle = x + 0.5 * sigma;
+            (potential.force(middle), 0.5 * potential.curvature(middle))
+        }
+        Rule::Trapezoid => {
+            let end = x + sigma;
+            (0.5 * (potential.force(end) + potential.force(x)), 0.5 * potential.curvature(end))
+        }
+    }
+}
+
+/// Σ weightᵢ xᵢ².
+pub(crate) fn weighted(weights: &[f64], x: &[f64]) -> f64 {
+    weights.iter().zip(x).map(|(m, x)| m * (x * x)).sum()
+}
+
+impl Stepper for Implicit {
+    fn reset(&mut self, _input: &[f64]) -> f64 {
+        self.start();
+        self.stored()
+    }
+
+    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+        let mut ledger = Ledger::default();
+        if !self.before.is_empty() {
+            ledger.dissipated += self.decay(false);
+        }
+        self.free_increment(input);
+        if !self.touches.is_empty() {
+            ledger.effort = self.contact_increment();
+        }
+        let mut size = 0.0;
+        for i in 0..self.q.len() {
+            let next = self.w[i] + self.e[i];
+            self.s[i] = self.w[i] + next;
+            self.w[i] = next;
+            self.q[i] += self.s[i];
+            size += self.q[i];
+        }
+        if !size.is_finite() {
+            ledger.effort.fault = Some(Fault::NonFinite);
+        }
+        if books == Books::Kept {
+            ledger.dissipated += self.lost_inside();
+            let half = self.system.inputs.len();
+            for (port, (u0, u1)) in self.system.inputs.iter().zip(input.iter().zip(&input[half..])) {
+                ledger.supplied += 0.5 * (u0 + u1) * port.row.dot(&self.s);
+            }
+            for (t, f) in self.touches.iter().zip(&self.forces) {
+                ledger.contact_scale += t.scale(*f, &self.q);
+            }
+        }
+        if !self.after.is_empty() {
+            ledger.dissipated += self.decay(true);
+        }
+        if books == Books::Kept {
+            ledger.stored = self.stored();
+        }
+        ledger
+    }
+
+    fn outputs(&self, output: &mut [f64]) {
+        listen::read(&self.system.outputs, &self.q, &self.w, 2.0 / self.dt, &self.forces, output);
+    }
+
+    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
+        q.copy_from_slice(&self.q);
+        v.iter_mut().zip(&self.w).for_each(|(v, w)| *v = 2.0 / self.dt * w);
+    }
+
+    fn balance(&self) -> Balance {
+        if self.rule == Rule::Gradient || self.touches.is_empty() { Balance::Exact } else { Balance::Bounded }
+    }
+}

@@ -1,0 +1,16 @@
+//! Reads a system's outputs from positions, velocities and contact forces.
+
+use hamiltone_core::system::{Output, Quantity};
+
+/// Writes one value an output: displacement c·q (m), velocity `rate`·c·w (m/s), contact force (N).
+///
+/// `w` is a velocity in any unit of its own; `rate` turns it into m/s.
+pub(crate) fn read(outputs: &[Output], q: &[f64], w: &[f64], rate: f64, forces: &[f64], out: &mut [f64]) {
+    for (output, out) in outputs.iter().zip(out) {
+        *out = match &output.quantity {
+            Quantity::Displacement(row) => row.dot(q),
+            Quantity::Velocity(row) => rate * row.dot(w),
+            Quantity::ContactForce(j) => forces[*j],
+        };
+    }
+}

@@ -1,0 +1,72 @@
+//! The compliant contacts of a system, as explicit schemes and the books see them.
+
+use hamiltone_core::{
+    law::{Law, Potential},
+    row::Row,
+    scheme::Refusal,
+    system::System,
+};
+use std::sync::Arc;
+
+/// One contact: its row c, gap h and potential V.
+#[derive(Clone, Debug)]
+pub(crate) struct Touch {
+    pub row: Row,
+    pub gap: f64,
+    pub potential: Arc<dyn Potential>,
+}
+
+impl Touch {
+    /// x = c·q − h.
+    pub fn penetration(&self, q: &[f64]) -> f64 {
+        self.row.dot(q) - self.gap
+    }
+
+    /// V(c·q − h).
+    pub fn energy(&self, q: &[f64]) -> f64 {
+        self.potential.energy(self.penetration(q))
+    }
+
+    /// |f|(|c·q| + |h|): how much energy a rounding of the penetration is worth, over eps.
+    pub fn scale(&self, force: f64, q: &[f64]) -> f64 {
+        if force == 0.0 { 0.0 } else { force.abs() * (self.row.dot(q).abs() + self.gap.abs()) }
+    }
+}
+
+/// The contacts of `system`.
+pub(crate) fn all(system: &System) -> Vec<Touch> {
+    let touch = |contact: &hamiltone_core::system::Contact| {
+        let Law::Compliant(potential) = &contact.law;
+        Touch { row: contact.row.clone(), gap: contact.gap, potential: potential.clone() }
+    };
+    system.contacts.iter().map(touch).collect()
+}
+
+/// The contacts of `system` for a scheme that cannot take a contact's loss.
+pub(crate) fn lossless(scheme: &'static str, system: &System) -> Result<Vec<Touch>, Refusal> {
+    let lossy = |c: &&hamiltone_core::system::Contact| match &c.law {
+        Law::Compliant(potential) => potential.loss() > 0.0,
+    };
+    match system.contacts.iter().find(lossy) {
+        None => Ok(all(system)),
+        Some(contact) => Err(Refusal::NotCovered {
+            scheme,
+            what: format!(
+                "the loss of contact `{}`: it needs the velocity at the instant of the force",
+                contact.name
+            ),
+            instead: "set its loss to 0, or use `ec`, `ck`, `mr` or `tr`".into(),
+        }),
+    }
+}
+
+/// The diagonal of R, or a refusal that names the link that couples velocities.
+pub(crate) fn diagonal_damping(scheme: &'static str, system: &System) -> Result<Vec<f64>, Refusal> {
+    system.diagonal_damping().map_err(|name| Refusal::NotCovered {
+        scheme,
+        what: format!(
+            "the damping of `{name}`, which couples velocities: its exponential is no factor per coordinate"
+        ),
+        instead: "set its loss to 0, or use `ec`, `mr`, `tr`, `vv` or `leapfrog`".into(),
+    })
+}
