@@ -1,0 +1,220 @@
+//! Drawing one chart: frame, grid, series, labels, legend.
+//!
+//! Colours are written as attributes, so that any viewer shows them, and as
+//! classes, so that a dark scheme can replace them.
+
+use super::{Chart, Mark, Series, Style, scale::Scale, thin};
+use std::fmt::Write as _;
+
+/// The series' colours in the light scheme; told apart by the colour-blind too.
+const COLOURS: [&str; 7] = ["#2563c9", "#d9541e", "#12855f", "#8b46b5", "#b98500", "#0e8fa8", "#c2356f"];
+
+/// What a dark scheme replaces, and what every chart's text looks like.
+pub(crate) const STYLE: &str = "\
+text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;font-variant-numeric:tabular-nums}\
+@media(prefers-color-scheme:dark){\
+.paper{fill:#14181f}.ink{fill:#e6e9ee}.faint{fill:#9aa4b2}.grid{stroke:#2a313c}.axis{stroke:#4b5563}\
+.s0{stroke:#6ea8ff}.f0{fill:#6ea8ff}.s1{stroke:#ff9461}.f1{fill:#ff9461}.s2{stroke:#3fd0a0}.f2{fill:#3fd0a0}\
+.s3{stroke:#c792ea}.f3{fill:#c792ea}.s4{stroke:#e8c15a}.f4{fill:#e8c15a}.s5{stroke:#4fc8de}.f5{fill:#4fc8de}\
+.s6{stroke:#f283b0}.f6{fill:#f283b0}.halo{stroke:#14181f}}";
+
+/// Text with what XML and HTML reserve replaced.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c < ' ' && c != '\n' && c != '\t' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The chart as a nested SVG element at (x, y).
+pub(crate) fn panel(chart: &Chart, x: f64, y: f64) -> String {
+    let (width, height) = chart.size;
+    let legend: Vec<_> = chart.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()).collect();
+    let legend = if chart.series.len() > 1 { legend } else { Vec::new() };
+    let (top, bottom) = (if legend.is_empty() { 36.0 } else { 58.0 }, height - 46.0);
+    let pad_x = if chart.series.iter().any(|s| s.style == Style::Points || s.style == Style::LinePoints) {
+        0.03
+    } else {
+        0.0
+    };
+    let ys = chart.series.iter().flat_map(|s| s.y.iter().copied());
+    let ys = ys.chain(chart.image.iter().flat_map(|i| [i.y.0, i.y.1]));
+    let pad_y = if chart.image.is_some() { 0.0 } else { 0.06 };
+    let vertical = Scale::new(&chart.y, ys, (bottom - top, 0.0), 46.0, pad_y);
+    let widest = vertical.labels.iter().map(|l| l.chars().count()).max().unwrap_or(0);
+    let (left, right) = (42.0 + 6.6 * widest as f64, width - 22.0);
+    let xs = chart.series.iter().flat_map(|s| s.x.iter().copied());
+    let xs = xs.chain(chart.image.iter().flat_map(|i| [i.x.0, i.x.1]));
+    let horizontal = Scale::new(&chart.x, xs, (0.0, right - left), 84.0, pad_x);
+
+    let frame = Frame { left, top, width: right - left, height: bottom - top, x: horizontal, y: vertical };
+    let mut out = format!(
+        "<svg x=\"{x:.0}\" y=\"{y:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">"
+    );
+    text(&mut out, (left, 22.0), "ink", "font-size=\"14\" font-weight=\"600\"", &chart.title);
+    key(&mut out, &legend, left);
+    frame.axes(&mut out);
+    let _ = write!(
+        out,
+        "<svg x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\">",
+        left, top, frame.width, frame.height
+    );
+    frame.image(&mut out, chart);
+    chart.series.iter().enumerate().for_each(|(i, series)| frame.series(&mut out, series, i));
+    out.push_str("</svg>");
+    chart.marks.iter().for_each(|mark| frame.mark(&mut out, mark));
+    out.push_str("</svg>");
+    out
+}
+
+/// The inner rectangle of a chart, px, and its two axes.
+struct Frame {
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+    x: Scale,
+    y: Scale,
+}
+
+impl Frame {
+    fn axes(&self, out: &mut String) {
+        let (left, bottom) = (self.left, self.top + self.height);
+        let small = "font-size=\"11.5\"";
+        for (tick, label) in self.x.ticks.iter().zip(&self.x.labels) {
+            let at = left + self.x.at(*tick);
+            line(out, "grid", "#e3e7ed", (at, self.top), (at, bottom));
+            text(out, (at, bottom + 17.0), "faint", &format!("{small} text-anchor=\"middle\""), label);
+        }
+        for (tick, label) in self.y.ticks.iter().zip(&self.y.labels) {
+            let at = self.top + self.y.at(*tick);
+            line(out, "grid", "#e3e7ed", (left, at), (left + self.width, at));
+            text(out, (left - 8.0, at + 4.0), "faint", &format!("{small} text-anchor=\"end\""), label);
+        }
+        line(out, "axis", "#9aa4b2", (left, bottom), (left + self.width, bottom));
+        line(out, "axis", "#9aa4b2", (left, self.top), (left, bottom));
+        let middle = "font-size=\"12\" text-anchor=\"middle\"";
+        text(out, (left + self.width / 2.0, bottom + 37.0), "ink", middle, &self.x.title);
+        let (at, turned) = (self.top + self.height / 2.0, 18.0);
+        text(
+            out,
+            (turned, at),
+            "ink",
+            &format!("{middle} transform=\"rotate(-90 {turned} {at:.1})\""),
+            &self.y.title,
+        );
+    }
+
+    fn image(&self, out: &mut String, chart: &Chart) {
+        let Some(image) = &chart.image else { return };
+        let (x0, x1) = (self.x.at(image.x.0), self.x.at(image.x.1));
+        let (y0, y1) = (self.y.at(image.y.1), self.y.at(image.y.0));
+        let _ = write!(
+            out,
+            "<image x=\"{x0:.1}\" y=\"{y0:.1}\" width=\"{:.1}\" height=\"{:.1}\" preserveAspectRatio=\"none\" href=\"{}\"/>",
+            x1 - x0,
+            y1 - y0,
+            escape(&image.data_uri)
+        );
+    }
+
+    fn series(&self, out: &mut String, series: &Series, i: usize) {
+        let (i, colour) = (i % COLOURS.len(), COLOURS[i % COLOURS.len()]);
+        let points: Vec<_> =
+            series.x.iter().zip(&series.y).map(|(x, y)| (self.x.at(*x), self.y.at(*y))).collect();
+        let dash = if series.style == Style::Dashed { " stroke-dasharray=\"6 4\"" } else { "" };
+        if series.style == Style::Area {
+            let shown: Vec<_> =
+                points.iter().copied().filter(|p| p.0.is_finite() && p.1.is_finite()).collect();
+            if let (Some(first), Some(last)) = (shown.first(), shown.last()) {
+                let _ = write!(
+                    out,
+                    "<path class=\"f{i}\" d=\"{}L{:.1} {2:.1} {3:.1} {2:.1}Z\" fill=\"{colour}\" fill-opacity=\"0.14\"/>",
+                    thin::path(&shown),
+                    last.0,
+                    self.height,
+                    first.0
+                );
+            }
+        }
+        if series.style != Style::Points {
+            let _ = write!(
+                out,
+                "<path class=\"s{i}\" d=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.4\" stroke-linejoin=\"round\"{dash}/>",
+                thin::path(&points)
+            );
+        }
+        if matches!(series.style, Style::Points | Style::LinePoints) {
+            for (x, y) in points.iter().filter(|p| p.0.is_finite() && p.1.is_finite()) {
+                let _ = write!(
+                    out,
+                    "<circle class=\"f{i}\" cx=\"{}\" cy=\"{}\" r=\"2.6\" fill=\"{colour}\"/>",
+                    thin::tenth(*x),
+                    thin::tenth(*y)
+                );
+            }
+        }
+    }
+
+    fn mark(&self, out: &mut String, mark: &Mark) {
+        let (x, y) = (self.left + self.x.at(mark.x), self.top + self.y.at(mark.y));
+        if x.is_finite() && y.is_finite() {
+            let _ =
+                write!(out, "<circle class=\"ink\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.4\" fill=\"#1c2430\"/>");
+            let halo = "font-size=\"11\" text-anchor=\"middle\"";
+            text(out, (x, (y - 8.0).max(self.top + 10.0)), "ink", halo, &mark.text);
+        }
+    }
+}
+
+/// The legend, in one row under the title.
+fn key(out: &mut String, legend: &[(usize, &Series)], left: f64) {
+    let mut x = left;
+    for (i, series) in legend {
+        let i = i % COLOURS.len();
+        let dash = if series.style == Style::Dashed { " stroke-dasharray=\"5 3\"" } else { "" };
+        if series.style == Style::Points {
+            let _ = write!(
+                out,
+                "<circle class=\"f{i}\" cx=\"{:.1}\" cy=\"42\" r=\"3.4\" fill=\"{}\"/>",
+                x + 9.0,
+                COLOURS[i]
+            );
+        } else {
+            let _ = write!(
+                out,
+                "<path class=\"s{i}\" d=\"M{x:.1} 42h18\" stroke=\"{}\" stroke-width=\"2.4\"{dash}/>",
+                COLOURS[i]
+            );
+        }
+        text(out, (x + 24.0, 46.0), "faint", "font-size=\"12\"", &series.name);
+        x += 40.0 + 6.4 * series.name.chars().count() as f64;
+    }
+}
+
+fn line(out: &mut String, class: &str, colour: &str, from: (f64, f64), to: (f64, f64)) {
+    let _ = write!(
+        out,
+        "<path class=\"{class}\" d=\"M{:.1} {:.1}L{:.1} {:.1}\" stroke=\"{colour}\"/>",
+        from.0, from.1, to.0, to.1
+    );
+}
+
+fn text(out: &mut String, at: (f64, f64), class: &str, attributes: &str, text: &str) {
+    let colour = if class == "ink" { "#1c2430" } else { "#5b6675" };
+    let _ = write!(
+        out,
+        "<text class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\" {attributes}>{}</text>",
+        at.0,
+        at.1,
+        escape(text)
+    );
+}

@@ -1,0 +1,192 @@
+//! Axes: the range of the data, where the ticks lie and what they say.
+
+use super::Axis;
+
+/// One axis laid out over pixels.
+pub(super) struct Scale {
+    /// Whether it is logarithmic.
+    log: bool,
+    /// The values at the two ends, logarithms of them on a logarithmic axis.
+    ends: (f64, f64),
+    /// The pixels at the two ends.
+    pixels: (f64, f64),
+    /// The tick values.
+    pub ticks: Vec<f64>,
+    /// What they say.
+    pub labels: Vec<String>,
+    /// The quantity and its unit with prefix.
+    pub title: String,
+}
+
+impl Scale {
+    /// Lays `axis` out for the `values` it shows, about one tick every `spacing` pixels;
+    /// `pad` is the part of the range left free at both ends.
+    pub fn new(
+        axis: &Axis,
+        values: impl Iterator<Item = f64>,
+        pixels: (f64, f64),
+        spacing: f64,
+        pad: f64,
+    ) -> Self {
+        let of = |v: f64| if axis.log { v.log10() } else { v };
+        let shown = values.filter(|v| v.is_finite() && (!axis.log || *v > 0.0)).map(of);
+        let data = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+        let ends = match axis.range {
+            Some((low, high)) => (of(low), of(high)),
+            None => padded(data, pad, axis.log),
+        };
+        let count = ((pixels.1 - pixels.0).abs() / spacing).max(2.0);
+        let ticks = if axis.log { log_ticks(ends, count) } else { linear_ticks(ends, count) };
+        let (labels, unit) = if axis.log { log_labels(&ticks, axis) } else { linear_labels(&ticks, axis) };
+        let title = if unit.is_empty() { axis.label.clone() } else { format!("{} ({unit})", axis.label) };
+        Self { log: axis.log, ends, pixels, ticks, labels, title }
+    }
+
+    /// The pixel of a value; not finite where the axis cannot show it.
+    pub fn at(&self, value: f64) -> f64 {
+        let v = if self.log { value.log10() } else { value };
+        let part = (v - self.ends.0) / (self.ends.1 - self.ends.0);
+        self.pixels.0 + part * (self.pixels.1 - self.pixels.0)
+    }
+}
+
+fn padded((low, high): (f64, f64), pad: f64, log: bool) -> (f64, f64) {
+    if low > high {
+        return (0.0, 1.0);
+    }
+    let span = high - low;
+    if span <= 1e-13 * low.abs().max(high.abs()) {
+        let half = if log || low == 0.0 { 1.0 } else { 0.5 * low.abs() };
+        return (low - half, high + half);
+    }
+    (low - pad * span, high + pad * span)
+}
+
+/// Multiples of 1, 2 or 5 times a power of ten, at most about `count` of them.
+fn linear_ticks((low, high): (f64, f64), count: f64) -> Vec<f64> {
+    let raw = (high - low).abs() / count;
+    let power = 10_f64.powf(raw.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= raw).unwrap_or(raw);
+    let (low, high) = (low.min(high), low.max(high));
+    let slack = 1e-9 * step;
+    let (first, last) = (((low - slack) / step).ceil(), ((high + slack) / step).floor());
+    (0..=(last - first).clamp(0.0, 1e3) as usize).map(|i| (first + i as f64) * step).collect()
+}
+
+/// Decades, thinned where they are many, with 2 and 5 between them where they are few.
+fn log_ticks((low, high): (f64, f64), count: f64) -> Vec<f64> {
+    let slack = 1e-9;
+    let (first, last) = ((low - slack).floor() as i32, (high + slack).ceil() as i32);
+    let decades = high - low;
+    let every = (decades / count).ceil().max(1.0) as i32;
+    let between: &[f64] = match decades / count {
+        d if d <= 0.34 => &[1.0, 2.0, 5.0],
+        d if d <= 0.6 => &[1.0, 3.0],
+        _ => &[1.0],
+    };
+    if decades < 0.7 {
+        return linear_ticks((10_f64.powf(low), 10_f64.powf(high)), count);
+    }
+    (first..=last)
+        .filter(|e| e.rem_euclid(every) == 0)
+        .flat_map(|e| between.iter().map(move |m| m * power_of_ten(e)))
+        .filter(|v| (low - slack..=high + slack).contains(&v.log10()))
+        .collect()
+}
+
+/// The nearest number to 10ᵉ, which `powi` misses in the last digit.
+fn power_of_ten(e: i32) -> f64 {
+    format!("1e{e}").parse().unwrap_or(f64::INFINITY)
+}
+
+fn linear_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
+    let largest = ticks.iter().fold(0.0_f64, |a, t| a.max(t.abs()));
+    let thousands = if largest > 0.0 { (largest * 1.000_001).log10().div_euclid(3.0) as i32 } else { 0 };
+    let (exponent, unit) = match prefix(&axis.unit, thousands) {
+        Some(letter) => (3 * thousands, format!("{letter}{}", axis.unit)),
+        None if (1e-2..1e5).contains(&largest) || largest == 0.0 => (0, axis.unit.clone()),
+        None => (3 * thousands, format!("10{} {}", superscript(3 * thousands), axis.unit).trim_end().into()),
+    };
+    let scaled: Vec<f64> = ticks.iter().map(|t| t / power_of_ten(exponent)).collect();
+    let step = scaled.windows(2).map(|w| (w[1] - w[0]).abs()).fold(f64::INFINITY, f64::min);
+    let digits =
+        if step.is_finite() { (-(step * 1.000_001).log10().floor()).clamp(0.0, 9.0) as usize } else { 0 };
+    (scaled.iter().map(|v| number(*v, digits)).collect(), unit)
+}
+
+fn log_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
+    let plain = ticks.iter().all(|t| (9e-3..1.1e6).contains(t));
+    let label = |t: &f64| {
+        let e = (t.log10() + 1e-9).floor() as i32;
+        let m = t / power_of_ten(e);
+        match () {
+            () if plain && *t >= 1000.0 => format!("{}k", short(t / 1000.0)),
+            () if plain => short(*t),
+            () if (m - 1.0).abs() < 1e-6 => format!("10{}", superscript(e)),
+            () => format!("{}·10{}", short(m), superscript(e)),
+        }
+    };
+    (ticks.iter().map(label).collect(), axis.unit.clone())
+}
+
+/// The SI prefix of 10^(3·thousands) where the unit takes one.
+fn prefix(unit: &str, thousands: i32) -> Option<&'static str> {
+    let base = unit.split(['/', '·']).next().unwrap_or_default();
+    let takes = ["m", "s", "N", "J", "Pa", "Hz", "W"].contains(&base) && !(base == "s" && thousands > 0);
+    let prefixes = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T"];
+    takes.then(|| prefixes.get(usize::try_from(thousands + 5).ok()?).copied()).flatten()
+}
+
+/// A number with a true minus sign, and zero without one.
+fn number(v: f64, digits: usize) -> String {
+    let text = format!("{:.digits$}", v.abs());
+    if v < 0.0 && text.bytes().any(|b| (b'1'..=b'9').contains(&b)) { format!("−{text}") } else { text }
+}
+
+/// A number with the few digits that it needs.
+fn short(v: f64) -> String {
+    let text = format!("{v:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+/// An exponent in superscript digits.
+pub(super) fn superscript(n: i32) -> String {
+    let digit = |c| match c {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        _ => char::from_u32('⁰' as u32 + (c as u32 - '0' as u32)).unwrap_or(c),
+    };
+    n.to_string().chars().map(digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis, values: &[f64]) -> (Vec<String>, String) {
+        let scale = Scale::new(axis, values.iter().copied(), (0.0, 400.0), 80.0, 0.0);
+        (scale.labels, scale.title)
+    }
+
+    #[test]
+    fn ticks_are_round_and_carry_si_prefixes() {
+        let (ticks, title) = labels(&Axis::new("y", "m"), &[-3.1e-4, 4.2e-4]);
+        assert_eq!(
+            (ticks, title),
+            (vec!["−200".into(), "0".into(), "200".into(), "400".into()], "y (µm)".into())
+        );
+        let (ticks, title) = labels(&Axis::new("f", "Hz").log(), &[20.0, 20_000.0]);
+        assert_eq!((ticks.join(" "), title), ("30 100 300 1k 3k 10k".into(), "f (Hz)".into()));
+        let (ticks, _) = labels(&Axis::new("error", "").log(), &[1e-12, 1e-3]);
+        assert_eq!(ticks.first().map(String::as_str), Some("10⁻¹²"));
+    }
+
+    #[test]
+    fn nothing_to_show_still_makes_an_axis() {
+        assert!(!labels(&Axis::new("y", "m"), &[]).0.is_empty());
+        assert!(!labels(&Axis::new("y", "m"), &[0.0, 0.0]).0.is_empty());
+        assert!(!labels(&Axis::new("y", "m").log(), &[0.0, f64::NAN]).0.is_empty());
+    }
+}

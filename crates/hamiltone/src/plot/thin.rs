@@ -1,0 +1,65 @@
+//! Lines with more points than pixels, thinned without losing what is seen.
+
+/// The line through pixels, as SVG path data. A line that only goes right keeps, in each
+/// pixel column, its first, lowest, highest and last point; any other drops points that
+/// lie within a fraction of a pixel of the last one kept. Not-finite points break it.
+pub(super) fn path(points: &[(f64, f64)]) -> String {
+    let mut data = String::new();
+    for run in points.split(|p| !(p.0.is_finite() && p.1.is_finite())).filter(|run| !run.is_empty()) {
+        let kept = if run.windows(2).all(|w| w[1].0 >= w[0].0) { columns(run) } else { apart(run) };
+        data.push('M');
+        kept.iter().for_each(|(x, y)| data.push_str(&format!("{} {} ", tenth(*x), tenth(*y))));
+    }
+    data
+}
+
+/// A pixel to a tenth, far values held near the picture.
+pub(super) fn tenth(pixel: f64) -> f64 {
+    (pixel.clamp(-1e5, 1e5) * 10.0).round() / 10.0
+}
+
+fn columns(run: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut kept = Vec::new();
+    for column in run.chunk_by(|a, b| a.0.floor() == b.0.floor()) {
+        let last = column.len() - 1;
+        let by = |a: &usize, b: &usize| column[*a].1.total_cmp(&column[*b].1);
+        let low = (0..=last).min_by(by).unwrap_or(0);
+        let high = (0..=last).max_by(by).unwrap_or(0);
+        let mut order = [0, low, high, last];
+        order.sort_unstable();
+        let distinct = (0..4).filter(|i| *i == 0 || order[*i] != order[i - 1]);
+        kept.extend(distinct.map(|i| column[order[i]]));
+    }
+    kept
+}
+
+fn apart(run: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut kept = vec![run[0]];
+    for point in run {
+        let last = kept[kept.len() - 1];
+        if (point.0 - last.0).abs() + (point.1 - last.1).abs() >= 0.4 {
+            kept.push(*point);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_keeps_its_extremes() {
+        let mut line: Vec<_> = (0..100_000).map(|i| (i as f64 * 1e-3, 0.0)).collect();
+        line[31_337].1 = 7.0;
+        line[31_338].1 = -7.0;
+        let kept = columns(&line);
+        assert!(kept.len() <= 400 && kept.contains(&line[31_337]) && kept.contains(&line[31_338]));
+        assert_eq!((kept[0], kept[kept.len() - 1]), (line[0], line[99_999]));
+    }
+
+    #[test]
+    fn a_gap_breaks_the_line() {
+        assert_eq!(path(&[(0.0, 1.0), (f64::NAN, 0.0), (2.0, 1.0)]), "M0 1 M2 1 ");
+    }
+}
