@@ -13,14 +13,25 @@
 
 mod implicit;
 mod listen;
+mod scalar;
+mod staggered;
 mod touch;
+mod verlet;
 
+pub mod average_gradient;
 pub mod ck;
+pub mod cubic_explicit;
 pub mod ec;
 pub mod ec_cs;
 pub mod ec_strang;
+pub mod iim;
+pub mod leapfrog;
 pub mod mr;
+pub mod quadratic;
 pub mod tr;
+pub mod vv;
+pub mod vv_cs;
+pub mod vv_strang;
 
 use hamiltone_core::{
     parameter::{Entry, Values},
@@ -29,7 +40,22 @@ use hamiltone_core::{
 
 /// Every scheme, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
-    &[ec::ENTRY, mr::ENTRY, tr::ENTRY, ck::ENTRY, ec_cs::ENTRY, ec_strang::ENTRY]
+    &[
+        ec::ENTRY,
+        mr::ENTRY,
+        tr::ENTRY,
+        ck::ENTRY,
+        ec_cs::ENTRY,
+        ec_strang::ENTRY,
+        vv::ENTRY,
+        vv_cs::ENTRY,
+        vv_strang::ENTRY,
+        iim::ENTRY,
+        leapfrog::ENTRY,
+        quadratic::ENTRY,
+        average_gradient::ENTRY,
+        cubic_explicit::ENTRY,
+    ]
 }
 
 /// The scheme of this name with its options at their defaults.

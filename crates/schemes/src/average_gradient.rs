@@ -1,0 +1,102 @@
+//! Average gradient: the iterative benchmark of D17.
+//!
+//!   y + k²/(My)[φ(y + uⁿ⁻¹) − φ(uⁿ⁻¹)] + 2uⁿ⁻¹ − 2uⁿ = 0,   y = uⁿ⁺¹ − uⁿ⁻¹        D17 (23)
+//!
+//! with damping and drive: M δₜₜu + r δₜ·u + (φ(uⁿ⁺¹) − φ(uⁿ⁻¹))/y = f. Its energy
+//! ½M(δₜ₋u)² + ½(φ(uⁿ) + φ(uⁿ⁻¹)) balances exactly, whatever the step. With
+//! y = 2d + z, d = uⁿ − uⁿ⁻¹, it is solved for the change z = d⁺ − d:
+//!
+//!   (M/k² + r/2k + K/2) z = f − Kuⁿ − rd/k − ΣcD(x, cy),   D the quotient of each contact
+
+use crate::{
+    leapfrog::START,
+    scalar::{Method, Model, Scalar},
+};
+use hamiltone_core::{
+    ledger::{Effort, Fault},
+    newton::Newton,
+    parameter::{Entry, Kind},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    system::System,
+};
+
+/// The iterative energy-conserving scheme of D17 (23).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AverageGradient {
+    /// u¹ = u⁰ + kv⁰ + ½k²a⁰ instead of D17's u¹ = u⁰ + kv⁰.
+    pub taylor: bool,
+}
+
+impl Scheme for AverageGradient {
+    fn name(&self) -> &'static str {
+        "average-gradient"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims {
+            order: if self.taylor { 2 } else { 1 },
+            linear: Balance::Exact,
+            contact: Balance::Exact,
+            area: Area::Free,
+            area_with_contact: false,
+            limit: None,
+            staggered: true,
+        }
+    }
+
+    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        Ok(Box::new(Scalar::new(self.name(), system, dt, self.taylor, Averaged::new)?))
+    }
+}
+
+struct Averaged {
+    /// M/k² + r/2k + K/2.
+    inertia: f64,
+    newton: Newton,
+    x: Vec<f64>,
+    free: Vec<f64>,
+}
+
+impl Averaged {
+    fn new(model: &Model) -> Self {
+        let inertia =
+            model.mass / (model.dt * model.dt) + model.damping / (2.0 * model.dt) + 0.5 * model.stiffness;
+        let weights: Vec<f64> = model.touches.iter().map(|(c, _)| *c).collect();
+        let compliance = weights.iter().flat_map(|a| weights.iter().map(move |b| a * b / inertia)).collect();
+        let p = weights.len();
+        Self { inertia, newton: Newton::new(p, compliance), x: vec![0.0; p], free: vec![0.0; p] }
+    }
+}
+
+impl Method for Averaged {
+    fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort) {
+        let mut z = (f - model.stiffness * u - model.damping * d / model.dt) / self.inertia;
+        for (j, (c, t)) in model.touches.iter().enumerate() {
+            self.x[j] = c * (u - d) - t.gap;
+            self.free[j] = c * (2.0 * d + z);
+        }
+        let x = &self.x;
+        let law = |j: usize, sigma| model.touches[j].1.potential.quotient(x[j], sigma);
+        let outcome = self.newton.solve(x, &self.free, law);
+        for ((c, _), y) in model.touches.iter().zip(&self.newton.multipliers) {
+            z -= c * y / self.inertia;
+        }
+        let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
+        (d + z, Effort { iterations: outcome.iterations, fault })
+    }
+
+    fn stored(&mut self, model: &Model, u: f64, d: f64) -> f64 {
+        model.kinetic(d) + 0.5 * (model.energy(u) + model.energy(u + d))
+    }
+}
+
+pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
+    kind: Kind {
+        name: "average-gradient",
+        summary: "iterative two-step discrete gradient: exact balance for any potential, one coordinate",
+        equation: "M δₜₜu + r δₜ·u + (φ(uⁿ⁺¹) − φ(uⁿ⁻¹))/(uⁿ⁺¹ − uⁿ⁻¹) = f",
+        source: "Ducceschi 2017, (23), with damping and drive",
+        parameters: &[START],
+    },
+    make: |values| Ok(Box::new(AverageGradient { taylor: values.word("start") == Some("taylor") })),
+};

@@ -1,0 +1,121 @@
+//! Quadratic: the non-iterative scheme of D17.
+//!
+//! The potential is expanded to second order about the older sample,
+//!
+//!   P_{n−1,n} = φ(uⁿ⁻¹) + s dφ′(uⁿ⁻¹) + s ½d² φ″(uⁿ⁻¹),   d = uⁿ − uⁿ⁻¹              D17 (6)
+//!   h^{n−½} = ½M(d/k)² + P_{n−1,n}                                                    D17 (7)
+//!
+//! and h^{n+½} − h^{n−½} = −r y²/4k + f y/2 is a quadratic in y = uⁿ⁺¹ − uⁿ⁻¹,
+//!
+//!   Ay² + By + C = 0                                                                   D17 (17)
+//!   A = M/k² + sφ″(uⁿ) + r/2k,   B = −2Md/k² + 2sφ′(uⁿ) − 2sdφ″(uⁿ) − fⁿ,
+//!   C = 2P_{n,n−1} − 2P_{n−1,n}                                                        D17 (16)
+//!
+//! whose root with the sign opposite to B is taken (D17 (19)–(21)). With damping r
+//! and drive f, which D17 does not have, it stays quadratic. s = ½ is of order 2,
+//! any other s of order 1. A negative discriminant has no step: it ends the run, with
+//! its size. (Within 8 eps of zero it is a double root, rounded.)
+
+use crate::{
+    leapfrog::START,
+    scalar::{Method, Model, Scalar},
+};
+use hamiltone_core::{
+    ledger::{Effort, Fault},
+    parameter::{Absent, Entry, Kind, Parameter, Range, Takes},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    system::System,
+};
+
+/// The non-iterative scheme of D17 (16)–(19).
+#[derive(Clone, Copy, Debug)]
+pub struct Quadratic {
+    /// D17's free parameter s > 0.
+    pub s: f64,
+    /// u¹ = u⁰ + kv⁰ + ½k²a⁰ instead of D17's u¹ = u⁰ + kv⁰.
+    pub taylor: bool,
+}
+
+impl Scheme for Quadratic {
+    fn name(&self) -> &'static str {
+        "quadratic"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims {
+            order: if self.s == 0.5 && self.taylor { 2 } else { 1 },
+            linear: Balance::Exact,
+            contact: Balance::Exact,
+            area: Area::Free,
+            area_with_contact: false,
+            limit: None,
+            staggered: true,
+        }
+    }
+
+    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        if !(self.s.is_finite() && self.s > 0.0) {
+            return Err(Refusal::Option { scheme: self.name(), what: format!("s = {} must be > 0", self.s) });
+        }
+        let step = |_: &Model| Expanded { s: self.s, potential: 0.0 };
+        Ok(Box::new(Scalar::new(self.name(), system, dt, self.taylor, step)?))
+    }
+}
+
+/// The step, with P_{n−1,n}.
+struct Expanded {
+    s: f64,
+    potential: f64,
+}
+
+impl Expanded {
+    /// φ(u) + s dφ′(u) + s ½d²φ″(u).
+    fn expand(&self, model: &Model, u: f64, d: f64) -> f64 {
+        model.energy(u) + self.s * d * (model.force(u) + 0.5 * d * model.curvature(u))
+    }
+}
+
+impl Method for Expanded {
+    fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort) {
+        let (s, inertia) = (self.s, model.mass / (model.dt * model.dt));
+        let (force, curvature) = (model.force(u), model.curvature(u));
+        let a = inertia + s * curvature + model.damping / (2.0 * model.dt);
+        let b = -2.0 * inertia * d + 2.0 * s * (force - d * curvature) - f;
+        let c = 2.0 * (self.expand(model, u, -d) - self.potential);
+        let (square, product) = (b * b, 4.0 * a * c);
+        let (discriminant, size) = (square - product, square + product.abs());
+        if discriminant < -8.0 * f64::EPSILON * size {
+            let fault = Some(Fault::ComplexRoot(discriminant / size));
+            return (d, Effort { iterations: 0, fault });
+        }
+        let root = discriminant.max(0.0).sqrt();
+        let sum = if b >= 0.0 { b + root } else { b - root };
+        (-0.5 * sum / a - d, Effort::default())
+    }
+
+    fn stored(&mut self, model: &Model, u: f64, d: f64) -> f64 {
+        self.potential = self.expand(model, u, d);
+        model.kinetic(d) + self.potential
+    }
+}
+
+pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
+    kind: Kind {
+        name: "quadratic",
+        summary: "non-iterative: a quadratic a step, exact balance, one coordinate; ends where its roots are complex",
+        equation: "Ay² + By + C = 0,  y = uⁿ⁺¹ − uⁿ⁻¹\nA = M/k² + sφ″ + r/2k;  B = −2M(uⁿ − uⁿ⁻¹)/k² + 2sφ′ − 2s(uⁿ − uⁿ⁻¹)φ″ − f;  C = 2P_{n,n−1} − 2P_{n−1,n}",
+        source: "Ducceschi 2017, (5)–(7), (16)–(21), with damping and drive",
+        parameters: &[
+            Parameter {
+                name: "s",
+                takes: Takes::Number("", Range::POSITIVE),
+                absent: Absent::Number(1.0),
+                doc: "free parameter of the averaged potential: ½ is of order 2 but meets complex roots at stiff contacts, ≥ 1 is robust and of order 1",
+            },
+            START,
+        ],
+    },
+    make: |values| {
+        Ok(Box::new(Quadratic { s: values.required("s")?, taylor: values.word("start") == Some("taylor") }))
+    },
+};

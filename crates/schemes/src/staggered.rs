@@ -1,0 +1,237 @@
+//! The explicit two-step family: positions at n, increments at n + ½.
+//!
+//! With d = qⁿ⁺¹ − qⁿ (Δt times the velocity at n + ½) and F = BU − Cᵀf(C·q − h),
+//!
+//!   (M + R̂)(d⁺ − d) = −2R̂d + Δt² (g∘F(qⁿ⁺¹) − K qⁿ⁺¹),   R̂ = ΔtR/2
+//!
+//! is the leapfrog M δₜₜu + R δₜ·u + Ku = F: D17 (22) with damping and drive, the
+//! velocity Verlet method C19 (29) once its half steps are merged, and, with K, R
+//! and the gain g of a sampled oscillator, the impulse invariant method C19 (39), (50).
+//!
+//! The stepper looks one increment ahead: after the step to tₙ it holds qⁿ and
+//! qⁿ⁺¹ − qⁿ. Its energy lives at n + ½,
+//!
+//!   stored   ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹))
+//!   lost     ΔtR((d + d⁺)/2Δt)²          supplied   g∘BUⁿ·(d + d⁺)/2
+//!
+//! and its balance is exact without contacts, damped and driven; the energy is
+//! positive below the stability limit ωΔt < 2. With contacts it is bounded.
+
+use crate::{implicit::weighted, listen, touch, touch::Touch};
+use hamiltone_core::{
+    band::Factored,
+    check, eigen,
+    ledger::{Books, Fault, Ledger},
+    scheme::{Balance, Refusal, Stepper},
+    system::System,
+};
+
+/// How the first increment d follows from q⁰ and v⁰.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// d = Δt v⁰ (D17).
+    Printed,
+    /// d = Δt v⁰ + ½Δt² a⁰, of order 2.
+    Taylor,
+    /// C19 (29): (M + R̂) d = Δt M v⁰ + ½Δt² F⁰.
+    Verlet,
+}
+
+pub(crate) struct Staggered {
+    /// The method's M, K and R.
+    model: System,
+    /// The given M, K and R: what the start is derived from.
+    given: System,
+    touches: Vec<Touch>,
+    dt: f64,
+    dt2: f64,
+    start: Start,
+    /// g: what a force is worth, one factor a coordinate.
+    gain: Vec<f64>,
+    solver: Factored,
+    q: Vec<f64>,
+    d: Vec<f64>,
+    /// qⁿ + d.
+    ahead: Vec<f64>,
+    /// Δt times the velocity at n.
+    velocity: Vec<f64>,
+    /// (d + d⁺)/2.
+    mean: Vec<f64>,
+    /// −Cᵀf at n.
+    pull: Vec<f64>,
+    /// Bu at n.
+    push: Vec<f64>,
+    change: Vec<f64>,
+    forces: Vec<f64>,
+    /// ΣV(qⁿ⁺¹).
+    potential: f64,
+}
+
+impl Staggered {
+    /// A stepper of `model`, the method's form of the `given` system, with the gain of its forces.
+    pub fn new(
+        scheme: &'static str,
+        given: &System,
+        model: System,
+        gain: Vec<f64>,
+        dt: f64,
+        start: Start,
+    ) -> Result<Self, Refusal> {
+        check::check(scheme, given, dt)?;
+        let touches = touch::lossless(scheme, given)?;
+        let zero = || vec![0.0; given.size()];
+        Ok(Self {
+            dt,
+            dt2: dt * dt,
+            start,
+            gain,
+            solver: model.assemble(1.0, dt / 2.0, 0.0).factor(),
+            q: zero(),
+            d: zero(),
+            ahead: zero(),
+            velocity: zero(),
+            mean: zero(),
+            pull: zero(),
+            push: zero(),
+            change: zero(),
+            forces: vec![0.0; touches.len()],
+            potential: 0.0,
+            touches,
+            given: given.clone(),
+            model,
+        })
+    }
+
+    /// −Cᵀf and Bu at qⁿ; returns Σ|f|(|c·q| + |h|).
+    fn forces(&mut self, input: &[f64]) -> f64 {
+        let mut scale = 0.0;
+        self.pull.fill(0.0);
+        self.push.fill(0.0);
+        for (t, f) in self.touches.iter().zip(&mut self.forces) {
+            *f = t.potential.force(t.penetration(&self.q));
+            if *f != 0.0 {
+                t.row.add_scaled(-*f, &mut self.pull);
+                scale += t.scale(*f, &self.q);
+            }
+        }
+        for (port, u) in self.model.inputs.iter().zip(input) {
+            port.row.add_scaled(*u, &mut self.push);
+        }
+        scale
+    }
+
+    /// −2R̂d + Δt²(g∘F − Kq) of `system` into `change`.
+    fn changes(&mut self, first: bool) {
+        let Self { given, model, q, d, change, pull, push, gain, .. } = self;
+        let system = if first { given } else { model };
+        change.fill(0.0);
+        system.add_stiffness(-1.0, q, change);
+        for (i, change) in change.iter_mut().enumerate() {
+            let gain = if first { 1.0 } else { gain[i] };
+            *change = self.dt2 * (*change + gain * (pull[i] + push[i]));
+        }
+        system.add_damping(-self.dt, d, change);
+    }
+
+    /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ).
+    fn stored(&mut self, before: f64) -> f64 {
+        self.potential = self.touches.iter().map(|t| t.energy(&self.ahead)).sum();
+        0.5 * weighted(&self.model.mass, &self.d) / self.dt2
+            + 0.5 * self.model.stiffness_form(&self.q, &self.ahead)
+            + 0.5 * (before + self.potential)
+    }
+}
+
+/// The gain of a method that takes forces as they are.
+pub(crate) fn unit_gain(system: &System) -> Vec<f64> {
+    vec![1.0; system.size()]
+}
+
+/// Refuses a time step at or beyond ω_max·Δt = 2, where d·Md/Δt² + qⁿ·Kqⁿ⁺¹ stops being positive.
+pub(crate) fn stable(scheme: &'static str, system: &System, dt: f64) -> Result<(), Refusal> {
+    check::check(scheme, system, dt)?;
+    let omega = eigen::highest(system);
+    if omega * dt < LIMIT {
+        return Ok(());
+    }
+    Err(Refusal::Unstable {
+        scheme,
+        quantity: "ω_max·Δt",
+        value: omega * dt,
+        limit: LIMIT,
+        rate: (omega / LIMIT).ceil(),
+    })
+}
+
+/// The largest ωΔt of the leapfrog and of Verlet's method.
+pub(crate) const LIMIT: f64 = 2.0;
+
+impl Stepper for Staggered {
+    fn reset(&mut self, input: &[f64]) -> f64 {
+        self.q.copy_from_slice(&self.given.start.position);
+        for (d, v) in self.d.iter_mut().zip(&self.given.start.velocity) {
+            *d = self.dt * v;
+        }
+        self.velocity.copy_from_slice(&self.d);
+        self.forces(input);
+        self.changes(true);
+        match self.start {
+            Start::Printed => self.change.fill(0.0),
+            Start::Taylor => self.change.iter_mut().zip(&self.given.mass).for_each(|(c, m)| *c /= m),
+            Start::Verlet => self.solver.solve(&mut self.change),
+        }
+        for i in 0..self.q.len() {
+            self.d[i] += 0.5 * self.change[i];
+            self.ahead[i] = self.q[i] + self.d[i];
+        }
+        let before = self.touches.iter().map(|t| t.energy(&self.q)).sum();
+        self.stored(before)
+    }
+
+    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+        let mut ledger = Ledger::default();
+        self.q.copy_from_slice(&self.ahead);
+        let half = self.model.inputs.len();
+        ledger.contact_scale = self.forces(&input[half..]);
+        self.changes(false);
+        if self.start == Start::Verlet {
+            for (i, v) in self.velocity.iter_mut().enumerate() {
+                *v = self.d[i] + 0.5 * self.change[i] / self.model.mass[i];
+            }
+        }
+        self.solver.solve(&mut self.change);
+        let mut size = 0.0;
+        for i in 0..self.q.len() {
+            self.mean[i] = self.d[i] + 0.5 * self.change[i];
+            self.d[i] += self.change[i];
+            self.ahead[i] = self.q[i] + self.d[i];
+            size += self.ahead[i];
+        }
+        if self.start != Start::Verlet {
+            self.velocity.copy_from_slice(&self.mean);
+        }
+        if !size.is_finite() {
+            ledger.effort.fault = Some(Fault::NonFinite);
+        }
+        if books == Books::Kept {
+            ledger.dissipated = self.model.damping_form(&self.mean) / self.dt;
+            ledger.supplied =
+                self.push.iter().zip(&self.gain).zip(&self.mean).map(|((u, g), d)| u * g * d).sum();
+            ledger.stored = self.stored(self.potential);
+        }
+        ledger
+    }
+
+    fn outputs(&self, output: &mut [f64]) {
+        listen::read(&self.model.outputs, &self.q, &self.velocity, 1.0 / self.dt, &self.forces, output);
+    }
+
+    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
+        q.copy_from_slice(&self.q);
+        v.iter_mut().zip(&self.velocity).for_each(|(v, d)| *v = d / self.dt);
+    }
+
+    fn balance(&self) -> Balance {
+        if self.touches.is_empty() { Balance::Exact } else { Balance::Bounded }
+    }
+}

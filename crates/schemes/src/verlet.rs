@@ -1,0 +1,179 @@
+//! Velocity Verlet with its damping split off: one stepper, two splittings.
+//!
+//! With w = Δt·v/2, K̂ = Δt²K/4 and f̂ = Δt²f/4, the undamped step of C19 (29) is
+//!
+//!   w ← w + M⁻¹f̂ⁿ,   q ← q + 2w,   w ← w + M⁻¹f̂ⁿ⁺¹,   f = Bu − Kq − Cᵀf_c
+//!
+//! The external force acts at the instants alone, as a kick of its own; what is
+//! left conserves, without contacts, exactly
+//!
+//!   Ĥ = (2/Δt²)(w·Mw + q·K̂q − K̂q·M⁻¹K̂q),   positive for ωΔt < 2,
+//!
+//! which has no term in q·w: a decay w ← r w takes (2/Δt²)(1 − r²) w·Mw out of it, and
+//! a kick w ← w + κ gives (2/Δt²) Mκ·(2w + κ). So all books are exact without
+//! contacts; with them ΣV(xⁿ) is added and the balance is bounded.
+
+use crate::{implicit::weighted, listen, staggered, touch, touch::Touch};
+use hamiltone_core::{
+    ledger::{Books, Fault, Ledger},
+    math,
+    scheme::{Balance, Refusal, Stepper},
+    system::System,
+};
+
+pub(crate) struct Verlet {
+    system: System,
+    touches: Vec<Touch>,
+    dt: f64,
+    dt2: f64,
+    /// Decay before and after the undamped step, a factor a coordinate.
+    before: Vec<f64>,
+    after: Vec<f64>,
+    q: Vec<f64>,
+    w: Vec<f64>,
+    /// K̂q.
+    elastic: Vec<f64>,
+    /// −M⁻¹(K̂q + Δt²Cᵀf/4) at n.
+    kick: Vec<f64>,
+    drive: Vec<f64>,
+    forces: Vec<f64>,
+}
+
+impl Verlet {
+    /// The decay of `before` and `after` Δt around an undamped step.
+    pub fn new(
+        scheme: &'static str,
+        system: &System,
+        dt: f64,
+        before: f64,
+        after: f64,
+    ) -> Result<Self, Refusal> {
+        staggered::stable(scheme, system, dt)?;
+        let touches = touch::lossless(scheme, system)?;
+        let damping = touch::diagonal_damping(scheme, system)?;
+        let factors = |part: f64| {
+            damping.iter().zip(&system.mass).map(|(r, m)| math::exp(-r / m * (part * dt))).collect::<Vec<_>>()
+        };
+        let zero = || vec![0.0; system.size()];
+        Ok(Self {
+            dt,
+            dt2: dt * dt,
+            before: factors(before),
+            after: factors(after),
+            q: zero(),
+            w: zero(),
+            elastic: zero(),
+            kick: zero(),
+            drive: zero(),
+            forces: vec![0.0; touches.len()],
+            touches,
+            system: system.clone(),
+        })
+    }
+
+    /// K̂q, contact forces and the kick at q; returns Σ|f|(|c·q| + |h|).
+    fn kicks(&mut self) -> f64 {
+        let quarter = 0.25 * self.dt2;
+        let mut scale = 0.0;
+        self.elastic.fill(0.0);
+        self.system.add_stiffness(quarter, &self.q, &mut self.elastic);
+        self.kick.copy_from_slice(&self.elastic);
+        for (t, f) in self.touches.iter().zip(&mut self.forces) {
+            *f = t.potential.force(t.penetration(&self.q));
+            if *f != 0.0 {
+                t.row.add_scaled(quarter * *f, &mut self.kick);
+                scale += t.scale(*f, &self.q);
+            }
+        }
+        self.kick.iter_mut().zip(&self.system.mass).for_each(|(kick, m)| *kick /= -m);
+        scale
+    }
+
+    /// w ← r w; returns what it takes.
+    fn decay(&mut self, after: bool) -> f64 {
+        let factors = if after { &self.after } else { &self.before };
+        let mut lost = 0.0;
+        for ((w, r), m) in self.w.iter_mut().zip(factors).zip(&self.system.mass) {
+            lost += (1.0 - r) * (1.0 + r) * (m * (*w * *w));
+            *w *= r;
+        }
+        2.0 / self.dt2 * lost
+    }
+
+    /// The external force's kick; returns what it gives.
+    fn drive(&mut self, input: &[f64]) -> f64 {
+        if input.is_empty() {
+            return 0.0;
+        }
+        self.drive.fill(0.0);
+        for (port, u) in self.system.inputs.iter().zip(input) {
+            port.row.add_scaled(0.25 * self.dt2 * u, &mut self.drive);
+        }
+        let mut given = 0.0;
+        for ((w, force), m) in self.w.iter_mut().zip(&self.drive).zip(&self.system.mass) {
+            let kick = force / m;
+            given += force * (2.0 * *w + kick);
+            *w += kick;
+        }
+        2.0 / self.dt2 * given
+    }
+
+    fn stored(&self) -> f64 {
+        let correction: f64 = self.elastic.iter().zip(&self.system.mass).map(|(k, m)| k * (k / m)).sum();
+        let elastic = 0.25 * self.dt2 * self.system.stiffness_form(&self.q, &self.q);
+        let contact: f64 = self.touches.iter().map(|t| t.energy(&self.q)).sum();
+        2.0 / self.dt2 * (weighted(&self.system.mass, &self.w) + (elastic - correction)) + contact
+    }
+
+    fn advance(&mut self) {
+        self.w.iter_mut().zip(&self.kick).for_each(|(w, kick)| *w += kick);
+    }
+}
+
+impl Stepper for Verlet {
+    fn reset(&mut self, _input: &[f64]) -> f64 {
+        self.q.copy_from_slice(&self.system.start.position);
+        for (w, v) in self.w.iter_mut().zip(&self.system.start.velocity) {
+            *w = 0.5 * self.dt * v;
+        }
+        self.kicks();
+        self.stored()
+    }
+
+    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+        let mut ledger = Ledger::default();
+        let half = self.system.inputs.len();
+        ledger.dissipated += self.decay(false);
+        ledger.supplied += self.drive(&input[..half]);
+        self.advance();
+        let mut size = 0.0;
+        for (q, w) in self.q.iter_mut().zip(&self.w) {
+            *q += 2.0 * w;
+            size += *q;
+        }
+        ledger.contact_scale = self.kicks();
+        self.advance();
+        ledger.supplied += self.drive(&input[half..]);
+        ledger.dissipated += self.decay(true);
+        if !size.is_finite() {
+            ledger.effort.fault = Some(Fault::NonFinite);
+        }
+        if books == Books::Kept {
+            ledger.stored = self.stored();
+        }
+        ledger
+    }
+
+    fn outputs(&self, output: &mut [f64]) {
+        listen::read(&self.system.outputs, &self.q, &self.w, 2.0 / self.dt, &self.forces, output);
+    }
+
+    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
+        q.copy_from_slice(&self.q);
+        v.iter_mut().zip(&self.w).for_each(|(v, w)| *v = 2.0 / self.dt * w);
+    }
+
+    fn balance(&self) -> Balance {
+        if self.touches.is_empty() { Balance::Exact } else { Balance::Bounded }
+    }
+}

@@ -1,0 +1,55 @@
+//! VV: velocity Verlet.
+//!
+//!   pⁿ⁺½ = (pⁿ + Δt/2 fⁿ)/(1 + γΔt/2),   yⁿ⁺¹ = yⁿ + Δt/m pⁿ⁺½,
+//!   pⁿ⁺¹ = (1 − γΔt/2)pⁿ⁺½ + Δt/2 fⁿ⁺¹                              C19 (29)
+//!
+//! Merging the two half kicks at each instant gives the damped leapfrog for
+//! pⁿ⁺½, so its own energy ½|pⁿ⁺½|²/m + ½yⁿ·Kyⁿ⁺¹ balances exactly without
+//! contacts, damped and driven, for ωΔt < 2. The area contracts by
+//! (2 − γΔt)/(2 + γΔt), C19 (30), with contacts too.
+
+use crate::staggered::{LIMIT, Staggered, Start, stable, unit_gain};
+use hamiltone_core::{
+    parameter::{Entry, Kind},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    system::System,
+};
+
+/// The velocity Verlet scheme of C19 (29).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Vv;
+
+impl Scheme for Vv {
+    fn name(&self) -> &'static str {
+        "vv"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims {
+            order: 2,
+            linear: Balance::Exact,
+            contact: Balance::Bounded,
+            area: Area::Pade,
+            area_with_contact: true,
+            limit: Some(LIMIT),
+            staggered: false,
+        }
+    }
+
+    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        stable(self.name(), system, dt)?;
+        let model = system.clone();
+        Ok(Box::new(Staggered::new(self.name(), system, model, unit_gain(system), dt, Start::Verlet)?))
+    }
+}
+
+pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
+    kind: Kind {
+        name: "vv",
+        summary: "velocity Verlet: explicit; exact balance in its own energy without contacts, stable for ωΔt < 2",
+        equation: "vⁿ⁺½ = (Mvⁿ + Δt/2 fⁿ)/(M + ΔtR/2);  qⁿ⁺¹ = qⁿ + Δt vⁿ⁺½;  Mvⁿ⁺¹ = (M − ΔtR/2)vⁿ⁺½ + Δt/2 fⁿ⁺¹",
+        source: "Chatziioannou 2019, (29)",
+        parameters: &[],
+    },
+    make: |_| Ok(Box::new(Vv)),
+};

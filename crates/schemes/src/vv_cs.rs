@@ -1,0 +1,51 @@
+//! VV[cs]: the conformal splitting of velocity Verlet, as printed.
+//!
+//!   pⁿ⁺½ = e^(−γΔt)pⁿ + Δt/2 fⁿ,   yⁿ⁺¹ = yⁿ + Δt/m pⁿ⁺½,   pⁿ⁺¹ = pⁿ⁺½ + Δt/2 fⁿ⁺¹      C19 (43)
+//!
+//! The whole decay comes first: a Lie splitting, of order 1 where VV is of order 2;
+//! `vv-strang` is its symmetric form. The area contracts by e^(−γΔt), with
+//! contacts too. Without contacts its own energy balances exactly for ωΔt < 2.
+
+use crate::{staggered::LIMIT, verlet::Verlet};
+use hamiltone_core::{
+    parameter::{Entry, Kind},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    system::System,
+};
+
+/// The splitting VV[cs] of C19 (43), as printed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VvCs;
+
+impl Scheme for VvCs {
+    fn name(&self) -> &'static str {
+        "vv-cs"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims {
+            order: 1,
+            linear: Balance::Exact,
+            contact: Balance::Bounded,
+            area: Area::Conformal,
+            area_with_contact: true,
+            limit: Some(LIMIT),
+            staggered: false,
+        }
+    }
+
+    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        Ok(Box::new(Verlet::new(self.name(), system, dt, 1.0, 0.0)?))
+    }
+}
+
+pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
+    kind: Kind {
+        name: "vv-cs",
+        summary: "velocity Verlet after the decay of the whole step (Lie splitting, as printed): order 1, conformal symplectic",
+        equation: "pⁿ⁺½ = e^(−γΔt)pⁿ + Δt/2 fⁿ;  qⁿ⁺¹ = qⁿ + Δt/m pⁿ⁺½;  pⁿ⁺¹ = pⁿ⁺½ + Δt/2 fⁿ⁺¹",
+        source: "Chatziioannou 2019, (43)",
+        parameters: &[],
+    },
+    make: |_| Ok(Box::new(VvCs)),
+};
