@@ -104,10 +104,10 @@ impl Newton {
             (self.value[j], self.slope[j]) = law(j, self.sigma[j]);
         }
         let mut norm = 0.0;
-        for j in 0..self.count {
+        for (j, free) in free.iter().enumerate() {
             let row = &self.compliance[j * self.count..(j + 1) * self.count];
             let pushed: f64 = row.iter().zip(&self.value).map(|(g, y)| g * y).sum();
-            self.phi[j] = (self.sigma[j] - free[j]) + pushed;
+            self.phi[j] = (self.sigma[j] - free) + pushed;
             norm += self.phi[j] * self.phi[j] / row[j].max(f64::MIN_POSITIVE);
         }
         norm
@@ -168,8 +168,7 @@ impl Newton {
 
     /// Moves σ to σ_free − G y, or as far towards it as makes ‖Φ‖ smaller.
     fn search(&mut self, free: &[f64], norm: f64, law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
-        let start = std::mem::take(&mut self.trial);
-        let mut start = start;
+        let mut start = std::mem::take(&mut self.trial);
         start.copy_from_slice(&self.sigma);
         let mut t = 1.0;
         let mut reached;

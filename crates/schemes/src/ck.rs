@@ -16,38 +16,13 @@
 //!
 //! The area contracts by e^(−γΔt) exactly for linear systems only.
 
-use crate::implicit::{Damping, Implicit, Rule};
+use crate::implicit::{Damping, Method, Rule};
 use hamiltone_core::{
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    scheme::Scheme,
 };
 
-/// The Caldirola–Kanai scheme of C19 (35), (49).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Ck;
-
-impl Scheme for Ck {
-    fn name(&self) -> &'static str {
-        "ck"
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: 2,
-            linear: Balance::Exact,
-            contact: Balance::Exact,
-            area: Area::Conformal,
-            area_with_contact: false,
-            limit: None,
-            staggered: false,
-        }
-    }
-
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Implicit::new(self.name(), system, dt, Rule::Gradient, Damping::Around)?))
-    }
-}
+const METHOD: Method = Method { name: "ck", order: 2, rule: Rule::Gradient, damping: Damping::Around };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
@@ -57,5 +32,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         source: "Chatziioannou 2019, (31)–(36), (49); its own balance derived from (35)",
         parameters: &[],
     },
-    make: |_| Ok(Box::new(Ck)),
+    make: |_| Ok(Box::new(METHOD)),
 };

@@ -8,38 +8,13 @@
 //! damped oscillator contracts by (ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt), C19
 //! (28) with the Δt² that its dimensions ask for.
 
-use crate::implicit::{Damping, Implicit, Rule};
+use crate::implicit::{Damping, Method, Rule};
 use hamiltone_core::{
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    scheme::Scheme,
 };
 
-/// The energy-conserving scheme of C19 (26).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Ec;
-
-impl Scheme for Ec {
-    fn name(&self) -> &'static str {
-        "ec"
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: 2,
-            linear: Balance::Exact,
-            contact: Balance::Exact,
-            area: Area::Gradient,
-            area_with_contact: false,
-            limit: None,
-            staggered: false,
-        }
-    }
-
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Implicit::new(self.name(), system, dt, Rule::Gradient, Damping::Inside)?))
-    }
-}
+const METHOD: Method = Method { name: "ec", order: 2, rule: Rule::Gradient, damping: Damping::Inside };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
@@ -49,5 +24,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         source: "Chatziioannou 2019, (26), (46), (54); Chatziioannou & van Walstijn 2015, (13), (22)",
         parameters: &[],
     },
-    make: |_| Ok(Box::new(Ec)),
+    make: |_| Ok(Box::new(METHOD)),
 };

@@ -7,38 +7,13 @@
 //! order 1 where EC is of order 2. `ec-strang` is its symmetric form. The area
 //! contracts by e^(−γΔt) exactly for linear systems only.
 
-use crate::implicit::{Damping, Implicit, Rule};
+use crate::implicit::{Damping, Method, Rule};
 use hamiltone_core::{
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    scheme::Scheme,
 };
 
-/// The splitting EC[cs] of C19 (42), as printed.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct EcCs;
-
-impl Scheme for EcCs {
-    fn name(&self) -> &'static str {
-        "ec-cs"
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: 1,
-            linear: Balance::Exact,
-            contact: Balance::Exact,
-            area: Area::Conformal,
-            area_with_contact: false,
-            limit: None,
-            staggered: false,
-        }
-    }
-
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Implicit::new(self.name(), system, dt, Rule::Gradient, Damping::Before)?))
-    }
-}
+const METHOD: Method = Method { name: "ec-cs", order: 1, rule: Rule::Gradient, damping: Damping::Before };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
@@ -48,5 +23,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         source: "Chatziioannou 2019, (42)",
         parameters: &[],
     },
-    make: |_| Ok(Box::new(EcCs)),
+    make: |_| Ok(Box::new(METHOD)),
 };

@@ -6,38 +6,13 @@
 //! splitting of C19 (42) loses. It is the same map as `ck`; both names are offered
 //! because the literature uses both.
 
-use crate::implicit::{Damping, Implicit, Rule};
+use crate::implicit::{Damping, Method, Rule};
 use hamiltone_core::{
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    scheme::Scheme,
 };
 
-/// The symmetric (Strang) form of EC[cs].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct EcStrang;
-
-impl Scheme for EcStrang {
-    fn name(&self) -> &'static str {
-        "ec-strang"
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: 2,
-            linear: Balance::Exact,
-            contact: Balance::Exact,
-            area: Area::Conformal,
-            area_with_contact: false,
-            limit: None,
-            staggered: false,
-        }
-    }
-
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Implicit::new(self.name(), system, dt, Rule::Gradient, Damping::Around)?))
-    }
-}
+const METHOD: Method = Method { name: "ec-strang", order: 2, rule: Rule::Gradient, damping: Damping::Around };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
@@ -47,5 +22,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         source: "Chatziioannou 2019, §2.6, symmetrised",
         parameters: &[],
     },
-    make: |_| Ok(Box::new(EcStrang)),
+    make: |_| Ok(Box::new(METHOD)),
 };

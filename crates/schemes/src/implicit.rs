@@ -31,7 +31,7 @@ use hamiltone_core::{
     ledger::{Books, Effort, Fault, Ledger},
     math,
     newton::Newton,
-    scheme::{Balance, Refusal, Stepper},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
     system::System,
 };
 
@@ -54,7 +54,38 @@ pub(crate) enum Damping {
     Around,
 }
 
-pub(crate) struct Implicit {
+/// A method of the family: what tells `ec`, `mr`, `tr`, `ck`, `ec-cs` and `ec-strang` apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Method {
+    pub name: &'static str,
+    pub order: u32,
+    pub rule: Rule,
+    pub damping: Damping,
+}
+
+impl Scheme for Method {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn claims(&self) -> Claims {
+        Claims {
+            order: self.order,
+            linear: Balance::Exact,
+            contact: if self.rule == Rule::Gradient { Balance::Exact } else { Balance::Bounded },
+            area: if self.damping == Damping::Inside { Area::Gradient } else { Area::Conformal },
+            area_with_contact: self.rule == Rule::Midpoint && self.damping == Damping::Around,
+            limit: None,
+            staggered: false,
+        }
+    }
+
+    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        Ok(Box::new(Implicit::new(self.name, system, dt, self.rule, self.damping)?))
+    }
+}
+
+struct Implicit {
     system: System,
     touches: Vec<Touch>,
     rule: Rule,
@@ -79,7 +110,7 @@ pub(crate) struct Implicit {
 }
 
 impl Implicit {
-    pub fn new(
+    fn new(
         scheme: &'static str,
         system: &System,
         dt: f64,

@@ -1,8 +1,8 @@
 //! Time-stepping schemes. One file, one method, one line in [`catalogue`].
 //!
 //! Each method's file opens with its equations and claims. Methods that differ in
-//! one term share a stepper: [`mod@ec`], [`mr`], [`tr`], [`ck`], [`ec_cs`] and
-//! [`ec_strang`] the implicit increment form; [`leapfrog`], [`vv`] and [`iim`] the
+//! one term share a stepper: [`mod@ec`], [`mr`], [`tr`], [`ck`], [`ec_cs`],
+//! [`ec_strang`] and [`mr_strang`] the implicit increment form; [`leapfrog`], [`vv`] and [`iim`] the
 //! staggered explicit one; [`vv_cs`] and [`vv_strang`] the split Verlet step;
 //! [`quadratic`], [`average_gradient`] and [`cubic_explicit`] the one-coordinate form of D17.
 //!
@@ -27,6 +27,7 @@ pub mod ec_strang;
 pub mod iim;
 pub mod leapfrog;
 pub mod mr;
+pub mod mr_strang;
 pub mod quadratic;
 pub mod tr;
 pub mod vv;
@@ -47,6 +48,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
         ck::ENTRY,
         ec_cs::ENTRY,
         ec_strang::ENTRY,
+        mr_strang::ENTRY,
         vv::ENTRY,
         vv_cs::ENTRY,
         vv_strang::ENTRY,

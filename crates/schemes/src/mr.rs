@@ -6,38 +6,13 @@
 //! that is known in closed form: its balance in H is bounded, not exact, and for
 //! stiff contacts the bound is wide.
 
-use crate::implicit::{Damping, Implicit, Rule};
+use crate::implicit::{Damping, Method, Rule};
 use hamiltone_core::{
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    scheme::Scheme,
 };
 
-/// The midpoint rule of C19 (47).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mr;
-
-impl Scheme for Mr {
-    fn name(&self) -> &'static str {
-        "mr"
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: 2,
-            linear: Balance::Exact,
-            contact: Balance::Bounded,
-            area: Area::Gradient,
-            area_with_contact: false,
-            limit: None,
-            staggered: false,
-        }
-    }
-
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Implicit::new(self.name(), system, dt, Rule::Midpoint, Damping::Inside)?))
-    }
-}
+const METHOD: Method = Method { name: "mr", order: 2, rule: Rule::Midpoint, damping: Damping::Inside };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
@@ -47,5 +22,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         source: "Chatziioannou 2019, (47)",
         parameters: &[],
     },
-    make: |_| Ok(Box::new(Mr)),
+    make: |_| Ok(Box::new(METHOD)),
 };

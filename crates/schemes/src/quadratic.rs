@@ -62,6 +62,9 @@ impl Scheme for Quadratic {
     }
 }
 
+/// Discriminants this small are made of energies that have lost their last bits to underflow: a body at rest.
+const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
 /// The step, with P_{n−1,n}.
 struct Expanded {
     s: f64,
@@ -84,7 +87,7 @@ impl Method for Expanded {
         let c = 2.0 * (self.expand(model, u, -d) - self.potential);
         let (square, product) = (b * b, 4.0 * a * c);
         let (discriminant, size) = (square - product, square + product.abs());
-        if discriminant < -8.0 * f64::EPSILON * size {
+        if discriminant < -8.0 * f64::EPSILON * size - UNDERFLOW {
             let fault = Some(Fault::ComplexRoot(discriminant / size));
             return (d, Effort { iterations: 0, fault });
         }

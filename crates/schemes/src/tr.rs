@@ -5,38 +5,13 @@
 //! Without contacts it is EC to the last term. With them its balance in H is
 //! bounded, not exact: at a stiff contact it can exceed the energy itself.
 
-use crate::implicit::{Damping, Implicit, Rule};
+use crate::implicit::{Damping, Method, Rule};
 use hamiltone_core::{
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    scheme::Scheme,
 };
 
-/// The trapezoidal rule of C19 (48).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tr;
-
-impl Scheme for Tr {
-    fn name(&self) -> &'static str {
-        "tr"
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: 2,
-            linear: Balance::Exact,
-            contact: Balance::Bounded,
-            area: Area::Gradient,
-            area_with_contact: false,
-            limit: None,
-            staggered: false,
-        }
-    }
-
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Implicit::new(self.name(), system, dt, Rule::Trapezoid, Damping::Inside)?))
-    }
-}
+const METHOD: Method = Method { name: "tr", order: 2, rule: Rule::Trapezoid, damping: Damping::Inside };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
@@ -46,5 +21,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         source: "Chatziioannou 2019, (48)",
         parameters: &[],
     },
-    make: |_| Ok(Box::new(Tr)),
+    make: |_| Ok(Box::new(METHOD)),
 };
