@@ -116,9 +116,9 @@ impl Newton {
     /// max |Φⱼ| over 2 eps times the sizes that were added to form it.
     fn excess(&self, penetration: &[f64], free: &[f64]) -> f64 {
         let mut excess: f64 = 0.0;
-        for j in 0..self.count {
+        for (j, free) in free.iter().enumerate() {
             let row = &self.compliance[j * self.count..(j + 1) * self.count];
-            let mut size = self.sigma[j].abs() + free[j].abs();
+            let mut size = self.sigma[j].abs() + free.abs();
             for (k, g) in row.iter().enumerate() {
                 // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
                 let argument = penetration[k].abs() + self.sigma[k].abs();
