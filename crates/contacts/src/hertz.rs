@@ -1,0 +1,77 @@
+//! Hertz's contact of two round elastic bodies, with Hunt and Crossley's loss.
+//!
+//!   f = K⌊x⌋^(3/2) (1 + μẋ),   K = 4/3 E* √R
+//!   1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂,   1/R = 1/R₁ + 1/R₂
+//!
+//! E* [Pa] is the effective modulus, R [m] the effective radius, μ [s/m] the loss
+//! coefficient. H. Hertz, J. reine angew. Math. 92 (1882); K. Hunt and F. Crossley,
+//! J. Appl. Mech. 42 (1975). The potential is the power law's with α = 3/2.
+
+use crate::power::{GAP, LOSS, Power, STIFFNESS, checked};
+use hamiltone_core::{
+    law::Touch,
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+};
+
+/// The lossless law with stiffness K > 0, N/m^1.5.
+///
+/// # Errors
+/// A [`Complaint`] where K is not positive.
+pub fn hertz(stiffness: f64) -> Result<Power, Complaint> {
+    Power::new(stiffness, 1.5)
+}
+
+/// K = 4/3 E* √R, N/m^1.5.
+///
+/// # Errors
+/// A [`Complaint`] where E* (Pa) or R (m) is not positive.
+pub fn hertz_stiffness(effective_modulus: f64, radius: f64) -> Result<f64, Complaint> {
+    let modulus = checked("effective_modulus", Range::POSITIVE, effective_modulus)?;
+    Ok(4.0 / 3.0 * modulus * checked("radius", Range::POSITIVE, radius)?.sqrt())
+}
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<Touch> = Entry {
+    kind: Kind {
+        name: "hertz",
+        summary: "two round elastic bodies, with Hunt–Crossley loss",
+        equation: "f = K⌊x⌋^(3/2) (1 + μẋ),  K = 4/3 E* √R,  x = first − second − h",
+        source: "Hertz 1882; Hunt and Crossley 1975",
+        parameters: &[
+            Parameter {
+                takes: Takes::Number("N/m^1.5", Range::POSITIVE),
+                absent: Absent::Optional("effective_modulus and radius must be given"),
+                doc: "K, the force at unit penetration (Pa/m^1.5 on a body per unit area)",
+                ..STIFFNESS
+            },
+            Parameter {
+                name: "effective_modulus",
+                takes: Takes::Number("Pa", Range::POSITIVE),
+                absent: Absent::Optional("stiffness must be given"),
+                doc: "E*, of both bodies together: 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂",
+            },
+            Parameter {
+                name: "radius",
+                takes: Takes::Number("m", Range::POSITIVE),
+                absent: Absent::Optional("stiffness must be given"),
+                doc: "R, of both bodies together: 1/R = 1/R₁ + 1/R₂, a flat body counting 0",
+            },
+            GAP,
+            LOSS,
+        ],
+    },
+    make: |values: &Values| {
+        let given = ["stiffness", "effective_modulus", "radius"].map(|name| values.number(name));
+        let stiffness = match given {
+            [Some(stiffness), None, None] => stiffness,
+            [None, Some(modulus), Some(radius)] => hertz_stiffness(modulus, radius)?,
+            _ => {
+                return Err(Complaint::new(
+                    "stiffness",
+                    "or both effective_modulus and radius must be given, not more",
+                ));
+            }
+        };
+        Ok(hertz(stiffness)?.with_loss(values.required("loss")?)?.at_gap(values.required("gap")?))
+    },
+};

@@ -1,0 +1,142 @@
+//! The one-sided power law, with Hunt and Crossley's loss.
+//!
+//!   f = K⌊x⌋^α (1 + μẋ),   V = K/(α+1) ⌊x⌋^(α+1),   x = c·q − h
+//!
+//! ⌊x⌋ = max(x, 0) is the penetration [m], K the stiffness [N/m^α; Pa/m^α for a body
+//! per unit area], α ≥ 1 the exponent, μ [s/m] the loss coefficient.
+//! C19 (44), (55); C15 (23); D17 (3b); with loss I18's hammer felt, below its (3).
+//!
+//! Quotient: 0 with both ends out of contact; V of the end that is in over s with
+//! one in; [`Exponent::mean`] with both in.
+
+use crate::exponent::Exponent;
+use hamiltone_core::{
+    law::{Law, Potential, Touch},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+};
+use std::sync::Arc;
+
+/// V = K/(α+1) ⌊x⌋^(α+1), with loss μ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Power {
+    stiffness: f64,
+    exponent: Exponent,
+    /// K/(α+1).
+    scale: f64,
+    loss: f64,
+}
+
+impl Power {
+    /// The lossless law with stiffness K > 0 (N/m^α) and exponent α ≥ 1.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where either is out of range.
+    pub fn new(stiffness: f64, exponent: f64) -> Result<Self, Complaint> {
+        let (stiffness, exponent) =
+            (checked("stiffness", Range::POSITIVE, stiffness)?, Exponent::new(exponent)?);
+        Ok(Self { stiffness, exponent, scale: stiffness / (exponent.alpha + 1.0), loss: 0.0 })
+    }
+
+    /// The same law with Hunt and Crossley's loss coefficient μ ≥ 0, s/m.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where μ is negative or not finite.
+    pub fn with_loss(self, loss: f64) -> Result<Self, Complaint> {
+        Ok(Self { loss: checked("loss", Range::NOT_NEGATIVE, loss)?, ..self })
+    }
+
+    /// The law along a row, touching at the gap h, m.
+    pub fn at_gap(self, gap: f64) -> Touch {
+        Touch { law: Law::Compliant(Arc::new(self)), gap }
+    }
+
+    /// (V(to) − V(from))/s and its slope in s = to − from, which the caller knows better than by subtraction.
+    pub(crate) fn between(&self, from: f64, to: f64, s: f64) -> (f64, f64) {
+        if from <= 0.0 && to <= 0.0 {
+            (0.0, 0.0)
+        } else if from <= 0.0 {
+            let mean = self.energy(to) / s;
+            (mean, (self.force(to) - mean) / s)
+        } else if to <= 0.0 {
+            let mean = self.energy(from) / -s;
+            (mean, mean / -s)
+        } else {
+            let (mean, slope) = self.exponent.mean(from, to, s);
+            (self.scale * mean, self.scale * slope)
+        }
+    }
+}
+
+impl Potential for Power {
+    fn energy(&self, x: f64) -> f64 {
+        if x <= 0.0 { 0.0 } else { self.scale * (self.exponent.power(x) * x) }
+    }
+
+    fn force(&self, x: f64) -> f64 {
+        if x <= 0.0 { 0.0 } else { self.stiffness * self.exponent.power(x) }
+    }
+
+    fn curvature(&self, x: f64) -> f64 {
+        if x <= 0.0 { 0.0 } else { self.stiffness * self.exponent.alpha * self.exponent.power(x) / x }
+    }
+
+    fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
+        self.between(x, x + s, s)
+    }
+
+    fn loss(&self) -> f64 {
+        self.loss
+    }
+}
+
+/// A number in its range, or a complaint that names it.
+pub(crate) fn checked(name: &'static str, range: Range, x: f64) -> Result<f64, Complaint> {
+    if range.holds(x) { Ok(x) } else { Err(Complaint::new(name, format!("is {x}; it must be {range}"))) }
+}
+
+/// K of a power law; its unit follows the exponent.
+pub(crate) const STIFFNESS: Parameter = Parameter {
+    name: "stiffness",
+    takes: Takes::Number("N/m^exponent", Range::POSITIVE),
+    absent: Absent::Required,
+    doc: "K, the force at unit penetration (Pa/m^exponent on a body per unit area)",
+};
+
+/// α of a power law.
+pub(crate) const EXPONENT: Parameter = Parameter {
+    name: "exponent",
+    takes: Takes::Number("", Exponent::RANGE),
+    absent: Absent::Number(1.5),
+    doc: "α, from the local shape of the surfaces: 1.5 for round ones (Hertz), 2 to 4 for felt",
+};
+
+/// h of a one-sided law.
+pub(crate) const GAP: Parameter = Parameter {
+    name: "gap",
+    takes: Takes::Number("m", Range::ANY),
+    absent: Absent::Number(0.0),
+    doc: "h, how far first − second moves before they touch; negative where they overlap at rest",
+};
+
+/// μ of a one-sided law.
+pub(crate) const LOSS: Parameter = Parameter {
+    name: "loss",
+    takes: Takes::Number("s/m", Range::NOT_NEGATIVE),
+    absent: Absent::Number(0.0),
+    doc: "μ of Hunt and Crossley: the force is multiplied by 1 + μẋ",
+};
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<Touch> = Entry {
+    kind: Kind {
+        name: "power",
+        summary: "one-sided power law with Hunt–Crossley loss: barriers, reeds, hammer felt",
+        equation: "f = K⌊x⌋^α (1 + μẋ),  V = K/(α+1) ⌊x⌋^(α+1),  x = first − second − h",
+        source: "C19 (44), (55); C15 (23); D17 (3b); I18 §2",
+        parameters: &[STIFFNESS, EXPONENT, GAP, LOSS],
+    },
+    make: |values: &Values| {
+        let law = Power::new(values.required("stiffness")?, values.required("exponent")?)?;
+        Ok(law.with_loss(values.required("loss")?)?.at_gap(values.required("gap")?))
+    },
+};
