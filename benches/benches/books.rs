@@ -1,0 +1,27 @@
+//! What the books cost: the same run with its ledger and without, for every scheme.
+//!
+//! `cargo bench -p hamiltone-benches --bench books`; quote the ratio kept/off of one run.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use hamiltone_benches::{RATE, bouncing, reed, run, steppers};
+use hamiltone_core::ledger::Books;
+
+fn books(c: &mut Criterion) {
+    let steps = RATE as usize / 10;
+    let (system, pressure) = reed(steps);
+    for (title, system, input, steps) in
+        [("reed", system, pressure, steps), ("bouncing", bouncing(), vec![], 1000)]
+    {
+        let mut group = c.benchmark_group(title);
+        for (name, mut stepper) in steppers(&system) {
+            for (word, books) in [("kept", Books::Kept), ("off", Books::Off)] {
+                group.bench_function(format!("{name}/{word}"), |b| {
+                    b.iter(|| run(stepper.as_mut(), &input, steps, books));
+                });
+            }
+        }
+    }
+}
+
+criterion_group!(benches, books);
+criterion_main!(benches);
