@@ -9,7 +9,7 @@
 //!
 //! with D the mean of the one-sided law, so that equal depths on both sides cancel exactly.
 
-use crate::power::{EXPONENT, GAP, Power, STIFFNESS, checked};
+use crate::power::{EXPONENT, GAP, Power, STIFFNESS};
 use hamiltone_core::{
     law::{Law, Potential, Touch},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
@@ -29,7 +29,7 @@ impl CentreLimited {
     /// # Errors
     /// A [`Complaint`] where one is out of range.
     pub fn new(stiffness: f64, exponent: f64, clearance: f64) -> Result<Self, Complaint> {
-        let clearance = checked("gap", Range::NOT_NEGATIVE, clearance)?;
+        let clearance = Range::NOT_NEGATIVE.check("gap", clearance)?;
         Ok(Self { side: Power::new(stiffness, exponent)?, clearance })
     }
 }

@@ -43,9 +43,7 @@ impl Exponent {
 
     /// The exponent `alpha`; below 1 the stiffness would be infinite at first touch.
     pub fn new(alpha: f64) -> Result<Self, Complaint> {
-        if !Self::RANGE.holds(alpha) {
-            return Err(Complaint::new("exponent", format!("is {alpha}; it must be {}", Self::RANGE)));
-        }
+        let alpha = Self::RANGE.check("exponent", alpha)?;
         let form = match alpha {
             1.0 | 2.0 | 3.0 => Form::Whole(alpha as usize),
             1.5 | 2.5 => Form::Half(alpha as usize),

@@ -7,7 +7,7 @@
 //! coefficient. H. Hertz, J. reine angew. Math. 92 (1882); K. Hunt and F. Crossley,
 //! J. Appl. Mech. 42 (1975). The potential is the power law's with α = 3/2.
 
-use crate::power::{GAP, LOSS, Power, STIFFNESS, checked};
+use crate::power::{GAP, LOSS, Power, STIFFNESS};
 use hamiltone_core::{
     law::Touch,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
@@ -26,8 +26,8 @@ pub fn hertz(stiffness: f64) -> Result<Power, Complaint> {
 /// # Errors
 /// A [`Complaint`] where E* (Pa) or R (m) is not positive.
 pub fn hertz_stiffness(effective_modulus: f64, radius: f64) -> Result<f64, Complaint> {
-    let modulus = checked("effective_modulus", Range::POSITIVE, effective_modulus)?;
-    Ok(4.0 / 3.0 * modulus * checked("radius", Range::POSITIVE, radius)?.sqrt())
+    let modulus = Range::POSITIVE.check("effective_modulus", effective_modulus)?;
+    Ok(4.0 / 3.0 * modulus * Range::POSITIVE.check("radius", radius)?.sqrt())
 }
 
 /// The line of the catalogue.

@@ -11,7 +11,7 @@
 
 use crate::{
     exponent::{Sums, whole_power},
-    power::{STIFFNESS, checked},
+    power::STIFFNESS,
 };
 use hamiltone_core::{
     law::{Law, Potential, Touch},
@@ -35,11 +35,11 @@ impl OddPower {
     /// # Errors
     /// A [`Complaint`] where either is out of range or α is not odd.
     pub fn new(stiffness: f64, exponent: f64) -> Result<Self, Complaint> {
-        let alpha = checked("exponent", EXPONENTS, exponent)?;
+        let alpha = EXPONENTS.check("exponent", exponent)?;
         if alpha % 2.0 != 1.0 {
             return Err(Complaint::new("exponent", format!("is {alpha}; it must be odd: 1, 3, 5, …")));
         }
-        Ok(Self { stiffness: checked("stiffness", Range::POSITIVE, stiffness)?, exponent: alpha as usize })
+        Ok(Self { stiffness: Range::POSITIVE.check("stiffness", stiffness)?, exponent: alpha as usize })
     }
 }
 

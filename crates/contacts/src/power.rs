@@ -33,7 +33,7 @@ impl Power {
     /// A [`Complaint`] where either is out of range.
     pub fn new(stiffness: f64, exponent: f64) -> Result<Self, Complaint> {
         let (stiffness, exponent) =
-            (checked("stiffness", Range::POSITIVE, stiffness)?, Exponent::new(exponent)?);
+            (Range::POSITIVE.check("stiffness", stiffness)?, Exponent::new(exponent)?);
         Ok(Self { stiffness, exponent, scale: stiffness / (exponent.alpha + 1.0), loss: 0.0 })
     }
 
@@ -42,7 +42,7 @@ impl Power {
     /// # Errors
     /// A [`Complaint`] where μ is negative or not finite.
     pub fn with_loss(self, loss: f64) -> Result<Self, Complaint> {
-        Ok(Self { loss: checked("loss", Range::NOT_NEGATIVE, loss)?, ..self })
+        Ok(Self { loss: Range::NOT_NEGATIVE.check("loss", loss)?, ..self })
     }
 
     /// The law along a row, touching at the gap h, m.
@@ -87,11 +87,6 @@ impl Potential for Power {
     fn loss(&self) -> f64 {
         self.loss
     }
-}
-
-/// A number in its range, or a complaint that names it.
-pub(crate) fn checked(name: &'static str, range: Range, x: f64) -> Result<f64, Complaint> {
-    if range.holds(x) { Ok(x) } else { Err(Complaint::new(name, format!("is {x}; it must be {range}"))) }
 }
 
 /// K of a power law; its unit follows the exponent.

@@ -61,6 +61,15 @@ impl Range {
     pub fn holds(&self, x: f64) -> bool {
         x.is_finite() && x <= self.max && if self.open { x > self.min } else { x >= self.min }
     }
+
+    /// `x`, or a complaint that names the parameter and the range.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where the range does not hold `x`.
+    pub fn check(&self, parameter: &'static str, x: f64) -> Result<f64, Complaint> {
+        let complaint = || Complaint::new(parameter, format!("is {x}; it must be {self}"));
+        self.holds(x).then_some(x).ok_or_else(complaint)
+    }
 }
 
 impl std::fmt::Display for Range {

@@ -1,0 +1,79 @@
+//! A point mass, free but for what touches it.
+//!
+//!   m ÿ = f
+//!
+//! y [m] is its position, m [kg] its mass, f [N] the sum of all forces on it.
+//! I18 (2): a piano hammer; D17 (1): a particle in a potential.
+
+use crate::lumped::{self, POSITION, Start, VELOCITY};
+use hamiltone_core::{
+    body::{Body, Placed},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    system::System,
+};
+
+/// m ÿ = f.
+///
+/// ```
+/// use hamiltone_bodies::Mass;
+/// use hamiltone_core::{body::Body, system::System};
+///
+/// let hammer = Mass::new(5.687e-3)?.starting(0.5e-3, -4.0)?;
+/// let mut system = System::default();
+/// let placed = hammer.add_to(&mut system, "hammer")?;
+/// assert_eq!(placed.dofs, 0..1);
+/// # Ok::<(), hamiltone_core::parameter::Complaint>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mass {
+    mass: f64,
+    start: Start,
+}
+
+impl Mass {
+    /// A mass m > 0 (kg), at rest at 0.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where m is not positive.
+    pub fn new(mass: f64) -> Result<Self, Complaint> {
+        Ok(Self { mass: Range::POSITIVE.check("mass", mass)?, start: Start::default() })
+    }
+
+    /// The same mass with a position (m) and velocity (m/s) at t = 0.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where one is not finite.
+    pub fn starting(self, position: f64, velocity: f64) -> Result<Self, Complaint> {
+        Ok(Self { start: Start::new(position, velocity)?, ..self })
+    }
+}
+
+impl Body for Mass {
+    fn add_to(&self, system: &mut System, _name: &str) -> Result<Placed, Complaint> {
+        Ok(lumped::add(system, self.mass, self.start, false))
+    }
+}
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
+    kind: Kind {
+        name: "mass",
+        summary: "point mass, free but for what touches it: a hammer, a particle",
+        equation: "m ÿ = f",
+        source: "I18 (2); D17 (1)",
+        parameters: &[
+            Parameter {
+                name: "mass",
+                takes: Takes::Number("kg", Range::POSITIVE),
+                absent: Absent::Required,
+                doc: "m",
+            },
+            POSITION,
+            VELOCITY,
+        ],
+    },
+    make: |values: &Values| {
+        let start = Start::read(values)?;
+        Ok(Box::new(Mass::new(values.required("mass")?)?.starting(start.position, start.velocity)?))
+    },
+};
