@@ -1,53 +1,37 @@
 //! The systems that the benchmarks step.
 
+use hamiltone_bodies::Oscillator;
 use hamiltone_contacts::Power;
 use hamiltone_core::{
+    body::Body,
+    law::Touch,
     ledger::Books,
-    operator::Operator,
     row::Row,
     scheme::Stepper,
-    system::{Block, Contact, Port, System},
+    system::{Contact, Port, System},
 };
 use std::f64::consts::PI;
 
 /// The rate of every benchmark, Hz.
 pub const RATE: f64 = 44_100.0;
 
-/// C19's reed as a free oscillator, from its start at −0.1 mm and 0.05 kg m/s.
+/// C19's reed as a free oscillator, from its start at −0.1 mm and 1 m/s.
 pub fn oscillator(damping: f64) -> System {
-    let (mass, omega) = (0.05, 5000.0 * PI);
-    let mut system = System::default();
-    system.add_dof(mass, -1e-4, 0.05 / mass);
-    system.blocks.push(Block {
-        name: "reed".into(),
-        dofs: 0..1,
-        stiffness: Operator::Diagonal(vec![mass * omega * omega]),
-        damping: Operator::Diagonal(vec![mass * damping]),
-    });
-    system
+    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.damped(damping)?.starting(-1e-4, 1.0));
+    assemble(reed.expect("an oscillator"), None)
 }
 
 /// The same, undamped, against a soft stop that every scheme is stable at and touches in every period.
 pub fn bouncing() -> System {
-    let mut system = oscillator(0.0);
-    let stop = Power::new(2e9, 1.5).expect("a power law").at_gap(0.0);
-    system.contacts.push(Contact { name: "stop".into(), row: Row::unit(0), gap: stop.gap, law: stop.law });
-    system
+    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.starting(-1e-4, 1.0));
+    assemble(reed.expect("an oscillator"), Some(Power::new(2e9, 1.5).expect("a power law").at_gap(0.0)))
 }
 
 /// C15's clarinet reed with its lay and its mouthpiece pressure for a number of samples.
 pub fn reed(samples: usize) -> (System, Vec<f64>) {
-    let (mass, omega) = (0.05, 2.0 * PI * 2000.0);
-    let mut system = System::default();
-    system.add_dof(mass, 0.0, 0.0);
-    system.blocks.push(Block {
-        name: "reed".into(),
-        dofs: 0..1,
-        stiffness: Operator::Diagonal(vec![mass * omega * omega]),
-        damping: Operator::Diagonal(vec![mass * 3000.0]),
-    });
+    let reed = Oscillator::new(0.05, 2.0 * PI * 2000.0).and_then(|o| o.damped(3000.0));
     let lay = Power::new(8.23e10, 2.0).expect("a power law").at_gap(2.4e-4);
-    system.contacts.push(Contact { name: "lay".into(), row: Row::unit(0), gap: lay.gap, law: lay.law });
+    let mut system = assemble(reed.expect("an oscillator").per_area(), Some(lay));
     system.inputs.push(Port { name: "mouth".into(), row: Row::unit(0) });
     let amplitudes = [2000.0, 40.0, 400.0, 40.0, 100.0, 40.0, 28.0];
     let pressure = |n: usize| {
@@ -55,6 +39,15 @@ pub fn reed(samples: usize) -> (System, Vec<f64>) {
         amplitudes.iter().enumerate().map(|(i, a)| a * ((i + 1) as f64 * phase).cos()).sum()
     };
     (system, (0..=samples).map(pressure).collect())
+}
+
+fn assemble(body: Oscillator, touch: Option<Touch>) -> System {
+    let mut system = System::default();
+    body.add_to(&mut system, "reed").expect("a body");
+    if let Some(Touch { law, gap }) = touch {
+        system.contacts.push(Contact { name: "stop".into(), row: Row::unit(0), gap, law });
+    }
+    system
 }
 
 /// Runs `steps` steps from the start; the final energy keeps the work from being optimised away.
