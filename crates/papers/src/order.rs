@@ -1,0 +1,20 @@
+//! The order of convergence, fitted.
+
+/// The slope of log₂(error) over log₂(Δt) by least squares: p where error ∝ Δtᵖ.
+pub fn fitted(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<(f64, f64)> = points.iter().map(|&(dt, e)| (dt.log2(), e.log2())).collect();
+    let n = logs.len() as f64;
+    let mean = |f: fn(&(f64, f64)) -> f64| logs.iter().map(f).sum::<f64>() / n;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let covariance: f64 = logs.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    covariance / logs.iter().map(|p| (p.0 - x) * (p.0 - x)).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_power_is_its_exponent() {
+        let cubes: Vec<(f64, f64)> = [0.1, 0.05, 0.025].map(|dt: f64| (dt, 7.0 * dt.powi(3))).into();
+        assert!((super::fitted(&cubes) - 3.0).abs() < 1e-12);
+    }
+}
