@@ -11,6 +11,7 @@ mod scale;
 mod thin;
 
 pub(crate) use draw::{STYLE, escape, panel};
+pub(crate) use scale::quantity;
 
 /// A chart: series over two axes.
 #[derive(Clone, Debug, PartialEq)]

@@ -16,7 +16,7 @@ text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-seri
 .paper{fill:#14181f}.ink{fill:#e6e9ee}.faint{fill:#9aa4b2}.grid{stroke:#2a313c}.axis{stroke:#4b5563}\
 .s0{stroke:#6ea8ff}.f0{fill:#6ea8ff}.s1{stroke:#ff9461}.f1{fill:#ff9461}.s2{stroke:#3fd0a0}.f2{fill:#3fd0a0}\
 .s3{stroke:#c792ea}.f3{fill:#c792ea}.s4{stroke:#e8c15a}.f4{fill:#e8c15a}.s5{stroke:#4fc8de}.f5{fill:#4fc8de}\
-.s6{stroke:#f283b0}.f6{fill:#f283b0}.halo{stroke:#14181f}}";
+.s6{stroke:#f283b0}.f6{fill:#f283b0}}";
 
 /// Text with what XML and HTML reserve replaced.
 pub(crate) fn escape(text: &str) -> String {
@@ -169,8 +169,8 @@ impl Frame {
         if x.is_finite() && y.is_finite() {
             let _ =
                 write!(out, "<circle class=\"ink\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.4\" fill=\"#1c2430\"/>");
-            let halo = "font-size=\"11\" text-anchor=\"middle\"";
-            text(out, (x, (y - 8.0).max(self.top + 10.0)), "ink", halo, &mark.text);
+            let small = "font-size=\"11\" text-anchor=\"middle\"";
+            text(out, (x, (y - 8.0).max(self.top + 10.0)), "ink", small, &mark.text);
         }
     }
 }

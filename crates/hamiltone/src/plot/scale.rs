@@ -137,6 +137,24 @@ fn prefix(unit: &str, thousands: i32) -> Option<&'static str> {
     takes.then(|| prefixes.get(usize::try_from(thousands + 5).ok()?).copied()).flatten()
 }
 
+/// A quantity in four digits, with an SI prefix where its unit takes one.
+pub(crate) fn quantity(value: f64, unit: &str) -> String {
+    let thousands = if value == 0.0 { 0 } else { value.abs().log10().div_euclid(3.0) as i32 };
+    match prefix(unit, thousands) {
+        _ if value == 0.0 => format!("0 {unit}"),
+        Some(letter) => format!("{} {letter}{unit}", significant(value / power_of_ten(3 * thousands))),
+        None if (1e-2..1e5).contains(&value.abs()) => format!("{} {unit}", significant(value)),
+        None => format!("{value:.3e} {unit}"),
+    }
+}
+
+/// Four significant digits of a number of ordinary size.
+fn significant(v: f64) -> String {
+    let digits = (3.0 - v.abs().log10().floor()).clamp(0.0, 6.0) as usize;
+    let text = format!("{v:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
 /// A number with a true minus sign, and zero without one.
 fn number(v: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", v.abs());

@@ -1,0 +1,172 @@
+//! The run loop: drive → step → ledger → sinks.
+//!
+//! Row n of everything is the state at tₙ = n/(sample rate · oversampling); row 0
+//! is the start. The loop pushes blocks of rows, sinks listen; neither knows the
+//! other's kind.
+
+use crate::{
+    plan::Plan,
+    sinks::{Block, Sink, SinkError},
+    sound::{Listener, Sound},
+};
+use hamiltone_core::{
+    audit::Audit,
+    ledger::{Books, Ledger},
+    scheme::{Balance, Refusal},
+};
+
+/// Rows per block where no sink asks for states between them.
+const BLOCK: u64 = 1024;
+
+/// What came of a run.
+pub struct Outcome {
+    /// Its energy books.
+    pub audit: Audit,
+    /// What the scheme claims for this system.
+    pub balance: Balance,
+    /// The largest relative residual that passes.
+    pub tolerance: f64,
+    /// Whether the run is finite and balanced.
+    pub ok: bool,
+    /// The pickups at the rate of the sound, and the factor that scales them.
+    pub sound: Sound,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// Why there is no outcome.
+#[derive(Debug)]
+pub enum RunError {
+    /// The scheme does not run this system at this rate.
+    Refused(Refusal),
+    /// Something could not be written.
+    Sink(SinkError),
+}
+
+impl std::fmt::Display for RunError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunError::Refused(refusal) => refusal.fmt(f),
+            RunError::Sink(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+impl From<Refusal> for RunError {
+    fn from(refusal: Refusal) -> Self {
+        RunError::Refused(refusal)
+    }
+}
+
+impl From<SinkError> for RunError {
+    fn from(error: SinkError) -> Self {
+        RunError::Sink(error)
+    }
+}
+
+/// Runs a plan into sinks. A run that breaks its balance, diverges or turns non-finite
+/// is an outcome that is not `ok`, and its sinks are finished like any other's.
+///
+/// # Errors
+/// A refusal before anything is written, or the first sink that cannot write.
+pub fn run(
+    plan: &Plan,
+    sinks: &mut [&mut dyn Sink],
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Outcome, RunError> {
+    let rate = plan.sample_rate * plan.oversampling as f64;
+    let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
+    sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
+
+    let steps = plan.frames as u64 * plan.oversampling as u64;
+    let stride = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
+    let (length, channels) = (stride.unwrap_or(BLOCK), plan.pickups.len());
+    let mut inputs = Inputs::new(plan, rate);
+    let mut outputs = vec![0.0; length as usize * channels];
+    let (mut q, mut v) = (vec![0.0; plan.system.size()], vec![0.0; plan.system.size()]);
+    let mut listener = Listener::new(plan);
+
+    let stored = stepper.reset(&inputs.values);
+    let mut audit = Audit::open(stored);
+    let mut ledgers = vec![Ledger { stored, ..Ledger::default() }];
+    stepper.outputs(&mut outputs[..channels]);
+    let (mut first, mut rows) = (0, 1);
+    loop {
+        if stride.is_some() {
+            stepper.snapshot(&mut q, &mut v);
+        }
+        let outputs_now = &outputs[..rows * channels];
+        let block = Block { first, rate, outputs: outputs_now, ledgers: &ledgers, q: &q, v: &v };
+        listener.hear(&block);
+        sinks.iter_mut().try_for_each(|sink| sink.block(plan, &block))?;
+        progress(audit.steps, steps);
+        if audit.fault.is_some() || audit.steps == steps {
+            break;
+        }
+        first = audit.steps + 1;
+        rows = length.min(steps - audit.steps) as usize;
+        let input = inputs.advance(rows);
+        ledgers.clear();
+        let mut post = |ledger: &Ledger| {
+            ledgers.push(*ledger);
+            audit.post(ledger)
+        };
+        rows = stepper.run(input, &mut outputs[..rows * channels], rows, Books::Kept, &mut post);
+    }
+
+    let outcome = close(plan, audit, stepper.balance(), listener.sound(plan));
+    let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
+    finished.into_iter().collect::<Result<(), _>>()?;
+    Ok(outcome)
+}
+
+fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound) -> Outcome {
+    let mut warnings = plan.warnings.clone();
+    if audit.missed > 0 {
+        warnings.push(format!("the solver stopped above its rounding floor in {} steps", audit.missed));
+    }
+    warnings.extend(sound.warnings());
+    Outcome {
+        balance,
+        tolerance: audit.tolerance(balance, plan.balance_bound),
+        ok: audit.ok(balance, plan.balance_bound),
+        audit,
+        sound,
+        warnings,
+    }
+}
+
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+/// The drives' values at the step ends of a block.
+struct Inputs<'a> {
+    plan: &'a Plan,
+    rate: f64,
+    /// The step that `values` end at.
+    step: u64,
+    /// All drives at one step end after the other.
+    values: Vec<f64>,
+}
+
+impl<'a> Inputs<'a> {
+    fn new(plan: &'a Plan, rate: f64) -> Self {
+        let values = plan.drives.iter().map(|drive| drive.signal.value(0.0)).collect();
+        Self { plan, rate, step: 0, values }
+    }
+
+    /// The values at the ends of the next `frames` steps, those where the first begins in front.
+    fn advance(&mut self, frames: usize) -> &[f64] {
+        let count = self.plan.drives.len();
+        self.values.drain(..self.values.len() - count);
+        for _ in 0..frames {
+            self.step += 1;
+            let t = self.step as f64 / self.rate;
+            self.values.extend(self.plan.drives.iter().map(|drive| drive.signal.value(t)));
+        }
+        &self.values
+    }
+}

@@ -1,0 +1,53 @@
+//! A file that appears under its name only when it is whole.
+
+use super::SinkError;
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+/// A file being written under a temporary name beside its own; dropped, it vanishes.
+pub(super) struct Pending {
+    part: PathBuf,
+    out: Option<BufWriter<File>>,
+}
+
+impl Pending {
+    /// Begins `path`, in a folder that exists.
+    pub fn create(path: &Path) -> Result<Self, SinkError> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        let part = PathBuf::from(name);
+        if path.is_dir() {
+            return Err(SinkError { path: path.into(), reason: "it is a folder".into() });
+        }
+        let out = File::create(&part).map_err(|error| failed(path, error))?;
+        Ok(Self { part, out: Some(BufWriter::new(out)) })
+    }
+
+    /// Writes the whole file by `write` and gives it the name `path`.
+    pub fn commit(
+        mut self,
+        path: &Path,
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), SinkError> {
+        let Some(mut out) = self.out.take() else { return Ok(()) };
+        let written = write(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_all());
+        drop(out);
+        written.and_then(|()| fs::rename(&self.part, path)).map_err(|error| failed(path, error))
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.out = None;
+        // After a commit there is nothing left to remove; otherwise nobody is left to tell.
+        let _ = fs::remove_file(&self.part);
+    }
+}
+
+/// An error of the system, with the file it is about.
+pub(super) fn failed(path: &Path, error: io::Error) -> SinkError {
+    SinkError { path: path.into(), reason: error.to_string() }
+}

@@ -1,0 +1,174 @@
+//! The report's page.
+
+use super::charts::Section;
+use crate::{
+    plan::{Level, Plan, SampleFormat},
+    plot::{STYLE, escape, panel, quantity},
+    run::Outcome,
+    sinks::{
+        audit::{energy_unit, json},
+        wav,
+    },
+    sound::Sound,
+};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use hamiltone_core::scheme::Balance;
+use std::fmt::Write;
+
+/// The longest sound that the page itself carries, s.
+const PLAYED: f64 = 30.0;
+
+/// The whole page.
+pub(super) fn html(plan: &Plan, outcome: &Outcome, sections: &[Section], scene: &str) -> String {
+    let title = escape(&plan.title);
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <meta name=\"color-scheme\" content=\"light dark\"><title>{title} – Hamiltone</title>\
+         <style>{}{STYLE}</style></head><body><main>",
+        include_str!("style.css")
+    );
+    page.push_str(&head(plan, outcome, &title));
+    page.push_str(&player(outcome));
+    for section in sections {
+        let _ = write!(
+            page,
+            "<section><h2>{}</h2><p class=\"note\">{}</p>",
+            section.title,
+            escape(&section.note)
+        );
+        page.push_str("<div class=\"charts\">");
+        for chart in &section.charts {
+            let class = if chart.size.0 > 800.0 { "chart wide" } else { "chart" };
+            let _ = write!(page, "<figure class=\"{class}\">{}</figure>", panel(chart, 0.0, 0.0));
+        }
+        page.push_str("</div></section>");
+    }
+    page.push_str(&table(plan, outcome));
+    let _ = writeln!(
+        page,
+        "<section><h2>Scene</h2><details open><summary>{title}</summary><pre>{}</pre></details></section>\
+         <footer>Hamiltone {} · scene {}</footer></main></body></html>",
+        escape(scene),
+        env!("CARGO_PKG_VERSION"),
+        escape(&plan.scene_sha256)
+    );
+    page
+}
+
+fn head(plan: &Plan, outcome: &Outcome, title: &str) -> String {
+    let audit = &outcome.audit;
+    let source =
+        plan.source.as_deref().map(|s| format!("<p class=\"source\">{}</p>", escape(s))).unwrap_or_default();
+    let (class, word, why) = verdict(outcome);
+    let duration = quantity(plan.frames as f64 / plan.sample_rate, "s");
+    let rate = quantity(plan.sample_rate * plan.oversampling as f64, "Hz");
+    let unit = energy_unit(plan).replace("^2", "²");
+    let level = match plan.output.level {
+        Level::Peak(db) => format!("peak at {db} dBFS"),
+        Level::Gain(db) => format!("gain {db} dB"),
+        Level::Raw => "SI values as they are".into(),
+    };
+    let claim = match outcome.balance {
+        Balance::Exact => "claims an exact balance",
+        Balance::Bounded => "claims a bounded balance",
+    };
+    let tiles = [
+        ("Scheme", plan.scheme.name().to_string(), claim.to_string()),
+        ("Duration", duration, format!("{} at {} Hz", count(plan.frames as u64, "sample"), plan.sample_rate)),
+        ("Steps", audit.steps.to_string(), format!("at {rate} inside")),
+        (
+            "Largest energy",
+            quantity(audit.energy_peak, &unit),
+            format!("{} at the end", quantity(audit.energy_final, &unit)),
+        ),
+        (
+            "Newton",
+            format!("{:.2}", audit.iterations as f64 / audit.steps.max(1) as f64),
+            format!("iterations a step, at most {}", audit.iterations_max),
+        ),
+        ("Level factor", format!("{:.4e}", outcome.sound.factor), level),
+    ];
+    let mut out = format!(
+        "<header><p class=\"brand\">Hamiltone</p><h1>{title}</h1>{source}\
+         <div class=\"verdict {class}\"><strong>{word}</strong><span>{}</span></div><div class=\"tiles\">",
+        escape(&why)
+    );
+    for (name, value, more) in tiles {
+        let (value, more) = (escape(&value), escape(&more));
+        let _ = write!(out, "<div class=\"tile\"><h3>{name}</h3><b>{value}</b><small>{more}</small></div>");
+    }
+    out.push_str("</div>");
+    for warning in &outcome.warnings {
+        let _ = write!(out, "<p class=\"warning\">{}</p>", escape(warning));
+    }
+    out.push_str("</header>");
+    out
+}
+
+/// The run's verdict: its class, a word and a sentence.
+fn verdict(outcome: &Outcome) -> (&'static str, &'static str, String) {
+    let audit = &outcome.audit;
+    let (residual, tolerance) = (audit.residual_max_relative(), outcome.tolerance);
+    let numbers = format!("the books leave {residual:.2e} of the energy over; {tolerance:.2e} is allowed");
+    match (audit.fault, outcome.ok, outcome.balance) {
+        (Some((step, fault)), ..) => ("bad", "Failed", format!("step {step}: {fault}")),
+        (None, true, Balance::Exact) => {
+            ("good", "Balanced to rounding", format!("In {}, {numbers}.", count(audit.steps, "step")))
+        }
+        (None, true, Balance::Bounded) => {
+            ("good", "Within its bound", format!("This scheme's balance is bounded, not exact: {numbers}."))
+        }
+        (None, false, _) => {
+            ("bad", "Balance broken", format!("In {}, {numbers}.", count(audit.steps, "step")))
+        }
+    }
+}
+
+fn count(n: u64, what: &str) -> String {
+    let digits = n.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
+    format!("{} {what}{}", groups.join("\u{202f}"), if n == 1 { "" } else { "s" })
+}
+
+/// The sound in the page, at a level of its own that can be heard.
+fn player(outcome: &Outcome) -> String {
+    let sound = &outcome.sound;
+    if sound.peak == 0.0 || sound.samples.is_empty() {
+        return "<section class=\"player\"><p class=\"note\">There is nothing to hear: the sound is silent.</p></section>".into();
+    }
+    let channels = sound.channels.min(2);
+    let frames = sound.frames().min((PLAYED * sound.rate) as usize);
+    let frame = |i: usize| sound.samples[i * sound.channels..].iter().take(channels).copied();
+    let samples: Vec<f64> = (0..frames).flat_map(frame).collect();
+    let peak = samples.iter().fold(f64::MIN_POSITIVE, |a, x| a.max(x.abs()));
+    let played = Sound { channels, samples, peak, factor: 0.89 / peak, ..sound.clone() };
+    let mut bytes = Vec::new();
+    if wav::write(&mut bytes, &played, SampleFormat::Int16).is_err() {
+        return String::new();
+    }
+    let part = if frames < sound.frames() { format!("the first {PLAYED} s, ") } else { String::new() };
+    let which = if channels < sound.channels { "the first two channels, " } else { "" };
+    format!(
+        "<section class=\"player\"><audio controls preload=\"auto\" src=\"data:audio/wav;base64,{}\"></audio>\
+         <p class=\"note\">Played here: {part}{which}16 bits, peak at −1 dBFS whatever the level of the file.</p></section>",
+        BASE64_STANDARD.encode(bytes)
+    )
+}
+
+fn table(plan: &Plan, outcome: &Outcome) -> String {
+    let mut out = "<section><h2>Audit</h2><div class=\"scroll\"><table><tbody>".to_string();
+    if let serde_json::Value::Object(audit) = json(plan, outcome) {
+        for (name, value) in audit {
+            let value = match value {
+                serde_json::Value::String(text) => text,
+                serde_json::Value::Null => "–".into(),
+                value => value.to_string(),
+            };
+            let _ = write!(out, "<tr><th>{}</th><td>{}</td></tr>", escape(&name), escape(&value));
+        }
+    }
+    out.push_str("</tbody></table></div></section>");
+    out
+}

@@ -1,0 +1,118 @@
+//! What the report keeps of a run while it lasts: energies over time, thinned, and one orbit.
+
+use crate::{
+    plan::Plan,
+    sinks::{Block, totals::Totals},
+};
+
+/// About this many points over a run, each with the extremes of what it stands for.
+const POINTS: u64 = 2000;
+/// The most points of a phase portrait.
+const ORBIT: usize = 4096;
+
+/// Energies over time.
+#[derive(Default)]
+pub(super) struct Energy {
+    /// Rows per point.
+    every: u64,
+    totals: Totals,
+    stored: (f64, f64),
+    residual: (f64, f64),
+    /// The points so far.
+    pub points: Vec<Point>,
+}
+
+/// The rows up to a time, since the point before.
+pub(super) struct Point {
+    /// t, s.
+    pub time: f64,
+    /// The number of the last row.
+    pub row: u64,
+    /// The smallest and largest energy stored, J.
+    pub stored: (f64, f64),
+    /// The smallest and largest Σ r, J.
+    pub residual: (f64, f64),
+    /// The sums at the last row.
+    pub totals: Totals,
+}
+
+const NOTHING: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+
+impl Energy {
+    /// For a run of so many steps.
+    pub fn new(steps: u64) -> Self {
+        Self { every: (steps / POINTS).max(1), stored: NOTHING, residual: NOTHING, ..Self::default() }
+    }
+
+    /// Enters the rows of a block.
+    pub fn post(&mut self, block: &Block) {
+        for (row, ledger) in (block.first..).zip(block.ledgers) {
+            self.totals.post(ledger);
+            widen(&mut self.stored, self.totals.stored);
+            widen(&mut self.residual, self.totals.residual);
+            if row % self.every == 0 {
+                self.points.push(Point {
+                    time: row as f64 / block.rate,
+                    row,
+                    stored: self.stored,
+                    residual: self.residual,
+                    totals: self.totals,
+                });
+                (self.stored, self.residual) = (NOTHING, NOTHING);
+            }
+        }
+    }
+}
+
+fn widen(range: &mut (f64, f64), x: f64) {
+    *range = (range.0.min(x), range.1.max(x));
+}
+
+/// The path of one degree of freedom through its phase plane, at the rate of the sound:
+/// the middle one of the first body.
+pub(super) struct Orbit {
+    /// The body's name.
+    pub body: String,
+    /// Its degree of freedom.
+    dof: usize,
+    /// γ = R/M, 1/s, where the body is a single oscillator.
+    pub gamma: f64,
+    /// M, kg or kg/m².
+    pub mass: f64,
+    /// The first points (t, q, v).
+    pub first: Vec<[f64; 3]>,
+    /// The last points, oldest first, where there are more than the first.
+    pub last: std::collections::VecDeque<[f64; 3]>,
+}
+
+impl Orbit {
+    /// For the first body, if there is one.
+    pub fn new(plan: &Plan) -> Option<Self> {
+        let body = plan.bodies.first().filter(|body| !body.dofs.is_empty())?;
+        let dof = body.dofs.start + body.dofs.len() / 2;
+        let mass = plan.system.mass[dof];
+        let damping = plan.system.diagonal_damping().map_or(0.0, |diagonal| diagonal[dof]);
+        let gamma = if body.dofs.len() == 1 { damping / mass } else { 0.0 };
+        Some(Self {
+            body: body.name.clone(),
+            dof,
+            gamma,
+            mass,
+            first: Vec::new(),
+            last: std::collections::VecDeque::new(),
+        })
+    }
+
+    /// Enters the state after a block.
+    pub fn post(&mut self, block: &Block) {
+        let point = [block.last() as f64 / block.rate, block.q[self.dof], block.v[self.dof]];
+        if self.first.len() < ORBIT {
+            self.first.push(point);
+        } else {
+            if self.last.len() == ORBIT {
+                self.last.pop_front();
+            }
+            self.last.push_back(point);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The sound of a run: its pickups at the sample rate, in SI units, and its level.
+//!
+//! Sample i of a channel is its pickup at t = i/(sample rate). With oversampling the
+//! pickups pass the low-pass of [`crate::decimate`] first. What a file stores is
+//!
+//!   factor · x,   factor = 10^(dB/20)/max|x| (peak) or 10^(dB/20) (gain) or 1 (raw)
+
+use crate::{
+    decimate::{self, Decimator},
+    plan::{Level, Plan, SampleFormat},
+    sinks::Block,
+};
+use hamiltone_core::math;
+
+/// The pickups at the rate of the sound.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sound {
+    /// Samples a second.
+    pub rate: f64,
+    /// The number of channels.
+    pub channels: usize,
+    /// Internal steps per sample; above 1 a low-pass was applied.
+    pub oversampling: usize,
+    /// Samples in SI units, frame by frame, each all channels in the order of the pickups.
+    pub samples: Vec<f64>,
+    /// max |sample| over all channels.
+    pub peak: f64,
+    /// What samples are multiplied by when they are stored; 1 for the peak level of silence.
+    pub factor: f64,
+    /// How many samples exceed full scale in the integer format chosen.
+    pub clipped: u64,
+}
+
+impl Sound {
+    /// The number of frames.
+    pub fn frames(&self) -> usize {
+        self.samples.len() / self.channels.max(1)
+    }
+
+    /// One channel, in SI units.
+    pub fn channel(&self, channel: usize) -> impl Iterator<Item = f64> + '_ {
+        self.samples.iter().skip(channel).step_by(self.channels.max(1)).copied()
+    }
+
+    /// How the sound came from the internal rate, in words; `None` where both rates are one.
+    pub fn filter(&self) -> Option<String> {
+        (self.oversampling > 1).then(|| {
+            format!(
+                "linear-phase Kaiser low-pass: pass band to {} Hz, {} dB from {} Hz, delay compensated",
+                decimate::PASS * self.rate,
+                decimate::ATTENUATION,
+                decimate::STOP * self.rate
+            )
+        })
+    }
+
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let clipped = format!("{} samples exceed full scale and are clipped; lower the level", self.clipped);
+        let silent = "the sound is silent: no pickup ever left zero".to_string();
+        let rate = format!(
+            "a WAV header holds whole rates only: {} Hz is written for {}",
+            self.rate.round(),
+            self.rate
+        );
+        [
+            (self.clipped > 0).then_some(clipped),
+            (self.peak == 0.0 && !self.samples.is_empty()).then_some(silent),
+            (self.rate.fract() != 0.0).then_some(rate),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+/// Listens to the blocks of a run and makes its sound.
+pub(crate) struct Listener {
+    channels: usize,
+    frames: usize,
+    /// One a channel; none where the rates are one.
+    decimators: Vec<Decimator>,
+    samples: Vec<f64>,
+    /// A pickup turned infinite or not a number: what follows is not heard.
+    broken: bool,
+}
+
+impl Listener {
+    pub fn new(plan: &Plan) -> Self {
+        let channels = plan.pickups.len();
+        let decimators = if plan.oversampling > 1 { channels } else { 0 };
+        Self {
+            channels,
+            frames: plan.frames,
+            decimators: (0..decimators).map(|_| Decimator::new(plan.oversampling)).collect(),
+            samples: Vec::with_capacity(plan.frames * channels),
+            broken: false,
+        }
+    }
+
+    pub fn hear(&mut self, block: &Block) {
+        for row in block.outputs.chunks_exact(self.channels.max(1)) {
+            self.broken |= row.iter().any(|x| !x.is_finite());
+            if self.broken {
+                return;
+            }
+            if self.decimators.is_empty() {
+                self.keep(row.iter().copied());
+            } else {
+                self.decimators.iter_mut().zip(row).for_each(|(decimator, x)| decimator.push(*x));
+                self.pull();
+            }
+        }
+    }
+
+    fn keep(&mut self, frame: impl Iterator<Item = f64>) {
+        if self.samples.len() < self.frames * self.channels {
+            self.samples.extend(frame);
+        }
+    }
+
+    fn pull(&mut self) {
+        let frame: Vec<f64> = self.decimators.iter_mut().filter_map(Decimator::pull).collect();
+        self.keep(frame.into_iter());
+    }
+
+    pub fn sound(mut self, plan: &Plan) -> Sound {
+        self.decimators.iter_mut().for_each(Decimator::end);
+        let mut before = usize::MAX;
+        while !self.decimators.is_empty() && self.samples.len() != before {
+            before = self.samples.len();
+            self.pull();
+        }
+        let peak = self.samples.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let decibels = |db: f64| math::pow(10.0, db / 20.0);
+        let factor = match plan.output.level {
+            Level::Peak(_) if peak == 0.0 => 1.0,
+            Level::Peak(db) => decibels(db) / peak,
+            Level::Gain(db) => decibels(db),
+            Level::Raw => 1.0,
+        };
+        let integers = matches!(plan.output.format, SampleFormat::Int16 | SampleFormat::Int24);
+        let clipped = self.samples.iter().filter(|x| integers && (*x * factor).abs() > 1.0).count();
+        Sound {
+            rate: plan.sample_rate,
+            channels: self.channels,
+            oversampling: plan.oversampling,
+            peak,
+            factor,
+            clipped: clipped as u64,
+            samples: self.samples,
+        }
+    }
+}
