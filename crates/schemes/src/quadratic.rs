@@ -11,7 +11,13 @@
 //!   A = M/k² + sφ″(uⁿ) + r/2k,   B = −2Md/k² + 2sφ′(uⁿ) − 2sdφ″(uⁿ) − fⁿ,
 //!   C = 2P_{n,n−1} − 2P_{n−1,n}                                                        D17 (16)
 //!
-//! whose root with the sign opposite to B is taken (D17 (19)–(21)). With damping r
+//! whose root with the sign opposite to B is taken (D17 (19)–(21)). It is solved for the
+//! change z = y − 2d of the increment, with the same discriminant,
+//!
+//!   Az² + (4Ad + B)z + 4Ad² + 2Bd + C = 0,   4Ad² + 2Bd + C = 2(φ + sdφ′ + s½d²φ″ − P_{n−1,n}) + 2rd²/k − 2fd
+//!
+//! so that its rounding error is relative to what changed: solved for y, the energy of a
+//! harmonic oscillator drifts by up to 0.8 eps a step, always one way. With damping r
 //! and drive f, which D17 does not have, it stays quadratic. s = ½ is of order 2,
 //! any other s of order 1. A negative discriminant has no step: it ends the run, with
 //! its size. (Within 8 eps of zero it is a double root, rounded.)
@@ -91,9 +97,13 @@ impl Method for Expanded {
             let fault = Some(Fault::ComplexRoot(discriminant / size));
             return (d, Effort { iterations: 0, fault });
         }
-        let root = discriminant.max(0.0).sqrt();
-        let sum = if b >= 0.0 { b + root } else { b - root };
-        (-0.5 * sum / a - d, Effort::default())
+        let root = if b >= 0.0 { -1.0 } else { 1.0 } * discriminant.max(0.0).sqrt();
+        let loss = 2.0 * model.damping * d / model.dt;
+        let b = 2.0 * (inertia * d + s * (force + d * curvature)) + loss - f;
+        let c = 2.0 * (self.expand(model, u, d) - self.potential) + d * (loss - 2.0 * f);
+        // Of the two forms of the root, the one that adds numbers of one sign.
+        let z = if root * b <= 0.0 { 0.5 * (root - b) / a } else { -2.0 * c / (b + root) };
+        (d + z, Effort::default())
     }
 
     fn stored(&mut self, model: &Model, u: f64, d: f64) -> f64 {
