@@ -1,1 +1,3 @@
-//! proofs
+//! What the proofs share. The proofs themselves are in `tests/`.
+
+pub mod parts;

@@ -2,7 +2,7 @@
 //!
 //!   f = −k x − r ẋ,   x = c·q = first − second
 //!
-//! x [m] is the elongation, k [N/m] the stiffness, r [kg/s] the loss, f [N] the
+//! x (m) is the elongation, k (N/m) the stiffness, r (N s/m) the loss, f (N) the
 //! force on the first; the second feels −f. One strain, so that xᵀKx = k(c·x)² ≥ 0.
 
 use hamiltone_core::{
@@ -55,7 +55,7 @@ pub fn kind() -> &'static Kind {
             },
             Parameter {
                 name: "loss",
-                takes: Takes::Number("kg/s", Range::NOT_NEGATIVE),
+                takes: Takes::Number("N s/m", Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
                 doc: "r",
             },

@@ -2,7 +2,7 @@
 //!
 //!   m ÿ = f
 //!
-//! y [m] is its position, m [kg] its mass, f [N] the sum of all forces on it.
+//! y (m) is its position, m (kg) its mass, f (N) the sum of all forces on it.
 //! I18 (2): a piano hammer; D17 (1): a particle in a potential.
 
 use crate::lumped::{self, POSITION, Start, VELOCITY};

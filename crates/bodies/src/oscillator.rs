@@ -2,8 +2,8 @@
 //!
 //!   m ÿ + mγ ẏ + k y = f,   k = m ω₀²   (C15 (1), (2); C19 (6), (7))
 //!
-//! y [m] is its displacement, m [kg] its mass, γ [1/s] its damping, ω₀ [rad/s] its
-//! undamped frequency, k [N/m] its stiffness, f [N] the sum of all forces on it.
+//! y (m) is its displacement, m (kg) its mass, γ (1/s) its damping, ω₀ (rad/s) its
+//! undamped frequency, k (N/m) its stiffness, f (N) the sum of all forces on it.
 //! Undriven it decays as e^(−γt/2). Per unit area (C15 (23), C19 (55): a reed) m is
 //! in kg/m², k in Pa/m and f in Pa.
 
@@ -170,4 +170,40 @@ fn read(values: &Values) -> Result<Oscillator, Complaint> {
     let start = Start::read(values)?;
     let body = spring.damped(gamma)?.starting(start.position, start.velocity)?;
     Ok(if per_area { body.per_area() } else { body })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(given: &[(&'static str, f64)]) -> Result<Oscillator, Complaint> {
+        let mut values = Values::defaults(ENTRY.kind.parameters);
+        values.numbers.extend(given.iter().copied());
+        read(&values)
+    }
+
+    #[test]
+    fn alternatives_are_the_same_oscillator() {
+        let omega = TAU * 2500.0;
+        let by_frequency = made(&[("mass", 0.05), ("frequency", 2500.0)]).unwrap();
+        assert_eq!(by_frequency, Oscillator::new(0.05, omega).unwrap());
+        assert_eq!(by_frequency, made(&[("mass", 0.05), ("angular_frequency", omega)]).unwrap());
+        assert_eq!(by_frequency, made(&[("mass", 0.05), ("stiffness", 0.05 * (omega * omega))]).unwrap());
+        let reed = made(&[("mass_per_area", 0.05), ("frequency", 2500.0), ("damping", 2800.0)]).unwrap();
+        assert_eq!(reed, by_frequency.damped(2800.0).unwrap().per_area());
+        // After T₆₀ the amplitude e^(−γt/2) is 10⁻³.
+        let ringing = made(&[("mass", 1.0), ("frequency", 1.0), ("decay_time", 2.0)]).unwrap();
+        assert!(((-ringing.damping * 2.0 / 2.0).exp() - 1e-3).abs() < 1e-15);
+    }
+
+    #[test]
+    fn too_little_and_too_much_are_refused() {
+        let complaint = |given: &[_]| made(given).unwrap_err().parameter;
+        assert_eq!(complaint(&[("frequency", 1.0)]), "mass");
+        assert_eq!(complaint(&[("mass", 1.0), ("mass_per_area", 1.0), ("frequency", 1.0)]), "mass");
+        assert_eq!(complaint(&[("mass", 1.0)]), "frequency");
+        assert_eq!(complaint(&[("mass", 1.0), ("frequency", 1.0), ("stiffness", 1.0)]), "frequency");
+        let damped = [("mass", 1.0), ("frequency", 1.0), ("damping", 1.0), ("decay_time", 1.0)];
+        assert_eq!(complaint(&damped), "damping");
+    }
 }

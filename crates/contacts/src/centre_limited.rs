@@ -2,7 +2,7 @@
 //!
 //!   V = K/(α+1) [|x| − h]₊^(α+1),   f = sgn x K [|x| − h]₊^α   (D17 (3c))
 //!
-//! K [N/m^α] is the stiffness, α ≥ 1 the exponent, h ≥ 0 [m] the clearance on
+//! K (N/m^α) is the stiffness, α ≥ 1 the exponent, h ≥ 0 (m) the clearance on
 //! each side. A step from one barrier through to the other, y = x + s, has
 //!
 //!   (V(y) − V(x))/s = (2x + s)/|s| D(|x| − h, |y| − h)

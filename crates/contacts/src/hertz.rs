@@ -3,7 +3,7 @@
 //!   f = K⌊x⌋^(3/2) (1 + μẋ),   K = 4/3 E* √R
 //!   1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂,   1/R = 1/R₁ + 1/R₂
 //!
-//! E* [Pa] is the effective modulus, R [m] the effective radius, μ [s/m] the loss
+//! E* (Pa) is the effective modulus, R (m) the effective radius, μ (s/m) the loss
 //! coefficient. H. Hertz, J. reine angew. Math. 92 (1882); K. Hunt and F. Crossley,
 //! J. Appl. Mech. 42 (1975). The potential is the power law's with α = 3/2.
 
@@ -22,6 +22,13 @@ pub fn hertz(stiffness: f64) -> Result<Power, Complaint> {
 }
 
 /// K = 4/3 E* √R, N/m^1.5.
+///
+/// ```
+/// // A steel ball of 1 cm radius on a steel plate: E* = E/2(1 − ν²).
+/// let stiffness = hamiltone_contacts::hertz_stiffness(210e9 / (2.0 * (1.0 - 0.3 * 0.3)), 0.01)?;
+/// assert!((stiffness - 1.5385e10).abs() < 1e6);
+/// # Ok::<(), hamiltone_core::parameter::Complaint>(())
+/// ```
 ///
 /// # Errors
 /// A [`Complaint`] where E* (Pa) or R (m) is not positive.

@@ -2,7 +2,7 @@
 //!
 //!   f = K x^α,   V = K/(α+1) x^(α+1),   α = 1, 3, 5, …   (D17 (3a))
 //!
-//! K [N/m^α] is the stiffness. With X = x², Y = y², y = x + s and m = (α−1)/2,
+//! K (N/m^α) is the stiffness. With X = x², Y = y², y = x + s and m = (α−1)/2,
 //!
 //!   (V(y) − V(x))/s = K/(α+1) (2x + s) Tₘ(X, Y),   Tₘ = Σₖ Xᵐ⁻ᵏYᵏ
 //!

@@ -72,7 +72,7 @@ fn exponent() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn power((x, s) in step(), alpha in exponent()) {

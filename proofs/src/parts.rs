@@ -1,0 +1,120 @@
+//! Parts at random: values for any kind of part, drawn from its own parameter table.
+//!
+//! Nothing here knows a kind by name, so that a new body or law is tested as soon as it is listed.
+
+use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values};
+use proptest::{collection, prelude::*, sample, strategy::Union};
+
+/// A part at random: an entry of a catalogue with values that it accepts.
+pub struct Part<T: 'static> {
+    /// The entry.
+    pub entry: &'static Entry<T>,
+    /// Its values.
+    pub values: Values,
+}
+
+impl<T> Part<T> {
+    /// The part itself.
+    pub fn make(&self) -> T {
+        (self.entry.make)(&self.values).expect("only accepted values are drawn")
+    }
+}
+
+impl<T> std::fmt::Debug for Part<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} with {:?}", self.entry.kind.name, self.values)
+    }
+}
+
+/// A part of any kind in a catalogue.
+pub fn any_part<T: 'static>(catalogue: &'static [Entry<T>]) -> BoxedStrategy<Part<T>> {
+    Union::new(catalogue.iter().map(part)).boxed()
+}
+
+/// A part of one kind; alternatives are found by trying subsets of what is optional.
+pub fn part<T: 'static>(entry: &'static Entry<T>) -> BoxedStrategy<Part<T>> {
+    let reason = format!("values that `{}` accepts", entry.kind.name);
+    values(&entry.kind)
+        .prop_map(move |values| Part { entry, values })
+        .prop_filter(reason, |part| (part.entry.make)(&part.values).is_ok())
+        .boxed()
+}
+
+/// Values in range for a kind, whether or not they fit together.
+pub fn values(kind: &Kind) -> BoxedStrategy<Values> {
+    let start = Just(Values::defaults(kind.parameters)).boxed();
+    kind.parameters.iter().fold(start, |values, &parameter| {
+        let given = match parameter.absent {
+            Absent::Required => Just(true).boxed(),
+            _ => any::<bool>().boxed(),
+        };
+        (values, given, any_value(&parameter))
+            .prop_map(move |(mut values, given, value)| {
+                if given {
+                    value.insert(parameter.name, &mut values);
+                }
+                values
+            })
+            .boxed()
+    })
+}
+
+#[derive(Clone, Debug)]
+enum Drawn {
+    Number(f64),
+    Numbers(Vec<f64>),
+    Pairs(Vec<(f64, f64)>),
+    Word(&'static str),
+    Nothing,
+}
+
+impl Drawn {
+    fn insert(self, name: &'static str, values: &mut Values) {
+        match self {
+            Drawn::Number(x) => drop(values.numbers.insert(name, x)),
+            Drawn::Numbers(list) => drop(values.lists.insert(name, list)),
+            Drawn::Pairs(pairs) => drop(values.pairs.insert(name, pairs)),
+            Drawn::Word(word) => drop(values.words.insert(name, word.into())),
+            Drawn::Nothing => {}
+        }
+    }
+}
+
+fn any_value(parameter: &Parameter) -> BoxedStrategy<Drawn> {
+    match parameter.takes {
+        Takes::Number(unit, range) => number(unit, range).prop_map(Drawn::Number).boxed(),
+        Takes::Numbers(unit, range) => {
+            collection::vec(number(unit, range), 1..5).prop_map(Drawn::Numbers).boxed()
+        }
+        Takes::Pairs(x, y) => {
+            let pair = (number(x, Range::NOT_NEGATIVE), number(y, Range::ANY));
+            let sorted = |mut pairs: Vec<(f64, f64)>| {
+                pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+                Drawn::Pairs(pairs)
+            };
+            collection::vec(pair, 2..5).prop_map(sorted).boxed()
+        }
+        Takes::Word(words) => sample::select(words).prop_map(Drawn::Word).boxed(),
+        // No part at random reads files.
+        Takes::File => Just(Drawn::Nothing).boxed(),
+    }
+}
+
+/// A number in its range, of a size that its unit makes plausible, often a round one.
+fn number(unit: &str, range: Range) -> BoxedStrategy<f64> {
+    let exponents = match unit {
+        "" => -1.0..1.0,
+        "m" | "m/s" => -6.0..0.0,
+        _ => -3.0..6.0,
+    };
+    let signs: &[f64] = if range.min < 0.0 { &[1.0, -1.0] } else { &[1.0] };
+    let least = if range.min.is_finite() { range.min } else { 0.0 };
+    let offset = (exponents, sample::select(signs)).prop_map(|(e, sign)| sign * 10f64.powf(e));
+    (offset, prop_oneof![Just(0.0), Just(1.0), Just(2.0)])
+        .prop_map(move |(offset, per_unit)| {
+            let x = least + offset;
+            let round = if per_unit == 0.0 { x } else { (x * per_unit).round() / per_unit };
+            [round, x, least].into_iter().find(|&x| range.holds(x)).unwrap_or(range.max)
+        })
+        .boxed()
+}

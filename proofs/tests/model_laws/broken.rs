@@ -1,0 +1,117 @@
+//! Models broken on purpose: each defect must be noticed, and no intact model complained of.
+
+use crate::{body, compliant, contact, length};
+use hamiltone_core::{
+    body::{Body, Placed},
+    law::{Potential, Touch},
+    operator::Operator,
+    parameter::{Complaint, Entry},
+    row::Row,
+    system::{Block, System},
+};
+use hamiltone_proofs::parts;
+use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
+
+/// A law with one thing wrong.
+#[derive(Debug)]
+struct Broken<'a>(&'a dyn Potential, Defect);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Defect {
+    None,
+    /// The force is 1 % too large.
+    Force,
+    /// Below 0.1 mm the force falls where it should grow.
+    NotConvex,
+    /// An energy that is not 0 at rest on one side.
+    NegativeEnergy,
+    /// The curvature is 1 % too small.
+    Curvature,
+    /// The quotient is the force below steps of 0.1 µm.
+    EarlySwitch,
+    /// The quotient's slope is 1 % too large.
+    Slope,
+    /// A loss that gives energy.
+    Loss,
+}
+
+impl Potential for Broken<'_> {
+    fn energy(&self, x: f64) -> f64 {
+        self.0.energy(x) - if self.1 == Defect::NegativeEnergy { 1e-9 } else { 0.0 }
+    }
+    fn force(&self, x: f64) -> f64 {
+        let force = self.0.force(x);
+        match self.1 {
+            Defect::Force => 1.01 * force,
+            Defect::NotConvex if x.abs() < 1e-4 => -force,
+            _ => force,
+        }
+    }
+    fn curvature(&self, x: f64) -> f64 {
+        self.0.curvature(x) * if self.1 == Defect::Curvature { 0.99 } else { 1.0 }
+    }
+    fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
+        let (mean, slope) = self.0.quotient(x, s);
+        match self.1 {
+            Defect::EarlySwitch if s.abs() < 1e-7 => (self.0.force(x), slope),
+            Defect::Slope => (mean, 1.01 * slope),
+            _ => (mean, slope),
+        }
+    }
+    fn loss(&self) -> f64 {
+        if self.1 == Defect::Loss { -1e-3 } else { self.0.loss() }
+    }
+}
+
+/// How many of 500 random contacts of each kind a defect is noticed in.
+fn noticed(defect: Defect) -> Vec<usize> {
+    let mut runner = TestRunner::deterministic();
+    let mut notices = |entry: &'static Entry<Touch>| {
+        let (part, x, s) = (parts::part(entry), length(), length()).new_tree(&mut runner).unwrap().current();
+        contact::laws(&Broken(compliant(&part.make().law), defect), x, s).is_err()
+    };
+    let catalogue = hamiltone_contacts::catalogue().iter();
+    catalogue.map(|entry| (0..500).filter(|_| notices(entry)).count()).collect()
+}
+
+#[test]
+fn broken_contacts_are_noticed() {
+    assert!(noticed(Defect::None).iter().all(|&count| count == 0));
+    for defect in [
+        Defect::Force,
+        Defect::NotConvex,
+        Defect::NegativeEnergy,
+        Defect::Curvature,
+        Defect::EarlySwitch,
+        Defect::Slope,
+        Defect::Loss,
+    ] {
+        let counts = noticed(defect);
+        assert!(counts.iter().all(|&count| count >= 5), "{defect:?} went unnoticed: {counts:?} of 500");
+    }
+}
+
+/// A body that adds whatever it is told.
+struct Raw(f64, Operator, usize);
+
+impl Body for Raw {
+    fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
+        let dofs = system.size()..system.size() + 2;
+        dofs.clone().for_each(|_| {
+            system.add_dof(self.0, 0.0, 0.0);
+        });
+        let (stiffness, damping, touched) = (self.1.clone(), Operator::Zero, self.2);
+        system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
+        Ok(Placed { dofs, per_area: false, locate: Box::new(move |_| Ok(Row::unit(touched))) })
+    }
+}
+
+#[test]
+fn broken_bodies_are_noticed() {
+    let spring = |k| Operator::Strains(vec![(k, Row::Sparse(vec![(0, 1.0), (1, -1.0)]))]);
+    let numbers = [0.3, -0.2, 0.7, 0.1, -0.5, 0.9, 0.4];
+    assert_eq!(body::laws(&Raw(1.0, spring(2.0), 1), &numbers), Ok(()));
+    assert!(body::laws(&Raw(-1.0, spring(2.0), 1), &numbers).unwrap_err().contains("mass"));
+    assert!(body::laws(&Raw(1.0, spring(-2.0), 1), &numbers).unwrap_err().contains("< 0"));
+    assert!(body::laws(&Raw(1.0, spring(2.0), 0), &numbers).unwrap_err().contains("another body"));
+}

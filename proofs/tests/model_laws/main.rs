@@ -1,0 +1,106 @@
+//! Model laws: what every body and every contact law must obey, whatever it is called.
+//!
+//! A wrong force keeps every energy balance, so no scheme law sees it; these do.
+//! Each law is a function that answers with what is broken; [`broken`] breaks
+//! models on purpose and demands that the laws notice.
+
+use hamiltone_core::{
+    law::{Law, Potential},
+    parameter::{Absent, Kind, Takes},
+    row::Row,
+    system::System,
+};
+use hamiltone_proofs::parts;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+mod body;
+mod broken;
+mod contact;
+
+const EPS: f64 = f64::EPSILON;
+
+fn require(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(broken()) }
+}
+
+/// Every parameter is documented, and its default in its range.
+fn kind_laws(kind: &Kind) -> Result<(), String> {
+    let texts = [kind.name, kind.summary, kind.equation, kind.source];
+    require(texts.iter().all(|text| !text.trim().is_empty()), || "a text is empty".into())?;
+    let mut names = BTreeSet::new();
+    for parameter in kind.parameters {
+        let name = parameter.name;
+        require(names.insert(name), || format!("`{name}` is listed twice"))?;
+        require(!parameter.doc.trim().is_empty(), || format!("`{name}` is not documented"))?;
+        let fits = match (parameter.takes, parameter.absent) {
+            (Takes::Number(_, range), Absent::Number(default)) => range.holds(default),
+            (Takes::Word(words), Absent::Word(default)) => words.contains(&default),
+            (_, Absent::Optional(otherwise)) => !otherwise.is_empty(),
+            (_, absent) => matches!(absent, Absent::Required),
+        };
+        require(fits, || format!("`{name}` is absent as {:?}, which it cannot take", parameter.absent))?;
+    }
+    Ok(())
+}
+
+/// A length of either sign between a nanometre and a metre.
+fn length() -> impl Strategy<Value = f64> {
+    (-9.0..0.0, any::<bool>()).prop_map(|(e, up)| if up { 10f64.powf(e) } else { -10f64.powf(e) })
+}
+
+fn compliant(law: &Law) -> &dyn Potential {
+    match law {
+        Law::Compliant(potential) => &**potential,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 20_000,
+        // Parts with alternatives accept one draw in seven.
+        max_local_rejects: 1 << 20,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn every_contact(part in parts::any_part(hamiltone_contacts::catalogue()), x in length(), s in length()) {
+        let touch = part.make();
+        prop_assert!(touch.gap.is_finite());
+        contact::laws(compliant(&touch.law), x, s).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn every_body(
+        part in parts::any_part(hamiltone_bodies::catalogue()),
+        numbers in proptest::collection::vec(length(), 1..64),
+    ) {
+        body::laws(&*part.make(), &numbers).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn every_link(
+        values in parts::values(hamiltone_bodies::link::kind()),
+        weights in proptest::collection::vec((0..6usize, length()), 0..5),
+        numbers in proptest::collection::vec(length(), 12),
+    ) {
+        let mut system = System { mass: vec![1.0; 6], ..System::default() };
+        (system.start.position, system.start.velocity) = (vec![0.0; 6], vec![0.0; 6]);
+        let number = |name| values.number(name).unwrap();
+        let row = Row::Sparse(weights).minus(&Row::ground());
+        hamiltone_bodies::link::add_to(&mut system, "link", row, number("stiffness"), number("loss")).unwrap();
+        body::system_laws(&system, &numbers[..6], &numbers[6..]).map_err(TestCaseError::fail)?;
+    }
+}
+
+#[test]
+fn every_kind_describes_itself() {
+    let contacts = hamiltone_contacts::catalogue().iter().map(|entry| &entry.kind);
+    let bodies = hamiltone_bodies::catalogue().iter().map(|entry| &entry.kind);
+    let mut names = BTreeSet::new();
+    for kind in contacts.chain(bodies).chain([hamiltone_bodies::link::kind()]) {
+        kind_laws(kind).unwrap_or_else(|e| panic!("{}: {e}", kind.name));
+        assert!(names.insert(kind.name), "two kinds are called `{}`", kind.name);
+    }
+}
