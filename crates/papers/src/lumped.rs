@@ -1,11 +1,11 @@
 //! One-coordinate systems: m ÿ + mγ ẏ + mω₀² y + f(y − h) = f_ex   (C15 (2), (23); C19 (45), (55); D17 (1)).
 
 use crate::figure::Unable;
+use hamiltone_bodies::{Mass, Oscillator};
 use hamiltone_core::{
+    body::{Body, Place},
     law::Touch,
-    operator::Operator,
-    row::Row,
-    system::{Block, Contact, Port, System},
+    system::{Contact, Port, System},
 };
 
 /// A mass with what acts on it.
@@ -13,7 +13,7 @@ use hamiltone_core::{
 pub struct Lumped {
     /// m, kg (kg/m² per unit area).
     pub mass: f64,
-    /// ω₀, rad/s.
+    /// ω₀, rad/s; 0 for a mass without a spring, whose γ is then 0.
     pub omega: f64,
     /// γ, 1/s.
     pub gamma: f64,
@@ -34,18 +34,19 @@ impl Lumped {
     /// Where its numbers do not make a body.
     pub fn system(self) -> Result<System, Unable> {
         let mut system = System::default();
-        system.add_dof(self.mass, self.position, self.velocity);
-        system.blocks.push(Block {
-            name: "mass".into(),
-            dofs: 0..1,
-            stiffness: Operator::Diagonal(vec![self.mass * self.omega * self.omega]),
-            damping: Operator::Diagonal(vec![self.mass * self.gamma]),
-        });
+        let body: Box<dyn Body> = if self.omega == 0.0 {
+            Box::new(Mass::new(self.mass)?.starting(self.position, self.velocity)?)
+        } else {
+            let oscillator = Oscillator::new(self.mass, self.omega)?.damped(self.gamma)?;
+            Box::new(oscillator.starting(self.position, self.velocity)?)
+        };
+        let placed = body.add_to(&mut system, "mass")?;
+        let row = || (placed.locate)(Place::Whole).map_err(Unable);
         if let Some(Touch { law, gap }) = self.touch {
-            system.contacts.push(Contact { name: "contact".into(), row: Row::unit(0), gap, law });
+            system.contacts.push(Contact { name: "contact".into(), row: row()?, gap, law });
         }
         if self.driven {
-            system.inputs.push(Port { name: "force".into(), row: Row::unit(0) });
+            system.inputs.push(Port { name: "force".into(), row: row()? });
         }
         Ok(system)
     }

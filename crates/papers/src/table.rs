@@ -48,9 +48,7 @@ fn six_digits(x: f64) -> String {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = comfy_table::Table::new();
-        table
-            .load_preset(presets::UTF8_HORIZONTAL_ONLY)
-            .set_content_arrangement(ContentArrangement::Disabled);
+        table.load_preset(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
         table.set_header(&self.columns);
         for row in &self.rows {
             table.add_row(row.iter().map(|cell| {

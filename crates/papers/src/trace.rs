@@ -4,6 +4,7 @@ use crate::{figure::Unable, method::Method};
 use hamiltone_core::{
     audit::Audit,
     ledger::{Books, Ledger},
+    scheme::Stepper,
     system::System,
 };
 
@@ -48,23 +49,25 @@ impl Trace {
             ledgers: Vec::with_capacity(steps),
             audit: Audit::open(initial),
         };
-        let (mut q, mut v) = ([0.0], [0.0]);
-        for n in 0..=steps {
-            stepper.snapshot(&mut q, &mut v);
-            trace.q.push(q[0]);
-            trace.v.push(v[0]);
-            if n == steps {
-                break;
-            }
+        trace.look(stepper.as_ref());
+        for n in 1..=steps {
             ends.rotate_left(inputs);
-            ends[inputs..].fill(drive((n + 1) as f64 * dt));
+            ends[inputs..].fill(drive(n as f64 * dt));
             let ledger = stepper.step(&ends, Books::Kept);
             trace.ledgers.push(ledger);
+            trace.look(stepper.as_ref());
             if !trace.audit.post(&ledger) {
                 break;
             }
         }
         Ok(trace)
+    }
+
+    fn look(&mut self, stepper: &dyn Stepper) {
+        let (mut q, mut v) = ([0.0], [0.0]);
+        stepper.snapshot(&mut q, &mut v);
+        self.q.push(q[0]);
+        self.v.push(v[0]);
     }
 
     /// As [`Trace::record`], without a drive.

@@ -5,7 +5,7 @@
 //!
 //! Left the first second, right the spectra of 20 s. For s ≠ ½ the fundamental is too
 //! high and odd harmonics appear. Printed: with s = 1 "the second harmonic is lower
-//! than 60 dB"; computed: a second there is none, the third is at −45.7 dB.
+//! than 60 dB"; computed: a second there is none, the third is at −45.6 dB.
 
 use super::{S, harmonic};
 use crate::{
@@ -78,7 +78,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             ],
         ));
     }
-    table.note("Printed: for s = 1 the second harmonic lies below −60 dB. Computed: only odd harmonics appear, and the third is at −45.7 dB.");
+    table.note("Printed: for s = 1 the second harmonic lies below −60 dB. Computed: only odd harmonics appear, and the third is at −45.6 dB.");
     table.note("For s ≠ ½ the motion locks to a period of a rational number of samples: the frequency is then exactly that of the lock.");
     let figure = Figure {
         name: "fig3",

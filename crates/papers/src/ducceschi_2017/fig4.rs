@@ -5,7 +5,7 @@
 //! Against the iterative benchmark (23), at 44.1 and 441 kHz. The exact deepest
 //! penetration is ((α+1)v₀²/2K)^(1/(α+1)) = 0.8725 mm. Printed: s = ½ is
 //! indistinguishable from (23). Computed: with the stated data s = ½ has complex roots
-//! at 44.1 kHz, one step after the turning point; it agrees at 441 kHz.
+//! at 44.1 kHz, at the turning point; it agrees at 441 kHz.
 
 use super::{Collision, S};
 use crate::{

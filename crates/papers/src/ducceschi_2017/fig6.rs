@@ -4,7 +4,8 @@
 //!   uⁿ⁺¹ = 2uⁿ/(1 + Kk²(uⁿ)²/2M) − uⁿ⁻¹                                            (25)
 //!
 //! The exact motion is a lemniscate sine ([`super::cubic`]). s = ½ is close to (25);
-//! the larger s, the higher the frequency and the stronger the upper partials.
+//! the larger s, the higher the frequency and the stronger the upper partials. With
+//! s = ½ a turning point of the 145th period has complex roots, 1.28 s into the run.
 
 use super::{S, cubic::Cubic, cubic_oscillator};
 use crate::{
@@ -78,6 +79,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         ));
     }
     table.note(format!("Exact: {:.8} Hz.", exact.frequency()));
+    table.note("s = ½ meets complex roots at a turning point after 1.28 s and is stopped there; the paper's shorter run does not show it.");
     let figure = Figure {
         name: "fig6",
         title: "D17 fig. 6: cubic oscillator".into(),
