@@ -2,8 +2,8 @@
 //!
 //!   f = K⌊x⌋^α (1 + μẋ),   V = K/(α+1) ⌊x⌋^(α+1),   x = c·q − h
 //!
-//! ⌊x⌋ = max(x, 0) is the penetration (m), K the stiffness [N/m^α; Pa/m^α for a body
-//! per unit area], α ≥ 1 the exponent, μ (s/m) the loss coefficient.
+//! ⌊x⌋ = max(x, 0) is the penetration (m), K the stiffness (N/m^α; Pa/m^α for a body
+//! per unit area), α ≥ 1 the exponent, μ (s/m) the loss coefficient.
 //! C19 (44), (55); C15 (23); D17 (3b); with loss I18's hammer felt, below its (3).
 //!
 //! Quotient: 0 with both ends out of contact; V of the end that is in over s with
