@@ -55,8 +55,9 @@ impl Power {
         if from <= 0.0 && to <= 0.0 {
             (0.0, 0.0)
         } else if from <= 0.0 {
-            let mean = self.energy(to) / s;
-            (mean, (self.force(to) - mean) / s)
+            let power = self.exponent.power(to);
+            let mean = self.scale * (power * to) / s;
+            (mean, (self.stiffness * power - mean) / s)
         } else if to <= 0.0 {
             let mean = self.energy(from) / -s;
             (mean, mean / -s)
