@@ -1,10 +1,13 @@
 //! Hamiltone: physical-modelling sound synthesis whose every step keeps its energy books.
 
+pub mod catalogue;
 pub mod drives;
 pub mod plan;
 pub mod plot;
+pub mod reproduce;
 pub mod resolve;
 pub mod scene;
+pub mod schema;
 pub mod units;
 pub mod decimate;
 pub mod run;

@@ -105,3 +105,15 @@ pub enum SampleFormat {
     /// 64-bit floating point.
     Float64,
 }
+
+impl SampleFormat {
+    /// Bytes of one sample.
+    pub fn bytes(self) -> usize {
+        match self {
+            SampleFormat::Int16 => 2,
+            SampleFormat::Int24 => 3,
+            SampleFormat::Float32 => 4,
+            SampleFormat::Float64 => 8,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Everything that a scene can name, by category.
+
+use crate::drives;
+use hamiltone_core::parameter::{Entry, Kind};
+
+/// A category of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Category {
+    /// What moves: `kind` of `[body.NAME]`.
+    Bodies,
+    /// What happens at a touch: `law` of `[contact.NAME]`.
+    Contacts,
+    /// What pushes: `kind` of `[drive.NAME]`.
+    Drives,
+    /// What steps: `scheme` of `[run]`.
+    Schemes,
+}
+
+impl Category {
+    /// Every category, in the order of a scene.
+    pub const ALL: [Self; 4] = [Self::Bodies, Self::Contacts, Self::Drives, Self::Schemes];
+
+    /// Its name in the plural.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bodies => "bodies",
+            Self::Contacts => "contacts",
+            Self::Drives => "drives",
+            Self::Schemes => "schemes",
+        }
+    }
+
+    /// The section of a scene that names its kinds, and the key.
+    pub fn place(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Bodies => ("body", "kind"),
+            Self::Contacts => ("contact", "law"),
+            Self::Drives => ("drive", "kind"),
+            Self::Schemes => ("run", "scheme"),
+        }
+    }
+
+    /// Its kinds.
+    pub fn kinds(self) -> Vec<&'static Kind> {
+        fn all<T>(entries: &'static [Entry<T>]) -> Vec<&'static Kind> {
+            entries.iter().map(|entry| &entry.kind).collect()
+        }
+        match self {
+            Self::Bodies => all(hamiltone_bodies::catalogue()),
+            Self::Contacts => all(hamiltone_contacts::catalogue()),
+            Self::Drives => all(drives::catalogue()),
+            Self::Schemes => all(hamiltone_schemes::catalogue()),
+        }
+    }
+}

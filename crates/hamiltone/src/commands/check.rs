@@ -1,0 +1,91 @@
+//! `hamiltone check`: what a scene would run, without running it all.
+
+use super::{Failure, SOUND, SceneArguments};
+use hamiltone::{plan::Plan, units::plain};
+use hamiltone_core::{eigen, ledger::Books};
+use std::{f64::consts::TAU, time::Instant};
+
+/// How many steps the cost is measured over: enough that a clock of a microsecond tells.
+const MEASURED: u64 = 2000;
+/// How many eigenfrequencies are shown.
+const SHOWN: usize = 8;
+
+/// Prints the plan in numbers.
+pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
+    let plan = arguments.open(&[])?.plan()?;
+    let rate = plan.sample_rate * plan.oversampling as f64;
+    let steps = plan.frames as u64 * plan.oversampling as u64;
+    let claims = plan.scheme.claims();
+    println!("{}", plan.title);
+    if let Some(source) = &plan.source {
+        println!("  source       {source}");
+    }
+    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    println!(
+        "  model        {}, {}, {}, {}",
+        count(plan.system.size(), "degree of freedom", "degrees of freedom"),
+        count(plan.system.contacts.len(), "contact", "contacts"),
+        count(plan.drives.len(), "drive", "drives"),
+        count(plan.pickups.len(), "pickup", "pickups"),
+    );
+    println!(
+        "  run          {} s: {steps} steps of `{}` at {} Hz ({} a sample)",
+        plain(plan.frames as f64 / plan.sample_rate),
+        plan.scheme.name(),
+        plain(rate),
+        plan.oversampling,
+    );
+    let omega = eigen::highest(&plan.system);
+    println!("  stability    {}", stability(omega / rate, claims.limit));
+    println!("  frequencies  {} (linear part, undamped)", frequencies(&plan, omega));
+    let seconds = cost(&plan, rate).map_err(|refusal| Failure::Other(refusal.to_string()))?;
+    let speed = 1.0 / (seconds * rate);
+    println!(
+        "  cost         {} µs a step: {} times real time, {} s in all",
+        plain((seconds * 1e9).round() / 1e3),
+        plain((speed * 100.0).round() / 100.0),
+        plain((seconds * steps as f64 * 1000.0).round() / 1000.0),
+    );
+    println!("  sha256       {}", plan.scene_sha256);
+    plan.warnings.iter().for_each(|warning| println!("warning: {warning}"));
+    Ok(SOUND)
+}
+
+fn stability(product: f64, limit: Option<f64>) -> String {
+    match limit {
+        None => format!("stable at every step; ω_max·Δt = {}", plain(product)),
+        Some(limit) if product > 0.0 => {
+            format!("ω_max·Δt = {} of at most {limit}: {} times below", plain(product), plain((limit / product * 100.0).floor() / 100.0))
+        }
+        Some(limit) => format!("nothing oscillates by itself; ω·Δt may be {limit}"),
+    }
+}
+
+fn frequencies(plan: &Plan, highest: f64) -> String {
+    let lowest = eigen::lowest(&plan.system, SHOWN);
+    let mut shown: Vec<String> = lowest.iter().map(|omega| plain((omega / TAU * 1e4).round() / 1e4)).collect();
+    if plan.system.size() > SHOWN {
+        shown.push(format!("… {}", plain((highest / TAU * 1e4).round() / 1e4)));
+    }
+    format!("{} Hz", shown.join(", "))
+}
+
+/// Seconds a step, measured.
+fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::scheme::Refusal> {
+    let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
+    let inputs = plan.drives.len();
+    let mut values: Vec<f64> = plan.drives.iter().map(|drive| drive.signal.value(0.0)).collect();
+    stepper.reset(&values);
+    values.resize(2 * inputs, 0.0);
+    let mut outputs = vec![0.0; plan.pickups.len()];
+    let begin = Instant::now();
+    for n in 1..=MEASURED {
+        for (i, drive) in plan.drives.iter().enumerate() {
+            values[inputs + i] = drive.signal.value(n as f64 / rate);
+        }
+        stepper.step(&values, Books::Kept);
+        stepper.outputs(&mut outputs);
+        values.copy_within(inputs.., 0);
+    }
+    Ok(begin.elapsed().as_secs_f64() / MEASURED as f64)
+}

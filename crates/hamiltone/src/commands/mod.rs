@@ -1,0 +1,161 @@
+//! The command line. Each command is a file; this one reads arguments and reports failures.
+
+mod check;
+mod describe;
+mod list;
+mod render;
+mod schema;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+use hamiltone::{
+    catalogue::Category,
+    scene::{Diagnostics, Scene, Set},
+};
+use miette::GraphicalReportHandler;
+use std::{
+    io::{IsTerminal, stderr},
+    path::PathBuf,
+};
+
+/// Exit code: it ran, finite and balanced.
+pub const SOUND: u8 = 0;
+/// Exit code: it ran but broke its balance, diverged or went non-finite.
+pub const BROKEN: u8 = 1;
+/// Exit code: bad input.
+pub const BAD_INPUT: u8 = 2;
+
+const EXAMPLES: &str = "\
+Examples:
+  hamiltone render scenes/clarinet_reed.toml                    a sound, clarinet_reed.wav
+  hamiltone render scenes/clarinet_reed.toml --report report    …and a page with pictures
+  hamiltone render scenes/clarinet_reed.toml --set contact.lay.gap=\"0.2 mm\" -o tight.wav
+  hamiltone check scenes/clarinet_reed.toml                     what will run, and how fast
+  hamiltone list schemes
+  hamiltone describe oscillator
+  hamiltone schema > scene.schema.json                          for the completion of an editor
+
+Exit codes:
+  0  sound and balanced
+  1  it ran, but violated its energy balance, diverged or went non-finite (the audit says where)
+  2  bad input: the scene, an option, or a file that cannot be read or written";
+
+/// Physical-modelling sound synthesis whose every step keeps its energy books.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Render a scene to a sound, with its energy audit
+    Render(render::Arguments),
+    /// Say what a scene would run: size, steps, stability, eigenfrequencies, cost
+    Check(SceneArguments),
+    /// List what a scene can name
+    List {
+        /// Only this category
+        #[arg(value_parser = Category::ALL.map(Category::name))]
+        category: Option<String>,
+    },
+    /// Describe a body, contact law, drive, scheme or section: equations, source, parameters
+    Describe {
+        /// Its name, as `list` shows it
+        name: String,
+    },
+    /// Print the JSON Schema of scenes, for editors
+    Schema,
+}
+
+/// The scene and what is changed in it.
+#[derive(Args)]
+pub struct SceneArguments {
+    /// The scene, a TOML file
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub scene: PathBuf,
+    /// Change a value of the scene, such as contact.lay.gap="0.3 mm"; may be repeated
+    #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
+    set: Vec<Set>,
+    /// Another scheme: the same as --set run.scheme=NAME
+    #[arg(long, value_name = "NAME")]
+    scheme: Option<String>,
+    /// Another duration, such as "2 s": the same as --set run.duration=…
+    #[arg(long)]
+    duration: Option<String>,
+}
+
+impl SceneArguments {
+    /// Opens the scene with its changes and those of `more` (path, option, value).
+    pub fn open(&self, more: &[(&str, &str, Option<&String>)]) -> Result<Scene, Failure> {
+        let options = [
+            ("run.scheme", "--scheme", self.scheme.as_ref()),
+            ("run.duration", "--duration", self.duration.as_ref()),
+        ];
+        let options = options.iter().chain(more).filter_map(|(path, option, value)| {
+            value.map(|value| Set::option(path, option, value))
+        });
+        let sets: Vec<Set> = self.set.iter().cloned().chain(options).collect();
+        Scene::open(&self.scene, &sets).map_err(Failure::from)
+    }
+}
+
+/// Why a command has nothing to show; every one is bad input.
+pub enum Failure {
+    /// The scene is wrong.
+    Scene(Diagnostics),
+    /// Something else is.
+    Other(String),
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Failure::Scene(diagnostics)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure::Other(message)
+    }
+}
+
+/// Runs the command line and returns the exit code.
+pub fn run() -> u8 {
+    let result = match Cli::parse().command {
+        Command::Render(arguments) => render::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::List { category } => list::run(category.as_deref()),
+        Command::Describe { name } => describe::run(&name),
+        Command::Schema => schema::run(),
+    };
+    result.unwrap_or_else(|failure| {
+        match failure {
+            Failure::Scene(diagnostics) => show(&diagnostics),
+            Failure::Other(message) => eprintln!("error: {message}"),
+        }
+        BAD_INPUT
+    })
+}
+
+/// Underlined source on a terminal with colours, else one line a problem.
+fn show(diagnostics: &Diagnostics) {
+    let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    if stderr().is_terminal() && colours {
+        let handler = GraphicalReportHandler::new();
+        for report in diagnostics.reports() {
+            let mut page = String::new();
+            match handler.render_report(&mut page, &report) {
+                Ok(()) => eprint!("{page}"),
+                Err(_) => eprintln!("{report}"),
+            }
+        }
+    } else {
+        for line in diagnostics.to_string().lines() {
+            eprintln!("error: {line}");
+        }
+    }
+    if diagnostics.problems.len() > 1 {
+        eprintln!("{} problems; nothing was run", diagnostics.problems.len());
+    }
+}

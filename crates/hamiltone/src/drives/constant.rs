@@ -1,0 +1,29 @@
+//! A force that never changes: u(t) = value.
+
+use crate::plan::Signal;
+use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Takes};
+
+/// The registry's line.
+pub const ENTRY: Entry<Box<dyn Signal>> = Entry {
+    kind: Kind {
+        name: "constant",
+        summary: "a force that never changes",
+        equation: "u(t) = value",
+        source: "–",
+        parameters: &[Parameter {
+            name: "value",
+            takes: Takes::Number("N", Range::ANY),
+            absent: Absent::Required,
+            doc: "the force (pressure on a body per unit area); positive along the body's displacement",
+        }],
+    },
+    make: |values| Ok(Box::new(Constant(values.required("value")?))),
+};
+
+struct Constant(f64);
+
+impl Signal for Constant {
+    fn value(&self, _: f64) -> f64 {
+        self.0
+    }
+}

@@ -1,0 +1,98 @@
+//! A curve through points (tᵢ, xᵢ), straight between them and level outside:
+//!
+//!   x(t) = xᵢ + (xᵢ₊₁ − xᵢ)(t − tᵢ)/(tᵢ₊₁ − tᵢ),   tᵢ ≤ t ≤ tᵢ₊₁
+//!
+//! As a drive of its own it is a force; as the `envelope` of another drive it is
+//! a factor, u(t)·x(t).
+
+use crate::plan::Signal;
+use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values};
+
+/// The registry's line.
+pub const ENTRY: Entry<Box<dyn Signal>> = Entry {
+    kind: Kind {
+        name: "envelope",
+        summary: "a force along straight lines through given points",
+        equation: "u(t) = uᵢ + (uᵢ₊₁ − uᵢ)(t − tᵢ)/(tᵢ₊₁ − tᵢ);  level before the first and after the last point",
+        source: "–",
+        parameters: &[Parameter {
+            name: "points",
+            takes: Takes::Pairs("s", "N"),
+            absent: Absent::Required,
+            doc: "pairs of time and force (pressure on a body per unit area), times ascending",
+        }],
+    },
+    make: |values| Ok(Box::new(Curve::new(values, "points")?)),
+};
+
+/// The parameter with which another drive takes an envelope.
+pub const ENVELOPE: Parameter = Parameter {
+    name: "envelope",
+    takes: Takes::Pairs("s", ""),
+    absent: Absent::Optional("the drive keeps its strength"),
+    doc: "pairs of time and factor, times ascending: the drive is multiplied by straight lines through them",
+};
+
+/// `signal`, multiplied by the `envelope` where one is given.
+pub fn shaped(signal: impl Signal + 'static, values: &Values) -> Result<Box<dyn Signal>, Complaint> {
+    if values.pairs.contains_key(ENVELOPE.name) {
+        Ok(Box::new(Shaped(signal, Curve::new(values, ENVELOPE.name)?)))
+    } else {
+        Ok(Box::new(signal))
+    }
+}
+
+struct Shaped<S>(S, Curve);
+
+impl<S: Signal> Signal for Shaped<S> {
+    fn value(&self, t: f64) -> f64 {
+        self.0.value(t) * self.1.value(t)
+    }
+}
+
+struct Curve(Vec<(f64, f64)>);
+
+impl Curve {
+    fn new(values: &Values, name: &'static str) -> Result<Self, Complaint> {
+        let points = values.pairs.get(name).cloned().unwrap_or_default();
+        if points.is_empty() {
+            return Err(Complaint::new(name, "needs at least one pair, such as [[0, 1]]"));
+        }
+        if let Some(pair) = points.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+            let message = format!("goes from {} s to {} s, but its times must ascend", pair[0].0, pair[1].0);
+            return Err(Complaint::new(name, message));
+        }
+        Ok(Self(points))
+    }
+}
+
+impl Signal for Curve {
+    fn value(&self, t: f64) -> f64 {
+        let next = self.0.partition_point(|p| p.0 <= t);
+        match (next.checked_sub(1).map(|i| self.0[i]), self.0.get(next)) {
+            (Some((t0, x0)), Some((t1, x1))) => x0 + (x1 - x0) * ((t - t0) / (t1 - t0)),
+            (Some((_, x)), None) | (None, Some(&(_, x))) => x,
+            (None, None) => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn straight_between_and_level_outside() {
+        let curve = Curve(vec![(1.0, 2.0), (3.0, -2.0)]);
+        for (t, x) in [(0.0, 2.0), (1.0, 2.0), (1.5, 1.0), (2.0, 0.0), (3.0, -2.0), (9.0, -2.0)] {
+            assert_eq!(curve.value(t), x, "{t}");
+        }
+    }
+
+    #[test]
+    fn times_that_do_not_ascend_are_refused() {
+        let mut values = Values::default();
+        values.pairs.insert("points", vec![(0.0, 1.0), (0.0, 2.0)]);
+        assert!(Curve::new(&values, "points").is_err());
+    }
+}

@@ -1,0 +1,59 @@
+//! What each section of a scene holds besides the parameters of its kind.
+
+use super::{joints, ports, run};
+use hamiltone_core::parameter::Parameter;
+
+/// A section of a scene: `[run]`, or `[body.NAME]` and the like.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Its name.
+    pub name: &'static str,
+    /// One line: what it is.
+    pub summary: &'static str,
+    /// Whether there are any number of them, each with a name.
+    pub named: bool,
+    /// Its keys that refer to other things.
+    pub keys: &'static [Key],
+    /// Its parameters, besides those of its kind.
+    pub parameters: &'static [Parameter],
+}
+
+/// A key that refers to something by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What to write.
+    pub example: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+}
+
+/// The keys outside every section.
+pub const ROOT: &[Key] = &[
+    Key { name: "hamiltone", required: true, example: "1", doc: "the format of the scene: 1" },
+    Key { name: "title", required: false, example: "\"A reed\"", doc: "what it is, in a few words" },
+    Key { name: "source", required: false, example: "\"a paper\"", doc: "where its numbers come from" },
+];
+
+const BODY: Frame = Frame {
+    name: "body",
+    summary: "something that moves",
+    named: true,
+    keys: &[Key { name: "kind", required: true, example: "\"oscillator\"", doc: "what it is: see `list bodies`" }],
+    parameters: &[],
+};
+
+/// Every section, in the order in which they are read.
+pub fn frames() -> [Frame; 7] {
+    [run::RUN, BODY, joints::link_frame(), joints::CONTACT, ports::DRIVE, ports::PICKUP, run::OUTPUT]
+}
+
+impl Frame {
+    /// The names of its own keys.
+    pub fn own(&self) -> Vec<&'static str> {
+        self.keys.iter().map(|key| key.name).collect()
+    }
+}

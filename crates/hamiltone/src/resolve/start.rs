@@ -1,0 +1,60 @@
+//! A start inside a stiff obstacle.
+//!
+//! An energy-conserving scheme keeps whatever energy the start holds, and a stiff
+//! contact that is penetrated by a wrong sign holds a megajoule. Released, it throws
+//! its bodies at
+//!
+//!   v = √(2V(x₀) cᵀM⁻¹c),   x₀ = c·q₀ − gap
+//!
+//! Faster than sound in steel is a mistake; much faster than everything else in the
+//! scene is worth a warning.
+
+use super::Builder;
+use crate::{scene::section::Section, units::plain};
+use hamiltone_core::law::Law;
+use toml::de::DeValue;
+
+/// The speed of longitudinal waves in steel, m/s, rounded up: no part of an instrument is faster.
+const ABSURD: f64 = 6000.0;
+/// What a contact may hold at the start, as a multiple of all other energy, before it is worth a word.
+const SURPRISING: f64 = 1000.0;
+
+impl Builder<'_> {
+    /// Checks each contact's energy at the start.
+    pub fn check_start(&mut self, root: &Section<'_>) {
+        let (system, start) = (&self.system, &self.system.start);
+        let energy = |x: f64, law: &Law| match law {
+            Law::Compliant(potential) => potential.energy(x),
+        };
+        let held: Vec<(f64, f64)> = system
+            .contacts
+            .iter()
+            .map(|c| (c.row.dot(&start.position) - c.gap, &c.law))
+            .map(|(x, law)| (x, energy(x, law)))
+            .collect();
+        let kinetic: f64 = system.mass.iter().zip(&start.velocity).map(|(m, v)| 0.5 * m * v * v).sum();
+        let others = kinetic + 0.5 * system.stiffness_form(&start.position, &start.position);
+        for (contact, (x, energy)) in system.contacts.iter().zip(held) {
+            let compliance: f64 = contact.row.entries().map(|(i, w)| w * w / system.mass[i]).sum();
+            let speed = (2.0 * energy * compliance).sqrt();
+            let absurd = speed > ABSURD || speed.is_nan();
+            if !absurd && (others == 0.0 || energy <= SURPRISING * others) {
+                continue;
+            }
+            let Some(DeValue::Table(table)) =
+                root.table.get("contact").and_then(|all| all.get_ref().get(contact.name.as_str())).map(|c| c.get_ref())
+            else {
+                continue;
+            };
+            let section = Section { title: format!("contact `{}`", contact.name), span: 0..0, table };
+            let message = format!(
+                "starts {} m inside its obstacle and would throw the bodies apart at {} m/s",
+                plain(x.abs()),
+                plain(speed)
+            );
+            let help = "check the gap, the start positions and the order of `between`: penetration is first − second − gap";
+            let problem = section.problem("between", message, "penetrated at the start").help(help);
+            if absurd { self.problems.push(problem) } else { self.warnings.push(problem) }
+        }
+    }
+}

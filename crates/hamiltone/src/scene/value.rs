@@ -1,0 +1,124 @@
+//! Single values: numbers with units, words, files, lists and pairs of them.
+
+use super::problem::suggest;
+use crate::units::{self, Quantity};
+use hamiltone_core::parameter::Range;
+use std::ops;
+use toml::{Spanned, de::DeValue};
+
+/// Why a value is not what its key takes; the section adds its name and its parameter's.
+pub struct Wrong {
+    /// The rest of the sentence that begins with the parameter.
+    pub message: String,
+    /// The value.
+    pub span: ops::Range<usize>,
+    /// A word or two under it.
+    pub remark: String,
+    /// What to write instead, if that is more than the parameter's description.
+    pub help: String,
+}
+
+impl Wrong {
+    fn new(value: &Spanned<DeValue<'_>>, message: impl Into<String>, remark: &str, help: &str) -> Self {
+        Self { message: message.into(), span: value.span(), remark: remark.into(), help: help.into() }
+    }
+}
+
+/// A value's type with its article.
+pub fn describe(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "text",
+        DeValue::Integer(_) | DeValue::Float(_) => "a number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+/// A number in SI: plain, or text with a unit that measures the same as `unit`
+/// (`None` accepts any unit, where another mistake has left it unknown).
+pub fn number(value: &Spanned<DeValue<'_>>, unit: Option<&str>, range: Range) -> Result<f64, Wrong> {
+    let symbol = unit.unwrap_or_default();
+    let with_unit = |text: String| if symbol.is_empty() { text } else { format!("{text} {symbol}") };
+    let (number, written) = match value.get_ref() {
+        DeValue::Integer(i) if i.radix() == 10 => (i.as_str().parse().unwrap_or(f64::NAN), with_unit(i.to_string())),
+        DeValue::Integer(i) => {
+            (i128::from_str_radix(i.as_str(), i.radix()).map_or(f64::NAN, |i| i as f64), with_unit(i.to_string()))
+        }
+        DeValue::Float(x) => (x.as_str().parse().unwrap_or(f64::NAN), with_unit(x.to_string())),
+        DeValue::String(text) => {
+            let number = match unit {
+                Some(unit) => units::read(text, unit),
+                None => Quantity::parse(text)
+                    .map(|quantity| quantity.value)
+                    .map_err(|message| units::Mismatch { message, help: String::new() }),
+            };
+            let number = number.map_err(|e| Wrong::new(value, e.message, "wrong unit", &e.help));
+            let number = number.map_err(|w| match Quantity::parse(text) {
+                Ok(_) => w,
+                Err(_) => Wrong { message: format!("cannot be read: {}", w.message), remark: String::new(), ..w },
+            })?;
+            (number, text.to_string())
+        }
+        other => {
+            let message = format!("takes a number, not {}", describe(other));
+            return Err(Wrong::new(value, message, "not a number", ""));
+        }
+    };
+    if !number.is_finite() {
+        return Err(Wrong::new(value, format!("is {written}, but must be a finite number"), "not finite", ""));
+    }
+    if !range.holds(number) {
+        let limit = with_unit(range.to_string());
+        return Err(Wrong::new(value, format!("is {written}, but must be {limit}"), &format!("not {range}"), ""));
+    }
+    Ok(number)
+}
+
+/// A list, each of its items read by `item`.
+pub fn list<T>(
+    value: &Spanned<DeValue<'_>>,
+    item: impl Fn(&Spanned<DeValue<'_>>) -> Result<T, Wrong>,
+) -> Result<Vec<T>, Vec<Wrong>> {
+    let DeValue::Array(items) = value.get_ref() else {
+        let message = format!("takes a list in [ ], not {}", describe(value.get_ref()));
+        return Err(vec![Wrong::new(value, message, "not a list", "")]);
+    };
+    let (mut list, mut wrongs) = (Vec::new(), Vec::new());
+    for value in items.iter() {
+        match item(value) {
+            Ok(x) => list.push(x),
+            Err(wrong) => wrongs.push(wrong),
+        }
+    }
+    if wrongs.is_empty() { Ok(list) } else { Err(wrongs) }
+}
+
+/// A pair of numbers.
+pub fn pair(value: &Spanned<DeValue<'_>>, x: Option<&str>, y: Option<&str>) -> Result<(f64, f64), Wrong> {
+    match value.get_ref() {
+        DeValue::Array(items) if items.len() == 2 => {
+            Ok((number(&items[0], x, Range::ANY)?, number(&items[1], y, Range::ANY)?))
+        }
+        _ => Err(Wrong::new(value, "takes pairs of numbers", "not a pair", "write [[0, 1], [0.5, 0]]")),
+    }
+}
+
+/// Text.
+pub fn text(value: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.to_string()),
+        other => Err(Wrong::new(value, format!("takes text in quotes, not {}", describe(other)), "not text", "")),
+    }
+}
+
+/// One of some words.
+pub fn word(value: &Spanned<DeValue<'_>>, words: &[&str]) -> Result<String, Wrong> {
+    let text = text(value)?;
+    if words.contains(&text.as_str()) {
+        return Ok(text);
+    }
+    let help = suggest(&text, words.iter().copied(), "words that it takes");
+    Err(Wrong::new(value, format!("is not `{text}`"), "unknown", &help))
+}
