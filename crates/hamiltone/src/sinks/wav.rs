@@ -42,7 +42,7 @@ impl Wav {
 impl Sink for Wav {
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         let complain = |reason: String| Err(SinkError { path: self.path.clone(), reason });
-        let bytes = plan.frames as u128 * plan.pickups.len() as u128 * bits(plan.output.format) as u128 / 8;
+        let bytes = plan.frames as u128 * plan.pickups.len() as u128 * plan.output.format.bytes() as u128;
         if plan.pickups.is_empty() {
             return complain("the scene has no pickup, so there is nothing to hear".into());
         }
@@ -92,7 +92,7 @@ pub fn failed_name(path: &Path) -> PathBuf {
 /// # Errors
 /// Those of `out`.
 pub fn write(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::Result<()> {
-    let (bits, integers) = (bits(format), matches!(format, SampleFormat::Int16 | SampleFormat::Int24));
+    let (bits, integers) = (8 * format.bytes() as u32, matches!(format, SampleFormat::Int16 | SampleFormat::Int24));
     let (channels, frame) = (sound.channels as u16, sound.channels as u32 * bits / 8);
     let data = sound.frames() as u32 * frame;
     let tag: u16 = if integers { 1 } else { 3 };
@@ -140,23 +140,14 @@ fn samples(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::Res
             SampleFormat::Float64 => out.write_all(&x.to_le_bytes())?,
             SampleFormat::Float32 => out.write_all(&(x as f32).to_le_bytes())?,
             SampleFormat::Int16 | SampleFormat::Int24 => {
-                let full = f64::from((1_i32 << (bits(format) - 1)) - 1);
+                let full = f64::from((1_i32 << (8 * format.bytes() - 1)) - 1);
                 let noise = if sound.peak > 0.0 { dither.next() } else { 0.0 };
                 let level = (x * full + noise).round().clamp(-full - 1.0, full) as i32;
-                out.write_all(&level.to_le_bytes()[..bits(format) as usize / 8])?;
+                out.write_all(&level.to_le_bytes()[..format.bytes()])?;
             }
         }
     }
     Ok(())
-}
-
-fn bits(format: SampleFormat) -> u32 {
-    match format {
-        SampleFormat::Int16 => 16,
-        SampleFormat::Int24 => 24,
-        SampleFormat::Float32 => 32,
-        SampleFormat::Float64 => 64,
-    }
 }
 
 /// Triangular noise between −1 and 1: the difference of two uniform numbers from

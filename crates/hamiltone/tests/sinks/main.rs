@@ -1,0 +1,8 @@
+//! The output side: the run loop and what its sinks write.
+
+mod audit;
+mod reed;
+mod report;
+mod run;
+mod states;
+mod wav;
