@@ -1,0 +1,142 @@
+//! What the documents promise about the tree, checked: paths exist, sizes hold, physics opens with
+//! its equations, and the layers contain only what they may.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("proofs/ lies in the workspace").to_path_buf()
+}
+
+/// Every file with this extension below `folder`, build outputs aside.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name();
+        if path.is_dir() && name != "target" && name != ".git" {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|e| e == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("a readable file")
+}
+
+#[test]
+fn no_file_is_long_and_half_are_short() {
+    let mut lines: Vec<(usize, PathBuf)> =
+        files(&root(), "rs").into_iter().map(|path| (read(&path).lines().count(), path)).collect();
+    lines.sort();
+    let (longest, path) = lines.last().expect("there is code");
+    assert!(*longest <= 500, "{} has {longest} lines", path.display());
+    let median = lines[lines.len() / 2].0;
+    assert!(median <= 150, "the median file has {median} lines");
+}
+
+/// A paragraph of the module's doc that holds an equation.
+#[test]
+fn physics_opens_with_its_equations() {
+    for folder in ["crates/schemes/src", "crates/bodies/src", "crates/contacts/src"] {
+        for path in files(&root().join(folder), "rs") {
+            let text = read(&path);
+            if !text.contains("Kind = Kind {") && !text.contains("kind: Kind {") {
+                continue;
+            }
+            let header: String = text.lines().take_while(|line| line.starts_with("//!")).collect();
+            assert!(header.contains('='), "{} does not open with an equation", path.display());
+        }
+    }
+}
+
+#[test]
+fn layers_contain_only_what_they_may() {
+    let forbidden = [
+        ("crates/core/src", vec!["std::fs", "std::io", "println!", "serde", "HashMap"]),
+        (
+            "crates/bodies/src",
+            vec!["std::fs", "std::io", "println!", "serde", "HashMap", "hamiltone_schemes"],
+        ),
+        (
+            "crates/contacts/src",
+            vec!["std::fs", "std::io", "println!", "serde", "HashMap", "hamiltone_schemes"],
+        ),
+        (
+            "crates/schemes/src",
+            vec![
+                "std::fs",
+                "std::io",
+                "println!",
+                "serde",
+                "HashMap",
+                "hamiltone_bodies",
+                "hamiltone_contacts",
+            ],
+        ),
+        ("crates/papers/src", vec!["std::fs", "std::io", "println!", "toml::"]),
+    ];
+    // Methods of f64 that each system's C library rounds in its own way.
+    let unrepeatable =
+        [".sin()", ".cos()", ".tan()", ".exp()", ".ln()", ".powf(", ".exp_m1()", ".ln_1p()", ".tanh()"];
+    for (folder, mut words) in forbidden {
+        if folder != "crates/papers/src" {
+            words.extend(unrepeatable);
+        }
+        for path in files(&root().join(folder), "rs") {
+            // Tests may use what the sound may not.
+            let text = read(&path);
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+                let word = words.iter().find(|word| line.contains(**word));
+                assert!(word.is_none(), "{}: {} in `{}`", path.display(), word.unwrap_or(&""), line.trim());
+            }
+        }
+    }
+}
+
+#[test]
+fn paths_in_the_documents_exist() {
+    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = read(&root().join(document));
+        for word in text.split(|c: char| c.is_whitespace() || "`()[],;".contains(c)) {
+            let folder =
+                ["crates/", "proofs/", "scenes/", "benches/", ".ci/"].iter().any(|f| word.starts_with(f));
+            let placeholder = word.contains('<') || word.contains('…') || word.contains('*');
+            if folder && !placeholder {
+                let path = root().join(word.trim_end_matches(['.', ':']));
+                assert!(path.exists(), "{document} names {word}, which does not exist");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_scheme_is_in_the_architecture() {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    for entry in hamiltone_schemes::catalogue() {
+        assert!(text.contains(&format!("`{}`", entry.kind.name)), "{} is not in the table", entry.kind.name);
+    }
+}
+
+#[test]
+fn nothing_is_left_to_do() {
+    let words = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("todo", "!("),
+        concat!("unimplemented", "!("),
+        concat!("dbg", "!("),
+    ];
+    for path in files(&root(), "rs") {
+        let text = read(&path);
+        let word = words.iter().find(|word| text.contains(**word));
+        assert!(word.is_none(), "{} has {}", path.display(), word.unwrap_or(&""));
+    }
+}
