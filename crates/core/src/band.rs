@@ -66,7 +66,16 @@ pub struct Factored(Band);
 
 impl Factored {
     /// x ← A⁻¹x.
+    #[inline]
     pub fn solve(&self, x: &mut [f64]) {
+        if self.0.half == 0 {
+            x.iter_mut().zip(&self.0.lower).for_each(|(x, d)| *x /= d);
+        } else {
+            self.substitute(x);
+        }
+    }
+
+    fn substitute(&self, x: &mut [f64]) {
         let Band { size, half: b, lower } = &self.0;
         let at = |i: usize, j: usize| lower[i * (b + 1) + (i - j)];
         for i in 0..*size {

@@ -24,6 +24,7 @@ pub enum Operator {
 
 impl Operator {
     /// y += a·O x.
+    #[inline]
     pub fn add_product(&self, a: f64, x: &[f64], y: &mut [f64]) {
         match self {
             Operator::Zero => {}
@@ -41,11 +42,13 @@ impl Operator {
     }
 
     /// xᵀO x ≥ 0.
+    #[inline]
     pub fn form(&self, x: &[f64]) -> f64 {
         self.bilinear(x, x)
     }
 
     /// xᵀO y.
+    #[inline]
     pub fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
         match self {
             Operator::Zero => 0.0,

@@ -39,6 +39,7 @@ impl Row {
     }
 
     /// c·x.
+    #[inline]
     pub fn dot(&self, x: &[f64]) -> f64 {
         match self {
             Row::Sparse(entries) => entries.iter().map(|&(i, w)| w * x[i]).sum(),
@@ -47,6 +48,7 @@ impl Row {
     }
 
     /// x += a·c.
+    #[inline]
     pub fn add_scaled(&self, a: f64, x: &mut [f64]) {
         match self {
             Row::Sparse(entries) => entries.iter().for_each(|&(i, w)| x[i] += a * w),

@@ -113,6 +113,7 @@ impl System {
     }
 
     /// y += a·K x.
+    #[inline]
     pub fn add_stiffness(&self, a: f64, x: &[f64], y: &mut [f64]) {
         self.blocks
             .iter()
@@ -120,16 +121,19 @@ impl System {
     }
 
     /// y += a·R x.
+    #[inline]
     pub fn add_damping(&self, a: f64, x: &[f64], y: &mut [f64]) {
         self.blocks.iter().for_each(|b| b.damping.add_product(a, &x[b.dofs.clone()], &mut y[b.dofs.clone()]));
     }
 
     /// xᵀK y.
+    #[inline]
     pub fn stiffness_form(&self, x: &[f64], y: &[f64]) -> f64 {
         self.blocks.iter().map(|b| b.stiffness.bilinear(&x[b.dofs.clone()], &y[b.dofs.clone()])).sum()
     }
 
     /// xᵀR x.
+    #[inline]
     pub fn damping_form(&self, x: &[f64]) -> f64 {
         self.blocks.iter().map(|b| b.damping.form(&x[b.dofs.clone()])).sum()
     }

@@ -85,7 +85,7 @@ impl Method for Averaged {
         (d + z, Effort { iterations: outcome.iterations, fault })
     }
 
-    fn stored(&mut self, model: &Model, u: f64, d: f64) -> f64 {
+    fn stored(&self, model: &Model, u: f64, d: f64) -> f64 {
         model.kinetic(d) + 0.5 * (model.energy(u) + model.energy(u + d))
     }
 }

@@ -89,7 +89,7 @@ impl Method for Cubic {
         (d + z, Effort::default())
     }
 
-    fn stored(&mut self, model: &Model, u: f64, d: f64) -> f64 {
+    fn stored(&self, model: &Model, u: f64, d: f64) -> f64 {
         let product = u * (u + d);
         model.kinetic(d) + 0.5 * model.stiffness * product + 0.25 * self.0 * product * product
     }

@@ -100,7 +100,7 @@ impl Scheme for Iim {
             stiffness: Operator::Diagonal(k),
             damping: Operator::Diagonal(r),
         }];
-        Ok(Box::new(Staggered::new(self.name(), system, model, gain, dt, Start::Taylor)?))
+        Ok(Box::new(Staggered::new(self.name(), system, &model, gain, dt, Start::Taylor)?))
     }
 }
 

@@ -24,7 +24,7 @@
 //! Damping is either in the step (R̂ above) or split off and exact: w ← r w with
 //! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r)(1 + r) w·Mw (C19 §2.6).
 
-use crate::{listen, touch, touch::Touch};
+use crate::{linear::Linear, listen, touch, touch::Touch};
 use hamiltone_core::{
     band::Factored,
     check,
@@ -87,12 +87,12 @@ impl Scheme for Method {
 
 struct Implicit {
     system: System,
+    linear: Linear,
     touches: Vec<Touch>,
     rule: Rule,
     dt: f64,
     /// Δt², rounded once: every other constant is a power of two times it.
     dt2: f64,
-    inside: bool,
     before: Vec<f64>,
     after: Vec<f64>,
     solver: Factored,
@@ -146,12 +146,12 @@ impl Implicit {
             touches.iter().flat_map(|t| columns.iter().map(|column| t.row.dot(column))).collect();
         let zero = || vec![0.0; n];
         let mut stepper = Self {
+            linear: Linear::new(system, inside),
             system: system.clone(),
             touches,
             rule,
             dt,
             dt2,
-            inside,
             before,
             after,
             solver,
@@ -178,12 +178,12 @@ impl Implicit {
         self.forces.fill(0.0);
     }
 
-    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV.
-    fn stored(&self) -> f64 {
-        let kinetic = weighted(&self.system.mass, &self.w);
-        let elastic = 0.25 * self.dt2 * self.system.stiffness_form(&self.q, &self.q);
+    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, and what damping took from the step in `s`.
+    fn stored(&self) -> (f64, f64) {
+        let forms = self.linear.forms(&self.w, &self.q, &self.q, &self.s);
         let contact: f64 = self.touches.iter().map(|t| t.energy(&self.q)).sum();
-        2.0 / self.dt2 * (kinetic + elastic) + contact
+        let linear = 2.0 / self.dt2 * (forms.kinetic + 0.25 * self.dt2 * forms.elastic);
+        (linear + contact, forms.lost / self.dt)
     }
 
     /// w ← r w on each coordinate; returns the energy that takes.
@@ -199,16 +199,13 @@ impl Implicit {
 
     /// e without contacts, with one refinement of the solve.
     fn free_increment(&mut self, input: &[f64]) {
-        let Self { system, q, w, e, rhs, s, .. } = self;
+        let Self { system, linear, q, w, e, rhs, s, .. } = self;
         let half = system.inputs.len();
         for (s, (q, w)) in s.iter_mut().zip(q.iter().zip(w.iter())) {
             *s = q + w;
         }
         rhs.fill(0.0);
-        system.add_stiffness(-0.5 * self.dt2, s, rhs);
-        if self.inside {
-            system.add_damping(-self.dt, w, rhs);
-        }
+        linear.add(-0.5 * self.dt2, s, -self.dt, w, rhs);
         for (port, (u0, u1)) in system.inputs.iter().zip(input.iter().zip(&input[half..])) {
             port.row.add_scaled(0.25 * self.dt2 * (u0 + u1), rhs);
         }
@@ -217,10 +214,7 @@ impl Implicit {
         for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&system.mass) {
             *rhs -= m * e;
         }
-        system.add_stiffness(-0.25 * self.dt2, e, rhs);
-        if self.inside {
-            system.add_damping(-0.5 * self.dt, e, rhs);
-        }
+        linear.add(-0.25 * self.dt2, e, -0.5 * self.dt, e, rhs);
         self.solver.solve(rhs);
         e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
     }
@@ -250,9 +244,9 @@ impl Implicit {
         Effort { iterations: outcome.iterations, fault }
     }
 
-    /// What the step in `s`, from penetrations `x`, dissipated inside it, without the split-off damping.
-    fn lost_inside(&self) -> f64 {
-        let mut lost = if self.inside { self.system.damping_form(&self.s) / self.dt } else { 0.0 };
+    /// Σ f μσ²/Δt of the step in `s` from the penetrations `x`.
+    fn lost_in_contacts(&self) -> f64 {
+        let mut lost = 0.0;
         for (j, t) in self.touches.iter().enumerate() {
             let mu = t.potential.loss();
             if mu > 0.0 && self.forces[j] != 0.0 {
@@ -280,15 +274,10 @@ fn base(rule: Rule, potential: &dyn hamiltone_core::law::Potential, x: f64, sigm
     }
 }
 
-/// Σ weightᵢ xᵢ².
-pub(crate) fn weighted(weights: &[f64], x: &[f64]) -> f64 {
-    weights.iter().zip(x).map(|(m, x)| m * (x * x)).sum()
-}
-
 impl Stepper for Implicit {
     fn reset(&mut self, _input: &[f64]) -> f64 {
         self.start();
-        self.stored()
+        self.stored().0
     }
 
     fn step(&mut self, input: &[f64], books: Books) -> Ledger {
@@ -312,7 +301,7 @@ impl Stepper for Implicit {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         if books == Books::Kept {
-            ledger.dissipated += self.lost_inside();
+            ledger.dissipated += self.lost_in_contacts();
             let half = self.system.inputs.len();
             for (port, (u0, u1)) in self.system.inputs.iter().zip(input.iter().zip(&input[half..])) {
                 ledger.supplied += 0.5 * (u0 + u1) * port.row.dot(&self.s);
@@ -325,7 +314,9 @@ impl Stepper for Implicit {
             ledger.dissipated += self.decay(true);
         }
         if books == Books::Kept {
-            ledger.stored = self.stored();
+            let (stored, lost) = self.stored();
+            ledger.stored = stored;
+            ledger.dissipated += lost;
         }
         ledger
     }

@@ -48,8 +48,7 @@ impl Scheme for Leapfrog {
     fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         stable(self.name(), system, dt)?;
         let start = if self.taylor { Start::Taylor } else { Start::Printed };
-        let model = system.clone();
-        Ok(Box::new(Staggered::new(self.name(), system, model, unit_gain(system), dt, start)?))
+        Ok(Box::new(Staggered::new(self.name(), system, system, unit_gain(system), dt, start)?))
     }
 }
 

@@ -12,6 +12,7 @@
 //! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
 mod implicit;
+mod linear;
 mod listen;
 mod scalar;
 mod staggered;

@@ -77,37 +77,53 @@ struct Expanded {
     potential: f64,
 }
 
-impl Expanded {
-    /// φ(u) + s dφ′(u) + s ½d²φ″(u).
-    fn expand(&self, model: &Model, u: f64, d: f64) -> f64 {
-        model.energy(u) + self.s * d * (model.force(u) + 0.5 * d * model.curvature(u))
+/// φ, φ′ and φ″ at one sample.
+struct Taylor(f64, f64, f64);
+
+impl Taylor {
+    fn at(model: &Model, u: f64) -> Self {
+        Self(model.energy(u), model.force(u), model.curvature(u))
+    }
+
+    /// φ + s dφ′ + s ½d²φ″.
+    fn expand(&self, s: f64, d: f64) -> f64 {
+        self.0 + s * d * (self.1 + 0.5 * d * self.2)
     }
 }
 
 impl Method for Expanded {
+    fn start(&mut self, model: &Model, u: f64, d: f64) {
+        self.potential = Taylor::at(model, u).expand(self.s, d);
+    }
+
+    /// The root's existence is judged by D17's discriminant; its value is found from the
+    /// same quadratic in the change z = d⁺ − d, so that rounding is relative to what changed.
     fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort) {
         let (s, inertia) = (self.s, model.mass / (model.dt * model.dt));
-        let (force, curvature) = (model.force(u), model.curvature(u));
+        let phi = Taylor::at(model, u);
+        let Taylor(_, force, curvature) = phi;
         let a = inertia + s * curvature + model.damping / (2.0 * model.dt);
         let b = -2.0 * inertia * d + 2.0 * s * (force - d * curvature) - f;
-        let c = 2.0 * (self.expand(model, u, -d) - self.potential);
+        let c = 2.0 * (phi.expand(s, -d) - self.potential);
         let (square, product) = (b * b, 4.0 * a * c);
         let (discriminant, size) = (square - product, square + product.abs());
         if discriminant < -8.0 * f64::EPSILON * size - UNDERFLOW {
             let fault = Some(Fault::ComplexRoot(discriminant / size));
             return (d, Effort { iterations: 0, fault });
         }
+        // y = 2d + z: Az² + (B + 4Ad)z + (4Ad² + 2Bd + C) = 0 has the same discriminant.
         let root = if b >= 0.0 { -1.0 } else { 1.0 } * discriminant.max(0.0).sqrt();
         let loss = 2.0 * model.damping * d / model.dt;
-        let b = 2.0 * (inertia * d + s * (force + d * curvature)) + loss - f;
-        let c = 2.0 * (self.expand(model, u, d) - self.potential) + d * (loss - 2.0 * f);
+        let linear = 2.0 * (inertia * d + s * (force + d * curvature)) + loss - f;
+        let constant = 2.0 * (phi.expand(s, d) - self.potential) + d * (loss - 2.0 * f);
         // Of the two forms of the root, the one that adds numbers of one sign.
-        let z = if root * b <= 0.0 { 0.5 * (root - b) / a } else { -2.0 * c / (b + root) };
+        let z =
+            if root * linear <= 0.0 { 0.5 * (root - linear) / a } else { -2.0 * constant / (linear + root) };
+        self.potential = phi.expand(s, d + z);
         (d + z, Effort::default())
     }
 
-    fn stored(&mut self, model: &Model, u: f64, d: f64) -> f64 {
-        self.potential = self.expand(model, u, d);
+    fn stored(&self, model: &Model, _u: f64, d: f64) -> f64 {
         model.kinetic(d) + self.potential
     }
 }

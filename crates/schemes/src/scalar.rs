@@ -58,12 +58,15 @@ impl Model {
 
 /// The part of a two-step scheme that is its own.
 pub(crate) trait Method: Send {
+    /// Takes note of the start: u⁰ and d = u¹ − u⁰.
+    fn start(&mut self, _model: &Model, _u: f64, _d: f64) {}
+
     /// d⁺ from u = uⁿ, d = uⁿ − uⁿ⁻¹ and the external force fⁿ.
     /// A fault that ends the run leaves d⁺ = d.
     fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort);
 
     /// The energy at n + ½ from u = uⁿ and d = uⁿ⁺¹ − uⁿ.
-    fn stored(&mut self, model: &Model, u: f64, d: f64) -> f64;
+    fn stored(&self, model: &Model, u: f64, d: f64) -> f64;
 }
 
 pub(crate) struct Scalar<M> {
@@ -135,6 +138,7 @@ impl<M: Method> Stepper for Scalar<M> {
             let force = self.external(input) - self.model.force(u) - self.model.damping * v;
             self.d += 0.5 * dt * dt * force / self.model.mass;
         }
+        self.method.start(&self.model, self.u, self.d);
         self.method.stored(&self.model, self.u, self.d)
     }
 

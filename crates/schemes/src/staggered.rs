@@ -17,7 +17,7 @@
 //! and its balance is exact without contacts, damped and driven; the energy is
 //! positive below the stability limit ωΔt < 2. With contacts it is bounded.
 
-use crate::{implicit::weighted, listen, touch, touch::Touch};
+use crate::{linear::Linear, listen, touch, touch::Touch};
 use hamiltone_core::{
     band::Factored,
     check, eigen,
@@ -38,10 +38,12 @@ pub(crate) enum Start {
 }
 
 pub(crate) struct Staggered {
-    /// The method's M, K and R.
-    model: System,
-    /// The given M, K and R: what the start is derived from.
+    /// The given system: its start, rows and contacts.
     given: System,
+    /// The given M, K and R: what the start is derived from.
+    first: Linear,
+    /// The method's M, K and R.
+    model: Linear,
     touches: Vec<Touch>,
     dt: f64,
     dt2: f64,
@@ -72,7 +74,7 @@ impl Staggered {
     pub fn new(
         scheme: &'static str,
         given: &System,
-        model: System,
+        model: &System,
         gain: Vec<f64>,
         dt: f64,
         start: Start,
@@ -97,8 +99,9 @@ impl Staggered {
             forces: vec![0.0; touches.len()],
             potential: 0.0,
             touches,
+            first: Linear::new(given, true),
+            model: Linear::new(model, true),
             given: given.clone(),
-            model,
         })
     }
 
@@ -114,31 +117,29 @@ impl Staggered {
                 scale += t.scale(*f, &self.q);
             }
         }
-        for (port, u) in self.model.inputs.iter().zip(input) {
+        for (port, u) in self.given.inputs.iter().zip(input) {
             port.row.add_scaled(*u, &mut self.push);
         }
         scale
     }
 
-    /// −2R̂d + Δt²(g∘F − Kq) of `system` into `change`.
+    /// −2R̂d + Δt²(g∘F − Kq) into `change`, of the given system for the `first` increment.
     fn changes(&mut self, first: bool) {
-        let Self { given, model, q, d, change, pull, push, gain, .. } = self;
-        let system = if first { given } else { model };
-        change.fill(0.0);
-        system.add_stiffness(-1.0, q, change);
+        let Self { model, q, d, change, pull, push, gain, .. } = self;
         for (i, change) in change.iter_mut().enumerate() {
             let gain = if first { 1.0 } else { gain[i] };
-            *change = self.dt2 * (*change + gain * (pull[i] + push[i]));
+            *change = self.dt2 * (gain * (pull[i] + push[i]));
         }
-        system.add_damping(-self.dt, d, change);
+        let linear = if first { &self.first } else { model };
+        linear.add(-self.dt2, q, -self.dt, d, change);
     }
 
-    /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ).
-    fn stored(&mut self, before: f64) -> f64 {
+    /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
+    fn stored(&mut self, before: f64) -> (f64, f64) {
         self.potential = self.touches.iter().map(|t| t.energy(&self.ahead)).sum();
-        0.5 * weighted(&self.model.mass, &self.d) / self.dt2
-            + 0.5 * self.model.stiffness_form(&self.q, &self.ahead)
-            + 0.5 * (before + self.potential)
+        let forms = self.model.forms(&self.d, &self.q, &self.ahead, &self.mean);
+        let linear = 0.5 * forms.kinetic / self.dt2 + 0.5 * forms.elastic;
+        (linear + 0.5 * (before + self.potential), forms.lost / self.dt)
     }
 }
 
@@ -185,13 +186,13 @@ impl Stepper for Staggered {
             self.ahead[i] = self.q[i] + self.d[i];
         }
         let before = self.touches.iter().map(|t| t.energy(&self.q)).sum();
-        self.stored(before)
+        self.stored(before).0
     }
 
     fn step(&mut self, input: &[f64], books: Books) -> Ledger {
         let mut ledger = Ledger::default();
         self.q.copy_from_slice(&self.ahead);
-        let half = self.model.inputs.len();
+        let half = self.given.inputs.len();
         ledger.contact_scale = self.forces(&input[half..]);
         self.changes(false);
         if self.start == Start::Verlet {
@@ -214,16 +215,15 @@ impl Stepper for Staggered {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         if books == Books::Kept {
-            ledger.dissipated = self.model.damping_form(&self.mean) / self.dt;
             ledger.supplied =
                 self.push.iter().zip(&self.gain).zip(&self.mean).map(|((u, g), d)| u * g * d).sum();
-            ledger.stored = self.stored(self.potential);
+            (ledger.stored, ledger.dissipated) = self.stored(self.potential);
         }
         ledger
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        listen::read(&self.model.outputs, &self.q, &self.velocity, 1.0 / self.dt, &self.forces, output);
+        listen::read(&self.given.outputs, &self.q, &self.velocity, 1.0 / self.dt, &self.forces, output);
     }
 
     fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {

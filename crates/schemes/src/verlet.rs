@@ -13,7 +13,7 @@
 //! a kick w ← w + κ gives (2/Δt²) Mκ·(2w + κ). So all books are exact without
 //! contacts; with them ΣV(xⁿ) is added and the balance is bounded.
 
-use crate::{implicit::weighted, listen, staggered, touch, touch::Touch};
+use crate::{linear::Linear, listen, staggered, touch, touch::Touch};
 use hamiltone_core::{
     ledger::{Books, Fault, Ledger},
     math,
@@ -23,6 +23,7 @@ use hamiltone_core::{
 
 pub(crate) struct Verlet {
     system: System,
+    linear: Linear,
     touches: Vec<Touch>,
     dt: f64,
     dt2: f64,
@@ -67,6 +68,7 @@ impl Verlet {
             drive: zero(),
             forces: vec![0.0; touches.len()],
             touches,
+            linear: Linear::new(system, false),
             system: system.clone(),
         })
     }
@@ -76,7 +78,7 @@ impl Verlet {
         let quarter = 0.25 * self.dt2;
         let mut scale = 0.0;
         self.elastic.fill(0.0);
-        self.system.add_stiffness(quarter, &self.q, &mut self.elastic);
+        self.linear.add(quarter, &self.q, 0.0, &self.q, &mut self.elastic);
         self.kick.copy_from_slice(&self.elastic);
         for (t, f) in self.touches.iter().zip(&mut self.forces) {
             *f = t.potential.force(t.penetration(&self.q));
@@ -120,9 +122,9 @@ impl Verlet {
 
     fn stored(&self) -> f64 {
         let correction: f64 = self.elastic.iter().zip(&self.system.mass).map(|(k, m)| k * (k / m)).sum();
-        let elastic = 0.25 * self.dt2 * self.system.stiffness_form(&self.q, &self.q);
+        let forms = self.linear.forms(&self.w, &self.q, &self.q, &self.q);
         let contact: f64 = self.touches.iter().map(|t| t.energy(&self.q)).sum();
-        2.0 / self.dt2 * (weighted(&self.system.mass, &self.w) + (elastic - correction)) + contact
+        2.0 / self.dt2 * (forms.kinetic + (0.25 * self.dt2 * forms.elastic - correction)) + contact
     }
 
     fn advance(&mut self) {

@@ -38,8 +38,7 @@ impl Scheme for Vv {
 
     fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         stable(self.name(), system, dt)?;
-        let model = system.clone();
-        Ok(Box::new(Staggered::new(self.name(), system, model, unit_gain(system), dt, Start::Verlet)?))
+        Ok(Box::new(Staggered::new(self.name(), system, system, unit_gain(system), dt, Start::Verlet)?))
     }
 }
 
