@@ -26,15 +26,56 @@ impl<T> std::fmt::Debug for Part<T> {
     }
 }
 
-/// A part of any kind in a catalogue.
-pub fn any_part<T: 'static>(catalogue: &'static [Entry<T>]) -> BoxedStrategy<Part<T>> {
-    Union::new(catalogue.iter().map(part)).boxed()
+/// The powers of ten between which the numbers of a unit are drawn.
+pub type Decades = fn(unit: &str) -> std::ops::Range<f64>;
+
+/// Whatever someone may write.
+pub fn wide(unit: &str) -> std::ops::Range<f64> {
+    match unit {
+        "" => -1.0..1.0,
+        "m" | "m/s" => -6.0..0.0,
+        _ => -3.0..6.0,
+    }
 }
 
-/// A part of one kind; alternatives are found by trying subsets of what is optional.
+/// The sizes of musical instruments, as steps of an audio rate can follow them.
+pub fn audible(unit: &str) -> std::ops::Range<f64> {
+    match unit {
+        "kg" => -3.0..0.0,
+        "kg/m^2" => -2.0..1.0,
+        "Hz" => 1.0..3.7,
+        "rad/s" => 2.0..4.5,
+        "1/s" => -1.0..3.5,
+        "s" => -2.0..1.0,
+        "N/m" => 0.0..4.5,
+        "Pa" => 6.0..11.0,
+        "m" => -6.0..-3.0,
+        "m/s" => -3.0..0.5,
+        "s/m" | "N s/m" => -3.0..0.0,
+        unit if unit.starts_with("N/m^") => 2.0..10.0,
+        _ => -1.0..0.6,
+    }
+}
+
+/// A part of any kind in a catalogue.
+pub fn any_part<T: 'static>(catalogue: &'static [Entry<T>]) -> BoxedStrategy<Part<T>> {
+    any_part_of(catalogue, wide)
+}
+
+/// A part of any kind in a catalogue, of these sizes.
+pub fn any_part_of<T: 'static>(catalogue: &'static [Entry<T>], decades: Decades) -> BoxedStrategy<Part<T>> {
+    Union::new(catalogue.iter().map(move |entry| part_of(entry, decades))).boxed()
+}
+
+/// A part of one kind.
 pub fn part<T: 'static>(entry: &'static Entry<T>) -> BoxedStrategy<Part<T>> {
+    part_of(entry, wide)
+}
+
+/// A part of one kind, of these sizes; alternatives are found by trying subsets of what is optional.
+pub fn part_of<T: 'static>(entry: &'static Entry<T>, decades: Decades) -> BoxedStrategy<Part<T>> {
     let reason = format!("values that `{}` accepts", entry.kind.name);
-    values(&entry.kind)
+    values_of(&entry.kind, decades)
         .prop_map(move |values| Part { entry, values })
         .prop_filter(reason, |part| (part.entry.make)(&part.values).is_ok())
         .boxed()
@@ -42,13 +83,18 @@ pub fn part<T: 'static>(entry: &'static Entry<T>) -> BoxedStrategy<Part<T>> {
 
 /// Values in range for a kind, whether or not they fit together.
 pub fn values(kind: &Kind) -> BoxedStrategy<Values> {
+    values_of(kind, wide)
+}
+
+/// Values of these sizes, in range for a kind, whether or not they fit together.
+pub fn values_of(kind: &Kind, decades: Decades) -> BoxedStrategy<Values> {
     let start = Just(Values::defaults(kind.parameters)).boxed();
     kind.parameters.iter().fold(start, |values, &parameter| {
         let given = match parameter.absent {
             Absent::Required => Just(true).boxed(),
             _ => any::<bool>().boxed(),
         };
-        (values, given, any_value(&parameter))
+        (values, given, any_value(&parameter, decades))
             .prop_map(move |(mut values, given, value)| {
                 if given {
                     value.insert(parameter.name, &mut values);
@@ -80,14 +126,14 @@ impl Drawn {
     }
 }
 
-fn any_value(parameter: &Parameter) -> BoxedStrategy<Drawn> {
+fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Drawn> {
     match parameter.takes {
-        Takes::Number(unit, range) => number(unit, range).prop_map(Drawn::Number).boxed(),
+        Takes::Number(unit, range) => number(unit, range, decades).prop_map(Drawn::Number).boxed(),
         Takes::Numbers(unit, range) => {
-            collection::vec(number(unit, range), 1..5).prop_map(Drawn::Numbers).boxed()
+            collection::vec(number(unit, range, decades), 1..5).prop_map(Drawn::Numbers).boxed()
         }
         Takes::Pairs(x, y) => {
-            let pair = (number(x, Range::NOT_NEGATIVE), number(y, Range::ANY));
+            let pair = (number(x, Range::NOT_NEGATIVE, decades), number(y, Range::ANY, decades));
             let sorted = |mut pairs: Vec<(f64, f64)>| {
                 pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
                 Drawn::Pairs(pairs)
@@ -101,12 +147,8 @@ fn any_value(parameter: &Parameter) -> BoxedStrategy<Drawn> {
 }
 
 /// A number in its range, of a size that its unit makes plausible, often a round one.
-fn number(unit: &str, range: Range) -> BoxedStrategy<f64> {
-    let exponents = match unit {
-        "" => -1.0..1.0,
-        "m" | "m/s" => -6.0..0.0,
-        _ => -3.0..6.0,
-    };
+fn number(unit: &str, range: Range, decades: Decades) -> BoxedStrategy<f64> {
+    let exponents = decades(unit);
     let signs: &[f64] = if range.min < 0.0 { &[1.0, -1.0] } else { &[1.0] };
     let least = if range.min.is_finite() { range.min } else { 0.0 };
     let offset = (exponents, sample::select(signs)).prop_map(|(e, sign)| sign * 10f64.powf(e));

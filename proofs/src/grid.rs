@@ -1,0 +1,62 @@
+//! Parts by enumeration: every word, and a few numbers, of a kind's parameter table.
+
+use hamiltone_core::{
+    parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
+    scheme::Scheme,
+};
+
+/// A scheme with options: a variant of an entry of the catalogue.
+pub struct Method {
+    /// Its name and options.
+    pub name: String,
+    /// The scheme.
+    pub scheme: Box<dyn Scheme>,
+}
+
+/// Every scheme of the catalogue with every word of its options, its numbers at their defaults and at ½, 1, 2.
+pub fn methods() -> Vec<Method> {
+    let catalogue = hamiltone_schemes::catalogue().iter();
+    let method = |entry: &'static Entry<Box<dyn Scheme>>, values: Values| {
+        let options =
+            values.words.values().cloned().chain(values.numbers.iter().map(|(k, x)| format!("{k}={x}")));
+        let name = std::iter::once(entry.kind.name.to_string()).chain(options).collect::<Vec<_>>().join(" ");
+        (entry.make)(&values).ok().map(|scheme| Method { name, scheme })
+    };
+    catalogue
+        .flat_map(|entry| {
+            values(&entry.kind, |_| vec![0.5, 1.0, 2.0]).into_iter().filter_map(move |v| method(entry, v))
+        })
+        .collect()
+}
+
+/// All combinations of a kind's words, and of the numbers of each unit that are in range, with its
+/// defaults; what is optional also absent.
+pub fn values(kind: &Kind, numbers: impl Fn(&str) -> Vec<f64>) -> Vec<Values> {
+    kind.parameters.iter().fold(vec![Values::defaults(kind.parameters)], |all, parameter| {
+        all.iter().flat_map(|values| alternatives(values, parameter, &numbers)).collect()
+    })
+}
+
+fn alternatives(values: &Values, parameter: &Parameter, numbers: impl Fn(&str) -> Vec<f64>) -> Vec<Values> {
+    let mut all = match parameter.absent {
+        Absent::Required => Vec::new(),
+        _ => vec![values.clone()],
+    };
+    match parameter.takes {
+        Takes::Number(unit, range) => {
+            let default = values.number(parameter.name);
+            for x in numbers(unit).into_iter().filter(|&x| range.holds(x) && Some(x) != default) {
+                all.push(values.clone());
+                all.last_mut().map(|values| values.numbers.insert(parameter.name, x));
+            }
+        }
+        Takes::Word(words) => {
+            all = words.iter().map(|_| values.clone()).collect();
+            for (values, word) in all.iter_mut().zip(words) {
+                values.words.insert(parameter.name, (*word).into());
+            }
+        }
+        Takes::Numbers(..) | Takes::Pairs(..) | Takes::File => {}
+    }
+    all
+}

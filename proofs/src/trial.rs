@@ -1,0 +1,156 @@
+//! Systems at random: one to four bodies, links, contacts and driven inputs, of any kinds in the catalogues.
+
+use crate::parts::{self, Decades, Part};
+use hamiltone_core::{
+    audit::Audit,
+    body::{Body, Place, Placed},
+    law::Touch,
+    ledger::Books,
+    parameter::Values,
+    row::Row,
+    scheme::{Refusal, Scheme, Stepper},
+    system::{Contact, Output, Port, Quantity, System},
+};
+use proptest::{collection, prelude::*};
+
+/// A system to be run: at this rate, for so many steps, driven by noise.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The system.
+    pub system: System,
+    /// 1/Δt, Hz.
+    pub rate: f64,
+    /// The number of steps.
+    pub steps: usize,
+    /// The largest force of each input, N.
+    pub force: f64,
+    /// What the noise starts from.
+    pub seed: u64,
+}
+
+impl Trial {
+    /// A system that runs free at 44.1 kHz.
+    pub fn free(system: System, steps: usize) -> Self {
+        Self { system, rate: 44_100.0, steps, force: 0.0, seed: 0 }
+    }
+
+    /// The inputs' values at all step ends: white noise.
+    pub fn inputs(&self) -> Vec<f64> {
+        let mut state = self.seed;
+        let mut noise = || {
+            // The split-mix generator: 53 of its bits in [−1, 1).
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        };
+        (0..(self.steps + 1) * self.system.inputs.len()).map(|_| self.force * noise()).collect()
+    }
+
+    /// A stepper, and whether it had to run faster to be stable; `None` where the scheme does not cover the system.
+    ///
+    /// # Errors
+    /// A refusal that is none of these, or that does not hold.
+    pub fn prepare(&self, scheme: &dyn Scheme) -> Result<Option<Box<dyn Stepper>>, String> {
+        match scheme.prepare(&self.system, 1.0 / self.rate) {
+            Ok(stepper) => Ok(Some(stepper)),
+            Err(Refusal::NotCovered { .. }) => Ok(None),
+            // At the limit itself the scheme's energy is a difference of nearly equal parts.
+            Err(Refusal::Unstable { rate, .. }) => match scheme.prepare(&self.system, 1.0 / (1.5 * rate)) {
+                Ok(stepper) => Ok(Some(stepper)),
+                Err(refusal) => Err(format!("1.5 times the rate that it asks for: {refusal}")),
+            },
+            Err(refusal) => Err(refusal.to_string()),
+        }
+    }
+
+    /// Runs it and adds up its books: the audit of the steps before `Audit::fault`, if there is one.
+    pub fn run(&self, stepper: &mut dyn Stepper) -> Audit {
+        let (inputs, n) = (self.inputs(), self.system.inputs.len());
+        let mut audit = Audit::open(stepper.reset(&inputs[..n]));
+        for k in 0..self.steps {
+            let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Books::Kept);
+            let mut before = audit.clone();
+            if !audit.post(&ledger) {
+                before.fault = audit.fault;
+                return before;
+            }
+        }
+        audit
+    }
+}
+
+/// Two ends and the place on each, a fraction; an end beyond the bodies is the ground.
+type Joint = (usize, usize, f64, f64);
+
+fn joint() -> impl Strategy<Value = Joint> {
+    (0..5_usize, 0..5_usize, 0.0..1.0, 0.0..1.0)
+}
+
+/// Trials of these sizes, of so many steps. Half of them have one body, as some schemes ask for.
+pub fn trials(decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
+    let bodies = prop_oneof![Just(1..2_usize), Just(2..5_usize)].prop_flat_map(move |count| {
+        collection::vec(parts::any_part_of(hamiltone_bodies::catalogue(), decades), count)
+    });
+    let contact = (parts::any_part_of(hamiltone_contacts::catalogue(), decades), joint());
+    let link = (parts::values_of(hamiltone_bodies::link::kind(), decades), joint());
+    let input = (0..4_usize, 0.0..1.0);
+    (
+        bodies,
+        collection::vec(contact, 0..4),
+        collection::vec(link, 0..3),
+        collection::vec(input, 0..3),
+        -4.0..1.0,
+        any::<u64>(),
+    )
+        .prop_filter_map("bodies that overflow", move |(bodies, contacts, links, inputs, force, seed)| {
+            let system = assemble(&bodies, &contacts, &links, &inputs)?;
+            Some(Trial { system, rate: 44_100.0, steps, force: 10f64.powf(force), seed })
+        })
+        .boxed()
+}
+
+fn assemble(
+    bodies: &[Part<Box<dyn Body>>],
+    contacts: &[(Part<Touch>, Joint)],
+    links: &[(Values, Joint)],
+    inputs: &[(usize, f64)],
+) -> Option<System> {
+    let mut system = System::default();
+    let placed: Vec<Placed> = bodies
+        .iter()
+        .map(|body| body.make().add_to(&mut system, body.entry.kind.name).ok())
+        .collect::<Option<_>>()?;
+    let end = |body: usize, fraction: f64| {
+        let placed = placed.get(body)?;
+        // A point has only one place.
+        (placed.locate)(Place::Fraction(fraction)).or_else(|_| (placed.locate)(Place::Whole)).ok()
+    };
+    let row = |&(first, second, here, there): &Joint| {
+        let first = first % (placed.len() + 1);
+        let second = (first + 1 + second % placed.len()) % (placed.len() + 1);
+        let end = |body, fraction| end(body, fraction).unwrap_or_else(Row::ground);
+        end(first, here).minus(&end(second, there))
+    };
+    for (values, joint) in links {
+        let number = |name| values.number(name).unwrap_or(0.0);
+        hamiltone_bodies::link::add_to(&mut system, "link", row(joint), number("stiffness"), number("loss"))
+            .ok()?;
+    }
+    for (j, (part, joint)) in contacts.iter().enumerate() {
+        let Touch { law, gap } = part.make();
+        system.contacts.push(Contact { name: format!("{j}: {part:?}"), row: row(joint), gap, law });
+        system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::ContactForce(j) });
+    }
+    for (k, &(body, fraction)) in inputs.iter().enumerate() {
+        system.inputs.push(Port { name: format!("input {k}"), row: end(body % placed.len(), fraction)? });
+    }
+    for body in 0..placed.len() {
+        let row = end(body, 0.5)?;
+        system
+            .outputs
+            .push(Output { name: "position".into(), quantity: Quantity::Displacement(row.clone()) });
+        system.outputs.push(Output { name: "velocity".into(), quantity: Quantity::Velocity(row) });
+    }
+    Some(system)
+}
