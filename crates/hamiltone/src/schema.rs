@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 
 /// The schema (draft 2020-12) of a scene.
 pub fn schema() -> Value {
-    let mut properties: Map<String, Value> = ROOT.iter().map(|key| (key.name.into(), key_schema(key))).collect();
+    let mut properties: Map<String, Value> =
+        ROOT.iter().map(|key| (key.name.into(), key_schema(key))).collect();
     properties.insert("hamiltone".into(), json!({ "const": 1, "description": "the format of the scene" }));
     for frame in frames() {
         let section = section(&frame);
@@ -42,7 +43,8 @@ fn section(frame: &Frame) -> Value {
     let Some(category) = category else { return object(frame.summary, frame.keys, frame.parameters, &[]) };
     let key = category.place().1;
     let kinds = category.kinds().into_iter().map(|kind| {
-        let own: Vec<Key> = frame.keys.iter().filter(|own| own.name != key && own.name != "options").copied().collect();
+        let own: Vec<Key> =
+            frame.keys.iter().filter(|own| own.name != key && own.name != "options").copied().collect();
         let named = (key, json!({ "const": kind.name, "description": kind.summary }), true);
         if category == Category::Schemes {
             let parameters = [kind.parameters, &[BALANCE_BOUND]].concat();

@@ -229,7 +229,7 @@ pub fn read(text: &str, wanted: &str) -> Result<f64, Mismatch> {
     };
     let given = Quantity::parse(text).map_err(|message| Mismatch { message, help: example(1.0) })?;
     let expected = Unit::parse(wanted).unwrap_or(Unit::NONE);
-    if given.unit.measures(&expected) && !(given.symbol.is_empty() && !wanted.is_empty()) {
+    if given.unit.measures(&expected) && (wanted.is_empty() || !given.symbol.is_empty()) {
         return Ok(given.value);
     }
     if given.symbol.is_empty() {

@@ -55,7 +55,11 @@ fn stability(product: f64, limit: Option<f64>) -> String {
     match limit {
         None => format!("stable at every step; ω_max·Δt = {}", plain(product)),
         Some(limit) if product > 0.0 => {
-            format!("ω_max·Δt = {} of at most {limit}: {} times below", plain(product), plain((limit / product * 100.0).floor() / 100.0))
+            format!(
+                "ω_max·Δt = {} of at most {limit}: {} times below",
+                plain(product),
+                plain((limit / product * 100.0).floor() / 100.0)
+            )
         }
         Some(limit) => format!("nothing oscillates by itself; ω·Δt may be {limit}"),
     }
@@ -63,7 +67,8 @@ fn stability(product: f64, limit: Option<f64>) -> String {
 
 fn frequencies(plan: &Plan, highest: f64) -> String {
     let lowest = eigen::lowest(&plan.system, SHOWN);
-    let mut shown: Vec<String> = lowest.iter().map(|omega| plain((omega / TAU * 1e4).round() / 1e4)).collect();
+    let mut shown: Vec<String> =
+        lowest.iter().map(|omega| plain((omega / TAU * 1e4).round() / 1e4)).collect();
     if plan.system.size() > SHOWN {
         shown.push(format!("… {}", plain((highest / TAU * 1e4).round() / 1e4)));
     }

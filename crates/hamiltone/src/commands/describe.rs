@@ -63,8 +63,12 @@ fn describe_kind(category: Category, kind: &Kind) {
 /// Names, what they take, what holds without them, what they are.
 fn table(keys: &[Key], parameters: &[Parameter]) {
     let required = |required| if required { "required" } else { "optional" };
-    let keys = keys.iter().map(|key| [key.name.into(), key.example.into(), required(key.required).into(), key.doc.into()]);
-    let parameters = parameters.iter().map(|p| [p.name.into(), takes(&p.takes), absent(&p.absent, &p.takes), p.doc.into()]);
+    let keys = keys
+        .iter()
+        .map(|key| [key.name.into(), key.example.into(), required(key.required).into(), key.doc.into()]);
+    let parameters = parameters
+        .iter()
+        .map(|p| [p.name.into(), takes(&p.takes), absent(&p.absent, &p.takes), p.doc.into()]);
     let rows: Vec<[String; 4]> = keys.chain(parameters).collect();
     let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
     let (a, b, c) = (width(0), width(1), width(2));
@@ -117,8 +121,11 @@ fn claims(claims: &Claims) {
     println!("    energy, linear       {}", balance(claims.linear));
     println!("    energy, with contact {}", balance(claims.contact));
     println!("    symplectic area      {area}{contact}");
-    println!("    stable               {}\n", match claims.limit {
-        Some(limit) => format!("for ωΔt ≤ {limit}"),
-        None => "for every Δt".into(),
-    });
+    println!(
+        "    stable               {}\n",
+        match claims.limit {
+            Some(limit) => format!("for ωΔt ≤ {limit}"),
+            None => "for every Δt".into(),
+        }
+    );
 }

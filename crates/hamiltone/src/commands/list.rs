@@ -9,7 +9,11 @@ pub fn run(category: Option<&str>) -> Result<u8, Failure> {
     for (i, category) in shown.enumerate() {
         let (section, key) = category.place();
         let blank = if i == 0 { "" } else { "\n" };
-        println!("{blank}{} ({key} of [{section}{}])", category.name(), if section == "run" { "" } else { ".NAME" });
+        println!(
+            "{blank}{} ({key} of [{section}{}])",
+            category.name(),
+            if section == "run" { "" } else { ".NAME" }
+        );
         let kinds = category.kinds();
         let width = kinds.iter().map(|kind| kind.name.chars().count()).max().unwrap_or(0);
         for kind in kinds {

@@ -4,6 +4,7 @@ mod check;
 mod describe;
 mod list;
 mod render;
+mod reproduce;
 mod schema;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
@@ -32,6 +33,7 @@ Examples:
   hamiltone check scenes/clarinet_reed.toml                     what will run, and how fast
   hamiltone list schemes
   hamiltone describe oscillator
+  hamiltone reproduce ducceschi_2017 fig6                       a figure of a paper, as SVG
   hamiltone schema > scene.schema.json                          for the completion of an editor
 
 Exit codes:
@@ -45,6 +47,9 @@ Exit codes:
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// How many threads at most, for what runs in parallel (reproduce); sounds do not depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
 }
 
 #[derive(Subcommand)]
@@ -64,6 +69,8 @@ enum Command {
         /// Its name, as `list` shows it
         name: String,
     },
+    /// Make the figures and tables of papers again; without arguments list them
+    Reproduce(reproduce::Arguments),
     /// Print the JSON Schema of scenes, for editors
     Schema,
 }
@@ -92,9 +99,10 @@ impl SceneArguments {
             ("run.scheme", "--scheme", self.scheme.as_ref()),
             ("run.duration", "--duration", self.duration.as_ref()),
         ];
-        let options = options.iter().chain(more).filter_map(|(path, option, value)| {
-            value.map(|value| Set::option(path, option, value))
-        });
+        let options = options
+            .iter()
+            .chain(more)
+            .filter_map(|(path, option, value)| value.map(|value| Set::option(path, option, value)));
         let sets: Vec<Set> = self.set.iter().cloned().chain(options).collect();
         Scene::open(&self.scene, &sets).map_err(Failure::from)
     }
@@ -122,11 +130,13 @@ impl From<String> for Failure {
 
 /// Runs the command line and returns the exit code.
 pub fn run() -> u8 {
-    let result = match Cli::parse().command {
+    let Cli { command, threads } = Cli::parse();
+    let result = match command {
         Command::Render(arguments) => render::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::List { category } => list::run(category.as_deref()),
         Command::Describe { name } => describe::run(&name),
+        Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
         Command::Schema => schema::run(),
     };
     result.unwrap_or_else(|failure| {

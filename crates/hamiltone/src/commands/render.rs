@@ -143,7 +143,13 @@ fn summary(plan: &Plan, outcome: &Outcome, seconds: f64) {
         Level::Raw => "raw SI values".into(),
     };
     println!("{}", plan.title);
-    println!("  run        {} s: {} steps of `{}` at {} Hz", plain(simulated), audit.steps, plan.scheme.name(), plain(rate));
+    println!(
+        "  run        {} s: {} steps of `{}` at {} Hz",
+        plain(simulated),
+        audit.steps,
+        plan.scheme.name(),
+        plain(rate)
+    );
     println!(
         "  balance    {claim}: residual {:.2e}, tolerance {:.2e}: {}",
         audit.residual_max_relative(),
@@ -164,7 +170,11 @@ fn verdict(plan: &Plan, outcome: &Outcome) -> Option<String> {
     let audit = &outcome.audit;
     if let Some((step, fault)) = &audit.fault {
         let time = *step as f64 / (plan.sample_rate * plan.oversampling as f64);
-        return Some(format!("scheme `{}`, step {step} (t = {} s): {fault}", plan.scheme.name(), plain(time)));
+        return Some(format!(
+            "scheme `{}`, step {step} (t = {} s): {fault}",
+            plan.scheme.name(),
+            plain(time)
+        ));
     }
     (!outcome.ok).then(|| {
         format!(

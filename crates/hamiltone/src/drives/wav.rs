@@ -64,13 +64,17 @@ impl Sampled {
         let (spec, gain) = (reader.spec(), values.required("gain")?);
         let (channels, channel) = (usize::from(spec.channels), values.required("channel")?);
         if channel.fract() != 0.0 || channel > channels as f64 {
-            return Err(Complaint::new("channel", format!("is {channel}, but the file has channels 1 to {channels}")));
+            return Err(Complaint::new(
+                "channel",
+                format!("is {channel}, but the file has channels 1 to {channels}"),
+            ));
         }
         let samples = read(reader).map_err(|e| unreadable(&e))?;
         if let Some(i) = samples.iter().position(|x| !x.is_finite()) {
             return Err(unreadable(&format!("sample {} is not a finite number", i / channels.max(1))));
         }
-        let samples = samples.into_iter().skip(channel as usize - 1).step_by(channels.max(1)).map(|x| gain * x);
+        let samples =
+            samples.into_iter().skip(channel as usize - 1).step_by(channels.max(1)).map(|x| gain * x);
         Ok(Self { samples: samples.collect(), rate: f64::from(spec.sample_rate) })
     }
 }
@@ -89,7 +93,9 @@ impl Signal for Sampled {
         let position = t * self.rate;
         let i = position.floor();
         let a = position - i;
-        let at = |k: f64| if i + k < 0.0 { 0.0 } else { self.samples.get((i + k) as usize).copied().unwrap_or(0.0) };
+        let at = |k: f64| {
+            if i + k < 0.0 { 0.0 } else { self.samples.get((i + k) as usize).copied().unwrap_or(0.0) }
+        };
         let [p, x, n, f] = [at(-1.0), at(0.0), at(1.0), at(2.0)];
         x + 0.5 * a * (n - p + a * (2.0 * p - 5.0 * x + 4.0 * n - f + a * (3.0 * (x - n) + f - p)))
     }
@@ -117,8 +123,12 @@ mod tests {
     #[test]
     fn a_file_is_scaled_and_its_channel_chosen() {
         let path = std::env::temp_dir().join(format!("hamiltone-drive-{}.wav", std::process::id()));
-        let spec =
-            hound::WavSpec { channels: 2, sample_rate: 8000, bits_per_sample: 16, sample_format: SampleFormat::Int };
+        let spec = hound::WavSpec {
+            channels: 2,
+            sample_rate: 8000,
+            bits_per_sample: 16,
+            sample_format: SampleFormat::Int,
+        };
         let mut writer = hound::WavWriter::create(&path, spec).unwrap();
         for (left, right) in [(0_i16, 16384_i16), (1, -32768)] {
             writer.write_sample(left).unwrap();

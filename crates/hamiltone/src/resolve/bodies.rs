@@ -5,28 +5,34 @@ use crate::{
     plan::BodyPlan,
     scene::{
         Problem,
-        problem::suggest,
-        section::{Circumstances, Section},
+        problem::{closest, suggest},
+        section::{Circumstances, Section, unit},
     },
 };
-use hamiltone_core::{body::Placed, parameter::Entry};
+use hamiltone_core::{
+    body::Placed,
+    parameter::{Entry, Parameter},
+};
 
-/// The entry of a catalogue that a section's `key` names.
+/// The entry of a catalogue that a section's `key` names; for a name that is nearly
+/// right the entry that must be meant, so that the section's other mistakes are found too.
 pub fn entry<T>(
     section: &Section<'_>,
     key: &str,
-    (example, plural): (&str, &str),
+    plural: &str,
     catalogue: &'static [Entry<T>],
     problems: &mut Vec<Problem>,
 ) -> Option<&'static Entry<T>> {
-    let name = section.required_text(key, example, problems)?;
-    let found = catalogue.iter().find(|entry| entry.kind.name == name);
-    if found.is_none() {
+    let example = format!("{key} = \"{}\" (see `hamiltone list {plural}`)", catalogue.first()?.kind.name);
+    let name = section.required_text(key, &example, problems)?;
+    let find = |name: &str| catalogue.iter().find(|entry| entry.kind.name == name);
+    find(name).or_else(|| {
         let names: Vec<&str> = catalogue.iter().map(|entry| entry.kind.name).collect();
-        let problem = section.problem(key, format!("there is no {key} `{name}`"), "unknown");
-        problems.push(problem.help(format!("{} (see `hamiltone list {plural}`)", suggest(name, names, plural))));
-    }
-    found
+        let help =
+            format!("{} (see `hamiltone list {plural}`)", suggest(name, names.iter().copied(), plural));
+        problems.push(section.problem(key, format!("there is no {key} `{name}`"), "unknown").help(help));
+        closest(name, names).and_then(find)
+    })
 }
 
 impl Builder<'_> {
@@ -38,16 +44,20 @@ impl Builder<'_> {
 
     fn placed(&mut self, name: &str, section: &Section<'_>) -> Option<Placed> {
         let catalogue = hamiltone_bodies::catalogue();
-        let entry = entry(section, "kind", ("kind = \"oscillator\"", "bodies"), catalogue, self.problems)?;
+        let entry = entry(section, "kind", "bodies", catalogue, self.problems)?;
         section.refuse_unknown(entry.kind.parameters, &["kind"], self.problems);
-        let circumstances = Circumstances { base: self.base, per_area: Some(false) };
+        // A body whose mass is given per unit area has its forces per unit area, too.
+        let given = |p: &&Parameter| section.table.contains_key(p.name);
+        let per_area = entry.kind.parameters.iter().filter(given).any(|p| unit(p) == "kg/m^2");
+        let circumstances = Circumstances { base: self.base, per_area: Some(per_area) };
         let values = section.values(entry.kind.parameters, circumstances, self.problems)?;
         let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
         match placed {
             Ok(placed) => {
                 let (dofs, per_area) = (placed.dofs.clone(), placed.per_area);
                 if let Some(other) = self.body_plans.iter().find(|other| other.per_area != per_area) {
-                    let (yes, no) = if per_area { (name, other.name.as_str()) } else { (other.name.as_str(), name) };
+                    let (yes, no) =
+                        if per_area { (name, other.name.as_str()) } else { (other.name.as_str(), name) };
                     let message = format!("`{yes}` is per unit area (Pa, J/m²), but `{no}` is not (N, J)");
                     let help = "their forces and energies cannot be added: describe all bodies per unit area, or none";
                     self.problems.push(section.problem("", message, "").help(help));

@@ -42,7 +42,12 @@ const BODY: Frame = Frame {
     name: "body",
     summary: "something that moves",
     named: true,
-    keys: &[Key { name: "kind", required: true, example: "\"oscillator\"", doc: "what it is: see `list bodies`" }],
+    keys: &[Key {
+        name: "kind",
+        required: true,
+        example: "\"oscillator\"",
+        doc: "what it is: see `list bodies`",
+    }],
     parameters: &[],
 };
 

@@ -24,7 +24,13 @@ const BETWEEN: Key = Key {
 /// `[link.NAME]`.
 pub fn link_frame() -> Frame {
     let kind = hamiltone_bodies::link::kind();
-    Frame { name: kind.name, summary: kind.summary, named: true, keys: &[BETWEEN], parameters: kind.parameters }
+    Frame {
+        name: kind.name,
+        summary: kind.summary,
+        named: true,
+        keys: &[BETWEEN],
+        parameters: kind.parameters,
+    }
 }
 
 /// `[contact.NAME]`.
@@ -64,11 +70,13 @@ impl Builder<'_> {
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<(usize, bool)> {
         let (row, per_area) = self.joint(section);
         let catalogue = hamiltone_contacts::catalogue();
-        let entry = entry(section, "law", ("law = \"power\"", "contacts"), catalogue, self.problems)?;
+        let entry = entry(section, "law", "contacts", catalogue, self.problems)?;
         section.refuse_unknown(entry.kind.parameters, &CONTACT.own(), self.problems);
         let circumstances = Circumstances { base: self.base, per_area };
         let values = section.values(entry.kind.parameters, circumstances, self.problems)?;
-        let touch = (entry.make)(&values).map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?;
+        let touch = (entry.make)(&values)
+            .map_err(|complaint| self.problems.push(section.complaint(&complaint)))
+            .ok()?;
         let number = self.system.contacts.len();
         self.system.contacts.push(Contact { name: name.into(), row: row?, gap: touch.gap, law: touch.law });
         Some((number, per_area == Some(true)))

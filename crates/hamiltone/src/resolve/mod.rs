@@ -5,8 +5,8 @@
 //! run, whose scheme must accept the finished system. A part that is broken is
 //! remembered by name, so that what refers to it is not blamed.
 //!
-//! **Architecture Invariant:** no body, law, drive or scheme is named here; the
-//! catalogues are.
+//! **Architecture Invariant:** nothing here depends on what a body, law, drive or
+//! scheme is called; their names stand in examples only.
 
 mod bodies;
 mod frame;
@@ -83,7 +83,10 @@ pub fn plan(
     Some(Plan {
         title: title.map_or_else(|| stem(&text.name), String::from),
         source,
-        scene_sha256: Sha256::digest(text.merged.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect(),
+        scene_sha256: Sha256::digest(text.merged.as_bytes())
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
         system: builder.system,
         scheme: run.scheme,
         sample_rate: run.sample_rate,
@@ -120,11 +123,12 @@ impl Builder<'_> {
             ),
         }
         for (section, example) in [
-            ("body", "add a section such as [body.mass] with kind = \"oscillator\""),
+            ("body", "add a section such as [body.mass], with a kind (see `hamiltone list bodies`)"),
             ("pickup", "there is nothing to hear: add a section such as [pickup.left] with at = \"BODY\""),
         ] {
             if !root.table.contains_key(section) {
-                self.problems.push(Problem::new(format!("the scene has no {section}"), 0..0, "").help(example));
+                self.problems
+                    .push(Problem::new(format!("the scene has no {section}"), 0..0, "").help(example));
             }
         }
     }
@@ -134,7 +138,8 @@ impl Builder<'_> {
         let Some(parts) = root.table.get(what) else { return };
         let DeValue::Table(parts) = parts.get_ref() else {
             let message = format!("`{what}` must be sections with names");
-            self.problems.push(Problem::new(message, parts.span(), "no name").help(format!("write [{what}.NAME]")));
+            self.problems
+                .push(Problem::new(message, parts.span(), "no name").help(format!("write [{what}.NAME]")));
             return;
         };
         for (key, value) in parts {
@@ -147,7 +152,8 @@ impl Builder<'_> {
             };
             if let Some(wrong) = wrong_name(name) {
                 let message = format!("{what} `{name}`: {wrong}");
-                self.problems.push(Problem::new(message, key.span(), "").help("use letters a–z, digits, _ and -"));
+                self.problems
+                    .push(Problem::new(message, key.span(), "").help("use letters a–z, digits, _ and -"));
             }
             read(self, name, &Section { title: format!("{what} `{name}`"), span: value.span(), table });
         }

@@ -41,7 +41,9 @@ impl Builder<'_> {
             Ok(row) => Some(End { row, per_area: Some(body.per_area) }),
             Err(message) => refuse(
                 format!("`{text}` is no place: {message}"),
-                format!("write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long"),
+                format!(
+                    "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long"
+                ),
             ),
         }
     }
@@ -59,7 +61,8 @@ impl Builder<'_> {
         {
             return Some([self.place(section, a, &first.span()), self.place(section, b, &second.span())]);
         }
-        self.problems.push(section.problem("between", "`between` takes two places", "not two texts").help(help));
+        self.problems
+            .push(section.problem("between", "`between` takes two places", "not two texts").help(help));
         None
     }
 

@@ -26,7 +26,12 @@ pub const DRIVE: Frame = Frame {
     named: true,
     keys: &[
         Key { name: "at", required: true, example: "\"reed\"", doc: "the place that it pushes" },
-        Key { name: "kind", required: true, example: "\"harmonics\"", doc: "how it varies: see `list drives`" },
+        Key {
+            name: "kind",
+            required: true,
+            example: "\"harmonics\"",
+            doc: "how it varies: see `list drives`",
+        },
     ],
     parameters: &[],
 };
@@ -62,12 +67,13 @@ impl Builder<'_> {
             self.problems.push(section.problem("at", "the ground cannot be driven", "").help("name a body"));
         }
         let catalogue = drives::catalogue();
-        let example = ("kind = \"harmonics\"", "drives");
-        let Some(entry) = entry(section, "kind", example, catalogue, self.problems) else { return };
+        let Some(entry) = entry(section, "kind", "drives", catalogue, self.problems) else { return };
         section.refuse_unknown(entry.kind.parameters, &DRIVE.own(), self.problems);
         let per_area = end.as_ref().and_then(|end| end.per_area);
         let circumstances = Circumstances { base: self.base, per_area };
-        let Some(values) = section.values(entry.kind.parameters, circumstances, self.problems) else { return };
+        let Some(values) = section.values(entry.kind.parameters, circumstances, self.problems) else {
+            return;
+        };
         match ((entry.make)(&values), end) {
             (Ok(signal), Some(end)) => {
                 self.system.inputs.push(Port { name: name.into(), row: end.row });
@@ -94,7 +100,9 @@ impl Builder<'_> {
             "velocity" => {
                 self.place(section, place, &span).map(|end| (Quantity::Velocity(end.row), "velocity", "m/s"))
             }
-            _ => self.place(section, place, &span).map(|end| (Quantity::Displacement(end.row), "displacement", "m")),
+            _ => self
+                .place(section, place, &span)
+                .map(|end| (Quantity::Displacement(end.row), "displacement", "m")),
         };
         let Some((quantity, word, unit)) = heard else { return };
         self.system.outputs.push(Output { name: name.into(), quantity });

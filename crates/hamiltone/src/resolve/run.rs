@@ -12,7 +12,7 @@ use crate::{
 };
 use hamiltone_core::{
     parameter::{Absent, Parameter, Range, Takes},
-    scheme::Scheme,
+    scheme::{Refusal, Scheme},
 };
 use toml::de::{DeTable, DeValue};
 
@@ -27,8 +27,18 @@ pub const RUN: Frame = Frame {
     summary: "how long, how fast and by which scheme",
     named: false,
     keys: &[
-        Key { name: "scheme", required: true, example: "\"ec\"", doc: "the time-stepping method: see `list schemes`" },
-        Key { name: "options", required: false, example: "{}", doc: "the scheme's own parameters, and balance_bound" },
+        Key {
+            name: "scheme",
+            required: true,
+            example: "\"ec\"",
+            doc: "the time-stepping method: see `list schemes`",
+        },
+        Key {
+            name: "options",
+            required: false,
+            example: "{}",
+            doc: "the scheme's own parameters, and balance_bound",
+        },
     ],
     parameters: &[
         Parameter {
@@ -97,7 +107,7 @@ impl Builder<'_> {
     /// Reads `[run]` and prepares its scheme once, to hear whether it accepts the system.
     pub fn run(&mut self, root: &Section<'_>, output: Option<&OutputPlan>) -> Option<Run> {
         let Some(section) = self.section(root, "run") else {
-            let help = "add [run] with scheme = \"ec\" and duration = \"1 s\"";
+            let help = "add [run] with a scheme (see `hamiltone list schemes`) and duration = \"1 s\"";
             self.problems.push(root.problem("run", "the section `run` is missing", "").help(help));
             return None;
         };
@@ -107,13 +117,19 @@ impl Builder<'_> {
         let scheme = self.scheme(&section);
         let values = values?;
         let number = |name| values.number(name).unwrap_or_default();
-        let (duration, rate, oversampling) = (number("duration"), number("sample_rate"), number("oversampling"));
-        for (name, x) in [("sample_rate", rate), ("oversampling", oversampling)] {
-            if x.fract() != 0.0 {
-                let message = format!("`{name}` is {x}, but must be a whole number");
-                self.problems.push(section.problem(name, message, "not whole").help(format!("write {}", x.round())));
-                return None;
-            }
+        let (duration, rate, oversampling) =
+            (number("duration"), number("sample_rate"), number("oversampling"));
+        let broken: Vec<_> = [("sample_rate", rate), ("oversampling", oversampling)]
+            .into_iter()
+            .filter(|(_, x)| x.fract() != 0.0)
+            .collect();
+        for (name, x) in &broken {
+            let message = format!("`{name}` is {x}, but must be a whole number");
+            self.problems
+                .push(section.problem(name, message, "not whole").help(format!("write {}", x.round())));
+        }
+        if !broken.is_empty() {
+            return None;
         }
         let frames = (duration * rate).round();
         self.check_length(&section, duration, (rate, oversampling, frames), output)?;
@@ -121,7 +137,16 @@ impl Builder<'_> {
         if self.problems.is_empty()
             && let Err(refusal) = scheme.prepare(&self.system, 1.0 / (rate * oversampling))
         {
-            self.problems.push(section.problem("scheme", refusal, "refuses this scene"));
+            let help = match refusal {
+                Refusal::Unstable { rate: least, .. } => {
+                    format!(
+                        "write oversampling = {}, or use a scheme that is stable for every step",
+                        (least / rate).ceil()
+                    )
+                }
+                _ => "see `hamiltone list schemes`".into(),
+            };
+            self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
         }
         let (frames, oversampling) = (frames as usize, oversampling as usize);
         Some(Run { scheme, sample_rate: rate, oversampling, frames, balance_bound })
@@ -142,10 +167,25 @@ impl Builder<'_> {
             (message, format!("write at least \"{} s\"", plain(1.0 / rate)))
         } else if steps > MOST_STEPS {
             let message = format!("{duration} s are {} steps, more than {MOST_STEPS:e}", plain(steps));
-            (message, format!("write at most \"{} s\", or fewer steps a second", plain(MOST_STEPS / rate / oversampling)))
+            (
+                message,
+                format!(
+                    "write at most \"{} s\", or fewer steps a second",
+                    plain(MOST_STEPS / rate / oversampling)
+                ),
+            )
         } else if bytes > MOST_BYTES {
-            let message = format!("{duration} s are {} bytes of sound, but a WAV file holds {MOST_BYTES}", plain(bytes));
-            (message, format!("write at most \"{} s\"", plain((MOST_BYTES / rate / channels / bytes_a_sample).floor())))
+            let message = format!(
+                "{duration} s are {} bytes of sound, but a WAV file holds {MOST_BYTES}",
+                plain(bytes)
+            );
+            (
+                message,
+                format!(
+                    "write at most \"{} s\"",
+                    plain((MOST_BYTES / rate / channels / bytes_a_sample).floor())
+                ),
+            )
         } else {
             return Some(());
         };
@@ -155,7 +195,7 @@ impl Builder<'_> {
 
     fn scheme(&mut self, section: &Section<'_>) -> Option<(Box<dyn Scheme>, f64)> {
         let catalogue = hamiltone_schemes::catalogue();
-        let entry = entry(section, "scheme", ("scheme = \"ec\"", "schemes"), catalogue, self.problems)?;
+        let entry = entry(section, "scheme", "schemes", catalogue, self.problems)?;
         let (empty, title) = (DeTable::new(), format!("the options of scheme `{}`", entry.kind.name));
         let options = match section.table.get("options").map(|v| (v.span(), v.get_ref())) {
             None => Section { title, span: section.span.clone(), table: &empty },
@@ -193,7 +233,8 @@ impl Builder<'_> {
             None => Some(Level::Peak(-1.0)),
             Some(text) => level(text).or_else(|| {
                 let problem = section.problem("level", format!("`level` is not \"{text}\""), "unknown");
-                self.problems.push(problem.help("write \"peak -1 dBFS\" (at most 0), \"gain 80 dB\" or \"raw\""));
+                self.problems
+                    .push(problem.help("write \"peak -1 dBFS\" (at most 0), \"gain 80 dB\" or \"raw\""));
                 None
             }),
         };

@@ -6,16 +6,16 @@
 //!
 //!   v = √(2V(x₀) cᵀM⁻¹c),   x₀ = c·q₀ − gap
 //!
-//! Faster than sound in steel is a mistake; much faster than everything else in the
-//! scene is worth a warning.
+//! Faster than sound is a mistake; much more energy than everything else in the scene
+//! holds is worth a warning.
 
 use super::Builder;
 use crate::{scene::section::Section, units::plain};
 use hamiltone_core::law::Law;
 use toml::de::DeValue;
 
-/// The speed of longitudinal waves in steel, m/s, rounded up: no part of an instrument is faster.
-const ABSURD: f64 = 6000.0;
+/// The speed of sound in air, m/s: no part of an instrument is faster.
+const ABSURD: f64 = 343.0;
 /// What a contact may hold at the start, as a multiple of all other energy, before it is worth a word.
 const SURPRISING: f64 = 1000.0;
 
@@ -41,8 +41,11 @@ impl Builder<'_> {
             if !absurd && (others == 0.0 || energy <= SURPRISING * others) {
                 continue;
             }
-            let Some(DeValue::Table(table)) =
-                root.table.get("contact").and_then(|all| all.get_ref().get(contact.name.as_str())).map(|c| c.get_ref())
+            let Some(DeValue::Table(table)) = root
+                .table
+                .get("contact")
+                .and_then(|all| all.get_ref().get(contact.name.as_str()))
+                .map(|c| c.get_ref())
             else {
                 continue;
             };

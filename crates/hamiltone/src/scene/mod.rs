@@ -16,7 +16,7 @@ mod text;
 mod value;
 
 pub use problem::{Diagnostics, Problem};
-pub use text::{Set, SceneText};
+pub use text::{SceneText, Set};
 
 use crate::{plan::Plan, resolve};
 use std::path::{Path, PathBuf};

@@ -64,7 +64,7 @@ impl Problem {
 /// Everything that is wrong with a scene.
 #[derive(Clone, Debug)]
 pub struct Diagnostics {
-    text: SceneText,
+    text: Box<SceneText>,
     /// The problems, in the order of the text.
     pub problems: Vec<Problem>,
 }
@@ -76,7 +76,7 @@ impl Diagnostics {
             Place::CommandLine(i, _) => (0, *i),
             Place::Text(span) => (1, span.start),
         });
-        Self { text, problems }
+        Self { text: Box::new(text), problems }
     }
 
     /// Each problem with its source, for a renderer of `miette` diagnostics.
@@ -130,7 +130,8 @@ impl Report {
             _ => None,
         };
         let labels = problem.labels.iter().zip(&origins);
-        let labels = labels.filter_map(|(label, origin)| Some((beside(origin)?, label.remark.clone()))).collect();
+        let labels =
+            labels.filter_map(|(label, origin)| Some((beside(origin)?, label.remark.clone()))).collect();
         Self { problem: problem.clone(), place, source: NamedSource::new(name, source), labels }
     }
 }

@@ -62,7 +62,8 @@ impl<'a> Section<'a> {
     /// The text at `key`, which must be given; `example` is what to write.
     pub fn required_text(&self, key: &str, example: &str, problems: &mut Vec<Problem>) -> Option<&'a str> {
         if !self.table.contains_key(key) {
-            problems.push(self.problem(key, format!("`{key}` is missing"), "").help(format!("add {example}")));
+            problems
+                .push(self.problem(key, format!("`{key}` is missing"), "").help(format!("add {example}")));
         }
         self.text(key, problems)
     }
@@ -108,18 +109,22 @@ impl<'a> Section<'a> {
             let unit = |unit: &str| actual_unit(unit, circumstances.per_area, number);
             if let Err(wrongs) = read(given, parameter, unit, circumstances, &mut values) {
                 failed.insert(parameter.name);
-                problems.extend(wrongs.into_iter().map(|wrong| self.wrong(parameter, wrong)));
+                problems.extend(wrongs.into_iter().map(|wrong| self.wrong(parameter, circumstances, wrong)));
             }
         }
         (problems.len() == before).then_some(values)
     }
 
-    fn wrong(&self, parameter: &Parameter, wrong: Wrong) -> Problem {
+    fn wrong(&self, parameter: &Parameter, circumstances: Circumstances<'_>, wrong: Wrong) -> Problem {
         let message = format!("{}: `{}` {}", self.title, parameter.name, wrong.message);
-        Problem::new(message, wrong.span, wrong.remark).help(match wrong.help.is_empty() {
-            true => format!("{}: {}", parameter.name, parameter.doc),
+        let mut help = match wrong.help.is_empty() {
+            true => format!("write for example {} ({})", example(parameter, circumstances), parameter.doc),
             false => wrong.help,
-        })
+        };
+        if circumstances.per_area == Some(true) && unit(parameter).contains('N') {
+            help += "; the body is per unit area, so that forces are pressures";
+        }
+        Problem::new(message, wrong.span, wrong.remark).help(help)
     }
 }
 
@@ -157,10 +162,17 @@ fn read(
     Ok(())
 }
 
+/// The unit of a parameter's numbers in its table, `""` where it has none.
+pub fn unit(parameter: &Parameter) -> &'static str {
+    match parameter.takes {
+        Takes::Number(unit, _) | Takes::Numbers(unit, _) | Takes::Pairs(_, unit) => unit,
+        Takes::Word(_) | Takes::File => "",
+    }
+}
+
 /// The parameter that a unit such as `N/m^exponent` takes its exponent from.
 fn exponent_name(parameter: &Parameter) -> Option<&'static str> {
-    let (Takes::Number(unit, _) | Takes::Numbers(unit, _)) = parameter.takes else { return None };
-    let (_, exponent) = unit.split_once('^')?;
+    let (_, exponent) = unit(parameter).split_once('^')?;
     exponent.starts_with(char::is_alphabetic).then_some(exponent)
 }
 

@@ -27,20 +27,27 @@ pub fn parse<'a>(text: &'a str, problems: &mut Vec<Problem>) -> Option<Spanned<D
         }
         let what = if header { header_text(text, line) } else { name };
         let problem = Problem::new(format!("`{what}` is given twice"), span.clone(), "again here");
-        let first = if header { first_header(text, what, line) } else { first_key(document.get_ref(), name, span.start) };
+        let first = if header {
+            first_header(text, what, line)
+        } else {
+            first_key(document.get_ref(), name, span.start)
+        };
         problems.push(match first {
             Some(first) => {
                 let (line, _) = line_and_column(text, first.start);
-                problem.and(first, "first here").help(format!(
-                    "it is on line {line} already: remove one, or give it another name"
-                ))
+                problem
+                    .and(first, "first here")
+                    .help(format!("it is on line {line} already: remove one, or give it another name"))
             }
             None => problem.help("remove one, or give it another name"),
         });
     }
     for error in &broken {
         let message = format!("this is not TOML: {}", error.message());
-        problems.push(Problem::new(message, error.span().unwrap_or_default(), "here"));
+        let quotes = error.message().contains("must be quoted");
+        let help =
+            if quotes { "put text, and numbers with units, in quotes, such as \"0.24 mm\"" } else { "" };
+        problems.push(Problem::new(message, error.span().unwrap_or_default(), "here").help(help));
     }
     broken.is_empty().then_some(document)
 }

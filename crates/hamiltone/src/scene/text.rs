@@ -61,8 +61,15 @@ pub struct SceneText {
     pub sets: Vec<Set>,
     /// Which bytes of `merged` come from where in `file`, in order.
     kept: Vec<(Range<usize>, usize)>,
-    /// For each change that took: its key and value in `merged`.
-    placed: Vec<Option<(Range<usize>, Range<usize>)>>,
+    /// Where each change that took stands in `merged`.
+    placed: Vec<Option<Placed>>,
+}
+
+/// The keys of a path, and its value.
+#[derive(Clone, Debug)]
+struct Placed {
+    keys: Vec<Range<usize>>,
+    value: Range<usize>,
 }
 
 impl SceneText {
@@ -120,9 +127,10 @@ impl SceneText {
     /// Where the user wrote what stands at `span` of the merged text.
     pub fn origin(&self, span: &Range<usize>) -> Origin {
         for (i, (set, placed)) in self.sets.iter().zip(&self.placed).enumerate().rev() {
-            let Some((key, value)) = placed else { continue };
+            let Some(Placed { keys, value }) = placed else { continue };
             let start = set.shown.len() - set.value.len();
-            if span == key {
+            let new = !self.kept.iter().any(|(range, _)| range.contains(&span.start));
+            if keys.last() == Some(span) || (new && keys.contains(span)) {
                 return Origin::Set(i, set.shown.find(&set.path).unwrap_or(0)..start.saturating_sub(1));
             }
             if value.start <= span.start && span.end <= value.end {
@@ -142,8 +150,9 @@ impl SceneText {
 
 /// Makes one change and returns the path it went to.
 fn put(document: &mut DocumentMut, set: &Set) -> Result<Vec<String>, String> {
-    let keys = Key::parse(&set.path)
-        .map_err(|_| format!("`{}` is no path: write names with dots between, such as run.duration", set.path))?;
+    let keys = Key::parse(&set.path).map_err(|_| {
+        format!("`{}` is no path: write names with dots between, such as run.duration", set.path)
+    })?;
     let path: Vec<String> = keys.iter().map(|key| key.get().to_string()).collect();
     let (last, tables) = path.split_last().ok_or("a path is missing")?;
     let value = set.value.parse::<Value>().unwrap_or_else(|_| Value::from(set.value.as_str()));
@@ -171,15 +180,19 @@ fn put(document: &mut DocumentMut, set: &Set) -> Result<Vec<String>, String> {
     Ok(path)
 }
 
-/// The spans of the key and value at a path.
-fn find(table: &DeTable<'_>, path: &[String]) -> Option<(Range<usize>, Range<usize>)> {
-    let (first, rest) = path.split_first()?;
-    let (key, value) = table.iter().find(|(key, _)| key.get_ref() == first)?;
-    match (rest.is_empty(), value.get_ref()) {
-        (true, _) => Some((key.span(), value.span())),
-        (false, DeValue::Table(inner)) => find(inner, rest),
-        _ => None,
+/// The spans of the keys and the value at a path.
+fn find(table: &DeTable<'_>, path: &[String]) -> Option<Placed> {
+    let (mut table, mut keys) = (table, Vec::new());
+    for (i, name) in path.iter().enumerate() {
+        let (key, value) = table.iter().find(|(key, _)| key.get_ref() == name)?;
+        keys.push(key.span());
+        match value.get_ref() {
+            _ if i + 1 == path.len() => return Some(Placed { keys, value: value.span() }),
+            DeValue::Table(inner) => table = inner,
+            _ => return None,
+        }
     }
+    None
 }
 
 #[cfg(test)]
@@ -196,14 +209,20 @@ mod tests {
 
     #[test]
     fn values_are_replaced_added_and_traced() {
-        let (text, problems) = text(&["body.x.mass=1.5", "body.x.kind=\"mass\"", "drive.q.at=x", "body.x.gap=0.3 mm"]);
+        let (text, problems) =
+            text(&["body.x.mass=1.5", "body.x.kind=\"mass\"", "drive.q.at=x", "body.x.gap=0.3 mm"]);
         assert!(problems.is_empty());
         assert!(text.merged.contains("mass = 1.5\nkind = \"mass\"\ngap = \"0.3 mm\"\n"), "{}", text.merged);
         assert!(text.merged.contains("at = \"x\""));
         let at = |s: &str| text.merged.find(s).map(|i| i..i + s.len()).unwrap();
-        assert_eq!(text.origin(&at("1.5")), Origin::Set(0, 16..19));
-        assert_eq!(text.origin(&at("kind")), Origin::Set(1, 6..17));
-        assert_eq!(text.origin(&at("\"0.3 mm\"")), Origin::Set(3, 17..23));
+        let on_command_line = |s: &str| match text.origin(&at(s)) {
+            Origin::Set(i, span) => text.sets[i].shown[span].to_string(),
+            Origin::File(_) => String::new(),
+        };
+        assert_eq!(on_command_line("1.5"), "1.5");
+        assert_eq!(on_command_line("kind"), "body.x.kind");
+        assert_eq!(on_command_line("q"), "drive.q.at");
+        assert_eq!(on_command_line("\"0.3 mm\""), "0.3 mm");
         let Origin::File(y) = text.origin(&at("[body.y]")) else { panic!() };
         assert_eq!(&FILE[y], "[body.y]");
         let three = text.merged.rfind('3').unwrap();
@@ -213,7 +232,9 @@ mod tests {
 
     #[test]
     fn paths_that_lead_nowhere_are_problems() {
-        for (set, says) in [("a.b=1", "not a table"), ("body.x=1", "is a table"), ("=1", "no path"), ("a..b=1", "no path")] {
+        for (set, says) in
+            [("a.b=1", "not a table"), ("body.x=1", "is a table"), ("=1", "no path"), ("a..b=1", "no path")]
+        {
             let (text, problems) = text(&[set]);
             assert!(problems[0].message.contains(says), "{set}: {}", problems[0].message);
             assert_eq!(text.merged, FILE);

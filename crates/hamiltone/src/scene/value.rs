@@ -42,10 +42,13 @@ pub fn number(value: &Spanned<DeValue<'_>>, unit: Option<&str>, range: Range) ->
     let symbol = unit.unwrap_or_default();
     let with_unit = |text: String| if symbol.is_empty() { text } else { format!("{text} {symbol}") };
     let (number, written) = match value.get_ref() {
-        DeValue::Integer(i) if i.radix() == 10 => (i.as_str().parse().unwrap_or(f64::NAN), with_unit(i.to_string())),
-        DeValue::Integer(i) => {
-            (i128::from_str_radix(i.as_str(), i.radix()).map_or(f64::NAN, |i| i as f64), with_unit(i.to_string()))
+        DeValue::Integer(i) if i.radix() == 10 => {
+            (i.as_str().parse().unwrap_or(f64::NAN), with_unit(i.to_string()))
         }
+        DeValue::Integer(i) => (
+            i128::from_str_radix(i.as_str(), i.radix()).map_or(f64::NAN, |i| i as f64),
+            with_unit(i.to_string()),
+        ),
         DeValue::Float(x) => (x.as_str().parse().unwrap_or(f64::NAN), with_unit(x.to_string())),
         DeValue::String(text) => {
             let number = match unit {
@@ -57,7 +60,9 @@ pub fn number(value: &Spanned<DeValue<'_>>, unit: Option<&str>, range: Range) ->
             let number = number.map_err(|e| Wrong::new(value, e.message, "wrong unit", &e.help));
             let number = number.map_err(|w| match Quantity::parse(text) {
                 Ok(_) => w,
-                Err(_) => Wrong { message: format!("cannot be read: {}", w.message), remark: String::new(), ..w },
+                Err(_) => {
+                    Wrong { message: format!("cannot be read: {}", w.message), remark: String::new(), ..w }
+                }
             })?;
             (number, text.to_string())
         }
@@ -67,11 +72,21 @@ pub fn number(value: &Spanned<DeValue<'_>>, unit: Option<&str>, range: Range) ->
         }
     };
     if !number.is_finite() {
-        return Err(Wrong::new(value, format!("is {written}, but must be a finite number"), "not finite", ""));
+        return Err(Wrong::new(
+            value,
+            format!("is {written}, but must be a finite number"),
+            "not finite",
+            "",
+        ));
     }
     if !range.holds(number) {
         let limit = with_unit(range.to_string());
-        return Err(Wrong::new(value, format!("is {written}, but must be {limit}"), &format!("not {range}"), ""));
+        return Err(Wrong::new(
+            value,
+            format!("is {written}, but must be {limit}"),
+            &format!("not {range}"),
+            "",
+        ));
     }
     Ok(number)
 }
@@ -109,7 +124,9 @@ pub fn pair(value: &Spanned<DeValue<'_>>, x: Option<&str>, y: Option<&str>) -> R
 pub fn text(value: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text.to_string()),
-        other => Err(Wrong::new(value, format!("takes text in quotes, not {}", describe(other)), "not text", "")),
+        other => {
+            Err(Wrong::new(value, format!("takes text in quotes, not {}", describe(other)), "not text", ""))
+        }
     }
 }
 
