@@ -40,16 +40,12 @@ pub(crate) fn panel(chart: &Chart, x: f64, y: f64) -> String {
     let legend: Vec<_> = chart.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()).collect();
     let legend = if chart.series.len() > 1 { legend } else { Vec::new() };
     let (top, bottom) = (if legend.is_empty() { 36.0 } else { 58.0 }, height - 46.0);
-    let pad_x = if chart.series.iter().any(|s| s.style == Style::Points || s.style == Style::LinePoints) {
-        0.03
-    } else {
-        0.0
-    };
+    let pad_x = if chart.series.iter().all(only_goes_right) { 0.0 } else { 0.03 };
     let ys = chart.series.iter().flat_map(|s| s.y.iter().copied());
     let ys = ys.chain(chart.image.iter().flat_map(|i| [i.y.0, i.y.1]));
     let pad_y = if chart.image.is_some() { 0.0 } else { 0.06 };
     let vertical = Scale::new(&chart.y, ys, (bottom - top, 0.0), 46.0, pad_y);
-    let widest = vertical.labels.iter().map(|l| l.chars().count()).max().unwrap_or(0);
+    let widest = vertical.labels.iter().map(|l| l.chars().count()).max().unwrap_or(0).max(5);
     let (left, right) = (42.0 + 6.6 * widest as f64, width - 22.0);
     let xs = chart.series.iter().flat_map(|s| s.x.iter().copied());
     let xs = xs.chain(chart.image.iter().flat_map(|i| [i.x.0, i.x.1]));
@@ -70,7 +66,7 @@ pub(crate) fn panel(chart: &Chart, x: f64, y: f64) -> String {
     frame.image(&mut out, chart);
     chart.series.iter().enumerate().for_each(|(i, series)| frame.series(&mut out, series, i));
     out.push_str("</svg>");
-    chart.marks.iter().for_each(|mark| frame.mark(&mut out, mark));
+    frame.marks(&mut out, &chart.marks);
     out.push_str("</svg>");
     out
 }
@@ -164,15 +160,32 @@ impl Frame {
         }
     }
 
-    fn mark(&self, out: &mut String, mark: &Mark) {
-        let (x, y) = (self.left + self.x.at(mark.x), self.top + self.y.at(mark.y));
-        if x.is_finite() && y.is_finite() {
+    /// Dots with labels; a label that would cover an earlier one is lifted, or left out.
+    fn marks(&self, out: &mut String, marks: &[Mark]) {
+        let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+        for mark in marks {
+            let (x, y) = (self.left + self.x.at(mark.x), self.top + self.y.at(mark.y));
+            if !(x.is_finite() && y.is_finite()) {
+                continue;
+            }
+            let half = 3.4 * mark.text.chars().count() as f64 + 3.0;
+            let free = |at: &f64| {
+                let apart = |t: &(f64, f64, f64)| (t.0 - x).abs() > t.2 + half || (t.1 - at).abs() > 12.0;
+                *at > self.top + 9.0 && taken.iter().all(apart)
+            };
             let _ =
                 write!(out, "<circle class=\"ink\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.4\" fill=\"#1c2430\"/>");
-            let small = "font-size=\"11\" text-anchor=\"middle\"";
-            text(out, (x, (y - 8.0).max(self.top + 10.0)), "ink", small, &mark.text);
+            if let Some(at) = [8.0, 21.0].into_iter().map(|lift| y - lift).find(free) {
+                text(out, (x, at), "ink", "font-size=\"11\" text-anchor=\"middle\"", &mark.text);
+                taken.push((x, at, half));
+            }
         }
     }
+}
+
+/// Whether a series is a line from left to right, which may touch the frame.
+fn only_goes_right(series: &Series) -> bool {
+    !matches!(series.style, Style::Points | Style::LinePoints) && series.x.is_sorted()
 }
 
 /// The legend, in one row under the title.

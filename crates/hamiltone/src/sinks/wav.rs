@@ -92,7 +92,8 @@ pub fn failed_name(path: &Path) -> PathBuf {
 /// # Errors
 /// Those of `out`.
 pub fn write(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::Result<()> {
-    let (bits, integers) = (8 * format.bytes() as u32, matches!(format, SampleFormat::Int16 | SampleFormat::Int24));
+    let (bits, integers) =
+        (8 * format.bytes() as u32, matches!(format, SampleFormat::Int16 | SampleFormat::Int24));
     let (channels, frame) = (sound.channels as u16, sound.channels as u32 * bits / 8);
     let data = sound.frames() as u32 * frame;
     let tag: u16 = if integers { 1 } else { 3 };

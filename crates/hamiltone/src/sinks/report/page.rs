@@ -13,6 +13,7 @@ use crate::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use hamiltone_core::scheme::Balance;
+use serde_json::Value;
 use std::fmt::Write;
 
 /// The longest sound that the page itself carries, s.
@@ -65,8 +66,8 @@ fn head(plan: &Plan, outcome: &Outcome, title: &str) -> String {
     let rate = quantity(plan.sample_rate * plan.oversampling as f64, "Hz");
     let unit = energy_unit(plan).replace("^2", "²");
     let level = match plan.output.level {
-        Level::Peak(db) => format!("peak at {db} dBFS"),
-        Level::Gain(db) => format!("gain {db} dB"),
+        Level::Peak(db) => format!("peak at {db} dBFS").replace('-', "−"),
+        Level::Gain(db) => format!("gain {db} dB").replace('-', "−"),
         Level::Raw => "SI values as they are".into(),
     };
     let claim = match outcome.balance {
@@ -76,16 +77,16 @@ fn head(plan: &Plan, outcome: &Outcome, title: &str) -> String {
     let tiles = [
         ("Scheme", plan.scheme.name().to_string(), claim.to_string()),
         ("Duration", duration, format!("{} at {} Hz", count(plan.frames as u64, "sample"), plan.sample_rate)),
-        ("Steps", audit.steps.to_string(), format!("at {rate} inside")),
+        ("Steps", grouped(audit.steps), format!("at {rate} inside")),
         (
             "Largest energy",
             quantity(audit.energy_peak, &unit),
             format!("{} at the end", quantity(audit.energy_final, &unit)),
         ),
         (
-            "Newton",
+            "Iterations",
             format!("{:.2}", audit.iterations as f64 / audit.steps.max(1) as f64),
-            format!("iterations a step, at most {}", audit.iterations_max),
+            format!("a step on average, at most {}", audit.iterations_max),
         ),
         ("Level factor", format!("{:.4e}", outcome.sound.factor), level),
     ];
@@ -126,10 +127,15 @@ fn verdict(outcome: &Outcome) -> (&'static str, &'static str, String) {
 }
 
 fn count(n: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// Digits in groups of three.
+fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
-    format!("{} {what}{}", groups.join("\u{202f}"), if n == 1 { "" } else { "s" })
+    groups.join("\u{202f}")
 }
 
 /// The sound in the page, at a level of its own that can be heard.
@@ -159,16 +165,23 @@ fn player(outcome: &Outcome) -> String {
 
 fn table(plan: &Plan, outcome: &Outcome) -> String {
     let mut out = "<section><h2>Audit</h2><div class=\"scroll\"><table><tbody>".to_string();
-    if let serde_json::Value::Object(audit) = json(plan, outcome) {
+    if let Value::Object(audit) = json(plan, outcome) {
         for (name, value) in audit {
-            let value = match value {
-                serde_json::Value::String(text) => text,
-                serde_json::Value::Null => "–".into(),
-                value => value.to_string(),
-            };
-            let _ = write!(out, "<tr><th>{}</th><td>{}</td></tr>", escape(&name), escape(&value));
+            let _ = write!(out, "<tr><th>{}</th><td>{}</td></tr>", escape(&name), escape(&words(&value)));
         }
     }
     out.push_str("</tbody></table></div></section>");
     out
+}
+
+/// A value of the audit as people read it.
+fn words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "–".into(),
+        Value::Array(items) if items.is_empty() => "none".into(),
+        Value::Array(items) => items.iter().map(words).collect::<Vec<_>>().join("; "),
+        Value::Object(fields) => fields.values().map(words).collect::<Vec<_>>().join(", "),
+        value => value.to_string(),
+    }
 }

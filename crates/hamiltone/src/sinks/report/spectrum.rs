@@ -63,36 +63,34 @@ fn magnitudes(
 }
 
 impl Spectrum {
-    /// The strongest lines, at most `count`, no two closer than an eighth of an octave;
-    /// frequencies from a parabola through the three levels at each summit.
+    /// The strongest summits from `lowest` Hz on, at most `count`; their frequencies from a
+    /// parabola through three levels.
     pub fn peaks(&self, count: usize, lowest: f64) -> Vec<(f64, f64)> {
         let l = &self.level;
-        let mut summits: Vec<usize> = (2..l.len().saturating_sub(2))
-            .filter(|&k| self.frequency[k] >= lowest && l[k] > -80.0)
-            .filter(|&k| l[k] >= l[k - 1] && l[k] > l[k + 1] && self.stands_out(k))
-            .collect();
+        let first = self.frequency.partition_point(|f| *f < lowest).max(1);
+        let mut summits: Vec<usize> =
+            (first..l.len().saturating_sub(1)).filter(|k| self.is_summit(*k)).collect();
         summits.sort_by(|a, b| l[*b].total_cmp(&l[*a]).then(a.cmp(b)));
-        let mut peaks: Vec<(f64, f64)> = Vec::new();
-        for k in summits {
+        summits.truncate(count);
+        let refined = |k: usize| {
             let bend = l[k - 1] - 2.0 * l[k] + l[k + 1];
             let offset = if bend < 0.0 { 0.5 * (l[k - 1] - l[k + 1]) / bend } else { 0.0 };
-            let f = (k as f64 + offset) * (self.frequency[1] - self.frequency[0]);
-            if peaks.iter().all(|(g, _)| (f / g).log2().abs() > 0.125) {
-                peaks.push((f, l[k]));
-            }
-            if peaks.len() == count {
-                break;
-            }
-        }
-        peaks
+            ((k as f64 + offset) * (self.frequency[1] - self.frequency[0]), l[k])
+        };
+        summits.into_iter().map(refined).collect()
     }
 
-    /// Whether a line is 10 dB above what lies a few per cent beside it, on both sides.
-    fn stands_out(&self, k: usize) -> bool {
-        let aside = (k / 20).max(6);
-        let low = self.level[k.saturating_sub(aside)..k].iter().copied().fold(0.0, f64::min);
-        let high = self.level[k..(k + aside).min(self.level.len())].iter().copied().fold(0.0, f64::min);
-        self.level[k] - low.max(high) > 10.0
+    /// Whether a line is the highest within 4 %, not 80 dB down, and 6 dB above the lowest
+    /// within 20 % on both sides.
+    fn is_summit(&self, k: usize) -> bool {
+        let (l, near, aside) = (&self.level, (k / 25).max(3), (k / 5).max(6));
+        let around = |reach: usize| (k.saturating_sub(reach), (k + reach + 1).min(l.len()));
+        let (from, to) = around(near);
+        let (start, end) = around(aside);
+        let lowest = |part: &[f64]| part.iter().copied().fold(0.0, f64::min);
+        l[k] > -80.0
+            && (from..to).all(|i| i == k || l[i] < l[k])
+            && l[k] - lowest(&l[start..k]).max(lowest(&l[k + 1..end])) > 6.0
     }
 }
 
@@ -108,16 +106,20 @@ pub(super) struct Spectrogram {
     pub window: f64,
 }
 
-/// The spectrogram of a sound, or `None` where it is silent or too short.
+/// The spectrogram of a sound, or `None` where it is silent or too short. Each column's window is
+/// centred on it and reaches into silence before the start and after the end.
 pub(super) fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
-    let (columns, rows) = (900, 240);
+    let (columns, rows) = (900_usize.min(sound.len()), 240);
     let length = ((rate * 0.04) as usize).next_power_of_two().min((sound.len() / 8).next_power_of_two());
-    let last = sound.len().checked_sub(length)?;
-    let columns = columns.min(last + 1);
     let mut planner = RealFftPlanner::new();
     let pictures: Vec<Vec<f64>> = (0..columns)
-        .map(|c| c * last / (columns - 1).max(1))
-        .map(|at| magnitudes(&mut planner, &sound[at..at + length], |i| hann(i as f64 / length as f64)))
+        .map(|column| {
+            let middle = (2 * column + 1) * sound.len() / (2 * columns);
+            let at =
+                |i: usize| (middle + i).checked_sub(length / 2).and_then(|i| sound.get(i)).unwrap_or(&0.0);
+            let stretch: Vec<f64> = (0..length).map(|i| *at(i)).collect();
+            magnitudes(&mut planner, &stretch, |i| hann(i as f64 / length as f64))
+        })
         .collect::<Option<_>>()?;
     let largest = pictures.iter().flatten().copied().fold(0.0, f64::max);
     if !(largest > 0.0 && largest.is_finite()) {
@@ -126,21 +128,26 @@ pub(super) fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
     let (low, high) = ((2.0 * rate / length as f64).max(20.0), 0.5 * rate);
     let mut pixels = vec![0_u8; columns * rows];
     for row in 0..rows {
-        // The lines between this pixel's lower and upper edge; between two lines, their nearer.
+        // The strongest line between this pixel's edges; where none lies there, the line through its neighbours.
         let edge = |r: usize| low * (high / low).powf((rows - r) as f64 / rows as f64) * length as f64 / rate;
-        let (from, to) = (edge(row + 1), edge(row));
-        let first = ((from.ceil() as usize).min(to.round() as usize)).min(length / 2);
-        let past = ((to.floor() as usize).max(first) + 1).min(length / 2 + 1);
+        let (from, to) = (edge(row + 1), edge(row).min((length / 2) as f64));
+        let (first, last) = (from.ceil() as usize, to.floor() as usize);
         for (column, picture) in pictures.iter().enumerate() {
-            let magnitude = picture[first..past].iter().copied().fold(0.0, f64::max);
+            let between = |at: f64| {
+                let below = (at as usize).min(length / 2 - 1);
+                picture[below] + (at - below as f64) * (picture[below + 1] - picture[below])
+            };
+            let magnitude = match first <= last {
+                true => picture[first..=last].iter().copied().fold(0.0, f64::max),
+                false => between(0.5 * (from + to)),
+            };
             let part = (1.0 + decibels(magnitude / largest) / DEPTH).clamp(0.0, 1.0);
             pixels[row * columns + column] = (255.0 * part).round() as u8;
         }
     }
-    let middle = 0.5 * length as f64 / rate;
     Some(Spectrogram {
         data_uri: format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png(columns, rows, &pixels)?)),
-        time: (middle, middle + last as f64 / rate),
+        time: (0.0, sound.len() as f64 / rate),
         frequency: (low, high),
         window: length as f64 / rate,
     })

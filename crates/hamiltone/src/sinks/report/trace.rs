@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// About this many points over a run, each with the extremes of what it stands for.
-const POINTS: u64 = 2000;
+const POINTS: u64 = 20_000;
 /// The most points of a phase portrait.
 const ORBIT: usize = 4096;
 
