@@ -32,27 +32,17 @@ fn conserved(trace: &Trace, samples: usize) {
 /// Figure 2: who meets complex roots, at the printed counts and where the print is wrong.
 #[test]
 fn figure_2() {
-    let [k1, k2, k3, k4] = fig2::steps();
+    let [_, _, k3, k4] = fig2::steps();
     let real = |s, exponent, velocity, k| matches!(fig2::roots(s, exponent, velocity, k).unwrap(), Roots::Real(d) if d >= 0.0);
-    // s = ½ is unconditional for α = 1, and poorly behaved above.
-    for velocity in fig2::SPEEDS {
-        assert!(fig2::steps().iter().all(|&k| real(0.5, 1.0, velocity, k)));
-    }
+    // The paper's statements hold but for one run.
+    let exceptions = fig2::CLAIMS.map(|claim| claim.exceptions().unwrap());
+    assert_eq!(exceptions, [vec![], vec![], vec![(20.0, 3.0, 3)], vec![]]);
+    // s = ½ is poorly behaved for α > 1.
     assert!(fig2::EXPONENTS[1..].iter().all(|&a| !real(0.5, a, 20.0, k4)));
-    // s = 1 at 1 m/s is real throughout; at 20 m/s for α = 1, 3 with k₁, k₂.
-    for exponent in fig2::EXPONENTS {
-        assert!(fig2::steps().iter().all(|&k| real(1.0, exponent, 1.0, k)));
-    }
-    assert!([k1, k2, k3].iter().all(|&k| real(1.0, 1.0, 20.0, k)));
-    assert!([k1, k2].iter().all(|&k| real(1.0, 3.0, 20.0, k)));
     // Printed real, computed complex at the first step: k₃ needs v ≤ 18.3 m/s.
     assert!(matches!(fig2::roots(1.0, 3.0, 20.0, k3).unwrap(), Roots::Complex(1, _)));
     assert!(real(1.0, 3.0, 18.3, k3) && !real(1.0, 3.0, 18.4, k3));
-    // s = 3 is real throughout…
-    for (exponent, velocity) in fig2::EXPONENTS.iter().flat_map(|&a| fig2::SPEEDS.map(|v| (a, v))) {
-        assert!(fig2::steps().iter().all(|&k| real(3.0, exponent, velocity, k)), "{exponent} {velocity}");
-    }
-    // …from u¹ = u⁰ + kv₀, but not from the pair (u⁰ − kv₀, u⁰).
+    // s = 3 is real throughout from u¹ = u⁰ + kv₀, but not from the pair (u⁰ − kv₀, u⁰).
     let system = power(fig2::STIFFNESS, 1.0, -1e-3 - k4, 1.0).unwrap();
     let trace = Trace::free(&Method::quadratic(3.0).unwrap(), &system, k4, 10).unwrap();
     assert!(matches!(trace.audit.fault, Some((1, Fault::ComplexRoot(d))) if d < 0.0));

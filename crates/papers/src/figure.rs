@@ -195,6 +195,16 @@ impl Series {
         Self { mark: Mark::Dashed, ..Self::line(name, points) }
     }
 
+    /// The lowest and the highest of each of `groups` equal runs of points: what a
+    /// picture of more points than pixels shows.
+    pub fn extremes(name: impl Into<String>, points: &[(f64, f64)], groups: usize) -> Self {
+        let by_height = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+        let ends = points.chunks(points.len().div_ceil(groups).max(1)).flat_map(|run| {
+            [run.iter().min_by(by_height), run.iter().max_by(by_height)].into_iter().flatten().copied()
+        });
+        Self::points(name, ends)
+    }
+
     /// Points alone.
     pub fn points(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         Self { mark: Mark::Points, ..Self::line(name, points) }

@@ -2,7 +2,7 @@
 
 use realfft::RealFftPlanner;
 
-/// The level of each frequency in dB below the strongest: (Hz, dB), with a Blackman window.
+/// The level of each frequency in dB below the strongest, down to −160: (Hz, dB), with a Blackman window.
 ///
 /// Its side lobes lie 58 dB down and fall by 18 dB an octave, so that a line far
 /// from a peak is a harmonic and not the window.
@@ -16,7 +16,7 @@ pub fn decibels(signal: &[f64], rate: f64) -> Vec<(f64, f64)> {
     fft.process(&mut windowed, &mut bins).expect("the buffers have the plan's lengths");
     let size: Vec<f64> = bins.iter().map(|z| z.norm()).collect();
     let top = size.iter().fold(f64::MIN_POSITIVE, |a, &b| a.max(b));
-    let level = |x: f64| 20.0 * (x / top).max(1e-16).log10();
+    let level = |x: f64| 20.0 * (x / top).max(1e-8).log10();
     size.iter().enumerate().map(|(i, &x)| (i as f64 * rate / n as f64, level(x))).collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::{figure::Unable, method::Method};
 use hamiltone_core::{
     audit::Audit,
-    ledger::{Books, Ledger},
+    ledger::{Books, Fault, Ledger},
     scheme::Stepper,
     system::System,
 };
@@ -76,6 +76,17 @@ impl Trace {
     /// Where the scheme refuses the system or the time step.
     pub fn free(method: &Method, system: &System, dt: f64, steps: usize) -> Result<Self, Unable> {
         Self::record(method, system, dt, steps, &|_| 0.0)
+    }
+
+    /// How the run ended, in a few words.
+    pub fn verdict(&self) -> String {
+        match &self.audit.fault {
+            Some((step, Fault::ComplexRoot(size))) => {
+                format!("complex root at step {step}: Δ = {size:.1e} of its terms")
+            }
+            Some((step, fault)) => format!("stopped at step {step}: {fault}"),
+            None => format!("residual {:.1} eps", self.audit.residual_max_relative() / f64::EPSILON),
+        }
     }
 
     /// The time of sample n, s.

@@ -60,8 +60,9 @@ pub fn trajectory(entry: &(&'static str, &'static str, Momentum)) -> Result<Traj
 pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let m = OSCILLATOR.mass;
     let half = OSCILLATOR.gamma / 2.0;
+    // One turn in tenths of the sampling interval: the ellipse is closed.
     let exact: Vec<(f64, f64)> = OSCILLATOR
-        .curve(DT / 10.0, 10 * STEPS)
+        .curve(DT / 10.0, 10 * WINDOW + 1)
         .map(|(t, y, v)| (y * exp(half * t), m * v * exp(half * t)))
         .collect();
     let mut table = Table::new(

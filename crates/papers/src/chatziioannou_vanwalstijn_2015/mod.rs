@@ -13,7 +13,7 @@ use crate::{
     Paper,
     balance::{Momentum, States, drift},
     decay::Decay,
-    figure::{Figure, Item, Outcome, Panel, Series, Table, Unable},
+    figure::{Cell, Figure, Item, Outcome, Panel, Series, Table, Unable},
     lumped::Lumped,
     method::Method,
     reed::Reed,
@@ -118,11 +118,13 @@ fn outcome(name: &'static str, title: &str, run: &Run, exact: Option<Series>) ->
             vec![Series::points("", trace.timed(&error))],
         ),
     ];
-    let mut table = Table::new(title, &["quantity", "value"]);
-    table.row(["H⁰, J".into(), energy[0].into()]);
-    table.row(["y[10], m".into(), trace.q[10].into()]);
-    table.row(["y[100], m".into(), trace.q[100].into()]);
-    table.row(["max|Kⁿ − K⁰|/K⁰, eps".into(), (drift(conserved) / conserved[0] / f64::EPSILON).into()]);
+    let mut table = Table::new(title, &["quantity", "printed", "computed"]);
+    for (quantity, value) in [("H⁰, J", energy[0]), ("y[10], m", trace.q[10]), ("y[100], m", trace.q[100])]
+    {
+        table.row([quantity.into(), Cell::Blank, value.into()]);
+    }
+    let eps = drift(conserved) / conserved[0] / f64::EPSILON;
+    table.row(["max|Kⁿ − K⁰|/K⁰, eps".into(), "machine precision".into(), eps.into()]);
     let caption = "K is constant to machine precision while H is not.".into();
     Outcome::new(table, Figure { name, title: title.into(), caption, panels })
 }

@@ -86,8 +86,8 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         &["s", "v₀, m/s", "α", "k₁", "k₂", "k₃", "k₄"],
     );
     let mut panels = Vec::new();
-    for velocity in SPEEDS {
-        for s in S {
+    for s in S {
+        for velocity in SPEEDS {
             let mut series: Vec<Series> =
                 ["k₁", "k₂", "k₃", "k₄"].map(|name| Series::points(name, [])).into();
             for exponent in EXPONENTS {
@@ -108,7 +108,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             panels.push(Panel::new(title, ("exponent α", ""), ("smallest Δ", "N²"), series).log_y());
         }
     }
-    table.note("Printed: s = 1, v₀ = 20, α = 3 has real roots for k₁, k₂, k₃. Computed: k₃ is complex at the first step; it would need v₀ ≤ 18.3 m/s.");
+    table.note("s = 1, v₀ = 20, α = 3, k₃, printed as real, would need v₀ ≤ 18.3 m/s.");
     table.note("Printed: unconditionally real for s > 2. That holds here with the start u¹ = u⁰ + kv₀, which the paper does not give; from the pair (u⁰ − kv₀, u⁰) it does not.");
     table.note("The paper does not say how many steps its runs have; these have 2000.");
     let figure = Figure {
@@ -117,7 +117,70 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         caption: "The smallest discriminant of each run; missing points met complex roots.".into(),
         panels,
     };
-    Ok(Outcome { tables: vec![table, condition_table()?], figures: vec![figure] })
+    Ok(Outcome { tables: vec![table, claim_table()?, condition_table()?], figures: vec![figure] })
+}
+
+/// A statement of the paper: that these runs have real roots throughout.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// Its words, shortened.
+    pub words: &'static str,
+    /// s.
+    pub s: f64,
+    /// v₀, m/s.
+    pub speeds: &'static [f64],
+    /// α.
+    pub exponents: &'static [f64],
+    /// How many of k₁ … k₄.
+    pub steps: usize,
+}
+
+/// What the paper states of this figure.
+pub const CLAIMS: [Claim; 4] = [
+    Claim { words: "s = ½, α = 1: always real", s: 0.5, speeds: &SPEEDS, exponents: &[1.0], steps: 4 },
+    Claim { words: "s = 1, v₀ = 1: always real", s: 1.0, speeds: &[1.0], exponents: &EXPONENTS, steps: 4 },
+    Claim {
+        words: "s = 1, v₀ = 20, α = 1 and 3, k₁ to k₃: real",
+        s: 1.0,
+        speeds: &[20.0],
+        exponents: &[1.0, 3.0],
+        steps: 3,
+    },
+    Claim { words: "s = 3: always real", s: 3.0, speeds: &SPEEDS, exponents: &EXPONENTS, steps: 4 },
+];
+
+impl Claim {
+    /// Its runs that met complex roots: v₀, α and the number of k.
+    ///
+    /// # Errors
+    /// Where a run stops for another reason.
+    pub fn exceptions(&self) -> Result<Vec<(f64, f64, usize)>, Unable> {
+        let mut complex = Vec::new();
+        for &velocity in self.speeds {
+            for &exponent in self.exponents {
+                for (i, &k) in steps()[..self.steps].iter().enumerate() {
+                    if matches!(roots(self.s, exponent, velocity, k)?, Roots::Complex(..)) {
+                        complex.push((velocity, exponent, i + 1));
+                    }
+                }
+            }
+        }
+        Ok(complex)
+    }
+}
+
+fn claim_table() -> Result<Table, Unable> {
+    let mut table = Table::new("D17 fig. 2: what the paper states of it", &["printed", "computed"]);
+    for claim in CLAIMS {
+        let complex = claim.exceptions()?;
+        let list = complex.iter().map(|(v, alpha, k)| format!("v₀ = {v}, α = {alpha}, k number {k}"));
+        let verdict = match complex.len() {
+            0 => "so".into(),
+            _ => format!("complex: {}", list.collect::<Vec<_>>().join("; ")),
+        };
+        table.row([claim.words.into(), verdict.into()]);
+    }
+    Ok(table)
 }
 
 fn condition_table() -> Result<Table, Unable> {

@@ -46,11 +46,11 @@ pub fn energies(s: Option<f64>, rate: f64) -> Result<Energies, Unable> {
 pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let mut table = Table::new(
         "D17 fig. 5: energy components of the collision",
-        &["rate, Hz", "scheme", "smallest potential, J", "max|h/h₀ − 1|, eps"],
+        &["rate, Hz", "scheme", "printed", "smallest potential, J", "max|h/h₀ − 1|, eps"],
     );
     let mut panels = Vec::new();
-    for rate in Collision::RATES {
-        for s in [None, Some(1.0), Some(3.0)] {
+    for s in [None, Some(1.0), Some(3.0)] {
+        for rate in Collision::RATES {
             let label = s.map_or("(23)".into(), |s| format!("s = {s}"));
             let Energies { kinetic, potential, stored } = energies(s, rate)?;
             let lowest = potential.iter().copied().fold(f64::INFINITY, f64::min);
@@ -58,6 +58,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             table.row([
                 rate.to_string().into(),
                 label.clone().into(),
+                if s == Some(3.0) { "bounded from below" } else { "not negative" }.into(),
                 lowest.into(),
                 (error / f64::EPSILON).into(),
             ]);
