@@ -8,7 +8,10 @@
 //! that its law answers, never decreasing in σⱼ. Hence Φ is strongly monotone in
 //! the metric of G⁻¹ and has one root. Newton's step from σ, with D = diag ∂Y/∂σ ≥ 0:
 //!
-//!   (I + D^½ G D^½) z = −D^½ Φ(σ),   y = Y(σ) + D^½ z,   σ⁺ = σ_free − G y
+//!   (I + D^½ G D^½) z = −D^½ Φ(σ),   y = Y(σ) + D^½ z,   σ⁺ = σ − (Φ(σ) + G D^½ z) = σ_free − G y
+//!
+//! in which the first form of σ⁺ is known to 1/(1 + GD) of what the second is: a stiff contact's
+//! σ is a small difference of a large free motion and a large push.
 //!
 //! The matrix is symmetric and its eigenvalues are ≥ 1, also where G is singular
 //! (two contacts on one row). What is returned is y, the multipliers of the last
@@ -28,7 +31,12 @@ pub struct Newton {
     compliance: Vec<f64>,
     /// y: the multipliers of the last solve.
     pub multipliers: Vec<f64>,
-    sigma: Vec<f64>,
+    /// σ of the last solve, to its own last bits.
+    pub steps: Vec<f64>,
+    /// What [`Newton::settle`] found.
+    pub response: Vec<f64>,
+    /// σ⁺ − σ.
+    change: Vec<f64>,
     trial: Vec<f64>,
     value: Vec<f64>,
     slope: Vec<f64>,
@@ -56,7 +64,9 @@ impl Newton {
             count,
             compliance,
             multipliers: zero(),
-            sigma: zero(),
+            steps: zero(),
+            response: zero(),
+            change: zero(),
             trial: zero(),
             value: zero(),
             slope: zero(),
@@ -76,63 +86,84 @@ impl Newton {
         free: &[f64],
         mut law: impl FnMut(usize, f64) -> (f64, f64),
     ) -> Outcome {
-        self.sigma.copy_from_slice(free);
+        self.steps.copy_from_slice(free);
         let mut norm = self.evaluate(free, &mut law);
         if self.value.iter().all(|&y| y == 0.0) {
             self.multipliers.fill(0.0);
             return Outcome { iterations: 0, excess: 0.0 };
         }
         for iterations in 0..ITERATIONS_MAX {
-            let excess = self.excess(penetration, free);
+            let (excess, noise) = self.excess(penetration, free);
             self.newton_step();
             if excess <= 1.0 {
+                self.finish();
                 return Outcome { iterations, excess };
             }
             if !norm.is_finite() {
                 return Outcome { iterations, excess: f64::INFINITY };
             }
-            norm = self.search(free, norm, &mut law);
+            norm = self.search(free, norm.max(noise), &mut law);
         }
-        let excess = self.excess(penetration, free);
+        let (excess, _) = self.excess(penetration, free);
         self.newton_step();
+        self.finish();
         Outcome { iterations: ITERATIONS_MAX, excess }
+    }
+
+    fn finish(&mut self) {
+        self.steps.iter_mut().zip(&self.change).for_each(|(s, change)| *s += change);
     }
 
     /// Y, D and Φ at σ; returns Σ Φⱼ²/Gⱼⱼ.
     fn evaluate(&mut self, free: &[f64], law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
         for j in 0..self.count {
-            (self.value[j], self.slope[j]) = law(j, self.sigma[j]);
+            (self.value[j], self.slope[j]) = law(j, self.steps[j]);
         }
         let mut norm = 0.0;
         for (j, free) in free.iter().enumerate() {
             let row = &self.compliance[j * self.count..(j + 1) * self.count];
             let pushed: f64 = row.iter().zip(&self.value).map(|(g, y)| g * y).sum();
-            self.phi[j] = (self.sigma[j] - free) + pushed;
+            self.phi[j] = (self.steps[j] - free) + pushed;
             norm += self.phi[j] * self.phi[j] / row[j].max(f64::MIN_POSITIVE);
         }
         norm
     }
 
-    /// max |Φⱼ| over 2 eps times the sizes that were added to form it.
-    fn excess(&self, penetration: &[f64], free: &[f64]) -> f64 {
-        let mut excess: f64 = 0.0;
+    /// max |Φⱼ| over its floor, 2 eps times the sizes that were added to form it, and what Σ Φⱼ²/Gⱼⱼ is at
+    /// twice the floors: below that, a contact far softer than its neighbours drowns in their rounding.
+    fn excess(&self, penetration: &[f64], free: &[f64]) -> (f64, f64) {
+        let (mut excess, mut noise): (f64, f64) = (0.0, 0.0);
         for (j, free) in free.iter().enumerate() {
             let row = &self.compliance[j * self.count..(j + 1) * self.count];
-            let mut size = self.sigma[j].abs() + free.abs();
+            let mut size = self.steps[j].abs() + free.abs();
             for (k, g) in row.iter().enumerate() {
                 // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
-                let argument = penetration[k].abs() + self.sigma[k].abs();
+                let argument = penetration[k].abs() + self.steps[k].abs();
                 size += g.abs() * (self.value[k].abs() + self.slope[k] * argument);
             }
             let floor = 2.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
             excess = excess.max(self.phi[j].abs() / floor);
+            noise += 4.0 * floor * floor / row[j].max(f64::MIN_POSITIVE);
         }
-        if excess.is_nan() { f64::INFINITY } else { excess }
+        (if excess.is_nan() { f64::INFINITY } else { excess }, noise)
     }
 
-    /// y = Y + D^½ z by Cholesky on the contacts with a slope.
+    /// y = Y + D^½ z and σ⁺ − σ = −(Φ + G D^½ z).
     fn newton_step(&mut self) {
-        self.multipliers.copy_from_slice(&self.value);
+        self.factor();
+        let phi = std::mem::take(&mut self.phi);
+        self.respond(&phi);
+        self.phi = phi;
+        for j in 0..self.count {
+            let row = &self.compliance[j * self.count..(j + 1) * self.count];
+            let pushed: f64 = row.iter().zip(&self.response).map(|(g, y)| g * y).sum();
+            self.change[j] = pushed - self.phi[j];
+            self.multipliers[j] = self.value[j] - self.response[j];
+        }
+    }
+
+    /// I + D^½ G D^½ = L Lᵀ on the contacts with a slope.
+    fn factor(&mut self) {
         self.active.clear();
         self.active.extend((0..self.count).filter(|&j| self.slope[j] > 0.0));
         let n = self.active.len();
@@ -150,7 +181,27 @@ impl Newton {
                 }
                 self.matrix[a * n + b] = if a == b { sum.sqrt() } else { sum / self.matrix[b * n + b] };
             }
-            let mut z = -root_i * self.phi[i];
+        }
+    }
+
+    /// Takes up that the step as it was made misses σ by `miss` = σ − C s: leaves in [`Newton::response`] what
+    /// to lessen the multipliers by, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`Newton::steps`] the σ that results.
+    pub fn settle(&mut self, miss: &[f64]) {
+        self.respond(miss);
+        for (j, miss) in miss.iter().enumerate() {
+            let row = &self.compliance[j * self.count..(j + 1) * self.count];
+            let pushed: f64 = row.iter().zip(&self.response).map(|(g, y)| g * y).sum();
+            self.steps[j] += pushed - miss;
+        }
+    }
+
+    /// D^½ (I + D^½ G D^½)⁻¹ D^½ · change, at the last solve.
+    fn respond(&mut self, change: &[f64]) {
+        self.response.fill(0.0);
+        let n = self.active.len();
+        for a in 0..n {
+            let i = self.active[a];
+            let mut z = self.slope[i].sqrt() * change[i];
             for k in 0..a {
                 z -= self.matrix[a * n + k] * self.z[k];
             }
@@ -162,25 +213,21 @@ impl Newton {
             }
             self.z[a] /= self.matrix[a * n + a];
             let j = self.active[a];
-            self.multipliers[j] += self.slope[j].sqrt() * self.z[a];
+            self.response[j] = self.slope[j].sqrt() * self.z[a];
         }
     }
 
-    /// Moves σ to σ_free − G y, or as far towards it as makes ‖Φ‖ smaller.
+    /// Moves σ to σ⁺, or as far towards it as makes ‖Φ‖ smaller.
     fn search(&mut self, free: &[f64], norm: f64, law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
         let mut start = std::mem::take(&mut self.trial);
-        start.copy_from_slice(&self.sigma);
+        start.copy_from_slice(&self.steps);
         let mut t = 1.0;
         let mut reached;
         loop {
-            for j in 0..self.count {
-                let row = &self.compliance[j * self.count..(j + 1) * self.count];
-                let pushed: f64 = row.iter().zip(&self.multipliers).map(|(g, y)| g * y).sum();
-                let full = free[j] - pushed;
-                self.sigma[j] = if t == 1.0 { full } else { start[j] + t * (full - start[j]) };
+            for ((step, start), change) in self.steps.iter_mut().zip(&start).zip(&self.change) {
+                *step = start + t * change;
             }
             reached = self.evaluate(free, law);
-            // A full step near the floor may end a rounding above: that is for the stop test to judge.
             if reached <= norm || t < 1e-3 {
                 break;
             }

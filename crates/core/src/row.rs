@@ -47,6 +47,16 @@ impl Row {
         }
     }
 
+    /// Σ|cᵢxᵢ|: what the rounding of c·x is relative to.
+    pub fn magnitude(&self, x: &[f64]) -> f64 {
+        match self {
+            Row::Sparse(entries) => entries.iter().map(|&(i, w)| (w * x[i]).abs()).sum(),
+            Row::Dense { first, weights } => {
+                weights.iter().zip(&x[*first..]).map(|(w, x)| (w * x).abs()).sum()
+            }
+        }
+    }
+
     /// x += a·c.
     #[inline]
     pub fn add_scaled(&self, a: f64, x: &mut [f64]) {
@@ -85,6 +95,7 @@ mod tests {
         let dense = Row::Dense { first: 1, weights: vec![0.5, -2.0] };
         assert_eq!(sparse.dot(&x), -5.0);
         assert_eq!(dense.dot(&x), -5.0);
+        assert_eq!([sparse.magnitude(&x), dense.magnitude(&x)], [7.0, 7.0]);
         let (mut a, mut b) = (x, x);
         sparse.add_scaled(2.0, &mut a);
         dense.add_scaled(2.0, &mut b);

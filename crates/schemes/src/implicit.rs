@@ -244,6 +244,25 @@ impl Implicit {
         Effort { iterations: outcome.iterations, fault }
     }
 
+    /// Moves e so that C(2w + e) = σ but for the rounding of e: G is rounded once and C A⁻¹Cᵀ never is the
+    /// same, which would let the energy drift by its relative error times y² a step.
+    fn settle_increment(&mut self) {
+        for (j, t) in self.touches.iter().enumerate() {
+            self.free[j] = self.newton.steps[j] - (2.0 * t.row.dot(&self.w) + t.row.dot(&self.e));
+        }
+        self.newton.settle(&self.free);
+        spread(&self.columns, &self.newton.response, &mut self.e);
+    }
+
+    /// Moves s so that C s = σ: w⁺ rounds s to eps·|w|, Newton knows a stiff contact's σ to eps·|σ|.
+    fn settle_step(&mut self) {
+        for (j, t) in self.touches.iter().enumerate() {
+            self.free[j] = self.newton.steps[j] - t.row.dot(&self.s);
+        }
+        self.newton.settle(&self.free);
+        spread(&self.columns, &self.newton.response, &mut self.s);
+    }
+
     /// Σ f μσ²/Δt of the step in `s` from the penetrations `x`.
     fn lost_in_contacts(&self) -> f64 {
         let mut lost = 0.0;
@@ -256,6 +275,13 @@ impl Implicit {
             }
         }
         lost
+    }
+}
+
+/// x += A⁻¹Cᵀy.
+fn spread(columns: &[Vec<f64>], y: &[f64], x: &mut [f64]) {
+    for (column, y) in columns.iter().zip(y) {
+        x.iter_mut().zip(column).for_each(|(x, c)| *x += y * c);
     }
 }
 
@@ -289,13 +315,22 @@ impl Stepper for Implicit {
         if !self.touches.is_empty() {
             ledger.effort = self.contact_increment();
         }
+        let touched = self.newton.multipliers.iter().any(|&y| y != 0.0);
+        if touched {
+            self.settle_increment();
+        }
+        for ((s, w), e) in self.s.iter_mut().zip(&mut self.w).zip(&self.e) {
+            let next = *w + e;
+            *s = *w + next;
+            *w = next;
+        }
+        if touched {
+            self.settle_step();
+        }
         let mut size = 0.0;
-        for i in 0..self.q.len() {
-            let next = self.w[i] + self.e[i];
-            self.s[i] = self.w[i] + next;
-            self.w[i] = next;
-            self.q[i] += self.s[i];
-            size += self.q[i];
+        for (q, s) in self.q.iter_mut().zip(&self.s) {
+            *q += s;
+            size += *q;
         }
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);

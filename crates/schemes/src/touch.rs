@@ -27,9 +27,9 @@ impl Touch {
         self.potential.energy(self.penetration(q))
     }
 
-    /// |f|(|c·q| + |h|): how much energy a rounding of the penetration is worth, over eps.
+    /// |f|(Σ|cᵢqᵢ| + |h|): how much energy a rounding of the penetration is worth, over eps.
     pub fn scale(&self, force: f64, q: &[f64]) -> f64 {
-        if force == 0.0 { 0.0 } else { force.abs() * (self.row.dot(q).abs() + self.gap.abs()) }
+        if force == 0.0 { 0.0 } else { force.abs() * (self.row.magnitude(q) + self.gap.abs()) }
     }
 }
 
