@@ -48,7 +48,7 @@ pub struct Axis {
 /// A named series of points (xᵢ, yᵢ). Points that are not finite leave a gap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in the legend; `""` leaves it out.
+    /// Its name in the legend; `""` leaves it out and keeps the colour of the series before.
     pub name: String,
     /// Horizontal values.
     pub x: Vec<f64>,

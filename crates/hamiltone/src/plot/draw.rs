@@ -37,8 +37,9 @@ pub(crate) fn escape(text: &str) -> String {
 /// The chart as a nested SVG element at (x, y).
 pub(crate) fn panel(chart: &Chart, x: f64, y: f64) -> String {
     let (width, height) = chart.size;
-    let legend: Vec<_> = chart.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()).collect();
-    let legend = if chart.series.len() > 1 { legend } else { Vec::new() };
+    let colours = colours(&chart.series);
+    let named = colours.iter().copied().zip(&chart.series).filter(|(_, series)| !series.name.is_empty());
+    let legend: Vec<_> = named.filter(|_| chart.series.len() > 1).collect();
     let (top, bottom) = (if legend.is_empty() { 36.0 } else { 58.0 }, height - 46.0);
     let pad_x = if chart.series.iter().all(only_goes_right) { 0.0 } else { 0.03 };
     let ys = chart.series.iter().flat_map(|s| s.y.iter().copied());
@@ -64,7 +65,7 @@ pub(crate) fn panel(chart: &Chart, x: f64, y: f64) -> String {
         left, top, frame.width, frame.height
     );
     frame.image(&mut out, chart);
-    chart.series.iter().enumerate().for_each(|(i, series)| frame.series(&mut out, series, i));
+    colours.iter().zip(&chart.series).for_each(|(i, series)| frame.series(&mut out, series, *i));
     out.push_str("</svg>");
     frame.marks(&mut out, &chart.marks);
     out.push_str("</svg>");
@@ -123,7 +124,7 @@ impl Frame {
     }
 
     fn series(&self, out: &mut String, series: &Series, i: usize) {
-        let (i, colour) = (i % COLOURS.len(), COLOURS[i % COLOURS.len()]);
+        let colour = COLOURS[i];
         let points: Vec<_> =
             series.x.iter().zip(&series.y).map(|(x, y)| (self.x.at(*x), self.y.at(*y))).collect();
         let dash = if series.style == Style::Dashed { " stroke-dasharray=\"6 4\"" } else { "" };
@@ -183,6 +184,17 @@ impl Frame {
     }
 }
 
+/// The number of each series' colour: a new one for each that has a name, or that is the first.
+fn colours(series: &[Series]) -> Vec<usize> {
+    let names = series.iter().enumerate().map(|(i, series)| i > 0 && !series.name.is_empty());
+    names
+        .scan(0, |number, named| {
+            *number += usize::from(named);
+            Some(*number % COLOURS.len())
+        })
+        .collect()
+}
+
 /// Whether a series is a line from left to right, which may touch the frame.
 fn only_goes_right(series: &Series) -> bool {
     !matches!(series.style, Style::Points | Style::LinePoints) && series.x.is_sorted()
@@ -192,20 +204,19 @@ fn only_goes_right(series: &Series) -> bool {
 fn key(out: &mut String, legend: &[(usize, &Series)], left: f64) {
     let mut x = left;
     for (i, series) in legend {
-        let i = i % COLOURS.len();
         let dash = if series.style == Style::Dashed { " stroke-dasharray=\"5 3\"" } else { "" };
         if series.style == Style::Points {
             let _ = write!(
                 out,
                 "<circle class=\"f{i}\" cx=\"{:.1}\" cy=\"42\" r=\"3.4\" fill=\"{}\"/>",
                 x + 9.0,
-                COLOURS[i]
+                COLOURS[*i]
             );
         } else {
             let _ = write!(
                 out,
                 "<path class=\"s{i}\" d=\"M{x:.1} 42h18\" stroke=\"{}\" stroke-width=\"2.4\"{dash}/>",
-                COLOURS[i]
+                COLOURS[*i]
             );
         }
         text(out, (x + 24.0, 46.0), "faint", "font-size=\"12\"", &series.name);

@@ -63,6 +63,7 @@ impl Sink for Report {
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
         let Some(file) = self.file.take() else { return Ok(()) };
+        self.energy.close(outcome.audit.steps, plan.sample_rate * plan.oversampling as f64);
         let sections = charts::sections(plan, outcome, &self.energy, self.orbit.as_ref());
         let page = page::html(plan, outcome, &sections, &self.scene);
         file.commit(&self.folder.join("index.html"), |out| out.write_all(page.as_bytes()))

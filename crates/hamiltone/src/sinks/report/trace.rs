@@ -51,16 +51,27 @@ impl Energy {
             widen(&mut self.stored, self.totals.stored);
             widen(&mut self.residual, self.totals.residual);
             if row % self.every == 0 {
-                self.points.push(Point {
-                    time: row as f64 / block.rate,
-                    row,
-                    stored: self.stored,
-                    residual: self.residual,
-                    totals: self.totals,
-                });
-                (self.stored, self.residual) = (NOTHING, NOTHING);
+                self.keep(row, block.rate);
             }
         }
+    }
+
+    /// Enters the last rows of a run that ended between two points.
+    pub fn close(&mut self, row: u64, rate: f64) {
+        if self.points.last().is_none_or(|point| point.row < row) {
+            self.keep(row, rate);
+        }
+    }
+
+    fn keep(&mut self, row: u64, rate: f64) {
+        self.points.push(Point {
+            time: row as f64 / rate,
+            row,
+            stored: self.stored,
+            residual: self.residual,
+            totals: self.totals,
+        });
+        (self.stored, self.residual) = (NOTHING, NOTHING);
     }
 }
 
