@@ -103,7 +103,7 @@ pub fn errors(
 
 /// How a method keeps the energy of the stiff impact oscillator.
 pub struct Books {
-    /// y[100], m, if it got so far.
+    /// y¹⁰⁰, m, if it got so far.
     pub hundredth: Option<f64>,
     /// max|K − K⁰|/K⁰ of (18).
     pub drift: f64,
