@@ -1,6 +1,6 @@
 //! From the internal rate to the rate of the sound: a linear-phase low-pass of fixed order.
 //!
-//!   h[n] = (2f_c/f) sinc(2 f_c n/f) · I₀(β√(1 − (n/H)²))/I₀(β),   |n| ≤ H, scaled to Σh = 1
+//!   hₙ = (2f_c/f) sinc(2 f_c n/f) · I₀(β√(1 − (n/H)²))/I₀(β),   |n| ≤ H, scaled to Σh = 1
 //!
 //! Kaiser's window (Kaiser 1974): β = 0.1102(A − 8.7), 2H = (A − 7.95)/(14.36 Δf/f),
 //! for A = 120 dB between the pass band's end 0.45 f_s and the stop band's begin

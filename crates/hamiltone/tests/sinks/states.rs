@@ -24,7 +24,10 @@ fn read(path: &Path) -> BTreeMap<String, (String, Vec<u8>)> {
         let end = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
         assert_eq!((end % 64, bytes[end - 1]), (0, b'\n'));
         let header = String::from_utf8(bytes[10..end].to_vec()).unwrap();
-        arrays.insert(file.name().unwrap().trim_end_matches(".npy").to_string(), (header, bytes[end..].to_vec()));
+        arrays.insert(
+            file.name().unwrap().trim_end_matches(".npy").to_string(),
+            (header, bytes[end..].to_vec()),
+        );
     }
     arrays
 }

@@ -89,7 +89,7 @@ fn too_loud_saturates_and_silence_has_no_dither() {
     render(&plan, &mut [&mut Wav::new(&path)]);
     let samples: Vec<i16> =
         hound::WavReader::open(&path).unwrap().into_samples().map(Result::unwrap).collect();
-    assert!(samples.iter().any(|x| *x == i16::MAX) && samples.iter().any(|x| *x < -i16::MAX + 1));
+    assert!(samples.contains(&i16::MAX) && samples.iter().any(|x| *x < -i16::MAX + 1));
 
     plan.system.start.position[0] = 0.0;
     render(&plan, &mut [&mut Wav::new(&path)]);
@@ -120,13 +120,12 @@ fn a_failed_run_never_has_the_plain_name() {
 fn what_cannot_be_written_is_said_before_the_run() {
     let folder = folder("wav-refused");
     let mut plan = plucked(100, 1);
-    let told =
-        |plan: &_, path: &std::path::Path| match run(plan, &mut [&mut Wav::new(path)], &mut |_, _| {
-            panic!("it ran")
-        }) {
-            Err(RunError::Sink(error)) => error.to_string(),
-            _ => panic!("it was not refused"),
-        };
+    let told = |plan: &_, path: &std::path::Path| match run(plan, &mut [&mut Wav::new(path)], &mut |_, _| {
+        panic!("it ran")
+    }) {
+        Err(RunError::Sink(error)) => error.to_string(),
+        _ => panic!("it was not refused"),
+    };
     assert!(told(&plan, &folder.join("missing/reed.wav")).contains("missing/reed.wav"));
     assert!(told(&plan, &folder).contains("folder"));
     plan.frames = 2_000_000_000;

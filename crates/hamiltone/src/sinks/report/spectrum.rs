@@ -107,7 +107,7 @@ pub(super) struct Spectrogram {
 }
 
 /// The spectrogram of a sound, or `None` where it is silent or too short. Each column's window is
-/// centred on it and reaches into silence before the start and after the end.
+/// centred on it, or as near as it can be within the sound.
 pub(super) fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
     let (columns, rows) = (900_usize.min(sound.len()), 240);
     let length = ((rate * 0.04) as usize).next_power_of_two().min((sound.len() / 8).next_power_of_two());
@@ -115,10 +115,8 @@ pub(super) fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
     let pictures: Vec<Vec<f64>> = (0..columns)
         .map(|column| {
             let middle = (2 * column + 1) * sound.len() / (2 * columns);
-            let at =
-                |i: usize| (middle + i).checked_sub(length / 2).and_then(|i| sound.get(i)).unwrap_or(&0.0);
-            let stretch: Vec<f64> = (0..length).map(|i| *at(i)).collect();
-            magnitudes(&mut planner, &stretch, |i| hann(i as f64 / length as f64))
+            let first = middle.saturating_sub(length / 2).min(sound.len() - length);
+            magnitudes(&mut planner, &sound[first..first + length], |i| hann(i as f64 / length as f64))
         })
         .collect::<Option<_>>()?;
     let largest = pictures.iter().flatten().copied().fold(0.0, f64::max);
