@@ -1,7 +1,12 @@
 //! The books of a run: the ledgers of its steps, added up.
 //!
 //!   r_k = stored_k − stored_{k−1} + dissipated_k − supplied_k − contact_work_k
-//!   residual = maxₙ |Σ_{k≤n} r_k| / S,   S = max|stored| + max Σⱼ|fⱼ|(|cⱼ·q| + |hⱼ|)
+//!   residual = maxₙ |Σ_{k≤n} r_k| / S
+//!   S = max|stored| + max_k(dissipated_k + |supplied_k|) + max Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|)
+//!
+//! S is the size of what is compared: the energy, what passes through in one step (more than
+//! is stored where damping swallows a drive at once), and what a rounding of the
+//! positions is worth to the contacts.
 //!
 //! An exact balance leaves rounding only. Each step's r_k carries a few roundings
 //! of quantities of size S, which add up like a random walk (10√N eps) with a
@@ -46,7 +51,9 @@ pub struct Audit {
     pub residual_missed_max: f64,
     /// How many steps' solvers missed their stop.
     pub missed: u64,
-    /// max Σⱼ|fⱼ|(|cⱼ·q| + |hⱼ|), J.
+    /// The most that losses and inputs moved in one step, J.
+    pub turnover: f64,
+    /// max Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|), J.
     pub contact_scale: f64,
     /// The most Newton iterations that a step took.
     pub iterations_max: u32,
@@ -75,6 +82,7 @@ impl Audit {
         self.supplied_absolute += ledger.supplied.abs();
         self.dissipated += ledger.dissipated;
         self.contact_work += ledger.contact_work;
+        self.turnover = self.turnover.max(ledger.dissipated.abs() + ledger.supplied.abs());
         self.contact_scale = self.contact_scale.max(ledger.contact_scale);
         self.residual += r;
         self.residual_step_max = self.residual_step_max.max(r.abs());
@@ -112,7 +120,7 @@ impl Audit {
 
     /// S: the size of what the balance compares, J.
     pub fn scale(&self) -> f64 {
-        self.energy_peak + self.contact_scale
+        self.energy_peak + self.turnover + self.contact_scale
     }
 
     /// max |Σ r_k| / S; 0 where nothing ever moved.
@@ -166,7 +174,8 @@ mod tests {
         assert!(audit.ok(Balance::Exact, 0.0));
         assert!(audit.post(&Ledger { stored: 1.75, ..Ledger::default() }));
         assert!(!audit.ok(Balance::Exact, 0.0));
-        assert_eq!(audit.residual_max_relative(), 0.125);
+        // 0.25 J of the 2 J held and the 1 J that one step moved.
+        assert_eq!(audit.residual_max_relative(), 0.25 / 3.0);
         assert!(audit.ok(Balance::Bounded, 0.2));
     }
 

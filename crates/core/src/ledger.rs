@@ -18,7 +18,7 @@ pub struct Ledger {
     pub supplied: f64,
     /// The work of contacts that no potential stores (rigid ones); 0 for compliant laws.
     pub contact_work: f64,
-    /// Σⱼ |fⱼ|(|cⱼ·q| + |hⱼ|): how well rounding lets contact energies be known.
+    /// Σⱼ |fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|): how well rounding lets contact energies be known.
     pub contact_scale: f64,
     /// What the step cost, and whether it went well.
     pub effort: Effort,

@@ -83,7 +83,7 @@ pub struct Claims {
     pub area: Area,
     /// Whether that contraction is the same constant with a nonlinear contact.
     pub area_with_contact: bool,
-    /// The largest ωΔt at which it is stable, if it has one.
+    /// The largest ωΔt at which it runs, if there is one: beyond, it is unstable, aliases or has no step.
     pub limit: Option<f64>,
     /// The velocity is held at half steps: the state is (qⁿ, qⁿ⁺¹) rather than (qⁿ, vⁿ).
     pub staggered: bool,

@@ -22,14 +22,13 @@
 //!   dissipated  (2/Δt²) s·R̂s + Σ f μσ²/Δt     supplied  s·Bū
 //!
 //! Damping is either in the step (R̂ above) or split off and exact: w ← r w with
-//! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r)(1 + r) w·Mw (C19 §2.6).
+//! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r²) w·Mw (C19 §2.6).
 
-use crate::{linear::Linear, listen, touch, touch::Touch};
+use crate::{decay, linear::Linear, listen, touch, touch::Touch};
 use hamiltone_core::{
     band::Factored,
     check,
     ledger::{Books, Effort, Fault, Ledger},
-    math,
     newton::Newton,
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
     system::System,
@@ -93,11 +92,14 @@ struct Implicit {
     dt: f64,
     /// Δt², rounded once: every other constant is a power of two times it.
     dt2: f64,
+    /// Decay before and after the step, a factor a coordinate; empty without.
     before: Vec<f64>,
     after: Vec<f64>,
     solver: Factored,
     /// A⁻¹cⱼ, one vector a contact.
     columns: Vec<Vec<f64>>,
+    /// Whether K̂ + R̂ exceeds M anywhere.
+    stiff: bool,
     newton: Newton,
     q: Vec<f64>,
     w: Vec<f64>,
@@ -119,10 +121,7 @@ impl Implicit {
     ) -> Result<Self, Refusal> {
         check::check(scheme, system, dt)?;
         let n = system.size();
-        let factors = |tau: f64| -> Result<Vec<f64>, Refusal> {
-            let damping = touch::diagonal_damping(scheme, system)?;
-            Ok(damping.iter().zip(&system.mass).map(|(r, m)| math::exp(-r / m * tau)).collect())
-        };
+        let factors = |tau| decay::factors(scheme, system, tau);
         let (before, after) = match damping {
             Damping::Inside => (Vec::new(), Vec::new()),
             Damping::Before => (factors(dt)?, Vec::new()),
@@ -130,7 +129,9 @@ impl Implicit {
         };
         let inside = damping == Damping::Inside;
         let dt2 = dt * dt;
-        let solver = system.assemble(1.0, if inside { dt / 2.0 } else { 0.0 }, dt2 / 4.0).factor();
+        let matrix = system.assemble(1.0, if inside { dt / 2.0 } else { 0.0 }, dt2 / 4.0);
+        let stiff = system.mass.iter().enumerate().any(|(i, m)| matrix.get(i, i) > 2.0 * m);
+        let solver = matrix.factor();
         let touches = touch::all(system);
         let columns: Vec<Vec<f64>> = touches
             .iter()
@@ -156,6 +157,7 @@ impl Implicit {
             after,
             solver,
             columns,
+            stiff,
             newton: Newton::new(p, compliance),
             q: zero(),
             w: zero(),
@@ -186,29 +188,23 @@ impl Implicit {
         (linear + contact, forms.lost / self.dt)
     }
 
-    /// w ← r w on each coordinate; returns the energy that takes.
-    fn decay(&mut self, after: bool) -> f64 {
-        let factors = if after { &self.after } else { &self.before };
-        let mut lost = 0.0;
-        for ((w, r), m) in self.w.iter_mut().zip(factors).zip(&self.system.mass) {
-            lost += (1.0 - r) * (1.0 + r) * (m * *w * *w);
-            *w *= r;
+    /// λBū.
+    fn push(&mut self, input: &[f64]) {
+        self.rhs.fill(0.0);
+        let half = self.system.inputs.len();
+        for (port, (u0, u1)) in self.system.inputs.iter().zip(input.iter().zip(&input[half..])) {
+            port.row.add_scaled(0.25 * self.dt2 * (u0 + u1), &mut self.rhs);
         }
-        2.0 / self.dt2 * lost
     }
 
     /// e without contacts, with one refinement of the solve.
     fn free_increment(&mut self, input: &[f64]) {
+        self.push(input);
         let Self { system, linear, q, w, e, rhs, s, .. } = self;
-        let half = system.inputs.len();
         for (s, (q, w)) in s.iter_mut().zip(q.iter().zip(w.iter())) {
             *s = q + w;
         }
-        rhs.fill(0.0);
         linear.add(-0.5 * self.dt2, s, -self.dt, w, rhs);
-        for (port, (u0, u1)) in system.inputs.iter().zip(input.iter().zip(&input[half..])) {
-            port.row.add_scaled(0.25 * self.dt2 * (u0 + u1), rhs);
-        }
         e.copy_from_slice(rhs);
         self.solver.solve(e);
         for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&system.mass) {
@@ -233,15 +229,17 @@ impl Implicit {
             let factor = 1.0 + mu * sigma;
             (lambda * f * factor, lambda * (slope * factor + f * mu).max(0.0))
         });
-        for (j, column) in self.columns.iter().enumerate() {
-            let y = self.newton.multipliers[j];
-            self.forces[j] = y / lambda;
-            if y != 0.0 {
-                self.e.iter_mut().zip(column).for_each(|(e, c)| *e -= y * c);
-            }
+        if self.touched() {
+            spread(&self.columns, -1.0, &self.newton.multipliers, &mut self.e);
+            self.settle_increment();
         }
+        self.forces.iter_mut().zip(&self.newton.multipliers).for_each(|(f, y)| *f = y / lambda);
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
         Effort { iterations: outcome.iterations, fault }
+    }
+
+    fn touched(&self) -> bool {
+        self.newton.multipliers.iter().any(|&y| y != 0.0)
     }
 
     /// Moves e so that C(2w + e) = σ but for the rounding of e: G is rounded once and C A⁻¹Cᵀ never is the
@@ -251,7 +249,26 @@ impl Implicit {
             self.free[j] = self.newton.steps[j] - (2.0 * t.row.dot(&self.w) + t.row.dot(&self.e));
         }
         self.newton.settle(&self.free);
-        spread(&self.columns, &self.newton.response, &mut self.e);
+        let Newton { multipliers, response, .. } = &mut self.newton;
+        spread(&self.columns, 1.0, response, &mut self.e);
+        multipliers.iter_mut().zip(response).for_each(|(y, r)| *y -= *r);
+    }
+
+    /// Moves s so that it balances the forces that gave e where springs or dampers are stiff: w⁺ rounds s to
+    /// eps·|w|, of which a spring makes eps·K̂|w|.
+    fn refine_step(&mut self, input: &[f64]) {
+        self.push(input);
+        let Self { linear, touches, newton, q, e, rhs, s, .. } = self;
+        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&linear.mass) {
+            *rhs -= m * e;
+        }
+        linear.add(-0.5 * self.dt2, q, -0.5 * self.dt, s, rhs);
+        linear.add(-0.25 * self.dt2, s, 0.0, s, rhs);
+        for (t, y) in touches.iter().zip(&newton.multipliers) {
+            t.row.add_scaled(-y, rhs);
+        }
+        self.solver.solve(rhs);
+        s.iter_mut().zip(rhs).for_each(|(s, r)| *s += *r);
     }
 
     /// Moves s so that C s = σ: w⁺ rounds s to eps·|w|, Newton knows a stiff contact's σ to eps·|σ|.
@@ -260,7 +277,7 @@ impl Implicit {
             self.free[j] = self.newton.steps[j] - t.row.dot(&self.s);
         }
         self.newton.settle(&self.free);
-        spread(&self.columns, &self.newton.response, &mut self.s);
+        spread(&self.columns, 1.0, &self.newton.response, &mut self.s);
     }
 
     /// Σ f μσ²/Δt of the step in `s` from the penetrations `x`.
@@ -278,10 +295,10 @@ impl Implicit {
     }
 }
 
-/// x += A⁻¹Cᵀy.
-fn spread(columns: &[Vec<f64>], y: &[f64], x: &mut [f64]) {
+/// x += a·A⁻¹Cᵀy.
+fn spread(columns: &[Vec<f64>], a: f64, y: &[f64], x: &mut [f64]) {
     for (column, y) in columns.iter().zip(y) {
-        x.iter_mut().zip(column).for_each(|(x, c)| *x += y * c);
+        x.iter_mut().zip(column).for_each(|(x, c)| *x += a * y * c);
     }
 }
 
@@ -308,23 +325,21 @@ impl Stepper for Implicit {
 
     fn step(&mut self, input: &[f64], books: Books) -> Ledger {
         let mut ledger = Ledger::default();
-        if !self.before.is_empty() {
-            ledger.dissipated += self.decay(false);
-        }
+        let joule = 2.0 / self.dt2;
+        ledger.dissipated += joule * decay::apply(&self.before, &self.system.mass, &mut self.w);
         self.free_increment(input);
         if !self.touches.is_empty() {
             ledger.effort = self.contact_increment();
         }
-        let touched = self.newton.multipliers.iter().any(|&y| y != 0.0);
-        if touched {
-            self.settle_increment();
-        }
-        for ((s, w), e) in self.s.iter_mut().zip(&mut self.w).zip(&self.e) {
-            let next = *w + e;
-            *s = *w + next;
+        for ((s, w), e) in self.s.iter_mut().zip(&mut self.w).zip(&mut self.e) {
+            let next = *w + *e;
+            (*e, *s) = (next - *w, *w + next);
             *w = next;
         }
-        if touched {
+        if self.stiff {
+            self.refine_step(input);
+        }
+        if self.touched() {
             self.settle_step();
         }
         let mut size = 0.0;
@@ -345,9 +360,7 @@ impl Stepper for Implicit {
                 ledger.contact_scale += t.scale(*f, &self.q);
             }
         }
-        if !self.after.is_empty() {
-            ledger.dissipated += self.decay(true);
-        }
+        ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
         if books == Books::Kept {
             let (stored, lost) = self.stored();
             ledger.stored = stored;

@@ -46,9 +46,10 @@ impl Scheme for Leapfrog {
     }
 
     fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        stable(self.name(), system, dt)?;
         let start = if self.taylor { Start::Taylor } else { Start::Printed };
-        Ok(Box::new(Staggered::new(self.name(), system, system, unit_gain(system), dt, start)?))
+        let stepper = Staggered::new(self.name(), system, system, unit_gain(system), dt, start)?;
+        stable(self.name(), system, dt)?;
+        Ok(Box::new(stepper))
     }
 }
 

@@ -19,14 +19,19 @@
 //! so that its rounding error is relative to what changed: solved for y, the energy of a
 //! harmonic oscillator drifts by up to 0.8 eps a step, always one way. With damping r
 //! and drive f, which D17 does not have, it stays quadratic. s = ½ is of order 2,
-//! any other s of order 1. A negative discriminant has no step: it ends the run, with
-//! its size. (Within 8 eps of zero it is a double root, rounded.)
+//! any other s of order 1.
+//!
+//! A harmonic oscillator has real roots at any step for ½ ≤ s ≤ 1; for s > 1 where
+//! (ωk)² ≤ 1/(s(s−1)), D17's (s+½)/(s(s−½)) being too wide from s = 1.5 on; for s < ½ never at
+//! all phases. A negative discriminant has no step: it ends the run, with its size.
+//! (Within 8 eps of zero it is a double root, rounded.)
 
 use crate::{
     leapfrog::START,
     scalar::{Method, Model, Scalar},
 };
 use hamiltone_core::{
+    eigen,
     ledger::{Effort, Fault},
     parameter::{Absent, Entry, Kind, Parameter, Range, Takes},
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
@@ -36,10 +41,17 @@ use hamiltone_core::{
 /// The non-iterative scheme of D17 (16)–(19).
 #[derive(Clone, Copy, Debug)]
 pub struct Quadratic {
-    /// D17's free parameter s > 0.
+    /// D17's free parameter s ≥ ½.
     pub s: f64,
     /// u¹ = u⁰ + kv⁰ + ½k²a⁰ instead of D17's u¹ = u⁰ + kv⁰.
     pub taylor: bool,
+}
+
+impl Quadratic {
+    /// 1/√(s(s−1)) for s > 1: beyond, the roots of a harmonic oscillator are complex at some phase.
+    fn limit(&self) -> Option<f64> {
+        (self.s > 1.0).then(|| (self.s * (self.s - 1.0)).sqrt().recip())
+    }
 }
 
 impl Scheme for Quadratic {
@@ -54,19 +66,33 @@ impl Scheme for Quadratic {
             contact: Balance::Exact,
             area: Area::Free,
             area_with_contact: false,
-            limit: None,
+            limit: self.limit(),
             staggered: true,
         }
     }
 
     fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        if !(self.s.is_finite() && self.s > 0.0) {
-            return Err(Refusal::Option { scheme: self.name(), what: format!("s = {} must be > 0", self.s) });
+        if !S.holds(self.s) {
+            return Err(Refusal::Option { scheme: self.name(), what: format!("s = {} must be {S}", self.s) });
         }
         let step = |_: &Model| Expanded { s: self.s, potential: 0.0 };
-        Ok(Box::new(Scalar::new(self.name(), system, dt, self.taylor, step)?))
+        let stepper = Scalar::new(self.name(), system, dt, self.taylor, step)?;
+        let (omega, limit) = (eigen::highest(system), self.limit().unwrap_or(f64::INFINITY));
+        if omega * dt <= limit {
+            return Ok(Box::new(stepper));
+        }
+        Err(Refusal::Unstable {
+            scheme: self.name(),
+            quantity: "ω·Δt",
+            value: omega * dt,
+            limit,
+            rate: (omega / limit).ceil(),
+        })
     }
 }
+
+/// s: below ½ the roots of a harmonic oscillator turn complex whatever the step.
+const S: Range = Range::from(0.5);
 
 /// Discriminants this small are made of energies that have lost their last bits to underflow: a body at rest.
 const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
@@ -137,7 +163,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         parameters: &[
             Parameter {
                 name: "s",
-                takes: Takes::Number("", Range::POSITIVE),
+                takes: Takes::Number("", S),
                 absent: Absent::Number(1.0),
                 doc: "free parameter of the averaged potential: ½ is of order 2 but meets complex roots at stiff contacts, ≥ 1 is robust and of order 1",
             },

@@ -13,10 +13,10 @@
 //! a kick w ← w + κ gives (2/Δt²) Mκ·(2w + κ). So all books are exact without
 //! contacts; with them ΣV(xⁿ) is added and the balance is bounded.
 
-use crate::{linear::Linear, listen, staggered, touch, touch::Touch};
+use crate::{decay, linear::Linear, listen, staggered, touch, touch::Touch};
 use hamiltone_core::{
+    check,
     ledger::{Books, Fault, Ledger},
-    math,
     scheme::{Balance, Refusal, Stepper},
     system::System,
 };
@@ -49,18 +49,17 @@ impl Verlet {
         before: f64,
         after: f64,
     ) -> Result<Self, Refusal> {
-        staggered::stable(scheme, system, dt)?;
+        check::check(scheme, system, dt)?;
         let touches = touch::lossless(scheme, system)?;
-        let damping = touch::diagonal_damping(scheme, system)?;
-        let factors = |part: f64| {
-            damping.iter().zip(&system.mass).map(|(r, m)| math::exp(-r / m * (part * dt))).collect::<Vec<_>>()
-        };
+        let factors = |part: f64| decay::factors(scheme, system, part * dt);
+        let (before, after) = (factors(before)?, factors(after)?);
+        staggered::stable(scheme, system, dt)?;
         let zero = || vec![0.0; system.size()];
         Ok(Self {
             dt,
             dt2: dt * dt,
-            before: factors(before),
-            after: factors(after),
+            before,
+            after,
             q: zero(),
             w: zero(),
             elastic: zero(),
@@ -89,17 +88,6 @@ impl Verlet {
         }
         self.kick.iter_mut().zip(&self.system.mass).for_each(|(kick, m)| *kick /= -m);
         scale
-    }
-
-    /// w ← r w; returns what it takes.
-    fn decay(&mut self, after: bool) -> f64 {
-        let factors = if after { &self.after } else { &self.before };
-        let mut lost = 0.0;
-        for ((w, r), m) in self.w.iter_mut().zip(factors).zip(&self.system.mass) {
-            lost += (1.0 - r) * (1.0 + r) * (m * (*w * *w));
-            *w *= r;
-        }
-        2.0 / self.dt2 * lost
     }
 
     /// The external force's kick; returns what it gives.
@@ -145,7 +133,8 @@ impl Stepper for Verlet {
     fn step(&mut self, input: &[f64], books: Books) -> Ledger {
         let mut ledger = Ledger::default();
         let half = self.system.inputs.len();
-        ledger.dissipated += self.decay(false);
+        let joule = 2.0 / self.dt2;
+        ledger.dissipated += joule * decay::apply(&self.before, &self.system.mass, &mut self.w);
         ledger.supplied += self.drive(&input[..half]);
         self.advance();
         let mut size = 0.0;
@@ -156,7 +145,7 @@ impl Stepper for Verlet {
         ledger.contact_scale = self.kicks();
         self.advance();
         ledger.supplied += self.drive(&input[half..]);
-        ledger.dissipated += self.decay(true);
+        ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }

@@ -37,8 +37,9 @@ impl Scheme for Vv {
     }
 
     fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        let stepper = Staggered::new(self.name(), system, system, unit_gain(system), dt, Start::Verlet)?;
         stable(self.name(), system, dt)?;
-        Ok(Box::new(Staggered::new(self.name(), system, system, unit_gain(system), dt, Start::Verlet)?))
+        Ok(Box::new(stepper))
     }
 }
 

@@ -1,0 +1,24 @@
+//! Damping split off a step and exact: w ← r w, r = e^(−γτ) on each coordinate (C19 §2.6).
+//!
+//! What it takes is booked as it was taken, m(w − w⁺)(w + w⁺), not as (1 − r²)mw²: where
+//! a decay is slow, r w rounds the same way for thousands of steps on end.
+
+use crate::touch;
+use hamiltone_core::{math, scheme::Refusal, system::System};
+
+/// r of the time `tau`, s, a factor a coordinate, or a refusal where damping couples velocities.
+pub(crate) fn factors(scheme: &'static str, system: &System, tau: f64) -> Result<Vec<f64>, Refusal> {
+    let damping = touch::diagonal_damping(scheme, system)?;
+    Ok(damping.iter().zip(&system.mass).map(|(r, m)| math::exp(-r / m * tau)).collect())
+}
+
+/// w ← r w; returns w·Mw before less after.
+pub(crate) fn apply(factors: &[f64], mass: &[f64], w: &mut [f64]) -> f64 {
+    let mut lost = 0.0;
+    for ((w, r), m) in w.iter_mut().zip(factors).zip(mass) {
+        let kept = *w * r;
+        lost += m * ((*w - kept) * (*w + kept));
+        *w = kept;
+    }
+    lost
+}
