@@ -8,6 +8,11 @@ use crate::{
 use hamiltone_core::parameter::{Absent, Parameter, Range, Takes};
 use serde_json::{Map, Value, json};
 
+/// What a name is made of.
+pub const NAME: &str = "^[A-Za-z0-9_-]+$";
+/// Text that is a number with a unit.
+pub const QUANTITY: &str = r"^\s*[-+]?[0-9._]+([eE][-+]?[0-9]+)?\s*\S";
+
 /// The schema (draft 2020-12) of a scene.
 pub fn schema() -> Value {
     let mut properties: Map<String, Value> =
@@ -19,7 +24,7 @@ pub fn schema() -> Value {
             json!({
                 "type": "object",
                 "description": frame.summary,
-                "propertyNames": { "pattern": "^[A-Za-z0-9_-]+$" },
+                "propertyNames": { "pattern": NAME },
                 "additionalProperties": section,
             })
         } else {
@@ -122,5 +127,5 @@ fn number(unit: &str, range: Range) -> Value {
     if unit.is_empty() {
         return plain;
     }
-    json!({ "anyOf": [plain, { "type": "string", "pattern": r"^\s*[-+]?[0-9._]+([eE][-+]?[0-9]+)?\s*\S" }] })
+    json!({ "anyOf": [plain, { "type": "string", "pattern": QUANTITY }] })
 }

@@ -126,8 +126,8 @@ fn change(text: &mut String, random: &mut Random) {
             return;
         }
         6 => {
-            let end = text.floor_char_boundary(random.below(text.len()));
-            text.truncate(end);
+            let end = random.below(text.len());
+            text.truncate((0..=end).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0));
             return;
         }
         _ => {

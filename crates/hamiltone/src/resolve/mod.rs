@@ -11,6 +11,7 @@
 mod bodies;
 mod frame;
 mod joints;
+mod output;
 mod places;
 mod ports;
 mod run;
@@ -157,6 +158,17 @@ impl Builder<'_> {
             }
             read(self, name, &Section { title: format!("{what} `{name}`"), span: value.span(), table });
         }
+    }
+
+    /// A section that has no name.
+    fn section<'s>(&mut self, root: &Section<'s>, name: &'static str) -> Option<Section<'s>> {
+        let value = root.table.get(name)?;
+        if let DeValue::Table(table) = value.get_ref() {
+            return Some(Section { title: name.into(), span: value.span(), table });
+        }
+        let problem = root.problem(name, format!("`{name}` must be one section"), "not a section");
+        self.problems.push(problem.help(format!("write [{name}] above its keys")));
+        None
     }
 }
 

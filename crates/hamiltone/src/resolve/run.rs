@@ -1,4 +1,4 @@
-//! How long, how fast, by which scheme, and how the sound is written.
+//! How long, how fast and by which scheme.
 
 use super::{
     Builder,
@@ -6,7 +6,7 @@ use super::{
     frame::{Frame, Key},
 };
 use crate::{
-    plan::{Level, OutputPlan, SampleFormat},
+    plan::OutputPlan,
     scene::section::{Circumstances, Section},
     units::plain,
 };
@@ -68,25 +68,6 @@ pub const BALANCE_BOUND: Parameter = Parameter {
     takes: Takes::Number("", Range::POSITIVE),
     absent: Absent::Number(1e-2),
     doc: "the largest relative energy residual that passes where the scheme's balance is only bounded",
-};
-
-/// `[output]`.
-pub const OUTPUT: Frame = Frame {
-    name: "output",
-    summary: "how the sound is written",
-    named: false,
-    keys: &[Key {
-        name: "level",
-        required: false,
-        example: "\"peak -1 dBFS\"",
-        doc: "\"peak -1 dBFS\" scales the largest sample to that level (default), \"gain 80 dB\" scales by that much, \"raw\" keeps SI values",
-    }],
-    parameters: &[Parameter {
-        name: "format",
-        takes: Takes::Word(&["16-bit", "24-bit", "32-bit float", "64-bit float"]),
-        absent: Absent::Word("24-bit"),
-        doc: "how samples are stored; integers are dithered",
-    }],
 };
 
 /// What `[run]` says.
@@ -217,55 +198,5 @@ impl Builder<'_> {
                 None
             }
         }
-    }
-
-    /// Reads `[output]`.
-    pub fn output(&mut self, root: &Section<'_>) -> Option<OutputPlan> {
-        let empty = DeTable::new();
-        let section = match root.table.contains_key("output") {
-            true => self.section(root, "output")?,
-            false => Section { title: "output".into(), span: 0..0, table: &empty },
-        };
-        section.refuse_unknown(OUTPUT.parameters, &OUTPUT.own(), self.problems);
-        let circumstances = Circumstances { base: self.base, per_area: Some(false) };
-        let values = section.values(OUTPUT.parameters, circumstances, self.problems);
-        let level = match section.text("level", self.problems) {
-            None => Some(Level::Peak(-1.0)),
-            Some(text) => level(text).or_else(|| {
-                let problem = section.problem("level", format!("`level` is not \"{text}\""), "unknown");
-                self.problems
-                    .push(problem.help("write \"peak -1 dBFS\" (at most 0), \"gain 80 dB\" or \"raw\""));
-                None
-            }),
-        };
-        let format = match values?.word("format")? {
-            "16-bit" => SampleFormat::Int16,
-            "24-bit" => SampleFormat::Int24,
-            "32-bit float" => SampleFormat::Float32,
-            _ => SampleFormat::Float64,
-        };
-        Some(OutputPlan { level: level?, format })
-    }
-
-    /// A section that has no name.
-    fn section<'s>(&mut self, root: &Section<'s>, name: &'static str) -> Option<Section<'s>> {
-        let value = root.table.get(name)?;
-        if let DeValue::Table(table) = value.get_ref() {
-            return Some(Section { title: name.into(), span: value.span(), table });
-        }
-        let problem = root.problem(name, format!("`{name}` must be one section"), "not a section");
-        self.problems.push(problem.help(format!("write [{name}] above its keys")));
-        None
-    }
-}
-
-/// `peak -1 dBFS`, `gain 80 dB` or `raw`; 1000 dB are beyond any sound.
-fn level(text: &str) -> Option<Level> {
-    let decibels = |x: &str| x.trim().parse().ok().filter(|x: &f64| x.abs() <= 1000.0);
-    match text.trim().split_once(' ') {
-        None => (text.trim() == "raw").then_some(Level::Raw),
-        Some(("peak", x)) => decibels(x.strip_suffix("dBFS")?).filter(|x| *x <= 0.0).map(Level::Peak),
-        Some(("gain", x)) => decibels(x.strip_suffix("dB")?).map(Level::Gain),
-        Some(_) => None,
     }
 }

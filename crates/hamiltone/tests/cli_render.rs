@@ -1,0 +1,134 @@
+//! `hamiltone render` as a user meets it: exit codes, what is printed, what is written.
+
+use serde_json::Value;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("hamiltone-cli-{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn scene(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name).display().to_string()
+}
+
+fn hamiltone(folder: &Path, arguments: &[&str]) -> (Output, String, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_hamiltone")).current_dir(folder).args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    (output, out, err)
+}
+
+fn audit(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn a_sound_run_is_summed_up() {
+    let folder = folder("sound");
+    let (output, out, err) =
+        hamiltone(&folder, &["render", &scene("damped_oscillator.toml"), "--audit", "a.json"]);
+    assert_eq!((output.status.code(), err.as_str()), (Some(0), ""));
+    for part in [
+        "A damped oscillator\n",
+        "1 s: 44100 steps of `ec` at 44100 Hz",
+        "exact: residual",
+        ": ok",
+        "peak -1 dBFS: samples are the pickups times",
+        "8.912509e2",
+        "times real time",
+        "wrote      damped_oscillator.wav, a.json",
+    ] {
+        assert!(out.contains(part), "{out}\nlacks {part}");
+    }
+    let written = audit(&folder.join("a.json"));
+    assert_eq!(
+        (&written["ok"], &written["claim"], &written["steps"]),
+        (&true.into(), &"exact".into(), &44100.into())
+    );
+    assert!(folder.join("damped_oscillator.wav").metadata().unwrap().len() > 3 * 44100);
+}
+
+#[test]
+fn a_run_that_blows_up_is_told_and_marked() {
+    let folder = folder("blown");
+    let arguments =
+        ["render", &scene("impact_oscillator.toml"), "--scheme", "vv", "-o", "x.wav", "--audit", "a.json"];
+    let (output, out, err) = hamiltone(&folder, &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(out.contains("FAILED") && out.contains("wrote      x.failed.wav, a.json"), "{out}");
+    assert!(
+        err.contains("error: scheme `vv`, step 21 (t = 0.000476190476 s): the stored energy grew"),
+        "{err}"
+    );
+    assert!(folder.join("x.failed.wav").exists() && !folder.join("x.wav").exists());
+    let written = audit(&folder.join("a.json"));
+    assert_eq!((&written["ok"], &written["fault"]["step"]), (&false.into(), &21.into()));
+}
+
+#[test]
+fn bad_input_runs_nothing() {
+    let folder = folder("bad");
+    let reed = scene("clarinet_reed.toml");
+    for (arguments, says) in [
+        (vec!["render", &reed, "-o", "nowhere/x.wav"], "error: cannot write `nowhere/x.wav`"),
+        (
+            vec!["render", &reed, "-o", "x.wav", "--audit", "nowhere/a.json"],
+            "error: cannot write `nowhere/a.json`",
+        ),
+        (vec!["render", "none.toml"], "error: none.toml:1:1: the scene cannot be read: "),
+        (
+            vec!["render", &reed, "--scheme", "euler"],
+            "error: --scheme euler: run: there is no scheme `euler`; schemes: `ec`",
+        ),
+        (
+            vec!["render", &reed, "--duration", "2 kg"],
+            "error: --duration 2 kg: run: `duration` is measured in s, not in kg",
+        ),
+        (
+            vec!["render", &reed, "--format", "12-bit"],
+            "error: --format 12-bit: output: `format` is not `12-bit`; did you mean",
+        ),
+        (vec!["render", &reed, "--set", "contact.lay.gap"], "has no `=`: write path=value"),
+        (vec!["render", &reed, "--states-every", "3"], "--states"),
+        (
+            vec!["describe", "oscilator"],
+            "error: there is nothing called `oscilator`; did you mean `oscillator`?",
+        ),
+        (vec!["reproduce", "newton_1687"], "error: there is no paper `newton_1687`"),
+    ] {
+        let (output, _, err) = hamiltone(&folder, &arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {err}");
+        assert!(err.contains(says), "{arguments:?} says {err}\nlacks {says}");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "something was written");
+}
+
+#[test]
+fn the_same_scene_is_the_same_file() {
+    let folder = folder("same");
+    let beating = scene("clarinet_reed_beating.toml");
+    let render = |threads: &str, to: &str| {
+        let files = [format!("{to}.wav"), format!("{to}.json"), format!("{to}.npz"), format!("{to}-report")];
+        let [wav, json, npz, report] = files.each_ref().map(String::as_str);
+        let [run, files] = [
+            ["render", &beating, "--duration", "0.5 s", "--threads", threads, "-o", wav],
+            ["--audit", json, "--states", npz, "--report", report, "--states-every", "7"],
+        ];
+        let (output, _, err) = hamiltone(&folder, &[run, files].concat());
+        assert_eq!(output.status.code(), Some(0), "{err}");
+        [wav, json, npz].map(|file| fs::read(folder.join(file)).unwrap())
+    };
+    let (one, again, two) = (render("1", "one"), render("1", "again"), render("2", "two"));
+    assert!(one == again && one == two);
+    assert!(
+        fs::read_to_string(folder.join("one-report/index.html")).unwrap().contains("A beating clarinet reed")
+    );
+}

@@ -1,0 +1,114 @@
+//! The shipped scenes are the papers' examples: each is run and must give the papers' numbers.
+//!
+//! Reference values were computed independently of Hamiltone; tolerances are theirs:
+//! the last digit given, or for end values the growth of rounding that they state.
+
+use hamiltone::{
+    run::{Outcome, run},
+    scene::Scene,
+};
+use std::path::Path;
+
+fn rendered(scene: &str) -> Outcome {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(scene);
+    let plan = Scene::read(path, &[]).map_err(|e| e.to_string()).unwrap();
+    assert!(plan.source.is_some(), "{scene} must tell its source");
+    assert_eq!(plan.warnings, Vec::<String>::new());
+    let outcome = run(&plan, &mut [], &mut |_, _| {}).map_err(|e| e.to_string()).unwrap();
+    assert!(outcome.ok, "{scene} is not balanced: {:?}", outcome.audit);
+    outcome
+}
+
+fn close(x: f64, reference: f64, relative: f64) {
+    assert!((x / reference - 1.0).abs() <= relative, "{x:e} is not {reference:e}");
+}
+
+fn left(outcome: &Outcome) -> Vec<f64> {
+    outcome.sound.channel(0).collect()
+}
+
+fn greatest(samples: &[f64]) -> f64 {
+    samples.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn damped_oscillator() {
+    let outcome = rendered("damped_oscillator.toml");
+    let y = left(&outcome);
+    close(outcome.audit.energy_initial, 0.432151082410180, 1e-14);
+    close(y[10], -6.091100065459e-4, 1e-10);
+    close(y[100], -7.172692013324e-4, 1e-10);
+}
+
+#[test]
+fn driven_oscillator() {
+    let y = left(&rendered("driven_oscillator.toml"));
+    close(y[10], -5.973039278098e-4, 1e-10);
+    close(y[100], 6.727328484620e-4, 1e-10);
+}
+
+#[test]
+fn impact_oscillator() {
+    let y = left(&rendered("impact_oscillator.toml"));
+    close(y[100], -4.2854215008e-6, 1e-8);
+}
+
+#[test]
+fn clarinet_reed_never_touches() {
+    let outcome = rendered("clarinet_reed.toml");
+    let y = left(&outcome);
+    assert_eq!(outcome.audit.steps, 302_085);
+    close(y[100], 1.360126197161e-4, 1e-10);
+    close(greatest(&y), 1.409809148e-4, 5e-10);
+}
+
+#[test]
+fn clarinet_reed_beats() {
+    let outcome = rendered("clarinet_reed_beating.toml");
+    let y = left(&outcome);
+    close(y[100], -7.776631090e-5, 1e-8);
+    close(greatest(&y), 4.304457662e-4, 1e-8);
+    let touching = outcome.sound.channel(1).filter(|force| *force != 0.0).count() as f64 / y.len() as f64;
+    // A step that touches only at one of its ends has a force, too: up to two more samples a period of 302.
+    assert!((0.133..0.133 + 2.5 / 302.0).contains(&touching), "{touching}");
+}
+
+#[test]
+fn colliding_mass_meets_the_wall_once() {
+    let outcome = rendered("colliding_mass.toml");
+    let force = left(&outcome);
+    let pushes: Vec<usize> = (0..force.len()).filter(|&i| force[i] > 0.0).collect();
+    // It arrives after 0.6 m at 20 m/s, 30 ms.
+    assert_eq!(pushes[0] / 44, 1323 / 44);
+    assert!(pushes.windows(2).all(|pair| pair[1] == pair[0] + 1), "{pushes:?}");
+    close(outcome.audit.energy_initial, 200.0, 1e-13);
+}
+
+#[test]
+fn cubic_oscillator_sounds_at_its_pitch() {
+    let y = left(&rendered("cubic_oscillator.toml"));
+    let rises: Vec<usize> = (1..y.len()).filter(|&i| y[i - 1] < 0.0 && y[i] >= 0.0).collect();
+    let (first, last) = (rises[0], *rises.last().unwrap());
+    let frequency = 44100.0 * (rises.len() - 1) as f64 / (last - first) as f64;
+    // Each end of the counted interval is known to a sample: 2/86000 of the frequency.
+    close(frequency, 113.373, 3e-5);
+}
+
+#[test]
+fn two_masses_exchange_their_energy() {
+    let outcome = rendered("two_masses_colliding.toml");
+    let (low, high): (Vec<f64>, Vec<f64>) = (left(&outcome), outcome.sound.channel(1).collect());
+    assert_eq!(outcome.audit.energy_initial, 0.5 * 0.03 * 4.0);
+    // The second mass starts at rest and gets its speed from the first alone.
+    assert!(greatest(&high[..2000]) > 1.0 && greatest(&low[..2000]) > 1.0);
+    assert!(outcome.audit.dissipated > 0.9 * outcome.audit.energy_initial);
+}
+
+#[test]
+fn every_scene_is_here() {
+    let this = include_str!("scene_values.rs");
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(this.contains(&format!("rendered(\"{name}\")")), "{name} is not rendered by a test");
+    }
+}
