@@ -65,7 +65,7 @@ pub(crate) trait Method: Send {
     /// A fault that ends the run leaves d⁺ = d.
     fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort);
 
-    /// The energy at n + ½ from u = uⁿ and d = uⁿ⁺¹ − uⁿ; called once after each step.
+    /// The energy at n + ½ from u = uⁿ and d = uⁿ⁺¹ − uⁿ.
     fn stored(&self, model: &Model, u: f64, d: f64) -> f64;
 }
 
@@ -157,13 +157,11 @@ impl<M: Method> Stepper for Scalar<M> {
             *force = t.potential.force(c * u - t.gap);
             ledger.contact_scale += force.abs() * ((c * u).abs() + t.gap.abs());
         }
-        // Kept or not: a method may need its energy for the next step.
-        let stored = self.method.stored(&self.model, u, next);
         if books == Books::Kept {
             let v = 0.5 * y / self.model.dt;
             ledger.dissipated = self.model.dt * self.model.damping * v * v;
             ledger.supplied = 0.5 * f * y;
-            ledger.stored = stored;
+            ledger.stored = self.method.stored(&self.model, u, next);
         }
         ledger
     }
