@@ -4,6 +4,9 @@
 //! pickups pass the low-pass of [`crate::decimate`] first. What a file stores is
 //!
 //!   factor · x,   factor = 10^(dB/20)/max|x| (peak) or 10^(dB/20) (gain) or 1 (raw)
+//!
+//! with the maximum taken over the channels of one unit: metres and newtons side by side
+//! would else leave one of them silent, and channels of one unit keep their balance.
 
 use crate::{
     decimate::{self, Decimator},
@@ -25,8 +28,8 @@ pub struct Sound {
     pub samples: Vec<f64>,
     /// max |sample| over all channels.
     pub peak: f64,
-    /// What samples are multiplied by when they are stored; 1 for the peak level of silence.
-    pub factor: f64,
+    /// What samples are multiplied by when they are stored, one factor a channel; 1 for the peak level of silence.
+    pub factors: Vec<f64>,
     /// How many samples exceed full scale in the integer format chosen.
     pub clipped: u64,
 }
@@ -40,6 +43,11 @@ impl Sound {
     /// One channel, in SI units.
     pub fn channel(&self, channel: usize) -> impl Iterator<Item = f64> + '_ {
         self.samples.iter().skip(channel).step_by(self.channels.max(1)).copied()
+    }
+
+    /// Samples as they are stored: times their factors, in the order of `samples`.
+    pub fn scaled(&self) -> impl Iterator<Item = f64> + '_ {
+        self.samples.iter().zip(self.factors.iter().cycle()).map(|(x, factor)| x * factor)
     }
 
     /// How the sound came from the internal rate, in words; `None` where both rates are one.
@@ -130,24 +138,32 @@ impl Listener {
             before = self.samples.len();
             self.pull();
         }
-        let peak = self.samples.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let peaks: Vec<f64> = (0..self.channels)
+            .map(|c| self.samples.iter().skip(c).step_by(self.channels).fold(0.0_f64, |a, x| a.max(x.abs())))
+            .collect();
+        let peak_in = |unit: &str| {
+            let of_unit = plan.pickups.iter().zip(&peaks).filter(|(pickup, _)| pickup.unit == unit);
+            of_unit.fold(0.0_f64, |a, (_, peak)| a.max(*peak))
+        };
         let decibels = |db: f64| math::pow(10.0, db / 20.0);
-        let factor = match plan.output.level {
-            Level::Peak(_) if peak == 0.0 => 1.0,
-            Level::Peak(db) => decibels(db) / peak,
+        let factor = |unit: &str| match plan.output.level {
+            Level::Peak(_) if peak_in(unit) == 0.0 => 1.0,
+            Level::Peak(db) => decibels(db) / peak_in(unit),
             Level::Gain(db) => decibels(db),
             Level::Raw => 1.0,
         };
+        let factors: Vec<f64> = plan.pickups.iter().map(|pickup| factor(pickup.unit)).collect();
         let integers = matches!(plan.output.format, SampleFormat::Int16 | SampleFormat::Int24);
-        let clipped = self.samples.iter().filter(|x| integers && (*x * factor).abs() > 1.0).count();
-        Sound {
+        let mut sound = Sound {
             rate: plan.sample_rate,
             channels: self.channels,
             oversampling: plan.oversampling,
-            peak,
-            factor,
-            clipped: clipped as u64,
+            peak: peaks.into_iter().fold(0.0, f64::max),
+            factors,
+            clipped: 0,
             samples: self.samples,
-        }
+        };
+        sound.clipped = sound.scaled().filter(|x| integers && x.abs() > 1.0).count() as u64;
+        sound
     }
 }

@@ -16,7 +16,13 @@ use hamiltone::{
 };
 use hamiltone_core::scheme::Balance;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::{path::PathBuf, time::Instant};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+/// A run that is shorter needs no bar.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// What `render` takes.
 #[derive(Args)]
@@ -58,8 +64,10 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let bar = bar(arguments.quiet);
     let begin = Instant::now();
     let outcome = run::run(&plan, &mut files.sinks(), &mut |done, all| {
-        bar.set_length(all);
-        bar.set_position(done);
+        if begin.elapsed() > PATIENCE {
+            bar.set_length(all);
+            bar.set_position(done);
+        }
     });
     bar.finish_and_clear();
     let outcome = outcome.map_err(|error| match error {
@@ -156,7 +164,10 @@ fn summary(plan: &Plan, outcome: &Outcome, seconds: f64) {
         outcome.tolerance,
         if outcome.ok { "ok" } else { "FAILED" },
     );
-    println!("  level      {level}: samples are the pickups times {:.6e}", sound.factor);
+    let factors = plan.pickups.iter().zip(&sound.factors);
+    let factors: Vec<String> =
+        factors.map(|(pickup, f)| format!("{} {f:.6e}/{}", pickup.name, pickup.unit)).collect();
+    println!("  level      {level}: samples are the pickups times {}", factors.join(", "));
     println!("  speed      {} times real time ({} s)", two_digits(simulated / seconds), two_digits(seconds));
 }
 

@@ -48,7 +48,10 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     let channels: Vec<Value> = plan
         .pickups
         .iter()
-        .map(|pickup| json!({ "name": pickup.name, "quantity": pickup.quantity, "unit": pickup.unit }))
+        .zip(&sound.factors)
+        .map(|(pickup, factor)| {
+            json!({ "name": pickup.name, "quantity": pickup.quantity, "unit": pickup.unit, "level_factor": factor })
+        })
         .collect();
     let fault = audit
         .fault
@@ -81,7 +84,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "iterations_mean": audit.iterations as f64 / audit.steps.max(1) as f64,
         "missed_stops": audit.missed,
         "fault": fault,
-        "level_factor": sound.factor,
+        "level_factor": sound.factors.first(),
         "level_peak": sound.peak,
         "clipped_samples": sound.clipped,
         "decimation": sound.filter(),

@@ -136,7 +136,7 @@ pub fn write(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::R
 
 fn samples(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::Result<()> {
     let mut dither = Dither(SEED);
-    for x in sound.samples.iter().map(|x| x * sound.factor) {
+    for x in sound.scaled() {
         match format {
             SampleFormat::Float64 => out.write_all(&x.to_le_bytes())?,
             SampleFormat::Float32 => out.write_all(&(x as f32).to_le_bytes())?,

@@ -27,7 +27,7 @@ fn every_name_is_there_and_the_numbers_read_back() {
     assert_eq!(audit["claim"], "exact");
     assert_eq!((audit["steps"].as_u64(), audit["rate_hz"].as_f64()), (Some(2000), Some(88_200.0)));
     assert_eq!(audit["energy_final"].as_f64(), Some(outcome.audit.energy_final));
-    assert_eq!(audit["level_factor"].as_f64(), Some(outcome.sound.factor));
+    assert_eq!(audit["level_factor"].as_f64(), Some(outcome.sound.factors[0]));
     assert_eq!(audit["channels"][1]["unit"], "m/s");
     assert_eq!(audit["energy_unit"], "J/m^2");
     assert!(audit["fault"].is_null());

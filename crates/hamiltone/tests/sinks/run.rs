@@ -82,15 +82,19 @@ fn levels_scale_and_silence_stays_silent() {
     let mut plan = plucked(400, 1);
     let sound = render(&plan, &mut []).sound;
     let peak = 10_f64.powf(-1.0 / 20.0);
-    assert!((sound.peak * sound.factor - peak).abs() < 4.0 * f64::EPSILON);
+    // Channels of different units each reach the level: one factor for both would leave metres silent.
+    for (c, factor) in sound.factors.iter().enumerate() {
+        let largest = sound.channel(c).fold(0.0_f64, |a, x| a.max(x.abs()));
+        assert!((largest * factor - peak).abs() < 4.0 * f64::EPSILON);
+    }
     plan.output.level = Level::Gain(20.0);
-    assert_eq!(render(&plan, &mut []).sound.factor, 10.0);
+    assert_eq!(render(&plan, &mut []).sound.factors[0], 10.0);
     plan.output.level = Level::Raw;
-    assert_eq!(render(&plan, &mut []).sound.factor, 1.0);
+    assert_eq!(render(&plan, &mut []).sound.factors[0], 1.0);
     plan.output.level = Level::Peak(-1.0);
     plan.system.start.position[0] = 0.0;
     let silent = render(&plan, &mut []);
-    assert_eq!((silent.sound.factor, silent.sound.peak, silent.ok), (1.0, 0.0, true));
+    assert_eq!((silent.sound.factors[0], silent.sound.peak, silent.ok), (1.0, 0.0, true));
     assert!(silent.warnings.iter().any(|w| w.contains("silent")));
 }
 

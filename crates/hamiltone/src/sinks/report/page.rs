@@ -88,7 +88,7 @@ fn head(plan: &Plan, outcome: &Outcome, title: &str) -> String {
             format!("{:.2}", audit.iterations as f64 / audit.steps.max(1) as f64),
             format!("a step on average, at most {}", audit.iterations_max),
         ),
-        ("Level factor", format!("{:.4e}", outcome.sound.factor), level),
+        ("Level factor", format!("{:.4e}", outcome.sound.factors.first().unwrap_or(&1.0)), level),
     ];
     let mut out = format!(
         "<header><p class=\"brand\">Hamiltone</p><h1>{title}</h1>{source}\
@@ -148,8 +148,9 @@ fn player(outcome: &Outcome) -> String {
     let frames = sound.frames().min((PLAYED * sound.rate) as usize);
     let frame = |i: usize| sound.samples[i * sound.channels..].iter().take(channels).copied();
     let samples: Vec<f64> = (0..frames).flat_map(frame).collect();
-    let peak = samples.iter().fold(f64::MIN_POSITIVE, |a, x| a.max(x.abs()));
-    let played = Sound { channels, samples, peak, factor: 0.89 / peak, ..sound.clone() };
+    let mut played = Sound { channels, samples, factors: sound.factors[..channels].to_vec(), ..sound.clone() };
+    let peak = played.scaled().fold(f64::MIN_POSITIVE, |a, x| a.max(x.abs()));
+    played.factors.iter_mut().for_each(|factor| *factor *= 0.89 / peak);
     let mut bytes = Vec::new();
     if wav::write(&mut bytes, &played, SampleFormat::Int16).is_err() {
         return String::new();
