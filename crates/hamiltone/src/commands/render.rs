@@ -166,7 +166,7 @@ fn summary(plan: &Plan, outcome: &Outcome, seconds: f64) {
     );
     let factors = plan.pickups.iter().zip(&sound.factors);
     let factors: Vec<String> =
-        factors.map(|(pickup, f)| format!("{} {f:.6e}/{}", pickup.name, pickup.unit)).collect();
+        factors.map(|(pickup, f)| format!("{} {f:.6e} per {}", pickup.name, pickup.unit)).collect();
     println!("  level      {level}: samples are the pickups times {}", factors.join(", "));
     println!("  speed      {} times real time ({} s)", two_digits(simulated / seconds), two_digits(seconds));
 }

@@ -1,0 +1,125 @@
+//! 500 scenes at random (the same ones every time), each of them valid, read as text and run: what claims an exact
+//! balance keeps it, what claims a bound keeps it or says in which step it failed, and
+//! what does not run is refused with its reason.
+
+use hamiltone::{catalogue::Category, run::run, scene::Scene};
+use hamiltone_core::{audit::exact_tolerance, ledger::Fault, scheme::Balance};
+use proptest::{prelude::*, test_runner::RngSeed};
+use std::{fmt::Write, path::Path};
+
+/// 10^x for x in a range: sizes that differ by decades.
+fn decades(from: f64, to: f64) -> impl Strategy<Value = f64> {
+    (from..to).prop_map(|x| 10_f64.powf(x))
+}
+
+/// A body: mass, frequency (none: free), damping, position, velocity.
+fn body() -> impl Strategy<Value = (f64, Option<f64>, f64, f64, f64)> {
+    let damping = prop_oneof![Just(0.0), decades(0.0, 3.5)];
+    (decades(-3.0, 0.0), proptest::option::weighted(0.8, decades(1.3, 3.9)), damping, -1e-3..1e-3, -5.0..5.0)
+}
+
+/// A contact or link: the places of both ends, and numbers that its law takes what it needs of.
+fn joint() -> impl Strategy<Value = (usize, usize, &'static str, [f64; 4])> {
+    let law = prop::sample::select(vec!["power", "hertz", "odd-power", "centre-limited", "link"]);
+    let loss = prop_oneof![2 => Just(0.0), 1 => 0.0..1.0];
+    (
+        0..4_usize,
+        0..4_usize,
+        law,
+        (decades(2.0, 10.0), 1.0..3.5, -1e-4..1e-3, loss).prop_map(|t| [t.0, t.1, t.2, t.3]),
+    )
+}
+
+fn drive() -> impl Strategy<Value = (usize, String)> {
+    let kind = prop_oneof![
+        decades(-2.0, 2.0).prop_map(|f| format!("kind = \"constant\"\nvalue = {f}")),
+        (decades(1.0, 3.0), -100.0..100.0, -10.0..10.0).prop_map(|(f, a, b)| {
+            format!("kind = \"harmonics\"\nfundamental = {f}\namplitudes = [{a}, {b}]\nphase = \"cosine\"")
+        }),
+        (-50.0..50.0)
+            .prop_map(|f| format!("kind = \"envelope\"\npoints = [[0, 0], [0.01, {f}], [\"20 ms\", 0]]")),
+    ];
+    (0..3_usize, kind)
+}
+
+fn scene() -> impl Strategy<Value = String> {
+    let schemes: Vec<&str> = Category::Schemes.kinds().iter().map(|kind| kind.name).collect();
+    (
+        prop::collection::vec(body(), 1..=3),
+        prop::collection::vec(joint(), 0..=3),
+        prop::collection::vec(drive(), 0..=2),
+        prop::sample::select(schemes),
+        (500..2000_u32, 1..=3_u32, any::<bool>()),
+    )
+        .prop_map(|(bodies, joints, drives, scheme, (frames, oversampling, per_area))| {
+            let mut text = format!(
+                "hamiltone = 1\n[run]\nscheme = \"{scheme}\"\nduration = {}\noversampling = {oversampling}\n",
+                f64::from(frames) / 44100.0
+            );
+            let mut say = |line: String| writeln!(text, "{line}").unwrap();
+            for (i, (mass, frequency, damping, position, velocity)) in bodies.iter().enumerate() {
+                say(format!("[body.b{i}]\nposition = {position}\nvelocity = {velocity}"));
+                match frequency {
+                    Some(frequency) => {
+                        let key = if per_area { "mass_per_area" } else { "mass" };
+                        say(format!("kind = \"oscillator\"\n{key} = {mass}\nfrequency = {frequency}\ndamping = {damping}"));
+                    }
+                    None if per_area => {
+                        say(format!("kind = \"oscillator\"\nmass_per_area = {mass}\nfrequency = 1"));
+                    }
+                    None => say(format!("kind = \"mass\"\nmass = {mass}")),
+                }
+                say(format!("[pickup.p{i}]\nat = \"b{i}\""));
+            }
+            let place = |i: usize| if i < bodies.len() { format!("b{i}") } else { "ground".into() };
+            for (i, (a, b, law, [stiffness, exponent, gap, loss])) in joints.iter().enumerate() {
+                let (a, b) = (place(*a), place(*b));
+                if a == b {
+                    continue;
+                }
+                let (section, law_key) = if *law == "link" { ("link", "") } else { ("contact", "law") };
+                say(format!("[{section}.j{i}]\nbetween = [\"{a}\", \"{b}\"]\nstiffness = {stiffness}"));
+                if !law_key.is_empty() {
+                    say(format!("law = \"{law}\""));
+                }
+                match *law {
+                    "power" => say(format!("exponent = {exponent}\ngap = {gap}\nloss = {loss}")),
+                    "hertz" => say(format!("gap = {gap}\nloss = {loss}")),
+                    "odd-power" => say(format!("exponent = {}", if *exponent < 2.0 { 1 } else { 3 })),
+                    "centre-limited" => say(format!("exponent = {exponent}\ngap = {}", gap.abs())),
+                    _ => say(format!("loss = {loss}")),
+                }
+            }
+            for (i, (at, kind)) in drives.iter().enumerate() {
+                say(format!("[drive.d{i}]\nat = \"b{}\"\n{kind}", at % bodies.len()));
+            }
+            text
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, rng_seed: RngSeed::Fixed(2017), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_valid_scene_is_balanced_or_refused(text in scene()) {
+        let plan = match Scene::new(&text, "random.toml", Path::new(""), &[]).plan() {
+            Ok(plan) => plan,
+            Err(refused) => {
+                let reason = refused.to_string();
+                let by_scheme = reason.lines().all(|line| line.contains(": run: scheme `"));
+                let by_start = reason.contains("inside its obstacle");
+                prop_assert!(by_scheme || by_start, "{reason}\n{text}");
+                return Ok(());
+            }
+        };
+        let outcome = run(&plan, &mut [], &mut |_, _| {}).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let complex = matches!(outcome.audit.fault, Some((_, Fault::ComplexRoot(_))));
+        let told = outcome.balance == Balance::Bounded || complex;
+        // Known: where a force changes a velocity by the same small amount step after step, as a
+        // constant one does to a heavy free mass, the velocity is rounded in the same direction each
+        // time, by up to eps/2 of itself: eps of its energy a step, 1N in place of the tolerance's 0.02N.
+        let one_way = exact_tolerance(outcome.audit.steps) + outcome.audit.steps as f64 * f64::EPSILON;
+        let balanced = outcome.ok || (outcome.audit.fault.is_none() && outcome.audit.residual_max_relative() <= one_way);
+        prop_assert!(balanced || told, "{:?}\n{:?}\n{text}", outcome.audit, outcome.tolerance);
+    }
+}
