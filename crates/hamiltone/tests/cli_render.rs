@@ -59,16 +59,24 @@ fn a_sound_run_is_summed_up() {
 #[test]
 fn a_run_that_blows_up_is_told_and_marked() {
     let folder = folder("blown");
-    let arguments =
-        ["render", &scene("impact_oscillator.toml"), "--scheme", "vv", "-o", "x.wav", "--audit", "a.json"];
+    let arguments = [
+        "render",
+        &scene("impact_oscillator.toml"),
+        "--scheme",
+        "vv",
+        "-o",
+        "new/x.wav",
+        "--audit",
+        "a.json",
+    ];
     let (output, out, err) = hamiltone(&folder, &arguments);
     assert_eq!(output.status.code(), Some(1));
-    assert!(out.contains("FAILED") && out.contains("wrote      x.failed.wav, a.json"), "{out}");
+    assert!(out.contains("FAILED") && out.contains("wrote      new/x.failed.wav, a.json"), "{out}");
     assert!(
         err.contains("error: scheme `vv`, step 21 (t = 0.000476190476 s): the stored energy grew"),
         "{err}"
     );
-    assert!(folder.join("x.failed.wav").exists() && !folder.join("x.wav").exists());
+    assert!(folder.join("new/x.failed.wav").exists() && !folder.join("new/x.wav").exists());
     let written = audit(&folder.join("a.json"));
     assert_eq!((&written["ok"], &written["fault"]["step"]), (&false.into(), &21.into()));
 }
@@ -77,12 +85,11 @@ fn a_run_that_blows_up_is_told_and_marked() {
 fn bad_input_runs_nothing() {
     let folder = folder("bad");
     let reed = scene("clarinet_reed.toml");
+    // A file is no folder.
+    let [sound, audit] = ["x.wav", "a.json"].map(|name| format!("{reed}/{name}"));
     for (arguments, says) in [
-        (vec!["render", &reed, "-o", "nowhere/x.wav"], "error: cannot write `nowhere/x.wav`"),
-        (
-            vec!["render", &reed, "-o", "x.wav", "--audit", "nowhere/a.json"],
-            "error: cannot write `nowhere/a.json`",
-        ),
+        (vec!["render", &reed, "-o", &sound], "clarinet_reed.toml/x.wav`: "),
+        (vec!["render", &reed, "-o", "x.wav", "--audit", &audit], "clarinet_reed.toml/a.json`: "),
         (vec!["render", "none.toml"], "error: none.toml:1:1: the scene cannot be read: "),
         (
             vec!["render", &reed, "--scheme", "euler"],

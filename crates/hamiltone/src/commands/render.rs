@@ -17,7 +17,8 @@ use hamiltone::{
 use hamiltone_core::scheme::Balance;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
-    path::PathBuf,
+    fs,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -61,6 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let text = scene.text().to_string();
     let plan = scene.plan()?;
     let mut files = Files::new(arguments, text);
+    files.make_folders()?;
     let bar = bar(arguments.quiet);
     let begin = Instant::now();
     let outcome = run::run(&plan, &mut files.sinks(), &mut |done, all| {
@@ -107,6 +109,17 @@ impl Files {
             states: arguments.states.clone().map(|path| (path.clone(), States::new(path, every, pickups))),
             report: arguments.report.clone().map(|path| (path.join("index.html"), Report::new(path, text))),
         }
+    }
+
+    /// Makes the folders that the files go to.
+    fn make_folders(&self) -> Result<(), Failure> {
+        let others = [&self.audit.as_ref().map(|f| &f.0), &self.states.as_ref().map(|f| &f.0)];
+        for path in others.into_iter().flatten().copied().chain([&self.sound]) {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            fs::create_dir_all(folder)
+                .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
+        }
+        Ok(())
     }
 
     fn sinks(&mut self) -> Vec<&mut dyn Sink> {
