@@ -88,7 +88,7 @@ impl Method for Cubic {
         let kappa = self.0 * u * u;
         let inertia = model.mass / (model.dt * model.dt) + model.damping / (2.0 * model.dt) + 0.5 * kappa;
         let z = (f - (model.stiffness + kappa) * u - model.damping * d / model.dt) / inertia;
-        (d + z, Effort::default())
+        (z, Effort::default())
     }
 
     fn stored(&self, model: &Model, u: f64, d: f64) -> f64 {

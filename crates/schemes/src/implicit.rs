@@ -24,7 +24,7 @@
 //! Damping is either in the step (R̂ above) or split off and exact: w ← r w with
 //! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r²) w·Mw (C19 §2.6).
 
-use crate::{decay, linear::Linear, listen, touch, touch::Touch};
+use crate::{carry, decay, linear::Linear, listen, touch, touch::Touch};
 use hamiltone_core::{
     band::Factored,
     check,
@@ -103,6 +103,8 @@ struct Implicit {
     newton: Newton,
     q: Vec<f64>,
     w: Vec<f64>,
+    /// What rounding left out of w.
+    carry: Vec<f64>,
     e: Vec<f64>,
     rhs: Vec<f64>,
     s: Vec<f64>,
@@ -161,6 +163,7 @@ impl Implicit {
             newton: Newton::new(p, compliance),
             q: zero(),
             w: zero(),
+            carry: zero(),
             e: zero(),
             rhs: zero(),
             s: zero(),
@@ -177,6 +180,7 @@ impl Implicit {
         for (w, v) in self.w.iter_mut().zip(&self.system.start.velocity) {
             *w = 0.5 * self.dt * v;
         }
+        self.carry.fill(0.0);
         self.forces.fill(0.0);
     }
 
@@ -331,8 +335,8 @@ impl Stepper for Implicit {
         if !self.touches.is_empty() {
             ledger.effort = self.contact_increment();
         }
-        for ((s, w), e) in self.s.iter_mut().zip(&mut self.w).zip(&mut self.e) {
-            let next = *w + *e;
+        for (((s, w), e), carry) in self.s.iter_mut().zip(&mut self.w).zip(&mut self.e).zip(&mut self.carry) {
+            let next = carry::add(*w, *e, carry);
             (*e, *s) = (next - *w, *w + next);
             *w = next;
         }

@@ -11,6 +11,7 @@
 //!
 //! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
+mod carry;
 mod decay;
 mod implicit;
 mod linear;

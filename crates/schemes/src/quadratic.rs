@@ -76,7 +76,7 @@ impl Scheme for Quadratic {
         if !S.holds(self.s) {
             return Err(Refusal::Option { scheme: self.name(), what: format!("s = {} must be {S}", self.s) });
         }
-        let step = |_: &Model| Expanded { s: self.s, potential: 0.0 };
+        let step = |_: &Model| Expanded { s: self.s, phi: Taylor::default(), potential: 0.0 };
         let stepper = Scalar::new(self.name(), system, dt, self.taylor, step)?;
         let (omega, limit) = (eigen::highest(system), self.limit().unwrap_or(f64::INFINITY));
         if omega * dt <= limit {
@@ -98,13 +98,15 @@ const S: Range = Range::from(0.5);
 /// Discriminants this small are made of energies that have lost their last bits to underflow: a body at rest.
 const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
-/// The step, with P_{n−1,n}.
+/// The step, with φ about uⁿ and P_{n,n+1}.
 struct Expanded {
     s: f64,
+    phi: Taylor,
     potential: f64,
 }
 
 /// φ, φ′ and φ″ at one sample.
+#[derive(Clone, Copy, Default)]
 struct Taylor(f64, f64, f64);
 
 impl Taylor {
@@ -122,8 +124,12 @@ impl Taylor {
 const POLISH: f64 = 1e-10;
 
 impl Method for Expanded {
-    fn start(&mut self, model: &Model, u: f64, d: f64) {
-        self.potential = Taylor::at(model, u).expand(self.s, d);
+    fn start(&mut self, model: &Model, u: f64) {
+        self.phi = Taylor::at(model, u);
+    }
+
+    fn arrive(&mut self, d: f64) {
+        self.potential = self.phi.expand(self.s, d);
     }
 
     /// The root's existence is judged by D17's discriminant; its value is found from the
@@ -131,6 +137,7 @@ impl Method for Expanded {
     fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort) {
         let (s, inertia) = (self.s, model.mass / (model.dt * model.dt));
         let phi = Taylor::at(model, u);
+        self.phi = phi;
         let Taylor(_, force, curvature) = phi;
         let a = inertia + s * curvature + model.damping / (2.0 * model.dt);
         let b = -2.0 * inertia * d + 2.0 * s * (force - d * curvature) - f;
@@ -139,7 +146,7 @@ impl Method for Expanded {
         let (discriminant, size) = (square - product, square + product.abs());
         if discriminant < -8.0 * f64::EPSILON * size - UNDERFLOW {
             let fault = Some(Fault::ComplexRoot(discriminant / size));
-            return (d, Effort { iterations: 0, fault });
+            return (0.0, Effort { iterations: 0, fault });
         }
         // y = 2d + z: Az² + (B + 4Ad)z + (4Ad² + 2Bd + C) = 0 has the same discriminant.
         let root = if b >= 0.0 { -1.0 } else { 1.0 } * discriminant.max(0.0).sqrt();
@@ -155,9 +162,9 @@ impl Method for Expanded {
         let change = model.kinetic(next) + phi.expand(s, next) - (model.kinetic(d) + self.potential);
         let excess = change + 0.5 * y * (0.5 * model.damping * y / model.dt - f);
         let correction = 2.0 * excess / root;
-        let next = if correction.abs() < POLISH * y.abs() { next - correction } else { next };
-        self.potential = phi.expand(s, next);
-        (next, Effort::default())
+        let correction = if correction.abs() < POLISH * y.abs() { correction } else { 0.0 };
+        // What d + z rounded is part of the correction, so it must be part of what is corrected.
+        ((next - d) - correction, Effort::default())
     }
 
     fn stored(&self, model: &Model, _u: f64, d: f64) -> f64 {

@@ -11,7 +11,7 @@
 //!
 //! which is what M δₜₜu + r δₜ·u + … = f gives when multiplied by y/2.
 
-use crate::{listen, touch, touch::Touch};
+use crate::{carry, listen, touch, touch::Touch};
 use hamiltone_core::{
     check,
     ledger::{Books, Effort, Fault, Ledger},
@@ -58,12 +58,15 @@ impl Model {
 
 /// The part of a two-step scheme that is its own.
 pub(crate) trait Method: Send {
-    /// Takes note of the start: u⁰ and d = u¹ − u⁰.
-    fn start(&mut self, _model: &Model, _u: f64, _d: f64) {}
+    /// Takes note of u⁰.
+    fn start(&mut self, _model: &Model, _u: f64) {}
 
-    /// d⁺ from u = uⁿ, d = uⁿ − uⁿ⁻¹ and the external force fⁿ.
+    /// d⁺ − d from u = uⁿ, d = uⁿ − uⁿ⁻¹ and the external force fⁿ.
     /// A fault that ends the run leaves d⁺ = d.
     fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort);
+
+    /// Takes note of d = uⁿ⁺¹ − uⁿ, as it was rounded.
+    fn arrive(&mut self, _d: f64) {}
 
     /// The energy at n + ½ from u = uⁿ and d = uⁿ⁺¹ − uⁿ.
     fn stored(&self, model: &Model, u: f64, d: f64) -> f64;
@@ -76,6 +79,8 @@ pub(crate) struct Scalar<M> {
     method: M,
     u: f64,
     d: f64,
+    /// What rounding left out of d.
+    carry: f64,
     /// k times the velocity at n: the mean of the increments beside it.
     velocity: f64,
     forces: Vec<f64>,
@@ -115,6 +120,7 @@ impl<M> Scalar<M> {
             taylor,
             u: 0.0,
             d: 0.0,
+            carry: 0.0,
             velocity: 0.0,
             forces: vec![0.0; system.contacts.len()],
             inputs: system.inputs.iter().map(|port| weight(&port.row)).collect(),
@@ -132,20 +138,24 @@ impl<M: Method> Stepper for Scalar<M> {
         let (u, v, dt) = (self.system.start.position[0], self.system.start.velocity[0], self.model.dt);
         self.u = u;
         self.d = dt * v;
+        self.carry = 0.0;
         self.velocity = self.d;
         self.forces.fill(0.0);
         if self.taylor {
             let force = self.external(input) - self.model.force(u) - self.model.damping * v;
             self.d += 0.5 * dt * dt * force / self.model.mass;
         }
-        self.method.start(&self.model, self.u, self.d);
+        self.method.start(&self.model, u);
+        self.method.arrive(self.d);
         self.method.stored(&self.model, self.u, self.d)
     }
 
     fn step(&mut self, input: &[f64], books: Books) -> Ledger {
         let u = self.u + self.d;
         let f = self.external(&input[self.inputs.len()..]);
-        let (next, mut effort) = self.method.next(&self.model, u, self.d, f);
+        let (change, mut effort) = self.method.next(&self.model, u, self.d, f);
+        let next = carry::add(self.d, change, &mut self.carry);
+        self.method.arrive(next);
         let y = self.d + next;
         if !y.is_finite() {
             effort.fault = Some(Fault::NonFinite);

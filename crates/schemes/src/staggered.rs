@@ -17,7 +17,7 @@
 //! and its balance is exact without contacts, damped and driven; the energy is
 //! positive below the stability limit ωΔt < 2. With contacts it is bounded.
 
-use crate::{linear::Linear, listen, touch, touch::Touch};
+use crate::{carry, linear::Linear, listen, touch, touch::Touch};
 use hamiltone_core::{
     band::Factored,
     check, eigen,
@@ -53,6 +53,8 @@ pub(crate) struct Staggered {
     solver: Factored,
     q: Vec<f64>,
     d: Vec<f64>,
+    /// What rounding left out of d.
+    carry: Vec<f64>,
     /// qⁿ + d.
     ahead: Vec<f64>,
     /// Δt times the velocity at n.
@@ -90,6 +92,7 @@ impl Staggered {
             solver: model.assemble(1.0, dt / 2.0, 0.0).factor(),
             q: zero(),
             d: zero(),
+            carry: zero(),
             ahead: zero(),
             velocity: zero(),
             mean: zero(),
@@ -173,6 +176,7 @@ impl Stepper for Staggered {
             *d = self.dt * v;
         }
         self.velocity.copy_from_slice(&self.d);
+        self.carry.fill(0.0);
         self.forces(input);
         self.changes(true);
         match self.start {
@@ -203,7 +207,7 @@ impl Stepper for Staggered {
         let mut size = 0.0;
         for i in 0..self.q.len() {
             self.mean[i] = self.d[i] + 0.5 * self.change[i];
-            self.d[i] += self.change[i];
+            self.d[i] = carry::add(self.d[i], self.change[i], &mut self.carry[i]);
             self.ahead[i] = self.q[i] + self.d[i];
             size += self.ahead[i];
         }

@@ -13,7 +13,7 @@
 //! a kick w ← w + κ gives (2/Δt²) Mκ·(2w + κ). So all books are exact without
 //! contacts; with them ΣV(xⁿ) is added and the balance is bounded.
 
-use crate::{decay, linear::Linear, listen, staggered, touch, touch::Touch};
+use crate::{carry, decay, linear::Linear, listen, staggered, touch, touch::Touch};
 use hamiltone_core::{
     check,
     ledger::{Books, Fault, Ledger},
@@ -32,6 +32,8 @@ pub(crate) struct Verlet {
     after: Vec<f64>,
     q: Vec<f64>,
     w: Vec<f64>,
+    /// What rounding left out of w.
+    carry: Vec<f64>,
     /// K̂q.
     elastic: Vec<f64>,
     /// −M⁻¹(K̂q + Δt²Cᵀf/4) at n.
@@ -62,6 +64,7 @@ impl Verlet {
             after,
             q: zero(),
             w: zero(),
+            carry: zero(),
             elastic: zero(),
             kick: zero(),
             drive: zero(),
@@ -100,10 +103,11 @@ impl Verlet {
             port.row.add_scaled(0.25 * self.dt2 * u, &mut self.drive);
         }
         let mut given = 0.0;
-        for ((w, force), m) in self.w.iter_mut().zip(&self.drive).zip(&self.system.mass) {
+        let masses = self.drive.iter().zip(&self.system.mass);
+        for ((w, carry), (force, m)) in self.w.iter_mut().zip(&mut self.carry).zip(masses) {
             let kick = force / m;
             given += force * (2.0 * *w + kick);
-            *w += kick;
+            *w = carry::add(*w, kick, carry);
         }
         2.0 / self.dt2 * given
     }
@@ -116,7 +120,9 @@ impl Verlet {
     }
 
     fn advance(&mut self) {
-        self.w.iter_mut().zip(&self.kick).for_each(|(w, kick)| *w += kick);
+        for ((w, carry), kick) in self.w.iter_mut().zip(&mut self.carry).zip(&self.kick) {
+            *w = carry::add(*w, *kick, carry);
+        }
     }
 }
 
@@ -126,6 +132,7 @@ impl Stepper for Verlet {
         for (w, v) in self.w.iter_mut().zip(&self.system.start.velocity) {
             *w = 0.5 * self.dt * v;
         }
+        self.carry.fill(0.0);
         self.kicks();
         self.stored()
     }
