@@ -2,4 +2,6 @@
 
 pub mod grid;
 pub mod parts;
+pub mod reference;
+pub mod smooth;
 pub mod trial;

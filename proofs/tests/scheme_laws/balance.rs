@@ -1,0 +1,100 @@
+//! Exact balances are exact to rounding, and bounded ones are not.
+//!
+//!   r_k = ΔE + lost − supplied,   |Σ r_k| ≤ eps(20 + 10√N + 0.02N) S,   |r_k| ≤ 16 eps S
+
+use crate::{METHODS, Taken, hold, hold_at_random, require};
+use hamiltone_core::{
+    audit::{STEP_TOLERANCE, exact_tolerance},
+    ledger::Fault,
+    operator::Operator,
+    scheme::{Balance, Scheme},
+    system::System,
+};
+use hamiltone_proofs::{parts, smooth, trial::Trial};
+
+/// What a rounding of the positions is worth to the springs, over eps: Σ k |c·q| Σ|cᵢqᵢ|, J. Two free bodies
+/// on one spring may fly far, while the spring sees their difference.
+fn spring_scale(system: &System, q: &[f64]) -> f64 {
+    let of = |operator: &Operator, q: &[f64]| match operator {
+        Operator::Strains(strains) => {
+            strains.iter().map(|(k, row)| k * row.dot(q).abs() * row.magnitude(q)).sum()
+        }
+        Operator::Zero | Operator::Diagonal(_) => 0.0,
+    };
+    system.blocks.iter().map(|block| of(&block.stiffness, &q[block.dofs.clone()])).sum()
+}
+
+/// An exact balance holds over the run and in each step; `balance()` is what is claimed.
+pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
+    let Some(mut stepper) = trial.prepare(scheme)? else { return Ok(false) };
+    let claims = scheme.claims();
+    let claimed = if trial.system.contacts.is_empty() { claims.linear } else { claims.contact };
+    require(stepper.balance() == claimed, || {
+        format!("{:?} is claimed to be {claimed:?}", stepper.balance())
+    })?;
+    let audit = trial.run(&mut *stepper);
+    if claimed == Balance::Bounded || audit.steps == 0 {
+        return Ok(true);
+    }
+    // A root that does not exist ends a run in order; nothing else ends one whose energy is kept.
+    let ended = audit.fault.filter(|(_, fault)| !matches!(fault, Fault::ComplexRoot(_)));
+    require(ended.is_none(), || format!("{ended:?}"))?;
+    let (mut q, mut v) = (vec![0.0; trial.system.size()], vec![0.0; trial.system.size()]);
+    stepper.snapshot(&mut q, &mut v);
+    let scale = audit.scale() + spring_scale(&trial.system, &q);
+    let relative = |r: f64| if r == 0.0 { 0.0 } else { r / scale };
+    let (whole, step) = (relative(audit.residual_max), relative(audit.residual_step_max));
+    let eps = |x: f64| x / f64::EPSILON;
+    require(whole <= exact_tolerance(audit.steps), || {
+        format!("the balance misses {:.0} eps in {} steps", eps(whole), audit.steps)
+    })?;
+    require(step <= STEP_TOLERANCE, || format!("the balance misses {:.1} eps in one step", eps(step)))?;
+    Ok(true)
+}
+
+/// A bounded balance is missed by far more than rounding with one contact of every kind, and an exact one is not.
+pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
+    let claims = scheme.claims();
+    let mut taken = 0;
+    for kind in smooth::holds() {
+        for hold in kind.iter().take(3) {
+            let trial = Trial::free(smooth::held(smooth::oscillator(), &hold.touch), 200);
+            let Some(mut stepper) = trial.prepare(scheme)? else { continue };
+            taken += 1;
+            let missed = trial.run(&mut *stepper).residual_max_relative() / exact_tolerance(200);
+            // The misses of second-order methods are some (ωΔt)² = 5e-3 of the energy, 1e10 tolerances.
+            match claims.contact {
+                Balance::Bounded => require(missed > 1e6, || {
+                    format!("{}: bounded, but exact within {missed:.1} tolerances", hold.name)
+                })?,
+                Balance::Exact => require(missed <= 1.0, || {
+                    format!("{}: exact, but missed by {missed:.1} tolerances", hold.name)
+                })?,
+            }
+        }
+    }
+    require(taken > 0, || "no contact holds it".into())?;
+    let trial = Trial::free(smooth::oscillator(), 200);
+    let mut stepper = trial.prepare(scheme)?.ok_or("it refuses one oscillator")?;
+    let missed = trial.run(&mut *stepper).residual_max_relative();
+    require(claims.linear == Balance::Exact || missed > 1e-9, || "bounded, but exact without contacts".into())
+}
+
+#[test]
+fn exact_to_rounding() {
+    let taken = hold_at_random(parts::audible, 500, 600, law);
+    for (method, taken) in METHODS.iter().zip(taken) {
+        assert!(taken.iter().all(|&count| count > 0), "{} took only {taken:?} systems", method.name);
+    }
+}
+
+/// A drift that hides in 600 steps shows in 20 000.
+#[test]
+fn exact_in_the_long_run() {
+    hold_at_random(parts::audible, 25, 20_000, law);
+}
+
+#[test]
+fn bounded_is_not_exact() {
+    hold(not_too_weak);
+}

@@ -1,0 +1,75 @@
+//! The books of each step make sense by themselves: losses take, what is not driven is not supplied, free
+//! energy decays, and outputs are the rows of the state.
+
+use crate::{Taken, hold_at_random, require};
+use hamiltone_core::{
+    audit::STEP_TOLERANCE,
+    ledger::{Books, Ledger},
+    scheme::{Balance, Scheme},
+    system::{Quantity, System},
+};
+use hamiltone_proofs::{parts, trial::Trial};
+
+pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
+    let Some(mut stepper) = trial.prepare(scheme)? else { return Ok(false) };
+    let (inputs, n) = (trial.inputs(), trial.system.inputs.len());
+    let (mut q, mut v) = (vec![0.0; trial.system.size()], vec![0.0; trial.system.size()]);
+    let mut heard = vec![0.0; trial.system.outputs.len()];
+    let mut stored = stepper.reset(&inputs[..n]);
+    let (exact, first) = (stepper.balance() == Balance::Exact, stored);
+    let mut most: f64 = stored.abs();
+    for k in 0..trial.steps {
+        let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Books::Kept);
+        if ledger.effort.fault.is_some_and(|fault| fault.ends_run()) {
+            return Ok(true);
+        }
+        most = most.max(ledger.stored.abs() + ledger.contact_scale);
+        one_step(&ledger, n, stored, exact, most).map_err(|broken| format!("step {k}: {broken}"))?;
+        stored = ledger.stored;
+        stepper.snapshot(&mut q, &mut v);
+        stepper.outputs(&mut heard);
+        outputs_are_rows(&trial.system, &q, &v, &heard).map_err(|broken| format!("step {k}: {broken}"))?;
+        if !stored.is_finite() || stored > 1e6 * first {
+            return Ok(true);
+        }
+    }
+    Ok(true)
+}
+
+/// `most`: the size of what was compared so far.
+fn one_step(ledger: &Ledger, inputs: usize, stored: f64, exact: bool, most: f64) -> Result<(), String> {
+    require(ledger.dissipated >= 0.0, || format!("losses gave {} J", -ledger.dissipated))?;
+    require(ledger.contact_scale >= 0.0, || "a negative scale".into())?;
+    require(ledger.contact_work == 0.0, || format!("compliant contacts worked {} J", ledger.contact_work))?;
+    if inputs == 0 {
+        require(ledger.supplied == 0.0, || {
+            format!("nothing drives it, but it was given {} J", ledger.supplied)
+        })?;
+        let gained = ledger.stored - stored;
+        require(!exact || gained <= STEP_TOLERANCE * most, || {
+            format!("left to itself it gained {gained} J of {most}")
+        })?;
+    }
+    Ok(())
+}
+
+/// Displacements and velocities are c·q and c·q̇; a row of one or two entries and a factor round to 4 eps.
+fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], heard: &[f64]) -> Result<(), String> {
+    for (output, &heard) in system.outputs.iter().zip(heard) {
+        let (row, x) = match &output.quantity {
+            Quantity::Displacement(row) => (row, q),
+            Quantity::Velocity(row) => (row, v),
+            Quantity::ContactForce(_) => continue,
+        };
+        let known = 4.0 * f64::EPSILON * row.magnitude(x);
+        require((heard - row.dot(x)).abs() <= known, || {
+            format!("{} is {heard}, not {}", output.name, row.dot(x))
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn makes_sense() {
+    hold_at_random(parts::audible, 200, 300, law);
+}

@@ -1,0 +1,74 @@
+//! Scheme laws: what every scheme promises, measured over every body and contact that it accepts.
+//!
+//! Nothing here names a scheme, a body or a contact: methods and parts come from the catalogues, promises from
+//! [`Claims`](hamiltone_core::scheme::Claims). A law is a function that answers with what is broken;
+//! [`mutants`] breaks schemes on purpose and demands that a law notices.
+
+use hamiltone_core::scheme::Scheme;
+use hamiltone_proofs::{
+    grid::{self, Method},
+    parts::Decades,
+    trial::{self, Trial},
+};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use std::{cell::RefCell, sync::LazyLock};
+
+mod any_system;
+mod area;
+mod balance;
+mod bits;
+mod faults;
+mod ledger;
+mod limit;
+mod mutants;
+mod order;
+
+/// Every scheme with every option.
+static METHODS: LazyLock<Vec<Method>> = LazyLock::new(grid::methods);
+
+fn require(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(broken()) }
+}
+
+/// Whether a scheme takes a system; if so, it keeps the law.
+type Taken = Result<bool, String>;
+
+/// Holds every method to a law on systems at random, the same ones in every run. Answers how many with
+/// contacts and how many without each method took.
+fn hold_at_random(
+    decades: Decades,
+    systems: u32,
+    steps: usize,
+    law: impl Fn(&dyn Scheme, &Trial) -> Taken,
+) -> Vec<[u32; 2]> {
+    let config = Config {
+        cases: systems,
+        // Parts with alternatives accept one draw in seven.
+        max_local_rejects: 1 << 20,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let taken = RefCell::new(vec![[0_u32; 2]; METHODS.len()]);
+    let outcome = runner.run(&trial::trials(decades, steps), |trial| {
+        for (method, taken) in METHODS.iter().zip(taken.borrow_mut().iter_mut()) {
+            match law(&*method.scheme, &trial) {
+                Ok(true) => taken[usize::from(trial.system.contacts.is_empty())] += 1,
+                Ok(false) => {}
+                Err(broken) => return Err(TestCaseError::fail(format!("{}: {broken}", method.name))),
+            }
+        }
+        Ok(())
+    });
+    outcome.unwrap_or_else(|broken| panic!("{broken}"));
+    taken.into_inner()
+}
+
+/// Holds every method to a law.
+fn hold(law: impl Fn(&dyn Scheme) -> Result<(), String>) {
+    let broken: Vec<String> = METHODS
+        .iter()
+        .filter_map(|method| law(&*method.scheme).err().map(|broken| format!("{}: {broken}", method.name)))
+        .collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}

@@ -1,0 +1,112 @@
+//! The order of the error, on smooth nonlinear systems, damped, free and driven.
+//!
+//!   error(Δt)² = mean Σ(ω(q − q_exact))² + (v − v_exact)² over 16 instants ∝ Δt²ᵖ
+
+use crate::{hold, require};
+use hamiltone_core::{ledger::Books, scheme::Scheme, system::System};
+use hamiltone_proofs::{
+    reference::{self, Motion},
+    smooth::{self, DURATION, Hold, OMEGA},
+};
+use std::sync::LazyLock;
+
+/// A smooth force that is not at rest at t = 0, N.
+fn force(t: f64) -> f64 {
+    20.0 * (0.4 + 1.3 * OMEGA * t).sin()
+}
+
+/// The instants.
+const MARKS: usize = 16;
+
+/// A system with its exact motion.
+struct Case {
+    name: String,
+    system: System,
+    exact: Motion,
+}
+
+impl Case {
+    fn new(name: String, system: System) -> Self {
+        let exact = reference::integrate(&system, DURATION, MARKS, 1 << 10, force);
+        Self { name, system, exact }
+    }
+
+    /// The error with `steps` steps, m/s; `None` where the scheme does not take the system.
+    fn error(&self, scheme: &dyn Scheme, steps: usize) -> Option<f64> {
+        let (dt, n) = (DURATION / steps as f64, self.system.inputs.len());
+        let mut stepper = scheme.prepare(&self.system, dt).ok()?;
+        let at = |k: usize| vec![force(k as f64 * dt); n];
+        stepper.reset(&at(0));
+        let (mut q, mut v) = (vec![0.0; self.system.size()], vec![0.0; self.system.size()]);
+        let square = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
+        let mut sum = 0.0;
+        for k in 1..=steps {
+            stepper.step(&[at(k - 1), at(k)].concat(), Books::Kept);
+            if k % (steps / MARKS) == 0 {
+                let exact = &self.exact.states[k / (steps / MARKS) - 1];
+                stepper.snapshot(&mut q, &mut v);
+                sum += OMEGA * OMEGA * square(&q, &exact.0) + square(&v, &exact.1);
+            }
+        }
+        Some((sum / MARKS as f64).sqrt())
+    }
+}
+
+/// The cases of each kind of contact, those that bend most first; the first that a scheme takes is measured.
+static CASES: LazyLock<Vec<Vec<Case>>> = LazyLock::new(|| {
+    let case = |base: fn() -> System, drive: bool, hold: &Hold| {
+        let system = smooth::held(base(), &hold.touch);
+        let system = if drive { smooth::driven(system) } else { system };
+        Case::new(
+            format!("{}, {} bodies{}", hold.name, system.size(), if drive { ", driven" } else { "" }),
+            system,
+        )
+    };
+    let bases: [fn() -> System; 2] = [smooth::oscillator, smooth::pair];
+    let mut cases = Vec::new();
+    for kind in smooth::holds() {
+        for base in bases {
+            for drive in [false, true] {
+                cases.push(kind.iter().take(3).map(|hold| case(base, drive, hold)).collect());
+            }
+        }
+    }
+    cases
+});
+
+/// Slope of log error over log Δt, by least squares.
+fn slope(errors: &[f64]) -> f64 {
+    let n = errors.len() as f64;
+    let middle = (n - 1.0) / 2.0;
+    let mean = errors.iter().map(|e| e.log2()).sum::<f64>() / n;
+    let moments = errors.iter().enumerate().map(|(j, e)| {
+        let x = middle - j as f64;
+        (x * (e.log2() - mean), x * x)
+    });
+    let (xy, xx) = moments.fold((0.0, 0.0), |sum, m| (sum.0 + m.0, sum.1 + m.1));
+    xy / xx
+}
+
+/// With steps of 1/512 … 1/8192 of the time, ωΔt = 4e-3 … 3e-4, the next order adds a few hundredths at most.
+pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
+    let claimed = f64::from(scheme.claims().order);
+    let mut measured = 0;
+    for kind in CASES.iter() {
+        let Some((case, first)) = kind.iter().find_map(|case| Some((case, case.error(scheme, 512)?))) else {
+            continue;
+        };
+        measured += 1;
+        let finer = (10..=13).filter_map(|j| case.error(scheme, 1 << j));
+        let errors: Vec<f64> = std::iter::once(first).chain(finer).collect();
+        let order = slope(&errors);
+        require((order - claimed).abs() <= 0.15, || {
+            format!("of order {claimed}, measured {order:.3} on {}: {errors:?}", case.name)
+        })?;
+    }
+    require(measured >= 2, || format!("its order was measured on {measured} systems"))
+}
+
+#[test]
+fn as_claimed() {
+    hold(law);
+}
