@@ -2,11 +2,12 @@
 //!
 //!   r_k = stored_k − stored_{k−1} + dissipated_k − supplied_k − contact_work_k
 //!   residual = maxₙ |Σ_{k≤n} r_k| / S
-//!   S = max|stored| + max_k(dissipated_k + |supplied_k|) + max Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|)
+//!   S = max|stored| + max_k(dissipated_k + |supplied_k|) + max(Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ|)
 //!
 //! S is the size of what is compared: the energy, what passes through in one step (more than
-//! is stored where damping swallows a drive at once), and what a rounding of the
-//! positions is worth to the contacts.
+//! is stored where damping swallows a drive at once), and what a rounding of the positions is
+//! worth to contacts and to springs between coordinates (two bodies that fly off together, far
+//! from where they started, know the stretch of the spring between them to eps of the way).
 //!
 //! An exact balance leaves rounding only. Each step's r_k carries a few roundings
 //! of quantities of size S, which add up like a random walk (10√N eps) with a
@@ -53,8 +54,8 @@ pub struct Audit {
     pub missed: u64,
     /// The most that losses and inputs moved in one step, J.
     pub turnover: f64,
-    /// max Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|), J.
-    pub contact_scale: f64,
+    /// What a rounding of the positions was worth at most, over eps, J.
+    pub leverage: f64,
     /// The most Newton iterations that a step took.
     pub iterations_max: u32,
     /// All Newton iterations.
@@ -83,7 +84,7 @@ impl Audit {
         self.dissipated += ledger.dissipated;
         self.contact_work += ledger.contact_work;
         self.turnover = self.turnover.max(ledger.dissipated.abs() + ledger.supplied.abs());
-        self.contact_scale = self.contact_scale.max(ledger.contact_scale);
+        self.leverage = self.leverage.max(ledger.leverage);
         self.residual += r;
         self.residual_step_max = self.residual_step_max.max(r.abs());
         if self.residual.abs() > self.residual_max {
@@ -120,7 +121,7 @@ impl Audit {
 
     /// S: the size of what the balance compares, J.
     pub fn scale(&self) -> f64 {
-        self.energy_peak + self.turnover + self.contact_scale
+        self.energy_peak + self.turnover + self.leverage
     }
 
     /// max |Σ r_k| / S; 0 where nothing ever moved.

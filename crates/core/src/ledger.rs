@@ -18,8 +18,9 @@ pub struct Ledger {
     pub supplied: f64,
     /// The work of contacts that no potential stores (rigid ones); 0 for compliant laws.
     pub contact_work: f64,
-    /// Σⱼ |fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|): how well rounding lets contact energies be known.
-    pub contact_scale: f64,
+    /// Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ| over springs between coordinates: over eps, what a rounding of
+    /// the positions is worth to the energies that depend on their differences.
+    pub leverage: f64,
     /// What the step cost, and whether it went well.
     pub effort: Effort,
 }

@@ -361,8 +361,9 @@ impl Stepper for Implicit {
                 ledger.supplied += 0.5 * (u0 + u1) * port.row.dot(&self.s);
             }
             for (t, f) in self.touches.iter().zip(&self.forces) {
-                ledger.contact_scale += t.scale(*f, &self.q);
+                ledger.leverage += t.scale(*f, &self.q);
             }
+            ledger.leverage += self.linear.leverage(&self.q, &mut self.rhs);
         }
         ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
         if books == Books::Kept {

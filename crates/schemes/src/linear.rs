@@ -63,6 +63,19 @@ impl Linear {
         }
     }
 
+    /// Σ|(Kq)ᵢqᵢ| over the springs between coordinates, with `scratch` of the size of q.
+    #[inline]
+    pub fn leverage(&self, q: &[f64], scratch: &mut [f64]) -> f64 {
+        if self.coupled.is_empty() {
+            return 0.0;
+        }
+        scratch.fill(0.0);
+        for block in &self.coupled {
+            block.stiffness.add_product(1.0, &q[block.dofs.clone()], &mut scratch[block.dofs.clone()]);
+        }
+        scratch.iter().zip(q).map(|(force, q)| (force * q).abs()).sum()
+    }
+
     /// w·Mw, x·Ky and s·Rs in one pass.
     #[inline]
     pub fn forms(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {

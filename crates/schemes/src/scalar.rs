@@ -165,7 +165,7 @@ impl<M: Method> Stepper for Scalar<M> {
         let mut ledger = Ledger { effort, ..Ledger::default() };
         for ((c, t), force) in self.model.touches.iter().zip(&mut self.forces) {
             *force = t.potential.force(c * u - t.gap);
-            ledger.contact_scale += force.abs() * ((c * u).abs() + t.gap.abs());
+            ledger.leverage += force.abs() * ((c * u).abs() + t.gap.abs());
         }
         if books == Books::Kept {
             let v = 0.5 * y / self.model.dt;

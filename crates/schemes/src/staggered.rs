@@ -196,7 +196,7 @@ impl Stepper for Staggered {
         let mut ledger = Ledger::default();
         self.q.copy_from_slice(&self.ahead);
         let half = self.given.inputs.len();
-        ledger.contact_scale = self.forces(&input[half..]);
+        ledger.leverage = self.forces(&input[half..]);
         self.changes(false);
         if self.start == Start::Verlet {
             for (i, v) in self.velocity.iter_mut().enumerate() {
@@ -221,6 +221,7 @@ impl Stepper for Staggered {
             ledger.supplied =
                 self.push.iter().zip(&self.gain).zip(&self.mean).map(|((u, g), d)| u * g * d).sum();
             (ledger.stored, ledger.dissipated) = self.stored(self.potential);
+            ledger.leverage += self.model.leverage(&self.q, &mut self.change);
         }
         ledger
     }

@@ -149,7 +149,7 @@ impl Stepper for Verlet {
             *q += 2.0 * w;
             size += *q;
         }
-        ledger.contact_scale = self.kicks();
+        ledger.leverage = self.kicks();
         self.advance();
         ledger.supplied += self.drive(&input[half..]);
         ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
@@ -158,6 +158,7 @@ impl Stepper for Verlet {
         }
         if books == Books::Kept {
             ledger.stored = self.stored();
+            ledger.leverage += self.linear.leverage(&self.q, &mut self.drive);
         }
         ledger
     }

@@ -17,10 +17,6 @@ pub(super) struct Totals {
     pub contact_work: f64,
     /// Σ r, which an exact balance leaves at rounding.
     pub residual: f64,
-    /// max |stored|.
-    pub peak: f64,
-    /// max Σⱼ|fⱼ|(|cⱼ·q| + |hⱼ|).
-    pub contact_scale: f64,
     started: bool,
 }
 
@@ -39,8 +35,6 @@ impl Totals {
         self.dissipated += ledger.dissipated;
         self.supplied += ledger.supplied;
         self.contact_work += ledger.contact_work;
-        self.peak = self.peak.max(ledger.stored.abs());
-        self.contact_scale = self.contact_scale.max(ledger.contact_scale);
     }
 
     /// What a file stores of a row.
