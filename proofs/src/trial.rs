@@ -67,7 +67,7 @@ impl Trial {
     /// Runs it and adds up its books: the audit of the steps before `Audit::fault`, if there is one.
     pub fn run(&self, stepper: &mut dyn Stepper) -> Audit {
         let (inputs, n) = (self.inputs(), self.system.inputs.len());
-        let mut audit = Audit::open(stepper.reset(&inputs[..n]));
+        let mut audit = Audit::open(stepper.reset(&inputs[..n]), stepper.balance());
         for k in 0..self.steps {
             let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Books::Kept);
             let mut before = audit.clone();

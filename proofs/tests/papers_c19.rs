@@ -148,7 +148,7 @@ fn balanced(run: &Run) {
     assert!(run.error() <= 10.0 * EPS * (steps as f64).sqrt() * run.energy_max, "{:e}", run.error());
     assert!(run.step_error() <= 8.0 * EPS * run.energy_max, "{:e}", run.step_error());
     let audit = &run.trace.audit;
-    assert!(audit.ok(Balance::Exact, 0.0));
+    assert!(audit.ok(0.0));
     assert!(audit.residual_max_relative() <= exact_tolerance(audit.steps));
     assert!(audit.residual_max_relative_per_step() <= 16.0 * EPS);
 }
@@ -164,7 +164,7 @@ fn own_balances_of_ec_and_ck() {
             let trace = Trace::record(&method, system, DT, *steps, &|t| Phase::Cosine.pressure(t)).unwrap();
             let audit = &trace.audit;
             assert_eq!(audit.steps, *steps as u64);
-            assert!(audit.fault.is_none() && audit.ok(Balance::Exact, 0.0), "{name} {audit:?}");
+            assert!(audit.fault.is_none() && audit.ok(0.0), "{name} {audit:?}");
             assert!(audit.residual_max_relative_per_step() <= 16.0 * EPS, "{name}");
         }
     }

@@ -7,7 +7,8 @@
 //! S is the size of what is compared: the energy, what passes through in one step (more than
 //! is stored where damping swallows a drive at once), and what a rounding of the positions is
 //! worth to contacts and to springs between coordinates (two bodies that fly off together, far
-//! from where they started, know the stretch of the spring between them to eps of the way).
+//! from where they started, know the stretch of the spring between them to eps of the way). The
+//! last belongs to exact balances alone: a bound on truncation has nothing to do with rounding.
 //!
 //! An exact balance leaves rounding only. Each step's r_k carries a few roundings
 //! of quantities of size S, which add up like a random walk (10√N eps) with a
@@ -19,6 +20,7 @@ use crate::{
     scheme::Balance,
 };
 
+/// What proofs hold single steps to; a run is judged by its sums, and by this where a solver missed its stop.
 /// One step of an exact balance may leave this many eps of S: about eight products
 /// and sums of energies enter r_k, each rounded to half an eps, twice over.
 pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
@@ -26,6 +28,8 @@ pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
 /// Adds up the ledgers of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Audit {
+    /// Whether the balance is exact, and judged by rounding, or bounded.
+    pub balance: Balance,
     /// The energy stored at t = 0, J.
     pub energy_initial: f64,
     /// The largest |stored|, J.
@@ -67,9 +71,15 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// The books of a run that starts with this energy stored.
-    pub fn open(initial: f64) -> Self {
-        Self { energy_initial: initial, energy_final: initial, energy_peak: initial.abs(), ..Self::default() }
+    /// The books of a run that starts with this energy stored, under a stepper that keeps this balance.
+    pub fn open(initial: f64, balance: Balance) -> Self {
+        Self {
+            balance,
+            energy_initial: initial,
+            energy_final: initial,
+            energy_peak: initial.abs(),
+            ..Self::default()
+        }
     }
 
     /// Enters one step; `false` when the run cannot go on.
@@ -119,9 +129,10 @@ impl Audit {
         }
     }
 
-    /// S: the size of what the balance compares, J.
+    /// S: the size of what the balance compares, J; what rounding is worth counts where rounding is judged.
     pub fn scale(&self) -> f64 {
-        self.energy_peak + self.turnover + self.leverage
+        let rounding = if self.balance == Balance::Exact { self.leverage } else { 0.0 };
+        self.energy_peak + self.turnover + rounding
     }
 
     /// max |Σ r_k| / S; 0 where nothing ever moved.
@@ -139,21 +150,21 @@ impl Audit {
     }
 
     /// The largest relative residual that passes: rounding for an exact balance, `bound` for a bounded one.
-    pub fn tolerance(&self, balance: Balance, bound: f64) -> f64 {
-        match balance {
+    pub fn tolerance(&self, bound: f64) -> f64 {
+        match self.balance {
             Balance::Exact => exact_tolerance(self.steps),
             Balance::Bounded => bound,
         }
     }
 
     /// Whether the run is finite and balanced. A missed solver stop counts only through its step's residual.
-    pub fn ok(&self, balance: Balance, bound: f64) -> bool {
-        let step_tolerance = match balance {
+    pub fn ok(&self, bound: f64) -> bool {
+        let step_tolerance = match self.balance {
             Balance::Exact => STEP_TOLERANCE,
             Balance::Bounded => bound,
         };
         self.fault.is_none()
-            && self.residual_max_relative() <= self.tolerance(balance, bound)
+            && self.residual_max_relative() <= self.tolerance(bound)
             && self.relative(self.residual_missed_max) <= step_tolerance
     }
 }
@@ -170,21 +181,28 @@ mod tests {
 
     #[test]
     fn an_unbooked_joule_fails_and_a_booked_one_does_not() {
-        let mut audit = Audit::open(2.0);
+        let mut audit = Audit::open(2.0, Balance::Exact);
         assert!(audit.post(&Ledger { stored: 1.5, dissipated: 0.75, supplied: 0.25, ..Ledger::default() }));
-        assert!(audit.ok(Balance::Exact, 0.0));
+        assert!(audit.ok(0.0));
         assert!(audit.post(&Ledger { stored: 1.75, ..Ledger::default() }));
-        assert!(!audit.ok(Balance::Exact, 0.0));
+        assert!(!audit.ok(0.0));
         // 0.25 J of the 2 J held and the 1 J that one step moved.
         assert_eq!(audit.residual_max_relative(), 0.25 / 3.0);
-        assert!(audit.ok(Balance::Bounded, 0.2));
     }
 
     #[test]
     fn divergence_ends_the_run() {
-        let mut audit = Audit::open(1.0);
+        let mut audit = Audit::open(1.0, Balance::Exact);
         assert!(!audit.post(&Ledger { stored: 1e7, ..Ledger::default() }));
         assert!(matches!(audit.fault, Some((1, Fault::Diverged(_)))));
-        assert!(!Audit::open(1.0).post(&Ledger { stored: f64::NAN, ..Ledger::default() }));
+        assert!(!Audit::open(1.0, Balance::Exact).post(&Ledger { stored: f64::NAN, ..Ledger::default() }));
+    }
+
+    /// A metre of distance to the wall is worth nothing to a bound on truncation.
+    #[test]
+    fn a_bound_does_not_hide_behind_rounding() {
+        let gain = Ledger { stored: 11.0, leverage: 1e5, ..Ledger::default() };
+        let mut audit = Audit::open(0.025, Balance::Bounded);
+        assert!(audit.post(&gain) && !audit.ok(1e-2));
     }
 }

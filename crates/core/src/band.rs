@@ -111,10 +111,8 @@ mod tests {
         }
         let x: Vec<f64> = (0..n).map(|i| 1.0 - 0.4 * i as f64).collect();
         let mut rhs = vec![0.0; n];
-        for i in 0..n {
-            for j in 0..n {
-                rhs[i] += a.get(i.max(j), i.min(j)) * x[j];
-            }
+        for (i, rhs) in rhs.iter_mut().enumerate() {
+            *rhs = x.iter().enumerate().map(|(j, x)| a.get(i.max(j), i.min(j)) * x).sum();
         }
         a.factor().solve(&mut rhs);
         // Well conditioned (diagonally dominant): a few eps.

@@ -20,8 +20,10 @@ fn problem(system: &System, dt: f64) -> Option<String> {
     let fits = |row: &Row, size: usize| {
         row.last_dof().is_none_or(|last| last < size) && row.entries().all(|(_, w)| w.is_finite())
     };
-    if !(dt.is_finite() && dt > 0.0) {
-        return Some(format!("the time step {dt} s is not a positive number"));
+    if !(dt > 0.0 && (dt * dt).is_normal() && (dt * dt).recip().is_normal()) {
+        return Some(format!(
+            "the time step {dt} s is not a positive number whose square can be told from 0"
+        ));
     }
     if let Some(i) = system.mass.iter().position(|&m| !(m.is_finite() && m > 0.0)) {
         return Some(format!(

@@ -20,7 +20,10 @@
 //! It stops when Φ is below what rounding lets it be known to and takes y from one
 //! more linear solve there: without it, the last error would always have one sign.
 
-/// Iterations after which the step is given up; Newton on a convex law needs fewer than ten.
+/// The smallest part of a Newton step that is tried, 2⁻⁴⁰.
+const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
+
+/// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens.
 const ITERATIONS_MAX: u32 = 60;
 
 /// Solves for the contact multipliers. All memory is allocated when it is made.
@@ -228,7 +231,8 @@ impl Newton {
                 *step = start + t * change;
             }
             reached = self.evaluate(free, law);
-            if reached <= norm || t < 1e-3 {
+            // Beyond 40 halvings nothing moves any more: the stop test will say how far it is off.
+            if reached <= norm || t < SMALLEST {
                 break;
             }
             t *= 0.5;

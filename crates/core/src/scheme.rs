@@ -28,7 +28,7 @@ pub trait Scheme: Send + Sync {
 ///
 /// **Architecture Invariant:** `step` does not allocate, fail, panic or log.
 pub trait Stepper: Send {
-    /// Puts the system at its start, with the inputs' values at t = 0, and returns the energy stored there.
+    /// Puts the system at its start (where a fresh stepper stands, too, its inputs at 0), with the inputs' values at t = 0, and returns the energy stored there.
     fn reset(&mut self, input: &[f64]) -> f64;
 
     /// One step of the prepared Δt.
@@ -90,9 +90,10 @@ pub struct Claims {
 }
 
 /// How well a scheme keeps its energy balance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Balance {
     /// To rounding.
+    #[default]
     Exact,
     /// To a bound that the scheme or the scene states.
     Bounded,
@@ -173,7 +174,7 @@ impl std::fmt::Display for Refusal {
             }
             Refusal::Unstable { scheme, quantity, value, limit, rate } => write!(
                 f,
-                "scheme `{scheme}` is unstable here: {quantity} = {value:.6} exceeds {limit:.6}; run at {rate:.0} Hz or more"
+                "scheme `{scheme}` does not run here: {quantity} = {value:.9} is beyond its limit {limit:.9}; run at {rate:.0} Hz or more"
             ),
             Refusal::Invalid { scheme, what } | Refusal::Option { scheme, what } => {
                 write!(f, "scheme `{scheme}`: {what}")

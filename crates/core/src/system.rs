@@ -85,7 +85,8 @@ pub enum Quantity {
     Displacement(Row),
     /// c·q̇, m/s; schemes that hold the velocity half a step away give the mean of its neighbours.
     Velocity(Row),
-    /// The force f of contact `.0`, N, as the last step applied it (0 before the first).
+    /// The force of contact `.0`, N: the mean that the last step applied where a scheme is implicit (0 before the
+    /// first step), V′ at the position now where it is explicit or of two steps.
     ContactForce(usize),
 }
 

@@ -9,7 +9,6 @@ use hamiltone::{
         audit::Audit,
         body::{Body, Place},
         ledger::Books,
-        scheme::Balance,
         system::{Contact, Output, Quantity, System},
     },
     schemes,
@@ -42,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The audio callback: blocks of steps, the books posted as they come. This system has no
     // inputs, so the input slice is empty; with k inputs it holds k·(BLOCK + 1) values.
-    let mut audit = Audit::open(stepper.reset(&[]));
+    let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     let mut sound = [0.0; BLOCK];
     let mut peak: f64 = 0.0;
     for _ in 0..(RATE as usize / BLOCK) {
@@ -58,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!(
         "residual {:.1} eps of the energy (allowed {:.0} eps)",
         audit.residual_max_relative() / f64::EPSILON,
-        audit.tolerance(Balance::Exact, 0.0) / f64::EPSILON
+        audit.tolerance(0.0) / f64::EPSILON
     );
-    if audit.ok(stepper.balance(), 0.0) { Ok(()) } else { Err("the balance does not hold".into()) }
+    if audit.ok(0.0) { Ok(()) } else { Err("the balance does not hold".into()) }
 }

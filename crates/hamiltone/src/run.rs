@@ -89,7 +89,7 @@ pub fn run(
     let mut listener = Listener::new(plan);
 
     let stored = stepper.reset(&inputs.values);
-    let mut audit = Audit::open(stored);
+    let mut audit = Audit::open(stored, stepper.balance());
     let mut ledgers = vec![Ledger { stored, ..Ledger::default() }];
     stepper.outputs(&mut outputs[..channels]);
     let (mut first, mut rows) = (0, 1);
@@ -130,8 +130,8 @@ fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound) -> Outcome {
     warnings.extend(sound.warnings());
     Outcome {
         balance,
-        tolerance: audit.tolerance(balance, plan.balance_bound),
-        ok: audit.ok(balance, plan.balance_bound),
+        tolerance: audit.tolerance(plan.balance_bound),
+        ok: audit.ok(plan.balance_bound),
         audit,
         sound,
         warnings,

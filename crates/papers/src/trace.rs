@@ -47,7 +47,7 @@ impl Trace {
             q: Vec::with_capacity(steps + 1),
             v: Vec::with_capacity(steps + 1),
             ledgers: Vec::with_capacity(steps),
-            audit: Audit::open(initial),
+            audit: Audit::open(initial, stepper.balance()),
         };
         trace.look(stepper.as_ref());
         for n in 1..=steps {

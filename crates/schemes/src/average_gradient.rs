@@ -81,6 +81,14 @@ impl Method for Averaged {
         for ((c, _), y) in model.touches.iter().zip(&self.newton.multipliers) {
             z -= c * y / self.inertia;
         }
+        // c(2d + z) is to be the σ whose force was taken: a stiff wall feels the last bit of z.
+        for ((free, (c, _)), sigma) in self.free.iter_mut().zip(&model.touches).zip(&self.newton.steps) {
+            *free = sigma - c * (2.0 * d + z);
+        }
+        self.newton.settle(&self.free);
+        for ((c, _), y) in model.touches.iter().zip(&self.newton.response) {
+            z += c * y / self.inertia;
+        }
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
         (z, Effort { iterations: outcome.iterations, fault })
     }

@@ -10,7 +10,9 @@
 pub(crate) fn add(x: f64, change: f64, carry: &mut f64) -> f64 {
     let total = change + *carry;
     let sum = x + total;
-    *carry = total - (sum - x);
+    // Knuth's branch-free sum: exact also where the change is larger than x, at a turning point.
+    let moved = sum - x;
+    *carry = (x - (sum - moved)) + (total - moved);
     sum
 }
 

@@ -13,13 +13,13 @@
 //!   midpoint   f = V′(x + σ/2)                C19 (47)
 //!   trapezoid  f = (V′(x + σ) + V′(x))/2      C19 (48)
 //!
-//! each times (1 + μσ/Δt) for a contact with loss μ. For the gradient rule that
-//! product is f + (μ/Δt)(V(x + σ) − V(x)): it grows with σ, so the step keeps its one solution.
+//! each plus (μ/Δt)(V(x + σ) − V(x)) for a contact with loss μ: for the gradient rule that is
+//! f(1 + μσ/Δt), Hunt and Crossley's law; it grows with σ, so every step keeps its one solution.
 //!
 //! Books, exact for the gradient rule and, without contacts, for all three:
 //!
 //!   stored      (2/Δt²)(w·Mw + q·K̂q) + ΣV(c·q − h)
-//!   dissipated  (2/Δt²) s·R̂s + Σ f μσ²/Δt     supplied  s·Bū
+//!   dissipated  (2/Δt²) s·R̂s + Σ (μ/Δt)(V(x + σ) − V(x))σ     supplied  s·Bū
 //!
 //! Damping is either in the step (R̂ above) or split off and exact: w ← r w with
 //! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r²) w·Mw (C19 §2.6).
@@ -230,8 +230,12 @@ impl Implicit {
             let potential = touches[j].potential.as_ref();
             let (f, slope) = base(rule, potential, x[j], sigma);
             let mu = potential.loss() / dt;
-            let factor = 1.0 + mu * sigma;
-            (lambda * f * factor, lambda * (slope * factor + f * mu).max(0.0))
+            if mu == 0.0 {
+                return (lambda * f, lambda * slope);
+            }
+            let (mean, mean_slope) = potential.quotient(x[j], sigma);
+            let loss_slope = (mean + sigma * mean_slope).max(0.0);
+            (lambda * (f + mu * sigma * mean), lambda * (slope + mu * loss_slope))
         });
         if self.touched() {
             spread(&self.columns, -1.0, &self.newton.multipliers, &mut self.e);
@@ -284,15 +288,14 @@ impl Implicit {
         spread(&self.columns, 1.0, &self.newton.response, &mut self.s);
     }
 
-    /// Σ f μσ²/Δt of the step in `s` from the penetrations `x`.
+    /// Σ (μ/Δt)(V(x + σ) − V(x))σ of the step in `s` from the penetrations `x`.
     fn lost_in_contacts(&self) -> f64 {
         let mut lost = 0.0;
         for (j, t) in self.touches.iter().enumerate() {
             let mu = t.potential.loss();
             if mu > 0.0 && self.forces[j] != 0.0 {
                 let sigma = t.row.dot(&self.s);
-                lost +=
-                    base(self.rule, t.potential.as_ref(), self.x[j], sigma).0 * mu * sigma * sigma / self.dt;
+                lost += t.potential.quotient(self.x[j], sigma).0 * mu * sigma * sigma / self.dt;
             }
         }
         lost

@@ -22,9 +22,10 @@
 //! and drive f, which D17 does not have, it stays quadratic. s = ½ is of order 2,
 //! any other s of order 1.
 //!
-//! A harmonic oscillator has real roots at any step for ½ ≤ s ≤ 1; for s > 1 where
+//! An undamped, undriven harmonic oscillator has real roots at any step for ½ ≤ s ≤ 1; for s > 1 where
 //! (ωk)² ≤ 1/(s(s−1)), D17's (s+½)/(s(s−½)) being too wide from s = 1.5 on; for s < ½ never at
-//! all phases. A negative discriminant has no step: it ends the run, with its size.
+//! all phases. Damping narrows this (at s = 1 to γk ≤ 2), and a drive can make a root complex at
+//! any step, most easily where the motion is slow. A negative discriminant has no step: it ends the run, with its size.
 //! (Within 8 eps of zero it is a double root, rounded.)
 
 use crate::{
@@ -87,7 +88,7 @@ impl Scheme for Quadratic {
             quantity: "ω·Δt",
             value: omega * dt,
             limit,
-            rate: (omega / limit).ceil(),
+            rate: (omega / limit).floor() + 1.0,
         })
     }
 }
@@ -183,7 +184,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
                 name: "s",
                 takes: Takes::Number("", S),
                 absent: Absent::Number(1.0),
-                doc: "free parameter of the averaged potential: ½ is of order 2 but meets complex roots at stiff contacts, ≥ 1 is robust and of order 1",
+                doc: "free parameter of the averaged potential: ½ is of order 2 but meets complex roots at stiff contacts; 1 is the most robust where nothing drives it, of order 1; a drive or γk > 2 can make roots complex at any s",
             },
             START,
         ],

@@ -87,7 +87,7 @@ pub(crate) struct Scalar<M> {
     inputs: Vec<f64>,
 }
 
-impl<M> Scalar<M> {
+impl<M: Method> Scalar<M> {
     /// A stepper of the one coordinate of `system` by `method`, or a refusal.
     pub fn new(
         scheme: &'static str,
@@ -100,7 +100,7 @@ impl<M> Scalar<M> {
         if system.size() != 1 {
             return Err(Refusal::NotCovered {
                 scheme,
-                what: format!("{} coordinates: its quadratic is for one", system.size()),
+                what: format!("{} coordinates: it steps one", system.size()),
                 instead: "keep one body in the scene, or use `ec`".into(),
             });
         }
@@ -114,7 +114,7 @@ impl<M> Scalar<M> {
             dt,
             touches,
         };
-        Ok(Self {
+        let mut stepper = Self {
             method: method(&model),
             model,
             taylor,
@@ -125,7 +125,9 @@ impl<M> Scalar<M> {
             forces: vec![0.0; system.contacts.len()],
             inputs: system.inputs.iter().map(|port| weight(&port.row)).collect(),
             system: system.clone(),
-        })
+        };
+        stepper.reset(&vec![0.0; system.inputs.len()]);
+        Ok(stepper)
     }
 
     fn external(&self, input: &[f64]) -> f64 {
@@ -143,7 +145,10 @@ impl<M: Method> Stepper for Scalar<M> {
         self.forces.fill(0.0);
         if self.taylor {
             let force = self.external(input) - self.model.force(u) - self.model.damping * v;
-            self.d += 0.5 * dt * dt * force / self.model.mass;
+            // By the mean velocity where γk > 2, since there kv⁰(1 − γk/2) would be more than there is.
+            let damping = dt * self.model.damping;
+            let inertia = self.model.mass + if damping > 2.0 * self.model.mass { 0.5 * damping } else { 0.0 };
+            self.d += 0.5 * dt * dt * force / inertia;
         }
         self.method.start(&self.model, u);
         self.method.arrive(self.d);

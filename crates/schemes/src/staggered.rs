@@ -31,7 +31,8 @@ use hamiltone_core::{
 pub(crate) enum Start {
     /// d = Δt v⁰ (D17).
     Printed,
-    /// d = Δt v⁰ + ½Δt² a⁰, of order 2.
+    /// d = Δt v⁰ + ½Δt² a⁰, of order 2; by the method's own damping where γΔt > 2 somewhere, since
+    /// there Δtv⁰(1 − γΔt/2) would be more than there is.
     Taylor,
     /// C19 (29): (M + R̂) d = Δt M v⁰ + ½Δt² F⁰.
     Verlet,
@@ -48,6 +49,8 @@ pub(crate) struct Staggered {
     dt: f64,
     dt2: f64,
     start: Start,
+    /// γΔt > 2 on some coordinate.
+    heavy: bool,
     /// g: what a force is worth, one factor a coordinate.
     gain: Vec<f64>,
     solver: Factored,
@@ -84,10 +87,13 @@ impl Staggered {
         check::check(scheme, given, dt)?;
         let touches = touch::lossless(scheme, given)?;
         let zero = || vec![0.0; given.size()];
-        Ok(Self {
+        let damping = given.assemble(0.0, dt, 0.0);
+        let heavy = given.mass.iter().enumerate().any(|(i, m)| damping.get(i, i) > 2.0 * m);
+        let mut stepper = Self {
             dt,
             dt2: dt * dt,
             start,
+            heavy,
             gain,
             solver: model.assemble(1.0, dt / 2.0, 0.0).factor(),
             q: zero(),
@@ -105,7 +111,9 @@ impl Staggered {
             first: Linear::new(given, true),
             model: Linear::new(model, true),
             given: given.clone(),
-        })
+        };
+        stepper.reset(&vec![0.0; given.inputs.len()]);
+        Ok(stepper)
     }
 
     /// −Cᵀf and Bu at qⁿ; returns Σ|f|(|c·q| + |h|).
@@ -138,12 +146,24 @@ impl Staggered {
     }
 
     /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
-    fn stored(&mut self, before: f64) -> (f64, f64) {
+    fn stored(&mut self, before: f64) -> Stored {
         self.potential = self.touches.iter().map(|t| t.energy(&self.ahead)).sum();
         let forms = self.model.forms(&self.d, &self.q, &self.ahead, &self.mean);
-        let linear = 0.5 * forms.kinetic / self.dt2 + 0.5 * forms.elastic;
-        (linear + 0.5 * (before + self.potential), forms.lost / self.dt)
+        let (kinetic, elastic) = (0.5 * forms.kinetic / self.dt2, 0.5 * forms.elastic);
+        Stored {
+            energy: kinetic + elastic + 0.5 * (before + self.potential),
+            lost: forms.lost / self.dt,
+            cancelled: kinetic + elastic.abs() - (kinetic + elastic).abs(),
+        }
     }
+}
+
+/// The energy, what damping took, and how much of the energy's parts cancels: close to the stability
+/// limit it is a small difference of large ones, known to their rounding.
+struct Stored {
+    energy: f64,
+    lost: f64,
+    cancelled: f64,
 }
 
 /// The gain of a method that takes forces as they are.
@@ -162,7 +182,7 @@ pub(crate) fn stable(scheme: &'static str, system: &System, dt: f64) -> Result<(
         quantity: "ω_max·Δt",
         value: omega * dt,
         limit: LIMIT,
-        rate: (omega / LIMIT).ceil(),
+        rate: (omega / LIMIT).floor() + 1.0,
     })
 }
 
@@ -178,18 +198,20 @@ impl Stepper for Staggered {
         self.velocity.copy_from_slice(&self.d);
         self.carry.fill(0.0);
         self.forces(input);
-        self.changes(true);
+        self.changes(!self.heavy);
         match self.start {
             Start::Printed => self.change.fill(0.0),
-            Start::Taylor => self.change.iter_mut().zip(&self.given.mass).for_each(|(c, m)| *c /= m),
-            Start::Verlet => self.solver.solve(&mut self.change),
+            Start::Taylor if !self.heavy => {
+                self.change.iter_mut().zip(&self.given.mass).for_each(|(c, m)| *c /= m)
+            }
+            Start::Taylor | Start::Verlet => self.solver.solve(&mut self.change),
         }
         for i in 0..self.q.len() {
             self.d[i] += 0.5 * self.change[i];
             self.ahead[i] = self.q[i] + self.d[i];
         }
         let before = self.touches.iter().map(|t| t.energy(&self.q)).sum();
-        self.stored(before).0
+        self.stored(before).energy
     }
 
     fn step(&mut self, input: &[f64], books: Books) -> Ledger {
@@ -220,7 +242,9 @@ impl Stepper for Staggered {
         if books == Books::Kept {
             ledger.supplied =
                 self.push.iter().zip(&self.gain).zip(&self.mean).map(|((u, g), d)| u * g * d).sum();
-            (ledger.stored, ledger.dissipated) = self.stored(self.potential);
+            let stored = self.stored(self.potential);
+            (ledger.stored, ledger.dissipated) = (stored.energy, stored.lost);
+            ledger.leverage += stored.cancelled;
             ledger.leverage += self.model.leverage(&self.q, &mut self.change);
         }
         ledger

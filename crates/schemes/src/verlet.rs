@@ -57,7 +57,7 @@ impl Verlet {
         let (before, after) = (factors(before)?, factors(after)?);
         staggered::stable(scheme, system, dt)?;
         let zero = || vec![0.0; system.size()];
-        Ok(Self {
+        let mut stepper = Self {
             dt,
             dt2: dt * dt,
             before,
@@ -72,7 +72,9 @@ impl Verlet {
             touches,
             linear: Linear::new(system, false),
             system: system.clone(),
-        })
+        };
+        stepper.reset(&vec![0.0; system.inputs.len()]);
+        Ok(stepper)
     }
 
     /// K̂q, contact forces and the kick at q; returns Σ|f|(|c·q| + |h|).
@@ -112,11 +114,13 @@ impl Verlet {
         2.0 / self.dt2 * given
     }
 
-    fn stored(&self) -> f64 {
+    /// Ĥ + ΣV, and how much of its parts cancels: all but nothing far from the stability limit.
+    fn stored(&self) -> (f64, f64) {
         let correction: f64 = self.elastic.iter().zip(&self.system.mass).map(|(k, m)| k * (k / m)).sum();
         let forms = self.linear.forms(&self.w, &self.q, &self.q, &self.q);
         let contact: f64 = self.touches.iter().map(|t| t.energy(&self.q)).sum();
-        2.0 / self.dt2 * (forms.kinetic + (0.25 * self.dt2 * forms.elastic - correction)) + contact
+        let linear = forms.kinetic + (0.25 * self.dt2 * forms.elastic - correction);
+        (2.0 / self.dt2 * linear + contact, 4.0 / self.dt2 * correction)
     }
 
     fn advance(&mut self) {
@@ -134,7 +138,7 @@ impl Stepper for Verlet {
         }
         self.carry.fill(0.0);
         self.kicks();
-        self.stored()
+        self.stored().0
     }
 
     fn step(&mut self, input: &[f64], books: Books) -> Ledger {
@@ -157,8 +161,9 @@ impl Stepper for Verlet {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         if books == Books::Kept {
-            ledger.stored = self.stored();
-            ledger.leverage += self.linear.leverage(&self.q, &mut self.drive);
+            let (stored, cancelled) = self.stored();
+            ledger.stored = stored;
+            ledger.leverage += cancelled + self.linear.leverage(&self.q, &mut self.drive);
         }
         ledger
     }

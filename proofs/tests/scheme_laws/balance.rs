@@ -6,23 +6,9 @@ use crate::{METHODS, Taken, hold, hold_at_random, require};
 use hamiltone_core::{
     audit::{STEP_TOLERANCE, exact_tolerance},
     ledger::Fault,
-    operator::Operator,
     scheme::{Balance, Scheme},
-    system::System,
 };
 use hamiltone_proofs::{parts, smooth, trial::Trial};
-
-/// What a rounding of the positions is worth to the springs, over eps: Σ k |c·q| Σ|cᵢqᵢ|, J. Two free bodies
-/// on one spring may fly far, while the spring sees their difference.
-fn spring_scale(system: &System, q: &[f64]) -> f64 {
-    let of = |operator: &Operator, q: &[f64]| match operator {
-        Operator::Strains(strains) => {
-            strains.iter().map(|(k, row)| k * row.dot(q).abs() * row.magnitude(q)).sum()
-        }
-        Operator::Zero | Operator::Diagonal(_) => 0.0,
-    };
-    system.blocks.iter().map(|block| of(&block.stiffness, &q[block.dofs.clone()])).sum()
-}
 
 /// An exact balance holds over the run and in each step; `balance()` is what is claimed.
 pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
@@ -39,11 +25,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     // A root that does not exist ends a run in order; nothing else ends one whose energy is kept.
     let ended = audit.fault.filter(|(_, fault)| !matches!(fault, Fault::ComplexRoot(_)));
     require(ended.is_none(), || format!("{ended:?}"))?;
-    let (mut q, mut v) = (vec![0.0; trial.system.size()], vec![0.0; trial.system.size()]);
-    stepper.snapshot(&mut q, &mut v);
-    let scale = audit.scale() + spring_scale(&trial.system, &q);
-    let relative = |r: f64| if r == 0.0 { 0.0 } else { r / scale };
-    let (whole, step) = (relative(audit.residual_max), relative(audit.residual_step_max));
+    let (whole, step) = (audit.residual_max_relative(), audit.residual_max_relative_per_step());
     let eps = |x: f64| x / f64::EPSILON;
     require(whole <= exact_tolerance(audit.steps), || {
         format!("the balance misses {:.0} eps in {} steps", eps(whole), audit.steps)

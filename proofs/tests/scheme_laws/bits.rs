@@ -20,7 +20,7 @@ fn bits(x: &[f64]) -> Vec<u64> {
 }
 
 fn entries(ledger: &Ledger) -> [f64; 5] {
-    [ledger.stored, ledger.dissipated, ledger.supplied, ledger.contact_work, ledger.contact_scale]
+    [ledger.stored, ledger.dissipated, ledger.supplied, ledger.contact_work, ledger.leverage]
 }
 
 fn state(stepper: &dyn Stepper, trial: &Trial) -> Vec<u64> {

@@ -16,7 +16,7 @@ const BOUND: f64 = 1e-2;
 fn verdict(stepper: &mut dyn Stepper, system: &System, steps: usize) -> (bool, f64) {
     let (mut q, mut v) = (system.start.position.clone(), system.start.velocity.clone());
     let first = system.energy(&q, &v);
-    let mut audit = Audit::open(stepper.reset(&[]));
+    let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     let mut most = 1.0_f64;
     for _ in 0..steps {
         if !audit.post(&stepper.step(&[], Books::Kept)) {
@@ -25,7 +25,7 @@ fn verdict(stepper: &mut dyn Stepper, system: &System, steps: usize) -> (bool, f
         stepper.snapshot(&mut q, &mut v);
         most = most.max(system.energy(&q, &v) / first);
     }
-    (audit.ok(stepper.balance(), BOUND), most)
+    (audit.ok(BOUND), most)
 }
 
 /// Against a wall of any kind, soft to far too stiff for the step: a run of a bounded balance that makes energy

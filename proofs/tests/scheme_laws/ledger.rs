@@ -23,7 +23,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
         if ledger.effort.fault.is_some_and(|fault| fault.ends_run()) {
             return Ok(true);
         }
-        most = most.max(ledger.stored.abs() + ledger.contact_scale);
+        most = most.max(ledger.stored.abs() + ledger.leverage);
         one_step(&ledger, n, stored, exact, most).map_err(|broken| format!("step {k}: {broken}"))?;
         stored = ledger.stored;
         stepper.snapshot(&mut q, &mut v);
@@ -39,7 +39,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
 /// `most`: the size of what was compared so far.
 fn one_step(ledger: &Ledger, inputs: usize, stored: f64, exact: bool, most: f64) -> Result<(), String> {
     require(ledger.dissipated >= 0.0, || format!("losses gave {} J", -ledger.dissipated))?;
-    require(ledger.contact_scale >= 0.0, || "a negative scale".into())?;
+    require(ledger.leverage >= 0.0, || "a negative scale".into())?;
     require(ledger.contact_work == 0.0, || format!("compliant contacts worked {} J", ledger.contact_work))?;
     if inputs == 0 {
         require(ledger.supplied == 0.0, || {

@@ -53,7 +53,7 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
 
 fn stability(product: f64, limit: Option<f64>) -> String {
     match limit {
-        None => format!("stable at every step; ω_max·Δt = {}", plain(product)),
+        None => format!("no limit on the step without contacts; ω_max·Δt = {}", plain(product)),
         Some(limit) if product > 0.0 => {
             format!(
                 "ω_max·Δt = {} of at most {limit}: {} times below",

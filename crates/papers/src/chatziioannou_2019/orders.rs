@@ -126,10 +126,9 @@ pub fn books(entry: &(&'static str, &'static str, Momentum)) -> Result<Books, Un
     let (system, method) = (impact(STIFF)?, method(entry)?);
     let trace = Trace::free(&method, &system, DT, STEPS)?;
     let k = States::of(&trace, &system).conserved(entry.2, &|_| 0.0);
-    let balance = method.prepare(&system, DT)?.balance();
     let audit = &trace.audit;
-    let ok = audit.ok(balance, BOUND);
-    let verdict = match (&audit.fault, balance) {
+    let ok = audit.ok(BOUND);
+    let verdict = match (&audit.fault, audit.balance) {
         (Some((step, fault)), _) => format!("stopped at step {step}: {fault}"),
         (None, Balance::Exact) if ok => "balanced to rounding".into(),
         (None, Balance::Bounded) if ok => "within its bound of 1e-2".into(),
