@@ -17,11 +17,42 @@ use crate::{carry, decay, linear::Linear, listen, staggered, touch, touch::Touch
 use hamiltone_core::{
     check,
     ledger::{Books, Fault, Ledger},
-    scheme::{Balance, Refusal, Stepper},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
     system::System,
 };
 
-pub(crate) struct Verlet {
+/// A method of the family: which part of the decay comes before and which after the undamped step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Method {
+    pub name: &'static str,
+    pub order: u32,
+    pub before: f64,
+    pub after: f64,
+}
+
+impl Scheme for Method {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn claims(&self) -> Claims {
+        Claims {
+            order: self.order,
+            linear: Balance::Exact,
+            contact: Balance::Bounded,
+            area: Area::Conformal,
+            area_with_contact: true,
+            limit: Some(staggered::LIMIT),
+            staggered: false,
+        }
+    }
+
+    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        Ok(Box::new(Verlet::new(self.name, system, dt, self.before, self.after)?))
+    }
+}
+
+struct Verlet {
     system: System,
     linear: Linear,
     touches: Vec<Touch>,
@@ -44,13 +75,7 @@ pub(crate) struct Verlet {
 
 impl Verlet {
     /// The decay of `before` and `after` Δt around an undamped step.
-    pub fn new(
-        scheme: &'static str,
-        system: &System,
-        dt: f64,
-        before: f64,
-        after: f64,
-    ) -> Result<Self, Refusal> {
+    fn new(scheme: &'static str, system: &System, dt: f64, before: f64, after: f64) -> Result<Self, Refusal> {
         check::check(scheme, system, dt)?;
         let touches = touch::lossless(scheme, system)?;
         let factors = |part: f64| decay::factors(scheme, system, part * dt);

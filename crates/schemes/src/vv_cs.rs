@@ -6,38 +6,13 @@
 //! `vv-strang` is its symmetric form. The area contracts by e^(−γΔt), with
 //! contacts too. Without contacts its own energy balances exactly for ωΔt < 2.
 
-use crate::{staggered::LIMIT, verlet::Verlet};
+use crate::verlet::Method;
 use hamiltone_core::{
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    scheme::Scheme,
 };
 
-/// The splitting VV[cs] of C19 (43), as printed.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct VvCs;
-
-impl Scheme for VvCs {
-    fn name(&self) -> &'static str {
-        "vv-cs"
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: 1,
-            linear: Balance::Exact,
-            contact: Balance::Bounded,
-            area: Area::Conformal,
-            area_with_contact: true,
-            limit: Some(LIMIT),
-            staggered: false,
-        }
-    }
-
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Verlet::new(self.name(), system, dt, 1.0, 0.0)?))
-    }
-}
+const METHOD: Method = Method { name: "vv-cs", order: 1, before: 1.0, after: 0.0 };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
@@ -47,5 +22,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         source: "Chatziioannou 2019, (43)",
         parameters: &[],
     },
-    make: |_| Ok(Box::new(VvCs)),
+    make: |_| Ok(Box::new(METHOD)),
 };

@@ -6,38 +6,13 @@
 //! splitting of C19 (43) loses. The area contracts by e^(−γΔt), with contacts
 //! too. Without contacts its own energy balances exactly for ωΔt < 2.
 
-use crate::{staggered::LIMIT, verlet::Verlet};
+use crate::verlet::Method;
 use hamiltone_core::{
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    scheme::Scheme,
 };
 
-/// The symmetric (Strang) form of VV[cs].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct VvStrang;
-
-impl Scheme for VvStrang {
-    fn name(&self) -> &'static str {
-        "vv-strang"
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: 2,
-            linear: Balance::Exact,
-            contact: Balance::Bounded,
-            area: Area::Conformal,
-            area_with_contact: true,
-            limit: Some(LIMIT),
-            staggered: false,
-        }
-    }
-
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Verlet::new(self.name(), system, dt, 0.5, 0.5)?))
-    }
-}
+const METHOD: Method = Method { name: "vv-strang", order: 2, before: 0.5, after: 0.5 };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
@@ -47,5 +22,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         source: "Chatziioannou 2019, (43), symmetrised",
         parameters: &[],
     },
-    make: |_| Ok(Box::new(VvStrang)),
+    make: |_| Ok(Box::new(METHOD)),
 };
