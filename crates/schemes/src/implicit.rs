@@ -293,7 +293,7 @@ impl Implicit {
         let mut lost = 0.0;
         for (j, t) in self.touches.iter().enumerate() {
             let mu = t.potential.loss();
-            if mu > 0.0 && self.forces[j] != 0.0 {
+            if mu > 0.0 {
                 let sigma = t.row.dot(&self.s);
                 lost += t.potential.quotient(self.x[j], sigma).0 * mu * sigma * sigma / self.dt;
             }
