@@ -1,9 +1,10 @@
-//! Velocities added up without a bias.
+//! Velocities and positions added up without a bias.
 //!
 //! A velocity that changes by nearly the same small amount in every step, as of a heavy mass
 //! under a small constant force, is rounded the same way for thousands of steps, and the energy
-//! drifts by up to an eps a step. The rounding of each sum is therefore carried to the next
-//! (Kahan 1965): each step's balance is off by as much as before, their sum no longer grows.
+//! drifts by up to an eps a step; so does a position that slides slowly under a large force. The
+//! rounding of each sum is therefore carried to the next (Kahan 1965): each step's balance is
+//! off by as much as before, their sum no longer grows.
 
 /// x + change + carry; the carry becomes what rounding left out.
 #[inline]

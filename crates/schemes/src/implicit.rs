@@ -105,6 +105,8 @@ struct Implicit {
     w: Vec<f64>,
     /// What rounding left out of w.
     carry: Vec<f64>,
+    /// What rounding left out of q.
+    slack: Vec<f64>,
     e: Vec<f64>,
     rhs: Vec<f64>,
     s: Vec<f64>,
@@ -164,6 +166,7 @@ impl Implicit {
             q: zero(),
             w: zero(),
             carry: zero(),
+            slack: zero(),
             e: zero(),
             rhs: zero(),
             s: zero(),
@@ -181,6 +184,7 @@ impl Implicit {
             *w = 0.5 * self.dt * v;
         }
         self.carry.fill(0.0);
+        self.slack.fill(0.0);
         self.forces.fill(0.0);
     }
 
@@ -350,8 +354,8 @@ impl Stepper for Implicit {
             self.settle_step();
         }
         let mut size = 0.0;
-        for (q, s) in self.q.iter_mut().zip(&self.s) {
-            *q += s;
+        for ((q, s), slack) in self.q.iter_mut().zip(&self.s).zip(&mut self.slack) {
+            *q = carry::add(*q, *s, slack);
             size += *q;
         }
         if !size.is_finite() {
