@@ -3,7 +3,7 @@
 //! The reference numbers were computed by other code than this, to the digits
 //! given; relative tolerances are those digits.
 
-use hamiltone_core::{audit::exact_tolerance, scheme::Balance};
+use hamiltone_core::audit::exact_tolerance;
 use hamiltone_papers::{
     area,
     balance::{Momentum, States, drift, preservation},

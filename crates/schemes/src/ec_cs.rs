@@ -1,4 +1,4 @@
-//! EC[cs]: the conformal splitting of EC, as printed.
+//! EC\[cs\]: the conformal splitting of EC, as printed.
 //!
 //!   pⁿ⁺¹ = (1 − Δt²k/4m)/(1 + Δt²k/4m) e^(−γΔt)pⁿ − Δtk/(1 + Δt²k/4m) yⁿ     C19 (42a)
 //!   yⁿ⁺¹ = yⁿ + Δt/2m (pⁿ⁺¹ + e^(−γΔt)pⁿ)                                      C19 (42b)

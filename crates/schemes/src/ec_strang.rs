@@ -1,4 +1,4 @@
-//! EC-Strang: EC[cs] made symmetric.
+//! EC-Strang: EC\[cs\] made symmetric.
 //!
 //!   P = e^(−γΔt/2)pⁿ;   P → P′ by EC with γ = 0;   pⁿ⁺¹ = e^(−γΔt/2)P′
 //!

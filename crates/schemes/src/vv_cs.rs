@@ -1,4 +1,4 @@
-//! VV[cs]: the conformal splitting of velocity Verlet, as printed.
+//! VV\[cs\]: the conformal splitting of velocity Verlet, as printed.
 //!
 //!   pⁿ⁺½ = e^(−γΔt)pⁿ + Δt/2 fⁿ,   yⁿ⁺¹ = yⁿ + Δt/m pⁿ⁺½,   pⁿ⁺¹ = pⁿ⁺½ + Δt/2 fⁿ⁺¹      C19 (43)
 //!

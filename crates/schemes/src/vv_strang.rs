@@ -1,4 +1,4 @@
-//! VV-Strang: VV[cs] made symmetric.
+//! VV-Strang: VV\[cs\] made symmetric.
 //!
 //!   pⁿ⁺½ = e^(−γΔt/2)pⁿ + Δt/2 fⁿ,   yⁿ⁺¹ = yⁿ + Δt/m pⁿ⁺½,   pⁿ⁺¹ = e^(−γΔt/2)(pⁿ⁺½ + Δt/2 fⁿ⁺¹)
 //!
