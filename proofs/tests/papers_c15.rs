@@ -1,6 +1,5 @@
 //! C15: every item of `chatziioannou_vanwalstijn_2015` against an independent recomputation.
 
-use hamiltone_core::scheme::Balance;
 use hamiltone_papers::{
     balance::drift,
     chatziioannou_vanwalstijn_2015::{DT, OSCILLATOR, REED, Run, fig2, fig3, fig4, run},

@@ -24,8 +24,8 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     }
     let ended = audit.fault.filter(|(_, fault)| !matches!(fault, Fault::ComplexRoot(_)));
     require(ended.is_none(), || format!("{ended:?}"))?;
-    // Sizes are drawn over nine decades. Where a state hardly changes in a step, it rounds the same way
-    // for hundreds of steps: up to half an eps of it each, so an eps of the energy a step and not √N of them.
+    // Sizes are drawn over nine decades: dampers a thousand times the masses that they join know the speed between
+    // them to an eps of either speed, and take up to an eps or two of the energy a step with it, one way.
     let tolerance = f64::EPSILON * (20.0 + 10.0 * (audit.steps as f64).sqrt() + 2.0 * audit.steps as f64);
     let missed = audit.residual_max_relative();
     require(missed <= tolerance, || format!("the balance misses {:.0} eps", missed / f64::EPSILON))?;
