@@ -34,6 +34,8 @@ pub struct Plan {
     pub pickups: Vec<Pickup>,
     /// How the sound is written.
     pub output: OutputPlan,
+    /// The files that the scene reads, such as the sounds of drives: no output may take their place.
+    pub inputs: Vec<std::path::PathBuf>,
     /// What the user should know, though it runs.
     pub warnings: Vec<String>,
 }

@@ -139,3 +139,35 @@ fn the_same_scene_is_the_same_file() {
         fs::read_to_string(folder.join("one-report/index.html")).unwrap().contains("A beating clarinet reed")
     );
 }
+
+/// An input, a pipe or another output is never overwritten: exit 2 before anything is written.
+#[test]
+fn outputs_take_no_other_files_place() {
+    let folder = std::env::temp_dir().join(format!("hamiltone-places-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let scene = folder.join("x.toml");
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/damped_oscillator.toml");
+    std::fs::copy(&shipped, &scene).unwrap();
+    let run = |arguments: &[&str]| {
+        let program = Command::new(env!("CARGO_BIN_EXE_hamiltone"))
+            .args(["render", "x.toml", "--duration", "0.01"])
+            .args(arguments)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        (program.status.code(), String::from_utf8(program.stderr).unwrap())
+    };
+    for arguments in [
+        &["-o", "./x.toml"] as &[&str],
+        &["--audit", "x.toml"],
+        &["-o", "a.wav", "--audit", "./a.wav"],
+        &["-o", "a.wav", "--states", "a.wav"],
+        &["-o", "r/index.html", "--report", "r"],
+    ] {
+        let (code, told) = run(arguments);
+        assert!(code == Some(2) && told.contains("would be one file"), "{arguments:?} {code:?} {told}");
+    }
+    assert_eq!(std::fs::read(&scene).unwrap(), std::fs::read(&shipped).unwrap());
+    assert!(!folder.join("a.wav").exists());
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -16,19 +16,19 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     let rate = plan.sample_rate * plan.oversampling as f64;
     let steps = plan.frames as u64 * plan.oversampling as u64;
     let claims = plan.scheme.claims();
-    println!("{}", plan.title);
+    say!("{}", plan.title);
     if let Some(source) = &plan.source {
-        println!("  source       {source}");
+        say!("  source       {source}");
     }
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    println!(
+    say!(
         "  model        {}, {}, {}, {}",
         count(plan.system.size(), "degree of freedom", "degrees of freedom"),
         count(plan.system.contacts.len(), "contact", "contacts"),
         count(plan.drives.len(), "drive", "drives"),
         count(plan.pickups.len(), "pickup", "pickups"),
     );
-    println!(
+    say!(
         "  run          {} s: {steps} steps of `{}` at {} Hz ({} a sample)",
         plain(plan.frames as f64 / plan.sample_rate),
         plan.scheme.name(),
@@ -36,18 +36,18 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
         plan.oversampling,
     );
     let omega = eigen::highest(&plan.system);
-    println!("  stability    {}", stability(omega / rate, claims.limit));
-    println!("  frequencies  {} (linear part, undamped)", frequencies(&plan, omega));
+    say!("  stability    {}", stability(omega / rate, claims.limit));
+    say!("  frequencies  {} (linear part, undamped)", frequencies(&plan, omega));
     let seconds = cost(&plan, rate).map_err(|refusal| Failure::Other(refusal.to_string()))?;
     let speed = 1.0 / (seconds * rate);
-    println!(
+    say!(
         "  cost         {} µs a step: {} times real time, {} s in all",
         plain((seconds * 1e9).round() / 1e3),
         plain((speed * 100.0).round() / 100.0),
         plain((seconds * steps as f64 * 1000.0).round() / 1000.0),
     );
-    println!("  sha256       {}", plan.scene_sha256);
-    plan.warnings.iter().for_each(|warning| println!("warning: {warning}"));
+    say!("  sha256       {}", plan.scene_sha256);
+    plan.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     Ok(SOUND)
 }
 

@@ -22,7 +22,7 @@ pub fn run(name: &str) -> Result<u8, Failure> {
     }
     for frame in frames.iter().filter(|frame| frame.name == name) {
         let header = if frame.named { format!("[{}.NAME]", frame.name) } else { format!("[{}]", frame.name) };
-        println!("{header}: {}\n", frame.summary);
+        say!("{header}: {}\n", frame.summary);
         table(frame.keys, frame.parameters);
         found = true;
     }
@@ -36,18 +36,18 @@ pub fn run(name: &str) -> Result<u8, Failure> {
 fn describe_kind(category: Category, kind: &Kind) {
     let (section, key) = category.place();
     let header = if section == "run" { "[run]".into() } else { format!("[{section}.NAME]") };
-    println!("{}: {}", kind.name, kind.summary);
-    println!("  in {header}  {key} = \"{}\"\n", kind.name);
+    say!("{}: {}", kind.name, kind.summary);
+    say!("  in {header}  {key} = \"{}\"\n", kind.name);
     for line in kind.equation.lines() {
-        println!("    {line}");
+        say!("    {line}");
     }
-    println!("\n  source: {}\n", kind.source);
+    say!("\n  source: {}\n", kind.source);
     if category == Category::Schemes {
         if let Some(scheme) = hamiltone_schemes::named(kind.name) {
             claims(&scheme.claims());
         }
         if !kind.parameters.is_empty() {
-            println!("  options, in [run.options]:\n");
+            say!("  options, in [run.options]:\n");
         }
         table(&[], kind.parameters);
     } else {
@@ -73,7 +73,7 @@ fn table(keys: &[Key], parameters: &[Parameter]) {
     let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
     let (a, b, c) = (width(0), width(1), width(2));
     for [name, takes, absent, doc] in &rows {
-        println!("  {name:a$}  {takes:b$}  {absent:c$}  {doc}");
+        say!("  {name:a$}  {takes:b$}  {absent:c$}  {doc}");
     }
 }
 
@@ -116,12 +116,12 @@ fn claims(claims: &Claims) {
         Area::Free => "nothing is claimed",
     };
     let contact = if claims.area_with_contact { "; the same with contacts" } else { "" };
-    println!("  claims, each measured by a test:");
-    println!("    order                {}", claims.order);
-    println!("    energy, linear       {}", balance(claims.linear));
-    println!("    energy, with contact {}", balance(claims.contact));
-    println!("    symplectic area      {area}{contact}");
-    println!(
+    say!("  claims, each measured by a test:");
+    say!("    order                {}", claims.order);
+    say!("    energy, linear       {}", balance(claims.linear));
+    say!("    energy, with contact {}", balance(claims.contact));
+    say!("    symplectic area      {area}{contact}");
+    say!(
         "    stable               {}\n",
         match claims.limit {
             Some(limit) => format!("for ωΔt ≤ {limit}"),

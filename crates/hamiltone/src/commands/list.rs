@@ -9,7 +9,7 @@ pub fn run(category: Option<&str>) -> Result<u8, Failure> {
     for (i, category) in shown.enumerate() {
         let (section, key) = category.place();
         let blank = if i == 0 { "" } else { "\n" };
-        println!(
+        say!(
             "{blank}{} ({key} of [{section}{}])",
             category.name(),
             if section == "run" { "" } else { ".NAME" }
@@ -17,9 +17,9 @@ pub fn run(category: Option<&str>) -> Result<u8, Failure> {
         let kinds = category.kinds();
         let width = kinds.iter().map(|kind| kind.name.chars().count()).max().unwrap_or(0);
         for kind in kinds {
-            println!("  {:width$}  {}", kind.name, kind.summary);
+            say!("  {:width$}  {}", kind.name, kind.summary);
         }
     }
-    println!("\n`hamiltone describe NAME` shows equations and parameters.");
+    say!("\n`hamiltone describe NAME` shows equations and parameters.");
     Ok(SOUND)
 }

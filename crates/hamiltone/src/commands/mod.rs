@@ -1,5 +1,12 @@
 //! The command line. Each command is a file; this one reads arguments and reports failures.
 
+/// Prints a line. Who closes the pipe has read enough; any other error of standard output ends the program.
+macro_rules! say {
+    ($($text:tt)*) => {
+        $crate::commands::say(format_args!($($text)*))
+    };
+}
+
 mod check;
 mod describe;
 mod list;
@@ -14,9 +21,21 @@ use hamiltone::{
 };
 use miette::GraphicalReportHandler;
 use std::{
-    io::{IsTerminal, stderr},
+    io::{ErrorKind, IsTerminal, Write, stderr, stdout},
     path::PathBuf,
+    process::exit,
 };
+
+/// What `say!` calls.
+pub fn say(line: std::fmt::Arguments<'_>) {
+    match writeln!(stdout(), "{line}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("error: cannot write to standard output: {error}");
+            exit(i32::from(BAD_INPUT));
+        }
+        _ => {}
+    }
+}
 
 /// Exit code: it ran, finite and balanced.
 pub const SOUND: u8 = 0;

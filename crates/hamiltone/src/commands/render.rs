@@ -63,6 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let plan = scene.plan()?;
     let mut files = Files::new(arguments, text);
     files.make_folders()?;
+    files.check(plan.inputs.iter().chain([&arguments.scene.scene]))?;
     let bar = bar(arguments.quiet);
     let begin = Instant::now();
     let outcome = run::run(&plan, &mut files.sinks(), &mut |done, all| {
@@ -78,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     })?;
     if !arguments.quiet {
         summary(&plan, &outcome, begin.elapsed().as_secs_f64());
-        println!("  wrote      {}", files.names(outcome.ok).join(", "));
+        say!("  wrote      {}", files.names(outcome.ok).join(", "));
     }
     outcome.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     if let Some(verdict) = verdict(&plan, &outcome) {
@@ -118,6 +119,29 @@ impl Files {
             let folder = path.parent().unwrap_or(Path::new(""));
             fs::create_dir_all(folder)
                 .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
+        }
+        Ok(())
+    }
+
+    /// No output may take the place of a file that is read, or of another output.
+    fn check<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+        let named = [
+            ("the sound", Some(&self.sound)),
+            ("the audit", self.audit.as_ref().map(|f| &f.0)),
+            ("the states", self.states.as_ref().map(|f| &f.0)),
+            ("the report", self.report.as_ref().map(|f| &f.0)),
+        ];
+        let mut taken: Vec<(&str, PathBuf)> =
+            inputs.map(|path| ("an input of the scene", real(path))).collect();
+        for (what, path) in named.into_iter().filter_map(|(what, path)| Some((what, path?))) {
+            let place = real(path);
+            if let Some((other, _)) = taken.iter().find(|(_, taken)| *taken == place) {
+                let path = path.display();
+                return Err(Failure::Other(format!(
+                    "{what} and {other} would be one file, `{path}`; name another"
+                )));
+            }
+            taken.push((what, place));
         }
         Ok(())
     }
@@ -163,15 +187,15 @@ fn summary(plan: &Plan, outcome: &Outcome, seconds: f64) {
         Level::Gain(db) => format!("gain {db} dB"),
         Level::Raw => "raw SI values".into(),
     };
-    println!("{}", plan.title);
-    println!(
+    say!("{}", plan.title);
+    say!(
         "  run        {} s: {} steps of `{}` at {} Hz",
         plain(simulated),
         audit.steps,
         plan.scheme.name(),
         plain(rate)
     );
-    println!(
+    say!(
         "  balance    {claim}: residual {:.2e}, tolerance {:.2e}: {}",
         audit.residual_max_relative(),
         outcome.tolerance,
@@ -180,8 +204,8 @@ fn summary(plan: &Plan, outcome: &Outcome, seconds: f64) {
     let factors = plan.pickups.iter().zip(&sound.factors);
     let factors: Vec<String> =
         factors.map(|(pickup, f)| format!("{} {f:.6e} per {}", pickup.name, pickup.unit)).collect();
-    println!("  level      {level}: samples are the pickups times {}", factors.join(", "));
-    println!("  speed      {} times real time ({} s)", two_digits(simulated / seconds), two_digits(seconds));
+    say!("  level      {level}: samples are the pickups times {}", factors.join(", "));
+    say!("  speed      {} times real time ({} s)", two_digits(simulated / seconds), two_digits(seconds));
 }
 
 /// Two significant digits: a time is never the same twice.
@@ -209,4 +233,11 @@ fn verdict(plan: &Plan, outcome: &Outcome) -> Option<String> {
             outcome.tolerance,
         )
     })
+}
+
+/// A path with its links and dots resolved, of a file that may not be there yet.
+fn real(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let there = fs::canonicalize(folder).map(|folder| folder.join(path.file_name().unwrap_or_default()));
+    fs::canonicalize(path).or(there).unwrap_or_else(|_| path.into())
 }

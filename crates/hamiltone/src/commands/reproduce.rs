@@ -33,6 +33,7 @@ pub fn run(arguments: &Arguments, threads: Option<u16>) -> Result<u8, Failure> {
         threads: threads.map(usize::from),
     };
     let text = reproduce(arguments.paper.as_deref(), arguments.figure.as_deref(), &options);
-    print!("{}", text.map_err(|failure| Failure::Other(failure.to_string()))?);
+    let text = text.map_err(|failure| Failure::Other(failure.to_string()))?;
+    say!("{}", text.trim_end_matches('\n'));
     Ok(SOUND)
 }

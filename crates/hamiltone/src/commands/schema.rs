@@ -4,6 +4,6 @@ use super::{Failure, SOUND};
 
 /// Prints it.
 pub fn run() -> Result<u8, Failure> {
-    println!("{:#}", hamiltone::schema::schema());
+    say!("{:#}", hamiltone::schema::schema());
     Ok(SOUND)
 }

@@ -26,7 +26,10 @@ use crate::{
 };
 use hamiltone_core::{body::Placed, system::System};
 use sha2::{Digest, Sha256};
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -47,6 +50,7 @@ struct Builder<'a> {
     body_plans: Vec<BodyPlan>,
     drives: Vec<Drive>,
     pickups: Vec<Pickup>,
+    inputs: Vec<PathBuf>,
 }
 
 /// The plan of a document, unless anything is wrong with it.
@@ -67,6 +71,7 @@ pub fn plan(
         body_plans: Vec::new(),
         drives: Vec::new(),
         pickups: Vec::new(),
+        inputs: Vec::new(),
     };
     builder.head(&root);
     let title = root.text("title", builder.problems);
@@ -98,6 +103,7 @@ pub fn plan(
         bodies: builder.body_plans,
         pickups: builder.pickups,
         output,
+        inputs: builder.inputs,
         warnings,
     })
 }

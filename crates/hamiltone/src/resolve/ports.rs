@@ -17,6 +17,7 @@ use hamiltone_core::{
     parameter::{Absent, Parameter, Takes},
     system::{Output, Port, Quantity},
 };
+use std::path::PathBuf;
 use toml::Spanned;
 
 /// `[drive.NAME]`.
@@ -74,6 +75,8 @@ impl Builder<'_> {
         let Some(values) = section.values(entry.kind.parameters, circumstances, self.problems) else {
             return;
         };
+        let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
+        self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
         match ((entry.make)(&values), end) {
             (Ok(signal), Some(end)) => {
                 self.system.inputs.push(Port { name: name.into(), row: end.row });

@@ -19,8 +19,15 @@ impl Pending {
         let mut name = path.as_os_str().to_owned();
         name.push(".part");
         let part = PathBuf::from(name);
-        if path.is_dir() {
-            return Err(SinkError { path: path.into(), reason: "it is a folder".into() });
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => {
+                return Err(SinkError { path: path.into(), reason: "it is a folder".into() });
+            }
+            // A pipe or a device would be replaced by a file.
+            Ok(there) if !there.is_file() => {
+                return Err(SinkError { path: path.into(), reason: "it is not a plain file".into() });
+            }
+            _ => {}
         }
         let out = File::create(&part).map_err(|error| failed(path, error))?;
         Ok(Self { part, out: Some(BufWriter::new(out)) })
@@ -35,7 +42,9 @@ impl Pending {
         let Some(mut out) = self.out.take() else { return Ok(()) };
         let written = write(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_all());
         drop(out);
-        written.and_then(|()| fs::rename(&self.part, path)).map_err(|error| failed(path, error))
+        // Behind a link it is the file that is meant.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        written.and_then(|()| fs::rename(&self.part, target)).map_err(|error| failed(path, error))
     }
 }
 

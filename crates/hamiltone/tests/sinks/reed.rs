@@ -46,6 +46,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         bodies: vec![BodyPlan { name: "reed".into(), dofs: placed.dofs, per_area: true }],
         pickups: vec![pickup("left", "displacement", "m"), pickup("right", "velocity", "m/s")],
         output: OutputPlan { level: Level::Peak(-1.0), format: SampleFormat::Int16 },
+        inputs: Vec::new(),
         warnings: Vec::new(),
     }
 }

@@ -148,7 +148,8 @@ fn player(outcome: &Outcome) -> String {
     let frames = sound.frames().min((PLAYED * sound.rate) as usize);
     let frame = |i: usize| sound.samples[i * sound.channels..].iter().take(channels).copied();
     let samples: Vec<f64> = (0..frames).flat_map(frame).collect();
-    let mut played = Sound { channels, samples, factors: sound.factors[..channels].to_vec(), ..sound.clone() };
+    let mut played =
+        Sound { channels, samples, factors: sound.factors[..channels].to_vec(), ..sound.clone() };
     let peak = played.scaled().fold(f64::MIN_POSITIVE, |a, x| a.max(x.abs()));
     played.factors.iter_mut().for_each(|factor| *factor *= 0.89 / peak);
     let mut bytes = Vec::new();
