@@ -113,7 +113,10 @@ const CASES: &[Case] = &[
     (
         "a scheme beyond its limit",
         &[("scheme = \"ec\"", "scheme = \"leapfrog\""), ("\"2500 Hz\"", "\"25 kHz\"")],
-        &["run: scheme `leapfrog` does not run here: ω_max·Δt = 3.561896433 is beyond its limit 2", "write oversampling = 2"],
+        &[
+            "run: scheme `leapfrog` does not run here: ω_max·Δt = 3.561896433 is beyond its limit 2",
+            "write oversampling = 2",
+        ],
     ),
     (
         "a scheme that does not cover the scene",
