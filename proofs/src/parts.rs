@@ -88,8 +88,12 @@ pub fn values(kind: &Kind) -> BoxedStrategy<Values> {
 
 /// Values of these sizes, in range for a kind, whether or not they fit together.
 pub fn values_of(kind: &Kind, decades: Decades) -> BoxedStrategy<Values> {
-    let start = Just(Values::defaults(kind.parameters)).boxed();
-    kind.parameters.iter().fold(start, |values, &parameter| {
+    values_among(kind.parameters, decades)
+}
+
+fn values_among(parameters: &'static [Parameter], decades: Decades) -> BoxedStrategy<Values> {
+    let start = Just(Values::defaults(parameters)).boxed();
+    parameters.iter().fold(start, |values, &parameter| {
         let given = match parameter.absent {
             Absent::Required => Just(true).boxed(),
             _ => any::<bool>().boxed(),
@@ -111,6 +115,7 @@ enum Drawn {
     Numbers(Vec<f64>),
     Pairs(Vec<(f64, f64)>),
     Word(&'static str),
+    Table(Values),
     Nothing,
 }
 
@@ -121,6 +126,7 @@ impl Drawn {
             Drawn::Numbers(list) => drop(values.lists.insert(name, list)),
             Drawn::Pairs(pairs) => drop(values.pairs.insert(name, pairs)),
             Drawn::Word(word) => drop(values.words.insert(name, word.into())),
+            Drawn::Table(table) => drop(values.tables.insert(name, table)),
             Drawn::Nothing => {}
         }
     }
@@ -143,6 +149,7 @@ fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Drawn> {
         Takes::Word(words) => sample::select(words).prop_map(Drawn::Word).boxed(),
         // No part at random reads files.
         Takes::File => Just(Drawn::Nothing).boxed(),
+        Takes::Table(inner) => values_among(inner, decades).prop_map(Drawn::Table).boxed(),
     }
 }
 

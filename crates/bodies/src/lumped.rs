@@ -1,7 +1,7 @@
 //! What bodies of one degree of freedom share: where they are and how they start.
 
 use hamiltone_core::{
-    body::{Place, Placed},
+    body::{Measure, Place, Placed},
     parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
     row::Row,
     system::System,
@@ -28,7 +28,7 @@ impl Start {
 }
 
 /// Adds one degree of freedom; the only place on it is the whole body.
-pub(crate) fn add(system: &mut System, mass: f64, start: Start, per_area: bool) -> Placed {
+pub(crate) fn add(system: &mut System, mass: f64, start: Start, measure: Measure) -> Placed {
     let dof = system.add_dof(mass, start.position, start.velocity);
     let locate = move |place| match place {
         Place::Whole => Ok(Row::unit(dof)),
@@ -36,7 +36,7 @@ pub(crate) fn add(system: &mut System, mass: f64, start: Start, per_area: bool) 
             Err("this body is a point and has no places on it; write its name without `@…`".into())
         }
     };
-    Placed { dofs: dof..dof + 1, per_area, locate: Box::new(locate) }
+    Placed { dofs: dof..dof + 1, measure, locate: Box::new(locate), heard: Vec::new(), extent: None }
 }
 
 /// y(0).

@@ -7,7 +7,7 @@
 
 use crate::lumped::{self, POSITION, Start, VELOCITY};
 use hamiltone_core::{
-    body::{Body, Placed},
+    body::{Body, Measure, Placed},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     system::System,
 };
@@ -50,7 +50,7 @@ impl Mass {
 
 impl Body for Mass {
     fn add_to(&self, system: &mut System, _name: &str) -> Result<Placed, Complaint> {
-        Ok(lumped::add(system, self.mass, self.start, false))
+        Ok(lumped::add(system, self.mass, self.start, Measure::Length))
     }
 }
 

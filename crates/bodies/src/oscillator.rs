@@ -9,7 +9,7 @@
 
 use crate::lumped::{self, POSITION, Start, VELOCITY};
 use hamiltone_core::{
-    body::{Body, Placed},
+    body::{Body, Measure, Placed},
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     system::{Block, System},
@@ -25,7 +25,7 @@ use std::f64::consts::{LN_10, TAU};
 /// // The clarinet reed of C19 §3, per unit area.
 /// let reed = Oscillator::new(0.05, std::f64::consts::TAU * 2500.0)?.damped(2800.0)?.per_area();
 /// let mut system = System::default();
-/// assert!(reed.add_to(&mut system, "reed")?.per_area);
+/// assert_eq!(reed.add_to(&mut system, "reed")?.measure.force(), "Pa");
 /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +81,8 @@ impl Oscillator {
 
 impl Body for Oscillator {
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
-        let placed = lumped::add(system, self.mass, self.start, self.per_area);
+        let measure = if self.per_area { Measure::PerArea } else { Measure::Length };
+        let placed = lumped::add(system, self.mass, self.start, measure);
         let damping = match self.damping {
             0.0 => Operator::Zero,
             gamma => Operator::Diagonal(vec![self.mass * gamma]),

@@ -66,6 +66,8 @@ pub struct Audit {
     pub iterations: u64,
     /// What ended the run early, and in which step (the first is 1).
     pub fault: Option<(u64, Fault)>,
+    /// What left in the steps since the last full ledger, J.
+    pending: f64,
     /// Σ|supplied_k|: what bounds the energy that a stable run can hold.
     supplied_absolute: f64,
 }
@@ -84,24 +86,16 @@ impl Audit {
 
     /// Enters one step; `false` when the run cannot go on.
     pub fn post(&mut self, ledger: &Ledger) -> bool {
-        let change = ledger.stored - self.energy_final;
-        let r = change + ledger.dissipated - ledger.supplied - ledger.contact_work;
         self.steps += 1;
-        self.energy_final = ledger.stored;
-        self.energy_peak = self.energy_peak.max(ledger.stored.abs());
-        self.supplied += ledger.supplied;
-        self.supplied_absolute += ledger.supplied.abs();
-        self.dissipated += ledger.dissipated;
-        self.contact_work += ledger.contact_work;
-        self.turnover = self.turnover.max(ledger.dissipated.abs() + ledger.supplied.abs());
-        self.leverage = self.leverage.max(ledger.leverage);
-        self.residual += r;
-        self.residual_step_max = self.residual_step_max.max(r.abs());
-        if self.residual.abs() > self.residual_max {
-            (self.residual_max, self.residual_max_step) = (self.residual.abs(), self.steps);
-        }
-        self.iterations += u64::from(ledger.effort.iterations);
-        self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
+        let outflow = ledger.dissipated - ledger.supplied - ledger.contact_work;
+        let r = if ledger.partial {
+            self.pending += outflow;
+            0.0
+        } else {
+            let change = ledger.stored - self.energy_final;
+            change + (outflow + std::mem::take(&mut self.pending))
+        };
+        self.enter(ledger, r);
         let fault = ledger.effort.fault.or_else(|| self.trouble(r));
         match fault {
             Some(fault) if fault.ends_run() => {
@@ -115,6 +109,27 @@ impl Audit {
             None => {}
         }
         true
+    }
+
+    /// Adds up a ledger with the residual `r`.
+    fn enter(&mut self, ledger: &Ledger, r: f64) {
+        if !ledger.partial {
+            self.energy_final = ledger.stored;
+            self.energy_peak = self.energy_peak.max(ledger.stored.abs());
+            self.leverage = self.leverage.max(ledger.leverage);
+        }
+        self.supplied += ledger.supplied;
+        self.supplied_absolute += ledger.supplied.abs();
+        self.dissipated += ledger.dissipated;
+        self.contact_work += ledger.contact_work;
+        self.turnover = self.turnover.max(ledger.dissipated.abs() + ledger.supplied.abs());
+        self.residual += r;
+        self.residual_step_max = self.residual_step_max.max(r.abs());
+        if self.residual.abs() > self.residual_max {
+            (self.residual_max, self.residual_max_step) = (self.residual.abs(), self.steps);
+        }
+        self.iterations += u64::from(ledger.effort.iterations);
+        self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
     }
 
     /// An energy that is no number, or a million times all that was ever put in, is no sound.

@@ -12,14 +12,99 @@ pub trait Body {
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint>;
 }
 
+/// A function from a place to the row that reads something there, or to what is wrong with the place.
+pub type Locate = Box<dyn Fn(Place) -> Result<Row, String> + Send + Sync>;
+
 /// A body in a system: which degrees of freedom are its own, and how places on it become rows.
 pub struct Placed {
     /// Its degrees of freedom.
     pub dofs: Range<usize>,
-    /// Whether its equation is per unit area (forces in Pa, masses in kg/m²).
-    pub per_area: bool,
-    /// The row of a place, or what is wrong with the place.
-    pub locate: Box<dyn Fn(Place) -> Result<Row, String> + Send + Sync>,
+    /// What its positions and forces are measured in.
+    pub measure: Measure,
+    /// The row of a place: what touches the body there moves with it.
+    pub locate: Locate,
+    /// What else can be heard of it, besides the displacement and velocity of `locate`.
+    pub heard: Vec<Heard>,
+    /// Where its degrees of freedom lie, for a body that is long; `None` for one that is at one place.
+    pub extent: Option<Extent>,
+}
+
+/// What a body's positions q and forces are measured in; their product is its energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// q in m, forces in N, energies in J.
+    Length,
+    /// q in m, forces in Pa, energies in J/m²: a body per unit area.
+    PerArea,
+    /// q in m³, a volume displaced; forces in Pa, energies in J: the air in a tube.
+    Volume,
+}
+
+impl Measure {
+    /// The unit of its positions.
+    pub fn position(self) -> &'static str {
+        match self {
+            Measure::Length | Measure::PerArea => "m",
+            Measure::Volume => "m^3",
+        }
+    }
+
+    /// The unit of its velocities.
+    pub fn velocity(self) -> &'static str {
+        match self {
+            Measure::Length | Measure::PerArea => "m/s",
+            Measure::Volume => "m^3/s",
+        }
+    }
+
+    /// The unit of forces on it.
+    pub fn force(self) -> &'static str {
+        match self {
+            Measure::Length => "N",
+            Measure::PerArea | Measure::Volume => "Pa",
+        }
+    }
+
+    /// The unit of its energies.
+    pub fn energy(self) -> &'static str {
+        match self {
+            Measure::Length | Measure::Volume => "J",
+            Measure::PerArea => "J/m^2",
+        }
+    }
+}
+
+/// A quantity of a body that a pickup can name: a linear function of its positions or velocities.
+pub struct Heard {
+    /// Its name in scenes, such as "force" or "pressure".
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Whether the row reads velocities (else positions).
+    pub of_velocity: bool,
+    /// The row of a place.
+    pub locate: Locate,
+}
+
+/// A body that is long.
+pub struct Extent {
+    /// Its length, m.
+    pub length: f64,
+    /// Its points in order, as they are plucked, struck, touched by a barrier and drawn.
+    pub points: Vec<Point>,
+    /// The continuous theory's frequency of partial 1, 2, …, Hz, undamped; `None` where there is no theory.
+    pub partials: Option<Box<dyn Fn(usize) -> f64 + Send + Sync>>,
+}
+
+/// A point of a long body whose degree of freedom is its displacement there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// The degree of freedom.
+    pub dof: usize,
+    /// Where it is, m from the left end.
+    pub x: f64,
+    /// The length that it stands for, m.
+    pub weight: f64,
 }
 
 /// A place on a body, as written after `@`.
@@ -31,4 +116,23 @@ pub enum Place {
     Length(f64),
     /// A fraction of its length, 0 to 1.
     Fraction(f64),
+}
+
+impl Place {
+    /// Metres from the left end of a body of this length, m.
+    ///
+    /// # Errors
+    /// What is wrong: no place given, or one that is not on the body.
+    pub fn on(self, length: f64) -> Result<f64, String> {
+        let x = match self {
+            Place::Whole => return Err("it is long: say where".into()),
+            Place::Length(x) => x,
+            Place::Fraction(fraction) => fraction * length,
+        };
+        if (0.0..=length).contains(&x) {
+            Ok(x)
+        } else {
+            Err(format!("{x} m is not on it: it reaches from 0 to {length} m"))
+        }
+    }
 }

@@ -45,6 +45,9 @@ fn problem(system: &System, dt: f64) -> Option<String> {
             Operator::Strains(strains) => {
                 strains.iter().all(|(w, row)| w.is_finite() && *w >= 0.0 && fits(row, block.dofs.len()))
             }
+            Operator::Lattice(lattice) => {
+                lattice.strains().all(|(w, row)| w.is_finite() && w >= 0.0 && fits(&row, block.dofs.len()))
+            }
         };
         if !(inside && sound(&block.stiffness) && sound(&block.damping)) {
             return Some(format!(

@@ -21,6 +21,8 @@ pub struct Ledger {
     /// Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ| over springs between coordinates: over eps, what a rounding of
     /// the positions is worth to the energies that depend on their differences.
     pub leverage: f64,
+    /// The stored energy and the leverage were not taken: the next full ledger accounts for this step, too.
+    pub partial: bool,
     /// What the step cost, and whether it went well.
     pub effort: Effort,
 }
@@ -72,6 +74,8 @@ impl std::fmt::Display for Fault {
 pub enum Books {
     /// Every step returns its ledger in full.
     Kept,
+    /// Losses and supply of every step, the stored energy of none: the ledger may be `partial`.
+    Flows,
     /// Only `effort` is filled in: for benchmarks of what the books cost.
     Off,
 }

@@ -9,7 +9,7 @@
 //!
 //! 1. [`parameter`] – how a kind of part describes what can be set
 //! 2. [`body`], [`law`] – the contracts of bodies and contact laws
-//! 3. [`row`], [`operator`], [`system`] – the assembled system
+//! 3. [`variational`] – energies of fields on grids; [`row`], [`lattice`], [`operator`], [`system`] – the assembled system
 //! 4. [`check`], [`scheme`] – claims, preparing, stepping; [`ledger`] – the books of a step
 //! 5. [`audit`] – the books of a run
 //! 6. [`band`], [`eigen`], [`newton`], [`math`] – the arithmetic that schemes share
@@ -22,6 +22,7 @@ pub mod band;
 pub mod body;
 pub mod check;
 pub mod eigen;
+pub mod lattice;
 pub mod law;
 pub mod ledger;
 pub mod math;
@@ -31,3 +32,4 @@ pub mod parameter;
 pub mod row;
 pub mod scheme;
 pub mod system;
+pub mod variational;

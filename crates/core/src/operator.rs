@@ -9,7 +9,7 @@
 //! weights after), never through assembled rows: the rounding error of Kq is
 //! then relative to the strain and not to the position.
 
-use crate::{band::Band, row::Row};
+use crate::{band::Band, lattice::Lattice, row::Row};
 
 /// A symmetric operator on a run of degrees of freedom, stored as tightly as it allows.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub enum Operator {
     Diagonal(Vec<f64>),
     /// O = Σ weightᵢ cᵢcᵢᵀ with sparse strains cᵢ, indexed within the block.
     Strains(Vec<(f64, Row)>),
+    /// O = Σ of squares of difference operators on a grid.
+    Lattice(Lattice),
 }
 
 impl Operator {
@@ -38,6 +40,7 @@ impl Operator {
                     row.add_scaled(a * (weight * row.dot(x)), y);
                 }
             }
+            Operator::Lattice(lattice) => lattice.add_product(a, x, y),
         }
     }
 
@@ -54,6 +57,7 @@ impl Operator {
             Operator::Zero => 0.0,
             Operator::Diagonal(k) => x.iter().zip(y).zip(k).map(|((x, y), k)| k * x * y).sum(),
             Operator::Strains(strains) => strains.iter().map(|(w, row)| w * row.dot(x) * row.dot(y)).sum(),
+            Operator::Lattice(lattice) => lattice.bilinear(x, y),
         }
     }
 
@@ -73,6 +77,7 @@ impl Operator {
                     }
                 }
             }
+            Operator::Lattice(lattice) => lattice.assemble(a, offset, band),
         }
     }
 
@@ -80,7 +85,8 @@ impl Operator {
     pub fn half_bandwidth(&self) -> usize {
         match self {
             Operator::Zero | Operator::Diagonal(_) => 0,
-            Operator::Strains(strains) => strains.iter().map(|(_, row)| spread(row)).max().unwrap_or(0),
+            Operator::Strains(strains) => strains.iter().map(|(_, row)| row.spread()).max().unwrap_or(0),
+            Operator::Lattice(lattice) => lattice.half_bandwidth(),
         }
     }
 
@@ -100,14 +106,10 @@ impl Operator {
                     }
                 }
             }
+            Operator::Lattice(_) => return None,
         }
         Some(())
     }
-}
-
-fn spread(row: &Row) -> usize {
-    let first = row.entries().map(|(i, _)| i).min().unwrap_or(0);
-    row.last_dof().map_or(0, |last| last - first)
 }
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ pub enum Takes {
     Word(&'static [&'static str]),
     /// A path to a file, relative to the scene.
     File,
+    /// A table of its own, such as `loss = { d1 = 1.1, d3 = 2.7e-4 }`.
+    Table(&'static [Parameter]),
 }
 
 /// An interval of numbers; every range excludes NaN and the infinities.
@@ -123,6 +125,8 @@ pub struct Values {
     pub pairs: BTreeMap<&'static str, Vec<(f64, f64)>>,
     /// Words and paths.
     pub words: BTreeMap<&'static str, String>,
+    /// Tables of their own.
+    pub tables: BTreeMap<&'static str, Values>,
 }
 
 impl Values {
@@ -154,6 +158,11 @@ impl Values {
     /// A [`Complaint`] where it is missing: the values were not read against the table.
     pub fn required(&self, name: &'static str) -> Result<f64, Complaint> {
         self.number(name).ok_or_else(|| Complaint::new(name, "is missing"))
+    }
+
+    /// A table of its own, if it was given.
+    pub fn table(&self, name: &str) -> Option<&Values> {
+        self.tables.get(name)
     }
 
     /// A word, if it was given or has a default.

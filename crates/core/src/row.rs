@@ -78,6 +78,17 @@ impl Row {
         Row::Sparse(merged.into_iter().filter(|&(_, w)| w != 0.0).collect())
     }
 
+    /// The row a·self.
+    pub fn scaled(&self, a: f64) -> Row {
+        Row::Sparse(self.entries().map(|(i, w)| (i, a * w)).collect())
+    }
+
+    /// How far apart the first and the last degree of freedom are that it reads.
+    pub fn spread(&self) -> usize {
+        let first = self.entries().map(|(i, _)| i).min().unwrap_or(0);
+        self.last_dof().map_or(0, |last| last - first)
+    }
+
     /// The largest degree of freedom that it reads, if it reads any.
     pub fn last_dof(&self) -> Option<usize> {
         self.entries().map(|(i, _)| i).max()

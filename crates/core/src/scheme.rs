@@ -17,7 +17,7 @@ pub trait Scheme: Send + Sync {
     /// What it promises.
     fn claims(&self) -> Claims;
 
-    /// A stepper for `system` with the time step `dt`, s.
+    /// A stepper for `system` with the time step `dt`, s; negative for symmetric schemes only.
     ///
     /// # Errors
     /// A typed [`Refusal`] where the method does not cover the system or is unstable at `dt`.
@@ -37,6 +37,13 @@ pub trait Stepper: Send {
     /// start, then all at its end (2·inputs values).
     fn step(&mut self, input: &[f64], books: Books) -> Ledger;
 
+    /// Puts the system at these positions (m) and velocities (m/s); answers whether it can: schemes of two
+    /// steps cannot.
+    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
+        let _ = (q, v);
+        false
+    }
+
     /// Writes the system's outputs as they are now, one value an output.
     fn outputs(&self, output: &mut [f64]);
 
@@ -47,20 +54,21 @@ pub trait Stepper: Send {
     fn balance(&self) -> Balance;
 
     /// `frames` steps in one call: `input` holds the values at the `frames + 1`
-    /// step ends, `output` receives the outputs after each step, `each` its ledger
-    /// and goes on while it answers `true`. Returns the number of steps taken.
+    /// step ends, `books` says how step 0, 1, … of the block is booked, `output` receives the
+    /// outputs after each step, `each` its ledger and goes on while it answers `true`.
+    /// Returns the number of steps taken.
     fn run(
         &mut self,
         input: &[f64],
         output: &mut [f64],
         frames: usize,
-        books: Books,
+        books: &dyn Fn(usize) -> Books,
         each: &mut dyn FnMut(&Ledger) -> bool,
     ) -> usize {
         let inputs = input.len() / (frames + 1);
         let outputs = output.len() / frames.max(1);
         for n in 0..frames {
-            let ledger = self.step(&input[n * inputs..(n + 2) * inputs], books);
+            let ledger = self.step(&input[n * inputs..(n + 2) * inputs], books(n));
             self.outputs(&mut output[n * outputs..(n + 1) * outputs]);
             if !each(&ledger) {
                 return n + 1;
@@ -73,8 +81,13 @@ pub trait Stepper: Send {
 /// What a scheme promises; the laws measure each of these for every body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claims {
-    /// The order p of the error Δtᵖ on smooth nonlinear systems.
+    /// The order p of the error Δtᵖ on smooth nonlinear systems, damped and driven.
     pub order: u32,
+    /// The order on such systems without damping and drives.
+    pub order_free: u32,
+    /// Without damping and drives a step of −Δt undoes a step of Δt: `prepare` takes negative steps, and
+    /// [`Stepper::restart`] any state, so that steps can be composed.
+    pub symmetric: bool,
     /// Its balance on systems without contacts.
     pub linear: Balance,
     /// Its balance with compliant contacts.

@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut sound = [0.0; BLOCK];
     let mut peak: f64 = 0.0;
     for _ in 0..(RATE as usize / BLOCK) {
-        stepper.run(&[], &mut sound, BLOCK, Books::Kept, &mut |ledger| audit.post(ledger));
+        stepper.run(&[], &mut sound, BLOCK, &|_| Books::Kept, &mut |ledger| audit.post(ledger));
         peak = sound.iter().fold(peak, |peak, x| peak.max(x.abs()));
     }
 

@@ -113,7 +113,7 @@ pub fn run(
             ledgers.push(*ledger);
             audit.post(ledger)
         };
-        rows = stepper.run(input, &mut outputs[..rows * channels], rows, Books::Kept, &mut post);
+        rows = stepper.run(input, &mut outputs[..rows * channels], rows, &|_| Books::Kept, &mut post);
     }
 
     let outcome = close(plan, audit, stepper.balance(), listener.sound(plan));

@@ -101,6 +101,7 @@ fn parameter_schema(parameter: &Parameter) -> Value {
         }
         Takes::Word(words) => json!({ "enum": words }),
         Takes::File => json!({ "type": "string" }),
+        Takes::Table(inner) => object("", &[], inner, &[]),
     };
     let unit = match parameter.takes {
         Takes::Number(unit, _) | Takes::Numbers(unit, _) if !unit.is_empty() => format!(" [{unit}]"),

@@ -35,6 +35,8 @@ impl Scheme for AverageGradient {
     fn claims(&self) -> Claims {
         Claims {
             order: if self.taylor { 2 } else { 1 },
+            order_free: if self.taylor { 2 } else { 1 },
+            symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Exact,
             area: Area::Free,

@@ -37,6 +37,8 @@ impl Scheme for CubicExplicit {
     fn claims(&self) -> Claims {
         Claims {
             order: if self.taylor { 2 } else { 1 },
+            order_free: if self.taylor { 2 } else { 1 },
+            symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Exact,
             area: Area::Pade,

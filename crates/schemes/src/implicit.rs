@@ -70,6 +70,8 @@ impl Scheme for Method {
     fn claims(&self) -> Claims {
         Claims {
             order: self.order,
+            order_free: 2,
+            symmetric: true,
             linear: Balance::Exact,
             contact: if self.rule == Rule::Gradient { Balance::Exact } else { Balance::Bounded },
             area: if self.damping == Damping::Inside { Area::Gradient } else { Area::Conformal },
@@ -123,7 +125,7 @@ impl Implicit {
         rule: Rule,
         damping: Damping,
     ) -> Result<Self, Refusal> {
-        check::check(scheme, system, dt)?;
+        check::check(scheme, system, dt.abs())?;
         let n = system.size();
         let factors = |tau| decay::factors(scheme, system, tau);
         let (before, after) = match damping {
@@ -361,7 +363,7 @@ impl Stepper for Implicit {
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if books == Books::Kept {
+        if books != Books::Off {
             ledger.dissipated += self.lost_in_contacts();
             let half = self.system.inputs.len();
             for (port, (u0, u1)) in self.system.inputs.iter().zip(input.iter().zip(&input[half..])) {
@@ -373,12 +375,19 @@ impl Stepper for Implicit {
             ledger.leverage += self.linear.leverage(&self.q, &mut self.rhs);
         }
         ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
-        if books == Books::Kept {
+        if books != Books::Off {
             let (stored, lost) = self.stored();
             ledger.stored = stored;
             ledger.dissipated += lost;
         }
         ledger
+    }
+
+    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
+        self.start();
+        self.q.copy_from_slice(q);
+        self.w.iter_mut().zip(v).for_each(|(w, v)| *w = 0.5 * self.dt * v);
+        true
     }
 
     fn outputs(&self, output: &mut [f64]) {

@@ -36,6 +36,8 @@ impl Scheme for Leapfrog {
     fn claims(&self) -> Claims {
         Claims {
             order: if self.taylor { 2 } else { 1 },
+            order_free: if self.taylor { 2 } else { 1 },
+            symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Bounded,
             area: Area::Pade,

@@ -64,6 +64,8 @@ impl Scheme for Quadratic {
     fn claims(&self) -> Claims {
         Claims {
             order: if self.s == 0.5 && self.taylor { 2 } else { 1 },
+            order_free: if self.s == 0.5 && self.taylor { 2 } else { 1 },
+            symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Exact,
             area: Area::Free,

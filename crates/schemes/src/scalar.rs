@@ -172,7 +172,7 @@ impl<M: Method> Stepper for Scalar<M> {
             *force = t.potential.force(c * u - t.gap);
             ledger.leverage += force.abs() * ((c * u).abs() + t.gap.abs());
         }
-        if books == Books::Kept {
+        if books != Books::Off {
             let v = 0.5 * y / self.model.dt;
             ledger.dissipated = self.model.dt * self.model.damping * v * v;
             ledger.supplied = 0.5 * f * y;

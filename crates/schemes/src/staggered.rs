@@ -239,7 +239,7 @@ impl Stepper for Staggered {
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if books == Books::Kept {
+        if books != Books::Off {
             ledger.supplied =
                 self.push.iter().zip(&self.gain).zip(&self.mean).map(|((u, g), d)| u * g * d).sum();
             let stored = self.stored(self.potential);

@@ -38,6 +38,8 @@ impl Scheme for Method {
     fn claims(&self) -> Claims {
         Claims {
             order: self.order,
+            order_free: 2,
+            symmetric: true,
             linear: Balance::Exact,
             contact: Balance::Bounded,
             area: Area::Conformal,
@@ -76,11 +78,11 @@ struct Verlet {
 impl Verlet {
     /// The decay of `before` and `after` Δt around an undamped step.
     fn new(scheme: &'static str, system: &System, dt: f64, before: f64, after: f64) -> Result<Self, Refusal> {
-        check::check(scheme, system, dt)?;
+        check::check(scheme, system, dt.abs())?;
         let touches = touch::lossless(scheme, system)?;
         let factors = |part: f64| decay::factors(scheme, system, part * dt);
         let (before, after) = (factors(before)?, factors(after)?);
-        staggered::stable(scheme, system, dt)?;
+        staggered::stable(scheme, system, dt.abs())?;
         let zero = || vec![0.0; system.size()];
         let mut stepper = Self {
             dt,
@@ -185,12 +187,20 @@ impl Stepper for Verlet {
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if books == Books::Kept {
+        if books != Books::Off {
             let (stored, cancelled) = self.stored();
             ledger.stored = stored;
             ledger.leverage += cancelled + self.linear.leverage(&self.q, &mut self.drive);
         }
         ledger
+    }
+
+    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
+        self.q.copy_from_slice(q);
+        self.w.iter_mut().zip(v).for_each(|(w, v)| *w = 0.5 * self.dt * v);
+        self.carry.fill(0.0);
+        self.kicks();
+        true
     }
 
     fn outputs(&self, output: &mut [f64]) {

@@ -27,6 +27,8 @@ impl Scheme for Vv {
     fn claims(&self) -> Claims {
         Claims {
             order: 2,
+            order_free: 2,
+            symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Bounded,
             area: Area::Pade,

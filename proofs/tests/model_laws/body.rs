@@ -38,6 +38,7 @@ fn absolute(operator: &Operator) -> Operator {
             let row = |row: &Row| Row::Sparse(row.entries().map(|(i, w)| (i, w.abs())).collect());
             Operator::Strains(strains.iter().map(|(weight, strain)| (weight.abs(), row(strain))).collect())
         }
+        Operator::Lattice(lattice) => absolute(&Operator::Strains(lattice.strains().collect())),
         Operator::Zero => Operator::Zero,
     }
 }

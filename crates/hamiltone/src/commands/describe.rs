@@ -91,6 +91,7 @@ pub fn takes(takes: &Takes) -> String {
         Takes::Pairs(x, y) => format!("pairs of {} and {}", number(x, &Range::ANY), number(y, &Range::ANY)),
         Takes::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" | "),
         Takes::File => "path of a file".into(),
+        Takes::Table(_) => "table".into(),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use hamiltone_core::{
-    body::Placed,
+    body::{Measure, Placed},
     parameter::{Entry, Parameter},
 };
 
@@ -54,7 +54,7 @@ impl Builder<'_> {
         let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
         match placed {
             Ok(placed) => {
-                let (dofs, per_area) = (placed.dofs.clone(), placed.per_area);
+                let (dofs, per_area) = (placed.dofs.clone(), placed.measure == Measure::PerArea);
                 if let Some(other) = self.body_plans.iter().find(|other| other.per_area != per_area) {
                     let (yes, no) =
                         if per_area { (name, other.name.as_str()) } else { (other.name.as_str(), name) };

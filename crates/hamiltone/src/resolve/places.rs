@@ -38,7 +38,7 @@ impl Builder<'_> {
         };
         let body = body.as_ref()?;
         match place.and_then(|place| (body.locate)(place)) {
-            Ok(row) => Some(End { row, per_area: Some(body.per_area) }),
+            Ok(row) => Some(End { row, per_area: Some(body.measure.force() == "Pa") }),
             Err(message) => refuse(
                 format!("`{text}` is no place: {message}"),
                 format!(

@@ -158,6 +158,7 @@ fn read(
             let file = value::text(given).map_err(|w| vec![w])?;
             values.words.insert(name, circumstances.base.join(file).to_string_lossy().into_owned());
         }
+        Takes::Table(_) => return Err(vec![]),
     }
     Ok(())
 }
@@ -166,7 +167,7 @@ fn read(
 pub fn unit(parameter: &Parameter) -> &'static str {
     match parameter.takes {
         Takes::Number(unit, _) | Takes::Numbers(unit, _) | Takes::Pairs(_, unit) => unit,
-        Takes::Word(_) | Takes::File => "",
+        Takes::Word(_) | Takes::File | Takes::Table(_) => "",
     }
 }
 
@@ -209,6 +210,11 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
         Takes::Pairs(x, y) => format!("[[{}, {}]]", number(x, Range::ANY), number(y, Range::ANY)),
         Takes::Word(words) => format!("\"{}\"", words.first().unwrap_or(&"")),
         Takes::File => "\"sound.wav\"".into(),
+        Takes::Table(inner) => {
+            let inner: Vec<String> =
+                inner.iter().map(|parameter| example(parameter, circumstances)).collect();
+            format!("{{ {} }}", inner.join(", "))
+        }
     };
     format!("{} = {value}", parameter.name)
 }

@@ -1,0 +1,290 @@
+//! Sums of squares of difference operators on a grid, stored by their stencils.
+//!
+//!   xᵀOx = Σ_f Σᵢ w_f,ᵢ (e_f,ᵢ)² + Σⱼ wⱼ(cⱼ·x)²,   e_f,ᵢ = Σₖ s_f,ₖ x[first + i·stride + k],   i = 0 … count − 1
+//!
+//! A family f is one difference operator with the stencil s, the same at every point; the
+//! strains cⱼ are those near the ends, where boundary conditions change it. Products go
+//! through the strains: differences first, weights after.
+
+use crate::{band::Band, row::Row};
+
+/// How many sums run beside each other, so that their order, and with it every bit, is fixed.
+const LANES: usize = 8;
+/// Fewer equal strains than this are not worth a loop of their own.
+const FEWEST: usize = 4;
+
+/// A sum of squares of difference operators.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lattice {
+    /// What repeats along the grid.
+    pub families: Vec<Family>,
+    /// What does not: (weight, strain).
+    pub ends: Vec<(f64, Row)>,
+}
+
+/// One difference operator at many points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Family {
+    /// The coordinate that `stencil[0]` reads at the first point.
+    pub first: usize,
+    /// Coordinates from one point to the next.
+    pub stride: usize,
+    /// s: the weights of consecutive coordinates.
+    pub stencil: Vec<f64>,
+    /// wᵢ ≥ 0.
+    pub weights: Weights,
+}
+
+/// The weights of a family, one a point.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Weights {
+    /// The same at so many points.
+    Uniform(f64, usize),
+    /// One a point.
+    Each(Vec<f64>),
+}
+
+impl Weights {
+    /// The number of points.
+    pub fn count(&self) -> usize {
+        match self {
+            Weights::Uniform(_, count) => *count,
+            Weights::Each(weights) => weights.len(),
+        }
+    }
+
+    /// The weight of point i.
+    #[inline]
+    pub fn get(&self, i: usize) -> f64 {
+        match self {
+            Weights::Uniform(weight, _) => *weight,
+            Weights::Each(weights) => weights[i],
+        }
+    }
+}
+
+impl Lattice {
+    /// Finds the families in a list of strains: runs of one stencil that moves by one stride.
+    pub fn new(strains: &[(f64, Row)]) -> Self {
+        let shapes: Vec<Option<(usize, Vec<f64>)>> = strains.iter().map(|(_, row)| shape(row)).collect();
+        let mut lattice = Self::default();
+        let mut i = 0;
+        while i < strains.len() {
+            let count = run_length(&shapes[i..]);
+            match &shapes[i] {
+                Some((first, stencil)) if count >= FEWEST => {
+                    let stride = shapes[i + 1].as_ref().map_or(1, |(next, _)| next - first);
+                    let weights: Vec<f64> = strains[i..i + count].iter().map(|(w, _)| *w).collect();
+                    let weights = if weights.iter().all(|w| *w == weights[0]) {
+                        Weights::Uniform(weights[0], count)
+                    } else {
+                        Weights::Each(weights)
+                    };
+                    lattice.families.push(Family {
+                        first: *first,
+                        stride,
+                        stencil: stencil.clone(),
+                        weights,
+                    });
+                    i += count;
+                }
+                _ => {
+                    lattice.ends.push(strains[i].clone());
+                    i += 1;
+                }
+            }
+        }
+        lattice
+    }
+
+    /// Every strain with its weight: the families' first.
+    pub fn strains(&self) -> impl Iterator<Item = (f64, Row)> + '_ {
+        let of = |family: &Family, i: usize| {
+            let at = family.first + i * family.stride;
+            let entries = family.stencil.iter().enumerate().filter(|(_, s)| **s != 0.0);
+            (family.weights.get(i), Row::Sparse(entries.map(|(k, s)| (at + k, *s)).collect()))
+        };
+        let families = self.families.iter().flat_map(move |f| (0..f.weights.count()).map(move |i| of(f, i)));
+        families.chain(self.ends.iter().cloned())
+    }
+
+    /// y += a·O x.
+    pub fn add_product(&self, a: f64, x: &[f64], y: &mut [f64]) {
+        self.families.iter().for_each(|family| family.add_product(a, x, y));
+        for (weight, row) in &self.ends {
+            row.add_scaled(a * (weight * row.dot(x)), y);
+        }
+    }
+
+    /// xᵀO y.
+    pub fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
+        let families: f64 = self.families.iter().map(|family| family.bilinear(x, y)).sum();
+        families + self.ends.iter().map(|(w, row)| w * row.dot(x) * row.dot(y)).sum::<f64>()
+    }
+
+    /// band += a·O, its first degree of freedom at `offset`.
+    pub fn assemble(&self, a: f64, offset: usize, band: &mut Band) {
+        for (weight, row) in self.strains() {
+            for (i, wi) in row.entries() {
+                for (j, wj) in row.entries().filter(|&(j, _)| j <= i) {
+                    band.add(offset + i, offset + j, a * weight * wi * wj);
+                }
+            }
+        }
+    }
+
+    /// How far from the diagonal its entries reach.
+    pub fn half_bandwidth(&self) -> usize {
+        let families = self.families.iter().map(|family| family.stencil.len() - 1);
+        families.chain(self.ends.iter().map(|(_, row)| row.spread())).max().unwrap_or(0)
+    }
+}
+
+impl Family {
+    fn add_product(&self, a: f64, x: &[f64], y: &mut [f64]) {
+        match (self.stride, self.stencil.as_slice()) {
+            (1, &[s0]) => self.gather([s0], a, x, y),
+            (1, &[s0, s1]) => self.gather([s0, s1], a, x, y),
+            (1, &[s0, s1, s2]) => self.gather([s0, s1, s2], a, x, y),
+            (1, &[s0, s1, s2, s3]) => self.gather([s0, s1, s2, s3], a, x, y),
+            _ => self.scatter(a, x, y),
+        }
+    }
+
+    /// y[m] += a Σₖ sₖ w_{m−k} e_{m−k}: each point of y is written once.
+    fn gather<const L: usize>(&self, stencil: [f64; L], a: f64, x: &[f64], y: &mut [f64]) {
+        let count = self.weights.count();
+        let (x, y) = (&x[self.first..][..count + L - 1], &mut y[self.first..][..count + L - 1]);
+        let mut recent = [0.0; L];
+        let mut take = |y: &mut f64, stress: f64| {
+            recent.rotate_right(1);
+            recent[0] = stress;
+            *y += stencil.iter().zip(recent).map(|(s, stress)| s * stress).sum::<f64>();
+        };
+        let stress = |weight: f64, x: &[f64]| a * (weight * strain(&stencil, x));
+        let (inner, tail) = y.split_at_mut(count);
+        let windows = inner.iter_mut().zip(x.windows(L));
+        match &self.weights {
+            Weights::Uniform(weight, _) => windows.for_each(|(y, x)| take(y, stress(*weight, x))),
+            Weights::Each(weights) => {
+                windows.zip(weights).for_each(|((y, x), weight)| take(y, stress(*weight, x)));
+            }
+        }
+        tail.iter_mut().for_each(|y| take(y, 0.0));
+    }
+
+    fn scatter(&self, a: f64, x: &[f64], y: &mut [f64]) {
+        for i in 0..self.weights.count() {
+            let at = self.first + i * self.stride;
+            let stress = a * (self.weights.get(i) * strain(&self.stencil, &x[at..]));
+            self.stencil.iter().zip(&mut y[at..]).for_each(|(s, y)| *y += s * stress);
+        }
+    }
+
+    fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
+        match self.stencil.as_slice() {
+            &[s0] => self.sum([s0], x, y),
+            &[s0, s1] => self.sum([s0, s1], x, y),
+            &[s0, s1, s2] => self.sum([s0, s1, s2], x, y),
+            &[s0, s1, s2, s3] => self.sum([s0, s1, s2, s3], x, y),
+            stencil => {
+                let at = |i: usize| self.first + i * self.stride;
+                let each =
+                    |i| self.weights.get(i) * strain(stencil, &x[at(i)..]) * strain(stencil, &y[at(i)..]);
+                (0..self.weights.count()).map(each).sum()
+            }
+        }
+    }
+
+    fn sum<const L: usize>(&self, stencil: [f64; L], x: &[f64], y: &[f64]) -> f64 {
+        let mut lanes = [0.0; LANES];
+        let count = self.weights.count();
+        let mut add = |lane: usize, i: usize| {
+            let at = self.first + i * self.stride;
+            let (ex, ey) = (strain(&stencil, &x[at..at + L]), strain(&stencil, &y[at..at + L]));
+            lanes[lane] += self.weights.get(i) * (ex * ey);
+        };
+        for chunk in 0..count / LANES {
+            (0..LANES).for_each(|lane| add(lane, chunk * LANES + lane));
+        }
+        (count / LANES * LANES..count).for_each(|i| add(i % LANES, i));
+        ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+    }
+}
+
+/// Σₖ sₖ xₖ.
+#[inline(always)]
+fn strain(stencil: &[f64], x: &[f64]) -> f64 {
+    stencil.iter().zip(x).map(|(s, x)| s * x).sum()
+}
+
+/// First coordinate and dense stencil of a row; `None` where it reads nothing.
+fn shape(row: &Row) -> Option<(usize, Vec<f64>)> {
+    let first = row.entries().map(|(i, _)| i).min()?;
+    let mut stencil = vec![0.0; row.spread() + 1];
+    row.entries().for_each(|(i, w)| stencil[i - first] += w);
+    Some((first, stencil))
+}
+
+/// How many of the first shapes are one stencil that moves on by one stride.
+fn run_length(shapes: &[Option<(usize, Vec<f64>)>]) -> usize {
+    let [Some((first, stencil)), Some((second, _)), ..] = shapes else { return 1 };
+    let stride = second.wrapping_sub(*first);
+    if stride == 0 || stride > stencil.len() {
+        return 1;
+    }
+    let fits = |(i, shape): &(usize, &Option<(usize, Vec<f64>)>)| {
+        shape.as_ref().is_some_and(|(at, s)| *at == first + i * stride && s == stencil)
+    };
+    shapes.iter().enumerate().take_while(fits).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operator::Operator;
+
+    /// Second differences of n points between fixed ends, every other family weighted by its place.
+    fn strains(n: usize, weight: impl Fn(usize) -> f64) -> Vec<(f64, Row)> {
+        let mut strains = vec![(0.5, Row::Sparse(vec![(0, -2.0), (1, 1.0)]))];
+        let inner = (1..n - 1).map(|i| (weight(i), Row::Sparse(vec![(i - 1, 1.0), (i, -2.0), (i + 1, 1.0)])));
+        strains.extend(inner);
+        strains.push((0.5, Row::Sparse(vec![(n - 2, 1.0), (n - 1, -2.0)])));
+        strains
+    }
+
+    #[test]
+    fn families_are_found_and_do_what_their_strains_do() {
+        for (n, uniform) in [(30, true), (30, false), (9, true)] {
+            let list = strains(n, |i| if uniform { 2.0 } else { 1.0 + i as f64 });
+            let lattice = Lattice::new(&list);
+            assert_eq!((lattice.families.len(), lattice.ends.len()), (1, 2));
+            let naive = Operator::Strains(list.clone());
+            assert_eq!(lattice.half_bandwidth(), naive.half_bandwidth());
+            let x: Vec<f64> = (0..n).map(|i| ((i * i) as f64 * 0.7).sin()).collect();
+            let y: Vec<f64> = (0..n).map(|i| (i as f64 * 1.3).cos()).collect();
+            let (mut a, mut b) = (vec![0.0; n], vec![0.0; n]);
+            lattice.add_product(3.0, &x, &mut a);
+            naive.add_product(3.0, &x, &mut b);
+            // A few roundings of sums of size 400.
+            a.iter().zip(&b).for_each(|(a, b)| assert!((a - b).abs() < 1e-11, "{a} {b}"));
+            let (p, q) = (lattice.bilinear(&x, &y), naive.bilinear(&x, &y));
+            assert!((p - q).abs() < 1e-10, "{p} {q}");
+            assert_eq!(lattice.strains().count(), list.len());
+        }
+    }
+
+    #[test]
+    fn strides_and_gaps() {
+        let list: Vec<_> =
+            (0..6).map(|i| (1.0, Row::Sparse(vec![(2 * i, -1.0), (2 * i + 2, 1.0)]))).collect();
+        let lattice = Lattice::new(&list);
+        assert_eq!(lattice.families[0].stencil, [-1.0, 0.0, 1.0]);
+        assert_eq!(lattice.families[0].stride, 2);
+        let x: Vec<f64> = (0..13).map(f64::from).collect();
+        assert_eq!(lattice.bilinear(&x, &x), 24.0);
+        let mut y = vec![0.0; 13];
+        lattice.add_product(1.0, &x, &mut y);
+        assert_eq!((y[0], y[6], y[12]), (-2.0, 0.0, 2.0));
+    }
+}
