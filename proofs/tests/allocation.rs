@@ -14,7 +14,7 @@ fn allocations(scheme: &dyn Scheme, trial: &Trial) -> Option<u64> {
     let mut heard = vec![0.0; frames * trial.system.outputs.len()];
     let counted = allocation_counter::measure(|| {
         stepper.reset(&inputs[..n]);
-        stepper.run(&inputs[..(frames + 1) * n], &mut heard, frames, Books::Kept, &mut |_| true);
+        stepper.run(&inputs[..(frames + 1) * n], &mut heard, frames, &|_| Books::Kept, &mut |_| true);
         for k in frames..trial.steps {
             stepper.step(&inputs[k * n..(k + 2) * n], Books::Off);
         }

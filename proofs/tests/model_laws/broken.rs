@@ -2,7 +2,7 @@
 
 use crate::{body, compliant, contact, length};
 use hamiltone_core::{
-    body::{Body, Placed},
+    body::{Body, Measure, Placed},
     law::{Potential, Touch},
     operator::Operator,
     parameter::{Complaint, Entry},
@@ -102,7 +102,13 @@ impl Body for Raw {
         });
         let (stiffness, damping, touched) = (self.1.clone(), Operator::Zero, self.2);
         system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
-        Ok(Placed { dofs, per_area: false, locate: Box::new(move |_| Ok(Row::unit(touched))) })
+        Ok(Placed {
+            dofs,
+            measure: Measure::Length,
+            locate: Box::new(move |_| Ok(Row::unit(touched))),
+            heard: Vec::new(),
+            extent: None,
+        })
     }
 }
 

@@ -41,7 +41,7 @@ fn trace(stepper: &mut dyn Stepper, trial: &Trial, blocks: &[usize], books: Book
             &inputs[done * n..(done + frames + 1) * n],
             &mut heard,
             frames,
-            books,
+            &|_| books,
             &mut |ledger| {
                 ledgers.extend(entries(ledger));
                 ended = ledger.effort.fault.is_some_and(|fault| fault.ends_run());
