@@ -85,6 +85,10 @@ impl Potential for Power {
         self.between(x, x + s, s)
     }
 
+    fn onset(&self) -> f64 {
+        0.0
+    }
+
     fn loss(&self) -> f64 {
         self.loss
     }

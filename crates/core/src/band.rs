@@ -6,6 +6,8 @@
 //! (A = M + R̂ + K̂), where it is not needed; on indefinite ones the signs of D
 //! count the eigenvalues below zero (Sylvester's law of inertia).
 
+use crate::row::Row;
+
 /// A symmetric matrix of half bandwidth b: entries (i, j) with |i − j| ≤ b.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
@@ -42,58 +44,156 @@ impl Band {
         self.lower[i * (self.half + 1) + (i - j)] += value;
     }
 
-    /// Factors A = LDLᵀ in place.
-    pub fn factor(mut self) -> Factored {
-        let b = self.half;
-        for i in 0..self.size {
-            for j in i.saturating_sub(b)..=i {
-                let mut sum = self.get(i, j);
-                for k in i.saturating_sub(b)..j {
-                    if j - k <= b {
-                        sum -= self.get(i, k) * self.get(j, k) * self.get(k, k);
+    /// Adds weight·c cᵀ for a row c that spans no more than the band.
+    pub fn add_square(&mut self, weight: f64, row: &Row) {
+        match row {
+            Row::Sparse(entries) => {
+                for &(i, wi) in entries {
+                    for &(j, wj) in entries.iter().filter(|&&(j, _)| j <= i) {
+                        self.add(i, j, weight * wi * wj);
                     }
                 }
-                self.lower[i * (b + 1) + (i - j)] = if i == j { sum } else { sum / self.get(j, j) };
+            }
+            Row::Dense { first, weights } => {
+                for (i, wi) in weights.iter().enumerate() {
+                    for (j, wj) in weights[..=i].iter().enumerate() {
+                        self.add(first + i, first + j, weight * wi * wj);
+                    }
+                }
             }
         }
-        Factored(self)
+    }
+
+    /// Takes the rows from `first` on from a matrix of the same shape.
+    pub fn copy_rows(&mut self, from: &Band, first: usize) {
+        let at = first * (self.half + 1);
+        self.lower[at..].copy_from_slice(&from.lower[at..]);
+    }
+
+    /// Factors A = LDLᵀ.
+    pub fn factor(self) -> Factored {
+        let mut factored = Factored(self);
+        factored.eliminate(0);
+        factored
     }
 }
 
-/// A factored matrix, ready to solve.
+/// A factored matrix, ready to solve: D on the diagonal, L below it.
 #[derive(Clone, Debug)]
 pub struct Factored(Band);
 
+/// Calls a function with the half bandwidth as a constant where it is small: its loops unroll.
+macro_rules! by_width {
+    ($half:expr, $function:ident($($argument:expr),*)) => {
+        match $half {
+            1 => $function::<1>($($argument),*),
+            2 => $function::<2>($($argument),*),
+            3 => $function::<3>($($argument),*),
+            4 => $function::<4>($($argument),*),
+            _ => $function::<0>($($argument),*),
+        }
+    };
+}
+
 impl Factored {
-    /// x ← A⁻¹x.
-    #[inline]
-    pub fn solve(&self, x: &mut [f64]) {
-        if self.0.half == 0 {
-            x.iter_mut().zip(&self.0.lower).for_each(|(x, d)| *x /= d);
-        } else {
-            self.substitute(x);
+    /// Takes up `matrix`, of the same shape, which equals the one factored in `like` in its rows before `first`:
+    /// those are copied, the rest is factored anew.
+    pub fn refactor(&mut self, matrix: &Band, like: &Factored, first: usize) {
+        let at = first * (matrix.half + 1);
+        self.0.lower[..at].copy_from_slice(&like.0.lower[..at]);
+        self.0.lower[at..].copy_from_slice(&matrix.lower[at..]);
+        self.eliminate(first);
+    }
+
+    fn eliminate(&mut self, first: usize) {
+        let Band { size, half, lower } = &mut self.0;
+        if *half > 0 {
+            by_width!(*half, eliminate(lower, *size, *half, first));
         }
     }
 
-    fn substitute(&self, x: &mut [f64]) {
-        let Band { size, half: b, lower } = &self.0;
-        let at = |i: usize, j: usize| lower[i * (b + 1) + (i - j)];
-        for i in 0..*size {
-            for k in i.saturating_sub(*b)..i {
-                x[i] -= at(i, k) * x[k];
-            }
-        }
-        for i in (0..*size).rev() {
-            x[i] /= at(i, i);
-            for k in i + 1..size.min(&(i + b + 1)).to_owned() {
-                x[i] -= at(k, i) * x[k];
-            }
+    /// x ← A⁻¹x.
+    #[inline]
+    pub fn solve(&self, x: &mut [f64]) {
+        let Band { half, lower, .. } = &self.0;
+        if *half == 0 {
+            x.iter_mut().zip(lower).for_each(|(x, d)| *x /= d);
+        } else {
+            by_width!(*half, substitute(lower, *half, x));
         }
     }
 
     /// The pivots D: positive exactly when A is positive definite.
     pub fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
-        (0..self.0.size).map(|i| self.0.get(i, i))
+        self.0.lower.iter().step_by(self.0.half + 1).copied()
+    }
+}
+
+/// LDLᵀ of the rows from `first` on, row by row: with t_j = l_ij d_j,
+/// t_j = a_ij − Σ_{k<j} l_jk t_k, d_i = a_ii − Σ l_ij t_j. B is the half bandwidth, 0 where it is large.
+fn eliminate<const B: usize>(lower: &mut [f64], size: usize, half: usize, first: usize) {
+    let b = if B == 0 { half } else { B };
+    let width = b + 1;
+    for i in first..size {
+        let (done, row) = lower.split_at_mut(i * width);
+        let row = &mut row[..width];
+        let reach = if i >= b { b } else { i };
+        // Entry (i, i − d) is row[d]: first t, then l.
+        for d in (1..=reach).rev() {
+            let above = &done[(i - d) * width..][..width];
+            let mut t = row[d];
+            for k in d + 1..=reach {
+                t -= above[k - d] * row[k];
+            }
+            row[d] = t;
+        }
+        let mut pivot = row[0];
+        for d in (1..=reach).rev() {
+            let t = row[d];
+            let l = t / done[(i - d) * width];
+            row[d] = l;
+            pivot -= l * t;
+        }
+        row[0] = pivot;
+    }
+}
+
+/// x ← (L D Lᵀ)⁻¹x. Entries of L left of the first column are stored as 0, so that every row is alike.
+fn substitute<const B: usize>(lower: &[f64], half: usize, x: &mut [f64]) {
+    if B == 0 {
+        return substitute_wide(lower, half, x);
+    }
+    let rows = || lower.chunks_exact(B + 1);
+    let mut recent = [0.0; B];
+    for (x, row) in x.iter_mut().zip(rows()) {
+        let taken = (1..B).rev().map(|d| row[d + 1] * recent[d]).sum::<f64>();
+        let sum = (*x - taken) - row[1] * recent[0];
+        (1..B).rev().for_each(|d| recent[d] = recent[d - 1]);
+        recent[0] = sum;
+        *x = sum;
+    }
+    x.iter_mut().zip(rows()).for_each(|(x, row)| *x /= row[0]);
+    // What the rows below take from this one and those above it.
+    let mut taken = [0.0; B];
+    for (x, row) in x.iter_mut().zip(rows()).rev() {
+        *x -= taken[0];
+        (0..B - 1).for_each(|d| taken[d] = taken[d + 1] + row[d + 1] * *x);
+        taken[B - 1] = row[B] * *x;
+    }
+}
+
+fn substitute_wide(lower: &[f64], half: usize, x: &mut [f64]) {
+    let (width, size) = (half + 1, x.len());
+    for i in 0..size {
+        let (done, rest) = x.split_at_mut(i);
+        let row = &lower[i * width + 1..][..half.min(i)];
+        rest[0] -= row.iter().zip(done.iter().rev()).map(|(l, x)| l * x).sum::<f64>();
+    }
+    x.iter_mut().zip(lower.iter().step_by(width)).for_each(|(x, d)| *x /= d);
+    for i in (0..size).rev() {
+        let (above, rest) = x.split_at_mut(i);
+        let row = &lower[i * width + 1..][..half.min(i)];
+        row.iter().zip(above.iter_mut().rev()).for_each(|(l, x)| *x -= l * rest[0]);
     }
 }
 
@@ -103,7 +203,10 @@ mod tests {
 
     #[test]
     fn solves_what_it_factored() {
-        let (n, b) = (7, 2);
+        (1..=5).for_each(|b| solves(9, b));
+    }
+
+    fn solves(n: usize, b: usize) {
         let mut a = Band::zero(n, b);
         for i in 0..n {
             a.add(i, i, 4.0 + i as f64);
@@ -114,7 +217,11 @@ mod tests {
         for (i, rhs) in rhs.iter_mut().enumerate() {
             *rhs = x.iter().enumerate().map(|(j, x)| a.get(i.max(j), i.min(j)) * x).sum();
         }
-        a.factor().solve(&mut rhs);
+        let mut factored = a.clone().factor();
+        let before = factored.clone();
+        factored.refactor(&a, &before, n / 2);
+        assert_eq!(factored.0, before.0);
+        factored.solve(&mut rhs);
         // Well conditioned (diagonally dominant): a few eps.
         rhs.iter().zip(&x).for_each(|(a, b)| assert!((a - b).abs() < 1e-14, "{a} {b}"));
     }

@@ -6,10 +6,12 @@
 //! strains cⱼ are those near the ends, where boundary conditions change it. Products go
 //! through the strains: differences first, weights after.
 
-use crate::{band::Band, row::Row};
+use crate::{band::Band, lanes, row::Row};
 
-/// How many sums run beside each other, so that their order, and with it every bit, is fixed.
-const LANES: usize = 8;
+/// Points that are worked on at a time: their stresses stay in the nearest cache.
+const CHUNK: usize = 64;
+/// The longest stencil with loops of its own.
+const LONGEST: usize = 4;
 /// Fewer equal strains than this are not worth a loop of their own.
 const FEWEST: usize = 4;
 
@@ -133,6 +135,12 @@ impl Lattice {
         }
     }
 
+    /// xᵀO x ≥ 0.
+    pub fn form(&self, x: &[f64]) -> f64 {
+        let families: f64 = self.families.iter().map(|family| family.form(x)).sum();
+        families + self.ends.iter().map(|(w, row)| w * row.dot(x).powi(2)).sum::<f64>()
+    }
+
     /// How far from the diagonal its entries reach.
     pub fn half_bandwidth(&self) -> usize {
         let families = self.families.iter().map(|family| family.stencil.len() - 1);
@@ -155,22 +163,29 @@ impl Family {
     fn gather<const L: usize>(&self, stencil: [f64; L], a: f64, x: &[f64], y: &mut [f64]) {
         let count = self.weights.count();
         let (x, y) = (&x[self.first..][..count + L - 1], &mut y[self.first..][..count + L - 1]);
-        let mut recent = [0.0; L];
-        let mut take = |y: &mut f64, stress: f64| {
-            recent.rotate_right(1);
-            recent[0] = stress;
-            *y += stencil.iter().zip(recent).map(|(s, stress)| s * stress).sum::<f64>();
-        };
-        let stress = |weight: f64, x: &[f64]| a * (weight * strain(&stencil, x));
-        let (inner, tail) = y.split_at_mut(count);
-        let windows = inner.iter_mut().zip(x.windows(L));
-        match &self.weights {
-            Weights::Uniform(weight, _) => windows.for_each(|(y, x)| take(y, stress(*weight, x))),
-            Weights::Each(weights) => {
-                windows.zip(weights).for_each(|((y, x), weight)| take(y, stress(*weight, x)));
+        // Strain i stands at i + L − 1 − begin; what lies beyond the ends is 0.
+        let mut stresses = [0.0; CHUNK + LONGEST - 1];
+        for (chunk, y) in y.chunks_mut(CHUNK).enumerate() {
+            let begin = chunk * CHUNK;
+            let (from, to) = ((begin + 1).saturating_sub(L), (begin + y.len()).min(count));
+            let shift = from + L - 1 - begin;
+            stresses[..shift].fill(0.0);
+            let inside = &mut stresses[shift..shift + to - from];
+            let windows = inside.iter_mut().zip(x[from..].windows(L));
+            match &self.weights {
+                Weights::Uniform(weight, _) => {
+                    windows.for_each(|(stress, x)| *stress = a * (weight * strain(&stencil, x)));
+                }
+                Weights::Each(weights) => {
+                    let weighted = windows.zip(&weights[from..]);
+                    weighted.for_each(|((stress, x), w)| *stress = a * (w * strain(&stencil, x)));
+                }
+            }
+            stresses[shift + to - from..][..y.len() + L - 1 - (shift + to - from)].fill(0.0);
+            for (y, stresses) in y.iter_mut().zip(stresses.windows(L)) {
+                *y += stencil.iter().zip(stresses.iter().rev()).map(|(s, stress)| s * stress).sum::<f64>();
             }
         }
-        tail.iter_mut().for_each(|y| take(y, 0.0));
     }
 
     fn scatter(&self, a: f64, x: &[f64], y: &mut [f64]) {
@@ -182,33 +197,45 @@ impl Family {
     }
 
     fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
-        match self.stencil.as_slice() {
-            &[s0] => self.sum([s0], x, y),
-            &[s0, s1] => self.sum([s0, s1], x, y),
-            &[s0, s1, s2] => self.sum([s0, s1, s2], x, y),
-            &[s0, s1, s2, s3] => self.sum([s0, s1, s2, s3], x, y),
-            stencil => {
-                let at = |i: usize| self.first + i * self.stride;
+        match (self.stride, self.stencil.as_slice()) {
+            (1, &[s0]) => self.product([s0], x, y),
+            (1, &[s0, s1]) => self.product([s0, s1], x, y),
+            (1, &[s0, s1, s2]) => self.product([s0, s1, s2], x, y),
+            (stride, stencil) => {
+                let at = |i: usize| self.first + i * stride;
                 let each =
-                    |i| self.weights.get(i) * strain(stencil, &x[at(i)..]) * strain(stencil, &y[at(i)..]);
-                (0..self.weights.count()).map(each).sum()
+                    |i| self.weights.get(i) * (strain(stencil, &x[at(i)..]) * strain(stencil, &y[at(i)..]));
+                lanes::sum(self.weights.count(), each)
             }
         }
     }
 
-    fn sum<const L: usize>(&self, stencil: [f64; L], x: &[f64], y: &[f64]) -> f64 {
-        let mut lanes = [0.0; LANES];
-        let count = self.weights.count();
-        let mut add = |lane: usize, i: usize| {
-            let at = self.first + i * self.stride;
-            let (ex, ey) = (strain(&stencil, &x[at..at + L]), strain(&stencil, &y[at..at + L]));
-            lanes[lane] += self.weights.get(i) * (ex * ey);
-        };
-        for chunk in 0..count / LANES {
-            (0..LANES).for_each(|lane| add(lane, chunk * LANES + lane));
+    fn product<const L: usize>(&self, stencil: [f64; L], x: &[f64], y: &[f64]) -> f64 {
+        let reach = self.weights.count() + L - 1;
+        let (x, y) = (&x[self.first..][..reach], &y[self.first..][..reach]);
+        let e = |x: &[f64], i: usize| (0..L).map(|k| stencil[k] * x[i + k]).sum::<f64>();
+        match &self.weights {
+            Weights::Uniform(weight, count) => weight * lanes::sum(*count, |i| e(x, i) * e(y, i)),
+            Weights::Each(weights) => lanes::sum(weights.len(), |i| weights[i] * (e(x, i) * e(y, i))),
         }
-        (count / LANES * LANES..count).for_each(|i| add(i % LANES, i));
-        ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+    }
+
+    fn form(&self, x: &[f64]) -> f64 {
+        match (self.stride, self.stencil.as_slice()) {
+            (1, &[s0]) => self.square([s0], x),
+            (1, &[s0, s1]) => self.square([s0, s1], x),
+            (1, &[s0, s1, s2]) => self.square([s0, s1, s2], x),
+            _ => self.bilinear(x, x),
+        }
+    }
+
+    fn square<const L: usize>(&self, stencil: [f64; L], x: &[f64]) -> f64 {
+        let x = &x[self.first..][..self.weights.count() + L - 1];
+        let e = |i: usize| (0..L).map(|k| stencil[k] * x[i + k]).sum::<f64>();
+        match &self.weights {
+            Weights::Uniform(weight, count) => weight * lanes::sum(*count, |i| e(i) * e(i)),
+            Weights::Each(weights) => lanes::sum(weights.len(), |i| weights[i] * (e(i) * e(i))),
+        }
     }
 }
 

@@ -32,6 +32,11 @@ pub trait Potential: Debug + Send + Sync {
     /// cancellation for any s, and a slope ∂D/∂s ≥ 0 good enough for Newton.
     fn quotient(&self, x: f64, s: f64) -> (f64, f64);
 
+    /// The penetration up to which V = 0: nothing need be evaluated before; −∞ where there is none.
+    fn onset(&self) -> f64 {
+        f64::NEG_INFINITY
+    }
+
     /// Hunt and Crossley's loss coefficient μ ≥ 0, s/m.
     fn loss(&self) -> f64 {
         0.0

@@ -21,10 +21,10 @@
 //! more linear solve there: without it, the last error would always have one sign.
 
 /// The smallest part of a Newton step that is tried, 2⁻⁴⁰.
-const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
+pub(crate) const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens.
-const ITERATIONS_MAX: u32 = 60;
+pub(crate) const ITERATIONS_MAX: u32 = 60;
 
 /// Solves for the contact multipliers. All memory is allocated when it is made.
 #[derive(Clone, Debug)]

@@ -47,7 +47,10 @@ impl Operator {
     /// xᵀO x ≥ 0.
     #[inline]
     pub fn form(&self, x: &[f64]) -> f64 {
-        self.bilinear(x, x)
+        match self {
+            Operator::Lattice(lattice) => lattice.form(x),
+            _ => self.bilinear(x, x),
+        }
     }
 
     /// xᵀO y.

@@ -89,6 +89,11 @@ impl Row {
         self.last_dof().map_or(0, |last| last - first)
     }
 
+    /// The smallest degree of freedom that it reads, if it reads any.
+    pub fn first_dof(&self) -> Option<usize> {
+        self.entries().map(|(i, _)| i).min()
+    }
+
     /// The largest degree of freedom that it reads, if it reads any.
     pub fn last_dof(&self) -> Option<usize> {
         self.entries().map(|(i, _)| i).max()

@@ -4,7 +4,7 @@
 //! a decay is slow, r w rounds the same way for thousands of steps on end.
 
 use crate::touch;
-use hamiltone_core::{math, scheme::Refusal, system::System};
+use hamiltone_core::{lanes, math, scheme::Refusal, system::System};
 
 /// r of the time `tau`, s, a factor a coordinate, or a refusal where damping couples velocities.
 pub(crate) fn factors(scheme: &'static str, system: &System, tau: f64) -> Result<Vec<f64>, Refusal> {
@@ -14,11 +14,10 @@ pub(crate) fn factors(scheme: &'static str, system: &System, tau: f64) -> Result
 
 /// w ← r w; returns w·Mw before less after.
 pub(crate) fn apply(factors: &[f64], mass: &[f64], w: &mut [f64]) -> f64 {
-    let mut lost = 0.0;
-    for ((w, r), m) in w.iter_mut().zip(factors).zip(mass) {
-        let kept = *w * r;
-        lost += m * ((*w - kept) * (*w + kept));
-        *w = kept;
+    if factors.is_empty() {
+        return 0.0;
     }
+    let lost = lanes::sum(w.len(), |i| mass[i] * ((w[i] - w[i] * factors[i]) * (w[i] + w[i] * factors[i])));
+    w.iter_mut().zip(factors).for_each(|(w, r)| *w *= r);
     lost
 }

@@ -24,12 +24,11 @@
 //! Damping is either in the step (R̂ above) or split off and exact: w ← r w with
 //! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r²) w·Mw (C19 §2.6).
 
-use crate::{carry, decay, linear::Linear, listen, touch, touch::Touch};
+use crate::{carry, decay, linear::Linear, listen, reaction::Reaction, touch, touch::Touch, watch::Watch};
 use hamiltone_core::{
     band::Factored,
     check,
     ledger::{Books, Effort, Fault, Ledger},
-    newton::Newton,
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
     system::System,
 };
@@ -86,10 +85,15 @@ impl Scheme for Method {
     }
 }
 
+/// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance, and what falls
+/// between makes it only tighter.
+const SURVEY: u32 = 8;
+
 struct Implicit {
     system: System,
     linear: Linear,
     touches: Vec<Touch>,
+    watch: Watch,
     rule: Rule,
     dt: f64,
     /// Δt², rounded once: every other constant is a power of two times it.
@@ -98,11 +102,15 @@ struct Implicit {
     before: Vec<f64>,
     after: Vec<f64>,
     solver: Factored,
-    /// A⁻¹cⱼ, one vector a contact.
-    columns: Vec<Vec<f64>>,
     /// Whether K̂ + R̂ exceeds M anywhere.
     stiff: bool,
-    newton: Newton,
+    /// Whether any contact pushed in the last step.
+    touched: bool,
+    /// Whether no contact was felt in the last step, nor stores anything after it.
+    quiet: bool,
+    /// Steps since the leverage of the springs was last taken.
+    clock: u32,
+    reaction: Reaction,
     q: Vec<f64>,
     w: Vec<f64>,
     /// What rounding left out of w.
@@ -137,24 +145,15 @@ impl Implicit {
         let dt2 = dt * dt;
         let matrix = system.assemble(1.0, if inside { dt / 2.0 } else { 0.0 }, dt2 / 4.0);
         let stiff = system.mass.iter().enumerate().any(|(i, m)| matrix.get(i, i) > 2.0 * m);
-        let solver = matrix.factor();
+        let solver = matrix.clone().factor();
         let touches = touch::all(system);
-        let columns: Vec<Vec<f64>> = touches
-            .iter()
-            .map(|t| {
-                let mut column = vec![0.0; n];
-                t.row.add_scaled(1.0, &mut column);
-                solver.solve(&mut column);
-                column
-            })
-            .collect();
+        let reaction = Reaction::new(&matrix, &solver, &touches);
         let p = touches.len();
-        let compliance =
-            touches.iter().flat_map(|t| columns.iter().map(|column| t.row.dot(column))).collect();
         let zero = || vec![0.0; n];
         let mut stepper = Self {
             linear: Linear::new(system, inside),
             system: system.clone(),
+            watch: Watch::new(&touches),
             touches,
             rule,
             dt,
@@ -162,9 +161,11 @@ impl Implicit {
             before,
             after,
             solver,
-            columns,
             stiff,
-            newton: Newton::new(p, compliance),
+            touched: false,
+            quiet: false,
+            clock: 0,
+            reaction,
             q: zero(),
             w: zero(),
             carry: zero(),
@@ -188,12 +189,15 @@ impl Implicit {
         self.carry.fill(0.0);
         self.slack.fill(0.0);
         self.forces.fill(0.0);
+        (self.touched, self.quiet) = (false, false);
+        self.clock = 0;
     }
 
     /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, and what damping took from the step in `s`.
     fn stored(&self) -> (f64, f64) {
         let forms = self.linear.forms(&self.w, &self.q, &self.q, &self.s);
-        let contact: f64 = self.touches.iter().map(|t| t.energy(&self.q)).sum();
+        let contact =
+            if self.quiet { 0.0 } else { self.touches.iter().map(|t| t.energy(&self.q)).sum::<f64>() };
         let linear = 2.0 / self.dt2 * (forms.kinetic + 0.25 * self.dt2 * forms.elastic);
         (linear + contact, forms.lost / self.dt)
     }
@@ -217,6 +221,9 @@ impl Implicit {
         linear.add(-0.5 * self.dt2, s, -self.dt, w, rhs);
         e.copy_from_slice(rhs);
         self.solver.solve(e);
+        if !self.stiff {
+            return;
+        }
         for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&system.mass) {
             *rhs -= m * e;
         }
@@ -227,12 +234,21 @@ impl Implicit {
 
     /// Solves for the contacts and adds −A⁻¹Cᵀy to e.
     fn contact_increment(&mut self) -> Effort {
+        self.quiet = self.watch.quiet(&self.touches, &self.q, &self.w, &self.e);
+        if self.quiet {
+            self.forces.fill(0.0);
+            self.touched = false;
+            return Effort::default();
+        }
         for (j, t) in self.touches.iter().enumerate() {
             self.x[j] = t.penetration(&self.q);
             self.free[j] = 2.0 * t.row.dot(&self.w) + t.row.dot(&self.e);
         }
         let (rule, dt, lambda, touches, x) = (self.rule, self.dt, 0.5 * self.dt2, &self.touches, &self.x);
-        let outcome = self.newton.solve(x, &self.free, |j, sigma| {
+        let outcome = self.reaction.solve(x, &self.free, &mut self.e, |j, sigma| {
+            if touches[j].silent(x[j], sigma) {
+                return (0.0, 0.0);
+            }
             let potential = touches[j].potential.as_ref();
             let (f, slope) = base(rule, potential, x[j], sigma);
             let mu = potential.loss() / dt;
@@ -243,55 +259,53 @@ impl Implicit {
             let loss_slope = (mean + sigma * mean_slope).max(0.0);
             (lambda * (f + mu * sigma * mean), lambda * (slope + mu * loss_slope))
         });
-        if self.touched() {
-            spread(&self.columns, -1.0, &self.newton.multipliers, &mut self.e);
-            self.settle_increment();
+        self.touched = self.reaction.touched();
+        if self.touched {
+            let missed = |t: &Touch, sigma: f64| sigma - (2.0 * t.row.dot(&self.w) + t.row.dot(&self.e));
+            miss(&self.touches, self.reaction.steps(), missed, &mut self.free);
+            self.reaction.settle_increment(&self.free, &mut self.e);
         }
-        self.forces.iter_mut().zip(&self.newton.multipliers).for_each(|(f, y)| *f = y / lambda);
+        self.forces.iter_mut().zip(self.reaction.multipliers()).for_each(|(f, y)| *f = y / lambda);
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
         Effort { iterations: outcome.iterations, fault }
     }
 
-    fn touched(&self) -> bool {
-        self.newton.multipliers.iter().any(|&y| y != 0.0)
-    }
-
-    /// Moves e so that C(2w + e) = σ but for the rounding of e: G is rounded once and C A⁻¹Cᵀ never is the
-    /// same, which would let the energy drift by its relative error times y² a step.
-    fn settle_increment(&mut self) {
-        for (j, t) in self.touches.iter().enumerate() {
-            self.free[j] = self.newton.steps[j] - (2.0 * t.row.dot(&self.w) + t.row.dot(&self.e));
-        }
-        self.newton.settle(&self.free);
-        let Newton { multipliers, response, .. } = &mut self.newton;
-        spread(&self.columns, 1.0, response, &mut self.e);
-        multipliers.iter_mut().zip(response).for_each(|(y, r)| *y -= *r);
-    }
-
-    /// Moves s so that it balances the forces that gave e where springs or dampers are stiff: w⁺ rounds s to
-    /// eps·|w|, of which a spring makes eps·K̂|w|.
+    /// Moves s so that it balances the forces that gave e: where springs or dampers are stiff, since w⁺ rounds s to
+    /// eps·|w|, of which a spring makes eps·K̂|w|; and under a barrier, whose solves leave eps·|A + CᵀDC||δ|.
     fn refine_step(&mut self, input: &[f64]) {
         self.push(input);
-        let Self { linear, touches, newton, q, e, rhs, s, .. } = self;
+        let Self { linear, touches, reaction, q, e, rhs, s, .. } = self;
         for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&linear.mass) {
             *rhs -= m * e;
         }
         linear.add(-0.5 * self.dt2, q, -0.5 * self.dt, s, rhs);
         linear.add(-0.25 * self.dt2, s, 0.0, s, rhs);
-        for (t, y) in touches.iter().zip(&newton.multipliers) {
-            t.row.add_scaled(-y, rhs);
+        if self.touched {
+            for (t, y) in touches.iter().zip(reaction.multipliers()).filter(|(_, y)| **y != 0.0) {
+                t.row.add_scaled(-y, rhs);
+            }
         }
-        self.solver.solve(rhs);
+        match reaction {
+            Reaction::Barrier(barrier) if self.touched => {
+                miss(touches, &barrier.steps, |t, sigma| t.row.dot(s) - sigma, &mut self.free);
+                barrier.correct(&self.free, rhs);
+            }
+            _ => self.solver.solve(rhs),
+        }
         s.iter_mut().zip(rhs).for_each(|(s, r)| *s += *r);
     }
 
-    /// Moves s so that C s = σ: w⁺ rounds s to eps·|w|, Newton knows a stiff contact's σ to eps·|σ|.
-    fn settle_step(&mut self) {
-        for (j, t) in self.touches.iter().enumerate() {
-            self.free[j] = self.newton.steps[j] - t.row.dot(&self.s);
+    /// Moves s so that it meets both the forces that gave e and the contacts' σ.
+    fn mend_step(&mut self, input: &[f64]) {
+        let barrier = matches!(self.reaction, Reaction::Barrier(_));
+        if self.stiff || (barrier && self.touched) {
+            self.refine_step(input);
         }
-        self.newton.settle(&self.free);
-        spread(&self.columns, 1.0, &self.newton.response, &mut self.s);
+        if self.touched {
+            let missed = |t: &Touch, sigma: f64| sigma - t.row.dot(&self.s);
+            miss(&self.touches, self.reaction.steps(), missed, &mut self.free);
+            self.reaction.settle_step(&self.free, &mut self.s);
+        }
     }
 
     /// Σ (μ/Δt)(V(x + σ) − V(x))σ of the step in `s` from the penetrations `x`.
@@ -308,10 +322,10 @@ impl Implicit {
     }
 }
 
-/// x += a·A⁻¹Cᵀy.
-fn spread(columns: &[Vec<f64>], a: f64, y: &[f64], x: &mut [f64]) {
-    for (column, y) in columns.iter().zip(y) {
-        x.iter_mut().zip(column).for_each(|(x, c)| *x += a * y * c);
+/// By how much each contact's σ is missed.
+fn miss(touches: &[Touch], steps: &[f64], missed: impl Fn(&Touch, f64) -> f64, miss: &mut [f64]) {
+    for ((miss, t), sigma) in miss.iter_mut().zip(touches).zip(steps) {
+        *miss = missed(t, *sigma);
     }
 }
 
@@ -349,12 +363,7 @@ impl Stepper for Implicit {
             (*e, *s) = (next - *w, *w + next);
             *w = next;
         }
-        if self.stiff {
-            self.refine_step(input);
-        }
-        if self.touched() {
-            self.settle_step();
-        }
+        self.mend_step(input);
         let mut size = 0.0;
         for ((q, s), slack) in self.q.iter_mut().zip(&self.s).zip(&mut self.slack) {
             *q = carry::add(*q, *s, slack);
@@ -364,15 +373,19 @@ impl Stepper for Implicit {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         if books != Books::Off {
-            ledger.dissipated += self.lost_in_contacts();
             let half = self.system.inputs.len();
             for (port, (u0, u1)) in self.system.inputs.iter().zip(input.iter().zip(&input[half..])) {
                 ledger.supplied += 0.5 * (u0 + u1) * port.row.dot(&self.s);
             }
-            for (t, f) in self.touches.iter().zip(&self.forces) {
-                ledger.leverage += t.scale(*f, &self.q);
+            if !self.quiet {
+                ledger.dissipated += self.lost_in_contacts();
+                let scales = self.touches.iter().zip(&self.forces).map(|(t, f)| t.scale(*f, &self.q));
+                ledger.leverage += scales.sum::<f64>();
             }
-            ledger.leverage += self.linear.leverage(&self.q, &mut self.rhs);
+            if self.clock == 0 {
+                ledger.leverage += self.linear.leverage(&self.q, &mut self.rhs);
+            }
+            self.clock = (self.clock + 1) % SURVEY;
         }
         ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
         if books != Books::Off {

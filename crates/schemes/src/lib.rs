@@ -16,10 +16,12 @@ mod decay;
 mod implicit;
 mod linear;
 mod listen;
+mod reaction;
 mod scalar;
 mod staggered;
 mod touch;
 mod verlet;
+mod watch;
 
 pub mod average_gradient;
 pub mod ck;

@@ -5,6 +5,7 @@
 //! Many small bodies then cost one loop, and the three sums of the books one more.
 
 use hamiltone_core::{
+    lanes,
     operator::Operator,
     system::{Block, System},
 };
@@ -73,22 +74,28 @@ impl Linear {
         for block in &self.coupled {
             block.stiffness.add_product(1.0, &q[block.dofs.clone()], &mut scratch[block.dofs.clone()]);
         }
-        scratch.iter().zip(q).map(|(force, q)| (force * q).abs()).sum()
+        let scratch = &scratch[..q.len()];
+        lanes::sum(q.len(), |i| (scratch[i] * q[i]).abs())
     }
 
     /// w·Mw, x·Ky and s·Rs in one pass.
     #[inline]
     pub fn forms(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {
-        let mut forms = Forms { kinetic: 0.0, elastic: 0.0, lost: 0.0 };
-        let coefficients = self.mass.iter().zip(&self.stiffness).zip(&self.damping);
-        for (((m, k), r), ((w, s), (x, y))) in coefficients.zip(w.iter().zip(s).zip(x.iter().zip(y))) {
-            forms.kinetic += m * (w * w);
-            forms.elastic += k * (x * y);
-            forms.lost += r * (s * s);
-        }
+        let n = self.mass.len();
+        let (m, k, r) = (&self.mass[..n], &self.stiffness[..n], &self.damping[..n]);
+        let (w, s, a, b) = (&w[..n], &s[..n], &x[..n], &y[..n]);
+        let mut forms = Forms {
+            kinetic: lanes::sum(n, |i| m[i] * (w[i] * w[i])),
+            elastic: lanes::sum(n, |i| k[i] * (a[i] * b[i])),
+            lost: lanes::sum(n, |i| r[i] * (s[i] * s[i])),
+        };
         for block in &self.coupled {
             let dofs = block.dofs.clone();
-            forms.elastic += block.stiffness.bilinear(&x[dofs.clone()], &y[dofs.clone()]);
+            forms.elastic += if std::ptr::eq(x, y) {
+                block.stiffness.form(&x[dofs.clone()])
+            } else {
+                block.stiffness.bilinear(&x[dofs.clone()], &y[dofs.clone()])
+            };
             forms.lost += block.damping.form(&s[dofs]);
         }
         forms

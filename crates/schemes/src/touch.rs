@@ -14,6 +14,8 @@ pub(crate) struct Touch {
     pub row: Row,
     pub gap: f64,
     pub potential: Arc<dyn Potential>,
+    /// Up to where V is 0.
+    pub onset: f64,
 }
 
 impl Touch {
@@ -24,7 +26,14 @@ impl Touch {
 
     /// V(c·q − h).
     pub fn energy(&self, q: &[f64]) -> f64 {
-        self.potential.energy(self.penetration(q))
+        let x = self.penetration(q);
+        if x <= self.onset { 0.0 } else { self.potential.energy(x) }
+    }
+
+    /// Whether nothing is felt at x and x + σ, nor between.
+    #[inline]
+    pub fn silent(&self, x: f64, sigma: f64) -> bool {
+        x <= self.onset && x + sigma <= self.onset
     }
 
     /// |f|(Σ|cᵢqᵢ| + |h|): how much energy a rounding of the penetration is worth, over eps.
@@ -37,7 +46,12 @@ impl Touch {
 pub(crate) fn all(system: &System) -> Vec<Touch> {
     let touch = |contact: &hamiltone_core::system::Contact| {
         let Law::Compliant(potential) = &contact.law;
-        Touch { row: contact.row.clone(), gap: contact.gap, potential: potential.clone() }
+        Touch {
+            row: contact.row.clone(),
+            gap: contact.gap,
+            potential: potential.clone(),
+            onset: potential.onset(),
+        }
     };
     system.contacts.iter().map(touch).collect()
 }

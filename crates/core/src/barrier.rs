@@ -1,0 +1,352 @@
+//! The contact forces of one implicit step where many contacts lie inside the band: a barrier along a string.
+//!
+//! The step of [`crate::newton`], not reduced to its contacts. In the increment e it reads
+//!
+//!   A e + Cᵀ Y(σ) = r,   σ = σ_free + C(e − e_free)
+//!
+//! Newton keeps, beside e, the multipliers y of the linear system that gave it, A e = r − Cᵀy. What is left is
+//! g = Y(σ) − y, and a step is, with D = diag ∂Y/∂σ ≥ 0,
+//!
+//!   (A + CᵀDC) δ = −Cᵀg,   e ← e + δ,   y ← Y + D C δ
+//!
+//! The first part of C, whose rows lie inside the band of A, goes into the matrix, factored anew from its first
+//! slope on; the others (a hammer: far apart in the numbering) border it by Woodbury's formula. Along a step
+//! every component of g decreases at the same rate, so that Σ Gⱼⱼgⱼ² with any weights is a merit to search by.
+//! Each solve leaves its rounding, eps·|A + CᵀDC||δ|, in A e = r − Cᵀy: [`Barrier::correct`] takes up what is missed
+//! in the end. Nothing is factored, nor solved, while every law answers 0.
+
+use crate::{
+    band::{Band, Factored},
+    newton::{ITERATIONS_MAX, Outcome, SMALLEST},
+    row::Row,
+};
+
+/// Solves for the contact multipliers and adds what they do to the increment.
+#[derive(Clone, Debug)]
+pub struct Barrier {
+    rows: Vec<Row>,
+    /// Contacts whose rows lie inside the band, and those whose do not.
+    inside: Vec<usize>,
+    border: Vec<usize>,
+    /// A, and its factors.
+    matrix: Band,
+    base: Factored,
+    /// A + CᵀDC of the contacts inside, and its factors; the same as `base` in the rows before `changed`.
+    loaded: Band,
+    factored: Factored,
+    changed: usize,
+    /// Gⱼⱼ = cⱼA⁻¹cⱼ.
+    weights: Vec<f64>,
+    /// y, and σ that belongs to it.
+    pub multipliers: Vec<f64>,
+    /// σ of the last solve.
+    pub steps: Vec<f64>,
+    value: Vec<f64>,
+    slope: Vec<f64>,
+    /// Y + D C δ, and C δ.
+    next: Vec<f64>,
+    moves: Vec<f64>,
+    start: Vec<f64>,
+    begin: Vec<f64>,
+    delta: Vec<f64>,
+    /// (A + CᵀDC)⁻¹c of each contact of the border, and the small matrix I + D^½ C_b (A + CᵀDC)⁻¹ C_bᵀ D^½.
+    columns: Vec<Vec<f64>>,
+    small: Vec<f64>,
+    load: Vec<f64>,
+}
+
+impl Barrier {
+    /// A solver for the rows C of all contacts under the matrix A.
+    pub fn new(matrix: Band, rows: Vec<Row>) -> Self {
+        let base = matrix.clone().factor();
+        let fits = |j: &usize| rows[*j].spread() <= matrix.half_bandwidth();
+        let (inside, border): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(fits);
+        let (n, p, b) = (matrix.size(), rows.len(), border.len());
+        let mut column = vec![0.0; n];
+        let weights = rows.iter().map(|row| {
+            column.fill(0.0);
+            row.add_scaled(1.0, &mut column);
+            base.solve(&mut column);
+            row.dot(&column)
+        });
+        let weights = weights.collect();
+        let zero = || vec![0.0; p];
+        Self {
+            loaded: matrix.clone(),
+            factored: base.clone(),
+            changed: n,
+            base,
+            matrix,
+            weights,
+            multipliers: zero(),
+            steps: zero(),
+            value: zero(),
+            slope: zero(),
+            next: zero(),
+            moves: zero(),
+            start: zero(),
+            begin: zero(),
+            delta: vec![0.0; n],
+            columns: vec![vec![0.0; n]; b],
+            small: vec![0.0; b * b],
+            load: vec![0.0; b],
+            rows,
+            inside,
+            border,
+        }
+    }
+
+    /// Solves for `law(j, σⱼ) = (Yⱼ, ∂Yⱼ/∂σⱼ)` and adds −A⁻¹Cᵀy to the increment `e` of the free step, whose
+    /// σ is `free`. `penetration` are the penetrations at the start of the step: they set the rounding floor.
+    pub fn solve(
+        &mut self,
+        penetration: &[f64],
+        free: &[f64],
+        e: &mut [f64],
+        mut law: impl FnMut(usize, f64) -> (f64, f64),
+    ) -> Outcome {
+        self.steps.copy_from_slice(free);
+        self.multipliers.fill(0.0);
+        let mut merit = self.evaluate(&mut law);
+        if self.value.iter().all(|&y| y == 0.0) {
+            return Outcome { iterations: 0, excess: 0.0 };
+        }
+        for iterations in 0..ITERATIONS_MAX {
+            let (excess, noise) = self.excess(penetration);
+            self.newton_step();
+            let last = excess <= 1.0 || !merit.is_finite();
+            if last {
+                self.advance(1.0, e);
+                return Outcome {
+                    iterations,
+                    excess: if merit.is_finite() { excess } else { f64::INFINITY },
+                };
+            }
+            merit = self.search(merit.max(noise), e, &mut law);
+        }
+        let (excess, _) = self.excess(penetration);
+        self.newton_step();
+        self.advance(1.0, e);
+        Outcome { iterations: ITERATIONS_MAX, excess }
+    }
+
+    /// x ← (A + CᵀDC)⁻¹(x − CᵀD·miss), with D of the last solve: what a step that misses its equations by x and
+    /// σ by `miss` must be moved by, the contacts answering.
+    pub fn correct(&mut self, miss: &[f64], x: &mut [f64]) {
+        for ((row, miss), slope) in self.rows.iter().zip(miss).zip(&self.slope) {
+            row.add_scaled(-slope * miss, x);
+        }
+        self.apply(x);
+    }
+
+    /// Y and D at σ; returns Σ Gⱼⱼ(Yⱼ − yⱼ)².
+    fn evaluate(&mut self, law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
+        let mut merit = 0.0;
+        for j in 0..self.rows.len() {
+            (self.value[j], self.slope[j]) = law(j, self.steps[j]);
+            let g = self.value[j] - self.multipliers[j];
+            merit += self.weights[j] * g * g;
+        }
+        merit
+    }
+
+    /// max |gⱼ| over what rounding lets it be known to, and the merit at twice these floors.
+    fn excess(&self, penetration: &[f64]) -> (f64, f64) {
+        let (mut excess, mut noise): (f64, f64) = (0.0, 0.0);
+        for (j, x) in penetration.iter().enumerate() {
+            let (y, sigma) = (self.multipliers[j], self.steps[j]);
+            // Yⱼ is known to an eps of itself and to its slope times an eps of its argument.
+            let size = self.value[j].abs() + y.abs() + self.slope[j] * (x.abs() + sigma.abs());
+            let floor = 2.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
+            excess = excess.max((self.value[j] - y).abs() / floor);
+            noise += 4.0 * self.weights[j] * floor * floor;
+        }
+        (if excess.is_nan() { f64::INFINITY } else { excess }, noise)
+    }
+
+    /// δ, C δ and y⁺.
+    fn newton_step(&mut self) {
+        self.factor();
+        let mut delta = std::mem::take(&mut self.delta);
+        delta.fill(0.0);
+        for (j, row) in self.rows.iter().enumerate() {
+            let g = self.value[j] - self.multipliers[j];
+            if g != 0.0 {
+                row.add_scaled(-g, &mut delta);
+            }
+        }
+        self.apply(&mut delta);
+        for (j, row) in self.rows.iter().enumerate() {
+            self.moves[j] = row.dot(&delta);
+            self.next[j] = self.value[j] + self.slope[j] * self.moves[j];
+        }
+        self.delta = delta;
+    }
+
+    /// A + CᵀDC, its factors, and the columns of the border.
+    fn factor(&mut self) {
+        let touched = |j: &&usize| self.slope[**j] > 0.0;
+        let first = self.inside.iter().filter(touched).filter_map(|&j| self.rows[j].first_dof()).min();
+        let first = first.unwrap_or(self.matrix.size());
+        // Rows that are loaded no more, and those that now are.
+        let begin = first.min(self.changed);
+        if begin < self.matrix.size() {
+            self.loaded.copy_rows(&self.matrix, begin);
+            for &j in self.inside.iter().filter(|j| self.slope[**j] > 0.0) {
+                self.loaded.add_square(self.slope[j], &self.rows[j]);
+            }
+            self.factored.refactor(&self.loaded, &self.base, begin);
+        }
+        self.changed = first;
+        for (&j, column) in self.border.iter().zip(&mut self.columns) {
+            if self.slope[j] > 0.0 {
+                column.fill(0.0);
+                self.rows[j].add_scaled(self.slope[j].sqrt(), column);
+                self.factored.solve(column);
+            }
+        }
+        self.factor_border();
+    }
+
+    /// I + D^½ C_b (A + CᵀDC)⁻¹ C_bᵀ D^½ = L Lᵀ.
+    fn factor_border(&mut self) {
+        let b = self.border.len();
+        for i in 0..b {
+            let (row, root) = (&self.rows[self.border[i]], self.slope[self.border[i]].sqrt());
+            for k in 0..=i {
+                let both = root > 0.0 && self.slope[self.border[k]] > 0.0;
+                let mut sum = if both { root * row.dot(&self.columns[k]) } else { 0.0 };
+                if i == k {
+                    sum += 1.0;
+                }
+                for l in 0..k {
+                    sum -= self.small[i * b + l] * self.small[k * b + l];
+                }
+                self.small[i * b + k] = if i == k { sum.sqrt() } else { sum / self.small[k * b + k] };
+            }
+        }
+    }
+
+    /// x ← (A + CᵀDC)⁻¹x: the band, then the border.
+    fn apply(&mut self, x: &mut [f64]) {
+        self.factored.solve(x);
+        let b = self.border.len();
+        for i in 0..b {
+            let j = self.border[i];
+            let slope = self.slope[j];
+            let mut z = if slope > 0.0 { slope.sqrt() * self.rows[j].dot(x) } else { 0.0 };
+            for l in 0..i {
+                z -= self.small[i * b + l] * self.load[l];
+            }
+            self.load[i] = z / self.small[i * b + i];
+        }
+        for i in (0..b).rev() {
+            for l in i + 1..b {
+                self.load[i] -= self.small[l * b + i] * self.load[l];
+            }
+            self.load[i] /= self.small[i * b + i];
+        }
+        for (i, column) in self.columns.iter().enumerate() {
+            if self.slope[self.border[i]] > 0.0 {
+                x.iter_mut().zip(column).for_each(|(x, c)| *x -= self.load[i] * c);
+            }
+        }
+    }
+
+    /// Moves σ, y and e by the part t of the step.
+    fn advance(&mut self, t: f64, e: &mut [f64]) {
+        for j in 0..self.rows.len() {
+            self.steps[j] += t * self.moves[j];
+            self.multipliers[j] += t * (self.next[j] - self.multipliers[j]);
+        }
+        e.iter_mut().zip(&self.delta).for_each(|(e, d)| *e += t * d);
+        if t == 1.0 {
+            // Without the rounding of a difference.
+            self.multipliers.copy_from_slice(&self.next);
+        }
+    }
+
+    /// Goes to the end of the step, or as far as makes the merit smaller.
+    fn search(&mut self, merit: f64, e: &mut [f64], law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
+        self.start.copy_from_slice(&self.steps);
+        self.begin.copy_from_slice(&self.multipliers);
+        let mut t = 1.0;
+        loop {
+            for j in 0..self.rows.len() {
+                self.steps[j] = self.start[j] + t * self.moves[j];
+                let whole = t == 1.0;
+                let y = self.begin[j] + t * (self.next[j] - self.begin[j]);
+                self.multipliers[j] = if whole { self.next[j] } else { y };
+            }
+            let reached = self.evaluate(law);
+            if reached <= merit || t < SMALLEST {
+                e.iter_mut().zip(&self.delta).for_each(|(e, d)| *e += t * d);
+                return reached;
+            }
+            t *= 0.5;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::newton::Newton;
+
+    /// Points of a tight string over a wall, and a hammer that touches four of them and a mass apart: the same
+    /// multipliers as by Schur's complement.
+    #[test]
+    fn agrees_with_the_reduction_to_contacts() {
+        let n = 12;
+        let mut a = Band::zero(n + 1, 1);
+        (0..n).for_each(|i| a.add(i, i, 3.0));
+        (1..n).for_each(|i| a.add(i, i - 1, -1.0));
+        a.add(n, n, 0.7);
+        let mut rows: Vec<Row> = (0..n).map(|i| Row::Sparse(vec![(i, -1.0)])).collect();
+        rows.push(Row::Sparse(vec![(3, 0.2), (4, 0.9), (5, -0.1), (n, -1.0)]));
+        let base = a.clone().factor();
+        let columns: Vec<Vec<f64>> = rows
+            .iter()
+            .map(|row| {
+                let mut column = vec![0.0; n + 1];
+                row.add_scaled(1.0, &mut column);
+                base.solve(&mut column);
+                column
+            })
+            .collect();
+        let p = rows.len();
+        let g = rows.iter().flat_map(|row| columns.iter().map(|c| row.dot(c))).collect();
+        let (mut newton, mut barrier) = (Newton::new(p, g), Barrier::new(a.clone(), rows.clone()));
+        for (k, stiffness) in [1e-2, 1.0, 1e3, 1e7].into_iter().enumerate() {
+            let e: Vec<f64> = (0..=n).map(|i| ((i + k) as f64 * 0.9).sin()).collect();
+            let free: Vec<f64> = rows.iter().map(|row| row.dot(&e)).collect();
+            let x = vec![-0.1; p];
+            let law = |j: usize, s: f64| {
+                let (k, depth) = (if j == n { 2.0 } else { stiffness }, (s - 0.1_f64).max(0.0));
+                (k * depth.powf(1.5), 1.5 * k * depth.sqrt())
+            };
+            assert!(newton.solve(&x, &free, law).excess <= 1.0);
+            let mut moved = e.clone();
+            assert!(barrier.solve(&x, &free, &mut moved, law).excess <= 1.0);
+            assert!(newton.multipliers.iter().filter(|y| **y > 0.0).count() > 3);
+            // Each step is a backward stable solve: off by a few eps of A + CᵀDC times the step.
+            let size = newton.multipliers.iter().copied().fold(0.0, f64::max);
+            for (y, z) in newton.multipliers.iter().zip(&barrier.multipliers) {
+                assert!((y - z).abs() < 100.0 * f64::EPSILON * (1.0 + stiffness) * size, "{y} {z}");
+            }
+            for (row, sigma) in rows.iter().zip(&barrier.steps) {
+                assert!((row.dot(&moved) - sigma).abs() < 1e-14, "{sigma}");
+            }
+        }
+    }
+
+    #[test]
+    fn untouched_costs_nothing() {
+        let mut a = Band::zero(3, 1);
+        (0..3).for_each(|i| a.add(i, i, 1.0));
+        let mut barrier = Barrier::new(a, (0..3).map(Row::unit).collect());
+        let mut e = [0.5; 3];
+        let outcome = barrier.solve(&[-1.0; 3], &[0.5; 3], &mut e, |_, _| (0.0, 0.0));
+        assert_eq!((outcome.iterations, e), (0, [0.5; 3]));
+    }
+}
