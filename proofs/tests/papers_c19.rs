@@ -1,4 +1,4 @@
-//! C19 §2–3: every item of `chatziioannou_2019` against an independent recomputation.
+//! C19 §2–4: every item of `chatziioannou_2019` against an independent recomputation.
 //!
 //! The reference numbers were computed by other code than this, to the digits
 //! given; relative tolerances are those digits.
@@ -8,7 +8,8 @@ use hamiltone_papers::{
     area,
     balance::{Momentum, States, drift, preservation},
     chatziioannou_2019::{
-        DT, METHODS, OSCILLATOR, REED, STRANG, fig1, fig2, fig3, impact, orders, oscillator, table1,
+        DT, METHODS, OSCILLATOR, REED, STRANG, fig1, fig2, fig3, fig5, fig6, impact, orders, oscillator,
+        string, table1,
     },
     method::Method,
     order,
@@ -244,4 +245,38 @@ fn areas_with_contact() {
         }
     }
     assert!((conformal - 0.938).abs() < 1e-3);
+}
+
+/// Figure 5: the mid-point, the first return of mode 1, and what CK conserves.
+#[test]
+fn figure_5() {
+    let lossless = fig5::run(string::INTERVALS, 0.0, 1, 50).unwrap();
+    close(lossless.energy[0], 1.409827526481e-5, 1e-12, "H⁰");
+    for (n, y) in [(1, 1.9989646711e-4), (10, 1.8973485061e-4), (50, -7.6180472288e-6)] {
+        let computed = lossless.values[0][n];
+        assert!((computed - y).abs() < 1e-7 * string::AMPLITUDE, "y[{n}] = {computed:e}, not {y:e}");
+    }
+    // Half a unit of the last digit given.
+    for (factor, expected) in [(1, 1.51537), (2, 1.51161), (4, 1.51035)] {
+        let computed = fig5::returns(string::INTERVALS, factor).unwrap();
+        assert!((computed - expected).abs() < 6e-6, "× {factor}: {computed}");
+    }
+    // With Δx and Δt refined together it tends to 1.5, first order in both: each halving takes half of the rest.
+    let [coarse, fine] = [(100, 1), (400, 4)].map(|(n, factor)| fig5::returns(n, factor).unwrap() - 1.5);
+    assert!(fine > 0.0 && fine < 0.5 * coarse, "{coarse} {fine}");
+    let (printed, own) = fig5::conserved(2205).unwrap();
+    close(printed, 3.67e-3, 2e-3, "(84) as printed");
+    assert!(own < exact_tolerance(2205), "CK's own: {own:e}");
+}
+
+/// Figure 6, its first 10 s: the lossless string keeps its energy to 1e-12 under CK and EC, at rounding's pace.
+#[test]
+fn figure_6() {
+    for name in ["ck", "ec"] {
+        let course = fig6::run(name, 10.0).unwrap();
+        let start = course.energy[0];
+        assert!(course.energy_gap() / start < 1e-12, "{name}: {:e}", course.energy_gap() / start);
+        let audit = &course.audit;
+        assert!(audit.ok(0.0) && audit.missed == 0, "{name}: {} missed", audit.missed);
+    }
 }

@@ -50,6 +50,7 @@ fn every_item_is_proven() {
     let proofs = [
         ("chatziioannou_vanwalstijn_2015", include_str!("papers_c15.rs")),
         ("ducceschi_2017", include_str!("papers_d17.rs")),
+        ("ishikawa_2018", include_str!("papers_i18.rs")),
         ("chatziioannou_2019", include_str!("papers_c19.rs")),
     ];
     for item in items() {

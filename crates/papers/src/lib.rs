@@ -6,11 +6,12 @@
 //! proofs assert it.
 //!
 //! - [`chatziioannou_vanwalstijn_2015`] – conserved quantities of damped oscillators (C15)
-//! - [`chatziioannou_2019`] – structure-preserving schemes with linear damping (C19 §2–3)
+//! - [`chatziioannou_2019`] – structure-preserving schemes with linear damping (C19 §2–4)
 //! - [`ducceschi_2017`] – nonlinear forces and collisions without an iteration (D17)
+//! - [`ishikawa_2018`] – a piano string and its hammer by symplectic methods (I18)
 //!
 //! What they share: [`method`] (a scheme by name), [`lumped`] (one-coordinate
-//! systems), [`trace`] (a run kept whole), and the measures [`balance`] (K, 𝒦, H_dev),
+//! systems), [`line`] (strings, and runs of many coordinates), [`trace`] (a run kept whole), and the measures [`balance`] (K, 𝒦, H_dev),
 //! [`area`] (the determinant of a step), [`order`], [`spectrum`]; [`decay`] is the
 //! damped oscillator's exact solution.
 
@@ -18,6 +19,7 @@ pub mod area;
 pub mod balance;
 pub mod decay;
 pub mod figure;
+pub mod line;
 pub mod lumped;
 pub mod method;
 pub mod order;
@@ -29,6 +31,7 @@ pub mod trace;
 pub mod chatziioannou_2019;
 pub mod chatziioannou_vanwalstijn_2015;
 pub mod ducceschi_2017;
+pub mod ishikawa_2018;
 
 use figure::Item;
 
@@ -45,5 +48,10 @@ pub struct Paper {
 
 /// Every paper, oldest first.
 pub fn catalogue() -> &'static [Paper] {
-    &[chatziioannou_vanwalstijn_2015::PAPER, ducceschi_2017::PAPER, chatziioannou_2019::PAPER]
+    &[
+        chatziioannou_vanwalstijn_2015::PAPER,
+        ducceschi_2017::PAPER,
+        ishikawa_2018::PAPER,
+        chatziioannou_2019::PAPER,
+    ]
 }

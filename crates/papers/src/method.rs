@@ -33,6 +33,16 @@ impl Method {
         })
     }
 
+    /// The scheme `name` with these words as its options, called `label`.
+    ///
+    /// # Errors
+    /// Where there is no such scheme.
+    pub fn worded(label: &str, name: &str, words: &[(&'static str, &str)]) -> Result<Self, Unable> {
+        Self::with(label, name, |options| {
+            options.words.extend(words.iter().map(|&(key, word)| (key, word.to_string())));
+        })
+    }
+
     fn with(label: &str, name: &str, set: impl FnOnce(&mut Values)) -> Result<Self, Unable> {
         let entry = hamiltone_schemes::catalogue()
             .iter()

@@ -17,7 +17,7 @@ const FEW: usize = 8;
 /// The contacts' solver.
 pub(crate) enum Reaction {
     /// A⁻¹cⱼ, one vector a contact.
-    Reduced { newton: Newton, columns: Vec<Vec<f64>> },
+    Reduced { newton: Box<Newton>, columns: Vec<Vec<f64>> },
     /// Contacts inside the band.
     Barrier(Box<Barrier>),
 }
@@ -38,7 +38,7 @@ impl Reaction {
         };
         let columns: Vec<Vec<f64>> = touches.iter().map(column).collect();
         let compliance = touches.iter().flat_map(|t| columns.iter().map(|column| t.row.dot(column)));
-        Reaction::Reduced { newton: Newton::new(touches.len(), compliance.collect()), columns }
+        Reaction::Reduced { newton: Box::new(Newton::new(touches.len(), compliance.collect())), columns }
     }
 
     /// The multipliers y for `law`, and −A⁻¹Cᵀy added to `e`.

@@ -1,5 +1,6 @@
 //! V. Chatziioannou, "Structure preserving algorithms for simulation of linearly damped
-//! acoustic systems", JNAIAM 13 (2019) 33–54. Sections 2 and 3: lumped oscillators.
+//! acoustic systems", JNAIAM 13 (2019) 33–54. Sections 2 and 3: lumped
+//! oscillators; section 4: a string over a barrier.
 //!
 //! What is read differently from the print, everywhere in this folder:
 //! - (28) and Table 1 have ω₀²Δt/2 in the determinant of EC; its dimension and the map say ω₀²Δt²/2.
@@ -10,7 +11,10 @@
 pub mod fig1;
 pub mod fig2;
 pub mod fig3;
+pub mod fig5;
+pub mod fig6;
 pub mod orders;
+pub mod string;
 pub mod table1;
 
 use crate::{
@@ -60,6 +64,20 @@ pub const PAPER: Paper = Paper {
             title: "Clarinet reed: displacement and energy error over 302 085 samples",
             seconds: 1.0,
             make: fig3::make,
+        },
+        Item {
+            paper: NAME,
+            name: "fig5",
+            title: "String over a barrier: period, energy error, conserved quantity",
+            seconds: 0.5,
+            make: fig5::make,
+        },
+        Item {
+            paper: NAME,
+            name: "fig6",
+            title: "Lossless string over a barrier: energy error over 100 s",
+            seconds: 20.0,
+            make: fig6::make,
         },
         Item {
             paper: NAME,

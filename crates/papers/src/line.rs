@@ -1,0 +1,166 @@
+//! Strings stated by their energy, and runs of systems of many coordinates.
+//!
+//!   U = ½ Σ' [ρA c² ((δ₊u_l)² + (δ₋u_l)²)/2 + ρA κ² (δ⟨2⟩u_l)²] Δx                           I18 (6)
+//!   P = Σ' ρA [d₁ v_l² + d₃ ((δ₊v_l)² + (δ₋v_l)²)/2] Δx                                     I18 Theorem 5
+//!
+//! Σ' is the trapezoidal rule over l = 0 … N, with hinged ends: I18 (8). C19 (66)–(68) is the same with κ = 0.
+
+use crate::{figure::Unable, method::Method};
+use hamiltone_core::{
+    audit::Audit,
+    ledger::{Books, Ledger},
+    row::Row,
+    scheme::Balance,
+    system::{Block, System},
+    variational::{Edge, Field, Grid, Squares},
+};
+
+/// How the square of u_x is taken: I18 remark 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slope {
+    /// ((δ₊u)² + (δ₋u)²)/2: H̃_d.
+    Forward,
+    /// ((δ₊u + δ₋u)/2)²: the central difference.
+    Central,
+}
+
+/// A string between hinged ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// L, m.
+    pub length: f64,
+    /// N.
+    pub intervals: usize,
+    /// ρA, kg/m.
+    pub density: f64,
+    /// c, m/s.
+    pub speed: f64,
+    /// κ, m²/s.
+    pub stiffness: f64,
+    /// d₁, 1/s.
+    pub d1: f64,
+    /// d₃, m²/s.
+    pub d3: f64,
+    /// How u_x is taken.
+    pub slope: Slope,
+}
+
+impl Line {
+    /// u_1 … u_(N−1) on its grid.
+    pub fn field(&self) -> Field {
+        Field::nodes(Grid::new(self.length, self.intervals), 0, 1, [Edge::HINGED; 2])
+    }
+
+    /// The string at rest.
+    pub fn system(&self) -> System {
+        let u = self.field();
+        let (mut stiffness, mut damping) = (Squares::default(), Squares::default());
+        for l in 0..=self.intervals as i64 {
+            let mass = self.density * u.weight(l);
+            match self.slope {
+                Slope::Forward => [0, -1].into_iter().for_each(|side| {
+                    stiffness.add(0.5 * mass * self.speed * self.speed, u.difference(l + side));
+                }),
+                Slope::Central => {
+                    let h = 0.5 / u.grid.step;
+                    let slope = u.combine(l, &[(-1, -h), (1, h)]).unwrap_or_else(Row::ground);
+                    stiffness.add(mass * self.speed * self.speed, slope);
+                }
+            }
+            stiffness.add(mass * self.stiffness * self.stiffness, u.curvature(l));
+            damping.add(mass * self.d1, u.value(l).unwrap_or_else(Row::ground));
+            [0, -1].into_iter().for_each(|side| damping.add(0.5 * mass * self.d3, u.difference(l + side)));
+        }
+        let mut system = System::default();
+        for l in u.indices() {
+            system.add_dof(self.density * u.weight(l), 0.0, 0.0);
+        }
+        let n = u.unknowns();
+        system.blocks.push(Block {
+            name: "string".into(),
+            dofs: 0..n,
+            stiffness: stiffness.operator(n),
+            damping: damping.operator(n),
+        });
+        system
+    }
+
+    /// √λ_m of the continuous string, rad/s: I18 (17).
+    pub fn angular_frequency(&self, m: usize) -> f64 {
+        let k = m as f64 * std::f64::consts::PI / self.length;
+        (self.speed * self.speed * k * k + self.stiffness * self.stiffness * k * k * k * k).sqrt()
+    }
+}
+
+/// A run, looked at every so many steps.
+pub struct Course {
+    /// The times of the looks, s; the first is 0.
+    pub times: Vec<f64>,
+    /// What each row read there.
+    pub values: Vec<Vec<f64>>,
+    /// The stored energy there, J.
+    pub energy: Vec<f64>,
+    /// What was lost until there, J.
+    pub lost: Vec<f64>,
+    /// The books.
+    pub audit: Audit,
+    /// The positions at the end.
+    pub q: Vec<f64>,
+    /// The velocities at the end.
+    pub v: Vec<f64>,
+}
+
+impl Course {
+    /// Runs `system` for `looks` times `every` steps, reading `rows` of its positions.
+    ///
+    /// # Errors
+    /// Where the scheme refuses the system or the time step.
+    pub fn run(
+        method: &Method,
+        system: &System,
+        dt: f64,
+        (looks, every): (usize, usize),
+        rows: &[Row],
+    ) -> Result<Self, Unable> {
+        let mut stepper = method.prepare(system, dt)?;
+        let stored = stepper.reset(&[]);
+        let n = system.size();
+        let mut course = Self {
+            times: Vec::with_capacity(looks + 1),
+            values: vec![Vec::with_capacity(looks + 1); rows.len()],
+            energy: Vec::with_capacity(looks + 1),
+            lost: Vec::with_capacity(looks + 1),
+            audit: Audit::open(stored, stepper.balance()),
+            q: vec![0.0; n],
+            v: vec![0.0; n],
+        };
+        let between = if stepper.balance() == Balance::Exact { Books::Kept } else { Books::Flows };
+        for look in 0..=looks {
+            if look > 0 {
+                for step in 1..=every {
+                    let books = if step == every { Books::Kept } else { between };
+                    let ledger: Ledger = stepper.step(&[], books);
+                    if !course.audit.post(&ledger) {
+                        return Ok(course);
+                    }
+                }
+            }
+            stepper.snapshot(&mut course.q, &mut course.v);
+            course.times.push((look * every) as f64 * dt);
+            course.energy.push(course.audit.energy_final);
+            course.lost.push(course.audit.dissipated);
+            rows.iter().zip(&mut course.values).for_each(|(row, values)| values.push(row.dot(&course.q)));
+        }
+        Ok(course)
+    }
+
+    /// (t, value) of a row.
+    pub fn heard(&self, row: usize) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.times.iter().copied().zip(self.values[row].iter().copied())
+    }
+
+    /// max |H − H(0)|, J.
+    pub fn energy_gap(&self) -> f64 {
+        self.energy.iter().map(|h| (h - self.energy[0]).abs()).fold(0.0, f64::max)
+    }
+}
