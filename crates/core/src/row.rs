@@ -38,6 +38,20 @@ impl Row {
         }
     }
 
+    /// Σ f(i, cᵢ) over its entries.
+    #[inline]
+    pub fn sum(&self, f: impl Fn(usize, f64) -> f64) -> f64 {
+        match self {
+            Row::Sparse(entries) => entries.iter().map(|&(i, w)| f(i, w)).sum(),
+            Row::Dense { first, weights } => weights.iter().enumerate().map(|(i, &w)| f(first + i, w)).sum(),
+        }
+    }
+
+    /// cᵢ.
+    pub fn weight(&self, dof: usize) -> f64 {
+        self.sum(|i, w| if i == dof { w } else { 0.0 })
+    }
+
     /// c·x.
     #[inline]
     pub fn dot(&self, x: &[f64]) -> f64 {

@@ -4,16 +4,19 @@
 //! one term share a stepper: [`mod@ec`], [`mr`], [`tr`], [`ck`], [`ec_cs`],
 //! [`ec_strang`] and [`mr_strang`] the implicit increment form; [`leapfrog`], [`vv`] and [`iim`] the
 //! staggered explicit one; [`vv_cs`] and [`vv_strang`] the split Verlet step;
+//! [`sprk`] the symplectic partitioned Runge–Kutta methods of [`tableaux`];
 //! [`quadratic`], [`average_gradient`] and [`cubic_explicit`] the one-coordinate form of D17.
 //!
 //! Short names: C19 is Chatziioannou 2019, C15 Chatziioannou & van Walstijn 2015,
-//! D17 Ducceschi 2017.
+//! D17 Ducceschi 2017, I18 Ishikawa, Michels & Yaguchi 2018.
 //!
 //! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
+mod attenuation;
 mod carry;
 mod decay;
 mod implicit;
+mod kicks;
 mod linear;
 mod listen;
 mod reaction;
@@ -34,6 +37,8 @@ pub mod leapfrog;
 pub mod mr;
 pub mod mr_strang;
 pub mod quadratic;
+pub mod sprk;
+pub mod tableaux;
 pub mod tr;
 pub mod vv;
 pub mod vv_cs;
@@ -59,6 +64,11 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
         vv_strang::ENTRY,
         iim::ENTRY,
         leapfrog::ENTRY,
+        sprk::THREE,
+        sprk::FOUR,
+        sprk::SIX,
+        sprk::VERLET,
+        sprk::BLANES_MOAN,
         quadratic::ENTRY,
         average_gradient::ENTRY,
         cubic_explicit::ENTRY,

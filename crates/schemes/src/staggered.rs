@@ -173,16 +173,21 @@ pub(crate) fn unit_gain(system: &System) -> Vec<f64> {
 
 /// Refuses a time step at or beyond ω_max·Δt = 2, where d·Md/Δt² + qⁿ·Kqⁿ⁺¹ stops being positive.
 pub(crate) fn stable(scheme: &'static str, system: &System, dt: f64) -> Result<(), Refusal> {
+    below(scheme, system, dt, LIMIT)
+}
+
+/// Refuses a time step with ω_max·Δt at or beyond `limit`.
+pub(crate) fn below(scheme: &'static str, system: &System, dt: f64, limit: f64) -> Result<(), Refusal> {
     let omega = eigen::highest(system);
-    if omega * dt < LIMIT {
+    if omega * dt < limit {
         return Ok(());
     }
     Err(Refusal::Unstable {
         scheme,
         quantity: "ω_max·Δt",
         value: omega * dt,
-        limit: LIMIT,
-        rate: (omega / LIMIT).floor() + 1.0,
+        limit,
+        rate: (omega / limit).floor() + 1.0,
     })
 }
 

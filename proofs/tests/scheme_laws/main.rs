@@ -22,6 +22,7 @@ mod ledger;
 mod limit;
 mod mutants;
 mod order;
+mod symmetry;
 
 /// Every scheme with every option.
 static METHODS: LazyLock<Vec<Method>> = LazyLock::new(grid::methods);

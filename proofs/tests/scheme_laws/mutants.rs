@@ -3,7 +3,7 @@
 //! Why there are several kinds of law: a wrong force passes the area, doubled damping passes the balance, a
 //! start of first order passes both.
 
-use crate::{METHODS, area, balance, bits, ledger, limit, order};
+use crate::{METHODS, area, balance, bits, ledger, limit, order, symmetry};
 use hamiltone_core::{
     law::{Law, Potential},
     ledger::{Books, Ledger},
@@ -35,6 +35,10 @@ enum Defect {
     Outputs,
     /// Claims another order.
     Order,
+    /// Claims another order without damping.
+    OrderFree,
+    /// Claims that steps can be undone where they cannot, or the other way round.
+    Symmetric,
     /// Claims bounded for exact without contacts.
     Linear,
     /// Claims bounded for exact with contacts, or the other way round.
@@ -52,7 +56,7 @@ type Notice = fn(&dyn Scheme) -> Noticed;
 
 impl Defect {
     /// The defects, each with the law that must notice it.
-    const ALL: [(Defect, Notice); 14] = [
+    const ALL: [(Defect, Notice); 16] = [
         (Defect::Force, wrong_force),
         (Defect::Stiffness, order::law),
         (Defect::LossBooked, balanced),
@@ -62,6 +66,8 @@ impl Defect {
         (Defect::Reset, repeats),
         (Defect::Outputs, listens),
         (Defect::Order, order::law),
+        (Defect::OrderFree, order::free),
+        (Defect::Symmetric, symmetry::law),
         (Defect::Linear, balance::not_too_weak),
         (Defect::Contact, balance::not_too_weak),
         (Defect::Contraction, area::of_one_oscillator),
@@ -79,7 +85,8 @@ impl Defect {
 /// The balance of a damped oscillator driven by noise.
 fn balanced(scheme: &dyn Scheme) -> Noticed {
     let trial = Trial { force: 1.0, seed: 1, ..Trial::free(smooth::driven(smooth::oscillator()), 300) };
-    balance::law(scheme, &trial).map(drop)
+    balance::law(scheme, &trial)?;
+    balance::within_bounds(scheme)
 }
 
 /// The balance with contacts where it is exact, else the order.
@@ -114,6 +121,8 @@ impl Scheme for Mutant<'_> {
         let other = |balance| if balance == Balance::Exact { Balance::Bounded } else { Balance::Exact };
         match self.1 {
             Defect::Order => Claims { order: 3 - claims.order, ..claims },
+            Defect::OrderFree => Claims { order_free: claims.order_free + 1, ..claims },
+            Defect::Symmetric => Claims { symmetric: !claims.symmetric, ..claims },
             Defect::Linear => Claims { linear: other(claims.linear), ..claims },
             Defect::Contact => Claims { contact: other(claims.contact), ..claims },
             Defect::Contraction if claims.area == Area::Pade => Claims { area: Area::Conformal, ..claims },
@@ -221,6 +230,9 @@ impl Stepper for Spoilt {
     }
     fn balance(&self) -> Balance {
         self.stepper.balance()
+    }
+    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
+        self.stepper.restart(q, v)
     }
 }
 
