@@ -6,15 +6,21 @@
 
 use hamiltone_core::{body::Body, parameter::Entry};
 
+mod grid;
 pub mod link;
 mod lumped;
 mod mass;
 mod oscillator;
+mod string;
+mod string_entry;
+mod transverse;
 
 pub use mass::Mass;
 pub use oscillator::Oscillator;
+pub use string::StiffString;
+pub use transverse::{End, Slope};
 
 /// Every kind of body, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<Box<dyn Body>>] {
-    &[mass::ENTRY, oscillator::ENTRY]
+    &[mass::ENTRY, oscillator::ENTRY, string_entry::ENTRY]
 }

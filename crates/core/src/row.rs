@@ -28,6 +28,11 @@ impl Row {
         Row::Sparse(vec![(dof, 1.0)])
     }
 
+    /// Whether it reads nothing.
+    pub fn is_zero(&self) -> bool {
+        self.entries().all(|(_, w)| w == 0.0)
+    }
+
     /// Its (degree of freedom, weight) pairs, in the order in which they are summed.
     pub fn entries(&self) -> Box<dyn Iterator<Item = (usize, f64)> + '_> {
         match self {

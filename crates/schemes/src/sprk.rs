@@ -100,12 +100,15 @@ impl Partitioned {
         if method.printed {
             let pace = kicks.bounds().1 * dt.abs() * tableau.largest_kick();
             if pace > 1.0 {
-                return Err(Refusal::Unstable {
+                return Err(Refusal::NotCovered {
                     scheme,
-                    quantity: "max|b|·λ_max(M⁻¹R)·Δt of the damping in the kicks",
-                    value: pace,
-                    limit: 1.0,
-                    rate: (pace / dt.abs()).floor() + 1.0,
+                    what: format!(
+                        "damping in the kicks as strong as max|b|·λ_max(M⁻¹R)·Δt = {pace:.3e} (at most 1)"
+                    ),
+                    instead: format!(
+                        "set damping = \"split\", or run at {:.0} Hz or more",
+                        (pace / dt.abs()).floor() + 1.0
+                    ),
                 });
             }
         }

@@ -1,0 +1,81 @@
+//! How fine a grid is: given, or found from how well it must be in tune.
+//!
+//! With `accuracy` the fewest intervals are taken whose dispersion detunes the first partials by no more than so many
+//! cents: a partial of wave number k has the frequency ω_d(k) on the grid, ω(k) without one, and
+//!
+//!   error = 1200 log₂(ω_d(k)/ω(k)),   falling with Δx²
+//!
+//! Ends that are not hinged shift k itself by as much again, in the same order.
+
+use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+
+/// The coarsest and the finest grid.
+const LEAST: f64 = 4.0;
+const MOST: f64 = 100_000.0;
+/// The finest grid that is tried for an accuracy.
+const FINEST: usize = 16_384;
+
+pub(crate) const INTERVALS: Parameter = Parameter {
+    name: "intervals",
+    takes: Takes::Number("", Range { min: LEAST, max: MOST, open: false }),
+    absent: Absent::Optional("as many as accuracy asks for"),
+    doc: "N, a whole number: Δx = length/N",
+};
+
+pub(crate) const ACCURACY: Parameter = Parameter {
+    name: "accuracy",
+    takes: Takes::Number("", Range { min: 1e-4, max: 100.0, open: false }),
+    absent: Absent::Number(1.0),
+    doc: "without intervals: how many cents the first partials may be off the continuous theory",
+};
+
+pub(crate) const PARTIALS: Parameter = Parameter {
+    name: "accuracy_partials",
+    takes: Takes::Number("", Range { min: 1.0, max: 100.0, open: false }),
+    absent: Absent::Number(4.0),
+    doc: "without intervals: to how many partials accuracy applies, a whole number",
+};
+
+/// N as the values say; `frequencies(n, p)` are those of partial p, any unit: on a grid of n intervals, and without.
+pub(crate) fn intervals(
+    values: &Values,
+    frequencies: impl Fn(usize, usize) -> (f64, f64),
+) -> Result<usize, Complaint> {
+    let whole = |name: &'static str, x: f64| match x.fract() {
+        0.0 => Ok(x as usize),
+        _ => Err(Complaint::new(name, format!("is {x}; it must be a whole number"))),
+    };
+    if let Some(n) = values.number("intervals") {
+        return whole("intervals", n);
+    }
+    let accuracy = values.required("accuracy")?;
+    let partials = whole("accuracy_partials", values.required("accuracy_partials")?)?;
+    let good = |n: usize| {
+        let cents = |p: usize| {
+            let (discrete, continuous) = frequencies(n, p);
+            1200.0 * (discrete / continuous).log2().abs()
+        };
+        (1..=partials).all(|p| cents(p) <= accuracy)
+    };
+    let mut high = (2 * partials).max(16);
+    while !good(high) {
+        if high > FINEST {
+            let message = format!(
+                "of {accuracy} cents for {partials} partials needs more than {FINEST} intervals; ask for less, or give intervals"
+            );
+            return Err(Complaint::new("accuracy", message));
+        }
+        high *= 2;
+    }
+    let mut low = high / 2;
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        if good(middle) { high = middle } else { low = middle }
+    }
+    Ok(high)
+}
+
+/// s with s² = −δ⟨2⟩ for a wave of wave number k on a grid of step Δx: sin(kΔx/2)/(Δx/2).
+pub(crate) fn lattice_wave(k: f64, step: f64) -> f64 {
+    (0.5 * k * step).sin() / (0.5 * step)
+}
