@@ -21,13 +21,17 @@ mod exponent;
 mod hertz;
 mod odd_power;
 mod power;
+mod rattle;
+mod scaled;
 
 pub use centre_limited::CentreLimited;
 pub use hertz::{hertz, hertz_stiffness};
 pub use odd_power::OddPower;
 pub use power::Power;
+pub use rattle::Rattle;
+pub use scaled::Scaled;
 
 /// Every contact law, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<Touch>] {
-    &[power::ENTRY, hertz::ENTRY, odd_power::ENTRY, centre_limited::ENTRY]
+    &[power::ENTRY, hertz::ENTRY, odd_power::ENTRY, centre_limited::ENTRY, rattle::ENTRY]
 }

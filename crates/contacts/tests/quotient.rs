@@ -4,9 +4,10 @@
 //! are exact and only the laws' own rounding is measured.
 
 use dashu_float::{FBig, round::mode::HalfEven};
-use hamiltone_contacts::{CentreLimited, OddPower, Power};
+use hamiltone_contacts::{CentreLimited, OddPower, Power, Rattle, Scaled};
 use hamiltone_core::law::Potential;
 use proptest::prelude::*;
+use std::sync::Arc;
 
 type Big = FBig<HalfEven, 2>;
 
@@ -116,6 +117,30 @@ proptest! {
     }
 
     #[test]
+    fn rattle((x, s) in step(), alpha in exponent(), quarters in 0..4u8) {
+        let g = f64::from(quarters) * x.abs() / 2.0;
+        let law = Rattle::new(STIFFNESS, alpha, g).unwrap();
+        let half = big(g) / big(2.0);
+        let potential = |x: Big| one_sided(&(x.clone() - &half), alpha) + one_sided(&(-x - &half), alpha);
+        let (mean, bend) = law.quotient(x, s);
+        prop_assert!(error(mean, quotient(potential, x, s)) <= allowed(alpha) + 1.5);
+        prop_assert!(bend >= 0.0);
+        if s != 0.0 {
+            prop_assert!(error(bend, slope(potential, x, s)) * EPS <= 1e-9);
+        }
+    }
+
+    #[test]
+    fn scaled((x, s) in step(), alpha in exponent()) {
+        let law = Arc::new(Power::new(STIFFNESS, alpha).unwrap().with_loss(0.5).unwrap());
+        let half = Scaled::new(law.clone(), 0.5);
+        let (mean, bend) = law.quotient(x, s);
+        prop_assert_eq!(half.quotient(x, s), (0.5 * mean, 0.5 * bend));
+        prop_assert_eq!((half.energy(x), half.force(x)), (0.5 * law.energy(x), 0.5 * law.force(x)));
+        prop_assert_eq!((half.onset(), half.loss(), half.monomial()), (0.0, 0.5, None));
+    }
+
+    #[test]
     fn energy_force_and_curvature((x, _) in step(), alpha in exponent()) {
         let law = Power::new(STIFFNESS, alpha).unwrap();
         // A power (0.7 eps, or up to three products) and at most three more products.
@@ -145,4 +170,5 @@ fn numbers_that_make_no_law_are_refused() {
     assert_eq!(Power::new(1.0, 1.5).unwrap().with_loss(-1.0).unwrap_err().parameter, "loss");
     assert_eq!(OddPower::new(1.0, 2.0).unwrap_err().parameter, "exponent");
     assert_eq!(CentreLimited::new(1.0, 1.0, -1.0).unwrap_err().parameter, "gap");
+    assert_eq!(Rattle::new(1.0, 1.0, -1.0).unwrap_err().parameter, "clearance");
 }
