@@ -65,6 +65,7 @@ fn problem(system: &System, dt: f64) -> Option<String> {
     let heard = |quantity: &Quantity| match quantity {
         Quantity::Displacement(row) | Quantity::Velocity(row) => fits(row, n),
         Quantity::ContactForce(j) => *j < system.contacts.len(),
+        Quantity::ContactForces(js) => js.start <= js.end && js.end <= system.contacts.len(),
     };
     let output = system.outputs.iter().find(|output| !heard(&output.quantity))?;
     Some(format!("output `{}` does not fit", output.name))

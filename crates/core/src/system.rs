@@ -88,6 +88,8 @@ pub enum Quantity {
     /// The force of contact `.0`, N: the mean that the last step applied where a scheme is implicit (0 before the
     /// first step), V′ at the position now where it is explicit or of two steps.
     ContactForce(usize),
+    /// The sum of the forces of these contacts, N: of a barrier along a body.
+    ContactForces(Range<usize>),
 }
 
 /// The state at t = 0.

@@ -11,6 +11,7 @@ pub(crate) fn read(outputs: &[Output], q: &[f64], w: &[f64], rate: f64, forces: 
             Quantity::Displacement(row) => row.dot(q),
             Quantity::Velocity(row) => rate * row.dot(w),
             Quantity::ContactForce(j) => forces[*j],
+            Quantity::ContactForces(js) => forces[js.clone()].iter().sum(),
         };
     }
 }
