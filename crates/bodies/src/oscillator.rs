@@ -152,7 +152,8 @@ fn read(values: &Values) -> Result<Oscillator, Complaint> {
     let (mass, per_area) = match ["mass", "mass_per_area"].map(|name| values.number(name)) {
         [Some(mass), None] => (mass, false),
         [None, Some(mass)] => (mass, true),
-        _ => return Err(Complaint::new("mass", "or mass_per_area must be given, not both")),
+        [None, None] => return Err(Complaint::new("mass", "or mass_per_area must be given")),
+        [Some(_), Some(_)] => return Err(Complaint::new("mass", "or mass_per_area must be given, not both")),
     };
     let spring = match ["frequency", "angular_frequency", "stiffness"].map(|name| values.number(name)) {
         [Some(frequency), None, None] => Oscillator::new(mass, TAU * frequency)?,
