@@ -3,8 +3,12 @@
 //! Every error that a user can make is found on the way here, all at once.
 //! Nothing after the plan knows TOML, units or files.
 
-use hamiltone_core::{scheme::Scheme, system::System};
-use std::ops::Range;
+use hamiltone_core::{
+    body::{Measure, Placed},
+    scheme::Scheme,
+    system::System,
+};
+use std::{ops::Range, sync::Arc};
 
 /// A scene that is ready to run.
 pub struct Plan {
@@ -30,6 +34,8 @@ pub struct Plan {
     pub drives: Vec<Drive>,
     /// The bodies, in the order of the scene.
     pub bodies: Vec<BodyPlan>,
+    /// The contacts, in the order of the scene.
+    pub contacts: Vec<ContactPlan>,
     /// The pickups, one for each output of the system: the channels of the sound.
     pub pickups: Vec<Pickup>,
     /// How the sound is written.
@@ -44,7 +50,7 @@ pub struct Plan {
 pub struct Drive {
     /// Its name in the scene.
     pub name: String,
-    /// N, or Pa for a body per unit area.
+    /// N, or Pa for a body per unit area and the air in a tube.
     pub unit: &'static str,
     /// Its value at time t (s) at the internal rate.
     pub signal: Box<dyn Signal>,
@@ -60,17 +66,32 @@ pub trait Signal: Send + Sync {
 pub struct BodyPlan {
     /// Its name in the scene.
     pub name: String,
-    /// Its degrees of freedom.
-    pub dofs: Range<usize>,
-    /// Whether its equation is per unit area: energies in J/m².
-    pub per_area: bool,
+    /// Its degrees of freedom, what they are measured in, and its places.
+    pub placed: Arc<Placed>,
+}
+
+/// A contact's place in the system.
+pub struct ContactPlan {
+    /// Its name in the scene.
+    pub name: String,
+    /// Its contacts in the system: one, or one a point where it acts along a body.
+    pub parts: Range<usize>,
+    /// What the bodies that it joins are measured in.
+    pub measure: Measure,
+}
+
+impl Plan {
+    /// The unit of all energies.
+    pub fn energy_unit(&self) -> &'static str {
+        self.bodies.first().map_or("J", |body| body.placed.measure.energy())
+    }
 }
 
 /// A channel of the sound.
 pub struct Pickup {
     /// Its name in the scene.
     pub name: String,
-    /// "displacement", "velocity" or "force".
+    /// What it reads, such as "displacement" or "pressure".
     pub quantity: &'static str,
     /// The unit of what it reads.
     pub unit: &'static str,

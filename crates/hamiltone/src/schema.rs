@@ -56,7 +56,7 @@ fn section(frame: &Frame) -> Value {
             let options = object("the scheme's own parameters", &[], &parameters, &[]);
             object(kind.summary, &own, frame.parameters, &[named, ("options", options, false)])
         } else {
-            object(kind.summary, &own, kind.parameters, &[named])
+            object(kind.summary, &own, &[kind.parameters, frame.parameters].concat(), &[named])
         }
     });
     json!({ "oneOf": kinds.collect::<Vec<_>>() })

@@ -1,10 +1,11 @@
 //! A force that never changes: u(t) = value.
 
+use super::Driving;
 use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Takes};
 
 /// The registry's line.
-pub const ENTRY: Entry<Box<dyn Signal>> = Entry {
+pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "constant",
         summary: "a force that never changes",
@@ -17,7 +18,7 @@ pub const ENTRY: Entry<Box<dyn Signal>> = Entry {
             doc: "the force (pressure on a body per unit area); positive along the body's displacement",
         }],
     },
-    make: |values| Ok(Box::new(Constant(values.required("value")?))),
+    make: |values| Ok(Driving::Force(Box::new(Constant(values.required("value")?)))),
 };
 
 struct Constant(f64);

@@ -5,11 +5,12 @@
 //! As a drive of its own it is a force; as the `envelope` of another drive it is
 //! a factor, u(t)·x(t).
 
+use super::Driving;
 use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values};
 
 /// The registry's line.
-pub const ENTRY: Entry<Box<dyn Signal>> = Entry {
+pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "envelope",
         summary: "a force along straight lines through given points",
@@ -22,7 +23,7 @@ pub const ENTRY: Entry<Box<dyn Signal>> = Entry {
             doc: "pairs of time and force (pressure on a body per unit area), times ascending",
         }],
     },
-    make: |values| Ok(Box::new(Curve::new(values, "points")?)),
+    make: |values| Ok(Driving::Force(Box::new(Curve::new(values, "points")?))),
 };
 
 /// The parameter with which another drive takes an envelope.
@@ -34,11 +35,11 @@ pub const ENVELOPE: Parameter = Parameter {
 };
 
 /// `signal`, multiplied by the `envelope` where one is given.
-pub fn shaped(signal: impl Signal + 'static, values: &Values) -> Result<Box<dyn Signal>, Complaint> {
+pub fn shaped(signal: impl Signal + 'static, values: &Values) -> Result<Driving, Complaint> {
     if values.pairs.contains_key(ENVELOPE.name) {
-        Ok(Box::new(Shaped(signal, Curve::new(values, ENVELOPE.name)?)))
+        Ok(Driving::Force(Box::new(Shaped(signal, Curve::new(values, ENVELOPE.name)?))))
     } else {
-        Ok(Box::new(signal))
+        Ok(Driving::Force(Box::new(signal)))
     }
 }
 

@@ -7,7 +7,10 @@
 //! its sine is taken, and harmonic n follows by n − 1 rotations, each of which adds
 //! a rounding or two: harmonic n is good to about 2n eps·Aₙ.
 
-use super::envelope::{ENVELOPE, shaped};
+use super::{
+    Driving,
+    envelope::{ENVELOPE, shaped},
+};
 use crate::plan::Signal;
 use hamiltone_core::{
     math::sincos,
@@ -16,7 +19,7 @@ use hamiltone_core::{
 use std::f64::consts::TAU;
 
 /// The registry's line.
-pub const ENTRY: Entry<Box<dyn Signal>> = Entry {
+pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "harmonics",
         summary: "a periodic force, given by the amplitudes of its harmonics",

@@ -7,17 +7,21 @@
 //!
 //! Before the first and after the last sample it is silent.
 
-use super::envelope::{ENVELOPE, shaped};
+use super::{
+    Driving,
+    envelope::{ENVELOPE, shaped},
+    float64::{self, Float64},
+};
 use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values};
 use hound::{SampleFormat, WavReader};
-use std::{fs::File, io::BufReader, path::Path};
+use std::path::Path;
 
 /// The registry's line.
-pub const ENTRY: Entry<Box<dyn Signal>> = Entry {
+pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "wav",
-        summary: "a force read from a WAV file (8 to 32-bit integers or 32-bit floating point)",
+        summary: "a force read from a WAV file (8 to 32-bit integers, 32 or 64-bit floating point)",
         equation: "u(t) = gain·x(t·f_file),  x of full scale ±1; Catmull–Rom cubic between samples",
         source: "–",
         parameters: &[
@@ -60,32 +64,37 @@ impl Sampled {
         if !path.metadata().map_err(|e| unreadable(&e))?.is_file() {
             return Err(unreadable(&"it is not a plain file"));
         }
-        let reader = WavReader::open(path).map_err(|e| unreadable(&e))?;
-        let (spec, gain) = (reader.spec(), values.required("gain")?);
-        let (channels, channel) = (usize::from(spec.channels), values.required("channel")?);
+        let (rate, channels, samples) = read(path).map_err(|e| unreadable(&e))?;
+        let (gain, channel) = (values.required("gain")?, values.required("channel")?);
         if channel.fract() != 0.0 || channel > channels as f64 {
             return Err(Complaint::new(
                 "channel",
                 format!("is {channel}, but the file has channels 1 to {channels}"),
             ));
         }
-        let samples = read(reader).map_err(|e| unreadable(&e))?;
         if let Some(i) = samples.iter().position(|x| !x.is_finite()) {
             return Err(unreadable(&format!("sample {} is not a finite number", i / channels.max(1))));
         }
         let samples =
             samples.into_iter().skip(channel as usize - 1).step_by(channels.max(1)).map(|x| gain * x);
-        Ok(Self { samples: samples.collect(), rate: f64::from(spec.sample_rate) })
+        Ok(Self { samples: samples.collect(), rate })
     }
 }
 
-fn read(reader: WavReader<BufReader<File>>) -> Result<Vec<f64>, hound::Error> {
+/// Rate (Hz), channels and samples of a file, full scale ±1.
+fn read(path: &Path) -> Result<(f64, usize, Vec<f64>), hound::Error> {
+    let bytes = std::fs::read(path)?;
+    if let Some(Float64 { rate, channels, samples }) = float64::read(&bytes) {
+        return Ok((f64::from(rate), usize::from(channels), samples));
+    }
+    let reader = WavReader::new(bytes.as_slice())?;
     let spec = reader.spec();
     let full = f64::from(2_u32.pow(u32::from(spec.bits_per_sample.clamp(1, 32)) - 1));
-    match spec.sample_format {
+    let samples: Result<Vec<f64>, hound::Error> = match spec.sample_format {
         SampleFormat::Float => reader.into_samples::<f32>().map(|x| x.map(f64::from)).collect(),
         SampleFormat::Int => reader.into_samples::<i32>().map(|x| x.map(|x| f64::from(x) / full)).collect(),
-    }
+    };
+    Ok((f64::from(spec.sample_rate), usize::from(spec.channels), samples?))
 }
 
 impl Signal for Sampled {
@@ -139,7 +148,7 @@ mod tests {
         values.words.insert("file", path.display().to_string());
         values.numbers.insert("gain", 10.0);
         values.numbers.insert("channel", 2.0);
-        let signal = (ENTRY.make)(&values).ok().unwrap();
+        let Ok(Driving::Force(signal)) = (ENTRY.make)(&values) else { panic!("no force") };
         assert_eq!([signal.value(0.0), signal.value(1.0 / 8000.0)], [5.0, -10.0]);
         values.numbers.insert("channel", 3.0);
         assert!((ENTRY.make)(&values).is_err());

@@ -5,14 +5,16 @@ use crate::{
     plan::BodyPlan,
     scene::{
         Problem,
+        expected::unit,
         problem::{closest, suggest},
-        section::{Circumstances, Section, unit},
+        section::Section,
     },
 };
 use hamiltone_core::{
     body::{Measure, Placed},
     parameter::{Entry, Parameter},
 };
+use std::sync::Arc;
 
 /// The entry of a catalogue that a section's `key` names; for a name that is nearly
 /// right the entry that must be meant, so that the section's other mistakes are found too.
@@ -42,27 +44,30 @@ impl Builder<'_> {
         self.bodies.insert(name.into(), placed);
     }
 
-    fn placed(&mut self, name: &str, section: &Section<'_>) -> Option<Placed> {
+    fn placed(&mut self, name: &str, section: &Section<'_>) -> Option<Arc<Placed>> {
         let catalogue = hamiltone_bodies::catalogue();
         let entry = entry(section, "kind", "bodies", catalogue, self.problems)?;
         section.refuse_unknown(entry.kind.parameters, &["kind"], self.problems);
         // A body whose mass is given per unit area has its forces per unit area, too.
         let given = |p: &&Parameter| section.table.contains_key(p.name);
         let per_area = entry.kind.parameters.iter().filter(given).any(|p| unit(p) == "kg/m^2");
-        let circumstances = Circumstances { base: self.base, per_area: Some(per_area) };
+        let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
         let values = section.values(entry.kind.parameters, circumstances, self.problems)?;
         let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
         match placed {
             Ok(placed) => {
-                let (dofs, per_area) = (placed.dofs.clone(), placed.measure == Measure::PerArea);
-                if let Some(other) = self.body_plans.iter().find(|other| other.per_area != per_area) {
-                    let (yes, no) =
-                        if per_area { (name, other.name.as_str()) } else { (other.name.as_str(), name) };
+                let energy = placed.measure.energy();
+                if let Some(other) = self.body_plans.iter().find(|o| o.placed.measure.energy() != energy) {
+                    let (yes, no) = match placed.measure {
+                        Measure::PerArea => (name, other.name.as_str()),
+                        _ => (other.name.as_str(), name),
+                    };
                     let message = format!("`{yes}` is per unit area (Pa, J/m²), but `{no}` is not (N, J)");
                     let help = "their forces and energies cannot be added: describe all bodies per unit area, or none";
                     self.problems.push(section.problem("", message, "").help(help));
                 }
-                self.body_plans.push(BodyPlan { name: name.into(), dofs, per_area });
+                let placed = Arc::new(placed);
+                self.body_plans.push(BodyPlan { name: name.into(), placed: placed.clone() });
                 Some(placed)
             }
             Err(complaint) => {

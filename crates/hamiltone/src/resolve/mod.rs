@@ -21,14 +21,18 @@ pub use frame::{Frame, Key, ROOT, frames};
 pub use run::BALANCE_BOUND;
 
 use crate::{
-    plan::{BodyPlan, Drive, Pickup, Plan},
-    scene::{Problem, SceneText, problem, section::Section},
+    plan::{BodyPlan, ContactPlan, Drive, Pickup, Plan},
+    scene::{Problem, SceneText, expected::Circumstances, problem, section::Section},
 };
-use hamiltone_core::{body::Placed, system::System};
+use hamiltone_core::{
+    body::{Measure, Placed},
+    system::System,
+};
 use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use toml::{
     Spanned,
@@ -41,13 +45,16 @@ const FORMAT: &str = "1";
 /// What has been built so far.
 struct Builder<'a> {
     base: &'a Path,
+    text: &'a SceneText,
     problems: &'a mut Vec<Problem>,
     warnings: Vec<Problem>,
     system: System,
-    bodies: BTreeMap<String, Option<Placed>>,
-    /// By name: its number and whether its force is per unit area.
-    contacts: BTreeMap<String, Option<(usize, bool)>>,
+    /// By name; `None` where it is broken.
+    bodies: BTreeMap<String, Option<Arc<Placed>>>,
+    /// By name: its number in `contact_plans`.
+    contacts: BTreeMap<String, Option<usize>>,
     body_plans: Vec<BodyPlan>,
+    contact_plans: Vec<ContactPlan>,
     drives: Vec<Drive>,
     pickups: Vec<Pickup>,
     inputs: Vec<PathBuf>,
@@ -63,19 +70,21 @@ pub fn plan(
     let root = Section { title: "the scene".into(), span: 0..0, table: document.get_ref() };
     let mut builder = Builder {
         base,
+        text,
         problems,
         warnings: Vec::new(),
         system: System::default(),
         bodies: BTreeMap::new(),
         contacts: BTreeMap::new(),
         body_plans: Vec::new(),
+        contact_plans: Vec::new(),
         drives: Vec::new(),
         pickups: Vec::new(),
         inputs: Vec::new(),
     };
     builder.head(&root);
     let title = root.text("title", builder.problems);
-    let source = root.text("source", builder.problems).map(String::from);
+    let source = root.text("source", builder.problems).map(problem::printable);
     builder.each(&root, "body", Builder::body);
     builder.each(&root, "link", Builder::link);
     builder.each(&root, "contact", Builder::contact);
@@ -87,7 +96,7 @@ pub fn plan(
     let (output, run) = (output?, run?);
     let warnings = builder.warnings.iter().map(|warning| problem::one_line(text, warning)).collect();
     Some(Plan {
-        title: title.map_or_else(|| stem(&text.name), String::from),
+        title: title.map_or_else(|| stem(&text.name), problem::printable),
         source,
         scene_sha256: Sha256::digest(text.merged.as_bytes())
             .iter()
@@ -101,6 +110,7 @@ pub fn plan(
         balance_bound: run.balance_bound,
         drives: builder.drives,
         bodies: builder.body_plans,
+        contacts: builder.contact_plans,
         pickups: builder.pickups,
         output,
         inputs: builder.inputs,
@@ -112,7 +122,12 @@ fn stem(name: &str) -> String {
     Path::new(name).file_stem().map_or_else(|| name.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    /// What the values of a section mean that acts on a body with this measure, at one place of it.
+    fn at(&self, measure: Option<Measure>) -> Circumstances<'a> {
+        Circumstances { base: self.base, measure, along: false }
+    }
+
     /// The format's version, the keys outside sections, and that there is something to hear.
     fn head(&mut self, root: &Section<'_>) {
         let sections: Vec<&str> = frames().iter().map(|frame| frame.name).collect();

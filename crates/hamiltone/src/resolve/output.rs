@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     plan::{Level, OutputPlan, SampleFormat},
-    scene::section::{Circumstances, Section},
+    scene::section::Section,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Takes};
 use toml::de::DeTable;
@@ -39,7 +39,7 @@ impl Builder<'_> {
             false => Section { title: "output".into(), span: 0..0, table: &empty },
         };
         section.refuse_unknown(OUTPUT.parameters, &OUTPUT.own(), self.problems);
-        let circumstances = Circumstances { base: self.base, per_area: Some(false) };
+        let circumstances = self.at(None);
         let values = section.values(OUTPUT.parameters, circumstances, self.problems);
         let level = match section.text("level", self.problems) {
             None => Some(Level::Peak(-1.0)),

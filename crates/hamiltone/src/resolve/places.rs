@@ -3,53 +3,114 @@
 use super::Builder;
 use crate::{
     scene::{Problem, problem::suggest, section::Section},
-    units::{Quantity, Unit},
+    units::{Quantity, Unit, plain},
 };
-use hamiltone_core::{body::Place, row::Row};
-use std::ops::Range;
-use toml::de::DeValue;
+use hamiltone_core::{
+    body::{Measure, Place, Placed},
+    row::Row,
+};
+use std::{ops::Range, sync::Arc};
+use toml::{Spanned, de::DeValue};
 
-/// A place, found: its row, and whether its body is per unit area (`None` for the ground).
-pub struct End {
-    /// The row that reads it.
-    pub row: Row,
-    /// Whether its body is per unit area; `None` for the ground.
-    pub per_area: Option<bool>,
+/// A place as it is written, with its body found.
+pub struct Named {
+    /// As it is written.
+    pub text: String,
+    /// Where it is written.
+    pub span: Range<usize>,
+    /// The name of its body.
+    pub name: String,
+    /// Its body; `None` for the ground.
+    pub body: Option<Arc<Placed>>,
+    /// The place on it.
+    pub place: Place,
+}
+
+impl Named {
+    /// What the body is measured in; `None` for the ground.
+    pub fn measure(&self) -> Option<Measure> {
+        self.body.as_ref().map(|body| body.measure)
+    }
+
+    /// The body, where it is long and meant as a whole.
+    pub fn whole_length(&self) -> Option<&Arc<Placed>> {
+        self.body.as_ref().filter(|body| self.place == Place::Whole && body.extent.is_some())
+    }
 }
 
 impl Builder<'_> {
     /// The place that `text` at `span` names; `None` where it is not one, or its body is broken.
-    pub fn place(&mut self, section: &Section<'_>, text: &str, span: &Range<usize>) -> Option<End> {
+    pub fn named(&mut self, section: &Section<'_>, text: &str, span: &Range<usize>) -> Option<Named> {
         let (name, place) = match text.split_once('@') {
             None => (text.trim(), Ok(Place::Whole)),
             Some((name, place)) => (name.trim(), place_on(place)),
         };
+        let named =
+            |body, place| Named { text: text.into(), span: span.clone(), name: name.into(), body, place };
         if name == "ground" {
-            return Some(End { row: Row::ground(), per_area: None });
+            return Some(named(None, Place::Whole));
         }
-        let mut refuse = |message: String, help: String| {
-            let message = format!("{}: {message}", section.title);
-            self.problems.push(Problem::new(message, span.clone(), "").help(help));
-            None
-        };
         let Some(body) = self.bodies.get(name) else {
             let names: Vec<&str> = self.bodies.keys().map(String::as_str).chain(["ground"]).collect();
-            return refuse(format!("there is no body `{name}`"), suggest(name, names, "bodies"));
+            let message = format!("{}: there is no body `{name}`", section.title);
+            let problem = Problem::new(message, span.clone(), "");
+            self.problems.push(problem.help(suggest(name, names, "bodies")));
+            return None;
         };
-        let body = body.as_ref()?;
-        match place.and_then(|place| (body.locate)(place)) {
-            Ok(row) => Some(End { row, per_area: Some(body.measure.force() == "Pa") }),
-            Err(message) => refuse(
-                format!("`{text}` is no place: {message}"),
-                format!(
-                    "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long"
-                ),
-            ),
+        let body = body.clone()?;
+        match place {
+            Ok(place) => Some(named(Some(body), place)),
+            Err(message) => {
+                self.no_place(section, text, span, name, &message);
+                None
+            }
         }
     }
 
-    /// The two places of `between`, with the spans of both; `None` where the key is not a pair of texts.
-    pub fn between(&mut self, section: &Section<'_>) -> Option<[Option<End>; 2]> {
+    /// The place at `key`, which must be given.
+    pub fn named_at(&mut self, section: &Section<'_>, key: &str) -> Option<Named> {
+        let text = section.required_text(key, &format!("{key} = \"BODY\""), self.problems)?;
+        let span = section.table.get(key).map_or(section.span.clone(), Spanned::span);
+        self.named(section, text, &span)
+    }
+
+    /// The row of a place: that of the ground reads nothing.
+    pub fn row(&mut self, section: &Section<'_>, at: &Named) -> Option<Row> {
+        let Some(body) = &at.body else { return Some(Row::ground()) };
+        match (body.locate)(at.place) {
+            Ok(row) => Some(row),
+            Err(message) => {
+                self.no_place(section, &at.text, &at.span, &at.name, &message);
+                None
+            }
+        }
+    }
+
+    /// Says that a place is none.
+    pub fn no_place(
+        &mut self,
+        section: &Section<'_>,
+        text: &str,
+        span: &Range<usize>,
+        name: &str,
+        message: &str,
+    ) {
+        let long = self.bodies.get(name).and_then(Option::as_ref).and_then(|body| body.extent.as_ref());
+        let help = match long {
+            Some(extent) => format!(
+                "write \"{name}@0.2\" (a fraction of its length) or \"{name}@{} m\" (a length)",
+                plain(0.2 * extent.length)
+            ),
+            None => format!(
+                "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long"
+            ),
+        };
+        let message = format!("{}: `{text}` is no place: {message}", section.title);
+        self.problems.push(Problem::new(message, span.clone(), "").help(help));
+    }
+
+    /// The two places of `between`; `None` where the key is not a pair of texts.
+    pub fn between(&mut self, section: &Section<'_>) -> Option<[Option<Named>; 2]> {
         let help = "write between = [\"BODY\", \"ground\"]";
         let Some(value) = section.table.get("between") else {
             self.problems.push(section.problem("", "`between` is missing", "").help(help));
@@ -59,28 +120,11 @@ impl Builder<'_> {
             && let [first, second] = &items[..]
             && let (DeValue::String(a), DeValue::String(b)) = (first.get_ref(), second.get_ref())
         {
-            return Some([self.place(section, a, &first.span()), self.place(section, b, &second.span())]);
+            return Some([self.named(section, a, &first.span()), self.named(section, b, &second.span())]);
         }
         self.problems
             .push(section.problem("between", "`between` takes two places", "not two texts").help(help));
         None
-    }
-
-    /// The row first − second of a joint, and whether its force is per unit area; the
-    /// second is known where the first is not, for as long as one body is.
-    pub fn joint(&mut self, section: &Section<'_>) -> (Option<Row>, Option<bool>) {
-        let Some([first, second]) = self.between(section) else { return (None, None) };
-        let per_area = |end: &Option<End>| end.as_ref().and_then(|end| end.per_area);
-        let (a, b) = (per_area(&first), per_area(&second));
-        let (Some(first), Some(second)) = (first, second) else { return (None, a.or(b)) };
-        let row = first.row.minus(&second.row);
-        if row.last_dof().is_none() {
-            let message = "`between` joins a place with itself: nothing can move there";
-            let help = "name two different places; the second may be \"ground\"";
-            self.problems.push(section.problem("between", message, "the same place").help(help));
-            return (None, a.or(b));
-        }
-        (Some(row), a.or(b))
     }
 }
 

@@ -1,37 +1,40 @@
-//! Drives and pickups: where forces enter and what is heard.
+//! Drives and pickups: what sets bodies in motion and what is heard of them.
 
 use super::{
     Builder,
     bodies::entry,
     frame::{Frame, Key},
+    places::Named,
 };
 use crate::{
-    drives,
-    plan::{Drive, Pickup},
-    scene::{
-        problem::suggest,
-        section::{Circumstances, Section},
-    },
+    drives::{self, Driving, Start},
+    plan::{Drive, Pickup, Signal},
+    scene::{Problem, section::Section},
 };
 use hamiltone_core::{
-    parameter::{Absent, Parameter, Takes},
+    body::{Measure, Place, Placed},
+    parameter::{Absent, Complaint, Parameter, Takes},
     system::{Output, Port, Quantity},
 };
 use std::path::PathBuf;
-use toml::Spanned;
 
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "an external force over time",
+    summary: "what sets a body in motion: an external force over time, or a start",
     named: true,
     keys: &[
-        Key { name: "at", required: true, example: "\"reed\"", doc: "the place that it pushes" },
+        Key {
+            name: "at",
+            required: true,
+            example: "\"reed\"",
+            doc: "the place that it pushes: a body, body@length or body@fraction",
+        },
         Key {
             name: "kind",
             required: true,
             example: "\"harmonics\"",
-            doc: "how it varies: see `list drives`",
+            doc: "what it does: see `list drives`",
         },
     ],
     parameters: &[],
@@ -46,79 +49,159 @@ pub const PICKUP: Frame = Frame {
         name: "at",
         required: true,
         example: "\"reed\"",
-        doc: "a place, or for the quantity \"force\" the name of a contact",
+        doc: "a place: a body, body@length or body@fraction; or for the quantity \"force\" the name of a contact",
     }],
     parameters: &[Parameter {
         name: "quantity",
-        takes: Takes::Word(&["displacement", "velocity", "force"]),
+        takes: Takes::Word(&["displacement", "velocity", "force", "pressure", "flow"]),
         absent: Absent::Word("displacement"),
-        doc: "what is heard of it, in m, m/s, and N (Pa on bodies per unit area)",
+        doc: "what is heard of it; a contact has its force, bodies have displacement, velocity and what their own page lists",
     }],
 };
+
+/// What a pickup reads: its row, the word for it and the unit.
+type Channel = (Quantity, &'static str, &'static str);
 
 impl Builder<'_> {
     /// Reads `[drive.NAME]`.
     pub fn drive(&mut self, name: &str, section: &Section<'_>) {
-        let place = section.required_text("at", "at = \"BODY\"", self.problems);
-        let span = section.table.get("at").map_or(section.span.clone(), Spanned::span);
-        let end = place.and_then(|place| self.place(section, place, &span));
-        if let Some(end) = &end
-            && end.row.last_dof().is_none()
-        {
+        let at = self.named_at(section, "at");
+        if at.as_ref().is_some_and(|at| at.body.is_none()) {
             self.problems.push(section.problem("at", "the ground cannot be driven", "").help("name a body"));
         }
         let catalogue = drives::catalogue();
         let Some(entry) = entry(section, "kind", "drives", catalogue, self.problems) else { return };
         section.refuse_unknown(entry.kind.parameters, &DRIVE.own(), self.problems);
-        let per_area = end.as_ref().and_then(|end| end.per_area);
-        let circumstances = Circumstances { base: self.base, per_area };
+        let circumstances = self.at(at.as_ref().and_then(Named::measure));
         let Some(values) = section.values(entry.kind.parameters, circumstances, self.problems) else {
             return;
         };
         let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
         self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
-        match ((entry.make)(&values), end) {
-            (Ok(signal), Some(end)) => {
-                self.system.inputs.push(Port { name: name.into(), row: end.row });
-                let unit = if per_area == Some(true) { "Pa" } else { "N" };
-                self.drives.push(Drive { name: name.into(), unit, signal });
+        let made = (entry.make)(&values);
+        let driven = match (made, at.filter(|at| at.body.is_some())) {
+            (Ok(Driving::Force(signal)), Some(at)) => {
+                self.force(name, section, &at, signal);
+                Ok(())
             }
-            (Err(complaint), _) => self.problems.push(section.complaint(&complaint)),
-            (Ok(_), None) => {}
+            (Ok(Driving::Start(start)), Some(at)) => self.start(&at, start.as_ref()),
+            (Err(complaint), _) => Err(complaint),
+            (Ok(_), None) => Ok(()),
+        };
+        if let Err(complaint) = driven {
+            self.problems.push(section.complaint(&complaint));
         }
+    }
+
+    /// A force over time at a place.
+    fn force(&mut self, name: &str, section: &Section<'_>, at: &Named, signal: Box<dyn Signal>) {
+        let (row, measure) = (self.row(section, at), at.measure());
+        let (Some(row), Some(measure)) = (row, measure) else { return };
+        self.system.inputs.push(Port { name: name.into(), row });
+        self.drives.push(Drive { name: name.into(), unit: measure.force(), signal });
+    }
+
+    /// The start of a long body: displacements and velocities of its points at t = 0.
+    fn start(&mut self, at: &Named, start: &dyn Start) -> Result<(), Complaint> {
+        let long = at.body.as_ref().filter(|body| body.measure != Measure::Volume);
+        let Some(extent) = long.and_then(|body| body.extent.as_ref()) else {
+            let message = "must be a body that is long, such as a string or a bar, and moves aside";
+            return Err(Complaint::new("at", message));
+        };
+        let place = match at.place {
+            Place::Whole => None,
+            place => Some(place.on(extent.length).map_err(|message| Complaint::new("at", message))?),
+        };
+        let motion = start.on(extent, place)?;
+        for point in &extent.points {
+            let (u, v) = motion(point.x);
+            self.system.start.position[point.dof] += u;
+            self.system.start.velocity[point.dof] += v;
+        }
+        Ok(())
     }
 
     /// Reads `[pickup.NAME]`.
     pub fn pickup(&mut self, name: &str, section: &Section<'_>) {
         section.refuse_unknown(PICKUP.parameters, &PICKUP.own(), self.problems);
-        let circumstances = Circumstances { base: self.base, per_area: Some(false) };
-        let values = section.values(PICKUP.parameters, circumstances, self.problems);
-        let Some(place) = section.required_text("at", "at = \"BODY\"", self.problems) else { return };
-        let span = section.table.get("at").map_or(section.span.clone(), Spanned::span);
+        let values = section.values(PICKUP.parameters, self.at(None), self.problems);
+        let example = "at = \"BODY\"";
+        let Some(at) = section.required_text("at", example, self.problems) else { return };
         let Some(word) = values.as_ref().and_then(|values| values.word("quantity")) else { return };
-        let heard = match word {
-            "force" => self.force(section, place).map(|(contact, per_area)| {
-                (Quantity::ContactForce(contact), "force", if per_area { "Pa" } else { "N" })
-            }),
-            "velocity" => {
-                self.place(section, place, &span).map(|end| (Quantity::Velocity(end.row), "velocity", "m/s"))
+        let heard = match self.contacts.get(at) {
+            Some(contact) if word == "force" || !self.bodies.contains_key(at) => {
+                let contact = *contact;
+                self.of_contact(section, at, word, contact)
             }
-            _ => self
-                .place(section, place, &span)
-                .map(|end| (Quantity::Displacement(end.row), "displacement", "m")),
+            _ => self.named_at(section, "at").and_then(|at| self.of_body(section, &at, word)),
         };
         let Some((quantity, word, unit)) = heard else { return };
         self.system.outputs.push(Output { name: name.into(), quantity });
         self.pickups.push(Pickup { name: name.into(), quantity: word, unit });
     }
 
-    fn force(&mut self, section: &Section<'_>, name: &str) -> Option<(usize, bool)> {
-        let Some(contact) = self.contacts.get(name) else {
-            let names: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
-            let problem = section.problem("at", format!("there is no contact `{name}`"), "unknown");
-            self.problems.push(problem.help(suggest(name, names, "contacts")));
+    /// The force of a contact.
+    fn of_contact(
+        &mut self,
+        section: &Section<'_>,
+        name: &str,
+        word: &str,
+        contact: Option<usize>,
+    ) -> Option<Channel> {
+        if word != "force" {
+            let message = format!("`{name}` is a contact and has no {word}: its force can be heard");
+            self.problems.push(section.problem("at", message, "").help("add quantity = \"force\""));
+            return None;
+        }
+        let plan = &self.contact_plans[contact?];
+        let quantity = match plan.parts.len() {
+            1 => Quantity::ContactForce(plan.parts.start),
+            _ => Quantity::ContactForces(plan.parts.clone()),
+        };
+        Some((quantity, "force", plan.measure.force()))
+    }
+
+    /// A quantity of a body at a place.
+    fn of_body(&mut self, section: &Section<'_>, at: &Named, word: &str) -> Option<Channel> {
+        let Some(body) = &at.body else {
+            let problem = section.problem("at", "the ground is at rest: there is nothing to hear", "");
+            self.problems.push(problem.help("name a body, or for its force a contact"));
             return None;
         };
-        *contact
+        let own = body.heard.iter().find(|heard| heard.name == word);
+        let (word, unit, of_velocity) = match (own, word) {
+            (Some(heard), _) => (heard.name, heard.unit, heard.of_velocity),
+            (None, "displacement") => ("displacement", body.measure.position(), false),
+            (None, "velocity") => ("velocity", body.measure.velocity(), true),
+            _ => {
+                let problem = self.not_heard(section, at, word, body);
+                self.problems.push(problem);
+                return None;
+            }
+        };
+        let row = match own {
+            Some(heard) => (heard.locate)(at.place),
+            None => (body.locate)(at.place),
+        };
+        match row {
+            Ok(row) if of_velocity => Some((Quantity::Velocity(row), word, unit)),
+            Ok(row) => Some((Quantity::Displacement(row), word, unit)),
+            Err(message) => {
+                self.no_place(section, &at.text, &at.span, &at.name, &message);
+                None
+            }
+        }
+    }
+
+    /// What could be heard there instead.
+    fn not_heard(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
+        let heard = ["displacement", "velocity"].into_iter().chain(body.heard.iter().map(|heard| heard.name));
+        let heard: Vec<String> = heard.map(|name| format!("`{name}`")).collect();
+        let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
+        let mut help = format!("it has {}", heard.join(", "));
+        if word == "force" && !contacts.is_empty() {
+            help += &format!("; contacts, whose force can be heard: `{}`", contacts.join("`, `"));
+        }
+        section.problem("at", format!("`{}` has no {word} to hear", at.text), "").help(help)
     }
 }

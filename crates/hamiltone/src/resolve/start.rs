@@ -11,7 +11,7 @@
 
 use super::Builder;
 use crate::{scene::section::Section, units::plain};
-use hamiltone_core::law::Law;
+use hamiltone_core::{law::Law, system::Contact};
 use toml::de::DeValue;
 
 /// The speed of sound in air, m/s: no part of an instrument is faster.
@@ -20,23 +20,23 @@ const ABSURD: f64 = 343.0;
 const SURPRISING: f64 = 1000.0;
 
 impl Builder<'_> {
-    /// Checks each contact's energy at the start.
+    /// Checks each contact's energy at the start; along a body the point that is worst.
     pub fn check_start(&mut self, root: &Section<'_>) {
         let (system, start) = (&self.system, &self.system.start);
-        let energy = |x: f64, law: &Law| match law {
-            Law::Compliant(potential) => potential.energy(x),
+        let held = |contact: &Contact| {
+            let x = contact.row.dot(&start.position) - contact.gap;
+            let Law::Compliant(potential) = &contact.law;
+            let compliance: f64 = contact.row.entries().map(|(i, w)| w * w / system.mass[i]).sum();
+            let energy = potential.energy(x);
+            (x, energy, (2.0 * energy * compliance).sqrt())
         };
-        let held: Vec<(f64, f64)> = system
-            .contacts
-            .iter()
-            .map(|c| (c.row.dot(&start.position) - c.gap, &c.law))
-            .map(|(x, law)| (x, energy(x, law)))
-            .collect();
         let kinetic: f64 = system.mass.iter().zip(&start.velocity).map(|(m, v)| 0.5 * m * v * v).sum();
         let others = kinetic + 0.5 * system.stiffness_form(&start.position, &start.position);
-        for (contact, (x, energy)) in system.contacts.iter().zip(held) {
-            let compliance: f64 = contact.row.entries().map(|(i, w)| w * w / system.mass[i]).sum();
-            let speed = (2.0 * energy * compliance).sqrt();
+        for plan in &self.contact_plans {
+            let parts = system.contacts[plan.parts.clone()].iter().map(held);
+            let energy: f64 = parts.clone().map(|(_, energy, _)| energy).sum();
+            let worst = parts.max_by(|a, b| a.2.total_cmp(&b.2));
+            let Some((x, _, speed)) = worst else { continue };
             let absurd = speed > ABSURD || speed.is_nan();
             if !absurd && (others == 0.0 || energy <= SURPRISING * others) {
                 continue;
@@ -44,12 +44,12 @@ impl Builder<'_> {
             let Some(DeValue::Table(table)) = root
                 .table
                 .get("contact")
-                .and_then(|all| all.get_ref().get(contact.name.as_str()))
+                .and_then(|all| all.get_ref().get(plan.name.as_str()))
                 .map(|c| c.get_ref())
             else {
                 continue;
             };
-            let section = Section { title: format!("contact `{}`", contact.name), span: 0..0, table };
+            let section = Section { title: format!("contact `{}`", plan.name), span: 0..0, table };
             let message = format!(
                 "starts {} m inside its obstacle and would throw the bodies apart at {} m/s",
                 plain(x.abs()),

@@ -9,6 +9,7 @@
 //! **Architecture Invariant:** only this module and [`crate::resolve`] know TOML;
 //! neither knows any particular body, law, drive or scheme.
 
+pub(crate) mod expected;
 pub mod problem;
 pub(crate) mod section;
 mod syntax;
@@ -16,7 +17,7 @@ mod text;
 mod value;
 
 pub use problem::{Diagnostics, Problem};
-pub use text::{SceneText, Set};
+pub use text::{Origin, SceneText, Set};
 
 use crate::{plan::Plan, resolve};
 use std::path::{Path, PathBuf};

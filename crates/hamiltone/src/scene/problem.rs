@@ -37,19 +37,20 @@ impl Problem {
     /// A problem at `span` of the scene's text.
     pub fn new(message: impl Into<String>, span: Range<usize>, remark: impl Into<String>) -> Self {
         let label = Label { place: Place::Text(span), remark: remark.into() };
-        Self { message: message.into(), labels: vec![label], help: String::new() }
+        Self { message: printable(&message.into()), labels: vec![label], help: String::new() }
     }
 
     /// A problem with a change itself.
     pub fn on_command_line(index: usize, set: &Set, message: String) -> Self {
         let place = Place::CommandLine(index, 0..set.shown.len());
-        Self { message, labels: vec![Label { place, remark: String::new() }], help: String::new() }
+        let labels = vec![Label { place, remark: String::new() }];
+        Self { message: printable(&message), labels, help: String::new() }
     }
 
     /// The same, with what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = help.into();
+        self.help = printable(&help.into());
         self
     }
 
@@ -59,6 +60,13 @@ impl Problem {
         self.labels.push(Label { place: Place::Text(span), remark: remark.into() });
         self
     }
+}
+
+/// A text with its control characters escaped: names and values of a scene may hold any, and none
+/// may reach a terminal.
+pub fn printable(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
 }
 
 /// Everything that is wrong with a scene.

@@ -1,14 +1,19 @@
 //! A table of the scene, read against a table of parameters.
 //!
 //! Nothing here knows a body, a law or a scheme: keys, units, ranges and words come
-//! from the [`Parameter`] table of the kind, and so does every message.
+//! from the [`Parameter`] table of the kind, and so does every message. A parameter that
+//! is a table of its own is a section within its section.
 
 use super::{
+    expected::{Circumstances, example, exponent_name, unit},
     problem::{Problem, suggest},
     value::{self, Wrong},
 };
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
-use std::{collections::BTreeSet, ops, path::Path};
+use hamiltone_core::{
+    body::Measure,
+    parameter::{Absent, Complaint, Parameter, Takes, Values},
+};
+use std::{collections::BTreeSet, ops};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -24,20 +29,18 @@ pub struct Section<'a> {
     pub table: &'a DeTable<'a>,
 }
 
-/// What the meaning of a section's values depends on.
-#[derive(Clone, Copy)]
-pub struct Circumstances<'a> {
-    /// The folder that file names start from.
-    pub base: &'a Path,
-    /// Whether forces are per unit area (Pa in place of N); `None` where that is not known.
-    pub per_area: Option<bool>,
-}
-
 impl<'a> Section<'a> {
     /// A problem with the value of `key`, or with the section where it has no such key.
     pub fn problem(&self, key: &str, message: impl std::fmt::Display, remark: &str) -> Problem {
-        let span = self.table.get(key).map_or(self.span.clone(), Spanned::span);
+        let span = self.find(key).map_or(self.span.clone(), Spanned::span);
         Problem::new(format!("{}: {message}", self.title), span, remark)
+    }
+
+    /// The value of a key, also of one such as `loss.d1` in a table within.
+    fn find(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        let mut keys = key.split('.');
+        let first = self.table.get(keys.next()?)?;
+        keys.try_fold(first, |value, key| value.get_ref().as_table()?.get(key))
     }
 
     /// What a part complains of, at the value it complains of.
@@ -106,13 +109,46 @@ impl<'a> Section<'a> {
             };
             let known = values.numbers.clone();
             let number = |name: &str| known.get(name).copied().filter(|_| !failed.contains(name));
-            let unit = |unit: &str| actual_unit(unit, circumstances.per_area, number);
-            if let Err(wrongs) = read(given, parameter, unit, circumstances, &mut values) {
+            let unit = |unit: &str| circumstances.unit(unit, number);
+            if let Takes::Table(inner) = parameter.takes {
+                let table = self.within(parameter, given, circumstances, problems);
+                let inner = table.and_then(|table| table.checked(inner, circumstances, problems));
+                values.tables.extend(inner.map(|inner| (parameter.name, inner)));
+            } else if let Err(wrongs) = read(given, parameter, unit, circumstances, &mut values) {
                 failed.insert(parameter.name);
                 problems.extend(wrongs.into_iter().map(|wrong| self.wrong(parameter, circumstances, wrong)));
             }
         }
         (problems.len() == before).then_some(values)
+    }
+
+    /// The table that a parameter takes, as a section.
+    fn within(
+        &self,
+        parameter: &Parameter,
+        given: &'a Spanned<DeValue<'a>>,
+        circumstances: Circumstances<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Section<'a>> {
+        let DeValue::Table(table) = given.get_ref() else {
+            let message =
+                format!("`{}` takes a table, not {}", parameter.name, value::describe(given.get_ref()));
+            let help = format!("write for example {} ({})", example(parameter, circumstances), parameter.doc);
+            problems.push(self.problem(parameter.name, message, "not a table").help(help));
+            return None;
+        };
+        Some(Section { title: format!("{}: `{}`", self.title, parameter.name), span: given.span(), table })
+    }
+
+    /// Its values, where it holds no other keys than these.
+    fn checked(
+        &self,
+        parameters: &[Parameter],
+        circumstances: Circumstances<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Values> {
+        self.refuse_unknown(parameters, &[], problems);
+        self.values(parameters, circumstances, problems)
     }
 
     fn wrong(&self, parameter: &Parameter, circumstances: Circumstances<'_>, wrong: Wrong) -> Problem {
@@ -121,8 +157,13 @@ impl<'a> Section<'a> {
             true => format!("write for example {} ({})", example(parameter, circumstances), parameter.doc),
             false => wrong.help,
         };
-        if circumstances.per_area == Some(true) && unit(parameter).contains('N') {
-            help += "; the body is per unit area, so that forces are pressures";
+        if unit(parameter).contains('N') {
+            if circumstances.measure == Some(Measure::PerArea) {
+                help += "; the body is per unit area, so that forces are pressures";
+            }
+            if circumstances.along {
+                help += "; it acts along the body, so that forces are per unit length";
+            }
         }
         Problem::new(message, wrong.span, wrong.remark).help(help)
     }
@@ -158,63 +199,8 @@ fn read(
             let file = value::text(given).map_err(|w| vec![w])?;
             values.words.insert(name, circumstances.base.join(file).to_string_lossy().into_owned());
         }
-        Takes::Table(_) => return Err(vec![]),
+        // A section of its own: it does not come here.
+        Takes::Table(_) => {}
     }
     Ok(())
-}
-
-/// The unit of a parameter's numbers in its table, `""` where it has none.
-pub fn unit(parameter: &Parameter) -> &'static str {
-    match parameter.takes {
-        Takes::Number(unit, _) | Takes::Numbers(unit, _) | Takes::Pairs(_, unit) => unit,
-        Takes::Word(_) | Takes::File | Takes::Table(_) => "",
-    }
-}
-
-/// The parameter that a unit such as `N/m^exponent` takes its exponent from.
-fn exponent_name(parameter: &Parameter) -> Option<&'static str> {
-    let (_, exponent) = unit(parameter).split_once('^')?;
-    exponent.starts_with(char::is_alphabetic).then_some(exponent)
-}
-
-/// A table's unit with its exponent and its force filled in; `None` where either is not known.
-fn actual_unit(unit: &str, per_area: Option<bool>, number: impl Fn(&str) -> Option<f64>) -> Option<String> {
-    let unit = match unit.split_once('^') {
-        Some((base, name)) if name.starts_with(char::is_alphabetic) => format!("{base}^{}", number(name)?),
-        _ => unit.to_string(),
-    };
-    if unit.contains('N') { Some(force_unit(&unit, per_area?)) } else { Some(unit) }
-}
-
-/// Pa in place of N where forces are per unit area.
-pub fn force_unit(unit: &str, per_area: bool) -> String {
-    if per_area { unit.replace('N', "Pa") } else { unit.into() }
-}
-
-/// What could be written for a parameter.
-pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> String {
-    let unit = |unit: &str| match exponent_name(parameter) {
-        Some(_) => String::new(),
-        None => force_unit(unit, circumstances.per_area == Some(true)),
-    };
-    let number = |symbol: &str, range: Range| {
-        let x = [1.0, range.min, range.max].into_iter().find(|x| range.holds(*x)).unwrap_or(0.0);
-        match unit(symbol).as_str() {
-            "" => format!("{x}"),
-            unit => format!("\"{x} {unit}\""),
-        }
-    };
-    let value = match parameter.takes {
-        Takes::Number(symbol, range) => number(symbol, range),
-        Takes::Numbers(symbol, range) => format!("[{}]", number(symbol, range)),
-        Takes::Pairs(x, y) => format!("[[{}, {}]]", number(x, Range::ANY), number(y, Range::ANY)),
-        Takes::Word(words) => format!("\"{}\"", words.first().unwrap_or(&"")),
-        Takes::File => "\"sound.wav\"".into(),
-        Takes::Table(inner) => {
-            let inner: Vec<String> =
-                inner.iter().map(|parameter| example(parameter, circumstances)).collect();
-            format!("{{ {} }}", inner.join(", "))
-        }
-    };
-    format!("{} = {value}", parameter.name)
 }

@@ -7,6 +7,9 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
+/// How many places are shown where a text is not TOML.
+const MOST: usize = 10;
+
 /// The document, unless its syntax is too broken to go on; a key given twice leaves the rest readable.
 pub fn parse<'a>(text: &'a str, problems: &mut Vec<Problem>) -> Option<Spanned<DeTable<'a>>> {
     let (document, errors) = DeTable::parse_recoverable(text);
@@ -42,12 +45,17 @@ pub fn parse<'a>(text: &'a str, problems: &mut Vec<Problem>) -> Option<Spanned<D
             None => problem.help("remove one, or give it another name"),
         });
     }
-    for error in &broken {
+    for error in broken.iter().take(MOST) {
         let message = format!("this is not TOML: {}", error.message());
         let quotes = error.message().contains("must be quoted");
         let help =
             if quotes { "put text, and numbers with units, in quotes, such as \"0.24 mm\"" } else { "" };
         problems.push(Problem::new(message, error.span().unwrap_or_default(), "here").help(help));
+    }
+    if let Some(next) = broken.get(MOST) {
+        let more = broken.len() - MOST;
+        let message = format!("and {more} more places are not TOML: is this a scene at all?");
+        problems.push(Problem::new(message, next.span().unwrap_or_default(), "here"));
     }
     broken.is_empty().then_some(document)
 }
