@@ -11,6 +11,8 @@ pub mod states;
 mod totals;
 pub mod wav;
 
+pub use file::abandon;
+
 use crate::{plan::Plan, run::Outcome};
 use hamiltone_core::ledger::Ledger;
 use std::path::PathBuf;

@@ -69,7 +69,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "oversampling": plan.oversampling,
         "rate_hz": rate,
         "steps": audit.steps,
-        "energy_unit": energy_unit(plan),
+        "energy_unit": plan.energy_unit(),
         "energy_initial": audit.energy_initial,
         "energy_peak": audit.energy_peak,
         "energy_final": audit.energy_final,
@@ -91,9 +91,4 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "channels": channels,
         "warnings": outcome.warnings,
     })
-}
-
-/// The unit of the energies: per unit area where the bodies are.
-pub(crate) fn energy_unit(plan: &Plan) -> &'static str {
-    if plan.bodies.iter().any(|body| body.per_area) { "J/m^2" } else { "J" }
 }

@@ -5,7 +5,22 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
+
+/// The temporary files of runs that go on.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the temporary files of all runs that go on, for a program that is about to end.
+pub fn abandon() {
+    let mut parts = unfinished();
+    // Nobody is left to tell.
+    parts.drain(..).for_each(|part| drop(fs::remove_file(part)));
+}
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A file being written under a temporary name beside its own; dropped, it vanishes.
 pub(super) struct Pending {
@@ -30,6 +45,7 @@ impl Pending {
             _ => {}
         }
         let out = File::create(&part).map_err(|error| failed(path, error))?;
+        unfinished().push(part.clone());
         Ok(Self { part, out: Some(BufWriter::new(out)) })
     }
 
@@ -51,6 +67,7 @@ impl Pending {
 impl Drop for Pending {
     fn drop(&mut self) {
         self.out = None;
+        unfinished().retain(|part| *part != self.part);
         // After a commit there is nothing left to remove; otherwise nobody is left to tell.
         let _ = fs::remove_file(&self.part);
     }

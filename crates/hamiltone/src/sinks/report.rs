@@ -1,10 +1,15 @@
 //! The report: one self-contained page, `DIR/index.html`, with the pictures of a run.
 //!
-//! Waveform, spectrum, spectrogram, energies and balance over time, phase portraits,
-//! the audit, the scene and the sound itself. It loads nothing from elsewhere.
+//! Waveform, spectrum, spectrogram, partials against theory, shapes of long bodies, contact
+//! forces, energies and balance over time, phase portraits, the audit, the scene and the
+//! sound itself. It loads nothing from elsewhere.
 
 mod charts;
+mod forces;
 mod page;
+mod partials;
+mod picture;
+mod shape;
 mod spectrum;
 mod trace;
 
@@ -13,6 +18,8 @@ use super::{
     file::{Pending, failed},
 };
 use crate::{plan::Plan, run::Outcome};
+use forces::Force;
+use shape::Shape;
 use std::{fs, io::Write, path::PathBuf};
 use trace::{Energy, Orbit};
 
@@ -21,20 +28,22 @@ pub struct Report {
     folder: PathBuf,
     scene: String,
     file: Option<Pending>,
+    kept: Kept,
+}
+
+/// What is kept of a run while it lasts.
+#[derive(Default)]
+struct Kept {
     energy: Energy,
     orbit: Option<Orbit>,
+    shapes: Vec<Shape>,
+    forces: Vec<Force>,
 }
 
 impl Report {
     /// A report in `folder`, which is made where it does not exist, with the scene's text.
     pub fn new(folder: impl Into<PathBuf>, scene: impl Into<String>) -> Self {
-        Self {
-            folder: folder.into(),
-            scene: scene.into(),
-            file: None,
-            energy: Energy::default(),
-            orbit: None,
-        }
+        Self { folder: folder.into(), scene: scene.into(), file: None, kept: Kept::default() }
     }
 }
 
@@ -42,8 +51,12 @@ impl Sink for Report {
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, error))?;
         self.file = Some(Pending::create(&self.folder.join("index.html"))?);
-        self.energy = Energy::new(plan.frames as u64 * plan.oversampling as u64);
-        self.orbit = Orbit::new(plan);
+        self.kept = Kept {
+            energy: Energy::new(plan.frames as u64 * plan.oversampling as u64),
+            orbit: Orbit::new(plan),
+            shapes: Shape::all(plan),
+            forces: Force::all(plan),
+        };
         Ok(())
     }
 
@@ -52,20 +65,22 @@ impl Sink for Report {
     }
 
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
-        self.energy.post(block);
-        if let Some(orbit) = &mut self.orbit
-            && block.last().is_multiple_of(plan.oversampling as u64)
-        {
-            orbit.post(block);
+        let kept = &mut self.kept;
+        kept.energy.post(block);
+        if block.last().is_multiple_of(plan.oversampling as u64) {
+            kept.orbit.iter_mut().for_each(|orbit| orbit.post(block));
+            kept.shapes.iter_mut().for_each(|shape| shape.post(block));
+            kept.forces.iter_mut().for_each(|force| force.post(&plan.system, block));
         }
         Ok(())
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
         let Some(file) = self.file.take() else { return Ok(()) };
-        self.energy.close(outcome.audit.steps, plan.sample_rate * plan.oversampling as f64);
-        let sections = charts::sections(plan, outcome, &self.energy, self.orbit.as_ref());
-        let page = page::html(plan, outcome, &sections, &self.scene);
+        self.kept.energy.close(outcome.audit.steps, plan.sample_rate * plan.oversampling as f64);
+        let heard = partials::all(plan, &outcome.sound, charts::shown(&outcome.sound));
+        let sections = charts::sections(plan, outcome, &self.kept, &heard);
+        let page = page::html(plan, outcome, &sections, &heard, &self.scene);
         file.commit(&self.folder.join("index.html"), |out| out.write_all(page.as_bytes()))
     }
 }

@@ -13,7 +13,7 @@
 //! body: `npz["reed.q"][:, 0]` is the first degree of freedom also where it is the
 //! only one. Zip entries carry a fixed date, so that equal runs give equal files.
 
-use super::{Block, Sink, SinkError, audit::energy_unit, file::Pending, totals::Totals};
+use super::{Block, Sink, SinkError, file::Pending, totals::Totals};
 use crate::{plan::Plan, run::Outcome};
 use serde_json::json;
 use std::{
@@ -67,7 +67,8 @@ impl States {
         let count = self.rows.len() / width;
         array(&mut zip, "time", &[count], column(0..1))?;
         for body in &plan.bodies {
-            let (shape, dofs) = ([count, body.dofs.len()], &body.dofs);
+            let dofs = &body.placed.dofs;
+            let shape = [count, dofs.len()];
             array(&mut zip, &format!("{}.q", body.name), &shape, column(1 + dofs.start..1 + dofs.end))?;
             let first = 1 + size;
             array(
@@ -97,7 +98,13 @@ impl States {
         let bodies: Vec<_> = plan
             .bodies
             .iter()
-            .map(|b| json!({ "name": b.name, "degrees_of_freedom": b.dofs.len(), "q": "m", "v": "m/s" }))
+            .map(|b| (b, b.placed.measure))
+            .map(|(b, measure)| {
+                let (q, v) = (measure.position(), measure.velocity());
+                let points = b.placed.extent.iter().flat_map(|extent| &extent.points);
+                let x: Vec<_> = points.map(|point| json!([point.dof - b.placed.dofs.start, point.x])).collect();
+                json!({ "name": b.name, "degrees_of_freedom": b.placed.dofs.len(), "q": q, "v": v, "points": x })
+            })
             .collect();
         json!({
             "hamiltone": env!("CARGO_PKG_VERSION"),
@@ -106,7 +113,7 @@ impl States {
             "scheme": plan.scheme.name(),
             "rate_hz": plan.sample_rate * plan.oversampling as f64,
             "steps_per_row": self.every(plan),
-            "ledger_unit": energy_unit(plan),
+            "ledger_unit": plan.energy_unit(),
             "bodies": bodies,
             "pickups_at_internal_rate": if self.internal_pickups { pickups } else { Vec::new() },
         })

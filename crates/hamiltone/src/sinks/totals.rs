@@ -1,6 +1,8 @@
 //! The ledgers of a run added up row by row, for what is drawn or stored over time.
 //!
 //!   stored(n) + Σ dissipated − Σ supplied − Σ contact work − stored(0) = Σ r
+//!
+//! A partial ledger holds no stored energy: Σ r waits for the next full one, which accounts for its flows, too.
 
 use hamiltone_core::ledger::Ledger;
 
@@ -18,6 +20,8 @@ pub(super) struct Totals {
     /// Σ r, which an exact balance leaves at rounding.
     pub residual: f64,
     started: bool,
+    /// What left in the steps since the last full ledger.
+    pending: f64,
 }
 
 impl Totals {
@@ -26,12 +30,17 @@ impl Totals {
 
     /// Enters the ledger of the next row; the first row's is the start.
     pub fn post(&mut self, ledger: &Ledger) {
-        if self.started {
-            let change = ledger.stored - self.stored;
-            self.residual += change + ledger.dissipated - ledger.supplied - ledger.contact_work;
+        let outflow = ledger.dissipated - ledger.supplied - ledger.contact_work;
+        if ledger.partial {
+            self.pending += outflow;
+        } else {
+            if self.started {
+                self.residual +=
+                    (ledger.stored - self.stored) + (outflow + std::mem::take(&mut self.pending));
+            }
+            self.started = true;
+            self.stored = ledger.stored;
         }
-        self.started = true;
-        self.stored = ledger.stored;
         self.dissipated += ledger.dissipated;
         self.supplied += ledger.supplied;
         self.contact_work += ledger.contact_work;

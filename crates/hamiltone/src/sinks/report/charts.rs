@@ -1,11 +1,14 @@
 //! The report's charts, in sections.
 
 mod energy;
+mod forces;
+mod partials;
 mod phase;
+mod shape;
 mod spectra;
 mod waveform;
 
-use super::trace::{Energy, Orbit};
+use super::{Kept, partials::Partials};
 use crate::{
     plan::Plan,
     plot::{Axis, Chart, quantity},
@@ -14,6 +17,7 @@ use crate::{
 };
 
 /// Charts that belong under one heading.
+#[derive(Default)]
 pub(super) struct Section {
     /// The heading.
     pub title: &'static str,
@@ -21,6 +25,8 @@ pub(super) struct Section {
     pub note: String,
     /// The charts.
     pub charts: Vec<Chart>,
+    /// A table of their numbers, its head first; or none.
+    pub table: Vec<Vec<String>>,
 }
 
 const WIDE: (f64, f64) = (1120.0, 290.0);
@@ -29,19 +35,17 @@ const HALF: (f64, f64) = (556.0, 330.0);
 const CHANNELS: usize = 4;
 
 /// All sections of a report; those with nothing to show are left out.
-pub(super) fn sections(
-    plan: &Plan,
-    outcome: &Outcome,
-    energy: &Energy,
-    orbit: Option<&Orbit>,
-) -> Vec<Section> {
+pub(super) fn sections(plan: &Plan, outcome: &Outcome, kept: &Kept, heard: &[Partials]) -> Vec<Section> {
     let shown = shown(&outcome.sound);
     let mut sections = vec![
         waveform::section(plan, outcome, shown),
         spectra::section(plan, outcome, shown),
-        energy::section(plan, outcome, energy, shown),
+        partials::section(heard),
+        shape::section(plan, &kept.shapes),
+        forces::section(plan, &kept.forces),
+        energy::section(plan, outcome, &kept.energy, shown),
     ];
-    sections.extend(orbit.map(|orbit| phase::section(plan, orbit)));
+    sections.extend(kept.orbit.as_ref().map(|orbit| phase::section(plan, orbit)));
     sections.retain(|section| {
         section.charts.iter().any(|chart| !chart.series.is_empty() || chart.image.is_some())
     });
@@ -59,7 +63,7 @@ fn time(shown: Option<f64>) -> Axis {
 
 /// The end of what charts over time show, s, where a sound dies away in the first half of
 /// its time: a little after every channel has stayed 80 dB below its largest.
-fn shown(sound: &Sound) -> Option<f64> {
+pub(super) fn shown(sound: &Sound) -> Option<f64> {
     let last = |channel: usize| {
         let values: Vec<f64> = sound.channel(channel).map(f64::abs).collect();
         let floor = 1e-4 * values.iter().copied().fold(0.0, f64::max);

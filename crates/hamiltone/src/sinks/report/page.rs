@@ -1,14 +1,14 @@
 //! The report's page.
 
-use super::charts::Section;
+use super::{
+    charts::Section,
+    partials::{Partials, cents},
+};
 use crate::{
     plan::{Level, Plan, SampleFormat},
     plot::{STYLE, escape, panel, quantity},
     run::Outcome,
-    sinks::{
-        audit::{energy_unit, json},
-        wav,
-    },
+    sinks::{audit::json, wav},
     sound::Sound,
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -20,7 +20,13 @@ use std::fmt::Write;
 const PLAYED: f64 = 30.0;
 
 /// The whole page.
-pub(super) fn html(plan: &Plan, outcome: &Outcome, sections: &[Section], scene: &str) -> String {
+pub(super) fn html(
+    plan: &Plan,
+    outcome: &Outcome,
+    sections: &[Section],
+    heard: &[Partials],
+    scene: &str,
+) -> String {
     let title = escape(&plan.title);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -29,7 +35,7 @@ pub(super) fn html(plan: &Plan, outcome: &Outcome, sections: &[Section], scene: 
          <style>{}{STYLE}</style></head><body><main>",
         include_str!("style.css")
     );
-    page.push_str(&head(plan, outcome, &title));
+    page.push_str(&head(plan, outcome, heard, &title));
     page.push_str(&player(outcome));
     for section in sections {
         let _ = write!(
@@ -43,7 +49,9 @@ pub(super) fn html(plan: &Plan, outcome: &Outcome, sections: &[Section], scene: 
             let class = if chart.size.0 > 800.0 { "chart wide" } else { "chart" };
             let _ = write!(page, "<figure class=\"{class}\">{}</figure>", panel(chart, 0.0, 0.0));
         }
-        page.push_str("</div></section>");
+        page.push_str("</div>");
+        page.push_str(&numbers(&section.table));
+        page.push_str("</section>");
     }
     page.push_str(&table(plan, outcome));
     let _ = writeln!(
@@ -57,14 +65,19 @@ pub(super) fn html(plan: &Plan, outcome: &Outcome, sections: &[Section], scene: 
     page
 }
 
-fn head(plan: &Plan, outcome: &Outcome, title: &str) -> String {
+fn head(plan: &Plan, outcome: &Outcome, heard: &[Partials], title: &str) -> String {
     let audit = &outcome.audit;
     let source =
         plan.source.as_deref().map(|s| format!("<p class=\"source\">{}</p>", escape(s))).unwrap_or_default();
     let (class, word, why) = verdict(outcome);
-    let duration = quantity(plan.frames as f64 / plan.sample_rate, "s");
+    let planned = quantity(plan.frames as f64 / plan.sample_rate, "s");
+    let (frames, steps) = (outcome.sound.frames(), audit.steps as f64);
+    let ran = quantity(steps / plan.sample_rate / plan.oversampling as f64, "s");
+    let whole = audit.steps == plan.frames as u64 * plan.oversampling as u64;
+    let samples = format!("{} at {} Hz", count(frames as u64, "sample"), plan.sample_rate);
+    let length = if whole { samples } else { format!("of {planned}: {samples}") };
     let rate = quantity(plan.sample_rate * plan.oversampling as f64, "Hz");
-    let unit = energy_unit(plan).replace("^2", "²");
+    let unit = plan.energy_unit().replace("^2", "²");
     let level = match plan.output.level {
         Level::Peak(db) => format!("peak at {db} dBFS").replace('-', "−"),
         Level::Gain(db) => format!("gain {db} dB").replace('-', "−"),
@@ -74,9 +87,9 @@ fn head(plan: &Plan, outcome: &Outcome, title: &str) -> String {
         Balance::Exact => "claims an exact balance",
         Balance::Bounded => "claims a bounded balance",
     };
-    let tiles = [
+    let mut tiles = vec![
         ("Scheme", plan.scheme.name().to_string(), claim.to_string()),
-        ("Duration", duration, format!("{} at {} Hz", count(plan.frames as u64, "sample"), plan.sample_rate)),
+        ("Duration", ran, length),
         ("Steps", grouped(audit.steps), format!("at {rate} inside")),
         (
             "Largest energy",
@@ -90,6 +103,7 @@ fn head(plan: &Plan, outcome: &Outcome, title: &str) -> String {
         ),
         ("Level factor", format!("{:.4e}", outcome.sound.factors.first().unwrap_or(&1.0)), level),
     ];
+    tiles.extend(heard.iter().find_map(pitch));
     let mut out = format!(
         "<header><p class=\"brand\">Hamiltone</p><h1>{title}</h1>{source}\
          <div class=\"verdict {class}\"><strong>{word}</strong><span>{}</span></div><div class=\"tiles\">",
@@ -105,6 +119,28 @@ fn head(plan: &Plan, outcome: &Outcome, title: &str) -> String {
     }
     out.push_str("</header>");
     out
+}
+
+/// The pitch of a body's first partial, and its error in cents.
+fn pitch(partials: &Partials) -> Option<(&'static str, String, String)> {
+    let first = partials.list.first()?;
+    let (heard, theory) = (first.heard?, first.theory?);
+    let error = format!("{:+.2}", cents(heard, theory)).replace('-', "−");
+    let more = format!("{error} cents from theory, {theory:.3} Hz ({})", partials.body);
+    Some(("Pitch", format!("{heard:.3} Hz"), more))
+}
+
+/// A table of numbers, its head first.
+fn numbers(rows: &[Vec<String>]) -> String {
+    let Some((head, rows)) = rows.split_first() else { return String::new() };
+    let cells = |tag: &str, row: &[String]| -> String {
+        row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect()
+    };
+    let rows: String = rows.iter().map(|row| format!("<tr>{}</tr>", cells("td", row))).collect();
+    format!(
+        "<div class=\"scroll numbers\"><table><thead><tr>{}</tr></thead><tbody>{rows}</tbody></table></div>",
+        cells("th", head)
+    )
 }
 
 /// The run's verdict: its class, a word and a sentence.

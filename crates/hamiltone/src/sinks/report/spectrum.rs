@@ -5,7 +5,7 @@
 //! w is Hann's window, or its falling half for a sound that dies away, whose onset the
 //! whole window would hide.
 
-use base64::{Engine, prelude::BASE64_STANDARD};
+use super::picture;
 use realfft::RealFftPlanner;
 use std::f64::consts::PI;
 
@@ -144,22 +144,11 @@ pub(super) fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
         }
     }
     Some(Spectrogram {
-        data_uri: format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png(columns, rows, &pixels)?)),
+        data_uri: picture::data_uri(columns, rows, &pixels, colorous::MAGMA)?,
         time: (0.0, sound.len() as f64 / rate),
         frequency: (low, high),
         window: length as f64 / rate,
     })
-}
-
-fn png(width: usize, height: usize, pixels: &[u8]) -> Option<Vec<u8>> {
-    let palette: Vec<u8> =
-        (0..256).flat_map(|i| colorous::MAGMA.eval_rational(i, 256).into_array()).collect();
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
-    encoder.set_color(png::ColorType::Indexed);
-    encoder.set_palette(palette);
-    encoder.write_header().ok()?.write_image_data(pixels).ok()?;
-    Some(bytes)
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ const ORBIT: usize = 4096;
 pub(super) struct Energy {
     /// Rows per point.
     every: u64,
+    /// The row from which the next point may be taken.
+    due: u64,
     totals: Totals,
     stored: (f64, f64),
     residual: (f64, f64),
@@ -48,9 +50,13 @@ impl Energy {
     pub fn post(&mut self, block: &Block) {
         for (row, ledger) in (block.first..).zip(block.ledgers) {
             self.totals.post(ledger);
+            if ledger.partial {
+                continue;
+            }
             widen(&mut self.stored, self.totals.stored);
             widen(&mut self.residual, self.totals.residual);
-            if row % self.every == 0 {
+            if row >= self.due {
+                self.due = row + self.every;
                 self.keep(row, block.rate);
             }
         }
@@ -99,11 +105,12 @@ pub(super) struct Orbit {
 impl Orbit {
     /// For the first body, if there is one.
     pub fn new(plan: &Plan) -> Option<Self> {
-        let body = plan.bodies.first().filter(|body| !body.dofs.is_empty())?;
-        let dof = body.dofs.start + body.dofs.len() / 2;
+        let body = plan.bodies.first().filter(|body| !body.placed.dofs.is_empty())?;
+        let dofs = &body.placed.dofs;
+        let dof = dofs.start + dofs.len() / 2;
         let mass = plan.system.mass[dof];
         let damping = plan.system.diagonal_damping().map_or(0.0, |diagonal| diagonal[dof]);
-        let gamma = if body.dofs.len() == 1 { damping / mass } else { 0.0 };
+        let gamma = if dofs.len() == 1 { damping / mass } else { 0.0 };
         Some(Self {
             body: body.name.clone(),
             dof,

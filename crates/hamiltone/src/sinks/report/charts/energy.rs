@@ -5,15 +5,12 @@ use crate::{
     plan::Plan,
     plot::{Axis, Chart, Style, quantity},
     run::Outcome,
-    sinks::{
-        audit::energy_unit,
-        report::trace::{Energy, Point},
-    },
+    sinks::report::trace::{Energy, Point},
 };
 use hamiltone_core::{audit::exact_tolerance, scheme::Balance};
 
 pub(super) fn section(plan: &Plan, outcome: &Outcome, energy: &Energy, shown: Option<f64>) -> Section {
-    let unit = energy_unit(plan).replace("^2", "²");
+    let unit = plan.energy_unit().replace("^2", "²");
     let scale = outcome.audit.scale();
     let points = &energy.points[..energy.points.partition_point(|p| shown.is_none_or(|end| p.time <= end))];
     let note = format!(
@@ -26,7 +23,7 @@ pub(super) fn section(plan: &Plan, outcome: &Outcome, energy: &Energy, shown: Op
         budget(points, outcome, &unit, shown),
         residual(points, outcome, shown),
     ];
-    Section { title: "Energy", note, charts }
+    Section { title: "Energy", note, charts, ..Section::default() }
 }
 
 /// Both ends of a range at every point.

@@ -21,7 +21,7 @@ pub(super) fn section(plan: &Plan, orbit: &Orbit) -> Section {
              draws a free damped oscillator like an undamped one (Chatziioannou 2019, eq. 23).",
         );
     }
-    Section { title: "Phase space", note, charts }
+    Section { title: "Phase space", note, charts, ..Section::default() }
 }
 
 fn portrait(orbit: &Orbit) -> Chart {
@@ -51,7 +51,7 @@ fn modified(plan: &Plan, orbit: &Orbit) -> Chart {
         .take_while(|(growth, ..)| *growth <= reach)
         .map(|(growth, q, p)| (growth.exp() * q, growth.exp() * p))
         .unzip();
-    let momentum = if plan.bodies.iter().any(|b| b.per_area) { "kg/(m·s)" } else { "kg·m/s" };
+    let momentum = if plan.energy_unit() == "J" { "kg·m/s" } else { "kg/(m·s)" };
     Chart::new(
         format!("Modified phase space W of {}", orbit.body),
         Axis::new("ψ = exp(γt/2) y", "m"),

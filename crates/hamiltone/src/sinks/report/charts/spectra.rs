@@ -39,7 +39,12 @@ pub(super) fn section(plan: &Plan, outcome: &Outcome, shown: Option<f64>) -> Sec
             chart
         }));
     }
-    Section { title: "Spectrum", note: "Relative to the strongest line of each channel.".into(), charts }
+    Section {
+        title: "Spectrum",
+        note: "Relative to the strongest line of each channel.".into(),
+        charts,
+        ..Section::default()
+    }
 }
 
 /// A frequency in four digits.

@@ -40,5 +40,5 @@ pub(super) fn section(plan: &Plan, outcome: &Outcome, shown: Option<f64>) -> Sec
     if plan.pickups.len() > CHANNELS {
         note.push_str(&format!(" The first {CHANNELS} of {} channels.", plan.pickups.len()));
     }
-    Section { title: "Waveform", note, charts }
+    Section { title: "Waveform", note, charts, ..Section::default() }
 }

@@ -1,0 +1,186 @@
+//! The partials of a long body: heard, by the continuous theory, and of its grid.
+//!
+//!   cents = 1200 log₂(f/f_theory)
+//!
+//! Heard frequencies come from a spectrum under Gauss's window, whose logarithm has a
+//! parabola for a summit also where the partial dies away, so that three lines give its
+//! frequency. The grid's are the eigenvalues of the body's own K x = ω²M x, alone and
+//! without contacts; what the time step does to them is in the heard ones.
+
+use crate::{
+    plan::{BodyPlan, Plan},
+    sound::Sound,
+};
+use hamiltone_core::{
+    eigen,
+    system::{Block, Quantity, System},
+};
+use realfft::RealFftPlanner;
+use std::f64::consts::TAU;
+
+/// How many partials are shown.
+const SHOWN: usize = 16;
+/// The most coordinates of a body whose grid is asked.
+const LARGEST: usize = 20_000;
+/// The longest stretch of sound that is looked at, samples.
+const LONGEST: usize = 1 << 18;
+/// How far from where it is expected a partial is looked for, as a part of its frequency.
+const ASIDE: f64 = 0.01;
+/// How far below the strongest line a partial is still heard, as a ratio.
+const FAINT: f64 = 1e-5;
+/// How far a partial stands above half of its surroundings, as a ratio.
+const CLEAR: f64 = 10.0;
+
+/// One partial: its frequencies, Hz.
+pub(super) struct Partial {
+    /// Its number, from 1.
+    pub number: usize,
+    /// As it is heard.
+    pub heard: Option<f64>,
+    /// By the continuous theory.
+    pub theory: Option<f64>,
+    /// Of the body's grid.
+    pub grid: Option<f64>,
+}
+
+/// The partials of one body.
+pub(super) struct Partials {
+    /// The body.
+    pub body: String,
+    /// The pickup that hears it.
+    pub pickup: String,
+    /// The partials, in order.
+    pub list: Vec<Partial>,
+    /// Half the width of a line of the spectrum, Hz: what frequencies closer than this do to each other shows.
+    pub line: f64,
+}
+
+/// Cents from `reference` to `f`.
+pub(super) fn cents(f: f64, reference: f64) -> f64 {
+    1200.0 * (f / reference).log2()
+}
+
+/// Those of the long bodies that are heard; `end` is where the sound has died away, s.
+pub(super) fn all(plan: &Plan, sound: &Sound, end: Option<f64>) -> Vec<Partials> {
+    plan.bodies.iter().filter_map(|body| of(plan, body, sound, end)).collect()
+}
+
+fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<Partials> {
+    let extent = body.placed.extent.as_ref()?;
+    let reads = |quantity: &Quantity| match quantity {
+        Quantity::Displacement(row) | Quantity::Velocity(row) => {
+            row.last_dof().is_some_and(|dof| body.placed.dofs.contains(&dof))
+        }
+        Quantity::ContactForce(_) | Quantity::ContactForces(_) => false,
+    };
+    let channel = plan.system.outputs.iter().position(|output| reads(&output.quantity))?;
+    let frames = end.map_or(sound.frames(), |end| (end * sound.rate) as usize).min(LONGEST);
+    let samples: Vec<f64> = sound.channel(channel).take(frames).collect();
+    let lines = gaussian(&samples)?;
+    let strongest = lines.iter().copied().fold(0.0, f64::max);
+    let grid = discrete(plan, body, SHOWN);
+    let width = sound.rate / samples.len() as f64;
+    // What a time step makes of a frequency grows as its square: each partial is looked for where the last
+    // one that was heard shortly before puts it.
+    let (mut warp, mut last) = (0.0, 0);
+    let mut partial = |number: usize| {
+        let theory = extent.partials.as_ref().map(|partial| partial(number));
+        let grid = grid.get(number - 1).copied();
+        let reference = grid.or(theory).filter(|f| *f < 0.45 * sound.rate)?;
+        let warped = if number <= last + 3 { warp * reference * reference } else { 0.0 };
+        let expected = reference * (1.0 + warped);
+        let heard = summit(&lines, expected / width, FAINT * strongest).map(|line| line * width);
+        if let Some(heard) = heard {
+            (warp, last) = ((heard / reference - 1.0) / (reference * reference), number);
+        }
+        Some(Partial { number, heard, theory, grid })
+    };
+    let list: Vec<Partial> = (1..=SHOWN).map_while(&mut partial).collect();
+    let pickup = plan.pickups[channel].name.clone();
+    (!list.is_empty()).then(|| Partials { body: body.name.clone(), pickup, list, line: 0.5 * width })
+}
+
+/// The lowest frequencies of a body's own grid that are not 0, Hz.
+pub(super) fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
+    let dofs = &body.placed.dofs;
+    if dofs.len() > LARGEST {
+        return Vec::new();
+    }
+    let own = |block: &&Block| dofs.start <= block.dofs.start && block.dofs.end <= dofs.end;
+    let moved = |block: &Block| Block {
+        dofs: block.dofs.start - dofs.start..block.dofs.end - dofs.start,
+        ..block.clone()
+    };
+    let system = System {
+        mass: plan.system.mass[dofs.clone()].to_vec(),
+        blocks: plan.system.blocks.iter().filter(own).map(moved).collect(),
+        ..System::default()
+    };
+    // A free body has up to two modes in which it moves as a whole; rounding leaves them near 0.
+    let all = eigen::lowest(&system, count + 2);
+    let still = 1e-4 * all.last().copied().unwrap_or(0.0);
+    all.into_iter().filter(|omega| *omega > still).take(count).map(|omega| omega / TAU).collect()
+}
+
+/// Magnitudes of the lines under Gauss's window, five deviations to each side.
+fn gaussian(sound: &[f64]) -> Option<Vec<f64>> {
+    let n = sound.len();
+    if n < 256 {
+        return None;
+    }
+    let mean = sound.iter().sum::<f64>() / n as f64;
+    let window = |i: usize| {
+        let z = 10.0 * (i as f64 / n as f64 - 0.5);
+        (-0.5 * z * z).exp()
+    };
+    let mut input: Vec<f64> = sound.iter().enumerate().map(|(i, x)| window(i) * (x - mean)).collect();
+    let transform = RealFftPlanner::new().plan_fft_forward(n);
+    let mut lines = transform.make_output_vec();
+    transform.process(&mut input, &mut lines).ok()?;
+    Some(lines.iter().map(|line| line.norm()).collect())
+}
+
+/// The summit near the line `at`, in lines, where there is one above `floor` that stands clear of its
+/// surroundings: nothing stronger around it, and half of what is around it 20 dB below.
+fn summit(lines: &[f64], at: f64, floor: f64) -> Option<f64> {
+    let around = |reach: f64| {
+        let to = ((at + reach) as usize).min(lines.len().checked_sub(2)?);
+        Some((at - reach).max(1.0) as usize..=to)
+    };
+    let near = (ASIDE * at).max(3.0);
+    let k = around(near)?.max_by(|a, b| lines[*a].total_cmp(&lines[*b]))?;
+    let mut surroundings = lines[around((3.0 * near).max(16.0))?].to_vec();
+    surroundings.sort_by(f64::total_cmp);
+    let strongest = surroundings.last().is_some_and(|strongest| *strongest == lines[k]);
+    let clear = lines[k] > CLEAR * surroundings[surroundings.len() / 2];
+    let [left, middle, right] = [k - 1, k, k + 1].map(|k| lines[k].ln());
+    let bend = left - 2.0 * middle + right;
+    let is_summit = middle >= left && middle >= right && bend < 0.0 && strongest && clear && lines[k] > floor;
+    is_summit.then(|| k as f64 + 0.5 * (left - right) / bend)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A dying partial beside a stronger one, 300 lines away.
+    #[test]
+    fn a_dying_partial_is_heard_where_it_is() {
+        let n = 44_100;
+        let wave = |f: f64, decay: f64, t: f64| (-decay * t).exp() * (TAU * f * t).sin();
+        let sound: Vec<f64> = (0..n)
+            .map(|i| f64::from(i) / f64::from(n))
+            .map(|t| wave(523.17, 6.0, t) + 0.1 * wave(261.633, 3.0, t))
+            .collect();
+        let lines = gaussian(&sound).unwrap();
+        let strongest = lines.iter().copied().fold(0.0, f64::max);
+        for f in [261.633, 523.17] {
+            let heard = summit(&lines, f * 1.002, FAINT * strongest).unwrap();
+            // The window is cut at 5 deviations, e^(−12.5) = 4e-6: that far the parabola is one, and the
+            // image of the other partial is fainter still. A line is 1 Hz.
+            assert!((heard - f).abs() < 1e-4, "{heard}");
+            assert!(cents(heard, f).abs() < 1e-3);
+        }
+        assert_eq!(summit(&lines, 1000.0, FAINT * strongest), None);
+    }
+}
