@@ -1,7 +1,7 @@
 //! The run loop: drive → step → ledger → sinks.
 //!
 //! Row n of everything is the state at tₙ = n/(sample rate · oversampling); row 0
-//! is the start. The loop pushes blocks of rows, sinks listen; neither knows the
+//! is the start. Ledgers live for a block. The loop pushes blocks of rows, sinks listen; neither knows the
 //! other's kind.
 
 use crate::{
@@ -41,6 +41,8 @@ pub enum RunError {
     Refused(Refusal),
     /// Something could not be written.
     Sink(SinkError),
+    /// The sound does not fit into memory: so many bytes.
+    Memory(u128),
 }
 
 impl std::fmt::Display for RunError {
@@ -48,6 +50,13 @@ impl std::fmt::Display for RunError {
         match self {
             RunError::Refused(refusal) => refusal.fmt(f),
             RunError::Sink(error) => error.fmt(f),
+            RunError::Memory(bytes) => {
+                let gigabytes = *bytes as f64 / 1e9;
+                write!(
+                    f,
+                    "there is no memory for a sound of {gigabytes:.1} GB; render a shorter duration or fewer pickups"
+                )
+            }
         }
     }
 }
@@ -79,6 +88,7 @@ pub fn run(
     let rate = plan.sample_rate * plan.oversampling as f64;
     let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
     sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
+    let mut listener = Listener::new(plan).map_err(|_| RunError::Memory(memory(plan)))?;
 
     let steps = plan.frames as u64 * plan.oversampling as u64;
     let stride = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
@@ -86,7 +96,10 @@ pub fn run(
     let mut inputs = Inputs::new(plan, rate);
     let mut outputs = vec![0.0; length as usize * channels];
     let (mut q, mut v) = (vec![0.0; plan.system.size()], vec![0.0; plan.system.size()]);
-    let mut listener = Listener::new(plan);
+
+    // In full at each sample, and where a sink asks for the state.
+    let full = stride.map_or(plan.oversampling as u64, |n| common_divisor(n, plan.oversampling as u64));
+    let balance = stepper.balance();
 
     let stored = stepper.reset(&inputs.values);
     let mut audit = Audit::open(stored, stepper.balance());
@@ -113,13 +126,28 @@ pub fn run(
             ledgers.push(*ledger);
             audit.post(ledger)
         };
-        rows = stepper.run(input, &mut outputs[..rows * channels], rows, &|_| Books::Kept, &mut post);
+        rows = stepper.run(
+            input,
+            &mut outputs[..rows * channels],
+            rows,
+            &|n| books(balance, full, first + n as u64),
+            &mut post,
+        );
     }
 
     let outcome = close(plan, audit, stepper.balance(), listener.sound(plan));
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
     finished.into_iter().collect::<Result<(), _>>()?;
     Ok(outcome)
+}
+
+/// How the step that leads to a row is booked. An exact balance is judged step by step; a bounded one sums its
+/// losses and supply in every step, and takes the stored energy in every `full`-th row.
+pub fn books(balance: Balance, full: u64, row: u64) -> Books {
+    match balance {
+        Balance::Bounded if !row.is_multiple_of(full) => Books::Flows,
+        _ => Books::Kept,
+    }
 }
 
 fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound) -> Outcome {
@@ -136,6 +164,11 @@ fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound) -> Outcome {
         sound,
         warnings,
     }
+}
+
+/// The bytes of the sound while it is made.
+fn memory(plan: &Plan) -> u128 {
+    8 * plan.frames as u128 * plan.pickups.len() as u128
 }
 
 fn common_divisor(a: u64, b: u64) -> u64 {

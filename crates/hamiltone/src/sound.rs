@@ -14,6 +14,7 @@ use crate::{
     sinks::Block,
 };
 use hamiltone_core::math;
+use std::collections::TryReserveError;
 
 /// The pickups at the rate of the sound.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,16 +94,19 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    pub fn new(plan: &Plan) -> Self {
+    /// A listener with room for the whole sound.
+    pub fn new(plan: &Plan) -> Result<Self, TryReserveError> {
         let channels = plan.pickups.len();
+        let mut samples = Vec::new();
+        samples.try_reserve_exact(plan.frames.saturating_mul(channels))?;
         let decimators = if plan.oversampling > 1 { channels } else { 0 };
-        Self {
+        Ok(Self {
             channels,
             frames: plan.frames,
             decimators: (0..decimators).map(|_| Decimator::new(plan.oversampling)).collect(),
-            samples: Vec::with_capacity(plan.frames * channels),
+            samples,
             broken: false,
-        }
+        })
     }
 
     pub fn hear(&mut self, block: &Block) {

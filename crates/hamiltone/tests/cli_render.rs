@@ -7,11 +7,27 @@ use std::{
     process::{Command, Output},
 };
 
-/// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
+/// A folder of its own for each test, removed after it.
+struct Folder(PathBuf);
+
+impl std::ops::Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn folder(name: &str) -> Folder {
     let folder = std::env::temp_dir().join(format!("hamiltone-cli-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    folder
+    Folder(folder)
 }
 
 fn scene(name: &str) -> String {
@@ -90,6 +106,8 @@ fn bad_input_runs_nothing() {
     for (arguments, says) in [
         (vec!["render", &reed, "-o", &sound], "clarinet_reed.toml/x.wav`: "),
         (vec!["render", &reed, "-o", "x.wav", "--audit", &audit], "clarinet_reed.toml/a.json`: "),
+        (vec!["render", &reed, "-o", "-"], "does not go to standard output"),
+        (vec!["render", &reed, "-o", "x.mp3"], "the sound is a WAV file; write -o x.wav"),
         (vec!["render", "none.toml"], "error: none.toml:1:1: the scene cannot be read: "),
         (
             vec!["render", &reed, "--scheme", "euler"],
@@ -115,7 +133,7 @@ fn bad_input_runs_nothing() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {err}");
         assert!(err.contains(says), "{arguments:?} says {err}\nlacks {says}");
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "something was written");
+    assert_eq!(fs::read_dir(&*folder).unwrap().count(), 0, "something was written");
 }
 
 #[test]
@@ -143,8 +161,7 @@ fn the_same_scene_is_the_same_file() {
 /// An input, a pipe or another output is never overwritten: exit 2 before anything is written.
 #[test]
 fn outputs_take_no_other_files_place() {
-    let folder = std::env::temp_dir().join(format!("hamiltone-places-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("places");
     let scene = folder.join("x.toml");
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/damped_oscillator.toml");
     std::fs::copy(&shipped, &scene).unwrap();
@@ -152,7 +169,7 @@ fn outputs_take_no_other_files_place() {
         let program = Command::new(env!("CARGO_BIN_EXE_hamiltone"))
             .args(["render", "x.toml", "--duration", "0.01"])
             .args(arguments)
-            .current_dir(&folder)
+            .current_dir(&*folder)
             .output()
             .unwrap();
         (program.status.code(), String::from_utf8(program.stderr).unwrap())
@@ -169,5 +186,34 @@ fn outputs_take_no_other_files_place() {
     }
     assert_eq!(std::fs::read(&scene).unwrap(), std::fs::read(&shipped).unwrap());
     assert!(!folder.join("a.wav").exists());
-    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// `--scheme` leaves behind what only the scene's own scheme takes, and says so.
+#[test]
+fn another_scheme_leaves_options_behind() {
+    let folder = folder("options");
+    let cubic = scene("cubic_oscillator.toml");
+    let (output, _, err) = hamiltone(&folder, &["render", &cubic, "--scheme", "ec", "--duration", "10 ms"]);
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert!(err.contains("warning: ") && err.contains("`s` is none of them and is left out"), "{err}");
+    let set = ["render", &cubic, "--scheme", "ec", "--set", "run.options.s=1"];
+    let (output, _, err) = hamiltone(&folder, &set);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+}
+
+/// A run that is interrupted takes its unfinished files with it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    let folder = folder("interrupted");
+    let run = ["render", &scene("clarinet_reed.toml"), "--duration", "300 s", "-o", "x.wav"];
+    let mut program =
+        Command::new(env!("CARGO_BIN_EXE_hamiltone")).current_dir(&*folder).args(run).spawn().unwrap();
+    let part = folder.join("x.wav.part");
+    while !part.exists() && program.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
+    assert_eq!(program.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_dir(&*folder).unwrap().count(), 0);
 }

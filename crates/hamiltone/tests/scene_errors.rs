@@ -188,7 +188,21 @@ const CASES: &[Case] = &[
     (
         "the force of no contact",
         &[("quantity = \"displacement\"", "quantity = \"force\"")],
-        &["pickup `left`: there is no contact `reed`; contacts: `lay`"],
+        &[
+            "pickup `left`: `reed` has no force to hear; it has `displacement`, `velocity`; contacts, whose force can be heard: `lay`",
+        ],
+    ),
+    (
+        "the displacement of a contact",
+        &[("at = \"reed\"\nquantity", "at = \"lay\"\nquantity")],
+        &[
+            "pickup `left`: `lay` is a contact and has no displacement: its force can be heard; add quantity = \"force\"",
+        ],
+    ),
+    (
+        "the ground heard",
+        &[("at = \"reed\"\nquantity", "at = \"ground\"\nquantity")],
+        &["pickup `left`: the ground is at rest: there is nothing to hear"],
     ),
     (
         "a level that is none",
@@ -212,6 +226,16 @@ const CASES: &[Case] = &[
         "no TOML",
         &[("gap = \"0.24 mm\"", "gap = 0.24 mm")],
         &["x.toml:25:7: this is not TOML", "such as \"0.24 mm\""],
+    ),
+    (
+        "no scene at all",
+        &[("hamiltone = 1\n", "\u{1}\n@\n@\n@\n@\n@\n@\n@\n@\n@\n@\n@\n@\n@\n")],
+        &["more places are not TOML"],
+    ),
+    (
+        "a name that would reach the terminal",
+        &[("[body.reed]", "[body.\"r\\u001b[31m\"]")],
+        &["body `r\\u{1b}[31m`: a name may not hold such characters"],
     ),
     (
         "a later format",
@@ -299,7 +323,7 @@ fn a_change_is_in_the_plan_and_in_its_hash() {
     assert_eq!(plain.system.contacts[0].gap, 2.4e-4);
     assert_eq!((changed.system.contacts[0].gap, changed.oversampling), (3e-4, 4));
     assert_ne!(plain.scene_sha256, changed.scene_sha256);
-    assert_eq!((plain.frames, plain.drives[0].unit, plain.bodies[0].per_area), (302_085, "Pa", true));
+    assert_eq!((plain.frames, plain.drives[0].unit, plain.energy_unit()), (302_085, "Pa", "J/m^2"));
 }
 
 #[test]

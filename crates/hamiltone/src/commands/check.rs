@@ -1,8 +1,8 @@
 //! `hamiltone check`: what a scene would run, without running it all.
 
-use super::{Failure, SOUND, SceneArguments};
-use hamiltone::{plan::Plan, units::plain};
-use hamiltone_core::{eigen, ledger::Books};
+use super::{Failure, SOUND, SceneArguments, render::two_digits};
+use hamiltone::{plan::Plan, run::books, units::plain};
+use hamiltone_core::eigen;
 use std::{f64::consts::TAU, time::Instant};
 
 /// How many steps the cost is measured over: enough that a clock of a microsecond tells.
@@ -42,9 +42,9 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     let speed = 1.0 / (seconds * rate);
     say!(
         "  cost         {} µs a step: {} times real time, {} s in all",
-        plain((seconds * 1e9).round() / 1e3),
-        plain((speed * 100.0).round() / 100.0),
-        plain((seconds * steps as f64 * 1000.0).round() / 1000.0),
+        two_digits(seconds * 1e6),
+        two_digits(speed),
+        two_digits(seconds * steps as f64),
     );
     say!("  sha256       {}", plan.scene_sha256);
     plan.warnings.iter().for_each(|warning| say!("warning: {warning}"));
@@ -56,12 +56,13 @@ fn stability(product: f64, limit: Option<f64>) -> String {
         None => format!("no limit on the step without contacts; ω_max·Δt = {}", plain(product)),
         Some(limit) if product > 0.0 => {
             format!(
-                "ω_max·Δt = {} of at most {limit}: {} times below",
+                "ω_max·Δt = {} of at most {}: {} times below",
                 plain(product),
+                plain(limit),
                 plain((limit / product * 100.0).floor() / 100.0)
             )
         }
-        Some(limit) => format!("nothing oscillates by itself; ω·Δt may be {limit}"),
+        Some(limit) => format!("nothing oscillates by itself; ω·Δt may be {}", plain(limit)),
     }
 }
 
@@ -88,7 +89,7 @@ fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::scheme::Refusal> 
         for (i, drive) in plan.drives.iter().enumerate() {
             values[inputs + i] = drive.signal.value(n as f64 / rate);
         }
-        stepper.step(&values, Books::Kept);
+        stepper.step(&values, books(stepper.balance(), plan.oversampling as u64, n));
         stepper.outputs(&mut outputs);
         values.copy_within(inputs.., 0);
     }

@@ -5,6 +5,7 @@ use hamiltone::{
     catalogue::Category,
     resolve::{self, Key},
     scene::problem::suggest,
+    units::plain,
 };
 use hamiltone_core::{
     parameter::{Absent, Kind, Parameter, Range, Takes},
@@ -41,23 +42,37 @@ fn describe_kind(category: Category, kind: &Kind) {
     for line in kind.equation.lines() {
         say!("    {line}");
     }
-    say!("\n  source: {}\n", kind.source);
+    say!("\n  source: {}\n", source(kind.source));
     if category == Category::Schemes {
         if let Some(scheme) = hamiltone_schemes::named(kind.name) {
             claims(&scheme.claims());
         }
-        if !kind.parameters.is_empty() {
+        let claims = hamiltone_schemes::named(kind.name).map(|scheme| scheme.claims());
+        let bounded = claims.is_some_and(|c| [c.linear, c.contact].contains(&Balance::Bounded));
+        let common: &[Parameter] = if bounded { &[resolve::BALANCE_BOUND] } else { &[] };
+        let options = [kind.parameters, common].concat();
+        if !options.is_empty() {
             say!("  options, in [run.options]:\n");
         }
-        table(&[], kind.parameters);
+        table(&[], &options);
     } else {
-        let own: Vec<Key> = resolve::frames()
-            .iter()
-            .filter(|frame| frame.name == section)
-            .flat_map(|frame| frame.keys.iter().filter(|own| own.name != key).copied())
-            .collect();
-        table(&own, kind.parameters);
+        let frame = resolve::frames().into_iter().find(|frame| frame.name == section);
+        let keys = frame.iter().flat_map(|frame| frame.keys).filter(|own| own.name != key);
+        let own: Vec<Key> = keys.copied().collect();
+        let common = frame.map_or(&[][..], |frame| frame.parameters);
+        table(&own, &[kind.parameters, common].concat());
     }
+}
+
+/// A source with its papers named in full.
+fn source(source: &str) -> String {
+    let papers = [
+        ("C15", "Chatziioannou & van Walstijn 2015"),
+        ("C19", "Chatziioannou 2019"),
+        ("D17", "Ducceschi 2017"),
+        ("I18", "Ishikawa, Michels & Yaguchi 2018"),
+    ];
+    papers.iter().fold(source.into(), |text, (short, full)| text.replace(short, full))
 }
 
 /// Names, what they take, what holds without them, what they are.
@@ -66,15 +81,23 @@ fn table(keys: &[Key], parameters: &[Parameter]) {
     let keys = keys
         .iter()
         .map(|key| [key.name.into(), key.example.into(), required(key.required).into(), key.doc.into()]);
-    let parameters = parameters
-        .iter()
-        .map(|p| [p.name.into(), takes(&p.takes), absent(&p.absent, &p.takes), p.doc.into()]);
-    let rows: Vec<[String; 4]> = keys.chain(parameters).collect();
+    let rows: Vec<[String; 4]> = keys.chain(parameters.iter().flat_map(|p| rows("", p))).collect();
     let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
     let (a, b, c) = (width(0), width(1), width(2));
     for [name, takes, absent, doc] in &rows {
         say!("  {name:a$}  {takes:b$}  {absent:c$}  {doc}");
     }
+}
+
+/// A parameter's row, and below it those of the table that it takes.
+fn rows(path: &str, p: &Parameter) -> Vec<[String; 4]> {
+    let name = format!("{path}{}", p.name);
+    let inner = match p.takes {
+        Takes::Table(inner) => inner.iter().flat_map(|p| rows(&format!("{name}."), p)).collect(),
+        _ => Vec::new(),
+    };
+    let own = [name, takes(&p.takes), absent(&p.absent, &p.takes), p.doc.into()];
+    [vec![own], inner].concat()
 }
 
 /// What a parameter takes, in words.
@@ -125,7 +148,7 @@ fn claims(claims: &Claims) {
     say!(
         "    stable               {}\n",
         match claims.limit {
-            Some(limit) => format!("for ωΔt ≤ {limit}"),
+            Some(limit) => format!("for ωΔt ≤ {}", plain(limit)),
             None => "for every Δt".into(),
         }
     );

@@ -18,6 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use hamiltone::{
     catalogue::Category,
     scene::{Diagnostics, Scene, Set},
+    sinks,
 };
 use miette::GraphicalReportHandler;
 use std::{
@@ -43,6 +44,9 @@ pub const SOUND: u8 = 0;
 pub const BROKEN: u8 = 1;
 /// Exit code: bad input.
 pub const BAD_INPUT: u8 = 2;
+
+/// Exit code: interrupted from the keyboard, as shells have it.
+const INTERRUPTED: i32 = 130;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -150,6 +154,12 @@ impl From<String> for Failure {
 /// Runs the command line and returns the exit code.
 pub fn run() -> u8 {
     let Cli { command, threads } = Cli::parse();
+    // A run that is interrupted leaves nothing behind. Where no handler can be set, it leaves `.part` files.
+    let _ = ctrlc::set_handler(|| {
+        sinks::abandon();
+        eprintln!("interrupted; nothing was written");
+        exit(INTERRUPTED);
+    });
     let result = match command {
         Command::Render(arguments) => render::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),

@@ -4,7 +4,7 @@ use super::{BROKEN, Failure, SOUND, SceneArguments};
 use clap::{Args, ValueHint};
 use hamiltone::{
     plan::{Level, Plan},
-    run::{self, Outcome, RunError},
+    run::{self, Outcome},
     sinks::{
         Sink,
         audit::AuditFile,
@@ -62,6 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let text = scene.text().to_string();
     let plan = scene.plan()?;
     let mut files = Files::new(arguments, text);
+    check_name(&files.sound)?;
     files.make_folders()?;
     files.check(plan.inputs.iter().chain([&arguments.scene.scene]))?;
     let bar = bar(arguments.quiet);
@@ -73,10 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
         }
     });
     bar.finish_and_clear();
-    let outcome = outcome.map_err(|error| match error {
-        RunError::Refused(refusal) => Failure::Other(refusal.to_string()),
-        RunError::Sink(error) => Failure::Other(error.to_string()),
-    })?;
+    let outcome = outcome.map_err(|error| Failure::Other(error.to_string()))?;
     if !arguments.quiet {
         summary(&plan, &outcome, begin.elapsed().as_secs_f64());
         say!("  wrote      {}", files.names(outcome.ok).join(", "));
@@ -87,6 +85,24 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
         return Ok(BROKEN);
     }
     Ok(SOUND)
+}
+
+/// A sound is a WAV file, and a file.
+fn check_name(path: &Path) -> Result<(), Failure> {
+    let others =
+        ["mp3", "flac", "ogg", "opus", "m4a", "aac", "aif", "aiff", "aifc", "caf", "wma", "raw", "mp4"];
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let name = path.display();
+    if path.as_os_str() == "-" {
+        return Err(Failure::Other(
+            "the sound does not go to standard output; name a file, such as -o sound.wav".into(),
+        ));
+    }
+    if others.contains(&extension.as_str()) {
+        let wav = path.with_extension("wav");
+        return Err(Failure::Other(format!("`{name}`: the sound is a WAV file; write -o {}", wav.display())));
+    }
+    Ok(())
 }
 
 /// The sinks that are asked for.
@@ -209,7 +225,7 @@ fn summary(plan: &Plan, outcome: &Outcome, seconds: f64) {
 }
 
 /// Two significant digits: a time is never the same twice.
-fn two_digits(x: f64) -> String {
+pub fn two_digits(x: f64) -> String {
     plain(format!("{x:.1e}").parse().unwrap_or(x))
 }
 

@@ -1,17 +1,17 @@
 //! A clarinet reed against its lay (C19 §3), driven or plucked: the plan that these tests run.
 
 use hamiltone::{
-    plan::{BodyPlan, Drive, Level, OutputPlan, Pickup, Plan, SampleFormat, Signal},
+    plan::{BodyPlan, ContactPlan, Drive, Level, OutputPlan, Pickup, Plan, SampleFormat, Signal},
     run::{Outcome, run},
     sinks::Sink,
 };
 use hamiltone_bodies::Oscillator;
 use hamiltone_contacts::Power;
 use hamiltone_core::{
-    body::{Body, Place},
+    body::{Body, Measure, Place},
     system::{Contact, Output, Port, Quantity, System},
 };
-use std::{f64::consts::TAU, path::PathBuf};
+use std::{f64::consts::TAU, path::PathBuf, sync::Arc};
 
 /// A folder of its own for a test, empty.
 pub fn folder(name: &str) -> PathBuf {
@@ -43,7 +43,8 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         frames,
         balance_bound: 1e-2,
         drives: Vec::new(),
-        bodies: vec![BodyPlan { name: "reed".into(), dofs: placed.dofs, per_area: true }],
+        bodies: vec![BodyPlan { name: "reed".into(), placed: Arc::new(placed) }],
+        contacts: vec![ContactPlan { name: "lay".into(), parts: 0..1, measure: Measure::PerArea }],
         pickups: vec![pickup("left", "displacement", "m"), pickup("right", "velocity", "m/s")],
         output: OutputPlan { level: Level::Peak(-1.0), format: SampleFormat::Int16 },
         inputs: Vec::new(),
