@@ -261,7 +261,13 @@ impl Sink for Seen {
 /// An explicit scheme's force is that of the positions now: the sum over the points.
 #[test]
 fn the_force_of_a_barrier_is_the_sum_of_its_parts() {
-    let plan = barrier(&["run.scheme=vv", "run.sample_rate=384000", "body.string.loss.d1=0"]);
+    for scheme in ["run.scheme=vv", "run.scheme=sprk-4"] {
+        forces_add_up(scheme);
+    }
+}
+
+fn forces_add_up(scheme: &str) {
+    let plan = barrier(&[scheme, "run.sample_rate=384000", "body.string.loss.d1=0"]);
     assert_eq!((plan.pickups[1].quantity, plan.pickups[1].unit), ("force", "N"));
     let mut seen = Seen::default();
     let outcome = run(&plan, &mut [&mut seen], &mut |_, _| {}).unwrap();

@@ -159,6 +159,10 @@ impl Method for Expanded {
         // Of the two forms of the root, the one that adds numbers of one sign.
         let z =
             if root * linear <= 0.0 { 0.5 * (root - linear) / a } else { -2.0 * constant / (linear + root) };
+        if (phi.0, self.potential) == (0.0, 0.0) {
+            // Nothing is stored but motion: z is as good as it gets, and its rounding is carried on.
+            return (z, Effort::default());
+        }
         // What the books will see missing; its derivative is half the root. Nearly double roots are left alone.
         let next = d + z;
         let y = d + next;

@@ -120,8 +120,9 @@ impl Partitioned {
             Stage { drift: big * dt, kick: b * dt, instant }
         });
         let zero = || vec![0.0; system.size()];
-        let force =
-            |output: &hamiltone_core::system::Output| matches!(output.quantity, Quantity::ContactForce(_));
+        let force = |output: &hamiltone_core::system::Output| {
+            matches!(output.quantity, Quantity::ContactForce(_) | Quantity::ContactForces(_))
+        };
         let mut stepper = Self {
             linear: Linear::new(system, false),
             kicks,

@@ -68,7 +68,7 @@ fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], heard: &[f64]) -> Res
         let (row, x) = match &output.quantity {
             Quantity::Displacement(row) => (row, q),
             Quantity::Velocity(row) => (row, v),
-            Quantity::ContactForce(_) => continue,
+            Quantity::ContactForce(_) | Quantity::ContactForces(_) => continue,
         };
         let known = 4.0 * f64::EPSILON * row.magnitude(x);
         require((heard - row.dot(x)).abs() <= known, || {

@@ -82,8 +82,8 @@ mod tests {
         let sharp = Pluck { height: 3.0, width: 0.0 };
         let (round, triangle) = (Pluck { height: 3.0, width: 0.25 }, sharp.on(&body, Some(0.25)).unwrap());
         let shape = round.on(&body, Some(0.25)).unwrap();
-        assert_eq!([0.0, 0.125, 0.25, 1.0].map(|x| triangle(x)), [0.0, 1.5, 3.0, 0.0].map(|u| (u, 0.0)));
-        assert_eq!([0.0, 0.125, 0.375, 1.0].map(|x| shape(x)), [0.0, 1.5, 2.5, 0.0].map(|u| (u, 0.0)));
+        assert_eq!([0.0, 0.125, 0.25, 1.0].map(triangle), [0.0, 1.5, 3.0, 0.0].map(|u| (u, 0.0)));
+        assert_eq!([0.0, 0.125, 0.375, 1.0].map(&shape), [0.0, 1.5, 2.5, 0.0].map(|u| (u, 0.0)));
         // At x₀ the average of both sides over w/2 each: 3 − (12·w/2 + 4·w/2)/4 = 2.5.
         assert_eq!(shape(0.25), (2.5, 0.0));
         assert!(round.on(&body, Some(0.1)).is_err() && round.on(&body, None).is_err());

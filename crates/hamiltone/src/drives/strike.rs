@@ -75,7 +75,7 @@ mod tests {
         let body = Extent { length: 1.0, points, partials: None };
         let strike = Strike { velocity: -2.0, width: 0.5 };
         let motion = strike.on(&body, Some(0.5)).unwrap();
-        assert_eq!([0.25, 0.5, 0.75].map(|x| motion(x)), [0.0, -2.0, 0.0].map(|v| (0.0, v)));
+        assert_eq!([0.25, 0.5, 0.75].map(&motion), [0.0, -2.0, 0.0].map(|v| (0.0, v)));
         // Half way down the cosine, cos(π/2) rounds to 6e-17.
         assert!((motion(0.375).1 + 1.0).abs() < 1e-15);
         assert!(Strike { velocity: 1.0, width: 0.1 }.on(&body, Some(0.2)).is_err());
