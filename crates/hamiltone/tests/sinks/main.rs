@@ -6,4 +6,5 @@ mod reed;
 mod report;
 mod run;
 mod states;
+mod string;
 mod wav;

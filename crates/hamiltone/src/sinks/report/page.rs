@@ -2,7 +2,7 @@
 
 use super::{
     charts::Section,
-    partials::{Partials, cents},
+    partials::{Partials, in_cents},
 };
 use crate::{
     plan::{Level, Plan, SampleFormat},
@@ -125,7 +125,7 @@ fn head(plan: &Plan, outcome: &Outcome, heard: &[Partials], title: &str) -> Stri
 fn pitch(partials: &Partials) -> Option<(&'static str, String, String)> {
     let first = partials.list.first()?;
     let (heard, theory) = (first.heard?, first.theory?);
-    let error = format!("{:+.2}", cents(heard, theory)).replace('-', "−");
+    let error = in_cents(heard, theory);
     let more = format!("{error} cents from theory, {theory:.3} Hz ({})", partials.body);
     Some(("Pitch", format!("{heard:.3} Hz"), more))
 }

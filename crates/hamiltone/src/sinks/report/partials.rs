@@ -60,6 +60,12 @@ pub(super) fn cents(f: f64, reference: f64) -> f64 {
     1200.0 * (f / reference).log2()
 }
 
+/// The same in words: with its sign, to a hundredth.
+pub(super) fn in_cents(f: f64, reference: f64) -> String {
+    let text = format!("{:+.2}", cents(f, reference));
+    if text.ends_with("0.00") && text.len() == 5 { "0.00".into() } else { text.replace('-', "−") }
+}
+
 /// Those of the long bodies that are heard; `end` is where the sound has died away, s.
 pub(super) fn all(plan: &Plan, sound: &Sound, end: Option<f64>) -> Vec<Partials> {
     plan.bodies.iter().filter_map(|body| of(plan, body, sound, end)).collect()

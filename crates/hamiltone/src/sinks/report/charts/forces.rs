@@ -28,7 +28,7 @@ pub(super) fn section(plan: &Plan, forces: &[Force]) -> Section {
             "{name} is first touched at {} and last at {}, with at most {}. ",
             quantity(first as f64 / rate, "s"),
             quantity(last as f64 / rate, "s"),
-            quantity(force.values[peak], force.unit),
+            quantity(force.values[peak].abs(), force.unit),
         );
         let impact = around(&force.values, peak, (LONGEST * rate) as usize);
         let end = (last + last / 8 + 2).max(impact.end).min(force.values.len());

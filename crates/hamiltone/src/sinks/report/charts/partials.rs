@@ -3,7 +3,7 @@
 use super::{Section, WIDE};
 use crate::{
     plot::{Axis, Chart, Style},
-    sinks::report::partials::{Partial, Partials, cents},
+    sinks::report::partials::{Partial, Partials, cents, in_cents},
 };
 
 pub(super) fn section(all: &[Partials]) -> Section {
@@ -48,7 +48,7 @@ fn table(partials: &Partials) -> Vec<Vec<String>> {
     let head = ["partial", "heard, Hz", "theory, Hz", "cents from theory", "grid, Hz", "cents from grid"];
     let hertz = |f: Option<f64>| f.map_or("–".into(), |f| format!("{f:.3}"));
     let apart = |f: Option<f64>, reference: Option<f64>| match (f, reference) {
-        (Some(f), Some(reference)) => format!("{:+.2}", cents(f, reference)).replace('-', "−"),
+        (Some(f), Some(reference)) => in_cents(f, reference),
         _ => "–".into(),
     };
     let row = |p: &Partial| {
