@@ -97,6 +97,11 @@ impl Builder<'_> {
     fn force(&mut self, name: &str, section: &Section<'_>, at: &Named, signal: Box<dyn Signal>) {
         let (row, measure) = (self.row(section, at), at.measure());
         let (Some(row), Some(measure)) = (row, measure) else { return };
+        if row.last_dof().is_none() {
+            let message = format!("`{}` is held: a force moves nothing there", at.text);
+            self.problems.push(section.problem("at", message, "").help("name a place that can move"));
+            return;
+        }
         self.system.inputs.push(Port { name: name.into(), row });
         self.drives.push(Drive { name: name.into(), unit: measure.force(), signal });
     }
