@@ -218,6 +218,10 @@ fn starts_are_no_inputs() {
             "`string` is no place: it is long: say where; write \"string@0.2\"",
         ),
         (
+            "kind = \"constant\"\nat = \"string@0\"\nvalue = 1",
+            "`string@0` is held: a force moves nothing there",
+        ),
+        (
             "kind = \"constant\"\nat = \"string@0.8 m\"\nvalue = 1",
             "0.8 m is not on it: it reaches from 0 to 0.7 m",
         ),
@@ -233,6 +237,30 @@ fn a_force_enters_where_it_pushes() {
     let drive = "[drive.push]\nkind = \"constant\"\nat = \"string@0.35 m\"\nvalue = \"2 N\"\n";
     let plan = plan(&[STRING, drive].concat(), &[]).unwrap();
     assert_eq!((plan.drives[0].unit, plan.system.inputs[0].row.entries().count()), ("N", 1));
+}
+
+#[test]
+fn a_string_is_heard_as_it_lets_itself_be_heard() {
+    let heard = |sets: &[&str]| {
+        let text = STRING.replace("at = \"string@0.35 m\"", "at = \"string@0\"\nquantity = \"velocity\"");
+        plan(&text, sets).map(|plan| (plan.pickups[0].quantity, plan.pickups[0].unit))
+    };
+    assert_eq!(heard(&[]), Ok(("velocity", "m/s")));
+    assert_eq!(heard(&["pickup.left.quantity=force"]), Ok(("force", "N")));
+    for (quantity, at, says) in [
+        (
+            "pressure",
+            "string@0.5",
+            "`string@0.5` has no pressure to hear; it has `displacement`, `velocity`, `force`",
+        ),
+        ("force", "string", "`string` is no place: it is long: say where; write \"string@0.2\""),
+        ("loudness", "string@0.5", "`quantity` is not `loudness`; words that it takes: `displacement`"),
+        ("velocity", "string@1.2", "1.2 is not a fraction between 0 and 1"),
+    ] {
+        let sets = [format!("pickup.left.quantity={quantity}"), format!("pickup.left.at={at}")];
+        let said = heard(&sets.each_ref().map(String::as_str)).unwrap_err();
+        assert!(said.contains(says), "{said}\nlacks {says}");
+    }
 }
 
 /// What a sink sees of a run: the last pickups and positions.
