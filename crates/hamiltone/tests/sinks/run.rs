@@ -78,6 +78,13 @@ fn the_first_sample_is_the_start_and_oversampling_keeps_time() {
 }
 
 #[test]
+fn a_sound_that_memory_cannot_hold_is_refused() {
+    let refused = run(&plucked(1 << 56, 1), &mut [], &mut |_, _| panic!("it ran"));
+    assert!(matches!(&refused, Err(RunError::Memory(_))));
+    assert!(refused.err().unwrap().to_string().contains("render a shorter duration"));
+}
+
+#[test]
 fn levels_scale_and_silence_stays_silent() {
     let mut plan = plucked(400, 1);
     let sound = render(&plan, &mut []).sound;
