@@ -8,6 +8,7 @@
 //! **Architecture Invariant:** nothing here depends on what a body, law, drive or
 //! scheme is called; their names stand in examples only.
 
+mod along;
 mod bodies;
 mod frame;
 mod joints;
