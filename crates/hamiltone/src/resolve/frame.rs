@@ -1,6 +1,6 @@
 //! What each section of a scene holds besides the parameters of its kind.
 
-use super::{joints, output, ports, run};
+use super::{drives, joints, output, pickups, run};
 use hamiltone_core::parameter::Parameter;
 
 /// A section of a scene: `[run]`, or `[body.NAME]` and the like.
@@ -53,7 +53,7 @@ const BODY: Frame = Frame {
 
 /// Every section, in the order in which they are read.
 pub fn frames() -> [Frame; 7] {
-    [run::RUN, BODY, joints::link_frame(), joints::CONTACT, ports::DRIVE, ports::PICKUP, output::OUTPUT]
+    [run::RUN, BODY, joints::link_frame(), joints::CONTACT, drives::DRIVE, pickups::PICKUP, output::OUTPUT]
 }
 
 impl Frame {

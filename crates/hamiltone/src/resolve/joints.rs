@@ -54,11 +54,11 @@ pub const CONTACT: Frame = Frame {
 };
 
 /// The two places of a joint.
-pub struct Joint {
+struct Joint {
     /// First and second.
-    pub ends: [Named; 2],
+    ends: [Named; 2],
     /// What the bodies are measured in.
-    pub measure: Measure,
+    measure: Measure,
 }
 
 impl Builder<'_> {

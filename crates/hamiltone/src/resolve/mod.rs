@@ -10,11 +10,12 @@
 
 mod along;
 mod bodies;
+mod drives;
 mod frame;
 mod joints;
 mod output;
+mod pickups;
 mod places;
-mod ports;
 mod run;
 mod start;
 
