@@ -193,6 +193,11 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "the force of nothing",
+        &[("at = \"reed\"\nquantity = \"displacement\"", "at = \"lai\"\nquantity = \"force\"")],
+        &["pickup `left`: there is no contact or body `lai`; did you mean `lay`?"],
+    ),
+    (
         "the displacement of a contact",
         &[("at = \"reed\"\nquantity", "at = \"lay\"\nquantity")],
         &[

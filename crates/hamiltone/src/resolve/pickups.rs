@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     plan::Pickup,
-    scene::{Problem, section::Section},
+    scene::{Problem, problem::suggest, section::Section},
 };
 use hamiltone_core::{
     body::Placed,
@@ -50,11 +50,24 @@ impl Builder<'_> {
                 let contact = *contact;
                 self.of_contact(section, at, word, contact)
             }
+            None if word == "force" && self.is_nothing(at) => {
+                let names: Vec<&str> =
+                    self.contacts.keys().chain(self.bodies.keys()).map(String::as_str).collect();
+                let problem = section.problem("at", format!("there is no contact or body `{at}`"), "unknown");
+                self.problems.push(problem.help(suggest(at, names, "contacts and bodies")));
+                return;
+            }
             _ => self.named_at(section, "at").and_then(|at| self.of_body(section, &at, word)),
         };
         let Some((quantity, word, unit)) = heard else { return };
         self.system.outputs.push(Output { name: name.into(), quantity });
         self.pickups.push(Pickup { name: name.into(), quantity: word, unit });
+    }
+
+    /// Whether a place names neither a body nor the ground.
+    fn is_nothing(&self, place: &str) -> bool {
+        let name = place.split('@').next().unwrap_or_default().trim();
+        name != "ground" && !self.bodies.contains_key(name)
     }
 
     /// The force of a contact.
