@@ -26,11 +26,11 @@ impl<T> std::fmt::Debug for Part<T> {
     }
 }
 
-/// The powers of ten between which the numbers of a unit are drawn.
-pub type Decades = fn(unit: &str) -> std::ops::Range<f64>;
+/// The powers of ten between which the numbers of a unit and range are drawn.
+pub type Decades = fn(unit: &str, range: &Range) -> std::ops::Range<f64>;
 
 /// Whatever someone may write.
-pub fn wide(unit: &str) -> std::ops::Range<f64> {
+pub fn wide(unit: &str, _: &Range) -> std::ops::Range<f64> {
     match unit {
         "" => -1.0..1.0,
         "m" | "m/s" => -6.0..0.0,
@@ -39,8 +39,10 @@ pub fn wide(unit: &str) -> std::ops::Range<f64> {
 }
 
 /// The sizes of musical instruments, as steps of an audio rate can follow them.
-pub fn audible(unit: &str) -> std::ops::Range<f64> {
+pub fn audible(unit: &str, range: &Range) -> std::ops::Range<f64> {
     match unit {
+        // What cannot be 0 or negative is a size, not a displacement.
+        "m" if range.min > 0.0 || (range.min == 0.0 && range.open) => -1.0..0.5,
         "kg" => -3.0..0.0,
         "kg/m^2" => -2.0..1.0,
         "Hz" => 1.0..3.7,
@@ -155,7 +157,7 @@ fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Drawn> {
 
 /// A number in its range, of a size that its unit makes plausible, often a round one.
 fn number(unit: &str, range: Range, decades: Decades) -> BoxedStrategy<f64> {
-    let exponents = decades(unit);
+    let exponents = decades(unit, &range);
     let signs: &[f64] = if range.min < 0.0 { &[1.0, -1.0] } else { &[1.0] };
     let least = if range.min.is_finite() { range.min } else { 0.0 };
     let offset = (exponents, sample::select(signs)).prop_map(|(e, sign)| sign * 10f64.powf(e));

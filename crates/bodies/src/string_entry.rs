@@ -26,15 +26,15 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             INTERVALS,
             ACCURACY,
             PARTIALS,
-            required("length", "m", "L"),
+            LENGTH,
             optional("linear_density", "kg/m", "radius and density hold", "ρA, mass per length"),
-            optional("radius", "m", "linear_density must be given", "r of a round core"),
             Parameter {
-                name: "density",
-                takes: Takes::Number("kg/m^3", Range::POSITIVE),
-                absent: Absent::Number(7850.0),
-                doc: "ρ of the material, used with radius; steel unless given",
+                name: "radius",
+                takes: Takes::Number("m", Range { min: 5e-5, max: 0.05, open: false }),
+                absent: Absent::Optional("linear_density must be given"),
+                doc: "r of a round core",
             },
+            DENSITY,
             optional("wave_speed", "m/s", "tension or frequency must be given", "c = √(τ/ρA)"),
             optional("tension", "N", "wave_speed or frequency must be given", "τ"),
             optional(
@@ -99,9 +99,21 @@ pub(crate) const LOSS: Parameter = Parameter {
     doc: "d₁ and d₃, or decay times at one or two frequencies",
 };
 
-const fn required(name: &'static str, unit: &'static str, doc: &'static str) -> Parameter {
-    Parameter { name, takes: Takes::Number(unit, Range::POSITIVE), absent: Absent::Required, doc }
-}
+/// ρ of a solid: from the lightest wood to osmium.
+pub(crate) const DENSITY: Parameter = Parameter {
+    name: "density",
+    takes: Takes::Number("kg/m^3", Range { min: 200.0, max: 25_000.0, open: false }),
+    absent: Absent::Number(7850.0),
+    doc: "ρ of the material; steel unless given",
+};
+
+/// L of a long body: from a millimetre to a kilometre.
+pub(crate) const LENGTH: Parameter = Parameter {
+    name: "length",
+    takes: Takes::Number("m", Range { min: 1e-3, max: 1e3, open: false }),
+    absent: Absent::Required,
+    doc: "L",
+};
 
 pub(crate) const fn optional(
     name: &'static str,

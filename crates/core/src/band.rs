@@ -123,6 +123,11 @@ impl Factored {
         }
     }
 
+    /// The number of rows.
+    pub fn size(&self) -> usize {
+        self.0.size
+    }
+
     /// The pivots D: positive exactly when A is positive definite.
     pub fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
         self.0.lower.iter().step_by(self.0.half + 1).copied()

@@ -17,6 +17,7 @@
 
 use crate::{
     band::{Band, Factored},
+    border::{Border, Bordered},
     newton::{ITERATIONS_MAX, Outcome, SMALLEST},
     row::Row,
 };
@@ -27,8 +28,11 @@ pub struct Barrier {
     rows: Vec<Row>,
     /// Contacts whose rows lie inside the band, and those whose do not.
     inside: Vec<usize>,
-    border: Vec<usize>,
-    /// A, and its factors.
+    outside: Vec<usize>,
+    /// The weights of A's own far couplings: the first rows of the border; those of `outside` follow.
+    far: Vec<f64>,
+    border: Border,
+    /// The band of A, and its factors.
     matrix: Band,
     base: Factored,
     /// A + CᵀDC of the contacts inside, and its factors; the same as `base` in the rows before `changed`.
@@ -49,27 +53,28 @@ pub struct Barrier {
     start: Vec<f64>,
     begin: Vec<f64>,
     delta: Vec<f64>,
-    /// (A + CᵀDC)⁻¹c of each contact of the border, and the small matrix I + D^½ C_b (A + CᵀDC)⁻¹ C_bᵀ D^½.
-    columns: Vec<Vec<f64>>,
-    small: Vec<f64>,
     load: Vec<f64>,
 }
 
 impl Barrier {
     /// A solver for the rows C of all contacts under the matrix A.
-    pub fn new(matrix: Band, rows: Vec<Row>) -> Self {
+    pub fn new(a: Bordered, rows: Vec<Row>) -> Self {
+        let solver = a.clone().factor();
+        let Bordered { band: matrix, far } = a;
         let base = matrix.clone().factor();
         let fits = |j: &usize| rows[*j].spread() <= matrix.half_bandwidth();
-        let (inside, border): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(fits);
-        let (n, p, b) = (matrix.size(), rows.len(), border.len());
+        let (inside, outside): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(fits);
+        let (n, p) = (matrix.size(), rows.len());
         let mut column = vec![0.0; n];
         let weights = rows.iter().map(|row| {
             column.fill(0.0);
             row.add_scaled(1.0, &mut column);
-            base.solve(&mut column);
+            solver.solve(&mut column);
             row.dot(&column)
         });
         let weights = weights.collect();
+        let (far, mut bordering): (Vec<f64>, Vec<Row>) = far.into_iter().unzip();
+        bordering.extend(outside.iter().map(|&j| rows[j].clone()));
         let zero = || vec![0.0; p];
         Self {
             loaded: matrix.clone(),
@@ -87,12 +92,12 @@ impl Barrier {
             start: zero(),
             begin: zero(),
             delta: vec![0.0; n],
-            columns: vec![vec![0.0; n]; b],
-            small: vec![0.0; b * b],
-            load: vec![0.0; b],
+            load: vec![0.0; bordering.len()],
+            border: Border::new(bordering, n),
+            far,
             rows,
             inside,
-            border,
+            outside,
         }
     }
 
@@ -198,59 +203,15 @@ impl Barrier {
             self.factored.refactor(&self.loaded, &self.base, begin);
         }
         self.changed = first;
-        for (&j, column) in self.border.iter().zip(&mut self.columns) {
-            if self.slope[j] > 0.0 {
-                column.fill(0.0);
-                self.rows[j].add_scaled(self.slope[j].sqrt(), column);
-                self.factored.solve(column);
-            }
-        }
-        self.factor_border();
-    }
-
-    /// I + D^½ C_b (A + CᵀDC)⁻¹ C_bᵀ D^½ = L Lᵀ.
-    fn factor_border(&mut self) {
-        let b = self.border.len();
-        for i in 0..b {
-            let (row, root) = (&self.rows[self.border[i]], self.slope[self.border[i]].sqrt());
-            for k in 0..=i {
-                let both = root > 0.0 && self.slope[self.border[k]] > 0.0;
-                let mut sum = if both { root * row.dot(&self.columns[k]) } else { 0.0 };
-                if i == k {
-                    sum += 1.0;
-                }
-                for l in 0..k {
-                    sum -= self.small[i * b + l] * self.small[k * b + l];
-                }
-                self.small[i * b + k] = if i == k { sum.sqrt() } else { sum / self.small[k * b + k] };
-            }
-        }
+        let Self { border, far, outside, slope, factored, .. } = self;
+        let weight = |i: usize| far.get(i).copied().unwrap_or_else(|| slope[outside[i - far.len()]]);
+        border.set(weight, |x| factored.solve(x));
     }
 
     /// x ← (A + CᵀDC)⁻¹x: the band, then the border.
     fn apply(&mut self, x: &mut [f64]) {
         self.factored.solve(x);
-        let b = self.border.len();
-        for i in 0..b {
-            let j = self.border[i];
-            let slope = self.slope[j];
-            let mut z = if slope > 0.0 { slope.sqrt() * self.rows[j].dot(x) } else { 0.0 };
-            for l in 0..i {
-                z -= self.small[i * b + l] * self.load[l];
-            }
-            self.load[i] = z / self.small[i * b + i];
-        }
-        for i in (0..b).rev() {
-            for l in i + 1..b {
-                self.load[i] -= self.small[l * b + i] * self.load[l];
-            }
-            self.load[i] /= self.small[i * b + i];
-        }
-        for (i, column) in self.columns.iter().enumerate() {
-            if self.slope[self.border[i]] > 0.0 {
-                x.iter_mut().zip(column).for_each(|(x, c)| *x -= self.load[i] * c);
-            }
-        }
+        self.border.apply(x, &mut self.load);
     }
 
     /// Moves σ, y and e by the part t of the step.
@@ -316,7 +277,8 @@ mod tests {
             .collect();
         let p = rows.len();
         let g = rows.iter().flat_map(|row| columns.iter().map(|c| row.dot(c))).collect();
-        let (mut newton, mut barrier) = (Newton::new(p, g), Barrier::new(a.clone(), rows.clone()));
+        let (mut newton, mut barrier) =
+            (Newton::new(p, g), Barrier::new(Bordered { band: a.clone(), far: Vec::new() }, rows.clone()));
         for (k, stiffness) in [1e-2, 1.0, 1e3, 1e7].into_iter().enumerate() {
             let e: Vec<f64> = (0..=n).map(|i| ((i + k) as f64 * 0.9).sin()).collect();
             let free: Vec<f64> = rows.iter().map(|row| row.dot(&e)).collect();
@@ -344,6 +306,7 @@ mod tests {
     fn untouched_costs_nothing() {
         let mut a = Band::zero(3, 1);
         (0..3).for_each(|i| a.add(i, i, 1.0));
+        let a = Bordered { band: a, far: Vec::new() };
         let mut barrier = Barrier::new(a, (0..3).map(Row::unit).collect());
         let mut e = [0.5; 3];
         let outcome = barrier.solve(&[-1.0; 3], &[0.5; 3], &mut e, |_, _| (0.0, 0.0));

@@ -4,7 +4,7 @@
 //! LDLᵀ factorisation of K − λM (Sylvester). Bisection on that count finds any
 //! eigenvalue, each alone, to the last bits, in band storage.
 
-use crate::{band::Band, system::System};
+use crate::{band::Band, border::Bordered, row::Row, system::System};
 
 /// The `count` lowest angular frequencies, rad/s, in ascending order, of the system without its contacts.
 pub fn lowest(system: &System, count: usize) -> Vec<f64> {
@@ -22,39 +22,39 @@ pub fn highest(system: &System) -> f64 {
 
 /// M^(−½) K M^(−½) with a bound on its eigenvalues.
 struct Problem {
-    size: usize,
-    half: usize,
-    /// Rows of the lower triangle: (i, i−d) at [i][d].
-    rows: Vec<Vec<f64>>,
+    matrix: Bordered,
     bound: f64,
 }
 
 impl Problem {
     fn new(system: &System) -> Self {
-        let k = system.assemble(0.0, 0.0, 1.0);
+        let Bordered { band: k, far } = system.assemble(0.0, 0.0, 1.0);
         let (size, half) = (k.size(), k.half_bandwidth());
         let root: Vec<f64> = system.mass.iter().map(|m| m.sqrt()).collect();
-        let rows: Vec<Vec<f64>> = (0..size)
-            .map(|i| (0..=half.min(i)).map(|d| k.get(i, i - d) / root[i] / root[i - d]).collect())
-            .collect();
-        // Gershgorin: no eigenvalue exceeds the largest absolute row sum.
+        let mut band = Band::zero(size, half);
+        // Gershgorin: no eigenvalue exceeds the largest absolute row sum; a far coupling adds its own at most.
         let mut sums = vec![0.0; size];
-        for (i, row) in rows.iter().enumerate() {
-            for (d, a) in row.iter().enumerate() {
+        for i in 0..size {
+            for j in i.saturating_sub(half)..=i {
+                let a = k.get(i, j) / root[i] / root[j];
+                band.add(i, j, a);
                 sums[i] += a.abs();
-                if d > 0 {
-                    sums[i - d] += a.abs();
+                if j < i {
+                    sums[j] += a.abs();
                 }
             }
         }
-        let bound = sums.into_iter().fold(0.0, f64::max);
-        Self { size, half, rows, bound }
+        let scaled = |row: &Row| Row::Sparse(row.entries().map(|(i, w)| (i, w / root[i])).collect());
+        let far: Vec<(f64, Row)> = far.iter().map(|(weight, row)| (*weight, scaled(row))).collect();
+        let own = far.iter().map(|(weight, row)| weight * row.sum(|_, w| w * w)).sum::<f64>();
+        Self { bound: sums.into_iter().fold(0.0, f64::max) + own, matrix: Bordered { band, far } }
     }
 
     /// The eigenvalue of index k, the lowest being 0.
     fn eigenvalue(&self, k: usize) -> f64 {
-        if self.half == 0 {
-            let mut diagonal: Vec<f64> = self.rows.iter().map(|row| row[0]).collect();
+        let band = &self.matrix.band;
+        if band.half_bandwidth() == 0 && self.matrix.far.is_empty() {
+            let mut diagonal: Vec<f64> = (0..band.size()).map(|i| band.get(i, i)).collect();
             diagonal.sort_by(f64::total_cmp);
             return diagonal[k];
         }
@@ -70,13 +70,27 @@ impl Problem {
         high
     }
 
+    /// With far couplings C W Cᵀ the inertia of [B − λ, C; Cᵀ, −W⁻¹] tells the count: that of B − λ, and of
+    /// −W⁻¹ − Cᵀ(B − λ)⁻¹C less one a coupling.
     fn count_below(&self, lambda: f64) -> usize {
-        let mut shifted = Band::zero(self.size, self.half);
-        for (i, row) in self.rows.iter().enumerate() {
-            row.iter().enumerate().for_each(|(d, &a)| shifted.add(i, i - d, a));
-            shifted.add(i, i, -lambda);
+        let mut shifted = self.matrix.band.clone();
+        (0..shifted.size()).for_each(|i| shifted.add(i, i, -lambda));
+        let factored = shifted.factor();
+        let negative = |pivots: &mut dyn Iterator<Item = f64>| pivots.filter(|&pivot| pivot < 0.0).count();
+        let near = negative(&mut factored.pivots());
+        let far = &self.matrix.far;
+        let mut small = Band::zero(far.len(), far.len().saturating_sub(1));
+        let mut column = vec![0.0; self.matrix.band.size()];
+        for (j, (weight, row)) in far.iter().enumerate() {
+            column.fill(0.0);
+            row.add_scaled(1.0, &mut column);
+            factored.solve(&mut column);
+            small.add(j, j, -1.0 / weight);
+            for (i, (_, other)) in far.iter().enumerate().skip(j) {
+                small.add(i, j, -other.dot(&column));
+            }
         }
-        shifted.factor().pivots().filter(|&pivot| pivot < 0.0).count()
+        near + negative(&mut small.factor().pivots()) - far.len()
     }
 }
 
@@ -107,5 +121,39 @@ mod tests {
             assert!((omega / exact(j + 1) - 1.0).abs() < 1e-12, "{j} {omega}");
         }
         assert!((highest(&system) / exact(n) - 1.0).abs() < 1e-13);
+    }
+
+    /// A chain whose ends a far spring joins, by the border and in a wide band.
+    #[test]
+    fn far_couplings_are_counted() {
+        let (n, k) = (40, 30.0);
+        let chain = |n: usize| {
+            let mut system = System::default();
+            for i in 0..n {
+                system.add_dof(0.1 + 0.01 * i as f64, 0.0, 0.0);
+            }
+            let strain = |i: usize| (k, Row::Sparse(vec![(i - 1, -1.0), (i, 1.0)]));
+            let mut strains: Vec<_> = (1..n).map(strain).collect();
+            strains.push((5.0 * k, Row::Sparse(vec![(0, 1.0), (n - 1, -1.0)])));
+            strains.push((k, Row::unit(3)));
+            let stiffness = Operator::Strains(strains);
+            let block = Block { name: "ring".into(), dofs: 0..n, stiffness, damping: Operator::Zero };
+            system.blocks.push(block);
+            system
+        };
+        let system = chain(n);
+        let bordered = Problem::new(&system);
+        assert_eq!(bordered.matrix.far.len(), 1);
+        let mut wide = Problem { matrix: bordered.matrix.clone(), bound: bordered.bound };
+        let mut band = Band::zero(n, n - 1);
+        for i in 0..n {
+            (i.saturating_sub(1)..=i).for_each(|j| band.add(i, j, bordered.matrix.band.get(i, j)));
+        }
+        bordered.matrix.far.iter().for_each(|(w, row)| band.add_square(*w, row));
+        wide.matrix = Bordered { band, far: Vec::new() };
+        for k in [0, 1, 7, n - 1] {
+            let (a, b) = (bordered.eigenvalue(k), wide.eigenvalue(k));
+            assert!((a - b).abs() < 1e-12 * bordered.bound, "{k}: {a} {b}");
+        }
     }
 }

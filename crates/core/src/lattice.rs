@@ -24,6 +24,9 @@ pub struct Lattice {
     pub ends: Vec<(f64, Row)>,
 }
 
+/// The first coordinates of the strains of one stencil, with their weights.
+type Places = Vec<(usize, f64)>;
+
 /// One difference operator at many points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Family {
@@ -66,37 +69,44 @@ impl Weights {
 }
 
 impl Lattice {
-    /// Finds the families in a list of strains: runs of one stencil that moves by one stride.
+    /// Finds the families in a list of strains: those of one stencil, in runs that move by one stride.
     pub fn new(strains: &[(f64, Row)]) -> Self {
-        let shapes: Vec<Option<(usize, Vec<f64>)>> = strains.iter().map(|(_, row)| shape(row)).collect();
-        let mut lattice = Self::default();
-        let mut i = 0;
-        while i < strains.len() {
-            let count = run_length(&shapes[i..]);
-            match &shapes[i] {
-                Some((first, stencil)) if count >= FEWEST => {
-                    let stride = shapes[i + 1].as_ref().map_or(1, |(next, _)| next - first);
-                    let weights: Vec<f64> = strains[i..i + count].iter().map(|(w, _)| *w).collect();
-                    let weights = if weights.iter().all(|w| *w == weights[0]) {
-                        Weights::Uniform(weights[0], count)
-                    } else {
-                        Weights::Each(weights)
-                    };
-                    lattice.families.push(Family {
-                        first: *first,
-                        stride,
-                        stencil: stencil.clone(),
-                        weights,
-                    });
-                    i += count;
-                }
-                _ => {
-                    lattice.ends.push(strains[i].clone());
-                    i += 1;
-                }
+        let mut groups: Vec<(Vec<f64>, Places)> = Vec::new();
+        for (weight, row) in strains {
+            let Some((first, stencil)) = shape(row) else { continue };
+            match groups.iter_mut().find(|(known, _)| *known == stencil) {
+                Some((_, places)) => places.push((first, *weight)),
+                None => groups.push((stencil, vec![(first, *weight)])),
             }
         }
+        let mut lattice = Self::default();
+        for (stencil, places) in groups {
+            lattice.group(&stencil, &places);
+        }
         lattice
+    }
+
+    /// Adds the strains of one stencil at these places with these weights.
+    fn group(&mut self, stencil: &[f64], mut places: &[(usize, f64)]) {
+        while let [(first, weight), ..] = places {
+            let (count, stride) = run_length(places, stencil.len());
+            let (run, rest) = places.split_at(count);
+            places = rest;
+            if count < FEWEST {
+                let entries = |at: usize| {
+                    let entries = stencil.iter().enumerate().filter(|(_, s)| **s != 0.0);
+                    Row::Sparse(entries.map(|(k, s)| (at + k, *s)).collect())
+                };
+                self.ends.extend(run.iter().map(|(at, weight)| (*weight, entries(*at))));
+                continue;
+            }
+            let weights = if run.iter().all(|(_, w)| w == weight) {
+                Weights::Uniform(*weight, count)
+            } else {
+                Weights::Each(run.iter().map(|(_, w)| *w).collect())
+            };
+            self.families.push(Family { first: *first, stride, stencil: stencil.to_vec(), weights });
+        }
     }
 
     /// Every strain with its weight: the families' first.
@@ -163,6 +173,8 @@ impl Family {
     fn gather<const L: usize>(&self, stencil: [f64; L], a: f64, x: &[f64], y: &mut [f64]) {
         let count = self.weights.count();
         let (x, y) = (&x[self.first..][..count + L - 1], &mut y[self.first..][..count + L - 1]);
+        let mut reversed = stencil;
+        reversed.reverse();
         // Strain i stands at i + L − 1 − begin; what lies beyond the ends is 0.
         let mut stresses = [0.0; CHUNK + LONGEST - 1];
         for (chunk, y) in y.chunks_mut(CHUNK).enumerate() {
@@ -183,7 +195,7 @@ impl Family {
             }
             stresses[shift + to - from..][..y.len() + L - 1 - (shift + to - from)].fill(0.0);
             for (y, stresses) in y.iter_mut().zip(stresses.windows(L)) {
-                *y += stencil.iter().zip(stresses.iter().rev()).map(|(s, stress)| s * stress).sum::<f64>();
+                *y += strain(&reversed, stresses);
             }
         }
     }
@@ -213,7 +225,7 @@ impl Family {
     fn product<const L: usize>(&self, stencil: [f64; L], x: &[f64], y: &[f64]) -> f64 {
         let reach = self.weights.count() + L - 1;
         let (x, y) = (&x[self.first..][..reach], &y[self.first..][..reach]);
-        let e = |x: &[f64], i: usize| (0..L).map(|k| stencil[k] * x[i + k]).sum::<f64>();
+        let e = |x: &[f64], i: usize| strain(&stencil, &x[i..i + L]);
         match &self.weights {
             Weights::Uniform(weight, count) => weight * lanes::sum(*count, |i| e(x, i) * e(y, i)),
             Weights::Each(weights) => lanes::sum(weights.len(), |i| weights[i] * (e(x, i) * e(y, i))),
@@ -231,7 +243,7 @@ impl Family {
 
     fn square<const L: usize>(&self, stencil: [f64; L], x: &[f64]) -> f64 {
         let x = &x[self.first..][..self.weights.count() + L - 1];
-        let e = |i: usize| (0..L).map(|k| stencil[k] * x[i + k]).sum::<f64>();
+        let e = |i: usize| strain(&stencil, &x[i..i + L]);
         match &self.weights {
             Weights::Uniform(weight, count) => weight * lanes::sum(*count, |i| e(i) * e(i)),
             Weights::Each(weights) => lanes::sum(weights.len(), |i| weights[i] * (e(i) * e(i))),
@@ -239,10 +251,18 @@ impl Family {
     }
 }
 
-/// Σₖ sₖ xₖ.
+/// Σₖ sₖ xₖ as Σₖ sₖ (xₖ − x_c) + x_c Σₖ sₖ, c the middle: between neighbours that are nearly alike the differences
+/// are exact, where the products would each be rounded to eps of the whole. A middle that hardly counts (of a central
+/// difference, of two fields) is left as it is.
 #[inline(always)]
 fn strain(stencil: &[f64], x: &[f64]) -> f64 {
-    stencil.iter().zip(x).map(|(s, x)| s * x).sum()
+    let middle = stencil.len() / 2;
+    if stencil.iter().any(|s| s.abs() > stencil[middle].abs()) {
+        return stencil.iter().zip(x).map(|(s, x)| s * x).sum();
+    }
+    let centre = x[middle];
+    let differences = stencil.iter().zip(x).map(|(s, x)| s * (x - centre)).sum::<f64>();
+    differences + stencil.iter().sum::<f64>() * centre
 }
 
 /// First coordinate and dense stencil of a row; `None` where it reads nothing.
@@ -253,17 +273,15 @@ fn shape(row: &Row) -> Option<(usize, Vec<f64>)> {
     Some((first, stencil))
 }
 
-/// How many of the first shapes are one stencil that moves on by one stride.
-fn run_length(shapes: &[Option<(usize, Vec<f64>)>]) -> usize {
-    let [Some((first, stencil)), Some((second, _)), ..] = shapes else { return 1 };
+/// How many of the first places follow each other by one stride, of at most a stencil's length, and that stride.
+fn run_length(places: &[(usize, f64)], longest: usize) -> (usize, usize) {
+    let [(first, _), (second, _), ..] = places else { return (1, 1) };
     let stride = second.wrapping_sub(*first);
-    if stride == 0 || stride > stencil.len() {
-        return 1;
+    if stride == 0 || stride > longest {
+        return (1, 1);
     }
-    let fits = |(i, shape): &(usize, &Option<(usize, Vec<f64>)>)| {
-        shape.as_ref().is_some_and(|(at, s)| *at == first + i * stride && s == stencil)
-    };
-    shapes.iter().enumerate().take_while(fits).count()
+    let fits = |(i, (at, _)): &(usize, &(usize, f64))| *at == first + i * stride;
+    (places.iter().enumerate().take_while(fits).count(), stride)
 }
 
 #[cfg(test)]

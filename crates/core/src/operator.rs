@@ -66,13 +66,18 @@ impl Operator {
 
     /// band += a·O, its first degree of freedom at `offset`.
     pub fn assemble(&self, a: f64, offset: usize, band: &mut Band) {
+        self.assemble_within(usize::MAX, a, offset, band);
+    }
+
+    /// As [`Operator::assemble`], but for the strains of [`Operator::strains_beyond`] the limit.
+    pub fn assemble_within(&self, limit: usize, a: f64, offset: usize, band: &mut Band) {
         match self {
             Operator::Zero => {}
             Operator::Diagonal(k) => {
                 k.iter().enumerate().for_each(|(i, k)| band.add(offset + i, offset + i, a * k));
             }
             Operator::Strains(strains) => {
-                for (weight, row) in strains {
+                for (weight, row) in strains.iter().filter(|(_, row)| row.spread() <= limit) {
                     for (i, wi) in row.entries() {
                         for (j, wj) in row.entries().filter(|&(j, _)| j <= i) {
                             band.add(offset + i, offset + j, a * weight * wi * wj);
@@ -84,11 +89,36 @@ impl Operator {
         }
     }
 
+    /// The single strains that reach farther than `limit`.
+    pub fn strains_beyond(&self, limit: usize) -> impl Iterator<Item = &(f64, Row)> {
+        let strains: &[(f64, Row)] = match self {
+            Operator::Strains(strains) => strains,
+            _ => &[],
+        };
+        strains.iter().filter(move |(_, row)| row.spread() > limit)
+    }
+
+    /// How far from the diagonal the entries of a grid reach; 0 for single strains.
+    pub fn narrow_half_bandwidth(&self) -> usize {
+        match self {
+            Operator::Lattice(lattice) => lattice.half_bandwidth(),
+            _ => 0,
+        }
+    }
+
     /// How far from the diagonal its entries reach.
     pub fn half_bandwidth(&self) -> usize {
+        self.half_bandwidth_within(usize::MAX)
+    }
+
+    /// The same without the strains of [`Operator::strains_beyond`] the limit.
+    pub fn half_bandwidth_within(&self, limit: usize) -> usize {
         match self {
             Operator::Zero | Operator::Diagonal(_) => 0,
-            Operator::Strains(strains) => strains.iter().map(|(_, row)| row.spread()).max().unwrap_or(0),
+            Operator::Strains(strains) => {
+                let spreads = strains.iter().map(|(_, row)| row.spread());
+                spreads.filter(|spread| *spread <= limit).max().unwrap_or(0)
+            }
             Operator::Lattice(lattice) => lattice.half_bandwidth(),
         }
     }

@@ -102,6 +102,11 @@ impl Row {
         Row::Sparse(self.entries().map(|(i, w)| (i, a * w)).collect())
     }
 
+    /// The row with every degree of freedom `offset` farther on.
+    pub fn moved(&self, offset: usize) -> Row {
+        Row::Sparse(self.entries().map(|(i, w)| (offset + i, w)).collect())
+    }
+
     /// How far apart the first and the last degree of freedom are that it reads.
     pub fn spread(&self) -> usize {
         let first = self.entries().map(|(i, _)| i).min().unwrap_or(0);

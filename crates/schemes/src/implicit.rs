@@ -26,7 +26,7 @@
 
 use crate::{carry, decay, linear::Linear, listen, reaction::Reaction, touch, touch::Touch, watch::Watch};
 use hamiltone_core::{
-    band::Factored,
+    border::{Bordered, Solver},
     check,
     ledger::{Books, Effort, Fault, Ledger},
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
@@ -101,9 +101,9 @@ struct Implicit {
     /// Decay before and after the step, a factor a coordinate; empty without.
     before: Vec<f64>,
     after: Vec<f64>,
-    solver: Factored,
-    /// Whether K̂ + R̂ exceeds M anywhere.
-    stiff: bool,
+    solver: Solver,
+    /// How often a solve is refined: not at all where K̂ + R̂ ≤ M, twice where it is a million times as large.
+    refinements: u32,
     /// Whether any contact pushed in the last step.
     touched: bool,
     /// Whether no contact was felt in the last step, nor stores anything after it.
@@ -144,7 +144,9 @@ impl Implicit {
         let inside = damping == Damping::Inside;
         let dt2 = dt * dt;
         let matrix = system.assemble(1.0, if inside { dt / 2.0 } else { 0.0 }, dt2 / 4.0);
-        let stiff = system.mass.iter().enumerate().any(|(i, m)| matrix.get(i, i) > 2.0 * m);
+        let over = |factor: f64| system.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > factor * m);
+        let refinements = u32::from(over(2.0)) + u32::from(over(1e6));
+        stiffness_told(scheme, system, &matrix, dt)?;
         let solver = matrix.clone().factor();
         let touches = touch::all(system);
         let reaction = Reaction::new(&matrix, &solver, &touches);
@@ -161,7 +163,7 @@ impl Implicit {
             before,
             after,
             solver,
-            stiff,
+            refinements,
             touched: false,
             quiet: false,
             clock: 0,
@@ -211,29 +213,35 @@ impl Implicit {
         }
     }
 
-    /// e without contacts, with one refinement of the solve.
+    /// e without contacts, the solve refined where springs or dampers are stiff.
     fn free_increment(&mut self, input: &[f64]) {
+        self.e.fill(0.0);
+        for _ in 0..=self.refinements {
+            self.refine_increment(input, false);
+        }
+    }
+
+    /// Moves e so that it balances all forces, those of the contacts as they are.
+    fn refine_increment(&mut self, input: &[f64], touched: bool) {
         self.push(input);
         let Self { system, linear, q, w, e, rhs, s, .. } = self;
-        for (s, (q, w)) in s.iter_mut().zip(q.iter().zip(w.iter())) {
-            *s = q + w;
-        }
-        linear.add(-0.5 * self.dt2, s, -self.dt, w, rhs);
-        e.copy_from_slice(rhs);
-        self.solver.solve(e);
-        if !self.stiff {
-            return;
+        for ((s, e), (q, w)) in s.iter_mut().zip(e.iter()).zip(q.iter().zip(w.iter())) {
+            *s = (q + w) + 0.5 * e;
         }
         for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&system.mass) {
             *rhs -= m * e;
         }
-        linear.add(-0.25 * self.dt2, e, -0.5 * self.dt, e, rhs);
+        linear.add(-0.5 * self.dt2, s, -self.dt, w, rhs);
+        linear.add(0.0, s, -0.5 * self.dt, e, rhs);
+        if touched {
+            pull(&self.touches, self.reaction.multipliers(), rhs);
+        }
         self.solver.solve(rhs);
         e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
     }
 
     /// Solves for the contacts and adds −A⁻¹Cᵀy to e.
-    fn contact_increment(&mut self) -> Effort {
+    fn contact_increment(&mut self, input: &[f64]) -> Effort {
         self.quiet = self.watch.quiet(&self.touches, &self.q, &self.w, &self.e);
         if self.quiet {
             self.forces.fill(0.0);
@@ -261,13 +269,22 @@ impl Implicit {
         });
         self.touched = self.reaction.touched();
         if self.touched {
-            let missed = |t: &Touch, sigma: f64| sigma - (2.0 * t.row.dot(&self.w) + t.row.dot(&self.e));
-            miss(&self.touches, self.reaction.steps(), missed, &mut self.free);
-            self.reaction.settle_increment(&self.free, &mut self.e);
+            self.settle_increment();
+            // A column A⁻¹c is rounded once and for all, which stiff springs make a force of one sign.
+            if self.refinements > 0 && !self.reaction.inside() {
+                self.refine_increment(input, true);
+                self.settle_increment();
+            }
         }
         self.forces.iter_mut().zip(self.reaction.multipliers()).for_each(|(f, y)| *f = y / lambda);
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
         Effort { iterations: outcome.iterations, fault }
+    }
+
+    fn settle_increment(&mut self) {
+        let missed = |t: &Touch, sigma: f64| sigma - (2.0 * t.row.dot(&self.w) + t.row.dot(&self.e));
+        miss(&self.touches, self.reaction.steps(), missed, &mut self.free);
+        self.reaction.settle_increment(&self.free, &mut self.e);
     }
 
     /// Moves s so that it balances the forces that gave e: where springs or dampers are stiff, since w⁺ rounds s to
@@ -281,9 +298,7 @@ impl Implicit {
         linear.add(-0.5 * self.dt2, q, -0.5 * self.dt, s, rhs);
         linear.add(-0.25 * self.dt2, s, 0.0, s, rhs);
         if self.touched {
-            for (t, y) in touches.iter().zip(reaction.multipliers()).filter(|(_, y)| **y != 0.0) {
-                t.row.add_scaled(-y, rhs);
-            }
+            pull(touches, reaction.multipliers(), rhs);
         }
         match reaction {
             Reaction::Barrier(barrier) if self.touched => {
@@ -297,8 +312,8 @@ impl Implicit {
 
     /// Moves s so that it meets both the forces that gave e and the contacts' σ.
     fn mend_step(&mut self, input: &[f64]) {
-        let barrier = matches!(self.reaction, Reaction::Barrier(_));
-        if self.stiff || (barrier && self.touched) {
+        let barrier = self.reaction.inside();
+        for _ in 0..self.refinements.max(u32::from(barrier && self.touched)) {
             self.refine_step(input);
         }
         if self.touched {
@@ -319,6 +334,38 @@ impl Implicit {
             }
         }
         lost
+    }
+}
+
+/// A + K̂ + R̂ of coupled coordinates, over M: beyond, what a mass does to a step is lost in the rounding of its springs.
+const STIFFEST: f64 = 1e10;
+
+/// Refuses coupled coordinates whose springs leave nothing of their masses.
+fn stiffness_told(scheme: &'static str, system: &System, matrix: &Bordered, dt: f64) -> Result<(), Refusal> {
+    if matrix.band.half_bandwidth() == 0 && matrix.far.is_empty() {
+        return Ok(());
+    }
+    let ratio = |(i, m): (usize, &f64)| matrix.diagonal(i) / m;
+    let worst = system.mass.iter().enumerate().map(ratio).fold(0.0, f64::max);
+    if worst <= STIFFEST {
+        return Ok(());
+    }
+    Err(Refusal::NotCovered {
+        scheme,
+        what: format!(
+            "springs between coordinates so stiff that (Δt²K/4 + ΔtR/2)/M = {worst:.1e}: beyond {STIFFEST:.0e} rounding swallows the masses"
+        ),
+        instead: format!(
+            "take a coarser grid or softer springs, or run at {:.1e} Hz or more",
+            (worst / STIFFEST).sqrt() / dt.abs()
+        ),
+    })
+}
+
+/// x −= Cᵀy.
+fn pull(touches: &[Touch], y: &[f64], x: &mut [f64]) {
+    for (t, y) in touches.iter().zip(y).filter(|(_, y)| **y != 0.0) {
+        t.row.add_scaled(-y, x);
     }
 }
 
@@ -356,7 +403,7 @@ impl Stepper for Implicit {
         ledger.dissipated += joule * decay::apply(&self.before, &self.system.mass, &mut self.w);
         self.free_increment(input);
         if !self.touches.is_empty() {
-            ledger.effort = self.contact_increment();
+            ledger.effort = self.contact_increment(input);
         }
         for (((s, w), e), carry) in self.s.iter_mut().zip(&mut self.w).zip(&mut self.e).zip(&mut self.carry) {
             let next = carry::add(*w, *e, carry);

@@ -6,8 +6,8 @@
 
 use crate::touch::Touch;
 use hamiltone_core::{
-    band::{Band, Factored},
     barrier::Barrier,
+    border::{Bordered, Solver},
     newton::{Newton, Outcome},
 };
 
@@ -24,14 +24,14 @@ pub(crate) enum Reaction {
 
 impl Reaction {
     /// The reaction of `touches` under the matrix A and its factors.
-    pub fn new(matrix: &Band, solver: &Factored, touches: &[Touch]) -> Self {
-        let half = matrix.half_bandwidth();
+    pub fn new(matrix: &Bordered, solver: &Solver, touches: &[Touch]) -> Self {
+        let half = matrix.band.half_bandwidth();
         if touches.iter().filter(|t| t.row.spread() <= half).count() > FEW {
             let rows = touches.iter().map(|t| t.row.clone()).collect();
             return Reaction::Barrier(Box::new(Barrier::new(matrix.clone(), rows)));
         }
         let column = |t: &Touch| {
-            let mut column = vec![0.0; matrix.size()];
+            let mut column = vec![0.0; matrix.band.size()];
             t.row.add_scaled(1.0, &mut column);
             solver.solve(&mut column);
             column
@@ -67,6 +67,11 @@ impl Reaction {
             Reaction::Reduced { newton, .. } => &newton.multipliers,
             Reaction::Barrier(barrier) => &barrier.multipliers,
         }
+    }
+
+    /// Whether contacts are solved for inside the band.
+    pub fn inside(&self) -> bool {
+        matches!(self, Reaction::Barrier(_))
     }
 
     /// Whether any contact pushes.

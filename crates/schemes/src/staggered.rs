@@ -19,7 +19,7 @@
 
 use crate::{carry, linear::Linear, listen, touch, touch::Touch};
 use hamiltone_core::{
-    band::Factored,
+    border::Solver,
     check, eigen,
     ledger::{Books, Fault, Ledger},
     scheme::{Balance, Refusal, Stepper},
@@ -53,7 +53,7 @@ pub(crate) struct Staggered {
     heavy: bool,
     /// g: what a force is worth, one factor a coordinate.
     gain: Vec<f64>,
-    solver: Factored,
+    solver: Solver,
     q: Vec<f64>,
     d: Vec<f64>,
     /// What rounding left out of d.
@@ -88,7 +88,7 @@ impl Staggered {
         let touches = touch::lossless(scheme, given)?;
         let zero = || vec![0.0; given.size()];
         let damping = given.assemble(0.0, dt, 0.0);
-        let heavy = given.mass.iter().enumerate().any(|(i, m)| damping.get(i, i) > 2.0 * m);
+        let heavy = given.mass.iter().enumerate().any(|(i, m)| damping.diagonal(i) > 2.0 * m);
         let mut stepper = Self {
             dt,
             dt2: dt * dt,

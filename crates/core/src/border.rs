@@ -1,0 +1,160 @@
+//! Matrices with a narrow band and a few far couplings: A = B + Σ wⱼ cⱼcⱼᵀ, wⱼ ≥ 0.
+//!
+//! A spring between the ends of a string and a body beside it would fill the whole band. By Woodbury's formula
+//!
+//!   A⁻¹ = B⁻¹ − U S⁻¹Uᵀ,   U = B⁻¹C W^½,   S = I + W^½CᵀB⁻¹C W^½ = LLᵀ
+//!
+//! only B is factored. Where a coupling is stiff, wᵢcᵢᵀB⁻¹cᵢ ≫ 1, a solve loses as many digits; the schemes refine
+//! theirs there.
+
+use crate::{
+    band::{Band, Factored},
+    row::Row,
+};
+
+/// More far couplings than this go into the band after all.
+pub const MOST: usize = 16;
+
+/// B and the far couplings (wⱼ, cⱼ).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bordered {
+    /// B.
+    pub band: Band,
+    /// (wⱼ, cⱼ), at most [`MOST`].
+    pub far: Vec<(f64, Row)>,
+}
+
+impl Bordered {
+    /// aᵢᵢ.
+    pub fn diagonal(&self, i: usize) -> f64 {
+        let far = self.far.iter().map(|(w, row)| w * row.weight(i) * row.weight(i));
+        self.band.get(i, i) + far.sum::<f64>()
+    }
+
+    /// Ready to solve.
+    pub fn factor(self) -> Solver {
+        let band = self.band.factor();
+        let (weights, rows): (Vec<f64>, Vec<Row>) = self.far.into_iter().unzip();
+        let mut border = Border::new(rows, band.size());
+        border.set(|i| weights[i], |x| band.solve(x));
+        Solver { band, border }
+    }
+}
+
+/// A factored matrix.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    band: Factored,
+    border: Border,
+}
+
+impl Solver {
+    /// x ← A⁻¹x.
+    #[inline]
+    pub fn solve(&self, x: &mut [f64]) {
+        self.band.solve(x);
+        if !self.border.rows.is_empty() {
+            self.border.apply(x, &mut [0.0; MOST]);
+        }
+    }
+}
+
+/// What the couplings make of B⁻¹.
+#[derive(Clone, Debug)]
+pub struct Border {
+    rows: Vec<Row>,
+    /// √wⱼ.
+    roots: Vec<f64>,
+    /// B⁻¹cⱼ√wⱼ.
+    columns: Vec<Vec<f64>>,
+    /// L, row-major.
+    lower: Vec<f64>,
+}
+
+impl Border {
+    /// A border of these rows on `size` coordinates, without weight.
+    pub fn new(rows: Vec<Row>, size: usize) -> Self {
+        let n = rows.len();
+        Self { roots: vec![0.0; n], columns: vec![vec![0.0; size]; n], lower: vec![0.0; n * n], rows }
+    }
+
+    /// Takes up the weights wⱼ and B, by `solve`: x ← B⁻¹x.
+    pub fn set(&mut self, weight: impl Fn(usize) -> f64, solve: impl Fn(&mut [f64])) {
+        let n = self.rows.len();
+        for i in 0..n {
+            self.roots[i] = weight(i).sqrt();
+            if self.roots[i] > 0.0 {
+                self.columns[i].fill(0.0);
+                self.rows[i].add_scaled(self.roots[i], &mut self.columns[i]);
+                solve(&mut self.columns[i]);
+            }
+        }
+        for i in 0..n {
+            for k in 0..=i {
+                let both = self.roots[i] > 0.0 && self.roots[k] > 0.0;
+                let mut sum = if both { self.roots[i] * self.rows[i].dot(&self.columns[k]) } else { 0.0 };
+                if i == k {
+                    sum += 1.0;
+                }
+                for l in 0..k {
+                    sum -= self.lower[i * n + l] * self.lower[k * n + l];
+                }
+                self.lower[i * n + k] = if i == k { sum.sqrt() } else { sum / self.lower[k * n + k] };
+            }
+        }
+    }
+
+    /// x ← A⁻¹Bx, with room for a number a row in `load`.
+    pub fn apply(&self, x: &mut [f64], load: &mut [f64]) {
+        let n = self.rows.len();
+        for i in 0..n {
+            let mut z = if self.roots[i] > 0.0 { self.roots[i] * self.rows[i].dot(x) } else { 0.0 };
+            for (l, load) in load[..i].iter().enumerate() {
+                z -= self.lower[i * n + l] * load;
+            }
+            load[i] = z / self.lower[i * n + i];
+        }
+        for i in (0..n).rev() {
+            for l in i + 1..n {
+                load[i] -= self.lower[l * n + i] * load[l];
+            }
+            load[i] /= self.lower[i * n + i];
+        }
+        for ((column, root), load) in self.columns.iter().zip(&self.roots).zip(load) {
+            if *root > 0.0 {
+                x.iter_mut().zip(column).for_each(|(x, c)| *x -= *load * c);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same system as a wide band.
+    #[test]
+    fn far_couplings_are_those_of_a_wide_band() {
+        let n = 20;
+        let mut narrow = Band::zero(n, 1);
+        let mut wide = Band::zero(n, n - 1);
+        for i in 0..n {
+            [&mut narrow, &mut wide].into_iter().for_each(|a| a.add(i, i, 3.0));
+            if i > 0 {
+                [&mut narrow, &mut wide].into_iter().for_each(|a| a.add(i, i - 1, -1.0));
+            }
+        }
+        let far = vec![
+            (4.0, Row::Sparse(vec![(0, 1.0), (19, -1.0)])),
+            (0.5, Row::Sparse(vec![(3, 0.3), (15, 1.0)])),
+        ];
+        far.iter().for_each(|(w, row)| wide.add_square(*w, row));
+        let bordered = Bordered { band: narrow, far };
+        assert_eq!(bordered.diagonal(19), wide.get(19, 19));
+        let mut x: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+        let mut y = x.clone();
+        bordered.factor().solve(&mut x);
+        wide.factor().solve(&mut y);
+        x.iter().zip(&y).for_each(|(x, y)| assert!((x - y).abs() < 1e-14, "{x} {y}"));
+    }
+}
