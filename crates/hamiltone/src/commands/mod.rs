@@ -53,7 +53,7 @@ Examples:
   hamiltone render scenes/clarinet_reed.toml                    a sound, clarinet_reed.wav
   hamiltone render scenes/clarinet_reed.toml --report report    …and a page with pictures
   hamiltone render scenes/clarinet_reed.toml --set contact.lay.gap=\"0.2 mm\" -o tight.wav
-  hamiltone render scenes/piano_c4_coarse.toml --set contact.felt.exponent=3 --duration 4s
+  hamiltone render scenes/piano_c4_coarse.toml --set body.hammer.velocity=-1 --duration 4s
   hamiltone check scenes/clarinet_reed.toml                     what will run, and how fast
   hamiltone list schemes
   hamiltone describe oscillator
