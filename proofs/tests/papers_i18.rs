@@ -5,7 +5,7 @@
 
 use hamiltone_papers::{
     ishikawa_2018::{
-        FELT, LISTEN, METHODS, RATE, damped, ear, energy, exact, fig3, hammered, orders, printed, started,
+        FELT, METHODS, RATE, damped, ear, energy, exact, fig3, hammered, orders, printed, started,
         string, table4, tone,
     },
     line::{Course, Line, Slope},
@@ -37,7 +37,7 @@ fn table_4() {
             assert!((error.place - place).abs() < 1e-9, "{}", error.place);
         }
     }
-    for (n, factor, product) in [(1000, 100, "2.87"), (1500, 200, "3.2")] {
+    for (n, factor, product) in [(1000, 100, "2.866"), (1500, 200, "3.218")] {
         let refusal = table4::error(n, factor).unwrap_err().0;
         assert!(refusal.contains(product) && refusal.contains("1.5734"), "{refusal}");
     }
@@ -74,7 +74,7 @@ fn figure_4() {
 /// Figure 5: H_d(0) and the largest gap of each method at 441 kHz.
 #[test]
 fn figure_5() {
-    let system = started(&string(100), energy::SMALL);
+    let system = started(&string(100), energy::SMALL).unwrap();
     for (entry, gap) in METHODS.into_iter().zip([2.198861e-8, 6.341732e-7, 1.179258e-9]) {
         let course = energy::gap(entry, &system, 10, 0.1).unwrap();
         close(course.energy[0], 0.1102488045, 1e-9, "H_d(0)");
@@ -94,6 +94,9 @@ fn figure_6() {
         let apart = heard[0].iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(apart < 1e-3 * largest, "{apart:e} of {largest:e}");
     }
+    // The hammer leaves with 2.49605 m/s at this rate with the damping as printed.
+    let course = tone::tone(METHODS[0], 1000, tone::FACTOR, 0.002).unwrap();
+    close(*course.v.last().unwrap(), 2.49605, 4e-6, "the hammer's speed");
 }
 
 /// Figure 7: the waveform repeats with the period of C4.
@@ -120,7 +123,7 @@ fn figure_8() {
 /// Figure 9: the printed rates are refused; at twice the rate the gap is small and does not drift.
 #[test]
 fn figure_9() {
-    for (factor, product) in [(10, "28.7"), (100, "2.87")] {
+    for (factor, product) in [(10, "28.66"), (100, "2.866")] {
         let refusal = energy::unstable(1000, factor).unwrap_err().0;
         assert!(refusal.contains(product) && refusal.contains("1.5734"), "{refusal}");
     }
@@ -132,7 +135,7 @@ fn figure_9() {
     assert!(gap(last) < 2.0 * gap(first) && gap(last) < 1e-4 * 4.5496e-2, "{} {}", gap(first), gap(last));
 }
 
-/// Figure 10: the damped, hammered string with N = 50, converged in time; its contact and the hammer's way out.
+/// Figure 10: the damped, hammered string with N = 50, converged in time.
 #[test]
 fn figure_10() {
     let line = damped(50);
@@ -142,7 +145,7 @@ fn figure_10() {
         let dt = 1e-3 / (44.1 * factor as f64).round();
         let steps = (1e-3 / dt).round() as usize;
         let course = Course::run(&split(METHODS[0]), &system, dt, (3, steps), &[ear(&line)]).unwrap();
-        (course.values[0][2], course.values[0][3], *course.v.last().unwrap())
+        (course.values[0][2], course.values[0][3])
     };
     let (coarse, fine) = (at(320), at(640));
     let extrapolated = |a: f64, b: f64| b + (b - a) / 3.0;
@@ -151,8 +154,6 @@ fn figure_10() {
     {
         assert!((computed - expected).abs() < 1e-11, "{computed:e}, not {expected:e}");
     }
-    close(fine.2, 2.49605, 4e-6, "the hammer's speed");
-    assert_eq!(LISTEN, 0.441);
 }
 
 /// Figure 11: the low partials of the coarse string are those of its grid.
@@ -189,10 +190,8 @@ fn orders() {
     });
     assert!((order::fitted(&errors) - 4.0).abs() < 0.05);
     for (entry, expected) in METHODS.into_iter().zip([4.0, 3.0, 4.0]) {
-        let method = printed(entry).unwrap();
-        let errors = [10, 20, 40]
-            .map(|factor| (1.0 / f64::from(factor), orders::time_error(&method, factor as usize).unwrap()));
-        assert!((order::fitted(&errors) - expected).abs() < 0.05, "{}: {errors:?}", entry.0);
+        let order = orders::on_a_smooth_force(&printed(entry).unwrap()).unwrap();
+        assert!((order - expected).abs() < 0.05, "{}: {order}", entry.0);
     }
     let (plain, lossy) = (hammered(string(50), 0.0).unwrap(), hammered(damped(50), FELT).unwrap());
     let four = printed(METHODS[0]).unwrap();

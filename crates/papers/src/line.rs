@@ -1,28 +1,18 @@
-//! Strings stated by their energy, and runs of systems of many coordinates.
-//!
-//!   U = ½ Σ' [ρA c² ((δ₊u_l)² + (δ₋u_l)²)/2 + ρA κ² (δ⟨2⟩u_l)²] Δx                           I18 (6)
-//!   P = Σ' ρA [d₁ v_l² + d₃ ((δ₊v_l)² + (δ₋v_l)²)/2] Δx                                     I18 Theorem 5
-//!
-//! Σ' is the trapezoidal rule over l = 0 … N, with hinged ends: I18 (8). C19 (66)–(68) is the same with κ = 0.
+//! Strings between hinged ends by the papers' numbers (I18 (1), (8); C19 (66) with κ = 0), and runs of systems of
+//! many coordinates.
 
 use crate::{figure::Unable, method::Method};
+pub use hamiltone_bodies::Slope;
+use hamiltone_bodies::StiffString;
 use hamiltone_core::{
     audit::Audit,
+    body::Body,
     ledger::{Books, Ledger},
     row::Row,
     scheme::Balance,
-    system::{Block, System},
-    variational::{Edge, Field, Grid, Squares},
+    system::System,
+    variational::{Edge, Field, Grid},
 };
-
-/// How the square of u_x is taken: I18 remark 2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slope {
-    /// ((δ₊u)² + (δ₋u)²)/2: H̃_d.
-    Forward,
-    /// ((δ₊u + δ₋u)/2)²: the central difference.
-    Central,
-}
 
 /// A string between hinged ends.
 #[derive(Clone, Copy, Debug)]
@@ -52,37 +42,18 @@ impl Line {
     }
 
     /// The string at rest.
-    pub fn system(&self) -> System {
-        let u = self.field();
-        let (mut stiffness, mut damping) = (Squares::default(), Squares::default());
-        for l in 0..=self.intervals as i64 {
-            let mass = self.density * u.weight(l);
-            match self.slope {
-                Slope::Forward => [0, -1].into_iter().for_each(|side| {
-                    stiffness.add(0.5 * mass * self.speed * self.speed, u.difference(l + side));
-                }),
-                Slope::Central => {
-                    let h = 0.5 / u.grid.step;
-                    let slope = u.combine(l, &[(-1, -h), (1, h)]).unwrap_or_else(Row::ground);
-                    stiffness.add(mass * self.speed * self.speed, slope);
-                }
-            }
-            stiffness.add(mass * self.stiffness * self.stiffness, u.curvature(l));
-            damping.add(mass * self.d1, u.value(l).unwrap_or_else(Row::ground));
-            [0, -1].into_iter().for_each(|side| damping.add(0.5 * mass * self.d3, u.difference(l + side)));
-        }
+    ///
+    /// # Errors
+    /// Where its numbers make no string.
+    pub fn system(&self) -> Result<System, Unable> {
+        let tension = self.density * self.speed * self.speed;
+        let string = StiffString::new(self.length, self.intervals, self.density, tension)?
+            .stiff(self.density * self.stiffness * self.stiffness)?
+            .damped(self.d1, self.d3)?
+            .slope(self.slope);
         let mut system = System::default();
-        for l in u.indices() {
-            system.add_dof(self.density * u.weight(l), 0.0, 0.0);
-        }
-        let n = u.unknowns();
-        system.blocks.push(Block {
-            name: "string".into(),
-            dofs: 0..n,
-            stiffness: stiffness.operator(n),
-            damping: damping.operator(n),
-        });
-        system
+        string.add_to(&mut system, "string")?;
+        Ok(system)
     }
 
     /// √λ_m of the continuous string, rad/s: I18 (17).

@@ -38,7 +38,7 @@ pub fn run(intervals: usize, gamma: f64, factor: usize, samples: usize) -> Resul
 pub fn returns(intervals: usize, factor: usize) -> Result<f64, Unable> {
     let course = run(intervals, 0.0, factor, 500 * factor)?;
     let samples = first_return(&course.values[1]).ok_or(Unable("the string never returned".into()))?;
-    Ok(samples / (RATE * factor as f64) / period(&free(intervals, 0.0).0))
+    Ok(samples / (RATE * factor as f64) / period(&free(intervals, 0.0)?.0))
 }
 
 /// max |K − K⁰|/H⁰ with K of (84) as printed, and with CK's own losses.
@@ -81,7 +81,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             cell.into(),
         ]);
     }
-    let (line, system) = free(INTERVALS, 0.0);
+    let (line, system) = free(INTERVALS, 0.0)?;
     let middle = [Row::unit(system.size() / 2)];
     let unimpeded = Course::run(&ck()?, &system, 1.0 / RATE, (400, 1), &middle)?;
     paths.push(Series::dashed("no barrier", unimpeded.heard(0)));

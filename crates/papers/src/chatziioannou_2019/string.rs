@@ -29,7 +29,10 @@ pub const BARRIER: f64 = -1e-4;
 pub const STIFFNESS: f64 = 1e7;
 
 /// The string without its barrier; γ in 1/s.
-pub fn free(intervals: usize, gamma: f64) -> (Line, System) {
+///
+/// # Errors
+/// Where its numbers make no string.
+pub fn free(intervals: usize, gamma: f64) -> Result<(Line, System), Unable> {
     let line = Line {
         length: LENGTH,
         intervals,
@@ -40,11 +43,11 @@ pub fn free(intervals: usize, gamma: f64) -> (Line, System) {
         d3: 0.0,
         slope: Slope::Forward,
     };
-    let (mut system, u) = (line.system(), line.field());
+    let (mut system, u) = (line.system()?, line.field());
     for l in u.indices() {
         system.start.position[u.coordinate(l)] = AMPLITUDE * (PI * u.position(l) / LENGTH).sin();
     }
-    (line, system)
+    Ok((line, system))
 }
 
 /// The string over its barrier.
@@ -52,7 +55,7 @@ pub fn free(intervals: usize, gamma: f64) -> (Line, System) {
 /// # Errors
 /// Where the law refuses its numbers.
 pub fn over_barrier(intervals: usize, gamma: f64) -> Result<(Line, System), Unable> {
-    let (line, mut system) = free(intervals, gamma);
+    let (line, mut system) = free(intervals, gamma)?;
     let u = line.field();
     for l in u.indices() {
         let Touch { law, gap } = Power::new(STIFFNESS * u.weight(l), 1.0)?.at_gap(-BARRIER);

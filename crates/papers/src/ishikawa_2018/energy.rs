@@ -36,7 +36,7 @@ pub(super) fn fig5(_: Effort) -> Result<Outcome, Unable> {
     let columns = ["method", "1/Δt, Hz", "H_d(0) printed", "H_d(0), J", "max |H_d − H_d(0)|, J"];
     let mut table = Table::new("I18 fig. 5: energy gap of the free string over 0.1 s, N = 100", &columns);
     let mut panels = Vec::new();
-    let system = started(&string(100), SMALL);
+    let system = started(&string(100), SMALL)?;
     for entry in METHODS {
         for factor in [5, 10, 20] {
             let course = gap(entry, &system, factor, 0.1)?;

@@ -18,7 +18,7 @@ const RUNS: [(usize, usize); 3] = [(40, 1), (100, 10), (1000, STABLE[0])];
 /// Where the scheme refuses.
 pub fn shape(line: &Line, factor: usize) -> Result<(Vec<(f64, f64)>, f64), Unable> {
     let steps = (TIME * RATE).round() as usize * factor;
-    let system = started(line, AMPLITUDE);
+    let system = started(line, AMPLITUDE)?;
     let course = Course::run(&four_stage()?, &system, 1.0 / (RATE * factor as f64), (1, steps), &[])?;
     let u = line.field();
     let points: Vec<(f64, f64)> = u.indices().map(|l| (u.position(l), course.q[u.coordinate(l)])).collect();

@@ -152,7 +152,7 @@ pub const LISTEN: f64 = 0.7 * 0.63;
 /// # Errors
 /// Where its numbers make no system.
 pub fn hammered(line: Line, loss: f64) -> Result<System, Unable> {
-    let mut system = line.system();
+    let mut system = line.system()?;
     let hammer = Mass::new(5.687e-3)?.starting(5e-4, -4.0)?.add_to(&mut system, "hammer")?;
     let there = (hammer.locate)(Place::Whole).map_err(Unable)?;
     let Touch { law, gap } = Power::new(1.51647e9, 2.56)?.with_loss(loss)?.at_gap(0.0);
@@ -180,15 +180,18 @@ pub fn exact(line: &Line, amplitude: f64, x: f64, t: f64) -> (f64, f64) {
 }
 
 /// The free string started from (16) with A_m = B_m = `amplitude`.
-pub fn started(line: &Line, amplitude: f64) -> System {
-    let (mut system, u) = (line.system(), line.field());
+///
+/// # Errors
+/// Where its numbers make no string.
+pub fn started(line: &Line, amplitude: f64) -> Result<System, Unable> {
+    let (mut system, u) = (line.system()?, line.field());
     for l in u.indices() {
         let i = u.coordinate(l);
         let (position, velocity) = exact(line, amplitude, u.position(l), 0.0);
         system.start.position[i] = position;
         system.start.velocity[i] = velocity;
     }
-    system
+    Ok(system)
 }
 
 /// The 4-stage method with its damping as printed, in the kicks.

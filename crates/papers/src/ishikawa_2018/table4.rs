@@ -34,7 +34,7 @@ pub struct Error {
 pub fn error(intervals: usize, factor: usize) -> Result<Error, Unable> {
     let line = string(intervals);
     let steps = (TIME * RATE).round() as usize * factor;
-    let system = started(&line, AMPLITUDE);
+    let system = started(&line, AMPLITUDE)?;
     let course = Course::run(&four_stage()?, &system, 1.0 / (RATE * factor as f64), (1, steps), &[])?;
     let u = line.field();
     let errors = u.indices().map(|l| {
