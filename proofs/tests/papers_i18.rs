@@ -5,8 +5,8 @@
 
 use hamiltone_papers::{
     ishikawa_2018::{
-        FELT, METHODS, RATE, damped, ear, energy, exact, fig3, hammered, orders, printed, started,
-        string, table4, tone,
+        FELT, METHODS, RATE, damped, ear, energy, exact, fig3, hammered, orders, printed, started, string,
+        table4, tone,
     },
     line::{Course, Line, Slope},
     method::Method,

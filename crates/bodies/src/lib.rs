@@ -6,21 +6,28 @@
 
 use hamiltone_core::{body::Body, parameter::Entry};
 
+mod bar;
 mod grid;
 pub mod link;
 mod lumped;
 mod mass;
 mod oscillator;
+mod profile;
 mod string;
 mod string_entry;
+mod timoshenko;
 mod transverse;
+mod tube;
 
+pub use bar::Bar;
 pub use mass::Mass;
 pub use oscillator::Oscillator;
 pub use string::StiffString;
+pub use timoshenko::TimoshenkoBar;
 pub use transverse::{End, Slope};
+pub use tube::Tube;
 
 /// Every kind of body, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<Box<dyn Body>>] {
-    &[mass::ENTRY, oscillator::ENTRY, string_entry::ENTRY]
+    &[mass::ENTRY, oscillator::ENTRY, string_entry::ENTRY, bar::ENTRY, timoshenko::ENTRY, tube::ENTRY]
 }

@@ -107,6 +107,16 @@ pub(crate) const DENSITY: Parameter = Parameter {
     doc: "ρ of the material; steel unless given",
 };
 
+/// A length of a cross-section, m, that must be given.
+pub(crate) const fn sized(name: &'static str, min: f64, max: f64, doc: &'static str) -> Parameter {
+    Parameter {
+        name,
+        takes: Takes::Number("m", Range { min, max, open: false }),
+        absent: Absent::Required,
+        doc,
+    }
+}
+
 /// L of a long body: from a millimetre to a kilometre.
 pub(crate) const LENGTH: Parameter = Parameter {
     name: "length",

@@ -1,0 +1,196 @@
+//! The slender (Euler–Bernoulli) bar.
+//!
+//!   ρA u_tt = −(EI u_xx)_xx − ρA d₁ u_t + ρA d₃ u_txx + f,   A = w h,   I = w h³/12
+//!
+//! u (m) displacement, ρ (kg/m³) density, E (Pa) Young's modulus, w and h (m) width and thickness, d₁, d₃ losses as
+//! of a string, f (N/m) force. A uniform bar's partials are f_m = (β_m/L)² √(EI/ρA)/2π with
+//!
+//!   cos β cosh β = 1    free–free, clamped–clamped        sin β = 0       hinged–hinged
+//!   cos β cosh β = −1   clamped–free                      tan β = tanh β  clamped–hinged, free–hinged
+//!
+//! It is stated by the energy of I18 (6) without tension; a thickness that varies along x makes ρA and EI vary.
+
+use crate::{
+    grid::{self, ACCURACY, INTERVALS, PARTIALS},
+    profile,
+    string_entry::{DENSITY, LENGTH, LOSS, METHOD, losses, sized},
+    transverse::{End, Slope, Transverse},
+};
+use hamiltone_core::{
+    body::{Body, Placed},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    system::System,
+    variational::Grid,
+};
+use std::f64::consts::PI;
+
+/// A bar on its grid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    transverse: Transverse,
+    uniform: bool,
+}
+
+impl Bar {
+    /// A lossless, uniform bar with free ends: L (m), N ≥ 4 intervals, ρA (kg/m), EI (N m²).
+    ///
+    /// ```
+    /// use hamiltone_bodies::{Bar, End};
+    /// use hamiltone_core::{body::Body, system::System};
+    ///
+    /// // A steel bar of 30 cm, 2 cm by 5 mm, clamped at its left end.
+    /// let bar = Bar::new(0.3, 100, 7850.0 * 1e-4, 2e11 * 2e-2 * 5e-3_f64.powi(3) / 12.0)?;
+    /// let mut system = System::default();
+    /// let placed = bar.held([End::Clamped, End::Free]).add_to(&mut system, "bar")?;
+    /// let first = placed.extent.unwrap().partials.unwrap()(1);
+    /// assert!((first - 45.30).abs() < 0.01);
+    /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Complaint`] where one is not positive, or the grid too coarse.
+    pub fn new(length: f64, intervals: usize, density: f64, bending: f64) -> Result<Self, Complaint> {
+        Range::from(4.0).check("intervals", intervals as f64)?;
+        let nodes = intervals + 1;
+        let transverse = Transverse {
+            grid: Grid::new(Range::POSITIVE.check("length", length)?, intervals),
+            ends: [End::Free; 2],
+            slope: Slope::Forward,
+            density: vec![Range::POSITIVE.check("linear_density", density)?; nodes],
+            tension: 0.0,
+            bending: vec![Range::POSITIVE.check("bending_stiffness", bending)?; nodes],
+            d1: 0.0,
+            d3: 0.0,
+        };
+        Ok(Self { transverse, uniform: true })
+    }
+
+    /// The same bar held otherwise at its left and right end.
+    pub fn held(mut self, ends: [End; 2]) -> Self {
+        self.transverse.ends = ends;
+        self
+    }
+
+    /// The same bar with losses d₁ ≥ 0 (1/s) and d₃ ≥ 0 (m²/s).
+    ///
+    /// # Errors
+    /// A [`Complaint`] where one is negative.
+    pub fn damped(mut self, d1: f64, d3: f64) -> Result<Self, Complaint> {
+        self.transverse.d1 = Range::NOT_NEGATIVE.check("d1", d1)?;
+        self.transverse.d3 = Range::NOT_NEGATIVE.check("d3", d3)?;
+        Ok(self)
+    }
+
+    /// The same bar with its thickness multiplied by `factor(x)`: ρA grows with it, EI with its cube.
+    #[must_use]
+    pub fn shaped(mut self, factor: impl Fn(f64) -> f64) -> Self {
+        let Transverse { grid, density, bending, .. } = &mut self.transverse;
+        for (l, (density, bending)) in density.iter_mut().zip(bending).enumerate() {
+            let h = factor(l as f64 * grid.step);
+            *density *= h;
+            *bending *= h * h * h;
+        }
+        self.uniform = false;
+        self
+    }
+}
+
+/// β_m of a uniform bar with these ends; partial 1 is the first that is not rigid.
+pub(crate) fn beta(ends: [End; 2], m: usize) -> f64 {
+    let m = m as f64;
+    let root = |low: f64, high: f64, f: fn(f64) -> f64| {
+        let (mut low, mut high) = (low * PI, high * PI);
+        let rises = f(high) > f(low);
+        // 60 halvings of less than 10⁴ reach the last bits.
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if (f(middle) > 0.0) == rises { high = middle } else { low = middle }
+        }
+        0.5 * (low + high)
+    };
+    use End::{Clamped, Free, Hinged};
+    match ends {
+        [Hinged, Hinged] => m * PI,
+        [Free, Free] | [Clamped, Clamped] => root(m, m + 1.0, |x| x.cos() - 1.0 / x.cosh()),
+        [Clamped, Free] | [Free, Clamped] => root(m - 1.0, m, |x| x.cos() + 1.0 / x.cosh()),
+        _ => root(m, m + 0.5, |x| x.sin() - x.cos() * x.tanh()),
+    }
+}
+
+impl Body for Bar {
+    fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
+        let Transverse { grid, ends, density, bending, .. } = &self.transverse;
+        let (length, ends, kappa) = (grid.length, *ends, (bending[0] / density[0]).sqrt());
+        let theory = move |m: usize| (beta(ends, m) / length).powi(2) * kappa / (2.0 * PI);
+        Ok(self.transverse.add_to(system, name, self.uniform.then(|| Box::new(theory) as _)))
+    }
+}
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
+    kind: Kind {
+        name: "bar",
+        summary: "slender (Euler–Bernoulli) bar, also undercut: a xylophone bar, a tine",
+        equation: "ρA u_tt = −(EI u_xx)_xx − ρA d₁ u_t + ρA d₃ u_txx + f,  A = w h,  I = w h³/12",
+        source: "I18 (6) without tension; partials: Fletcher & Rossing 1998, §2.15",
+        parameters: &[
+            METHOD,
+            INTERVALS,
+            ACCURACY,
+            PARTIALS,
+            LENGTH,
+            sized("thickness", 1e-4, 0.5, "h"),
+            Parameter { absent: Absent::Number(0.03), ..sized("width", 1e-4, 1.0, "w") },
+            DENSITY,
+            Parameter {
+                name: "youngs_modulus",
+                takes: Takes::Number("Pa", Range { min: 1e8, max: 1e12, open: false }),
+                absent: Absent::Number(2e11),
+                doc: "E; steel unless given",
+            },
+            Parameter {
+                name: "profile",
+                takes: Takes::Pairs("m", "m"),
+                absent: Absent::Optional("the same thickness everywhere"),
+                doc: "pairs [x, thickness at x], linear between: an undercut bar",
+            },
+            LOSS,
+            free("left"),
+            free("right"),
+        ],
+    },
+    make: |values: &Values| Ok(Box::new(read(values)?)),
+};
+
+/// How an end is held; free unless said.
+pub(crate) const fn free(name: &'static str) -> Parameter {
+    Parameter {
+        name,
+        takes: Takes::Word(End::WORDS),
+        absent: Absent::Word("free"),
+        doc: "how this end is held: u = u_xx = 0, u = u_x = 0, or not at all",
+    }
+}
+
+fn read(values: &Values) -> Result<Bar, Complaint> {
+    let number = |name| values.required(name);
+    let (length, thickness, width) = (number("length")?, number("thickness")?, number("width")?);
+    let density = number("density")? * width * thickness;
+    let bending = number("youngs_modulus")? * width * thickness.powi(3) / 12.0;
+    let ends = ["left", "right"].map(|end| End::read(values.word(end)));
+    let kappa2 = bending / density;
+    let (d1, d3) = losses(values.table("loss"), 0.0, kappa2)?;
+    let frequencies = |n: usize, p: usize| {
+        let k = beta(ends, p) / length;
+        (grid::lattice_wave(k, length / n as f64).powi(2), k * k)
+    };
+    let n = grid::intervals(values, frequencies)?;
+    let bar = Bar::new(length, n, density, bending)?.held(ends).damped(d1, d3)?;
+    match values.pairs.get("profile") {
+        None => Ok(bar),
+        Some(pairs) => {
+            let height = profile::read("profile", pairs, 1e-4)?;
+            Ok(bar.shaped(|x| height(x) / thickness))
+        }
+    }
+}
