@@ -2,7 +2,10 @@
 //!
 //!   r_k = stored_k − stored_{k−1} + dissipated_k − supplied_k − contact_work_k
 //!   residual = maxₙ |Σ_{k≤n} r_k| / S
-//!   S = max|stored| + max_k(dissipated_k + |supplied_k|) + max(Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ|)
+//!   S = max|stored| + max_k(dissipated_k + |supplied_k|) + max(Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |σⱼ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ|)
+//!
+//! fⱼ being the larger of a contact's force over the step and at its end (there with what its loss takes a metre), σⱼ its
+//! way in the step.
 //!
 //! S is the size of what is compared: the energy, what passes through in one step (more than
 //! is stored where damping swallows a drive at once), and what a rounding of the positions is

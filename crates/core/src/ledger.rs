@@ -18,7 +18,7 @@ pub struct Ledger {
     pub supplied: f64,
     /// The work of contacts that no potential stores (rigid ones); 0 for compliant laws.
     pub contact_work: f64,
-    /// Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ| over springs between coordinates: over eps, what a rounding of
+    /// Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |σⱼ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ| over springs between coordinates: over eps, what a rounding of
     /// the positions is worth to the energies that depend on their differences.
     pub leverage: f64,
     /// The stored energy and the leverage were not taken: the next full ledger accounts for this step, too.

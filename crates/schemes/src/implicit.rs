@@ -323,6 +323,14 @@ impl Implicit {
         }
     }
 
+    fn contacts_leverage(&self) -> f64 {
+        let steps = self.reaction.steps().iter().zip(&self.forces);
+        let scale = |(t, (sigma, f)): (&Touch, (&f64, &f64))| {
+            t.scale(*f, *sigma, t.potential.loss() / self.dt, &self.q)
+        };
+        self.touches.iter().zip(steps).map(scale).sum()
+    }
+
     /// Σ (μ/Δt)(V(x + σ) − V(x))σ of the step in `s` from the penetrations `x`.
     fn lost_in_contacts(&self) -> f64 {
         let mut lost = 0.0;
@@ -426,8 +434,7 @@ impl Stepper for Implicit {
             }
             if !self.quiet {
                 ledger.dissipated += self.lost_in_contacts();
-                let scales = self.touches.iter().zip(&self.forces).map(|(t, f)| t.scale(*f, &self.q));
-                ledger.leverage += scales.sum::<f64>();
+                ledger.leverage += self.contacts_leverage();
             }
             if self.clock == 0 {
                 ledger.leverage += self.linear.leverage(&self.q, &mut self.rhs);

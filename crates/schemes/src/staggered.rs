@@ -116,22 +116,19 @@ impl Staggered {
         Ok(stepper)
     }
 
-    /// −Cᵀf and Bu at qⁿ; returns Σ|f|(|c·q| + |h|).
-    fn forces(&mut self, input: &[f64]) -> f64 {
-        let mut scale = 0.0;
+    /// −Cᵀf and Bu at qⁿ.
+    fn forces(&mut self, input: &[f64]) {
         self.pull.fill(0.0);
         self.push.fill(0.0);
         for (t, f) in self.touches.iter().zip(&mut self.forces) {
             *f = t.potential.force(t.penetration(&self.q));
             if *f != 0.0 {
                 t.row.add_scaled(-*f, &mut self.pull);
-                scale += t.scale(*f, &self.q);
             }
         }
         for (port, u) in self.given.inputs.iter().zip(input) {
             port.row.add_scaled(*u, &mut self.push);
         }
-        scale
     }
 
     /// −2R̂d + Δt²(g∘F − Kq) into `change`, of the given system for the `first` increment.
@@ -223,7 +220,7 @@ impl Stepper for Staggered {
         let mut ledger = Ledger::default();
         self.q.copy_from_slice(&self.ahead);
         let half = self.given.inputs.len();
-        ledger.leverage = self.forces(&input[half..]);
+        self.forces(&input[half..]);
         self.changes(false);
         if self.start == Start::Verlet {
             for (i, v) in self.velocity.iter_mut().enumerate() {
@@ -249,8 +246,7 @@ impl Stepper for Staggered {
                 self.push.iter().zip(&self.gain).zip(&self.mean).map(|((u, g), d)| u * g * d).sum();
             let stored = self.stored(self.potential);
             (ledger.stored, ledger.dissipated) = (stored.energy, stored.lost);
-            ledger.leverage += stored.cancelled;
-            ledger.leverage += self.model.leverage(&self.q, &mut self.change);
+            ledger.leverage = stored.cancelled + self.model.leverage(&self.q, &mut self.change);
         }
         ledger
     }

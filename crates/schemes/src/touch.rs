@@ -36,9 +36,18 @@ impl Touch {
         x <= self.onset && x + sigma <= self.onset
     }
 
-    /// |f|(Σ|cᵢqᵢ| + |h|): how much energy a rounding of the penetration is worth, over eps.
-    pub fn scale(&self, force: f64, q: &[f64]) -> f64 {
-        if force == 0.0 { 0.0 } else { force.abs() * (self.row.magnitude(q) + self.gap.abs()) }
+    /// max(|f|, |V′(x)|(1 + μ|σ|/Δt))(Σ|cᵢqᵢ| + |σ| + |h|) behind a step of σ, with mu = μ/Δt: how much energy, stored or
+    /// lost, a rounding of the penetration is worth, over eps.
+    ///
+    /// f is the force over the step, V′(x) that at its end: far more where a fast, light body is caught in one step.
+    pub fn scale(&self, force: f64, sigma: f64, mu: f64, q: &[f64]) -> f64 {
+        if force == 0.0 {
+            return 0.0;
+        }
+        let x = self.penetration(q);
+        let end = if x <= self.onset { 0.0 } else { self.potential.force(x).abs() };
+        let size = self.row.magnitude(q) + sigma.abs() + self.gap.abs();
+        force.abs().max(end * (1.0 + mu * sigma.abs())) * size
     }
 }
 

@@ -104,10 +104,9 @@ impl Verlet {
         Ok(stepper)
     }
 
-    /// K̂q, contact forces and the kick at q; returns Σ|f|(|c·q| + |h|).
-    fn kicks(&mut self) -> f64 {
+    /// K̂q, contact forces and the kick at q.
+    fn kicks(&mut self) {
         let quarter = 0.25 * self.dt2;
-        let mut scale = 0.0;
         self.elastic.fill(0.0);
         self.linear.add(quarter, &self.q, 0.0, &self.q, &mut self.elastic);
         self.kick.copy_from_slice(&self.elastic);
@@ -115,11 +114,9 @@ impl Verlet {
             *f = t.potential.force(t.penetration(&self.q));
             if *f != 0.0 {
                 t.row.add_scaled(quarter * *f, &mut self.kick);
-                scale += t.scale(*f, &self.q);
             }
         }
         self.kick.iter_mut().zip(&self.system.mass).for_each(|(kick, m)| *kick /= -m);
-        scale
     }
 
     /// The external force's kick; returns what it gives.
@@ -180,7 +177,7 @@ impl Stepper for Verlet {
             *q += 2.0 * w;
             size += *q;
         }
-        ledger.leverage = self.kicks();
+        self.kicks();
         self.advance();
         ledger.supplied += self.drive(&input[half..]);
         ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
@@ -190,7 +187,7 @@ impl Stepper for Verlet {
         if books != Books::Off {
             let (stored, cancelled) = self.stored();
             ledger.stored = stored;
-            ledger.leverage += cancelled + self.linear.leverage(&self.q, &mut self.drive);
+            ledger.leverage = cancelled + self.linear.leverage(&self.q, &mut self.drive);
         }
         ledger
     }

@@ -3,6 +3,7 @@
 //!   r_k = ΔE + lost − supplied,   |Σ r_k| ≤ eps(20 + 10√N + 0.02N) S,   |r_k| ≤ 16 eps S
 
 use crate::{METHODS, Taken, hold, hold_at_random, require};
+use hamiltone_contacts::Power;
 use hamiltone_core::{
     audit::{Audit, STEP_TOLERANCE, exact_tolerance},
     ledger::{Books, Fault},
@@ -111,6 +112,19 @@ fn exact_where_a_loss_eats_the_force() {
             let trial = Trial::free(smooth::held(system, &touch), 3000);
             hold(|scheme| law(scheme, &trial).map(drop));
         }
+    }
+}
+
+/// A light mass far from its origin is caught within one step by a stiff stop: the force at the step's end, at which
+/// a rounding of the position is paid for, is hundreds of times the force over the step.
+#[test]
+fn exact_where_a_light_mass_is_caught() {
+    let stop = Power::new(1.7e9, 1.5).expect("a power").at_gap(0.6);
+    for start in [0.58, 0.585, 0.59, 0.595] {
+        let mut system = System::default();
+        system.add_dof(2e-7, start, 1e3);
+        let trial = Trial::free(smooth::held(system, &stop), 50);
+        hold(|scheme| law(scheme, &trial).map(drop));
     }
 }
 
