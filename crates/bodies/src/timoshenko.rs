@@ -186,6 +186,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 doc: "ν: G = E/2(1 + ν)",
             },
             Parameter {
+                name: "shear_modulus",
+                takes: Takes::Number("Pa", Range { min: 1e7, max: 1e12, open: false }),
+                absent: Absent::Optional("E/2(1 + ν)"),
+                doc: "G of what is not the same in all directions: of wood about E/15",
+            },
+            Parameter {
                 name: "shear_correction",
                 takes: Takes::Number("", Range { min: 0.1, max: 1.0, open: false }),
                 absent: Absent::Number(5.0 / 6.0),
@@ -209,7 +215,8 @@ fn read(values: &Values) -> Result<TimoshenkoBar, Complaint> {
     let (length, h, w) = (number("length")?, number("thickness")?, number("width")?);
     let (density, modulus) = (number("density")?, number("youngs_modulus")?);
     let (area, inertia) = (w * h, w * h * h * h / 12.0);
-    let shear = number("shear_correction")? * modulus / (2.0 * (1.0 + number("poisson_ratio")?)) * area;
+    let isotropic = modulus / (2.0 * (1.0 + number("poisson_ratio")?));
+    let shear = number("shear_correction")? * values.number("shear_modulus").unwrap_or(isotropic) * area;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let bar = |n: usize| {
         let inertias = [density * area, density * inertia];

@@ -139,7 +139,7 @@ impl Chart {
 impl Axis {
     /// A linear axis of a quantity in a unit (`""` for a plain number).
     pub fn new(label: impl Into<String>, unit: impl Into<String>) -> Self {
-        Self { label: label.into(), unit: unit.into(), log: false, range: None }
+        Self { label: label.into(), unit: scale::typeset(&unit.into()), log: false, range: None }
     }
 
     /// The same axis, logarithmic.

@@ -137,10 +137,16 @@ fn prefix(unit: &str, thousands: i32) -> Option<&'static str> {
     takes.then(|| prefixes.get(usize::try_from(thousands + 5).ok()?).copied()).flatten()
 }
 
+/// A unit as it is printed: m³ where scenes write m^3.
+pub(super) fn typeset(unit: &str) -> String {
+    unit.replace("^2", "²").replace("^3", "³")
+}
+
 /// A quantity in four digits, with an SI prefix where its unit takes one.
 pub(crate) fn quantity(value: f64, unit: &str) -> String {
     let thousands = if value == 0.0 { 0 } else { value.abs().log10().div_euclid(3.0) as i32 };
-    match prefix(unit, thousands) {
+    let unit = typeset(unit);
+    match prefix(&unit, thousands) {
         _ if value == 0.0 => format!("0 {unit}"),
         Some(letter) => format!("{} {letter}{unit}", significant(value / power_of_ten(3 * thousands))),
         None if (1e-2..1e5).contains(&value.abs()) => format!("{} {unit}", significant(value)),

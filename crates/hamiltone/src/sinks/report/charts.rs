@@ -47,7 +47,8 @@ pub(super) fn sections(plan: &Plan, outcome: &Outcome, kept: &Kept, heard: &[Par
     ];
     sections.extend(kept.orbit.as_ref().map(|orbit| phase::section(plan, orbit)));
     sections.retain(|section| {
-        section.charts.iter().any(|chart| !chart.series.is_empty() || chart.image.is_some())
+        !section.table.is_empty()
+            || section.charts.iter().any(|chart| !chart.series.is_empty() || chart.image.is_some())
     });
     sections
 }

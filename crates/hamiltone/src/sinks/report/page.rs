@@ -77,7 +77,7 @@ fn head(plan: &Plan, outcome: &Outcome, heard: &[Partials], title: &str) -> Stri
     let samples = format!("{} at {} Hz", count(frames as u64, "sample"), plan.sample_rate);
     let length = if whole { samples } else { format!("of {planned}: {samples}") };
     let rate = quantity(plan.sample_rate * plan.oversampling as f64, "Hz");
-    let unit = plan.energy_unit().replace("^2", "²");
+    let unit = plan.energy_unit();
     let level = match plan.output.level {
         Level::Peak(db) => format!("peak at {db} dBFS").replace('-', "−"),
         Level::Gain(db) => format!("gain {db} dB").replace('-', "−"),
@@ -93,8 +93,8 @@ fn head(plan: &Plan, outcome: &Outcome, heard: &[Partials], title: &str) -> Stri
         ("Steps", grouped(audit.steps), format!("at {rate} inside")),
         (
             "Largest energy",
-            quantity(audit.energy_peak, &unit),
-            format!("{} at the end", quantity(audit.energy_final, &unit)),
+            quantity(audit.energy_peak, unit),
+            format!("{} at the end", quantity(audit.energy_final, unit)),
         ),
         (
             "Iterations",
@@ -127,7 +127,7 @@ fn pitch(partials: &Partials) -> Option<(&'static str, String, String)> {
     let (heard, theory) = (first.heard?, first.theory?);
     let error = in_cents(heard, theory);
     let more = format!("{error} cents from theory, {theory:.3} Hz ({})", partials.body);
-    Some(("Pitch", format!("{heard:.3} Hz"), more))
+    Some(("Pitch", format!("{heard:.2} Hz"), more))
 }
 
 /// A table of numbers, its head first.

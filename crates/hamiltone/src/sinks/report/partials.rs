@@ -4,7 +4,7 @@
 //!
 //! Heard frequencies come from a spectrum under Gauss's window, whose logarithm has a
 //! parabola for a summit also where the partial dies away, so that three lines give its
-//! frequency. The grid's are the eigenvalues of the body's own K x = ω²M x, alone and
+//! frequency; partials that die soon are found in shorter stretches of the sound. The grid's are the eigenvalues of the body's own K x = ω²M x, alone and
 //! without contacts; what the time step does to them is in the heard ones.
 
 use crate::{
@@ -24,6 +24,8 @@ const SHOWN: usize = 16;
 const LARGEST: usize = 20_000;
 /// The longest stretch of sound that is looked at, samples.
 const LONGEST: usize = 1 << 18;
+/// The stretches of sound in which a partial is looked for, as parts of the longest.
+const STRETCHES: [usize; 3] = [1, 4, 16];
 /// How far from where it is expected a partial is looked for, as a part of its frequency.
 const ASIDE: f64 = 0.01;
 /// How far below the strongest line a partial is still heard, as a ratio.
@@ -82,10 +84,12 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<P
     let channel = plan.system.outputs.iter().position(|output| reads(&output.quantity))?;
     let frames = end.map_or(sound.frames(), |end| (end * sound.rate) as usize).min(LONGEST);
     let samples: Vec<f64> = sound.channel(channel).take(frames).collect();
-    let lines = gaussian(&samples)?;
-    let strongest = lines.iter().copied().fold(0.0, f64::max);
+    let stretches: Vec<Stretch> = STRETCHES
+        .iter()
+        .map_while(|part| Stretch::new(&samples[..samples.len() / part], sound.rate))
+        .collect();
+    let width = stretches.first()?.width;
     let grid = discrete(plan, body, SHOWN);
-    let width = sound.rate / samples.len() as f64;
     // What a time step makes of a frequency grows as its square: each partial is looked for where the last
     // one that was heard shortly before puts it.
     let (mut warp, mut last) = (0.0, 0);
@@ -95,7 +99,7 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<P
         let reference = grid.or(theory).filter(|f| *f < 0.45 * sound.rate)?;
         let warped = if number <= last + 3 { warp * reference * reference } else { 0.0 };
         let expected = reference * (1.0 + warped);
-        let heard = summit(&lines, expected / width, FAINT * strongest).map(|line| line * width);
+        let heard = stretches.iter().find_map(|stretch| stretch.hears(expected));
         if let Some(heard) = heard {
             (warp, last) = ((heard / reference - 1.0) / (reference * reference), number);
         }
@@ -126,6 +130,27 @@ pub(super) fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
     let all = eigen::lowest(&system, count + 2);
     let still = 1e-4 * all.last().copied().unwrap_or(0.0);
     all.into_iter().filter(|omega| *omega > still).take(count).map(|omega| omega / TAU).collect()
+}
+
+/// The beginning of a sound, in lines.
+struct Stretch {
+    lines: Vec<f64>,
+    /// The distance of lines, Hz.
+    width: f64,
+    strongest: f64,
+}
+
+impl Stretch {
+    fn new(samples: &[f64], rate: f64) -> Option<Self> {
+        let lines = gaussian(samples)?;
+        let strongest = lines.iter().copied().fold(0.0, f64::max);
+        Some(Self { lines, width: rate / samples.len() as f64, strongest })
+    }
+
+    /// The frequency of the partial near `expected`, Hz.
+    fn hears(&self, expected: f64) -> Option<f64> {
+        summit(&self.lines, expected / self.width, FAINT * self.strongest).map(|line| line * self.width)
+    }
 }
 
 /// Magnitudes of the lines under Gauss's window, five deviations to each side.
@@ -178,15 +203,27 @@ mod tests {
             .map(|i| f64::from(i) / f64::from(n))
             .map(|t| wave(523.17, 6.0, t) + 0.1 * wave(261.633, 3.0, t))
             .collect();
-        let lines = gaussian(&sound).unwrap();
-        let strongest = lines.iter().copied().fold(0.0, f64::max);
+        let whole = Stretch::new(&sound, f64::from(n)).unwrap();
         for f in [261.633, 523.17] {
-            let heard = summit(&lines, f * 1.002, FAINT * strongest).unwrap();
+            let heard = whole.hears(f * 1.002).unwrap();
             // The window is cut at 5 deviations, e^(−12.5) = 4e-6: that far the parabola is one, and the
             // image of the other partial is fainter still. A line is 1 Hz.
             assert!((heard - f).abs() < 1e-4, "{heard}");
             assert!(cents(heard, f).abs() < 1e-3);
         }
-        assert_eq!(summit(&lines, 1000.0, FAINT * strongest), None);
+        assert_eq!(whole.hears(1000.0), None);
+    }
+
+    /// Gone by e^(−60) in the middle of the whole, where the window looks.
+    #[test]
+    fn a_partial_that_dies_soon_is_heard_in_a_shorter_stretch() {
+        let sound: Vec<f64> = (0..44_100)
+            .map(|i| f64::from(i) / 44_100.0)
+            .map(|t| (TAU * 262.0 * t).sin() + (-120.0 * t).exp() * (TAU * 4600.0 * t).sin())
+            .collect();
+        let heard = |part| Stretch::new(&sound[..sound.len() / part], 44_100.0).unwrap().hears(4601.0);
+        assert_eq!(heard(1), None);
+        // A line of the sixteenth is 16 Hz; at Gauss's centre the decay only scales it.
+        assert!((heard(16).unwrap() - 4600.0).abs() < 0.1, "{:?}", heard(16));
     }
 }

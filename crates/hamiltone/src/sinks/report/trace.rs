@@ -4,6 +4,7 @@ use crate::{
     plan::Plan,
     sinks::{Block, totals::Totals},
 };
+use hamiltone_core::body::Measure;
 
 /// About this many points over a run, each with the extremes of what it stands for.
 const POINTS: u64 = 20_000;
@@ -86,10 +87,12 @@ fn widen(range: &mut (f64, f64), x: f64) {
 }
 
 /// The path of one degree of freedom through its phase plane, at the rate of the sound:
-/// the middle one of the first body.
+/// that in the middle of the first body.
 pub(super) struct Orbit {
     /// The body's name.
     pub body: String,
+    /// What it is measured in.
+    pub measure: Measure,
     /// Its degree of freedom.
     dof: usize,
     /// γ = R/M, 1/s, where the body is a single oscillator.
@@ -107,12 +110,14 @@ impl Orbit {
     pub fn new(plan: &Plan) -> Option<Self> {
         let body = plan.bodies.first().filter(|body| !body.placed.dofs.is_empty())?;
         let dofs = &body.placed.dofs;
-        let dof = dofs.start + dofs.len() / 2;
+        let points = body.placed.extent.as_ref().map_or(&[][..], |extent| &extent.points);
+        let dof = points.get(points.len() / 2).map_or(dofs.start + dofs.len() / 2, |point| point.dof);
         let mass = plan.system.mass[dof];
         let damping = plan.system.diagonal_damping().map_or(0.0, |diagonal| diagonal[dof]);
         let gamma = if dofs.len() == 1 { damping / mass } else { 0.0 };
         Some(Self {
             body: body.name.clone(),
+            measure: body.placed.measure,
             dof,
             gamma,
             mass,

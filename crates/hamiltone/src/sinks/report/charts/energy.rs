@@ -10,17 +10,17 @@ use crate::{
 use hamiltone_core::{audit::exact_tolerance, scheme::Balance};
 
 pub(super) fn section(plan: &Plan, outcome: &Outcome, energy: &Energy, shown: Option<f64>) -> Section {
-    let unit = plan.energy_unit().replace("^2", "²");
+    let unit = plan.energy_unit();
     let scale = outcome.audit.scale();
     let points = &energy.points[..energy.points.partition_point(|p| shown.is_none_or(|end| p.time <= end))];
     let note = format!(
         "The scheme's own discrete energy. S = {} is the largest energy held, contacts' rounding scale \
          included; eps = 2⁻⁵².",
-        quantity(scale, &unit)
+        quantity(scale, unit)
     );
     let charts = vec![
-        stored(points, &unit, shown),
-        budget(points, outcome, &unit, shown),
+        stored(points, unit, shown),
+        budget(points, outcome, unit, shown),
         residual(points, outcome, shown),
     ];
     Section { title: "Energy", note, charts, ..Section::default() }

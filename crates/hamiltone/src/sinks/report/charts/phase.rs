@@ -13,7 +13,7 @@ const HEIGHT: f64 = 420.0;
 
 pub(super) fn section(plan: &Plan, orbit: &Orbit) -> Section {
     let mut charts = vec![portrait(orbit)];
-    let mut note = "Position against velocity.".to_string();
+    let mut note = "Position against velocity, in the middle of a body that is long.".to_string();
     if orbit.gamma > 0.0 {
         charts.push(modified(plan, orbit));
         note.push_str(
@@ -25,9 +25,8 @@ pub(super) fn section(plan: &Plan, orbit: &Orbit) -> Section {
 }
 
 fn portrait(orbit: &Orbit) -> Chart {
-    let mut chart =
-        Chart::new(format!("Phase portrait of {}", orbit.body), Axis::new("q", "m"), Axis::new("v", "m/s"))
-            .sized(HALF.0, HEIGHT);
+    let (q, v) = (Axis::new("q", orbit.measure.position()), Axis::new("v", orbit.measure.velocity()));
+    let mut chart = Chart::new(format!("Phase portrait of {}", orbit.body), q, v).sized(HALF.0, HEIGHT);
     let last: Vec<[f64; 3]> = orbit.last.iter().copied().collect();
     let reach = |points: &[[f64; 3]]| points.iter().fold(0.0_f64, |a, [_, _, v]| a.max(v.abs()));
     let faded = reach(&last) < 0.01 * reach(&orbit.first);

@@ -29,7 +29,9 @@ pub(super) fn section(plan: &Plan, shapes: &[Shape]) -> Section {
 
 /// Six instants, from the first or the seventh twelfth of the period on.
 fn lines(plan: &Plan, shape: &Shape, half: usize) -> Option<Chart> {
-    let (from, to) = shape.values.iter().fold((0.0_f64, 0.0_f64), |(a, b), u| (a.min(*u), b.max(*u)));
+    let first = shape.times.partition_point(|time| *time <= shape.period) * shape.x.len();
+    let widen = |(from, to): (f64, f64), u: &f64| (from.min(*u), to.max(*u));
+    let (from, to) = shape.values[..first].iter().fold((0.0, 0.0), widen);
     let pad = 0.06 * (to - from);
     let which = ["first", "second"][half];
     let title = format!("{} in the {which} half of its first period, t in ms", shape.body);
@@ -82,7 +84,7 @@ fn over_time(shape: &Shape) -> Option<Chart> {
         .collect();
     let data_uri = picture::data_uri(columns, HEIGHT, &pixels, colorous::RED_BLUE)?;
     let end = *shape.times.last()?;
-    let depth = quantity(largest, &shape.quantity.1.replace("^3", "³"));
+    let depth = quantity(largest, shape.quantity.1);
     let title = format!("{} over place and time, blue up to {depth} and red down to −{depth}", shape.body);
     let mut chart =
         Chart::new(title, Axis::new("time", "s").range(0.0, end), Axis::new("x", "m")).sized(WIDE.0, WIDE.1);
