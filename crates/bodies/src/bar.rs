@@ -189,7 +189,7 @@ fn read(values: &Values) -> Result<Bar, Complaint> {
     match values.pairs.get("profile") {
         None => Ok(bar),
         Some(pairs) => {
-            let height = profile::read("profile", pairs, 1e-4)?;
+            let height = profile::read("profile", pairs, length, 1e-4)?;
             Ok(bar.shaped(|x| height(x) / thickness))
         }
     }

@@ -15,6 +15,7 @@ mod oscillator;
 mod profile;
 mod string;
 mod string_entry;
+mod thick_partials;
 mod timoshenko;
 mod transverse;
 mod tube;

@@ -11,11 +11,14 @@
 //! L = 1. Between hinged ends the partials are the lower roots of
 //!
 //!   ρAρI ω⁴ − (ρA EI k² + ρA κGA + ρI κGA k²) ω² + κGA EI k⁴ = 0,   k = mπ/L
+//!
+//! and between others those of `thick_partials.rs`.
 
 use crate::{
     bar::{beta, free},
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
     string_entry::{DENSITY, LENGTH, METHOD, sized},
+    thick_partials::Thick,
     transverse::End,
 };
 use hamiltone_core::{
@@ -26,7 +29,6 @@ use hamiltone_core::{
     system::{Block, System},
     variational::{Beyond, Edge, Field, Grid, Squares},
 };
-use std::f64::consts::PI;
 
 /// A Timoshenko bar of N intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,12 +83,16 @@ impl TimoshenkoBar {
         Ok(Self { damping: Range::NOT_NEGATIVE.check("damping", damping)?, ..self })
     }
 
-    /// The lower ω at the wave number k, rad/s.
-    fn omega(&self, k: f64) -> f64 {
-        let (k2, a) = (k * k, self.density * self.rotary);
-        let b = self.density * (self.bending * k2 + self.shear) + self.rotary * self.shear * k2;
-        let c = self.shear * self.bending * k2 * k2;
-        (2.0 * c / (b + (b * b - 4.0 * a * c).max(0.0).sqrt())).sqrt()
+    /// Its continuous theory.
+    fn theory(&self) -> Thick {
+        Thick {
+            length: self.grid.length,
+            density: self.density,
+            rotary: self.rotary,
+            shear: self.shear,
+            bending: self.bending,
+            ends: self.ends,
+        }
     }
 
     /// u and ψ, their unknowns in turn from the coordinate `first` on.
@@ -134,7 +140,7 @@ impl Body for TimoshenkoBar {
             damping: if self.damping == 0.0 { Operator::Zero } else { Operator::Diagonal(damping) },
         });
         let (length, bar) = (self.grid.length, *self);
-        let theory = move |m: usize| bar.omega(m as f64 * PI / length) / (2.0 * PI);
+        let theory = self.theory();
         let force = move |place: Place| {
             let x = place.on(length)?;
             let l = ((x / h).floor() as i64).clamp(0, bar.grid.intervals as i64 - 1);
@@ -151,7 +157,7 @@ impl Body for TimoshenkoBar {
             extent: Some(Extent {
                 length,
                 points: u.indices().map(point).collect(),
-                partials: (self.ends == [End::Hinged; 2]).then(|| Box::new(theory) as _),
+                partials: Some(Box::new(move |m| theory.partial(m))),
             }),
         })
     }
@@ -222,7 +228,7 @@ fn read(values: &Values) -> Result<TimoshenkoBar, Complaint> {
         let inertias = [density * area, density * inertia];
         TimoshenkoBar::new(length, n, inertias, [shear, modulus * inertia])
     };
-    let some = bar(16)?;
+    let some = bar(16)?.theory();
     let frequencies = |n: usize, p: usize| {
         let k = beta(ends, p) / length;
         (some.omega(grid::lattice_wave(k, length / n as f64)), some.omega(k))

@@ -247,11 +247,11 @@ fn read(values: &Values) -> Result<Tube, Complaint> {
         ([Some(r), None, None], None) => Tube::cone(length, n, [r, r])?,
         ([None, Some(left), Some(right)], None) => Tube::cone(length, n, [left, right])?,
         ([None, None, None], Some(pairs)) => {
-            Tube::cone(length, n, [1.0; 2])?.shaped(profile::read("profile", pairs, 1e-4)?)
+            Tube::cone(length, n, [1.0; 2])?.shaped(profile::read("profile", pairs, length, 1e-4)?)
         }
         _ => {
-            let message = "or radius_left and radius_right, or profile must be given, and only one of them";
-            return Err(Complaint::new("radius", message));
+            let message = "the bore is `radius`, or `radius_left` and `radius_right`, or `profile`: give one of these three";
+            return Err(Complaint::new("", message));
         }
     };
     let closed = ["left", "right"].map(|end| values.word(end) == Some("closed"));

@@ -15,7 +15,7 @@ pub const ENTRY: Entry<Driving> = Entry {
             name: "value",
             takes: Takes::Number("N", Range::ANY),
             absent: Absent::Required,
-            doc: "the force (pressure on a body per unit area); positive along the body's displacement",
+            doc: "the force (a pressure on a body per unit area or on air); positive along the body's displacement",
         }],
     },
     make: |values| Ok(Driving::Force(Box::new(Constant(values.required("value")?)))),

@@ -20,7 +20,7 @@ pub const ENTRY: Entry<Driving> = Entry {
             name: "points",
             takes: Takes::Pairs("s", "N"),
             absent: Absent::Required,
-            doc: "pairs of time and force (pressure on a body per unit area), times ascending",
+            doc: "pairs of time and force (a pressure on a body per unit area or on air), times ascending",
         }],
     },
     make: |values| Ok(Driving::Force(Box::new(Curve::new(values, "points")?))),

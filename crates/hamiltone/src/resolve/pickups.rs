@@ -10,7 +10,7 @@ use crate::{
     scene::{Problem, problem::suggest, section::Section},
 };
 use hamiltone_core::{
-    body::Placed,
+    body::{Measure, Placed},
     parameter::{Absent, Parameter, Takes},
     system::{Output, Quantity},
 };
@@ -30,7 +30,7 @@ pub const PICKUP: Frame = Frame {
         name: "quantity",
         takes: Takes::Word(&["displacement", "velocity", "force", "pressure", "flow"]),
         absent: Absent::Word("displacement"),
-        doc: "what is heard of it; a contact has its force, bodies have displacement, velocity and what their own page lists",
+        doc: "what is heard of it: of a contact its force; of a body displacement or velocity, of a long one its transverse force; of the air in a tube pressure or flow",
     }],
 };
 
@@ -60,6 +60,12 @@ impl Builder<'_> {
             _ => self.named_at(section, "at").and_then(|at| self.of_body(section, &at, word)),
         };
         let Some((quantity, word, unit)) = heard else { return };
+        if let Quantity::Displacement(row) | Quantity::Velocity(row) = &quantity
+            && row.entries().all(|(_, weight)| weight == 0.0)
+        {
+            let message = format!("the {word} of `{at}` is always 0: this channel is silent");
+            self.warnings.push(section.problem("at", message, "").help("name a place that is not held"));
+        }
         self.system.outputs.push(Output { name: name.into(), quantity });
         self.pickups.push(Pickup { name: name.into(), quantity: word, unit });
     }
@@ -98,11 +104,12 @@ impl Builder<'_> {
             self.problems.push(problem.help("name a body, or for its force a contact"));
             return None;
         };
+        let moves = body.measure != Measure::Volume;
         let own = body.heard.iter().find(|heard| heard.name == word);
         let (word, unit, of_velocity) = match (own, word) {
             (Some(heard), _) => (heard.name, heard.unit, heard.of_velocity),
-            (None, "displacement") => ("displacement", body.measure.position(), false),
-            (None, "velocity") => ("velocity", body.measure.velocity(), true),
+            (None, "displacement") if moves => ("displacement", body.measure.position(), false),
+            (None, "velocity") if moves => ("velocity", body.measure.velocity(), true),
             _ => {
                 let problem = self.not_heard(section, at, word, body);
                 self.problems.push(problem);
@@ -125,7 +132,9 @@ impl Builder<'_> {
 
     /// What could be heard there instead.
     fn not_heard(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
-        let heard = ["displacement", "velocity"].into_iter().chain(body.heard.iter().map(|heard| heard.name));
+        let moves: &[&str] =
+            if body.measure == Measure::Volume { &[] } else { &["displacement", "velocity"] };
+        let heard = moves.iter().copied().chain(body.heard.iter().map(|heard| heard.name));
         let heard: Vec<String> = heard.map(|name| format!("`{name}`")).collect();
         let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
         let mut help = format!("it has {}", heard.join(", "));

@@ -65,10 +65,11 @@ pub fn exponent_name(parameter: &Parameter) -> Option<&'static str> {
 pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> String {
     let default = match parameter.absent {
         Absent::Number(x) => x,
-        _ => 1.0,
+        _ => f64::NAN,
     };
     let number = |symbol: &str, range: Range| {
-        let x = [default, 1.0, range.min, range.max].into_iter().find(|x| range.holds(*x)).unwrap_or(0.0);
+        let among = [default, plain(range), range.min, range.max];
+        let x = among.into_iter().find(|x| range.holds(*x)).unwrap_or(0.0);
         match circumstances.example_unit(symbol).as_str() {
             "" => format!("{x}"),
             unit => format!("\"{x} {unit}\""),
@@ -87,6 +88,12 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
         }
     };
     format!("{} = {value}", parameter.name)
+}
+
+/// 1, or where that lies at an end of a range a power of ten in its middle.
+fn plain(Range { min, max, .. }: Range) -> f64 {
+    let inside = min <= 0.0 || max == f64::INFINITY || (10.0 * min..=0.1 * max).contains(&1.0);
+    if inside { 1.0 } else { 10.0_f64.powf((min * max).sqrt().log10().round()) }
 }
 
 #[cfg(test)]
