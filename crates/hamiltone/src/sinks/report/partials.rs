@@ -49,8 +49,8 @@ pub(super) struct Partial {
 pub(super) struct Partials {
     /// The body.
     pub body: String,
-    /// The pickup that hears it.
-    pub pickup: String,
+    /// The pickups that hear it.
+    pub pickups: String,
     /// The partials, in order.
     pub list: Vec<Partial>,
     /// Half the width of a line of the spectrum, Hz: what frequencies closer than this do to each other shows.
@@ -81,12 +81,17 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<P
         }
         Quantity::ContactForce(_) | Quantity::ContactForces(_) => false,
     };
-    let channel = plan.system.outputs.iter().position(|output| reads(&output.quantity))?;
+    let channels: Vec<usize> =
+        (0..plan.pickups.len()).filter(|i| reads(&plan.system.outputs[*i].quantity)).collect();
     let frames = end.map_or(sound.frames(), |end| (end * sound.rate) as usize).min(LONGEST);
-    let samples: Vec<f64> = sound.channel(channel).take(frames).collect();
+    let stretch = |channel: usize, part: usize| {
+        let samples: Vec<f64> = sound.channel(channel).take(frames / part).collect();
+        Stretch::new(&samples, sound.rate)
+    };
+    // The longest first; of as long ones, the first channel that hears a partial tells its frequency.
     let stretches: Vec<Stretch> = STRETCHES
         .iter()
-        .map_while(|part| Stretch::new(&samples[..samples.len() / part], sound.rate))
+        .flat_map(|part| channels.iter().filter_map(|channel| stretch(*channel, *part)))
         .collect();
     let width = stretches.first()?.width;
     let grid = discrete(plan, body, SHOWN);
@@ -106,8 +111,9 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<P
         Some(Partial { number, heard, theory, grid })
     };
     let list: Vec<Partial> = (1..=SHOWN).map_while(&mut partial).collect();
-    let pickup = plan.pickups[channel].name.clone();
-    (!list.is_empty()).then(|| Partials { body: body.name.clone(), pickup, list, line: 0.5 * width })
+    let names: Vec<&str> = channels.iter().map(|i| plan.pickups[*i].name.as_str()).collect();
+    let pickups = names.join(" or ");
+    (!list.is_empty()).then(|| Partials { body: body.name.clone(), pickups, list, line: 0.5 * width })
 }
 
 /// The lowest frequencies of a body's own grid that are not 0, Hz.

@@ -12,10 +12,10 @@ pub(super) fn section(all: &[Partials]) -> Section {
         section.charts.extend(chart(partials));
         section.table.extend(table(partials));
         section.note += &format!(
-            "{} as {} hears it; lines of its spectrum lie {:.2} Hz apart, four and sixteen times as far in the \
+            "{} as heard by {}; lines of its spectrum lie {:.2} Hz apart, four and sixteen times as far in the \
              beginnings where partials are looked for that die soon. ",
             partials.body,
-            partials.pickup,
+            partials.pickups,
             2.0 * partials.line
         );
     }
