@@ -9,7 +9,7 @@
 //!
 //! Springs between far coordinates stay single rows.
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::{
     band::Band,
     operator::Operator,
@@ -328,35 +328,40 @@ fn repeated<S: Simd, const K: usize, const R: usize>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let n = rows.len();
-            let (mut lanes, mut i) = ([0.0; LANES], rows.start);
-            let end = rows.start + n / LANES * LANES;
-            let row = |q: &[f64], v: &[f64], l: usize| {
-                let mut pull = spring[0] * q[K + l];
-                for d in 1..=K {
-                    pull += spring[d] * (q[K + l - d] + q[K + l + d]);
-                }
-                let mut loss = damper[0] * v[R + l];
-                for d in 1..=R {
-                    loss += damper[d] * (v[R + l - d] + v[R + l + d]);
-                }
-                (pull, loss)
-            };
-            while i < end {
+            let at = |weight: f64| f64x8::splat(simd, weight);
+            let (springs, dampers, step) = (spring.map(at), damper.map(at), at(h));
+            let (mut sums, mut i) = (at(0.0), rows.start);
+            let (eights, rest) = next[rows.clone()].as_chunks_mut::<LANES>();
+            for next in eights {
                 let (q, v) = (&q[i - K..i + LANES + K], &v[i - R..i + LANES + R]);
-                let next = &mut next[i..i + LANES];
-                for l in 0..LANES {
-                    let (pull, loss) = row(q, v, l);
-                    let after = v[R + l] - h * (pull + loss);
-                    lanes[l] += loss * (v[R + l] + after);
-                    next[l] = after;
+                let q = |l: usize| f64x8::from_slice(simd, &q[l..l + LANES]);
+                let v = |l: usize| f64x8::from_slice(simd, &v[l..l + LANES]);
+                let mut pull = springs[0] * q(K);
+                for d in 1..=K {
+                    pull += springs[d] * (q(K - d) + q(K + d));
                 }
+                let mut loss = dampers[0] * v(R);
+                for d in 1..=R {
+                    loss += dampers[d] * (v(R - d) + v(R + d));
+                }
+                let before = v(R);
+                let after = before - step * (pull + loss);
+                sums += loss * (before + after);
+                simd.store_array_f64x8(after, next);
                 i += LANES;
             }
-            for (l, i) in (end..rows.end).enumerate() {
-                let (pull, loss) = row(&q[i - K..=i + K], &v[i - R..=i + R], 0);
-                next[i] = v[i] - h * (pull + loss);
-                lanes[l] += loss * (v[i] + next[i]);
+            let mut lanes: [f64; LANES] = sums.into();
+            for ((next, lane), i) in rest.iter_mut().zip(&mut lanes).zip(i..) {
+                let mut pull = spring[0] * q[i];
+                for d in 1..=K {
+                    pull += spring[d] * (q[i - d] + q[i + d]);
+                }
+                let mut loss = damper[0] * v[i];
+                for d in 1..=R {
+                    loss += damper[d] * (v[i - d] + v[i + d]);
+                }
+                *next = v[i] - h * (pull + loss);
+                *lane += loss * (v[i] + *next);
             }
             ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
         },

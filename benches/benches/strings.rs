@@ -1,0 +1,165 @@
+//! What strings cost, beside a plain loop of the same equation measured in the same run.
+//!
+//! `cargo bench -p hamiltone-benches --bench strings`; every figure is the fastest of several runs, taken in turns
+//! with the loop's, so that the ratio holds where others share the machine. A stage of a one-stage scheme is its step.
+
+use fearless_simd::{Level, Simd, dispatch};
+use hamiltone_benches::RATE;
+use hamiltone_core::{
+    audit::Audit,
+    ledger::Books,
+    scheme::{Balance, Stepper},
+    system::{Output, Quantity, System},
+};
+use hamiltone_papers::{
+    chatziioannou_2019::string,
+    figure::Unable,
+    ishikawa_2018::{FELT, damped, ear, hammered, started},
+    line::Line,
+    method::Method,
+};
+use std::time::Instant;
+
+/// Runs of each, of which the fastest counts.
+const RUNS: usize = 15;
+
+/// How many samples of sound, and steps to a sample.
+type Span = (usize, usize);
+
+fn main() -> Result<(), Unable> {
+    let (printed, ck, ec) = (
+        Method::worded("sprk-4", "sprk-4", &[("damping", "printed")])?,
+        Method::new("ck", "ck")?,
+        Method::new("ec", "ec")?,
+    );
+    let (fine, coarse) = (damped(1000), damped(50));
+    let (over, touched) = string::over_barrier(string::INTERVALS, 0.0)?;
+    let mut idle = touched.clone();
+    idle.start.position.iter_mut().for_each(|q| *q *= 0.1);
+    println!("{:34}{:>10}{:>12}{:>7}{:>9}{:>12}", "", "ns/point", "loop's", "", "", "");
+    println!("{:34}{:>10}{:>12}{:>7}{:>9}{:>12}", "", "and stage", "ns/point", "ratio", "µs/step", "× real time");
+    for (name, method, line, system, stages, span) in [
+        ("sprk-4 N=1000 ×200, free", &printed, &fine, started(&fine, 1e-5)?, 4, (60, 200)),
+        ("sprk-4 N=1000 ×200, hammer", &printed, &fine, hammered(fine, FELT)?, 4, (100, 200)),
+        ("sprk-4 N=50 ×1, hammer", &printed, &coarse, hammered(coarse, FELT)?, 4, (4410, 1)),
+        ("ck N=100 ×1, barrier", &ck, &over, touched, 1, (4410, 1)),
+        ("ck N=100 ×1, barrier untouched", &ck, &over, idle, 1, (4410, 1)),
+        ("ec N=1000 ×1, hammer", &ec, &fine, hammered(fine, FELT)?, 1, (441, 1)),
+    ] {
+        let mut system = system;
+        system.outputs.push(Output { name: "ear".into(), quantity: Quantity::Displacement(ear(line)) });
+        let dt = 1.0 / (RATE * span.1 as f64);
+        let mut stepper = method.prepare(&system, dt)?;
+        let mut plain = Plain::new(line, &system, dt);
+        let steps = span.0 * span.1;
+        let (mut ours, mut loops) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..RUNS {
+            ours = ours.min(seconds(|| sound(stepper.as_mut(), span)));
+            loops = loops.min(seconds(|| plain.run(stages * steps)));
+        }
+        let point = |seconds: f64| seconds * 1e9 / (steps * stages * plain.points) as f64;
+        println!(
+            "{name:34}{:10.3}{:12.3}{:7.2}{:9.2}{:12.3}",
+            point(ours),
+            point(loops),
+            ours / loops,
+            ours * 1e6 / steps as f64,
+            span.0 as f64 / RATE / ours
+        );
+    }
+    Ok(())
+}
+
+fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
+    let start = Instant::now();
+    std::hint::black_box(work());
+    start.elapsed().as_secs_f64()
+}
+
+/// A render without its file: the books of every step, in full once a sample where the balance is bounded, and what
+/// is heard.
+fn sound(stepper: &mut dyn Stepper, (samples, every): Span) -> f64 {
+    let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
+    let between = if stepper.balance() == Balance::Exact { Books::Kept } else { Books::Flows };
+    let (mut heard, mut loudest) = ([0.0], 0.0_f64);
+    for _ in 0..samples {
+        for step in 1..=every {
+            let ledger = stepper.step(&[], if step == every { Books::Kept } else { between });
+            assert!(audit.post(&ledger), "{:?}", audit.fault);
+        }
+        stepper.outputs(&mut heard);
+        loudest = loudest.max(heard[0].abs());
+    }
+    loudest
+}
+
+/// The stiff string between hinged ends as one would write it in C: a kick, a drift, damping in the kick, no books.
+struct Plain {
+    level: Level,
+    points: usize,
+    /// Δt times c² and κ² on the grid, and d₁ and d₃: the weights of distance 0, 1, 2.
+    spring: [f64; 3],
+    damper: [f64; 2],
+    dt: f64,
+    /// From u₋₁ = −u₁ and u₀ = 0 on, to their likes at the other end.
+    start: Vec<f64>,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    next: Vec<f64>,
+}
+
+impl Plain {
+    fn new(line: &Line, system: &System, dt: f64) -> Self {
+        let points = line.intervals - 1;
+        let dx = line.length / line.intervals as f64;
+        let (c2, k2) = ((line.speed / dx).powi(2), (line.stiffness / (dx * dx)).powi(2));
+        let d3 = line.d3 / (dx * dx);
+        let padded = |x: &[f64]| [&[0.0; 2], &x[..points], &[0.0; 2]].concat();
+        // What is stable at any rate costs the same: the loop's step may differ from the scheme's.
+        let limit = 1.0 / (c2 + 4.0 * k2).sqrt();
+        let dt = dt.min(limit);
+        Self {
+            level: Level::new(),
+            points,
+            spring: [2.0 * c2 + 6.0 * k2, -c2 - 4.0 * k2, k2].map(|k| dt * k),
+            damper: [line.d1 + 2.0 * d3, -d3].map(|r| dt * r),
+            dt,
+            start: padded(&system.start.position),
+            q: padded(&system.start.position),
+            v: padded(&system.start.velocity),
+            next: vec![0.0; points + 4],
+        }
+    }
+
+    fn run(&mut self, steps: usize) -> f64 {
+        self.q.copy_from_slice(&self.start);
+        self.v.fill(0.0);
+        for _ in 0..steps {
+            let n = self.points;
+            self.q[0] = -self.q[2];
+            self.q[n + 3] = -self.q[n + 1];
+            dispatch!(self.level, simd => self.step(simd));
+            std::mem::swap(&mut self.v, &mut self.next);
+        }
+        self.q[self.points / 2]
+    }
+
+    #[inline(always)]
+    fn step<S: Simd>(&mut self, simd: S) {
+        let (n, dt, [k0, k1, k2], [r0, r1]) = (self.points, self.dt, self.spring, self.damper);
+        let (q, v, next) = (&mut self.q[..n + 4], &self.v[..n + 4], &mut self.next[..n + 4]);
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for i in 2..n + 2 {
+                    let pull = k0 * q[i] + k1 * (q[i - 1] + q[i + 1]) + k2 * (q[i - 2] + q[i + 2]);
+                    let loss = r0 * v[i] + r1 * (v[i - 1] + v[i + 1]);
+                    next[i] = v[i] - (pull + loss);
+                }
+                for i in 2..n + 2 {
+                    q[i] += dt * next[i];
+                }
+            },
+        );
+    }
+}
