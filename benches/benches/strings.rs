@@ -1,6 +1,6 @@
 //! What strings cost, beside a plain loop of the same equation measured in the same run.
 //!
-//! `cargo bench -p hamiltone-benches --bench strings`; every figure is the fastest of several runs, taken in turns
+//! `cargo bench -p hamiltone-benches --bench strings`, with `-- ck` those named so; every figure is the fastest of several runs, taken in turns
 //! with the loop's, so that the ratio holds where others share the machine. A stage of a one-stage scheme is its step.
 
 use fearless_simd::{Level, Simd, dispatch};
@@ -36,8 +36,12 @@ fn main() -> Result<(), Unable> {
     let (over, touched) = string::over_barrier(string::INTERVALS, 0.0)?;
     let mut idle = touched.clone();
     idle.start.position.iter_mut().for_each(|q| *q *= 0.1);
+    let wanted = std::env::args().skip(1).find(|word| !word.starts_with("--")).unwrap_or_default();
     println!("{:34}{:>10}{:>12}{:>7}{:>9}{:>12}", "", "ns/point", "loop's", "", "", "");
-    println!("{:34}{:>10}{:>12}{:>7}{:>9}{:>12}", "", "and stage", "ns/point", "ratio", "µs/step", "× real time");
+    println!(
+        "{:34}{:>10}{:>12}{:>7}{:>9}{:>12}",
+        "", "and stage", "ns/point", "ratio", "µs/step", "× real time"
+    );
     for (name, method, line, system, stages, span) in [
         ("sprk-4 N=1000 ×200, free", &printed, &fine, started(&fine, 1e-5)?, 4, (60, 200)),
         ("sprk-4 N=1000 ×200, hammer", &printed, &fine, hammered(fine, FELT)?, 4, (100, 200)),
@@ -46,6 +50,9 @@ fn main() -> Result<(), Unable> {
         ("ck N=100 ×1, barrier untouched", &ck, &over, idle, 1, (4410, 1)),
         ("ec N=1000 ×1, hammer", &ec, &fine, hammered(fine, FELT)?, 1, (441, 1)),
     ] {
+        if !name.contains(&wanted) {
+            continue;
+        }
         let mut system = system;
         system.outputs.push(Output { name: "ear".into(), quantity: Quantity::Displacement(ear(line)) });
         let dt = 1.0 / (RATE * span.1 as f64);

@@ -3,13 +3,14 @@
 //! K and R are assembled once and divided by the mass. Where the rows of a body repeat to the last bit, as they do
 //! inside a uniform grid, one stencil serves them all; elsewhere every row has its own. The loops are compiled for
 //! several processors and chosen when a stepper is prepared; sums run in eight lanes and nothing is fused, so that
-//! the bits are the same on all of them. What R takes is exact for the kick as it is made,
+//! the bits are the same on all of them ([`mod@stencil`]). What R takes is exact for the kick as it is made,
 //!
 //!   h Σ (R v)ᵢ (vᵢ + vᵢ⁺)/2
 //!
 //! Springs between far coordinates stay single rows.
 
-use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use crate::stencil::{self, LANES, REACH};
+use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
     band::Band,
     operator::Operator,
@@ -18,11 +19,8 @@ use hamiltone_core::{
 };
 use std::ops::Range;
 
-const LANES: usize = 8;
 /// Strains that reach farther are kept as rows.
 const NARROW: usize = 6;
-/// Stencils reach so far at most; wider rows are served one by one.
-const REACH: usize = 3;
 /// Equal rows that are worth a loop of their own.
 const FEWEST: usize = 2 * LANES;
 
@@ -77,7 +75,7 @@ impl Kicks {
             let kind = if spring.iter().chain(damper).all(|w| *w == 0.0) {
                 Some(Kind::Still)
             } else {
-                let (k, r) = (stencil(spring, half), stencil(damper, half));
+                let (k, r) = (symmetric(spring, half), symmetric(damper, half));
                 let both = k.zip(r).filter(|_| equal >= FEWEST);
                 both.map(|((spring, k), (damper, r))| Kind::Stencil {
                     spring,
@@ -145,10 +143,7 @@ impl Kicks {
 
     /// `next` = v − h M⁻¹(K q + R v); returns what R took.
     pub fn kick(&self, h: f64, q: &[f64], v: &[f64], next: &mut [f64]) -> f64 {
-        let mut lost = 0.0;
-        for span in &self.spans {
-            lost += dispatch!(self.level, simd => span.kick(simd, h, (q, v), next, &self.mass));
-        }
+        let mut lost = dispatch!(self.level, simd => self.near(simd, h, (q, v), next));
         for (weight, row) in &self.far_springs {
             self.pull(row, h * weight * row.dot(q), next);
         }
@@ -158,6 +153,21 @@ impl Kicks {
             lost += 0.5 * force * (before + row.dot(next));
         }
         lost
+    }
+
+    /// The kick of all but the far ones.
+    #[inline(always)]
+    fn near<S: Simd>(&self, simd: S, h: f64, (q, v): (&[f64], &[f64]), next: &mut [f64]) -> f64 {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut lost = 0.0;
+                for span in &self.spans {
+                    lost += span.kick(simd, h, (q, v), next, &self.mass);
+                }
+                lost
+            },
+        )
     }
 
     /// c·M⁻¹R v.
@@ -233,7 +243,7 @@ fn split(system: &System, part: impl Fn(&Block) -> &Operator, wanted: bool) -> (
 }
 
 /// The weights of distance 0 … REACH of a symmetric row, and how far it reaches.
-fn stencil(row: &[f64], half: usize) -> Option<([f64; REACH + 1], usize)> {
+fn symmetric(row: &[f64], half: usize) -> Option<([f64; REACH + 1], usize)> {
     let mut weights = [0.0; REACH + 1];
     let mut reach = 0;
     for d in 0..=half {
@@ -282,16 +292,7 @@ impl Span {
                 0.0
             }
             Kind::Stencil { spring, damper, mass, reach } => {
-                // Rows that reach so far on either side exist: no wider stencil may be chosen than the wider of both.
-                let lost = match (reach.0.max(reach.1), reach.1) {
-                    (0, _) => repeated::<S, 0, 0>(simd, h, (spring, damper), (q, v), next, rows),
-                    (1, 0) => repeated::<S, 1, 0>(simd, h, (spring, damper), (q, v), next, rows),
-                    (1, _) => repeated::<S, 1, 1>(simd, h, (spring, damper), (q, v), next, rows),
-                    (2, 0) => repeated::<S, 2, 0>(simd, h, (spring, damper), (q, v), next, rows),
-                    (2, 1) => repeated::<S, 2, 1>(simd, h, (spring, damper), (q, v), next, rows),
-                    (2, _) => repeated::<S, 2, 2>(simd, h, (spring, damper), (q, v), next, rows),
-                    _ => repeated::<S, REACH, REACH>(simd, h, (spring, damper), (q, v), next, rows),
-                };
+                let lost = stencil::kick(simd, *reach, h, (spring, damper), (q, v), next, rows);
                 0.5 * h * mass * lost
             }
             Kind::Own { spring, damper, half } => {
@@ -311,59 +312,4 @@ impl Span {
             }
         }
     }
-}
-
-type Weights<'a> = (&'a [f64; REACH + 1], &'a [f64; REACH + 1]);
-
-/// One stencil of the reaches K and R over `rows`; returns Σ (R̃v)ᵢ(vᵢ + vᵢ⁺).
-#[inline(always)]
-fn repeated<S: Simd, const K: usize, const R: usize>(
-    simd: S,
-    h: f64,
-    (spring, damper): Weights<'_>,
-    (q, v): (&[f64], &[f64]),
-    next: &mut [f64],
-    rows: Range<usize>,
-) -> f64 {
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            let at = |weight: f64| f64x8::splat(simd, weight);
-            let (springs, dampers, step) = (spring.map(at), damper.map(at), at(h));
-            let (mut sums, mut i) = (at(0.0), rows.start);
-            let (eights, rest) = next[rows.clone()].as_chunks_mut::<LANES>();
-            for next in eights {
-                let (q, v) = (&q[i - K..i + LANES + K], &v[i - R..i + LANES + R]);
-                let q = |l: usize| f64x8::from_slice(simd, &q[l..l + LANES]);
-                let v = |l: usize| f64x8::from_slice(simd, &v[l..l + LANES]);
-                let mut pull = springs[0] * q(K);
-                for d in 1..=K {
-                    pull += springs[d] * (q(K - d) + q(K + d));
-                }
-                let mut loss = dampers[0] * v(R);
-                for d in 1..=R {
-                    loss += dampers[d] * (v(R - d) + v(R + d));
-                }
-                let before = v(R);
-                let after = before - step * (pull + loss);
-                sums += loss * (before + after);
-                simd.store_array_f64x8(after, next);
-                i += LANES;
-            }
-            let mut lanes: [f64; LANES] = sums.into();
-            for ((next, lane), i) in rest.iter_mut().zip(&mut lanes).zip(i..) {
-                let mut pull = spring[0] * q[i];
-                for d in 1..=K {
-                    pull += spring[d] * (q[i - d] + q[i + d]);
-                }
-                let mut loss = damper[0] * v[i];
-                for d in 1..=R {
-                    loss += damper[d] * (v[i - d] + v[i + d]);
-                }
-                *next = v[i] - h * (pull + loss);
-                *lane += loss * (v[i] + *next);
-            }
-            ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
-        },
-    )
 }

@@ -22,6 +22,7 @@ mod listen;
 mod reaction;
 mod scalar;
 mod staggered;
+mod stencil;
 mod touch;
 mod verlet;
 mod watch;
