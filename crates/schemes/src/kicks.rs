@@ -47,8 +47,8 @@ enum Kind {
     Still,
     /// One symmetric stencil: the weights of distance 0, 1, 2, 3, and how far K and R reach.
     Stencil { spring: [f64; REACH + 1], damper: [f64; REACH + 1], mass: f64, reach: (usize, usize) },
-    /// Row by row: the weights of the coordinates i − half … i + half.
-    Own { spring: Vec<f64>, damper: Vec<f64>, half: usize },
+    /// Row by row: the weights of K and R for the coordinates i − half … i + half.
+    Own { weights: Vec<(f64, f64)>, half: usize },
 }
 
 impl Kicks {
@@ -90,21 +90,16 @@ impl Kicks {
                     first += equal;
                 }
                 None => {
-                    let (spring, damper) = (spring.iter(), damper.iter());
+                    let own = spring.iter().copied().zip(damper.iter().copied());
                     match spans.last_mut() {
-                        Some(Span { rows, kind: Kind::Own { spring: k, damper: r, .. } }) => {
+                        Some(Span { rows, kind: Kind::Own { weights, .. } }) => {
                             rows.end += 1;
-                            k.extend(spring);
-                            r.extend(damper);
+                            weights.extend(own);
                         }
-                        _ => spans.push(Span {
-                            rows: first..first + 1,
-                            kind: Kind::Own {
-                                spring: spring.copied().collect(),
-                                damper: damper.copied().collect(),
-                                half,
-                            },
-                        }),
+                        _ => {
+                            let kind = Kind::Own { weights: own.collect(), half };
+                            spans.push(Span { rows: first..first + 1, kind });
+                        }
                     }
                     first += 1;
                 }
@@ -117,7 +112,6 @@ impl Kicks {
     /// the far ones.
     pub fn bounds(&self) -> (f64, f64) {
         let sum = |row: &[f64]| row.iter().map(|w| w.abs()).sum::<f64>();
-        let largest = |rows: &[f64], width: usize| rows.chunks(width).map(sum).fold(0.0, f64::max);
         let (mut springs, mut dampers) = (0.0_f64, 0.0_f64);
         for span in &self.spans {
             let (k, r) = match &span.kind {
@@ -125,8 +119,14 @@ impl Kicks {
                 Kind::Stencil { spring, damper, .. } => {
                     (2.0 * sum(spring) - spring[0].abs(), 2.0 * sum(damper) - damper[0].abs())
                 }
-                Kind::Own { spring, damper, half } => {
-                    (largest(spring, 2 * half + 1), largest(damper, 2 * half + 1))
+                Kind::Own { weights, half } => {
+                    let rows = weights.chunks(2 * half + 1).map(|row| {
+                        row.iter()
+                            .fold((0.0, 0.0), |(k, r), (spring, damper)| (k + spring.abs(), r + damper.abs()))
+                    });
+                    rows.fold((0.0, 0.0), |(k, r): (f64, f64), (spring, damper)| {
+                        (k.max(spring), r.max(damper))
+                    })
                 }
             };
             (springs, dampers) = (springs.max(k), dampers.max(r));
@@ -267,11 +267,9 @@ impl Span {
                 let sides = (1..=reach.1).map(|d| damper[d] * (v[i - d] + v[i + d]));
                 damper[0] * v[i] + sides.sum::<f64>()
             }
-            Kind::Own { damper, half, .. } => {
+            Kind::Own { weights, half } => {
                 let width = 2 * half + 1;
-                let row = &damper[(i - self.rows.start) * width..][..width];
-                let first = i.saturating_sub(*half);
-                row[first + half - i..].iter().zip(&v[first..]).map(|(w, v)| w * v).sum()
+                products(&weights[(i - self.rows.start) * width..][..width], i, *half, (v, v)).1
             }
         }
     }
@@ -295,21 +293,27 @@ impl Span {
                 let lost = stencil::kick(simd, *reach, h, (spring, damper), (q, v), next, rows);
                 0.5 * h * mass * lost
             }
-            Kind::Own { spring, damper, half } => {
-                let width = 2 * half + 1;
+            Kind::Own { weights, half } => {
                 let mut lost = 0.0;
-                for ((i, k), r) in rows.zip(spring.chunks(width)).zip(damper.chunks(width)) {
-                    let first = i.saturating_sub(*half);
-                    let skip = first + half - i;
-                    let dot = |w: &[f64], x: &[f64]| {
-                        w[skip..].iter().zip(&x[first..]).map(|(w, x)| w * x).sum::<f64>()
-                    };
-                    let loss = dot(r, v);
-                    next[i] = v[i] - h * (dot(k, q) + loss);
+                for (i, row) in rows.zip(weights.chunks_exact(2 * half + 1)) {
+                    let (pull, loss) = products(row, i, *half, (q, v));
+                    next[i] = v[i] - h * (pull + loss);
                     lost += mass[i] * (loss * (v[i] + next[i]));
                 }
                 0.5 * h * lost
             }
         }
     }
+}
+
+/// Σ kⱼqⱼ and Σ rⱼvⱼ of row i over j = i − half … i + half, where they exist.
+#[inline(always)]
+fn products(row: &[(f64, f64)], i: usize, half: usize, (q, v): (&[f64], &[f64])) -> (f64, f64) {
+    let first = i.saturating_sub(half);
+    let (mut pull, mut loss) = (0.0, 0.0);
+    for ((k, r), (q, v)) in row[first + half - i..].iter().zip(q[first..].iter().zip(&v[first..])) {
+        pull += k * q;
+        loss += r * v;
+    }
+    (pull, loss)
 }
