@@ -1,4 +1,4 @@
-//! Explicit symplectic partitioned Runge–Kutta methods (I18 §4, Algorithm 1): [B] moves positions, (b) momenta.
+//! Explicit symplectic partitioned Runge–Kutta methods (I18 §4, Algorithm 1): \[B\] moves positions, (b) momenta.
 //!
 //!   q ← q + BᵢΔt v,   v ← v + bᵢΔt M⁻¹(Bu − K q − Cᵀf(C·q − h) …),   i = 1 … s
 //!
@@ -6,7 +6,7 @@
 //! taken in one of two ways:
 //!
 //!   printed   in the kicks, R v and f(1 + μẋ) with the v before each: I18 (14), (15), of order 1
-//!   split     exactly, for Δt/2 before and Δt/2 behind the undamped step ([`crate::attenuation`]), of order 2
+//!   split     exactly, for Δt/2 before and Δt/2 behind the undamped step (`attenuation.rs`), of order 2
 //!
 //! An external force is known at the step's ends; between them it is taken to be linear, which is of order 2.
 //!
@@ -30,7 +30,7 @@ use hamiltone_core::{
 /// A method: its coefficients and how it takes damping.
 #[derive(Clone, Copy, Debug)]
 pub struct Sprk {
-    /// (b)[B].
+    /// (b)\[B\].
     pub tableau: Tableau,
     /// Damping in the kicks, as I18 prints it.
     pub printed: bool,

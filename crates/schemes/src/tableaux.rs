@@ -1,6 +1,6 @@
 //! Coefficients of explicit symplectic partitioned Runge–Kutta methods, by name.
 //!
-//! A method (b)[B] of s stages moves, for i = 1 … s, first positions by Bᵢ, then momenta by bᵢ (I18 §4,
+//! A method (b)\[B\] of s stages moves, for i = 1 … s, first positions by Bᵢ, then momenta by bᵢ (I18 §4,
 //! Algorithm 1; which of the two is which I18 does not say: every other assignment is of order 1).
 
 /// Named coefficients.
