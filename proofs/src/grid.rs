@@ -13,7 +13,8 @@ pub struct Method {
     pub scheme: Box<dyn Scheme>,
 }
 
-/// Every scheme of the catalogue with every word of its options, its numbers at their defaults and at ½, 1, 2.
+/// Every scheme of the catalogue with every word of its options, its numbers at their defaults and at ½, 1, 2; of
+/// several options one at a time.
 pub fn methods() -> Vec<Method> {
     let catalogue = hamiltone_schemes::catalogue().iter();
     let method = |entry: &'static Entry<Box<dyn Scheme>>, values: Values| {
@@ -22,11 +23,20 @@ pub fn methods() -> Vec<Method> {
         let name = std::iter::once(entry.kind.name.to_string()).chain(options).collect::<Vec<_>>().join(" ");
         (entry.make)(&values).ok().map(|scheme| Method { name, scheme })
     };
-    catalogue
-        .flat_map(|entry| {
-            values(&entry.kind, |_| vec![0.5, 1.0, 2.0]).into_iter().filter_map(move |v| method(entry, v))
-        })
-        .collect()
+    let mut methods: Vec<Method> = Vec::new();
+    for entry in catalogue {
+        let defaults = Values::defaults(entry.kind.parameters);
+        let others = entry.kind.parameters.iter();
+        let others = others.flat_map(|option| alternatives(&defaults, option, |_| vec![0.5, 1.0, 2.0]));
+        for method in
+            std::iter::once(defaults.clone()).chain(others).filter_map(|values| method(entry, values))
+        {
+            if !methods.iter().any(|known| known.name == method.name) {
+                methods.push(method);
+            }
+        }
+    }
+    methods
 }
 
 /// All combinations of a kind's words, and of the numbers of each unit that are in range, with its

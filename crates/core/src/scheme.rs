@@ -37,11 +37,17 @@ pub trait Stepper: Send {
     /// start, then all at its end (2·inputs values).
     fn step(&mut self, input: &[f64], books: Books) -> Ledger;
 
-    /// Puts the system at these positions (m) and velocities (m/s); answers whether it can: schemes of two
-    /// steps cannot.
-    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
-        let _ = (q, v);
+    /// Puts the system into this state; answers whether it can: schemes of two steps cannot.
+    fn restore(&mut self, state: &State) -> bool {
+        let _ = state;
         false
+    }
+
+    /// Writes the state, with the rests if the stepper keeps them.
+    fn save(&self, state: &mut State) {
+        self.snapshot(&mut state.q, &mut state.v);
+        state.q_rest.fill(0.0);
+        state.v_rest.fill(0.0);
     }
 
     /// Writes the system's outputs as they are now, one value an output.
@@ -78,6 +84,27 @@ pub trait Stepper: Send {
     }
 }
 
+/// Where a system is and how it moves, to twice the digits: what one stepper hands to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Positions, m.
+    pub q: Vec<f64>,
+    /// Velocities, m/s.
+    pub v: Vec<f64>,
+    /// What rounding left out of the positions, m.
+    pub q_rest: Vec<f64>,
+    /// What rounding left out of the velocities, m/s.
+    pub v_rest: Vec<f64>,
+}
+
+impl State {
+    /// These positions and velocities.
+    pub fn new(q: Vec<f64>, v: Vec<f64>) -> Self {
+        let (q_rest, v_rest) = (vec![0.0; q.len()], vec![0.0; v.len()]);
+        Self { q, v, q_rest, v_rest }
+    }
+}
+
 /// What a scheme promises; the laws measure each of these for every body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claims {
@@ -86,7 +113,7 @@ pub struct Claims {
     /// The order on such systems without damping and drives.
     pub order_free: u32,
     /// Without damping and drives a step of −Δt undoes a step of Δt: `prepare` takes negative steps, and
-    /// [`Stepper::restart`] any state, so that steps can be composed.
+    /// [`Stepper::restore`] any state, so that steps can be composed.
     pub symmetric: bool,
     /// Its balance on systems without contacts.
     pub linear: Balance,

@@ -29,7 +29,7 @@ use hamiltone_core::{
     border::{Bordered, Solver},
     check,
     ledger::{Books, Effort, Fault, Ledger},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
     system::System,
 };
 
@@ -450,11 +450,21 @@ impl Stepper for Implicit {
         ledger
     }
 
-    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
-        self.start();
-        self.q.copy_from_slice(q);
-        self.w.iter_mut().zip(v).for_each(|(w, v)| *w = 0.5 * self.dt * v);
+    fn restore(&mut self, state: &State) -> bool {
+        self.q.copy_from_slice(&state.q);
+        self.slack.copy_from_slice(&state.q_rest);
+        for (i, (w, carry)) in self.w.iter_mut().zip(&mut self.carry).enumerate() {
+            (*w, *carry) = carry::times(0.5 * self.dt, state.v[i], state.v_rest[i]);
+        }
         true
+    }
+
+    fn save(&self, state: &mut State) {
+        state.q.copy_from_slice(&self.q);
+        state.q_rest.copy_from_slice(&self.slack);
+        for (i, (w, carry)) in self.w.iter().zip(&self.carry).enumerate() {
+            (state.v[i], state.v_rest[i]) = carry::over(0.5 * self.dt, *w, *carry);
+        }
     }
 
     fn outputs(&self, output: &mut [f64]) {

@@ -5,6 +5,7 @@
 //! [`ec_strang`] and [`mr_strang`] the implicit increment form; [`leapfrog`], [`vv`] and [`iim`] the
 //! staggered explicit one; [`vv_cs`] and [`vv_strang`] the split Verlet step;
 //! [`sprk`] the symplectic partitioned Runge–Kutta methods of [`tableaux`];
+//! [`composition`] raises the order of the symmetric ones;
 //! [`quadratic`], [`average_gradient`] and [`cubic_explicit`] the one-coordinate form of D17.
 //!
 //! Short names: C19 is Chatziioannou 2019, C15 Chatziioannou & van Walstijn 2015,
@@ -29,6 +30,7 @@ mod watch;
 
 pub mod average_gradient;
 pub mod ck;
+pub mod composition;
 pub mod cubic_explicit;
 pub mod ec;
 pub mod ec_cs;
@@ -70,6 +72,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
         sprk::SIX,
         sprk::VERLET,
         sprk::BLANES_MOAN,
+        composition::ENTRY,
         quadratic::ENTRY,
         average_gradient::ENTRY,
         cubic_explicit::ENTRY,

@@ -23,7 +23,7 @@ use hamiltone_core::{
     ledger::{Books, Fault, Ledger},
     parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
     row::Row,
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
     system::{Quantity, System},
 };
 
@@ -145,16 +145,7 @@ impl Partitioned {
     fn start(&mut self) {
         self.q.copy_from_slice(&self.system.start.position);
         self.v.copy_from_slice(&self.system.start.velocity);
-        self.listen();
-    }
-
-    /// The contacts' forces V′(1 + μẋ) as they are now, for the outputs.
-    fn listen(&mut self) {
-        for (force, touch) in self.forces.iter_mut().zip(&self.touches) {
-            let x = touch.penetration(&self.q);
-            let lossless = if x <= touch.onset { 0.0 } else { touch.potential.force(x) };
-            *force = lossless * (1.0 + touch.potential.loss() * touch.row.dot(&self.v));
-        }
+        touch::felt(&self.touches, &self.q, &self.v, &mut self.forces);
     }
 
     /// ½vᵀMv + ½qᵀKq + ΣV.
@@ -233,7 +224,7 @@ impl Stepper for Partitioned {
             ledger.dissipated += around.backwards(&self.touches, &self.q, &mut self.v);
         }
         if self.reads_forces {
-            self.listen();
+            touch::felt(&self.touches, &self.q, &self.v, &mut self.forces);
         }
         match books {
             Books::Kept => ledger.stored = self.stored(),
@@ -246,10 +237,10 @@ impl Stepper for Partitioned {
         ledger
     }
 
-    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
-        self.q.copy_from_slice(q);
-        self.v.copy_from_slice(v);
-        self.listen();
+    fn restore(&mut self, state: &State) -> bool {
+        self.q.copy_from_slice(&state.q);
+        self.v.copy_from_slice(&state.v);
+        touch::felt(&self.touches, &self.q, &self.v, &mut self.forces);
         true
     }
 

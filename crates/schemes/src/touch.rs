@@ -51,6 +51,15 @@ impl Touch {
     }
 }
 
+/// The contacts' forces V′(1 + μẋ) at (q, v).
+pub(crate) fn felt(touches: &[Touch], q: &[f64], v: &[f64], forces: &mut [f64]) {
+    for (force, touch) in forces.iter_mut().zip(touches) {
+        let x = touch.penetration(q);
+        let lossless = if x <= touch.onset { 0.0 } else { touch.potential.force(x) };
+        *force = lossless * (1.0 + touch.potential.loss() * touch.row.dot(v));
+    }
+}
+
 /// The contacts of `system`.
 pub(crate) fn all(system: &System) -> Vec<Touch> {
     let touch = |contact: &hamiltone_core::system::Contact| {

@@ -17,7 +17,7 @@ use crate::{carry, decay, linear::Linear, listen, staggered, touch, touch::Touch
 use hamiltone_core::{
     check,
     ledger::{Books, Fault, Ledger},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
     system::System,
 };
 
@@ -192,10 +192,11 @@ impl Stepper for Verlet {
         ledger
     }
 
-    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
-        self.q.copy_from_slice(q);
-        self.w.iter_mut().zip(v).for_each(|(w, v)| *w = 0.5 * self.dt * v);
-        self.carry.fill(0.0);
+    fn restore(&mut self, state: &State) -> bool {
+        self.q.copy_from_slice(&state.q);
+        for (i, (w, carry)) in self.w.iter_mut().zip(&mut self.carry).enumerate() {
+            (*w, *carry) = carry::times(0.5 * self.dt, state.v[i], state.v_rest[i]);
+        }
         self.kicks();
         true
     }

@@ -34,5 +34,5 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
 
 #[test]
 fn is_balanced_or_refused() {
-    hold_at_random(parts::wide, 500, 300, law);
+    hold_at_random(parts::wide, 500, 300, 4, law);
 }

@@ -92,5 +92,5 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
 
 #[test]
 fn repeat() {
-    hold_at_random(parts::audible, 150, 200, law);
+    hold_at_random(parts::audible, 150, 200, 4, law);
 }

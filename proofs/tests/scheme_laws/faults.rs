@@ -137,7 +137,7 @@ fn energy_is_not_made_in_silence() {
 
 #[test]
 fn absurd_numbers() {
-    hold_at_random(parts::audible, 60, 20, absurd);
+    hold_at_random(parts::audible, 60, 20, 4, absurd);
 }
 
 #[test]

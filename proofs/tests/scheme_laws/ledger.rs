@@ -81,5 +81,5 @@ fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], heard: &[f64]) -> Res
 
 #[test]
 fn makes_sense() {
-    hold_at_random(parts::audible, 200, 300, law);
+    hold_at_random(parts::audible, 200, 300, 4, law);
 }

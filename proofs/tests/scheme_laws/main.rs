@@ -34,8 +34,8 @@ fn require(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
 /// Whether a scheme takes a system; if so, it keeps the law.
 type Taken = Result<bool, String>;
 
-/// Holds every method to a law on systems at random, the same ones in every run. Answers how many with
-/// contacts and how many without each method took.
+/// Holds every method to a law on systems at random, the same ones in every run; what differs from a scheme's defaults
+/// by an option, on one in so many of them. Answers how many with contacts and how many without each method took.
 fn hold_at_random(
     decades: Decades,
     systems: u32,

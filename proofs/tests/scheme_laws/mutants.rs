@@ -8,7 +8,7 @@ use hamiltone_core::{
     law::{Law, Potential},
     ledger::{Books, Ledger},
     operator::Operator,
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
     system::System,
 };
 use hamiltone_proofs::{reference, smooth, trial::Trial};
@@ -231,8 +231,8 @@ impl Stepper for Spoilt {
     fn balance(&self) -> Balance {
         self.stepper.balance()
     }
-    fn restart(&mut self, q: &[f64], v: &[f64]) -> bool {
-        self.stepper.restart(q, v)
+    fn restore(&mut self, state: &State) -> bool {
+        self.stepper.restore(state)
     }
 }
 

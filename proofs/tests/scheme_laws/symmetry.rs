@@ -1,12 +1,12 @@
 //! Symmetric steps can be undone, and continued from any state: what composing them relies on.
 //!
-//!   Φ₋Δt ∘ Φ_Δt = 1 without damping and drives;   restart(q, v) goes on as if it had come there
+//!   Φ₋Δt ∘ Φ_Δt = 1 without damping and drives;   a restored state goes on as if it had come there
 
 use crate::{hold, require};
 use hamiltone_core::{
     ledger::Books,
     operator::Operator,
-    scheme::{Scheme, Stepper},
+    scheme::{Scheme, State, Stepper},
     system::System,
 };
 use hamiltone_proofs::smooth;
@@ -15,12 +15,9 @@ use hamiltone_proofs::smooth;
 const DT: f64 = 1.0 / 44_100.0;
 const STEPS: usize = 100;
 
-/// Positions and velocities.
-type State = (Vec<f64>, Vec<f64>);
-
 fn state(stepper: &dyn Stepper, n: usize) -> State {
-    let mut state = (vec![0.0; n], vec![0.0; n]);
-    stepper.snapshot(&mut state.0, &mut state.1);
+    let mut state = State::new(vec![0.0; n], vec![0.0; n]);
+    stepper.save(&mut state);
     state
 }
 
@@ -33,7 +30,7 @@ fn run(stepper: &mut dyn Stepper, steps: usize) {
 /// How far two states lie apart, as a part of the amplitude.
 fn apart(a: &State, b: &State) -> f64 {
     let largest = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    largest(&a.0, &b.0) / 1e-4 + largest(&a.1, &b.1) / 0.4
+    largest(&a.q, &b.q) / 1e-4 + largest(&a.v, &b.v) / 0.4
 }
 
 fn undamped(mut system: System) -> System {
@@ -56,7 +53,7 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
         run(&mut *there, STEPS);
         let middle = state(&*there, n);
         let back = scheme.prepare(system, -DT).ok().and_then(|mut back| {
-            back.restart(&middle.0, &middle.1).then(|| {
+            back.restore(&middle).then(|| {
                 run(&mut *back, STEPS);
                 state(&*back, n)
             })
@@ -70,7 +67,7 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
         undone += 1;
         if scheme.claims().symmetric {
             let mut other = scheme.prepare(system, DT).map_err(|refusal| refusal.to_string())?;
-            other.restart(&middle.0, &middle.1);
+            other.restore(&middle);
             run(&mut *there, 10);
             run(&mut *other, 10);
             let missed = apart(&state(&*there, n), &state(&*other, n));
