@@ -9,6 +9,8 @@ use hamiltone_core::{
 pub struct Method {
     /// Its name and options.
     pub name: String,
+    /// Its number among the variants of its entry; the first has the defaults.
+    pub variant: u64,
     /// The scheme.
     pub scheme: Box<dyn Scheme>,
 }
@@ -16,27 +18,24 @@ pub struct Method {
 /// Every scheme of the catalogue with every word of its options, its numbers at their defaults and at ½, 1, 2; of
 /// several options one at a time.
 pub fn methods() -> Vec<Method> {
-    let catalogue = hamiltone_schemes::catalogue().iter();
-    let method = |entry: &'static Entry<Box<dyn Scheme>>, values: Values| {
+    hamiltone_schemes::catalogue().iter().flat_map(variants).collect()
+}
+
+fn variants(entry: &'static Entry<Box<dyn Scheme>>) -> Vec<Method> {
+    let defaults = Values::defaults(entry.kind.parameters);
+    let options = entry.kind.parameters.iter();
+    let others = options.flat_map(|option| alternatives(&defaults, option, |_| vec![0.5, 1.0, 2.0]));
+    let mut variants: Vec<Method> = Vec::new();
+    for values in std::iter::once(defaults.clone()).chain(others) {
         let options =
             values.words.values().cloned().chain(values.numbers.iter().map(|(k, x)| format!("{k}={x}")));
         let name = std::iter::once(entry.kind.name.to_string()).chain(options).collect::<Vec<_>>().join(" ");
-        (entry.make)(&values).ok().map(|scheme| Method { name, scheme })
-    };
-    let mut methods: Vec<Method> = Vec::new();
-    for entry in catalogue {
-        let defaults = Values::defaults(entry.kind.parameters);
-        let others = entry.kind.parameters.iter();
-        let others = others.flat_map(|option| alternatives(&defaults, option, |_| vec![0.5, 1.0, 2.0]));
-        for method in
-            std::iter::once(defaults.clone()).chain(others).filter_map(|values| method(entry, values))
-        {
-            if !methods.iter().any(|known| known.name == method.name) {
-                methods.push(method);
-            }
+        let known = variants.iter().any(|variant| variant.name == name);
+        if let (Ok(scheme), false) = ((entry.make)(&values), known) {
+            variants.push(Method { name, variant: variants.len() as u64, scheme });
         }
     }
-    methods
+    variants
 }
 
 /// All combinations of a kind's words, and of the numbers of each unit that are in range, with its

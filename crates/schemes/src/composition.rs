@@ -358,7 +358,7 @@ const OPTIONS: &[Parameter] = &[
     Parameter {
         name: "method",
         takes: Takes::Word(&["triple-jump-4", "suzuki-4", "triple-jump-6", "suzuki-6"]),
-        absent: Absent::Word("suzuki-4"),
+        absent: Absent::Word("triple-jump-4"),
         doc: "how, and to which order: 3, 5, 9 or 25 steps of the base for one; Suzuki's errors are the smaller",
     },
 ];
@@ -381,7 +381,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
             _ => "ec-strang",
         };
         let base = crate::named(base).ok_or_else(|| Complaint::new("base", "no scheme of this name"))?;
-        let method = values.word("method").unwrap_or("suzuki-4");
+        let method = values.word("method").unwrap_or("triple-jump-4");
         let pattern = if method.starts_with("triple") { Pattern::TripleJump } else { Pattern::Suzuki };
         Ok(Box::new(Composition::new(base, pattern, if method.ends_with('6') { 6 } else { 4 })?))
     },

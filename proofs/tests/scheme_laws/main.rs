@@ -40,6 +40,7 @@ fn hold_at_random(
     decades: Decades,
     systems: u32,
     steps: usize,
+    one_in: u64,
     law: impl Fn(&dyn Scheme, &Trial) -> Taken,
 ) -> Vec<[u32; 2]> {
     let config = Config {
@@ -53,6 +54,9 @@ fn hold_at_random(
     let taken = RefCell::new(vec![[0_u32; 2]; METHODS.len()]);
     let outcome = runner.run(&trial::trials(decades, steps), |trial| {
         for (method, taken) in METHODS.iter().zip(taken.borrow_mut().iter_mut()) {
+            if method.variant > 0 && trial.seed % one_in != method.variant % one_in {
+                continue;
+            }
             match law(&*method.scheme, &trial) {
                 Ok(true) => taken[usize::from(trial.system.contacts.is_empty())] += 1,
                 Ok(false) => {}
