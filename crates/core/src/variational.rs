@@ -24,7 +24,7 @@
 //! ```
 
 use crate::{lattice::Lattice, operator::Operator, row::Row};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// A uniform grid: the nodes x_l = l·Δx, l = 0 … N, of a length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -210,7 +210,7 @@ impl Field {
 pub struct Squares {
     strains: Vec<(f64, Row)>,
     /// Where a row already stands, by its entries' bits.
-    known: HashMap<Vec<(usize, u64)>, usize>,
+    known: BTreeMap<Vec<(usize, u64)>, usize>,
 }
 
 impl Squares {
