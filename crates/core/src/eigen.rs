@@ -90,7 +90,8 @@ impl Problem {
                 small.add(i, j, -other.dot(&column));
             }
         }
-        near + negative(&mut small.factor().pivots()) - far.len()
+        // Numbers of absurd size overflow to pivots that are neither, and can leave fewer than there are couplings.
+        (near + negative(&mut small.factor().pivots())).saturating_sub(far.len())
     }
 }
 
