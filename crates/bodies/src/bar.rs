@@ -18,6 +18,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Body, Placed},
+    math::{cos, cosh, sin, tanh},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     system::System,
     variational::Grid,
@@ -111,9 +112,9 @@ pub(crate) fn beta(ends: [End; 2], m: usize) -> f64 {
     use End::{Clamped, Free, Hinged};
     match ends {
         [Hinged, Hinged] => m * PI,
-        [Free, Free] | [Clamped, Clamped] => root(m, m + 1.0, |x| x.cos() - 1.0 / x.cosh()),
-        [Clamped, Free] | [Free, Clamped] => root(m - 1.0, m, |x| x.cos() + 1.0 / x.cosh()),
-        _ => root(m, m + 0.5, |x| x.sin() - x.cos() * x.tanh()),
+        [Free, Free] | [Clamped, Clamped] => root(m, m + 1.0, |x| cos(x) - 1.0 / cosh(x)),
+        [Clamped, Free] | [Free, Clamped] => root(m - 1.0, m, |x| cos(x) + 1.0 / cosh(x)),
+        _ => root(m, m + 0.5, |x| sin(x) - cos(x) * tanh(x)),
     }
 }
 

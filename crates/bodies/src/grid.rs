@@ -7,7 +7,11 @@
 //!
 //! Ends that are not hinged shift k itself by as much again, in the same order.
 
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_core::{
+    math,
+    parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
+};
+use std::f64::consts::LN_2;
 
 /// The coarsest and the finest grid.
 const LEAST: f64 = 4.0;
@@ -53,7 +57,7 @@ pub(crate) fn intervals(
     let good = |n: usize| {
         let cents = |p: usize| {
             let (discrete, continuous) = frequencies(n, p);
-            1200.0 * (discrete / continuous).log2().abs()
+            1200.0 / LN_2 * math::log(discrete / continuous).abs()
         };
         (1..=partials).all(|p| cents(p) <= accuracy)
     };
@@ -77,5 +81,5 @@ pub(crate) fn intervals(
 
 /// s with s² = −δ⟨2⟩ for a wave of wave number k on a grid of step Δx: sin(kΔx/2)/(Δx/2).
 pub(crate) fn lattice_wave(k: f64, step: f64) -> f64 {
-    (0.5 * k * step).sin() / (0.5 * step)
+    math::sin(0.5 * k * step) / (0.5 * step)
 }

@@ -10,6 +10,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::Body,
+    math,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
 };
 use std::f64::consts::{LN_10, PI, TAU};
@@ -180,7 +181,7 @@ fn read(values: &Values) -> Result<StiffString, Complaint> {
     let frequencies = |n: usize, p: usize| {
         let (k, step) = (p as f64 * PI / length, length / n as f64);
         let s = grid::lattice_wave(k, step);
-        (frequency(if slope == Slope::Central { (k * step).sin() / step } else { s }, s), frequency(k, k))
+        (frequency(if slope == Slope::Central { math::sin(k * step) / step } else { s }, s), frequency(k, k))
     };
     Ok(string.on(grid::intervals(values, frequencies)?))
 }

@@ -158,6 +158,7 @@ impl Body for TimoshenkoBar {
                 length,
                 points: u.indices().map(point).collect(),
                 partials: Some(Box::new(move |m| theory.partial(m))),
+                sines: false,
             }),
         })
     }

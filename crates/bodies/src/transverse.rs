@@ -77,6 +77,11 @@ pub(crate) struct Transverse {
 }
 
 impl Transverse {
+    fn uniform(&self) -> bool {
+        let same = |values: &[f64]| values.windows(2).all(|pair| pair[0] == pair[1]);
+        same(&self.density) && same(&self.bending)
+    }
+
     /// u, its first unknown at the coordinate `first`.
     pub fn field(&self, first: usize) -> Field {
         Field::nodes(self.grid, first, 1, self.ends.map(End::edge))
@@ -129,7 +134,12 @@ impl Transverse {
             measure: Measure::Length,
             locate: Box::new(move |place: Place| Ok(u.interpolate(place.on(length)?))),
             heard: vec![Heard { name: "force", unit: "N", of_velocity: false, locate: self.force(u) }],
-            extent: Some(Extent { length, points: u.indices().map(point).collect(), partials }),
+            extent: Some(Extent {
+                length,
+                points: u.indices().map(point).collect(),
+                partials,
+                sines: self.ends == [End::Hinged; 2] && self.uniform(),
+            }),
         }
     }
 

@@ -17,6 +17,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Body, Extent, Heard, Measure, Place, Placed, Point},
+    math::{cos, sin},
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     row::Row,
@@ -86,7 +87,7 @@ impl Tube {
             [true, true] => {
                 let a = left / (right - left);
                 let product = if left == right { f64::INFINITY } else { a * (a + 1.0) };
-                let f = |k: f64| (1.0 / product + k * k) * k.sin() - k / product * k.cos();
+                let f = |k: f64| (1.0 / product + k * k) * sin(k) - k / product * cos(k);
                 root(m as f64 * PI, (m as f64 + 0.5) * PI, f)
             }
             [true, false] => half_closed(left, right, m),
@@ -98,7 +99,7 @@ impl Tube {
 /// κ cos κ + (L/a) sin κ = 0, a = L r_closed/(r_open − r_closed).
 fn half_closed(closed: f64, open: f64, m: usize) -> f64 {
     let (inverse, middle) = ((open - closed) / closed, (m as f64 - 0.5) * PI);
-    let f = |k: f64| k * k.cos() + inverse * k.sin();
+    let f = |k: f64| k * cos(k) + inverse * sin(k);
     if inverse >= 0.0 {
         root(middle, m as f64 * PI, f)
     } else {
@@ -169,7 +170,12 @@ impl Body for Tube {
                 Heard { name: "pressure", unit: "Pa", of_velocity: false, locate: Box::new(pressure) },
                 Heard { name: "flow", unit: "m^3/s", of_velocity: true, locate: Box::new(flow) },
             ],
-            extent: Some(Extent { length, points: xi.indices().map(point).collect(), partials }),
+            extent: Some(Extent {
+                length,
+                points: xi.indices().map(point).collect(),
+                partials,
+                sines: false,
+            }),
         })
     }
 }

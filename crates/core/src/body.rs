@@ -94,6 +94,8 @@ pub struct Extent {
     pub points: Vec<Point>,
     /// The continuous theory's frequency of partial 1, 2, …, Hz, undamped; `None` where there is no theory.
     pub partials: Option<Box<dyn Fn(usize) -> f64 + Send + Sync>>,
+    /// Whether its modes are sin(mπx/L), one a point: uniform between hinged ends.
+    pub sines: bool,
 }
 
 /// A point of a long body whose degree of freedom is its displacement there.

@@ -122,7 +122,7 @@ impl Attenuation {
 
 impl Polynomial {
     fn new(scheme: &'static str, rows: Kicks, tau: f64) -> Result<Option<Self>, Refusal> {
-        let bound = rows.bounds().0 * tau;
+        let bound = (rows.bounds().0 * tau).abs();
         if bound == 0.0 {
             return Ok(None);
         }

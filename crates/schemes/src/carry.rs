@@ -17,16 +17,29 @@ pub(crate) fn add(x: f64, change: f64, carry: &mut f64) -> f64 {
     sum
 }
 
+/// a·b as a number and what rounding left out of it (Dekker 1971), without a fused multiplication, which not every
+/// processor has.
+fn product(a: f64, b: f64) -> (f64, f64) {
+    let halves = |x: f64| {
+        let high = 134_217_729.0 * x;
+        let high = high - (high - x);
+        (high, x - high)
+    };
+    let ((a1, a0), (b1, b0), p) = (halves(a), halves(b), a * b);
+    (p, a0 * b0 - (((p - a1 * b1) - a0 * b1) - a1 * b0))
+}
+
 /// h·(v + rest) as a number and what rounding left out of it.
 pub(crate) fn times(h: f64, v: f64, rest: f64) -> (f64, f64) {
-    let w = h * v;
-    (w, h.mul_add(v, -w) + h * rest)
+    let (w, left) = product(h, v);
+    (w, left + h * rest)
 }
 
 /// (w + carry)/h as a number and what rounding left out of it.
 pub(crate) fn over(h: f64, w: f64, carry: f64) -> (f64, f64) {
     let v = w / h;
-    (v, (v.mul_add(-h, w) + carry) / h)
+    let (back, left) = product(h, v);
+    (v, ((w - back) - left + carry) / h)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use hamiltone_core::{
     check, lanes,
     law::{Law, Potential},
     ledger::{Books, Fault, Ledger},
+    math,
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values},
     scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
@@ -47,7 +48,7 @@ pub enum Pattern {
 impl Pattern {
     /// What raises a method of even order p to p + 2.
     fn factors(self, p: u32) -> Vec<f64> {
-        let root = |x: f64| x.powf(1.0 / f64::from(p + 1));
+        let root = |x: f64| math::pow(x, 1.0 / f64::from(p + 1));
         match self {
             Pattern::TripleJump => {
                 let a = 1.0 / (2.0 - root(2.0));
@@ -245,6 +246,13 @@ impl Composed {
             system: system.clone(),
         };
         stepper.start();
+        if !stepper.bases.iter_mut().all(|base| base.restore(&stepper.state)) {
+            return Err(Refusal::NotCovered {
+                scheme,
+                what: format!("`{}` as its base: its steps cannot begin at any state", method.base.name()),
+                instead: "compose another symmetric scheme".into(),
+            });
+        }
         Ok(stepper)
     }
 

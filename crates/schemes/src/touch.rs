@@ -87,7 +87,7 @@ pub(crate) fn lossless(scheme: &'static str, system: &System) -> Result<Vec<Touc
                 "the loss of contact `{}`: it needs the velocity at the instant of the force",
                 contact.name
             ),
-            instead: "set its loss to 0, or use `ec`, `ck`, `mr` or `tr`".into(),
+            instead: "set its loss to 0, or use `sprk-4`, `position-verlet`, `ec`, `mr` or `tr`".into(),
         }),
     }
 }
@@ -99,6 +99,6 @@ pub(crate) fn diagonal_damping(scheme: &'static str, system: &System) -> Result<
         what: format!(
             "the damping of `{name}`, which couples velocities: its exponential is no factor per coordinate"
         ),
-        instead: "set its loss to 0, or use `ec`, `mr`, `tr`, `vv` or `leapfrog`".into(),
+        instead: "set its loss to 0, or use `ec`, `mr`, `tr`, `sprk-4`, `vv` or `leapfrog`".into(),
     })
 }

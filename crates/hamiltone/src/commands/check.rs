@@ -68,10 +68,17 @@ fn stability(product: f64, limit: Option<f64>) -> String {
 
 fn frequencies(plan: &Plan, highest: f64) -> String {
     let lowest = eigen::lowest(&plan.system, SHOWN);
-    let mut shown: Vec<String> =
-        lowest.iter().map(|omega| plain((omega / TAU * 1e4).round() / 1e4)).collect();
+    let hertz = |omega: f64| plain((omega / TAU * 1e4).round() / 1e4);
+    // Eigenvalues ω² are known to some eps of the largest.
+    let floor = highest * (plan.system.size() as f64 * f64::EPSILON).sqrt();
+    let known = |omega: &f64| match *omega {
+        0.0 => "0".into(),
+        omega if omega < floor => format!("< {}", plain((floor / TAU * 1e3).ceil() / 1e3)),
+        omega => hertz(omega),
+    };
+    let mut shown: Vec<String> = lowest.iter().map(known).collect();
     if plan.system.size() > SHOWN {
-        shown.push(format!("… {}", plain((highest / TAU * 1e4).round() / 1e4)));
+        shown.push(format!("… {}", hertz(highest)));
     }
     format!("{} Hz", shown.join(", "))
 }

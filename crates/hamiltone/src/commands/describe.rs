@@ -141,7 +141,12 @@ fn claims(claims: &Claims) {
     };
     let contact = if claims.area_with_contact { "; the same with contacts" } else { "" };
     say!("  claims, each measured by a test:");
-    say!("    order                {}", claims.order);
+    let free = if claims.order_free == claims.order {
+        String::new()
+    } else {
+        format!("; {} without damping and drives", claims.order_free)
+    };
+    say!("    order                {}{free}", claims.order);
     say!("    energy, linear       {}", balance(claims.linear));
     say!("    energy, with contact {}", balance(claims.contact));
     say!("    symplectic area      {area}{contact}");

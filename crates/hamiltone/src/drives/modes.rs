@@ -56,6 +56,21 @@ impl Start for Modes {
                 "must be the whole body, without @: modes fill it from end to end",
             ));
         }
+        if !body.sines {
+            return Err(Complaint::new(
+                "at",
+                "has modes that are no sines: they fit a uniform string or bar between hinged ends; use `pluck` or `strike`",
+            ));
+        }
+        for (name, weights) in [("cosine", &self.cosine), ("sine", &self.sine)] {
+            let highest = weights.iter().rposition(|w| *w != 0.0).map_or(0, |m| m + 1);
+            if highest > body.points.len() {
+                return Err(Complaint::new(
+                    name,
+                    format!("asks for mode {highest}, but the body's grid holds only {}", body.points.len()),
+                ));
+            }
+        }
         let speed = |(m, b): (usize, &f64)| match &body.partials {
             Some(partial) => Ok(TAU * partial(m) * b),
             None => Err(Complaint::new(
@@ -74,19 +89,25 @@ impl Start for Modes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hamiltone_core::body::Point;
 
     #[test]
     fn modes_add_up_and_move_at_their_frequencies() {
         let partials: Box<dyn Fn(usize) -> f64 + Send + Sync> = Box::new(|m| 100.0 * m as f64);
-        let body = Extent { length: 2.0, points: Vec::new(), partials: Some(partials) };
+        let point = |i: u8| Point { dof: i.into(), x: 0.5 * f64::from(i + 1), weight: 0.5 };
+        let points: Vec<Point> = (0..3).map(point).collect();
+        let body = Extent { length: 2.0, points: points.clone(), partials: Some(partials), sines: true };
         let modes = Modes { cosine: vec![1.0, 0.0, 0.25], sine: vec![0.0, 0.5] };
         let motion = modes.on(&body, None).unwrap();
         let (u, v) = motion(0.5);
         // sin π/4 + sin(3π/4)/4, and 2π·200 Hz·0.5·sin(π/2), each to a few roundings.
         assert!((u - 1.25 * 0.5_f64.sqrt()).abs() < 1e-15 && (v / (TAU * 100.0) - 1.0).abs() < 1e-15);
         assert!(modes.on(&body, Some(0.5)).is_err());
-        let silent = Extent { length: 2.0, points: Vec::new(), partials: None };
+        let silent = Extent { length: 2.0, points, partials: None, sines: true };
         assert!(modes.on(&silent, None).is_err());
         assert!(Modes { cosine: vec![1.0], sine: vec![] }.on(&silent, None).is_ok());
+        assert!(Modes { cosine: vec![0.0, 0.0, 0.0, 1.0], sine: vec![] }.on(&silent, None).is_err());
+        let free = Extent { sines: false, ..silent };
+        assert!(Modes { cosine: vec![1.0], sine: vec![] }.on(&free, None).is_err());
     }
 }

@@ -78,7 +78,7 @@ mod tests {
     /// L = 1, x₀ = 1/4, h = 3, w = 1/4: all dyadic, so that values are exact.
     #[test]
     fn the_corner_is_the_average_of_the_triangle() {
-        let body = Extent { length: 1.0, points: Vec::new(), partials: None };
+        let body = Extent { length: 1.0, points: Vec::new(), partials: None, sines: true };
         let sharp = Pluck { height: 3.0, width: 0.0 };
         let (round, triangle) = (Pluck { height: 3.0, width: 0.25 }, sharp.on(&body, Some(0.25)).unwrap());
         let shape = round.on(&body, Some(0.25)).unwrap();

@@ -31,7 +31,7 @@ pub const ENTRY: Entry<Driving> = Entry {
                 name: "width",
                 takes: Takes::Number("m", Range::POSITIVE),
                 absent: Absent::Required,
-                doc: "w, the width of what moves",
+                doc: "w, the width of what moves; what reaches beyond the body's ends is cut off",
             },
         ],
     },
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn only_its_width_is_struck() {
         let points = vec![Point { dof: 0, x: 0.5, weight: 1.0 }];
-        let body = Extent { length: 1.0, points, partials: None };
+        let body = Extent { length: 1.0, points, partials: None, sines: true };
         let strike = Strike { velocity: -2.0, width: 0.5 };
         let motion = strike.on(&body, Some(0.5)).unwrap();
         assert_eq!([0.25, 0.5, 0.75].map(&motion), [0.0, -2.0, 0.0].map(|v| (0.0, v)));

@@ -65,7 +65,9 @@ impl Builder<'_> {
     /// The two places of `between`, and what is known of their measure where one of them is broken.
     fn joint(&mut self, section: &Section<'_>) -> (Option<Joint>, Option<Measure>) {
         let Some([first, second]) = self.between(section) else { return (None, None) };
-        let measure = [&first, &second].into_iter().flatten().find_map(Named::measure);
+        let measures = || [&first, &second].into_iter().flatten().filter_map(Named::measure);
+        let air = measures().find(|measure| *measure == Measure::Volume);
+        let measure = air.or_else(|| measures().next());
         let (Some(first), Some(second)) = (first, second) else { return (None, measure) };
         let message = match measure {
             Some(Measure::Volume) => "`between` takes what has a displacement: air moves as a volume (m³)",
@@ -74,7 +76,7 @@ impl Builder<'_> {
         };
         let help = "name two different places; the second may be \"ground\"";
         self.problems.push(section.problem("between", message, "").help(help));
-        (None, measure)
+        (None, None)
     }
 
     /// The row first − second.

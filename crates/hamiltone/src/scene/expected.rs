@@ -27,8 +27,8 @@ impl Circumstances<'_> {
     pub fn unit(&self, unit: &str, number: impl Fn(&str) -> Option<f64>) -> Option<String> {
         let (base, exponent) = match unit.split_once('^') {
             Some((base, name)) if name.starts_with(char::is_alphabetic) => (base, Some(number(name)?)),
-            Some((base, power)) => (base, power.parse().ok()),
-            None => (unit, None),
+            Some((base, power)) if power.parse::<f64>().is_ok() => (base, power.parse().ok()),
+            _ => (unit, None),
         };
         let force = base.contains('N');
         let base = if force { base.replace('N', self.measure?.force()) } else { base.into() };
@@ -112,6 +112,8 @@ mod tests {
         assert_eq!(unit(length, true, "N/m^1.5"), "N/m^2.5");
         assert_eq!(unit(length, true, "N"), "N/m");
         assert_eq!(unit(length, true, "kg/m^2"), "kg/m^2");
+        assert_eq!(unit(length, false, "m^2/s"), "m^2/s");
+        assert_eq!(unit(length, true, "m^2/s"), "m^2/s");
         assert_eq!(unit(None, true, "s/m"), "s/m");
         let unknown = Circumstances { base: "".as_ref(), measure: None, along: false };
         assert_eq!(unknown.unit("N", |_| None), None);
