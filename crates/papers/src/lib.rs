@@ -11,7 +11,7 @@
 //! - [`ishikawa_2018`] – a piano string and its hammer by symplectic methods (I18)
 //!
 //! What they share: [`method`] (a scheme by name), [`lumped`] (one-coordinate
-//! systems), [`line`] (strings, and runs of many coordinates), [`trace`] (a run kept whole), and the measures [`balance`] (K, 𝒦, H_dev),
+//! systems), [`mod@line`] (strings, and runs of many coordinates), [`trace`] (a run kept whole), and the measures [`balance`] (K, 𝒦, H_dev),
 //! [`area`] (the determinant of a step), [`order`], [`spectrum`]; [`decay`] is the
 //! damped oscillator's exact solution.
 

@@ -7,7 +7,7 @@
 //!   Suzuki        γ = b, b, 1 − 4b, b, b          b = 1/(4 − 4^(1/(p+1)))
 //!
 //! and once more for order 6. Some sub-steps go back in time, where damping would feed energy in: it is split off,
-//! exactly, half before and half behind ([`crate::attenuation`]), so that with it the order is 2. An external force is
+//! exactly, half before and half behind (`attenuation.rs`), so that with it the order is 2. An external force is
 //! known at the step's ends; between and beyond them it is taken to be linear, which is of order 2 as well.
 //!
 //! Books: stored is the energy ½vᵀMv + ½qᵀKq + ΣV. A base that runs at any step keeps that energy itself, and so

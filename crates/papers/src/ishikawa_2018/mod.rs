@@ -3,7 +3,7 @@
 //!
 //! What is read differently from the print, everywhere in this folder:
 //! - (14) is printed with [O I; I O]; (15) has the sign right: [O I; −I O].
-//! - Of the coefficients (b)[B], [B] moves positions, (b) moves momenta, positions first: every other
+//! - Of the coefficients (b)\[B\], \[B\] moves positions, (b) moves momenta, positions first: every other
 //!   assignment is of order 1.
 //! - One f_h for string and hammer means ρA = 1 kg/m.
 //! - With N = 50 the strike point 0.126189 m needs β_h = 0.015 (printed 0.00945), and is 0.126 m, not 0.126 L.
