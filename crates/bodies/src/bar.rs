@@ -12,8 +12,10 @@
 
 use crate::{
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
+    losses::{LOSS, losses},
+    parameters::{DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
-    string_entry::{DENSITY, LENGTH, LOSS, METHOD, losses, sized},
+    root::root,
     transverse::{End, Slope, Transverse},
 };
 use hamiltone_core::{
@@ -21,7 +23,6 @@ use hamiltone_core::{
     math::{cos, cosh, sin, tanh},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     system::System,
-    variational::Grid,
 };
 use std::f64::consts::PI;
 
@@ -51,10 +52,9 @@ impl Bar {
     /// # Errors
     /// A [`Complaint`] where one is not positive, or the grid too coarse.
     pub fn new(length: f64, intervals: usize, density: f64, bending: f64) -> Result<Self, Complaint> {
-        Range::from(4.0).check("intervals", intervals as f64)?;
         let nodes = intervals + 1;
         let transverse = Transverse {
-            grid: Grid::new(Range::POSITIVE.check("length", length)?, intervals),
+            grid: grid::new(length, intervals)?,
             ends: [End::Free; 2],
             slope: Slope::Forward,
             density: vec![Range::POSITIVE.check("linear_density", density)?; nodes],
@@ -99,22 +99,12 @@ impl Bar {
 /// β_m of a uniform bar with these ends; partial 1 is the first that is not rigid.
 pub(crate) fn beta(ends: [End; 2], m: usize) -> f64 {
     let m = m as f64;
-    let root = |low: f64, high: f64, f: fn(f64) -> f64| {
-        let (mut low, mut high) = (low * PI, high * PI);
-        let rises = f(high) > f(low);
-        // 60 halvings of less than 10⁴ reach the last bits.
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            if (f(middle) > 0.0) == rises { high = middle } else { low = middle }
-        }
-        0.5 * (low + high)
-    };
     use End::{Clamped, Free, Hinged};
     match ends {
         [Hinged, Hinged] => m * PI,
-        [Free, Free] | [Clamped, Clamped] => root(m, m + 1.0, |x| cos(x) - 1.0 / cosh(x)),
-        [Clamped, Free] | [Free, Clamped] => root(m - 1.0, m, |x| cos(x) + 1.0 / cosh(x)),
-        _ => root(m, m + 0.5, |x| sin(x) - cos(x) * tanh(x)),
+        [Free, Free] | [Clamped, Clamped] => root(m * PI, (m + 1.0) * PI, |x| cos(x) - 1.0 / cosh(x)),
+        [Clamped, Free] | [Free, Clamped] => root((m - 1.0) * PI, m * PI, |x| cos(x) + 1.0 / cosh(x)),
+        _ => root(m * PI, (m + 0.5) * PI, |x| sin(x) - cos(x) * tanh(x)),
     }
 }
 
@@ -140,15 +130,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             ACCURACY,
             PARTIALS,
             LENGTH,
-            sized("thickness", 1e-4, 0.5, "h"),
-            Parameter { absent: Absent::Number(0.03), ..sized("width", 1e-4, 1.0, "w") },
+            THICKNESS,
+            WIDTH,
             DENSITY,
-            Parameter {
-                name: "youngs_modulus",
-                takes: Takes::Number("Pa", Range { min: 1e8, max: 1e12, open: false }),
-                absent: Absent::Number(2e11),
-                doc: "E; steel unless given",
-            },
+            YOUNGS_MODULUS,
             Parameter {
                 name: "profile",
                 takes: Takes::Pairs("m", "m"),
@@ -156,22 +141,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 doc: "pairs [x, thickness at x], linear between: an undercut bar",
             },
             LOSS,
-            free("left"),
-            free("right"),
+            end("left", "free"),
+            end("right", "free"),
         ],
     },
     make: |values: &Values| Ok(Box::new(read(values)?)),
 };
-
-/// How an end is held; free unless said.
-pub(crate) const fn free(name: &'static str) -> Parameter {
-    Parameter {
-        name,
-        takes: Takes::Word(End::WORDS),
-        absent: Absent::Word("free"),
-        doc: "how this end is held: u = u_xx = 0, u = u_x = 0, or not at all",
-    }
-}
 
 fn read(values: &Values) -> Result<Bar, Complaint> {
     let number = |name| values.required(name);

@@ -10,6 +10,7 @@
 use hamiltone_core::{
     math,
     parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
+    variational::Grid,
 };
 use std::f64::consts::LN_2;
 
@@ -39,6 +40,15 @@ pub(crate) const PARTIALS: Parameter = Parameter {
     absent: Absent::Number(4.0),
     doc: "without intervals: to how many partials accuracy applies, a whole number",
 };
+
+/// A grid of N ≥ 4 intervals on the length L, m.
+///
+/// # Errors
+/// A [`Complaint`] where the length is not positive, or the grid too coarse.
+pub(crate) fn new(length: f64, intervals: usize) -> Result<Grid, Complaint> {
+    Range::from(LEAST).check("intervals", intervals as f64)?;
+    Ok(Grid::new(Range::POSITIVE.check("length", length)?, intervals))
+}
 
 /// N as the values say; `frequencies(n, p)` are those of partial p, any unit: on a grid of n intervals, and without.
 pub(crate) fn intervals(

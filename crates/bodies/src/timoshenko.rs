@@ -15,9 +15,9 @@
 //! and between others those of `thick_partials.rs`.
 
 use crate::{
-    bar::{beta, free},
+    bar::beta,
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
-    string_entry::{DENSITY, LENGTH, METHOD, sized},
+    parameters::{DAMPING, DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     thick_partials::Thick,
     transverse::End,
 };
@@ -57,10 +57,9 @@ impl TimoshenkoBar {
         [density, rotary]: [f64; 2],
         [shear, bending]: [f64; 2],
     ) -> Result<Self, Complaint> {
-        Range::from(4.0).check("intervals", intervals as f64)?;
         let positive = |name, x| Range::POSITIVE.check(name, x);
         Ok(Self {
-            grid: Grid::new(positive("length", length)?, intervals),
+            grid: grid::new(length, intervals)?,
             density: positive("linear_density", density)?,
             rotary: positive("rotary_inertia", rotary)?,
             shear: positive("shear_stiffness", shear)?,
@@ -177,15 +176,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             ACCURACY,
             PARTIALS,
             LENGTH,
-            sized("thickness", 1e-4, 0.5, "h: I = w h³/12"),
-            Parameter { absent: Absent::Number(0.03), ..sized("width", 1e-4, 1.0, "w: A = w h") },
+            THICKNESS,
+            WIDTH,
             DENSITY,
-            Parameter {
-                name: "youngs_modulus",
-                takes: Takes::Number("Pa", Range { min: 1e8, max: 1e12, open: false }),
-                absent: Absent::Number(2e11),
-                doc: "E; steel unless given",
-            },
+            YOUNGS_MODULUS,
             Parameter {
                 name: "poisson_ratio",
                 takes: Takes::Number("", Range { min: 0.0, max: 0.5, open: false }),
@@ -204,14 +198,9 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 absent: Absent::Number(5.0 / 6.0),
                 doc: "κ: 5/6 for a rectangular section",
             },
-            Parameter {
-                name: "damping",
-                takes: Takes::Number("1/s", Range::NOT_NEGATIVE),
-                absent: Absent::Number(0.0),
-                doc: "γ: every partial decays as e^(−γt/2)",
-            },
-            free("left"),
-            free("right"),
+            DAMPING,
+            end("left", "free"),
+            end("right", "free"),
         ],
     },
     make: |values: &Values| Ok(Box::new(read(values)?)),

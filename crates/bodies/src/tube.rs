@@ -12,8 +12,9 @@
 
 use crate::{
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
+    parameters::{DAMPING, LENGTH, METHOD, sized},
     profile,
-    string_entry::{LENGTH, METHOD, sized},
+    root::root,
 };
 use hamiltone_core::{
     body::{Body, Extent, Heard, Measure, Place, Placed, Point},
@@ -49,11 +50,10 @@ impl Tube {
     /// # Errors
     /// A [`Complaint`] where one is not positive, or the grid too coarse.
     pub fn cone(length: f64, intervals: usize, radii: [f64; 2]) -> Result<Self, Complaint> {
-        Range::from(4.0).check("intervals", intervals as f64)?;
         radii.iter().try_for_each(|r| Range::POSITIVE.check("radius", *r).map(|_| ()))?;
         let [left, right] = radii;
         Ok(Self {
-            grid: Grid::new(Range::POSITIVE.check("length", length)?, intervals),
+            grid: grid::new(length, intervals)?,
             radius: Arc::new(move |x| left + (right - left) * x / length),
             straight: Some(radii),
             density: 1.204,
@@ -105,16 +105,6 @@ fn half_closed(closed: f64, open: f64, m: usize) -> f64 {
     } else {
         root((m as f64 - 1.0) * PI + 1e-9, middle, f)
     }
-}
-
-fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
-    let rises = f(high) > f(low);
-    // 60 halvings of a few units reach the last bits.
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if (f(middle) > 0.0) == rises { high = middle } else { low = middle }
-    }
-    0.5 * (low + high)
 }
 
 impl Body for Tube {
@@ -216,12 +206,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 absent: Absent::Number(343.2),
                 doc: "c of the gas; air of 20 °C unless given",
             },
-            Parameter {
-                name: "damping",
-                takes: Takes::Number("1/s", Range::NOT_NEGATIVE),
-                absent: Absent::Number(0.0),
-                doc: "γ: every partial decays as e^(−γt/2)",
-            },
+            DAMPING,
         ],
     },
     make: |values: &Values| Ok(Box::new(read(values)?)),

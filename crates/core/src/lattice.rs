@@ -137,11 +137,7 @@ impl Lattice {
     /// band += a·O, its first degree of freedom at `offset`.
     pub fn assemble(&self, a: f64, offset: usize, band: &mut Band) {
         for (weight, row) in self.strains() {
-            for (i, wi) in row.entries() {
-                for (j, wj) in row.entries().filter(|&(j, _)| j <= i) {
-                    band.add(offset + i, offset + j, a * weight * wi * wj);
-                }
-            }
+            band.add_square(a * weight, &row.moved(offset));
         }
     }
 

@@ -78,11 +78,7 @@ impl Operator {
             }
             Operator::Strains(strains) => {
                 for (weight, row) in strains.iter().filter(|(_, row)| row.spread() <= limit) {
-                    for (i, wi) in row.entries() {
-                        for (j, wj) in row.entries().filter(|&(j, _)| j <= i) {
-                            band.add(offset + i, offset + j, a * weight * wi * wj);
-                        }
-                    }
+                    band.add_square(a * weight, &row.moved(offset));
                 }
             }
             Operator::Lattice(lattice) => lattice.assemble(a, offset, band),

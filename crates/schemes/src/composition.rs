@@ -14,7 +14,7 @@
 //! does its composition; one with a limit keeps an energy of its own, which depends on the sub-step: its composition
 //! is bounded. The limit is found from the trace of the composed map of q̈ = −ω²q.
 
-use crate::{attenuation::Attenuation, linear::Linear, listen, staggered, touch, touch::Touch};
+use crate::{attenuation::Attenuation, linear::Linear, listen, staggered, tableaux, touch, touch::Touch};
 use hamiltone_core::{
     check, lanes,
     law::{Law, Potential},
@@ -107,12 +107,7 @@ fn stable(base: &dyn Scheme, factors: &[f64], limit: f64) -> f64 {
     let points = 256;
     let at = |k: i32| end * f64::from(k) / f64::from(points);
     let Some(first) = (1..points).find(|&k| !turns(at(k))) else { return end };
-    let (mut low, mut high) = (at(first - 1), at(first));
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if turns(middle) { low = middle } else { high = middle }
-    }
-    low
+    tableaux::last(at(first - 1), at(first), turns)
 }
 
 /// The trace of the map (q, v) over a step of 1 s at ω = x.
@@ -209,6 +204,8 @@ struct Composed {
     parts: Vec<(usize, f64, f64)>,
     state: State,
     forces: Vec<f64>,
+    /// Whether an output reads a contact's force.
+    reads_forces: bool,
     /// The inputs at both ends of a sub-step.
     input: Vec<f64>,
 }
@@ -241,6 +238,7 @@ impl Composed {
             parts,
             state: State::new(zero(), zero()),
             forces: vec![0.0; touches.len()],
+            reads_forces: listen::to_forces(&system.outputs),
             input: vec![0.0; 2 * system.inputs.len()],
             touches,
             system: system.clone(),
@@ -273,8 +271,7 @@ impl Composed {
     /// ½vᵀMv + ½qᵀKq + ΣV.
     fn stored(&self) -> f64 {
         let State { q, v, .. } = &self.state;
-        let forms = self.linear.forms(v, q, q, q);
-        0.5 * (forms.kinetic + forms.elastic) + self.touches.iter().map(|t| t.energy(q)).sum::<f64>()
+        self.linear.energy(q, v) + touch::energy(&self.touches, q)
     }
 
     /// The contacts' forces as they are now, for the outputs.
@@ -320,7 +317,9 @@ impl Stepper for Composed {
             self.part(self.parts[k], input, books, &mut ledger);
         }
         ledger.dissipated += self.around.backwards(&self.touches, &self.state.q, &mut self.state.v);
-        self.feel();
+        if self.reads_forces {
+            self.feel();
+        }
         match books {
             Books::Kept => ledger.stored = self.stored(),
             Books::Flows => ledger.partial = true,
@@ -380,15 +379,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         parameters: OPTIONS,
     },
     make: |values: &Values| {
-        // Of those that have a form with its damping split off, that one: its claims are those of its undamped step.
-        let base = match values.word("base") {
-            Some("mr") => "mr-strang",
-            Some("tr") => "tr",
-            Some("vv") => "vv-strang",
-            Some("position-verlet") => "position-verlet",
-            _ => "ec-strang",
-        };
-        let base = crate::named(base).ok_or_else(|| Complaint::new("base", "no scheme of this name"))?;
+        // Where it has a form with its damping split off, that one: its claims are those of its undamped step.
+        let base = values.word("base").unwrap_or("ec");
+        let base = crate::named(&format!("{base}-strang")).or_else(|| crate::named(base));
+        let base = base.ok_or_else(|| Complaint::new("base", "no scheme of this name"))?;
         let method = values.word("method").unwrap_or("triple-jump-4");
         let pattern = if method.starts_with("triple") { Pattern::TripleJump } else { Pattern::Suzuki };
         Ok(Box::new(Composition::new(base, pattern, if method.ends_with('6') { 6 } else { 4 })?))

@@ -198,8 +198,7 @@ impl Implicit {
     /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, and what damping took from the step in `s`.
     fn stored(&self) -> (f64, f64) {
         let forms = self.linear.forms(&self.w, &self.q, &self.q, &self.s);
-        let contact =
-            if self.quiet { 0.0 } else { self.touches.iter().map(|t| t.energy(&self.q)).sum::<f64>() };
+        let contact = if self.quiet { 0.0 } else { touch::energy(&self.touches, &self.q) };
         let linear = 2.0 / self.dt2 * (forms.kinetic + 0.25 * self.dt2 * forms.elastic);
         (linear + contact, forms.lost / self.dt)
     }

@@ -216,30 +216,14 @@ fn drift<S: Simd>(simd: S, h: f64, v: &[f64], q: &mut [f64]) {
 
 /// The narrow part of an operator as a band, and the far strains.
 fn split(system: &System, part: impl Fn(&Block) -> &Operator, wanted: bool) -> (Band, Vec<(f64, Row)>) {
-    let mut far = Vec::new();
-    let narrow: Vec<(usize, Operator)> = system
-        .blocks
-        .iter()
-        .filter(|_| wanted)
-        .map(|block| {
-            let first = block.dofs.start;
-            let operator = match part(block) {
-                Operator::Strains(strains) => {
-                    let (near, wide): (Vec<_>, Vec<_>) =
-                        strains.iter().cloned().partition(|(_, row)| row.spread() <= NARROW);
-                    let moved = |row: Row| Row::Sparse(row.entries().map(|(i, w)| (first + i, w)).collect());
-                    far.extend(wide.into_iter().map(|(weight, row)| (weight, moved(row))));
-                    Operator::Strains(near)
-                }
-                other => other.clone(),
-            };
-            (first, operator)
-        })
-        .collect();
-    let half = narrow.iter().map(|(_, operator)| operator.half_bandwidth()).max().unwrap_or(0);
+    let parts = || system.blocks.iter().filter(|_| wanted).map(|block| (block.dofs.start, part(block)));
+    let half = parts().map(|(_, operator)| operator.half_bandwidth_within(NARROW)).max().unwrap_or(0);
     let mut band = Band::zero(system.size(), half);
-    narrow.iter().for_each(|(first, operator)| operator.assemble(1.0, *first, &mut band));
-    (band, far)
+    parts().for_each(|(first, operator)| operator.assemble_within(NARROW, 1.0, first, &mut band));
+    let far = parts().flat_map(|(first, operator)| {
+        operator.strains_beyond(NARROW).map(move |(weight, row)| (*weight, row.moved(first)))
+    });
+    (band, far.collect())
 }
 
 /// The weights of distance 0 … REACH of a symmetric row, and how far it reaches.

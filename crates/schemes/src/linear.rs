@@ -78,6 +78,12 @@ impl Linear {
         lanes::sum(q.len(), |i| (scratch[i] * q[i]).abs())
     }
 
+    /// ½vᵀMv + ½qᵀKq.
+    pub fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
+        let forms = self.forms(v, q, q, q);
+        0.5 * (forms.kinetic + forms.elastic)
+    }
+
     /// w·Mw, x·Ky and s·Rs in one pass.
     #[inline]
     pub fn forms(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {

@@ -2,6 +2,11 @@
 
 use hamiltone_core::system::{Output, Quantity};
 
+/// Whether any output reads a contact's force.
+pub(crate) fn to_forces(outputs: &[Output]) -> bool {
+    outputs.iter().any(|o| matches!(o.quantity, Quantity::ContactForce(_) | Quantity::ContactForces(_)))
+}
+
 /// Writes one value an output: displacement c·q (m), velocity `rate`·c·w (m/s), contact force (N).
 ///
 /// `w` is a velocity in any unit of its own; `rate` turns it into m/s.

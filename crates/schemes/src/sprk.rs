@@ -24,7 +24,7 @@ use hamiltone_core::{
     parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
     row::Row,
     scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
-    system::{Quantity, System},
+    system::System,
 };
 
 /// A method: its coefficients and how it takes damping.
@@ -120,9 +120,6 @@ impl Partitioned {
             Stage { drift: big * dt, kick: b * dt, instant }
         });
         let zero = || vec![0.0; system.size()];
-        let force = |output: &hamiltone_core::system::Output| {
-            matches!(output.quantity, Quantity::ContactForce(_) | Quantity::ContactForces(_))
-        };
         let mut stepper = Self {
             linear: Linear::new(system, false),
             kicks,
@@ -134,7 +131,7 @@ impl Partitioned {
             forces: vec![0.0; touches.len()],
             impulses: vec![(0.0, 0.0); touches.len()],
             gifts: vec![0.0; system.inputs.len()],
-            reads_forces: system.outputs.iter().any(force),
+            reads_forces: listen::to_forces(&system.outputs),
             touches,
             system: system.clone(),
         };
@@ -150,9 +147,7 @@ impl Partitioned {
 
     /// ½vᵀMv + ½qᵀKq + ΣV.
     fn stored(&self) -> f64 {
-        let forms = self.linear.forms(&self.v, &self.q, &self.q, &self.q);
-        let contact: f64 = self.touches.iter().map(|t| t.energy(&self.q)).sum();
-        0.5 * (forms.kinetic + forms.elastic) + contact
+        self.linear.energy(&self.q, &self.v) + touch::energy(&self.touches, &self.q)
     }
 
     fn kick(&mut self, stage: Stage, input: &[f64], ledger: &mut Ledger) {

@@ -144,7 +144,7 @@ impl Staggered {
 
     /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
     fn stored(&mut self, before: f64) -> Stored {
-        self.potential = self.touches.iter().map(|t| t.energy(&self.ahead)).sum();
+        self.potential = touch::energy(&self.touches, &self.ahead);
         let forms = self.model.forms(&self.d, &self.q, &self.ahead, &self.mean);
         let (kinetic, elastic) = (0.5 * forms.kinetic / self.dt2, 0.5 * forms.elastic);
         Stored {
@@ -212,7 +212,7 @@ impl Stepper for Staggered {
             self.d[i] += 0.5 * self.change[i];
             self.ahead[i] = self.q[i] + self.d[i];
         }
-        let before = self.touches.iter().map(|t| t.energy(&self.q)).sum();
+        let before = touch::energy(&self.touches, &self.q);
         self.stored(before).energy
     }
 

@@ -98,12 +98,7 @@ impl Tableau {
         while stable(high) {
             high += step;
         }
-        let mut low = high - step;
-        for _ in 0..64 {
-            let middle = 0.5 * (low + high);
-            if stable(middle) { low = middle } else { high = middle }
-        }
-        low
+        last(high - step, high, stable)
     }
 
     /// The trace of the map (q, v/ω) at ωΔt = x.
@@ -122,6 +117,16 @@ impl Tableau {
     pub fn largest_kick(&self) -> f64 {
         self.momenta.iter().fold(0.0, |largest: f64, b| largest.max(b.abs()))
     }
+}
+
+/// The last x at which `stable` holds, between one at which it does and one at which it does not.
+pub(crate) fn last(mut stands: f64, mut falls: f64, stable: impl Fn(f64) -> bool) -> f64 {
+    // 64 halvings of less than 1 reach the last bits.
+    for _ in 0..64 {
+        let middle = 0.5 * (stands + falls);
+        if stable(middle) { stands = middle } else { falls = middle }
+    }
+    stands
 }
 
 #[cfg(test)]

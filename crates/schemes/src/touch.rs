@@ -51,6 +51,11 @@ impl Touch {
     }
 }
 
+/// ΣV at q.
+pub(crate) fn energy(touches: &[Touch], q: &[f64]) -> f64 {
+    touches.iter().map(|t| t.energy(q)).sum()
+}
+
 /// The contacts' forces V′(1 + μẋ) at (q, v).
 pub(crate) fn felt(touches: &[Touch], q: &[f64], v: &[f64], forces: &mut [f64]) {
     for (force, touch) in forces.iter_mut().zip(touches) {

@@ -142,7 +142,7 @@ impl Verlet {
     fn stored(&self) -> (f64, f64) {
         let correction: f64 = self.elastic.iter().zip(&self.system.mass).map(|(k, m)| k * (k / m)).sum();
         let forms = self.linear.forms(&self.w, &self.q, &self.q, &self.q);
-        let contact: f64 = self.touches.iter().map(|t| t.energy(&self.q)).sum();
+        let contact = touch::energy(&self.touches, &self.q);
         let linear = forms.kinetic + (0.25 * self.dt2 * forms.elastic - correction);
         (2.0 / self.dt2 * linear + contact, 4.0 / self.dt2 * correction)
     }

@@ -1,16 +1,9 @@
-//! 500 scenes at random (the same ones every time), each of them valid, read as text and run: what claims an exact
-//! balance keeps it, what claims a bound keeps it or says in which step it failed, and
-//! what does not run is refused with its reason.
+//! 500 scenes of points and one-coordinate bodies, each of them valid, read as text and run.
 
-use hamiltone::{catalogue::Category, run::run, scene::Scene};
-use hamiltone_core::{ledger::Fault, scheme::Balance};
+use crate::{balanced_or_refused, decades};
+use hamiltone::catalogue::Category;
 use proptest::{prelude::*, test_runner::RngSeed};
-use std::{fmt::Write, path::Path};
-
-/// 10^x for x in a range: sizes that differ by decades.
-fn decades(from: f64, to: f64) -> impl Strategy<Value = f64> {
-    (from..to).prop_map(|x| 10_f64.powf(x))
-}
+use std::fmt::Write;
 
 /// A body: mass, frequency (none: free), damping, position, velocity.
 fn body() -> impl Strategy<Value = (f64, Option<f64>, f64, f64, f64)> {
@@ -102,19 +95,6 @@ proptest! {
 
     #[test]
     fn a_valid_scene_is_balanced_or_refused(text in scene()) {
-        let plan = match Scene::new(&text, "random.toml", Path::new(""), &[]).plan() {
-            Ok(plan) => plan,
-            Err(refused) => {
-                let reason = refused.to_string();
-                let by_scheme = reason.lines().all(|line| line.contains(": run: scheme `"));
-                let by_start = reason.contains("inside its obstacle");
-                prop_assert!(by_scheme || by_start, "{reason}\n{text}");
-                return Ok(());
-            }
-        };
-        let outcome = run(&plan, &mut [], &mut |_, _| {}).map_err(|e| TestCaseError::fail(e.to_string()))?;
-        let complex = matches!(outcome.audit.fault, Some((_, Fault::ComplexRoot(_))));
-        let told = outcome.balance == Balance::Bounded || complex;
-        prop_assert!(outcome.ok || told, "{:?}\n{:?}\n{text}", outcome.audit, outcome.tolerance);
+        balanced_or_refused(&text)?;
     }
 }

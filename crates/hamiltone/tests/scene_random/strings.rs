@@ -1,16 +1,8 @@
-//! 300 scenes of a string at random (the same ones every time), with a mass, contacts at places and along it,
-//! starts and forces: what claims an exact balance keeps it, what claims a bound keeps it or says in which step it
-//! failed, and what does not run is refused with its reason.
+//! 300 scenes of a string with a mass, contacts at places and along it, starts and forces.
 
-use hamiltone::{catalogue::Category, run::run, scene::Scene};
-use hamiltone_core::{ledger::Fault, scheme::Balance};
+use crate::{balanced_or_refused, decades};
+use hamiltone::catalogue::Category;
 use proptest::{prelude::*, test_runner::RngSeed};
-use std::path::Path;
-
-/// 10^x for x in a range: sizes that differ by decades.
-fn decades(from: f64, to: f64) -> impl Strategy<Value = f64> {
-    (from..to).prop_map(|x| 10_f64.powf(x))
-}
 
 /// A string of 4 to 30 intervals.
 fn string() -> impl Strategy<Value = String> {
@@ -106,19 +98,6 @@ proptest! {
 
     #[test]
     fn a_valid_scene_is_balanced_or_refused(text in scene()) {
-        let plan = match Scene::new(&text, "random.toml", Path::new(""), &[]).plan() {
-            Ok(plan) => plan,
-            Err(refused) => {
-                let reason = refused.to_string();
-                let by_scheme = reason.lines().all(|line| line.contains(": run: scheme `"));
-                let by_start = reason.contains("inside its obstacle");
-                prop_assert!(by_scheme || by_start, "{reason}\n{text}");
-                return Ok(());
-            }
-        };
-        let outcome = run(&plan, &mut [], &mut |_, _| {}).map_err(|e| TestCaseError::fail(e.to_string()))?;
-        let complex = matches!(outcome.audit.fault, Some((_, Fault::ComplexRoot(_))));
-        let told = outcome.balance == Balance::Bounded || complex;
-        prop_assert!(outcome.ok || told, "{:?}\n{:?}\n{text}", outcome.audit, outcome.tolerance);
+        balanced_or_refused(&text)?;
     }
 }

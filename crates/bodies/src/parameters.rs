@@ -1,0 +1,71 @@
+//! Parameters that several long bodies take.
+
+use crate::transverse::End;
+use hamiltone_core::parameter::{Absent, Parameter, Range, Takes};
+
+/// How a body is represented.
+pub(crate) const METHOD: Parameter = Parameter {
+    name: "method",
+    takes: Takes::Word(&["finite-difference"]),
+    absent: Absent::Word("finite-difference"),
+    doc: "its representation: values on the nodes of a grid",
+};
+
+/// ρ of a solid: from the lightest wood to osmium.
+pub(crate) const DENSITY: Parameter = Parameter {
+    name: "density",
+    takes: Takes::Number("kg/m^3", Range { min: 200.0, max: 25_000.0, open: false }),
+    absent: Absent::Number(7850.0),
+    doc: "ρ of the material; steel unless given",
+};
+
+/// A length of a cross-section, m, that must be given.
+pub(crate) const fn sized(name: &'static str, min: f64, max: f64, doc: &'static str) -> Parameter {
+    Parameter {
+        name,
+        takes: Takes::Number("m", Range { min, max, open: false }),
+        absent: Absent::Required,
+        doc,
+    }
+}
+
+/// L of a long body: from a millimetre to a kilometre.
+pub(crate) const LENGTH: Parameter = Parameter {
+    name: "length",
+    takes: Takes::Number("m", Range { min: 1e-3, max: 1e3, open: false }),
+    absent: Absent::Required,
+    doc: "L",
+};
+
+/// E of a solid: from soft plastics to diamond.
+pub(crate) const YOUNGS_MODULUS: Parameter = Parameter {
+    name: "youngs_modulus",
+    takes: Takes::Number("Pa", Range { min: 1e8, max: 1e12, open: false }),
+    absent: Absent::Number(2e11),
+    doc: "E; steel unless given",
+};
+
+/// h of a rectangular section.
+pub(crate) const THICKNESS: Parameter = sized("thickness", 1e-4, 0.5, "h: A = w h, I = w h³/12");
+
+/// w of a rectangular section.
+pub(crate) const WIDTH: Parameter =
+    Parameter { absent: Absent::Number(0.03), ..sized("width", 1e-4, 1.0, "w: A = w h") };
+
+/// γ, the same for every partial.
+pub(crate) const DAMPING: Parameter = Parameter {
+    name: "damping",
+    takes: Takes::Number("1/s", Range::NOT_NEGATIVE),
+    absent: Absent::Number(0.0),
+    doc: "γ: every partial decays as e^(−γt/2)",
+};
+
+/// How an end of a string or bar is held.
+pub(crate) const fn end(name: &'static str, otherwise: &'static str) -> Parameter {
+    Parameter {
+        name,
+        takes: Takes::Word(End::WORDS),
+        absent: Absent::Word(otherwise),
+        doc: "how this end is held: u = u_xx = 0, u = u_x = 0, or not at all",
+    }
+}
