@@ -4,7 +4,7 @@
 //! order (ωh)⁴, is below 10⁻¹² where ωh < 10⁻³. It shares nothing with the schemes that are measured
 //! against it but the data of the system.
 
-use hamiltone_core::{law::Law, system::System};
+use hamiltone_core::system::System;
 
 /// A motion, and how far it reached into each contact.
 pub struct Motion {
@@ -62,7 +62,7 @@ pub fn acceleration(system: &System, q: &[f64], v: &[f64], input: f64) -> Vec<f6
         port.row.add_scaled(input, &mut force);
     }
     for contact in &system.contacts {
-        let Law::Compliant(law) = &contact.law;
+        let law = contact.law.potential().expect("a smooth contact");
         let f = law.force(contact.row.dot(q) - contact.gap) * (1.0 + law.loss() * contact.row.dot(v));
         contact.row.add_scaled(-f, &mut force);
     }

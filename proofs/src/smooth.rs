@@ -92,7 +92,7 @@ fn find() -> Vec<Vec<Hold>> {
         let mut found: [Vec<(f64, Hold)>; 2] = [Vec::new(), Vec::new()];
         for values in grid::values(&entry.kind, numbers) {
             let Ok(touch) = (entry.make)(&values) else { continue };
-            let Law::Compliant(law) = &touch.law;
+            let Law::Compliant(law) = &touch.law else { continue };
             let lossy = law.loss() > 0.0;
             let bends = [oscillator(), pair()].map(|system| bend(&held(system, &touch), law.as_ref()));
             if let [Some(one), Some(two)] = bends {

@@ -15,13 +15,13 @@ use hamiltone_papers::{
     ishikawa_2018::{self as piano, FELT},
 };
 
-/// Runs from the start; how many eps of its scale the balance missed at most, with the audit.
+/// Runs from the start; how many eps of the largest energy the balance missed at most, with the audit.
 fn audit(stepper: &mut dyn Stepper, steps: usize) -> (f64, Audit) {
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     for _ in 0..steps {
         assert!(audit.post(&stepper.step(&[], Books::Kept)), "{:?}", audit.fault);
     }
-    (audit.residual_max_relative() / f64::EPSILON, audit)
+    (audit.residual_max / audit.energy_peak / f64::EPSILON, audit)
 }
 
 fn ec(system: &System) -> Box<dyn Stepper> {

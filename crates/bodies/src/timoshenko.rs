@@ -22,7 +22,7 @@ use crate::{
     transverse::End,
 };
 use hamiltone_core::{
-    body::{Body, Extent, Heard, Measure, Place, Placed, Point},
+    body::{Body, Extent, Heard, Measure, Place, Placed, Point, lay_on_points},
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     row::Row,
@@ -147,7 +147,8 @@ impl Body for TimoshenkoBar {
             let shear = u.difference(l).minus(&rotation).scaled(bar.shear);
             Ok(if x > length - 0.5 * h { shear.scaled(-1.0) } else { shear })
         };
-        let point = |l: i64| Point { dof: u.coordinate(l), x: u.position(l), weight: u.weight(l) };
+        let point = |l: i64| Point { row: Row::unit(u.coordinate(l)), x: u.position(l), weight: u.weight(l) };
+        let points: Vec<Point> = u.indices().map(point).collect();
         Ok(Placed {
             dofs: first..first + size,
             measure: Measure::Length,
@@ -155,7 +156,8 @@ impl Body for TimoshenkoBar {
             heard: vec![Heard { name: "force", unit: "N", of_velocity: false, locate: Box::new(force) }],
             extent: Some(Extent {
                 length,
-                points: u.indices().map(point).collect(),
+                lay: lay_on_points(&points),
+                points,
                 partials: Some(Box::new(move |m| theory.partial(m))),
                 sines: false,
             }),

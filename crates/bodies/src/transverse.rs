@@ -9,7 +9,7 @@
 //! core derives M, K and R.
 
 use hamiltone_core::{
-    body::{Extent, Heard, Locate, Measure, Place, Placed, Point},
+    body::{Extent, Heard, Locate, Measure, Place, Placed, Point, lay_on_points},
     row::Row,
     system::{Block, System},
     variational::{Edge, Field, Grid, Squares},
@@ -128,7 +128,8 @@ impl Transverse {
         let [stiffness, damping] = self.squares().map(|squares| squares.operator(u.unknowns()));
         system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
         let length = self.grid.length;
-        let point = |l: i64| Point { dof: u.coordinate(l), x: u.position(l), weight: u.weight(l) };
+        let point = |l: i64| Point { row: Row::unit(u.coordinate(l)), x: u.position(l), weight: u.weight(l) };
+        let points: Vec<Point> = u.indices().map(point).collect();
         Placed {
             dofs,
             measure: Measure::Length,
@@ -136,7 +137,8 @@ impl Transverse {
             heard: vec![Heard { name: "force", unit: "N", of_velocity: false, locate: self.force(u) }],
             extent: Some(Extent {
                 length,
-                points: u.indices().map(point).collect(),
+                lay: lay_on_points(&points),
+                points,
                 partials,
                 sines: self.ends == [End::Hinged; 2] && self.uniform(),
             }),

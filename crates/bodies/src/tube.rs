@@ -17,7 +17,7 @@ use crate::{
     root::root,
 };
 use hamiltone_core::{
-    body::{Body, Extent, Heard, Measure, Place, Placed, Point},
+    body::{Body, Extent, Heard, Measure, Place, Placed, Point, lay_on_points},
     math::{cos, sin},
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
@@ -151,7 +151,9 @@ impl Body for Tube {
         let speed = self.speed;
         let partials =
             self.theory().map(|kl| Box::new(move |m: usize| kl(m) * speed / length / (2.0 * PI)) as _);
-        let point = |l: i64| Point { dof: xi.coordinate(l), x: xi.position(l), weight: xi.weight(l) };
+        let point =
+            |l: i64| Point { row: Row::unit(xi.coordinate(l)), x: xi.position(l), weight: xi.weight(l) };
+        let points: Vec<Point> = xi.indices().map(point).collect();
         Ok(Placed {
             dofs: first..first + size,
             measure: Measure::Volume,
@@ -160,12 +162,7 @@ impl Body for Tube {
                 Heard { name: "pressure", unit: "Pa", of_velocity: false, locate: Box::new(pressure) },
                 Heard { name: "flow", unit: "m^3/s", of_velocity: true, locate: Box::new(flow) },
             ],
-            extent: Some(Extent {
-                length,
-                points: xi.indices().map(point).collect(),
-                partials,
-                sines: false,
-            }),
+            extent: Some(Extent { length, lay: lay_on_points(&points), points, partials, sines: false }),
         })
     }
 }

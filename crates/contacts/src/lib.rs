@@ -22,6 +22,7 @@ mod hertz;
 mod odd_power;
 mod power;
 mod rattle;
+mod rigid;
 mod scaled;
 
 pub use centre_limited::CentreLimited;
@@ -33,5 +34,5 @@ pub use scaled::Scaled;
 
 /// Every contact law, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<Touch>] {
-    &[power::ENTRY, hertz::ENTRY, odd_power::ENTRY, centre_limited::ENTRY, rattle::ENTRY]
+    &[power::ENTRY, hertz::ENTRY, odd_power::ENTRY, centre_limited::ENTRY, rattle::ENTRY, rigid::ENTRY]
 }

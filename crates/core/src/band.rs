@@ -54,10 +54,10 @@ impl Band {
                     }
                 }
             }
-            Row::Dense { first, weights } => {
-                for (i, wi) in weights.iter().enumerate() {
-                    for (j, wj) in weights[..=i].iter().enumerate() {
-                        self.add(first + i, first + j, weight * wi * wj);
+            Row::Dense { .. } | Row::Sine(_) => {
+                for (i, wi) in row.entries() {
+                    for (j, wj) in row.entries().take_while(|&(j, _)| j <= i) {
+                        self.add(i, j, weight * wi * wj);
                     }
                 }
             }

@@ -90,23 +90,47 @@ pub struct Heard {
 pub struct Extent {
     /// Its length, m.
     pub length: f64,
-    /// Its points in order, as they are plucked, struck, touched by a barrier and drawn.
+    /// Its points in order, as they are touched all along and drawn.
     pub points: Vec<Point>,
+    /// What a motion at t = 0 makes of its coordinates.
+    pub lay: Lay,
     /// The continuous theory's frequency of partial 1, 2, …, Hz, undamped; `None` where there is no theory.
     pub partials: Option<Box<dyn Fn(usize) -> f64 + Send + Sync>>,
     /// Whether its modes are sin(mπx/L), one a point: uniform between hinged ends.
     pub sines: bool,
 }
 
-/// A point of a long body whose degree of freedom is its displacement there.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A point of a long body.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// The degree of freedom.
-    pub dof: usize,
+    /// What reads its displacement.
+    pub row: Row,
     /// Where it is, m from the left end.
     pub x: f64,
     /// The length that it stands for, m.
     pub weight: f64,
+}
+
+/// How a long body moves at t = 0.
+pub struct Motion<'a> {
+    /// Displacement (m) and velocity (m/s) at x, m from the left end.
+    pub at: Box<dyn Fn(f64) -> (f64, f64) + 'a>,
+    /// Where it is not smooth, m, ascending: integrals along the body are split there.
+    pub corners: Vec<f64>,
+}
+
+/// From a motion to what it makes of degrees of freedom: (number, position, velocity).
+pub type Lay = Box<dyn Fn(&Motion<'_>) -> Vec<(usize, f64, f64)> + Send + Sync>;
+
+/// The [`Lay`] of a body whose points are degrees of freedom.
+pub fn lay_on_points(points: &[Point]) -> Lay {
+    let places: Vec<(usize, f64)> =
+        points.iter().filter_map(|point| Some((point.row.coordinate()?, point.x))).collect();
+    let laid = move |motion: &Motion<'_>, (dof, x): (usize, f64)| {
+        let (u, v) = (motion.at)(x);
+        (dof, u, v)
+    };
+    Box::new(move |motion| places.iter().map(|&place| laid(motion, place)).collect())
 }
 
 /// A place on a body, as written after `@`.

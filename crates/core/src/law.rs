@@ -6,7 +6,11 @@
 //!   f = V′(x)(1 + μẋ),
 //!
 //! with V convex, so that V′ grows with x and every implicit step has one
-//! solution (C15 §4). μ (s/m) is Hunt and Crossley's loss coefficient.
+//! solution (C15 §4). μ (s/m) is Hunt and Crossley's loss coefficient. A rigid
+//! law allows no penetration: a contact that closes is thrown back by an impulse p
+//! with Newton's law of impact (Moreau 1988),
+//!
+//!   0 ≤ p  ⊥  −(ẋ⁺ + eẋ⁻) ≥ 0,   0 ≤ e ≤ 1.
 
 use std::{fmt::Debug, sync::Arc};
 
@@ -15,6 +19,21 @@ use std::{fmt::Debug, sync::Arc};
 pub enum Law {
     /// A force derived from a potential, with penetration.
     Compliant(Arc<dyn Potential>),
+    /// No penetration.
+    Rigid {
+        /// e: the speed after an impact over that before, 0 to 1.
+        restitution: f64,
+    },
+}
+
+impl Law {
+    /// The potential of a compliant law.
+    pub fn potential(&self) -> Option<&Arc<dyn Potential>> {
+        match self {
+            Law::Compliant(potential) => Some(potential),
+            Law::Rigid { .. } => None,
+        }
+    }
 }
 
 /// A convex potential of one penetration, with the exact quotient that energy-conserving steps need.

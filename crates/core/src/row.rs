@@ -3,6 +3,9 @@
 //! Contacts, drives and pickups see a system only through rows, so that none of
 //! them needs to know which body it touches.
 
+use crate::math;
+use std::sync::Arc;
+
 /// The weights c of a functional c·q over the degrees of freedom of a system.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Row {
@@ -15,6 +18,63 @@ pub enum Row {
         /// The weights of `first`, `first + 1`, ….
         weights: Vec<f64>,
     },
+    /// A point of a body whose modes are sines.
+    Sine(Sine),
+}
+
+/// The row a·sin(πki/N), k = 1 … modes, of point i of N intervals: rows of one comb share its table, and schemes may
+/// read all of them by one fast sine transform.
+#[derive(Clone, Debug)]
+pub struct Sine {
+    /// The degree of freedom of k = 1.
+    pub first: usize,
+    /// The number of modes, below N.
+    pub modes: usize,
+    /// i, from 0 to N.
+    pub point: usize,
+    /// a.
+    pub scale: f64,
+    /// sin(πi/N) for i = 0 … 2N − 1.
+    pub table: Arc<[f64]>,
+}
+
+impl Sine {
+    /// The table of N intervals, by the sines of the first eighth of the circle.
+    pub fn table(intervals: usize) -> Arc<[f64]> {
+        let quarter = |i: usize| {
+            let angle = |i: usize| std::f64::consts::PI * i as f64 / intervals as f64;
+            // 2i < N/2: below π/4 the sine, above the cosine of the complement, which is exact in whole numbers.
+            if 4 * i <= intervals { math::sin(angle(i)) } else { math::cos(0.5 * angle(intervals - 2 * i)) }
+        };
+        let half = |i: usize| if 2 * i <= intervals { quarter(i) } else { quarter(intervals - i) };
+        (0..2 * intervals).map(|i| if i <= intervals { half(i) } else { -half(i - intervals) }).collect()
+    }
+
+    /// N.
+    pub fn intervals(&self) -> usize {
+        self.table.len() / 2
+    }
+
+    /// Its weights in the order of the modes.
+    #[inline]
+    pub fn weights(&self) -> impl Iterator<Item = f64> + '_ {
+        let round = self.table.len();
+        let mut at = 0;
+        (0..self.modes).map(move |_| {
+            at += self.point;
+            if at >= round {
+                at -= round;
+            }
+            self.scale * self.table[at]
+        })
+    }
+}
+
+impl PartialEq for Sine {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |s: &Self| (s.first, s.modes, s.point, s.table.len());
+        key(self) == key(other) && self.scale == other.scale
+    }
 }
 
 impl Row {
@@ -26,6 +86,17 @@ impl Row {
     /// The row that reads one degree of freedom.
     pub fn unit(dof: usize) -> Self {
         Row::Sparse(vec![(dof, 1.0)])
+    }
+
+    /// The degree of freedom that it reads as it is, if it reads just one.
+    pub fn coordinate(&self) -> Option<usize> {
+        match self {
+            Row::Sparse(entries) => match entries[..] {
+                [(dof, 1.0)] => Some(dof),
+                _ => None,
+            },
+            Row::Dense { .. } | Row::Sine(_) => None,
+        }
     }
 
     /// Whether it reads nothing.
@@ -40,6 +111,7 @@ impl Row {
             Row::Dense { first, weights } => {
                 Box::new(weights.iter().enumerate().map(move |(i, &w)| (first + i, w)))
             }
+            Row::Sine(sine) => Box::new(sine.weights().enumerate().map(move |(i, w)| (sine.first + i, w))),
         }
     }
 
@@ -49,6 +121,7 @@ impl Row {
         match self {
             Row::Sparse(entries) => entries.iter().map(|&(i, w)| f(i, w)).sum(),
             Row::Dense { first, weights } => weights.iter().enumerate().map(|(i, &w)| f(first + i, w)).sum(),
+            Row::Sine(sine) => sine.weights().enumerate().map(|(i, w)| f(sine.first + i, w)).sum(),
         }
     }
 
@@ -63,6 +136,7 @@ impl Row {
         match self {
             Row::Sparse(entries) => entries.iter().map(|&(i, w)| w * x[i]).sum(),
             Row::Dense { first, weights } => weights.iter().zip(&x[*first..]).map(|(w, x)| w * x).sum(),
+            Row::Sine(sine) => sine.weights().zip(&x[sine.first..]).map(|(w, x)| w * x).sum(),
         }
     }
 
@@ -73,6 +147,7 @@ impl Row {
             Row::Dense { first, weights } => {
                 weights.iter().zip(&x[*first..]).map(|(w, x)| (w * x).abs()).sum()
             }
+            Row::Sine(sine) => sine.weights().zip(&x[sine.first..]).map(|(w, x)| (w * x).abs()).sum(),
         }
     }
 
@@ -86,11 +161,16 @@ impl Row {
                     *x += a * w;
                 }
             }
+            Row::Sine(sine) => sine.weights().zip(&mut x[sine.first..]).for_each(|(w, x)| *x += a * w),
         }
     }
 
     /// The row self − other, with equal degrees of freedom merged and exact zeros dropped.
     pub fn minus(&self, other: &Row) -> Row {
+        if matches!((self, other), (Row::Dense { .. } | Row::Sine(_), Row::Sparse(entries)) if entries.is_empty())
+        {
+            return self.clone();
+        }
         let mut merged = std::collections::BTreeMap::new();
         self.entries().for_each(|(i, w)| *merged.entry(i).or_insert(0.0) += w);
         other.entries().for_each(|(i, w)| *merged.entry(i).or_insert(0.0) -= w);
@@ -99,12 +179,22 @@ impl Row {
 
     /// The row a·self.
     pub fn scaled(&self, a: f64) -> Row {
-        Row::Sparse(self.entries().map(|(i, w)| (i, a * w)).collect())
+        match self {
+            Row::Sparse(entries) => Row::Sparse(entries.iter().map(|&(i, w)| (i, a * w)).collect()),
+            Row::Dense { first, weights } => {
+                Row::Dense { first: *first, weights: weights.iter().map(|w| a * w).collect() }
+            }
+            Row::Sine(sine) => Row::Sine(Sine { scale: a * sine.scale, ..sine.clone() }),
+        }
     }
 
     /// The row with every degree of freedom `offset` farther on.
     pub fn moved(&self, offset: usize) -> Row {
-        Row::Sparse(self.entries().map(|(i, w)| (offset + i, w)).collect())
+        match self {
+            Row::Sparse(entries) => Row::Sparse(entries.iter().map(|&(i, w)| (offset + i, w)).collect()),
+            Row::Dense { first, weights } => Row::Dense { first: offset + first, weights: weights.clone() },
+            Row::Sine(sine) => Row::Sine(Sine { first: offset + sine.first, ..sine.clone() }),
+        }
     }
 
     /// How far apart the first and the last degree of freedom are that it reads.
@@ -142,5 +232,27 @@ mod tests {
         assert_eq!(a, b);
         assert_eq!(sparse.minus(&dense), Row::ground());
         assert_eq!(dense.last_dof(), Some(2));
+    }
+
+    /// sin(πki/N) to the last bit or two, and a row as any other.
+    #[test]
+    fn a_sine_is_its_weights() {
+        let (intervals, modes, point) = (12, 11, 7);
+        let sine = Sine { first: 1, modes, point, scale: 2.0, table: Sine::table(intervals) };
+        let exact = |k: usize| 2.0 * (std::f64::consts::PI * (k * point) as f64 / intervals as f64).sin();
+        for (k, w) in (1..).zip(sine.weights()) {
+            // The argument of `exact` is rounded at up to 7π.
+            assert!((w - exact(k)).abs() < 30.0 * f64::EPSILON, "{k}: {w}");
+        }
+        let row = Row::Sine(sine.clone());
+        let dense = Row::Dense { first: 1, weights: sine.weights().collect() };
+        let x: Vec<f64> = (0..12).map(|i| f64::from(i) * 0.3 - 1.0).collect();
+        assert_eq!(row.dot(&x), dense.dot(&x));
+        assert_eq!(row.scaled(0.5).moved(3).entries().collect::<Vec<_>>(), {
+            dense.scaled(0.5).moved(3).entries().collect::<Vec<_>>()
+        });
+        assert_eq!(row.minus(&Row::ground()), row);
+        // sin π/2 and sin π are exact.
+        assert_eq!([sine.table[6], sine.table[12], sine.table[18]], [1.0, 0.0, -1.0]);
     }
 }

@@ -22,6 +22,12 @@ pub trait Scheme: Send + Sync {
     /// # Errors
     /// A typed [`Refusal`] where the method does not cover the system or is unstable at `dt`.
     fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal>;
+
+    /// What a user should know of this system at this step though it runs, with numbers and what to do instead.
+    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
+        let _ = (system, dt);
+        Vec::new()
+    }
 }
 
 /// A system in motion under one scheme. Everything is allocated when it is prepared.
@@ -59,6 +65,18 @@ pub trait Stepper: Send {
     /// Whether the prepared system is one whose balance this scheme keeps exactly.
     fn balance(&self) -> Balance;
 
+    /// Writes what each contact did since this was last asked or the stepper reset, where the scheme keeps it (those of
+    /// impacts do, since a touch may last one step); else answers `false`.
+    fn touched(&mut self, touched: &mut [Touched]) -> bool {
+        let _ = touched;
+        false
+    }
+
+    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J, where the books keep another.
+    fn physical_energy(&self) -> Option<f64> {
+        None
+    }
+
     /// `frames` steps in one call: `input` holds the values at the `frames + 1`
     /// step ends, `books` says how step 0, 1, … of the block is booked, `output` receives the
     /// outputs after each step, `each` its ledger and goes on while it answers `true`.
@@ -82,6 +100,20 @@ pub trait Stepper: Send {
         }
         frames
     }
+}
+
+/// What a contact did over some steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touched {
+    /// The impulse it gave, N s: its force over the time.
+    pub impulse: f64,
+    /// The least h − c·q that was met, m: negative where bodies overlap; ∞ before the first step.
+    pub gap: f64,
+}
+
+impl Touched {
+    /// Nothing yet.
+    pub const NOTHING: Self = Self { impulse: 0.0, gap: f64::INFINITY };
 }
 
 /// Where a system is and how it moves, to twice the digits: what one stepper hands to another.

@@ -97,7 +97,7 @@ pub enum Quantity {
     /// c·q̇, m/s; schemes that hold the velocity half a step away give the mean of its neighbours.
     Velocity(Row),
     /// The force of contact `.0`, N: the mean that the last step applied where a scheme is implicit (0 before the
-    /// first step), V′ at the position now where it is explicit or of two steps.
+    /// first step), V′ at the position now where it is explicit or of two steps; of a rigid one its impulse over Δt.
     ContactForce(usize),
     /// The sum of the forces of these contacts, N: of a barrier along a body.
     ContactForces(Range<usize>),
@@ -199,9 +199,8 @@ impl System {
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, J.
     pub fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
         let kinetic: f64 = self.mass.iter().zip(v).map(|(m, v)| 0.5 * m * v * v).sum();
-        let contact = self.contacts.iter().map(|c| match &c.law {
-            Law::Compliant(potential) => potential.energy(c.row.dot(q) - c.gap),
-        });
+        let held = |c: &Contact| c.law.potential().map_or(0.0, |v| v.energy(c.row.dot(q) - c.gap));
+        let contact = self.contacts.iter().map(held);
         kinetic + 0.5 * self.stiffness_form(q, q) + contact.sum::<f64>()
     }
 }

@@ -6,7 +6,7 @@ use hamiltone::{
     scene::{Scene, Set},
     sinks::{Block, Sink, SinkError},
 };
-use hamiltone_core::{law::Law, operator::Operator};
+use hamiltone_core::operator::Operator;
 use std::path::Path;
 
 /// C19 §4: an ideal string of 0.7 m in 100 intervals.
@@ -58,8 +58,7 @@ fn barrier(sets: &[&str]) -> Plan {
 
 /// V′ of a contact.
 fn force(plan: &Plan, contact: usize, x: f64) -> f64 {
-    let Law::Compliant(potential) = &plan.system.contacts[contact].law;
-    potential.force(x)
+    plan.system.contacts[contact].law.potential().expect("a potential").force(x)
 }
 
 #[test]

@@ -184,8 +184,9 @@ fn undamped(system: &System) -> System {
     let mut system = system.clone();
     system.blocks.iter_mut().for_each(|block| block.damping = Operator::Zero);
     for contact in &mut system.contacts {
-        let Law::Compliant(potential) = &contact.law;
-        if potential.loss() > 0.0 {
+        if let Law::Compliant(potential) = &contact.law
+            && potential.loss() > 0.0
+        {
             contact.law = Law::Compliant(Arc::new(Lossless(potential.clone())));
         }
     }
@@ -228,7 +229,7 @@ impl Composed {
             parts.push((known.unwrap_or(bases.len() - 1), begin, begin + factor));
             begin += factor;
         }
-        let (touches, zero) = (touch::all(system), || vec![0.0; system.size()]);
+        let (touches, zero) = (touch::all(scheme, system)?, || vec![0.0; system.size()]);
         let claims = method.claims();
         let mut stepper = Self {
             linear: Linear::new(system, false),

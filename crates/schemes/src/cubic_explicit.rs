@@ -54,7 +54,7 @@ impl Scheme for CubicExplicit {
         let cubic = |t: &crate::touch::Touch| {
             t.gap == 0.0 && matches!(t.potential.monomial(), Some((_, alpha)) if alpha == 3.0)
         };
-        match crate::touch::all(system).iter().position(|t| !cubic(t)) {
+        match crate::touch::all(scheme, system)?.iter().position(|t| !cubic(t)) {
             None => {
                 staggered::stable(scheme, system, dt)?;
                 Ok(Box::new(stepper))

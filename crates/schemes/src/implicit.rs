@@ -148,7 +148,7 @@ impl Implicit {
         let refinements = u32::from(over(2.0)) + u32::from(over(1e6));
         stiffness_told(scheme, system, &matrix, dt)?;
         let solver = matrix.clone().factor();
-        let touches = touch::all(system);
+        let touches = touch::all(scheme, system)?;
         let reaction = Reaction::new(&matrix, &solver, &touches);
         let p = touches.len();
         let zero = || vec![0.0; n];

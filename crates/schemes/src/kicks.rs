@@ -203,6 +203,11 @@ pub(crate) fn pull(mass: &[f64], row: &Row, impulse: f64, v: &mut [f64]) {
                 *v -= impulse * w / m;
             }
         }
+        Row::Sine(sine) => {
+            for ((v, w), m) in v[sine.first..].iter_mut().zip(sine.weights()).zip(&mass[sine.first..]) {
+                *v -= impulse * w / m;
+            }
+        }
     }
 }
 

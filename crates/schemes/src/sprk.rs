@@ -95,7 +95,7 @@ impl Partitioned {
         let signed = if tableau.symmetric() { dt.abs() } else { dt };
         check::check(scheme, system, signed)?;
         staggered::below(scheme, system, dt.abs(), tableau.limit())?;
-        let touches = touch::all(system);
+        let touches = touch::all(scheme, system)?;
         let kicks = Kicks::new(system, true, method.printed);
         if method.printed {
             let pace = kicks.bounds().1 * dt.abs() * tableau.largest_kick();

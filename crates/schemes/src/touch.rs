@@ -1,10 +1,10 @@
 //! The compliant contacts of a system, as explicit schemes and the books see them.
 
 use hamiltone_core::{
-    law::{Law, Potential},
+    law::Potential,
     row::Row,
     scheme::Refusal,
-    system::System,
+    system::{Contact, System},
 };
 use std::sync::Arc;
 
@@ -65,27 +65,31 @@ pub(crate) fn felt(touches: &[Touch], q: &[f64], v: &[f64], forces: &mut [f64]) 
     }
 }
 
-/// The contacts of `system`.
-pub(crate) fn all(system: &System) -> Vec<Touch> {
-    let touch = |contact: &hamiltone_core::system::Contact| {
-        let Law::Compliant(potential) = &contact.law;
-        Touch {
-            row: contact.row.clone(),
-            gap: contact.gap,
-            potential: potential.clone(),
-            onset: potential.onset(),
-        }
+/// The contact as schemes of forces see it; `None` where it is rigid.
+pub(crate) fn compliant(contact: &Contact) -> Option<Touch> {
+    let potential = contact.law.potential()?.clone();
+    let (row, gap, onset) = (contact.row.clone(), contact.gap, potential.onset());
+    Some(Touch { row, gap, potential, onset })
+}
+
+/// The contacts of `system` for a scheme of forces, which cannot take a rigid one.
+pub(crate) fn all(scheme: &'static str, system: &System) -> Result<Vec<Touch>, Refusal> {
+    let touch = |contact: &Contact| {
+        compliant(contact).ok_or_else(|| Refusal::NotCovered {
+            scheme,
+            what: format!("the rigid contact `{}`: it stops what it meets within no time", contact.name),
+            instead: "use `moreau-jean` or `modal-moreau-jean`, or a law with a stiffness such as `power`"
+                .into(),
+        })
     };
     system.contacts.iter().map(touch).collect()
 }
 
 /// The contacts of `system` for a scheme that cannot take a contact's loss.
 pub(crate) fn lossless(scheme: &'static str, system: &System) -> Result<Vec<Touch>, Refusal> {
-    let lossy = |c: &&hamiltone_core::system::Contact| match &c.law {
-        Law::Compliant(potential) => potential.loss() > 0.0,
-    };
+    let lossy = |c: &&Contact| c.law.potential().is_some_and(|potential| potential.loss() > 0.0);
     match system.contacts.iter().find(lossy) {
-        None => Ok(all(system)),
+        None => all(scheme, system),
         Some(contact) => Err(Refusal::NotCovered {
             scheme,
             what: format!(

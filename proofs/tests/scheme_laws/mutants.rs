@@ -146,7 +146,7 @@ impl Mutant<'_> {
         match self.1 {
             Defect::Force | Defect::Stiffness => {
                 for contact in &mut system.contacts {
-                    let Law::Compliant(law) = &contact.law;
+                    let Law::Compliant(law) = &contact.law else { continue };
                     let energy = if self.1 == Defect::Force { 1.0 } else { 1.01 };
                     contact.law = Law::Compliant(Arc::new(Stronger { law: law.clone(), energy }));
                 }

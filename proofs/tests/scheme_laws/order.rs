@@ -3,7 +3,7 @@
 //!   error(Δt)² = mean Σ(ω(q − q_exact))² + (v − v_exact)² over 16 instants ∝ Δt²ᵖ
 
 use crate::{hold, require};
-use hamiltone_core::{law::Law, ledger::Books, operator::Operator, scheme::Scheme, system::System};
+use hamiltone_core::{ledger::Books, operator::Operator, scheme::Scheme, system::System};
 use hamiltone_proofs::{
     reference::{self, Motion},
     smooth::{self, DURATION, Hold, OMEGA},
@@ -97,7 +97,7 @@ fn slope(errors: &[f64]) -> f64 {
 /// point where a power law of a broken exponent begins.
 static FREE_CASES: LazyLock<Vec<Vec<Case>>> = LazyLock::new(|| {
     let smooth = |case: &Case| {
-        let Law::Compliant(law) = &case.system.contacts[0].law;
+        let law = case.system.contacts[0].law.potential().expect("a smooth contact");
         case.exact.reach[0].0 > 0.0 || law.monomial().is_some_and(|(_, exponent)| exponent == 3.0)
     };
     let lossless = |kind: &&Vec<Hold>| kind.iter().all(|hold| !hold.lossy);

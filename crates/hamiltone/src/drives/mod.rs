@@ -15,7 +15,7 @@ mod wav;
 
 use crate::plan::Signal;
 use hamiltone_core::{
-    body::Extent,
+    body::{Extent, Motion},
     parameter::{Complaint, Entry},
 };
 
@@ -26,9 +26,6 @@ pub enum Driving {
     /// A start of the whole body.
     Start(Box<dyn Start>),
 }
-
-/// Displacement (m) and velocity (m/s) at t = 0, over x (m from the left end).
-pub type Motion<'a> = Box<dyn Fn(f64) -> (f64, f64) + 'a>;
 
 /// The start of a long body.
 pub trait Start {

@@ -6,9 +6,9 @@
 //! A_m and B_m are in m; f_m (Hz) is the continuous theory's frequency of partial m, which
 //! the body gives.
 
-use super::{Driving, Motion, Start};
+use super::{Driving, Start};
 use hamiltone_core::{
-    body::Extent,
+    body::{Extent, Motion},
     math::sin,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
 };
@@ -82,28 +82,34 @@ impl Start for Modes {
         let sum = move |weights: &[f64], x: f64| -> f64 {
             (1..).zip(weights).map(|(m, w)| w * sin(f64::from(m) * PI * x / body.length)).sum()
         };
-        Ok(Box::new(move |x| (sum(&self.cosine, x), sum(&speeds, x))))
+        let at = move |x: f64| (sum(&self.cosine, x), sum(&speeds, x));
+        Ok(Motion { at: Box::new(at), corners: Vec::new() })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::body::Point;
+    use hamiltone_core::{
+        body::{Point, lay_on_points},
+        row::Row,
+    };
 
     #[test]
     fn modes_add_up_and_move_at_their_frequencies() {
         let partials: Box<dyn Fn(usize) -> f64 + Send + Sync> = Box::new(|m| 100.0 * m as f64);
-        let point = |i: u8| Point { dof: i.into(), x: 0.5 * f64::from(i + 1), weight: 0.5 };
+        let point = |i: u8| Point { row: Row::unit(i.into()), x: 0.5 * f64::from(i + 1), weight: 0.5 };
+        let lay = || lay_on_points(&[]);
         let points: Vec<Point> = (0..3).map(point).collect();
-        let body = Extent { length: 2.0, points: points.clone(), partials: Some(partials), sines: true };
+        let body =
+            Extent { length: 2.0, points: points.clone(), lay: lay(), partials: Some(partials), sines: true };
         let modes = Modes { cosine: vec![1.0, 0.0, 0.25], sine: vec![0.0, 0.5] };
         let motion = modes.on(&body, None).unwrap();
-        let (u, v) = motion(0.5);
+        let (u, v) = (motion.at)(0.5);
         // sin π/4 + sin(3π/4)/4, and 2π·200 Hz·0.5·sin(π/2), each to a few roundings.
         assert!((u - 1.25 * 0.5_f64.sqrt()).abs() < 1e-15 && (v / (TAU * 100.0) - 1.0).abs() < 1e-15);
         assert!(modes.on(&body, Some(0.5)).is_err());
-        let silent = Extent { length: 2.0, points, partials: None, sines: true };
+        let silent = Extent { length: 2.0, points, lay: lay(), partials: None, sines: true };
         assert!(modes.on(&silent, None).is_err());
         assert!(Modes { cosine: vec![1.0], sine: vec![] }.on(&silent, None).is_ok());
         assert!(Modes { cosine: vec![0.0, 0.0, 0.0, 1.0], sine: vec![] }.on(&silent, None).is_err());

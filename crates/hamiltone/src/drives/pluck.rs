@@ -10,9 +10,9 @@
 //!
 //! and lies lower at x₀ by w(s₁ − s₂)/8.
 
-use super::{Driving, Motion, Start, inside};
+use super::{Driving, Start, inside};
 use hamiltone_core::{
-    body::Extent,
+    body::{Extent, Motion},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
 };
 
@@ -59,7 +59,7 @@ impl Start for Pluck {
             return Err(Complaint::new("width", message));
         }
         let (rise, fall) = (h / x0, -h / (length - x0));
-        Ok(Box::new(move |x| {
+        let at = move |x: f64| {
             let xi = x - x0 + 0.5 * w;
             let u = match xi {
                 xi if xi <= 0.0 => rise * x,
@@ -67,21 +67,26 @@ impl Start for Pluck {
                 xi => rise * x + (fall - rise) * xi * xi / (2.0 * w),
             };
             (u, 0.0)
-        }))
+        };
+        let mut corners = vec![x0 - 0.5 * w, x0 + 0.5 * w];
+        corners.dedup();
+        Ok(Motion { at: Box::new(at), corners })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hamiltone_core::body::lay_on_points;
 
     /// L = 1, x₀ = 1/4, h = 3, w = 1/4: all dyadic, so that values are exact.
     #[test]
     fn the_corner_is_the_average_of_the_triangle() {
-        let body = Extent { length: 1.0, points: Vec::new(), partials: None, sines: true };
+        let (points, lay) = (Vec::new(), lay_on_points(&[]));
+        let body = Extent { length: 1.0, points, lay, partials: None, sines: true };
         let sharp = Pluck { height: 3.0, width: 0.0 };
-        let (round, triangle) = (Pluck { height: 3.0, width: 0.25 }, sharp.on(&body, Some(0.25)).unwrap());
-        let shape = round.on(&body, Some(0.25)).unwrap();
+        let (round, triangle) = (Pluck { height: 3.0, width: 0.25 }, sharp.on(&body, Some(0.25)).unwrap().at);
+        let shape = round.on(&body, Some(0.25)).unwrap().at;
         assert_eq!([0.0, 0.125, 0.25, 1.0].map(triangle), [0.0, 1.5, 3.0, 0.0].map(|u| (u, 0.0)));
         assert_eq!([0.0, 0.125, 0.375, 1.0].map(&shape), [0.0, 1.5, 2.5, 0.0].map(|u| (u, 0.0)));
         // At x₀ the average of both sides over w/2 each: 3 − (12·w/2 + 4·w/2)/4 = 2.5.

@@ -5,9 +5,9 @@
 //! v₀ (m/s) is the velocity at x₀ and w (m) the width: a raised cosine, as of a soft hammer
 //! that has bounced off at once. On a body of linear density ρA it is the momentum ρA v₀ w/2.
 
-use super::{Driving, Motion, Start, inside};
+use super::{Driving, Start, inside};
 use hamiltone_core::{
-    body::Extent,
+    body::{Extent, Motion},
     math::cos,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
 };
@@ -56,25 +56,29 @@ impl Start for Strike {
                 format!("is {} m, so that no point of the body is struck", self.width),
             ));
         }
-        Ok(Box::new(move |x| {
+        let at = move |x: f64| {
             let v =
                 if struck(x) { 0.5 * self.velocity * (1.0 + cos(TAU * (x - x0) / self.width)) } else { 0.0 };
             (0.0, v)
-        }))
+        };
+        Ok(Motion { at: Box::new(at), corners: vec![x0 - 0.5 * self.width, x0 + 0.5 * self.width] })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::body::Point;
+    use hamiltone_core::{
+        body::{Point, lay_on_points},
+        row::Row,
+    };
 
     #[test]
     fn only_its_width_is_struck() {
-        let points = vec![Point { dof: 0, x: 0.5, weight: 1.0 }];
-        let body = Extent { length: 1.0, points, partials: None, sines: true };
+        let points = vec![Point { row: Row::unit(0), x: 0.5, weight: 1.0 }];
+        let body = Extent { length: 1.0, lay: lay_on_points(&points), points, partials: None, sines: true };
         let strike = Strike { velocity: -2.0, width: 0.5 };
-        let motion = strike.on(&body, Some(0.5)).unwrap();
+        let motion = strike.on(&body, Some(0.5)).unwrap().at;
         assert_eq!([0.25, 0.5, 0.75].map(&motion), [0.0, -2.0, 0.0].map(|v| (0.0, v)));
         // Half way down the cosine, cos(π/2) rounds to 6e-17.
         assert!((motion(0.375).1 + 1.0).abs() < 1e-15);

@@ -13,7 +13,6 @@ use hamiltone_core::{
     body::{Placed, Point},
     law::{Law, Touch},
     parameter::{Absent, Entry, Parameter, Takes, Values},
-    row::Row,
     system::Contact,
 };
 use std::sync::Arc;
@@ -27,19 +26,13 @@ pub const PROFILE: Parameter = Parameter {
 };
 
 impl Builder<'_> {
-    /// Along a body a law needs a strength per unit length.
+    /// Along a body a law needs a strength per unit length, if it has any.
     pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<Touch>) -> Option<()> {
-        let given = |p: &&Parameter| section.table.contains_key(p.name);
-        if entry.kind.parameters.iter().filter(given).any(|p| unit(p).contains('N')) {
+        let strengths = || entry.kind.parameters.iter().filter(|p| unit(p).contains('N'));
+        if strengths().next().is_none() || strengths().any(|p| section.table.contains_key(p.name)) {
             return Some(());
         }
-        let forces: Vec<String> = entry
-            .kind
-            .parameters
-            .iter()
-            .filter(|p| unit(p).contains('N'))
-            .map(|p| format!("`{}`", p.name))
-            .collect();
+        let forces: Vec<String> = strengths().map(|p| format!("`{}`", p.name)).collect();
         let message = "along a body the law needs a strength per unit length";
         let help = format!("give {}, or name one place of the body with @", forces.join(" or "));
         self.problems.push(section.problem("law", message, "").help(help));
@@ -80,10 +73,12 @@ impl Builder<'_> {
             return None;
         }
         for (i, (point, height)) in touched.into_iter().enumerate() {
-            let row = Row::unit(point.dof).minus(&other).scaled(sign);
+            let row = point.row.minus(&other).scaled(sign);
             let gap = touch.gap + sign * height;
-            let Law::Compliant(potential) = &touch.law;
-            let law = Law::Compliant(Arc::new(Scaled::new(potential.clone(), point.weight)));
+            let law = match &touch.law {
+                Law::Compliant(law) => Law::Compliant(Arc::new(Scaled::new(law.clone(), point.weight))),
+                rigid => rigid.clone(),
+            };
             self.system.contacts.push(Contact { name: format!("{name}[{i}]"), row, gap, law });
         }
         Some(())

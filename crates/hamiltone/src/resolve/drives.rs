@@ -96,10 +96,9 @@ impl Builder<'_> {
             place => Some(place.on(extent.length).map_err(|message| Complaint::new("at", message))?),
         };
         let motion = start.on(extent, place)?;
-        for point in &extent.points {
-            let (u, v) = motion(point.x);
-            self.system.start.position[point.dof] += u;
-            self.system.start.velocity[point.dof] += v;
+        for (dof, position, velocity) in (extent.lay)(&motion) {
+            self.system.start.position[dof] += position;
+            self.system.start.velocity[dof] += velocity;
         }
         Ok(())
     }

@@ -116,22 +116,32 @@ impl Builder<'_> {
         let frames = (duration * rate).round();
         self.check_length(&section, duration, (rate, oversampling, frames), output)?;
         let (scheme, balance_bound) = scheme?;
-        if self.problems.is_empty()
-            && let Err(refusal) = scheme.prepare(&self.system, 1.0 / (rate * oversampling))
-        {
-            let help = match refusal {
-                Refusal::Unstable { rate: least, .. } => {
-                    format!(
-                        "write oversampling = {}, or use a scheme that is stable for every step",
-                        (least / rate).ceil()
-                    )
-                }
-                _ => "see `hamiltone list schemes`".into(),
-            };
-            self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
+        if self.problems.is_empty() {
+            self.ask(&section, &*scheme, rate, oversampling);
         }
         let (frames, oversampling) = (frames as usize, oversampling as usize);
         Some(Run { scheme, sample_rate: rate, oversampling, frames, balance_bound })
+    }
+
+    /// Whether the scheme accepts the system, and what it advises.
+    fn ask(&mut self, section: &Section<'_>, scheme: &dyn Scheme, rate: f64, oversampling: f64) {
+        let dt = 1.0 / (rate * oversampling);
+        let Err(refusal) = scheme.prepare(&self.system, dt) else {
+            for advice in scheme.advice(&self.system, dt) {
+                self.warnings.push(section.problem("scheme", advice, ""));
+            }
+            return;
+        };
+        let help = match refusal {
+            Refusal::Unstable { rate: least, .. } => {
+                format!(
+                    "write oversampling = {}, or use a scheme that is stable for every step",
+                    (least / rate).ceil()
+                )
+            }
+            _ => "see `hamiltone list schemes`".into(),
+        };
+        self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
     }
 
     fn check_length(

@@ -11,7 +11,7 @@
 
 use super::Builder;
 use crate::{scene::section::Section, units::plain};
-use hamiltone_core::{law::Law, system::Contact};
+use hamiltone_core::system::Contact;
 use toml::de::DeValue;
 
 /// The speed of sound in air, m/s: no part of an instrument is faster.
@@ -25,9 +25,8 @@ impl Builder<'_> {
         let (system, start) = (&self.system, &self.system.start);
         let held = |contact: &Contact| {
             let x = contact.row.dot(&start.position) - contact.gap;
-            let Law::Compliant(potential) = &contact.law;
-            let compliance: f64 = contact.row.entries().map(|(i, w)| w * w / system.mass[i]).sum();
-            let energy = potential.energy(x);
+            let compliance = contact.row.sum(|i, w| w * w / system.mass[i]);
+            let energy = contact.law.potential().map_or(0.0, |potential| potential.energy(x));
             (x, energy, (2.0 * energy * compliance).sqrt())
         };
         let kinetic: f64 = system.mass.iter().zip(&start.velocity).map(|(m, v)| 0.5 * m * v * v).sum();

@@ -15,6 +15,7 @@
 
 use super::{Block, Sink, SinkError, file::Pending, totals::Totals};
 use crate::{plan::Plan, run::Outcome};
+use hamiltone_core::body::Point;
 use serde_json::json;
 use std::{
     io::{self, Seek, Write},
@@ -102,7 +103,8 @@ impl States {
             .map(|(b, measure)| {
                 let (q, v) = (measure.position(), measure.velocity());
                 let points = b.placed.extent.iter().flat_map(|extent| &extent.points);
-                let x: Vec<_> = points.map(|point| json!([point.dof - b.placed.dofs.start, point.x])).collect();
+                let of = |point: &Point| point.row.coordinate().map(|dof| (dof - b.placed.dofs.start, point.x));
+                let x: Vec<_> = points.filter_map(of).collect();
                 json!({ "name": b.name, "degrees_of_freedom": b.placed.dofs.len(), "q": q, "v": v, "points": x })
             })
             .collect();

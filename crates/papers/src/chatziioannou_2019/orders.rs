@@ -19,7 +19,7 @@ use crate::{
     order,
     trace::Trace,
 };
-use hamiltone_core::{audit::exact_tolerance, law::Law, scheme::Balance, system::System};
+use hamiltone_core::{audit::exact_tolerance, scheme::Balance, system::System};
 
 /// T, s.
 pub const DURATION: f64 = 8e-4;
@@ -73,8 +73,8 @@ pub fn exact() -> Result<(f64, f64), Unable> {
 /// −V′(y), N.
 fn force(system: &System, y: f64) -> f64 {
     let contact = &system.contacts[0];
-    let Law::Compliant(potential) = &contact.law;
-    -system.stiffness_form(&[1.0], &[1.0]) * y - potential.force(y - contact.gap)
+    let pushed = contact.law.potential().map_or(0.0, |potential| potential.force(y - contact.gap));
+    -system.stiffness_form(&[1.0], &[1.0]) * y - pushed
 }
 
 /// The errors at T for Δt = T/2ʲ, j = 10..14: (Δt, error).

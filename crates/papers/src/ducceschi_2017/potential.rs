@@ -5,7 +5,7 @@
 //!   A = M/k² + sφ″(uⁿ),   B = −2M(uⁿ − uⁿ⁻¹)/k² + 2sφ′(uⁿ) + 2s(uⁿ⁻¹ − uⁿ)φ″(uⁿ)
 //!   C = 2P_{n,n−1} − 2P_{n−1,n},   Δ = B² − 4AC                                     (16), (18)
 
-use hamiltone_core::{law::Law, system::System};
+use hamiltone_core::system::System;
 
 /// φ of a one-coordinate system, with the scheme's parameter s.
 pub struct Expansion<'a> {
@@ -21,7 +21,7 @@ impl Expansion<'_> {
         let k = self.system.stiffness_form(&[1.0], &[1.0]);
         let mut phi = [0.5 * k * u * u, k * u, k];
         for contact in &self.system.contacts {
-            let Law::Compliant(law) = &contact.law;
+            let Some(law) = contact.law.potential() else { continue };
             let x = u - contact.gap;
             phi[0] += law.energy(x);
             phi[1] += law.force(x);

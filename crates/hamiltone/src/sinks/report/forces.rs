@@ -1,10 +1,7 @@
 //! The forces of contacts over time, at the rate of the sound: ΣV′(x)(1 + μẋ) of their parts.
 
 use crate::{plan::Plan, sinks::Block};
-use hamiltone_core::{
-    law::Law,
-    system::{Contact, System},
-};
+use hamiltone_core::system::{Contact, System};
 use std::ops::Range;
 
 /// The most contacts that are shown.
@@ -39,7 +36,7 @@ impl Force {
     pub fn post(&mut self, system: &System, block: &Block) {
         if self.values.len() < SAMPLES {
             let force = |contact: &Contact| {
-                let Law::Compliant(potential) = &contact.law;
+                let Some(potential) = contact.law.potential() else { return 0.0 };
                 let x = contact.row.dot(block.q) - contact.gap;
                 if x <= potential.onset() {
                     return 0.0;

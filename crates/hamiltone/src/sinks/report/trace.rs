@@ -4,7 +4,7 @@ use crate::{
     plan::Plan,
     sinks::{Block, totals::Totals},
 };
-use hamiltone_core::body::Measure;
+use hamiltone_core::{body::Measure, row::Row};
 
 /// About this many points over a run, each with the extremes of what it stands for.
 const POINTS: u64 = 20_000;
@@ -93,8 +93,8 @@ pub(super) struct Orbit {
     pub body: String,
     /// What it is measured in.
     pub measure: Measure,
-    /// Its degree of freedom.
-    dof: usize,
+    /// What is drawn of it: its middle.
+    row: Row,
     /// γ = R/M, 1/s, where the body is a single oscillator.
     pub gamma: f64,
     /// M, kg or kg/m².
@@ -111,14 +111,15 @@ impl Orbit {
         let body = plan.bodies.first().filter(|body| !body.placed.dofs.is_empty())?;
         let dofs = &body.placed.dofs;
         let points = body.placed.extent.as_ref().map_or(&[][..], |extent| &extent.points);
-        let dof = points.get(points.len() / 2).map_or(dofs.start + dofs.len() / 2, |point| point.dof);
-        let mass = plan.system.mass[dof];
-        let damping = plan.system.diagonal_damping().map_or(0.0, |diagonal| diagonal[dof]);
+        let middle = points.get(points.len() / 2).map(|point| point.row.clone());
+        let row = middle.unwrap_or_else(|| Row::unit(dofs.start + dofs.len() / 2));
+        let mass = 1.0 / row.sum(|i, w| w * w / plan.system.mass[i]);
+        let damping = plan.system.diagonal_damping().map_or(0.0, |diagonal| diagonal[dofs.start]);
         let gamma = if dofs.len() == 1 { damping / mass } else { 0.0 };
         Some(Self {
             body: body.name.clone(),
             measure: body.placed.measure,
-            dof,
+            row,
             gamma,
             mass,
             first: Vec::new(),
@@ -128,7 +129,7 @@ impl Orbit {
 
     /// Enters the state after a block.
     pub fn post(&mut self, block: &Block) {
-        let point = [block.last() as f64 / block.rate, block.q[self.dof], block.v[self.dof]];
+        let point = [block.last() as f64 / block.rate, self.row.dot(block.q), self.row.dot(block.v)];
         if self.first.len() < ORBIT {
             self.first.push(point);
         } else {

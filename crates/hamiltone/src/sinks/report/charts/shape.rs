@@ -61,10 +61,11 @@ fn barrier(plan: &Plan, shape: &Shape, contact: &ContactPlan) -> (Vec<f64>, Vec<
     let body = plan.bodies.iter().find(|body| body.name == shape.body);
     let points = body.and_then(|body| body.placed.extent.as_ref()).map_or(&[][..], |e| &e.points);
     let height = |part: &hamiltone_core::system::Contact| {
-        let mut entries = part.row.entries();
-        let (dof, sign) = entries.next().filter(|_| entries.next().is_none())?;
-        let x = points.iter().find(|point| point.dof == dof)?.x;
-        Some((x, sign * part.gap))
+        let at = |sign: f64| {
+            let x = points.iter().find(|point| point.row.scaled(sign) == part.row)?.x;
+            Some((x, sign * part.gap))
+        };
+        at(1.0).or_else(|| at(-1.0))
     };
     let parts = &plan.system.contacts[contact.parts.clone()];
     if parts.len() > 1 { parts.iter().filter_map(height).unzip() } else { (Vec::new(), Vec::new()) }
