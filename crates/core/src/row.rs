@@ -3,7 +3,7 @@
 //! Contacts, drives and pickups see a system only through rows, so that none of
 //! them needs to know which body it touches.
 
-use crate::math;
+use crate::{lanes, math};
 use std::sync::Arc;
 
 /// The weights c of a functional c·q over the degrees of freedom of a system.
@@ -120,7 +120,7 @@ impl Row {
     pub fn sum(&self, f: impl Fn(usize, f64) -> f64) -> f64 {
         match self {
             Row::Sparse(entries) => entries.iter().map(|&(i, w)| f(i, w)).sum(),
-            Row::Dense { first, weights } => weights.iter().enumerate().map(|(i, &w)| f(first + i, w)).sum(),
+            Row::Dense { first, weights } => lanes::sum(weights.len(), |i| f(first + i, weights[i])),
             Row::Sine(sine) => sine.weights().enumerate().map(|(i, w)| f(sine.first + i, w)).sum(),
         }
     }
@@ -135,7 +135,10 @@ impl Row {
     pub fn dot(&self, x: &[f64]) -> f64 {
         match self {
             Row::Sparse(entries) => entries.iter().map(|&(i, w)| w * x[i]).sum(),
-            Row::Dense { first, weights } => weights.iter().zip(&x[*first..]).map(|(w, x)| w * x).sum(),
+            Row::Dense { first, weights } => {
+                let x = &x[*first..][..weights.len()];
+                lanes::sum(x.len(), |i| weights[i] * x[i])
+            }
             Row::Sine(sine) => sine.weights().zip(&x[sine.first..]).map(|(w, x)| w * x).sum(),
         }
     }
@@ -175,6 +178,16 @@ impl Row {
         self.entries().for_each(|(i, w)| *merged.entry(i).or_insert(0.0) += w);
         other.entries().for_each(|(i, w)| *merged.entry(i).or_insert(0.0) -= w);
         Row::Sparse(merged.into_iter().filter(|&(_, w)| w != 0.0).collect())
+    }
+
+    /// The same row, its weights written out in one run.
+    pub fn dense(&self) -> Row {
+        let Some((first, last)) = self.first_dof().zip(self.last_dof()) else {
+            return Row::Dense { first: 0, weights: Vec::new() };
+        };
+        let mut weights = vec![0.0; last + 1 - first];
+        self.entries().for_each(|(i, w)| weights[i - first] += w);
+        Row::Dense { first, weights }
     }
 
     /// The row a·self.

@@ -418,12 +418,13 @@ impl Stepper for Implicit {
             *w = next;
         }
         self.mend_step(input);
-        let mut size = 0.0;
-        for ((q, s), slack) in self.q.iter_mut().zip(&self.s).zip(&mut self.slack) {
+        let (mut size, mut speed) = (0.0, 0.0);
+        for (((q, s), slack), w) in self.q.iter_mut().zip(&self.s).zip(&mut self.slack).zip(&self.w) {
             *q = carry::add(*q, *s, slack);
             size += *q;
+            speed += w.abs();
         }
-        if !size.is_finite() {
+        if !(size + 2.0 / self.dt * speed).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         if books != Books::Off {

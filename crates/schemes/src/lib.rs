@@ -37,6 +37,7 @@ pub mod ec_cs;
 pub mod ec_strang;
 pub mod iim;
 pub mod leapfrog;
+pub mod modal_moreau_jean;
 pub mod mr;
 pub mod mr_strang;
 pub mod quadratic;
@@ -73,6 +74,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
         sprk::VERLET,
         sprk::BLANES_MOAN,
         composition::ENTRY,
+        modal_moreau_jean::ENTRY,
         quadratic::ENTRY,
         average_gradient::ENTRY,
         cubic_explicit::ENTRY,

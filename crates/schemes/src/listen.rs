@@ -7,6 +7,15 @@ pub(crate) fn to_forces(outputs: &[Output]) -> bool {
     outputs.iter().any(|o| matches!(o.quantity, Quantity::ContactForce(_) | Quantity::ContactForces(_)))
 }
 
+/// The force that a quantity of contacts reads, N; 0 for any other.
+pub(crate) fn force(quantity: &Quantity, forces: &[f64]) -> f64 {
+    match quantity {
+        Quantity::ContactForce(j) => forces[*j],
+        Quantity::ContactForces(js) => forces[js.clone()].iter().sum(),
+        Quantity::Displacement(_) | Quantity::Velocity(_) => 0.0,
+    }
+}
+
 /// Writes one value an output: displacement c·q (m), velocity `rate`·c·w (m/s), contact force (N).
 ///
 /// `w` is a velocity in any unit of its own; `rate` turns it into m/s.
@@ -15,8 +24,7 @@ pub(crate) fn read(outputs: &[Output], q: &[f64], w: &[f64], rate: f64, forces: 
         *out = match &output.quantity {
             Quantity::Displacement(row) => row.dot(q),
             Quantity::Velocity(row) => rate * row.dot(w),
-            Quantity::ContactForce(j) => forces[*j],
-            Quantity::ContactForces(js) => forces[js.clone()].iter().sum(),
+            of_contacts => force(of_contacts, forces),
         };
     }
 }

@@ -26,6 +26,10 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
             return Ok(true);
         }
         most = most.max(ledger.stored.abs() + ledger.leverage);
+        let rigid = trial.system.contacts.iter().any(|contact| contact.law.potential().is_none());
+        require(rigid || ledger.contact_work == 0.0, || {
+            format!("compliant contacts worked {} J", ledger.contact_work)
+        })?;
         one_step(&ledger, n, stored, exact, most, strict).map_err(|broken| format!("step {k}: {broken}"))?;
         stored = ledger.stored;
         stepper.snapshot(&mut q, &mut v);
@@ -49,12 +53,11 @@ fn one_step(
 ) -> Result<(), String> {
     require(!strict || ledger.dissipated >= 0.0, || format!("losses gave {} J", -ledger.dissipated))?;
     require(ledger.leverage >= 0.0, || "a negative scale".into())?;
-    require(ledger.contact_work == 0.0, || format!("compliant contacts worked {} J", ledger.contact_work))?;
     if inputs == 0 {
         require(ledger.supplied == 0.0, || {
             format!("nothing drives it, but it was given {} J", ledger.supplied)
         })?;
-        let gained = ledger.stored - stored;
+        let gained = ledger.stored - stored - ledger.contact_work;
         require(!exact || gained <= STEP_TOLERANCE * most, || {
             format!("left to itself it gained {gained} J of {most}")
         })?;

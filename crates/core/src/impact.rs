@@ -1,0 +1,324 @@
+//! The impulses of rigid contacts that close in one step.
+//!
+//!   0 ≤ F  ⊥  w = b + G F ≥ 0,   G = C A⁻¹ Cᵀ (P × P, ≥ 0)
+//!
+//! F are the multipliers of the closed contacts, w their speeds of opening after the step plus e times those before, b
+//! what w would be without them; G is Delassus's matrix. Two ways to the same F:
+//!
+//! Projected Gauss–Seidel (Jean & Moreau 1987) goes over the contacts, Fᵢ ← max(0, Fᵢ − wᵢ/Gᵢᵢ), until nothing changes.
+//!
+//! The dual active set (Goldfarb & Idnani 1983) raises Fᵢ of the contact that is worst violated, others answering with
+//! −τ G_SS⁻¹G_Si so that theirs stay at w = 0, until wᵢ = 0 or one of them lets go. Contacts that depend on one another
+//! (twice the same row) leave G singular: then nothing but the letting go moves.
+//!
+//! What cannot be met at all (a mass between two walls that both want it elsewhere) is left as Gauss–Seidel leaves it
+//! and told.
+
+use crate::newton::Outcome;
+
+/// How the impulses are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The dual active set: finite.
+    #[default]
+    ActiveSet,
+    /// Projected Gauss–Seidel: its sweeps converge to rounding.
+    GaussSeidel,
+}
+
+/// Sweeps after which Gauss–Seidel gives up.
+const SWEEPS: u32 = 20_000;
+/// What is left of w where it counts as 0, in roundings of what it is added up from.
+const FLOOR: f64 = 16.0 * f64::EPSILON;
+/// A contact's own part of its diagonal that is rounding.
+const DEPENDENT: f64 = 64.0 * f64::EPSILON;
+
+/// Solves for impulses. All memory is allocated when it is made.
+#[derive(Clone, Debug)]
+pub struct Impact {
+    count: usize,
+    method: Method,
+    /// G, row-major.
+    compliance: Vec<f64>,
+    /// F of all contacts; 0 of those that were not closed in the last solve.
+    pub impulses: Vec<f64>,
+    w: Vec<f64>,
+    /// What w is added up from, over 1.
+    size: Vec<f64>,
+    /// S, in the order in which its contacts came.
+    pressed: Vec<usize>,
+    /// L with LLᵀ = G_SS, row after row.
+    lower: Vec<f64>,
+    answer: Vec<f64>,
+}
+
+impl Impact {
+    /// A solver for Delassus's matrix G (P × P, row-major).
+    pub fn new(count: usize, compliance: Vec<f64>, method: Method) -> Self {
+        assert_eq!(compliance.len(), count * count);
+        let zero = || vec![0.0; count];
+        Self {
+            count,
+            method,
+            compliance,
+            impulses: zero(),
+            w: zero(),
+            size: zero(),
+            pressed: Vec::with_capacity(count),
+            lower: vec![0.0; count * (count + 1) / 2],
+            answer: zero(),
+        }
+    }
+
+    /// Gᵢⱼ.
+    #[inline]
+    pub fn compliance(&self, i: usize, j: usize) -> f64 {
+        self.compliance[i * self.count + j]
+    }
+
+    /// F for the closed contacts `closed`, of which `b` holds what they would miss, into [`Impact::impulses`].
+    pub fn solve(&mut self, closed: &[usize], b: &[f64]) -> Outcome {
+        self.impulses.fill(0.0);
+        if closed.iter().all(|&i| b[i] >= 0.0) {
+            return Outcome { iterations: 0, excess: 0.0 };
+        }
+        if self.method == Method::ActiveSet
+            && let Some(iterations) = self.active_set(closed, b)
+        {
+            let excess = self.excess(closed, b);
+            if excess <= 1.0 {
+                return Outcome { iterations, excess };
+            }
+        }
+        let iterations = self.gauss_seidel(closed, b);
+        Outcome { iterations, excess: self.excess(closed, b) }
+    }
+
+    /// w and its size.
+    fn evaluate(&mut self, closed: &[usize], b: &[f64]) {
+        for &i in closed {
+            let row = &self.compliance[i * self.count..(i + 1) * self.count];
+            let (mut w, mut size) = (b[i], b[i].abs());
+            for &j in closed {
+                let part = row[j] * self.impulses[j];
+                w += part;
+                size += part.abs();
+            }
+            (self.w[i], self.size[i]) = (w, size);
+        }
+    }
+
+    /// max |min(w, G F)| over its rounding floor: 1 or less where the impulses are right.
+    fn excess(&mut self, closed: &[usize], b: &[f64]) -> f64 {
+        self.evaluate(closed, b);
+        let largest = closed.iter().map(|&i| self.size[i]).fold(0.0, f64::max);
+        let off = |&i: &usize| self.w[i].min(self.compliance(i, i) * self.impulses[i]).abs();
+        let excess = closed.iter().map(off).fold(0.0, f64::max) / (FLOOR * largest + f64::MIN_POSITIVE);
+        if excess.is_nan() { f64::INFINITY } else { excess }
+    }
+
+    fn gauss_seidel(&mut self, closed: &[usize], b: &[f64]) -> u32 {
+        let (mut best, mut stalled) = (f64::INFINITY, 0);
+        for sweep in 1..=SWEEPS {
+            let (mut change, mut largest) = (0.0_f64, 0.0_f64);
+            for &i in closed {
+                let row = &self.compliance[i * self.count..(i + 1) * self.count];
+                let diagonal = row[i];
+                if diagonal <= 0.0 {
+                    continue;
+                }
+                let w = b[i] + closed.iter().map(|&j| row[j] * self.impulses[j]).sum::<f64>();
+                let next = (self.impulses[i] - w / diagonal).max(0.0);
+                change = change.max(diagonal * (next - self.impulses[i]).abs());
+                largest = largest.max(b[i].abs()).max(diagonal * next);
+                self.impulses[i] = next;
+            }
+            // A change that shrinks no more is rounding, or walls that cannot both have their way.
+            stalled = if change < 0.999 * best { 0 } else { stalled + 1 };
+            best = best.min(change);
+            if change <= f64::EPSILON * largest || stalled > 50 || !change.is_finite() {
+                return sweep;
+            }
+        }
+        SWEEPS
+    }
+
+    /// The number of contacts that came and went; `None` where no impulses meet all conditions.
+    fn active_set(&mut self, closed: &[usize], b: &[f64]) -> Option<u32> {
+        self.pressed.clear();
+        let most = 20 + 10 * closed.len() as u32;
+        let mut iterations = 0;
+        loop {
+            self.evaluate(closed, b);
+            let largest = closed.iter().map(|&i| self.size[i]).fold(0.0, f64::max);
+            let open = closed.iter().copied().filter(|i| !self.pressed.contains(i));
+            let worst = open.min_by(|&i, &j| self.w[i].total_cmp(&self.w[j]));
+            let Some(i) = worst.filter(|&i| self.w[i] < -0.5 * FLOOR * largest) else {
+                self.polish(b);
+                return Some(iterations);
+            };
+            loop {
+                iterations += 1;
+                if iterations > most {
+                    return None;
+                }
+                if self.raise(i, closed)? {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Raises Fᵢ until wᵢ = 0, then i is pressed and the answer `true`; or until another contact lets go.
+    fn raise(&mut self, i: usize, closed: &[usize]) -> Option<bool> {
+        let n = self.pressed.len();
+        for a in 0..n {
+            self.answer[a] = self.compliance(self.pressed[a], i);
+        }
+        forward(&self.lower, &mut self.answer[..n]);
+        let diagonal = self.compliance(i, i);
+        let own = diagonal - self.answer[..n].iter().map(|x| x * x).sum::<f64>();
+        let start = n * (n + 1) / 2;
+        self.lower[start..start + n].copy_from_slice(&self.answer[..n]);
+        backward(&self.lower, &mut self.answer[..n]);
+        let whole = if own > DEPENDENT * diagonal { -self.w[i] / own } else { f64::INFINITY };
+        let lets_go = |a: usize| {
+            let (f, r) = (self.impulses[self.pressed[a]], self.answer[a]);
+            if r > 0.0 { f / r } else { f64::INFINITY }
+        };
+        let first = (0..n).min_by(|&a, &b| lets_go(a).total_cmp(&lets_go(b)));
+        let until = first.map_or(f64::INFINITY, lets_go);
+        let step = whole.min(until);
+        if !step.is_finite() {
+            return None;
+        }
+        for a in 0..n {
+            let j = self.pressed[a];
+            self.impulses[j] = (self.impulses[j] - step * self.answer[a]).max(0.0);
+        }
+        self.impulses[i] += step;
+        if whole <= until {
+            self.lower[start + n] = own.sqrt();
+            self.pressed.push(i);
+            return Some(true);
+        }
+        for &k in closed {
+            let row = &self.compliance[k * self.count..(k + 1) * self.count];
+            let answers = self.pressed.iter().zip(&self.answer).map(|(&j, r)| row[j] * r).sum::<f64>();
+            self.w[k] += step * (row[i] - answers);
+        }
+        let gone = first?;
+        self.impulses[self.pressed[gone]] = 0.0;
+        self.pressed.remove(gone);
+        self.factor();
+        Some(false)
+    }
+
+    /// G_SS = LLᵀ anew.
+    fn factor(&mut self) {
+        for a in 0..self.pressed.len() {
+            let start = a * (a + 1) / 2;
+            for b in 0..a {
+                self.answer[b] = self.compliance(self.pressed[b], self.pressed[a]);
+            }
+            forward(&self.lower, &mut self.answer[..a]);
+            let square: f64 = self.answer[..a].iter().map(|x| x * x).sum();
+            self.lower[start..start + a].copy_from_slice(&self.answer[..a]);
+            let diagonal = self.compliance(self.pressed[a], self.pressed[a]);
+            self.lower[start + a] = (diagonal - square).max(DEPENDENT * diagonal).sqrt();
+        }
+    }
+
+    /// F_S −= G_SS⁻¹ w_S: takes up the roundings of the way.
+    fn polish(&mut self, b: &[f64]) {
+        let n = self.pressed.len();
+        for a in 0..n {
+            let i = self.pressed[a];
+            let pushed: f64 = self.pressed.iter().map(|&j| self.compliance(i, j) * self.impulses[j]).sum();
+            self.answer[a] = b[i] + pushed;
+        }
+        forward(&self.lower, &mut self.answer[..n]);
+        backward(&self.lower, &mut self.answer[..n]);
+        for (a, &i) in self.pressed.iter().enumerate() {
+            self.impulses[i] = (self.impulses[i] - self.answer[a]).max(0.0);
+        }
+    }
+}
+
+/// x ← L⁻¹x, L given row after row.
+fn forward(lower: &[f64], x: &mut [f64]) {
+    for a in 0..x.len() {
+        let row = &lower[a * (a + 1) / 2..][..=a];
+        let known: f64 = row[..a].iter().zip(&x[..a]).map(|(l, x)| l * x).sum();
+        x[a] = (x[a] - known) / row[a];
+    }
+}
+
+/// x ← L⁻ᵀx.
+fn backward(lower: &[f64], x: &mut [f64]) {
+    for a in (0..x.len()).rev() {
+        let row = &lower[a * (a + 1) / 2..][..=a];
+        x[a] /= row[a];
+        let value = x[a];
+        x[..a].iter_mut().zip(row).for_each(|(x, l)| *x -= l * value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn both(count: usize, compliance: &[f64], b: &[f64]) -> [(Vec<f64>, Outcome); 2] {
+        let closed: Vec<usize> = (0..count).collect();
+        [Method::ActiveSet, Method::GaussSeidel].map(|method| {
+            let mut impact = Impact::new(count, compliance.to_vec(), method);
+            let outcome = impact.solve(&closed, b);
+            (impact.impulses, outcome)
+        })
+    }
+
+    /// Two contacts on one row and one that is held down by the first: the stronger demand rules.
+    #[test]
+    fn duplicate_contacts_share() {
+        let [active, swept] = both(2, &[2.0, 2.0, 2.0, 2.0], &[-1.0, -3.0]);
+        for (impulses, outcome) in [active, swept] {
+            assert!(outcome.excess <= 1.0, "{outcome:?}");
+            assert!((impulses.iter().sum::<f64>() - 1.5).abs() < 1e-15, "{impulses:?}");
+        }
+    }
+
+    /// A mass between two walls that want it at different speeds: no answer, and said so.
+    #[test]
+    fn what_cannot_be_met_is_told() {
+        let [active, swept] = both(2, &[1.0, -1.0, -1.0, 1.0], &[-1.0, 0.0]);
+        for (impulses, outcome) in [active, swept] {
+            assert!(outcome.excess > 1.0 && impulses.iter().all(|f| f.is_finite()), "{impulses:?}");
+        }
+    }
+
+    proptest! {
+        /// Rows at random, some of them twice: both methods meet the conditions and push the masses the same way.
+        #[test]
+        fn both_methods_agree(
+            rows in prop::collection::vec(prop::collection::vec(-1.0..1.0f64, 12), 1..8),
+            copies in 0..3usize,
+            speeds in prop::collection::vec(-1.0..1.0f64, 12),
+        ) {
+            let mut rows = rows;
+            (0..copies).for_each(|k| rows.push(rows[k % rows.len()].clone()));
+            let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+            let compliance: Vec<f64> = rows.iter().flat_map(|a| rows.iter().map(|b| dot(a, b))).collect();
+            let b: Vec<f64> = rows.iter().map(|row| dot(row, &speeds)).collect();
+            let pushed = both(rows.len(), &compliance, &b).map(|(impulses, outcome)| {
+                assert!(outcome.excess <= 1.0 && impulses.iter().all(|&f| f >= 0.0), "{outcome:?}");
+                let push = |k: usize| rows.iter().zip(&impulses).map(|(row, f)| row[k] * f).sum::<f64>();
+                (0..12).map(push).collect::<Vec<_>>()
+            });
+            // Gauss–Seidel stops at changes of an eps, which its rate of convergence and G's condition magnify.
+            for (x, y) in pushed[0].iter().zip(&pushed[1]) {
+                prop_assert!((x - y).abs() < 1e-11, "{x} {y}");
+            }
+        }
+    }
+}
