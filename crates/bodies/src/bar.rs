@@ -11,9 +11,12 @@
 //! It is stated by the energy of I18 (6) without tension; a thickness that varies along x makes ρA and EI vary.
 
 use crate::{
+    beam::{Beam, Beams},
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
     losses::{LOSS, losses},
-    parameters::{DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
+    modal::{Modal, Mode},
+    modal_grid::{self, MODES},
+    parameters::{DENSITY, LENGTH, METHODS, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
     root::root,
     transverse::{End, Slope, Transverse},
@@ -24,7 +27,7 @@ use hamiltone_core::{
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     system::System,
 };
-use std::f64::consts::PI;
+use std::{f64::consts::PI, sync::Arc};
 
 /// A bar on its grid.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +97,33 @@ impl Bar {
         self.uniform = false;
         self
     }
+
+    /// The same uniform bar by its first `modes` modes, rigid motions among them, touched at the inner nodes of more
+    /// intervals than that. d₃ acts on each mode by its wave number alone, σ = (d₁ + d₃β²/L²)/2: what it carries from
+    /// one mode to others between ends that are not hinged is left out.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where the thickness varies, or `intervals` does not exceed `modes`.
+    pub fn modal(&self, modes: usize, intervals: usize) -> Result<Modal, Complaint> {
+        let Transverse { grid, ends, density, bending, d1, d3, .. } = &self.transverse;
+        if !self.uniform {
+            let message = "has modes of its own: it needs method = \"finite-difference\"";
+            return Err(Complaint::new("profile", message));
+        }
+        modal_grid::check(modes, intervals)?;
+        let (length, density, bending) = (grid.length, density[0], bending[0]);
+        let rigid = Beam::rigid(*ends);
+        let bent = (1..).map(|m| Beam::bent(*ends, m));
+        let beams: Vec<Beam> = rigid.iter().copied().chain(bent).take(modes).collect();
+        let mode = |beam: &Beam| {
+            let k2 = (beam.beta() / length).powi(2);
+            let (omega, sigma) = (k2 * (bending / density).sqrt(), 0.5 * (d1 + d3 * k2));
+            Mode { mass: 0.5 * density * length, omega, sigma }
+        };
+        let modes = beams.iter().map(mode).collect();
+        let shapes = Arc::new(Beams { length, beams });
+        Ok(Modal { length, intervals, modes, shapes, density, tension: 0.0, bending })
+    }
 }
 
 /// β_m of a uniform bar with these ends; partial 1 is the first that is not rigid.
@@ -125,7 +155,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         equation: "ρA u_tt = −(EI u_xx)_xx − ρA d₁ u_t + ρA d₃ u_txx + f,  A = w h,  I = w h³/12",
         source: "I18 (6) without tension; partials: Fletcher & Rossing 1998, §2.15",
         parameters: &[
-            METHOD,
+            METHODS,
+            MODES,
             INTERVALS,
             ACCURACY,
             PARTIALS,
@@ -145,10 +176,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             end("right", "free"),
         ],
     },
-    make: |values: &Values| Ok(Box::new(read(values)?)),
+    make: read,
 };
 
-fn read(values: &Values) -> Result<Bar, Complaint> {
+fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let number = |name| values.required(name);
     let (length, thickness, width) = (number("length")?, number("thickness")?, number("width")?);
     let density = number("density")? * width * thickness;
@@ -156,6 +187,23 @@ fn read(values: &Values) -> Result<Bar, Complaint> {
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let kappa2 = bending / density;
     let (d1, d3) = losses(values.table("loss"), 0.0, kappa2)?;
+    if modal_grid::wanted(values)? {
+        if values.pairs.contains_key("profile") {
+            return Err(Complaint::new(
+                "profile",
+                "needs method = \"finite-difference\": its modes are not known",
+            ));
+        }
+        let rigid = Beam::rigid(ends).len();
+        let frequency = |k: usize| match k.checked_sub(rigid) {
+            None | Some(0) => 0.0,
+            Some(m) => (beta(ends, m) / length).powi(2) * kappa2.sqrt() / (2.0 * PI),
+        };
+        let (modes, n) = modal_grid::counts(values, frequency)?;
+        return Ok(Box::new(
+            Bar::new(length, n, density, bending)?.held(ends).damped(d1, d3)?.modal(modes, n)?,
+        ));
+    }
     let frequencies = |n: usize, p: usize| {
         let k = beta(ends, p) / length;
         (grid::lattice_wave(k, length / n as f64).powi(2), k * k)
@@ -163,10 +211,10 @@ fn read(values: &Values) -> Result<Bar, Complaint> {
     let n = grid::intervals(values, frequencies)?;
     let bar = Bar::new(length, n, density, bending)?.held(ends).damped(d1, d3)?;
     match values.pairs.get("profile") {
-        None => Ok(bar),
+        None => Ok(Box::new(bar)),
         Some(pairs) => {
             let height = profile::read("profile", pairs, length, 1e-4)?;
-            Ok(bar.shaped(|x| height(x) / thickness))
+            Ok(Box::new(bar.shaped(|x| height(x) / thickness)))
         }
     }
 }

@@ -50,15 +50,22 @@ pub(crate) fn new(length: f64, intervals: usize) -> Result<Grid, Complaint> {
     Ok(Grid::new(Range::POSITIVE.check("length", length)?, intervals))
 }
 
+/// A number that must be whole.
+///
+/// # Errors
+/// A [`Complaint`] of `name` where it is not.
+pub(crate) fn whole(name: &'static str, x: f64) -> Result<usize, Complaint> {
+    match x.fract() {
+        0.0 => Ok(x as usize),
+        _ => Err(Complaint::new(name, format!("is {x}; it must be a whole number"))),
+    }
+}
+
 /// N as the values say; `frequencies(n, p)` are those of partial p, any unit: on a grid of n intervals, and without.
 pub(crate) fn intervals(
     values: &Values,
     frequencies: impl Fn(usize, usize) -> (f64, f64),
 ) -> Result<usize, Complaint> {
-    let whole = |name: &'static str, x: f64| match x.fract() {
-        0.0 => Ok(x as usize),
-        _ => Err(Complaint::new(name, format!("is {x}; it must be a whole number"))),
-    };
     if let Some(n) = values.number("intervals") {
         return whole("intervals", n);
     }

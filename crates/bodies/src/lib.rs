@@ -7,15 +7,20 @@
 use hamiltone_core::{body::Body, parameter::Entry};
 
 mod bar;
+mod beam;
 mod grid;
 pub mod link;
 mod losses;
 mod lumped;
 mod mass;
+mod modal;
+mod modal_grid;
 mod oscillator;
 mod parameters;
 mod profile;
+mod quadrature;
 mod root;
+mod sines;
 mod string;
 mod string_entry;
 mod thick_partials;
@@ -25,6 +30,7 @@ mod tube;
 
 pub use bar::Bar;
 pub use mass::Mass;
+pub use modal::{Modal, Mode};
 pub use oscillator::Oscillator;
 pub use string::StiffString;
 pub use timoshenko::TimoshenkoBar;

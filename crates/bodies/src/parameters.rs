@@ -3,12 +3,19 @@
 use crate::transverse::End;
 use hamiltone_core::parameter::{Absent, Parameter, Range, Takes};
 
-/// How a body is represented.
+/// How a body is represented that has one representation.
 pub(crate) const METHOD: Parameter = Parameter {
     name: "method",
     takes: Takes::Word(&["finite-difference"]),
     absent: Absent::Word("finite-difference"),
     doc: "its representation: values on the nodes of a grid",
+};
+
+/// How a body is represented that has two.
+pub(crate) const METHODS: Parameter = Parameter {
+    takes: Takes::Word(&["finite-difference", "modal"]),
+    doc: "its representation: values on the nodes of a grid, or amplitudes of modes",
+    ..METHOD
 };
 
 /// ρ of a solid: from the lightest wood to osmium.

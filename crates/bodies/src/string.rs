@@ -7,14 +7,19 @@
 //! σ = (d₁ + d₃k²)/2. With κ = 0 it is the ideal string of C19 (66). It is stated by its energy: see
 //! [`crate::Slope`] and I18 (6).
 
-use crate::transverse::{End, Slope, Transverse};
+use crate::{
+    modal::{Modal, Mode},
+    modal_grid,
+    sines::Sines,
+    transverse::{End, Slope, Transverse},
+};
 use hamiltone_core::{
     body::{Body, Placed},
     parameter::{Complaint, Range},
     system::System,
     variational::Grid,
 };
-use std::f64::consts::PI;
+use std::{f64::consts::PI, sync::Arc};
 
 /// A string of N intervals.
 ///
@@ -94,6 +99,32 @@ impl StiffString {
     /// The same string on another grid.
     pub(crate) fn on(self, intervals: usize) -> Self {
         Self { intervals, ..self }
+    }
+
+    /// The same string by its first `modes` modes, touched at the inner nodes of more intervals than that.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where an end is not hinged, or `intervals` does not exceed `modes`.
+    pub fn modal(&self, modes: usize, intervals: usize) -> Result<Modal, Complaint> {
+        if let Some(end) = self.ends.iter().position(|end| *end != End::Hinged) {
+            let message = "must be \"hinged\" with method = \"modal\"; other ends need \"finite-difference\"";
+            return Err(Complaint::new(["left", "right"][end], message));
+        }
+        modal_grid::check(modes, intervals)?;
+        let Self { length, density, tension, bending, d1, d3, .. } = *self;
+        let mode = |m: usize| {
+            let k2 = (m as f64 * PI / length).powi(2);
+            let omega = (k2 * (tension / density + bending / density * k2)).sqrt();
+            Mode { mass: 0.5 * density * length, omega, sigma: 0.5 * (d1 + d3 * k2) }
+        };
+        let (shapes, modes) =
+            (Arc::new(Sines::new(length, modes, intervals)), (1..=modes).map(mode).collect());
+        Ok(Modal { length, intervals, modes, shapes, density, tension, bending })
+    }
+
+    /// L, c², κ² and the discrete slope.
+    pub(crate) fn waves(&self) -> (f64, f64, f64, Slope) {
+        (self.length, self.tension / self.density, self.bending / self.density, self.slope)
     }
 
     /// The undamped frequency of partial m, Hz: any string between hinged ends, an ideal one between any.

@@ -1,11 +1,12 @@
 //! What a scene may say of a string, and what becomes of it.
 //!
-//!   τ = ρA c²,   c = 2L f,   ρA = ρπr²,   EI = κ²ρA = Eπr⁴/4
+//!   τ = ρA c²,   c = 2L f,   ρA = ρπr²,   EI = κ²ρA = Eπr⁴/4 = B τL²/π²
 
 use crate::{
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
     losses::{LOSS, losses},
-    parameters::{DENSITY, LENGTH, METHOD, end},
+    modal_grid::{self, MODES},
+    parameters::{DENSITY, LENGTH, METHODS, end},
     string::StiffString,
     transverse::{End, Slope},
 };
@@ -24,7 +25,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         equation: "ρA u_tt = τ u_xx − EI u_xxxx − ρA d₁ u_t + ρA d₃ u_txx + f,  c² = τ/ρA,  κ² = EI/ρA",
         source: "I18 (1), (6)–(9); C19 (66) with κ = 0",
         parameters: &[
-            METHOD,
+            METHODS,
+            MODES,
             INTERVALS,
             ACCURACY,
             PARTIALS,
@@ -52,6 +54,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 doc: "κ = √(EI/ρA)",
             },
             optional("youngs_modulus", "Pa", "stiffness holds", "E, with radius: EI = Eπr⁴/4"),
+            Parameter {
+                name: "inharmonicity",
+                takes: Takes::Number("", Range::NOT_NEGATIVE),
+                absent: Absent::Optional("stiffness or youngs_modulus holds"),
+                doc: "B = π²EI/τL²: partial j lies at j·c/2L·√(1 + Bj²)",
+            },
             LOSS,
             end("left", "hinged"),
             end("right", "hinged"),
@@ -63,7 +71,16 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             },
         ],
     },
-    make: |values: &Values| Ok(Box::new(read(values)?)),
+    make: |values: &Values| {
+        if !modal_grid::wanted(values)? {
+            return Ok(Box::new(on_grid(values)?));
+        }
+        let string = read(values)?;
+        let theory = string.theory();
+        let frequency = |k| theory.as_ref().map_or(0.0, |theory| theory(k));
+        let (modes, intervals) = modal_grid::counts(values, frequency)?;
+        Ok(Box::new(string.modal(modes, intervals)?))
+    },
 };
 
 const fn optional(
@@ -75,6 +92,7 @@ const fn optional(
     Parameter { name, takes: Takes::Number(unit, Range::POSITIVE), absent: Absent::Optional(otherwise), doc }
 }
 
+/// The string on some grid.
 fn read(values: &Values) -> Result<StiffString, Complaint> {
     let length = values.required("length")?;
     let number = |name| values.number(name);
@@ -92,21 +110,33 @@ fn read(values: &Values) -> Result<StiffString, Complaint> {
             return Err(Complaint::new("wave_speed", message));
         }
     };
-    let bending = match (number("stiffness"), number("youngs_modulus"), number("radius")) {
-        (kappa, None, _) => kappa.map_or(0.0, |kappa| kappa * kappa * density),
-        (None, Some(modulus), Some(radius)) => modulus * PI * radius.powi(4) / 4.0,
-        (None, Some(_), None) => return Err(Complaint::new("youngs_modulus", "needs the radius as well")),
-        _ => return Err(Complaint::new("stiffness", "or youngs_modulus may be given, not both")),
+    let bending = match ["stiffness", "youngs_modulus", "inharmonicity"].map(number) {
+        [None, None, None] => 0.0,
+        [Some(kappa), None, None] => kappa * kappa * density,
+        [None, Some(modulus), None] => match number("radius") {
+            Some(radius) => modulus * PI * radius.powi(4) / 4.0,
+            None => return Err(Complaint::new("youngs_modulus", "needs the radius as well")),
+        },
+        [None, None, Some(b)] => b * (speed * length / PI).powi(2) * density,
+        _ => {
+            let message = "or youngs_modulus or inharmonicity may be given, but only one of them";
+            return Err(Complaint::new("stiffness", message));
+        }
     };
     let (d1, d3) = losses(values.table("loss"), speed * speed, bending / density)?;
     let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
-    let string = StiffString::new(length, 16, density, density * speed * speed)?
+    Ok(StiffString::new(length, 16, density, density * speed * speed)?
         .stiff(bending)?
         .damped(d1, d3)?
         .held(ends)
-        .slope(slope);
-    let (c2, kappa2) = (speed * speed, bending / density);
+        .slope(slope))
+}
+
+/// The string on the grid that its values ask for.
+fn on_grid(values: &Values) -> Result<StiffString, Complaint> {
+    let string = read(values)?;
+    let (length, c2, kappa2, slope) = string.waves();
     let frequency = |slope: f64, k: f64| (c2 * slope * slope + kappa2 * k.powi(4)).sqrt();
     let frequencies = |n: usize, p: usize| {
         let (k, step) = (p as f64 * PI / length, length / n as f64);
@@ -123,7 +153,7 @@ mod tests {
     fn made(numbers: &[(&'static str, f64)]) -> Result<StiffString, Complaint> {
         let mut values = Values::defaults(ENTRY.kind.parameters);
         values.numbers.extend(numbers.iter().copied());
-        read(&values)
+        on_grid(&values)
     }
 
     #[test]
@@ -134,6 +164,9 @@ mod tests {
         let string = by(&[("tension", 160.0)]).unwrap();
         assert_eq!(by(&[("wave_speed", 200.0)]).unwrap(), string);
         assert_eq!(by(&[("frequency", 200.0)]).unwrap(), string);
+        // B = π²EI/τL² and κ² = EI/ρA.
+        let stiff = by(&[("tension", 160.0), ("inharmonicity", 1e-4)]).unwrap().waves();
+        assert!((stiff.2 / (1e-4 * (200.0 * 0.5 / PI).powi(2)) - 1.0).abs() < 4.0 * f64::EPSILON);
         assert_eq!(by(&[]).unwrap_err().parameter, "wave_speed");
         assert_eq!(made(&[("length", 1.0), ("tension", 1.0)]).unwrap_err().parameter, "linear_density");
     }

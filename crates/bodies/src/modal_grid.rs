@@ -1,0 +1,104 @@
+//! How many modes a body has, and the grid on which it is touched all along and drawn.
+//!
+//! A grid of N intervals sees N − 1 modes. N is best a product of small primes, N = 2ᵃ3ᵇ5ᶜ, for which sine transforms
+//! are fast.
+
+use crate::grid;
+use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+
+/// The highest frequency of a mode unless more are asked for, Hz: what is heard.
+const HEARD: f64 = 20_000.0;
+/// The most modes unless more are asked for.
+const USUAL: usize = 500;
+/// The most modes.
+const MOST: f64 = 20_000.0;
+
+/// K.
+pub(crate) const MODES: Parameter = Parameter {
+    name: "modes",
+    takes: Takes::Number("", Range { min: 1.0, max: MOST, open: false }),
+    absent: Absent::Optional("intervals − 1, or those below 20 kHz, 500 at most"),
+    doc: "of method modal: how many modes, a whole number below intervals",
+};
+
+/// Whether the values ask for modes.
+///
+/// # Errors
+/// A [`Complaint`] where they give `modes` to a grid.
+pub(crate) fn wanted(values: &Values) -> Result<bool, Complaint> {
+    let modal = values.word("method") == Some("modal");
+    match values.number("modes") {
+        Some(_) if !modal => {
+            Err(Complaint::new("modes", "are of method = \"modal\": add it, or give intervals"))
+        }
+        _ => Ok(modal),
+    }
+}
+
+/// The smallest 2ᵃ3ᵇ5ᶜ above `modes`, 4 at least.
+fn smooth(modes: usize) -> usize {
+    let rest = |n: usize| {
+        [2, 3, 5].into_iter().fold(n, |mut n, prime| {
+            while n % prime == 0 {
+                n /= prime;
+            }
+            n
+        })
+    };
+    (modes.max(3) + 1..).find(|&n| rest(n) == 1).unwrap_or(modes + 1)
+}
+
+/// At least one mode, and more intervals than modes, 4 at least.
+///
+/// # Errors
+/// A [`Complaint`] where it is otherwise.
+pub(crate) fn check(modes: usize, intervals: usize) -> Result<(), Complaint> {
+    Range { min: 1.0, max: MOST, open: false }.check("modes", modes as f64)?;
+    Range::from(4.0).check("intervals", intervals as f64)?;
+    if modes < intervals {
+        return Ok(());
+    }
+    let message =
+        format!("is {modes}, but a grid of {intervals} intervals tells {} modes apart", intervals - 1);
+    Err(Complaint::new("modes", message))
+}
+
+/// How many modes and intervals the values ask for; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
+///
+/// # Errors
+/// A [`Complaint`] where they are no whole numbers, or more modes than the grid can tell apart.
+pub(crate) fn counts(values: &Values, frequency: impl Fn(usize) -> f64) -> Result<(usize, usize), Complaint> {
+    let whole = |name| values.number(name).map(|n| grid::whole(name, n)).transpose();
+    let heard = || (1..USUAL).find(|&k| frequency(k + 1) > HEARD).unwrap_or(USUAL);
+    match (whole("modes")?, whole("intervals")?) {
+        (Some(modes), intervals) => {
+            let intervals = intervals.unwrap_or_else(|| smooth(modes));
+            check(modes, intervals).map(|()| (modes, intervals))
+        }
+        (None, Some(intervals)) => Ok(((intervals - 1).min(MOST as usize), intervals)),
+        (None, None) => {
+            let modes = heard();
+            Ok((modes, smooth(modes)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_have_small_factors() {
+        assert_eq!([862, 863, 864, 1, 3].map(smooth), [864, 864, 900, 4, 4]);
+        let counts = |numbers: &[(&'static str, f64)]| {
+            let mut values = Values::default();
+            values.numbers.extend(numbers.iter().copied());
+            counts(&values, |k| 130.0 * k as f64)
+        };
+        assert_eq!(counts(&[]), Ok((153, 160)));
+        assert_eq!(counts(&[("modes", 20.0)]), Ok((20, 24)));
+        assert_eq!(counts(&[("intervals", 20.0)]), Ok((19, 20)));
+        assert_eq!(counts(&[("modes", 20.0), ("intervals", 20.0)]).unwrap_err().parameter, "modes");
+        assert_eq!(counts(&[("modes", 2.5)]).unwrap_err().parameter, "modes");
+    }
+}

@@ -1,0 +1,150 @@
+//! Bodies by their modes: their partials, their starts, and that they are what their grids tend to.
+
+use hamiltone_bodies::{Bar, End, Modal, StiffString};
+use hamiltone_core::{
+    body::{Body, Motion, Place, Placed},
+    eigen,
+    ledger::Books,
+    system::{Output, Port, Quantity, System},
+};
+use std::f64::consts::{PI, TAU};
+
+fn placed(body: &dyn Body) -> (System, Placed) {
+    let mut system = System::default();
+    let placed = body.add_to(&mut system, "body").unwrap();
+    (system, placed)
+}
+
+/// The bass string of Issanchou et al. 2018: L = .863 m, T = 191.6 N, μ = 6.69e-3 kg/m, B = 3.5e-5.
+fn bass(modes: usize, intervals: usize) -> Modal {
+    let (length, tension, density, b) = (0.863, 191.6, 6.69e-3, 3.5e-5);
+    let bending = b * tension * (length / PI).powi(2);
+    StiffString::new(length, 16, density, tension)
+        .unwrap()
+        .stiff(bending)
+        .unwrap()
+        .modal(modes, intervals)
+        .unwrap()
+}
+
+/// f_j = j c/2L √(1 + Bj²), to 1e-12.
+#[test]
+fn partials_of_a_string() {
+    let (system, placed) = placed(&bass(862, 864));
+    let c = (191.6_f64 / 6.69e-3).sqrt();
+    let partials = placed.extent.unwrap().partials.unwrap();
+    for (j, omega) in (1..=100_u32).zip(eigen::lowest(&system, 100)) {
+        let exact = f64::from(j) * c / (2.0 * 0.863) * (1.0 + 3.5e-5 * f64::from(j * j)).sqrt();
+        assert!(
+            (omega / TAU / exact - 1.0).abs() < 1e-12 && (partials(j as usize) / exact - 1.0).abs() < 1e-12
+        );
+    }
+}
+
+/// A triangle is 2h/(k²π²r(1 − r)) sin(kπr) in mode k: within 1e-14 of the largest.
+#[test]
+fn a_pluck_is_its_series() {
+    let (height, r, length) = (3.6e-3, 0.64 / 0.863, 0.863);
+    let (_, placed) = placed(&bass(862, 864));
+    let x0 = r * length;
+    let at = |x: f64| (height * (x / x0).min((length - x) / (length - x0)), 0.0);
+    let motion = Motion { at: Box::new(at), corners: vec![x0] };
+    let laid = (placed.extent.unwrap().lay)(&motion);
+    assert_eq!(laid.len(), 862);
+    let exact = |k: usize| {
+        let k = k as f64;
+        2.0 * height / (k * k * PI * PI * r * (1.0 - r)) * (k * PI * r).sin()
+    };
+    for (dof, q, v) in laid {
+        assert!((q - exact(dof + 1)).abs() < 1e-14 * exact(1) && v == 0.0, "{dof}: {q} {}", exact(dof + 1));
+    }
+}
+
+/// What a pulse at one place does at another: by 300 modes and by a grid.
+fn response(body: &dyn Body, quantity: fn(&Placed) -> Quantity) -> Vec<f64> {
+    let (mut system, placed) = placed(body);
+    system.inputs.push(Port { name: "pulse".into(), row: (placed.locate)(Place::Fraction(0.31)).unwrap() });
+    system.outputs.push(Output { name: "heard".into(), quantity: quantity(&placed) });
+    let scheme = hamiltone_schemes::named("ec").unwrap();
+    let mut stepper = scheme.prepare(&system, 1.0 / 96_000.0).unwrap();
+    stepper.reset(&[0.0]);
+    // A smooth pulse of 2 ms.
+    let pulse = |n: usize| if n < 192 { 0.5 - 0.5 * (TAU * n as f64 / 192.0).cos() } else { 0.0 };
+    let mut heard = [0.0];
+    (0..1500)
+        .map(|n| {
+            stepper.step(&[pulse(n), pulse(n + 1)], Books::Kept);
+            stepper.outputs(&mut heard);
+            heard[0]
+        })
+        .collect()
+}
+
+/// The relative distance of a grid's response from that of the modes falls with Δx².
+fn converges(
+    name: &str,
+    modal: &Modal,
+    grid: &dyn Fn(usize) -> Box<dyn Body>,
+    quantity: fn(&Placed) -> Quantity,
+) {
+    let exact = response(modal, quantity);
+    let size = exact.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let errors = [40, 80, 160].map(|n| {
+        let own = response(&*grid(n), quantity);
+        own.iter().zip(&exact).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt() / size
+    });
+    let order = (errors[1] / errors[2]).log2();
+    assert!(errors[2] < 0.02 && order > 1.7, "{name}: {errors:?}, order {order}");
+}
+
+fn displacement(placed: &Placed) -> Quantity {
+    Quantity::Displacement((placed.locate)(Place::Fraction(0.77)).unwrap())
+}
+
+fn force(placed: &Placed) -> Quantity {
+    Quantity::Displacement((placed.heard[0].locate)(Place::Fraction(1.0)).unwrap())
+}
+
+#[test]
+fn grids_tend_to_modes() {
+    let string = |n: usize| {
+        StiffString::new(0.63, n, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap().damped(2.0, 1e-3).unwrap()
+    };
+    for quantity in [displacement, force] {
+        converges("string", &string(16).modal(300, 320).unwrap(), &|n| Box::new(string(n)), quantity);
+    }
+    use End::{Clamped, Free, Hinged};
+    for ends in [
+        [Hinged, Hinged],
+        [Free, Free],
+        [Clamped, Free],
+        [Free, Hinged],
+        [Clamped, Hinged],
+        [Clamped, Clamped],
+    ] {
+        let bar = |n: usize| Bar::new(0.4, n, 1.5, 20.0).unwrap().held(ends).damped(20.0, 0.0).unwrap();
+        converges(
+            &format!("{ends:?}"),
+            &bar(16).modal(100, 128).unwrap(),
+            &|n| Box::new(bar(n)),
+            displacement,
+        );
+        if ends[1] != Free {
+            converges(&format!("{ends:?}"), &bar(16).modal(300, 320).unwrap(), &|n| Box::new(bar(n)), force);
+        }
+    }
+}
+
+/// The points of a body are its places.
+#[test]
+fn points_are_places() {
+    let bar = Bar::new(0.4, 16, 1.5, 20.0).unwrap().modal(11, 12).unwrap();
+    for body in [&bass(11, 12), &bar] {
+        let (_, placed) = placed(body);
+        let extent = placed.extent.as_ref().unwrap();
+        assert_eq!(extent.points.len(), 11);
+        for point in &extent.points {
+            assert_eq!(point.row, (placed.locate)(Place::Length(point.x)).unwrap());
+        }
+    }
+}
