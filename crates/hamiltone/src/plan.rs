@@ -74,10 +74,24 @@ pub struct BodyPlan {
 pub struct ContactPlan {
     /// Its name in the scene.
     pub name: String,
+    /// Its law, as `list contacts` calls it.
+    pub law: &'static str,
     /// Its contacts in the system: one, or one a point where it acts along a body.
     pub parts: Range<usize>,
     /// What the bodies that it joins are measured in.
     pub measure: Measure,
+    /// Where its parts lie, if they lie along a body.
+    pub along: Option<Along>,
+}
+
+/// The parts of a contact along a body.
+pub struct Along {
+    /// The body's name.
+    pub body: String,
+    /// Where each lies, m from the body's left end.
+    pub x: Vec<f64>,
+    /// The displacement of the body that closes each, m.
+    pub heights: Vec<f64>,
 }
 
 impl Plan {

@@ -195,7 +195,7 @@ fn another_scheme_leaves_options_behind() {
     let cubic = scene("cubic_oscillator.toml");
     let (output, _, err) = hamiltone(&folder, &["render", &cubic, "--scheme", "ec", "--duration", "10 ms"]);
     assert_eq!(output.status.code(), Some(0), "{err}");
-    assert!(err.contains("warning: ") && err.contains("`s` is none of them and is left out"), "{err}");
+    assert!(err.contains("warning: ") && err.contains("`s` is of another scheme and is left out"), "{err}");
     let set = ["render", &cubic, "--scheme", "ec", "--set", "run.options.s=1"];
     let (output, _, err) = hamiltone(&folder, &set);
     assert_eq!(output.status.code(), Some(2), "{err}");

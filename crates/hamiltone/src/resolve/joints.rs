@@ -8,9 +8,9 @@
 
 use super::{
     Builder,
-    along::PROFILE,
     bodies::entry,
     frame::{Frame, Key},
+    obstacle,
     places::Named,
 };
 use crate::{
@@ -45,12 +45,12 @@ pub const CONTACT: Frame = Frame {
     named: true,
     keys: &[
         Key {
-            doc: "two places, each a body, a body@length or body@fraction, or \"ground\"; a long body without @ is touched all along, its law then being per unit length; displacements count first − second",
+            doc: "two places, each a body, a body@length or body@fraction, or \"ground\"; a long body without @ is touched all along, its law then being per unit length, or at its frets; displacements count first − second",
             ..BETWEEN
         },
         Key { name: "law", required: true, example: "\"power\"", doc: "what it does: see `list contacts`" },
     ],
-    parameters: &[PROFILE],
+    parameters: obstacle::PARAMETERS,
 };
 
 /// The two places of a joint.
@@ -121,28 +121,37 @@ impl Builder<'_> {
         let catalogue = hamiltone_contacts::catalogue();
         let entry = entry(section, "law", "contacts", catalogue, self.problems)?;
         let parameters = [entry.kind.parameters, CONTACT.parameters].concat();
-        section.refuse_unknown(&parameters, &CONTACT.own(), self.problems);
-        let circumstances = Circumstances { along, ..self.at(measure) };
+        let left = self.left_behind((section, "law"), section, &parameters, &CONTACT.own());
+        section.refuse_unknown(&parameters, &[CONTACT.own(), left].concat(), self.problems);
+        let circumstances =
+            Circumstances { along: along && !obstacle::of_points(section), ..self.at(measure) };
         let values = section.values(&parameters, circumstances, self.problems)?;
         let touch = (entry.make)(&values)
             .map_err(|complaint| self.problems.push(section.complaint(&complaint)))
             .ok()?;
         let joint = joint?;
         let first = self.system.contacts.len();
-        if along {
+        let along = if along {
             self.check_along(section, entry)?;
-            self.along(name, section, &joint.ends, &touch, &values)?;
+            Some(self.along(name, section, &joint.ends, &touch, &values)?)
         } else {
-            if values.pairs.contains_key(PROFILE.name) {
-                let problem =
-                    section.problem(PROFILE.name, "`profile` is of what touches a body all along", "");
+            if let Some(shape) = obstacle::given(section) {
+                let message = format!("`{shape}` is of what touches a body all along");
+                let problem = section.problem(shape, message, "");
                 self.problems.push(problem.help("name the body in `between` without @"));
             }
             let row = self.difference(section, &joint)?;
             self.system.contacts.push(Contact { name: name.into(), row, gap: touch.gap, law: touch.law });
-        }
+            None
+        };
         let parts = first..self.system.contacts.len();
-        self.contact_plans.push(ContactPlan { name: name.into(), parts, measure: joint.measure });
+        self.contact_plans.push(ContactPlan {
+            name: name.into(),
+            law: entry.kind.name,
+            parts,
+            measure: joint.measure,
+            along,
+        });
         Some(self.contact_plans.len() - 1)
     }
 }

@@ -13,9 +13,11 @@ mod bodies;
 mod drives;
 mod frame;
 mod joints;
+mod obstacle;
 mod output;
 mod pickups;
 mod places;
+mod replaced;
 mod run;
 mod start;
 

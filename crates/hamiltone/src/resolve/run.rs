@@ -5,16 +5,11 @@ use super::{
     bodies::entry,
     frame::{Frame, Key},
 };
-use crate::{
-    plan::OutputPlan,
-    scene::{Origin, Problem, section::Section},
-    units::plain,
-};
+use crate::{plan::OutputPlan, scene::section::Section, units::plain};
 use hamiltone_core::{
     parameter::{Absent, Parameter, Range, Takes},
     scheme::{Refusal, Scheme},
 };
-use std::ops;
 use toml::de::{DeTable, DeValue};
 
 /// The largest number of steps of one run: about a day where a step takes a microsecond.
@@ -185,30 +180,6 @@ impl Builder<'_> {
         None
     }
 
-    /// The options that the file gives to a scheme that the command line has replaced by another.
-    fn left_options<'s>(
-        &mut self,
-        section: &Section<'_>,
-        options: &Section<'s>,
-        parameters: &[Parameter],
-    ) -> Vec<&'s str> {
-        let on_command_line = |span: &ops::Range<usize>| matches!(self.text.origin(span), Origin::Set(..));
-        if !section.table.get("scheme").is_some_and(|scheme| on_command_line(&scheme.span())) {
-            return Vec::new();
-        }
-        let unknown = |name: &str| parameters.iter().all(|p| p.name != name);
-        let left: Vec<_> = options
-            .table
-            .iter()
-            .filter(|(key, _)| unknown(key.get_ref()) && !on_command_line(&key.span()))
-            .collect();
-        for (key, _) in &left {
-            let message = format!("{}: `{}` is none of them and is left out", options.title, key.get_ref());
-            self.warnings.push(Problem::new(message, key.span(), "left out"));
-        }
-        left.into_iter().map(|(key, _)| key.get_ref().as_ref()).collect()
-    }
-
     fn scheme(&mut self, section: &Section<'_>) -> Option<(Box<dyn Scheme>, f64)> {
         let catalogue = hamiltone_schemes::catalogue();
         let entry = entry(section, "scheme", "schemes", catalogue, self.problems)?;
@@ -223,7 +194,7 @@ impl Builder<'_> {
             }
         };
         let parameters = [entry.kind.parameters, &[BALANCE_BOUND]].concat();
-        let left = self.left_options(section, &options, &parameters);
+        let left = self.left_behind((section, "scheme"), &options, &parameters, &[]);
         options.refuse_unknown(&parameters, &left, self.problems);
         let circumstances = self.at(None);
         let values = options.values(&parameters, circumstances, self.problems)?;

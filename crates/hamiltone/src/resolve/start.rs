@@ -7,11 +7,12 @@
 //!   v = √(2V(x₀) cᵀM⁻¹c),   x₀ = c·q₀ − gap
 //!
 //! Faster than sound is a mistake; much more energy than everything else in the scene
-//! holds is worth a warning.
+//! holds is worth a warning. A rigid obstacle has no energy to throw with and lets nothing in: a start deeper inside
+//! than rounding is a mistake.
 
 use super::Builder;
 use crate::{scene::section::Section, units::plain};
-use hamiltone_core::system::Contact;
+use hamiltone_core::{law::Law, system::Contact};
 use toml::de::DeValue;
 
 /// The speed of sound in air, m/s: no part of an instrument is faster.
@@ -19,44 +20,74 @@ const ABSURD: f64 = 343.0;
 /// What a contact may hold at the start, as a multiple of all other energy, before it is worth a word.
 const SURPRISING: f64 = 1000.0;
 
+/// How far inside a rigid obstacle a body may start, m: a rounding of its place, far below what is heard.
+const ROUNDING: f64 = 1e-9;
+
 impl Builder<'_> {
-    /// Checks each contact's energy at the start; along a body the point that is worst.
+    /// Checks each contact at the start; along a body the point that is worst.
     pub fn check_start(&mut self, root: &Section<'_>) {
         let (system, start) = (&self.system, &self.system.start);
         let held = |contact: &Contact| {
             let x = contact.row.dot(&start.position) - contact.gap;
             let compliance = contact.row.sum(|i, w| w * w / system.mass[i]);
             let energy = contact.law.potential().map_or(0.0, |potential| potential.energy(x));
-            (x, energy, (2.0 * energy * compliance).sqrt())
+            Held { x, energy, speed: (2.0 * energy * compliance).sqrt() }
         };
         let kinetic: f64 = system.mass.iter().zip(&start.velocity).map(|(m, v)| 0.5 * m * v * v).sum();
         let others = kinetic + 0.5 * system.stiffness_form(&start.position, &start.position);
         for plan in &self.contact_plans {
-            let parts = system.contacts[plan.parts.clone()].iter().map(held);
-            let energy: f64 = parts.clone().map(|(_, energy, _)| energy).sum();
-            let worst = parts.max_by(|a, b| a.2.total_cmp(&b.2));
-            let Some((x, _, speed)) = worst else { continue };
-            let absurd = speed > ABSURD || speed.is_nan();
-            if !absurd && (others == 0.0 || energy <= SURPRISING * others) {
+            let contacts = &system.contacts[plan.parts.clone()];
+            let parts: Vec<Held> = contacts.iter().map(held).collect();
+            let energy: f64 = parts.iter().map(|part| part.energy).sum();
+            let worse = |a: &Held, b: &Held| a.speed.total_cmp(&b.speed).then(a.x.total_cmp(&b.x));
+            let worst = parts.iter().enumerate().max_by(|a, b| worse(a.1, b.1));
+            let Some((part, worst)) = worst else { continue };
+            let rigid = matches!(contacts[part].law, Law::Rigid { .. });
+            let depth = plain(worst.x.abs());
+            let (absurd, surprising, message) = if rigid {
+                let at = plan
+                    .along
+                    .as_ref()
+                    .map_or(String::new(), |along| format!(" at {} m", plain(along.x[part])));
+                (
+                    worst.x > ROUNDING,
+                    false,
+                    format!("starts {depth} m inside its obstacle{at}, which is rigid and lets nothing in"),
+                )
+            } else {
+                let speed = plain(worst.speed);
+                let absurd = worst.speed > ABSURD || worst.speed.is_nan();
+                let surprising = others != 0.0 && energy > SURPRISING * others;
+                (
+                    absurd,
+                    surprising,
+                    format!(
+                        "starts {depth} m inside its obstacle and would throw the bodies apart at {speed} m/s"
+                    ),
+                )
+            };
+            if !absurd && !surprising {
                 continue;
             }
-            let Some(DeValue::Table(table)) = root
-                .table
-                .get("contact")
-                .and_then(|all| all.get_ref().get(plan.name.as_str()))
-                .map(|c| c.get_ref())
-            else {
-                continue;
-            };
+            let contact = root.table.get("contact").and_then(|all| all.get_ref().get(plan.name.as_str()));
+            let Some(DeValue::Table(table)) = contact.map(|contact| contact.get_ref()) else { continue };
             let section = Section { title: format!("contact `{}`", plan.name), span: 0..0, table };
-            let message = format!(
-                "starts {} m inside its obstacle and would throw the bodies apart at {} m/s",
-                plain(x.abs()),
-                plain(speed)
+            let help = format!(
+                "check the gap, the start positions and the order of `between`: penetration is first − second − gap; \
+                 a gap {depth} m larger just touches"
             );
-            let help = "check the gap, the start positions and the order of `between`: penetration is first − second − gap";
             let problem = section.problem("between", message, "penetrated at the start").help(help);
             if absurd { self.problems.push(problem) } else { self.warnings.push(problem) }
         }
     }
+}
+
+/// A contact at the start.
+struct Held {
+    /// Its penetration, m.
+    x: f64,
+    /// What it stores, J.
+    energy: f64,
+    /// The speed with which it would throw its bodies, m/s.
+    speed: f64,
 }

@@ -2,7 +2,7 @@
 
 use super::{HALF, Section, WIDE};
 use crate::{
-    plan::{ContactPlan, Plan},
+    plan::Plan,
     plot::{Axis, Chart, Image, Style, quantity},
     sinks::report::{
         picture,
@@ -13,6 +13,8 @@ use crate::{
 /// Instants of half a period.
 const INSTANTS: usize = 6;
 const HEIGHT: usize = 161;
+/// Up to so many points that are touched are drawn one by one.
+const FRETS: usize = 40;
 
 pub(super) fn section(plan: &Plan, shapes: &[Shape]) -> Section {
     let mut charts = Vec::new();
@@ -22,7 +24,7 @@ pub(super) fn section(plan: &Plan, shapes: &[Shape]) -> Section {
     }
     let note = format!(
         "At twelve instants of the first period of the lowest partial, and over its first {PERIODS} periods; \
-         dashed is what touches it all along."
+         dashed or dotted is what touches it."
     );
     Section { title: "Shape", note, charts, ..Section::default() }
 }
@@ -48,27 +50,11 @@ fn lines(plan: &Plan, shape: &Shape, half: usize) -> Option<Chart> {
         return None;
     }
     for contact in &plan.contacts {
-        let (x, heights) = barrier(plan, shape, contact);
-        if x.len() > 1 {
-            chart = chart.with(Style::Dashed, contact.name.clone(), x, heights);
-        }
+        let Some(along) = contact.along.as_ref().filter(|along| along.body == shape.body) else { continue };
+        let style = if along.x.len() > FRETS { Style::Dashed } else { Style::Points };
+        chart = chart.with(style, contact.name.clone(), along.x.clone(), along.heights.clone());
     }
     Some(chart)
-}
-
-/// What touches the body all along from the ground: its height over x.
-fn barrier(plan: &Plan, shape: &Shape, contact: &ContactPlan) -> (Vec<f64>, Vec<f64>) {
-    let body = plan.bodies.iter().find(|body| body.name == shape.body);
-    let points = body.and_then(|body| body.placed.extent.as_ref()).map_or(&[][..], |e| &e.points);
-    let height = |part: &hamiltone_core::system::Contact| {
-        let at = |sign: f64| {
-            let x = points.iter().find(|point| point.row.scaled(sign) == part.row)?.x;
-            Some((x, sign * part.gap))
-        };
-        at(1.0).or_else(|| at(-1.0))
-    };
-    let parts = &plan.system.contacts[contact.parts.clone()];
-    if parts.len() > 1 { parts.iter().filter_map(height).unzip() } else { (Vec::new(), Vec::new()) }
 }
 
 /// Place upwards, time to the right, colour for the displacement.
