@@ -16,6 +16,7 @@ use crate::{
     losses::{LOSS, losses},
     modal::{Modal, Mode},
     modal_grid::{self, MODES},
+    modal_losses::Law,
     parameters::{DENSITY, LENGTH, METHODS, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
     root::root,
@@ -186,8 +187,13 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let bending = number("youngs_modulus")? * width * thickness.powi(3) / 12.0;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let kappa2 = bending / density;
-    let (d1, d3) = losses(values.table("loss"), 0.0, kappa2)?;
-    if modal_grid::wanted(values)? {
+    let modal = modal_grid::wanted(values)?;
+    let law = Law::read(values.table("loss"), modal)?;
+    let (d1, d3) = match law {
+        None => losses(values.table("loss"), 0.0, kappa2)?,
+        Some(_) => (0.0, 0.0),
+    };
+    if modal {
         if values.pairs.contains_key("profile") {
             return Err(Complaint::new(
                 "profile",
@@ -200,9 +206,8 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
             Some(m) => (beta(ends, m) / length).powi(2) * kappa2.sqrt() / (2.0 * PI),
         };
         let (modes, n) = modal_grid::counts(values, frequency)?;
-        return Ok(Box::new(
-            Bar::new(length, n, density, bending)?.held(ends).damped(d1, d3)?.modal(modes, n)?,
-        ));
+        let modal = Bar::new(length, n, density, bending)?.held(ends).damped(d1, d3)?.modal(modes, n)?;
+        return Ok(Box::new(modal.following(law.as_ref())));
     }
     let frequencies = |n: usize, p: usize| {
         let k = beta(ends, p) / length;

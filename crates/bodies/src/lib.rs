@@ -15,6 +15,7 @@ mod lumped;
 mod mass;
 mod modal;
 mod modal_grid;
+mod modal_losses;
 mod oscillator;
 mod parameters;
 mod profile;

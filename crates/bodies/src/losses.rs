@@ -8,31 +8,36 @@
 use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
 use std::f64::consts::{LN_10, TAU};
 
+/// d₁.
+pub(crate) const D1: Parameter = Parameter {
+    name: "d1",
+    takes: Takes::Number("1/s", Range::NOT_NEGATIVE),
+    absent: Absent::Optional("0, unless t60 is given"),
+    doc: "d₁ of −ρA d₁ u_t: e^(−d₁t/2) for every partial (twice Bensa's b₁)",
+};
+
+/// d₃.
+pub(crate) const D3: Parameter = Parameter {
+    name: "d3",
+    takes: Takes::Number("m^2/s", Range::NOT_NEGATIVE),
+    absent: Absent::Optional("0, unless t60 is given"),
+    doc: "d₃ of +ρA d₃ u_txx: e^(−d₃k²t/2) more at the wave number k (twice Bensa's b₂)",
+};
+
+/// T₆₀ by frequency.
+pub(crate) const T60: Parameter = Parameter {
+    name: "t60",
+    takes: Takes::Pairs("Hz", "s"),
+    absent: Absent::Optional("d1 and d3 hold"),
+    doc: "pairs [frequency, T₆₀], the times in which such partials fall by 60 dB: one or two that give d₁ and d₃; of method modal three or more, straight between them in the logarithms, constant beyond",
+};
+
 /// d₁, d₃ or decay times.
 pub(crate) const LOSS: Parameter = Parameter {
     name: "loss",
-    takes: Takes::Table(&[
-        Parameter {
-            name: "d1",
-            takes: Takes::Number("1/s", Range::NOT_NEGATIVE),
-            absent: Absent::Optional("0, unless t60 is given"),
-            doc: "d₁ of −ρA d₁ u_t: e^(−d₁t/2) for every partial (twice Bensa's b₁)",
-        },
-        Parameter {
-            name: "d3",
-            takes: Takes::Number("m^2/s", Range::NOT_NEGATIVE),
-            absent: Absent::Optional("0, unless t60 is given"),
-            doc: "d₃ of +ρA d₃ u_txx: e^(−d₃k²t/2) more at the wave number k (twice Bensa's b₂)",
-        },
-        Parameter {
-            name: "t60",
-            takes: Takes::Pairs("Hz", "s"),
-            absent: Absent::Optional("d1 and d3 hold"),
-            doc: "one or two pairs [frequency, T₆₀]: the times in which such partials fall by 60 dB",
-        },
-    ]),
+    takes: Takes::Table(&[D1, D3, T60]),
     absent: Absent::Optional("no losses"),
-    doc: "d₁ and d₃, or decay times at one or two frequencies",
+    doc: "d₁ and d₃, or decay times",
 };
 
 /// d₁ (1/s) and d₃ (m²/s) for c² and κ².

@@ -4,8 +4,9 @@
 
 use crate::{
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
-    losses::{LOSS, losses},
+    losses::losses,
     modal_grid::{self, MODES},
+    modal_losses::{Law, STRING_LOSS},
     parameters::{DENSITY, LENGTH, METHODS, end},
     string::StiffString,
     transverse::{End, Slope},
@@ -60,7 +61,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 absent: Absent::Optional("stiffness or youngs_modulus holds"),
                 doc: "B = π²EI/τL²: partial j lies at j·c/2L·√(1 + Bj²)",
             },
-            LOSS,
+            STRING_LOSS,
             end("left", "hinged"),
             end("right", "hinged"),
             Parameter {
@@ -79,7 +80,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         let theory = string.theory();
         let frequency = |k| theory.as_ref().map_or(0.0, |theory| theory(k));
         let (modes, intervals) = modal_grid::counts(values, frequency)?;
-        Ok(Box::new(string.modal(modes, intervals)?))
+        let law = Law::read(values.table("loss"), true)?;
+        Ok(Box::new(string.modal(modes, intervals)?.following(law.as_ref())))
     },
 };
 
@@ -123,7 +125,11 @@ fn read(values: &Values) -> Result<StiffString, Complaint> {
             return Err(Complaint::new("stiffness", message));
         }
     };
-    let (d1, d3) = losses(values.table("loss"), speed * speed, bending / density)?;
+    let loss = values.table("loss");
+    let (d1, d3) = match Law::read(loss, modal_grid::wanted(values)?)? {
+        None => losses(loss, speed * speed, bending / density)?,
+        Some(_) => (0.0, 0.0),
+    };
     let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     Ok(StiffString::new(length, 16, density, density * speed * speed)?

@@ -1,0 +1,207 @@
+//! The losses that a body can follow mode by mode, as a scene states them.
+//!
+//!   σ = πf/Q,   1/Q = 1/Q_air + 1/Q_ve + 1/Q_te
+//!   1/Q_air = R/2πμf,   R = 2πη + 2πd√(πηρf)          friction with the air, Stokes
+//!   1/Q_ve = 4π²μEIδf²/τ²                            viscoelasticity of the material
+//!   1/Q_te                                           thermoelasticity, dislocations: a constant
+//!
+//! Valette & Cuesta 1993; Issanchou, Bilbao, Le Carrou, Touzé & Doaré 2017. μ (kg/m) mass per length, d (m) diameter,
+//! EI (N m²) bending stiffness, τ (N) tension, δ (–) the loss angle; η = 1.8·10⁻⁵ kg/(m s) and ρ = 1.2 kg/m³ of air at
+//! 20 °C. Or of any body by a table of decay times, straight between its points in the logarithms and constant beyond,
+//!
+//!   σ = 3 ln 10/T₆₀(f)
+
+use crate::{
+    losses::{D1, D3, T60},
+    modal::Modal,
+};
+use hamiltone_core::{
+    math::{exp, log},
+    parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
+};
+use std::f64::consts::{LN_10, PI};
+
+/// η of air, kg/(m s).
+const VISCOSITY: f64 = 1.8e-5;
+/// ρ of air, kg/m³.
+const AIR: f64 = 1.2;
+
+/// d₁ and d₃, decay times, or a string's quality factors.
+pub(crate) const STRING_LOSS: Parameter = Parameter {
+    name: "loss",
+    takes: Takes::Table(&[
+        D1,
+        D3,
+        T60,
+        Parameter {
+            name: "quality",
+            takes: Takes::Table(&[
+                Parameter {
+                    name: "diameter",
+                    takes: Takes::Number("m", Range { min: 1e-5, max: 0.1, open: false }),
+                    absent: Absent::Optional("no friction with the air"),
+                    doc: "d: the string's friction with still air",
+                },
+                part("viscoelastic", "δ_ve: the loss angle of the material"),
+                part("thermoelastic", "1/Q_te: the same for every partial"),
+            ]),
+            absent: Absent::Optional("d1 and d3, or t60, hold"),
+            doc: "of method modal: 1/Q = 1/Q_air + 1/Q_ve + 1/Q_te (Valette & Cuesta 1993)",
+        },
+    ]),
+    absent: Absent::Optional("no losses"),
+    doc: "d₁ and d₃, decay times, or quality factors",
+};
+
+const fn part(name: &'static str, doc: &'static str) -> Parameter {
+    Parameter {
+        name,
+        takes: Takes::Number("", Range { min: 0.0, max: 1.0, open: false }),
+        absent: Absent::Number(0.0),
+        doc,
+    }
+}
+
+/// A law of σ by frequency.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Law {
+    /// log f and log σ, f ascending.
+    Times(Vec<(f64, f64)>),
+    /// d, δ and 1/Q_te.
+    Quality { diameter: f64, viscoelastic: f64, thermoelastic: f64 },
+}
+
+/// What a law of quality factors depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wire {
+    /// μ, kg/m.
+    pub density: f64,
+    /// τ, N.
+    pub tension: f64,
+    /// EI, N m².
+    pub bending: f64,
+}
+
+impl Law {
+    /// The law that `loss` states, if it is one that needs modes.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where it states several, the body has no modes, or numbers make no law.
+    pub fn read(loss: Option<&Values>, modal: bool) -> Result<Option<Self>, Complaint> {
+        let Some(loss) = loss else { return Ok(None) };
+        let (times, quality) = (loss.pairs.get("t60"), loss.table("quality"));
+        let times = times.filter(|pairs| pairs.len() > 2);
+        if quality.or(times.and(Some(loss))).is_none() {
+            return Ok(None);
+        }
+        let complaint = |message: &str| Err(Complaint::new("loss", message));
+        if !modal {
+            return complaint("takes quality, or a t60 of more than two pairs, only with method = \"modal\"");
+        }
+        let waves = loss.number("d1").or(loss.number("d3")).is_some();
+        if waves || (quality.is_some() && loss.pairs.contains_key("t60")) {
+            return complaint("takes d1 and d3, or t60, or quality, only one of them");
+        }
+        if let Some(quality) = quality {
+            return Ok(Some(Law::Quality {
+                diameter: quality.number("diameter").unwrap_or(0.0),
+                viscoelastic: quality.required("viscoelastic")?,
+                thermoelastic: quality.required("thermoelastic")?,
+            }));
+        }
+        let pairs = times.map_or(&[][..], Vec::as_slice);
+        if !pairs.is_sorted_by(|a, b| a.0 < b.0) || pairs.iter().any(|(f, t)| !(*f > 0.0 && *t > 0.0)) {
+            return complaint("takes a t60 of positive numbers, its frequencies ascending");
+        }
+        Ok(Some(Law::Times(pairs.iter().map(|(f, t)| (log(*f), log(3.0 * LN_10 / t))).collect())))
+    }
+
+    /// σ (1/s) at the frequency f, Hz.
+    pub fn sigma(&self, f: f64, wire: Wire) -> f64 {
+        match self {
+            Law::Times(points) => exp(between(points, log(f))),
+            Law::Quality { diameter, viscoelastic, thermoelastic } => {
+                let Wire { density, tension, bending } = wire;
+                let still = match *diameter > 0.0 {
+                    true => 2.0 * PI * (VISCOSITY + diameter * (PI * VISCOSITY * AIR * f).sqrt()),
+                    false => 0.0,
+                };
+                let air = still / (2.0 * PI * density * f);
+                let material = 4.0 * PI * PI * density * bending * viscoelastic * (f / tension).powi(2);
+                PI * f * (air + material + thermoelastic)
+            }
+        }
+    }
+}
+
+impl Modal {
+    /// The same body with its losses by the law, where there is one.
+    pub(crate) fn following(self, law: Option<&Law>) -> Self {
+        let wire = Wire { density: self.density, tension: self.tension, bending: self.bending };
+        match law {
+            Some(law) => self.losing(|f| law.sigma(f, wire)),
+            None => self,
+        }
+    }
+}
+
+/// The value at x of straight lines through the points, constant beyond.
+fn between(points: &[(f64, f64)], x: f64) -> f64 {
+    match points.iter().position(|point| point.0 > x) {
+        Some(0) => points[0].1,
+        None => points[points.len() - 1].1,
+        Some(i) => {
+            let ((a, p), (b, q)) = (points[i - 1], points[i]);
+            p + (q - p) * (x - a) / (b - a)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(numbers: &[(&'static str, f64)]) -> Values {
+        let mut values = Values::default();
+        values.numbers.extend(numbers.iter().copied());
+        values
+    }
+
+    /// Each part alone, by its own formula; the law is their sum.
+    #[test]
+    fn quality_factors_add_up() {
+        let wire = Wire { density: 6.69e-3, tension: 191.6, bending: 5.06e-4 };
+        let sigma = |quality: &[(&'static str, f64)], f: f64| {
+            let mut loss = Values::default();
+            let zero = [("viscoelastic", 0.0), ("thermoelastic", 0.0)];
+            loss.tables.insert("quality", table(&[&zero, quality].concat()));
+            Law::read(Some(&loss), true).unwrap().unwrap().sigma(f, wire)
+        };
+        let f = 440.0;
+        let close = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 8.0 * f64::EPSILON, "{a} {b}");
+        // σ = R/2μ, and π f/Q.
+        let r = 2.0 * PI * 1.8e-5 + 2.0 * PI * 1e-3 * (PI * 1.8e-5 * 1.2 * f).sqrt();
+        close(sigma(&[("diameter", 1e-3)], f), r / (2.0 * 6.69e-3));
+        let ve = 4.0 * PI.powi(3) * 6.69e-3 * 5.06e-4 * 4.5e-3 * f.powi(3) / (191.6 * 191.6);
+        close(sigma(&[("viscoelastic", 4.5e-3)], f), ve);
+        close(sigma(&[("thermoelastic", 2e-4)], f), PI * f * 2e-4);
+        let all = [("diameter", 1e-3), ("viscoelastic", 4.5e-3), ("thermoelastic", 2e-4)];
+        close(sigma(&all, f), r / (2.0 * 6.69e-3) + ve + PI * f * 2e-4);
+    }
+
+    #[test]
+    fn decay_times_are_straight_in_the_logarithms() {
+        let mut loss = Values::default();
+        loss.pairs.insert("t60", vec![(100.0, 4.0), (400.0, 1.0), (1000.0, 1.0)]);
+        let law = Law::read(Some(&loss), true).unwrap().unwrap();
+        let wire = Wire { density: 1.0, tension: 1.0, bending: 0.0 };
+        for (f, t60) in [(50.0, 4.0), (100.0, 4.0), (200.0, 2.0), (400.0, 1.0), (600.0, 1.0), (5000.0, 1.0)] {
+            let t = 3.0 * LN_10 / law.sigma(f, wire);
+            assert!((t / t60 - 1.0).abs() < 1e-14, "{f}: {t}");
+        }
+        assert_eq!(Law::read(Some(&loss), false).unwrap_err().parameter, "loss");
+        loss.numbers.insert("d1", 1.0);
+        assert!(Law::read(Some(&loss), true).is_err());
+        assert_eq!(Law::read(Some(&table(&[("d1", 1.0)])), true), Ok(None));
+    }
+}
