@@ -12,7 +12,7 @@
 //! 3. [`variational`] – energies of fields on grids; [`row`], [`lattice`], [`operator`], [`system`] – the assembled system
 //! 4. [`check`], [`scheme`] – claims, preparing, stepping; [`ledger`] – the books of a step
 //! 5. [`audit`] – the books of a run
-//! 6. [`band`], [`border`], [`eigen`], [`newton`], [`barrier`], [`impact`], [`lanes`], [`math`] – the arithmetic that schemes share
+//! 6. [`band`], [`border`], [`eigen`], [`newton`], [`barrier`], [`impact`], [`sine_transform`], [`lanes`], [`math`] – the arithmetic that schemes share
 //!
 //! **Architecture Invariant:** no I/O, no logging, no serialisation, and no
 //! physics of any particular instrument in this crate.
@@ -35,5 +35,6 @@ pub mod operator;
 pub mod parameter;
 pub mod row;
 pub mod scheme;
+pub mod sine_transform;
 pub mod system;
 pub mod variational;

@@ -17,12 +17,15 @@
 //! tₙ, these by the exact quotient over two steps ([`stops`]).
 
 mod bank;
+mod comb;
+mod dense;
 mod pole;
 mod rows;
 mod stops;
 
 use crate::{carry, listen};
 use bank::Bank;
+use dense::Dense;
 use hamiltone_core::{
     check,
     impact::Method,
@@ -33,7 +36,6 @@ use hamiltone_core::{
     system::{Quantity, System},
 };
 use pole::Pole;
-use rows::Rows;
 use stops::Stops;
 
 /// ωΔt up to which the stored energy sees more than half of a mode's.
@@ -119,7 +121,7 @@ struct Modal {
     /// Masses without a spring, and what rounding left out of their increments.
     masses: Vec<(usize, f64)>,
     stops: Stops,
-    inputs: Rows,
+    inputs: Dense,
     heard: Vec<Quantity>,
     /// Whether no step was taken since the start.
     fresh: bool,
@@ -150,7 +152,7 @@ impl Modal {
         let mut stepper = Self {
             dt,
             stops: Stops::new(system, &scale, solver),
-            inputs: Rows::new(system.inputs.iter().map(|port| &port.row), &scale),
+            inputs: Dense::new(system.inputs.iter().map(|port| &port.row), &scale),
             heard: system.outputs.iter().map(|output| heard(&output.quantity)).collect(),
             system: system.clone(),
             bank,

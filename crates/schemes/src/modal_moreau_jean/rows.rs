@@ -1,107 +1,133 @@
-//! Many rows against one state: C z for all contacts in every step, single ones where they touch.
+//! The rows of contacts against a bank: c·x of all of them in every step, of single ones where they touch.
 //!
-//! Rows are kept whole, padded like the state, four side by side, so that one pass over the state serves four of them.
+//! Many points of one body of sine modes are a [`Comb`], read by a fast sine transform; all others are written out.
 
-use super::bank::{LANES, padded};
-use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use super::{comb::Comb, dense::Dense};
 use hamiltone_core::row::Row;
 
-/// How many rows share a pass.
-const SIDE: usize = 4;
+/// Fewer points of a body are read row by row.
+const FEW: usize = 24;
+/// More points at a time are worth a transform.
+const SINGLE: usize = 6;
 
-/// Rows scaled for a bank: c/√(mW)·Δt.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    level: Level,
-    count: usize,
-    size: usize,
-    /// By groups of four rows, eight coordinates of each in turn.
-    weights: Vec<f64>,
+    dense: Dense,
+    /// c·x of the rows written out.
+    products: Vec<f64>,
+    combs: Vec<Comb>,
+    places: Vec<Place>,
+}
+
+/// Where a row is kept.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Dense(usize),
+    Comb { comb: usize, point: usize, scale: f64 },
 }
 
 impl Rows {
-    /// These rows on `scale.len()` coordinates, each weight times its coordinate's scale.
-    pub fn new<'a>(rows: impl Iterator<Item = &'a Row>, scale: &[f64]) -> Self {
-        let size = padded(scale.len());
-        let (mut count, mut weights) = (0, Vec::new());
+    /// These rows, each weight times its coordinate's `scale`.
+    pub fn new(rows: &[&Row], scale: &[f64]) -> Self {
+        let mut combs: Vec<Comb> = Vec::new();
         for row in rows {
-            if count % SIDE == 0 {
-                weights.resize(weights.len() + SIDE * size, 0.0);
+            if combs.iter().all(|comb| comb.point(row).is_none())
+                && let Some(comb) = Comb::of(row, scale)
+                && rows.iter().filter(|row| comb.point(row).is_some()).count() >= FEW
+            {
+                combs.push(comb);
             }
-            let (group, side) = (count / SIDE * SIDE * size, count % SIDE);
-            for (i, w) in row.entries() {
-                weights[group + (i / LANES * SIDE + side) * LANES + i % LANES] += w * scale[i];
-            }
-            count += 1;
         }
-        Self { level: Level::new(), count, size, weights }
+        let (mut places, mut written) = (Vec::with_capacity(rows.len()), Vec::new());
+        for row in rows {
+            let on = combs.iter().enumerate().find_map(|(k, comb)| Some((k, comb.point(row)?)));
+            places.push(match on {
+                Some((comb, sine)) => Place::Comb { comb, point: sine.point, scale: sine.scale },
+                None => {
+                    written.push(*row);
+                    Place::Dense(written.len() - 1)
+                }
+            });
+        }
+        let dense = Dense::new(written.iter().copied(), scale);
+        Self { dense, products: vec![0.0; written.len()], combs, places }
     }
 
-    /// `out` = C x, for all rows.
-    pub fn all(&self, x: &[f64], out: &mut [f64]) {
-        if self.count > 0 {
-            dispatch!(self.level, simd => self.products(simd, x, out));
+    /// `out` = C x.
+    pub fn all(&mut self, x: &[f64], out: &mut [f64]) {
+        self.dense.all(x, &mut self.products);
+        for (k, comb) in self.combs.iter_mut().enumerate() {
+            let values = comb.all(x);
+            for (place, out) in self.places.iter().zip(out.iter_mut()) {
+                match *place {
+                    Place::Comb { comb, point, scale } if comb == k => *out = scale * values[point - 1],
+                    _ => {}
+                }
+            }
+        }
+        if !self.products.is_empty() {
+            for (place, out) in self.places.iter().zip(out) {
+                if let Place::Dense(row) = place {
+                    *out = self.products[*row];
+                }
+            }
+        }
+    }
+
+    /// c·x of these rows into their places of `out`.
+    pub fn some(&mut self, which: &[usize], x: &[f64], out: &mut [f64]) {
+        if which.len() > SINGLE && !self.combs.is_empty() {
+            self.all(x, out);
+        } else {
+            which.iter().for_each(|&j| out[j] = self.dot(j, x));
         }
     }
 
     /// c·x of row j.
     pub fn dot(&self, j: usize, x: &[f64]) -> f64 {
-        dispatch!(self.level, simd => self.product(simd, j, x))
+        match self.places[j] {
+            Place::Dense(row) => self.dense.dot(row, x),
+            Place::Comb { comb, point, scale } => {
+                scale * self.combs[comb].weights(point).map(|(i, w)| w * x[i]).sum::<f64>()
+            }
+        }
+    }
+
+    /// Σ|cᵢ|·x(i) of row j.
+    pub fn magnitude(&self, j: usize, x: impl Fn(usize) -> f64) -> f64 {
+        match self.places[j] {
+            Place::Dense(row) => self.dense.sum(row, |i, w| w.abs() * x(i)),
+            Place::Comb { comb, point, scale } => {
+                scale.abs() * self.combs[comb].weights(point).map(|(i, w)| w.abs() * x(i)).sum::<f64>()
+            }
+        }
     }
 
     /// x += a·c of row j.
     pub fn add(&self, j: usize, a: f64, x: &mut [f64]) {
-        for (x, w) in x.as_chunks_mut::<LANES>().0.iter_mut().zip(self.row(j)) {
-            x.iter_mut().zip(w).for_each(|(x, w)| *x += a * w);
+        match self.places[j] {
+            Place::Dense(row) => self.dense.add(row, a, x),
+            Place::Comb { comb, point, scale } => {
+                self.combs[comb].weights(point).for_each(|(i, w)| x[i] += a * scale * w);
+            }
         }
     }
 
-    /// Σ|cᵢxᵢ| of row j.
-    pub fn magnitude(&self, j: usize, x: impl Fn(usize) -> f64) -> f64 {
-        let part = |(k, w): (usize, &[f64; LANES])| {
-            w.iter().enumerate().map(|(l, w)| (w * x(k * LANES + l)).abs()).sum::<f64>()
-        };
-        self.row(j).enumerate().map(part).sum()
-    }
-
-    /// The weights of row j, eight at a time.
-    fn row(&self, j: usize) -> impl Iterator<Item = &[f64; LANES]> {
-        let group = &self.weights[j / SIDE * SIDE * self.size..][..SIDE * self.size];
-        group.as_chunks().0.iter().skip(j % SIDE).step_by(SIDE)
-    }
-
-    #[inline(always)]
-    fn products<S: Simd>(&self, simd: S, x: &[f64], out: &mut [f64]) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let groups = self.weights.chunks_exact(SIDE * self.size);
-                for (out, group) in out[..self.count].chunks_mut(SIDE).zip(groups) {
-                    let mut sums = [f64x8::splat(simd, 0.0); SIDE];
-                    let rows = group.as_chunks::<{ SIDE * LANES }>().0;
-                    for (x, w) in x.as_chunks::<LANES>().0.iter().zip(rows) {
-                        let x = f64x8::from_slice(simd, x);
-                        for (side, sum) in sums.iter_mut().enumerate() {
-                            *sum += x * f64x8::from_slice(simd, &w[side * LANES..][..LANES]);
-                        }
-                    }
-                    out.iter_mut().zip(sums).for_each(|(out, sum)| *out = super::bank::fold(sum.into()));
-                }
-            },
-        )
-    }
-
-    #[inline(always)]
-    fn product<S: Simd>(&self, simd: S, j: usize, x: &[f64]) -> f64 {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let mut sum = f64x8::splat(simd, 0.0);
-                for (x, w) in x.as_chunks::<LANES>().0.iter().zip(self.row(j)) {
-                    sum += f64x8::from_slice(simd, x) * f64x8::from_slice(simd, w);
-                }
-                super::bank::fold(sum.into())
-            },
-        )
+    /// x += a Σ f_j c_j.
+    pub fn add_all(&mut self, a: f64, f: &[f64], x: &mut [f64]) {
+        let Self { combs, places, .. } = self;
+        let pressed = || places.iter().zip(f).filter(|(_, f)| **f != 0.0);
+        for (k, comb) in combs.iter_mut().enumerate() {
+            let points = pressed().filter_map(|(place, f)| match *place {
+                Place::Comb { comb, point, scale } if comb == k => Some((point, a * scale * f)),
+                _ => None,
+            });
+            comb.add(points, SINGLE, x);
+        }
+        for (place, f) in pressed() {
+            if let Place::Dense(row) = place {
+                self.dense.add(*row, a * f, x);
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ use hamiltone_core::{
     law::Law,
     ledger::{Effort, Fault},
     newton::{Newton, Outcome},
+    row::Row,
     scheme::Touched,
     system::System,
 };
@@ -37,6 +38,9 @@ pub(super) struct Stops {
     halfway: Vec<f64>,
     closed: Vec<usize>,
     b: Vec<f64>,
+    /// c·d before the step and after, of the closed ones.
+    speeds: Vec<f64>,
+    opened: Vec<f64>,
     /// b with the compliant contacts' forces.
     pushed: Vec<f64>,
     /// x at n − 1, σ without contacts, and what the step as made misses σ by, of compliant contacts.
@@ -55,8 +59,6 @@ pub(super) struct Stops {
 struct Rigid {
     contact: usize,
     restitution: f64,
-    /// c·d before, for the closed ones.
-    speed: f64,
 }
 
 struct Compliant {
@@ -81,7 +83,8 @@ impl Stops {
     /// The contacts of `system`, rows scaled by `scale`.
     pub fn new(system: &System, scale: &[f64], method: Method) -> Self {
         let p = system.contacts.len();
-        let rows = Rows::new(system.contacts.iter().map(|contact| &contact.row), scale);
+        let contacts: Vec<&Row> = system.contacts.iter().map(|contact| &contact.row).collect();
+        let mut rows = Rows::new(&contacts, scale);
         let (mut rigid, mut compliant) = (Vec::new(), Vec::new());
         for (contact, c) in system.contacts.iter().enumerate() {
             match (&c.law, touch::compliant(c)) {
@@ -89,7 +92,7 @@ impl Stops {
                     compliant.push(Compliant { contact, touch, x: [0.0; 3], energy: [0.0; 3] })
                 }
                 (Law::Rigid { restitution }, None) => {
-                    rigid.push(Rigid { contact, restitution: *restitution, speed: 0.0 });
+                    rigid.push(Rigid { contact, restitution: *restitution });
                 }
                 (Law::Compliant(_), None) => {}
             }
@@ -116,6 +119,8 @@ impl Stops {
             halfway: vec![0.0; p],
             closed: Vec::with_capacity(rigid.len()),
             b: vec![0.0; p],
+            speeds: vec![0.0; p],
+            opened: vec![0.0; p],
             pushed: Vec::with_capacity(p),
             moved: vec![0.0; count],
             x: vec![0.0; count],
@@ -197,13 +202,20 @@ impl Stops {
     /// Finds the closed rigid contacts, and what they would miss.
     fn close(&mut self, bank: &Bank) {
         self.closed.clear();
-        for rigid in &mut self.rigid {
+        for rigid in &self.rigid {
             let j = rigid.contact;
             if self.halfway[j] >= self.gaps[j] {
-                rigid.speed = self.rows.dot(j, &bank.before);
-                self.b[j] = -self.rows.dot(j, &bank.after) - rigid.restitution * rigid.speed;
                 self.closed.push(j);
             }
+        }
+        if self.closed.is_empty() {
+            return;
+        }
+        self.rows.some(&self.closed, &bank.before, &mut self.speeds);
+        self.rows.some(&self.closed, &bank.after, &mut self.opened);
+        for rigid in &self.rigid {
+            let j = rigid.contact;
+            self.b[j] = -self.opened[j] - rigid.restitution * self.speeds[j];
         }
     }
 
@@ -283,9 +295,7 @@ impl Stops {
 
     /// D⁺ −= CᵀF; compliant forces then take up what rounding left of σ.
     fn push(&mut self, bank: &mut Bank) {
-        for (j, force) in self.forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
-            self.rows.add(j, -force, &mut bank.after);
-        }
+        self.rows.add_all(-1.0, &self.forces, &mut bank.after);
         if self.newton.multipliers.iter().all(|y| *y == 0.0) {
             return;
         }
@@ -303,12 +313,12 @@ impl Stops {
     /// Impulses, the work of the rigid contacts, and what a rounding of the rows is worth.
     fn book(&mut self, bank: &Bank, dt: f64, done: &mut Done) {
         let (q, d, next) = (&bank.place, &bank.before, &bank.after);
-        for rigid in &self.rigid {
-            let (j, force) = (rigid.contact, self.forces[rigid.contact]);
-            if force != 0.0 {
-                done.work -= 0.5 * force * (rigid.speed + self.rows.dot(j, next));
-                done.leverage += force * self.rows.magnitude(j, |i| d[i].abs() + next[i].abs());
-            }
+        self.closed.retain(|&j| self.forces[j] != 0.0);
+        self.rows.some(&self.closed, next, &mut self.opened);
+        for &j in &self.closed {
+            let force = self.forces[j];
+            done.work -= 0.5 * force * (self.speeds[j] + self.opened[j]);
+            done.leverage += force * self.rows.magnitude(j, |i| d[i].abs() + next[i].abs());
         }
         for c in &self.compliant {
             let force = self.forces[c.contact];
