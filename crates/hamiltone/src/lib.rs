@@ -45,6 +45,7 @@ pub mod schema;
 pub mod sinks;
 pub mod sound;
 pub mod units;
+pub mod watch;
 
 pub use hamiltone_bodies as bodies;
 pub use hamiltone_contacts as contacts;

@@ -8,6 +8,7 @@ use crate::{
     plan::Plan,
     sinks::{Block, Sink, SinkError},
     sound::{Listener, Sound},
+    watch::{Physical, Touching, Watch},
 };
 use hamiltone_core::{
     audit::Audit,
@@ -30,6 +31,10 @@ pub struct Outcome {
     pub ok: bool,
     /// The pickups at the rate of the sound, and the factor that scales them.
     pub sound: Sound,
+    /// What each contact of the scene did.
+    pub contacts: Vec<Touching>,
+    /// The physical energy, where the scheme's books keep another.
+    pub physical: Option<Physical>,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
@@ -90,28 +95,38 @@ pub fn run(
     sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
     let mut listener = Listener::new(plan).map_err(|_| RunError::Memory(memory(plan)))?;
 
-    let steps = plan.frames as u64 * plan.oversampling as u64;
-    let stride = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
-    let (length, channels) = (stride.unwrap_or(BLOCK), plan.pickups.len());
+    let (sample, steps) = (plan.oversampling as u64, plan.frames as u64 * plan.oversampling as u64);
     let mut inputs = Inputs::new(plan, rate);
+    let stored = stepper.reset(&inputs.values);
+    let mut watch = Watch::new(plan, &mut *stepper);
+    let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
+    let stride = wanted.into_iter().chain(watch.wants_samples().then_some(sample)).reduce(common_divisor);
+    let (length, channels) = (stride.unwrap_or(BLOCK), plan.pickups.len());
     let mut outputs = vec![0.0; length as usize * channels];
     let (mut q, mut v) = (vec![0.0; plan.system.size()], vec![0.0; plan.system.size()]);
 
     // In full at each sample, and where a sink asks for the state.
-    let full = stride.map_or(plan.oversampling as u64, |n| common_divisor(n, plan.oversampling as u64));
+    let full = stride.map_or(sample, |n| common_divisor(n, sample));
     let balance = stepper.balance();
 
-    let stored = stepper.reset(&inputs.values);
     let mut audit = Audit::open(stored, stepper.balance());
     let mut ledgers = vec![Ledger { stored, ..Ledger::default() }];
     stepper.outputs(&mut outputs[..channels]);
     let (mut first, mut rows) = (0, 1);
     loop {
-        if stride.is_some() {
+        let last = first + rows as u64 - 1;
+        let at_sample = last.is_multiple_of(sample) && watch.wants_samples();
+        if wanted.is_some() || at_sample && watch.wants_state(last / sample) {
             stepper.snapshot(&mut q, &mut v);
         }
+        if at_sample {
+            watch.look(plan, &mut *stepper, last / sample, &q, &v);
+        }
+        let (touched, physical) =
+            if at_sample { (&watch.touched[..], watch.energy) } else { (&[][..], None) };
         let outputs_now = &outputs[..rows * channels];
-        let block = Block { first, rate, outputs: outputs_now, ledgers: &ledgers, q: &q, v: &v };
+        let block =
+            Block { first, rate, outputs: outputs_now, ledgers: &ledgers, q: &q, v: &v, touched, physical };
         listener.hear(&block);
         sinks.iter_mut().try_for_each(|sink| sink.block(plan, &block))?;
         progress(audit.steps, steps);
@@ -135,7 +150,7 @@ pub fn run(
         );
     }
 
-    let outcome = close(plan, audit, stepper.balance(), listener.sound(plan));
+    let outcome = close(plan, audit, stepper.balance(), listener.sound(plan), watch);
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
     finished.into_iter().collect::<Result<(), _>>()?;
     Ok(outcome)
@@ -150,7 +165,8 @@ pub fn books(balance: Balance, full: u64, row: u64) -> Books {
     }
 }
 
-fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound) -> Outcome {
+fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, watch: Watch) -> Outcome {
+    let (contacts, physical) = watch.close();
     let mut warnings = plan.warnings.clone();
     if audit.missed > 0 {
         warnings.push(format!("the solver stopped above its rounding floor in {} steps", audit.missed));
@@ -162,6 +178,8 @@ fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound) -> Outcome {
         ok: audit.ok(plan.balance_bound),
         audit,
         sound,
+        contacts,
+        physical,
         warnings,
     }
 }

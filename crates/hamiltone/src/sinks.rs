@@ -3,6 +3,7 @@
 //! Every file is written under a temporary name (`.part` added) and renamed when it
 //! is whole, so that a run that is killed leaves nothing under a final name.
 
+mod contacts;
 mod file;
 
 pub mod audit;
@@ -14,7 +15,7 @@ pub mod wav;
 pub use file::abandon;
 
 use crate::{plan::Plan, run::Outcome};
-use hamiltone_core::ledger::Ledger;
+use hamiltone_core::{ledger::Ledger, scheme::Touched};
 use std::path::PathBuf;
 
 /// Something that listens to a run.
@@ -58,6 +59,10 @@ pub struct Block<'a> {
     pub q: &'a [f64],
     /// The velocities after the last row, m/s, where a sink asked for states.
     pub v: &'a [f64],
+    /// What each contact of the system did since the sample of the sound before, where the last row is a sample.
+    pub touched: &'a [Touched],
+    /// The physical energy after the last row, J, where that is a sample and the books keep another energy.
+    pub physical: Option<f64>,
 }
 
 impl Block<'_> {

@@ -4,8 +4,8 @@
 //! that two runs of one scene give the same file. Numbers are written with the digits
 //! that read back to the same bits; those that are not finite are `null`.
 
-use super::{Block, Sink, SinkError, file::Pending};
-use crate::{plan::Plan, run::Outcome};
+use super::{Block, Sink, SinkError, contacts, file::Pending};
+use crate::{plan::Plan, run::Outcome, watch::Physical};
 use hamiltone_core::scheme::Balance;
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};
@@ -53,6 +53,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
             json!({ "name": pickup.name, "quantity": pickup.quantity, "unit": pickup.unit, "level_factor": factor })
         })
         .collect();
+    let physical = |of: fn(Physical) -> f64| outcome.physical.map(of);
     let fault = audit
         .fault
         .map(|(step, what)| json!({ "step": step, "time_s": step as f64 / rate, "what": what.to_string() }));
@@ -73,9 +74,13 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "energy_initial": audit.energy_initial,
         "energy_peak": audit.energy_peak,
         "energy_final": audit.energy_final,
+        "energy_physical_initial": physical(|energy| energy.initial),
+        "energy_physical_peak": physical(|energy| energy.peak),
+        "energy_physical_final": physical(|energy| energy.last),
         "supplied": audit.supplied,
         "dissipated": audit.dissipated,
         "contact_work": audit.contact_work,
+        "contacts": contacts::json(plan, outcome),
         "residual_max_relative": audit.residual_max_relative(),
         "residual_max_relative_per_step": audit.residual_max_relative_per_step(),
         "residual_max_step": audit.residual_max_step,

@@ -1,10 +1,11 @@
 //! The report: one self-contained page, `DIR/index.html`, with the pictures of a run.
 //!
-//! Waveform, spectrum, spectrogram, partials against theory, shapes of long bodies, contact
-//! forces, energies and balance over time, phase portraits, the audit, the scene and the
+//! Waveform, spectrum, spectrogram, partials against theory, shapes of long bodies, contacts,
+//! energies and balance over time, phase portraits, the audit, the scene and the
 //! sound itself. It loads nothing from elsewhere.
 
 mod charts;
+mod contactogram;
 mod forces;
 mod page;
 mod partials;
@@ -18,6 +19,7 @@ use super::{
     file::{Pending, failed},
 };
 use crate::{plan::Plan, run::Outcome};
+use contactogram::Contactogram;
 use forces::Force;
 use shape::Shape;
 use std::{fs, io::Write, path::PathBuf};
@@ -38,6 +40,7 @@ struct Kept {
     orbit: Option<Orbit>,
     shapes: Vec<Shape>,
     forces: Vec<Force>,
+    contactograms: Vec<Contactogram>,
 }
 
 impl Report {
@@ -56,6 +59,7 @@ impl Sink for Report {
             orbit: Orbit::new(plan),
             shapes: Shape::all(plan),
             forces: Force::all(plan),
+            contactograms: Contactogram::all(plan),
         };
         Ok(())
     }
@@ -70,7 +74,8 @@ impl Sink for Report {
         if block.last().is_multiple_of(plan.oversampling as u64) {
             kept.orbit.iter_mut().for_each(|orbit| orbit.post(block));
             kept.shapes.iter_mut().for_each(|shape| shape.post(block));
-            kept.forces.iter_mut().for_each(|force| force.post(&plan.system, block));
+            kept.forces.iter_mut().for_each(|force| force.post(plan, block));
+            kept.contactograms.iter_mut().for_each(|seen| seen.post(plan, block));
         }
         Ok(())
     }

@@ -6,6 +6,7 @@
 //! | `NAME.q`, `NAME.v` | rows × degrees of freedom | positions, m, and velocities, m/s, of body NAME |
 //! | `ledger.stored` | rows | the energy stored, J |
 //! | `ledger.dissipated`, `.supplied`, `.contact_work`, `.residual` | rows | sums since the start, J |
+//! | `contact.NAME.gap`, `.impulse` | rows × parts | least gap, m, and impulse, N s, of contact NAME since the row before, where rows are samples of the sound |
 //! | `pickup.NAME` | steps + 1 | a pickup at the internal rate, where asked for |
 //! | `manifest` | – | a JSON text: scene, scheme, rates, units |
 //!
@@ -14,8 +15,11 @@
 //! only one. Zip entries carry a fixed date, so that equal runs give equal files.
 
 use super::{Block, Sink, SinkError, file::Pending, totals::Totals};
-use crate::{plan::Plan, run::Outcome};
-use hamiltone_core::body::Point;
+use crate::{
+    plan::{ContactPlan, Plan},
+    run::Outcome,
+};
+use hamiltone_core::{body::Point, scheme::Touched};
 use serde_json::json;
 use std::{
     io::{self, Seek, Write},
@@ -34,8 +38,10 @@ pub struct States {
     internal_pickups: bool,
     file: Option<Pending>,
     totals: Totals,
-    /// Row by row: t, positions, velocities, totals.
+    /// Row by row: t, positions, velocities, totals, gaps, impulses.
     rows: Vec<f64>,
+    /// What contacts did since the last row.
+    touched: Vec<Touched>,
     /// All pickups of one internal step after the other.
     pickups: Vec<f64>,
 }
@@ -51,6 +57,7 @@ impl States {
             file: None,
             totals: Totals::default(),
             rows: Vec::new(),
+            touched: Vec::new(),
             pickups: Vec::new(),
         }
     }
@@ -59,9 +66,19 @@ impl States {
         self.every.unwrap_or(plan.oversampling as u64)
     }
 
+    /// The contacts whose gaps and impulses rows hold: all or none.
+    fn contacts(&self, plan: &Plan) -> usize {
+        let samples = self.every(plan).is_multiple_of(plan.oversampling as u64);
+        if samples { plan.system.contacts.len() } else { 0 }
+    }
+
+    fn width(&self, plan: &Plan) -> usize {
+        1 + 2 * plan.system.size() + Totals::NAMES.len() + 2 * self.contacts(plan)
+    }
+
     fn write(&self, plan: &Plan, out: impl Write + Seek) -> io::Result<()> {
         let size = plan.system.size();
-        let width = row_width(plan);
+        let width = self.width(plan);
         let mut zip = ZipWriter::new(out);
         let column =
             |range: Range<usize>| self.rows.chunks_exact(width).flat_map(move |row| &row[range.clone()]);
@@ -82,6 +99,18 @@ impl States {
         for (i, name) in Totals::NAMES.iter().enumerate() {
             let at = 1 + 2 * size + i;
             array(&mut zip, &format!("ledger.{name}"), &[count], column(at..at + 1))?;
+        }
+        let contacts = self.contacts(plan);
+        for contact in plan.contacts.iter().filter(|_| contacts > 0) {
+            for (name, first) in [("gap", width - 2 * contacts), ("impulse", width - contacts)] {
+                let (name, parts) = (format!("contact.{}.{name}", contact.name), &contact.parts);
+                array(
+                    &mut zip,
+                    &name,
+                    &[count, parts.len()],
+                    column(first + parts.start..first + parts.end),
+                )?;
+            }
         }
         let channels = plan.pickups.len();
         for (i, pickup) in plan.pickups.iter().enumerate().filter(|_| self.internal_pickups) {
@@ -108,6 +137,11 @@ impl States {
                 json!({ "name": b.name, "degrees_of_freedom": b.placed.dofs.len(), "q": q, "v": v, "points": x })
             })
             .collect();
+        let contact = |contact: &ContactPlan| {
+            let x = contact.along.as_ref().map_or(&[][..], |along| &along.x);
+            json!({ "name": contact.name, "impulse": format!("{} s", contact.measure.force()), "x": x })
+        };
+        let contacts = if self.contacts(plan) > 0 { &plan.contacts[..] } else { &[] };
         json!({
             "hamiltone": env!("CARGO_PKG_VERSION"),
             "title": plan.title,
@@ -117,6 +151,7 @@ impl States {
             "steps_per_row": self.every(plan),
             "ledger_unit": plan.energy_unit(),
             "bodies": bodies,
+            "contacts": contacts.iter().map(contact).collect::<Vec<_>>(),
             "pickups_at_internal_rate": if self.internal_pickups { pickups } else { Vec::new() },
         })
         .to_string()
@@ -126,7 +161,7 @@ impl States {
 impl Sink for States {
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         let steps = plan.frames as u128 * plan.oversampling as u128;
-        let rows = (steps / u128::from(self.every(plan)) + 1) * row_width(plan) as u128;
+        let rows = (steps / u128::from(self.every(plan)) + 1) * self.width(plan) as u128;
         let pickups = if self.internal_pickups { (steps + 1) * plan.pickups.len() as u128 } else { 0 };
         let bytes = 8 * (rows + pickups);
         if bytes > LIMIT {
@@ -138,6 +173,7 @@ impl Sink for States {
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }
+        self.touched = vec![Touched::NOTHING; self.contacts(plan)];
         self.file = Some(Pending::create(&self.path)?);
         Ok(())
     }
@@ -148,11 +184,17 @@ impl Sink for States {
 
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
         block.ledgers.iter().for_each(|ledger| self.totals.post(ledger));
+        for (sum, now) in self.touched.iter_mut().zip(block.touched) {
+            *sum = Touched { impulse: sum.impulse + now.impulse, gap: sum.gap.min(now.gap) };
+        }
         if block.last().is_multiple_of(self.every(plan)) {
             self.rows.push(block.last() as f64 / block.rate);
             self.rows.extend_from_slice(block.q);
             self.rows.extend_from_slice(block.v);
             self.rows.extend(self.totals.values());
+            self.rows.extend(self.touched.iter().map(|touched| touched.gap));
+            self.rows.extend(self.touched.iter().map(|touched| touched.impulse));
+            self.touched.fill(Touched::NOTHING);
         }
         if self.internal_pickups {
             self.pickups.extend_from_slice(block.outputs);
@@ -166,10 +208,6 @@ impl Sink for States {
             None => Ok(()),
         }
     }
-}
-
-fn row_width(plan: &Plan) -> usize {
-    1 + 2 * plan.system.size() + Totals::NAMES.len()
 }
 
 /// Begins an entry: the header of the npy format 1.0, padded so that the data lie at a multiple of 64.

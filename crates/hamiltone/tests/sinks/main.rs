@@ -1,6 +1,7 @@
 //! The output side: the run loop and what its sinks write.
 
 mod audit;
+mod contacts;
 mod partial;
 mod reed;
 mod report;

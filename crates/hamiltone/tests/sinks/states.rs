@@ -46,6 +46,8 @@ fn rows_hold_the_states_and_the_books() {
     assert_eq!(
         names,
         [
+            "contact.lay.gap",
+            "contact.lay.impulse",
             "ledger.contact_work",
             "ledger.dissipated",
             "ledger.residual",
@@ -98,6 +100,6 @@ fn too_many_states_are_refused_with_the_size() {
     let path = folder("states-large").join("reed.npz");
     let plan = blown(44_100 * 3600, 1);
     let refused = run(&plan, &mut [&mut States::new(&path, None, false)], &mut |_, _| panic!("it ran"));
-    // 8 numbers of 8 bytes a row.
-    assert!(matches!(refused, Err(RunError::Sink(error)) if error.to_string().contains("10.2 GB")));
+    // 10 numbers of 8 bytes a row.
+    assert!(matches!(refused, Err(RunError::Sink(error)) if error.to_string().contains("12.7 GB")));
 }

@@ -1,5 +1,6 @@
 //! The report's charts, in sections.
 
+mod contactogram;
 mod energy;
 mod forces;
 mod partials;
@@ -42,7 +43,7 @@ pub(super) fn sections(plan: &Plan, outcome: &Outcome, kept: &Kept, heard: &[Par
         spectra::section(plan, outcome, shown),
         partials::section(heard),
         shape::section(plan, &kept.shapes),
-        forces::section(plan, &kept.forces),
+        forces::section(plan, outcome, kept),
         energy::section(plan, outcome, &kept.energy, shown),
     ];
     sections.extend(kept.orbit.as_ref().map(|orbit| phase::section(plan, orbit)));

@@ -1,7 +1,6 @@
-//! The forces of contacts over time, at the rate of the sound: ΣV′(x)(1 + μẋ) of their parts.
+//! The forces of contacts over time, at the rate of the sound: their impulses over its samples.
 
 use crate::{plan::Plan, sinks::Block};
-use hamiltone_core::system::{Contact, System};
 use std::ops::Range;
 
 /// The most contacts that are shown.
@@ -32,18 +31,11 @@ impl Force {
         plan.contacts.iter().take(CONTACTS).map(force).collect()
     }
 
-    /// Enters the state after a block.
-    pub fn post(&mut self, system: &System, block: &Block) {
+    /// Enters a sample.
+    pub fn post(&mut self, plan: &Plan, block: &Block) {
         if self.values.len() < SAMPLES {
-            let force = |contact: &Contact| {
-                let Some(potential) = contact.law.potential() else { return 0.0 };
-                let x = contact.row.dot(block.q) - contact.gap;
-                if x <= potential.onset() {
-                    return 0.0;
-                }
-                potential.force(x) * (1.0 + potential.loss() * contact.row.dot(block.v))
-            };
-            self.values.push(system.contacts[self.parts.clone()].iter().map(force).sum());
+            let impulses = block.touched[self.parts.clone()].iter().map(|touched| touched.impulse);
+            self.values.push(plan.sample_rate * impulses.sum::<f64>());
         }
     }
 }

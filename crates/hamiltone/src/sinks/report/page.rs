@@ -204,7 +204,8 @@ fn player(outcome: &Outcome) -> String {
 fn table(plan: &Plan, outcome: &Outcome) -> String {
     let mut out = "<section><h2>Audit</h2><div class=\"scroll\"><table><tbody>".to_string();
     if let Value::Object(audit) = json(plan, outcome) {
-        for (name, value) in audit {
+        // Contacts have a table of their own.
+        for (name, value) in audit.into_iter().filter(|(name, _)| name != "contacts") {
             let _ = write!(out, "<tr><th>{}</th><td>{}</td></tr>", escape(&name), escape(&words(&value)));
         }
     }

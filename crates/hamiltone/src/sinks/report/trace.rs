@@ -23,6 +23,8 @@ pub(super) struct Energy {
     residual: (f64, f64),
     /// The points so far.
     pub points: Vec<Point>,
+    /// The physical energy, J, at times, s, where the books keep another.
+    pub physical: Vec<(f64, f64)>,
 }
 
 /// The rows up to a time, since the point before.
@@ -61,6 +63,8 @@ impl Energy {
                 self.keep(row, block.rate);
             }
         }
+        let time = block.last() as f64 / block.rate;
+        self.physical.extend(block.physical.map(|energy| (time, energy)));
     }
 
     /// Enters the last rows of a run that ended between two points.

@@ -13,13 +13,17 @@ pub(super) fn section(plan: &Plan, outcome: &Outcome, energy: &Energy, shown: Op
     let unit = plan.energy_unit();
     let scale = outcome.audit.scale();
     let points = &energy.points[..energy.points.partition_point(|p| shown.is_none_or(|end| p.time <= end))];
+    let both = match energy.physical.is_empty() {
+        true => "",
+        false => " The physical energy, ½vᵀMv + ½qᵀKq and what contacts store, is drawn beside it.",
+    };
     let note = format!(
-        "The scheme's own discrete energy. S = {} is the largest energy held, contacts' rounding scale \
+        "The scheme's own discrete energy.{both} S = {} is the largest energy held, contacts' rounding scale \
          included; eps = 2⁻⁵².",
         quantity(scale, unit)
     );
     let charts = vec![
-        stored(points, unit, shown),
+        stored(energy, points, unit, shown),
         budget(points, outcome, unit, shown),
         residual(points, outcome, shown),
     ];
@@ -31,14 +35,16 @@ fn both(points: &[Point], range: impl Fn(&Point) -> (f64, f64)) -> (Vec<f64>, Ve
     points.iter().flat_map(|p| [(p.time, range(p).0), (p.time, range(p).1)]).unzip()
 }
 
-fn stored(points: &[Point], unit: &str, shown: Option<f64>) -> Chart {
-    let (t, energy) = both(points, |p| p.stored);
-    Chart::new("Energy stored", time(shown), Axis::new("energy", unit)).sized(HALF.0, HALF.1).with(
-        Style::Area,
-        "",
-        t,
-        energy,
-    )
+fn stored(energy: &Energy, points: &[Point], unit: &str, shown: Option<f64>) -> Chart {
+    let (t, stored) = both(points, |p| p.stored);
+    let chart = Chart::new("Energy stored", time(shown), Axis::new("energy", unit)).sized(HALF.0, HALF.1);
+    let end = points.last().map_or(0.0, |point| point.time);
+    let physical = energy.physical.iter().copied().filter(|(time, _)| *time <= end);
+    let (times, physical): (Vec<f64>, Vec<f64>) = physical.unzip();
+    match physical.is_empty() {
+        true => chart.with(Style::Area, "", t, stored),
+        false => chart.with(Style::Area, "discrete", t, stored).line("physical", times, physical),
+    }
 }
 
 fn budget(points: &[Point], outcome: &Outcome, unit: &str, shown: Option<f64>) -> Chart {

@@ -1,19 +1,25 @@
-//! The force of every contact over time, and its largest impact from near.
+//! What contacts did: where and when they were touched, how hard over time, and the hardest impact from near.
 
-use super::{HALF, Section, WIDE};
+use super::{HALF, Section, WIDE, contactogram};
 use crate::{
     plan::Plan,
     plot::{Axis, Chart, quantity},
-    sinks::report::forces::Force,
+    run::Outcome,
+    sinks::{
+        contacts,
+        report::{Kept, forces::Force},
+    },
 };
 
 /// The longest close-up, s.
 const LONGEST: f64 = 0.012;
 
-pub(super) fn section(plan: &Plan, forces: &[Force]) -> Section {
+pub(super) fn section(plan: &Plan, outcome: &Outcome, kept: &Kept) -> Section {
     let rate = plan.sample_rate;
-    let mut section = Section { title: "Contact", ..Section::default() };
-    for force in forces {
+    let charts = kept.contactograms.iter().filter_map(|seen| contactogram::chart(plan, seen)).collect();
+    let table = contacts::table(plan, outcome);
+    let mut section = Section { title: "Contact", charts, table, ..Section::default() };
+    for force in &kept.forces {
         let name = &force.contact;
         let touches = |f: &f64| *f != 0.0;
         let Some(first) = force.values.iter().position(touches) else {
@@ -43,7 +49,12 @@ pub(super) fn section(plan: &Plan, forces: &[Force]) -> Section {
             section.charts.push(chart(force, rate, title, impact));
         }
     }
-    section.note += "At the samples of the sound.";
+    let work = outcome.audit.contact_work;
+    if work != 0.0 {
+        let work = quantity(work, plan.energy_unit()).replace('-', "−");
+        section.note += &format!("All contacts together did the work {work} that no potential keeps. ");
+    }
+    section.note += "At the samples of the sound: a force is the impulse within one, over its length.";
     section
 }
 
