@@ -3,7 +3,7 @@
 use crate::parts::{self, Decades, Part};
 use hamiltone_core::{
     audit::Audit,
-    body::{Body, Place, Placed},
+    body::{Body, Coordinate, Place, Placed},
     eigen,
     law::Touch,
     ledger::Books,
@@ -118,8 +118,10 @@ fn assemble(
         .collect::<Option<_>>()?;
     let end = |body: usize, fraction: f64| {
         let placed = placed.get(body)?;
-        // A point has only one place.
-        (placed.locate)(Place::Fraction(fraction)).or_else(|_| (placed.locate)(Place::Whole)).ok()
+        // A surface has places of two numbers, and a point only one.
+        let pair = Place::Pair(Coordinate::Fraction(fraction), Coordinate::Fraction(0.37));
+        let places = [Place::Fraction(fraction), pair, Place::Whole];
+        places.into_iter().find_map(|place| (placed.locate)(place).ok())
     };
     let row = |&(first, second, here, there): &Joint| {
         let first = first % (placed.len() + 1);

@@ -1,8 +1,8 @@
 //! Bodies by their modes: their partials, their starts, and that they are what their grids tend to.
 
-use hamiltone_bodies::{Bar, End, Modal, StiffString};
+use hamiltone_bodies::{Bar, End, Membrane, Modal, Plate, StiffString};
 use hamiltone_core::{
-    body::{Body, Motion, Place, Placed},
+    body::{Body, Coordinate, Motion, Place, Placed},
     eigen,
     ledger::Books,
     system::{Output, Port, Quantity, System},
@@ -147,4 +147,62 @@ fn points_are_places() {
             assert_eq!(point.row, (placed.locate)(Place::Length(point.x)).unwrap());
         }
     }
+}
+
+/// Σ w φ_j φ_k over places and weights is the modes' masses, and nothing between two modes: within `tolerance` of them.
+fn orthogonal(system: &System, placed: &Placed, density: f64, places: &[(Place, f64)], tolerance: f64) {
+    let n = system.size();
+    let rows: Vec<Vec<f64>> = places
+        .iter()
+        .map(|(place, _)| (placed.locate)(*place).unwrap().entries().map(|(_, w)| w).collect())
+        .collect();
+    for j in 0..n {
+        for k in 0..=j {
+            let terms = rows.iter().zip(places).map(|(row, (_, w))| w * row[j] * row[k]);
+            let sum = density * terms.sum::<f64>();
+            let expected = if j == k { system.mass[j] } else { 0.0 };
+            assert!((sum - expected).abs() < tolerance * system.mass[j], "{j} {k}: {sum} {expected}");
+        }
+    }
+}
+
+/// f_mn = (π/2)√(D/ρh)((m/a)² + (n/b)²); a trapezoidal sum of sines is exact.
+#[test]
+fn plates() {
+    let (sides, density, bending) = ([0.5, 0.4], 7.85, 18.3);
+    let (system, placed) = placed(&Plate::new(sides, density, bending, 30).unwrap());
+    let f = |m: i32, n: i32| {
+        0.5 * PI * (bending / density).sqrt() * (f64::from(m * m) / 0.25 + f64::from(n * n) / 0.16)
+    };
+    let mut exact: Vec<f64> = (1..12).flat_map(|m| (1..12).map(move |n| f(m, n))).collect();
+    exact.sort_by(f64::total_cmp);
+    for (own, exact) in eigen::lowest(&system, 30).into_iter().zip(exact) {
+        assert!((own / TAU / exact - 1.0).abs() < 1e-12);
+    }
+    let at = |i: u32| Coordinate::Fraction(f64::from(i) / 20.0);
+    let places: Vec<(Place, f64)> =
+        (1..20).flat_map(|i| (1..20).map(move |j| (Place::Pair(at(i), at(j)), 0.5 * 0.4 / 400.0))).collect();
+    orthogonal(&system, &placed, density, &places, 1e-13);
+}
+
+/// f = j_ns c/2πR by published zeros; a midpoint rule along r misses some (jΔr)² ≈ 10⁻³ of an eighth.
+#[test]
+fn membranes() {
+    let (radius, density, tension) = (0.16, 0.26, 2000.0);
+    let (system, placed) = placed(&Membrane::new(radius, density, tension, 22).unwrap());
+    let zeros = [2.404826, 3.831706, 3.831706, 5.135622, 5.135622, 5.520078, 6.380162, 6.380162, 7.015587];
+    let c = f64::sqrt(tension / density);
+    for (omega, zero) in eigen::lowest(&system, 9).into_iter().zip(zeros) {
+        assert!((omega * radius / c - zero).abs() < 6e-7, "{omega} {zero}");
+    }
+    let (rings, spokes) = (400, 24);
+    let places: Vec<(Place, f64)> = (0..rings)
+        .flat_map(|i| {
+            let (step, r) = (radius / f64::from(rings), radius * (f64::from(i) + 0.5) / f64::from(rings));
+            let weight = r * step * TAU / f64::from(spokes);
+            let angle = move |j| Coordinate::Angle(TAU * f64::from(j) / f64::from(spokes));
+            (0..spokes).map(move |j| (Place::Pair(Coordinate::Length(r), angle(j)), weight))
+        })
+        .collect();
+    orthogonal(&system, &placed, density, &places, 1e-3);
 }

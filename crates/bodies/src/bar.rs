@@ -12,7 +12,7 @@
 
 use crate::{
     beam::{Beam, Beams},
-    grid::{self, ACCURACY, INTERVALS, PARTIALS},
+    grid::{self, ACCURACY, INTERVALS_OF_EITHER, PARTIALS},
     losses::{LOSS, losses},
     modal::{Modal, Mode},
     modal_grid::{self, MODES},
@@ -158,7 +158,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         parameters: &[
             METHODS,
             MODES,
-            INTERVALS,
+            INTERVALS_OF_EITHER,
             ACCURACY,
             PARTIALS,
             LENGTH,
@@ -188,7 +188,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let kappa2 = bending / density;
     let modal = modal_grid::wanted(values)?;
-    let law = Law::read(values.table("loss"), modal)?;
+    let law = Law::read(values.table("loss"), None, modal)?;
     let (d1, d3) = match law {
         None => losses(values.table("loss"), 0.0, kappa2)?,
         Some(_) => (0.0, 0.0),

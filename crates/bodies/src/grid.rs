@@ -27,6 +27,14 @@ pub(crate) const INTERVALS: Parameter = Parameter {
     doc: "N, a whole number: Δx = length/N",
 };
 
+/// The same of a body that may be modal.
+pub(crate) const INTERVALS_OF_EITHER: Parameter = Parameter {
+    absent: Absent::Optional(
+        "as many as accuracy asks for; of method modal the next product of 2, 3 and 5 above modes",
+    ),
+    ..INTERVALS
+};
+
 pub(crate) const ACCURACY: Parameter = Parameter {
     name: "accuracy",
     takes: Takes::Number("", Range { min: 1e-4, max: 100.0, open: false }),

@@ -8,22 +8,26 @@ use hamiltone_core::{body::Body, parameter::Entry};
 
 mod bar;
 mod beam;
+mod bessel;
 mod grid;
 pub mod link;
 mod losses;
 mod lumped;
 mod mass;
+mod membrane;
 mod modal;
 mod modal_grid;
 mod modal_losses;
 mod oscillator;
 mod parameters;
+mod plate;
 mod profile;
 mod quadrature;
 mod root;
 mod sines;
 mod string;
 mod string_entry;
+mod surface;
 mod thick_partials;
 mod timoshenko;
 mod transverse;
@@ -31,8 +35,10 @@ mod tube;
 
 pub use bar::Bar;
 pub use mass::Mass;
+pub use membrane::Membrane;
 pub use modal::{Modal, Mode};
 pub use oscillator::Oscillator;
+pub use plate::Plate;
 pub use string::StiffString;
 pub use timoshenko::TimoshenkoBar;
 pub use transverse::{End, Slope};
@@ -40,5 +46,14 @@ pub use tube::Tube;
 
 /// Every kind of body, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<Box<dyn Body>>] {
-    &[mass::ENTRY, oscillator::ENTRY, string_entry::ENTRY, bar::ENTRY, timoshenko::ENTRY, tube::ENTRY]
+    &[
+        mass::ENTRY,
+        oscillator::ENTRY,
+        string_entry::ENTRY,
+        bar::ENTRY,
+        timoshenko::ENTRY,
+        plate::ENTRY,
+        membrane::ENTRY,
+        tube::ENTRY,
+    ]
 }

@@ -32,7 +32,7 @@ pub(crate) fn add(system: &mut System, mass: f64, start: Start, measure: Measure
     let dof = system.add_dof(mass, start.position, start.velocity);
     let locate = move |place| match place {
         Place::Whole => Ok(Row::unit(dof)),
-        Place::Length(_) | Place::Fraction(_) => {
+        Place::Length(_) | Place::Fraction(_) | Place::Pair(..) => {
             Err("this body is a point and has no places on it; write its name without `@…`".into())
         }
     };

@@ -67,12 +67,12 @@ const fn part(name: &'static str, doc: &'static str) -> Parameter {
 pub(crate) enum Law {
     /// log f and log σ, f ascending.
     Times(Vec<(f64, f64)>),
-    /// d, δ and 1/Q_te.
-    Quality { diameter: f64, viscoelastic: f64, thermoelastic: f64 },
+    /// d, δ and 1/Q_te of a string.
+    Quality { wire: Wire, diameter: f64, viscoelastic: f64, thermoelastic: f64 },
 }
 
 /// What a law of quality factors depends on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wire {
     /// μ, kg/m.
     pub density: f64,
@@ -83,11 +83,11 @@ pub(crate) struct Wire {
 }
 
 impl Law {
-    /// The law that `loss` states, if it is one that needs modes.
+    /// The law that `loss` states, if it is one that needs modes; quality factors are those of a `wire`.
     ///
     /// # Errors
     /// A [`Complaint`] where it states several, the body has no modes, or numbers make no law.
-    pub fn read(loss: Option<&Values>, modal: bool) -> Result<Option<Self>, Complaint> {
+    pub fn read(loss: Option<&Values>, wire: Option<Wire>, modal: bool) -> Result<Option<Self>, Complaint> {
         let Some(loss) = loss else { return Ok(None) };
         let (times, quality) = (loss.pairs.get("t60"), loss.table("quality"));
         let times = times.filter(|pairs| pairs.len() > 2);
@@ -102,8 +102,9 @@ impl Law {
         if waves || (quality.is_some() && loss.pairs.contains_key("t60")) {
             return complaint("takes d1 and d3, or t60, or quality, only one of them");
         }
-        if let Some(quality) = quality {
+        if let (Some(quality), Some(wire)) = (quality, wire) {
             return Ok(Some(Law::Quality {
+                wire,
                 diameter: quality.number("diameter").unwrap_or(0.0),
                 viscoelastic: quality.required("viscoelastic")?,
                 thermoelastic: quality.required("thermoelastic")?,
@@ -117,11 +118,11 @@ impl Law {
     }
 
     /// σ (1/s) at the frequency f, Hz.
-    pub fn sigma(&self, f: f64, wire: Wire) -> f64 {
+    pub fn sigma(&self, f: f64) -> f64 {
         match self {
             Law::Times(points) => exp(between(points, log(f))),
-            Law::Quality { diameter, viscoelastic, thermoelastic } => {
-                let Wire { density, tension, bending } = wire;
+            Law::Quality { wire, diameter, viscoelastic, thermoelastic } => {
+                let Wire { density, tension, bending } = *wire;
                 let still = match *diameter > 0.0 {
                     true => 2.0 * PI * (VISCOSITY + diameter * (PI * VISCOSITY * AIR * f).sqrt()),
                     false => 0.0,
@@ -137,9 +138,8 @@ impl Law {
 impl Modal {
     /// The same body with its losses by the law, where there is one.
     pub(crate) fn following(self, law: Option<&Law>) -> Self {
-        let wire = Wire { density: self.density, tension: self.tension, bending: self.bending };
         match law {
-            Some(law) => self.losing(|f| law.sigma(f, wire)),
+            Some(law) => self.losing(|f| law.sigma(f)),
             None => self,
         }
     }
@@ -175,7 +175,7 @@ mod tests {
             let mut loss = Values::default();
             let zero = [("viscoelastic", 0.0), ("thermoelastic", 0.0)];
             loss.tables.insert("quality", table(&[&zero, quality].concat()));
-            Law::read(Some(&loss), true).unwrap().unwrap().sigma(f, wire)
+            Law::read(Some(&loss), Some(wire), true).unwrap().unwrap().sigma(f)
         };
         let f = 440.0;
         let close = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 8.0 * f64::EPSILON, "{a} {b}");
@@ -193,15 +193,14 @@ mod tests {
     fn decay_times_are_straight_in_the_logarithms() {
         let mut loss = Values::default();
         loss.pairs.insert("t60", vec![(100.0, 4.0), (400.0, 1.0), (1000.0, 1.0)]);
-        let law = Law::read(Some(&loss), true).unwrap().unwrap();
-        let wire = Wire { density: 1.0, tension: 1.0, bending: 0.0 };
+        let law = Law::read(Some(&loss), None, true).unwrap().unwrap();
         for (f, t60) in [(50.0, 4.0), (100.0, 4.0), (200.0, 2.0), (400.0, 1.0), (600.0, 1.0), (5000.0, 1.0)] {
-            let t = 3.0 * LN_10 / law.sigma(f, wire);
+            let t = 3.0 * LN_10 / law.sigma(f);
             assert!((t / t60 - 1.0).abs() < 1e-14, "{f}: {t}");
         }
-        assert_eq!(Law::read(Some(&loss), false).unwrap_err().parameter, "loss");
+        assert_eq!(Law::read(Some(&loss), None, false).unwrap_err().parameter, "loss");
         loss.numbers.insert("d1", 1.0);
-        assert!(Law::read(Some(&loss), true).is_err());
-        assert_eq!(Law::read(Some(&table(&[("d1", 1.0)])), true), Ok(None));
+        assert!(Law::read(Some(&loss), None, true).is_err());
+        assert_eq!(Law::read(Some(&table(&[("d1", 1.0)])), None, true), Ok(None));
     }
 }

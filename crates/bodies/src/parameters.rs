@@ -52,6 +52,14 @@ pub(crate) const YOUNGS_MODULUS: Parameter = Parameter {
     doc: "E; steel unless given",
 };
 
+/// ν of a solid.
+pub(crate) const POISSON_RATIO: Parameter = Parameter {
+    name: "poisson_ratio",
+    takes: Takes::Number("", Range { min: 0.0, max: 0.5, open: false }),
+    absent: Absent::Number(0.3),
+    doc: "ν",
+};
+
 /// h of a rectangular section.
 pub(crate) const THICKNESS: Parameter = sized("thickness", 1e-4, 0.5, "h: A = w h, I = w h³/12");
 

@@ -3,10 +3,10 @@
 //!   τ = ρA c²,   c = 2L f,   ρA = ρπr²,   EI = κ²ρA = Eπr⁴/4 = B τL²/π²
 
 use crate::{
-    grid::{self, ACCURACY, INTERVALS, PARTIALS},
+    grid::{self, ACCURACY, INTERVALS_OF_EITHER, PARTIALS},
     losses::losses,
     modal_grid::{self, MODES},
-    modal_losses::{Law, STRING_LOSS},
+    modal_losses::{Law, STRING_LOSS, Wire},
     parameters::{DENSITY, LENGTH, METHODS, end},
     string::StiffString,
     transverse::{End, Slope},
@@ -28,7 +28,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         parameters: &[
             METHODS,
             MODES,
-            INTERVALS,
+            INTERVALS_OF_EITHER,
             ACCURACY,
             PARTIALS,
             LENGTH,
@@ -76,11 +76,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         if !modal_grid::wanted(values)? {
             return Ok(Box::new(on_grid(values)?));
         }
-        let string = read(values)?;
+        let (string, law) = read(values)?;
         let theory = string.theory();
         let frequency = |k| theory.as_ref().map_or(0.0, |theory| theory(k));
         let (modes, intervals) = modal_grid::counts(values, frequency)?;
-        let law = Law::read(values.table("loss"), true)?;
         Ok(Box::new(string.modal(modes, intervals)?.following(law.as_ref())))
     },
 };
@@ -94,8 +93,8 @@ const fn optional(
     Parameter { name, takes: Takes::Number(unit, Range::POSITIVE), absent: Absent::Optional(otherwise), doc }
 }
 
-/// The string on some grid.
-fn read(values: &Values) -> Result<StiffString, Complaint> {
+/// The string on some grid, and the law of its losses where that needs modes.
+fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
     let length = values.required("length")?;
     let number = |name| values.number(name);
     let density = match (number("linear_density"), number("radius")) {
@@ -126,22 +125,21 @@ fn read(values: &Values) -> Result<StiffString, Complaint> {
         }
     };
     let loss = values.table("loss");
-    let (d1, d3) = match Law::read(loss, modal_grid::wanted(values)?)? {
+    let wire = Wire { density, tension: density * speed * speed, bending };
+    let law = Law::read(loss, Some(wire), modal_grid::wanted(values)?)?;
+    let (d1, d3) = match law {
         None => losses(loss, speed * speed, bending / density)?,
         Some(_) => (0.0, 0.0),
     };
     let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
-    Ok(StiffString::new(length, 16, density, density * speed * speed)?
-        .stiff(bending)?
-        .damped(d1, d3)?
-        .held(ends)
-        .slope(slope))
+    let string = StiffString::new(length, 16, density, density * speed * speed)?;
+    Ok((string.stiff(bending)?.damped(d1, d3)?.held(ends).slope(slope), law))
 }
 
 /// The string on the grid that its values ask for.
 fn on_grid(values: &Values) -> Result<StiffString, Complaint> {
-    let string = read(values)?;
+    let (string, _) = read(values)?;
     let (length, c2, kappa2, slope) = string.waves();
     let frequency = |slope: f64, k: f64| (c2 * slope * slope + kappa2 * k.powi(4)).sqrt();
     let frequencies = |n: usize, p: usize| {

@@ -17,7 +17,7 @@
 use crate::{
     bar::beta,
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
-    parameters::{DAMPING, DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
+    parameters::{DAMPING, DENSITY, LENGTH, METHOD, POISSON_RATIO, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     thick_partials::Thick,
     transverse::End,
 };
@@ -182,12 +182,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             WIDTH,
             DENSITY,
             YOUNGS_MODULUS,
-            Parameter {
-                name: "poisson_ratio",
-                takes: Takes::Number("", Range { min: 0.0, max: 0.5, open: false }),
-                absent: Absent::Number(0.3),
-                doc: "ν: G = E/2(1 + ν)",
-            },
+            Parameter { doc: "ν: G = E/2(1 + ν)", ..POISSON_RATIO },
             Parameter {
                 name: "shear_modulus",
                 takes: Takes::Number("Pa", Range { min: 1e7, max: 1e12, open: false }),

@@ -142,6 +142,47 @@ pub enum Place {
     Length(f64),
     /// A fraction of its length, 0 to 1.
     Fraction(f64),
+    /// Two coordinates on a surface: x and y, or radius and angle.
+    Pair(Coordinate, Coordinate),
+}
+
+/// One of the two coordinates of a place on a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coordinate {
+    /// m.
+    Length(f64),
+    /// A fraction of a side or radius, or of a turn.
+    Fraction(f64),
+    /// rad.
+    Angle(f64),
+}
+
+impl Coordinate {
+    /// Metres along a side of this length, m.
+    ///
+    /// # Errors
+    /// What is wrong: an angle, or a coordinate that is not on the body.
+    pub fn along(self, length: f64) -> Result<f64, String> {
+        match self {
+            Coordinate::Length(x) => Place::Length(x).on(length),
+            Coordinate::Fraction(fraction) => Place::Fraction(fraction).on(length),
+            Coordinate::Angle(_) => Err("an angle is given where a length or a fraction is needed".into()),
+        }
+    }
+
+    /// Turns.
+    ///
+    /// # Errors
+    /// What is wrong: a length.
+    pub fn turns(self) -> Result<f64, String> {
+        match self {
+            Coordinate::Angle(angle) => Ok(angle / (2.0 * std::f64::consts::PI)),
+            Coordinate::Fraction(turns) => Ok(turns),
+            Coordinate::Length(_) => {
+                Err("a length is given where an angle is needed: a fraction of a turn, or degrees".into())
+            }
+        }
+    }
 }
 
 impl Place {
@@ -152,6 +193,7 @@ impl Place {
     pub fn on(self, length: f64) -> Result<f64, String> {
         let x = match self {
             Place::Whole => return Err("it is long: say where".into()),
+            Place::Pair(..) => return Err("it is long: one number says where, not two".into()),
             Place::Length(x) => x,
             Place::Fraction(fraction) => fraction * length,
         };

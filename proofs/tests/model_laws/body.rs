@@ -3,7 +3,7 @@
 use crate::{EPS, require};
 use hamiltone_core::{
     band::Band,
-    body::{Body, Place},
+    body::{Body, Coordinate, Place},
     operator::Operator,
     row::Row,
     system::{Block, System},
@@ -89,7 +89,8 @@ pub fn laws(body: &dyn Body, numbers: &[f64]) -> Result<(), String> {
     let own = |block: &Block| placed.dofs.start <= block.dofs.start && block.dofs.end <= placed.dofs.end;
     require(system.blocks.iter().all(own), || "a block reaches into another body".into())?;
     let mut located = 0;
-    for place in [Place::Whole, Place::Length(0.0), Place::Fraction(0.5)] {
+    let pair = Place::Pair(Coordinate::Length(0.0), Coordinate::Fraction(0.5));
+    for place in [Place::Whole, Place::Length(0.0), Place::Fraction(0.5), pair] {
         match (placed.locate)(place) {
             Ok(row) => {
                 located += 1;

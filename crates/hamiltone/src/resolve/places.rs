@@ -1,4 +1,4 @@
-//! Places: `hammer`, `string@0.1 m`, `string@0.2`, `ground`.
+//! Places: `hammer`, `string@0.1 m`, `string@0.2`, `plate@0.3,0.4`, `membrane@5 cm,30 deg`, `ground`.
 
 use super::Builder;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     units::{Quantity, Unit, plain},
 };
 use hamiltone_core::{
-    body::{Measure, Place, Placed},
+    body::{Coordinate, Measure, Place, Placed},
     row::Row,
 };
 use std::{ops::Range, sync::Arc};
@@ -102,7 +102,7 @@ impl Builder<'_> {
                 plain(0.2 * extent.length)
             ),
             None => format!(
-                "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long"
+                "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long, or \"{name}@0.3,0.4\" on a surface"
             ),
         };
         let message = format!("{}: `{text}` is no place: {message}", section.title);
@@ -129,13 +129,25 @@ impl Builder<'_> {
 }
 
 fn place_on(text: &str) -> Result<Place, String> {
+    if let Some((first, second)) = text.split_once(',') {
+        return Ok(Place::Pair(coordinate(first)?, coordinate(second)?));
+    }
+    match coordinate(text)? {
+        Coordinate::Length(x) => Ok(Place::Length(x)),
+        Coordinate::Fraction(x) => Ok(Place::Fraction(x)),
+        Coordinate::Angle(_) => Err("an angle alone is neither a length nor a fraction".into()),
+    }
+}
+
+fn coordinate(text: &str) -> Result<Coordinate, String> {
     let quantity = Quantity::parse(text)?;
-    let length = Unit::parse("m")?;
+    let (length, none) = (Unit::parse("m")?, quantity.unit.measures(&Unit::NONE));
     match quantity.value {
         x if !x.is_finite() => Err(format!("{x} is not finite")),
-        x if quantity.unit.measures(&length) => Ok(Place::Length(x)),
-        x if quantity.unit.measures(&Unit::NONE) && (0.0..=1.0).contains(&x) => Ok(Place::Fraction(x)),
-        x if quantity.unit.measures(&Unit::NONE) => Err(format!("{x} is not a fraction between 0 and 1")),
+        x if quantity.unit.measures(&length) => Ok(Coordinate::Length(x)),
+        x if none && quantity.unit.is_angle() => Ok(Coordinate::Angle(x)),
+        x if none && (0.0..=1.0).contains(&x) => Ok(Coordinate::Fraction(x)),
+        x if none => Err(format!("{x} is not a fraction between 0 and 1")),
         _ => Err(format!("{} is neither a length nor a fraction", quantity.symbol)),
     }
 }

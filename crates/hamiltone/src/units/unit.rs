@@ -13,13 +13,14 @@ use hamiltone_core::math;
 /// Symbol, powers of (kg, m, s, cycle, rad), power of ten, factor.
 type Symbol = (&'static str, [f64; 5], f64, f64);
 
-const SYMBOLS: [Symbol; 10] = [
+const SYMBOLS: [Symbol; 11] = [
     ("m", [0.0, 1.0, 0.0, 0.0, 0.0], 0.0, 1.0),
     ("g", [1.0, 0.0, 0.0, 0.0, 0.0], -3.0, 1.0),
     ("s", [0.0, 0.0, 1.0, 0.0, 0.0], 0.0, 1.0),
     ("min", [0.0, 0.0, 1.0, 0.0, 0.0], 0.0, 60.0),
     ("Hz", [0.0, 0.0, -1.0, 1.0, 0.0], 0.0, 1.0),
     ("rad", [0.0, 0.0, 0.0, 0.0, 1.0], 0.0, 1.0),
+    ("deg", [0.0, 0.0, 0.0, 0.0, 1.0], 0.0, std::f64::consts::PI / 180.0),
     ("N", [1.0, 1.0, -2.0, 0.0, 0.0], 0.0, 1.0),
     ("Pa", [1.0, -1.0, -2.0, 0.0, 0.0], 0.0, 1.0),
     ("J", [1.0, 2.0, -2.0, 0.0, 0.0], 0.0, 1.0),
@@ -77,6 +78,11 @@ impl Unit {
             ten: self.ten + power * other.ten,
             factor: self.factor * if other.factor == 1.0 { 1.0 } else { math::pow(other.factor, power) },
         }
+    }
+
+    /// Whether it is an angle: radians alone.
+    pub fn is_angle(&self) -> bool {
+        self.powers == [0.0, 0.0, 0.0, 0.0, 1.0]
     }
 
     /// Whether it is a rate, 1/s, apart from cycles.
