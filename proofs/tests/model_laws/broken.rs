@@ -71,11 +71,11 @@ fn noticed(defect: Defect) -> Vec<usize> {
         let law = part.make().law;
         law.potential().map(|law| contact::laws(&Broken(&**law, defect), x, s).is_err())
     };
-    let mut count = |entry| {
+    let count = |entry| {
         let notices: Option<Vec<bool>> = (0..500).map(|_| notices(entry)).collect();
         notices.map(|notices| notices.into_iter().filter(|notices| *notices).count())
     };
-    hamiltone_contacts::catalogue().iter().filter_map(|entry| count(entry)).collect()
+    hamiltone_contacts::catalogue().iter().filter_map(count).collect()
 }
 
 #[test]
