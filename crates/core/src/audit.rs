@@ -135,9 +135,10 @@ impl Audit {
         self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
     }
 
-    /// An energy that is no number, or a million times all that was ever put in, is no sound.
+    /// An energy that is no number, or a million times all that was ever put in and what rounding makes of it, is no
+    /// sound.
     fn trouble(&self, r: f64) -> Option<Fault> {
-        let given = self.energy_initial.abs() + self.supplied_absolute;
+        let given = self.energy_initial.abs() + self.supplied_absolute + f64::EPSILON * self.leverage;
         if !(r.is_finite() && self.energy_final.is_finite()) {
             Some(Fault::NonFinite)
         } else if given > 0.0 && self.energy_final > 1e6 * given {

@@ -16,13 +16,13 @@
 //!
 //! The area contracts by e^(−γΔt) exactly for linear systems only.
 
-use crate::implicit::{Damping, Method, Rule};
+use crate::implicit::{Damping, Method};
 use hamiltone_core::{
     parameter::{Entry, Kind},
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "ck", order: 2, rule: Rule::Gradient, damping: Damping::Around };
+const METHOD: Method = Method { name: "ck", damping: Damping::Around, ..Method::PLAIN };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

@@ -8,13 +8,13 @@
 //! damped oscillator contracts by (ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt), C19
 //! (28) with the Δt² that its dimensions ask for.
 
-use crate::implicit::{Damping, Method, Rule};
+use crate::implicit::Method;
 use hamiltone_core::{
     parameter::{Entry, Kind},
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "ec", order: 2, rule: Rule::Gradient, damping: Damping::Inside };
+const METHOD: Method = Method { name: "ec", ..Method::PLAIN };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

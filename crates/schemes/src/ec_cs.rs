@@ -7,13 +7,13 @@
 //! order 1 where EC is of order 2. `ec-strang` is its symmetric form. The area
 //! contracts by e^(−γΔt) exactly for linear systems only.
 
-use crate::implicit::{Damping, Method, Rule};
+use crate::implicit::{Damping, Method};
 use hamiltone_core::{
     parameter::{Entry, Kind},
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "ec-cs", order: 1, rule: Rule::Gradient, damping: Damping::Before };
+const METHOD: Method = Method { name: "ec-cs", order: 1, damping: Damping::Before, ..Method::PLAIN };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

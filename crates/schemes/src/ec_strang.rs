@@ -6,13 +6,13 @@
 //! splitting of C19 (42) loses. It is the same map as `ck`; both names are offered
 //! because the literature uses both.
 
-use crate::implicit::{Damping, Method, Rule};
+use crate::implicit::{Damping, Method};
 use hamiltone_core::{
     parameter::{Entry, Kind},
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "ec-strang", order: 2, rule: Rule::Gradient, damping: Damping::Around };
+const METHOD: Method = Method { name: "ec-strang", damping: Damping::Around, ..Method::PLAIN };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

@@ -38,6 +38,7 @@ pub mod ec_strang;
 pub mod iim;
 pub mod leapfrog;
 pub mod modal_moreau_jean;
+pub mod moreau_jean;
 pub mod mr;
 pub mod mr_strang;
 pub mod quadratic;
@@ -74,6 +75,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
         sprk::VERLET,
         sprk::BLANES_MOAN,
         composition::ENTRY,
+        moreau_jean::ENTRY,
         modal_moreau_jean::ENTRY,
         quadratic::ENTRY,
         average_gradient::ENTRY,

@@ -6,13 +6,13 @@
 //! that is known in closed form: its balance in H is bounded, not exact, and for
 //! stiff contacts the bound is wide.
 
-use crate::implicit::{Damping, Method, Rule};
+use crate::implicit::{Method, Rule};
 use hamiltone_core::{
     parameter::{Entry, Kind},
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "mr", order: 2, rule: Rule::Midpoint, damping: Damping::Inside };
+const METHOD: Method = Method { name: "mr", rule: Rule::Midpoint, ..Method::PLAIN };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

@@ -13,7 +13,8 @@ use hamiltone_core::{
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "mr-strang", order: 2, rule: Rule::Midpoint, damping: Damping::Around };
+const METHOD: Method =
+    Method { name: "mr-strang", rule: Rule::Midpoint, damping: Damping::Around, ..Method::PLAIN };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

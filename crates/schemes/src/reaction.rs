@@ -98,12 +98,12 @@ impl Reaction {
         }
     }
 
-    /// Moves the step so that C s = σ, which it misses by `miss` = σ − C s: w⁺ rounds s to eps·|w|, Newton knows a
+    /// Moves the step so that C s = `factor`·σ, of which it misses `miss` = σ − C s/`factor`: w⁺ rounds s to eps·|w|, Newton knows a
     /// stiff contact's σ to eps·|σ|.
-    pub fn settle_step(&mut self, miss: &[f64], s: &mut [f64]) {
+    pub fn settle_step(&mut self, miss: &[f64], factor: f64, s: &mut [f64]) {
         if let Reaction::Reduced { newton, columns } = self {
             newton.settle(miss);
-            spread(columns, 1.0, &newton.response, s);
+            spread(columns, factor, &newton.response, s);
         }
     }
 }

@@ -5,13 +5,13 @@
 //! Without contacts it is EC to the last term. With them its balance in H is
 //! bounded, not exact: at a stiff contact it can exceed the energy itself.
 
-use crate::implicit::{Damping, Method, Rule};
+use crate::implicit::{Method, Rule};
 use hamiltone_core::{
     parameter::{Entry, Kind},
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "tr", order: 2, rule: Rule::Trapezoid, damping: Damping::Inside };
+const METHOD: Method = Method { name: "tr", rule: Rule::Trapezoid, ..Method::PLAIN };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

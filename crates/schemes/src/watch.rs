@@ -43,22 +43,22 @@ impl Watch {
         watch
     }
 
-    /// Whether no contact is felt at q nor at q + 2w + e.
-    pub fn quiet(&self, touches: &[Touch], q: &[f64], w: &[f64], e: &[f64]) -> bool {
-        self.runs.iter().all(|run| run.quiet(q, w, e))
+    /// Whether no contact is felt at q nor at q + 2w + 2θe, 2θ being `twice`.
+    pub fn quiet(&self, touches: &[Touch], q: &[f64], w: &[f64], e: &[f64], twice: f64) -> bool {
+        self.runs.iter().all(|run| run.quiet(q, w, e, twice))
             && self.others.iter().all(|&j| {
                 let row = &touches[j].row;
-                touches[j].silent(touches[j].penetration(q), 2.0 * row.dot(w) + row.dot(e))
+                touches[j].silent(touches[j].penetration(q), 2.0 * row.dot(w) + twice * row.dot(e))
             })
     }
 }
 
 impl Run {
-    fn quiet(&self, q: &[f64], w: &[f64], e: &[f64]) -> bool {
+    fn quiet(&self, q: &[f64], w: &[f64], e: &[f64], twice: f64) -> bool {
         let dofs = || self.dofs.clone();
         let mut felt = false;
         for (((q, w), e), limit) in q[dofs()].iter().zip(&w[dofs()]).zip(&e[dofs()]).zip(&self.limits) {
-            let (here, there) = (self.weight * q, self.weight * (q + (2.0 * w + e)));
+            let (here, there) = (self.weight * q, self.weight * (q + (2.0 * w + twice * e)));
             felt |= (here > *limit) | (there > *limit);
         }
         !felt

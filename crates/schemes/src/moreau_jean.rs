@@ -1,0 +1,47 @@
+//! Moreau–Jean time-stepping with θ: any M, R and K, rigid contacts by impulses.
+//!
+//!   M(vⁿ⁺¹ − vⁿ) + Δt K(θqⁿ⁺¹ + (1 − θ)qⁿ) + Δt R(θvⁿ⁺¹ + (1 − θ)vⁿ) = p,   qⁿ⁺¹ = qⁿ + Δt(θvⁿ⁺¹ + (1 − θ)vⁿ)
+//!   0 ≤ F ⊥ −c·(vⁿ⁺¹ + e vⁿ) ≥ 0  where c·(qⁿ + Δt/2 vⁿ) ≥ h,     p = −Δt Σ c F
+//!
+//! of the Siconos page on modal Moreau–Jean time-stepping (there "Moreau–Jean"), after Moreau 1988 and Jean 1999. The
+//! step is that of the implicit family: with θ = ½ and without rigid contacts it is EC. Its frequencies are warped,
+//! tan(ω′Δt/2) = ωΔt/2; with θ > ½ it damps by itself, and books what it takes,
+//!
+//!   (θ − ½)(Δv·MΔv + Δq·KΔq) + (θ − ½)ΣF c·(vⁿ⁺¹ − vⁿ)Δt.
+//!
+//! θ < ½ would make energy and is refused. Compliant contacts push by their exact quotient, as in EC. The work of rigid
+//! contacts is −ΣF c·(vⁿ + vⁿ⁺¹)Δt/2: 0 for e = 1.
+
+use crate::{
+    implicit::Method,
+    modal_moreau_jean::{SOLVER, solver},
+};
+use hamiltone_core::{
+    parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values},
+    scheme::Scheme,
+};
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
+    kind: Kind {
+        name: "moreau-jean",
+        summary: "implicit with θ, rigid contacts by impulses: any bodies against frets, necks and stops",
+        equation: "M(vⁿ⁺¹ − vⁿ) + Δt K(θqⁿ⁺¹ + (1 − θ)qⁿ) + Δt R(θvⁿ⁺¹ + (1 − θ)vⁿ) = p\n0 ≤ p ⊥ −(ẋⁿ⁺¹ + eẋⁿ) ≥ 0  where xⁿ + Δt/2 ẋⁿ ≥ 0",
+        source: "Moreau 1988; Jean 1999; the Siconos page on modal Moreau–Jean time-stepping",
+        parameters: &[
+            Parameter {
+                name: "theta",
+                takes: Takes::Number("", Range { min: 0.5, max: 1.0, open: false }),
+                absent: Absent::Number(0.5),
+                doc: "θ: ½ keeps the energy and is of order 2; more damps high frequencies and is of order 1",
+            },
+            SOLVER,
+        ],
+    },
+    make: |values: &Values| {
+        let theta = values.required("theta")?;
+        let order = if theta == 0.5 { 2 } else { 1 };
+        let impacts = Some(solver(values));
+        Ok(Box::new(Method { name: "moreau-jean", order, theta, impacts, ..Method::PLAIN }))
+    },
+};
