@@ -9,6 +9,7 @@
 //! - [`chatziioannou_2019`] – structure-preserving schemes with linear damping (C19 §2–4)
 //! - [`ducceschi_2017`] – nonlinear forces and collisions without an iteration (D17)
 //! - [`ishikawa_2018`] – a piano string and its hammer by symplectic methods (I18)
+//! - [`siconos_modal_moreau_jean`] – rigid contacts of exact modes (SIC)
 //!
 //! What they share: [`method`] (a scheme by name), [`lumped`] (one-coordinate
 //! systems), [`mod@line`] (strings, and runs of many coordinates), [`trace`] (a run kept whole), and the measures [`balance`] (K, 𝒦, H_dev),
@@ -32,13 +33,14 @@ pub mod chatziioannou_2019;
 pub mod chatziioannou_vanwalstijn_2015;
 pub mod ducceschi_2017;
 pub mod ishikawa_2018;
+pub mod siconos_modal_moreau_jean;
 
 use figure::Item;
 
 /// A paper that is reproduced.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
-    /// Its folder: `author_year`.
+    /// Its folder: `author_year`, or a page's own name.
     pub name: &'static str,
     /// Author, title, year.
     pub reference: &'static str,
@@ -53,5 +55,6 @@ pub fn catalogue() -> &'static [Paper] {
         ducceschi_2017::PAPER,
         ishikawa_2018::PAPER,
         chatziioannou_2019::PAPER,
+        siconos_modal_moreau_jean::PAPER,
     ]
 }

@@ -65,4 +65,9 @@ impl Method {
     pub fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Unable> {
         Ok(self.scheme.prepare(system, dt)?)
     }
+
+    /// What a user should know of `system` at the time step `dt`, s.
+    pub fn advice(&self, system: &System, dt: f64) -> Vec<String> {
+        self.scheme.advice(system, dt)
+    }
 }

@@ -99,6 +99,12 @@ impl Scheme for ModalMoreauJean {
 
 const NAME: &str = "modal-moreau-jean";
 
+/// 1/W and Δtσ* of a mode of unit mass with ω² = `stiffness` (1/s²) and σ = `sigma` (1/s), as the step uses them.
+pub fn constants(stiffness: f64, sigma: f64, dt: f64) -> (f64, f64) {
+    let Pole { mobility, damper, .. } = Pole::new(stiffness, sigma, dt);
+    (mobility, 0.5 * damper / mobility)
+}
+
 /// The diagonals of K and R.
 fn diagonals(system: &System) -> Result<(Vec<f64>, Vec<f64>), Refusal> {
     let coupled = |name: &str| Refusal::NotCovered {

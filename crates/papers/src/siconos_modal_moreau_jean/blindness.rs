@@ -1,0 +1,111 @@
+//! What the discrete energy does not see.
+//!
+//!   stored/physical = cos²(ωΔt/2)   of a free undamped mode
+//!
+//! Near ωΔt = π the identity balances while contacts feed modes that it does not see: with e = 1 the physical energy of
+//! the fretted bass grows. With the modes up to ωΔt = 1.5 alone it stays.
+
+use super::{
+    modal,
+    string::{BASS, Plucked, frets},
+};
+use crate::{
+    figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
+    lumped::Lumped,
+};
+use hamiltone_core::{ledger::Books, math::cos};
+
+/// Rate of the bass, Hz.
+pub const RATE: f64 = 176_400.0;
+
+/// Stored over physical energy of a free mode after some steps, ωΔt = `angle`.
+///
+/// # Errors
+/// Where the scheme refuses.
+pub fn seen(angle: f64) -> Result<f64, Unable> {
+    let mode = Lumped { mass: 1.0, omega: angle, position: 1.0, velocity: -0.4 * angle, ..Lumped::default() };
+    let mut stepper = modal()?.prepare(&mode.system()?, 1.0)?;
+    let mut stored = stepper.reset(&[]);
+    for _ in 0..100 {
+        stored = stepper.step(&[], Books::Kept).stored;
+    }
+    let physical = stepper.physical_energy().ok_or(Unable("there is no physical energy".into()))?;
+    Ok(stored / physical)
+}
+
+/// cos²(ωΔt/2).
+pub fn theory(angle: f64) -> f64 {
+    cos(0.5 * angle).powi(2)
+}
+
+/// The energies of the fretted bass: (t, stored, physical), each of the start's, every `every` steps.
+///
+/// # Errors
+/// Where the scheme refuses.
+pub fn bass(modes: usize, e: f64, steps: usize, every: usize) -> Result<Vec<(f64, f64, f64)>, Unable> {
+    let system = Plucked { modes, ..BASS }.over(&frets(), e)?;
+    let mut stepper = modal()?.prepare(&system, 1.0 / RATE)?;
+    let lost = || Unable("there is no physical energy".into());
+    let (stored, physical) = (stepper.reset(&[]), stepper.physical_energy().ok_or_else(lost)?);
+    let mut looks = vec![(0.0, 1.0, 1.0)];
+    for step in 1..=steps {
+        let ledger = stepper.step(&[], Books::Kept);
+        if step % every == 0 {
+            let now = stepper.physical_energy().ok_or_else(lost)?;
+            looks.push((step as f64 / RATE, ledger.stored / stored, now / physical));
+        }
+    }
+    Ok(looks)
+}
+
+/// The scheme's advice for the bass with so many modes.
+///
+/// # Errors
+/// Where its numbers make no string.
+pub fn advice(modes: usize) -> Result<Vec<String>, Unable> {
+    Ok(modal()?.advice(&Plucked { modes, ..BASS }.over(&frets(), 1.0)?, 1.0 / RATE))
+}
+
+/// N of the bass with all its modes, and up to ωΔt = 1.5 at [`RATE`].
+pub const MODES: [usize; 2] = [862, 244];
+
+/// Makes the figure and the tables.
+pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
+    let steps = if effort == Effort::Full { 88_200 } else { 17_640 };
+    let mut ratios = Table::new("SIC: stored over physical energy of a free mode", &["ωΔt", "cos²(ωΔt/2)", "computed"]);
+    for angle in [0.01, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.1, 3.2, 4.0, 6.0] {
+        ratios.row([format!("{angle}").into(), theory(angle).into(), seen(angle)?.into()]);
+    }
+    let columns = ["modes", "e", "after, s", "stored/E₀", "physical/E₀"];
+    let mut energies = Table::new(format!("SIC: the fretted bass at {RATE} Hz"), &columns);
+    let mut panels = Vec::new();
+    for modes in MODES {
+        for e in [1.0, 0.0] {
+            let looks = bass(modes, e, steps, steps / 490)?;
+            if let Some(&(t, stored, physical)) = looks.last() {
+                energies.row([
+                    modes.to_string().into(),
+                    format!("{e}").into(),
+                    t.into(),
+                    stored.into(),
+                    physical.into(),
+                ]);
+            }
+            let series = vec![
+                Series::line("stored", looks.iter().map(|l| (l.0, l.1))),
+                Series::line("physical", looks.iter().map(|l| (l.0, l.2))),
+            ];
+            panels.push(Panel::new(format!("{modes} modes, e = {e}"), ("time", "s"), ("energy/E₀", ""), series));
+        }
+        for advice in advice(modes)? {
+            energies.note(advice);
+        }
+    }
+    let figure = Figure {
+        name: "blindness",
+        title: "SIC: stored and physical energy of the fretted bass".into(),
+        caption: "With modes above ωΔt = 1.5 the stored energy balances and the physical one does not.".into(),
+        panels,
+    };
+    Ok(Outcome { tables: vec![ratios, energies], figures: vec![figure] })
+}

@@ -1,0 +1,100 @@
+//! The Siconos page on modal Moreau–Jean time-stepping: exact modes with rigid contacts, after Bilbao's exact scheme
+//! and C. Issanchou, V. Acary, F. Pérignon, C. Touzé, J.-L. Le Carrou, "String/frets contacts in the electric bass
+//! sound: simulations and experiments", Applied Acoustics 129 (2018) 217–228, whose examples it belongs to.
+//!
+//! What is read differently from the page, everywhere in this folder:
+//! - W(vⁱ⁺¹ − vⁱ) = v_free + p is W(vⁱ⁺¹ − v_free) = p, as its next line says.
+//! - Σ* = diag(σ*) lacks the mass: Σ* = M diag(σ*).
+//! - v⁰ is no velocity: v is the backward difference, so that runs start from the exact q(0) and q(Δt).
+//! - Small steps need no Taylor expansions: nothing cancels in the form that is used.
+//! - The energy, which the page does not discuss, sees cos²(ωΔt/2) of an undamped mode's.
+
+pub mod balance;
+pub mod blindness;
+pub mod convergence;
+pub mod exactness;
+pub mod obstacles;
+pub mod returns;
+pub mod series;
+pub mod string;
+
+use crate::{
+    Paper,
+    figure::{Item, Unable},
+    method::Method,
+};
+
+const NAME: &str = "siconos_modal_moreau_jean";
+
+/// The page.
+pub const PAPER: Paper = Paper {
+    name: NAME,
+    reference: "Siconos documentation: Modal Moreau–Jean time-stepping (with C. Issanchou et al., String/frets contacts in the electric bass sound, Applied Acoustics 129 (2018) 217–228)",
+    items: &[
+        Item {
+            paper: NAME,
+            name: "exactness",
+            title: "Free modes against the exact decaying sinusoid",
+            seconds: 2.0,
+            make: exactness::make,
+        },
+        Item {
+            paper: NAME,
+            name: "series",
+            title: "The Taylor table against the closed forms",
+            seconds: 0.1,
+            make: series::make,
+        },
+        Item {
+            paper: NAME,
+            name: "obstacles",
+            title: "An ideal string on a flat obstacle, a guitar string on a point",
+            seconds: 1.0,
+            make: obstacles::make,
+        },
+        Item {
+            paper: NAME,
+            name: "returns",
+            title: "Exact returns: Cabannes' point obstacle and the flat obstacle",
+            seconds: 2.0,
+            make: returns::make,
+        },
+        Item {
+            paper: NAME,
+            name: "convergence",
+            title: "Convergence over rates of a guitar string on a point, e = 0, 0.9, 1",
+            seconds: 100.0,
+            make: convergence::make,
+        },
+        Item {
+            paper: NAME,
+            name: "balance",
+            title: "The energy identity step by step, and two solvers of the impacts",
+            seconds: 2.0,
+            make: balance::make,
+        },
+        Item {
+            paper: NAME,
+            name: "blindness",
+            title: "What the discrete energy does not see",
+            seconds: 2.0,
+            make: blindness::make,
+        },
+    ],
+};
+
+/// The scheme, impacts solved by active sets.
+///
+/// # Errors
+/// Where the catalogue has none.
+pub fn modal() -> Result<Method, Unable> {
+    Method::new("modal Moreau–Jean", "modal-moreau-jean")
+}
+
+/// The scheme, impacts solved by Gauss–Seidel.
+///
+/// # Errors
+/// Where the catalogue has none.
+pub fn swept() -> Result<Method, Unable> {
+    Method::worded("Gauss–Seidel", "modal-moreau-jean", &[("solver", "gauss-seidel")])
+}
