@@ -7,7 +7,7 @@
 
 use super::{
     modal,
-    string::{BASS, GUITAR, IDEAL, Plucked, frets},
+    string::{BASS, GUITAR, IDEAL, Plucked, WOUND, frets},
     swept,
 };
 use crate::figure::{Cell, Effort, Outcome, Table, Unable};
@@ -20,16 +20,17 @@ use hamiltone_core::{
 /// The restitutions that are tried.
 pub const RESTITUTIONS: [f64; 4] = [0.0, 0.3, 0.9, 1.0];
 
-/// The strings that are tried: name, system with e, rate (Hz), steps.
-pub const CASES: [(&str, Build, f64, usize); 4] = [
-    ("ideal string, 199 contacts", flat, 1000.0, 4000),
-    ("guitar string, 1 contact", point, 88_200.0, 8820),
-    ("guitar string, damped", damped, 88_200.0, 8820),
-    ("bass, 862 modes, 20 frets", fretted, 176_400.0, 3000),
-];
-
 /// A system with this e.
 pub type Build = fn(f64) -> Result<System, Unable>;
+
+/// The strings that are tried: name, system with e, rate (Hz), steps.
+pub const CASES: [(&str, Build, f64, usize); 5] = [
+    ("ideal, 199 contacts at depth ¼", flat, 1000.0, 4000),
+    ("guitar, a point", point, 88_200.0, 8820),
+    ("guitar, a point, losses", lossy, 88_200.0, 8820),
+    ("bass, 244 modes, 20 frets", coarse, 176_400.0, 8820),
+    ("bass, 862 modes, 20 frets, losses", fretted, 176_400.0, 8820),
+];
 
 fn flat(e: f64) -> Result<System, Unable> {
     IDEAL.over(&IDEAL.everywhere(-0.25), e)
@@ -39,12 +40,16 @@ fn point(e: f64) -> Result<System, Unable> {
     GUITAR.over(&[(0.501, 0.0)], e)
 }
 
-fn damped(e: f64) -> Result<System, Unable> {
-    Plucked { d1: 20.0, ..GUITAR }.over(&[(0.501, 0.0)], e)
+fn lossy(e: f64) -> Result<System, Unable> {
+    Plucked { quality: Some(WOUND), ..GUITAR }.over(&[(0.501, 0.0)], e)
+}
+
+fn coarse(e: f64) -> Result<System, Unable> {
+    Plucked { modes: 244, ..BASS }.over(&frets(), e)
 }
 
 fn fretted(e: f64) -> Result<System, Unable> {
-    BASS.over(&frets(), e)
+    Plucked { quality: Some(WOUND), ..BASS }.over(&frets(), e)
 }
 
 /// What the books of a run say.
@@ -52,6 +57,8 @@ fn fretted(e: f64) -> Result<System, Unable> {
 pub struct Accounts {
     /// The largest residual of the identity in one step, of the largest energy.
     pub residual: f64,
+    /// The same, of that energy and what a rounding of the positions is worth to it.
+    pub rounding: f64,
     /// The work of the contacts, of the energy at the start.
     pub work: f64,
     /// The largest work of one step either way, of the energy at the start.
@@ -84,6 +91,7 @@ pub fn accounts(mut system: System, rate: f64, steps: usize) -> Result<Accounts,
         accounts.gain = accounts.gain.max(ledger.contact_work / start);
     }
     accounts.residual = audit.residual_step_max / audit.energy_peak;
+    accounts.rounding = audit.residual_max_relative_per_step();
     accounts.work = audit.contact_work / start;
     accounts.left = audit.energy_final / start;
     Ok(accounts)
@@ -167,7 +175,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         }
     }
     books.note("The residual is of the largest energy. With e = 1 the work of contacts is rounding.");
-    books.note("The bass with all its modes is beyond what the energy sees: see blindness.");
+    books.note("A gain is work done on the string in one step: with e < 1, where a closed contact is opening already.");
     apart.note("Of the largest force and position of the run.");
     Ok(Outcome { tables: vec![books, apart], figures: Vec::new() })
 }

@@ -7,7 +7,7 @@
 
 use super::{
     modal,
-    string::{BASS, Plucked, frets},
+    string::{BASS, Plucked, WOUND, frets},
 };
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
@@ -42,8 +42,8 @@ pub fn theory(angle: f64) -> f64 {
 ///
 /// # Errors
 /// Where the scheme refuses.
-pub fn bass(modes: usize, e: f64, steps: usize, every: usize) -> Result<Vec<(f64, f64, f64)>, Unable> {
-    let system = Plucked { modes, ..BASS }.over(&frets(), e)?;
+pub fn bass(string: Plucked, e: f64, steps: usize, every: usize) -> Result<Vec<(f64, f64, f64)>, Unable> {
+    let system = string.over(&frets(), e)?;
     let mut stepper = modal()?.prepare(&system, 1.0 / RATE)?;
     let lost = || Unable("there is no physical energy".into());
     let (stored, physical) = (stepper.reset(&[]), stepper.physical_energy().ok_or_else(lost)?);
@@ -66,8 +66,13 @@ pub fn advice(modes: usize) -> Result<Vec<String>, Unable> {
     Ok(modal()?.advice(&Plucked { modes, ..BASS }.over(&frets(), 1.0)?, 1.0 / RATE))
 }
 
-/// N of the bass with all its modes, and up to ωΔt = 1.5 at [`RATE`].
-pub const MODES: [usize; 2] = [862, 244];
+/// The basses: name, string. ωΔt = 1.5 at [`RATE`] is that of mode 244.
+pub const STRINGS: [(&str, Plucked); 4] = [
+    ("862 modes", BASS),
+    ("862 modes, losses", Plucked { quality: Some(WOUND), ..BASS }),
+    ("244 modes", Plucked { modes: 244, ..BASS }),
+    ("244 modes, losses", Plucked { modes: 244, quality: Some(WOUND), ..BASS }),
+];
 
 /// Makes the figure and the tables.
 pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
@@ -76,31 +81,32 @@ pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     for angle in [0.01, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.1, 3.2, 4.0, 6.0] {
         ratios.row([format!("{angle}").into(), theory(angle).into(), seen(angle)?.into()]);
     }
-    let columns = ["modes", "e", "after, s", "stored/E₀", "physical/E₀"];
+    let columns = ["bass", "e", "after, s", "stored/E₀", "physical/E₀", "physical, the most"];
     let mut energies = Table::new(format!("SIC: the fretted bass at {RATE} Hz"), &columns);
     let mut panels = Vec::new();
-    for modes in MODES {
+    for (name, string) in STRINGS {
         for e in [1.0, 0.0] {
-            let looks = bass(modes, e, steps, steps / 490)?;
+            let looks = bass(string, e, steps, steps / 490)?;
+            let most = looks.iter().map(|look| look.2).fold(0.0, f64::max);
             if let Some(&(t, stored, physical)) = looks.last() {
                 energies.row([
-                    modes.to_string().into(),
+                    name.into(),
                     format!("{e}").into(),
                     t.into(),
                     stored.into(),
                     physical.into(),
+                    most.into(),
                 ]);
             }
             let series = vec![
-                Series::line("stored", looks.iter().map(|l| (l.0, l.1))),
-                Series::line("physical", looks.iter().map(|l| (l.0, l.2))),
+                Series::line("stored", looks.iter().map(|look| (look.0, look.1))),
+                Series::line("physical", looks.iter().map(|look| (look.0, look.2))),
             ];
-            panels.push(Panel::new(format!("{modes} modes, e = {e}"), ("time", "s"), ("energy/E₀", ""), series));
-        }
-        for advice in advice(modes)? {
-            energies.note(advice);
+            let panel = Panel::new(format!("{name}, e = {e}"), ("time", "s"), ("energy/E₀", ""), series);
+            panels.push(if most > 100.0 { panel.log_y() } else { panel });
         }
     }
+    advice(BASS.modes)?.into_iter().for_each(|advice| energies.note(advice));
     let figure = Figure {
         name: "blindness",
         title: "SIC: stored and physical energy of the fretted bass".into(),

@@ -60,9 +60,8 @@ pub fn run(obstacle: Obstacle, intervals: usize, restitution: f64, returns: usiz
 pub fn miss(obstacle: Obstacle, intervals: usize, restitution: f64, returns: usize) -> Result<f64, Unable> {
     let course = run(obstacle, intervals, restitution, returns, 1)?;
     let start = Plucked { modes: intervals - 1, ..IDEAL }.over(&[], 0.0)?.start.position;
-    let norm = |q: &mut dyn Iterator<Item = f64>| q.map(|q| q * q).sum::<f64>().sqrt();
-    let off = norm(&mut course.q.iter().zip(&start).map(|(q, start)| q - start));
-    Ok(off / norm(&mut start.iter().copied()))
+    let off = course.q.iter().zip(&start).map(|(q, start)| (q - start).powi(2)).sum::<f64>();
+    Ok((off / start.iter().map(|q| q * q).sum::<f64>()).sqrt())
 }
 
 /// The cases of the table: obstacle, its name, e.

@@ -3,13 +3,14 @@
 //!   f_k = (kc/2L)√(1 + Bk²),  c = √(T/μ),     u(x, 0) = Σ a_k sin(kπx/L),  a_k = 2h/(k²π²r(1 − r)) sin(kπr)
 //!
 //! L (m) length, T (N) tension, μ (kg/m) mass per length, B inharmonicity; plucked by h (m) at rL into a triangle, of
-//! which the string has the first N sines.
+//! which the string has the first N sines. The page's examples lose energy to the air and in the wire, mode by mode
+//! (Issanchou et al. 2017), by quality factors.
 
 use crate::figure::Unable;
-use hamiltone_bodies::StiffString;
 use hamiltone_core::{
-    body::{Body, Place, Placed},
+    body::{Place, Placed},
     law::Law,
+    parameter::Values,
     row::Row,
     system::{Contact, System},
 };
@@ -26,8 +27,8 @@ pub struct Plucked {
     pub density: f64,
     /// B.
     pub inharmonicity: f64,
-    /// Twice the decay rate of low modes, 1/s; the string decays by d₁/2 alone.
-    pub d1: f64,
+    /// d (m), δ_ve and 1/Q_te of its losses.
+    pub quality: Option<[f64; 3]>,
     /// N.
     pub modes: usize,
     /// rL, m.
@@ -42,7 +43,7 @@ pub const IDEAL: Plucked = Plucked {
     tension: 1.0,
     density: 1.0,
     inharmonicity: 0.0,
-    d1: 0.0,
+    quality: None,
     modes: 199,
     at: 0.5,
     height: 1.0,
@@ -54,19 +55,22 @@ pub const GUITAR: Plucked = Plucked {
     tension: 180.5,
     density: 6.69e-3,
     inharmonicity: 1.78e-5,
-    d1: 0.0,
+    quality: None,
     modes: 100,
     at: 0.501,
     height: 1.5e-3,
 };
 
-/// The string of an electric bass, plucked by 3.6 mm.
+/// Losses of a wound string.
+pub const WOUND: [f64; 3] = [1.14e-3, 1e-2, 6e-6];
+
+/// The string of an electric bass, plucked by 3.6 mm, without losses.
 pub const BASS: Plucked = Plucked {
     length: 0.863,
     tension: 191.6,
     density: 6.69e-3,
     inharmonicity: 3.5e-5,
-    d1: 0.0,
+    quality: None,
     modes: 862,
     at: 0.64,
     height: 3.6e-3,
@@ -119,12 +123,29 @@ impl Plucked {
     }
 
     fn placed(&self, system: &mut System) -> Result<Placed, Unable> {
-        let bending = self.inharmonicity * self.tension * (self.length / PI).powi(2);
-        let string = StiffString::new(self.length, self.intervals(), self.density, self.tension)?
-            .stiff(bending)?
-            .damped(self.d1, 0.0)?
-            .modal(self.modes, self.intervals())?;
-        Ok(string.add_to(system, "string")?)
+        let entry = hamiltone_bodies::catalogue().iter().find(|entry| entry.kind.name == "string");
+        let entry = entry.ok_or(Unable("there is no string".into()))?;
+        let mut values = Values::defaults(entry.kind.parameters);
+        values.words.insert("method", "modal".into());
+        values.numbers.extend([
+            ("length", self.length),
+            ("linear_density", self.density),
+            ("tension", self.tension),
+            ("inharmonicity", self.inharmonicity),
+            ("modes", self.modes as f64),
+            ("intervals", self.intervals() as f64),
+        ]);
+        if let Some([diameter, viscoelastic, thermoelastic]) = self.quality {
+            let mut quality = Values::default();
+            quality.numbers.extend([
+                ("diameter", diameter),
+                ("viscoelastic", viscoelastic),
+                ("thermoelastic", thermoelastic),
+            ]);
+            let loss = Values { tables: [("quality", quality)].into(), ..Values::default() };
+            values.tables.insert("loss", loss);
+        }
+        Ok((entry.make)(&values)?.add_to(system, "string")?)
     }
 
     /// The plucked string over rigid obstacles, each at a place x (m) with its height (m).
