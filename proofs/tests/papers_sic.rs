@@ -144,7 +144,10 @@ fn balance() {
             let work = if e == 1.0 { books.most } else { 0.0 };
             assert!(work <= 64.0 * f64::EPSILON, "{name}: {work:e}");
             let apart = balance::solvers(build(e).unwrap(), rate, steps, balance::TOUCHING).unwrap();
-            assert!(apart.touching > 5 && apart.force <= 1e-13 && apart.position <= 1e-13, "{name}, e = {e}: {apart:?}");
+            assert!(
+                apart.touching > 5 && apart.force <= 1e-13 && apart.position <= 1e-13,
+                "{name}, e = {e}: {apart:?}"
+            );
         }
     }
 }

@@ -19,6 +19,7 @@
 mod bank;
 mod comb;
 mod dense;
+mod opposed;
 mod pole;
 mod rows;
 mod stops;
@@ -35,6 +36,7 @@ use hamiltone_core::{
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper, Touched},
     system::{Quantity, System},
 };
+use opposed::Opposed;
 use pole::Pole;
 use stops::Stops;
 
@@ -126,6 +128,8 @@ struct Modal {
     scale: Vec<f64>,
     /// Masses without a spring, and what rounding left out of their increments.
     masses: Vec<(usize, f64)>,
+    /// Modes near ωΔt = π.
+    opposed: Vec<Opposed>,
     stops: Stops,
     inputs: Dense,
     heard: Vec<Quantity>,
@@ -163,6 +167,7 @@ impl Modal {
             system: system.clone(),
             bank,
             masses,
+            opposed: Opposed::among(&poles),
             poles,
             stiffness,
             scale,
@@ -225,6 +230,7 @@ impl Stepper for Modal {
         let speed = |j: usize| system.contacts[j].row.dot(&system.start.velocity);
         stops.start_forces(speed, |rows, j, force| rows.add(j, -0.5 * force, after));
         stops.reset(&bank.place, &bank.after);
+        self.opposed.iter_mut().for_each(|mode| mode.follow(&self.bank));
         self.bank.books().stored + self.stops.held
     }
 
@@ -237,8 +243,12 @@ impl Stepper for Modal {
         self.fresh = false;
         let mut sums = self.bank.step(driven);
         self.carry();
+        self.opposed.iter_mut().for_each(|mode| mode.step(&mut self.bank));
         let done = self.stops.act(&mut self.bank, self.dt);
         ledger.effort = done.effort;
+        if done.touched {
+            self.opposed.iter_mut().for_each(|mode| mode.follow(&self.bank));
+        }
         if done.touched || !self.masses.is_empty() {
             sums = self.bank.books();
         }

@@ -128,7 +128,8 @@ pub fn solvers(mut system: System, rate: f64, steps: usize, touching: usize) -> 
             stepper.snapshot(&mut q[i], &mut v);
         }
         let most = |x: &[f64]| x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let off = |x: &[Vec<f64>; 2]| x[0].iter().zip(&x[1]).fold(0.0_f64, |off, (a, b)| off.max((a - b).abs()));
+        let off =
+            |x: &[Vec<f64>; 2]| x[0].iter().zip(&x[1]).fold(0.0_f64, |off, (a, b)| off.max((a - b).abs()));
         largest = largest.max(most(&forces[0]));
         size = size.max(most(&q[0]));
         apart.force = apart.force.max(off(&forces));
@@ -148,20 +149,25 @@ pub const TOUCHING: usize = 300;
 
 /// Makes the two tables.
 pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
-    let columns =
-        ["string", "e", "steps", "touching", "residual of a step, eps", "contact work/E₀", "largest in a step", "largest gain", "E/E₀"];
+    let columns = [
+        "string",
+        "e",
+        "steps",
+        "touching",
+        "residual of a step, eps",
+        "contact work/E₀",
+        "largest in a step",
+        "largest gain",
+        "E/E₀",
+    ];
     let mut books = Table::new("SIC: the energy identity, step by step", &columns);
     let columns = ["string", "e", "steps that touch", "forces apart", "positions apart"];
     let mut apart = Table::new("SIC: active sets against projected Gauss–Seidel", &columns);
     for (name, build, rate, steps) in CASES {
         for e in RESTITUTIONS {
             let a = accounts(build(e)?, rate, steps)?;
-            let start: [Cell; 4] = [
-                name.into(),
-                format!("{e}").into(),
-                steps.to_string().into(),
-                a.touching.to_string().into(),
-            ];
+            let start: [Cell; 4] =
+                [name.into(), format!("{e}").into(), steps.to_string().into(), a.touching.to_string().into()];
             let values = [a.residual / f64::EPSILON, a.work, a.most, a.gain, a.left];
             books.row(start.into_iter().chain(values.map(Cell::from)));
             let two = solvers(build(e)?, rate, steps, TOUCHING)?;

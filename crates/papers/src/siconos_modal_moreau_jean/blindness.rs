@@ -77,7 +77,8 @@ pub const STRINGS: [(&str, Plucked); 4] = [
 /// Makes the figure and the tables.
 pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     let steps = if effort == Effort::Full { 88_200 } else { 17_640 };
-    let mut ratios = Table::new("SIC: stored over physical energy of a free mode", &["ωΔt", "cos²(ωΔt/2)", "computed"]);
+    let mut ratios =
+        Table::new("SIC: stored over physical energy of a free mode", &["ωΔt", "cos²(ωΔt/2)", "computed"]);
     for angle in [0.01, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.1, 3.2, 4.0, 6.0] {
         ratios.row([format!("{angle}").into(), theory(angle).into(), seen(angle)?.into()]);
     }
@@ -110,7 +111,8 @@ pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     let figure = Figure {
         name: "blindness",
         title: "SIC: stored and physical energy of the fretted bass".into(),
-        caption: "With modes above ωΔt = 1.5 the stored energy balances and the physical one does not.".into(),
+        caption: "With modes above ωΔt = 1.5 the stored energy balances and the physical one does not."
+            .into(),
         panels,
     };
     Ok(Outcome { tables: vec![ratios, energies], figures: vec![figure] })

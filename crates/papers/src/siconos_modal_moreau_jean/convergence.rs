@@ -4,7 +4,10 @@
 //!
 //! against the run at the highest rate, for e = 0, 0.9 and 1. Free modes are exact at any rate: all of it is contact.
 
-use super::{modal, string::{GUITAR, Plucked}};
+use super::{
+    modal,
+    string::{GUITAR, Plucked},
+};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     line::Course,

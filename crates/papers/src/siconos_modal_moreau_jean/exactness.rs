@@ -30,9 +30,13 @@ pub const RATIOS: [(&str, f64); 6] = [
 /// Δt, s: a power of two, so that nΔt is exact.
 const DT: f64 = 1.0 / 65536.0;
 
-/// ωΔt from 10⁻³ to 8.
-pub fn angles() -> impl Iterator<Item = f64> {
-    (0..=48).map(|i| 1e-3 * 8e3_f64.powf(f64::from(i) / 48.0))
+/// ωΔt from 10⁻³ to 8, and near half a round and a round a step.
+pub fn angles() -> Vec<f64> {
+    let near = [-1e-2, -1e-4, 1e-6, 1e-3].into_iter().flat_map(|off| [PI + off, 2.0 * PI + off]);
+    let mut angles: Vec<f64> =
+        (0..=48).map(|i| 1e-3 * 8e3_f64.powf(f64::from(i) / 48.0)).chain(near).collect();
+    angles.sort_by(f64::total_cmp);
+    angles
 }
 
 /// The largest errors of a run.
@@ -94,7 +98,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let mut table = Table::new("SIC: free modes after up to 20 000 steps, ωΔt from 0.001 to 8", &columns);
     let mut curves = [Vec::new(), Vec::new()];
     for (name, ratio) in RATIOS {
-        let errors = angles().map(|angle| Ok((angle, error(angle, ratio)?)));
+        let errors = angles().into_iter().map(|angle| Ok((angle, error(angle, ratio)?)));
         let errors: Vec<(f64, Error)> = errors.collect::<Result<_, Unable>>()?;
         let of: [Vec<(f64, f64)>; 2] = [
             errors.iter().map(|(angle, e)| (*angle, e.position)).collect(),
@@ -107,8 +111,12 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             curves.push(Series::line(name, points));
         }
     }
-    table.note("Of the amplitude. What is left is the rounding of ω² and σ, whose phase grows with the steps.");
-    table.note(format!("Velocities where positions tell them: σΔt ≤ 1, and aΔt not near {PI:.4} and its multiples."));
+    table.note(
+        "Of the amplitude. What is left is the rounding of ω² and σ, whose phase grows with the steps.",
+    );
+    table.note(format!(
+        "Velocities where positions tell them: σΔt ≤ 1, and aΔt not near {PI:.4} and its multiples."
+    ));
     let [positions, velocities] = curves;
     let panel = |title: &str, series| {
         Panel::new(title, ("ωΔt", ""), ("largest error, of the amplitude", ""), series).log_x().log_y()

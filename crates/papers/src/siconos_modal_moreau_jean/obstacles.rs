@@ -59,7 +59,12 @@ pub fn guitar(restitution: f64, duration: f64) -> Result<Course, Unable> {
 fn panel(title: String, string: Plucked, e: f64, course: &Course) -> Panel {
     let t = string.period();
     let points = course.heard(0).map(|(time, u)| (time / t, u));
-    Panel::new(title, ("time, of a period T", ""), ("u(L/2)", "m"), vec![Series::line(format!("e = {e}"), points)])
+    Panel::new(
+        title,
+        ("time, of a period T", ""),
+        ("u(L/2)", "m"),
+        vec![Series::line(format!("e = {e}"), points)],
+    )
 }
 
 /// Makes the figure and the table.
@@ -110,7 +115,8 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let figure = Figure {
         name: "obstacles",
         title: "SIC: the middle of strings on obstacles at rest height".into(),
-        caption: "The flat obstacle folds the motion up; the point lets each half of the string swing on.".into(),
+        caption: "The flat obstacle folds the motion up; the point lets each half of the string swing on."
+            .into(),
         panels,
     };
     Ok(Outcome::new(table, figure))

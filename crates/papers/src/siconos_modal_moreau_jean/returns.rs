@@ -40,7 +40,13 @@ impl Obstacle {
 ///
 /// # Errors
 /// Where the scheme refuses.
-pub fn run(obstacle: Obstacle, intervals: usize, restitution: f64, returns: usize, looks: usize) -> Result<Course, Unable> {
+pub fn run(
+    obstacle: Obstacle,
+    intervals: usize,
+    restitution: f64,
+    returns: usize,
+    looks: usize,
+) -> Result<Course, Unable> {
     let string = Plucked { modes: intervals - 1, ..IDEAL };
     let places = match obstacle {
         Obstacle::Point => vec![(0.5, 0.0)],
@@ -76,7 +82,8 @@ pub const CASES: [(Obstacle, &str, f64); 5] = [
 /// Makes the figure and the table.
 pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     let sizes: &[usize] = if effort == Effort::Full { &[50, 100, 200, 400] } else { &[50, 100, 200] };
-    let columns = ["obstacle", "e", "return after", "intervals", "‖u − u(0)‖/‖u(0)‖, 1st", "5th return", "order, 1st"];
+    let columns =
+        ["obstacle", "e", "return after", "intervals", "‖u − u(0)‖/‖u(0)‖, 1st", "5th return", "order, 1st"];
     let mut table = Table::new("SIC: exact returns of the ideal string", &columns);
     let mut panels = Vec::new();
     for (obstacle, name, e) in CASES {

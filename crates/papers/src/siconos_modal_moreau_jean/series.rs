@@ -75,8 +75,14 @@ pub fn reach(which: usize, ratio: f64, accuracy: f64) -> (Option<f64>, Option<f6
 
 /// Makes the figure and the table.
 pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
-    let columns =
-        ["constant", "σ/ω", "relative error", "series, up to ωΔt", "closed as printed, from ωΔt", "closed as used"];
+    let columns = [
+        "constant",
+        "σ/ω",
+        "relative error",
+        "series, up to ωΔt",
+        "closed as printed, from ωΔt",
+        "closed as used",
+    ];
     let mut table = Table::new("SIC: where the Taylor table holds", &columns);
     let mut panels = Vec::new();
     for (which, name) in ["1/W", "Δtσ*"].into_iter().enumerate() {
@@ -100,7 +106,9 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         }
         panels.push(Panel::new(name, ("ωΔt", ""), ("relative error", ""), series).log_x().log_y());
     }
-    table.note("Against g/(ωΔt)² and its kin, which hold 2e-15 everywhere. – where an accuracy is never kept.");
+    table.note(
+        "Against g/(ωΔt)² and its kin, which hold 2e-15 everywhere. – where an accuracy is never kept.",
+    );
     table.note("Heavy damping narrows the series: it runs in σΔt as much as in ωΔt.");
     let figure = Figure {
         name: "series",

@@ -14,6 +14,8 @@ use hamiltone_core::math::{cos, exp, expm1, sin};
 pub(super) struct Pole {
     /// g.
     pub spring: f64,
+    /// g′ = (1 + z)(1 + z′) = (1 − e^(−b))² + 4e^(−b) cos²(a/2), where underdamped.
+    pub opposed: Option<f64>,
     /// h.
     pub damper: f64,
     /// b.
@@ -46,6 +48,7 @@ impl Pole {
         let damper = -expm1(-2.0 * b);
         let plain = Self {
             spring: 0.0,
+            opposed: None,
             damper,
             decay: b,
             mobility: 1.0,
@@ -59,10 +62,12 @@ impl Pole {
             let a = (square - b * b).sqrt();
             let (decay, fast, half) = (exp(-b), expm1(-b), sin(0.5 * a));
             let round = 2.0 * decay * half * half;
+            let other = cos(0.5 * a);
             // Seen at the same phase in every step, a mode has no spring to the eye, but its mobility stays a number.
             let spring = (fast * fast + 2.0 * round).max(f64::MIN_POSITIVE / f64::EPSILON);
             let pole = Self {
                 spring,
+                opposed: Some(fast * fast + 4.0 * decay * other * other),
                 mobility: spring / square,
                 first: round - fast,
                 push: decay * sin(a) / a,
