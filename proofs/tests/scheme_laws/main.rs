@@ -18,6 +18,7 @@ mod area;
 mod balance;
 mod bits;
 mod faults;
+mod impacts;
 mod ledger;
 mod limit;
 mod mutants;

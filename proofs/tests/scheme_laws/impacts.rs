@@ -1,0 +1,116 @@
+//! Rigid contacts, many at once, some of them twice: every number stays one, every joule is booked, and bodies that
+//! bounce without loss neither give nor take.
+//!
+//!   ΔE = supplied − lost + work,   work = 0 where e = 1 for all
+
+use crate::{METHODS, Taken, require};
+use hamiltone_core::{
+    audit::{Audit, STEP_TOLERANCE, exact_tolerance},
+    law::Law,
+    ledger::{Books, Fault},
+    row::Row,
+    scheme::Scheme,
+    system::{Contact, Quantity, System},
+};
+use hamiltone_proofs::{
+    parts,
+    trial::{self, Trial},
+};
+use proptest::{collection, prelude::*};
+
+/// A contact at random: two of the outputs' rows and up to three coordinates, gap (m), restitution, and whether twice.
+type Stop = (usize, usize, Vec<(usize, f64)>, f64, f64, bool);
+
+fn stops() -> impl Strategy<Value = (Vec<Stop>, bool)> {
+    let gap = prop_oneof![Just(0.0), -1e-4..1e-3_f64];
+    let extra = collection::vec((any::<usize>(), -1.0..1.0_f64), 0..3);
+    let restitution = prop_oneof![Just(0.0), Just(1.0), 0.0..1.0_f64];
+    let stop = (0..6_usize, 0..6_usize, extra, gap, restitution, any::<bool>());
+    (collection::vec(stop, 1..8), any::<bool>())
+}
+
+/// The system with these stops in place of its contacts; `elastic`: with e = 1 throughout.
+fn stopped(mut system: System, stops: &[Stop], elastic: bool) -> System {
+    let displaced = |output: &hamiltone_core::system::Output| match &output.quantity {
+        Quantity::Displacement(row) => Some(row.clone()),
+        _ => None,
+    };
+    let rows: Vec<Row> = system.outputs.iter().filter_map(displaced).collect();
+    let of_contacts =
+        |quantity: &Quantity| matches!(quantity, Quantity::ContactForce(_) | Quantity::ContactForces(_));
+    system.outputs.retain(|output| !of_contacts(&output.quantity));
+    system.contacts.clear();
+    let n = system.size();
+    for (first, second, extra, gap, restitution, twice) in stops {
+        let end = |k: usize| rows.get(k).cloned().unwrap_or_else(Row::ground);
+        let more = Row::Sparse(extra.iter().map(|(i, w)| (i % n, *w)).collect());
+        let row = end(*first).minus(&end(*second)).minus(&more);
+        let law = Law::Rigid { restitution: if elastic { 1.0 } else { *restitution } };
+        for _ in 0..=usize::from(*twice) {
+            let contact = Contact { name: "stop".into(), row: row.clone(), gap: *gap, law: law.clone() };
+            system.contacts.push(contact);
+        }
+    }
+    system
+}
+
+fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
+    let Some(mut stepper) = trial.prepare(scheme)? else { return Ok(false) };
+    let (inputs, n) = (trial.inputs(), trial.system.inputs.len());
+    let (mut q, mut v) = (vec![0.0; trial.system.size()], vec![0.0; trial.system.size()]);
+    let mut audit = Audit::open(stepper.reset(&inputs[..n]), stepper.balance());
+    let (mut met, mut worked) = (true, 0.0_f64);
+    for k in 0..trial.steps {
+        let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Books::Kept);
+        // Walls that cannot all have their way are told of; what they then do is work like any other.
+        met &= !matches!(ledger.effort.fault, Some(Fault::NotConverged(_)));
+        require(audit.post(&ledger), || format!("{:?}", audit.fault))?;
+        stepper.snapshot(&mut q, &mut v);
+        require(q.iter().chain(&v).all(|x| x.is_finite()), || format!("step {k}: {q:?} {v:?}"))?;
+        worked = worked.max(ledger.contact_work.abs());
+    }
+    let (whole, step) = (audit.residual_max_relative(), audit.residual_max_relative_per_step());
+    let eps = |x: f64| x / f64::EPSILON;
+    require(whole <= exact_tolerance(audit.steps), || format!("the balance misses {:.0} eps", eps(whole)))?;
+    require(step <= STEP_TOLERANCE, || format!("the balance misses {:.1} eps in one step", eps(step)))?;
+    // The impulses are met to some roundings of their own, of which the work is one each.
+    let known = 64.0 * f64::EPSILON * audit.scale();
+    require(!(elastic && met) || worked <= known, || {
+        format!("elastic stops worked {worked:e} of {:e} J", audit.scale())
+    })?;
+    Ok(true)
+}
+
+#[test]
+fn many_at_once() {
+    let takes = |scheme: &dyn Scheme| {
+        let mut system = System::default();
+        system.add_dof(1.0, 0.0, 0.0);
+        let law = Law::Rigid { restitution: 0.5 };
+        system.contacts.push(Contact { name: "stop".into(), row: Row::unit(0), gap: 0.0, law });
+        scheme.prepare(&system, 1e-5).is_ok()
+    };
+    let methods: Vec<_> = METHODS.iter().filter(|method| takes(&*method.scheme)).collect();
+    let config = ProptestConfig {
+        cases: 400,
+        max_local_rejects: 1 << 20,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let rng = proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha);
+    let mut runner = proptest::test_runner::TestRunner::new_with_rng(config, rng);
+    let taken = std::cell::Cell::new(0);
+    let systems = (trial::trials(parts::audible, 400), stops());
+    let outcome = runner.run(&systems, |(trial, (stops, elastic))| {
+        let trial = Trial { system: stopped(trial.system, &stops, elastic), ..trial };
+        for method in &methods {
+            match law(&*method.scheme, &trial, elastic) {
+                Ok(took) => taken.set(taken.get() + u32::from(took)),
+                Err(broken) => return Err(TestCaseError::fail(format!("{}: {broken}", method.name))),
+            }
+        }
+        Ok(())
+    });
+    outcome.unwrap_or_else(|broken| panic!("{broken}"));
+    assert!(taken.get() > 1000, "only {} runs", taken.get());
+}
