@@ -171,6 +171,7 @@ struct Plain {
     d: Vec<f64>,
     rows: Vec<Vec<f64>>,
     seen: Vec<f64>,
+    z: Vec<f64>,
 }
 
 impl Plain {
@@ -197,6 +198,7 @@ impl Plain {
             d: vec![0.0; system.size()],
             rows: rows.iter().map(row).collect(),
             seen: vec![0.0; rows.len()],
+            z: vec![0.0; system.size()],
         }
     }
 
@@ -213,7 +215,7 @@ impl Plain {
     fn step<S: Simd>(&mut self, simd: S) {
         let n = self.q.len();
         let (q, d, g, h) = (&mut self.q[..n], &mut self.d[..n], &self.g[..n], &self.h[..n]);
-        let (rows, seen) = (&self.rows, &mut self.seen);
+        let (rows, seen, z) = (&self.rows, &mut self.seen, &mut self.z[..n]);
         simd.vectorize(
             #[inline(always)]
             || {
@@ -221,13 +223,13 @@ impl Plain {
                     q[i] += d[i];
                     d[i] -= g[i] * q[i] + h[i] * d[i];
                 }
+                for ((z, q), d) in z.iter_mut().zip(q.iter()).zip(d.iter()) {
+                    *z = q + 0.5 * d;
+                }
                 for (row, seen) in rows.iter().zip(seen) {
-                    let mut sums = [0.0; 16];
-                    let whole = n / 16 * 16;
-                    for i in (0..whole).step_by(16) {
-                        for l in 0..16 {
-                            sums[l] += row[i + l] * (q[i + l] + 0.5 * d[i + l]);
-                        }
+                    let mut sums = [0.0; 8];
+                    for (w, z) in row.as_chunks::<8>().0.iter().zip(z.as_chunks::<8>().0) {
+                        sums.iter_mut().zip(w.iter().zip(z)).for_each(|(sum, (w, z))| *sum += w * z);
                     }
                     *seen = sums.iter().sum();
                 }

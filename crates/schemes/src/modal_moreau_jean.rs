@@ -142,15 +142,15 @@ impl Modal {
     fn new(system: &System, dt: f64, solver: Method) -> Result<Self, Refusal> {
         let (stiffness, damping) = diagonals(system)?;
         let n = system.size();
-        let mut bank = Bank::new(n);
         let (mut poles, mut scale) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for i in 0..n {
             let m = system.mass[i];
             let pole = Pole::new(stiffness[i] / m, 0.5 * damping[i] / m, dt);
-            (bank.spring[i], bank.damper[i]) = (pole.spring, pole.damper);
             scale.push(dt * (pole.mobility / m).sqrt());
             poles.push(pole);
         }
+        let modes: Vec<(f64, f64)> = poles.iter().map(|pole: &Pole| (pole.spring, pole.damper)).collect();
+        let bank = Bank::new(&modes, !system.contacts.is_empty());
         let weak = |i: &usize| bank.spring[*i] < SLACK;
         let masses = (0..n).filter(weak).map(|i| (i, 0.0)).collect();
         // Written out: outputs are read in every step.

@@ -21,8 +21,11 @@ pub(super) struct Bank {
     level: Level,
     /// g.
     pub spring: Vec<f64>,
-    /// h.
+    /// h, and 1 − h/2.
     pub damper: Vec<f64>,
+    pub inertia: Vec<f64>,
+    /// Whether contacts ask for z.
+    watched: bool,
     /// Q at n.
     pub place: Vec<f64>,
     /// Q at n less that at n − 1.
@@ -43,13 +46,19 @@ pub(super) struct Sums {
 }
 
 impl Bank {
-    /// A bank of `n` modes at rest.
-    pub fn new(n: usize) -> Self {
-        let zero = || vec![0.0; padded(n)];
+    /// A bank at rest of modes with these (g, h); `watched` where contacts ask for z.
+    pub fn new(modes: &[(f64, f64)], watched: bool) -> Self {
+        let zero = || vec![0.0; padded(modes.len())];
+        let (mut spring, mut damper, mut inertia) = (zero(), zero(), zero());
+        for (i, (g, h)) in modes.iter().enumerate() {
+            (spring[i], damper[i], inertia[i]) = (*g, *h, 1.0 - 0.5 * h);
+        }
         Self {
             level: Level::new(),
-            spring: zero(),
-            damper: zero(),
+            spring,
+            damper,
+            inertia,
+            watched,
             place: zero(),
             before: zero(),
             after: zero(),
@@ -61,10 +70,11 @@ impl Bank {
     /// The free step, `pushed` or not, with its books.
     pub fn step(&mut self, pushed: bool) -> Sums {
         std::mem::swap(&mut self.before, &mut self.after);
-        if pushed {
-            dispatch!(self.level, simd => self.free::<_, true>(simd))
-        } else {
-            dispatch!(self.level, simd => self.free::<_, false>(simd))
+        match (pushed, self.watched) {
+            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false>(simd)),
+            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
+            (true, false) => dispatch!(self.level, simd => self.free::<_, true, false>(simd)),
+            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
         }
     }
 
@@ -74,23 +84,25 @@ impl Bank {
     }
 
     #[inline(always)]
-    fn free<S: Simd, const PUSHED: bool>(&mut self, simd: S) -> Sums {
+    fn free<S: Simd, const PUSHED: bool, const WATCHED: bool>(&mut self, simd: S) -> Sums {
         simd.vectorize(
             #[inline(always)]
             || {
                 let half = f64x8::splat(simd, 0.5);
                 let (mut stored, mut lost) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
-                let constants = eights(&self.spring).zip(eights(&self.damper));
+                let constants = eights(&self.spring).zip(eights(&self.damper)).zip(eights(&self.inertia));
                 let states = eights_mut(&mut self.place).zip(eights(&self.before));
                 let next = eights_mut(&mut self.after).zip(eights_mut(&mut self.halfway));
-                for ((((g, h), (place, before)), (after, halfway)), push) in
+                for (((((g, h), inertia), (place, before)), (after, halfway)), push) in
                     constants.zip(states).zip(next).zip(eights(&self.push))
                 {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
                     let (g, h, d) = (load(g), load(h), load(before));
                     let q = load(place) + d;
                     simd.store_array_f64x8(q, place);
-                    simd.store_array_f64x8(q + half * d, halfway);
+                    if WATCHED {
+                        simd.store_array_f64x8(q + half * d, halfway);
+                    }
                     let pull = g * q;
                     let mut next = d - (pull + h * d);
                     if PUSHED {
@@ -98,7 +110,7 @@ impl Bank {
                     }
                     simd.store_array_f64x8(next, after);
                     let (square, sum) = (next * next, d + next);
-                    stored += (square - half * (h * square)) + pull * (q + next);
+                    stored += load(inertia) * square + pull * (q + next);
                     lost += h * (sum * sum);
                 }
                 Sums { stored: 0.5 * fold(stored.into()), lost: 0.25 * fold(lost.into()) }
@@ -111,15 +123,16 @@ impl Bank {
         simd.vectorize(
             #[inline(always)]
             || {
-                let half = f64x8::splat(simd, 0.5);
                 let (mut stored, mut lost) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
-                let constants = eights(&self.spring).zip(eights(&self.damper));
+                let constants = eights(&self.spring).zip(eights(&self.damper)).zip(eights(&self.inertia));
                 let increments = eights(&self.before).zip(eights(&self.after));
-                for (((g, h), (before, after)), place) in constants.zip(increments).zip(eights(&self.place)) {
+                for ((((g, h), inertia), (before, after)), place) in
+                    constants.zip(increments).zip(eights(&self.place))
+                {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
                     let (g, h, d, next, q) = (load(g), load(h), load(before), load(after), load(place));
                     let (square, sum) = (next * next, d + next);
-                    stored += (square - half * (h * square)) + (g * q) * (q + next);
+                    stored += load(inertia) * square + (g * q) * (q + next);
                     lost += h * (sum * sum);
                 }
                 Sums { stored: 0.5 * fold(stored.into()), lost: 0.25 * fold(lost.into()) }
