@@ -241,6 +241,9 @@ impl Stepper for Modal {
             self.drive(&input[self.system.inputs.len()..]);
         }
         self.fresh = false;
+        if self.clock == 0 {
+            self.bank.settle();
+        }
         let mut sums = self.bank.step(driven);
         self.carry();
         self.opposed.iter_mut().for_each(|mode| mode.step(&mut self.bank));

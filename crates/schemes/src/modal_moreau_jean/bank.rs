@@ -15,6 +15,10 @@ pub(super) fn padded(n: usize) -> usize {
     n.next_multiple_of(LANES)
 }
 
+/// Below this amplitude, √J, a mode is at rest: its square and soon the mode itself would be subnormal numbers, with which
+/// processors are a hundred times as slow, and which never decay.
+const STILL: f64 = 1e-140;
+
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
 #[derive(Clone, Debug)]
 pub(super) struct Bank {
@@ -75,6 +79,15 @@ impl Bank {
             (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
             (true, false) => dispatch!(self.level, simd => self.free::<_, true, false>(simd)),
             (true, true) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
+        }
+    }
+
+    /// Puts modes to rest that have died away.
+    pub fn settle(&mut self) {
+        for (place, after) in self.place.iter_mut().zip(&mut self.after) {
+            if place.abs() < STILL && after.abs() < STILL {
+                (*place, *after) = (0.0, 0.0);
+            }
         }
     }
 
