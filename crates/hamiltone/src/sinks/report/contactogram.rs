@@ -7,8 +7,8 @@ use crate::{
 };
 use std::ops::Range;
 
-/// The most instants of a picture.
-const COLUMNS: u64 = 1100;
+/// A picture has at most twice as many instants.
+const COLUMNS: usize = 1100;
 /// The most contacts that are shown.
 const CONTACTS: usize = 4;
 /// How many periods of the body's lowest partial are shown from near.
@@ -18,12 +18,14 @@ const PERIODS: f64 = 4.0;
 pub(super) struct Contactogram {
     /// The contact's number in the scene.
     pub contact: usize,
+    /// Whether it is the beginning, from near.
+    pub near: bool,
     /// Samples a column.
     pub every: u64,
-    /// The largest force (N) of every part, one column after the other.
+    /// The largest force (N) of every part up to the last touch, one column after the other.
     pub forces: Vec<f64>,
     parts: Range<usize>,
-    /// The last sample.
+    /// The last sample that is kept.
     end: u64,
 }
 
@@ -36,35 +38,52 @@ impl Contactogram {
     }
 
     fn of(plan: &Plan, number: usize, contact: &ContactPlan) -> Vec<Self> {
-        let frames = plan.frames as u64;
         let body = contact.along.as_ref().and_then(|along| plan.bodies.iter().find(|b| b.name == along.body));
         let lowest = body.and_then(|body| {
             let theory = body.placed.extent.as_ref().and_then(|extent| extent.partials.as_ref());
             theory.map(|partial| partial(1)).or_else(|| partials::discrete(plan, body, 1).first().copied())
         });
         let beginning = lowest.map(|f| (PERIODS / f * plan.sample_rate).ceil() as u64);
-        let ends = beginning.filter(|end| 3 * end < 2 * frames).into_iter().chain([frames]);
-        let new = |end: u64| Self {
+        let new = |near, end| Self {
             contact: number,
-            every: end.div_ceil(COLUMNS).max(1),
+            near,
+            every: 1,
             forces: Vec::new(),
             parts: contact.parts.clone(),
             end,
         };
-        ends.map(new).collect()
+        beginning.map(|end| new(true, end)).into_iter().chain([new(false, u64::MAX)]).collect()
     }
 
     /// Enters a sample.
     pub fn post(&mut self, plan: &Plan, block: &Block) {
         let sample = block.last() / plan.oversampling as u64;
-        if sample > self.end {
+        let (touched, parts) = (&block.touched[self.parts.clone()], self.parts.len());
+        if sample > self.end || touched.iter().all(|touched| touched.impulse == 0.0) {
             return;
         }
-        let column = (sample / self.every) as usize * self.parts.len();
-        self.forces.resize(column + self.parts.len(), 0.0);
-        for (force, touched) in self.forces[column..].iter_mut().zip(&block.touched[self.parts.clone()]) {
+        while sample / self.every >= 2 * COLUMNS as u64 {
+            self.halve();
+        }
+        let column = (sample / self.every) as usize * parts;
+        self.forces.resize(column + parts, 0.0);
+        for (force, touched) in self.forces[column..].iter_mut().zip(touched) {
             *force = force.max(plan.sample_rate * touched.impulse.abs());
         }
+    }
+
+    /// Makes one column of two.
+    fn halve(&mut self) {
+        let parts = self.parts.len();
+        let pairs = self.forces.chunks(2 * parts);
+        let larger = |pair: &[f64], i: usize| pair[i].max(pair.get(parts + i).copied().unwrap_or(0.0));
+        self.forces = pairs.flat_map(|pair| (0..parts).map(move |i| larger(pair, i))).collect();
+        self.every *= 2;
+    }
+
+    /// The number of the first sample after the last touch.
+    pub fn length(&self) -> u64 {
+        (self.forces.len() / self.parts.len()) as u64 * self.every
     }
 
     /// How many parts there are.

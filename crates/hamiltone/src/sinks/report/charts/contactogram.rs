@@ -21,12 +21,11 @@ pub(super) fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
     let along = contact.along.as_ref()?;
     let parts = seen.parts();
     let largest = seen.forces.iter().copied().fold(0.0, f64::max);
-    // What comes after the last touch is black.
-    let last = seen.forces.chunks(parts).rposition(|column| column.iter().any(|f| *f > 0.0))?;
-    let columns = (last + last / 10 + 2).min(seen.forces.len() / parts);
-    if !largest.is_finite() || columns < 2 {
+    let touched = seen.forces.len() / parts;
+    if !largest.is_finite() || touched == 0 {
         return None;
     }
+    let columns = touched + touched / 10 + 2;
     let single = parts <= BANDS;
     let (low, high) =
         (along.x.iter().copied().fold(f64::INFINITY, f64::min), along.x.iter().copied().fold(0.0, f64::max));
@@ -36,7 +35,7 @@ pub(super) fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
         false => ((along.x[part] - low) / (high - low) * (rows - 1) as f64).round() as usize,
     };
     let mut levels = vec![0.0_f64; if single { parts } else { rows } * columns];
-    for (column, forces) in seen.forces.chunks(parts).take(columns).enumerate() {
+    for (column, forces) in seen.forces.chunks(parts).enumerate() {
         for (part, force) in forces.iter().enumerate() {
             let level = &mut levels[row_of(part) * columns + column];
             *level = level.max(*force);
@@ -70,8 +69,9 @@ pub(super) fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
         (Axis::new("x", "m"), (low - half, high + half))
     };
     let title = format!(
-        "Where and when {} is touched, bright up to {} and black where it is not",
+        "Where and when {} is touched{}, bright up to {} and black where it is not",
         contact.name,
+        if seen.near { " at first" } else { "" },
         quantity(largest, contact.measure.force())
     );
     let time = Axis::new("time", "s").range(0.0, end);

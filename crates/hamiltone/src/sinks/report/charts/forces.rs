@@ -7,7 +7,7 @@ use crate::{
     run::Outcome,
     sinks::{
         contacts,
-        report::{Kept, forces::Force},
+        report::{Kept, contactogram::Contactogram, forces::Force},
     },
 };
 
@@ -16,7 +16,13 @@ const LONGEST: f64 = 0.012;
 
 pub(super) fn section(plan: &Plan, outcome: &Outcome, kept: &Kept) -> Section {
     let rate = plan.sample_rate;
-    let charts = kept.contactograms.iter().filter_map(|seen| contactogram::chart(plan, seen)).collect();
+    // A picture from near shows nothing more where the whole is hardly longer.
+    let longer = |near: &Contactogram| {
+        let whole = kept.contactograms.iter().find(|seen| seen.contact == near.contact && !seen.near);
+        whole.is_none_or(|whole| 2 * whole.length() > 3 * near.length())
+    };
+    let shown = kept.contactograms.iter().filter(|seen| !seen.near || longer(seen));
+    let charts = shown.filter_map(|seen| contactogram::chart(plan, seen)).collect();
     let table = contacts::table(plan, outcome);
     let mut section = Section { title: "Contact", charts, table, ..Section::default() };
     for force in &kept.forces {
