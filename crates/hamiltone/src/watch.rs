@@ -3,7 +3,9 @@
 //! A scheme of impacts keeps what each of its contacts did between two samples, as a touch may last one step: the
 //! impulse p (N s) and the least gap (m). Of any other scheme both are those of the state at the sample,
 //!
-//!   p = T·V′(x)(1 + μẋ),   gap = −x,   x = c·q − h,   T = 1/sample rate.
+//!   p = T·V′(x)(1 + μẋ),   gap = −x,   x = c·q − h,   T = 1/sample rate,
+//!
+//! which tells the impulse of touches that last several samples: a higher sample rate resolves shorter ones.
 
 use crate::plan::Plan;
 use hamiltone_core::{

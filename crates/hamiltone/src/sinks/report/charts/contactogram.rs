@@ -25,7 +25,8 @@ pub(super) fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
     if !largest.is_finite() || touched == 0 {
         return None;
     }
-    let columns = touched + touched / 10 + 2;
+    let all = (plan.frames as u64 / seen.every) as usize + 1;
+    let columns = (touched + touched / 10 + 2).min(all).max(touched);
     let single = parts <= BANDS;
     let (low, high) =
         (along.x.iter().copied().fold(f64::INFINITY, f64::min), along.x.iter().copied().fold(0.0, f64::max));

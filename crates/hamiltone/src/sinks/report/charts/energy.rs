@@ -59,7 +59,7 @@ fn budget(points: &[Point], outcome: &Outcome, unit: &str, shown: Option<f64>) -
         chart = chart.line("contact work", t.clone(), of(|p| p.totals.contact_work));
     }
     let sum = of(|p| p.totals.stored + p.totals.dissipated - p.totals.supplied - p.totals.contact_work);
-    chart.with(Style::Dashed, "stored + lost − supplied", t, sum)
+    chart.with(Style::Dashed, "balance", t, sum)
 }
 
 fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {
