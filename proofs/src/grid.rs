@@ -65,7 +65,7 @@ fn alternatives(values: &Values, parameter: &Parameter, numbers: impl Fn(&str) -
                 values.words.insert(parameter.name, (*word).into());
             }
         }
-        Takes::Numbers(..) | Takes::Pairs(..) | Takes::File | Takes::Table(_) => {}
+        Takes::Numbers(..) | Takes::Pairs(..) | Takes::File | Takes::Columns(_) | Takes::Table(_) => {}
     }
     all
 }

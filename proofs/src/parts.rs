@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows a kind by name, so that a new body or law is tested as soon as it is listed.
 
-use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values};
+use hamiltone_core::parameter::{Absent, Column, Columns, Entry, Kind, Parameter, Range, Takes, Values};
 use proptest::{collection, prelude::*, sample, strategy::Union};
 
 /// A part at random: an entry of a catalogue with values that it accepts.
@@ -117,6 +117,7 @@ enum Drawn {
     Numbers(Vec<f64>),
     Pairs(Vec<(f64, f64)>),
     Word(&'static str),
+    Columns(Columns),
     Table(Values),
     Nothing,
 }
@@ -128,6 +129,7 @@ impl Drawn {
             Drawn::Numbers(list) => drop(values.lists.insert(name, list)),
             Drawn::Pairs(pairs) => drop(values.pairs.insert(name, pairs)),
             Drawn::Word(word) => drop(values.words.insert(name, word.into())),
+            Drawn::Columns(columns) => drop(values.columns.insert(name, columns)),
             Drawn::Table(table) => drop(values.tables.insert(name, table)),
             Drawn::Nothing => {}
         }
@@ -151,8 +153,42 @@ fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Drawn> {
         Takes::Word(words) => sample::select(words).prop_map(Drawn::Word).boxed(),
         // No part at random reads files.
         Takes::File => Just(Drawn::Nothing).boxed(),
+        Takes::Columns(columns) => any_columns(columns, decades).prop_map(Drawn::Columns).boxed(),
         Takes::Table(inner) => values_among(inner, decades).prop_map(Drawn::Table).boxed(),
     }
+}
+
+/// A file of one to five rows.
+fn any_columns(columns: &'static [Column], decades: Decades) -> BoxedStrategy<Columns> {
+    let column = move |column: &'static Column, rows: usize| {
+        let numbers = collection::vec(number(column.unit, column.range, decades), rows);
+        let at = number("m", Range::NOT_NEGATIVE, decades);
+        let count = match (column.name.ends_with('='), column.required) {
+            (true, _) => 0..4_usize,
+            (false, true) => 1..2,
+            (false, false) => 0..2,
+        };
+        collection::vec((at, numbers), count).prop_map(move |drawn| (column.name, drawn))
+    };
+    (1..6_usize)
+        .prop_flat_map(move |rows| {
+            (Just(rows), columns.iter().map(|own| column(own, rows)).collect::<Vec<_>>())
+        })
+        .prop_map(|(rows, drawn)| {
+            let mut columns = Columns { rows, ..Columns::default() };
+            for (name, drawn) in drawn {
+                for (at, numbers) in drawn {
+                    match name.ends_with('=') {
+                        true => columns.numbered.push((at, numbers)),
+                        false => drop(columns.named.insert(name, numbers)),
+                    }
+                }
+            }
+            columns.numbered.sort_by(|a, b| a.0.total_cmp(&b.0));
+            columns.numbered.dedup_by_key(|column| column.0);
+            columns
+        })
+        .boxed()
 }
 
 /// A number in its range, of a size that its unit makes plausible, often a round one.

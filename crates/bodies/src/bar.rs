@@ -112,6 +112,7 @@ impl Bar {
             return Err(Complaint::new("profile", message));
         }
         modal_grid::check(modes, intervals)?;
+        let spans = vec![0.5 * grid.length; modes];
         let (length, density, bending) = (grid.length, density[0], bending[0]);
         let rigid = Beam::rigid(*ends);
         let bent = (1..).map(|m| Beam::bent(*ends, m));
@@ -123,7 +124,7 @@ impl Bar {
         };
         let modes = beams.iter().map(mode).collect();
         let shapes = Arc::new(Beams { length, beams });
-        Ok(Modal { length, intervals, modes, shapes, density, tension: 0.0, bending })
+        Ok(Modal { length, intervals, modes, spans, shapes, stiffness: Some([0.0, bending]) })
     }
 }
 

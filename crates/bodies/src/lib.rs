@@ -14,6 +14,8 @@ pub mod link;
 mod losses;
 mod lumped;
 mod mass;
+mod measured;
+mod measured_entry;
 mod membrane;
 mod modal;
 mod modal_grid;
@@ -54,6 +56,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Body>>] {
         timoshenko::ENTRY,
         plate::ENTRY,
         membrane::ENTRY,
+        measured_entry::ENTRY,
         tube::ENTRY,
     ]
 }

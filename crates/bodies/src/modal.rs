@@ -4,7 +4,7 @@
 //!
 //! q_k (m) coordinates, φ_k (–) shapes of largest value about 1, m_k (kg) masses, ω_k (rad/s) the frequencies without
 //! losses, σ_k (1/s) decay rates, f (N/m) force. Modes are orthogonal: mass, stiffness and damping are diagonal, and a
-//! motion u(x), v(x) is q_k = ∫ ρA φ_k u dx/m_k, likewise q̇_k.
+//! motion u(x), v(x) is q_k = ∫ φ_k u dx/∫ φ_k² dx where ρA is the same all along, likewise q̇_k.
 
 use crate::quadrature;
 use hamiltone_core::{
@@ -34,6 +34,11 @@ pub(crate) trait Shapes: Send + Sync {
 
     /// Half the length of its shortest wave, m.
     fn shortest(&self) -> f64;
+
+    /// Where they have corners, m, ascending.
+    fn corners(&self) -> &[f64] {
+        &[]
+    }
 
     /// Whether they are sin(kπx/L).
     fn sines(&self) -> bool {
@@ -68,12 +73,10 @@ pub struct Modal {
     pub(crate) intervals: usize,
     pub(crate) modes: Vec<Mode>,
     pub(crate) shapes: Arc<dyn Shapes>,
-    /// ρA, kg/m.
-    pub(crate) density: f64,
-    /// τ, N.
-    pub(crate) tension: f64,
-    /// EI, N m².
-    pub(crate) bending: f64,
+    /// ∫φ_k² dx, m.
+    pub(crate) spans: Vec<f64>,
+    /// τ (N) and EI (N m²), where they are known.
+    pub(crate) stiffness: Option<[f64; 2]>,
 }
 
 impl fmt::Debug for Modal {
@@ -100,16 +103,14 @@ impl Modal {
     }
 
     fn lay(&self, first: usize) -> Lay {
-        let (shapes, length, density) = (self.shapes.clone(), self.length, self.density);
-        let masses: Vec<f64> = self.modes.iter().map(|mode| mode.mass).collect();
-        Box::new(move |motion| project(shapes.as_ref(), &masses, (length, density), motion, first))
+        let (shapes, length, spans) = (self.shapes.clone(), self.length, self.spans.clone());
+        Box::new(move |motion| project(shapes.as_ref(), &spans, length, motion, first))
     }
 
     /// The transverse force τu_x − EI u_xxx with which the part right of a place pulls at the left one; at the right
     /// end, that with which the body pulls at what holds it.
-    fn force(&self, first: usize) -> Locate {
+    fn force(&self, first: usize, [tension, bending]: [f64; 2]) -> Locate {
         let (shapes, length, count) = (self.shapes.clone(), self.length, self.modes.len());
-        let (tension, bending) = (self.tension, self.bending);
         Box::new(move |place: Place| {
             let x = place.on(length)?;
             let (mut slope, mut third) = (vec![0.0; count], vec![0.0; count]);
@@ -122,17 +123,19 @@ impl Modal {
     }
 }
 
-/// ∫ρAφ_k u dx/m_k and ∫ρAφ_k v dx/m_k, panel by panel.
+/// ∫φ_k u dx and ∫φ_k v dx over ∫φ_k² dx, panel by panel.
 fn project(
     shapes: &dyn Shapes,
-    masses: &[f64],
-    (length, density): (f64, f64),
+    spans: &[f64],
+    length: f64,
     motion: &Motion<'_>,
     first: usize,
 ) -> Vec<(usize, f64, f64)> {
-    let zero = || vec![0.0; masses.len()];
+    let zero = || vec![0.0; spans.len()];
+    let mut corners = [&motion.corners, shapes.corners()].concat();
+    corners.sort_by(f64::total_cmp);
     let (mut phi, mut sums) = (zero(), [zero(), zero()]);
-    for panel in quadrature::panels(length, &motion.corners, shapes.shortest()) {
+    for panel in quadrature::panels(length, &corners, shapes.shortest()) {
         // A panel's own sum first: then the rounding does not grow with the number of points.
         let mut own = [zero(), zero()];
         for (x, w) in panel {
@@ -150,8 +153,8 @@ fn project(
         }
     }
     let [q, v] = sums;
-    let laid = |(k, mass): (usize, &f64)| (first + k, density * q[k] / mass, density * v[k] / mass);
-    masses.iter().enumerate().map(laid).collect()
+    let laid = |(k, span): (usize, &f64)| (first + k, q[k] / span, v[k] / span);
+    spans.iter().enumerate().map(laid).collect()
 }
 
 /// Appends the modes as coordinates and one diagonal block; the number of the first.
@@ -186,6 +189,10 @@ impl Body for Modal {
             Point { row: row(self.shapes.as_ref(), first, count, x), x, weight: step }
         };
         let shapes = self.shapes.clone();
+        let force = |stiffness| {
+            let locate = self.force(first, stiffness);
+            Heard { name: "force", unit: "N", of_velocity: false, locate }
+        };
         let rigid = self.modes.iter().take_while(|mode| mode.omega == 0.0).count();
         let own: Vec<f64> = self.modes[rigid..].iter().map(|mode| mode.omega / TAU).collect();
         let partials = move |m: usize| own.get(m.saturating_sub(1)).copied().unwrap_or(f64::NAN);
@@ -193,7 +200,7 @@ impl Body for Modal {
             dofs: first..first + count,
             measure: Measure::Length,
             locate: Box::new(move |place: Place| Ok(row(shapes.as_ref(), first, count, place.on(length)?))),
-            heard: vec![Heard { name: "force", unit: "N", of_velocity: false, locate: self.force(first) }],
+            heard: self.stiffness.map(force).into_iter().collect(),
             extent: Some(Extent {
                 length,
                 points: (1..self.intervals).map(point).collect(),

@@ -63,6 +63,15 @@ pub(crate) fn check(modes: usize, intervals: usize) -> Result<(), Complaint> {
     Err(Complaint::new("modes", message))
 }
 
+/// So many modes on so many intervals, or on as many as fit.
+///
+/// # Errors
+/// A [`Complaint`] where the grid cannot tell them apart.
+pub(crate) fn fitting(modes: usize, intervals: Option<usize>) -> Result<(usize, usize), Complaint> {
+    let intervals = intervals.unwrap_or_else(|| smooth(modes));
+    check(modes, intervals).map(|()| (modes, intervals))
+}
+
 /// How many modes and intervals the values ask for; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
 ///
 /// # Errors
@@ -71,10 +80,7 @@ pub(crate) fn counts(values: &Values, frequency: impl Fn(usize) -> f64) -> Resul
     let whole = |name| values.number(name).map(|n| grid::whole(name, n)).transpose();
     let heard = || (1..USUAL).find(|&k| frequency(k + 1) > HEARD).unwrap_or(USUAL);
     match (whole("modes")?, whole("intervals")?) {
-        (Some(modes), intervals) => {
-            let intervals = intervals.unwrap_or_else(|| smooth(modes));
-            check(modes, intervals).map(|()| (modes, intervals))
-        }
+        (Some(modes), intervals) => fitting(modes, intervals),
         (None, Some(intervals)) => Ok(((intervals - 1).min(MOST as usize), intervals)),
         (None, None) => {
             let modes = heard();

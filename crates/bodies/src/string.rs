@@ -111,6 +111,7 @@ impl StiffString {
             return Err(Complaint::new(["left", "right"][end], message));
         }
         modal_grid::check(modes, intervals)?;
+        let spans = vec![0.5 * self.length; modes];
         let Self { length, density, tension, bending, d1, d3, .. } = *self;
         let mode = |m: usize| {
             let k2 = (m as f64 * PI / length).powi(2);
@@ -119,7 +120,7 @@ impl StiffString {
         };
         let (shapes, modes) =
             (Arc::new(Sines::new(length, modes, intervals)), (1..=modes).map(mode).collect());
-        Ok(Modal { length, intervals, modes, shapes, density, tension, bending })
+        Ok(Modal { length, intervals, modes, spans, shapes, stiffness: Some([tension, bending]) })
     }
 
     /// L, c², κ² and the discrete slope.

@@ -31,8 +31,34 @@ pub enum Takes {
     Word(&'static [&'static str]),
     /// A path to a file, relative to the scene.
     File,
+    /// A path to a file of numbers in named columns (CSV, or NPZ with an array a column), relative to the scene.
+    Columns(&'static [Column]),
     /// A table of its own, such as `loss = { d1 = 1.1, d3 = 2.7e-4 }`.
     Table(&'static [Parameter]),
+}
+
+/// A column of a file of numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name; one that ends in `=` stands for any number of columns such as `x=0.12`.
+    pub name: &'static str,
+    /// The unit of its numbers, SI.
+    pub unit: &'static str,
+    /// Their range.
+    pub range: Range,
+    /// Whether the file must have it.
+    pub required: bool,
+}
+
+/// The numbers of a file of named columns, checked against its table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Columns {
+    /// How many rows it has.
+    pub rows: usize,
+    /// The columns by name.
+    pub named: BTreeMap<&'static str, Vec<f64>>,
+    /// The columns whose names end in a number, by that number, ascending.
+    pub numbered: Vec<(f64, Vec<f64>)>,
 }
 
 /// An interval of numbers; every range excludes NaN and the infinities.
@@ -125,6 +151,8 @@ pub struct Values {
     pub pairs: BTreeMap<&'static str, Vec<(f64, f64)>>,
     /// Words and paths.
     pub words: BTreeMap<&'static str, String>,
+    /// Files of named columns.
+    pub columns: BTreeMap<&'static str, Columns>,
     /// Tables of their own.
     pub tables: BTreeMap<&'static str, Values>,
 }

@@ -100,7 +100,7 @@ fn parameter_schema(parameter: &Parameter) -> Value {
             json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
         }
         Takes::Word(words) => json!({ "enum": words }),
-        Takes::File => json!({ "type": "string" }),
+        Takes::File | Takes::Columns(_) => json!({ "type": "string" }),
         Takes::Table(inner) => object("", &[], inner, &[]),
     };
     let unit = match parameter.takes {

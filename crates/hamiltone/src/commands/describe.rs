@@ -8,7 +8,7 @@ use hamiltone::{
     units::plain,
 };
 use hamiltone_core::{
-    parameter::{Absent, Kind, Parameter, Range, Takes},
+    parameter::{Absent, Column, Kind, Parameter, Range, Takes},
     scheme::{Area, Balance, Claims},
 };
 
@@ -94,10 +94,22 @@ fn rows(path: &str, p: &Parameter) -> Vec<[String; 4]> {
     let name = format!("{path}{}", p.name);
     let inner = match p.takes {
         Takes::Table(inner) => inner.iter().flat_map(|p| rows(&format!("{name}."), p)).collect(),
+        Takes::Columns(columns) => columns.iter().map(|column| self::column(&name, column)).collect(),
         _ => Vec::new(),
     };
     let own = [name, takes(&p.takes), absent(&p.absent, &p.takes), p.doc.into()];
     [vec![own], inner].concat()
+}
+
+/// A column's row.
+fn column(path: &str, column: &Column) -> [String; 4] {
+    let numbers = takes(&Takes::Number(column.unit, column.range));
+    let absent = if column.required { "required" } else { "optional" };
+    let name = match column.name.ends_with('=') {
+        true => format!("{path}: column {}…", column.name),
+        false => format!("{path}: column {}", column.name),
+    };
+    [name, numbers, absent.into(), String::new()]
 }
 
 /// What a parameter takes, in words.
@@ -114,6 +126,7 @@ pub fn takes(takes: &Takes) -> String {
         Takes::Pairs(x, y) => format!("pairs of {} and {}", number(x, &Range::ANY), number(y, &Range::ANY)),
         Takes::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" | "),
         Takes::File => "path of a file".into(),
+        Takes::Columns(_) => "path of a CSV or NPZ file".into(),
         Takes::Table(_) => "table".into(),
     }
 }

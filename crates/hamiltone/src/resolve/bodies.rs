@@ -12,9 +12,9 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
-    parameter::{Entry, Parameter},
+    parameter::{Entry, Parameter, Takes},
 };
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 /// The entry of a catalogue that a section's `key` names; for a name that is nearly
 /// right the entry that must be meant, so that the section's other mistakes are found too.
@@ -53,6 +53,8 @@ impl Builder<'_> {
         let per_area = entry.kind.parameters.iter().filter(given).any(|p| unit(p) == "kg/m^2");
         let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
         let values = section.values(entry.kind.parameters, circumstances, self.problems)?;
+        let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::Columns(_)));
+        self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
         let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
         match placed {
             Ok(placed) => {

@@ -51,7 +51,7 @@ impl Circumstances<'_> {
 pub fn unit(parameter: &Parameter) -> &'static str {
     match parameter.takes {
         Takes::Number(unit, _) | Takes::Numbers(unit, _) | Takes::Pairs(_, unit) => unit,
-        Takes::Word(_) | Takes::File | Takes::Table(_) => "",
+        Takes::Word(_) | Takes::File | Takes::Columns(_) | Takes::Table(_) => "",
     }
 }
 
@@ -81,6 +81,7 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
         Takes::Pairs(x, y) => format!("[[{}, {}]]", number(x, Range::ANY), number(y, Range::ANY)),
         Takes::Word(words) => format!("\"{}\"", words.first().unwrap_or(&"")),
         Takes::File => "\"sound.wav\"".into(),
+        Takes::Columns(_) => "\"table.csv\"".into(),
         Takes::Table(inner) => {
             let inner: Vec<String> =
                 inner.iter().map(|parameter| example(parameter, circumstances)).collect();

@@ -9,6 +9,7 @@
 //! **Architecture Invariant:** only this module and [`crate::resolve`] know TOML;
 //! neither knows any particular body, law, drive or scheme.
 
+mod columns;
 pub(crate) mod expected;
 pub mod problem;
 pub(crate) mod section;

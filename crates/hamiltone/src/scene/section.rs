@@ -5,6 +5,7 @@
 //! is a table of its own is a section within its section.
 
 use super::{
+    columns,
     expected::{Circumstances, example, exponent_name, unit},
     problem::{Problem, suggest},
     value::{self, Wrong},
@@ -198,6 +199,13 @@ fn read(
         Takes::File => {
             let file = value::text(given).map_err(|w| vec![w])?;
             values.words.insert(name, circumstances.base.join(file).to_string_lossy().into_owned());
+        }
+        Takes::Columns(columns) => {
+            let file = circumstances.base.join(value::text(given).map_err(|w| vec![w])?);
+            let read =
+                columns::read(&file, columns).map_err(|message| vec![Wrong::new(given, message, "", "")])?;
+            values.columns.insert(name, read);
+            values.words.insert(name, file.to_string_lossy().into_owned());
         }
         // A section of its own: it does not come here.
         Takes::Table(_) => {}

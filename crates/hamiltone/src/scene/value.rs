@@ -19,7 +19,8 @@ pub struct Wrong {
 }
 
 impl Wrong {
-    fn new(value: &Spanned<DeValue<'_>>, message: impl Into<String>, remark: &str, help: &str) -> Self {
+    /// What is wrong with a value.
+    pub fn new(value: &Spanned<DeValue<'_>>, message: impl Into<String>, remark: &str, help: &str) -> Self {
         Self { message: message.into(), span: value.span(), remark: remark.into(), help: help.into() }
     }
 }

@@ -1,0 +1,200 @@
+//! A body by a table of its modes, as they were measured or computed elsewhere.
+//!
+//!   m_k (q̈_k + 2σ_k q̇_k + ω_k² q_k) = Σ φ_k(x) F(x),   ω_k = 2πf_k,   σ_k = 3 ln 10/T₆₀ = πf_k/Q
+//!
+//! The table has a row a mode and columns: `frequency` f (Hz), its losses as `damping` σ (1/s), `t60` (s) or `q`, its
+//! `mass` m (kg), and its shape φ at places as columns such as `x=0.12` (m from the left end). Without those the body
+//! is at one place, where every φ is 1; or its shapes are sines of a length.
+
+use crate::{
+    grid,
+    measured::Measured,
+    modal::{Modal, Mode, Shapes, append},
+    modal_grid,
+    sines::Sines,
+};
+use hamiltone_core::{
+    body::{Body, Measure, Place, Placed},
+    parameter::{Absent, Column, Columns, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    row::Row,
+    system::System,
+};
+use std::{
+    f64::consts::{LN_10, PI, TAU},
+    sync::Arc,
+};
+
+const fn column(name: &'static str, unit: &'static str, range: Range) -> Column {
+    Column { name, unit, range, required: false }
+}
+
+/// Frequencies that an instrument could have, Hz.
+const FREQUENCIES: Range = Range { min: 1e-3, max: 1e6, open: false };
+/// Masses of a mode, kg.
+const MASSES: Range = Range { min: 1e-9, max: 1e9, open: false };
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
+    kind: Kind {
+        name: "modes",
+        summary: "a body by a table of its modes: frequency, losses, mass and shape, as measured",
+        equation: "m_k (q̈_k + 2σ_k q̇_k + ω_k² q_k) = Σ φ_k(x) F(x),  u(x) = Σ φ_k(x) q_k",
+        source: "modal analysis; Ewins 2000",
+        parameters: &[
+            Parameter {
+                name: "file",
+                takes: Takes::Columns(&[
+                    Column { required: true, ..column("frequency", "Hz", FREQUENCIES) },
+                    column("damping", "1/s", Range { min: 0.0, max: 1e6, open: false }),
+                    column("t60", "s", Range { min: 1e-6, max: 1e6, open: false }),
+                    column("q", "", Range { min: 1e-3, max: 1e12, open: false }),
+                    column("mass", "kg", MASSES),
+                    column("x=", "", Range { min: -1e6, max: 1e6, open: false }),
+                ]),
+                absent: Absent::Required,
+                doc: "a CSV file with a line of names and a line a mode, or an NPZ file with an array a column",
+            },
+            Parameter {
+                name: "mass",
+                takes: Takes::Number("kg", MASSES),
+                absent: Absent::Optional("the file has a column mass"),
+                doc: "m of every mode",
+            },
+            Parameter {
+                name: "shape",
+                takes: Takes::Word(&["columns", "sines"]),
+                absent: Absent::Word("columns"),
+                doc: "φ: by the columns x=…, or sin(kπx/L) of the k-th line",
+            },
+            Parameter {
+                name: "length",
+                takes: Takes::Number("m", Range { min: 1e-3, max: 1e3, open: false }),
+                absent: Absent::Optional("the last x of the columns"),
+                doc: "L",
+            },
+            Parameter {
+                absent: Absent::Optional("the next product of 2, 3 and 5 above the number of modes"),
+                doc: "of the grid on which it is touched all along and drawn",
+                ..grid::INTERVALS
+            },
+        ],
+    },
+    make: read,
+};
+
+fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
+    let table = values.columns.get("file").ok_or_else(|| Complaint::new("file", "is missing"))?;
+    let modes = modes(table, values.number("mass"))?;
+    let length = values.number("length");
+    let intervals = values.number("intervals").map(|n| grid::whole("intervals", n)).transpose()?;
+    let grid = || {
+        let (_, intervals) = modal_grid::fitting(modes.len(), intervals)?;
+        Ok(intervals)
+    };
+    if values.word("shape") == Some("sines") {
+        let length =
+            length.ok_or_else(|| Complaint::new("length", "must be given with shape = \"sines\""))?;
+        if !table.numbered.is_empty() {
+            return Err(Complaint::new("shape", "is \"sines\", but the file has shapes in columns x=…"));
+        }
+        let (intervals, spans) = (grid()?, vec![0.5 * length; modes.len()]);
+        let shapes = Arc::new(Sines::new(length, modes.len(), intervals));
+        return Ok(Box::new(Modal { length, intervals, modes, spans, shapes, stiffness: None }));
+    }
+    let Some((last, _)) = table.numbered.last() else {
+        if length.or(values.number("intervals")).is_some() {
+            let message = "or intervals need shapes: columns such as x=0.12, or shape = \"sines\"";
+            return Err(Complaint::new("length", message));
+        }
+        return Ok(Box::new(Spot(modes)));
+    };
+    let length = length.unwrap_or(*last);
+    if let Some((x, _)) = table.numbered.iter().find(|(x, _)| !(0.0..=length).contains(x)) {
+        return Err(Complaint::new(
+            "file",
+            format!("has a column x={x}, off the body: it reaches from 0 to {length} m"),
+        ));
+    }
+    Range { min: 1e-3, max: 1e3, open: false }.check("length", length)?;
+    let shapes = Measured::new(length, &table.numbered);
+    let spans = shapes.spans(modes.len());
+    if let Some(k) = spans.iter().position(|span| *span == 0.0) {
+        return Err(Complaint::new("file", format!("has a shape of mode {} that is 0 everywhere", k + 1)));
+    }
+    let (intervals, shapes): (usize, Arc<dyn Shapes>) = (grid()?, Arc::new(shapes));
+    Ok(Box::new(Modal { length, intervals, modes, spans, shapes, stiffness: None }))
+}
+
+/// The modes of the table's rows.
+fn modes(table: &Columns, mass: Option<f64>) -> Result<Vec<Mode>, Complaint> {
+    let named = |name: &str| table.named.get(name);
+    let frequencies = named("frequency").map_or(&[][..], Vec::as_slice);
+    if frequencies.is_empty() {
+        return Err(Complaint::new("file", "has no mode"));
+    }
+    let sigma: Vec<f64> = match ["damping", "t60", "q"].map(named) {
+        [None, None, None] => vec![0.0; table.rows],
+        [Some(sigma), None, None] => sigma.clone(),
+        [None, Some(t60), None] => t60.iter().map(|t| 3.0 * LN_10 / t).collect(),
+        [None, None, Some(q)] => q.iter().zip(frequencies).map(|(q, f)| PI * f / q).collect(),
+        _ => return Err(Complaint::new("file", "has more than one of the columns damping, t60 and q")),
+    };
+    let masses = match (named("mass"), mass) {
+        (Some(masses), None) => masses.clone(),
+        (None, Some(mass)) => vec![mass; table.rows],
+        _ => return Err(Complaint::new("mass", "must be given here or as a column of the file, once")),
+    };
+    let rows = frequencies.iter().zip(&sigma).zip(&masses);
+    Ok(rows.map(|((f, &sigma), &mass)| Mode { mass, omega: TAU * f, sigma }).collect())
+}
+
+/// Modes that are touched and heard at one place.
+struct Spot(Vec<Mode>);
+
+impl Body for Spot {
+    fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
+        let (first, count) = (append(system, name, &self.0)?, self.0.len());
+        let locate = move |place| match place {
+            Place::Whole => Ok(Row::Dense { first, weights: vec![1.0; count] }),
+            _ => {
+                Err("its table has no shapes: it is touched at one place; write its name without `@…`".into())
+            }
+        };
+        let (dofs, measure) = (first..first + count, Measure::Length);
+        Ok(Placed { dofs, measure, locate: Box::new(locate), heard: Vec::new(), extent: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(columns: &[(&'static str, [f64; 2])]) -> Values {
+        let mut values = Values::defaults(ENTRY.kind.parameters);
+        let named = columns.iter().map(|(name, numbers)| (*name, numbers.to_vec())).collect();
+        values.columns.insert("file", Columns { rows: 2, named, numbered: Vec::new() });
+        values
+    }
+
+    /// σ, T₆₀ and Q are the same loss.
+    #[test]
+    fn losses_are_the_same() {
+        let f = [100.0, 300.0];
+        let [a, b, c] = [
+            ("damping", [2.0, 5.0]),
+            ("t60", [3.0 * LN_10 / 2.0, 3.0 * LN_10 / 5.0]),
+            ("q", [PI * 100.0 / 2.0, PI * 300.0 / 5.0]),
+        ]
+        .map(|loss| {
+            let values = table(&[("frequency", f), loss]);
+            modes(&values.columns["file"], Some(0.1)).unwrap()
+        });
+        for (a, other) in a.iter().zip(&b).chain(a.iter().zip(&c)) {
+            assert!((other.sigma / a.sigma - 1.0).abs() < 4.0 * f64::EPSILON);
+        }
+        assert_eq!((a[1].omega, a[1].mass), (TAU * 300.0, 0.1));
+        let wrong = |columns: &[(&'static str, [f64; 2])]| read(&table(columns)).err().unwrap().parameter;
+        assert_eq!(wrong(&[("frequency", f)]), "mass");
+        assert_eq!(wrong(&[("frequency", f), ("mass", [1.0; 2]), ("q", f), ("t60", f)]), "file");
+    }
+}
