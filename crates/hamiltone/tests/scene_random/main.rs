@@ -6,6 +6,7 @@ use hamiltone_core::{ledger::Fault, scheme::Balance};
 use proptest::{prelude::*, test_runner::TestCaseResult};
 use std::path::Path;
 
+mod impacts;
 mod points;
 mod strings;
 
