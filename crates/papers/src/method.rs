@@ -33,6 +33,16 @@ impl Method {
         })
     }
 
+    /// Moreau–Jean with θ.
+    ///
+    /// # Errors
+    /// Where the catalogue has none, or it takes no such θ.
+    pub fn moreau_jean(theta: f64) -> Result<Self, Unable> {
+        Self::with(&format!("θ = {theta}"), "moreau-jean", |options| {
+            options.numbers.insert("theta", theta);
+        })
+    }
+
     /// The scheme `name` with these words as its options, called `label`.
     ///
     /// # Errors

@@ -71,20 +71,21 @@ pub fn slope(errors: &[(f64, f64)]) -> f64 {
 pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     let study = if effort == Effort::Full { FULL } else { SHORT };
     let columns = ["rate, Hz", "e = 0", "e = 0.9", "e = 1"];
-    let title = format!(
+    let title = "SIC: convergence over rates at x = 0.501 m";
+    let heading = format!(
         "SIC: relative L2 error at x = 0.501 m over {} ms, {} modes, against {} Hz",
         1e3 * study.duration,
         study.modes,
         RATE * f64::from(1 << study.reference)
     );
-    let mut table = Table::new(title.clone(), &columns);
+    let mut table = Table::new(heading, &columns);
     let all: Vec<Vec<(f64, f64)>> =
         RESTITUTIONS.iter().map(|&e| errors(study, e)).collect::<Result<_, Unable>>()?;
     for (i, (rate, _)) in all[0].iter().enumerate() {
         table.row([rate.to_string().into()].into_iter().chain(all.iter().map(|errors| errors[i].1.into())));
     }
     table.row(["slope".into()].into_iter().chain(all.iter().map(|errors| slope(errors).into())));
-    table.note("Free modes are exact at every rate: what converges is the time of each impact, an error of order Δt.");
+    table.note("Free modes are exact at every rate: what converges is the time of each impact, an error of order Δt. With e = 1 impacts are many while the string lies on the point, each with the errors of those before.");
     let curves = RESTITUTIONS.iter().zip(&all);
     let mut series: Vec<Series> =
         curves.map(|(e, errors)| Series::line(format!("e = {e}"), errors.iter().copied())).collect();
@@ -92,9 +93,13 @@ pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     series.push(Series::dashed("slope 1", all[0].iter().map(|(rate, _)| (*rate, start * RATE / rate))));
     let figure = Figure {
         name: "convergence",
-        title,
+        title: title.into(),
         caption: "Dashed: order 1.".into(),
-        panels: vec![Panel::new("", ("rate", "Hz"), ("relative L2 error", ""), series).log_x().log_y()],
+        panels: vec![
+            Panel::new("against the highest rate", ("rate", "Hz"), ("relative L2 error", ""), series)
+                .log_x()
+                .log_y(),
+        ],
     };
     Ok(Outcome::new(table, figure))
 }

@@ -17,6 +17,7 @@ pub mod obstacles;
 pub mod returns;
 pub mod series;
 pub mod string;
+pub mod warping;
 
 use crate::{
     Paper,
@@ -47,37 +48,44 @@ pub const PAPER: Paper = Paper {
         },
         Item {
             paper: NAME,
+            name: "warping",
+            title: "Warped frequencies and numerical damping of Moreau–Jean with θ",
+            seconds: 0.1,
+            make: warping::make,
+        },
+        Item {
+            paper: NAME,
             name: "obstacles",
             title: "An ideal string on a flat obstacle, a guitar string on a point",
-            seconds: 1.0,
+            seconds: 2.0,
             make: obstacles::make,
         },
         Item {
             paper: NAME,
             name: "returns",
             title: "Exact returns: Cabannes' point obstacle and the flat obstacle",
-            seconds: 2.0,
+            seconds: 6.0,
             make: returns::make,
         },
         Item {
             paper: NAME,
             name: "convergence",
             title: "Convergence over rates of a guitar string on a point, e = 0, 0.9, 1",
-            seconds: 100.0,
+            seconds: 60.0,
             make: convergence::make,
         },
         Item {
             paper: NAME,
             name: "balance",
             title: "The energy identity step by step, and two solvers of the impacts",
-            seconds: 2.0,
+            seconds: 3.0,
             make: balance::make,
         },
         Item {
             paper: NAME,
             name: "blindness",
             title: "What the discrete energy does not see",
-            seconds: 2.0,
+            seconds: 15.0,
             make: blindness::make,
         },
     ],

@@ -86,7 +86,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let mut table = Table::new("SIC: where the Taylor table holds", &columns);
     let mut panels = Vec::new();
     for (which, name) in ["1/W", "Δtσ*"].into_iter().enumerate() {
-        let mut series = Vec::new();
+        let (mut expanded, mut as_printed) = (Vec::new(), Vec::new());
         for ratio in RATIOS {
             for accuracy in ACCURACIES {
                 let (up_to, from) = reach(which, ratio, accuracy);
@@ -99,12 +99,16 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
                     "everywhere".into(),
                 ]);
             }
+            // An error of 0 has no logarithm.
             let drawn = |points: Vec<(f64, f64)>| points.into_iter().map(|(w, e)| (w, e.max(1e-17)));
-            series.push(Series::line(format!("series, σ = {ratio}ω"), drawn(errors(taylor, which, ratio))));
-            let as_printed = drawn(errors(printed, which, ratio));
-            series.push(Series::points(format!("as printed, σ = {ratio}ω"), as_printed));
+            let legend = format!("σ = {ratio}ω");
+            expanded.push(Series::line(legend.clone(), drawn(errors(taylor, which, ratio))));
+            as_printed.push(Series::points(legend, drawn(errors(printed, which, ratio))));
         }
-        panels.push(Panel::new(name, ("ωΔt", ""), ("relative error", ""), series).log_x().log_y());
+        for (form, series) in [("series", expanded), ("closed form as printed", as_printed)] {
+            let title = format!("{name}, {form}");
+            panels.push(Panel::new(title, ("ωΔt", ""), ("relative error", ""), series).log_x().log_y());
+        }
     }
     table.note(
         "Against g/(ωΔt)² and its kin, which hold 2e-15 everywhere. – where an accuracy is never kept.",
@@ -113,7 +117,8 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let figure = Figure {
         name: "series",
         title: "SIC: the Taylor table and the printed closed form".into(),
-        caption: "Lines: the series to Δt⁷ fails towards large steps. Points: the printed form loses its digits towards small ones.".into(),
+        caption: "The series to Δt⁷ fails towards large steps; the printed form loses its digits towards small ones."
+            .into(),
         panels,
     };
     Ok(Outcome::new(table, figure))
