@@ -33,6 +33,9 @@ const FREQUENCIES: Range = Range { min: 1e-3, max: 1e6, open: false };
 /// Masses of a mode, kg.
 const MASSES: Range = Range { min: 1e-9, max: 1e9, open: false };
 
+/// The largest value of a shape: also where its mass is made 1, a light mode of 1 mg stays below.
+const LARGEST: f64 = 1e4;
+
 /// The line of the catalogue.
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
@@ -49,7 +52,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                     column("t60", "s", Range { min: 1e-6, max: 1e6, open: false }),
                     column("q", "", Range { min: 1e-3, max: 1e12, open: false }),
                     column("mass", "kg", MASSES),
-                    column("x=", "", Range { min: -1e6, max: 1e6, open: false }),
+                    column("x=", "", Range::ANY),
                 ]),
                 absent: Absent::Required,
                 doc: "a CSV file with a line of names and a line a mode, or an NPZ file with an array a column",
@@ -116,6 +119,11 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         ));
     }
     Range { min: 1e-3, max: 1e3, open: false }.check("length", length)?;
+    if let Some((x, _)) = table.numbered.iter().find(|(_, phi)| phi.iter().any(|phi| phi.abs() > LARGEST)) {
+        let message =
+            format!("has a shape in column x={x} that is larger than {LARGEST}: scale shape and mass");
+        return Err(Complaint::new("file", message));
+    }
     let shapes = Measured::new(length, &table.numbered);
     let spans = shapes.spans(modes.len());
     if let Some(k) = spans.iter().position(|span| *span == 0.0) {
