@@ -69,6 +69,8 @@ pub(crate) struct Staggered {
     /// Bu at n.
     push: Vec<f64>,
     change: Vec<f64>,
+    /// What the first solve left.
+    rest: Vec<f64>,
     forces: Vec<f64>,
     /// ΣV(qⁿ⁺¹).
     potential: f64,
@@ -105,6 +107,7 @@ impl Staggered {
             pull: zero(),
             push: zero(),
             change: zero(),
+            rest: zero(),
             forces: vec![0.0; touches.len()],
             potential: 0.0,
             touches,
@@ -140,6 +143,20 @@ impl Staggered {
         }
         let linear = if first { &self.first } else { model };
         linear.add(-self.dt2, q, -self.dt, d, change);
+    }
+
+    /// (M + R̂) of what is in `change`, solved; where dampers are stiff once more of what the first solve left.
+    fn solve(&mut self) {
+        let Self { model, solver, change, rest, .. } = self;
+        if !self.heavy {
+            return solver.solve(change);
+        }
+        rest.copy_from_slice(change);
+        solver.solve(change);
+        rest.iter_mut().zip(&model.mass).zip(change.iter()).for_each(|((rest, m), c)| *rest -= m * c);
+        model.add(0.0, change, -0.5 * self.dt, change, rest);
+        solver.solve(rest);
+        change.iter_mut().zip(rest.iter()).for_each(|(change, rest)| *change += rest);
     }
 
     /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
@@ -227,7 +244,7 @@ impl Stepper for Staggered {
                 *v = self.d[i] + 0.5 * self.change[i] / self.model.mass[i];
             }
         }
-        self.solver.solve(&mut self.change);
+        self.solve();
         let mut size = 0.0;
         for i in 0..self.q.len() {
             self.mean[i] = self.d[i] + 0.5 * self.change[i];
