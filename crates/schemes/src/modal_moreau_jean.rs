@@ -22,6 +22,7 @@ mod dense;
 mod opposed;
 mod pole;
 mod rows;
+mod speeds;
 mod stops;
 
 use crate::{carry, listen};
@@ -38,6 +39,7 @@ use hamiltone_core::{
 };
 use opposed::Opposed;
 use pole::Pole;
+use speeds::Speeds;
 use stops::Stops;
 
 /// ωΔt up to which the stored energy sees more than half of a mode's.
@@ -122,8 +124,7 @@ struct Modal {
     dt: f64,
     bank: Bank,
     poles: Vec<Pole>,
-    /// K, N/m.
-    stiffness: Vec<f64>,
+    speeds: Speeds,
     /// Δt/√(mW): what a coordinate of the bank is worth, m/√J.
     scale: Vec<f64>,
     /// Masses without a spring, and what rounding left out of their increments.
@@ -132,10 +133,17 @@ struct Modal {
     opposed: Vec<Opposed>,
     stops: Stops,
     inputs: Dense,
-    heard: Vec<Quantity>,
+    heard: Vec<Heard>,
     /// Whether no step was taken since the start.
     fresh: bool,
     clock: u32,
+}
+
+/// An output, prepared against the bank: it is read in every step.
+enum Heard {
+    Displacement(Dense),
+    Velocity(Vec<f64>),
+    Force(Quantity),
 }
 
 impl Modal {
@@ -153,11 +161,11 @@ impl Modal {
         let bank = Bank::new(&modes, !system.contacts.is_empty());
         let weak = |i: &usize| bank.spring[*i] < SLACK;
         let masses = (0..n).filter(weak).map(|i| (i, 0.0)).collect();
-        // Written out: outputs are read in every step.
+        let speeds = Speeds::new(&poles, &system.mass, &stiffness, &scale, dt);
         let heard = |quantity: &Quantity| match quantity {
-            Quantity::Displacement(row) => Quantity::Displacement(row.dense()),
-            Quantity::Velocity(row) => Quantity::Velocity(row.dense()),
-            of_contacts => of_contacts.clone(),
+            Quantity::Displacement(row) => Heard::Displacement(Dense::new([row].into_iter(), &scale)),
+            Quantity::Velocity(row) => Heard::Velocity(speeds.weights(row)),
+            of_contacts => Heard::Force(of_contacts.clone()),
         };
         let mut stepper = Self {
             dt,
@@ -169,7 +177,7 @@ impl Modal {
             masses,
             opposed: Opposed::among(&poles),
             poles,
-            stiffness,
+            speeds,
             scale,
             fresh: true,
             clock: 0,
@@ -191,14 +199,9 @@ impl Modal {
         self.scale[i] * self.bank.place[i]
     }
 
-    /// The velocity of a coordinate, m/s: exact where nothing acts on it.
+    /// The velocity of a coordinate, m/s.
     fn velocity(&self, i: usize) -> f64 {
-        if self.fresh {
-            return self.system.start.velocity[i];
-        }
-        let (pole, d, next) = (&self.poles[i], self.bank.before[i], self.bank.after[i]);
-        let rate = (pole.forward * (next + d) + pole.turn * (next - d)) / self.dt;
-        self.scale[i] * (rate + pole.hold * self.bank.place[i])
+        if self.fresh { self.system.start.velocity[i] } else { self.speeds.of(i, &self.bank) }
     }
 
     /// The increments of masses once more, with what rounding left out of them.
@@ -276,11 +279,14 @@ impl Stepper for Modal {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        for (heard, out) in self.heard.iter().zip(output) {
-            *out = match heard {
-                Quantity::Displacement(row) => row.sum(|i, w| w * self.position(i)),
-                Quantity::Velocity(row) => row.sum(|i, w| w * self.velocity(i)),
-                of_contacts => listen::force(of_contacts, &self.stops.forces),
+        for ((heard, named), out) in self.heard.iter().zip(&self.system.outputs).zip(output) {
+            *out = match (heard, &named.quantity) {
+                (Heard::Displacement(row), _) => row.dot(0, &self.bank.place),
+                (Heard::Velocity(_), Quantity::Velocity(row)) if self.fresh => {
+                    row.dot(&self.system.start.velocity)
+                }
+                (Heard::Velocity(weights), _) => self.speeds.along(weights, &self.bank),
+                (Heard::Force(quantity), _) => listen::force(quantity, &self.stops.forces),
             };
         }
     }
@@ -296,11 +302,11 @@ impl Stepper for Modal {
     }
 
     fn physical_energy(&self) -> Option<f64> {
-        let part = |i: usize| {
-            let (m, q, v) = (self.system.mass[i], self.position(i), self.velocity(i));
-            m * (v * v) + self.stiffness[i] * (q * q)
-        };
-        Some(0.5 * lanes::sum(self.poles.len(), part) + self.stops.held_now())
+        if self.fresh {
+            let start = &self.system.start;
+            return Some(self.system.energy(&start.position, &start.velocity));
+        }
+        Some(self.speeds.energy(&self.bank) + self.stops.held_now())
     }
 
     fn touched(&mut self, touched: &mut [Touched]) -> bool {
