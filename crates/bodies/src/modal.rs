@@ -206,7 +206,7 @@ impl Body for Modal {
                 points: (1..self.intervals).map(point).collect(),
                 lay: self.lay(first),
                 partials: Some(Box::new(partials)),
-                sines: self.shapes.sines(),
+                sines: if self.shapes.sines() { count } else { 0 },
             }),
         })
     }

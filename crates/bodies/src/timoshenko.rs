@@ -159,7 +159,7 @@ impl Body for TimoshenkoBar {
                 lay: lay_on_points(&points),
                 points,
                 partials: Some(Box::new(move |m| theory.partial(m))),
-                sines: false,
+                sines: 0,
             }),
         })
     }

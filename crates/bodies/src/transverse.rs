@@ -138,9 +138,9 @@ impl Transverse {
             extent: Some(Extent {
                 length,
                 lay: lay_on_points(&points),
+                sines: if self.ends == [End::Hinged; 2] && self.uniform() { points.len() } else { 0 },
                 points,
                 partials,
-                sines: self.ends == [End::Hinged; 2] && self.uniform(),
             }),
         }
     }

@@ -162,7 +162,7 @@ impl Body for Tube {
                 Heard { name: "pressure", unit: "Pa", of_velocity: false, locate: Box::new(pressure) },
                 Heard { name: "flow", unit: "m^3/s", of_velocity: true, locate: Box::new(flow) },
             ],
-            extent: Some(Extent { length, lay: lay_on_points(&points), points, partials, sines: false }),
+            extent: Some(Extent { length, lay: lay_on_points(&points), points, partials, sines: 0 }),
         })
     }
 }

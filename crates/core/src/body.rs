@@ -96,8 +96,8 @@ pub struct Extent {
     pub lay: Lay,
     /// The continuous theory's frequency of partial 1, 2, …, Hz, undamped; `None` where there is no theory.
     pub partials: Option<Box<dyn Fn(usize) -> f64 + Send + Sync>>,
-    /// Whether its modes are sin(mπx/L), one a point: uniform between hinged ends.
-    pub sines: bool,
+    /// How many modes sin(mπx/L) it holds: uniform between hinged ends; 0 where its modes are others.
+    pub sines: usize,
 }
 
 /// A point of a long body.

@@ -16,6 +16,8 @@ use hamiltone_core::{
     scheme::{Balance, Refusal},
 };
 
+/// What rigid contacts may give, of what was put in, before it is worth a word.
+const FED: f64 = 1e-3;
 /// Rows per block where no sink asks for states between them.
 const BLOCK: u64 = 1024;
 
@@ -171,6 +173,7 @@ fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, watch: Watch
     if audit.missed > 0 {
         warnings.push(format!("the solver stopped above its rounding floor in {} steps", audit.missed));
     }
+    warnings.extend(fed(plan, &audit, physical.as_ref()));
     warnings.extend(sound.warnings());
     Outcome {
         balance,
@@ -182,6 +185,28 @@ fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, watch: Watch
         physical,
         warnings,
     }
+}
+
+/// What contacts gave to a run that nothing else put in: an impulse is work, and modes near half a round a step hold
+/// more than the books see.
+fn fed(plan: &Plan, audit: &Audit, physical: Option<&Physical>) -> Vec<String> {
+    let (unit, given) = (plan.energy_unit(), audit.energy_initial.abs() + audit.supplied.max(0.0));
+    let mut fed = Vec::new();
+    if audit.contact_work > FED * given {
+        let work = audit.contact_work;
+        fed.push(format!(
+            "rigid contacts gave {work:.3e} {unit} in all, where {given:.3e} {unit} were put in"
+        ));
+    }
+    if let Some(Physical { peak, initial, .. }) = physical
+        && *peak > 2.0 * (initial + audit.supplied.max(0.0))
+    {
+        fed.push(format!(
+            "the physical energy rose to {peak:.3e} {unit}, where {given:.3e} {unit} were put in: contacts feed modes that \
+             the books hardly see; take fewer modes or a higher rate"
+        ));
+    }
+    fed
 }
 
 /// The bytes of the sound while it is made.

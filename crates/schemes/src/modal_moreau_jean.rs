@@ -5,7 +5,7 @@
 //!
 //! of the Siconos page on modal Moreau–Jean time-stepping (Bilbao's exact scheme for the free modes; with
 //! W(vⁿ⁺¹ − v_free) = p in place of its W(vⁿ⁺¹ − vⁿ) = v_free + p, and Σ* = M diag σ*), v being the backward
-//! difference (qⁿ − qⁿ⁻¹)/Δt, which starts from the exact q(0) and q(Δt). W and σ* are the [`pole`]s' of each mode.
+//! difference (qⁿ − qⁿ⁻¹)/Δt, which starts from the exact q(0) and q(Δt). W and σ* are those of each mode's poles.
 //! Free modes are exact at every step. Books, with a = mW/Δt² and d = qⁿ⁺¹ − qⁿ:
 //!
 //!   stored ½Σ a((1 − h/2)d² + g qⁿqⁿ⁺¹) + ½Σ(V(xⁿ) + V(xⁿ⁺¹)),   lost ¼Σ a h(d⁻ + d)²,   contact work −½Σ F c·(d⁻ + d)
@@ -14,7 +14,7 @@
 //! the work of rigid contacts is 0; with e < 1 it can be positive where a closed contact is opening already.
 //!
 //! The stepper looks one increment ahead: after the step to tₙ it holds qⁿ and d. Drives and compliant contacts act at
-//! tₙ, these by the exact quotient over two steps ([`stops`]).
+//! tₙ, these by the exact quotient over two steps.
 
 mod bank;
 mod comb;
@@ -91,7 +91,7 @@ impl Scheme for ModalMoreauJean {
         };
         vec![format!(
             "of {} modes {} lie above ωΔt = {SEEN} (the highest at {:.3}): of their energy the books see only cos²(ωΔt/2), \
-             down to {:.1e}, so that contacts could feed them unnoticed; take {seen} modes, or a rate of {:.0} Hz or more",
+             down to {:.1e}, so that contacts can feed them; take {seen} modes, or a rate of {:.0} Hz or more",
             omegas.len(),
             omegas.len() - seen,
             highest * dt,

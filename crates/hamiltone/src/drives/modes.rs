@@ -56,7 +56,7 @@ impl Start for Modes {
                 "must be the whole body, without @: modes fill it from end to end",
             ));
         }
-        if !body.sines {
+        if body.sines == 0 {
             return Err(Complaint::new(
                 "at",
                 "has modes that are no sines: they fit a uniform string or bar between hinged ends; use `pluck` or `strike`",
@@ -64,10 +64,10 @@ impl Start for Modes {
         }
         for (name, weights) in [("cosine", &self.cosine), ("sine", &self.sine)] {
             let highest = weights.iter().rposition(|w| *w != 0.0).map_or(0, |m| m + 1);
-            if highest > body.points.len() {
+            if highest > body.sines {
                 return Err(Complaint::new(
                     name,
-                    format!("asks for mode {highest}, but the body's grid holds only {}", body.points.len()),
+                    format!("asks for mode {highest}, but the body holds only {}", body.sines),
                 ));
             }
         }
@@ -102,18 +102,18 @@ mod tests {
         let lay = || lay_on_points(&[]);
         let points: Vec<Point> = (0..3).map(point).collect();
         let body =
-            Extent { length: 2.0, points: points.clone(), lay: lay(), partials: Some(partials), sines: true };
+            Extent { length: 2.0, points: points.clone(), lay: lay(), partials: Some(partials), sines: 3 };
         let modes = Modes { cosine: vec![1.0, 0.0, 0.25], sine: vec![0.0, 0.5] };
         let motion = modes.on(&body, None).unwrap();
         let (u, v) = (motion.at)(0.5);
         // sin π/4 + sin(3π/4)/4, and 2π·200 Hz·0.5·sin(π/2), each to a few roundings.
         assert!((u - 1.25 * 0.5_f64.sqrt()).abs() < 1e-15 && (v / (TAU * 100.0) - 1.0).abs() < 1e-15);
         assert!(modes.on(&body, Some(0.5)).is_err());
-        let silent = Extent { length: 2.0, points, lay: lay(), partials: None, sines: true };
+        let silent = Extent { length: 2.0, points, lay: lay(), partials: None, sines: 3 };
         assert!(modes.on(&silent, None).is_err());
         assert!(Modes { cosine: vec![1.0], sine: vec![] }.on(&silent, None).is_ok());
         assert!(Modes { cosine: vec![0.0, 0.0, 0.0, 1.0], sine: vec![] }.on(&silent, None).is_err());
-        let free = Extent { sines: false, ..silent };
+        let free = Extent { sines: 0, ..silent };
         assert!(Modes { cosine: vec![1.0], sine: vec![] }.on(&free, None).is_err());
     }
 }

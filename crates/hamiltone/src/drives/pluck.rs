@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn the_corner_is_the_average_of_the_triangle() {
         let (points, lay) = (Vec::new(), lay_on_points(&[]));
-        let body = Extent { length: 1.0, points, lay, partials: None, sines: true };
+        let body = Extent { length: 1.0, points, lay, partials: None, sines: 0 };
         let sharp = Pluck { height: 3.0, width: 0.0 };
         let (round, triangle) = (Pluck { height: 3.0, width: 0.25 }, sharp.on(&body, Some(0.25)).unwrap().at);
         let shape = round.on(&body, Some(0.25)).unwrap().at;

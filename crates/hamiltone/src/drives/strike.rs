@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn only_its_width_is_struck() {
         let points = vec![Point { row: Row::unit(0), x: 0.5, weight: 1.0 }];
-        let body = Extent { length: 1.0, lay: lay_on_points(&points), points, partials: None, sines: true };
+        let body = Extent { length: 1.0, lay: lay_on_points(&points), points, partials: None, sines: 0 };
         let strike = Strike { velocity: -2.0, width: 0.5 };
         let motion = strike.on(&body, Some(0.5)).unwrap().at;
         assert_eq!([0.25, 0.5, 0.75].map(&motion), [0.0, -2.0, 0.0].map(|v| (0.0, v)));
