@@ -13,7 +13,8 @@ fn hamiltone(arguments: &[&str]) -> String {
 fn scenes() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    paths.map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap())).collect()
+    let scenes = paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    scenes.map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap())).collect()
 }
 
 #[test]

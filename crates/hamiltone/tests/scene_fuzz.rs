@@ -173,6 +173,7 @@ fn coarse(text: &str) -> String {
 fn no_text_makes_the_reader_panic() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
     files.sort();
     let scenes: Vec<String> =
         files.iter().map(|file| coarse(&std::fs::read_to_string(file).unwrap())).collect();
