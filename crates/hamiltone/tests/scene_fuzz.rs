@@ -162,10 +162,13 @@ fn change(text: &mut String, random: &mut Random) {
     *text = lines.join("\n");
 }
 
-/// The text with coarse grids: every plan is prepared once, and what is read does not depend on them.
+/// The text with coarse grids and few modes: every plan is prepared once, and what is read does not depend on them.
 fn coarse(text: &str) -> String {
-    let line =
-        |line: &str| if line.starts_with("intervals =") { "intervals = 8".into() } else { line.to_string() };
+    let line = |line| match line {
+        line if str::starts_with(line, "intervals =") => "intervals = 8",
+        line if line.starts_with("modes =") => "modes = 7",
+        line => line,
+    };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
