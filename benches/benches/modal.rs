@@ -8,14 +8,15 @@
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
     audit::Audit,
-    law::Law,
     ledger::Books,
-    operator::Operator,
-    row::{Row, Sine},
-    scheme::{Refusal, Stepper},
-    system::{Block, Contact, System},
+    scheme::Stepper,
+    system::{Contact, System},
 };
-use std::{f64::consts::PI, time::Instant};
+use hamiltone_papers::{
+    figure::Unable,
+    siconos_modal_moreau_jean::string::{BASS, Plucked, WOUND, frets},
+};
+use std::time::Instant;
 
 /// Runs of each, of which the fastest counts.
 const RUNS: usize = 9;
@@ -23,52 +24,25 @@ const RUNS: usize = 9;
 const STEPS: usize = 17_640;
 const DT: f64 = 1.0 / 176_400.0;
 
-/// A bass string: L, T, μ, B, plucked by 3.6 mm at 0.64 m.
-const LENGTH: f64 = 0.863;
-const TENSION: f64 = 191.6;
-const DENSITY: f64 = 6.69e-3;
-const INHARMONICITY: f64 = 3.5e-5;
-const MODES: usize = 862;
-const INTERVALS: usize = 864;
-const PLUCK: (f64, f64) = (3.6e-3, 0.64);
+/// The bass of the Siconos page's examples, with the losses of a wound string: 862 modes, 864 intervals.
+const STRING: Plucked = Plucked { quality: Some(WOUND), ..BASS };
 
-/// The frets: from the nut, mm, and their height under the string at rest, mm.
-const FRETS: [(f64, f64); 20] = [
-    (48.0, -0.63),
-    (94.0, -0.88),
-    (137.0, -1.13),
-    (178.0, -1.33),
-    (216.0, -1.58),
-    (253.0, -1.73),
-    (287.0, -1.88),
-    (319.0, -1.98),
-    (350.0, -2.13),
-    (379.0, -2.18),
-    (406.0, -2.23),
-    (432.0, -2.33),
-    (456.0, -2.33),
-    (479.0, -2.33),
-    (501.0, -2.33),
-    (521.0, -2.33),
-    (540.0, -2.33),
-    (558.0, -2.335),
-    (576.0, -2.335),
-    (591.0, -2.335),
-];
-
-fn main() -> Result<(), Refusal> {
+fn main() -> Result<(), Unable> {
     let scheme = hamiltone_schemes::named("modal-moreau-jean").expect("a scheme of this name");
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with("--")).unwrap_or_default();
     println!(
         "{:30}{:>10}{:>10}{:>8}{:>12}{:>14}",
         "", "µs/step", "loop's", "ratio", "ns/mode", "touches/step"
     );
-    for (name, system) in
-        [("862 modes", string()), ("862 modes, 20 frets", frets()), ("862 modes, neck of 863 points", neck())]
-    {
+    for (name, obstacles) in [
+        ("862 modes", Vec::new()),
+        ("862 modes, 20 frets", frets()),
+        ("862 modes, neck of 863 points", neck()),
+    ] {
         if !name.contains(&wanted) {
             continue;
         }
+        let system = STRING.over(&obstacles, 0.0)?;
         let mut stepper = scheme.prepare(&system, DT)?;
         let mut plain = Plain::new(&system);
         let (mut ours, mut loops, mut touches) = (f64::INFINITY, f64::INFINITY, 0.0);
@@ -87,7 +61,7 @@ fn main() -> Result<(), Refusal> {
             step(ours),
             step(loops),
             ours / loops,
-            step(ours) * 1e3 / MODES as f64
+            step(ours) * 1e3 / STRING.modes as f64
         );
     }
     Ok(())
@@ -108,57 +82,16 @@ fn sound(stepper: &mut dyn Stepper) -> Audit {
     audit
 }
 
-fn string() -> System {
-    let (mut system, mass) = (System::default(), 0.5 * DENSITY * LENGTH);
-    let (height, ratio) = (PLUCK.0, PLUCK.1 / LENGTH);
-    let mut stiffness = Vec::new();
-    for k in (1..=MODES).map(|k| k as f64) {
-        let amplitude = 2.0 * height / (k * k * PI * PI * ratio * (1.0 - ratio)) * (k * PI * ratio).sin();
-        system.add_dof(mass, amplitude, 0.0);
-        let omega2 = (k * PI / LENGTH).powi(2) * TENSION / DENSITY * (1.0 + INHARMONICITY * k * k);
-        stiffness.push(mass * omega2);
-    }
-    let damping = vec![mass; MODES];
-    system.blocks.push(Block {
-        name: "string".into(),
-        dofs: 0..MODES,
-        stiffness: Operator::Diagonal(stiffness),
-        damping: Operator::Diagonal(damping),
-    });
-    system
-}
-
-fn rigid(name: String, row: Row, height: f64) -> Contact {
-    Contact { name, row: row.scaled(-1.0), gap: -height, law: Law::Rigid { restitution: 0.0 } }
-}
-
-fn frets() -> System {
-    let mut system = string();
-    for (place, height) in FRETS.map(|(x, y)| (x * 1e-3, y * 1e-3)) {
-        let weights = (1..=MODES).map(|k| (k as f64 * PI * place / LENGTH).sin()).collect();
-        system.contacts.push(rigid("fret".into(), Row::Dense { first: 0, weights }, height));
-    }
-    system
-}
-
-/// A neck without frets: straight lines through the frets' heights.
-fn neck() -> System {
-    let (mut system, table) = (string(), Sine::table(INTERVALS));
-    for point in 1..INTERVALS {
-        let x = 1e3 * LENGTH * point as f64 / INTERVALS as f64;
-        let beyond = FRETS.iter().position(|fret| fret.0 > x);
-        let height = match beyond {
-            Some(0) => -0.38 - 0.25 * x / 48.0,
-            None => -2.335 - 0.01 * (x - 591.0),
-            Some(k) => {
-                let (a, b) = (FRETS[k - 1], FRETS[k]);
-                a.1 + (b.1 - a.1) * (x - a.0) / (b.0 - a.0)
-            }
-        };
-        let row = Row::Sine(Sine { first: 0, modes: MODES, point, scale: 1.0, table: table.clone() });
-        system.contacts.push(rigid("neck".into(), row, 1e-3 * height));
-    }
-    system
+/// A neck without frets: straight lines through their heights, from 0.25 mm above the first at the nut.
+fn neck() -> Vec<(f64, f64)> {
+    let mut line = frets();
+    line.insert(0, (0.0, line[0].1 + 0.25e-3));
+    let height = |x: f64| {
+        let beyond = line.iter().position(|fret| fret.0 > x).unwrap_or(line.len() - 1);
+        let (a, b) = (line[beyond - 1], line[beyond]);
+        a.1 + (b.1 - a.1) * (x - a.0) / (b.0 - a.0)
+    };
+    STRING.everywhere(0.0).into_iter().map(|(x, _)| (x, height(x))).collect()
 }
 
 /// The modes and the rows alone.

@@ -5,6 +5,7 @@ use hamiltone::{
     scene::{Scene, Set},
 };
 use hamiltone_core::law::Law;
+use hamiltone_papers::siconos_modal_moreau_jean::string::frets;
 use std::path::Path;
 
 /// The string of a bass in 100 intervals, its contact above the ground.
@@ -24,30 +25,6 @@ at = "string@0.5"
 [contact.neck]
 between = ["ground", "string"]
 "#;
-
-/// SIC's frets: where they are, mm, and how high.
-const FRETS: [(f64, f64); 20] = [
-    (48.0, -0.63),
-    (94.0, -0.88),
-    (137.0, -1.13),
-    (178.0, -1.33),
-    (216.0, -1.58),
-    (253.0, -1.73),
-    (287.0, -1.88),
-    (319.0, -1.98),
-    (350.0, -2.13),
-    (379.0, -2.18),
-    (406.0, -2.23),
-    (432.0, -2.33),
-    (456.0, -2.33),
-    (479.0, -2.33),
-    (501.0, -2.33),
-    (521.0, -2.33),
-    (540.0, -2.33),
-    (558.0, -2.335),
-    (576.0, -2.335),
-    (591.0, -2.335),
-];
 
 fn read(contact: &str, sets: &[&str]) -> Result<Plan, String> {
     let sets: Vec<Set> = sets.iter().map(|set| Set::parse(set).unwrap()).collect();
@@ -71,7 +48,7 @@ const RIGID: &str = "law = \"rigid\"\n";
 
 #[test]
 fn frets_are_contacts_at_their_places() {
-    let list: Vec<String> = FRETS.iter().map(|(x, h)| format!("[\"{x} mm\", \"{h} mm\"]")).collect();
+    let list: Vec<String> = frets().iter().map(|(x, h)| format!("[\"{x} m\", \"{h} m\"]")).collect();
     let plan = plan(&format!("{POWER}frets = [{}]", list.join(", ")), &[]);
     let along = plan.contacts[0].along.as_ref().unwrap();
     assert_eq!(
@@ -79,15 +56,13 @@ fn frets_are_contacts_at_their_places() {
         (20, "string", "power")
     );
     let step = 0.863 / 100.0;
-    for (i, (contact, (x, height))) in plan.system.contacts.iter().zip(FRETS).enumerate() {
+    for (i, (contact, (x, height))) in plan.system.contacts.iter().zip(frets()).enumerate() {
         assert_eq!(contact.name, format!("neck[{i}]"));
-        // Units are read to a rounding, and so is the product here.
-        let near = |a: f64, mm: f64| (a - 1e-3 * mm).abs() <= 2.0 * f64::EPSILON * a.abs();
-        assert!(near(along.x[i], x) && near(along.heights[i], height));
+        assert_eq!((along.x[i], along.heights[i]), (x, height));
         assert_eq!(contact.gap, -along.heights[i], "the string comes down on it");
         // The row reads x: on the grid's line through (x, x) it gives −x. A rounding a point.
         let points: Vec<f64> = (1..100).map(|l| step * f64::from(l)).collect();
-        assert!((contact.row.dot(&points) + 1e-3 * x).abs() < 1e-15, "{i}");
+        assert!((contact.row.dot(&points) + x).abs() < 1e-15, "{i}");
         // One fret's law, not one per unit length: 1e8·(1 mm)^1.5.
         let force = contact.law.potential().unwrap().force(1e-3);
         assert!((force / 1e8_f64 / 1e-3_f64.powf(1.5) - 1.0).abs() < 1e-14);
@@ -102,7 +77,7 @@ fn equal_frets_are_those_of_the_bass() {
     };
     let (x, heights) = at("{ count = 20, height = \"-2 mm\" }");
     // SIC gives whole millimetres: within 1 mm of 863(1 − 2^(−n/12)), where its frets at 479 and 576 lie.
-    assert!(x.len() == 20 && x.iter().zip(FRETS).all(|(x, (mm, _))| (x - 1e-3 * mm).abs() < 1e-3), "{x:?}");
+    assert!(x.len() == 20 && x.iter().zip(frets()).all(|(x, (fret, _))| (x - fret).abs() < 1e-3), "{x:?}");
     assert!((x[11] - 0.863 / 2.0).abs() < 1e-15, "an octave is half of the string");
     assert!(heights.iter().all(|h| *h == -2e-3));
     let (right, _) = at("{ count = 20, nut = \"right\" }");
