@@ -11,7 +11,7 @@ use std::f64::consts::{LN_10, TAU};
 /// d₁.
 pub(crate) const D1: Parameter = Parameter {
     name: "d1",
-    takes: Takes::Number("1/s", Range::NOT_NEGATIVE),
+    takes: Takes::Number("1/s", Range { min: 0.0, max: 1e9, open: false }),
     absent: Absent::Optional("0, unless t60 is given"),
     doc: "d₁ of −ρA d₁ u_t: e^(−d₁t/2) for every partial (twice Bensa's b₁)",
 };
@@ -19,7 +19,7 @@ pub(crate) const D1: Parameter = Parameter {
 /// d₃.
 pub(crate) const D3: Parameter = Parameter {
     name: "d3",
-    takes: Takes::Number("m^2/s", Range::NOT_NEGATIVE),
+    takes: Takes::Number("m^2/s", Range { min: 0.0, max: 1e9, open: false }),
     absent: Absent::Optional("0, unless t60 is given"),
     doc: "d₃ of +ρA d₃ u_txx: e^(−d₃k²t/2) more at the wave number k (twice Bensa's b₂)",
 };
@@ -29,7 +29,7 @@ pub(crate) const T60: Parameter = Parameter {
     name: "t60",
     takes: Takes::Pairs("Hz", "s"),
     absent: Absent::Optional("d1 and d3 hold"),
-    doc: "pairs [frequency, T₆₀], the times in which such partials fall by 60 dB: one or two that give d₁ and d₃; of method modal three or more, straight between them in the logarithms, constant beyond",
+    doc: "pairs [frequency, T₆₀], the times in which such partials fall by 60 dB: one or two that give d₁ and d₃; of bodies by their modes three or more, straight between them in the logarithms, constant beyond",
 };
 
 /// d₁, d₃ or decay times.

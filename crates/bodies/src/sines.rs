@@ -19,7 +19,13 @@ pub(crate) fn sincos_pi(k: usize, xi: f64) -> (f64, f64) {
     let k = k as f64;
     let product = k * xi;
     let missing = k.mul_add(xi, -product);
-    sincos(PI * (product - 2.0 * (0.5 * product).round() + missing))
+    let turn = product - 2.0 * (0.5 * product).round() + missing;
+    // Exactly 0 at nodes, where π rounded is not quite half a turn.
+    match turn {
+        turn if turn.abs() == 1.0 => (0.0, -1.0),
+        turn if turn.abs() == 0.5 => (turn.signum(), 0.0),
+        turn => sincos(PI * turn),
+    }
 }
 
 /// sin(kπx/L), k = 1 … `modes`, and the table of their grid.

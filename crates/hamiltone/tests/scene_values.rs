@@ -251,12 +251,21 @@ fn guitar_string_over_a_point() {
     close(-plastic.audit.contact_work, plastic.audit.energy_initial - plastic.audit.energy_final, 1e-10);
 }
 
-/// Above ωΔt = 1.5 the books see little of the modes: the scene is told so, and the physical energy is there to see.
+/// Above ωΔt = 1.5 the books see little of the modes: the scene is told so, and the physical energy is there to see; at
+/// a rate at which they see all of them, it stays what it was, within what the books' view of the highest allows.
 #[test]
-fn a_thousand_modes_are_more_than_the_books_see() {
-    let (fine, told) = rendered_and_told("guitar_obstacle_fine.toml", &["run.duration=20 ms"]);
-    assert!(told.len() == 1 && told[0].contains("take 197 modes, or a rate of"), "{told:?}");
-    assert!(fine.physical.unwrap().peak > fine.audit.energy_peak);
+fn a_thousand_modes_ask_for_a_fast_clock() {
+    let coarse = ["run.duration=20 ms", "run.oversampling=2"];
+    let (blind, told) = rendered_and_told("guitar_obstacle_fine.toml", &coarse);
+    assert!(told.iter().any(|told| told.contains("take 197 modes, or a rate of")), "{told:?}");
+    assert!(blind.physical.unwrap().peak > 10.0 * blind.audit.energy_peak);
+    assert!(
+        blind.warnings.iter().any(|told| told.contains("the physical energy rose")),
+        "{:?}",
+        blind.warnings
+    );
+    let fine = rendered_for("guitar_obstacle_fine.toml", &["run.duration=20 ms"]);
+    assert!(fine.physical.unwrap().peak < 1.1 * fine.audit.energy_peak, "{:?}", fine.physical);
 }
 
 /// Nothing is lost at e = 1 and only in the string; at e = 0 frets and necks take what they are struck with.
@@ -266,7 +275,7 @@ fn basses_touch_their_frets() {
     let elastic = rendered_for("bass_frets_elastic.toml", &short);
     let (frets, told) = rendered_and_told("bass_frets.toml", &short);
     let (neck, _) = rendered_and_told("bass_fretless.toml", &["run.duration=10 ms"]);
-    assert!(told[0].contains("take 244 modes"), "{told:?}");
+    assert!(told.iter().any(|told| told.contains("take 244 modes")), "{told:?}");
     // Round-off of one contact's work, ten thousand times over.
     assert!(elastic.audit.contact_work.abs() < 1e-12 * elastic.audit.energy_initial);
     for plastic in [&frets, &neck] {

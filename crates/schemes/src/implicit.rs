@@ -35,8 +35,9 @@ mod stepper;
 use hamiltone_core::{
     border::Bordered,
     impact,
+    law::Law,
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::System,
+    system::{Contact, System},
 };
 use stepper::Implicit;
 
@@ -109,6 +110,20 @@ impl Scheme for Method {
 
     fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         Ok(Box::new(Implicit::new(*self, system, dt)?))
+    }
+
+    fn advice(&self, system: &System, _dt: f64) -> Vec<String> {
+        let gives = |contact: &&Contact| match contact.law {
+            Law::Rigid { restitution } => self.theta * (1.0 + restitution) > 1.0,
+            Law::Compliant(_) => false,
+        };
+        let told = |contact: &Contact| {
+            format!(
+                "θ = {} is above 1/(1 + e) for contact `{}`, so that its impulses give energy; take a smaller θ, down to 0.5",
+                self.theta, contact.name
+            )
+        };
+        system.contacts.iter().find(gives).map(told).into_iter().collect()
     }
 }
 

@@ -25,7 +25,7 @@ mod rows;
 mod speeds;
 mod stops;
 
-use crate::{carry, listen};
+use crate::{carry, listen, touch};
 use bank::Bank;
 use dense::Dense;
 use hamiltone_core::{
@@ -40,6 +40,7 @@ use hamiltone_core::{
 use opposed::Opposed;
 use pole::Pole;
 use speeds::Speeds;
+use std::f64::consts::PI;
 use stops::Stops;
 
 /// ωΔt up to which the stored energy sees more than half of a mode's.
@@ -77,27 +78,41 @@ impl Scheme for ModalMoreauJean {
 
     fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         check::check(NAME, system, dt)?;
+        touch::few_enough(NAME, system, system.size())?;
         Ok(Box::new(Modal::new(system, dt, self.solver)?))
     }
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {
         let Ok((stiffness, _)) = diagonals(system) else { return Vec::new() };
-        let mut omegas: Vec<f64> = stiffness.iter().zip(&system.mass).map(|(k, m)| (k / m).sqrt()).collect();
+        let sprung = stiffness.iter().zip(&system.mass).filter(|(k, _)| **k > 0.0);
+        let mut omegas: Vec<f64> = sprung.map(|(k, m)| (k / m).sqrt()).collect();
         omegas.sort_by(f64::total_cmp);
-        let seen = omegas.iter().take_while(|omega| **omega * dt <= SEEN).count();
-        let Some(highest) = omegas.last().filter(|_| seen < omegas.len() && !system.contacts.is_empty())
-        else {
-            return Vec::new();
-        };
-        vec![format!(
-            "of {} modes {} lie above ωΔt = {SEEN} (the highest at {:.3}): of their energy the books see only cos²(ωΔt/2), \
-             down to {:.1e}, so that contacts can feed them; take {seen} modes, or a rate of {:.0} Hz or more",
-            omegas.len(),
-            omegas.len() - seen,
-            highest * dt,
-            omegas.iter().map(|omega| Pole::seen(omega * omega, dt)).fold(1.0, f64::min),
-            (highest / SEEN).ceil(),
-        )]
+        let below = |limit: f64| omegas.iter().take_while(|omega| **omega * dt <= limit).count();
+        let (count, seen, heard) = (omegas.len(), below(SEEN), below(PI));
+        let Some(highest) = omegas.last().map(|omega| omega * dt) else { return Vec::new() };
+        let fewer = |modes: usize| if modes > 0 { format!("{modes} modes, or ") } else { String::new() };
+        let rate = |limit: f64| format!("a rate of {:.0} Hz or more", (highest / limit / dt).ceil());
+        let mut advice = Vec::new();
+        if heard < count {
+            advice.push(format!(
+                "of {count} modes {} lie above ωΔt = π (the highest at {highest:.3}), half the rate: they sound at wrong pitches; \
+                 take {}{}",
+                count - heard,
+                fewer(heard),
+                rate(PI)
+            ));
+        }
+        if seen < count && !system.contacts.is_empty() {
+            advice.push(format!(
+                "of {count} modes {} lie above ωΔt = {SEEN} (the highest at {highest:.3}): of their energy the books see only \
+                 cos²(ωΔt/2), down to {:.1e}, so that contacts can feed them; take {}{}",
+                count - seen,
+                omegas.iter().map(|omega| Pole::seen(omega * omega, dt)).fold(1.0, f64::min),
+                fewer(seen),
+                rate(SEEN)
+            ));
+        }
+        advice
     }
 }
 
@@ -143,7 +158,7 @@ struct Modal {
 enum Heard {
     Displacement(Dense),
     Velocity(Vec<f64>),
-    Force(Quantity),
+    Force,
 }
 
 impl Modal {
@@ -165,7 +180,7 @@ impl Modal {
         let heard = |quantity: &Quantity| match quantity {
             Quantity::Displacement(row) => Heard::Displacement(Dense::new([row].into_iter(), &scale)),
             Quantity::Velocity(row) => Heard::Velocity(speeds.weights(row)),
-            of_contacts => Heard::Force(of_contacts.clone()),
+            Quantity::ContactForce(_) | Quantity::ContactForces(_) => Heard::Force,
         };
         let mut stepper = Self {
             dt,
@@ -286,7 +301,7 @@ impl Stepper for Modal {
                     row.dot(&self.system.start.velocity)
                 }
                 (Heard::Velocity(weights), _) => self.speeds.along(weights, &self.bank),
-                (Heard::Force(quantity), _) => listen::force(quantity, &self.stops.forces),
+                (Heard::Force, quantity) => listen::force(quantity, &self.stops.forces),
             };
         }
     }

@@ -5,12 +5,13 @@
 //!
 //! of the Siconos page on modal Moreau–Jean time-stepping (there "Moreau–Jean"), after Moreau 1988 and Jean 1999. The
 //! step is that of the implicit family: with θ = ½ and without rigid contacts it is EC. Its frequencies are warped,
-//! tan(ω′Δt/2) = ωΔt/2; with θ > ½ it damps by itself, and books what it takes,
+//! tan(ω′Δt/2) = ωΔt/2; with θ > ½ springs, dampers and masses lose by themselves, and it books what,
 //!
-//!   (θ − ½)(Δv·MΔv + Δq·KΔq) + (θ − ½)ΣF c·(vⁿ⁺¹ − vⁿ)Δt.
+//!   (θ − ½)(Δv·MΔv + Δq·KΔq).
 //!
 //! θ < ½ would make energy and is refused. Compliant contacts push by their exact quotient, as in EC. The work of rigid
-//! contacts is −ΣF c·(vⁿ + vⁿ⁺¹)Δt/2: 0 for e = 1.
+//! contacts is −ΣF c·(θvⁿ⁺¹ + (1 − θ)vⁿ)Δt = −ΣF c·vⁿ(1 − θ(1 + e))Δt: 0 for θ = ½ and e = 1, a loss below
+//! θ = 1/(1 + e), and above it a gift, of which a user is told.
 
 use crate::{
     implicit::Method,
@@ -33,7 +34,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
                 name: "theta",
                 takes: Takes::Number("", Range { min: 0.5, max: 1.0, open: false }),
                 absent: Absent::Number(0.5),
-                doc: "θ: ½ keeps the energy and is of order 2; more damps high frequencies and is of order 1",
+                doc: "θ: ½ keeps the energy and is of order 2; more damps high frequencies and is of order 1; above 1/(1 + e) rigid contacts give energy",
             },
             SOLVER,
         ],

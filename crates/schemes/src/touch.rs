@@ -101,6 +101,25 @@ pub(crate) fn lossless(scheme: &'static str, system: &System) -> Result<Vec<Touc
     }
 }
 
+/// The most numbers that contacts may need among each other and with the coordinates: 1 GB.
+const MOST: usize = 1 << 27;
+
+/// Refuses more contacts than impulses can be solved for: each is kept with each other, and with `each` numbers more.
+pub(crate) fn few_enough(scheme: &'static str, system: &System, each: usize) -> Result<(), Refusal> {
+    let p = system.contacts.len();
+    if p.saturating_mul(2 * p + each) <= MOST {
+        return Ok(());
+    }
+    Err(Refusal::NotCovered {
+        scheme,
+        what: format!(
+            "{p} contacts: their compliances would take {:.1} GB",
+            (p * (2 * p + each)) as f64 * 8e-9
+        ),
+        instead: "take fewer intervals, a shorter profile, or frets".into(),
+    })
+}
+
 /// The diagonal of R, or a refusal that names the link that couples velocities.
 pub(crate) fn diagonal_damping(scheme: &'static str, system: &System) -> Result<Vec<f64>, Refusal> {
     system.diagonal_damping().map_err(|name| Refusal::NotCovered {

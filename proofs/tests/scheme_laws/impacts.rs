@@ -68,6 +68,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
         stepper.snapshot(&mut q, &mut v);
         require(q.iter().chain(&v).all(|x| x.is_finite()), || format!("step {k}: {q:?} {v:?}"))?;
         worked = worked.max(ledger.contact_work.abs());
+        require(ledger.dissipated >= 0.0, || format!("step {k}: losses gave {} J", -ledger.dissipated))?;
     }
     let (whole, step) = (audit.residual_max_relative(), audit.residual_max_relative_per_step());
     let eps = |x: f64| x / f64::EPSILON;
@@ -75,6 +76,8 @@ fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
     require(step <= STEP_TOLERANCE, || format!("the balance misses {:.1} eps in one step", eps(step)))?;
     // The impulses are met to some roundings of their own, of which the work is one each.
     let known = 64.0 * f64::EPSILON * audit.scale();
+    // Where springs and masses lose in a step of their own, its middle is not where an impact turns.
+    let elastic = elastic && scheme.claims().order_free == 2;
     require(!(elastic && met) || worked <= known, || {
         format!("elastic stops worked {worked:e} of {:e} J", audit.scale())
     })?;

@@ -28,7 +28,7 @@ pub const DRIVE: Frame = Frame {
             name: "at",
             required: true,
             example: "\"reed\"",
-            doc: "the place that it pushes: a body, body@length or body@fraction",
+            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle)",
         },
         Key {
             name: "kind",

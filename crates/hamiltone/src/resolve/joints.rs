@@ -23,7 +23,7 @@ const BETWEEN: Key = Key {
     name: "between",
     required: true,
     example: "[\"hammer\", \"ground\"]",
-    doc: "two places, each a body, a body@length or body@fraction, or \"ground\"; displacements count first − second",
+    doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; displacements count first − second",
 };
 
 /// `[link.NAME]`.
@@ -45,7 +45,7 @@ pub const CONTACT: Frame = Frame {
     named: true,
     keys: &[
         Key {
-            doc: "two places, each a body, a body@length or body@fraction, or \"ground\"; a long body without @ is touched all along, its law then being per unit length, or at its frets; displacements count first − second",
+            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a long body without @ is touched all along, its law then being per unit length, or at its frets; displacements count first − second",
             ..BETWEEN
         },
         Key { name: "law", required: true, example: "\"power\"", doc: "what it does: see `list contacts`" },

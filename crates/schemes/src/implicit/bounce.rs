@@ -4,7 +4,8 @@
 //!   0 ≤ y ⊥ −c·(w⁺ + e w) ≥ 0,   −c·w⁺ = −c·(w + e_free) + G y,   G = C A⁻¹ Cᵀ
 //!
 //! e_free is the increment without impulses; the restitution coefficient e stands beside w alone. Books: the work
-//! −F c·(w + w⁺), 0 for e = 1, where the velocity turns in the middle of the step.
+//! −F c·s = −2F c·w(1 − θ(1 + e)), 0 for e = 1 where the velocity turns in the middle of the step, θ = ½; positive, a
+//! gift, for θ > 1/(1 + e).
 
 use hamiltone_core::{
     border::Solver,
@@ -47,10 +48,8 @@ struct Rigid {
 /// What the impulses of a step did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {
-    /// −ΣF c·(w + w⁺), J.
+    /// −ΣF c·s, J.
     pub work: f64,
-    /// 2ΣF c·e, J.
-    pub turn: f64,
     /// ΣF Σ|cᵢ|(|wᵢ| + |wᵢ⁺|), J: over eps, what their rounding is worth.
     pub leverage: f64,
 }
@@ -107,10 +106,10 @@ impl Bounce {
     pub fn close(&mut self, q: &[f64], w: &[f64]) -> bool {
         for (j, r) in self.rigid.iter().enumerate() {
             let speed = r.row.dot(w);
-            let gap = r.gap - (r.row.dot(q) + speed);
-            let touched = &mut self.touched[r.contact];
-            touched.gap = touched.gap.min(gap);
-            if gap <= 0.0 {
+            let now = r.gap - r.row.dot(q);
+            let (halfway, touched) = (now - speed, &mut self.touched[r.contact]);
+            touched.gap = touched.gap.min(now);
+            if halfway <= 0.0 {
                 self.speeds[j] = speed;
                 self.closed.push(j);
             }
@@ -161,14 +160,13 @@ impl Bounce {
     }
 
     /// The books of the step that ended at w⁺ with the increment e.
-    pub fn work(&self, forces: &[f64], w: &[f64], e: &[f64]) -> Work {
+    pub fn work(&self, forces: &[f64], theta: f64, w: &[f64], e: &[f64]) -> Work {
         let mut all = Work::default();
         for r in self.closed.iter().map(|&j| &self.rigid[j]) {
             let force = forces[r.contact];
             if force != 0.0 {
                 let (next, change) = (r.row.dot(w), r.row.dot(e));
-                all.work -= force * (2.0 * next - change);
-                all.turn += 2.0 * force * change;
+                all.work -= force * (2.0 * next - 2.0 * (1.0 - theta) * change);
                 all.leverage += force * (2.0 * r.row.magnitude(w) + r.row.magnitude(e));
             }
         }

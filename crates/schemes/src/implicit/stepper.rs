@@ -82,6 +82,7 @@ impl Implicit {
         let (numbers, touches): (Vec<usize>, Vec<Touch>) = match impacts {
             None => touch::all(scheme, system)?.into_iter().enumerate().unzip(),
             Some(_) => {
+                touch::few_enough(scheme, system, system.size())?;
                 let soft = |(j, contact)| Some((j, touch::compliant(contact)?));
                 system.contacts.iter().enumerate().filter_map(soft).unzip()
             }
@@ -335,10 +336,9 @@ impl Implicit {
     /// What impulses did, and what θ takes.
     fn book_step(&mut self, ledger: &mut Ledger) {
         if self.bounce.any() {
-            let bounced = self.bounce.work(&self.forces, &self.w, &self.e);
+            let bounced = self.bounce.work(&self.forces, self.theta, &self.w, &self.e);
             ledger.contact_work += bounced.work;
             ledger.leverage += bounced.leverage;
-            ledger.dissipated += (self.theta - 0.5) * bounced.turn;
         }
         if self.theta != 0.5 {
             let forms = self.linear.forms(&self.e, &self.s, &self.s, &self.s);

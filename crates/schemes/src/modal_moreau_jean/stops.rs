@@ -32,13 +32,15 @@ pub(super) struct Stops {
     gaps: Vec<f64>,
     rigid: Vec<Rigid>,
     compliant: Vec<Compliant>,
+    /// The contact numbers of those.
+    soft: Vec<usize>,
     impact: Impact,
     newton: Newton,
-    /// c·z of all contacts, z halfway.
+    /// c·z of all contacts, z halfway; after the step c·q of the compliant ones.
     halfway: Vec<f64>,
     closed: Vec<usize>,
     b: Vec<f64>,
-    /// c·d before the step and after, of the closed ones.
+    /// c·d before the step and after, or the like, of the closed and the compliant ones.
     speeds: Vec<f64>,
     opened: Vec<f64>,
     /// b with the compliant contacts' forces.
@@ -132,6 +134,7 @@ impl Stops {
             rows,
             rigid,
             compliant,
+            soft,
         }
     }
 }
@@ -151,8 +154,12 @@ impl Stops {
     /// Penetrations and energies at n + 1.
     fn hold(&mut self, place: &[f64], after: &[f64]) {
         self.held = 0.0;
+        self.rows.some(&self.soft, place, &mut self.halfway);
+        self.rows.some(&self.soft, after, &mut self.opened);
         for c in &mut self.compliant {
-            c.x[2] = (self.rows.dot(c.contact, place) + self.rows.dot(c.contact, after)) - c.touch.gap;
+            c.x[2] = (self.halfway[c.contact] + self.opened[c.contact]) - c.touch.gap;
+            let touched = &mut self.touched[c.contact];
+            touched.gap = touched.gap.min(-c.x[1]);
             c.energy[2] = if c.x[2] <= c.touch.onset { 0.0 } else { c.touch.potential.energy(c.x[2]) };
             self.held += 0.5 * (c.energy[1] + c.energy[2]);
         }
@@ -179,9 +186,6 @@ impl Stops {
             return done;
         }
         self.rows.all(&bank.halfway, &mut self.halfway);
-        for ((touched, gap), z) in self.touched.iter_mut().zip(&self.gaps).zip(&self.halfway) {
-            touched.gap = touched.gap.min(gap - z);
-        }
         self.close(bank);
         self.meet(bank);
         done.effort = self.solve(dt);
@@ -206,10 +210,17 @@ impl Stops {
             let j = rigid.contact;
             if self.halfway[j] >= self.gaps[j] {
                 self.closed.push(j);
+            } else {
+                // Open halfway: so near it comes. What is closed has not moved on: it is where it is.
+                self.touched[j].gap = self.touched[j].gap.min(self.gaps[j] - self.halfway[j]);
             }
         }
         if self.closed.is_empty() {
             return;
+        }
+        self.rows.some(&self.closed, &bank.place, &mut self.opened);
+        for &j in &self.closed {
+            self.touched[j].gap = self.touched[j].gap.min(self.gaps[j] - self.opened[j]);
         }
         self.rows.some(&self.closed, &bank.before, &mut self.speeds);
         self.rows.some(&self.closed, &bank.after, &mut self.opened);
@@ -221,11 +232,13 @@ impl Stops {
 
     /// How the compliant contacts would move without forces.
     fn meet(&mut self, bank: &Bank) {
+        self.rows.some(&self.soft, &bank.before, &mut self.speeds);
+        self.rows.some(&self.soft, &bank.after, &mut self.opened);
         for (k, c) in self.compliant.iter_mut().enumerate() {
             c.x.rotate_left(1);
             c.energy.rotate_left(1);
             self.x[k] = c.x[0];
-            self.free[k] = self.rows.dot(c.contact, &bank.before) + self.rows.dot(c.contact, &bank.after);
+            self.free[k] = self.speeds[c.contact] + self.opened[c.contact];
         }
     }
 
