@@ -80,7 +80,7 @@ fn a_table_within_a_section_is_read_like_any_other() {
             "body.string.loss.d1=3 m",
             "body `string`: `loss`: `d1` is measured in 1/s, not in m; write \"3 1/s\"",
         ),
-        ("body.string.loss.d1=-1", "`d1` is -1 1/s, but must be ≥ 0 1/s"),
+        ("body.string.loss.d1=-1", "`d1` is -1 1/s, but must be ≥ 0 and ≤ 1000000000 1/s"),
         (
             "body.string.loss=3",
             "body `string`: `loss` takes a table, not a number; write for example loss = {",
