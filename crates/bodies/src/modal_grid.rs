@@ -7,7 +7,7 @@ use crate::grid;
 use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
 
 /// The highest frequency of a mode unless more are asked for, Hz: what is heard.
-const HEARD: f64 = 20_000.0;
+pub(crate) const HEARD: f64 = 20_000.0;
 /// The most modes unless more are asked for.
 const USUAL: usize = 500;
 /// The most modes.

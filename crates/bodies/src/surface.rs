@@ -8,6 +8,7 @@ use crate::{
     grid,
     losses::losses,
     modal::{Mode, append},
+    modal_grid::HEARD,
     modal_losses::Law,
 };
 use hamiltone_core::{
@@ -17,8 +18,6 @@ use hamiltone_core::{
     system::System,
 };
 
-/// The highest frequency of a mode unless more are asked for, Hz.
-const HEARD: f64 = 20_000.0;
 /// The most modes unless more are asked for.
 const USUAL: usize = 300;
 /// The most modes.

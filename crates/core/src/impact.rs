@@ -89,24 +89,25 @@ impl Impact {
         if closed.iter().all(|&i| b[i] >= 0.0) {
             return Outcome { iterations: 0, excess: 0.0 };
         }
-        let many = closed.len() > MANY;
-        if many {
-            let iterations = self.gauss_seidel(closed, b);
-            let excess = self.excess(closed, b);
-            if excess <= 1.0 {
-                return Outcome { iterations, excess };
+        let one_by_one = self.method == Method::ActiveSet && closed.len() <= MOST;
+        if one_by_one && closed.len() > MANY {
+            let swept = self.swept(closed, b);
+            if swept.excess <= 1.0 {
+                return swept;
             }
             self.impulses.fill(0.0);
         }
-        if self.method == Method::ActiveSet
-            && closed.len() <= MOST
-            && let Some(iterations) = self.active_set(closed, b)
-        {
+        if one_by_one && let Some(iterations) = self.active_set(closed, b) {
             let excess = self.excess(closed, b);
             if excess <= 1.0 {
                 return Outcome { iterations, excess };
             }
         }
+        self.swept(closed, b)
+    }
+
+    /// Gauss–Seidel from nothing.
+    fn swept(&mut self, closed: &[usize], b: &[f64]) -> Outcome {
         self.impulses.fill(0.0);
         let iterations = self.gauss_seidel(closed, b);
         Outcome { iterations, excess: self.excess(closed, b) }

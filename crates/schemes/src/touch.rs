@@ -44,10 +44,14 @@ impl Touch {
         if force == 0.0 {
             return 0.0;
         }
-        let x = self.penetration(q);
-        let end = if x <= self.onset { 0.0 } else { self.potential.force(x).abs() };
         let size = self.row.magnitude(q) + sigma.abs() + self.gap.abs();
-        force.abs().max(end * (1.0 + mu * sigma.abs())) * size
+        self.strongest(force, self.penetration(q), sigma, mu) * size
+    }
+
+    /// max(|f|, |V′(x)|(1 + μ|σ|/Δt)) behind a step of σ that ended at x, N.
+    pub fn strongest(&self, force: f64, x: f64, sigma: f64, mu: f64) -> f64 {
+        let end = if x <= self.onset { 0.0 } else { self.potential.force(x).abs() };
+        force.abs().max(end * (1.0 + mu * sigma.abs()))
     }
 }
 

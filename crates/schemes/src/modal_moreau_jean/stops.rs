@@ -123,7 +123,7 @@ impl Stops {
             b: vec![0.0; p],
             speeds: vec![0.0; p],
             opened: vec![0.0; p],
-            pushed: Vec::with_capacity(p),
+            pushed: vec![0.0; p],
             moved: vec![0.0; count],
             x: vec![0.0; count],
             free: vec![0.0; count],
@@ -256,8 +256,7 @@ impl Stops {
                         .map(|c| self.impact.compliance(i, c.contact) * self.forces[c.contact])
                         .sum::<f64>()
                 };
-                self.pushed.clear();
-                self.pushed.extend((0..b.len()).map(|i| b[i] + push(i)));
+                self.closed.iter().for_each(|&i| self.pushed[i] = b[i] + push(i));
                 let outcome = self.impact.solve(&self.closed, &self.pushed);
                 effort.iterations += outcome.iterations;
                 worst = outcome.excess;
@@ -336,13 +335,9 @@ impl Stops {
         for c in &self.compliant {
             let force = self.forces[c.contact];
             if force != 0.0 {
-                // As of an implicit step: where a light mass is caught, V′ at the end is far more than the mean.
                 let reach = self.rows.magnitude(c.contact, |i| q[i].abs() + d[i].abs() + next[i].abs());
                 let (sigma, mu) = (c.x[2] - c.x[0], 0.5 * c.touch.potential.loss() / dt);
-                let at_end =
-                    if c.x[2] <= c.touch.onset { 0.0 } else { c.touch.potential.force(c.x[2]).abs() };
-                let most = force.abs().max(at_end * (1.0 + mu * sigma.abs()));
-                done.leverage += most * (reach + c.touch.gap.abs());
+                done.leverage += c.touch.strongest(force, c.x[2], sigma, mu) * (reach + c.touch.gap.abs());
             }
         }
         for (touched, force) in self.touched.iter_mut().zip(&self.forces) {
