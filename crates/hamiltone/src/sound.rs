@@ -13,7 +13,7 @@ use crate::{
     plan::{Level, Plan, SampleFormat},
     sinks::Block,
 };
-use hamiltone_core::math;
+use hamiltone_numerics::math;
 use std::collections::TryReserveError;
 
 /// The pickups at the rate of the sound.

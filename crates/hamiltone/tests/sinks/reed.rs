@@ -78,7 +78,7 @@ impl Signal for Mouth {
         [2000.0, 40.0, 400.0, 40.0, 100.0, 40.0, 28.0]
             .iter()
             .zip(1..)
-            .map(|(a, n)| a * hamiltone_core::math::cos(TAU * 145.985_401 * f64::from(n) * t))
+            .map(|(a, n)| a * hamiltone_numerics::math::cos(TAU * 145.985_401 * f64::from(n) * t))
             .sum()
     }
 }
