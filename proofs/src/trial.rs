@@ -93,7 +93,7 @@ pub fn trials(decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
         collection::vec(parts::any_part_of(hamiltone_bodies::catalogue(), decades), count)
     });
     let contacts = prop_oneof![Just(1..2_usize), Just(0..4_usize)].prop_flat_map(move |count| {
-        collection::vec((parts::any_part_of(hamiltone_contacts::catalogue(), decades), joint()), count)
+        collection::vec((parts::any_part_of(hamiltone_elements::catalogue(), decades), joint()), count)
     });
     let link = (parts::values_of(hamiltone_bodies::link::kind(), decades), joint());
     let input = (0..4_usize, 0.0..1.0);

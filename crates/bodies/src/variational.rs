@@ -9,7 +9,7 @@
 //! whatever the body (I18 §3, (5)–(9); Celledoni et al. 2012). Nothing is typed in as a matrix.
 //!
 //! ```
-//! use crate::variational::{Edge, Field, Grid, Squares};
+//! use hamiltone_bodies::variational::{Edge, Field, Grid, Squares};
 //!
 //! // Half the integral of u_x² over a string with fixed ends: K = −D₂ of I18 times Δx.
 //! let u = Field::nodes(Grid::new(1.0, 8), 0, 1, [Edge::HINGED; 2]);

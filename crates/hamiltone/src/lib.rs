@@ -48,6 +48,6 @@ pub mod units;
 pub mod watch;
 
 pub use hamiltone_bodies as bodies;
-pub use hamiltone_contacts as contacts;
 pub use hamiltone_core as core;
+pub use hamiltone_elements as contacts;
 pub use hamiltone_schemes as schemes;

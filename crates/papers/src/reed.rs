@@ -16,8 +16,8 @@ use crate::{
     method::Method,
     trace::Trace,
 };
-use hamiltone_contacts::Power;
 use hamiltone_core::system::System;
+use hamiltone_elements::Power;
 use hamiltone_numerics::math::sincos;
 
 /// f₀, Hz.

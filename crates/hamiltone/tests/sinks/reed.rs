@@ -6,11 +6,11 @@ use hamiltone::{
     sinks::Sink,
 };
 use hamiltone_bodies::Oscillator;
-use hamiltone_contacts::Power;
 use hamiltone_core::{
     body::{Body, Measure, Place},
     system::{Contact, Output, Port, Quantity, System},
 };
+use hamiltone_elements::Power;
 use std::{f64::consts::TAU, path::PathBuf, sync::Arc};
 
 /// A folder of its own for a test, empty.

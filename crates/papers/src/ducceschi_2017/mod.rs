@@ -22,11 +22,11 @@ use crate::{
     figure::{Item, Unable},
     lumped::Lumped,
 };
-use hamiltone_contacts::{OddPower, Power};
 use hamiltone_core::{
     law::{Law, Touch},
     system::System,
 };
+use hamiltone_elements::{OddPower, Power};
 use std::{f64::consts::TAU, sync::Arc};
 
 const NAME: &str = "ducceschi_2017";
