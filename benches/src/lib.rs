@@ -1,7 +1,6 @@
 //! The systems that the benchmarks step.
 
 use hamiltone_bodies::Oscillator;
-use hamiltone_contacts::Power;
 use hamiltone_core::{
     body::Body,
     law::Touch,
@@ -10,6 +9,7 @@ use hamiltone_core::{
     scheme::Stepper,
     system::{Contact, Port, System},
 };
+use hamiltone_elements::Power;
 use std::f64::consts::PI;
 
 /// The rate of every benchmark, Hz.

@@ -88,7 +88,7 @@ pub fn holds() -> &'static [Vec<Hold>] {
 
 fn find() -> Vec<Vec<Hold>> {
     let mut kinds = Vec::new();
-    for entry in hamiltone_contacts::catalogue() {
+    for entry in hamiltone_elements::catalogue() {
         let mut found: [Vec<(f64, Hold)>; 2] = [Vec::new(), Vec::new()];
         for values in grid::values(&entry.kind, numbers) {
             let Ok(touch) = (entry.make)(&values) else { continue };

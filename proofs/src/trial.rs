@@ -4,7 +4,6 @@ use crate::parts::{self, Decades, Part};
 use hamiltone_core::{
     audit::Audit,
     body::{Body, Coordinate, Place, Placed},
-    eigen,
     law::Touch,
     ledger::Books,
     parameter::Values,
@@ -12,6 +11,7 @@ use hamiltone_core::{
     scheme::{Refusal, Scheme, Stepper},
     system::{Contact, Output, Port, Quantity, System},
 };
+use hamiltone_schemes::eigenfrequencies;
 use proptest::{collection, prelude::*};
 
 /// A system to be run: at this rate, for so many steps, driven by noise.
@@ -56,7 +56,7 @@ impl Trial {
     pub fn prepare(&self, scheme: &dyn Scheme) -> Result<Option<Box<dyn Stepper>>, String> {
         // Near its limit a scheme's energy is a small difference: of parts 1/(1 − ¾²) times larger here.
         let limit = 0.75 * scheme.claims().limit.unwrap_or(f64::INFINITY);
-        let rate = self.rate.max(eigen::highest(&self.system) / limit);
+        let rate = self.rate.max(eigenfrequencies::highest(&self.system) / limit);
         match scheme.prepare(&self.system, 1.0 / rate) {
             Ok(stepper) => Ok(Some(stepper)),
             Err(Refusal::NotCovered { .. }) => Ok(None),
@@ -93,7 +93,7 @@ pub fn trials(decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
         collection::vec(parts::any_part_of(hamiltone_bodies::catalogue(), decades), count)
     });
     let contacts = prop_oneof![Just(1..2_usize), Just(0..4_usize)].prop_flat_map(move |count| {
-        collection::vec((parts::any_part_of(hamiltone_contacts::catalogue(), decades), joint()), count)
+        collection::vec((parts::any_part_of(hamiltone_elements::catalogue(), decades), joint()), count)
     });
     let link = (parts::values_of(hamiltone_bodies::link::kind(), decades), joint());
     let input = (0..4_usize, 0.0..1.0);

@@ -4,7 +4,8 @@
 //!   s = sin(kΔx/2)/(Δx/2):   string ω² = c²s² + κ²s⁴,   bar ω = κs²,   tube ω = cs,   Timoshenko as continuous, k → s
 
 use hamiltone_bodies::{Bar, End, StiffString, TimoshenkoBar, Tube};
-use hamiltone_core::{body::Body, eigen, system::System};
+use hamiltone_core::{body::Body, system::System};
+use hamiltone_schemes::eigenfrequencies;
 use std::f64::consts::{PI, TAU};
 
 /// The first partials, Hz, without those motions that have none, and the continuous theory's.
@@ -14,7 +15,7 @@ fn partials(body: &dyn Body, count: usize) -> (Vec<f64>, Vec<f64>) {
     let theory = placed.extent.unwrap().partials.expect("a theory");
     let theory: Vec<f64> = (1..=count).map(theory).collect();
     // Rigid motions stand at rounding, far below half of the first partial; there are two at most.
-    let all = eigen::lowest(&system, count + 2);
+    let all = eigenfrequencies::lowest(&system, count + 2);
     let own = all.into_iter().map(|omega| omega / TAU).filter(|f| *f > 0.3 * theory[0]);
     (own.take(count).collect(), theory)
 }

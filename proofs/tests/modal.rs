@@ -3,10 +3,10 @@
 use hamiltone_bodies::{Bar, End, Membrane, Modal, Plate, StiffString};
 use hamiltone_core::{
     body::{Body, Coordinate, Motion, Place, Placed},
-    eigen,
     ledger::Books,
     system::{Output, Port, Quantity, System},
 };
+use hamiltone_schemes::eigenfrequencies;
 use std::f64::consts::{PI, TAU};
 
 fn placed(body: &dyn Body) -> (System, Placed) {
@@ -33,7 +33,7 @@ fn partials_of_a_string() {
     let (system, placed) = placed(&bass(862, 864));
     let c = (191.6_f64 / 6.69e-3).sqrt();
     let partials = placed.extent.unwrap().partials.unwrap();
-    for (j, omega) in (1..=100_u32).zip(eigen::lowest(&system, 100)) {
+    for (j, omega) in (1..=100_u32).zip(eigenfrequencies::lowest(&system, 100)) {
         let exact = f64::from(j) * c / (2.0 * 0.863) * (1.0 + 3.5e-5 * f64::from(j * j)).sqrt();
         assert!(
             (omega / TAU / exact - 1.0).abs() < 1e-12 && (partials(j as usize) / exact - 1.0).abs() < 1e-12
@@ -176,7 +176,7 @@ fn plates() {
     };
     let mut exact: Vec<f64> = (1..12).flat_map(|m| (1..12).map(move |n| f(m, n))).collect();
     exact.sort_by(f64::total_cmp);
-    for (own, exact) in eigen::lowest(&system, 30).into_iter().zip(exact) {
+    for (own, exact) in eigenfrequencies::lowest(&system, 30).into_iter().zip(exact) {
         assert!((own / TAU / exact - 1.0).abs() < 1e-12);
     }
     let at = |i: u32| Coordinate::Fraction(f64::from(i) / 20.0);
@@ -192,7 +192,7 @@ fn membranes() {
     let (system, placed) = placed(&Membrane::new(radius, density, tension, 22).unwrap());
     let zeros = [2.404826, 3.831706, 3.831706, 5.135622, 5.135622, 5.520078, 6.380162, 6.380162, 7.015587];
     let c = f64::sqrt(tension / density);
-    for (omega, zero) in eigen::lowest(&system, 9).into_iter().zip(zeros) {
+    for (omega, zero) in eigenfrequencies::lowest(&system, 9).into_iter().zip(zeros) {
         assert!((omega * radius / c - zero).abs() < 6e-7, "{omega} {zero}");
     }
     let (rings, spokes) = (400, 24);

@@ -228,7 +228,7 @@ fn orders_on_the_impact_oscillator() {
 #[test]
 fn areas_with_contact() {
     let system = impact(1e12).unwrap();
-    let conformal = hamiltone_core::math::exp(-REED.gamma * DT);
+    let conformal = hamiltone_numerics::math::exp(-REED.gamma * DT);
     for entry in METHODS.iter().chain(&STRANG).chain(&[("MR Strang", "mr-strang", Momentum::Mean)]) {
         let method = Method::new(entry.0, entry.1).unwrap();
         let claims = method.claims();

@@ -1,7 +1,6 @@
 //! Strings as whole instruments: their matrices, their books over a second, and two kinds of contact at once.
 
 use hamiltone_bodies::{Mass, StiffString};
-use hamiltone_contacts::Power;
 use hamiltone_core::{
     audit::Audit,
     body::{Body, Place},
@@ -10,6 +9,7 @@ use hamiltone_core::{
     scheme::Stepper,
     system::{Contact, System},
 };
+use hamiltone_elements::Power;
 use hamiltone_papers::{
     chatziioannou_2019::string as over,
     ishikawa_2018::{self as piano, FELT},

@@ -44,7 +44,7 @@ fn no_file_is_long_and_half_are_short() {
 /// A paragraph of the module's doc that holds an equation.
 #[test]
 fn physics_opens_with_its_equations() {
-    for folder in ["crates/schemes/src", "crates/bodies/src", "crates/contacts/src"] {
+    for folder in ["crates/schemes/src", "crates/bodies/src", "crates/elements/src"] {
         for path in files(&root().join(folder), "rs") {
             let text = read(&path);
             if !text.contains("Kind = Kind {") && !text.contains("kind: Kind {") {
@@ -65,7 +65,7 @@ fn layers_contain_only_what_they_may() {
             vec!["std::fs", "std::io", "println!", "serde", "HashMap", "hamiltone_schemes"],
         ),
         (
-            "crates/contacts/src",
+            "crates/elements/src",
             vec!["std::fs", "std::io", "println!", "serde", "HashMap", "hamiltone_schemes"],
         ),
         (
@@ -77,7 +77,7 @@ fn layers_contain_only_what_they_may() {
                 "serde",
                 "HashMap",
                 "hamiltone_bodies",
-                "hamiltone_contacts",
+                "hamiltone_elements",
             ],
         ),
         ("crates/papers/src", vec!["std::fs", "std::io", "println!", "toml::"]),

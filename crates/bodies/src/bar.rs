@@ -24,10 +24,10 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Body, Placed},
-    math::{cos, cosh, sin, tanh},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     system::System,
 };
+use hamiltone_numerics::math::{cos, cosh, sin, tanh};
 use std::{f64::consts::PI, sync::Arc};
 
 /// A bar on its grid.

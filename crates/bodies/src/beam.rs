@@ -7,7 +7,7 @@
 //! sine. A free end adds the rigid motions: of both free 1 and 2x/L − 1, of hinged and free x/L, scaled likewise.
 
 use crate::{bar::beta, modal::Shapes, sines::sincos_pi, transverse::End};
-use hamiltone_core::math::{exp, sincos};
+use hamiltone_numerics::math::{exp, sincos};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// A shape of length 1: a straight line, or a beam function of β.

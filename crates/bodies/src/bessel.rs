@@ -4,7 +4,7 @@
 //!
 //! Those of J_0 lie between (s − ½)π and sπ; those of each further order between those of the one before (DLMF 10.21).
 
-use hamiltone_core::math::jn;
+use hamiltone_numerics::math::jn;
 use std::{f64::consts::PI, sync::LazyLock};
 
 /// J_n′(x), x > 0.

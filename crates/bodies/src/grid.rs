@@ -7,11 +7,9 @@
 //!
 //! Ends that are not hinged shift k itself by as much again, in the same order.
 
-use hamiltone_core::{
-    math,
-    parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
-    variational::Grid,
-};
+use crate::variational::Grid;
+use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_numerics::math;
 use std::f64::consts::LN_2;
 
 /// The coarsest and the finest grid.

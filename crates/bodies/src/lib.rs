@@ -43,6 +43,7 @@ pub use oscillator::Oscillator;
 pub use plate::Plate;
 pub use string::StiffString;
 pub use timoshenko::TimoshenkoBar;
+pub mod variational;
 pub use transverse::{End, Slope};
 pub use tube::Tube;
 

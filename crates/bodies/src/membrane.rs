@@ -17,10 +17,10 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Body, Coordinate, Place, Placed},
-    math::jn,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     system::System,
 };
+use hamiltone_numerics::math::jn;
 use std::f64::consts::{PI, TAU};
 
 /// The shape of a mode: n, j_ns, whether sin nθ, max J_n.
@@ -39,13 +39,14 @@ impl Membrane {
     ///
     /// ```
     /// use hamiltone_bodies::Membrane;
-    /// use hamiltone_core::{body::Body, eigen, system::System};
+    /// use hamiltone_core::{body::Body, system::System};
     ///
     /// // f = j c/2πR with j = 2.404826, 3.831706 (twice), 5.135622 (twice), 5.520078.
     /// let membrane = Membrane::new(1.0 / std::f64::consts::TAU, 0.25, 0.25, 6)?;
     /// let mut system = System::default();
     /// membrane.add_to(&mut system, "drum")?;
-    /// let own = eigen::lowest(&system, 6).into_iter().map(|omega| omega / std::f64::consts::TAU);
+    /// let stiffness = system.diagonal_stiffness().unwrap();
+    /// let own = stiffness.iter().zip(&system.mass).map(|(k, m)| (k / m).sqrt() / std::f64::consts::TAU);
     /// for (f, j) in own.zip([2.404826, 3.831706, 3.831706, 5.135622, 5.135622, 5.520078]) {
     ///     assert!((f - j).abs() < 1e-6);
     /// }

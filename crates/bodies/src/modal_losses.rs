@@ -15,10 +15,8 @@ use crate::{
     losses::{D1, D3, T60},
     modal::Modal,
 };
-use hamiltone_core::{
-    math::{exp, log},
-    parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
-};
+use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_numerics::math::{exp, log};
 use std::f64::consts::{LN_10, PI};
 
 /// η of air, kg/(m s).

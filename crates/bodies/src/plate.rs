@@ -34,13 +34,14 @@ impl Plate {
     ///
     /// ```
     /// use hamiltone_bodies::Plate;
-    /// use hamiltone_core::{body::Body, eigen, system::System};
+    /// use hamiltone_core::{body::Body, system::System};
     ///
     /// // 1 mm of steel, 40 cm by 30 cm.
     /// let plate = Plate::new([0.4, 0.3], 7.85, 2e11 * 1e-9 / (12.0 * 0.91), 10)?;
     /// let mut system = System::default();
     /// plate.add_to(&mut system, "plate")?;
-    /// let lowest = eigen::lowest(&system, 1)[0] / std::f64::consts::TAU;
+    /// let stiffness = system.diagonal_stiffness().unwrap();
+    /// let lowest = (stiffness[0] / system.mass[0]).sqrt() / std::f64::consts::TAU;
     /// assert!((lowest - 41.655).abs() < 1e-3);
     /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
     /// ```

@@ -2,7 +2,7 @@
 //!
 //!   ∫₋₁¹ f dx ≈ Σ wᵢ f(xᵢ),   P_n(xᵢ) = 0,   wᵢ = 2/((1 − xᵢ²) P_n′(xᵢ)²)
 
-use hamiltone_core::math::cos;
+use hamiltone_numerics::math::cos;
 use std::f64::consts::PI;
 
 /// Points a panel. Over a wave length the rule of 10 misses (2π)²⁰(10!)⁴/(21·(20!)³) = 5·10⁻¹⁵ of its height, over

@@ -5,10 +5,8 @@
 //! At the points x = iL/N of a grid the rows are read from one table of whole numbers.
 
 use crate::modal::Shapes;
-use hamiltone_core::{
-    math::sincos,
-    row::{Row, Sine},
-};
+use hamiltone_core::row::{Row, Sine};
+use hamiltone_numerics::math::sincos;
 use std::{f64::consts::PI, sync::Arc};
 
 /// Angles are computed anew after so many additions: a product of rotations gains a rounding each time.

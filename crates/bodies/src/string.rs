@@ -7,6 +7,7 @@
 //! σ = (d₁ + d₃k²)/2. With κ = 0 it is the ideal string of C19 (66). It is stated by its energy: see
 //! [`crate::Slope`] and I18 (6).
 
+use crate::variational::Grid;
 use crate::{
     modal::{Modal, Mode},
     modal_grid,
@@ -17,7 +18,6 @@ use hamiltone_core::{
     body::{Body, Placed},
     parameter::{Complaint, Range},
     system::System,
-    variational::Grid,
 };
 use std::{f64::consts::PI, sync::Arc};
 

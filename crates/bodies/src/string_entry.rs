@@ -13,9 +13,9 @@ use crate::{
 };
 use hamiltone_core::{
     body::Body,
-    math,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
 };
+use hamiltone_numerics::math;
 use std::f64::consts::PI;
 
 /// The line of the catalogue.

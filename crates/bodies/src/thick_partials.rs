@@ -13,7 +13,7 @@
 //! can hold together where the determinant of the four vanishes (Timoshenko 1921; Huang 1961).
 
 use crate::transverse::End;
-use hamiltone_core::math::{cos, exp, sin};
+use hamiltone_numerics::math::{cos, exp, sin};
 use std::f64::consts::PI;
 
 /// The determinant is looked at so often between two wave numbers that are π/L apart: two partials that lie closer, as

@@ -14,6 +14,7 @@
 //!
 //! and between others those of `thick_partials.rs`.
 
+use crate::variational::{Beyond, Edge, Field, Grid, Squares};
 use crate::{
     bar::beta,
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
@@ -27,7 +28,6 @@ use hamiltone_core::{
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     row::Row,
     system::{Block, System},
-    variational::{Beyond, Edge, Field, Grid, Squares},
 };
 
 /// A Timoshenko bar of N intervals.

@@ -8,11 +8,11 @@
 //! a free end, the other stands for both. ρA (kg/m) and EI (N m²) may vary along x. From these squares alone the
 //! core derives M, K and R.
 
+use crate::variational::{Edge, Field, Grid, Squares};
 use hamiltone_core::{
     body::{Extent, Heard, Locate, Measure, Place, Placed, Point, lay_on_points},
     row::Row,
     system::{Block, System},
-    variational::{Edge, Field, Grid, Squares},
 };
 
 /// How one end is held.

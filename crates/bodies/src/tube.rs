@@ -10,6 +10,7 @@
 //!   open–open              sin κ = 0          cylinder, one end closed   cos κ = 0
 //!   cone, closed at a      tan κ = −ka        cone closed at both        (1 + k²ab) tan κ = κ
 
+use crate::variational::{Edge, Field, Grid, Squares};
 use crate::{
     grid::{self, ACCURACY, INTERVALS, PARTIALS},
     parameters::{DAMPING, LENGTH, METHOD, sized},
@@ -18,13 +19,12 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Body, Extent, Heard, Measure, Place, Placed, Point, lay_on_points},
-    math::{cos, sin},
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
     row::Row,
     system::{Block, System},
-    variational::{Edge, Field, Grid, Squares},
 };
+use hamiltone_numerics::math::{cos, sin};
 use std::{f64::consts::PI, sync::Arc};
 
 /// r(x), m.

@@ -45,7 +45,7 @@ fn problem(system: &System, dt: f64) -> Option<String> {
             Operator::Strains(strains) => {
                 strains.iter().all(|(w, row)| w.is_finite() && *w >= 0.0 && fits(row, block.dofs.len()))
             }
-            Operator::Lattice(lattice) => {
+            Operator::Stencils(lattice) => {
                 lattice.strains().all(|(w, row)| w.is_finite() && w >= 0.0 && fits(&row, block.dofs.len()))
             }
         };

@@ -189,7 +189,7 @@ impl Area {
     pub fn contraction(self, omega: f64, gamma: f64, dt: f64) -> Option<f64> {
         let (k, r) = (omega * omega * dt * dt / 2.0, gamma * dt);
         match self {
-            Area::Conformal => Some(crate::math::exp(-r)),
+            Area::Conformal => Some(hamiltone_numerics::math::exp(-r)),
             Area::Pade => Some((2.0 - r) / (2.0 + r)),
             Area::Gradient => Some((k + 2.0 - r) / (k + 2.0 + r)),
             Area::Free => None,

@@ -14,19 +14,8 @@
 //! **Architecture Invariant:** a system is constant data. It holds no state, and
 //! nothing in it says what instrument it came from.
 
-use crate::{
-    band::Band,
-    border::{self, Bordered},
-    law::Law,
-    operator::Operator,
-    row::Row,
-};
+use crate::{law::Law, operator::Operator, row::Row};
 use std::ops::Range;
-
-/// Strains that reach so far at most belong into the band.
-const NARROW: usize = 8;
-/// Systems of so many coordinates keep everything in the band.
-const SMALL: usize = 32;
 
 /// A mechanical system with its start. Bodies add themselves to it; schemes prepare from it.
 #[derive(Clone, Debug, Default)]
@@ -150,32 +139,6 @@ impl System {
     #[inline]
     pub fn damping_form(&self, x: &[f64]) -> f64 {
         self.blocks.iter().map(|b| b.damping.form(&x[b.dofs.clone()])).sum()
-    }
-
-    /// m·M + r·R + k·K: a band, with springs and dampers between far coordinates apart.
-    pub fn assemble(&self, m: f64, r: f64, k: f64) -> Bordered {
-        let parts = || self.blocks.iter().flat_map(|b| [(b, &b.stiffness, k), (b, &b.damping, r)]);
-        let parts = || parts().filter(|(_, _, factor)| *factor != 0.0);
-        let natural = parts().map(|(_, operator, _)| operator.narrow_half_bandwidth()).max().unwrap_or(0);
-        let mut far: Vec<(f64, Row)> = Vec::new();
-        for (block, operator, factor) in parts() {
-            let strains = operator.strains_beyond(natural.max(NARROW));
-            far.extend(strains.map(|(w, row)| (factor * w, row.moved(block.dofs.start))));
-        }
-        // A small system's band is narrow enough, and many far couplings cost more than a wide one.
-        let limit = if self.size() <= SMALL || far.len() > border::MOST {
-            far.clear();
-            usize::MAX
-        } else {
-            natural.max(NARROW)
-        };
-        let half = parts().map(|(_, operator, _)| operator.half_bandwidth_within(limit)).max();
-        let mut band = Band::zero(self.size(), half.unwrap_or(0));
-        self.mass.iter().enumerate().for_each(|(i, mass)| band.add(i, i, m * mass));
-        for (block, operator, factor) in parts() {
-            operator.assemble_within(limit, factor, block.dofs.start, &mut band);
-        }
-        Bordered { band, far }
     }
 
     /// The diagonal of R, or the name of the first block whose damping couples coordinates.

@@ -7,7 +7,7 @@
 //! Both papers print σ = +γ/2 ± jω_γ, which is not a root of their equation and
 //! would grow. Underdamped only (γ/2 < ω₀), as in the papers.
 
-use hamiltone_core::math::{exp, sincos};
+use hamiltone_numerics::math::{exp, sincos};
 
 /// An underdamped oscillator with its start.
 #[derive(Clone, Copy, Debug)]

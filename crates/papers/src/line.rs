@@ -4,6 +4,7 @@
 use crate::{figure::Unable, method::Method};
 pub use hamiltone_bodies::Slope;
 use hamiltone_bodies::StiffString;
+use hamiltone_bodies::variational::{Edge, Field, Grid};
 use hamiltone_core::{
     audit::Audit,
     body::Body,
@@ -11,7 +12,6 @@ use hamiltone_core::{
     row::Row,
     scheme::Balance,
     system::System,
-    variational::{Edge, Field, Grid},
 };
 
 /// A string between hinged ends.

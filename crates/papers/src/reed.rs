@@ -16,8 +16,9 @@ use crate::{
     method::Method,
     trace::Trace,
 };
-use hamiltone_contacts::Power;
-use hamiltone_core::{math::sincos, system::System};
+use hamiltone_core::system::System;
+use hamiltone_elements::Power;
+use hamiltone_numerics::math::sincos;
 
 /// f₀, Hz.
 pub const FUNDAMENTAL: f64 = 1.0 / 6.85e-3;

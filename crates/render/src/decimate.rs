@@ -9,7 +9,7 @@
 //! the end the signal is taken to stand still. Eight running sums in a fixed order
 //! keep the bits the same on every machine.
 
-use hamiltone_core::math;
+use hamiltone_numerics::math;
 
 /// Attenuation of the stop band, dB; the pass band ripples by as little, 10^(−A/20).
 pub const ATTENUATION: f64 = 120.0;

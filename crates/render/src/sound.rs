@@ -9,7 +9,7 @@
 //! would else leave one of them silent, and channels of one unit keep their balance.
 
 use crate::decimate::{self, Decimator};
-use hamiltone_core::math;
+use hamiltone_numerics::math;
 use hamiltone_scene::plan::{Level, Plan, SampleFormat};
 use std::collections::TryReserveError;
 

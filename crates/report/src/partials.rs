@@ -7,12 +7,10 @@
 //! frequency; partials that die soon are found in shorter stretches of the sound. The grid's are the eigenvalues of the body's own K x = ω²M x, alone and
 //! without contacts; what the time step does to them is in the heard ones.
 
-use hamiltone_core::{
-    eigen,
-    system::{Block, Quantity, System},
-};
+use hamiltone_core::system::{Block, Quantity, System};
 use hamiltone_render::sound::Sound;
 use hamiltone_scene::plan::{BodyPlan, Plan};
+use hamiltone_schemes::eigenfrequencies;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 
@@ -131,7 +129,7 @@ pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
         ..System::default()
     };
     // A free body has up to two modes in which it moves as a whole; rounding leaves them near 0.
-    let all = eigen::lowest(&system, count + 2);
+    let all = eigenfrequencies::lowest(&system, count + 2);
     let still = 1e-4 * all.last().copied().unwrap_or(0.0);
     all.into_iter().filter(|omega| *omega > still).take(count).map(|omega| omega / TAU).collect()
 }

@@ -47,7 +47,7 @@ impl Category {
         }
         match self {
             Self::Bodies => all(hamiltone_bodies::catalogue()),
-            Self::Contacts => all(hamiltone_contacts::catalogue()),
+            Self::Contacts => all(hamiltone_elements::catalogue()),
             Self::Drives => all(drives::catalogue()),
             Self::Schemes => all(hamiltone_schemes::catalogue()),
         }

@@ -16,7 +16,8 @@ use crate::{
     kicks::{self, Kicks},
     touch::Touch,
 };
-use hamiltone_core::{lanes, math, operator::Operator, scheme::Refusal, system::System};
+use hamiltone_core::{operator::Operator, scheme::Refusal, system::System};
+use hamiltone_numerics::{lanes, math};
 
 /// More sub-steps than this are refused: an implicit scheme does the same in one.
 const MOST: f64 = 64.0;
@@ -53,7 +54,7 @@ impl Attenuation {
         for (alone, joined) in single.blocks.iter_mut().zip(&mut between.blocks) {
             match alone.damping {
                 Operator::Zero | Operator::Diagonal(_) => joined.damping = Operator::Zero,
-                Operator::Strains(_) | Operator::Lattice(_) => alone.damping = Operator::Zero,
+                Operator::Strains(_) | Operator::Stencils(_) => alone.damping = Operator::Zero,
             }
             joined.stiffness = std::mem::replace(&mut joined.damping, Operator::Zero);
         }

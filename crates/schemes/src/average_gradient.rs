@@ -14,11 +14,11 @@ use crate::{
 };
 use hamiltone_core::{
     ledger::{Effort, Fault},
-    newton::Newton,
     parameter::{Entry, Kind},
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
     system::System,
 };
+use hamiltone_numerics::schur_newton::SchurNewton;
 
 /// The iterative energy-conserving scheme of D17 (23).
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,7 +54,7 @@ impl Scheme for AverageGradient {
 struct Averaged {
     /// M/k² + r/2k + K/2.
     inertia: f64,
-    newton: Newton,
+    newton: SchurNewton,
     x: Vec<f64>,
     free: Vec<f64>,
 }
@@ -66,7 +66,7 @@ impl Averaged {
         let weights: Vec<f64> = model.touches.iter().map(|(c, _)| *c).collect();
         let compliance = weights.iter().flat_map(|a| weights.iter().map(move |b| a * b / inertia)).collect();
         let p = weights.len();
-        Self { inertia, newton: Newton::new(p, compliance), x: vec![0.0; p], free: vec![0.0; p] }
+        Self { inertia, newton: SchurNewton::new(p, compliance), x: vec![0.0; p], free: vec![0.0; p] }
     }
 }
 

@@ -16,15 +16,15 @@
 
 use crate::{attenuation::Attenuation, linear::Linear, listen, staggered, tableaux, touch, touch::Touch};
 use hamiltone_core::{
-    check, lanes,
+    check,
     law::{Law, Potential},
     ledger::{Books, Fault, Ledger},
-    math,
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values},
     scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
     system::{Block, System},
 };
+use hamiltone_numerics::{lanes, math};
 use std::sync::Arc;
 
 /// A composed method.

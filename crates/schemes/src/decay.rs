@@ -4,7 +4,8 @@
 //! a decay is slow, r w rounds the same way for thousands of steps on end.
 
 use crate::touch;
-use hamiltone_core::{lanes, math, scheme::Refusal, system::System};
+use hamiltone_core::{scheme::Refusal, system::System};
+use hamiltone_numerics::{lanes, math};
 
 /// r of the time `tau`, s, a factor a coordinate, or a refusal where damping couples velocities.
 pub(crate) fn factors(scheme: &'static str, system: &System, tau: f64) -> Result<Vec<f64>, Refusal> {

@@ -17,12 +17,12 @@
 use crate::staggered::{Staggered, Start, unit_gain};
 use hamiltone_core::{
     check,
-    math::{exp, expm1, sin, tanh},
     operator::Operator,
     parameter::{Entry, Kind},
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
     system::{Block, System},
 };
+use hamiltone_numerics::math::{exp, expm1, sin, tanh};
 use std::f64::consts::PI;
 
 /// The impulse invariance method of C19 (39), (50).
@@ -128,7 +128,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::math::cos;
+    use hamiltone_numerics::math::cos;
 
     /// The leapfrog form has the poles of C19 (39): its trace 2e^(−σΔt)cos(ω_γΔt) and its determinant.
     #[test]

@@ -33,12 +33,11 @@ mod bounce;
 mod stepper;
 
 use hamiltone_core::{
-    border::Bordered,
-    impact,
     law::Law,
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
     system::{Contact, System},
 };
+use hamiltone_numerics::{lcp, woodbury::UpdatedBand};
 use stepper::Implicit;
 
 /// Where a step takes the contact force from.
@@ -70,7 +69,7 @@ pub(crate) struct Method {
     /// θ: where between its ends a step takes springs and dampers; ½ in the middle.
     pub theta: f64,
     /// How impulses of rigid contacts are found, where the method takes them.
-    pub impacts: Option<impact::Method>,
+    pub impacts: Option<lcp::Method>,
 }
 
 impl Method {
@@ -131,7 +130,12 @@ impl Scheme for Method {
 const STIFFEST: f64 = 1e10;
 
 /// Refuses coupled coordinates whose springs leave nothing of their masses.
-fn stiffness_told(scheme: &'static str, system: &System, matrix: &Bordered, dt: f64) -> Result<(), Refusal> {
+fn stiffness_told(
+    scheme: &'static str,
+    system: &System,
+    matrix: &UpdatedBand,
+    dt: f64,
+) -> Result<(), Refusal> {
     if matrix.band.half_bandwidth() == 0 && matrix.far.is_empty() {
         return Ok(());
     }

@@ -12,11 +12,11 @@
 use crate::stencil::{self, LANES, REACH};
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
-    band::Band,
     operator::Operator,
     row::Row,
     system::{Block, System},
 };
+use hamiltone_numerics::banded::Band;
 use std::ops::Range;
 
 /// Strains that reach farther are kept as rows.

@@ -13,6 +13,7 @@
 //!
 //! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
+mod assembly;
 mod attenuation;
 mod carry;
 mod decay;
@@ -35,6 +36,7 @@ pub mod cubic_explicit;
 pub mod ec;
 pub mod ec_cs;
 pub mod ec_strang;
+pub mod eigenfrequencies;
 pub mod iim;
 pub mod leapfrog;
 pub mod modal_moreau_jean;

@@ -5,10 +5,10 @@
 //! Many small bodies then cost one loop, and the three sums of the books one more.
 
 use hamiltone_core::{
-    lanes,
     operator::Operator,
     system::{Block, System},
 };
+use hamiltone_numerics::lanes;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Linear {

@@ -30,13 +30,12 @@ use bank::Bank;
 use dense::Dense;
 use hamiltone_core::{
     check,
-    impact::Method,
-    lanes,
     ledger::{Books, Fault, Ledger},
     parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper, Touched},
     system::{Quantity, System},
 };
+use hamiltone_numerics::{lanes, lcp::Method};
 use opposed::Opposed;
 use pole::Pole;
 use speeds::Speeds;

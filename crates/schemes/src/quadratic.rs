@@ -28,12 +28,12 @@
 //! any step, most easily where the motion is slow. A negative discriminant has no step: it ends the run, with its size.
 //! (Within 8 eps of zero it is a double root, rounded.)
 
+use crate::eigenfrequencies;
 use crate::{
     leapfrog::START,
     scalar::{Method, Model, Scalar},
 };
 use hamiltone_core::{
-    eigen,
     ledger::{Effort, Fault},
     parameter::{Absent, Entry, Kind, Parameter, Range, Takes},
     scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
@@ -81,7 +81,7 @@ impl Scheme for Quadratic {
         }
         let step = |_: &Model| Expanded { s: self.s, phi: Taylor::default(), potential: 0.0 };
         let stepper = Scalar::new(self.name(), system, dt, self.taylor, step)?;
-        let (omega, limit) = (eigen::highest(system), self.limit().unwrap_or(f64::INFINITY));
+        let (omega, limit) = (eigenfrequencies::highest(system), self.limit().unwrap_or(f64::INFINITY));
         if omega * dt <= limit {
             return Ok(Box::new(stepper));
         }

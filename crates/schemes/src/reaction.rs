@@ -1,14 +1,14 @@
 //! How the contacts of an implicit step answer its free increment: two linear solvers under one Newton.
 //!
 //! Few contacts, or contacts far apart in the numbering, are reduced to their own unknowns (Schur's complement,
-//! [`Newton`]): columns A⁻¹cⱼ are kept, a step costs contacts × coordinates. Where many lie inside the band,
-//! as of a barrier along a string, the band itself is factored with them ([`Barrier`]).
+//! [`SchurNewton`]): columns A⁻¹cⱼ are kept, a step costs contacts × coordinates. Where many lie inside the band,
+//! as of a barrier along a string, the band itself is factored with them ([`BandedNewton`]).
 
 use crate::touch::Touch;
-use hamiltone_core::{
-    barrier::Barrier,
-    border::{Bordered, Solver},
-    newton::{Newton, Outcome},
+use hamiltone_numerics::{
+    banded_newton::BandedNewton,
+    schur_newton::{Convergence, SchurNewton},
+    woodbury::{Solver, UpdatedBand},
 };
 
 /// More contacts than this inside the band are a barrier: below, keeping columns is cheaper.
@@ -17,18 +17,18 @@ const FEW: usize = 8;
 /// The contacts' solver.
 pub(crate) enum Reaction {
     /// A⁻¹cⱼ, one vector a contact.
-    Reduced { newton: Box<Newton>, columns: Vec<Vec<f64>> },
+    Reduced { newton: Box<SchurNewton>, columns: Vec<Vec<f64>> },
     /// Contacts inside the band.
-    Barrier(Box<Barrier>),
+    BandedNewton(Box<BandedNewton>),
 }
 
 impl Reaction {
     /// The reaction of `touches` under the matrix A and its factors.
-    pub fn new(matrix: &Bordered, solver: &Solver, touches: &[Touch]) -> Self {
+    pub fn new(matrix: &UpdatedBand, solver: &Solver, touches: &[Touch]) -> Self {
         let half = matrix.band.half_bandwidth();
         if touches.iter().filter(|t| t.row.spread() <= half).count() > FEW {
             let rows = touches.iter().map(|t| t.row.clone()).collect();
-            return Reaction::Barrier(Box::new(Barrier::new(matrix.clone(), rows)));
+            return Reaction::BandedNewton(Box::new(BandedNewton::new(matrix.clone(), rows)));
         }
         let column = |t: &Touch| {
             let mut column = vec![0.0; matrix.band.size()];
@@ -38,7 +38,7 @@ impl Reaction {
         };
         let columns: Vec<Vec<f64>> = touches.iter().map(column).collect();
         let compliance = touches.iter().flat_map(|t| columns.iter().map(|column| t.row.dot(column)));
-        Reaction::Reduced { newton: Box::new(Newton::new(touches.len(), compliance.collect())), columns }
+        Reaction::Reduced { newton: Box::new(SchurNewton::new(touches.len(), compliance.collect())), columns }
     }
 
     /// The multipliers y for `law`, and −A⁻¹Cᵀy added to `e`.
@@ -48,7 +48,7 @@ impl Reaction {
         free: &[f64],
         e: &mut [f64],
         law: impl FnMut(usize, f64) -> (f64, f64),
-    ) -> Outcome {
+    ) -> Convergence {
         match self {
             Reaction::Reduced { newton, columns } => {
                 let outcome = newton.solve(penetration, free, law);
@@ -57,7 +57,7 @@ impl Reaction {
                 }
                 outcome
             }
-            Reaction::Barrier(barrier) => barrier.solve(penetration, free, e, law),
+            Reaction::BandedNewton(barrier) => barrier.solve(penetration, free, e, law),
         }
     }
 
@@ -65,13 +65,13 @@ impl Reaction {
     pub fn multipliers(&self) -> &[f64] {
         match self {
             Reaction::Reduced { newton, .. } => &newton.multipliers,
-            Reaction::Barrier(barrier) => &barrier.multipliers,
+            Reaction::BandedNewton(barrier) => &barrier.multipliers,
         }
     }
 
     /// Whether contacts are solved for inside the band.
     pub fn inside(&self) -> bool {
-        matches!(self, Reaction::Barrier(_))
+        matches!(self, Reaction::BandedNewton(_))
     }
 
     /// Whether any contact pushes.
@@ -83,7 +83,7 @@ impl Reaction {
     pub fn steps(&self) -> &[f64] {
         match self {
             Reaction::Reduced { newton, .. } => &newton.steps,
-            Reaction::Barrier(barrier) => &barrier.steps,
+            Reaction::BandedNewton(barrier) => &barrier.steps,
         }
     }
 

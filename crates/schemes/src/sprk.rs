@@ -19,13 +19,14 @@ use crate::{
     touch, touch::Touch,
 };
 use hamiltone_core::{
-    check, lanes,
+    check,
     ledger::{Books, Fault, Ledger},
     parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
     row::Row,
     scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
     system::System,
 };
+use hamiltone_numerics::lanes;
 
 /// A method: its coefficients and how it takes damping.
 #[derive(Clone, Copy, Debug)]

@@ -17,14 +17,16 @@
 //! and its balance is exact without contacts, damped and driven; the energy is
 //! positive below the stability limit ωΔt < 2. With contacts it is bounded.
 
+use crate::assembly::assemble;
+use crate::eigenfrequencies;
 use crate::{carry, linear::Linear, listen, touch, touch::Touch};
 use hamiltone_core::{
-    border::Solver,
-    check, eigen,
+    check,
     ledger::{Books, Fault, Ledger},
     scheme::{Balance, Refusal, Stepper},
     system::System,
 };
+use hamiltone_numerics::woodbury::Solver;
 
 /// How the first increment d follows from q⁰ and v⁰.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +91,7 @@ impl Staggered {
         check::check(scheme, given, dt)?;
         let touches = touch::lossless(scheme, given)?;
         let zero = || vec![0.0; given.size()];
-        let damping = given.assemble(0.0, dt, 0.0);
+        let damping = assemble(given, 0.0, dt, 0.0);
         let heavy = given.mass.iter().enumerate().any(|(i, m)| damping.diagonal(i) > 2.0 * m);
         let mut stepper = Self {
             dt,
@@ -97,7 +99,7 @@ impl Staggered {
             start,
             heavy,
             gain,
-            solver: model.assemble(1.0, dt / 2.0, 0.0).factor(),
+            solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
             q: zero(),
             d: zero(),
             carry: zero(),
@@ -192,7 +194,7 @@ pub(crate) fn stable(scheme: &'static str, system: &System, dt: f64) -> Result<(
 
 /// Refuses a time step with ω_max·Δt at or beyond `limit`.
 pub(crate) fn below(scheme: &'static str, system: &System, dt: f64, limit: f64) -> Result<(), Refusal> {
-    let omega = eigen::highest(system);
+    let omega = eigenfrequencies::highest(system);
     if omega * dt < limit {
         return Ok(());
     }

@@ -2,12 +2,12 @@
 
 use crate::{EPS, require};
 use hamiltone_core::{
-    band::Band,
     body::{Body, Coordinate, Place},
     operator::Operator,
     row::Row,
     system::{Block, System},
 };
+use hamiltone_numerics::banded::Band;
 
 /// M > 0; K and R symmetric, ≥ 0, the same by product, form and band; −∇½qᵀKq the force; start and rows in place.
 pub fn system_laws(system: &System, q: &[f64], p: &[f64]) -> Result<(), String> {
@@ -38,7 +38,7 @@ fn absolute(operator: &Operator) -> Operator {
             let row = |row: &Row| Row::Sparse(row.entries().map(|(i, w)| (i, w.abs())).collect());
             Operator::Strains(strains.iter().map(|(weight, strain)| (weight.abs(), row(strain))).collect())
         }
-        Operator::Lattice(lattice) => absolute(&Operator::Strains(lattice.strains().collect())),
+        Operator::Stencils(lattice) => absolute(&Operator::Strains(lattice.strains().collect())),
         Operator::Zero => Operator::Zero,
     }
 }

@@ -75,7 +75,7 @@ fn noticed(defect: Defect) -> Vec<usize> {
         let notices: Option<Vec<bool>> = (0..500).map(|_| notices(entry)).collect();
         notices.map(|notices| notices.into_iter().filter(|notices| *notices).count())
     };
-    hamiltone_contacts::catalogue().iter().filter_map(count).collect()
+    hamiltone_elements::catalogue().iter().filter_map(count).collect()
 }
 
 #[test]

@@ -59,7 +59,7 @@ proptest! {
     })]
 
     #[test]
-    fn every_contact(part in parts::any_part(hamiltone_contacts::catalogue()), x in length(), s in length()) {
+    fn every_contact(part in parts::any_part(hamiltone_elements::catalogue()), x in length(), s in length()) {
         let touch = part.make();
         prop_assert!(touch.gap.is_finite());
         match &touch.law {
@@ -93,7 +93,7 @@ proptest! {
 
 #[test]
 fn every_kind_describes_itself() {
-    let contacts = hamiltone_contacts::catalogue().iter().map(|entry| &entry.kind);
+    let contacts = hamiltone_elements::catalogue().iter().map(|entry| &entry.kind);
     let bodies = hamiltone_bodies::catalogue().iter().map(|entry| &entry.kind);
     let mut names = BTreeSet::new();
     for kind in contacts.chain(bodies).chain([hamiltone_bodies::link::kind()]) {

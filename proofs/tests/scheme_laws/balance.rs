@@ -3,13 +3,13 @@
 //!   r_k = ΔE + lost − supplied,   |Σ r_k| ≤ eps(20 + 10√N + 0.02N) S,   |r_k| ≤ 16 eps S
 
 use crate::{METHODS, Taken, hold, hold_at_random, require};
-use hamiltone_contacts::Power;
 use hamiltone_core::{
     audit::{Audit, STEP_TOLERANCE, exact_tolerance},
     ledger::{Books, Fault},
     scheme::{Balance, Scheme},
     system::System,
 };
+use hamiltone_elements::Power;
 use hamiltone_proofs::{grid, parts, smooth, trial::Trial};
 
 /// An exact balance holds over the run and in each step; `balance()` is what is claimed.
@@ -107,7 +107,7 @@ fn exact_where_a_loss_eats_the_force() {
         unit if unit.starts_with("N/m^") => vec![2.5e3, 1e6],
         _ => Vec::new(),
     };
-    for entry in hamiltone_contacts::catalogue() {
+    for entry in hamiltone_elements::catalogue() {
         for touch in grid::values(&entry.kind, numbers).iter().filter_map(|values| (entry.make)(values).ok())
         {
             let mut system = System::default();

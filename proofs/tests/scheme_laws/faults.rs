@@ -38,7 +38,7 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
         _ => Vec::new(),
     };
     let mut taken = 0;
-    for entry in hamiltone_contacts::catalogue() {
+    for entry in hamiltone_elements::catalogue() {
         for values in grid::values(&entry.kind, walls) {
             let Ok(touch) = (entry.make)(&values) else { continue };
             let mut system = System::default();

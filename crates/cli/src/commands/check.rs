@@ -1,9 +1,9 @@
 //! `hamiltone check`: what a scene would run, without running it all.
 
 use super::{Failure, SOUND, SceneArguments, render::two_digits};
-use hamiltone_core::eigen;
 use hamiltone_render::run::books;
 use hamiltone_scene::{Plan, units::plain};
+use hamiltone_schemes::eigenfrequencies;
 use std::{f64::consts::TAU, time::Instant};
 
 /// How many steps the cost is measured over: enough that a clock of a microsecond tells.
@@ -36,7 +36,7 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
         plain(rate),
         plan.oversampling,
     );
-    let omega = eigen::highest(&plan.system);
+    let omega = eigenfrequencies::highest(&plan.system);
     say!("  stability    {}", stability(omega / rate, claims.limit));
     say!("  frequencies  {} (linear part, undamped)", frequencies(&plan, omega));
     let seconds = cost(&plan, rate).map_err(|refusal| Failure::Other(refusal.to_string()))?;
@@ -68,7 +68,7 @@ fn stability(product: f64, limit: Option<f64>) -> String {
 }
 
 fn frequencies(plan: &Plan, highest: f64) -> String {
-    let lowest = eigen::lowest(&plan.system, SHOWN);
+    let lowest = eigenfrequencies::lowest(&plan.system, SHOWN);
     let hertz = |omega: f64| plain((omega / TAU * 1e4).round() / 1e4);
     // Eigenvalues ω² are known to some eps of the largest.
     let floor = highest * (plan.system.size() as f64 * f64::EPSILON).sqrt();

@@ -13,7 +13,7 @@ use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     trace::Trace,
 };
-use hamiltone_core::math::exp;
+use hamiltone_numerics::math::exp;
 
 /// Steps drawn: 3 ms, after which the amplitude has fallen to 3e-5 of its start.
 pub const STEPS: usize = 132;

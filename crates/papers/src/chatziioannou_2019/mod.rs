@@ -26,8 +26,8 @@ use crate::{
     method::Method,
     reed::Reed,
 };
-use hamiltone_contacts::Power;
 use hamiltone_core::system::System;
+use hamiltone_elements::Power;
 use std::f64::consts::PI;
 
 const NAME: &str = "chatziioannou_2019";

@@ -9,12 +9,12 @@ use crate::{
     figure::Unable,
     line::{Line, Slope},
 };
-use hamiltone_contacts::Power;
 use hamiltone_core::{
     law::Touch,
     row::Row,
     system::{Contact, System},
 };
+use hamiltone_elements::Power;
 use std::f64::consts::PI;
 
 /// l, m.

@@ -5,7 +5,7 @@
 
 use super::{outcome, run};
 use crate::figure::{Effort, Outcome, Unable};
-use hamiltone_core::math::sin;
+use hamiltone_numerics::math::sin;
 
 /// f_ex at t (s), N.
 pub fn force(t: f64) -> f64 {

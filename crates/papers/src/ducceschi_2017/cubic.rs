@@ -6,7 +6,7 @@
 //!
 //! sl″ = −2sl³, sl(0) = 0, sl′(0) = 1. The series falls by e^π a term: twelve reach the last bit.
 
-use hamiltone_core::math::{cosh, sin};
+use hamiltone_numerics::math::{cosh, sin};
 use std::f64::consts::PI;
 
 /// Half the period of sl: the lemniscate constant ϖ.

@@ -22,11 +22,11 @@ use crate::{
     figure::{Item, Unable},
     lumped::Lumped,
 };
-use hamiltone_contacts::{OddPower, Power};
 use hamiltone_core::{
     law::{Law, Touch},
     system::System,
 };
+use hamiltone_elements::{OddPower, Power};
 use std::{f64::consts::TAU, sync::Arc};
 
 const NAME: &str = "ducceschi_2017";
@@ -140,7 +140,7 @@ impl Collision {
     /// The exact deepest penetration: K x^(α+1)/(α+1) = ½v₀², m.
     pub fn deepest() -> f64 {
         let exponent = Self::EXPONENT + 1.0;
-        hamiltone_core::math::pow(
+        hamiltone_numerics::math::pow(
             exponent * 0.5 * Self::SPEED * Self::SPEED / Self::STIFFNESS,
             1.0 / exponent,
         )

@@ -12,7 +12,8 @@ use crate::{
     order,
     trace::Trace,
 };
-use hamiltone_core::{math::sin, system::System};
+use hamiltone_core::system::System;
+use hamiltone_numerics::math::sin;
 use std::f64::consts::TAU;
 
 /// s, and the order measured for it.

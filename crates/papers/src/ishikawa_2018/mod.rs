@@ -25,13 +25,13 @@ use crate::{
     method::Method,
 };
 use hamiltone_bodies::Mass;
-use hamiltone_contacts::Power;
 use hamiltone_core::{
     body::{Body, Place},
     law::Touch,
     row::Row,
     system::{Contact, System},
 };
+use hamiltone_elements::Power;
 
 const NAME: &str = "ishikawa_2018";
 

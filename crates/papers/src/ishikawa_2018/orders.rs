@@ -18,11 +18,11 @@ use crate::{
     method::Method,
     order,
 };
-use hamiltone_contacts::OddPower;
 use hamiltone_core::{
     law::Law,
     system::{Contact, System},
 };
+use hamiltone_elements::OddPower;
 use std::{f64::consts::PI, sync::Arc};
 
 /// The error in time of the free string with N = 100 at 0.1 s: ‖u − û‖₂, û the semi-discrete system's motion.

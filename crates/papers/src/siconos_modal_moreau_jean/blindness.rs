@@ -13,7 +13,8 @@ use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     lumped::Lumped,
 };
-use hamiltone_core::{ledger::Books, math::cos};
+use hamiltone_core::ledger::Books;
+use hamiltone_numerics::math::cos;
 
 /// Rate of the bass, Hz.
 pub const RATE: f64 = 176_400.0;

@@ -11,7 +11,7 @@ use crate::{
     lumped::Lumped,
     trace::Trace,
 };
-use hamiltone_core::math::{cos, exp, sin};
+use hamiltone_numerics::math::{cos, exp, sin};
 use std::f64::consts::PI;
 
 /// Steps of a run.

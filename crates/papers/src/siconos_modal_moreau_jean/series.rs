@@ -7,7 +7,7 @@
 //! the table. g = (1 − e^(−σΔt))² + 4e^(−σΔt) sin²(aΔt/2), 1/W = g/(ωΔt)², Δtσ* = (1 − e^(−2σΔt))W/2 needs none.
 
 use crate::figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable};
-use hamiltone_core::math::{cos, cosh, exp};
+use hamiltone_numerics::math::{cos, cosh, exp};
 use hamiltone_schemes::modal_moreau_jean::constants;
 
 /// σ/ω of the curves.

@@ -1,11 +1,11 @@
 //! A clarinet reed against its lay (C19 §3), driven or plucked: the plan that these tests run.
 
 use hamiltone_bodies::Oscillator;
-use hamiltone_contacts::Power;
 use hamiltone_core::{
     body::{Body, Measure, Place},
     system::{Contact, Output, Port, Quantity, System},
 };
+use hamiltone_elements::Power;
 use hamiltone_render::{Outcome, Sink, run};
 use hamiltone_scene::plan::{
     BodyPlan, ContactPlan, Drive, Level, OutputPlan, Pickup, Plan, SampleFormat, Signal,
@@ -77,7 +77,7 @@ impl Signal for Mouth {
         [2000.0, 40.0, 400.0, 40.0, 100.0, 40.0, 28.0]
             .iter()
             .zip(1..)
-            .map(|(a, n)| a * hamiltone_core::math::cos(TAU * 145.985_401 * f64::from(n) * t))
+            .map(|(a, n)| a * hamiltone_numerics::math::cos(TAU * 145.985_401 * f64::from(n) * t))
             .sum()
     }
 }

@@ -12,10 +12,8 @@ use super::{
     envelope::{ENVELOPE, shaped},
 };
 use crate::plan::Signal;
-use hamiltone_core::{
-    math::sincos,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
-};
+use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes};
+use hamiltone_numerics::math::sincos;
 use std::f64::consts::TAU;
 
 /// The registry's line.
@@ -79,7 +77,7 @@ impl Signal for Harmonics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::math;
+    use hamiltone_numerics::math;
 
     #[test]
     fn equals_the_plain_sum() {

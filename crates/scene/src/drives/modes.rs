@@ -9,9 +9,9 @@
 use super::{Driving, Start};
 use hamiltone_core::{
     body::{Extent, Motion},
-    math::sin,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
 };
+use hamiltone_numerics::math::sin;
 use std::f64::consts::{PI, TAU};
 
 const fn amplitudes(name: &'static str, doc: &'static str) -> Parameter {

@@ -8,9 +8,9 @@
 use super::{Driving, Start, inside};
 use hamiltone_core::{
     body::{Extent, Motion},
-    math::cos,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
 };
+use hamiltone_numerics::math::cos;
 use std::f64::consts::TAU;
 
 /// The registry's line.

@@ -15,7 +15,6 @@ use crate::{
     document::{Problem, expected::unit, section::Section},
     plan::Along,
 };
-use hamiltone_contacts::Scaled;
 use hamiltone_core::{
     body::{Extent, Place, Placed},
     law::{Law, Touch},
@@ -23,6 +22,7 @@ use hamiltone_core::{
     row::Row,
     system::Contact,
 };
+use hamiltone_elements::Scaled;
 use std::sync::Arc;
 
 /// A point that is touched.

@@ -118,7 +118,7 @@ impl Builder<'_> {
         let (joint, measure) = self.joint(section);
         let long = |joint: &Joint| joint.ends.iter().any(|end| end.whole_length().is_some());
         let along = joint.as_ref().is_some_and(long);
-        let catalogue = hamiltone_contacts::catalogue();
+        let catalogue = hamiltone_elements::catalogue();
         let entry = entry(section, "law", "contacts", catalogue, self.problems)?;
         let parameters = [entry.kind.parameters, CONTACT.parameters].concat();
         let left = self.left_behind((section, "law"), section, &parameters, &CONTACT.own());

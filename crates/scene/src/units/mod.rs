@@ -8,7 +8,7 @@ mod unit;
 
 pub use unit::Unit;
 
-use hamiltone_core::math;
+use hamiltone_numerics::math;
 
 /// A number with a unit.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@
 //! A cycle is a unit of its own (1 Hz = 1 cycle/s) and a radian is remembered, so that
 //! rad/s, 1/s and Hz, which differ by 2π in what people mean, are told apart.
 
-use hamiltone_core::math;
+use hamiltone_numerics::math;
 
 /// Symbol, powers of (kg, m, s, cycle, rad), power of ten, factor.
 type Symbol = (&'static str, [f64; 5], f64, f64);

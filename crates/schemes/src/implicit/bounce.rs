@@ -7,14 +7,11 @@
 //! −F c·s = −2F c·w(1 − θ(1 + e)), 0 for e = 1 where the velocity turns in the middle of the step, θ = ½; positive, a
 //! gift, for θ > 1/(1 + e).
 
-use hamiltone_core::{
-    border::Solver,
-    impact::{Impact, Method},
-    law::Law,
-    newton::Outcome,
-    row::Row,
-    scheme::Touched,
-    system::System,
+use hamiltone_core::{law::Law, row::Row, scheme::Touched, system::System};
+use hamiltone_numerics::{
+    lcp::{LcpSolver, Method},
+    schur_newton::Convergence,
+    woodbury::Solver,
 };
 
 /// A change of an impulse that is none, of itself.
@@ -23,7 +20,7 @@ const CHANGE: f64 = 4.0 * f64::EPSILON;
 #[derive(Clone, Debug)]
 pub(super) struct Bounce {
     rigid: Vec<Rigid>,
-    impact: Impact,
+    impact: LcpSolver,
     /// A⁻¹c of each.
     columns: Vec<Vec<f64>>,
     closed: Vec<usize>,
@@ -74,7 +71,7 @@ impl Bounce {
         let p = rigid.len();
         let zero = || vec![0.0; p];
         Self {
-            impact: Impact::new(p, compliance, method),
+            impact: LcpSolver::new(p, compliance, method),
             columns,
             closed: Vec::with_capacity(p),
             multipliers: zero(),
@@ -118,7 +115,7 @@ impl Bounce {
     }
 
     /// y for the increment `e`, in which the last y is at work.
-    pub fn solve(&mut self, w: &[f64], e: &[f64]) -> Outcome {
+    pub fn solve(&mut self, w: &[f64], e: &[f64]) -> Convergence {
         for &j in &self.closed {
             let r = &self.rigid[j];
             let pushed: f64 =

@@ -1,14 +1,15 @@
 //! The implicit step: see [`super`] for its equations.
 
 use super::{Damping, Method, Rule, base, bounce::Bounce, stiffness_told};
+use crate::assembly::assemble;
 use crate::{carry, decay, linear::Linear, listen, reaction::Reaction, touch, touch::Touch, watch::Watch};
 use hamiltone_core::{
-    border::Solver,
     check,
     ledger::{Books, Effort, Fault, Ledger},
     scheme::{Balance, Refusal, State, Stepper, Touched},
     system::System,
 };
+use hamiltone_numerics::woodbury::Solver;
 
 /// Turns that rigid and compliant contacts take before the step is given up.
 const TURNS: u32 = 200;
@@ -74,7 +75,7 @@ impl Implicit {
         };
         let inside = damping == Damping::Inside;
         let dt2 = dt * dt;
-        let matrix = system.assemble(1.0, if inside { theta * dt } else { 0.0 }, theta * theta * dt2);
+        let matrix = assemble(system, 1.0, if inside { theta * dt } else { 0.0 }, theta * theta * dt2);
         let over = |factor: f64| system.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > factor * m);
         let refinements = u32::from(over(2.0)) + u32::from(over(1e6));
         stiffness_told(scheme, system, &matrix, dt)?;
@@ -288,7 +289,7 @@ impl Implicit {
             pull(touches, reaction.multipliers(), rhs);
         }
         match reaction {
-            Reaction::Barrier(barrier) if self.touched => {
+            Reaction::BandedNewton(barrier) if self.touched => {
                 miss(touches, &barrier.steps, |t, sigma| t.row.dot(s) / *twice - sigma, &mut self.free);
                 barrier.correct(&self.free, rhs);
             }

@@ -157,7 +157,7 @@ impl Bank {
     /// numbers, what its rounding is relative to.
     pub fn cancelled(&self) -> f64 {
         let (g, q, d) = (&self.spring, &self.place, &self.after);
-        0.5 * hamiltone_core::lanes::sum(g.len(), |i| g[i] * (q[i] * (q[i] + d[i])).abs())
+        0.5 * hamiltone_numerics::lanes::sum(g.len(), |i| g[i] * (q[i] * (q[i] + d[i])).abs())
     }
 }
 

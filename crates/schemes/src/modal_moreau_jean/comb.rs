@@ -4,10 +4,8 @@
 //!
 //! u_k is what scales coordinate k of the bank.
 
-use hamiltone_core::{
-    row::{Row, Sine},
-    sine_transform::SineTransform,
-};
+use hamiltone_core::row::{Row, Sine};
+use hamiltone_numerics::sine_transform::SineTransform;
 use std::{ops::Range, sync::Arc};
 
 /// Rows of one body on one grid.

@@ -7,7 +7,7 @@
 //! Overdamped, with b − a = x = ω²Δt²/(b + a) and φ(x) = (1 − e^(−x))/x: g = (1 − e^(−x))(1 − e^(−a−b)), 1/W =
 //! φ(x)φ(a + b), down to ω = 0. W and σ* are those of Bilbao's exact scheme, without its Taylor tables.
 
-use hamiltone_core::math::{cos, exp, expm1, sin};
+use hamiltone_numerics::math::{cos, exp, expm1, sin};
 
 /// What a step needs of a mode of unit mass.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,13 +13,15 @@
 use super::{bank::Bank, rows::Rows};
 use crate::touch::{self, Touch};
 use hamiltone_core::{
-    impact::{Impact, Method},
     law::Law,
     ledger::{Effort, Fault},
-    newton::{Newton, Outcome},
     row::Row,
     scheme::Touched,
     system::System,
+};
+use hamiltone_numerics::{
+    lcp::{LcpSolver, Method},
+    schur_newton::{Convergence, SchurNewton},
 };
 
 /// A change of a rigid contact's force that is none, of itself.
@@ -34,8 +36,8 @@ pub(super) struct Stops {
     compliant: Vec<Compliant>,
     /// The contact numbers of those.
     soft: Vec<usize>,
-    impact: Impact,
-    newton: Newton,
+    impact: LcpSolver,
+    newton: SchurNewton,
     /// c·z of all contacts, z halfway; after the step c·q of the compliant ones.
     halfway: Vec<f64>,
     closed: Vec<usize>,
@@ -115,8 +117,8 @@ impl Stops {
         let soft: Vec<usize> = compliant.iter().map(|c| c.contact).collect();
         let count = soft.len();
         Self {
-            newton: Newton::new(count, among(&soft)),
-            impact: Impact::new(p, compliance, method),
+            newton: SchurNewton::new(count, among(&soft)),
+            impact: LcpSolver::new(p, compliance, method),
             gaps: system.contacts.iter().map(|c| c.gap).collect(),
             halfway: vec![0.0; p],
             closed: Vec::with_capacity(rigid.len()),
@@ -284,7 +286,7 @@ impl Stops {
     }
 
     /// The compliant contacts' forces, those of the rigid ones as they are.
-    fn yield_to(&mut self, dt: f64) -> Outcome {
+    fn yield_to(&mut self, dt: f64) -> Convergence {
         let Self { compliant, impact, newton, closed, forces, free, moved, x, .. } = self;
         for ((moved, free), c) in moved.iter_mut().zip(free.iter()).zip(compliant.iter()) {
             let pushed = closed.iter().map(|&j| impact.compliance(c.contact, j) * forces[j]).sum::<f64>();

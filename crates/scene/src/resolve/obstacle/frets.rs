@@ -5,10 +5,8 @@
 //! L (m) is the length of the body and d the number of equal steps in an octave: stopped at fret n, what is left of a
 //! string sounds n steps higher.
 
-use hamiltone_core::{
-    math,
-    parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
-};
+use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_numerics::math;
 
 /// Frets one by one.
 pub const FRETS: Parameter = Parameter {

@@ -14,10 +14,8 @@
 //!
 //! Square roots and products round alike everywhere and are faster than a power.
 
-use hamiltone_core::{
-    math,
-    parameter::{Complaint, Range},
-};
+use hamiltone_core::parameter::{Complaint, Range};
+use hamiltone_numerics::math;
 
 /// An exponent α ≥ 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

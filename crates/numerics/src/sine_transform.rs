@@ -52,7 +52,7 @@ impl SineTransform {
     /// For N intervals, N even and N/2 a product of 2, 3 and 5; `None` for any other.
     ///
     /// ```
-    /// use hamiltone_core::sine_transform::SineTransform;
+    /// use hamiltone_numerics::sine_transform::SineTransform;
     ///
     /// assert!(SineTransform::new(864).is_some() && SineTransform::new(863).is_none());
     /// let mut transform = SineTransform::new(4).unwrap();

@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Two walls a clearance g apart.
 ///
 /// ```
-/// use hamiltone_contacts::Rattle;
+/// use hamiltone_elements::Rattle;
 /// use hamiltone_core::law::Potential;
 ///
 /// let bead = Rattle::new(1e8, 1.5, 2e-4)?;

@@ -6,7 +6,7 @@
 //! strains cⱼ are those near the ends, where boundary conditions change it. Products go
 //! through the strains: differences first, weights after.
 
-use crate::{band::Band, lanes, row::Row};
+use crate::{banded::Band, lanes, row::Row};
 
 /// Points that are worked on at a time: their stresses stay in the nearest cache.
 const CHUNK: usize = 64;
@@ -17,7 +17,7 @@ const FEWEST: usize = 4;
 
 /// A sum of squares of difference operators.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lattice {
+pub struct Stencils {
     /// What repeats along the grid.
     pub families: Vec<Family>,
     /// What does not: (weight, strain).
@@ -68,7 +68,7 @@ impl Weights {
     }
 }
 
-impl Lattice {
+impl Stencils {
     /// Finds the families in a list of strains: those of one stencil, in runs that move by one stride.
     pub fn new(strains: &[(f64, Row)]) -> Self {
         let mut groups: Vec<(Vec<f64>, Places)> = Vec::new();
@@ -298,7 +298,7 @@ mod tests {
     fn families_are_found_and_do_what_their_strains_do() {
         for (n, uniform) in [(30, true), (30, false), (9, true)] {
             let list = strains(n, |i| if uniform { 2.0 } else { 1.0 + i as f64 });
-            let lattice = Lattice::new(&list);
+            let lattice = Stencils::new(&list);
             assert_eq!((lattice.families.len(), lattice.ends.len()), (1, 2));
             let naive = Operator::Strains(list.clone());
             assert_eq!(lattice.half_bandwidth(), naive.half_bandwidth());
@@ -319,7 +319,7 @@ mod tests {
     fn strides_and_gaps() {
         let list: Vec<_> =
             (0..6).map(|i| (1.0, Row::Sparse(vec![(2 * i, -1.0), (2 * i + 2, 1.0)]))).collect();
-        let lattice = Lattice::new(&list);
+        let lattice = Stencils::new(&list);
         assert_eq!(lattice.families[0].stencil, [-1.0, 0.0, 1.0]);
         assert_eq!(lattice.families[0].stride, 2);
         let x: Vec<f64> = (0..13).map(f64::from).collect();

@@ -8,23 +8,23 @@
 //! theirs there.
 
 use crate::{
-    band::{Band, Factored},
+    banded::{Band, Factored},
     row::Row,
 };
 
 /// More far couplings than this go into the band after all.
-pub const MOST: usize = 16;
+pub const MAX_RANK: usize = 16;
 
 /// B and the far couplings (wⱼ, cⱼ).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bordered {
+pub struct UpdatedBand {
     /// B.
     pub band: Band,
-    /// (wⱼ, cⱼ), at most [`MOST`].
+    /// (wⱼ, cⱼ), at most [`MAX_RANK`].
     pub far: Vec<(f64, Row)>,
 }
 
-impl Bordered {
+impl UpdatedBand {
     /// aᵢᵢ.
     pub fn diagonal(&self, i: usize) -> f64 {
         let far = self.far.iter().map(|(w, row)| w * row.weight(i) * row.weight(i));
@@ -35,7 +35,7 @@ impl Bordered {
     pub fn factor(self) -> Solver {
         let band = self.band.factor();
         let (weights, rows): (Vec<f64>, Vec<Row>) = self.far.into_iter().unzip();
-        let mut border = Border::new(rows, band.size());
+        let mut border = Update::new(rows, band.size());
         border.set(|i| weights[i], |x| band.solve(x));
         Solver { band, border }
     }
@@ -45,7 +45,7 @@ impl Bordered {
 #[derive(Clone, Debug)]
 pub struct Solver {
     band: Factored,
-    border: Border,
+    border: Update,
 }
 
 impl Solver {
@@ -54,14 +54,14 @@ impl Solver {
     pub fn solve(&self, x: &mut [f64]) {
         self.band.solve(x);
         if !self.border.rows.is_empty() {
-            self.border.apply(x, &mut [0.0; MOST]);
+            self.border.apply(x, &mut [0.0; MAX_RANK]);
         }
     }
 }
 
 /// What the couplings make of B⁻¹.
 #[derive(Clone, Debug)]
-pub struct Border {
+pub struct Update {
     rows: Vec<Row>,
     /// √wⱼ.
     roots: Vec<f64>,
@@ -71,7 +71,7 @@ pub struct Border {
     lower: Vec<f64>,
 }
 
-impl Border {
+impl Update {
     /// A border of these rows on `size` coordinates, without weight.
     pub fn new(rows: Vec<Row>, size: usize) -> Self {
         let n = rows.len();
@@ -149,7 +149,7 @@ mod tests {
             (0.5, Row::Sparse(vec![(3, 0.3), (15, 1.0)])),
         ];
         far.iter().for_each(|(w, row)| wide.add_square(*w, row));
-        let bordered = Bordered { band: narrow, far };
+        let bordered = UpdatedBand { band: narrow, far };
         assert_eq!(bordered.diagonal(19), wide.get(19, 19));
         let mut x: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         let mut y = x.clone();

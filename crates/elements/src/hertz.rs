@@ -25,7 +25,7 @@ pub fn hertz(stiffness: f64) -> Result<Power, Complaint> {
 ///
 /// ```
 /// // A steel ball of 1 cm radius on a steel plate: E* = E/2(1 − ν²).
-/// let stiffness = hamiltone_contacts::hertz_stiffness(210e9 / (2.0 * (1.0 - 0.3 * 0.3)), 0.01)?;
+/// let stiffness = hamiltone_elements::hertz_stiffness(210e9 / (2.0 * (1.0 - 0.3 * 0.3)), 0.01)?;
 /// assert!((stiffness - 1.5385e10).abs() < 1e6);
 /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
 /// ```

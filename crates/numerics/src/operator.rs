@@ -9,7 +9,7 @@
 //! weights after), never through assembled rows: the rounding error of Kq is
 //! then relative to the strain and not to the position.
 
-use crate::{band::Band, lattice::Lattice, row::Row};
+use crate::{banded::Band, row::Row, stencils::Stencils};
 
 /// A symmetric operator on a run of degrees of freedom, stored as tightly as it allows.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub enum Operator {
     /// O = Σ weightᵢ cᵢcᵢᵀ with sparse strains cᵢ, indexed within the block.
     Strains(Vec<(f64, Row)>),
     /// O = Σ of squares of difference operators on a grid.
-    Lattice(Lattice),
+    Stencils(Stencils),
 }
 
 impl Operator {
@@ -40,7 +40,7 @@ impl Operator {
                     row.add_scaled(a * (weight * row.dot(x)), y);
                 }
             }
-            Operator::Lattice(lattice) => lattice.add_product(a, x, y),
+            Operator::Stencils(lattice) => lattice.add_product(a, x, y),
         }
     }
 
@@ -48,7 +48,7 @@ impl Operator {
     #[inline]
     pub fn form(&self, x: &[f64]) -> f64 {
         match self {
-            Operator::Lattice(lattice) => lattice.form(x),
+            Operator::Stencils(lattice) => lattice.form(x),
             _ => self.bilinear(x, x),
         }
     }
@@ -60,7 +60,7 @@ impl Operator {
             Operator::Zero => 0.0,
             Operator::Diagonal(k) => x.iter().zip(y).zip(k).map(|((x, y), k)| k * x * y).sum(),
             Operator::Strains(strains) => strains.iter().map(|(w, row)| w * row.dot(x) * row.dot(y)).sum(),
-            Operator::Lattice(lattice) => lattice.bilinear(x, y),
+            Operator::Stencils(lattice) => lattice.bilinear(x, y),
         }
     }
 
@@ -81,7 +81,7 @@ impl Operator {
                     band.add_square(a * weight, &row.moved(offset));
                 }
             }
-            Operator::Lattice(lattice) => lattice.assemble(a, offset, band),
+            Operator::Stencils(lattice) => lattice.assemble(a, offset, band),
         }
     }
 
@@ -97,7 +97,7 @@ impl Operator {
     /// How far from the diagonal the entries of a grid reach; 0 for single strains.
     pub fn narrow_half_bandwidth(&self) -> usize {
         match self {
-            Operator::Lattice(lattice) => lattice.half_bandwidth(),
+            Operator::Stencils(lattice) => lattice.half_bandwidth(),
             _ => 0,
         }
     }
@@ -115,7 +115,7 @@ impl Operator {
                 let spreads = strains.iter().map(|(_, row)| row.spread());
                 spreads.filter(|spread| *spread <= limit).max().unwrap_or(0)
             }
-            Operator::Lattice(lattice) => lattice.half_bandwidth(),
+            Operator::Stencils(lattice) => lattice.half_bandwidth(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Operator {
                     }
                 }
             }
-            Operator::Lattice(_) => return None,
+            Operator::Stencils(_) => return None,
         }
         Some(())
     }

@@ -4,8 +4,8 @@
 //! are exact and only the laws' own rounding is measured.
 
 use dashu_float::{FBig, round::mode::HalfEven};
-use hamiltone_contacts::{CentreLimited, OddPower, Power, Rattle, Scaled};
 use hamiltone_core::law::Potential;
+use hamiltone_elements::{CentreLimited, OddPower, Power, Rattle, Scaled};
 use proptest::prelude::*;
 use std::sync::Arc;
 

@@ -28,7 +28,7 @@ pub(crate) const ITERATIONS_MAX: u32 = 60;
 
 /// Solves for the contact multipliers. All memory is allocated when it is made.
 #[derive(Clone, Debug)]
-pub struct Newton {
+pub struct SchurNewton {
     count: usize,
     /// G, row-major.
     compliance: Vec<f64>,
@@ -36,7 +36,7 @@ pub struct Newton {
     pub multipliers: Vec<f64>,
     /// σ of the last solve, to its own last bits.
     pub steps: Vec<f64>,
-    /// What [`Newton::settle`] found.
+    /// What [`SchurNewton::settle`] found.
     pub response: Vec<f64>,
     /// σ⁺ − σ.
     change: Vec<f64>,
@@ -51,14 +51,14 @@ pub struct Newton {
 
 /// How a solve went.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
+pub struct Convergence {
     /// Evaluations of the laws after the first.
     pub iterations: u32,
     /// max |Φⱼ| over its rounding floor at the stop; ≤ 1 when converged.
     pub excess: f64,
 }
 
-impl Newton {
+impl SchurNewton {
     /// A solver for the compliance G (P × P, row-major).
     pub fn new(count: usize, compliance: Vec<f64>) -> Self {
         assert_eq!(compliance.len(), count * count);
@@ -80,7 +80,7 @@ impl Newton {
         }
     }
 
-    /// Solves Φ(σ) = 0 for `law(j, σⱼ) = (Yⱼ, ∂Yⱼ/∂σⱼ)` and leaves y in [`Newton::multipliers`].
+    /// Solves Φ(σ) = 0 for `law(j, σⱼ) = (Yⱼ, ∂Yⱼ/∂σⱼ)` and leaves y in [`SchurNewton::multipliers`].
     ///
     /// `penetration` are the penetrations at the start of the step: they set the rounding floor.
     pub fn solve(
@@ -88,29 +88,29 @@ impl Newton {
         penetration: &[f64],
         free: &[f64],
         mut law: impl FnMut(usize, f64) -> (f64, f64),
-    ) -> Outcome {
+    ) -> Convergence {
         self.steps.copy_from_slice(free);
         let mut norm = self.evaluate(free, &mut law);
         if self.value.iter().all(|&y| y == 0.0) {
             self.multipliers.fill(0.0);
-            return Outcome { iterations: 0, excess: 0.0 };
+            return Convergence { iterations: 0, excess: 0.0 };
         }
         for iterations in 0..ITERATIONS_MAX {
             let (excess, noise) = self.excess(penetration, free);
             self.newton_step();
             if excess <= 1.0 {
                 self.finish();
-                return Outcome { iterations, excess };
+                return Convergence { iterations, excess };
             }
             if !norm.is_finite() {
-                return Outcome { iterations, excess: f64::INFINITY };
+                return Convergence { iterations, excess: f64::INFINITY };
             }
             norm = self.search(free, norm.max(noise), &mut law);
         }
         let (excess, _) = self.excess(penetration, free);
         self.newton_step();
         self.finish();
-        Outcome { iterations: ITERATIONS_MAX, excess }
+        Convergence { iterations: ITERATIONS_MAX, excess }
     }
 
     fn finish(&mut self) {
@@ -187,8 +187,8 @@ impl Newton {
         }
     }
 
-    /// Takes up that the step as it was made misses σ by `miss` = σ − C s: leaves in [`Newton::response`] what
-    /// to lessen the multipliers by, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`Newton::steps`] the σ that results.
+    /// Takes up that the step as it was made misses σ by `miss` = σ − C s: leaves in [`SchurNewton::response`] what
+    /// to lessen the multipliers by, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`SchurNewton::steps`] the σ that results.
     pub fn settle(&mut self, miss: &[f64]) {
         self.respond(miss);
         for (j, miss) in miss.iter().enumerate() {
@@ -249,7 +249,7 @@ mod tests {
     /// σ + g·k·max(0, x + σ) = free has the root (free − g k x)/(1 + g k) when touching.
     fn hard_spring(copies: usize) {
         let (g, k, x, free) = (0.25, 1e9, -1e-4, 3e-4);
-        let mut newton = Newton::new(copies, vec![g; copies * copies]);
+        let mut newton = SchurNewton::new(copies, vec![g; copies * copies]);
         let law = |_, s: f64| if x + s > 0.0 { (k * (x + s), k) } else { (0.0, 0.0) };
         let outcome = newton.solve(&vec![x; copies], &vec![free; copies], law);
         assert!(outcome.excess <= 1.0, "{outcome:?}");
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn untouched_costs_nothing() {
-        let mut newton = Newton::new(1, vec![1.0]);
+        let mut newton = SchurNewton::new(1, vec![1.0]);
         let outcome = newton.solve(&[-1.0], &[0.5], |_, _| (0.0, 0.0));
         assert_eq!((outcome.iterations, newton.multipliers[0]), (0, 0.0));
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// w V₀.
 ///
 /// ```
-/// use hamiltone_contacts::{Power, Scaled};
+/// use hamiltone_elements::{Power, Scaled};
 /// use hamiltone_core::law::Potential;
 /// use std::sync::Arc;
 ///

@@ -5,7 +5,7 @@
 //! energy-conserving steps without cancellation.
 //!
 //! ```
-//! use hamiltone_contacts::Power;
+//! use hamiltone_elements::Power;
 //! use hamiltone_core::law::Potential;
 //!
 //! let lay = Power::new(1e12, 1.5)?; // C19's reed against its lay

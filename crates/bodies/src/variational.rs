@@ -9,7 +9,7 @@
 //! whatever the body (I18 §3, (5)–(9); Celledoni et al. 2012). Nothing is typed in as a matrix.
 //!
 //! ```
-//! use hamiltone_core::variational::{Edge, Field, Grid, Squares};
+//! use hamiltone_bodies::variational::{Edge, Field, Grid, Squares};
 //!
 //! // Half the integral of u_x² over a string with fixed ends: K = −D₂ of I18 times Δx.
 //! let u = Field::nodes(Grid::new(1.0, 8), 0, 1, [Edge::HINGED; 2]);
@@ -23,7 +23,8 @@
 //! assert_eq!(force, [0.0, -8.0, 16.0, -8.0, 0.0, 0.0, 0.0]);
 //! ```
 
-use crate::{lattice::Lattice, operator::Operator, row::Row};
+use hamiltone_core::{operator::Operator, row::Row};
+use hamiltone_numerics::stencils::Stencils;
 use std::collections::BTreeMap;
 
 /// A uniform grid: the nodes x_l = l·Δx, l = 0 … N, of a length.
@@ -236,7 +237,7 @@ impl Squares {
         match self.diagonal(size) {
             Some(diagonal) if diagonal.iter().all(|x| *x == 0.0) => Operator::Zero,
             Some(diagonal) => Operator::Diagonal(diagonal),
-            None => Operator::Lattice(Lattice::new(&self.strains)),
+            None => Operator::Stencils(Stencils::new(&self.strains)),
         }
     }
 
@@ -258,7 +259,7 @@ impl Squares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::band::Band;
+    use hamiltone_numerics::banded::Band;
 
     fn matrix(operator: &Operator, n: usize) -> Band {
         let mut band = Band::zero(n, 2);

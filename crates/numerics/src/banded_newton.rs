@@ -1,6 +1,6 @@
 //! The contact forces of one implicit step where many contacts lie inside the band: a barrier along a string.
 //!
-//! The step of [`crate::newton`], not reduced to its contacts. In the increment e it reads
+//! The step of [`crate::schur_newton`], not reduced to its contacts. In the increment e it reads
 //!
 //!   A e + Cᵀ Y(σ) = r,   σ = σ_free + C(e − e_free)
 //!
@@ -12,26 +12,26 @@
 //! The first part of C, whose rows lie inside the band of A, goes into the matrix, factored anew from its first
 //! slope on; the others (a hammer: far apart in the numbering) border it by Woodbury's formula. Along a step
 //! every component of g decreases at the same rate, so that Σ Gⱼⱼgⱼ² with any weights is a merit to search by.
-//! Each solve leaves its rounding, eps·|A + CᵀDC||δ|, in A e = r − Cᵀy: [`Barrier::correct`] takes up what is missed
+//! Each solve leaves its rounding, eps·|A + CᵀDC||δ|, in A e = r − Cᵀy: [`BandedNewton::correct`] takes up what is missed
 //! in the end. Nothing is factored, nor solved, while every law answers 0.
 
 use crate::{
-    band::{Band, Factored},
-    border::{Border, Bordered},
-    newton::{ITERATIONS_MAX, Outcome, SMALLEST},
+    banded::{Band, Factored},
     row::Row,
+    schur_newton::{Convergence, ITERATIONS_MAX, SMALLEST},
+    woodbury::{Update, UpdatedBand},
 };
 
 /// Solves for the contact multipliers and adds what they do to the increment.
 #[derive(Clone, Debug)]
-pub struct Barrier {
+pub struct BandedNewton {
     rows: Vec<Row>,
     /// Contacts whose rows lie inside the band, and those whose do not.
     inside: Vec<usize>,
     outside: Vec<usize>,
     /// The weights of A's own far couplings: the first rows of the border; those of `outside` follow.
     far: Vec<f64>,
-    border: Border,
+    border: Update,
     /// The band of A, and its factors.
     matrix: Band,
     base: Factored,
@@ -56,11 +56,11 @@ pub struct Barrier {
     load: Vec<f64>,
 }
 
-impl Barrier {
+impl BandedNewton {
     /// A solver for the rows C of all contacts under the matrix A.
-    pub fn new(a: Bordered, rows: Vec<Row>) -> Self {
+    pub fn new(a: UpdatedBand, rows: Vec<Row>) -> Self {
         let solver = a.clone().factor();
-        let Bordered { band: matrix, far } = a;
+        let UpdatedBand { band: matrix, far } = a;
         let base = matrix.clone().factor();
         let fits = |j: &usize| rows[*j].spread() <= matrix.half_bandwidth();
         let (inside, outside): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(fits);
@@ -93,7 +93,7 @@ impl Barrier {
             begin: zero(),
             delta: vec![0.0; n],
             load: vec![0.0; bordering.len()],
-            border: Border::new(bordering, n),
+            border: Update::new(bordering, n),
             far,
             rows,
             inside,
@@ -109,12 +109,12 @@ impl Barrier {
         free: &[f64],
         e: &mut [f64],
         mut law: impl FnMut(usize, f64) -> (f64, f64),
-    ) -> Outcome {
+    ) -> Convergence {
         self.steps.copy_from_slice(free);
         self.multipliers.fill(0.0);
         let mut merit = self.evaluate(&mut law);
         if self.value.iter().all(|&y| y == 0.0) {
-            return Outcome { iterations: 0, excess: 0.0 };
+            return Convergence { iterations: 0, excess: 0.0 };
         }
         for iterations in 0..ITERATIONS_MAX {
             let (excess, noise) = self.excess(penetration);
@@ -122,7 +122,7 @@ impl Barrier {
             let last = excess <= 1.0 || !merit.is_finite();
             if last {
                 self.advance(1.0, e);
-                return Outcome {
+                return Convergence {
                     iterations,
                     excess: if merit.is_finite() { excess } else { f64::INFINITY },
                 };
@@ -132,7 +132,7 @@ impl Barrier {
         let (excess, _) = self.excess(penetration);
         self.newton_step();
         self.advance(1.0, e);
-        Outcome { iterations: ITERATIONS_MAX, excess }
+        Convergence { iterations: ITERATIONS_MAX, excess }
     }
 
     /// x ← (A + CᵀDC)⁻¹(x − CᵀD·miss), with D of the last solve: what a step that misses its equations by x and
@@ -252,7 +252,7 @@ impl Barrier {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::newton::Newton;
+    use crate::schur_newton::SchurNewton;
 
     /// Points of a tight string over a wall, and a hammer that touches four of them and a mass apart: the same
     /// multipliers as by Schur's complement.
@@ -277,8 +277,10 @@ mod tests {
             .collect();
         let p = rows.len();
         let g = rows.iter().flat_map(|row| columns.iter().map(|c| row.dot(c))).collect();
-        let (mut newton, mut barrier) =
-            (Newton::new(p, g), Barrier::new(Bordered { band: a.clone(), far: Vec::new() }, rows.clone()));
+        let (mut newton, mut barrier) = (
+            SchurNewton::new(p, g),
+            BandedNewton::new(UpdatedBand { band: a.clone(), far: Vec::new() }, rows.clone()),
+        );
         for (k, stiffness) in [1e-2, 1.0, 1e3, 1e7].into_iter().enumerate() {
             let e: Vec<f64> = (0..=n).map(|i| ((i + k) as f64 * 0.9).sin()).collect();
             let free: Vec<f64> = rows.iter().map(|row| row.dot(&e)).collect();
@@ -306,8 +308,8 @@ mod tests {
     fn untouched_costs_nothing() {
         let mut a = Band::zero(3, 1);
         (0..3).for_each(|i| a.add(i, i, 1.0));
-        let a = Bordered { band: a, far: Vec::new() };
-        let mut barrier = Barrier::new(a, (0..3).map(Row::unit).collect());
+        let a = UpdatedBand { band: a, far: Vec::new() };
+        let mut barrier = BandedNewton::new(a, (0..3).map(Row::unit).collect());
         let mut e = [0.5; 3];
         let outcome = barrier.solve(&[-1.0; 3], &[0.5; 3], &mut e, |_, _| (0.0, 0.0));
         assert_eq!((outcome.iterations, e), (0, [0.5; 3]));

@@ -4,7 +4,9 @@
 //! LDLᵀ factorisation of K − λM (Sylvester). Bisection on that count finds any
 //! eigenvalue, each alone, to the last bits, in band storage.
 
-use crate::{band::Band, border::Bordered, row::Row, system::System};
+use crate::assembly::assemble;
+use hamiltone_core::{row::Row, system::System};
+use hamiltone_numerics::{banded::Band, woodbury::UpdatedBand};
 
 /// The `count` lowest angular frequencies, rad/s, in ascending order, of the system without its contacts.
 pub fn lowest(system: &System, count: usize) -> Vec<f64> {
@@ -22,13 +24,13 @@ pub fn highest(system: &System) -> f64 {
 
 /// M^(−½) K M^(−½) with a bound on its eigenvalues.
 struct Problem {
-    matrix: Bordered,
+    matrix: UpdatedBand,
     bound: f64,
 }
 
 impl Problem {
     fn new(system: &System) -> Self {
-        let Bordered { band: k, far } = system.assemble(0.0, 0.0, 1.0);
+        let UpdatedBand { band: k, far } = assemble(system, 0.0, 0.0, 1.0);
         let (size, half) = (k.size(), k.half_bandwidth());
         let root: Vec<f64> = system.mass.iter().map(|m| m.sqrt()).collect();
         let mut band = Band::zero(size, half);
@@ -47,7 +49,7 @@ impl Problem {
         let scaled = |row: &Row| Row::Sparse(row.entries().map(|(i, w)| (i, w / root[i])).collect());
         let far: Vec<(f64, Row)> = far.iter().map(|(weight, row)| (*weight, scaled(row))).collect();
         let own = far.iter().map(|(weight, row)| weight * row.sum(|_, w| w * w)).sum::<f64>();
-        Self { bound: sums.into_iter().fold(0.0, f64::max) + own, matrix: Bordered { band, far } }
+        Self { bound: sums.into_iter().fold(0.0, f64::max) + own, matrix: UpdatedBand { band, far } }
     }
 
     /// The eigenvalue of index k, the lowest being 0.
@@ -98,7 +100,7 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{operator::Operator, row::Row, system::Block};
+    use hamiltone_core::{operator::Operator, system::Block};
 
     /// n masses m in a chain of springs k, both ends fixed: ω_j = 2√(k/m) sin(jπ/2(n+1)).
     #[test]
@@ -151,7 +153,7 @@ mod tests {
             (i.saturating_sub(1)..=i).for_each(|j| band.add(i, j, bordered.matrix.band.get(i, j)));
         }
         bordered.matrix.far.iter().for_each(|(w, row)| band.add_square(*w, row));
-        wide.matrix = Bordered { band, far: Vec::new() };
+        wide.matrix = UpdatedBand { band, far: Vec::new() };
         for k in [0, 1, 7, n - 1] {
             let (a, b) = (bordered.eigenvalue(k), wide.eigenvalue(k));
             assert!((a - b).abs() < 1e-12 * bordered.bound, "{k}: {a} {b}");

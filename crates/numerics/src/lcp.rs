@@ -17,7 +17,7 @@
 //! What cannot be met at all (a mass between two walls that both want it elsewhere) is left as Gauss–Seidel leaves it
 //! and told.
 
-use crate::newton::Outcome;
+use crate::schur_newton::Convergence;
 
 /// How the impulses are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ const DEPENDENT: f64 = 64.0 * f64::EPSILON;
 
 /// Solves for impulses. All memory is allocated when it is made.
 #[derive(Clone, Debug)]
-pub struct Impact {
+pub struct LcpSolver {
     count: usize,
     method: Method,
     /// G, row-major.
@@ -59,7 +59,7 @@ pub struct Impact {
     answer: Vec<f64>,
 }
 
-impl Impact {
+impl LcpSolver {
     /// A solver for Delassus's matrix G (P × P, row-major).
     pub fn new(count: usize, compliance: Vec<f64>, method: Method) -> Self {
         assert_eq!(compliance.len(), count * count);
@@ -83,11 +83,11 @@ impl Impact {
         self.compliance[i * self.count + j]
     }
 
-    /// F for the closed contacts `closed`, of which `b` holds what they would miss, into [`Impact::impulses`].
-    pub fn solve(&mut self, closed: &[usize], b: &[f64]) -> Outcome {
+    /// F for the closed contacts `closed`, of which `b` holds what they would miss, into [`LcpSolver::impulses`].
+    pub fn solve(&mut self, closed: &[usize], b: &[f64]) -> Convergence {
         self.impulses.fill(0.0);
         if closed.iter().all(|&i| b[i] >= 0.0) {
-            return Outcome { iterations: 0, excess: 0.0 };
+            return Convergence { iterations: 0, excess: 0.0 };
         }
         let one_by_one = self.method == Method::ActiveSet && closed.len() <= MOST;
         if one_by_one && closed.len() > MANY {
@@ -100,17 +100,17 @@ impl Impact {
         if one_by_one && let Some(iterations) = self.active_set(closed, b) {
             let excess = self.excess(closed, b);
             if excess <= 1.0 {
-                return Outcome { iterations, excess };
+                return Convergence { iterations, excess };
             }
         }
         self.swept(closed, b)
     }
 
     /// Gauss–Seidel from nothing.
-    fn swept(&mut self, closed: &[usize], b: &[f64]) -> Outcome {
+    fn swept(&mut self, closed: &[usize], b: &[f64]) -> Convergence {
         self.impulses.fill(0.0);
         let iterations = self.gauss_seidel(closed, b);
-        Outcome { iterations, excess: self.excess(closed, b) }
+        Convergence { iterations, excess: self.excess(closed, b) }
     }
 
     /// w and its size.
@@ -288,10 +288,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn both(count: usize, compliance: &[f64], b: &[f64]) -> [(Vec<f64>, Outcome); 2] {
+    fn both(count: usize, compliance: &[f64], b: &[f64]) -> [(Vec<f64>, Convergence); 2] {
         let closed: Vec<usize> = (0..count).collect();
         [Method::ActiveSet, Method::GaussSeidel].map(|method| {
-            let mut impact = Impact::new(count, compliance.to_vec(), method);
+            let mut impact = LcpSolver::new(count, compliance.to_vec(), method);
             let outcome = impact.solve(&closed, b);
             (impact.impulses, outcome)
         })

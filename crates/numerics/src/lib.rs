@@ -1,0 +1,23 @@
+//! Numerical kernels of Hamiltone, each module named by its algorithm.
+//!
+//! In the order in which they build on each other:
+//!
+//! 1. [`math`] – transcendental functions with the same bits on every machine; [`lanes`] – sums in a fixed order
+//! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them
+//! 3. [`banded`] – banded LDLᵀ; [`woodbury`] – a band with a few far couplings
+//! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
+//! 5. [`sine_transform`] – all points of a body of sine modes at once
+//!
+//! **Architecture Invariant:** nothing here knows a system, a scheme or an instrument.
+
+pub mod banded;
+pub mod banded_newton;
+pub mod lanes;
+pub mod lcp;
+pub mod math;
+pub mod operator;
+pub mod row;
+pub mod schur_newton;
+pub mod sine_transform;
+pub mod stencils;
+pub mod woodbury;
