@@ -7,7 +7,13 @@
 //! and answers with a force f, which acts on the system as −cᵀf. h is its constant gap, h_ref(t) a moving reference
 //! that an input prescribes ([`crate::input::Action::Motion`]); the work −f ḣ_ref is supplied energy.
 
-use crate::{custom::CustomLaw, potential::Potential, resistance::Resistance, row::Row};
+use crate::{
+    custom::CustomLaw,
+    parameter::{Complaint, Range},
+    potential::Potential,
+    resistance::Resistance,
+    row::Row,
+};
 use std::sync::Arc;
 
 /// A force law along one or more rows.
@@ -169,4 +175,20 @@ pub struct ElementLaw {
     pub law: Law,
     /// h, m.
     pub gap: f64,
+}
+
+impl ElementLaw {
+    /// The same compliant law with Hunt and Crossley's loss coefficient μ ≥ 0, s/m.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where μ is negative or not finite, or the law is not compliant and has none.
+    pub fn with_loss(self, loss: f64) -> Result<Self, Complaint> {
+        let loss = Range::NOT_NEGATIVE.check("loss", loss)?;
+        match self.law {
+            Law::Compliant(law) => Ok(Self { law: Law::Compliant(law.with_loss(loss)), ..self }),
+            Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => {
+                Err(Complaint::new("loss", "belongs to compliant laws alone"))
+            }
+        }
+    }
 }

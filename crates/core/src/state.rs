@@ -1,5 +1,7 @@
 //! What a run can be started or continued from.
 
+use crate::system::System;
+
 /// Positions and velocities, to twice the digits: what one stepper hands to another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
@@ -34,6 +36,13 @@ pub enum State {
     /// Every number that the next step depends on: a stepper of the same system, scheme and step continues from it
     /// with the same bits.
     Complete(Vec<f64>),
+}
+
+impl State {
+    /// The initial conditions of a system.
+    pub fn initial(system: &System) -> Self {
+        State::Motion(Motion::new(system.initial.position.clone(), system.initial.velocity.clone()))
+    }
 }
 
 /// Goes through every number of a state in a fixed order, to write them down or to take them over: a stepper lists its
