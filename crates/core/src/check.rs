@@ -113,8 +113,11 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
         Law::Rigid { restitution } if !(0.0..=1.0).contains(restitution) => {
             problems.add(format!("contact `{name}`: its restitution {restitution} must be 0 to 1"));
         }
-        Law::Resistive(law) if !law.control.is_finite() => {
-            problems.add(format!("element `{name}`: its control value {} is not finite", law.control));
+        Law::Resistive(law) if !(law.control.is_finite() && in_range(law.scale)) => {
+            problems.add(format!(
+                "element `{name}`: its control value {} and its scale {} must be finite, the scale not negative",
+                law.control, law.scale
+            ));
         }
         Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => {}
     }
@@ -129,28 +132,37 @@ fn inputs(system: &System, problems: &mut Problems) {
                 problems.add(format!("input `{name}` acts on coordinates that do not exist"));
             }
             Action::Force(_) => {}
-            Action::Motion(j) | Action::Control(j) | Action::Custom { element: j, .. }
-                if *j >= system.elements.len() =>
+            Action::Motion(range) | Action::Control(range) | Action::Custom { elements: range, .. }
+                if range.start > range.end || range.end > system.elements.len() =>
             {
-                problems.add(format!("input `{name}` acts on element {j}, which does not exist"));
+                problems.add(format!("input `{name}` acts on elements {range:?}, which do not all exist"));
             }
-            Action::Motion(j) if matches!(system.elements[*j].law, Law::Custom(_)) => {
-                problems.add(format!(
-                    "input `{name}` moves the reference of `{}`, a custom law",
-                    system.elements[*j].name
-                ));
-            }
-            Action::Control(j) => {
-                let element = &system.elements[*j];
-                if element.law.resistive().is_none() {
-                    problems
-                        .add(format!("input `{name}` controls `{}`, which is not resistive", element.name));
-                } else if std::mem::replace(&mut controlled[*j], true) {
-                    problems
-                        .add(format!("`{}` is controlled by two inputs, one of them `{name}`", element.name));
+            Action::Motion(range) => {
+                let custom = |element: &&Element| matches!(element.law, Law::Custom(_));
+                for element in system.elements[range.clone()].iter().filter(custom) {
+                    problems.add(format!(
+                        "input `{name}` moves the reference of `{}`, a custom law",
+                        element.name
+                    ));
                 }
             }
-            Action::Motion(_) | Action::Custom { .. } => {}
+            Action::Control(range) => {
+                for j in range.clone() {
+                    let element = &system.elements[j];
+                    if element.law.resistive().is_none() {
+                        problems.add(format!(
+                            "input `{name}` controls `{}`, which is not resistive",
+                            element.name
+                        ));
+                    } else if std::mem::replace(&mut controlled[j], true) {
+                        problems.add(format!(
+                            "`{}` is controlled by two inputs, one of them `{name}`",
+                            element.name
+                        ));
+                    }
+                }
+            }
+            Action::Custom { .. } => {}
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct Claims {
     pub contraction_with_contact: bool,
     /// The largest ωΔt at which it runs, if there is one: beyond, it is unstable, aliases or has no step.
     pub limit: Option<f64>,
+    /// The stored energy of its ledgers is the physical one, ½vᵀMv + ½qᵀKq + ΣV at the end of the step.
+    pub physical_energy: bool,
     /// The velocity is held at half steps: the state is (qⁿ, qⁿ⁺¹) rather than (qⁿ, vⁿ).
     pub staggered: bool,
 }

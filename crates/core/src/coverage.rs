@@ -151,10 +151,12 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
         match &input.action {
             Action::Force(_) => {}
             Action::Control(_) => found.add(Feature::Control, || format!("the control `{name}`")),
-            Action::Motion(element) => {
-                let rigid = matches!(system.elements[*element].law, Law::Rigid { .. });
-                let feature = if rigid { Feature::RigidMotion } else { Feature::Motion };
-                found.add(feature, || format!("the moving reference `{name}`"));
+            Action::Motion(elements) => {
+                for element in &system.elements[elements.clone()] {
+                    let rigid = matches!(element.law, Law::Rigid { .. });
+                    let feature = if rigid { Feature::RigidMotion } else { Feature::Motion };
+                    found.add(feature, || format!("the moving reference `{name}`"));
+                }
             }
             Action::Custom { kind, .. } => {
                 found.add_custom(kind, || format!("the input `{name}` of the kind `{kind}`"));
@@ -217,7 +219,7 @@ mod tests {
         for name in ["first", "second"] {
             system.elements.push(Element::new(name, Row::unit(0), 0.0, Law::Rigid { restitution: 0.5 }));
         }
-        system.inputs.push(Input::motion("lift", 1));
+        system.inputs.push(Input::motion("lift", 1..2));
         let needs = requirements(&system);
         let features = [Feature::Rigid, Feature::RigidMotion].map(Need::Feature);
         assert_eq!(needs.iter().map(|r| r.need).collect::<Vec<_>>(), features);

@@ -123,13 +123,35 @@ impl Compliant {
     }
 }
 
-/// A resistive law: f = f(ẋ; u), f ẋ ≥ 0.
+/// A resistive law: f = w f(ẋ; u), f ẋ ≥ 0.
 #[derive(Clone, Debug)]
 pub struct Resistive {
     /// f.
     pub resistance: Arc<dyn Resistance>,
     /// u where no input controls it, in the unit of [`Resistance::control_unit`].
     pub control: f64,
+    /// w: a factor, such as the length (m) for which an element stands where f is given per metre; 1 for a single one.
+    pub scale: f64,
+}
+
+impl Resistive {
+    /// The law f(ẋ; u) with this control value where no input controls it.
+    pub fn new(resistance: impl Resistance + 'static, control: f64) -> Self {
+        Self { resistance: Arc::new(resistance), control, scale: 1.0 }
+    }
+
+    /// The same law times the factor `scale`.
+    #[must_use]
+    pub fn scaled(self, scale: f64) -> Self {
+        Self { scale: scale * self.scale, ..self }
+    }
+
+    /// w f, N, and its slope in ẋ, N s/m.
+    #[inline]
+    pub fn force(&self, rate: f64, control: f64) -> (f64, f64) {
+        let (force, slope) = self.resistance.force(rate, control);
+        (self.scale * force, self.scale * slope)
+    }
 }
 
 impl Law {
@@ -154,6 +176,17 @@ impl Law {
         match self {
             Law::Rigid { restitution } => Some(*restitution),
             Law::Compliant(_) | Law::Resistive(_) | Law::Custom(_) => None,
+        }
+    }
+
+    /// The same law times a factor w > 0: its share where it is given per unit length. A rigid law has no strength to
+    /// share and stays as it is; so does a custom one, whose scheme knows what a length means to it.
+    #[must_use]
+    pub fn scaled(self, scale: f64) -> Self {
+        match self {
+            Law::Compliant(law) => Law::Compliant(law.scaled(scale)),
+            Law::Resistive(law) => Law::Resistive(law.scaled(scale)),
+            Law::Rigid { .. } | Law::Custom(_) => self,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Inputs: what acts on a system from outside, each one number at each instant.
 
 use crate::row::Row;
+use std::ops::Range;
 
 /// A named input.
 #[derive(Clone, Debug)]
@@ -16,16 +17,16 @@ pub struct Input {
 pub enum Action {
     /// A force u (N) along +row: supplied power u·c·q̇.
     Force(Row),
-    /// The moving reference h_ref(t) = u (m) of the element of this number: supplied power −f ḣ_ref.
-    Motion(usize),
-    /// The control value u of the resistive element of this number; it supplies no energy.
-    Control(usize),
-    /// An input to the element of this number that only schemes know which state its kind.
+    /// The moving reference h_ref(t) = u (m) of the elements of these numbers: supplied power −f ḣ_ref of each.
+    Motion(Range<usize>),
+    /// The control value u of the resistive elements of these numbers; it supplies no energy.
+    Control(Range<usize>),
+    /// An input to the elements of these numbers that only schemes know which state its kind.
     Custom {
         /// Its kind, as schemes state it in their coverage.
         kind: &'static str,
-        /// The element.
-        element: usize,
+        /// The elements.
+        elements: Range<usize>,
     },
 }
 
@@ -35,14 +36,14 @@ impl Input {
         Self { name: name.into(), action: Action::Force(row) }
     }
 
-    /// The moving reference of an element.
-    pub fn motion(name: impl Into<String>, element: usize) -> Self {
-        Self { name: name.into(), action: Action::Motion(element) }
+    /// The moving reference of these elements.
+    pub fn motion(name: impl Into<String>, elements: Range<usize>) -> Self {
+        Self { name: name.into(), action: Action::Motion(elements) }
     }
 
-    /// The control of a resistive element.
-    pub fn control(name: impl Into<String>, element: usize) -> Self {
-        Self { name: name.into(), action: Action::Control(element) }
+    /// The control of these resistive elements.
+    pub fn control(name: impl Into<String>, elements: Range<usize>) -> Self {
+        Self { name: name.into(), action: Action::Control(elements) }
     }
 
     /// The row of a force; `None` for any other action.

@@ -129,6 +129,13 @@ impl Simulation {
         }
     }
 
+    /// Writes the positions (m) and velocities (m/s) now, one a degree of freedom.
+    pub fn snapshot(&mut self, q: &mut [f64], v: &mut [f64]) {
+        let motion = self.motion();
+        q.copy_from_slice(&motion.q);
+        v.copy_from_slice(&motion.v);
+    }
+
     /// What each element did since this was last asked; see [`Stepper::activity`].
     pub fn activity(&mut self, activity: &mut [Activity]) -> bool {
         self.stepper.activity(activity)
@@ -184,9 +191,19 @@ impl Simulation {
         &self.system
     }
 
-    /// The moving reference of each element now, m; 0 where no input moves it.
+    /// The control value of a resistive element now; `None` of any other.
+    pub fn control(&self, element: usize) -> Option<f64> {
+        let own = self.system.elements[element].law.resistive()?.control;
+        let controls =
+            |action: &Action| matches!(action, Action::Control(elements) if elements.contains(&element));
+        let mut values = self.system.inputs.iter().zip(&self.input);
+        Some(values.find(|(input, _)| controls(&input.action)).map_or(own, |(_, value)| *value))
+    }
+
+    /// The moving reference of an element now, m; 0 where no input moves it.
     pub fn reference(&self, element: usize) -> f64 {
-        let moves = |action: &Action| matches!(action, Action::Motion(j) if *j == element);
+        let moves =
+            |action: &Action| matches!(action, Action::Motion(elements) if elements.contains(&element));
         let values = self.system.inputs.iter().zip(&self.input);
         values.filter(|(input, _)| moves(&input.action)).map(|(_, value)| value).sum()
     }

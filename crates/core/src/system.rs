@@ -148,7 +148,8 @@ impl System {
     pub fn energy(&self, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
         let kinetic: f64 = self.mass.iter().zip(v).map(|(m, v)| 0.5 * m * v * v).sum();
         let moved = |j: usize| -> f64 {
-            let moves = |input: &Input| matches!(input.action, Action::Motion(element) if element == j);
+            let moves =
+                |input: &Input| matches!(&input.action, Action::Motion(elements) if elements.contains(&j));
             self.inputs.iter().zip(inputs).filter(|(input, _)| moves(input)).map(|(_, u)| u).sum()
         };
         let any_moves = self.inputs.iter().any(|input| matches!(input.action, Action::Motion(_)));

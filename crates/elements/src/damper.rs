@@ -10,7 +10,6 @@ use hamiltone_core::{
     parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values},
     resistance::Resistance,
 };
-use std::sync::Arc;
 
 /// f = r ẋ with r as the control value.
 ///
@@ -27,8 +26,7 @@ pub struct LinearDamper;
 impl LinearDamper {
     /// The damper along a row, with this resistance (N s/m) where no input controls it.
     pub fn with_resistance(self, resistance: f64) -> ElementLaw {
-        let law = Law::Resistive(Resistive { resistance: Arc::new(self), control: resistance });
-        ElementLaw { law, gap: 0.0 }
+        ElementLaw { law: Law::Resistive(Resistive::new(self, resistance)), gap: 0.0 }
     }
 }
 

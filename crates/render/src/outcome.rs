@@ -4,7 +4,7 @@ use crate::{
     sound::Sound,
     watch::{Physical, Touching},
 };
-use hamiltone_core::{audit::Audit, scheme::Balance};
+use hamiltone_core::{audit::Audit, claims::Balance};
 
 /// What came of a run.
 pub struct Outcome {

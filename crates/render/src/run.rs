@@ -12,8 +12,10 @@ use crate::{
 };
 use hamiltone_core::{
     audit::Audit,
-    ledger::{Books, Ledger},
-    scheme::{Balance, Refusal},
+    claims::Balance,
+    ledger::{Bookkeeping, Ledger},
+    refusal::Refusal,
+    simulation::run_block,
 };
 use hamiltone_scene::Plan;
 
@@ -81,7 +83,7 @@ pub fn run(
     let (sample, steps) = (plan.oversampling as u64, plan.frames as u64 * plan.oversampling as u64);
     let mut inputs = Inputs::new(plan, rate);
     let stored = stepper.reset(&inputs.values);
-    let mut watch = Watch::new(plan, &mut *stepper);
+    let mut watch = Watch::new(plan, &mut stepper);
     let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
     let stride = wanted.into_iter().chain(watch.wants_samples().then_some(sample)).reduce(common_divisor);
     let (length, channels) = (stride.unwrap_or(BLOCK), plan.pickups.len());
@@ -103,7 +105,7 @@ pub fn run(
             stepper.snapshot(&mut q, &mut v);
         }
         if at_sample {
-            watch.look(plan, &mut *stepper, last / sample, &q, &v);
+            watch.look(plan, &mut stepper, last / sample, &q, &v);
         }
         let (touched, physical) =
             if at_sample { (&watch.touched[..], watch.energy) } else { (&[][..], None) };
@@ -124,7 +126,8 @@ pub fn run(
             ledgers.push(*ledger);
             audit.post(ledger)
         };
-        rows = stepper.run(
+        rows = run_block(
+            &mut stepper,
             input,
             &mut outputs[..rows * channels],
             rows,
@@ -141,10 +144,10 @@ pub fn run(
 
 /// How the step that leads to a row is booked. An exact balance is judged step by step; a bounded one sums its
 /// losses and supply in every step, and takes the stored energy in every `full`-th row.
-pub fn books(balance: Balance, full: u64, row: u64) -> Books {
+pub fn books(balance: Balance, full: u64, row: u64) -> Bookkeeping {
     match balance {
-        Balance::Bounded if !row.is_multiple_of(full) => Books::Flows,
-        _ => Books::Kept,
+        Balance::Bounded if !row.is_multiple_of(full) => Bookkeeping::Flows,
+        _ => Bookkeeping::Full,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The contract between the run loop and what listens to it.
 
 use crate::outcome::Outcome;
-use hamiltone_core::{ledger::Ledger, scheme::Touched};
+use hamiltone_core::{ledger::Ledger, stepper::Activity};
 use hamiltone_scene::Plan;
 use std::path::PathBuf;
 
@@ -47,7 +47,7 @@ pub struct Block<'a> {
     /// The velocities after the last row, m/s, where a sink asked for states.
     pub v: &'a [f64],
     /// What each contact of the system did since the sample of the sound before, where the last row is a sample.
-    pub touched: &'a [Touched],
+    pub touched: &'a [Activity],
     /// The physical energy after the last row, J, where that is a sample and the books keep another energy.
     pub physical: Option<f64>,
 }

@@ -7,10 +7,7 @@
 //!
 //! which tells the impulse of touches that last several samples: a higher sample rate resolves shorter ones.
 
-use hamiltone_core::{
-    scheme::{Stepper, Touched},
-    system::Contact,
-};
+use hamiltone_core::{element::Law, simulation::Simulation, stepper::Activity};
 use hamiltone_scene::Plan;
 
 /// What a contact did over a run; times are counted in samples of the sound.
@@ -46,7 +43,7 @@ impl Record {
         lasts: 0,
     };
 
-    fn enter(&mut self, sample: u64, touched: Touched) {
+    fn enter(&mut self, sample: u64, touched: Activity) {
         self.gap = self.gap.min(touched.gap);
         self.impulse += touched.impulse;
         self.strongest = self.strongest.max(touched.impulse.abs());
@@ -89,7 +86,7 @@ pub struct Physical {
 /// Watches a run.
 pub(crate) struct Watch {
     /// Each contact of the system since the sample before.
-    pub touched: Vec<Touched>,
+    pub touched: Vec<Activity>,
     /// The physical energy at the sample, J.
     pub energy: Option<f64>,
     /// Whether the stepper keeps what its contacts do.
@@ -100,12 +97,14 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Watches a stepper at its start.
-    pub fn new(plan: &Plan, stepper: &mut dyn Stepper) -> Self {
-        let mut touched = vec![Touched::NOTHING; plan.system.contacts.len()];
-        let kept = stepper.touched(&mut touched);
+    pub fn new(plan: &Plan, stepper: &mut Simulation) -> Self {
+        let mut touched = vec![Activity::NONE; plan.system.elements.len()];
+        let kept = stepper.activity(&mut touched);
         let touching = |parts: usize| Touching { whole: Record::NEW, parts: vec![Record::NEW; parts] };
         let contacts = plan.contacts.iter().map(|contact| touching(contact.parts.len())).collect();
-        Self { touched, energy: stepper.physical_energy(), kept, contacts, physical: None }
+        let physical = plan.scheme.claims().physical_energy;
+        let energy = (!physical).then(|| stepper.physical_energy());
+        Self { touched, energy, kept, contacts, physical: None }
     }
 
     /// Whether there is anything to watch.
@@ -119,22 +118,24 @@ impl Watch {
     }
 
     /// Looks at a sample.
-    pub fn look(&mut self, plan: &Plan, stepper: &mut dyn Stepper, sample: u64, q: &[f64], v: &[f64]) {
+    pub fn look(&mut self, plan: &Plan, stepper: &mut Simulation, sample: u64, q: &[f64], v: &[f64]) {
         if self.wants_state(sample) {
-            let at = plan.system.contacts.iter().map(|contact| state(contact, 1.0 / plan.sample_rate, q, v));
-            at.zip(&mut self.touched).for_each(|(now, touched)| *touched = now);
+            for (j, touched) in self.touched.iter_mut().enumerate() {
+                *touched = state(stepper, j, 1.0 / plan.sample_rate, q, v);
+            }
         } else {
-            stepper.touched(&mut self.touched);
+            stepper.activity(&mut self.touched);
         }
         for (plan, touching) in plan.contacts.iter().zip(&mut self.contacts) {
             let touched = &self.touched[plan.parts.clone()];
             let impulse = touched.iter().map(|part| part.impulse).sum();
             let gap = touched.iter().map(|part| part.gap).fold(f64::INFINITY, f64::min);
-            touching.whole.enter(sample, Touched { impulse, gap });
+            touching.whole.enter(sample, Activity { impulse, gap });
             touching.parts.iter_mut().zip(touched).for_each(|(record, part)| record.enter(sample, *part));
         }
-        self.energy = stepper.physical_energy();
-        if let Some(energy) = self.energy {
+        if let Some(energy) = &mut self.energy {
+            *energy = stepper.physical_energy();
+            let energy = *energy;
             let so_far =
                 self.physical.get_or_insert(Physical { initial: energy, peak: energy, last: energy });
             so_far.peak = so_far.peak.max(energy);
@@ -148,14 +149,23 @@ impl Watch {
     }
 }
 
-/// A contact in this state, as if it lasted `time`.
-fn state(contact: &Contact, time: f64, q: &[f64], v: &[f64]) -> Touched {
-    let x = contact.row.dot(q) - contact.gap;
-    let Some(potential) = contact.law.potential() else { return Touched { impulse: 0.0, gap: -x } };
-    if x <= potential.onset() {
-        return Touched { impulse: 0.0, gap: -x };
+/// An element in this state, as if it lasted `time`.
+fn state(simulation: &Simulation, element: usize, time: f64, q: &[f64], v: &[f64]) -> Activity {
+    let given = &simulation.system().elements[element];
+    let row = given.row();
+    let x = row.dot(q) - given.gap - simulation.reference(element);
+    match &given.law {
+        Law::Rigid { .. } | Law::Custom(_) => Activity { impulse: 0.0, gap: -x },
+        Law::Compliant(law) if x <= law.onset() => Activity { impulse: 0.0, gap: -x },
+        Law::Compliant(law) => {
+            let force = law.force(x) * (1.0 + law.loss * row.dot(v));
+            let gap = if law.onset().is_finite() { -x } else { f64::INFINITY };
+            Activity { impulse: time * force, gap }
+        }
+        // A damper has no gap to close.
+        Law::Resistive(law) => {
+            let control = simulation.control(element).unwrap_or(law.control);
+            Activity { impulse: time * law.force(row.dot(v), control).0, gap: f64::INFINITY }
+        }
     }
-    let force = potential.force(x) * (1.0 + potential.loss() * contact.row.dot(v));
-    let gap = if potential.onset().is_finite() { -x } else { f64::INFINITY };
-    Touched { impulse: time * force, gap }
 }

@@ -47,6 +47,7 @@ impl Scheme for AverageGradient {
             contraction: Contraction::Free,
             contraction_with_contact: false,
             limit: None,
+            physical_energy: false,
             staggered: true,
         }
     }

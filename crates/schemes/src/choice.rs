@@ -25,7 +25,9 @@ pub fn alternatives(system: &System, dt: f64) -> Vec<&'static str> {
 /// What each scheme covers and promises, as a table in Markdown: one line a scheme, with the options at their defaults.
 pub fn coverage_table() -> String {
     let mut table = String::from("| scheme |");
-    Feature::ALL.iter().for_each(|feature| drop(write!(table, " {} |", feature.label())));
+    for feature in Feature::ALL {
+        let _ = write!(table, " {} |", feature.label());
+    }
     table.push_str(" exact balance | order | limit of ωΔt |\n|---|");
     table.push_str(&"---|".repeat(Feature::ALL.len() + 3));
     table.push('\n');

@@ -158,6 +158,7 @@ impl Scheme for Composition {
             contraction: Contraction::Conformal,
             contraction_with_contact: base.contraction_with_contact,
             limit: self.limit,
+            physical_energy: true,
             staggered: false,
         }
     }

@@ -51,6 +51,7 @@ impl Scheme for CubicExplicit {
             contraction: Contraction::Pade,
             contraction_with_contact: false,
             limit: Some(staggered::LIMIT),
+            physical_energy: false,
             staggered: true,
         }
     }

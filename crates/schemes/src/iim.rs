@@ -71,6 +71,7 @@ impl Scheme for Iim {
             contraction: Contraction::Conformal,
             contraction_with_contact: true,
             limit: Some(PI),
+            physical_energy: false,
             staggered: true,
         }
     }

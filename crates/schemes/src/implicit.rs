@@ -113,6 +113,7 @@ impl Scheme for Method {
             },
             contraction_with_contact: self.rule == Rule::Midpoint && self.damping == Damping::Around,
             limit: None,
+            physical_energy: true,
             staggered: false,
         }
     }

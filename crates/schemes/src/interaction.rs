@@ -102,8 +102,8 @@ impl Inputs {
         for (k, input) in system.inputs.iter().enumerate() {
             match &input.action {
                 Action::Force(row) => inputs.forces.push((k, row.clone())),
-                Action::Motion(element) => inputs.motions.push((k, *element)),
-                Action::Control(element) => inputs.controls.push((k, *element)),
+                Action::Motion(elements) => inputs.motions.extend(elements.clone().map(|j| (k, j))),
+                Action::Control(elements) => inputs.controls.extend(elements.clone().map(|j| (k, j))),
                 Action::Custom { .. } => {}
             }
         }

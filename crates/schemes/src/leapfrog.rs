@@ -48,6 +48,7 @@ impl Scheme for Leapfrog {
             contraction: Contraction::Pade,
             contraction_with_contact: true,
             limit: Some(LIMIT),
+            physical_energy: false,
             staggered: true,
         }
     }

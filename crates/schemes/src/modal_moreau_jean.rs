@@ -67,6 +67,7 @@ impl Scheme for ModalMoreauJean {
             contraction: Contraction::Conformal,
             contraction_with_contact: false,
             limit: None,
+            physical_energy: false,
             staggered: true,
         }
     }

@@ -76,6 +76,7 @@ impl Scheme for Quadratic {
             contraction: Contraction::Free,
             contraction_with_contact: false,
             limit: self.limit(),
+            physical_energy: false,
             staggered: true,
         }
     }

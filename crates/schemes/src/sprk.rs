@@ -63,6 +63,7 @@ impl Scheme for Sprk {
             contraction: if self.printed { Contraction::Free } else { Contraction::Conformal },
             contraction_with_contact: !self.printed,
             limit: Some(self.tableau.limit()),
+            physical_energy: true,
             staggered: false,
         }
     }

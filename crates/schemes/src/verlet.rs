@@ -58,6 +58,7 @@ impl Scheme for Method {
             contraction: Contraction::Conformal,
             contraction_with_contact: true,
             limit: Some(staggered::LIMIT),
+            physical_energy: false,
             staggered: false,
         }
     }

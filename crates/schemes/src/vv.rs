@@ -39,6 +39,7 @@ impl Scheme for Vv {
             contraction: Contraction::Pade,
             contraction_with_contact: true,
             limit: Some(LIMIT),
+            physical_energy: false,
             staggered: false,
         }
     }

@@ -2,8 +2,8 @@
 
 use super::{Failure, SOUND};
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
     parameter::{Absent, Column, Kind, Parameter, Range, Takes},
-    scheme::{Area, Balance, Claims},
 };
 use hamiltone_scene::{
     catalogue::Category,
@@ -146,13 +146,13 @@ fn claims(claims: &Claims) {
         Balance::Exact => "exact, to rounding",
         Balance::Bounded => "bounded",
     };
-    let area = match claims.area {
-        Area::Conformal => "e^(−γΔt), as the continuous system (conformal symplectic)",
-        Area::Pade => "(2 − γΔt)/(2 + γΔt)",
-        Area::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
-        Area::Free => "nothing is claimed",
+    let area = match claims.contraction {
+        Contraction::Conformal => "e^(−γΔt), as the continuous system (conformal symplectic)",
+        Contraction::Pade => "(2 − γΔt)/(2 + γΔt)",
+        Contraction::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
+        Contraction::Free => "nothing is claimed",
     };
-    let contact = if claims.area_with_contact { "; the same with contacts" } else { "" };
+    let contact = if claims.contraction_with_contact { "; the same with contacts" } else { "" };
     say!("  claims, each measured by a test:");
     let free = if claims.order_free == claims.order {
         String::new()

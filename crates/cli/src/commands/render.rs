@@ -2,7 +2,7 @@
 
 use super::{BROKEN, Failure, SOUND, SceneArguments};
 use clap::{Args, ValueHint};
-use hamiltone_core::scheme::Balance;
+use hamiltone_core::claims::Balance;
 use hamiltone_render::{
     Outcome, Sink,
     sinks::{

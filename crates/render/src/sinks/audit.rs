@@ -11,7 +11,7 @@ use crate::{
     sink::{Block, Sink, SinkError},
     watch::Physical,
 };
-use hamiltone_core::scheme::Balance;
+use hamiltone_core::claims::Balance;
 use hamiltone_scene::Plan;
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};

@@ -20,7 +20,7 @@ use crate::{
     sink::{Block, Sink, SinkError},
     totals::Totals,
 };
-use hamiltone_core::{body::Point, scheme::Touched};
+use hamiltone_core::{body::Point, stepper::Activity};
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use serde_json::json;
 use std::{
@@ -43,7 +43,7 @@ pub struct States {
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
     rows: Vec<f64>,
     /// What contacts did since the last row.
-    touched: Vec<Touched>,
+    touched: Vec<Activity>,
     /// All pickups of one internal step after the other.
     pickups: Vec<f64>,
 }
@@ -71,7 +71,7 @@ impl States {
     /// The contacts whose gaps and impulses rows hold: all or none.
     fn contacts(&self, plan: &Plan) -> usize {
         let samples = self.every(plan).is_multiple_of(plan.oversampling as u64);
-        if samples { plan.system.contacts.len() } else { 0 }
+        if samples { plan.system.elements.len() } else { 0 }
     }
 
     fn width(&self, plan: &Plan) -> usize {
@@ -175,7 +175,7 @@ impl Sink for States {
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }
-        self.touched = vec![Touched::NOTHING; self.contacts(plan)];
+        self.touched = vec![Activity::NONE; self.contacts(plan)];
         self.file = Some(Pending::create(&self.path)?);
         Ok(())
     }
@@ -187,7 +187,7 @@ impl Sink for States {
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
         block.ledgers.iter().for_each(|ledger| self.totals.post(ledger));
         for (sum, now) in self.touched.iter_mut().zip(block.touched) {
-            *sum = Touched { impulse: sum.impulse + now.impulse, gap: sum.gap.min(now.gap) };
+            *sum = Activity { impulse: sum.impulse + now.impulse, gap: sum.gap.min(now.gap) };
         }
         if block.last().is_multiple_of(self.every(plan)) {
             self.rows.push(block.last() as f64 / block.rate);
@@ -196,7 +196,7 @@ impl Sink for States {
             self.rows.extend(self.totals.values());
             self.rows.extend(self.touched.iter().map(|touched| touched.gap));
             self.rows.extend(self.touched.iter().map(|touched| touched.impulse));
-            self.touched.fill(Touched::NOTHING);
+            self.touched.fill(Activity::NONE);
         }
         if self.internal_pickups {
             self.pickups.extend_from_slice(block.outputs);

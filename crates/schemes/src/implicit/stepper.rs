@@ -405,7 +405,7 @@ fn force(c: &Constants, law: &ForceLaw, x: f64, sigma: f64, control: f64) -> (f6
             (lambda * (f + mu * sigma * mean), lambda * c.twice * (slope + mu * loss_slope))
         }
         ForceLaw::Resistive(law) => {
-            let (f, slope) = law.resistance.force(sigma / c.dt, control);
+            let (f, slope) = law.force(sigma / c.dt, control);
             // A falling characteristic has no place in Newton's symmetric matrix; without it the iteration is Picard's.
             (lambda * f, lambda * c.twice * (slope.max(0.0) / c.dt))
         }

@@ -241,7 +241,7 @@ impl Contacts {
                 }
                 ForceLaw::Compliant(..) => continue,
                 ForceLaw::Resistive(law) => {
-                    let (force, slope) = law.resistance.force(speed(i.element), self.controls[k]);
+                    let (force, slope) = law.force(speed(i.element), self.controls[k]);
                     // Half a step of a strong damper takes no more than there is: the same to second order.
                     force / (1.0 + 0.5 * self.lcp.compliance(i.element, i.element) * slope.max(0.0) / dt)
                 }
@@ -370,7 +370,7 @@ impl Contacts {
                 (mean * (1.0 + mu * sigma), slope + mu * (mean + sigma * slope).max(0.0))
             }
             ForceLaw::Resistive(law) => {
-                let (force, slope) = law.resistance.force(0.5 * sigma / dt, controls[k]);
+                let (force, slope) = law.force(0.5 * sigma / dt, controls[k]);
                 (force, 0.5 * slope.max(0.0) / dt)
             }
         });
