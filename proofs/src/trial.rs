@@ -62,7 +62,7 @@ impl Trial {
         let rate = self.rate.max(eigenfrequencies::highest(&self.system) / limit);
         match scheme.prepare(&self.system, 1.0 / rate) {
             Ok(stepper) => Ok(Some(stepper)),
-            Err(Refusal::NotCovered { .. }) => Ok(None),
+            Err(Refusal::NotCovered { .. } | Refusal::OutOfRange { .. }) => Ok(None),
             Err(refusal) => Err(refusal.to_string()),
         }
     }

@@ -22,6 +22,14 @@ impl Motion {
         Self { q, v, q_remainder, v_remainder }
     }
 
+    /// Takes over another motion of the same size, without an allocation.
+    pub fn copy_from(&mut self, other: &Motion) {
+        self.q.copy_from_slice(&other.q);
+        self.v.copy_from_slice(&other.v);
+        self.q_remainder.copy_from_slice(&other.q_remainder);
+        self.v_remainder.copy_from_slice(&other.v_remainder);
+    }
+
     /// `size` coordinates at rest at 0.
     pub fn at_rest(size: usize) -> Self {
         Self::new(vec![0.0; size], vec![0.0; size])

@@ -367,7 +367,7 @@ impl Stepper for Composed {
     fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
         match state {
             State::Motion(given) => {
-                motion(&mut self.state).clone_from(given);
+                motion(&mut self.state).copy_from(given);
                 self.clock = 0;
             }
             State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
@@ -378,7 +378,7 @@ impl Stepper for Composed {
 
     fn save(&mut self, state: &mut State) {
         match state {
-            State::Motion(given) => given.clone_from(motion(&mut self.state)),
+            State::Motion(given) => given.copy_from(motion(&mut self.state)),
             State::Complete(numbers) => {
                 numbers.clear();
                 self.archive(&mut Archive::Write(numbers));

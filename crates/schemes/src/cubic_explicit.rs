@@ -65,11 +65,8 @@ impl Scheme for CubicExplicit {
             element.gap != 0.0 || element.law.compliant().is_none_or(|law| cubic_stiffness(law).is_none())
         };
         if let Some(element) = system.elements.iter().find(other) {
-            return Err(Refusal::OutOfRange {
-                scheme: self.name(),
-                what: format!("contact `{}` is no force Ku³ without a gap", element.name),
-                instead: "take the law `odd-power` with exponent 3, or another scheme".into(),
-            });
+            let what = vec![format!("the contact `{}`, which is no force Ku³ without a gap", element.name)];
+            return Err(Refusal::NotCovered { scheme: self.name(), what });
         }
         staggered::stable(self.name(), system, dt)?;
         Ok(Box::new(Scalar::new(system, dt, self.taylor, Cubic::new)))
