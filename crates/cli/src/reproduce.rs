@@ -10,7 +10,7 @@ use hamiltone_papers::{
     figure::{self, Figure, Item, Mark, Outcome, Panel, Unable},
 };
 use hamiltone_report::plot::{Axis, Chart, Style, svg_grid};
-use hamiltone_scene::document::problem::suggest;
+use hamiltone_scene::document::suggest::suggest;
 use rayon::prelude::*;
 use std::{
     fmt, fs, io,

@@ -4,16 +4,13 @@
 //! 2. [`Report`] – a sink that writes the report: waveform, spectrum, partials, contacts, energies, audit
 
 mod charts;
-mod contactogram;
-mod contacts;
-mod forces;
+mod contact_table;
+mod history;
 mod page;
 mod partials;
 mod picture;
 pub mod plot;
 mod report;
-mod shape;
 mod spectrum;
-mod trace;
 
 pub use report::Report;

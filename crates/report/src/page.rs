@@ -1,7 +1,7 @@
 //! The report's page.
 
 use crate::{
-    charts::Section,
+    charts::section::Section,
     partials::{Partials, in_cents},
     plot::{STYLE, escape, panel, quantity},
 };

@@ -1,6 +1,6 @@
 //! `hamiltone check`: what a scene would run, without running it all.
 
-use super::{Failure, SOUND, SceneArguments, render::two_digits};
+use crate::{arguments::SceneArguments, exit, failure::Failure, numbers::two_digits, output::say};
 use hamiltone_render::run::books;
 use hamiltone_scene::{Plan, units::plain};
 use hamiltone_schemes::eigenfrequencies;
@@ -49,7 +49,7 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     );
     say!("  sha256       {}", plan.scene_sha256);
     plan.warnings.iter().for_each(|warning| say!("warning: {warning}"));
-    Ok(SOUND)
+    Ok(exit::OK)
 }
 
 fn stability(product: f64, limit: Option<f64>) -> String {

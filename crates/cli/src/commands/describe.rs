@@ -1,13 +1,13 @@
 //! `hamiltone describe`: equations, source, parameters with unit, range and default, a scheme's claims.
 
-use super::{Failure, SOUND};
+use crate::{exit, failure::Failure, output::say};
 use hamiltone_core::{
     parameter::{Absent, Column, Kind, Parameter, Range, Takes},
     scheme::{Area, Balance, Claims},
 };
 use hamiltone_scene::{
     catalogue::Category,
-    document::problem::suggest,
+    document::suggest::suggest,
     resolve::{self, Key},
     units::plain,
 };
@@ -28,7 +28,7 @@ pub fn run(name: &str) -> Result<u8, Failure> {
         found = true;
     }
     if found {
-        return Ok(SOUND);
+        return Ok(exit::OK);
     }
     let names: Vec<&str> = kinds().map(|(_, kind)| kind.name).chain(frames.iter().map(|f| f.name)).collect();
     Err(Failure::Other(format!("there is nothing called `{name}`; {}", suggest(name, names, "names"))))

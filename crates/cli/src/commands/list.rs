@@ -1,6 +1,6 @@
 //! `hamiltone list`: what a scene can name.
 
-use super::{Failure, SOUND};
+use crate::{exit, failure::Failure, output::say};
 use hamiltone_scene::catalogue::Category;
 
 /// Lists one category, or all.
@@ -21,5 +21,5 @@ pub fn run(category: Option<&str>) -> Result<u8, Failure> {
         }
     }
     say!("\n`hamiltone describe NAME` shows equations and parameters.");
-    Ok(SOUND)
+    Ok(exit::OK)
 }

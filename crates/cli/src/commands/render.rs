@@ -1,6 +1,6 @@
 //! `hamiltone render`: a scene becomes a sound, with its energy audit.
 
-use super::{BROKEN, Failure, SOUND, SceneArguments};
+use crate::{arguments::SceneArguments, exit, failure::Failure, numbers::two_digits, output::say};
 use clap::{Args, ValueHint};
 use hamiltone_core::scheme::Balance;
 use hamiltone_render::{
@@ -83,9 +83,9 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     outcome.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     if let Some(verdict) = verdict(&plan, &outcome) {
         eprintln!("error: {verdict}");
-        return Ok(BROKEN);
+        return Ok(exit::FAILED);
     }
-    Ok(SOUND)
+    Ok(exit::OK)
 }
 
 /// A sound is a WAV file, and a file.
@@ -223,11 +223,6 @@ fn summary(plan: &Plan, outcome: &Outcome, seconds: f64) {
         factors.map(|(pickup, f)| format!("{} {f:.6e} per {}", pickup.name, pickup.unit)).collect();
     say!("  level      {level}: samples are the pickups times {}", factors.join(", "));
     say!("  speed      {} times real time ({} s)", two_digits(simulated / seconds), two_digits(seconds));
-}
-
-/// Two significant digits: a time is never the same twice.
-pub fn two_digits(x: f64) -> String {
-    plain(format!("{x:.1e}").parse().unwrap_or(x))
 }
 
 /// What went wrong, if anything did.

@@ -1,7 +1,11 @@
 //! `hamiltone reproduce`: the figures and tables of papers, made again.
 
-use super::{Failure, SOUND};
-use crate::reproduce::{Options, reproduce};
+use crate::{
+    exit,
+    failure::Failure,
+    output::say,
+    reproduce::{Options, reproduce},
+};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -35,5 +39,5 @@ pub fn run(arguments: &Arguments, threads: Option<u16>) -> Result<u8, Failure> {
     let text = reproduce(arguments.paper.as_deref(), arguments.figure.as_deref(), &options);
     let text = text.map_err(|failure| Failure::Other(failure.to_string()))?;
     say!("{}", text.trim_end_matches('\n'));
-    Ok(SOUND)
+    Ok(exit::OK)
 }

@@ -1,9 +1,9 @@
 //! The energies over time, and what their balance leaves over.
 
-use super::{HALF, Section, WIDE, time};
+use super::section::{HALF, Section, WIDE, time};
 use crate::{
+    history::energy::{Energy, Point},
     plot::{Axis, Chart, Style, quantity},
-    trace::{Energy, Point},
 };
 use hamiltone_core::{audit::exact_tolerance, scheme::Balance};
 use hamiltone_render::Outcome;

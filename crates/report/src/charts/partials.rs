@@ -1,6 +1,6 @@
 //! Partials against theory, in cents and as a table.
 
-use super::{Section, WIDE};
+use super::section::{Section, WIDE};
 use crate::{
     partials::{Partial, Partials, cents, in_cents},
     plot::{Axis, Chart, Style},

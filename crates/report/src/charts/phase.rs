@@ -2,10 +2,10 @@
 //!
 //!   W = (ψ, ξ) = (e^(γt/2) y, e^(γt/2) p),   p = m v   (C19 (23)).
 
-use super::{HALF, Section};
+use super::section::{HALF, Section};
 use crate::{
+    history::orbit::Orbit,
     plot::{Axis, Chart, quantity},
-    trace::Orbit,
 };
 use hamiltone_scene::Plan;
 

@@ -1,11 +1,11 @@
 //! The shape of a long body: at twelve instants of its first period, and over place and time.
 
-use super::{HALF, Section, WIDE};
+use super::section::{HALF, Section, WIDE};
 use crate::{
     plot::{Axis, Chart, Image, Style, quantity},
     {
+        history::shape::{PERIODS, Shape},
         picture,
-        shape::{PERIODS, Shape},
     },
 };
 use hamiltone_scene::Plan;

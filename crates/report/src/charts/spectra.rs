@@ -1,6 +1,6 @@
 //! The channels over frequency, and the first over both.
 
-use super::{CHANNELS, Section, WIDE, time};
+use super::section::{CHANNELS, Section, WIDE, time};
 use crate::{
     plot::{Axis, Chart, Image, Mark, quantity},
     spectrum::{DEPTH, spectrogram, spectrum},

@@ -1,6 +1,6 @@
 //! The channels over time.
 
-use super::{CHANNELS, Section, WIDE, left_out, time};
+use super::section::{CHANNELS, Section, WIDE, left_out, time};
 use crate::plot::{Axis, Chart};
 use hamiltone_render::Outcome;
 use hamiltone_scene::Plan;

@@ -1,6 +1,6 @@
 //! A force that never changes: u(t) = value.
 
-use super::Driving;
+use super::driving::Driving;
 use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Takes};
 

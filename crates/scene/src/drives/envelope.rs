@@ -5,7 +5,7 @@
 //! As a drive of its own it is a force; as the `envelope` of another drive it is
 //! a factor, u(t)·x(t).
 
-use super::Driving;
+use super::driving::Driving;
 use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values};
 

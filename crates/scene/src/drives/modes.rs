@@ -6,7 +6,7 @@
 //! A_m and B_m are in m; f_m (Hz) is the continuous theory's frequency of partial m, which
 //! the body gives.
 
-use super::{Driving, Start};
+use super::driving::{Driving, Start};
 use hamiltone_core::{
     body::{Extent, Motion},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},

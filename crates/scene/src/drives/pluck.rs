@@ -10,7 +10,7 @@
 //!
 //! and lies lower at x₀ by w(s₁ − s₂)/8.
 
-use super::{Driving, Start, inside};
+use super::driving::{Driving, Start, inside};
 use hamiltone_core::{
     body::{Extent, Motion},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},

@@ -5,7 +5,7 @@
 //! v₀ (m/s) is the velocity at x₀ and w (m) the width: a raised cosine, as of a soft hammer
 //! that has bounced off at once. On a body of linear density ρA it is the momentum ρA v₀ w/2.
 
-use super::{Driving, Start, inside};
+use super::driving::{Driving, Start, inside};
 use hamiltone_core::{
     body::{Extent, Motion},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},

@@ -13,7 +13,7 @@ const CONTACTS: usize = 4;
 const PERIODS: f64 = 4.0;
 
 /// The forces of a contact's parts over a time that begins at t = 0.
-pub struct Contactogram {
+pub struct ContactMap {
     /// The contact's number in the scene.
     pub contact: usize,
     /// Whether it is the beginning, from near.
@@ -27,7 +27,7 @@ pub struct Contactogram {
     end: u64,
 }
 
-impl Contactogram {
+impl ContactMap {
     /// Those of a plan's contacts along bodies: of the whole run and of its beginning.
     pub fn all(plan: &Plan) -> Vec<Self> {
         let many = |(_, contact): &(usize, &ContactPlan)| contact.along.is_some() && contact.parts.len() > 1;

@@ -1,13 +1,9 @@
-//! What the report keeps of a run while it lasts: energies over time, thinned, and one orbit.
+//! Energies over time, thinned.
 
-use hamiltone_core::{body::Measure, row::Row};
 use hamiltone_render::{Block, totals::Totals};
-use hamiltone_scene::Plan;
 
 /// About this many points over a run, each with the extremes of what it stands for.
 const POINTS: u64 = 20_000;
-/// The most points of a phase portrait.
-const ORBIT: usize = 4096;
 
 /// Energies over time.
 #[derive(Default)]
@@ -86,59 +82,4 @@ impl Energy {
 
 fn widen(range: &mut (f64, f64), x: f64) {
     *range = (range.0.min(x), range.1.max(x));
-}
-
-/// The path of one degree of freedom through its phase plane, at the rate of the sound:
-/// that in the middle of the first body.
-pub struct Orbit {
-    /// The body's name.
-    pub body: String,
-    /// What it is measured in.
-    pub measure: Measure,
-    /// What is drawn of it: its middle.
-    row: Row,
-    /// γ = R/M, 1/s, where the body is a single oscillator.
-    pub gamma: f64,
-    /// M, kg or kg/m².
-    pub mass: f64,
-    /// The first points (t, q, v).
-    pub first: Vec<[f64; 3]>,
-    /// The last points, oldest first, where there are more than the first.
-    pub last: std::collections::VecDeque<[f64; 3]>,
-}
-
-impl Orbit {
-    /// For the first body, if there is one.
-    pub fn new(plan: &Plan) -> Option<Self> {
-        let body = plan.bodies.first().filter(|body| !body.placed.dofs.is_empty())?;
-        let dofs = &body.placed.dofs;
-        let points = body.placed.extent.as_ref().map_or(&[][..], |extent| &extent.points);
-        let middle = points.get(points.len() / 2).map(|point| point.row.clone());
-        let row = middle.unwrap_or_else(|| Row::unit(dofs.start + dofs.len() / 2));
-        let mass = 1.0 / row.sum(|i, w| w * w / plan.system.mass[i]);
-        let damping = plan.system.diagonal_damping().map_or(0.0, |diagonal| diagonal[dofs.start]);
-        let gamma = if dofs.len() == 1 { damping / mass } else { 0.0 };
-        Some(Self {
-            body: body.name.clone(),
-            measure: body.placed.measure,
-            row,
-            gamma,
-            mass,
-            first: Vec::new(),
-            last: std::collections::VecDeque::new(),
-        })
-    }
-
-    /// Enters the state after a block.
-    pub fn post(&mut self, block: &Block) {
-        let point = [block.last() as f64 / block.rate, self.row.dot(block.q), self.row.dot(block.v)];
-        if self.first.len() < ORBIT {
-            self.first.push(point);
-        } else {
-            if self.last.len() == ORBIT {
-                self.last.pop_front();
-            }
-            self.last.push_back(point);
-        }
-    }
 }

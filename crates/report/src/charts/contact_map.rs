@@ -1,9 +1,10 @@
 //! Contacts over time and place, bright where they press.
 
-use super::WIDE;
+use super::section::WIDE;
 use crate::{
+    history::contact_map::ContactMap,
+    picture,
     plot::{Axis, Chart, Image, quantity},
-    {contactogram::Contactogram, picture},
 };
 use hamiltone_scene::Plan;
 
@@ -16,7 +17,7 @@ const BANDS: usize = 40;
 /// Rows of a picture.
 const ROWS: usize = 216;
 
-pub fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
+pub fn chart(plan: &Plan, seen: &ContactMap) -> Option<Chart> {
     let contact = plan.contacts.get(seen.contact)?;
     let along = contact.along.as_ref()?;
     let parts = seen.parts();

@@ -1,12 +1,11 @@
 //! What contacts did: where and when they were touched, how hard over time, and the hardest impact from near.
 
-use super::{HALF, Section, WIDE, contactogram};
+use super::contact_map;
+use super::section::{HALF, Section, WIDE};
 use crate::{
-    contactogram::Contactogram,
-    contacts,
-    forces::Force,
+    contact_table,
+    history::{History, contact_map::ContactMap, force::Force},
     plot::{Axis, Chart, quantity},
-    report::Kept,
 };
 use hamiltone_render::Outcome;
 use hamiltone_scene::Plan;
@@ -14,18 +13,18 @@ use hamiltone_scene::Plan;
 /// The longest close-up, s.
 const LONGEST: f64 = 0.012;
 
-pub fn section(plan: &Plan, outcome: &Outcome, kept: &Kept) -> Section {
+pub fn section(plan: &Plan, outcome: &Outcome, history: &History) -> Section {
     let rate = plan.sample_rate;
     // A picture from near shows nothing more where the whole is hardly longer.
-    let longer = |near: &Contactogram| {
-        let whole = kept.contactograms.iter().find(|seen| seen.contact == near.contact && !seen.near);
+    let longer = |near: &ContactMap| {
+        let whole = history.contact_maps.iter().find(|seen| seen.contact == near.contact && !seen.near);
         whole.is_none_or(|whole| 2 * whole.length() > 3 * near.length())
     };
-    let shown = kept.contactograms.iter().filter(|seen| !seen.near || longer(seen));
-    let charts = shown.filter_map(|seen| contactogram::chart(plan, seen)).collect();
-    let table = contacts::table(plan, outcome);
+    let shown = history.contact_maps.iter().filter(|seen| !seen.near || longer(seen));
+    let charts = shown.filter_map(|seen| contact_map::chart(plan, seen)).collect();
+    let table = contact_table::table(plan, outcome);
     let mut section = Section { title: "Contact", charts, table, ..Section::default() };
-    for force in &kept.forces {
+    for force in &history.forces {
         let name = &force.contact;
         let touches = |f: &f64| *f != 0.0;
         let Some(first) = force.values.iter().position(touches) else {

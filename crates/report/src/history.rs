@@ -1,0 +1,59 @@
+//! What the report keeps of a run while it lasts.
+
+pub mod contact_map;
+pub mod energy;
+pub mod force;
+pub mod orbit;
+pub mod shape;
+
+use contact_map::ContactMap;
+use energy::Energy;
+use force::Force;
+use hamiltone_render::Block;
+use hamiltone_scene::Plan;
+use orbit::Orbit;
+use shape::Shape;
+
+/// Energies at all rows; the rest at the samples of the sound.
+#[derive(Default)]
+pub struct History {
+    /// Energies over time.
+    pub energy: Energy,
+    /// The phase portrait of the first body.
+    pub orbit: Option<Orbit>,
+    /// The shapes of long bodies.
+    pub shapes: Vec<Shape>,
+    /// The force of each contact.
+    pub forces: Vec<Force>,
+    /// The forces of the parts of contacts along bodies.
+    pub contact_maps: Vec<ContactMap>,
+}
+
+impl History {
+    /// Nothing yet, of a run of this plan.
+    pub fn new(plan: &Plan) -> Self {
+        Self {
+            energy: Energy::new(plan.frames as u64 * plan.oversampling as u64),
+            orbit: Orbit::new(plan),
+            shapes: Shape::all(plan),
+            forces: Force::all(plan),
+            contact_maps: ContactMap::all(plan),
+        }
+    }
+
+    /// Enters a block, which may end at a sample of the sound.
+    pub fn post(&mut self, plan: &Plan, block: &Block) {
+        self.energy.post(block);
+        if block.last().is_multiple_of(plan.oversampling as u64) {
+            self.orbit.iter_mut().for_each(|orbit| orbit.post(block));
+            self.shapes.iter_mut().for_each(|shape| shape.post(block));
+            self.forces.iter_mut().for_each(|force| force.post(plan, block));
+            self.contact_maps.iter_mut().for_each(|map| map.post(plan, block));
+        }
+    }
+
+    /// Enters the end of a run after so many steps.
+    pub fn close(&mut self, plan: &Plan, steps: u64) {
+        self.energy.close(steps, plan.sample_rate * plan.oversampling as f64);
+    }
+}
