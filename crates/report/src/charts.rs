@@ -15,13 +15,13 @@ use hamiltone_render::Outcome;
 use hamiltone_scene::Plan;
 use section::{Section, shown};
 
-/// All sections of a report; those with nothing to show are left out.
-pub fn sections(plan: &Plan, outcome: &Outcome, history: &History, heard: &[Partials]) -> Vec<Section> {
+/// All sections of a report; those without content are left out.
+pub fn sections(plan: &Plan, outcome: &Outcome, history: &History, measured: &[Partials]) -> Vec<Section> {
     let shown = shown(&outcome.sound);
     let mut sections = vec![
         waveform::section(plan, outcome, shown),
         spectra::section(plan, outcome, shown),
-        partials::section(heard),
+        partials::section(measured),
         shape::section(plan, &history.shapes),
         contact::section(plan, outcome, history),
         energy::section(plan, outcome, &history.energy, shown),

@@ -1,4 +1,4 @@
-//! What the report keeps of a run while it lasts.
+//! The data that the report collects during a run.
 
 pub mod contact_map;
 pub mod energy;
@@ -30,10 +30,10 @@ pub struct History {
 }
 
 impl History {
-    /// Nothing yet, of a run of this plan.
+    /// No data yet, of a run of this plan.
     pub fn new(plan: &Plan) -> Self {
         Self {
-            energy: Energy::new(plan.frames as u64 * plan.oversampling as u64),
+            energy: Energy::new(plan.steps()),
             orbit: Orbit::new(plan),
             shapes: Shape::all(plan),
             forces: Force::all(plan),
@@ -41,7 +41,7 @@ impl History {
         }
     }
 
-    /// Enters a block, which may end at a sample of the sound.
+    /// Adds a block. Blocks end at all samples of the sound, and may end between them.
     pub fn post(&mut self, plan: &Plan, block: &Block) {
         self.energy.post(block);
         if block.last().is_multiple_of(plan.oversampling as u64) {
@@ -52,8 +52,8 @@ impl History {
         }
     }
 
-    /// Enters the end of a run after so many steps.
+    /// Completes the data of a run that ended after `steps` steps.
     pub fn close(&mut self, plan: &Plan, steps: u64) {
-        self.energy.close(steps, plan.sample_rate * plan.oversampling as f64);
+        self.energy.close(steps, plan.internal_rate());
     }
 }

@@ -14,7 +14,7 @@ mod units;
 
 pub use chart::{Axis, Chart, Image, Mark, Series, Style};
 pub(crate) use draw::{STYLE, escape, panel};
-pub(crate) use units::quantity;
+pub use units::quantity;
 
 /// The chart as an SVG file.
 pub fn svg(chart: &Chart) -> String {

@@ -1,8 +1,8 @@
-//! The report: one self-contained page, `DIR/index.html`, with the pictures of a run.
+//! The report of a run: one self-contained page, `DIR/index.html`.
 //!
-//! Waveform, spectrum, spectrogram, partials against theory, shapes of long bodies, contacts,
-//! energies and balance over time, phase portraits, the audit, the scene and the
-//! sound itself. It loads nothing from elsewhere.
+//! Waveform, spectrum, spectrogram, partials compared with theory, deflection of one-dimensional bodies, contacts,
+//! energies and their balance over time, phase portraits, the energy audit, the scene and the sound itself. The page
+//! loads nothing from elsewhere.
 
 use crate::{charts, history::History, page, partials};
 use hamiltone_render::{
@@ -12,7 +12,7 @@ use hamiltone_render::{
 use hamiltone_scene::Plan;
 use std::{fs, io::Write, path::PathBuf};
 
-/// Writes the report into a folder.
+/// A sink that writes the report into a folder.
 pub struct Report {
     folder: PathBuf,
     scene: String,
@@ -21,7 +21,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report in `folder`, which is made where it does not exist, with the scene's text.
+    /// A report in `folder`, which is created if necessary, with the text of the scene.
     pub fn new(folder: impl Into<PathBuf>, scene: impl Into<String>) -> Self {
         Self { folder: folder.into(), scene: scene.into(), file: None, history: History::default() }
     }
@@ -47,9 +47,9 @@ impl Sink for Report {
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
         let Some(file) = self.file.take() else { return Ok(()) };
         self.history.close(plan, outcome.audit.steps);
-        let heard = partials::all(plan, &outcome.sound, charts::section::shown(&outcome.sound));
-        let sections = charts::sections(plan, outcome, &self.history, &heard);
-        let page = page::html(plan, outcome, &sections, &heard, &self.scene);
+        let partials = partials::all(plan, &outcome.sound, charts::section::shown(&outcome.sound));
+        let sections = charts::sections(plan, outcome, &self.history, &partials);
+        let page = page::html(plan, outcome, &sections, &partials, &self.scene);
         file.commit(&self.folder.join("index.html"), |out| out.write_all(page.as_bytes()))
     }
 }

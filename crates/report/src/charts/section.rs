@@ -1,18 +1,18 @@
-//! A section of the report: charts under one heading, and what its charts have in common.
+//! A section of the report: charts under one heading. Sizes and axes that charts have in common.
 
 use crate::plot::{Axis, Chart, quantity};
 use hamiltone_render::sound::Sound;
 
-/// Charts that belong under one heading.
+/// Charts under one heading.
 #[derive(Default)]
 pub struct Section {
     /// The heading.
     pub title: &'static str,
-    /// What to look for.
+    /// An explanation of the charts.
     pub note: String,
     /// The charts.
     pub charts: Vec<Chart>,
-    /// A table of their numbers, its head first; or none.
+    /// A table of numbers, the heading first; empty for none.
     pub table: Vec<Vec<String>>,
 }
 
@@ -20,10 +20,10 @@ pub struct Section {
 pub const WIDE: (f64, f64) = (1120.0, 290.0);
 /// The size of one of two charts side by side, px.
 pub const HALF: (f64, f64) = (556.0, 330.0);
-/// The most channels that are drawn.
-pub const CHANNELS: usize = 4;
+/// The largest number of channels shown.
+pub const MAX_CHANNELS: usize = 4;
 
-/// The time axis, up to what is shown.
+/// The time axis, up to `shown` (s) where that is given.
 pub fn time(shown: Option<f64>) -> Axis {
     let axis = Axis::new("time", "s");
     match shown {
@@ -32,8 +32,8 @@ pub fn time(shown: Option<f64>) -> Axis {
     }
 }
 
-/// The end of what charts over time show, s, where a sound dies away in the first half of
-/// its time: a little after every channel has stayed 80 dB below its largest.
+/// The end of charts over time, s, where a sound decays in the first half of its duration: shortly after all channels
+/// have decayed by 80 dB.
 pub fn shown(sound: &Sound) -> Option<f64> {
     let last = |channel: usize| {
         let values: Vec<f64> = sound.channel(channel).map(f64::abs).collect();
@@ -45,9 +45,9 @@ pub fn shown(sound: &Sound) -> Option<f64> {
     (2 * end < sound.frames()).then(|| end as f64 / sound.rate)
 }
 
-/// A sentence on what is left out, if anything is.
-pub fn left_out(shown: Option<f64>) -> String {
+/// A sentence on where charts over time end, if that is before the end of the sound.
+pub fn shown_until(shown: Option<f64>) -> String {
     shown.map_or(String::new(), |end| {
-        format!(" The sound dies away; charts over time end at {}.", quantity(end, "s"))
+        format!(" Charts over time end at {}, when all channels have decayed by 80 dB.", quantity(end, "s"))
     })
 }

@@ -1,8 +1,8 @@
-//! Energies over time, thinned.
+//! Energies over time, thinned to what a chart can show.
 
 use hamiltone_render::{Block, totals::Totals};
 
-/// About this many points over a run, each with the extremes of what it stands for.
+/// The approximate number of points over a run; each has the extremes of the rows that it represents.
 const POINTS: u64 = 20_000;
 
 /// Energies over time.
@@ -15,15 +15,15 @@ pub struct Energy {
     totals: Totals,
     stored: (f64, f64),
     residual: (f64, f64),
-    /// The points so far.
+    /// The points.
     pub points: Vec<Point>,
-    /// The physical energy, J, at times, s, where the books keep another.
+    /// Times, s, and the physical energy, J, where the discrete energy of the scheme differs from it.
     pub physical: Vec<(f64, f64)>,
 }
 
-/// The rows up to a time, since the point before.
+/// The rows since the previous point.
 pub struct Point {
-    /// t, s.
+    /// Time of the last row, s.
     pub time: f64,
     /// The number of the last row.
     pub row: u64,
@@ -35,15 +35,16 @@ pub struct Point {
     pub totals: Totals,
 }
 
-const NOTHING: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+/// A range without values.
+const EMPTY: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
 
 impl Energy {
-    /// For a run of so many steps.
+    /// No points yet, of a run of `steps` steps.
     pub fn new(steps: u64) -> Self {
-        Self { every: (steps / POINTS).max(1), stored: NOTHING, residual: NOTHING, ..Self::default() }
+        Self { every: (steps / POINTS).max(1), stored: EMPTY, residual: EMPTY, ..Self::default() }
     }
 
-    /// Enters the rows of a block.
+    /// Adds the rows of a block.
     pub fn post(&mut self, block: &Block) {
         for (row, ledger) in (block.first..).zip(block.ledgers) {
             self.totals.post(ledger);
@@ -54,21 +55,21 @@ impl Energy {
             widen(&mut self.residual, self.totals.residual);
             if row >= self.due {
                 self.due = row + self.every;
-                self.keep(row, block.rate);
+                self.add_point(row, block.rate);
             }
         }
         let time = block.last() as f64 / block.rate;
         self.physical.extend(block.physical.map(|energy| (time, energy)));
     }
 
-    /// Enters the last rows of a run that ended between two points.
+    /// Adds the last rows of a run that ended at `row`, between two points.
     pub fn close(&mut self, row: u64, rate: f64) {
         if self.points.last().is_none_or(|point| point.row < row) {
-            self.keep(row, rate);
+            self.add_point(row, rate);
         }
     }
 
-    fn keep(&mut self, row: u64, rate: f64) {
+    fn add_point(&mut self, row: u64, rate: f64) {
         self.points.push(Point {
             time: row as f64 / rate,
             row,
@@ -76,7 +77,7 @@ impl Energy {
             residual: self.residual,
             totals: self.totals,
         });
-        (self.stored, self.residual) = (NOTHING, NOTHING);
+        (self.stored, self.residual) = (EMPTY, EMPTY);
     }
 }
 

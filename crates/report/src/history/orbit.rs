@@ -1,34 +1,33 @@
-//! The path of one degree of freedom through its phase plane.
+//! The phase-plane trajectory of one body.
 
 use hamiltone_core::{body::Measure, row::Row};
 use hamiltone_render::Block;
 use hamiltone_scene::Plan;
 use std::collections::VecDeque;
 
-/// The most points that are kept at the beginning, and at the end.
-const POINTS: usize = 4096;
+/// The largest number of points kept of the beginning, and of the end.
+const MAX_POINTS: usize = 4096;
 
-/// The path of one degree of freedom through its phase plane, at the rate of the sound:
-/// that in the middle of the first body.
+/// Displacement and velocity at the middle of the first body, at the samples of the sound.
 pub struct Orbit {
     /// The body's name.
     pub body: String,
-    /// What it is measured in.
+    /// The units of its coordinates.
     pub measure: Measure,
-    /// What is drawn of it: its middle.
+    /// Its middle.
     row: Row,
-    /// γ = R/M, 1/s, where the body is a single oscillator.
+    /// γ = R/M, 1/s, of a body with one degree of freedom; 0 otherwise.
     pub gamma: f64,
-    /// M, kg or kg/m².
+    /// The mass at that point, kg or kg/m².
     pub mass: f64,
     /// The first points (t, q, v).
     pub first: Vec<[f64; 3]>,
-    /// The last points, oldest first, where there are more than the first.
+    /// The last points, oldest first, where there are more.
     pub last: VecDeque<[f64; 3]>,
 }
 
 impl Orbit {
-    /// For the first body, if there is one.
+    /// That of the first body, if there is one.
     pub fn new(plan: &Plan) -> Option<Self> {
         let body = plan.bodies.first().filter(|body| !body.placed.dofs.is_empty())?;
         let dofs = &body.placed.dofs;
@@ -49,13 +48,13 @@ impl Orbit {
         })
     }
 
-    /// Enters the state after a block.
+    /// Adds the state after a block.
     pub fn post(&mut self, block: &Block) {
         let point = [block.last() as f64 / block.rate, self.row.dot(block.q), self.row.dot(block.v)];
-        if self.first.len() < POINTS {
+        if self.first.len() < MAX_POINTS {
             self.first.push(point);
         } else {
-            if self.last.len() == POINTS {
+            if self.last.len() == MAX_POINTS {
                 self.last.pop_front();
             }
             self.last.push_back(point);
