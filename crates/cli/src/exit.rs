@@ -1,11 +1,11 @@
 //! Exit codes.
 
-/// Exit code: it ran, finite and balanced.
+/// The run is finite and its energy balance holds.
 pub const OK: u8 = 0;
-/// Exit code: it ran but broke its balance, diverged or went non-finite.
+/// The run violated its energy balance, diverged or became non-finite.
 pub const FAILED: u8 = 1;
-/// Exit code: bad input.
+/// Invalid input.
 pub const BAD_INPUT: u8 = 2;
 
-/// Exit code: interrupted from the keyboard, as shells have it.
+/// Interrupted from the keyboard: 128 + SIGINT, as shells report it.
 pub const INTERRUPTED: i32 = 130;

@@ -1,14 +1,14 @@
-//! Why a command has nothing to show, and how that is printed.
+//! Why a command failed before it did anything, and how that is printed.
 
 use hamiltone_scene::Diagnostics;
 use miette::GraphicalReportHandler;
 use std::io::{IsTerminal, stderr};
 
-/// Why a command has nothing to show; every one is bad input.
+/// Why a command failed. Each is invalid input.
 pub enum Failure {
-    /// The scene is wrong.
+    /// Errors in the scene.
     Scene(Diagnostics),
-    /// Something else is.
+    /// Anything else.
     Other(String),
 }
 
@@ -34,7 +34,7 @@ impl Failure {
     }
 }
 
-/// Underlined source on a terminal with colours, else one line a problem.
+/// The source with underlined errors on a terminal with colours; one line per error elsewhere.
 fn show(diagnostics: &Diagnostics) {
     let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     if stderr().is_terminal() && colours {

@@ -3,7 +3,7 @@
 use crate::exit;
 use std::io::{ErrorKind, Write, stdout};
 
-/// Prints a line. Who closes the pipe has read enough; any other error of standard output ends the program.
+/// Prints a line to standard output.
 macro_rules! say {
     ($($text:tt)*) => {
         $crate::output::print_line(format_args!($($text)*))
@@ -12,7 +12,8 @@ macro_rules! say {
 
 pub(crate) use say;
 
-/// What `say!` calls.
+/// Prints a line; called by [`say!`]. A closed pipe is not an error (`hamiltone list | head`), any other error ends the
+/// program.
 pub fn print_line(line: std::fmt::Arguments<'_>) {
     match writeln!(stdout(), "{line}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

@@ -1,4 +1,4 @@
-//! The command line. Each command is a file; this one reads arguments and reports failures.
+//! The command line: one file per command. This file parses the arguments and reports failures.
 
 mod check;
 mod describe;
@@ -15,38 +15,38 @@ use hamiltone_scene::catalogue::Category;
 const EXAMPLES: &str = "\
 Examples:
   hamiltone render scenes/clarinet_reed.toml                    a sound, clarinet_reed.wav
-  hamiltone render scenes/clarinet_reed.toml --report report    …and a page with pictures
+  hamiltone render scenes/clarinet_reed.toml --report report    …and an HTML report
   hamiltone render scenes/clarinet_reed.toml --set contact.lay.gap=\"0.2 mm\" -o tight.wav
   hamiltone render scenes/piano_c4_coarse.toml --set body.hammer.velocity=-1 --duration 4s
-  hamiltone check scenes/clarinet_reed.toml                     what will run, and how fast
+  hamiltone check scenes/clarinet_reed.toml                     size, stability, cost
   hamiltone list schemes
   hamiltone describe oscillator
-  hamiltone reproduce ducceschi_2017 fig6                       a figure of a paper, as SVG
-  hamiltone schema > scene.schema.json                          for the completion of an editor
+  hamiltone reproduce ducceschi_2017 fig6                       one figure of a paper, as SVG
+  hamiltone schema > scene.schema.json                          for completion in an editor
 
 Exit codes:
-  0  sound and balanced
-  1  it ran, but violated its energy balance, diverged or went non-finite (the audit says where)
-  2  bad input: the scene, an option, or a file that cannot be read or written";
+  0  the run is finite and its energy balance holds
+  1  the run violated its energy balance, diverged or became non-finite (the audit says where)
+  2  invalid input: the scene, an option, or a file that cannot be read or written";
 
-/// Physical-modelling sound synthesis whose every step keeps its energy books.
+/// Physical-modelling sound synthesis with an energy balance checked at every step.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// How many threads at most, for what runs in parallel (reproduce); sounds do not depend on it
+    /// Maximum number of threads of parallel work (reproduce); sounds do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Render a scene to a sound, with its energy audit
+    /// Render a scene to a sound file, with its energy audit
     Render(render::Arguments),
-    /// Say what a scene would run: size, steps, stability, eigenfrequencies, cost
+    /// Print size, steps, stability, eigenfrequencies and cost of a scene, without rendering it
     Check(SceneArguments),
-    /// List what a scene can name
+    /// List the bodies, contact laws, drives and schemes that a scene can use
     List {
         /// Only this category
         #[arg(value_parser = Category::ALL.map(Category::name))]
@@ -57,7 +57,7 @@ enum Command {
         /// Its name, as `list` shows it
         name: String,
     },
-    /// Make the figures and tables of papers again; without arguments list them
+    /// Recompute figures and tables of papers; without arguments, list them
     Reproduce(reproduce::Arguments),
     /// Print the JSON Schema of scenes, for editors
     Schema,
@@ -66,9 +66,9 @@ enum Command {
 /// Runs the command line and returns the exit code.
 pub fn run() -> u8 {
     let Cli { command, threads } = Cli::parse();
-    // A run that is interrupted leaves nothing behind. Where no handler can be set, it leaves `.part` files.
+    // An interrupted run removes its temporary files. Where no handler can be installed, they stay.
     let _ = ctrlc::set_handler(|| {
-        file::abandon();
+        file::remove_unfinished();
         eprintln!("interrupted; nothing was written");
         std::process::exit(exit::INTERRUPTED);
     });

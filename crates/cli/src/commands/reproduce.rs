@@ -1,4 +1,4 @@
-//! `hamiltone reproduce`: the figures and tables of papers, made again.
+//! `hamiltone reproduce`: recomputes figures and tables of papers.
 
 use crate::{
     exit,
@@ -9,7 +9,7 @@ use crate::{
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// What `reproduce` takes.
+/// The arguments of `reproduce`.
 #[derive(Args)]
 pub struct Arguments {
     /// The paper, such as ducceschi_2017
@@ -20,15 +20,18 @@ pub struct Arguments {
     /// Every figure of every paper
     #[arg(long)]
     all: bool,
-    /// The paper's own length also where it takes more than 30 s
+    /// Use the duration of the paper, also where that takes more than 30 s
     #[arg(long)]
     full: bool,
-    /// The folder for the pictures; without it `reproduced`
+    /// Folder for the figures; by default `reproduced`
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
 }
 
-/// Makes them, or lists what there is.
+/// Recomputes them, or lists those that there are.
+///
+/// # Errors
+/// An unknown name, or a file that cannot be written.
 pub fn run(arguments: &Arguments, threads: Option<u16>) -> Result<u8, Failure> {
     let options = Options {
         all: arguments.all,

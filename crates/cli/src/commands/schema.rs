@@ -2,7 +2,7 @@
 
 use crate::{exit, failure::Failure, output::say};
 
-/// Prints it.
+/// Prints the schema.
 pub fn run() -> Result<u8, Failure> {
     say!("{:#}", hamiltone_scene::schema::schema());
     Ok(exit::OK)
