@@ -13,7 +13,7 @@ use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "envelope",
-        summary: "a force along straight lines through given points",
+        summary: "a force, piecewise linear through given points (t, u)",
         equation: "u(t) = uᵢ + (uᵢ₊₁ − uᵢ)(t − tᵢ)/(tᵢ₊₁ − tᵢ);  level before the first and after the last point",
         source: "–",
         parameters: &[Parameter {

@@ -17,7 +17,7 @@ use std::f64::consts::TAU;
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "strike",
-        summary: "a start: a string or bar that moves around one place, as after a blow",
+        summary: "initial condition: velocity of a string or bar around one place (struck)",
         equation: "v(x, 0) = v₀ (1 + cos(2π(x − x₀)/w))/2  for |x − x₀| < w/2",
         source: "–",
         parameters: &[
