@@ -5,7 +5,7 @@
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
 //! 2. [`sound`] and [`decimate`] – the pickups at the sample rate
 //! 3. [`outcome`] – the results of a run
-//! 4. [`sink`] – the contract of outputs; [`file`] and [`totals`] – what they share
+//! 4. [`sink`] – the contract of outputs; [`mod@file`] and [`totals`] – what they share
 //! 5. [`sinks`] – WAV, energy audit, states
 //!
 //! ```
