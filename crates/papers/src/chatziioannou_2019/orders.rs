@@ -12,7 +12,7 @@
 //! The error is √(ΔH/H) of the difference of the states, √(kΔy² + Δp²/m) over the
 //! same of the end state; of the positions alone where the momentum is staggered.
 
-use super::{DT, METHODS, OSCILLATOR, REED, STRANG, impact, method};
+use super::setup::{DT, METHODS, OSCILLATOR, REED, STRANG, impact, method};
 use crate::{
     balance::{Momentum, States, drift},
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},

@@ -10,7 +10,7 @@
 //! window of its norm is thus found, the mean that it was divided by is not. IIM
 //! starts with y¹ = y⁰ + Δtv⁰ + ½Δt²a⁰ and is compared through its hats, at (n − ½)Δt.
 
-use super::{DT, METHODS, OSCILLATOR, STRANG, method, oscillator};
+use super::setup::{DT, METHODS, OSCILLATOR, STRANG, method, oscillator};
 use crate::{
     area,
     balance::{Momentum, States, preservation},

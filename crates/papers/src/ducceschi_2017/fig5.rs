@@ -5,7 +5,7 @@
 //! For (23) P is the mean of φ. For s ≤ 1 P ≥ 0 (12); for s = 3 it dips below 0 by an
 //! amount that falls with the time step.
 
-use super::{Collision, fig4, potential::Expansion};
+use super::{fig4, potential::Expansion, setup::Collision};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     method::Method,

@@ -9,7 +9,7 @@
 //! order is capped: V′ ∝ x^2.56. With damping, in the kicks as printed: 1; split off: 2.
 
 use super::{
-    FELT, METHODS, RATE, STRIKE, damped, hammered, printed, started, string,
+    setup::{FELT, METHODS, RATE, STRIKE, damped, hammered, printed, started, string},
     table4::{AMPLITUDE, TIME},
 };
 use crate::{

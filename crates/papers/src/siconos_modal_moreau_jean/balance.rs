@@ -6,9 +6,8 @@
 //! With e = 1 the work of contacts is 0; with e < 1 it can be positive where a closed contact is opening already.
 
 use super::{
-    modal,
+    setup::{modal, swept},
     string::{BASS, GUITAR, IDEAL, Plucked, WOUND, frets},
-    swept,
 };
 use crate::figure::{Cell, Effort, Outcome, Table, Unable};
 use hamiltone_core::{

@@ -6,7 +6,7 @@
 //! the fretted bass grows. With the modes up to ωΔt = 1.5 alone it stays.
 
 use super::{
-    modal,
+    setup::modal,
     string::{BASS, Plucked, WOUND, frets},
 };
 use crate::{

@@ -5,7 +5,7 @@
 //! and the string is back after (1 + h)T/2, again and again.
 
 use super::{
-    modal,
+    setup::modal,
     string::{IDEAL, Plucked},
 };
 use crate::{

@@ -16,7 +16,7 @@ use hamiltone_render::{Block, Outcome, Sink, SinkError, sinks::states::States};
 use hamiltone_scene::Plan;
 use std::{fs, sync::Arc};
 
-/// Velocity Verlet, whose ledgers are as empty as the bookkeeping allows.
+/// Velocity Verlet whose ledgers hold no more than `Bookkeeping` require.
 struct Frugal;
 
 #[derive(Clone)]
@@ -62,11 +62,11 @@ impl Stepper for FrugalStepper {
     }
 }
 
-/// The rows whose ledgers were full.
+/// The rows with complete ledgers.
 #[derive(Default)]
-struct Full(Vec<u64>);
+struct Complete(Vec<u64>);
 
-impl Sink for Full {
+impl Sink for Complete {
     fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
         Ok(())
     }
@@ -80,17 +80,17 @@ impl Sink for Full {
 }
 
 #[test]
-fn the_books_are_taken_at_samples_and_sum_up_the_same() {
+fn partial_ledgers_give_the_same_audit() {
     let with = |scheme: Box<dyn Scheme>| {
         let mut plan = blown(300, 10);
         plan.scheme = scheme;
         plan
     };
-    let mut full = Full::default();
-    let frugal = render(&with(Box::new(Frugal)), &mut [&mut full]);
-    let kept = render(&with(hamiltone_schemes::named("vv-strang").unwrap()), &mut []);
-    assert_eq!(full.0, (0..=300).map(|sample| 10 * sample).collect::<Vec<u64>>());
-    let (a, b) = (&frugal.audit, &kept.audit);
+    let mut rows = Complete::default();
+    let frugal = render(&with(Box::new(Frugal)), &mut [&mut rows]);
+    let complete = render(&with(hamiltone_schemes::named("vv-strang").unwrap()), &mut []);
+    assert_eq!(rows.0, (0..=300).map(|sample| 10 * sample).collect::<Vec<u64>>());
+    let (a, b) = (&frugal.audit, &complete.audit);
     assert_eq!(
         (a.steps, a.energy_final, a.dissipated, a.supplied),
         (b.steps, b.energy_final, b.dissipated, b.supplied)

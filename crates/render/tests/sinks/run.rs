@@ -110,7 +110,7 @@ fn levels_scale_and_silence_stays_silent() {
 }
 
 #[test]
-fn what_clips_is_counted_and_told() {
+fn clipped_samples_are_counted_and_reported() {
     let mut plan = plucked(400, 1);
     plan.output.level = Level::Gain(0.0);
     let loud = render(&plan, &mut []);

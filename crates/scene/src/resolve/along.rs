@@ -7,12 +7,12 @@
 //! where it lies above the body, the body being the first place, and gap − b(x_l) where it lies below.
 
 use super::{
-    Builder,
+    builder::Builder,
     obstacle::{self, Obstacle},
     places::Named,
 };
 use crate::{
-    document::{Problem, expected::unit, section::Section},
+    document::{expected::unit, problem::Problem, section::Section},
     plan::Along,
 };
 use hamiltone_core::{

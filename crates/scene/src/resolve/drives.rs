@@ -1,8 +1,8 @@
 //! Drives: forces that enter at a place, and starts.
 
 use super::{
-    Builder,
     bodies::entry,
+    builder::Builder,
     frame::{Frame, Key},
     places::Named,
 };

@@ -7,8 +7,8 @@
 //! area it is a pressure: Pa stands in place of N in every unit.
 
 use super::{
-    Builder,
     bodies::entry,
+    builder::Builder,
     frame::{Frame, Key},
     obstacle,
     places::Named,

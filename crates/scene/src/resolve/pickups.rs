@@ -1,12 +1,12 @@
 //! Pickups: what is heard, of bodies and of contacts.
 
 use super::{
-    Builder,
+    builder::Builder,
     frame::{Frame, Key},
     places::Named,
 };
 use crate::{
-    document::{Problem, problem::suggest, section::Section},
+    document::{problem::Problem, section::Section, suggest::suggest},
     plan::Pickup,
 };
 use hamiltone_core::{

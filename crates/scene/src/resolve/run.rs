@@ -1,8 +1,8 @@
 //! How long, how fast and by which scheme.
 
 use super::{
-    Builder,
     bodies::entry,
+    builder::Builder,
     frame::{Frame, Key},
 };
 use crate::{document::section::Section, plan::OutputPlan, units::plain};

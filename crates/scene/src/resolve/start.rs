@@ -10,7 +10,7 @@
 //! holds is worth a warning. A rigid obstacle has no energy to throw with and lets nothing in: a start deeper inside
 //! than rounding is a mistake.
 
-use super::Builder;
+use super::builder::Builder;
 use crate::{document::section::Section, units::plain};
 use hamiltone_core::element::{Element, Law};
 use toml::de::DeValue;

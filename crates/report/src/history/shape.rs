@@ -1,4 +1,4 @@
-//! The shapes of long bodies over the first periods of their lowest partial.
+//! The deflection of one-dimensional bodies over the first periods of their lowest partial.
 
 use crate::partials;
 use hamiltone_core::{
@@ -8,50 +8,51 @@ use hamiltone_core::{
 use hamiltone_render::Block;
 use hamiltone_scene::plan::{BodyPlan, Plan};
 
-/// Places along a body.
-const PLACES: usize = 160;
-/// How many periods are kept.
+/// The number of intervals between the points shown.
+const INTERVALS: usize = 160;
+/// The number of periods kept.
 pub const PERIODS: f64 = 4.0;
-/// The most instants that are kept.
-const INSTANTS: f64 = 4000.0;
-/// The most bodies that are shown.
-const BODIES: usize = 3;
+/// The largest number of instants kept.
+const MAX_INSTANTS: f64 = 4000.0;
+/// The largest number of bodies shown.
+const MAX_BODIES: usize = 3;
 
-/// The shape of one body over time.
+/// The deflection of one body over time.
 pub struct Shape {
     /// The body's name.
     pub body: String,
     /// The quantity, and its unit.
     pub quantity: (&'static str, &'static str),
-    /// Where, m from the left end.
+    /// Positions, m from the left end.
     pub x: Vec<f64>,
     /// Its length, m.
     pub length: f64,
     /// The period of its lowest partial, s.
     pub period: f64,
-    /// When, s.
+    /// Times, s.
     pub times: Vec<f64>,
-    /// The displacements at every x, one instant after the other.
+    /// The displacements, instants × positions.
     pub values: Vec<f64>,
     rows: Vec<Row>,
-    most: usize,
+    /// The number of instants to keep.
+    count: usize,
 }
 
 impl Shape {
-    /// Those of a plan's long bodies.
+    /// Those of the one-dimensional bodies of a plan.
     pub fn all(plan: &Plan) -> Vec<Self> {
-        plan.bodies.iter().filter_map(|body| Self::new(plan, body)).take(BODIES).collect()
+        plan.bodies.iter().filter_map(|body| Self::new(plan, body)).take(MAX_BODIES).collect()
     }
 
     fn new(plan: &Plan, body: &BodyPlan) -> Option<Self> {
         let extent: &Extent = body.placed.extent.as_ref()?;
         let theory = extent.partials.as_ref().map(|partial| partial(1));
         let lowest = theory.or_else(|| partials::discrete(plan, body, 1).first().copied())?;
-        let fractions = || (0..=PLACES).map(|i| i as f64 / PLACES as f64);
+        let fractions = || (0..=INTERVALS).map(|i| i as f64 / INTERVALS as f64);
         let x: Vec<f64> = fractions().map(|fraction| fraction * extent.length).collect();
         let row = |fraction| (body.placed.locate)(Place::Fraction(fraction)).ok();
         let rows = fractions().map(row).collect::<Option<Vec<Row>>>()?;
-        let most = (PERIODS / lowest * plan.sample_rate).clamp(16.0, INSTANTS) as usize + 1;
+        let count = (PERIODS / lowest * plan.sample_rate).clamp(16.0, MAX_INSTANTS) as usize + 1;
         let unit = body.placed.measure.position();
         let quantity = if unit == "m" { ("displacement", unit) } else { ("volume displaced", unit) };
         Some(Self {
@@ -63,19 +64,19 @@ impl Shape {
             times: Vec::new(),
             values: Vec::new(),
             rows,
-            most,
+            count,
         })
     }
 
-    /// Enters the state after a block.
+    /// Adds the state after a block.
     pub fn post(&mut self, block: &Block) {
-        if self.times.len() < self.most {
+        if self.times.len() < self.count {
             self.times.push(block.last() as f64 / block.rate);
             self.values.extend(self.rows.iter().map(|row| row.dot(block.q)));
         }
     }
 
-    /// The shape at the instant of this number.
+    /// The displacements at the instant of this number.
     pub fn at(&self, instant: usize) -> &[f64] {
         &self.values[instant * self.x.len()..(instant + 1) * self.x.len()]
     }

@@ -1,33 +1,35 @@
-//! Contacts over time and place, bright where they press.
+//! The force of a contact along a body over x and time, as a picture.
 
-use super::WIDE;
+use super::section::WIDE;
 use crate::{
+    history::contact_map::ContactMap,
+    picture,
     plot::{Axis, Chart, Image, quantity},
-    {contactogram::Contactogram, picture},
 };
 use hamiltone_scene::Plan;
 
-/// The faintest force that is told from others, of the largest.
-const DEPTH: f64 = 1e-4;
-/// The level of the faintest: clearly not black.
-const FAINT: f64 = 70.0;
-/// Up to so many parts have a band each; more share the rows of the picture.
-const BANDS: usize = 40;
-/// Rows of a picture.
+/// The smallest force shown, relative to the largest.
+const SMALLEST: f64 = 1e-4;
+/// The brightness of the smallest force, of 255: clearly not black.
+const DARKEST: f64 = 70.0;
+/// Up to so many parts have a band of their own; more are placed by x.
+const MAX_BANDS: usize = 40;
+/// The height of a picture, px.
 const ROWS: usize = 216;
 
-pub fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
-    let contact = plan.contacts.get(seen.contact)?;
+/// The chart, where there was any contact.
+pub fn chart(plan: &Plan, map: &ContactMap) -> Option<Chart> {
+    let contact = plan.contacts.get(map.contact)?;
     let along = contact.along.as_ref()?;
-    let parts = seen.parts();
-    let largest = seen.forces.iter().copied().fold(0.0, f64::max);
-    let touched = seen.forces.len() / parts;
-    if !largest.is_finite() || touched == 0 {
+    let parts = map.parts();
+    let largest = map.forces.iter().copied().fold(0.0, f64::max);
+    let filled = map.forces.len() / parts;
+    if !largest.is_finite() || filled == 0 {
         return None;
     }
-    let all = (plan.frames as u64 / seen.every) as usize + 1;
-    let columns = (touched + touched / 10 + 2).min(all).max(touched);
-    let single = parts <= BANDS;
+    let all = (plan.frames as u64 / map.every) as usize + 1;
+    let columns = (filled + filled / 10 + 2).min(all).max(filled);
+    let single = parts <= MAX_BANDS;
     let (low, high) =
         (along.x.iter().copied().fold(f64::INFINITY, f64::min), along.x.iter().copied().fold(0.0, f64::max));
     let rows = if single { parts * (ROWS / parts).max(2) } else { parts.min(ROWS) };
@@ -36,7 +38,7 @@ pub fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
         false => ((along.x[part] - low) / (high - low) * (rows - 1) as f64).round() as usize,
     };
     let mut levels = vec![0.0_f64; if single { parts } else { rows } * columns];
-    for (column, forces) in seen.forces.chunks(parts).enumerate() {
+    for (column, forces) in map.forces.chunks(parts).enumerate() {
         for (part, force) in forces.iter().enumerate() {
             let level = &mut levels[row_of(part) * columns + column];
             *level = level.max(*force);
@@ -45,8 +47,8 @@ pub fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
     let byte = |force: f64| match force {
         0.0 => 0,
         force => {
-            let bright = 1.0 - ((force / largest).max(DEPTH).log10() / DEPTH.log10());
-            (FAINT + (255.0 - FAINT) * bright).round() as u8
+            let bright = 1.0 - ((force / largest).max(SMALLEST).log10() / SMALLEST.log10());
+            (DARKEST + (255.0 - DARKEST) * bright).round() as u8
         }
     };
     let height = levels.len() / columns;
@@ -62,7 +64,7 @@ pub fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
         })
         .collect();
     let data_uri = picture::data_uri(columns, rows, &pixels, colorous::INFERNO)?;
-    let end = (columns as u64 * seen.every) as f64 / plan.sample_rate;
+    let end = (columns as u64 * map.every) as f64 / plan.sample_rate;
     let (axis, y) = if single {
         (Axis::new(format!("number in {}", contact.name), ""), (-0.5, parts as f64 - 0.5))
     } else {
@@ -70,9 +72,9 @@ pub fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
         (Axis::new("x", "m"), (low - half, high + half))
     };
     let title = format!(
-        "Where and when {} is touched{}, bright up to {} and black where it is not",
+        "Contact force of {}{}: 0 (black) to {} (bright)",
         contact.name,
-        if seen.near { " at first" } else { "" },
+        if map.close_up { ", close-up of the beginning" } else { "" },
         quantity(largest, contact.measure.force())
     );
     let time = Axis::new("time", "s").range(0.0, end);

@@ -1,37 +1,37 @@
-//! When and where a contact of many parts touches: the largest force of each part over time.
+//! The forces of a contact of many parts over time: when and where along a body it is in contact.
 
 use crate::partials;
 use hamiltone_render::Block;
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use std::ops::Range;
 
-/// A picture has at most twice as many instants.
+/// A picture has at most twice as many columns.
 const COLUMNS: usize = 1100;
-/// The most contacts that are shown.
-const CONTACTS: usize = 4;
-/// How many periods of the body's lowest partial are shown from near.
+/// The largest number of contacts shown.
+const MAX_CONTACTS: usize = 4;
+/// The length of the close-up, in periods of the lowest partial of the body.
 const PERIODS: f64 = 4.0;
 
-/// The forces of a contact's parts over a time that begins at t = 0.
-pub struct Contactogram {
+/// The forces of the parts of a contact, from t = 0.
+pub struct ContactMap {
     /// The contact's number in the scene.
     pub contact: usize,
-    /// Whether it is the beginning, from near.
-    pub near: bool,
-    /// Samples a column.
+    /// Whether it is the close-up of the beginning.
+    pub close_up: bool,
+    /// Samples per column.
     pub every: u64,
-    /// The largest force (N) of every part up to the last touch, one column after the other.
+    /// The largest force (N) of each part within each column, up to the last contact: columns × parts.
     pub forces: Vec<f64>,
     parts: Range<usize>,
-    /// The last sample that is kept.
+    /// The last sample shown.
     end: u64,
 }
 
-impl Contactogram {
-    /// Those of a plan's contacts along bodies: of the whole run and of its beginning.
+impl ContactMap {
+    /// Those of all contacts along bodies: one of the whole run, and a close-up of its beginning.
     pub fn all(plan: &Plan) -> Vec<Self> {
         let many = |(_, contact): &(usize, &ContactPlan)| contact.along.is_some() && contact.parts.len() > 1;
-        let contacts = plan.contacts.iter().enumerate().filter(many).take(CONTACTS);
+        let contacts = plan.contacts.iter().enumerate().filter(many).take(MAX_CONTACTS);
         contacts.flat_map(|(number, contact)| Self::of(plan, number, contact)).collect()
     }
 
@@ -42,9 +42,9 @@ impl Contactogram {
             theory.map(|partial| partial(1)).or_else(|| partials::discrete(plan, body, 1).first().copied())
         });
         let beginning = lowest.map(|f| (PERIODS / f * plan.sample_rate).ceil() as u64);
-        let new = |near, end| Self {
+        let new = |close_up, end| Self {
             contact: number,
-            near,
+            close_up,
             every: 1,
             forces: Vec::new(),
             parts: contact.parts.clone(),
@@ -53,11 +53,11 @@ impl Contactogram {
         beginning.map(|end| new(true, end)).into_iter().chain([new(false, u64::MAX)]).collect()
     }
 
-    /// Enters a sample.
+    /// Adds a sample of the sound.
     pub fn post(&mut self, plan: &Plan, block: &Block) {
         let sample = block.last() / plan.oversampling as u64;
-        let (touched, parts) = (&block.touched[self.parts.clone()], self.parts.len());
-        if sample > self.end || touched.iter().all(|touched| touched.impulse == 0.0) {
+        let (contacts, parts) = (&block.contacts[self.parts.clone()], self.parts.len());
+        if sample > self.end || contacts.iter().all(|contact| contact.impulse == 0.0) {
             return;
         }
         while sample / self.every >= 2 * COLUMNS as u64 {
@@ -65,12 +65,12 @@ impl Contactogram {
         }
         let column = (sample / self.every) as usize * parts;
         self.forces.resize(column + parts, 0.0);
-        for (force, touched) in self.forces[column..].iter_mut().zip(touched) {
-            *force = force.max(plan.sample_rate * touched.impulse.abs());
+        for (force, contact) in self.forces[column..].iter_mut().zip(contacts) {
+            *force = force.max(plan.sample_rate * contact.impulse.abs());
         }
     }
 
-    /// Makes one column of two.
+    /// Joins columns in pairs.
     fn halve(&mut self) {
         let parts = self.parts.len();
         let pairs = self.forces.chunks(2 * parts);
@@ -79,12 +79,12 @@ impl Contactogram {
         self.every *= 2;
     }
 
-    /// The number of the first sample after the last touch.
+    /// The number of samples up to the last contact.
     pub fn length(&self) -> u64 {
         (self.forces.len() / self.parts.len()) as u64 * self.every
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub fn parts(&self) -> usize {
         self.parts.len()
     }

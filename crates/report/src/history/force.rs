@@ -1,13 +1,13 @@
-//! The forces of contacts over time, at the rate of the sound: their impulses over its samples.
+//! The forces of contacts over time, averaged over each sample of the sound: impulse × sample rate.
 
 use hamiltone_render::Block;
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use std::ops::Range;
 
-/// The most contacts that are shown.
-const CONTACTS: usize = 8;
-/// The most samples that are kept of one: over a minute and a half at 44.1 kHz.
-const SAMPLES: usize = 1 << 22;
+/// The largest number of contacts shown.
+const MAX_CONTACTS: usize = 8;
+/// The largest number of samples kept of one: 95 s at 44.1 kHz.
+const MAX_SAMPLES: usize = 1 << 22;
 
 /// The force of one contact over time.
 pub struct Force {
@@ -15,13 +15,13 @@ pub struct Force {
     pub contact: String,
     /// N or Pa.
     pub unit: &'static str,
-    /// One a sample of the sound.
+    /// One for each sample of the sound.
     pub values: Vec<f64>,
     parts: Range<usize>,
 }
 
 impl Force {
-    /// Those of a plan's contacts.
+    /// Those of the contacts of a plan.
     pub fn all(plan: &Plan) -> Vec<Self> {
         let force = |contact: &ContactPlan| Self {
             contact: contact.name.clone(),
@@ -29,13 +29,13 @@ impl Force {
             values: Vec::new(),
             parts: contact.parts.clone(),
         };
-        plan.contacts.iter().take(CONTACTS).map(force).collect()
+        plan.contacts.iter().take(MAX_CONTACTS).map(force).collect()
     }
 
-    /// Enters a sample.
+    /// Adds a sample of the sound.
     pub fn post(&mut self, plan: &Plan, block: &Block) {
-        if self.values.len() < SAMPLES {
-            let impulses = block.touched[self.parts.clone()].iter().map(|touched| touched.impulse);
+        if self.values.len() < MAX_SAMPLES {
+            let impulses = block.contacts[self.parts.clone()].iter().map(|contact| contact.impulse);
             self.values.push(plan.sample_rate * impulses.sum::<f64>());
         }
     }
