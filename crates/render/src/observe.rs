@@ -9,10 +9,7 @@
 //! the rectangle rule for the force. It resolves contacts that last several samples; a higher sample rate resolves
 //! shorter ones.
 
-use hamiltone_core::{
-    scheme::{Stepper, Touched},
-    system::Contact,
-};
+use hamiltone_core::{element::Law, simulation::Simulation, stepper::Activity};
 use hamiltone_scene::Plan;
 
 /// A contact over a run, or one of its parts. Times are counted in samples of the sound.
@@ -48,7 +45,7 @@ impl ContactRecord {
         current: 0,
     };
 
-    fn add(&mut self, sample: u64, contact: Touched) {
+    fn add(&mut self, sample: u64, contact: Activity) {
         self.gap_min = self.gap_min.min(contact.gap);
         self.impulse += contact.impulse;
         self.impulse_max = self.impulse_max.max(contact.impulse.abs());
@@ -92,7 +89,7 @@ pub struct PhysicalEnergy {
 /// Observes a run.
 pub(crate) struct Observer {
     /// Impulse and smallest gap of each contact of the system since the previous sample.
-    pub now: Vec<Touched>,
+    pub now: Vec<Activity>,
     /// The physical energy at the sample, J.
     pub energy: Option<f64>,
     /// Whether the stepper accumulates impulses and gaps itself.
@@ -103,15 +100,17 @@ pub(crate) struct Observer {
 
 impl Observer {
     /// An observer of a stepper at its initial condition.
-    pub fn new(plan: &Plan, stepper: &mut dyn Stepper) -> Self {
-        let mut now = vec![Touched::NOTHING; plan.system.contacts.len()];
-        let from_stepper = stepper.touched(&mut now);
+    pub fn new(plan: &Plan, stepper: &mut Simulation) -> Self {
+        let mut now = vec![Activity::NONE; plan.system.elements.len()];
+        let from_stepper = stepper.activity(&mut now);
         let empty = |parts: usize| ContactSummary {
             whole: ContactRecord::EMPTY,
             parts: vec![ContactRecord::EMPTY; parts],
         };
         let contacts = plan.contacts.iter().map(|contact| empty(contact.parts.len())).collect();
-        Self { now, energy: stepper.physical_energy(), from_stepper, contacts, physical: None }
+        // Where the scheme's stored energy is the physical one, the ledgers tell it already.
+        let energy = (!plan.scheme.claims().physical_energy).then(|| stepper.physical_energy());
+        Self { now, energy, from_stepper, contacts, physical: None }
     }
 
     /// Whether there is anything to observe.
@@ -126,22 +125,24 @@ impl Observer {
     }
 
     /// Observes a sample of the sound.
-    pub fn observe(&mut self, plan: &Plan, stepper: &mut dyn Stepper, sample: u64, q: &[f64], v: &[f64]) {
+    pub fn observe(&mut self, plan: &Plan, stepper: &mut Simulation, sample: u64, q: &[f64], v: &[f64]) {
         if self.needs_state(sample) {
-            let at = plan.system.contacts.iter().map(|contact| state(contact, 1.0 / plan.sample_rate, q, v));
-            at.zip(&mut self.now).for_each(|(state, now)| *now = state);
+            for (j, now) in self.now.iter_mut().enumerate() {
+                *now = state(stepper, j, 1.0 / plan.sample_rate, q, v);
+            }
         } else {
-            stepper.touched(&mut self.now);
+            stepper.activity(&mut self.now);
         }
         for (plan, summary) in plan.contacts.iter().zip(&mut self.contacts) {
             let parts = &self.now[plan.parts.clone()];
             let impulse = parts.iter().map(|part| part.impulse).sum();
             let gap = parts.iter().map(|part| part.gap).fold(f64::INFINITY, f64::min);
-            summary.whole.add(sample, Touched { impulse, gap });
+            summary.whole.add(sample, Activity { impulse, gap });
             summary.parts.iter_mut().zip(parts).for_each(|(record, part)| record.add(sample, *part));
         }
-        self.energy = stepper.physical_energy();
-        if let Some(energy) = self.energy {
+        if let Some(energy) = &mut self.energy {
+            *energy = stepper.physical_energy();
+            let energy = *energy;
             let first = PhysicalEnergy { initial: energy, peak: energy, last: energy };
             let physical = self.physical.get_or_insert(first);
             physical.peak = physical.peak.max(energy);
@@ -155,14 +156,23 @@ impl Observer {
     }
 }
 
-/// The impulse of a contact whose force stays that of this state for `time` (s), and its gap.
-fn state(contact: &Contact, time: f64, q: &[f64], v: &[f64]) -> Touched {
-    let x = contact.row.dot(q) - contact.gap;
-    let Some(potential) = contact.law.potential() else { return Touched { impulse: 0.0, gap: -x } };
-    if x <= potential.onset() {
-        return Touched { impulse: 0.0, gap: -x };
+/// The impulse of an element whose force stays that of this state for `time` (s), and its gap.
+fn state(simulation: &Simulation, element: usize, time: f64, q: &[f64], v: &[f64]) -> Activity {
+    let given = &simulation.system().elements[element];
+    let row = given.row();
+    let x = row.dot(q) - given.gap - simulation.reference(element);
+    match &given.law {
+        Law::Rigid { .. } | Law::Custom(_) => Activity { impulse: 0.0, gap: -x },
+        Law::Compliant(law) if x <= law.onset() => Activity { impulse: 0.0, gap: -x },
+        Law::Compliant(law) => {
+            let force = law.force(x) * (1.0 + law.loss * row.dot(v));
+            let gap = if law.onset().is_finite() { -x } else { f64::INFINITY };
+            Activity { impulse: time * force, gap }
+        }
+        // A damper has no gap to close.
+        Law::Resistive(law) => {
+            let control = simulation.control(element).unwrap_or(law.control);
+            Activity { impulse: time * law.force(row.dot(v), control).0, gap: f64::INFINITY }
+        }
     }
-    let force = potential.force(x) * (1.0 + potential.loss() * contact.row.dot(v));
-    let gap = if potential.onset().is_finite() { -x } else { f64::INFINITY };
-    Touched { impulse: time * force, gap }
 }

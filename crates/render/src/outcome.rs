@@ -4,7 +4,7 @@ use crate::{
     observe::{ContactSummary, PhysicalEnergy},
     sound::Sound,
 };
-use hamiltone_core::{audit::Audit, scheme::Balance};
+use hamiltone_core::{audit::Audit, claims::Balance};
 
 /// The results of a run.
 pub struct Outcome {

@@ -12,8 +12,10 @@ use crate::{
 };
 use hamiltone_core::{
     audit::Audit,
-    ledger::{Books, Ledger},
-    scheme::{Balance, Refusal},
+    claims::Balance,
+    ledger::{Bookkeeping, Ledger},
+    refusal::Refusal,
+    simulation::run_block,
 };
 use hamiltone_scene::Plan;
 
@@ -84,7 +86,7 @@ pub fn run(
     let (sample, steps) = (plan.oversampling as u64, plan.steps());
     let mut inputs = Inputs::new(plan, rate);
     let stored = stepper.reset(&inputs.values);
-    let mut observer = Observer::new(plan, &mut *stepper);
+    let mut observer = Observer::new(plan, &mut stepper);
     // Blocks end where a sink or the observer reads the state.
     let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
     let stride = wanted.into_iter().chain(observer.needs_samples().then_some(sample)).reduce(common_divisor);
@@ -107,7 +109,7 @@ pub fn run(
             stepper.snapshot(&mut q, &mut v);
         }
         if at_sample {
-            observer.observe(plan, &mut *stepper, last / sample, &q, &v);
+            observer.observe(plan, &mut stepper, last / sample, &q, &v);
         }
         let (contacts, physical) =
             if at_sample { (&observer.now[..], observer.energy) } else { (&[][..], None) };
@@ -135,7 +137,8 @@ pub fn run(
             ledgers.push(*ledger);
             audit.post(ledger)
         };
-        rows = stepper.run(
+        rows = run_block(
+            &mut stepper,
             input,
             &mut outputs[..rows * channels],
             rows,
@@ -154,10 +157,10 @@ pub fn run(
 /// How much of the ledger the step to a row computes. An exact balance is checked in every step. A bounded one adds up
 /// dissipated and supplied energy in every step and takes the stored energy in every `full`-th row, since that is all
 /// that its tolerance can resolve.
-pub fn books(balance: Balance, full: u64, row: u64) -> Books {
+pub fn books(balance: Balance, full: u64, row: u64) -> Bookkeeping {
     match balance {
-        Balance::Bounded if !row.is_multiple_of(full) => Books::Flows,
-        _ => Books::Kept,
+        Balance::Bounded if !row.is_multiple_of(full) => Bookkeeping::Flows,
+        _ => Bookkeeping::Full,
     }
 }
 

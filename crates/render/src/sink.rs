@@ -1,7 +1,7 @@
 //! The contract between the run loop and its outputs.
 
 use crate::outcome::Outcome;
-use hamiltone_core::{ledger::Ledger, scheme::Touched};
+use hamiltone_core::{ledger::Ledger, stepper::Activity};
 use hamiltone_scene::Plan;
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ pub struct Block<'a> {
     pub v: &'a [f64],
     /// Impulse and smallest gap of each contact of the system since the previous sample of the sound, where the last row
     /// is a sample; empty elsewhere.
-    pub contacts: &'a [Touched],
+    pub contacts: &'a [Activity],
     /// The physical energy at the last row, J, where that is a sample and the discrete energy of the scheme differs.
     pub physical: Option<f64>,
 }

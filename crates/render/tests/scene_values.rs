@@ -3,7 +3,7 @@
 //! Reference values were computed independently of Hamiltone; tolerances are theirs:
 //! the last digit given, or for end values the growth of rounding that they state.
 
-use hamiltone_core::scheme::Balance;
+use hamiltone_core::claims::Balance;
 use hamiltone_render::{Outcome, run};
 use hamiltone_scene::{Scene, Set};
 use std::path::Path;

@@ -6,7 +6,7 @@ use crate::{
     plot::{STYLE, escape, panel, quantity},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
-use hamiltone_core::scheme::Balance;
+use hamiltone_core::claims::Balance;
 use hamiltone_render::{
     Outcome,
     sinks::{audit::json, wav},

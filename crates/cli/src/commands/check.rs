@@ -28,7 +28,7 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     say!(
         "  model        {}, {}, {}, {}",
         count(plan.system.size(), "degree of freedom", "degrees of freedom"),
-        count(plan.system.contacts.len(), "contact", "contacts"),
+        count(plan.system.elements.len(), "contact", "contacts"),
         count(plan.drives.len(), "drive", "drives"),
         count(plan.pickups.len(), "pickup", "pickups"),
     );
@@ -88,7 +88,7 @@ fn frequencies(plan: &Plan, highest: f64) -> String {
 }
 
 /// The measured time of a step, s.
-fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::scheme::Refusal> {
+fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::refusal::Refusal> {
     let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
     let inputs = plan.drives.len();
     let mut values: Vec<f64> = plan.drives.iter().map(|drive| drive.signal.value(0.0)).collect();

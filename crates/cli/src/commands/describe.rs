@@ -2,8 +2,8 @@
 
 use crate::{exit, failure::Failure, output::say};
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
     parameter::{Absent, Column, Kind, Parameter, Range, Takes},
-    scheme::{Area, Balance, Claims},
 };
 use hamiltone_scene::{
     catalogue::Category,
@@ -151,13 +151,13 @@ fn claims(claims: &Claims) {
         Balance::Exact => "exact, up to rounding error",
         Balance::Bounded => "bounded",
     };
-    let area = match claims.area {
-        Area::Conformal => "e^(−γΔt), as the continuous system (conformally symplectic)",
-        Area::Pade => "(2 − γΔt)/(2 + γΔt)",
-        Area::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
-        Area::Free => "no claim",
+    let area = match claims.contraction {
+        Contraction::Conformal => "e^(−γΔt), as the continuous system (conformally symplectic)",
+        Contraction::Pade => "(2 − γΔt)/(2 + γΔt)",
+        Contraction::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
+        Contraction::Free => "no claim",
     };
-    let contact = if claims.area_with_contact { "; also with contacts" } else { "" };
+    let contact = if claims.contraction_with_contact { "; also with contacts" } else { "" };
     say!("  claims, verified by tests:");
     let free = if claims.order_free == claims.order {
         String::new()

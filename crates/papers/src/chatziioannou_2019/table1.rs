@@ -61,7 +61,7 @@ fn row(entry: &(&'static str, &'static str, Momentum)) -> Result<Row, Unable> {
         deviation_long: states.deviation(STEPS, &exact),
         preservation: preservation(&states.conserved(entry.2, &|_| 0.0), STEPS),
         determinant: area::linear(&method, &system, DT)?,
-        claimed: method.claims().area.contraction(OSCILLATOR.omega, OSCILLATOR.gamma, DT),
+        claimed: method.claims().contraction.contraction(OSCILLATOR.omega, OSCILLATOR.gamma, DT),
         tenth: (trace.q[10], OSCILLATOR.mass * trace.v[10]),
     })
 }

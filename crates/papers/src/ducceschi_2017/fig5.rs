@@ -32,7 +32,7 @@ pub fn energies(s: Option<f64>, rate: f64) -> Result<Energies, Unable> {
     let steps = || trace.q.windows(2);
     let potential = |u: &[f64]| match s {
         Some(s) => Expansion { system: &system, s }.potential(u[0], u[1]),
-        None => 0.5 * (system.energy(&[u[0]], &[0.0]) + system.energy(&[u[1]], &[0.0])),
+        None => 0.5 * (system.energy(&[u[0]], &[0.0], &[]) + system.energy(&[u[1]], &[0.0], &[])),
     };
     let stored = std::iter::once(trace.audit.energy_initial).chain(trace.ledgers.iter().map(|l| l.stored));
     Ok(Energies {

@@ -2,11 +2,11 @@
 
 use crate::{figure::Unable, lumped::Lumped};
 use hamiltone_core::{
-    law::{Law, Touch},
+    element::{Compliant, ElementLaw, Law},
     system::System,
 };
 use hamiltone_elements::{OddPower, Power};
-use std::{f64::consts::TAU, sync::Arc};
+use std::f64::consts::TAU;
 
 /// The three values of s that the paper compares.
 pub const S: [f64; 3] = [0.5, 1.0, 3.0];
@@ -24,8 +24,8 @@ pub fn harmonic(position: f64, velocity: f64) -> Result<System, Unable> {
 /// # Errors
 /// Where its numbers do not make a law.
 pub fn power(stiffness: f64, exponent: f64, position: f64, velocity: f64) -> Result<System, Unable> {
-    let law = Law::Compliant(Arc::new(OddPower::new(stiffness, exponent)?));
-    let touch = Some(Touch { law, gap: 0.0 });
+    let law = Law::Compliant(Compliant::new(OddPower::new(stiffness, exponent)?));
+    let touch = Some(ElementLaw { law, gap: 0.0 });
     Lumped { mass: 1.0, position, velocity, touch, ..Lumped::default() }.system()
 }
 

@@ -8,9 +8,9 @@ use crate::{
 use hamiltone_bodies::Mass;
 use hamiltone_core::{
     body::{Body, Place},
-    law::Touch,
+    element::{Element, ElementLaw},
     row::Row,
-    system::{Contact, System},
+    system::System,
 };
 use hamiltone_elements::Power;
 
@@ -54,9 +54,9 @@ pub fn hammered(line: Line, loss: f64) -> Result<System, Unable> {
     let mut system = line.system()?;
     let hammer = Mass::new(5.687e-3)?.starting(5e-4, -4.0)?.add_to(&mut system, "hammer")?;
     let there = (hammer.locate)(Place::Whole).map_err(Unable)?;
-    let Touch { law, gap } = Power::new(1.51647e9, 2.56)?.with_loss(loss)?.at_gap(0.0);
+    let ElementLaw { law, gap } = Power::new(1.51647e9, 2.56)?.at_gap(0.0).with_loss(loss)?;
     let row = line.field().interpolate(STRIKE).minus(&there);
-    system.contacts.push(Contact { name: "felt".into(), row, gap, law });
+    system.elements.push(Element::new("felt", row, gap, law));
     Ok(system)
 }
 
@@ -87,8 +87,8 @@ pub fn started(line: &Line, amplitude: f64) -> Result<System, Unable> {
     for l in u.indices() {
         let i = u.coordinate(l);
         let (position, velocity) = exact(line, amplitude, u.position(l), 0.0);
-        system.start.position[i] = position;
-        system.start.velocity[i] = velocity;
+        system.initial.position[i] = position;
+        system.initial.velocity[i] = velocity;
     }
     Ok(system)
 }

@@ -10,7 +10,7 @@ use crate::{
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
 };
-use hamiltone_core::scheme::Balance;
+use hamiltone_core::claims::Balance;
 use hamiltone_scene::Plan;
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};

@@ -20,7 +20,7 @@ use crate::{
     sink::{Block, Sink, SinkError},
     totals::Totals,
 };
-use hamiltone_core::{body::Point, scheme::Touched};
+use hamiltone_core::{body::Point, stepper::Activity};
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use serde_json::json;
 use std::{
@@ -43,7 +43,7 @@ pub struct States {
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
     rows: Vec<f64>,
     /// Impulse and smallest gap of each contact since the last row.
-    contacts: Vec<Touched>,
+    contacts: Vec<Activity>,
     /// The pickups, internal steps × channels, row by row.
     pickups: Vec<f64>,
 }
@@ -71,7 +71,7 @@ impl States {
     /// The number of contacts whose gaps and impulses are stored: all, or none where rows fall between samples.
     fn contact_count(&self, plan: &Plan) -> usize {
         let samples = self.every(plan).is_multiple_of(plan.oversampling as u64);
-        if samples { plan.system.contacts.len() } else { 0 }
+        if samples { plan.system.elements.len() } else { 0 }
     }
 
     /// The numbers of a row.
@@ -176,7 +176,7 @@ impl Sink for States {
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }
-        self.contacts = vec![Touched::NOTHING; self.contact_count(plan)];
+        self.contacts = vec![Activity::NONE; self.contact_count(plan)];
         self.file = Some(Pending::create(&self.path)?);
         Ok(())
     }
@@ -188,7 +188,7 @@ impl Sink for States {
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
         block.ledgers.iter().for_each(|ledger| self.totals.post(ledger));
         for (sum, now) in self.contacts.iter_mut().zip(block.contacts) {
-            *sum = Touched { impulse: sum.impulse + now.impulse, gap: sum.gap.min(now.gap) };
+            *sum = Activity { impulse: sum.impulse + now.impulse, gap: sum.gap.min(now.gap) };
         }
         if block.last().is_multiple_of(self.every(plan)) {
             self.rows.push(block.last() as f64 / block.rate);
@@ -197,7 +197,7 @@ impl Sink for States {
             self.rows.extend(self.totals.values());
             self.rows.extend(self.contacts.iter().map(|contact| contact.gap));
             self.rows.extend(self.contacts.iter().map(|contact| contact.impulse));
-            self.contacts.fill(Touched::NOTHING);
+            self.contacts.fill(Activity::NONE);
         }
         if self.internal_pickups {
             self.pickups.extend_from_slice(block.outputs);

@@ -2,48 +2,63 @@
 
 use crate::reed::{blown, folder, plucked, render};
 use hamiltone_core::{
-    ledger::{Books, Ledger},
-    scheme::{Balance, Claims, Refusal, Scheme, Stepper},
+    claims::Claims,
+    coverage::Coverage,
+    ledger::{Bookkeeping, Ledger},
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    state::State,
+    stepper::Stepper,
     system::System,
 };
 use hamiltone_render::{Block, Outcome, Sink, SinkError, sinks::states::States};
 use hamiltone_scene::Plan;
-use std::fs;
+use std::{fs, sync::Arc};
 
-/// Velocity Verlet whose ledgers hold no more than `Books` require.
+/// Velocity Verlet whose ledgers hold no more than `Bookkeeping` require.
 struct Frugal;
 
+#[derive(Clone)]
 struct FrugalStepper(Box<dyn Stepper>);
+
+fn verlet() -> Box<dyn Scheme> {
+    hamiltone_schemes::named("vv-strang").unwrap()
+}
 
 impl Scheme for Frugal {
     fn name(&self) -> &'static str {
         "frugal"
     }
     fn claims(&self) -> Claims {
-        hamiltone_schemes::named("vv-strang").unwrap().claims()
+        verlet().claims()
     }
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(FrugalStepper(hamiltone_schemes::named("vv-strang").unwrap().prepare(system, dt)?)))
+    fn coverage(&self) -> Coverage {
+        verlet().coverage()
+    }
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        Ok(Box::new(FrugalStepper(verlet().build(system, dt)?)))
     }
 }
 
 impl Stepper for FrugalStepper {
-    fn reset(&mut self, input: &[f64]) -> f64 {
-        self.0.reset(input)
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let ledger = self.0.step(input, Bookkeeping::Full);
+        let partial = bookkeeping == Bookkeeping::Flows;
+        let stored = if partial { f64::NAN } else { ledger.stored };
+        Ledger { stored, partial, ..ledger }
     }
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
-        let ledger = self.0.step(input, Books::Kept);
-        let stored = if books == Books::Flows { f64::NAN } else { ledger.stored };
-        Ledger { stored, partial: books == Books::Flows, ..ledger }
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        self.0.impulse(row, p)
+    }
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        self.0.restore(state, input)
+    }
+    fn save(&mut self, state: &mut State) {
+        self.0.save(state);
     }
     fn outputs(&self, output: &mut [f64]) {
         self.0.outputs(output);
-    }
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        self.0.snapshot(q, v);
-    }
-    fn balance(&self) -> Balance {
-        self.0.balance()
     }
 }
 

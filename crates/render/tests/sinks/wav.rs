@@ -125,7 +125,7 @@ fn too_loud_saturates_and_silence_has_no_dither() {
         hound::WavReader::open(&path).unwrap().into_samples().map(Result::unwrap).collect();
     assert!(samples.contains(&i16::MAX) && samples.iter().any(|x| *x < -i16::MAX + 1));
 
-    plan.system.start.position[0] = 0.0;
+    plan.system.initial.position[0] = 0.0;
     render(&plan, &mut [&mut Wav::new(&path)]);
     let samples: Vec<i16> =
         hound::WavReader::open(&path).unwrap().into_samples().map(Result::unwrap).collect();

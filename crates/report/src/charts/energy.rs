@@ -5,7 +5,7 @@ use crate::{
     history::energy::{Energy, Point},
     plot::{Axis, Chart, Style, quantity},
 };
-use hamiltone_core::{audit::exact_tolerance, scheme::Balance};
+use hamiltone_core::{audit::exact_tolerance, claims::Balance};
 use hamiltone_render::Outcome;
 use hamiltone_scene::Plan;
 

@@ -48,7 +48,7 @@ fn a_failure_is_red_and_odd_runs_still_make_a_page() {
     assert!(page(&plan, "report-failed").contains("class=\"verdict bad\""));
     let mut plan = plucked(1, 1);
     assert!(page(&plan, "report-short").contains("class=\"verdict good\""));
-    plan.system.start.position[0] = 0.0;
+    plan.system.initial.position[0] = 0.0;
     assert!(page(&plan, "report-silent").contains("silent"));
     plan.pickups.clear();
     plan.system.outputs.clear();

@@ -8,7 +8,8 @@ use super::{
 use crate::{document::section::Section, plan::OutputPlan, units::plain};
 use hamiltone_core::{
     parameter::{Absent, Parameter, Range, Takes},
-    scheme::{Refusal, Scheme},
+    refusal::Refusal,
+    scheme::Scheme,
 };
 use toml::de::{DeTable, DeValue};
 

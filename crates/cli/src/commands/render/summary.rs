@@ -1,7 +1,7 @@
 //! What `hamiltone render` prints of a run.
 
 use crate::{numbers::two_digits, output::say};
-use hamiltone_core::scheme::Balance;
+use hamiltone_core::claims::Balance;
 use hamiltone_render::Outcome;
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{

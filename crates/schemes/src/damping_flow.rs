@@ -12,26 +12,27 @@
 //! kinetic energy before less after.
 
 use crate::{
-    decay,
-    kicks::{self, Kicks},
-    touch::Touch,
+    accelerations::{self, Accelerations},
+    contact::Contact,
+    exact_damping,
 };
-use hamiltone_core::{operator::Operator, scheme::Refusal, system::System};
+use hamiltone_core::{operator::Operator, refusal::Refusal, system::System};
 use hamiltone_numerics::{lanes, math};
+use std::sync::Arc;
 
 /// More sub-steps than this are refused: an implicit scheme does the same in one.
-const MOST: f64 = 64.0;
+const MAX_SUBSTEPS: f64 = 64.0;
 
 /// The flows of a time τ.
 #[derive(Clone, Debug)]
-pub(crate) struct Attenuation {
+pub(crate) struct DampingFlow {
     tau: f64,
     /// e^(−rτ/m), a factor a coordinate; empty without.
-    factors: Vec<f64>,
+    factors: Arc<[f64]>,
     coupled: Option<Polynomial>,
     /// Contacts with a loss: (number, μ, g).
     lossy: Vec<(usize, f64, f64)>,
-    mass: Vec<f64>,
+    mass: Arc<[f64]>,
     before: Vec<f64>,
     work: [Vec<f64>; 2],
 }
@@ -40,16 +41,21 @@ pub(crate) struct Attenuation {
 #[derive(Clone, Debug)]
 struct Polynomial {
     /// M⁻¹R as accelerations.
-    rows: Kicks,
+    rows: Arc<Accelerations>,
     substeps: usize,
     degree: u32,
     /// τ over the number of sub-steps.
     part: f64,
 }
 
-impl Attenuation {
+impl DampingFlow {
     /// The damping of `system` and its contacts for the time `tau`, s.
-    pub fn new(scheme: &'static str, system: &System, touches: &[Touch], tau: f64) -> Result<Self, Refusal> {
+    pub fn new(
+        scheme: &'static str,
+        system: &System,
+        contacts: &[Contact],
+        tau: f64,
+    ) -> Result<Self, Refusal> {
         let (mut single, mut between) = (system.clone(), system.clone());
         for (alone, joined) in single.blocks.iter_mut().zip(&mut between.blocks) {
             match alone.damping {
@@ -58,43 +64,43 @@ impl Attenuation {
             }
             joined.stiffness = std::mem::replace(&mut joined.damping, Operator::Zero);
         }
-        let factors = decay::factors(scheme, &single, tau)?;
-        let rows = Kicks::new(&between, true, false);
-        let lossy = touches.iter().enumerate().filter(|(_, t)| t.potential.loss() > 0.0);
-        let lossy = lossy.map(|(j, t)| (j, t.potential.loss(), rows.mobility(&t.row))).collect();
+        let factors = exact_damping::factors(scheme, &single, tau)?;
+        let rows = Accelerations::new(&between, true, false);
+        let lossy = contacts.iter().enumerate().filter(|(_, t)| t.law.loss > 0.0);
+        let lossy = lossy.map(|(j, t)| (j, t.law.loss, rows.mobility(&t.row))).collect();
         let n = system.size();
         Ok(Self {
             tau,
-            factors: if factors.iter().all(|f| *f == 1.0) { Vec::new() } else { factors },
+            factors: if factors.iter().all(|f| *f == 1.0) { Arc::from([]) } else { factors.into() },
             coupled: Polynomial::new(scheme, rows, tau)?,
             lossy,
-            mass: system.mass.clone(),
+            mass: system.mass.clone().into(),
             before: vec![0.0; n],
             work: [vec![0.0; n], vec![0.0; n]],
         })
     }
 
     /// The flows in order; returns what they took.
-    pub fn forwards(&mut self, touches: &[Touch], q: &[f64], v: &mut Vec<f64>) -> f64 {
+    pub fn forwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
         let mut lost = self.single(v) + self.between(v);
         for k in 0..self.lossy.len() {
-            lost += self.contact(k, touches, q, v);
+            lost += self.contact(k, contacts, q, v);
         }
         lost
     }
 
     /// The flows in reverse order; returns what they took.
-    pub fn backwards(&mut self, touches: &[Touch], q: &[f64], v: &mut Vec<f64>) -> f64 {
+    pub fn backwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
         let mut lost = 0.0;
         for k in (0..self.lossy.len()).rev() {
-            lost += self.contact(k, touches, q, v);
+            lost += self.contact(k, contacts, q, v);
         }
         lost += self.between(v);
         lost + self.single(v)
     }
 
     fn single(&self, v: &mut [f64]) -> f64 {
-        0.5 * decay::apply(&self.factors, &self.mass, v)
+        0.5 * exact_damping::apply(&self.factors, &self.mass, v)
     }
 
     fn between(&mut self, v: &mut Vec<f64>) -> f64 {
@@ -105,37 +111,37 @@ impl Attenuation {
         0.5 * lanes::sum(v.len(), |i| mass[i] * ((before[i] - v[i]) * (before[i] + v[i])))
     }
 
-    fn contact(&self, k: usize, touches: &[Touch], q: &[f64], v: &mut [f64]) -> f64 {
+    fn contact(&self, k: usize, contacts: &[Contact], q: &[f64], v: &mut [f64]) -> f64 {
         let (j, mu, g) = self.lossy[k];
-        let touch = &touches[j];
-        let x = touch.penetration(q);
-        if x <= touch.onset || g == 0.0 {
+        let contact = &contacts[j];
+        let x = contact.penetration(q);
+        if x <= contact.onset || g == 0.0 {
             return 0.0;
         }
-        let speed = touch.row.dot(v);
+        let speed = contact.row.dot(v);
         // 1 − e^(−μV′gτ), and the part of ½ρ²/g that goes: (1 − e²) = (1 − e)(2 − (1 − e)).
-        let part = -math::expm1(-mu * touch.potential.force(x) * g * self.tau);
+        let part = -math::expm1(-mu * contact.law.force(x) * g * self.tau);
         let impulse = part * speed / g;
-        kicks::pull(&self.mass, &touch.row, impulse, v);
+        accelerations::pull(&self.mass, &contact.row, impulse, v);
         0.5 * speed * speed / g * part * (2.0 - part)
     }
 }
 
 impl Polynomial {
-    fn new(scheme: &'static str, rows: Kicks, tau: f64) -> Result<Option<Self>, Refusal> {
+    fn new(scheme: &'static str, rows: Accelerations, tau: f64) -> Result<Option<Self>, Refusal> {
         let bound = (rows.bounds().0 * tau).abs();
         if bound == 0.0 {
             return Ok(None);
         }
         let substeps = (2.0 * bound).ceil();
-        if substeps > MOST {
-            return Err(Refusal::NotCovered {
+        if substeps > MAX_SUBSTEPS {
+            return Err(Refusal::OutOfRange {
                 scheme,
                 what: format!(
                     "damping between coordinates as strong as λ_max·Δt/2 = {bound:.3e} (at most {})",
-                    MOST / 2.0
+                    MAX_SUBSTEPS / 2.0
                 ),
-                instead: "run at a higher rate, or use `ec`, `mr` or `tr`".into(),
+                instead: "run at a higher rate, or take an implicit scheme".into(),
             });
         }
         let x = bound / substeps;
@@ -146,7 +152,7 @@ impl Polynomial {
             let d = f64::from(degree);
             term *= x * x / (d * (d + 1.0));
         }
-        Ok(Some(Self { rows, substeps: substeps as usize, degree, part: tau / substeps }))
+        Ok(Some(Self { rows: Arc::new(rows), substeps: substeps as usize, degree, part: tau / substeps }))
     }
 
     /// v ← p(τM⁻¹R) v by Horner's scheme: y ← v − (x/k) y, k = d … 1.

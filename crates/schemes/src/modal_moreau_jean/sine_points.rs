@@ -10,18 +10,18 @@ use std::{ops::Range, sync::Arc};
 
 /// Rows of one body on one grid.
 #[derive(Clone, Debug)]
-pub(super) struct Comb {
+pub(super) struct SinePoints {
     dofs: Range<usize>,
     table: Arc<[f64]>,
     /// u.
-    scale: Vec<f64>,
+    scale: Arc<[f64]>,
     transform: SineTransform,
     /// N − 1 values before and after a transform.
     before: Vec<f64>,
     after: Vec<f64>,
 }
 
-impl Comb {
+impl SinePoints {
     /// The comb that a row belongs to, if a fast transform fits its grid.
     pub fn of(row: &Row, scale: &[f64]) -> Option<Self> {
         let Row::Sine(sine) = row else { return None };
@@ -29,7 +29,7 @@ impl Comb {
         let dofs = sine.first..sine.first + sine.modes;
         let values = || vec![0.0; sine.intervals() - 1];
         Some(Self {
-            scale: scale[dofs.clone()].to_vec(),
+            scale: scale[dofs.clone()].into(),
             dofs,
             table: sine.table.clone(),
             transform,
@@ -50,7 +50,7 @@ impl Comb {
     /// Σ_k u_k x_k sin(πki/N) of all points, from i = 1 on.
     pub fn all(&mut self, x: &[f64]) -> &[f64] {
         let modes = self.dofs.len();
-        for ((z, x), u) in self.before.iter_mut().zip(&x[self.dofs.clone()]).zip(&self.scale) {
+        for ((z, x), u) in self.before.iter_mut().zip(&x[self.dofs.clone()]).zip(self.scale.iter()) {
             *z = u * x;
         }
         self.transform.of(&self.before[..modes], &mut self.after);
@@ -66,7 +66,7 @@ impl Comb {
         self.before.fill(0.0);
         points.for_each(|(point, f)| self.before[point - 1] += f);
         self.transform.of(&self.before, &mut self.after);
-        for ((x, y), u) in x[self.dofs.clone()].iter_mut().zip(&self.after).zip(&self.scale) {
+        for ((x, y), u) in x[self.dofs.clone()].iter_mut().zip(&self.after).zip(self.scale.iter()) {
             *x += u * y;
         }
     }

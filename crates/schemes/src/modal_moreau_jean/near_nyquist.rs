@@ -1,4 +1,4 @@
-//! Modes that go half a round a step, aΔt near π, 3π, …: Qⁿ⁺¹ is nearly −Qⁿ, and their sum is what tells the phase.
+//! Modes near Nyquist, aΔt near π, 3π, …: Qⁿ⁺¹ is nearly −Qⁿ, and their sum is what tells the phase.
 //!
 //!   S = Qⁿ⁻¹ + Qⁿ,   S⁺ = g′Qⁿ − (1 − h)S + F,   g′ = (1 + z)(1 + z′) = 4 − g − 2h,   D⁺ = S⁺ − 2Qⁿ
 //!
@@ -6,13 +6,14 @@
 //! n·eps/sin aΔt of phase; g′ is as small as it should be.
 
 use super::{bank::Bank, pole::Pole};
+use hamiltone_core::state::Archive;
 
 /// |cos(aΔt/2)| below which modes are taken so.
 const NEAR: f64 = 0.05;
 
 /// Such a mode of the bank.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opposed {
+pub(super) struct NearNyquist {
     mode: usize,
     /// g′.
     spring: f64,
@@ -22,7 +23,7 @@ pub(super) struct Opposed {
     sum: f64,
 }
 
-impl Opposed {
+impl NearNyquist {
     /// Those among `poles`.
     pub fn among(poles: &[Pole]) -> Vec<Self> {
         let opposed = |(mode, pole): (usize, &Pole)| {
@@ -30,6 +31,12 @@ impl Opposed {
             Some(Self { mode, spring, place: 0.0, sum: 0.0 })
         };
         poles.iter().enumerate().filter_map(opposed).collect()
+    }
+
+    /// Every number that the next step depends on.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.number(&mut self.place);
+        archive.number(&mut self.sum);
     }
 
     /// Takes over what was done to the bank.

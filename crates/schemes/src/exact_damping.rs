@@ -3,13 +3,13 @@
 //! What it takes is booked as it was taken, m(w − w⁺)(w + w⁺), not as (1 − r²)mw²: where
 //! a decay is slow, r w rounds the same way for thousands of steps on end.
 
-use crate::touch;
-use hamiltone_core::{scheme::Refusal, system::System};
+use hamiltone_core::{refusal::Refusal, system::System};
 use hamiltone_numerics::{lanes, math};
 
 /// r of the time `tau`, s, a factor a coordinate, or a refusal where damping couples velocities.
 pub(crate) fn factors(scheme: &'static str, system: &System, tau: f64) -> Result<Vec<f64>, Refusal> {
-    let damping = touch::diagonal_damping(scheme, system)?;
+    let coupled = |name: &str| Refusal::NotCovered { scheme, what: vec![format!("the damping of `{name}`")] };
+    let damping = system.diagonal_damping().map_err(coupled)?;
     Ok(damping.iter().zip(&system.mass).map(|(r, m)| math::exp(-r / m * tau)).collect())
 }
 

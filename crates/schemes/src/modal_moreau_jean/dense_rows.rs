@@ -3,25 +3,26 @@
 use super::bank::{LANES, padded};
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::row::Row;
+use std::sync::Arc;
 
 /// How many rows share a pass.
 const SIDE: usize = 4;
 
 /// Rows scaled for a bank: c/√(mW)·Δt.
 #[derive(Clone, Debug)]
-pub(super) struct Dense {
+pub(super) struct DenseRows {
     level: Level,
     count: usize,
     size: usize,
     /// By groups of four rows, eight coordinates of each in turn.
-    weights: Vec<f64>,
+    weights: Arc<[f64]>,
 }
 
-impl Dense {
+impl DenseRows {
     /// These rows on `scale.len()` coordinates, each weight times its coordinate's scale.
     pub fn new<'a>(rows: impl Iterator<Item = &'a Row>, scale: &[f64]) -> Self {
         let size = padded(scale.len());
-        let (mut count, mut weights) = (0, Vec::new());
+        let (mut count, mut weights) = (0, Vec::<f64>::new());
         for row in rows {
             if count % SIDE == 0 {
                 weights.resize(weights.len() + SIDE * size, 0.0);
@@ -32,7 +33,7 @@ impl Dense {
             }
             count += 1;
         }
-        Self { level: Level::new(), count, size, weights }
+        Self { level: Level::new(), count, size, weights: weights.into() }
     }
 
     /// `out` = C x, for all rows.

@@ -2,16 +2,16 @@
 
 use hamiltone_core::system::{Output, Quantity};
 
-/// Whether any output reads a contact's force.
-pub(crate) fn to_forces(outputs: &[Output]) -> bool {
-    outputs.iter().any(|o| matches!(o.quantity, Quantity::ContactForce(_) | Quantity::ContactForces(_)))
+/// Whether any output reads an element's force.
+pub(crate) fn reads_forces(outputs: &[Output]) -> bool {
+    outputs.iter().any(|o| matches!(o.quantity, Quantity::ElementForce(_) | Quantity::ElementForces(_)))
 }
 
-/// The force that a quantity of contacts reads, N; 0 for any other.
+/// The force that a quantity of elements reads, N; 0 for any other.
 pub(crate) fn force(quantity: &Quantity, forces: &[f64]) -> f64 {
     match quantity {
-        Quantity::ContactForce(j) => forces[*j],
-        Quantity::ContactForces(js) => forces[js.clone()].iter().sum(),
+        Quantity::ElementForce(j) => forces[*j],
+        Quantity::ElementForces(js) => forces[js.clone()].iter().sum(),
         Quantity::Displacement(_) | Quantity::Velocity(_) => 0.0,
     }
 }
@@ -24,7 +24,7 @@ pub(crate) fn read(outputs: &[Output], q: &[f64], w: &[f64], rate: f64, forces: 
         *out = match &output.quantity {
             Quantity::Displacement(row) => row.dot(q),
             Quantity::Velocity(row) => rate * row.dot(w),
-            of_contacts => force(of_contacts, forces),
+            of_elements => force(of_elements, forces),
         };
     }
 }

@@ -26,7 +26,7 @@ const FEWEST: usize = 2 * LANES;
 
 /// M⁻¹K and M⁻¹R.
 #[derive(Clone, Debug)]
-pub(crate) struct Kicks {
+pub(crate) struct Accelerations {
     level: Level,
     spans: Vec<Span>,
     far_springs: Vec<(f64, Row)>,
@@ -51,7 +51,7 @@ enum Kind {
     Own { weights: Vec<(f64, f64)>, half: usize },
 }
 
-impl Kicks {
+impl Accelerations {
     /// The kicks of `springs` and `dampers` of a system.
     pub fn new(system: &System, springs: bool, dampers: bool) -> Self {
         let n = system.size();
