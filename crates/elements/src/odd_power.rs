@@ -15,7 +15,7 @@ use crate::{
 };
 use hamiltone_core::{
     law::{Law, Potential, Touch},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
 };
 use std::sync::Arc;
 
@@ -79,11 +79,12 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
             STIFFNESS,
             Parameter {
                 name: "exponent",
-                takes: Takes::Number("", EXPONENTS),
+                takes: Takes::Number(Role::Number, EXPONENTS),
                 absent: Absent::Required,
                 doc: "α, an odd number: 1 is a linear spring, 3 the cubic oscillator",
             },
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let law = OddPower::new(values.required("stiffness")?, values.required("exponent")?)?;

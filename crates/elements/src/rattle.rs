@@ -17,7 +17,7 @@ use crate::{
 };
 use hamiltone_core::{
     law::{Law, Potential, Touch},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
 };
 use std::sync::Arc;
 
@@ -78,12 +78,13 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
             EXPONENT,
             Parameter {
                 name: "clearance",
-                takes: Takes::Number("m", Range::NOT_NEGATIVE),
+                takes: Takes::Number(Role::Displacement, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
                 doc: "g, the free play between both walls; the part rests midway",
             },
             Parameter { doc: "how far first − second lies from midway at rest", ..GAP },
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let number = |name| values.required(name);

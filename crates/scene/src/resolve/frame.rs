@@ -1,7 +1,7 @@
 //! What each section of a scene holds besides the parameters of its kind.
 
 use super::{drives, joints, output, pickups, run};
-use hamiltone_core::parameter::Parameter;
+use hamiltone_core::parameter::{Parameter, Rule, Table};
 
 /// A section of a scene: `[run]`, or `[body.NAME]` and the like.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,8 @@ pub struct Frame {
     pub keys: &'static [Key],
     /// Its parameters, besides those of its kind.
     pub parameters: &'static [Parameter],
+    /// What must hold between them.
+    pub rules: &'static [Rule],
 }
 
 /// A key that refers to something by name.
@@ -49,6 +51,7 @@ const BODY: Frame = Frame {
         doc: "what it is: see `list bodies`",
     }],
     parameters: &[],
+    rules: &[],
 };
 
 /// Every section, in the order in which they are read.
@@ -57,6 +60,11 @@ pub fn frames() -> [Frame; 7] {
 }
 
 impl Frame {
+    /// Its parameters and the rules between them.
+    pub fn table(&self) -> Table<'static> {
+        Table { parameters: self.parameters, rules: self.rules }
+    }
+
     /// The names of its own keys.
     pub fn own(&self) -> Vec<&'static str> {
         self.keys.iter().map(|key| key.name).collect()
