@@ -18,7 +18,7 @@ pub struct Part<T: 'static> {
 impl<T> Part<T> {
     /// The part itself.
     pub fn make(&self) -> T {
-        self.entry.build(&self.values).ok().expect("only accepted values are drawn")
+        self.entry.build(&self.values).unwrap_or_else(|complaints| panic!("{complaints}"))
     }
 }
 
