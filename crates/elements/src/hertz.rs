@@ -9,7 +9,7 @@
 
 use crate::power::{GAP, LOSS, Power, STIFFNESS};
 use hamiltone_core::{
-    law::Touch,
+    element::ElementLaw,
     parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
 
@@ -45,7 +45,7 @@ const STRENGTH: OneOf = OneOf {
 };
 
 /// The line of the catalogue.
-pub(crate) const ENTRY: Entry<Touch> = Entry {
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "hertz",
         summary: "two round elastic bodies, with Hunt–Crossley loss",
@@ -82,6 +82,6 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
             }
             _ => values.required("stiffness")?,
         };
-        Ok(hertz(stiffness)?.with_loss(values.required("loss")?)?.at_gap(values.required("gap")?))
+        hertz(stiffness)?.at_gap(values.required("gap")?).with_loss(values.required("loss")?)
     },
 };

@@ -1,18 +1,21 @@
-//! `hamiltone describe`: equations, source, parameters with unit, range and default, a scheme's claims.
+//! `hamiltone describe`: equations, source, parameters with unit, range and default, and the claims of a scheme.
 
-use super::{Failure, SOUND};
+use crate::{exit, failure::Failure, output::say};
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
     parameter::{Absent, Column, Kind, Parameter, Range, Role, Table, Takes},
-    scheme::{Area, Balance, Claims},
 };
 use hamiltone_scene::{
     catalogue::Category,
-    document::problem::suggest,
+    document::suggest::suggest,
     resolve::{self, Key},
     units::plain,
 };
 
-/// Describes everything of this name.
+/// Describes everything with this name: a kind may have the name of a section.
+///
+/// # Errors
+/// A name that is not known.
 pub fn run(name: &str) -> Result<u8, Failure> {
     let kinds = || Category::ALL.into_iter().flat_map(|c| c.kinds().into_iter().map(move |kind| (c, kind)));
     let frames = resolve::frames();
@@ -28,10 +31,10 @@ pub fn run(name: &str) -> Result<u8, Failure> {
         found = true;
     }
     if found {
-        return Ok(SOUND);
+        return Ok(exit::OK);
     }
     let names: Vec<&str> = kinds().map(|(_, kind)| kind.name).chain(frames.iter().map(|f| f.name)).collect();
-    Err(Failure::Other(format!("there is nothing called `{name}`; {}", suggest(name, names, "names"))))
+    Err(Failure::Other(format!("the name `{name}` is not known; {}", suggest(name, names, "names"))))
 }
 
 fn describe_kind(category: Category, kind: &Kind) {
@@ -67,7 +70,7 @@ fn describe_kind(category: Category, kind: &Kind) {
     }
 }
 
-/// A source with its papers named in full.
+/// A source with the short names of papers replaced by author and year.
 fn source(source: &str) -> String {
     let papers = [
         ("C15", "Chatziioannou & van Walstijn 2015"),
@@ -173,7 +176,7 @@ fn rows(path: &str, p: &Parameter) -> Vec<Row> {
     [vec![own], inner].into_iter().flatten().collect()
 }
 
-/// A column's row.
+/// The row of a column.
 fn column(path: &str, column: &Column) -> Row {
     let numbers = takes(&Takes::Number(column.role, column.range));
     let absent = if column.required { "required" } else { "optional" };
@@ -182,7 +185,7 @@ fn column(path: &str, column: &Column) -> Row {
     Row { name, takes: format!("{numbers}; {absent}"), doc: String::new() }
 }
 
-/// What a parameter takes, in words.
+/// The values of a parameter, as text.
 pub fn takes(takes: &Takes) -> String {
     let number = |role: Role, range: &Range| {
         let what = match (role.symbol(), role.is_whole()) {
@@ -203,11 +206,12 @@ pub fn takes(takes: &Takes) -> String {
     }
 }
 
+/// The value of a parameter that is not given, as text.
 fn absent(absent: &Absent, takes: &Takes) -> String {
     match (absent, takes) {
         (Absent::Required, _) => "required".into(),
         (Absent::Rule, _) => String::new(),
-        (Absent::Optional(then), _) => format!("else {then}"),
+        (Absent::Optional(then), _) => format!("otherwise {then}"),
         (Absent::Number(x), Takes::Number(role, _)) => {
             format!("default {}", format!("{x} {}", role.symbol()).trim_end())
         }
@@ -216,33 +220,34 @@ fn absent(absent: &Absent, takes: &Takes) -> String {
     }
 }
 
+/// Prints the claims of a scheme.
 fn claims(claims: &Claims) {
     let balance = |b: Balance| match b {
-        Balance::Exact => "exact, to rounding",
+        Balance::Exact => "exact, up to rounding error",
         Balance::Bounded => "bounded",
     };
-    let area = match claims.area {
-        Area::Conformal => "e^(−γΔt), as the continuous system (conformal)",
-        Area::Pade => "(2 − γΔt)/(2 + γΔt)",
-        Area::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
-        Area::Free => "nothing is claimed",
+    let area = match claims.contraction {
+        Contraction::Conformal => "e^(−γΔt), as the continuous system (conformal)",
+        Contraction::Pade => "(2 − γΔt)/(2 + γΔt)",
+        Contraction::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
+        Contraction::Free => "no claim",
     };
-    let contact = if claims.area_with_contact { "; the same with contacts" } else { "" };
-    say!("  claims, each measured by a test:");
+    let contact = if claims.contraction_with_contact { "; also with contacts" } else { "" };
+    say!("  claims, verified by tests:");
     let free = if claims.order_free == claims.order {
         String::new()
     } else {
         format!("; {} without damping and drives", claims.order_free)
     };
-    say!("    order                {}{free}", claims.order);
-    say!("    energy, linear       {}", balance(claims.linear));
-    say!("    energy, with contact {}", balance(claims.contact));
-    say!("    symplectic area      {area}{contact}");
+    say!("    order                     {}{free}", claims.order);
+    say!("    energy balance            {}", balance(claims.linear));
+    say!("    energy balance, contacts  {}", balance(claims.contact));
+    say!("    phase-area contraction    {area}{contact}");
     say!(
-        "    stable               {}\n",
+        "    stability                 {}\n",
         match claims.limit {
-            Some(limit) => format!("for ωΔt ≤ {}", plain(limit)),
-            None => "for every Δt".into(),
+            Some(limit) => format!("stable for ωΔt ≤ {}", plain(limit)),
+            None => "stable for every Δt".into(),
         }
     );
 }

@@ -7,7 +7,8 @@
 use super::{
     columns,
     expected::{Circumstances, Expected, example},
-    problem::{Problem, closest, suggest},
+    problem::Problem,
+    suggest::{closest, suggest},
     value::{self, Wrong},
 };
 use hamiltone_core::{

@@ -1,6 +1,6 @@
 //! Single values: numbers with units, words, files, lists and pairs of them.
 
-use super::{expected::Expected, problem::suggest};
+use super::{expected::Expected, suggest::suggest};
 use crate::units::{self, Mismatch};
 use std::ops;
 use toml::{Spanned, de::DeValue};

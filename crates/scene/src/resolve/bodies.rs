@@ -1,11 +1,11 @@
 //! Bodies: each adds itself to the system.
 
-use super::Builder;
+use super::builder::Builder;
 use crate::{
     document::{
-        Problem,
-        problem::{closest, suggest},
+        problem::Problem,
         section::Section,
+        suggest::{closest, suggest},
     },
     plan::BodyPlan,
 };
