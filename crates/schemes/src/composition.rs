@@ -427,6 +427,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "Φ̂_Δt = Φ_{γ₁Δt} ∘ … ∘ Φ_{γ_sΔt},  γ = a, 1 − 2a, a  or  b, b, 1 − 4b, b, b",
         source: "Yoshida 1990; Suzuki 1990; Chatziioannou 2019, §2.6",
         parameters: OPTIONS,
+        rules: &[],
     },
     make: |values: &Values| {
         let name = values.word("base").unwrap_or(BASE_NAMES[0]);

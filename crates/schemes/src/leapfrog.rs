@@ -71,6 +71,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "M δₜₜq + R δₜ·q + K q = Bu − Cᵀf(C·q − h)",
         source: "Ducceschi 2017, (22), with damping, drive and contacts",
         parameters: &[START],
+        rules: &[],
     },
     make: |values| Ok(Box::new(Leapfrog { taylor: values.word("start") == Some("taylor") })),
 };
