@@ -11,7 +11,7 @@ mod values;
 
 pub use complaint::{Complaint, Complaints};
 pub use range::Range;
-pub use role::{Forces, Role};
+pub use role::{Forces, Quantity, Role};
 pub use rule::{OneOf, Rule};
 pub use values::{Value, Values};
 

@@ -328,7 +328,7 @@ fn a_change_is_in_the_plan_and_in_its_hash() {
     assert_eq!(plain.system.elements[0].gap, 2.4e-4);
     assert_eq!((changed.system.elements[0].gap, changed.oversampling), (3e-4, 4));
     assert_ne!(plain.scene_sha256, changed.scene_sha256);
-    assert_eq!((plain.frames, plain.drives[0].unit, plain.energy_unit()), (302_085, "Pa", "J/m^2"));
+    assert_eq!((plain.frames, &*plain.drives[0].unit, plain.energy_unit()), (302_085, "Pa", "J/m^2"));
 }
 
 #[test]

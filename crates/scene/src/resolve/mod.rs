@@ -11,6 +11,7 @@
 mod along;
 mod bodies;
 mod builder;
+mod driven;
 mod drives;
 mod frame;
 mod frames;
