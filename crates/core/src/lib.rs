@@ -8,7 +8,7 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`parameter`] – how a kind of part describes what can be set
-//! 2. [`body`] – the contract of bodies; [`element`] – force laws, with the contracts [`potential`], [`resistance`] and
+//! 2. [`body`] – the contract of bodies, [`measure`] – their units; [`element`] – force laws, with the contracts [`potential`], [`resistance`] and
 //!    [`custom`]; [`input`] – what acts from outside
 //! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one
 //! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
@@ -27,6 +27,7 @@ pub mod custom;
 pub mod element;
 pub mod input;
 pub mod ledger;
+pub mod measure;
 pub mod parameter;
 pub mod potential;
 pub mod refusal;

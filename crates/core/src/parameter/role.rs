@@ -8,7 +8,7 @@
 //! | of a body per unit area, of the air in a tube | Pa | Pa/m |
 //! | stiffness K of f = K x^α | N/m^α | N/m^(α+1) |
 
-use crate::body::Measure;
+use crate::measure::Measure;
 use std::borrow::Cow;
 
 /// The physical quantity that a parameter states.
