@@ -29,7 +29,7 @@ pub use run::BALANCE_BOUND;
 
 use crate::{
     document::{
-        diagnostics::one_line,
+        diagnostics::one_line_each,
         problem::{Problem, printable},
         section::Section,
         text::SceneText,
@@ -68,7 +68,7 @@ pub(crate) fn plan(
     let run = builder.run(&root, output.as_ref());
     builder.check_start(&root);
     let (output, run) = (output?, run?);
-    let warnings = builder.warnings.iter().map(|warning| one_line(text, warning)).collect();
+    let warnings = one_line_each(text, &builder.warnings);
     Some(Plan {
         title: title.map_or_else(|| stem(&text.name), printable),
         source,
