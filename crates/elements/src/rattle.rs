@@ -12,7 +12,7 @@
 //! each with the gap g/2.
 
 use crate::{
-    CentreLimited,
+    centre_limited::CentreLimited,
     power::{EXPONENT, GAP, STIFFNESS},
 };
 use hamiltone_core::{

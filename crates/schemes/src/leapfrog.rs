@@ -42,7 +42,7 @@ impl Scheme for Leapfrog {
         Claims {
             order: if self.taylor { 2 } else { 1 },
             order_free: if self.taylor { 2 } else { 1 },
-            symmetric: false,
+            symmetric: self.taylor,
             linear: Balance::Exact,
             contact: Balance::Bounded,
             contraction: Contraction::Pade,

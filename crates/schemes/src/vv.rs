@@ -33,7 +33,7 @@ impl Scheme for Vv {
         Claims {
             order: 2,
             order_free: 2,
-            symmetric: false,
+            symmetric: true,
             linear: Balance::Exact,
             contact: Balance::Bounded,
             contraction: Contraction::Pade,

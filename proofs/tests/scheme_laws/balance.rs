@@ -18,7 +18,7 @@ use hamiltone_proofs::{grid, parts, smooth, trial::Trial};
 pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let Some(mut stepper) = trial.prepare(scheme)? else { return Ok(false) };
     let claims = scheme.claims();
-    let claimed = if trial.system.elements.is_empty() { claims.linear } else { claims.contact };
+    let claimed = claims.balance(&trial.system);
     require(stepper.balance() == claimed, || {
         format!("{:?} is claimed to be {claimed:?}", stepper.balance())
     })?;
