@@ -4,13 +4,13 @@
 
 use hamiltone::{
     bodies::{Mass, Oscillator},
-    contacts::hertz,
     core::{
         audit::Audit,
         body::{Body, Place},
         ledger::Books,
         system::{Contact, Output, Quantity, System},
     },
+    elements::hertz,
     schemes,
 };
 use std::error::Error;

@@ -1,0 +1,199 @@
+//! `reproduce`: the figures and tables of papers, made again.
+//!
+//! Tables come back as text, printed beside computed, with notes on what we read
+//! differently; figures are written as SVG, one file a figure, to
+//! `reproduced/<paper>/<figure>.svg`. Items run in parallel and are reported in the
+//! catalogue's order, so that the text does not depend on the number of threads.
+
+use hamiltone_papers::{
+    Paper, catalogue,
+    figure::{self, Figure, Item, Mark, Outcome, Panel, Unable},
+};
+use hamiltone_report::plot::{Axis, Chart, Style, svg_grid};
+use hamiltone_scene::document::problem::suggest;
+use rayon::prelude::*;
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
+
+/// What to make, and where to.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Every figure of every paper.
+    pub all: bool,
+    /// The paper's own length also where it takes more than 30 s.
+    pub full: bool,
+    /// The folder that receives a folder a paper; `reproduced` where absent.
+    pub out: Option<PathBuf>,
+    /// How many items are made at once; as many as there are cores where absent.
+    pub threads: Option<usize>,
+}
+
+/// Why nothing, or not everything, was made.
+#[derive(Debug)]
+pub enum Failure {
+    /// There is no paper or figure of this name; the text says which there are.
+    Unknown(String),
+    /// An item's numbers were refused.
+    Unable(&'static str, &'static str, Unable),
+    /// A file could not be written.
+    Unwritten(PathBuf, io::Error),
+    /// The threads could not be started.
+    Threads(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Unknown(message) => f.write_str(message),
+            Failure::Unable(paper, item, unable) => write!(f, "{paper} {item}: {unable}"),
+            Failure::Unwritten(path, error) => write!(f, "cannot write {}: {error}", path.display()),
+            Failure::Threads(error) => write!(f, "cannot start the threads: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Makes a figure, a paper's figures or all of them; without a paper, and not `all`, lists what there is.
+///
+/// Returns the text to print.
+///
+/// # Errors
+/// A [`Failure`] where a name is unknown, an item is refused or a file cannot be written.
+pub fn reproduce(paper: Option<&str>, figure: Option<&str>, options: &Options) -> Result<String, Failure> {
+    let items = match paper {
+        Some(paper) => chosen(paper, figure)?,
+        None if options.all => catalogue().iter().flat_map(|paper| paper.items).collect(),
+        None => return Ok(list()),
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| Failure::Threads(error.to_string()))?;
+    let made: Vec<Result<Outcome, Unable>> =
+        pool.install(|| items.par_iter().map(|item| (item.make)(item.effort(options.full))).collect());
+    let out = options.out.as_deref().unwrap_or(Path::new("reproduced"));
+    let mut text = String::new();
+    for (item, outcome) in items.iter().zip(made) {
+        let outcome = outcome.map_err(|unable| Failure::Unable(item.paper, item.name, unable))?;
+        text.push_str(&report(item, &outcome, out)?);
+    }
+    Ok(text)
+}
+
+/// The items of a paper, or the one of this name.
+fn chosen(paper: &str, figure: Option<&str>) -> Result<Vec<&'static Item>, Failure> {
+    let papers = catalogue();
+    let Some(known) = papers.iter().find(|known| known.name == paper) else {
+        let names = papers.iter().map(|known| known.name);
+        let hint = suggest(paper, names, "papers");
+        return Err(Failure::Unknown(format!("there is no paper `{paper}`; {hint}")));
+    };
+    let Some(figure) = figure else { return Ok(known.items.iter().collect()) };
+    match known.items.iter().find(|item| item.name == figure) {
+        Some(item) => Ok(vec![item]),
+        None => {
+            let hint = suggest(figure, known.items.iter().map(|item| item.name), "figures");
+            Err(Failure::Unknown(format!("{paper} has no `{figure}` here; {hint}")))
+        }
+    }
+}
+
+/// Every paper with its items and what they cost.
+fn list() -> String {
+    let mut text = String::new();
+    for Paper { name, reference, items } in catalogue() {
+        text.push_str(&format!("{name}\n  {reference}\n"));
+        for item in *items {
+            let cost = if item.seconds <= Item::PATIENCE {
+                format!("{} s", item.seconds)
+            } else {
+                format!("short form; {} s with --full", item.seconds)
+            };
+            text.push_str(&format!("    {:<8} {} ({cost})\n", item.name, item.title));
+        }
+        text.push('\n');
+    }
+    text.push_str("hamiltone reproduce PAPER [FIGURE], or --all\n");
+    text
+}
+
+/// The tables as text; the figures are written on the way.
+fn report(item: &Item, outcome: &Outcome, out: &Path) -> Result<String, Failure> {
+    let mut text = format!("{} {}: {}\n\n", item.paper, item.name, item.title);
+    for table in &outcome.tables {
+        text.push_str(&format!("{table}\n"));
+    }
+    for figure in &outcome.figures {
+        let folder = out.join(item.paper);
+        let path = folder.join(format!("{}.svg", figure.name));
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(&path, picture(figure)))
+            .map_err(|error| Failure::Unwritten(path.clone(), error))?;
+        text.push_str(&format!("{}: {}\n\n", path.display(), figure.caption));
+    }
+    Ok(text)
+}
+
+/// A figure as SVG.
+pub fn picture(figure: &Figure) -> String {
+    let charts: Vec<Chart> = figure.panels.iter().map(chart).collect();
+    svg_grid(&figure.title, &charts, 2)
+}
+
+fn chart(panel: &Panel) -> Chart {
+    let axis = |axis: &figure::Axis| {
+        let plain = Axis::new(axis.label, axis.unit);
+        if axis.log { plain.log() } else { plain }
+    };
+    let empty = Chart::new(&panel.title, axis(&panel.x), axis(&panel.y));
+    panel.series.iter().fold(empty, |chart, series| {
+        let style = match series.mark {
+            Mark::Line => Style::Line,
+            Mark::Dashed => Style::Dashed,
+            Mark::Points => Style::Points,
+        };
+        let (x, y) = series.points.iter().copied().unzip();
+        chart.with(style, &series.name, x, y)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(paper: &str, figure: Option<&str>) -> String {
+        reproduce(Some(paper), figure, &Options::default()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_right_one() {
+        assert!(failure("chatziioanou_2019", None).contains("did you mean `chatziioannou_2019`?"));
+        assert!(failure("ducceschi_2017", Some("fig33")).contains("did you mean `fig3`?"));
+        assert!(failure("newton_1687", None).contains("ducceschi_2017"));
+    }
+
+    #[test]
+    fn the_list_names_every_figure() {
+        let list = reproduce(None, None, &Options::default()).unwrap();
+        for item in catalogue().iter().flat_map(|paper| paper.items) {
+            assert!(list.contains(item.paper) && list.contains(item.title), "{list}");
+        }
+    }
+
+    #[test]
+    fn one_figure_is_a_file_and_text_alike_for_any_number_of_threads() {
+        let folder = std::env::temp_dir().join(format!("hamiltone-reproduce-{}", std::process::id()));
+        let make = |threads| {
+            let options = Options { threads: Some(threads), out: Some(folder.clone()), ..Options::default() };
+            let text = reproduce(Some("chatziioannou_vanwalstijn_2015"), None, &options).unwrap();
+            (text, fs::read_to_string(folder.join("chatziioannou_vanwalstijn_2015/fig2.svg")).unwrap())
+        };
+        let (one, two) = (make(1), make(2));
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(one, two);
+        assert!(one.0.contains("fig4") && one.1.starts_with("<svg"));
+    }
+}

@@ -1,0 +1,154 @@
+//! `list`, `describe`, `check`, `schema` and the help: they speak of all that there is.
+
+use hamiltone_scene::{
+    catalogue::Category,
+    resolve::frames,
+    schema::{self, schema},
+    units,
+};
+use serde_json::Value;
+use std::{path::Path, process::Command};
+
+fn hamiltone(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_hamiltone")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn scenes() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let scenes = paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    scenes.map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+#[test]
+fn everything_is_listed_and_described() {
+    let all = hamiltone(&["list"]);
+    for category in Category::ALL {
+        let own = hamiltone(&["list", category.name()]);
+        for kind in category.kinds() {
+            assert!(all.contains(kind.summary) && own.contains(kind.summary));
+            let page = hamiltone(&["describe", kind.name]);
+            let first = kind.equation.lines().next().unwrap();
+            assert!(page.contains(first), "{page}");
+            for parameter in kind.parameters {
+                assert!(page.contains(parameter.name) && page.contains(parameter.doc), "{page}");
+            }
+        }
+    }
+    for frame in frames() {
+        assert!(hamiltone(&["describe", frame.name]).contains(frame.summary));
+    }
+    let leapfrog = hamiltone(&["describe", "leapfrog"]);
+    assert!(leapfrog.contains("for ωΔt ≤ 2") && leapfrog.contains("balance_bound"), "{leapfrog}");
+    assert!(!hamiltone(&["describe", "ec"]).contains("balance_bound"));
+    let power = hamiltone(&["describe", "power"]);
+    assert!(
+        power.contains("source: Chatziioannou 2019 (44), (55); Chatziioannou & van Walstijn 2015 (23);"),
+        "{power}"
+    );
+}
+
+#[test]
+fn a_check_tells_what_would_run() {
+    let reed =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/clarinet_reed.toml").display().to_string();
+    let page = hamiltone(&["check", &reed, "--scheme", "leapfrog", "--set", "run.oversampling=2"]);
+    for part in [
+        "1 degree of freedom, 1 contact, 1 drive, 1 pickup",
+        "6.85 s: 604170 steps of `leapfrog` at 88200 Hz (2 a sample)",
+        // 5000π/88200
+        "ω_max·Δt = 0.178094822 of at most 2: 11.22 times below",
+        "2500 Hz",
+        "µs a step",
+        "times real time",
+    ] {
+        assert!(page.contains(part), "{page}\nlacks {part}");
+    }
+}
+
+#[test]
+fn the_help_has_examples_and_exit_codes() {
+    let help = hamiltone(&["--help"]);
+    assert!(help.contains("hamiltone render scenes/clarinet_reed.toml") && help.contains("Exit codes:"));
+}
+
+#[test]
+fn the_schema_accepts_every_scene_and_refuses_mistakes() {
+    let schema = schema();
+    let value = |text: &str| serde_json::to_value(toml::from_str::<toml::Table>(text).unwrap()).unwrap();
+    for (path, text) in scenes() {
+        assert!(accepts(&schema, &value(&text)), "{path} is refused");
+        for (from, to) in [
+            ("duration", "durration"),
+            ("kind = \"", "kind = \"x"),
+            ("\nbetween = [", "\nbetween = [3, "),
+            ("\nexponent = ", "\nexponent = -"),
+            ("quantity = \"displacement\"", "quantity = 3"),
+            ("[body.mass]", "[body.\"a mass\"]"),
+            ("scheme = \"ec\"", "scheme = \"ec\"\noptions = { s = 1 }"),
+        ] {
+            let wrong = text.replacen(from, to, 1);
+            assert!(wrong == text || !accepts(&schema, &value(&wrong)), "{path} with {to} is accepted");
+        }
+    }
+    assert_eq!(hamiltone(&["schema"]).trim_end(), format!("{schema:#}"));
+}
+
+/// Whether a value satisfies a schema, for the keywords that ours uses; a key that is
+/// none of them fails. (The validators on offer take minutes to build.)
+fn accepts(schema: &Value, value: &Value) -> bool {
+    let keywords = schema.as_object().unwrap().iter();
+    keywords.into_iter().all(|(keyword, rule)| {
+        let all =
+            |rules: &Value| rules.as_array().unwrap().iter().filter(|rule| accepts(rule, value)).count();
+        let number =
+            |holds: fn(f64, f64) -> bool| value.as_f64().is_none_or(|x| holds(x, rule.as_f64().unwrap()));
+        let length = |holds: fn(u64, u64) -> bool| {
+            value.as_array().is_none_or(|items| holds(items.len() as u64, rule.as_u64().unwrap()))
+        };
+        let no_members = serde_json::Map::new();
+        let members = value.as_object().unwrap_or(&no_members);
+        let items = value.as_array().map(Vec::as_slice).unwrap_or_default();
+        let own = |key: &str| schema["properties"].get(key);
+        match keyword.as_str() {
+            "$schema" | "title" | "description" | "default" => true,
+            "type" => match rule.as_str().unwrap() {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "number" => value.is_number(),
+                other => panic!("type {other}"),
+            },
+            "const" => value == rule,
+            "enum" => rule.as_array().unwrap().contains(value),
+            "oneOf" => all(rule) == 1,
+            "anyOf" => all(rule) > 0,
+            "minimum" => number(|x, limit| x >= limit),
+            "exclusiveMinimum" => number(|x, limit| x > limit),
+            "maximum" => number(|x, limit| x <= limit),
+            "minItems" => length(|n, limit| n >= limit),
+            "maxItems" => length(|n, limit| n <= limit),
+            "items" => items.iter().all(|item| accepts(rule, item)),
+            "prefixItems" => {
+                items.iter().zip(rule.as_array().unwrap()).all(|(item, rule)| accepts(rule, item))
+            }
+            "required" => {
+                rule.as_array().unwrap().iter().all(|key| members.contains_key(key.as_str().unwrap()))
+            }
+            "properties" => members.iter().all(|(key, item)| own(key).is_none_or(|rule| accepts(rule, item))),
+            "additionalProperties" => members
+                .iter()
+                .filter(|(key, _)| own(key).is_none())
+                .all(|(_, item)| rule.as_bool().unwrap_or_else(|| accepts(rule, item))),
+            "propertyNames" => members.keys().all(|key| accepts(rule, &Value::from(key.as_str()))),
+            "pattern" => match (rule.as_str().unwrap(), value.as_str().unwrap()) {
+                (schema::NAME, name) => name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)),
+                (schema::QUANTITY, text) => units::Quantity::parse(text).is_ok(),
+                (other, _) => panic!("pattern {other}"),
+            },
+            other => panic!("keyword {other}"),
+        }
+    })
+}

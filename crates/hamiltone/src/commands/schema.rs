@@ -1,9 +1,0 @@
-//! `hamiltone schema`: the JSON Schema of scenes.
-
-use super::{Failure, SOUND};
-
-/// Prints it.
-pub fn run() -> Result<u8, Failure> {
-    say!("{:#}", hamiltone::schema::schema());
-    Ok(SOUND)
-}

@@ -1,9 +1,0 @@
-//! The program `hamiltone`: reads the command line and maps what came of it to exit codes.
-
-mod commands;
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    ExitCode::from(commands::run())
-}

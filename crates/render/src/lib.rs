@@ -1,0 +1,47 @@
+//! Renders plans of Hamiltone: the run loop and the files that it writes.
+//!
+//! In the order in which the data flows:
+//!
+//! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`watch`] – what it observes besides the pickups
+//! 2. [`sound`] and [`decimate`] – the pickups at the rate of the sound
+//! 3. [`outcome`] – what a run leaves behind
+//! 4. [`sink`] – the contract of what listens to a run; [`file`], [`totals`] – what sinks share
+//! 5. [`sinks`] – WAV, audit, states
+//!
+//! ```
+//! use hamiltone_render::run;
+//! use hamiltone_scene::Scene;
+//!
+//! let text = r#"
+//!     hamiltone = 1
+//!     [run]
+//!     scheme = "ec"
+//!     duration = "10 ms"
+//!     [body.fork]
+//!     kind = "oscillator"
+//!     mass = "2 g"
+//!     frequency = "440 Hz"
+//!     velocity = "1 m/s"
+//!     [pickup.left]
+//!     at = "fork"
+//! "#;
+//! let plan = Scene::new(text, "fork", ".".as_ref(), &[]).plan()?;
+//! let outcome = run(&plan, &mut [], &mut |_, _| {})?;
+//! assert!(outcome.ok);
+//! assert_eq!(outcome.sound.frames(), 441);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod decimate;
+pub mod file;
+pub mod outcome;
+pub mod run;
+pub mod sink;
+pub mod sinks;
+pub mod sound;
+pub mod totals;
+pub mod watch;
+
+pub use outcome::Outcome;
+pub use run::{RunError, run};
+pub use sink::{Block, Sink, SinkError};

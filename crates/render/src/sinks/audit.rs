@@ -1,0 +1,105 @@
+//! The audit as JSON: the names that scripts rely on.
+//!
+//! It holds what the scene and the run say and nothing of the machine or the hour, so
+//! that two runs of one scene give the same file. Numbers are written with the digits
+//! that read back to the same bits; those that are not finite are `null`.
+
+use super::contacts;
+use crate::{
+    file::Pending,
+    outcome::Outcome,
+    sink::{Block, Sink, SinkError},
+    watch::Physical,
+};
+use hamiltone_core::scheme::Balance;
+use hamiltone_scene::Plan;
+use serde_json::{Value, json};
+use std::{io::Write, path::PathBuf};
+
+/// Writes the audit to a file.
+pub struct AuditFile {
+    path: PathBuf,
+    file: Option<Pending>,
+}
+
+impl AuditFile {
+    /// An audit at `path`.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), file: None }
+    }
+}
+
+impl Sink for AuditFile {
+    fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
+        self.file = Some(Pending::create(&self.path)?);
+        Ok(())
+    }
+
+    fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
+        match self.file.take() {
+            Some(file) => file.commit(&self.path, |out| writeln!(out, "{:#}", json(plan, outcome))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The audit of a run.
+pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
+    let (audit, sound) = (&outcome.audit, &outcome.sound);
+    let rate = plan.sample_rate * plan.oversampling as f64;
+    let channels: Vec<Value> = plan
+        .pickups
+        .iter()
+        .zip(&sound.factors)
+        .map(|(pickup, factor)| {
+            json!({ "name": pickup.name, "quantity": pickup.quantity, "unit": pickup.unit, "level_factor": factor })
+        })
+        .collect();
+    let physical = |of: fn(Physical) -> f64| outcome.physical.map(of);
+    let fault = audit
+        .fault
+        .map(|(step, what)| json!({ "step": step, "time_s": step as f64 / rate, "what": what.to_string() }));
+    json!({
+        "ok": outcome.ok,
+        "claim": match outcome.balance { Balance::Exact => "exact", Balance::Bounded => "bounded" },
+        "title": plan.title,
+        "source": plan.source,
+        "scene_sha256": plan.scene_sha256,
+        "version": env!("CARGO_PKG_VERSION"),
+        "scheme": plan.scheme.name(),
+        "duration_s": plan.frames as f64 / plan.sample_rate,
+        "sample_rate_hz": plan.sample_rate,
+        "oversampling": plan.oversampling,
+        "rate_hz": rate,
+        "steps": audit.steps,
+        "energy_unit": plan.energy_unit(),
+        "energy_initial": audit.energy_initial,
+        "energy_peak": audit.energy_peak,
+        "energy_final": audit.energy_final,
+        "energy_physical_initial": physical(|energy| energy.initial),
+        "energy_physical_peak": physical(|energy| energy.peak),
+        "energy_physical_final": physical(|energy| energy.last),
+        "supplied": audit.supplied,
+        "dissipated": audit.dissipated,
+        "contact_work": audit.contact_work,
+        "contacts": contacts::json(plan, outcome),
+        "residual_max_relative": audit.residual_max_relative(),
+        "residual_max_relative_per_step": audit.residual_max_relative_per_step(),
+        "residual_max_step": audit.residual_max_step,
+        "residual_tolerance": outcome.tolerance,
+        "iterations_max": audit.iterations_max,
+        "iterations_mean": audit.iterations as f64 / audit.steps.max(1) as f64,
+        "missed_stops": audit.missed,
+        "fault": fault,
+        "level_factor": sound.factors.first(),
+        "level_peak": sound.peak,
+        "clipped_samples": sound.clipped,
+        "decimation": sound.filter(),
+        "channels": channels,
+        "warnings": outcome.warnings,
+    })
+}

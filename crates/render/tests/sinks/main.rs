@@ -1,0 +1,9 @@
+//! The output side: the run loop and what its sinks write.
+
+mod audit;
+mod contacts;
+mod partial;
+mod reed;
+mod run;
+mod states;
+mod wav;

@@ -1,0 +1,181 @@
+//! The loop itself: rows, rates, bits, failures.
+
+use crate::reed::{blown, plucked, render};
+use hamiltone_core::{
+    ledger::{Books, Fault, Ledger},
+    scheme::{Balance, Claims, Refusal, Scheme, Stepper},
+    system::System,
+};
+use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, run};
+use hamiltone_scene::plan::{Level, Plan};
+
+/// Counts rows and checks that none is lost or given twice.
+#[derive(Default)]
+struct Counter {
+    every: Option<u64>,
+    rows: u64,
+    ends: Vec<u64>,
+    finished: bool,
+}
+
+impl Sink for Counter {
+    fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
+        Ok(())
+    }
+    fn stride(&self, _: &Plan) -> Option<u64> {
+        self.every
+    }
+    fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
+        assert_eq!((block.first, block.outputs.len()), (self.rows, 2 * block.ledgers.len()));
+        assert_eq!(block.q.len(), plan.system.size());
+        self.rows += block.ledgers.len() as u64;
+        self.ends.push(block.last());
+        Ok(())
+    }
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<(), SinkError> {
+        self.finished = true;
+        Ok(())
+    }
+}
+
+#[test]
+fn every_row_comes_once_and_blocks_end_where_states_are_wanted() {
+    let plan = plucked(500, 3);
+    let (mut free, mut four, mut six) = (
+        Counter::default(),
+        Counter { every: Some(4), ..Counter::default() },
+        Counter { every: Some(6), ..Counter::default() },
+    );
+    let mut last = (0, 0);
+    run(&plan, &mut [&mut free, &mut four, &mut six], &mut |done, total| last = (done, total)).unwrap();
+    assert_eq!((free.rows, four.rows, six.rows, last), (1501, 1501, 1501, (1500, 1500)));
+    assert!((0..=1500).filter(|n| n % 4 == 0 || n % 6 == 0).all(|n| four.ends.contains(&n)));
+    assert!(free.finished && six.finished);
+}
+
+#[test]
+fn the_block_length_changes_no_bit() {
+    let plan = blown(2000, 2);
+    let whole = render(&plan, &mut []);
+    let pieces = render(&plan, &mut [&mut Counter { every: Some(7), ..Counter::default() }]);
+    assert!(whole.ok, "{}", whole.audit.residual_max_relative());
+    assert_eq!(whole.audit, pieces.audit);
+    assert_eq!(whole.sound, pieces.sound);
+}
+
+#[test]
+fn the_first_sample_is_the_start_and_oversampling_keeps_time() {
+    let plain = render(&plucked(300, 1), &mut []).sound;
+    let fine = render(&plucked(300, 8), &mut []).sound;
+    assert_eq!((plain.samples[0], plain.samples[1], plain.frames(), fine.frames()), (2e-4, 0.0, 300, 300));
+    // The reed's 2.5 kHz are a twentieth of the rate: EC at 44.1 kHz shifts the frequency by (ωΔt)²/24,
+    // half a per cent, so that the two displacements stay together for the first quarter period.
+    let near = (1..5).all(|i| (plain.samples[2 * i] - fine.samples[2 * i]).abs() < 0.05 * 2e-4);
+    assert!(near, "{:?} {:?}", &plain.samples[..10], &fine.samples[..10]);
+}
+
+#[test]
+fn a_sound_that_memory_cannot_hold_is_refused() {
+    let refused = run(&plucked(1 << 56, 1), &mut [], &mut |_, _| panic!("it ran"));
+    assert!(matches!(&refused, Err(RunError::Memory(_))));
+    assert!(refused.err().unwrap().to_string().contains("render a shorter duration"));
+}
+
+#[test]
+fn levels_scale_and_silence_stays_silent() {
+    let mut plan = plucked(400, 1);
+    let sound = render(&plan, &mut []).sound;
+    let peak = 10_f64.powf(-1.0 / 20.0);
+    // Channels of different units each reach the level: one factor for both would leave metres silent.
+    for (c, factor) in sound.factors.iter().enumerate() {
+        let largest = sound.channel(c).fold(0.0_f64, |a, x| a.max(x.abs()));
+        assert!((largest * factor - peak).abs() < 4.0 * f64::EPSILON);
+    }
+    plan.output.level = Level::Gain(20.0);
+    assert_eq!(render(&plan, &mut []).sound.factors[0], 10.0);
+    plan.output.level = Level::Raw;
+    assert_eq!(render(&plan, &mut []).sound.factors[0], 1.0);
+    plan.output.level = Level::Peak(-1.0);
+    plan.system.start.position[0] = 0.0;
+    let silent = render(&plan, &mut []);
+    assert_eq!((silent.sound.factors[0], silent.sound.peak, silent.ok), (1.0, 0.0, true));
+    assert!(silent.warnings.iter().any(|w| w.contains("silent")));
+}
+
+#[test]
+fn what_clips_is_counted_and_told() {
+    let mut plan = plucked(400, 1);
+    plan.output.level = Level::Gain(0.0);
+    let loud = render(&plan, &mut []);
+    // The velocity reaches ω·0.2 mm ≈ 3 m/s, above full scale; the displacement never does.
+    let above = loud.sound.channel(1).filter(|v| v.abs() > 1.0).count() as u64;
+    assert!(above > 10 && loud.sound.clipped == above);
+    assert!(loud.warnings.iter().any(|w| w.contains("clipped")));
+}
+
+/// A scheme whose energy turns to NaN in step 5, and its stepper.
+pub struct Breaking;
+
+impl Scheme for Breaking {
+    fn name(&self) -> &'static str {
+        "breaking"
+    }
+    fn claims(&self) -> Claims {
+        hamiltone_schemes::named("ec").unwrap().claims()
+    }
+    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        let limit = 1.0 / 20_000.0;
+        if dt > limit {
+            let (value, rate) = (dt, 20_000.0);
+            return Err(Refusal::Unstable { scheme: "breaking", quantity: "Δt", value, limit, rate });
+        }
+        let inner = hamiltone_schemes::named("ec").unwrap().prepare(system, dt)?;
+        Ok(Box::new(BreakingStepper { inner, step: 0 }))
+    }
+}
+
+struct BreakingStepper {
+    inner: Box<dyn Stepper>,
+    step: u32,
+}
+
+impl Stepper for BreakingStepper {
+    fn reset(&mut self, input: &[f64]) -> f64 {
+        self.inner.reset(input)
+    }
+    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+        self.step += 1;
+        let mut ledger = self.inner.step(input, books);
+        if self.step == 5 {
+            ledger.effort.fault = Some(Fault::NonFinite);
+        }
+        ledger
+    }
+    fn outputs(&self, output: &mut [f64]) {
+        self.inner.outputs(output);
+        if self.step == 5 {
+            output.fill(f64::NAN);
+        }
+    }
+    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
+        self.inner.snapshot(q, v);
+    }
+    fn balance(&self) -> Balance {
+        Balance::Exact
+    }
+}
+
+#[test]
+fn a_fault_ends_the_run_and_a_refusal_prevents_it() {
+    let mut plan = plucked(400, 1);
+    plan.scheme = Box::new(Breaking);
+    let mut counter = Counter::default();
+    let outcome = render(&plan, &mut [&mut counter]);
+    assert_eq!((outcome.ok, counter.rows, counter.finished), (false, 6, true));
+    assert!(matches!(outcome.audit.fault, Some((5, Fault::NonFinite))));
+    assert_eq!(outcome.sound.frames(), 5);
+
+    plan.sample_rate = 8000.0;
+    let refused = run(&plan, &mut [&mut counter], &mut |_, _| {});
+    assert!(matches!(refused, Err(RunError::Refused(Refusal::Unstable { .. }))));
+}

@@ -1,0 +1,102 @@
+//! States as numpy reads them.
+
+use crate::reed::{blown, folder, render};
+use hamiltone_render::{RunError, run, sinks::states::States};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::Read,
+    path::Path,
+};
+
+/// The entries of an NPZ: header and data.
+fn read(path: &Path) -> BTreeMap<String, (String, Vec<u8>)> {
+    let mut zip = zip::ZipArchive::new(File::open(path).unwrap()).unwrap();
+    let mut arrays = BTreeMap::new();
+    for i in 0..zip.len() {
+        let mut file = zip.by_index(i).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
+        let end = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+        assert_eq!((end % 64, bytes[end - 1]), (0, b'\n'));
+        let header = String::from_utf8(bytes[10..end].to_vec()).unwrap();
+        arrays.insert(
+            file.name().unwrap().trim_end_matches(".npy").to_string(),
+            (header, bytes[end..].to_vec()),
+        );
+    }
+    arrays
+}
+
+fn numbers(bytes: &[u8]) -> Vec<f64> {
+    bytes.chunks(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+#[test]
+fn rows_hold_the_states_and_the_books() {
+    let path = folder("states").join("reed.npz");
+    let plan = blown(400, 3);
+    let outcome = render(&plan, &mut [&mut States::new(&path, None, true)]);
+    let arrays = read(&path);
+    let names: Vec<&str> = arrays.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "contact.lay.gap",
+            "contact.lay.impulse",
+            "ledger.contact_work",
+            "ledger.dissipated",
+            "ledger.residual",
+            "ledger.stored",
+            "ledger.supplied",
+            "manifest",
+            "pickup.left",
+            "pickup.right",
+            "reed.q",
+            "reed.v",
+            "time"
+        ]
+    );
+    let of = |name: &str| numbers(&arrays[name].1);
+    assert!(arrays["reed.q"].0.contains("'shape': (401,1,)") && arrays["time"].0.contains("'shape': (401,)"));
+    assert_eq!((of("time")[400], of("reed.q")[0]), (1200.0 / 132_300.0, 2e-4));
+    let audit = &outcome.audit;
+    let last = |name: &str| of(name)[400];
+    assert_eq!(last("ledger.stored"), audit.energy_final);
+    assert_eq!(last("ledger.dissipated"), audit.dissipated);
+    assert_eq!(last("ledger.supplied"), audit.supplied);
+    assert_eq!(last("ledger.residual"), audit.residual);
+    // The left channel is the displacement: its every third value is a row.
+    let left = of("pickup.left");
+    assert_eq!(left.len(), 1201);
+    assert!(of("reed.q").iter().zip(left.iter().step_by(3)).all(|(q, x)| q == x));
+
+    let before = fs::read(&path).unwrap();
+    render(&plan, &mut [&mut States::new(&path, None, true)]);
+    assert!(fs::read(&path).unwrap() == before, "two runs, one file");
+}
+
+#[test]
+fn the_manifest_is_text_and_strides_are_kept() {
+    let path = folder("states-every").join("reed.npz");
+    let plan = blown(100, 1);
+    render(&plan, &mut [&mut States::new(&path, Some(7), false)]);
+    let arrays = read(&path);
+    assert_eq!(numbers(&arrays["time"].1)[14], 98.0 / 44_100.0);
+    assert_eq!(numbers(&arrays["time"].1).len(), 15);
+    let letters = arrays["manifest"].1.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap()));
+    let text: String = letters.map(|c| char::from_u32(c).unwrap()).collect();
+    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&manifest["steps_per_row"], &manifest["bodies"][0]["name"]), (&7.into(), &"reed".into()));
+    assert!(arrays["manifest"].0.contains(&format!("'<U{}'", text.chars().count())));
+}
+
+#[test]
+fn too_many_states_are_refused_with_the_size() {
+    let path = folder("states-large").join("reed.npz");
+    let plan = blown(44_100 * 3600, 1);
+    let refused = run(&plan, &mut [&mut States::new(&path, None, false)], &mut |_, _| panic!("it ran"));
+    // 10 numbers of 8 bytes a row.
+    assert!(matches!(refused, Err(RunError::Sink(error)) if error.to_string().contains("12.7 GB")));
+}

@@ -1,0 +1,82 @@
+//! Contacts over time and place, bright where they press.
+
+use super::WIDE;
+use crate::{
+    plot::{Axis, Chart, Image, quantity},
+    {contactogram::Contactogram, picture},
+};
+use hamiltone_scene::Plan;
+
+/// The faintest force that is told from others, of the largest.
+const DEPTH: f64 = 1e-4;
+/// The level of the faintest: clearly not black.
+const FAINT: f64 = 70.0;
+/// Up to so many parts have a band each; more share the rows of the picture.
+const BANDS: usize = 40;
+/// Rows of a picture.
+const ROWS: usize = 216;
+
+pub fn chart(plan: &Plan, seen: &Contactogram) -> Option<Chart> {
+    let contact = plan.contacts.get(seen.contact)?;
+    let along = contact.along.as_ref()?;
+    let parts = seen.parts();
+    let largest = seen.forces.iter().copied().fold(0.0, f64::max);
+    let touched = seen.forces.len() / parts;
+    if !largest.is_finite() || touched == 0 {
+        return None;
+    }
+    let all = (plan.frames as u64 / seen.every) as usize + 1;
+    let columns = (touched + touched / 10 + 2).min(all).max(touched);
+    let single = parts <= BANDS;
+    let (low, high) =
+        (along.x.iter().copied().fold(f64::INFINITY, f64::min), along.x.iter().copied().fold(0.0, f64::max));
+    let rows = if single { parts * (ROWS / parts).max(2) } else { parts.min(ROWS) };
+    let row_of = |part: usize| match single {
+        true => part,
+        false => ((along.x[part] - low) / (high - low) * (rows - 1) as f64).round() as usize,
+    };
+    let mut levels = vec![0.0_f64; if single { parts } else { rows } * columns];
+    for (column, forces) in seen.forces.chunks(parts).enumerate() {
+        for (part, force) in forces.iter().enumerate() {
+            let level = &mut levels[row_of(part) * columns + column];
+            *level = level.max(*force);
+        }
+    }
+    let byte = |force: f64| match force {
+        0.0 => 0,
+        force => {
+            let bright = 1.0 - ((force / largest).max(DEPTH).log10() / DEPTH.log10());
+            (FAINT + (255.0 - FAINT) * bright).round() as u8
+        }
+    };
+    let height = levels.len() / columns;
+    let band = rows / height;
+    let pixels: Vec<u8> = (0..rows)
+        .rev()
+        .flat_map(|row| {
+            // A dark line between bands.
+            let edge = band > 3 && row % band == 0;
+            levels[row / band * columns..][..columns]
+                .iter()
+                .map(move |force| if edge { 0 } else { byte(*force) })
+        })
+        .collect();
+    let data_uri = picture::data_uri(columns, rows, &pixels, colorous::INFERNO)?;
+    let end = (columns as u64 * seen.every) as f64 / plan.sample_rate;
+    let (axis, y) = if single {
+        (Axis::new(format!("number in {}", contact.name), ""), (-0.5, parts as f64 - 0.5))
+    } else {
+        let half = 0.5 * (high - low) / (parts - 1).max(1) as f64;
+        (Axis::new("x", "m"), (low - half, high + half))
+    };
+    let title = format!(
+        "Where and when {} is touched{}, bright up to {} and black where it is not",
+        contact.name,
+        if seen.near { " at first" } else { "" },
+        quantity(largest, contact.measure.force())
+    );
+    let time = Axis::new("time", "s").range(0.0, end);
+    let mut chart = Chart::new(title, time, axis.range(y.0, y.1)).sized(WIDE.0, WIDE.1);
+    chart.image = Some(Image { data_uri, x: (0.0, end), y });
+    Some(chart)
+}

@@ -1,0 +1,61 @@
+//! The orbit of one body in its phase plane, and in C19's modified phase space
+//!
+//!   W = (ψ, ξ) = (e^(γt/2) y, e^(γt/2) p),   p = m v   (C19 (23)).
+
+use super::{HALF, Section};
+use crate::{
+    plot::{Axis, Chart, quantity},
+    trace::Orbit,
+};
+use hamiltone_scene::Plan;
+
+const HEIGHT: f64 = 420.0;
+
+pub fn section(plan: &Plan, orbit: &Orbit) -> Section {
+    let mut charts = vec![portrait(orbit)];
+    let mut note = "Position against velocity, in the middle of a body that is long.".to_string();
+    if orbit.gamma > 0.0 {
+        charts.push(modified(plan, orbit));
+        note.push_str(
+            " In W = (exp(γt/2) y, exp(γt/2) p) a scheme that contracts the symplectic area as it should \
+             draws a free damped oscillator like an undamped one (Chatziioannou 2019, eq. 23).",
+        );
+    }
+    Section { title: "Phase space", note, charts, ..Section::default() }
+}
+
+fn portrait(orbit: &Orbit) -> Chart {
+    let (q, v) = (Axis::new("q", orbit.measure.position()), Axis::new("v", orbit.measure.velocity()));
+    let mut chart = Chart::new(format!("Phase portrait of {}", orbit.body), q, v).sized(HALF.0, HEIGHT);
+    let last: Vec<[f64; 3]> = orbit.last.iter().copied().collect();
+    let reach = |points: &[[f64; 3]]| points.iter().fold(0.0_f64, |a, [_, _, v]| a.max(v.abs()));
+    let faded = reach(&last) < 0.01 * reach(&orbit.first);
+    for (which, points) in [("first", &orbit.first), ("last", &last)] {
+        if let ([first, .., end], false) = (points.as_slice(), which == "last" && faded) {
+            let name = format!("{which} {}", quantity(end[0] - first[0], "s"));
+            let (q, v) = points.iter().map(|[_, q, v]| (*q, *v)).unzip();
+            chart = chart.line(name, q, v);
+        }
+    }
+    chart
+}
+
+fn modified(plan: &Plan, orbit: &Orbit) -> Chart {
+    // Without a drive the growth undoes the decay for as long as digits last; with one it soon hides all else.
+    let reach = if plan.drives.is_empty() { 30.0 } else { 3.0 };
+    let (psi, xi) = orbit
+        .first
+        .iter()
+        .map(|[t, q, v]| (0.5 * orbit.gamma * t, *q, orbit.mass * v))
+        .take_while(|(growth, ..)| *growth <= reach)
+        .map(|(growth, q, p)| (growth.exp() * q, growth.exp() * p))
+        .unzip();
+    let momentum = if plan.energy_unit() == "J" { "kg·m/s" } else { "kg/(m·s)" };
+    Chart::new(
+        format!("Modified phase space W of {}", orbit.body),
+        Axis::new("ψ = exp(γt/2) y", "m"),
+        Axis::new("ξ = exp(γt/2) p", momentum),
+    )
+    .sized(HALF.0, HEIGHT)
+    .line("", psi, xi)
+}

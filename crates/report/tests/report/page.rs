@@ -1,0 +1,67 @@
+//! The report: whole, self-contained, and telling good from bad.
+
+use crate::{
+    folder,
+    reed::{blown, plucked},
+    render,
+};
+use hamiltone_report::Report;
+use hamiltone_scene::Plan;
+use std::fs;
+
+fn page(plan: &Plan, name: &str) -> String {
+    let folder = folder(name);
+    render(plan, &mut [&mut Report::new(folder.join("a/b"), "title = \"<&>\"")]);
+    fs::read_to_string(folder.join("a/b/index.html")).unwrap()
+}
+
+#[test]
+fn it_holds_every_picture_and_loads_nothing() {
+    let html = page(&blown(20_000, 2), "report");
+    for part in [
+        "Reed &lt;against&gt; its lay",
+        "&lt;&amp;&gt;",
+        "Balanced to rounding",
+        "data:audio/wav;base64,",
+        "data:image/png;base64,",
+        "Spectrum",
+        "Energy stored",
+        "Σ residual / (eps·S)",
+        "Phase portrait of reed",
+        "Modified phase space",
+        "residual_tolerance",
+    ] {
+        assert!(html.contains(part), "`{part}` is missing");
+    }
+    let addresses = html.replace("http://www.w3.org/2000/svg", "");
+    assert!(!addresses.contains("http") && !addresses.contains("src=\"/") && !addresses.contains("@import"));
+    assert!(!html.contains("NaN") && !html.contains(">inf<"), "a coordinate is no number");
+    assert_eq!(html, page(&blown(20_000, 2), "report-again"), "two runs, one page");
+}
+
+#[test]
+fn a_failure_is_red_and_odd_runs_still_make_a_page() {
+    // Velocity Verlet's balance is bounded, and here no residual passes.
+    let mut plan = plucked(100, 1);
+    plan.scheme = hamiltone_schemes::named("vv").unwrap();
+    plan.balance_bound = 0.0;
+    assert!(page(&plan, "report-failed").contains("class=\"verdict bad\""));
+    let mut plan = plucked(1, 1);
+    assert!(page(&plan, "report-short").contains("class=\"verdict good\""));
+    plan.system.start.position[0] = 0.0;
+    assert!(page(&plan, "report-silent").contains("silent"));
+    plan.pickups.clear();
+    plan.system.outputs.clear();
+    assert!(page(&plan, "report-deaf").contains("class=\"verdict good\""));
+}
+
+/// A bounded balance over oversampled steps: the stored energy is taken at samples only, and every step has its flows.
+#[test]
+fn ledgers_without_a_stored_energy_leave_no_holes() {
+    let mut plan = plucked(2000, 4);
+    plan.scheme = hamiltone_schemes::named("position-verlet").unwrap();
+    let page = page(&plan, "report-partial");
+    assert!(
+        page.contains("Energy stored") && page.contains("class=\"verdict good\"") && !page.contains("NaN")
+    );
+}

@@ -1,0 +1,146 @@
+//! Contacts along a body: a barrier, a neck or a bridge under a string, or its frets.
+//!
+//!   f_l = Δx_l law(δ_l − gap_l, δ̇_l)   at each of its points x_l   (C19 (70), (74b))
+//!
+//! The law is per unit length, and Δx_l (m) is the length that a point stands for; a rigid law has no strength and is the
+//! same at every point, and frets are points with a law each. What is touched has the height b(x) (m): gap_l = gap + b(x_l)
+//! where it lies above the body, the body being the first place, and gap − b(x_l) where it lies below.
+
+use super::{
+    Builder,
+    obstacle::{self, Obstacle},
+    places::Named,
+};
+use crate::{
+    document::{Problem, expected::unit, section::Section},
+    plan::Along,
+};
+use hamiltone_core::{
+    body::{Extent, Place, Placed},
+    law::{Law, Touch},
+    parameter::{Entry, Values},
+    row::Row,
+    system::Contact,
+};
+use hamiltone_elements::Scaled;
+use std::sync::Arc;
+
+/// A point that is touched.
+struct At {
+    row: Row,
+    x: f64,
+    height: f64,
+    /// The length that it stands for, m, or 1 for a law of its own.
+    weight: f64,
+}
+
+impl Builder<'_> {
+    /// Along a body a law needs a strength per unit length, if it has any.
+    pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<Touch>) -> Option<()> {
+        let strengths = || entry.kind.parameters.iter().filter(|p| unit(p).contains('N'));
+        if obstacle::of_points(section)
+            || strengths().next().is_none()
+            || strengths().any(|p| section.table.contains_key(p.name))
+        {
+            return Some(());
+        }
+        let forces: Vec<String> = strengths().map(|p| format!("`{}`", p.name)).collect();
+        let message = "along a body the law needs a strength per unit length";
+        let help = format!("give {}, or name one place of the body with @", forces.join(" or "));
+        self.problems.push(section.problem("law", message, "").help(help));
+        None
+    }
+
+    /// One contact for each point of the long body that the obstacle touches.
+    pub fn along(
+        &mut self,
+        name: &str,
+        section: &Section<'_>,
+        [first, second]: &[Named; 2],
+        touch: &Touch,
+        values: &Values,
+    ) -> Option<Along> {
+        let (long, other, sign) = match (first.whole_length(), second.whole_length()) {
+            (Some(_), None) => (first, second, 1.0),
+            (None, Some(_)) => (second, first, -1.0),
+            _ => return self.two_lengths(section),
+        };
+        if other.body.as_ref().is_some_and(|body| body.extent.is_some()) {
+            return self.two_lengths(section);
+        }
+        let body: &Arc<Placed> = long.whole_length()?;
+        let extent = body.extent.as_ref()?;
+        let other = self.row(section, other)?;
+        let read = Obstacle::read(section, values, extent.length).map_err(|c| section.complaint(&c));
+        let touched = read.and_then(|obstacle| match obstacle {
+            Obstacle::Curve(height) => curve(section, &long.name, extent, &height),
+            Obstacle::Points(points) => frets(section, &long.name, body, &points),
+        });
+        let touched = touched.map_err(|problem| self.problems.push(problem)).ok()?;
+        let mut along = Along { body: long.name.clone(), x: Vec::new(), heights: Vec::new() };
+        for (i, At { row, x, height, weight }) in touched.into_iter().enumerate() {
+            let row = row.minus(&other).scaled(sign);
+            let gap = touch.gap + sign * height;
+            let law = match &touch.law {
+                Law::Compliant(law) if weight != 1.0 => {
+                    Law::Compliant(Arc::new(Scaled::new(law.clone(), weight)))
+                }
+                law => law.clone(),
+            };
+            along.x.push(x);
+            along.heights.push(sign * gap);
+            self.system.contacts.push(Contact { name: format!("{name}[{i}]"), row, gap, law });
+        }
+        Some(along)
+    }
+
+    fn two_lengths(&mut self, section: &Section<'_>) -> Option<Along> {
+        let message =
+            "a body is touched all along by the ground or by a body at one place, not by another long one";
+        let help = "name places on them with @, such as \"BODY@0.2\"";
+        self.problems.push(section.problem("between", message, "two long bodies").help(help));
+        None
+    }
+}
+
+/// The points of a body that lie within a curve.
+fn curve(
+    section: &Section<'_>,
+    body: &str,
+    extent: &Extent,
+    height: &dyn Fn(f64) -> Option<f64>,
+) -> Result<Vec<At>, Problem> {
+    let at = |point: &hamiltone_core::body::Point| {
+        let height = height(point.x)?;
+        Some(At { row: point.row.clone(), x: point.x, height, weight: point.weight })
+    };
+    let touched: Vec<At> = extent.points.iter().filter_map(at).collect();
+    match (touched.is_empty(), obstacle::given(section)) {
+        (true, Some(shape)) => {
+            let message = format!("`{shape}` reaches no point of `{body}`");
+            let help = format!("it is {} m long, x counting from its left end", extent.length);
+            Err(section.problem(shape, message, "").help(help))
+        }
+        _ => Ok(touched),
+    }
+}
+
+/// The places of frets on a body.
+fn frets(
+    section: &Section<'_>,
+    body: &str,
+    placed: &Placed,
+    points: &[(f64, f64)],
+) -> Result<Vec<At>, Problem> {
+    let at = |&(x, height): &(f64, f64)| {
+        let row = (placed.locate)(Place::Length(x)).and_then(|row| match row.is_zero() {
+            true => Err(format!("`{body}` is held at {x} m: nothing can be touched there")),
+            false => Ok(row),
+        });
+        Ok(At { row: row?, x, height, weight: 1.0 })
+    };
+    points.iter().map(at).collect::<Result<_, String>>().map_err(|message| {
+        let shape = obstacle::given(section).unwrap_or_default();
+        section.problem(shape, format!("`{shape}`: {message}"), "").help("place frets between its ends")
+    })
+}

@@ -1,0 +1,81 @@
+//! Bodies: each adds itself to the system.
+
+use super::Builder;
+use crate::{
+    document::{
+        Problem,
+        expected::unit,
+        problem::{closest, suggest},
+        section::Section,
+    },
+    plan::BodyPlan,
+};
+use hamiltone_core::{
+    body::{Measure, Placed},
+    parameter::{Entry, Parameter, Takes},
+};
+use std::{path::PathBuf, sync::Arc};
+
+/// The entry of a catalogue that a section's `key` names; for a name that is nearly
+/// right the entry that must be meant, so that the section's other mistakes are found too.
+pub fn entry<T>(
+    section: &Section<'_>,
+    key: &str,
+    plural: &str,
+    catalogue: &'static [Entry<T>],
+    problems: &mut Vec<Problem>,
+) -> Option<&'static Entry<T>> {
+    let example = format!("{key} = \"{}\" (see `hamiltone list {plural}`)", catalogue.first()?.kind.name);
+    let name = section.required_text(key, &example, problems)?;
+    let find = |name: &str| catalogue.iter().find(|entry| entry.kind.name == name);
+    find(name).or_else(|| {
+        let names: Vec<&str> = catalogue.iter().map(|entry| entry.kind.name).collect();
+        let help =
+            format!("{} (see `hamiltone list {plural}`)", suggest(name, names.iter().copied(), plural));
+        problems.push(section.problem(key, format!("there is no {key} `{name}`"), "unknown").help(help));
+        closest(name, names).and_then(find)
+    })
+}
+
+impl Builder<'_> {
+    /// Reads `[body.NAME]`.
+    pub fn body(&mut self, name: &str, section: &Section<'_>) {
+        let placed = self.placed(name, section);
+        self.bodies.insert(name.into(), placed);
+    }
+
+    fn placed(&mut self, name: &str, section: &Section<'_>) -> Option<Arc<Placed>> {
+        let catalogue = hamiltone_bodies::catalogue();
+        let entry = entry(section, "kind", "bodies", catalogue, self.problems)?;
+        section.refuse_unknown(entry.kind.parameters, &["kind"], self.problems);
+        // A body whose mass is given per unit area has its forces per unit area, too.
+        let given = |p: &&Parameter| section.table.contains_key(p.name);
+        let per_area = entry.kind.parameters.iter().filter(given).any(|p| unit(p) == "kg/m^2");
+        let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
+        let values = section.values(entry.kind.parameters, circumstances, self.problems)?;
+        let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::Columns(_)));
+        self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
+        let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
+        match placed {
+            Ok(placed) => {
+                let energy = placed.measure.energy();
+                if let Some(other) = self.body_plans.iter().find(|o| o.placed.measure.energy() != energy) {
+                    let (yes, no) = match placed.measure {
+                        Measure::PerArea => (name, other.name.as_str()),
+                        _ => (other.name.as_str(), name),
+                    };
+                    let message = format!("`{yes}` is per unit area (Pa, J/m²), but `{no}` is not (N, J)");
+                    let help = "their forces and energies cannot be added: describe all bodies per unit area, or none";
+                    self.problems.push(section.problem("", message, "").help(help));
+                }
+                let placed = Arc::new(placed);
+                self.body_plans.push(BodyPlan { name: name.into(), placed: placed.clone() });
+                Some(placed)
+            }
+            Err(complaint) => {
+                self.problems.push(section.complaint(&complaint));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What touches a long body: a curve at every point of the body that it reaches, or frets at points of it.
+//!
+//! A curve is a height b(x) (m) from one x to another, flat at 0 unless a shape is given. Each shape is one file; a
+//! scene gives one of them.
+
+mod frets;
+mod parabola;
+mod profile;
+
+use crate::document::section::Section;
+use hamiltone_core::parameter::{Complaint, Parameter, Values};
+
+/// The shapes, as a contact's parameters.
+pub const PARAMETERS: &[Parameter] =
+    &[profile::PROFILE, profile::INTERPOLATION, parabola::PARABOLA, frets::FRETS, frets::EQUAL_FRETS];
+
+/// What makes an obstacle of a shape's values along a body of some length, m.
+type Read = fn(&Values, f64) -> Result<Obstacle, Complaint>;
+
+/// The shapes, of which a scene gives one.
+const SHAPES: [(&str, Read); 4] = [
+    (profile::PROFILE.name, |values, _| profile::read(values).map(Obstacle::Curve)),
+    (parabola::PARABOLA.name, |values, _| parabola::read(values).map(Obstacle::Curve)),
+    (frets::FRETS.name, |values, _| frets::list(values).map(Obstacle::Points)),
+    (frets::EQUAL_FRETS.name, |values, length| frets::equal(values, length).map(Obstacle::Points)),
+];
+/// Those that say at which points a body is touched.
+const POINTS: [&str; 2] = [frets::FRETS.name, frets::EQUAL_FRETS.name];
+
+/// The shape of what touches a long body.
+pub enum Obstacle {
+    /// The height at x, m; `None` where it does not reach.
+    Curve(Box<dyn Fn(f64) -> Option<f64>>),
+    /// Points (x, height), m.
+    Points(Vec<(f64, f64)>),
+}
+
+impl Obstacle {
+    /// What the values say of the shape along a body of this length, m.
+    ///
+    /// # Errors
+    /// A [`Complaint`] about the parameter that is wrong.
+    pub fn read(section: &Section<'_>, values: &Values, length: f64) -> Result<Self, Complaint> {
+        let mut shapes = SHAPES.iter().filter(|(name, _)| section.table.contains_key(*name));
+        let (shape, other) = (shapes.next(), shapes.next());
+        if let (Some((shape, _)), Some((other, _))) = (shape, other) {
+            let message = format!("and `{shape}` both say what touches the body; give one of them");
+            return Err(Complaint::new(other, message));
+        }
+        if shape.is_none_or(|(name, _)| *name != profile::PROFILE.name)
+            && section.table.contains_key(profile::INTERPOLATION.name)
+        {
+            let message = "is of a `profile`; give one, or leave it out";
+            return Err(Complaint::new(profile::INTERPOLATION.name, message));
+        }
+        match shape {
+            Some((_, read)) => read(values, length),
+            None => Ok(Obstacle::Curve(Box::new(|_| Some(0.0)))),
+        }
+    }
+}
+
+/// The first shape that a section gives, if it gives one.
+pub fn given(section: &Section<'_>) -> Option<&'static str> {
+    SHAPES.into_iter().map(|(name, _)| name).find(|name| section.table.contains_key(*name))
+}
+
+/// Whether a section names points, each with a law of its own rather than one per unit length.
+pub fn of_points(section: &Section<'_>) -> bool {
+    POINTS.iter().any(|name| section.table.contains_key(*name))
+}

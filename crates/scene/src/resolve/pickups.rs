@@ -1,0 +1,146 @@
+//! Pickups: what is heard, of bodies and of contacts.
+
+use super::{
+    Builder,
+    frame::{Frame, Key},
+    places::Named,
+};
+use crate::{
+    document::{Problem, problem::suggest, section::Section},
+    plan::Pickup,
+};
+use hamiltone_core::{
+    body::{Measure, Placed},
+    parameter::{Absent, Parameter, Takes},
+    system::{Output, Quantity},
+};
+
+/// `[pickup.NAME]`.
+pub const PICKUP: Frame = Frame {
+    name: "pickup",
+    summary: "something that is listened to: one channel of the sound",
+    named: true,
+    keys: &[Key {
+        name: "at",
+        required: true,
+        example: "\"reed\"",
+        doc: "a place: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle); or for the quantity \"force\" the name of a contact",
+    }],
+    parameters: &[Parameter {
+        name: "quantity",
+        takes: Takes::Word(&["displacement", "velocity", "force", "pressure", "flow"]),
+        absent: Absent::Word("displacement"),
+        doc: "what is heard of it: of a contact its force; of a body displacement or velocity, of a long one its transverse force; of the air in a tube pressure or flow",
+    }],
+};
+
+/// What a pickup reads: its row, the word for it and the unit.
+type Channel = (Quantity, &'static str, &'static str);
+
+impl Builder<'_> {
+    /// Reads `[pickup.NAME]`.
+    pub fn pickup(&mut self, name: &str, section: &Section<'_>) {
+        section.refuse_unknown(PICKUP.parameters, &PICKUP.own(), self.problems);
+        let values = section.values(PICKUP.parameters, self.at(None), self.problems);
+        let example = "at = \"BODY\"";
+        let Some(at) = section.required_text("at", example, self.problems) else { return };
+        let Some(word) = values.as_ref().and_then(|values| values.word("quantity")) else { return };
+        let heard = match self.contacts.get(at) {
+            Some(contact) if word == "force" || !self.bodies.contains_key(at) => {
+                let contact = *contact;
+                self.of_contact(section, at, word, contact)
+            }
+            None if word == "force" && self.is_nothing(at) => {
+                let names: Vec<&str> =
+                    self.contacts.keys().chain(self.bodies.keys()).map(String::as_str).collect();
+                let problem = section.problem("at", format!("there is no contact or body `{at}`"), "unknown");
+                self.problems.push(problem.help(suggest(at, names, "contacts and bodies")));
+                return;
+            }
+            _ => self.named_at(section, "at").and_then(|at| self.of_body(section, &at, word)),
+        };
+        let Some((quantity, word, unit)) = heard else { return };
+        if let Quantity::Displacement(row) | Quantity::Velocity(row) = &quantity
+            && row.entries().all(|(_, weight)| weight == 0.0)
+        {
+            let message = format!("the {word} of `{at}` is always 0: this channel is silent");
+            self.warnings.push(section.problem("at", message, "").help("name a place that is not held"));
+        }
+        self.system.outputs.push(Output { name: name.into(), quantity });
+        self.pickups.push(Pickup { name: name.into(), quantity: word, unit });
+    }
+
+    /// Whether a place names neither a body nor the ground.
+    fn is_nothing(&self, place: &str) -> bool {
+        let name = place.split('@').next().unwrap_or_default().trim();
+        name != "ground" && !self.bodies.contains_key(name)
+    }
+
+    /// The force of a contact.
+    fn of_contact(
+        &mut self,
+        section: &Section<'_>,
+        name: &str,
+        word: &str,
+        contact: Option<usize>,
+    ) -> Option<Channel> {
+        if word != "force" {
+            let message = format!("`{name}` is a contact and has no {word}: its force can be heard");
+            self.problems.push(section.problem("at", message, "").help("add quantity = \"force\""));
+            return None;
+        }
+        let plan = &self.contact_plans[contact?];
+        let quantity = match plan.parts.len() {
+            1 => Quantity::ContactForce(plan.parts.start),
+            _ => Quantity::ContactForces(plan.parts.clone()),
+        };
+        Some((quantity, "force", plan.measure.force()))
+    }
+
+    /// A quantity of a body at a place.
+    fn of_body(&mut self, section: &Section<'_>, at: &Named, word: &str) -> Option<Channel> {
+        let Some(body) = &at.body else {
+            let problem = section.problem("at", "the ground is at rest: there is nothing to hear", "");
+            self.problems.push(problem.help("name a body, or for its force a contact"));
+            return None;
+        };
+        let moves = body.measure != Measure::Volume;
+        let own = body.heard.iter().find(|heard| heard.name == word);
+        let (word, unit, of_velocity) = match (own, word) {
+            (Some(heard), _) => (heard.name, heard.unit, heard.of_velocity),
+            (None, "displacement") if moves => ("displacement", body.measure.position(), false),
+            (None, "velocity") if moves => ("velocity", body.measure.velocity(), true),
+            _ => {
+                let problem = self.not_heard(section, at, word, body);
+                self.problems.push(problem);
+                return None;
+            }
+        };
+        let row = match own {
+            Some(heard) => (heard.locate)(at.place),
+            None => (body.locate)(at.place),
+        };
+        match row {
+            Ok(row) if of_velocity => Some((Quantity::Velocity(row), word, unit)),
+            Ok(row) => Some((Quantity::Displacement(row), word, unit)),
+            Err(message) => {
+                self.no_place(section, &at.text, &at.span, &at.name, &message);
+                None
+            }
+        }
+    }
+
+    /// What could be heard there instead.
+    fn not_heard(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
+        let moves: &[&str] =
+            if body.measure == Measure::Volume { &[] } else { &["displacement", "velocity"] };
+        let heard = moves.iter().copied().chain(body.heard.iter().map(|heard| heard.name));
+        let heard: Vec<String> = heard.map(|name| format!("`{name}`")).collect();
+        let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
+        let mut help = format!("it has {}", heard.join(", "));
+        if word == "force" && !contacts.is_empty() {
+            help += &format!("; contacts, whose force can be heard: `{}`", contacts.join("`, `"));
+        }
+        section.problem("at", format!("`{}` has no {word} to hear", at.text), "").help(help)
+    }
+}

@@ -1,0 +1,86 @@
+//! Scenes: the TOML text that a user writes, and everything that can be wrong with it.
+//!
+//! ```text
+//! text (+ changes) → sections with spans → values against parameter tables → resolve → Plan
+//! ```
+//!
+//! Errors are collected, not thrown: one reading shows them all.
+//!
+//! **Architecture Invariant:** only [`crate::document`] and [`crate::resolve`] know TOML;
+//! neither knows any particular body, law, drive or scheme.
+
+use crate::{
+    document::{Diagnostics, Problem, SceneText, Set, syntax},
+    plan::Plan,
+    resolve,
+};
+use std::path::{Path, PathBuf};
+
+/// A scene: its text with every change made, not yet checked.
+pub struct Scene {
+    text: SceneText,
+    base: PathBuf,
+    /// What is wrong with the changes themselves.
+    problems: Vec<Problem>,
+}
+
+impl Scene {
+    /// The plan of the scene in a file, with `sets` applied.
+    ///
+    /// # Errors
+    /// All that is wrong with the file, its values and the changes.
+    pub fn read(path: impl AsRef<Path>, sets: &[Set]) -> Result<Plan, Diagnostics> {
+        Self::open(path, sets)?.plan()
+    }
+
+    /// The scene in a file, with `sets` applied.
+    ///
+    /// # Errors
+    /// Where the file cannot be read as text.
+    pub fn open(path: impl AsRef<Path>, sets: &[Set]) -> Result<Self, Diagnostics> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let unreadable = |why: String| {
+            let none = SceneText::new(&name, "", &[], &mut Vec::new());
+            Diagnostics::new(none, vec![Problem::new(format!("the scene cannot be read: {why}"), 0..0, "")])
+        };
+        let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|e| {
+            let at = e.utf8_error().valid_up_to();
+            unreadable(format!("byte {at} is not UTF-8; a scene is a text file"))
+        })?;
+        Ok(Self::new(&text, &name, path.parent().unwrap_or(Path::new("")), sets))
+    }
+
+    /// A scene from its text; `name` stands in messages and `base` is where file names start from.
+    ///
+    /// ```
+    /// use hamiltone_scene::Scene;
+    /// let wrong = Scene::new("hamiltone = 2", "x.toml", ".".as_ref(), &[]).plan().err().unwrap();
+    /// assert!(wrong.to_string().contains("x.toml:1:13: this is not a scene of format 1"));
+    /// ```
+    pub fn new(text: &str, name: &str, base: &Path, sets: &[Set]) -> Self {
+        let mut problems = Vec::new();
+        let text = SceneText::new(name, text, sets, &mut problems);
+        Self { text, base: base.into(), problems }
+    }
+
+    /// The text with every change made: what is read and hashed.
+    pub fn text(&self) -> &str {
+        &self.text.merged
+    }
+
+    /// The plan.
+    ///
+    /// # Errors
+    /// All that is wrong with the text, its values and the changes.
+    pub fn plan(self) -> Result<Plan, Diagnostics> {
+        let Self { text, base, mut problems } = self;
+        let plan = syntax::parse(&text.merged, &mut problems)
+            .and_then(|document| resolve::plan(&document, &text, &base, &mut problems));
+        match plan {
+            Some(plan) if problems.is_empty() => Ok(plan),
+            _ => Err(Diagnostics::new(text, problems)),
+        }
+    }
+}

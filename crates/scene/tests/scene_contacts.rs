@@ -1,0 +1,214 @@
+//! What touches a long body: frets, necks, bridges, rigid or not, and what is said where they are wrong.
+
+use hamiltone_core::law::Law;
+use hamiltone_papers::siconos_modal_moreau_jean::string::frets;
+use hamiltone_scene::{Plan, Scene, Set};
+use std::path::Path;
+
+/// The string of a bass in 100 intervals, its contact above the ground.
+const STRING: &str = r#"
+hamiltone = 1
+[run]
+scheme = "ec"
+duration = "20 ms"
+[body.string]
+kind = "string"
+intervals = 100
+length = "0.863 m"
+linear_density = "6.69 g/m"
+tension = "191.6 N"
+[pickup.left]
+at = "string@0.5"
+[contact.neck]
+between = ["ground", "string"]
+"#;
+
+fn read(contact: &str, sets: &[&str]) -> Result<Plan, String> {
+    let sets: Vec<Set> = sets.iter().map(|set| Set::parse(set).unwrap()).collect();
+    let text = [STRING, contact].concat();
+    Scene::new(&text, "x.toml", Path::new(""), &sets).plan().map_err(|e| e.to_string())
+}
+
+fn plan(contact: &str, sets: &[&str]) -> Plan {
+    read(contact, sets).unwrap()
+}
+
+fn said(contact: &str, sets: &[&str]) -> String {
+    read(contact, sets).map_or_else(|said| said, |_| "nothing".into())
+}
+
+const POWER: &str = "law = \"power\"\nstiffness = \"1e8 N/m^1.5\"\nexponent = 1.5\n";
+/// The same per unit length.
+const ALONG: &str = "law = \"power\"\nstiffness = \"1e8 N/m^2.5\"\nexponent = 1.5\n";
+/// `ec` refuses it, so that what is wrong with the rest is asked of this one.
+const RIGID: &str = "law = \"rigid\"\n";
+
+#[test]
+fn frets_are_contacts_at_their_places() {
+    let list: Vec<String> = frets().iter().map(|(x, h)| format!("[\"{x} m\", \"{h} m\"]")).collect();
+    let plan = plan(&format!("{POWER}frets = [{}]", list.join(", ")), &[]);
+    let along = plan.contacts[0].along.as_ref().unwrap();
+    assert_eq!(
+        (plan.contacts[0].parts.len(), along.body.as_str(), plan.contacts[0].law),
+        (20, "string", "power")
+    );
+    let step = 0.863 / 100.0;
+    for (i, (contact, (x, height))) in plan.system.contacts.iter().zip(frets()).enumerate() {
+        assert_eq!(contact.name, format!("neck[{i}]"));
+        assert_eq!((along.x[i], along.heights[i]), (x, height));
+        assert_eq!(contact.gap, -along.heights[i], "the string comes down on it");
+        // The row reads x: on the grid's line through (x, x) it gives −x. A rounding a point.
+        let points: Vec<f64> = (1..100).map(|l| step * f64::from(l)).collect();
+        assert!((contact.row.dot(&points) + x).abs() < 1e-15, "{i}");
+        // One fret's law, not one per unit length: 1e8·(1 mm)^1.5.
+        let force = contact.law.potential().unwrap().force(1e-3);
+        assert!((force / 1e8_f64 / 1e-3_f64.powf(1.5) - 1.0).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn equal_frets_are_those_of_the_bass() {
+    let at = |table: &str| {
+        let along = plan(&format!("{POWER}equal_frets = {table}"), &[]).contacts.remove(0).along.unwrap();
+        (along.x, along.heights)
+    };
+    let (x, heights) = at("{ count = 20, height = \"-2 mm\" }");
+    // SIC gives whole millimetres: within 1 mm of 863(1 − 2^(−n/12)), where its frets at 479 and 576 lie.
+    assert!(x.len() == 20 && x.iter().zip(frets()).all(|(x, (fret, _))| (x - fret).abs() < 1e-3), "{x:?}");
+    assert!((x[11] - 0.863 / 2.0).abs() < 1e-15, "an octave is half of the string");
+    assert!(heights.iter().all(|h| *h == -2e-3));
+    let (right, _) = at("{ count = 20, nut = \"right\" }");
+    assert!(x.iter().zip(right).all(|(x, right)| (x + right - 0.863).abs() < 1e-15));
+    let (x, heights) = at("{ heights = [\"-1 mm\", \"-1.5 mm\"], octave = 2 }");
+    assert!((x[1] - 0.863 / 2.0).abs() < 1e-15 && heights == [-1e-3, -1.5e-3]);
+}
+
+#[test]
+fn a_parabola_is_touched_between_its_ends() {
+    let bridge = "parabola = { from = \"0 mm\", to = \"100 mm\", rise = \"1 mm\", height = \"-3 mm\" }";
+    let plan = plan(&[ALONG, bridge].concat(), &[]);
+    let along = plan.contacts[0].along.as_ref().unwrap();
+    // Points of 8.63 mm: the eleventh lies at 94.93 mm, the twelfth beyond.
+    assert_eq!(along.x.len(), 11);
+    for (x, height) in along.x.iter().zip(&along.heights) {
+        assert!((height - (-3e-3 + 4e-3 * x * (0.1 - x) / 0.01)).abs() < 1e-17, "{x}: {height}");
+    }
+    // A half arch whose summit is at the string's end, as the other half lies beyond it.
+    let half = "parabola = { from = \"-50 mm\", to = \"50 mm\", rise = \"1 mm\", height = \"-1 mm\" }";
+    let plan = self::plan(&[ALONG, half].concat(), &[]);
+    let heights = &plan.contacts[0].along.as_ref().unwrap().heights;
+    assert!(heights.len() == 5 && heights[0] < 0.0 && heights.is_sorted_by(|a, b| a > b));
+}
+
+/// A neck through three frets: its heights are theirs, and there is no corner at the one in the middle.
+#[test]
+fn a_neck_is_smooth() {
+    let points = "[[\"86.3 mm\", \"-1 mm\"], [\"172.6 mm\", \"-2 mm\"], [\"345.2 mm\", \"-2.5 mm\"]]";
+    let neck = |how: &str| {
+        let along = plan(&format!("{ALONG}profile = {points}\n{how}"), &[]).contacts.remove(0).along.unwrap();
+        assert_eq!((along.x.len(), along.heights.len()), (31, 31));
+        assert!((along.heights[10] + 2e-3).abs() < 1e-17 && (along.heights[30] + 2.5e-3).abs() < 1e-17);
+        let h = along.heights;
+        // The change of slope at the middle fret, over that of the straight lines.
+        ((h[11] - h[10]) - (h[10] - h[9])) / (0.1e-3 - 0.025e-3)
+    };
+    assert!((neck("") - 1.0).abs() < 1e-9);
+    assert!(neck("interpolation = \"cubic\"") < 0.2);
+}
+
+#[test]
+fn a_rigid_neck_has_no_strength() {
+    let said = said(&[RIGID, "restitution = 0.5\ngap = \"1 mm\"\n"].concat(), &[]);
+    assert!(said.contains("does not cover the rigid contact `neck[0]`"), "{said}");
+    assert!(said.contains("use `moreau-jean` or `modal-moreau-jean`"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+/// A start in a rigid obstacle: the depth, where it is deepest, and what to write.
+#[test]
+fn nothing_starts_inside_a_rigid_obstacle() {
+    let pluck = "[drive.finger]\nat = \"string@0.5\"\nkind = \"pluck\"\nheight = \"-3 mm\"\n";
+    let deep = said(&[RIGID, "gap = \"2 mm\"\n", pluck].concat(), &[]);
+    assert!(
+        deep.contains("contact `neck`: starts 0.001 m inside its obstacle at 0.4315 m, which is rigid"),
+        "{deep}"
+    );
+    assert!(deep.contains("a gap 0.001 m larger just touches"), "{deep}");
+    // A nanometre is rounding, two are not; a compliant obstacle may be entered.
+    let gap = |set: &str| said(&[RIGID, pluck].concat(), &[set]).contains("inside its obstacle");
+    assert!(!gap("contact.neck.gap=2.9999995 mm") && gap("contact.neck.gap=2.999998 mm"));
+    assert_eq!(said(&[ALONG, "gap = \"2 mm\"\n", pluck].concat(), &[]), "nothing");
+}
+
+/// Another law on the command line leaves the numbers of the first behind.
+#[test]
+fn a_law_is_replaced_on_the_command_line() {
+    let sets = ["contact.neck.law=rigid", "contact.neck.restitution=1"];
+    let said = said(&[ALONG, "gap = \"1 mm\"\n"].concat(), &sets);
+    assert!(said.contains("does not cover the rigid contact") && said.lines().count() == 1, "{said}");
+    let plan = plan(
+        "law = \"rigid\"\nrestitution = 0.5\ngap = \"1 mm\"\n",
+        &["contact.neck.law=power", "contact.neck.stiffness=1e8", "contact.neck.exponent=1.5"],
+    );
+    assert!(matches!(plan.system.contacts[0].law, Law::Compliant(_)));
+    assert!(plan.warnings.iter().any(|w| w.contains("`restitution` is of another law and is left out")));
+    // A key that the command line itself gives is no leftover.
+    let said = self::said(RIGID, &["contact.neck.law=rigid", "contact.neck.stiffness=1"]);
+    assert!(said.contains("there is no key `stiffness`"), "{said}");
+}
+
+#[test]
+fn shapes_that_are_wrong_are_told() {
+    for (contact, says) in [
+        (
+            "frets = [[\"48 mm\", 0]]\nprofile = [[0, 0], [1, 0]]",
+            "`frets` and `profile` both say what touches the body; give one of them",
+        ),
+        (
+            "parabola = { from = 0, to = 1, rise = 0 }\nequal_frets = { count = 3 }",
+            "`equal_frets` and `parabola` both say what touches the body",
+        ),
+        ("interpolation = \"cubic\"", "`interpolation` is of a `profile`; give one, or leave it out"),
+        ("interpolation = \"spline\"\nprofile = [[0, 0], [1, 0]]", "`interpolation` is not `spline`"),
+        ("frets = []", "`frets` takes one pair or more; write frets = [["),
+        ("frets = [[\"0.9 m\", 0]]", "`frets`: 0.9 m is not on it: it reaches from 0 to 0.863 m"),
+        ("frets = [[0, 0]]", "`frets`: `string` is held at 0 m: nothing can be touched there"),
+        ("frets = [[\"1 s\", 0]]", "`frets` is measured in m, not in s"),
+        ("equal_frets = {}", "`equal_frets` must say how many: give `count`, or a list of `heights`"),
+        ("equal_frets = { count = 2.5 }", "`equal_frets.count` is 2.5, but must be a whole number; write 3"),
+        ("equal_frets = { count = 0 }", "`count` is 0, but must be ≥ 1 and ≤ 1000"),
+        (
+            "equal_frets = { count = 3, heights = [0, 0] }",
+            "`equal_frets.heights` are 2, but must be 3: one for each fret",
+        ),
+        ("equal_frets = { heights = [] }", "`equal_frets.heights` are 0, but must be one or more"),
+        (
+            "equal_frets = { height = 0, heights = [0, 0] }",
+            "`equal_frets.height` and `heights` both say how high the frets are",
+        ),
+        (
+            "equal_frets = { count = 3, nut = \"top\" }",
+            "`nut` is not `top`; words that it takes: `left`, `right`",
+        ),
+        ("equal_frets = { cuont = 3 }", "there is no key `cuont`; did you mean `count`?"),
+        (
+            "parabola = { from = \"2 cm\", to = \"1 cm\", rise = \"1 mm\" }",
+            "`parabola.to` is 0.01 m, but must lie right of `from`, 0.02 m",
+        ),
+        ("parabola = { from = 1, to = 2, rise = 0 }", "`parabola` reaches no point of `string`"),
+        ("parabola = { from = 0, to = 1 }", "`parabola`: `rise` is missing"),
+        ("parabola = [0, 1]", "`parabola` takes a table, not a list"),
+    ] {
+        let said = said(&format!("{RIGID}{contact}"), &[]);
+        assert!(said.contains(says) && said.contains("x.toml:1"), "{contact}:\n{said}\nlacks {says}");
+        assert_eq!(said.lines().count(), 1, "{contact}: {said}");
+    }
+    let place = said(
+        &[POWER, "equal_frets = { count = 3 }"].concat(),
+        &["contact.neck.between=[\"ground\", \"string@0.5\"]"],
+    );
+    assert!(place.contains("`equal_frets` is of what touches a body all along"), "{place}");
+    // Frets take the law of one fret, necks one per unit length.
+    let unit = said(&[ALONG, "equal_frets = { count = 3 }"].concat(), &[]);
+    assert!(unit.contains("`stiffness` is measured in N/m^1.5, not in N/m^2.5"), "{unit}");
+}

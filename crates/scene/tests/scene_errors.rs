@@ -1,0 +1,346 @@
+//! Every mistake that a scene can hold is found, placed and explained.
+//!
+//! Each case changes one thing in a scene that is right and tells what must be said.
+
+use hamiltone_scene::{Scene, Set};
+use std::path::Path;
+
+/// (name, what to replace in the reed's scene, by what, the whole message or its telling parts).
+type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
+
+const CASES: &[Case] = &[
+    (
+        "a wrong key",
+        &[("damping =", "dampling =")],
+        &["x.toml:20:1: body `reed`: there is no key `dampling`; did you mean `damping`?"],
+    ),
+    (
+        "a wrong unit",
+        &[("\"2500 Hz\"", "\"2500 mm\"")],
+        &[
+            "x.toml:19:13: body `reed`: `frequency` is measured in Hz, not in mm; write \"2500 Hz\", or 2500 without quotes",
+        ],
+    ),
+    (
+        "an angular frequency for a frequency",
+        &[("\"2500 Hz\"", "\"15707.963267949 rad/s\"")],
+        &["`frequency` is measured in Hz, not in rad/s", "(divided by 2π): write \"2500 Hz\""],
+    ),
+    ("no unit in quotes", &[("\"2500 Hz\"", "\"2500\"")], &["`frequency` has no unit; write \"2500 Hz\""]),
+    ("no such unit", &[("\"2500 Hz\"", "\"2500 Herz\"")], &["`frequency` cannot be read: `Herz` is no unit"]),
+    (
+        "a force on a body per unit area",
+        &[("1e12 Pa/m^1.5", "1e12 N/m^1.5")],
+        &["`stiffness` is measured in Pa/m^1.5, not in N/m^1.5", "the body is per unit area"],
+    ),
+    (
+        "a unit of another exponent",
+        &[("1e12 Pa/m^1.5", "1e12 Pa/m^2")],
+        &["measured in Pa/m^1.5, not in Pa/m^2"],
+    ),
+    (
+        "a missing body",
+        &[("between = [\"reed\"", "between = [\"read\""), ("at = \"reed\"\nkind", "at = \"lip\"\nkind")],
+        &[
+            "x.toml:23:12: contact `lay`: there is no body `read`; did you mean `reed`?",
+            "drive `mouth`: there is no body `lip`; bodies: `reed`, `ground`",
+        ],
+    ),
+    (
+        "a negative mass",
+        &[("0.05 kg/m^2", "-0.05 kg/m^2")],
+        &[
+            "x.toml:18:17: body `reed`: `mass_per_area` is -0.05 kg/m^2, but must be > 0 kg/m^2; write for example",
+        ],
+    ),
+    (
+        "not a number, and infinity",
+        &[("exponent = 1.5", "exponent = nan"), ("gap = \"0.24 mm\"", "gap = inf")],
+        &["`gap` is inf m, but must be a finite number", "`exponent` is nan, but must be a finite number"],
+    ),
+    ("a number beyond all numbers", &[("exponent = 1.5", "exponent = 1e999")], &["must be a finite number"]),
+    (
+        "two contacts of one name",
+        &[("[drive.mouth]", "[contact.lay]\nlaw = \"hertz\"\n\n[drive.mouth]")],
+        &[
+            "x.toml:29:10: `contact.lay` is given twice; it is on line 22 already: remove one, or give it another name",
+        ],
+    ),
+    (
+        "a key given twice",
+        &[("exponent = 1.5", "exponent = 1.5\nexponent = 2")],
+        &["x.toml:28:1: `exponent` is given twice; it is on line 27 already"],
+    ),
+    (
+        "an unknown scheme",
+        &[("scheme = \"ec\"", "scheme = \"leapfrg\"")],
+        &[
+            "x.toml:12:10: run: there is no scheme `leapfrg`; did you mean `leapfrog`? (see `hamiltone list schemes`)",
+        ],
+    ),
+    (
+        "an unreadable WAV",
+        &[("kind = \"harmonics\"", "kind = \"wav\"\nfile = \"nowhere.wav\"")],
+        &["x.toml:32:8: drive `mouth`: `file` cannot be read as WAV: nowhere.wav"],
+    ),
+    (
+        "a folder for a WAV",
+        &[("kind = \"harmonics\"", "kind = \"wav\"\nfile = \".\"")],
+        &["it is not a plain file"],
+    ),
+    (
+        "a WAV that is none",
+        &[("kind = \"harmonics\"", "kind = \"wav\"\nfile = \"Cargo.toml\"")],
+        &["`file` cannot be read as WAV: Cargo.toml"],
+    ),
+    ("no duration", &[("\"6.85 s\"", "0")], &["`duration` is 0 s, but must be > 0 s"]),
+    (
+        "less than a sample",
+        &[("\"6.85 s\"", "\"10 µs\"")],
+        &["less than one sample at 44100 Hz; write at least"],
+    ),
+    (
+        "a duration of years",
+        &[("\"6.85 s\"", "1e9")],
+        &["1000000000 s are 4.41e13 steps, more than 1e11; write at most"],
+    ),
+    ("more than a WAV file holds", &[("\"6.85 s\"", "\"10 h\"")], &["`h` is no unit"]),
+    (
+        "more than a WAV file holds",
+        &[("\"6.85 s\"", "\"600 min\"")],
+        &["bytes of sound, but a WAV file holds"],
+    ),
+    (
+        "a scheme beyond its limit",
+        &[("scheme = \"ec\"", "scheme = \"leapfrog\""), ("\"2500 Hz\"", "\"25 kHz\"")],
+        &[
+            "run: scheme `leapfrog` does not run here: ω_max·Δt = 3.561896433 is beyond its limit 2",
+            "write oversampling = 2",
+        ],
+    ),
+    (
+        "a scheme that does not cover the scene",
+        &[("scheme = \"ec\"", "scheme = \"cubic-explicit\"")],
+        &["x.toml:12:10: run: scheme `cubic-explicit` does not cover contact `lay`"],
+    ),
+    (
+        "an option of another scheme",
+        &[("[body.reed]", "[run.options]\ns = 1\n[body.reed]")],
+        &["the options of scheme `ec`: there is no key `s`"],
+    ),
+    (
+        "a strange name",
+        &[("[body.reed]", "[body.\"r@1\"]")],
+        &["body `r@1`: a name may not hold such characters; use letters"],
+    ),
+    (
+        "a name that is taken",
+        &[("[body.reed]", "[body.ground]")],
+        &["body `ground`: the ground is there already"],
+    ),
+    (
+        "bodies without names",
+        &[("[body.reed]", "[[body]]")],
+        &["`body` must be sections with names; write [body.NAME]"],
+    ),
+    (
+        "a kind that is no text",
+        &[("kind = \"oscillator\"", "kind = 3")],
+        &["body `reed`: `kind` takes text in quotes, not a number"],
+    ),
+    (
+        "a list with something else",
+        &[("amplitudes = [2000, 40", "amplitudes = [2000, true")],
+        &["x.toml:33:21: drive `mouth`: `amplitudes` takes a number, not true or false"],
+    ),
+    (
+        "a missing parameter",
+        &[("fundamental = \"145.98540145985402 Hz\"", "")],
+        &["drive `mouth`: `fundamental` is missing; add fundamental = \"1 Hz\""],
+    ),
+    (
+        "a place on a point",
+        &[("between = [\"reed\"", "between = [\"reed@0.2\"")],
+        &["`reed@0.2` is no place: this body is a point"],
+    ),
+    (
+        "a joint that joins nothing",
+        &[("[\"reed\", \"ground\"]", "[\"reed\", \"reed\"]")],
+        &["`between` joins a place with itself"],
+    ),
+    (
+        "a joint of three",
+        &[("[\"reed\", \"ground\"]", "[\"reed\", \"ground\", \"x\"]")],
+        &["`between` takes two places"],
+    ),
+    (
+        "the ground driven",
+        &[("at = \"reed\"\nkind", "at = \"ground\"\nkind")],
+        &["the ground cannot be driven"],
+    ),
+    (
+        "forces and pressures in one scene",
+        &[("[contact.lay]", "[body.hammer]\nkind = \"mass\"\nmass = 1\n[contact.lay]")],
+        &[
+            "`reed` is per unit area (Pa, J/m²), but `hammer` is not (N, J); their forces and energies cannot be added",
+        ],
+    ),
+    (
+        "the force of no contact",
+        &[("quantity = \"displacement\"", "quantity = \"force\"")],
+        &[
+            "pickup `left`: `reed` has no force to hear; it has `displacement`, `velocity`; contacts, whose force can be heard: `lay`",
+        ],
+    ),
+    (
+        "the force of nothing",
+        &[("at = \"reed\"\nquantity = \"displacement\"", "at = \"lai\"\nquantity = \"force\"")],
+        &["pickup `left`: there is no contact or body `lai`; did you mean `lay`?"],
+    ),
+    (
+        "the displacement of a contact",
+        &[("at = \"reed\"\nquantity", "at = \"lay\"\nquantity")],
+        &[
+            "pickup `left`: `lay` is a contact and has no displacement: its force can be heard; add quantity = \"force\"",
+        ],
+    ),
+    (
+        "the ground heard",
+        &[("at = \"reed\"\nquantity", "at = \"ground\"\nquantity")],
+        &["pickup `left`: the ground is at rest: there is nothing to hear"],
+    ),
+    (
+        "a level that is none",
+        &[("[pickup.left]", "[output]\nlevel = \"peak 3 dBFS\"\n[pickup.left]")],
+        &["`level` is not \"peak 3 dBFS\"; write \"peak -1 dBFS\" (at most 0), \"gain 80 dB\" or \"raw\""],
+    ),
+    (
+        "half a step",
+        &[("sample_rate = \"44.1 kHz\"", "sample_rate = 44100.5\noversampling = 1.5")],
+        &[
+            "`sample_rate` is 44100.5, but must be a whole number",
+            "`oversampling` is 1.5, but must be a whole number; write 2",
+        ],
+    ),
+    (
+        "a start inside the lay",
+        &[("damping = \"2800 1/s\"", "damping = \"2800 1/s\"\nposition = \"5 mm\"")],
+        &["contact `lay`: starts 0.00476 m inside its obstacle and would throw the bodies apart at 5001"],
+    ),
+    (
+        "no TOML",
+        &[("gap = \"0.24 mm\"", "gap = 0.24 mm")],
+        &["x.toml:25:7: this is not TOML", "such as \"0.24 mm\""],
+    ),
+    (
+        "no scene at all",
+        &[("hamiltone = 1\n", "\u{1}\n@\n@\n@\n@\n@\n@\n@\n@\n@\n@\n@\n@\n@\n")],
+        &["more places are not TOML"],
+    ),
+    (
+        "a name that would reach the terminal",
+        &[("[body.reed]", "[body.\"r\\u001b[31m\"]")],
+        &["body `r\\u{1b}[31m`: a name may not hold such characters"],
+    ),
+    (
+        "a later format",
+        &[("hamiltone = 1", "hamiltone = 2")],
+        &["x.toml:1:13: this is not a scene of format 1"],
+    ),
+    (
+        "a wrong section",
+        &[("[pickup.left]", "[pickups.left]")],
+        &["there is no key `pickups`; did you mean `pickup`?"],
+    ),
+    (
+        "many mistakes at once, behind a kind that is nearly right",
+        &[
+            ("kind = \"oscillator\"", "kind = \"oscilator\""),
+            ("0.05 kg/m^2", "0.05 kg"),
+            ("phase = \"sine\"", "phase = \"sin\""),
+            ("exponent = 1.5", "exponent = 0.5"),
+        ],
+        &[
+            "did you mean `oscillator`?",
+            "`mass_per_area` is measured in kg/m^2, not in kg",
+            "`exponent` is 0.5, but must be ≥ 1",
+            "`phase` is not `sin`; did you mean `sine`?",
+        ],
+    ),
+];
+
+fn reed() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/clarinet_reed.toml"))
+        .unwrap()
+}
+
+fn complaints(text: &str, sets: &[&str]) -> String {
+    let sets: Vec<Set> = sets.iter().map(|set| Set::parse(set).unwrap()).collect();
+    match Scene::new(text, "x.toml", Path::new(""), &sets).plan() {
+        Ok(_) => String::new(),
+        Err(diagnostics) => diagnostics.to_string(),
+    }
+}
+
+#[test]
+fn every_mistake_is_explained() {
+    let right = reed();
+    assert_eq!(complaints(&right, &[]), "");
+    for (name, changes, says) in CASES {
+        let mut text = right.clone();
+        for (from, to) in *changes {
+            assert!(text.contains(from), "{name}: the scene has no {from}");
+            text = text.replacen(from, to, 1);
+        }
+        let said = complaints(&text, &[]);
+        for part in *says {
+            assert!(said.contains(part), "{name}:\n  said  {said}\n  lacks {part}");
+        }
+        assert!(said.lines().all(|line| line.starts_with("x.toml:")), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_mistake_on_the_command_line_points_there() {
+    let text = reed();
+    let said =
+        complaints(&text, &["contact.lay.gap=0.3 Hz", "body.reed.dampling=3", "nothing.here=1", "run=2"]);
+    for part in [
+        "--set contact.lay.gap=0.3 Hz: contact `lay`: `gap` is measured in m, not in Hz",
+        "--set body.reed.dampling=3: body `reed`: there is no key `dampling`; did you mean `damping`?",
+        "--set nothing.here=1: the scene: there is no key `nothing`",
+        "--set run=2: `run` is a table, not a value",
+    ] {
+        assert!(said.contains(part), "said {said}\nlacks {part}");
+    }
+    // A mistake in the file keeps its own line, though the change above it made the text longer.
+    let said = complaints(&text.replace("phase = \"sine\"", "phase = 3"), &["body.reed.position=\"1 µm\""]);
+    assert!(said.starts_with("x.toml:34:9: drive `mouth`: `phase`"), "{said}");
+}
+
+#[test]
+fn a_change_is_in_the_plan_and_in_its_hash() {
+    let plan = |sets: &[&str]| {
+        let sets: Vec<Set> = sets.iter().map(|set| Set::parse(set).unwrap()).collect();
+        Scene::new(&reed(), "x.toml", Path::new(""), &sets).plan().ok().unwrap()
+    };
+    let (plain, changed) = (plan(&[]), plan(&["contact.lay.gap=\"0.3 mm\"", "run.oversampling=4"]));
+    assert_eq!(plain.system.contacts[0].gap, 2.4e-4);
+    assert_eq!((changed.system.contacts[0].gap, changed.oversampling), (3e-4, 4));
+    assert_ne!(plain.scene_sha256, changed.scene_sha256);
+    assert_eq!((plain.frames, plain.drives[0].unit, plain.energy_unit()), (302_085, "Pa", "J/m^2"));
+}
+
+#[test]
+fn a_start_that_is_merely_surprising_is_a_warning() {
+    let text = reed().replace("damping = \"2800 1/s\"", "damping = \"2800 1/s\"\nposition = \"0.4 mm\"");
+    let plan = Scene::new(&text, "x.toml", Path::new(""), &[]).plan().map_err(|e| e.to_string());
+    let warnings = plan.map(|plan| plan.warnings).unwrap_or_default();
+    assert!(warnings.is_empty(), "0.4 mm hold less than a thousand times the spring's energy: {warnings:?}");
+    let text = reed()
+        .replace("damping = \"2800 1/s\"", "damping = \"2800 1/s\"\nvelocity = \"1 µm/s\"")
+        .replace("gap = \"0.24 mm\"", "gap = \"-1 µm\"");
+    let plan =
+        Scene::new(&text, "x.toml", Path::new(""), &[]).plan().map_err(|e| e.to_string()).map(|p| p.warnings);
+    assert!(plan.clone().unwrap()[0].contains("contact `lay`: starts 1e-6 m inside"), "{plan:?}");
+}
