@@ -1,14 +1,14 @@
 //! The lowest eigenpairs of A = M^(−½) K M^(−½), by spectrum slicing and subspace iteration.
 //!
-//! 1. Bisection on the number of eigenvalues below λ ([`Pencil::count_below`]) splits the spectrum into groups, each
-//!    in an interval [a, a + w] with no other eigenvalue within 4w of it; most groups hold one eigenvalue, degenerate
-//!    ones two or more.
-//! 2. Each group is the limit of a subspace iteration with the shift σ in the middle of its interval, written as a
+//! 1. Counts of the eigenvalues below λ ([`Pencil::count_below`]) cut the spectrum at gaps into groups, each in an
+//!    interval of width w with no other eigenvalue within 4w of it; most groups hold one eigenvalue, degenerate ones
+//!    two or more.
+//! 2. Each group is the limit of a subspace iteration with a shift σ near the middle of its interval, written as a
 //!    correction with the residual,
 //!
 //!      Y ← Y − (A − σ)⁻¹(A Y − Y Θ),      Θ = the Ritz values of Y,
 //!
-//!    which equals the inverse iteration Y ← (A − σ)⁻¹ Y (Θ − σ) and contracts by 1/9 at least. The residual goes
+//!    which equals the inverse iteration Y ← (A − σ)⁻¹ Y (Θ − σ) and contracts by 1/7 at least. The residual goes
 //!    through the strains of K: where the iteration stops, its rounding is relative to the strains of each mode and not
 //!    to the largest eigenvalue, which of a bar of 400 intervals is 10¹⁰ times the lowest.
 //! 3. Rigid motions, whose strains are roundings of 0, get the eigenvalue 0.
@@ -19,19 +19,27 @@ use crate::{
     jacobi,
     pencil::{Pencil, Shifted},
 };
+use std::ops::Range;
 
-/// An interval is isolated where no other eigenvalue is within so many of its widths.
+/// A group is isolated where no other eigenvalue is within so many of its widths.
 const ISOLATION: f64 = 4.0;
-/// Larger groups are split where they can be.
+/// Larger groups are cut where they can be.
 const GROUP: usize = 4;
-/// Intervals are not split below this, relative to the norm of the band: the counts are uncertain by some roundings.
-const RESOLUTION: f64 = 1024.0 * f64::EPSILON;
-/// Corrections of a group; of an isolated one the sixteenth is a rounding.
+/// The counts are certain this far from an eigenvalue, relative to the norm of the band: some roundings of a factor.
+const CERTAIN: f64 = 256.0 * f64::EPSILON;
+/// Where an interval is cut, the first place that is far from any eigenvalue.
+const CUTS: [f64; 7] = [0.5, 0.44, 0.57, 0.37, 0.64, 0.29, 0.72];
+/// Corrections of a group; of an isolated one the twentieth is a rounding.
 const ITERATIONS: usize = 60;
-/// A group has converged where its correction is below this and no longer falls.
-const CONVERGED: f64 = 1e-7;
-/// Shifts that are tried for a group, as parts of its interval: one may come too near to a singular pivot.
-const SHIFTS: [f64; 5] = [0.5, 0.45, 0.6, 0.35, 0.7];
+/// A group has converged where its correction no longer falls and is below this, or below what rounding leaves of
+/// vectors with near neighbours: so many times eps λ_max over the gap.
+const CONVERGED: f64 = 1e-8;
+const ROUNDINGS: f64 = 256.0;
+/// A pass of Gram–Schmidt that took away less than this leaves nothing to a second.
+const CLEAN: f64 = 1e-8;
+/// Shifts from the middle of a group, as parts of the gap around it: beside its eigenvalues, where rounding does not
+/// turn the vectors of degenerate ones about each other. Those after the first are for pivots that happen to vanish.
+const SHIFTS: [f64; 5] = [1.0 / 32.0, -1.0 / 32.0, 1.0 / 20.0, -1.0 / 20.0, 1.0 / 48.0];
 
 /// Eigenpairs in ascending order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,11 +50,14 @@ pub struct Eigenpairs {
     pub vectors: Vec<Vec<f64>>,
 }
 
-/// An interval with the number of eigenvalues below each end.
-#[derive(Clone, Copy, Debug)]
+/// An interval that holds the eigenvalues of these indices.
+#[derive(Clone, Debug)]
 struct Interval {
-    low: (f64, usize),
-    high: (f64, usize),
+    low: f64,
+    high: f64,
+    indices: Range<usize>,
+    /// No other eigenvalue is nearer below and above.
+    gaps: [f64; 2],
 }
 
 /// The `count` lowest eigenpairs; `None` where an iteration does not converge, as of numbers near overflow.
@@ -61,15 +72,14 @@ pub fn lowest(pencil: &Pencil<'_>, count: usize) -> Option<Eigenpairs> {
         let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
         return Some(Eigenpairs { values: vec![0.0; count], vectors: (0..count).map(unit).collect() });
     }
-    let margin = 1.0 + RESOLUTION;
-    let all = Interval { low: (-RESOLUTION * bound, 0), high: (bound * margin, n) };
+    let (low, high) = (-CERTAIN * bound, bound * (1.0 + CERTAIN));
+    let all = Interval { low, high, indices: 0..n, gaps: [f64::INFINITY; 2] };
     let mut groups = Vec::new();
     split(pencil, all, count, &mut groups);
     for group in groups {
-        SHIFTS.iter().find_map(|part| converge(pencil, group, *part, &mut pairs))?;
+        SHIFTS.iter().find_map(|part| converge(pencil, &group, *part, &mut pairs))?;
     }
-    // Of separate groups only roundings are common.
-    orthogonalise(&mut pairs.vectors, 1)?;
+    orthogonalise(&mut pairs.vectors)?;
     let mut sorted: Vec<(f64, Vec<f64>)> =
         pairs.vectors.drain(..).map(|y| (pencil.form(&y, &y), y)).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -83,40 +93,58 @@ pub fn lowest(pencil: &Pencil<'_>, count: usize) -> Option<Eigenpairs> {
 
 /// Appends the isolated intervals that hold the eigenvalues of index below `count`.
 fn split(pencil: &Pencil<'_>, interval: Interval, count: usize, groups: &mut Vec<Interval>) {
-    let Interval { low, high } = interval;
-    if low.1 >= high.1 || low.1 >= count {
+    let Interval { low, high, indices, gaps } = &interval;
+    if indices.is_empty() || indices.start >= count {
         return;
     }
-    let (width, middle) = (high.0 - low.0, 0.5 * (low.0 + high.0));
-    let narrow = width <= RESOLUTION * pencil.norm() || middle <= low.0 || middle >= high.0;
-    if narrow || (high.1 - low.1 <= GROUP && isolated(pencil, interval)) {
-        groups.push(interval);
-        return;
+    let (width, certain) = (high - low, CERTAIN * pencil.norm());
+    let isolated = gaps.iter().all(|gap| *gap >= ISOLATION * width);
+    if !(isolated && indices.len() <= GROUP) && width > 4.0 * certain {
+        // A quarter of the mean distance at first, then narrower.
+        let mut margin = 0.125 * width / (indices.len() + 1) as f64;
+        while margin >= certain {
+            if let Some([left, right]) = CUTS.iter().find_map(|cut| interval.cut(pencil, *cut, margin)) {
+                split(pencil, left, count, groups);
+                split(pencil, right, count, groups);
+                return;
+            }
+            margin *= 0.25;
+        }
     }
-    let middle = (middle, pencil.count_below(middle).clamp(low.1, high.1));
-    split(pencil, Interval { low, high: middle }, count, groups);
-    split(pencil, Interval { low: middle, high }, count, groups);
+    groups.push(interval);
 }
 
-fn isolated(pencil: &Pencil<'_>, Interval { low, high }: Interval) -> bool {
-    let margin = ISOLATION * (high.0 - low.0);
-    let above = || high.1 == pencil.size() || pencil.count_below(high.0 + margin) == high.1;
-    let below = || low.1 == 0 || pencil.count_below(low.0 - margin) == low.1;
-    above() && below()
+impl Interval {
+    /// Its parts below and above a place (0 to 1) that has no eigenvalue within `margin`.
+    fn cut(&self, pencil: &Pencil<'_>, place: f64, margin: f64) -> Option<[Self; 2]> {
+        let middle = self.low + place * (self.high - self.low);
+        let [low, high] = [middle - margin, middle + margin];
+        let Range { start, end } = self.indices;
+        let index = pencil.count_below(low).clamp(start, end);
+        if pencil.count_below(high).clamp(start, end) != index || low <= self.low || high >= self.high {
+            return None;
+        }
+        let above = if index == end { self.gaps[1] + (self.high - low) } else { 2.0 * margin };
+        let below = if index == start { self.gaps[0] + (high - self.low) } else { 2.0 * margin };
+        let left = Self { high: low, indices: start..index, gaps: [self.gaps[0], above], ..*self };
+        let right = Self { low: high, indices: index..end, gaps: [below, self.gaps[1]], ..*self };
+        Some([left, right])
+    }
 }
 
 /// Appends the vectors of a group, in ascending order; `None` where they do not converge.
-fn converge(pencil: &Pencil<'_>, group: Interval, part: f64, pairs: &mut Eigenpairs) -> Option<()> {
-    let Interval { low, high } = group;
-    let shifted = pencil.shifted(low.0 + part * (high.0 - low.0));
-    let mut vectors: Vec<Vec<f64>> = (low.1..high.1).map(|k| noise(pencil.size(), k)).collect();
+fn converge(pencil: &Pencil<'_>, group: &Interval, part: f64, pairs: &mut Eigenpairs) -> Option<()> {
+    let gap = group.gaps[0].min(group.gaps[1]).min(pencil.bound());
+    let shifted = pencil.shifted(0.5 * (group.low + group.high) + part * gap);
+    let mut vectors: Vec<Vec<f64>> = group.indices.clone().map(|k| noise(pencil.size(), k)).collect();
+    let small = CONVERGED.max(ROUNDINGS * f64::EPSILON * pencil.bound() / gap).min(1e-3);
     let mut last = f64::INFINITY;
     for _ in 0..ITERATIONS {
-        orthogonalise(&mut vectors, 2)?;
+        orthogonalise(&mut vectors)?;
         let values = rotate(pencil, &mut vectors);
         let size = correct(pencil, &shifted, &mut vectors, &values)?;
-        if size <= f64::EPSILON || (size <= CONVERGED && size > 0.5 * last) {
-            orthogonalise(&mut vectors, 2)?;
+        if size <= f64::EPSILON || (size <= small && size > 0.5 * last) {
+            orthogonalise(&mut vectors)?;
             rotate(pencil, &mut vectors);
             pairs.vectors.append(&mut vectors);
             return Some(());
@@ -178,19 +206,24 @@ pub fn combine(vectors: &mut [Vec<f64>], rotation: &[f64]) {
     }
 }
 
-/// Gram–Schmidt in so many passes, two for any start; `None` where a vector is a combination of those before it.
-fn orthogonalise(vectors: &mut [Vec<f64>], passes: usize) -> Option<()> {
+/// Gram–Schmidt, twice where it changes a vector; `None` where one is a combination of those before it.
+fn orthogonalise(vectors: &mut [Vec<f64>]) -> Option<()> {
     for k in 0..vectors.len() {
         let (done, rest) = vectors.split_at_mut(k);
         let y = &mut rest[0];
-        for _ in 0..passes {
+        for _ in 0..2 {
             normalise(y)?;
+            let mut taken = 0.0_f64;
             for other in &*done {
                 let part = dot(y, other);
                 y.iter_mut().zip(other).for_each(|(y, other)| *y -= part * other);
+                taken = taken.max(part.abs());
+            }
+            if taken <= CLEAN {
+                break;
             }
         }
-        // What the last pass leaves of a unit vector is a unit vector.
+        // What the last pass leaves of a unit vector is nearly one.
         if dot(y, y) < 0.5 {
             return None;
         }
