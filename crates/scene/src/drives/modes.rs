@@ -6,7 +6,7 @@
 //! A_m and B_m are in m; f_m (Hz) is the continuous theory's frequency of partial m, which
 //! the body gives.
 
-use super::{Driving, Start};
+use super::driving::{Driving, Start};
 use hamiltone_core::{
     body::{Extent, Motion},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
@@ -22,7 +22,7 @@ const fn amplitudes(name: &'static str, doc: &'static str) -> Parameter {
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "modes",
-        summary: "a start: a sum of the sine-shaped modes of a body with hinged ends",
+        summary: "initial condition: a sum of sine modes of a simply supported body",
         equation: "u(x, 0) = Σₘ A_m sin(mπx/L),  v(x, 0) = Σₘ 2πf_m B_m sin(mπx/L),  m = 1, 2, …",
         source: "I18 (16); C19 §4 (its first mode alone)",
         parameters: &[

@@ -10,7 +10,7 @@
 //!
 //! and lies lower at x₀ by w(s₁ − s₂)/8.
 
-use super::{Driving, Start, inside};
+use super::driving::{Driving, Start, inside};
 use hamiltone_core::{
     body::{Extent, Motion},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
@@ -20,7 +20,7 @@ use hamiltone_core::{
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "pluck",
-        summary: "a start: a string or bar drawn aside to a triangle and let go",
+        summary: "initial condition: triangular displacement of a string or bar (plucked)",
         equation: "u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),  its corner a parabola over the width w",
         source: "–",
         parameters: &[

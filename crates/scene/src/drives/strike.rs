@@ -5,7 +5,7 @@
 //! v₀ (m/s) is the velocity at x₀ and w (m) the width: a raised cosine, as of a soft hammer
 //! that has bounced off at once. On a body of linear density ρA it is the momentum ρA v₀ w/2.
 
-use super::{Driving, Start, inside};
+use super::driving::{Driving, Start, inside};
 use hamiltone_core::{
     body::{Extent, Motion},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
@@ -17,7 +17,7 @@ use std::f64::consts::TAU;
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "strike",
-        summary: "a start: a string or bar that moves around one place, as after a blow",
+        summary: "initial condition: velocity of a string or bar around one place (struck)",
         equation: "v(x, 0) = v₀ (1 + cos(2π(x − x₀)/w))/2  for |x − x₀| < w/2",
         source: "–",
         parameters: &[

@@ -7,22 +7,20 @@
 //! where it lies above the body, the body being the first place, and gap − b(x_l) where it lies below.
 
 use super::{
-    Builder,
+    builder::Builder,
     obstacle::{self, Obstacle},
     places::Named,
 };
 use crate::{
-    document::{Problem, expected::unit, section::Section},
+    document::{expected::unit, problem::Problem, section::Section},
     plan::Along,
 };
 use hamiltone_core::{
     body::{Extent, Place, Placed},
-    law::{Law, Touch},
+    element::{Element, ElementLaw},
     parameter::{Entry, Values},
     row::Row,
-    system::Contact,
 };
-use hamiltone_elements::Scaled;
 use std::sync::Arc;
 
 /// A point that is touched.
@@ -36,7 +34,7 @@ struct At {
 
 impl Builder<'_> {
     /// Along a body a law needs a strength per unit length, if it has any.
-    pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<Touch>) -> Option<()> {
+    pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<ElementLaw>) -> Option<()> {
         let strengths = || entry.kind.parameters.iter().filter(|p| unit(p).contains('N'));
         if obstacle::of_points(section)
             || strengths().next().is_none()
@@ -57,7 +55,7 @@ impl Builder<'_> {
         name: &str,
         section: &Section<'_>,
         [first, second]: &[Named; 2],
-        touch: &Touch,
+        touch: &ElementLaw,
         values: &Values,
     ) -> Option<Along> {
         let (long, other, sign) = match (first.whole_length(), second.whole_length()) {
@@ -81,15 +79,10 @@ impl Builder<'_> {
         for (i, At { row, x, height, weight }) in touched.into_iter().enumerate() {
             let row = row.minus(&other).scaled(sign);
             let gap = touch.gap + sign * height;
-            let law = match &touch.law {
-                Law::Compliant(law) if weight != 1.0 => {
-                    Law::Compliant(Arc::new(Scaled::new(law.clone(), weight)))
-                }
-                law => law.clone(),
-            };
+            let law = touch.law.clone().scaled(weight);
             along.x.push(x);
             along.heights.push(sign * gap);
-            self.system.contacts.push(Contact { name: format!("{name}[{i}]"), row, gap, law });
+            self.system.elements.push(Element::new(format!("{name}[{i}]"), row, gap, law));
         }
         Some(along)
     }

@@ -1,8 +1,8 @@
 //! Drives: forces that enter at a place, and starts.
 
 use super::{
-    Builder,
     bodies::entry,
+    builder::Builder,
     frame::{Frame, Key},
     places::Named,
 };
@@ -13,8 +13,8 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Place},
+    input::Input,
     parameter::{Complaint, Takes},
-    system::Port,
 };
 use std::path::PathBuf;
 
@@ -80,7 +80,7 @@ impl Builder<'_> {
             self.problems.push(section.problem("at", message, "").help("name a place that can move"));
             return;
         }
-        self.system.inputs.push(Port { name: name.into(), row });
+        self.system.inputs.push(Input::force(name, row));
         self.drives.push(Drive { name: name.into(), unit: measure.force(), signal });
     }
 
@@ -97,8 +97,8 @@ impl Builder<'_> {
         };
         let motion = start.on(extent, place)?;
         for (dof, position, velocity) in (extent.lay)(&motion) {
-            self.system.start.position[dof] += position;
-            self.system.start.velocity[dof] += velocity;
+            self.system.initial.position[dof] += position;
+            self.system.initial.velocity[dof] += velocity;
         }
         Ok(())
     }
