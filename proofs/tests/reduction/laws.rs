@@ -66,22 +66,22 @@ proptest! {
                 Quantity::Displacement(row) | Quantity::Velocity(row) => Some(row.clone()),
                 _ => None,
             };
-            let outputs = system.outputs.iter().filter_map(|output_| output(&output_.quantity));
-            let inputs = system.inputs.iter().map(|port| port.row.clone());
-            outputs.chain(inputs).chain(system.contacts.iter().map(|contact| contact.row.clone())).collect::<Vec<_>>()
+            let outputs = system.outputs.iter().filter_map(|heard| output(&heard.quantity));
+            let inputs = system.inputs.iter().filter_map(|input| input.row().cloned());
+            outputs.chain(inputs).chain(system.elements.iter().flat_map(|element| element.rows.clone())).collect::<Vec<_>>()
         };
         for (row, mapped) in rows(system).iter().zip(rows(modal)) {
             let size = row.magnitude(&state).max(mapped.magnitude(&new));
             prop_assert!((row.dot(&state) - mapped.dot(&new)).abs() <= 1e-10 * size, "{:?}", row);
         }
         for (before, after) in [
-            (&system.start.position, &modal.start.position),
-            (&system.start.velocity, &modal.start.velocity),
+            (&system.initial.position, &modal.initial.position),
+            (&system.initial.velocity, &modal.initial.velocity),
         ] {
             let back = old(&reduction, n, after);
             let size = before.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
             let apart = back.iter().zip(before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            prop_assert!(apart <= 1e-9 * size, "start {} of {}", apart, size);
+            prop_assert!(apart <= 1e-9 * size, "initial condition {} of {}", apart, size);
         }
     }
 }

@@ -6,10 +6,12 @@
 use hamiltone_bodies::reduction::{Component, Keep, Reduction, components, reduce};
 use hamiltone_bodies::{Bar, End, Oscillator, StiffString, TimoshenkoBar, Tube, link};
 use hamiltone_core::{
+    audit::Audit,
     body::{Body, Place, Placed},
-    ledger::Books,
+    input::Input,
+    ledger::Bookkeeping,
     row::Row,
-    system::{Output, Port, Quantity, System},
+    system::{Output, Quantity, System},
 };
 
 mod frequencies;
@@ -48,7 +50,7 @@ fn cases(intervals: usize) -> Vec<Case> {
         single("clamped Timoshenko bar", &thick.held([End::Clamped, End::Free]), [1.0, 0.6]),
         single("cone", &Tube::cone(0.7, n, [0.004, 0.02]).unwrap().closed([true, false]), [0.1, 0.8]),
         single("clamped bar", &bar.held([End::Clamped; 2]), [0.3, 0.7]),
-        single("clamped string", &string.clone().held([End::Clamped; 2]), [0.12, 0.9]),
+        single("clamped string", &string.held([End::Clamped; 2]), [0.12, 0.9]),
         bridge(n),
     ]
 }
@@ -58,7 +60,7 @@ fn cases(intervals: usize) -> Vec<Case> {
 fn bridge(n: usize) -> Case {
     let mut system = System::default();
     let string = StiffString::new(0.63, n, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
-    let strings = [string.clone().held([End::Hinged, End::Free]), string.held([End::Clamped, End::Free])];
+    let strings = [string.held([End::Hinged, End::Free]), string.held([End::Clamped, End::Free])];
     let strings = strings.map(|string| string.add_to(&mut system, "string").unwrap());
     let bridge = Oscillator::new(0.05, 400.0).unwrap().add_to(&mut system, "bridge").unwrap();
     let saddle = (bridge.locate)(Place::Whole).unwrap();
@@ -72,7 +74,7 @@ impl Case {
     /// Driven at its first place and read at its second.
     fn wired(mut self) -> Self {
         let [driven, read] = self.places.clone();
-        self.system.inputs.push(Port { name: "force".into(), row: driven });
+        self.system.inputs.push(Input::force("force", driven));
         for quantity in [Quantity::Displacement(read.clone()), Quantity::Velocity(read)] {
             self.system.outputs.push(Output { name: "pickup".into(), quantity });
         }
@@ -89,14 +91,14 @@ fn reduced(system: &System, keep: Keep) -> Reduction {
 /// All outputs at each step, with the same input for every drive at each end of a step; the run's balance must hold.
 fn run(system: &System, scheme: &str, rate: f64, steps: usize, input: impl Fn(f64) -> f64) -> Vec<Vec<f64>> {
     let scheme = hamiltone_schemes::named(scheme).unwrap();
-    let mut stepper = scheme.prepare(system, 1.0 / rate).unwrap();
+    let mut simulation = scheme.prepare(system, 1.0 / rate).unwrap();
     let inputs = |n: usize| vec![input(n as f64 / rate); system.inputs.len()];
-    let mut audit = hamiltone_core::audit::Audit::open(stepper.reset(&inputs(0)), stepper.balance());
+    let mut audit = Audit::open(simulation.reset(&inputs(0)), simulation.balance());
     let mut outputs = vec![0.0; system.outputs.len()];
     let mut read = Vec::with_capacity(steps);
     for n in 0..steps {
-        audit.post(&stepper.step(&[inputs(n), inputs(n + 1)].concat(), Books::Kept));
-        stepper.outputs(&mut outputs);
+        audit.post(&simulation.step(&[inputs(n), inputs(n + 1)].concat(), Bookkeeping::Full));
+        simulation.outputs(&mut outputs);
         read.push(outputs.clone());
     }
     assert!(audit.ok(0.0), "the balance of {} leaves {:e}", scheme.name(), audit.residual_max_relative());

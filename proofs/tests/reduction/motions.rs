@@ -4,7 +4,9 @@ use super::{cases, distance, reduced, run};
 use hamiltone_bodies::{Mass, reduction::Keep};
 use hamiltone_core::{
     body::{Body, Place},
-    system::{Contact, Output, Quantity, System},
+    element::{Compliant, Element, Law},
+    row::Row,
+    system::{Output, Quantity, System},
 };
 use hamiltone_elements::Power;
 use std::f64::consts::TAU;
@@ -55,37 +57,37 @@ fn initial_conditions_are_reproduced() {
         // Its own lowest modes, from rows: a motion that few modes hold exactly.
         let lowest = reduced(&case.system, Keep::Lowest(9));
         let size = case.system.size();
-        let along = |i: usize, a: [f64; 9]| lowest.row(&hamiltone_core::row::Row::unit(i)).dot(&a);
+        let along = |i: usize, a: [f64; 9]| lowest.row(&Row::unit(i)).dot(&a);
         let q = [0.3, -0.2, 0.1, 0.0, 0.05, 0.4, -0.6, 0.02, 0.7].map(|a| 1e-3 * a);
         let v = [0.1, 0.5, -0.3, 0.2, 0.0, 0.9, 0.4, -0.7, 0.25];
-        case.system.start.position = (0..size).map(|i| along(i, q)).collect();
-        case.system.start.velocity = (0..size).map(|i| along(i, v)).collect();
+        case.system.initial.position = (0..size).map(|i| along(i, q)).collect();
+        case.system.initial.velocity = (0..size).map(|i| along(i, v)).collect();
         let modal = reduced(&case.system, Keep::Lowest(12));
-        let start = &modal.system.start;
+        let initial = &modal.system.initial;
         for (k, (q, v)) in q.into_iter().zip(v).enumerate() {
-            assert!((start.position[k] - q).abs() < 1e-12, "{} {k}: {} {q}", case.name, start.position[k]);
-            assert!((start.velocity[k] - v).abs() < 1e-9, "{} {k}: {} {v}", case.name, start.velocity[k]);
+            assert!(
+                (initial.position[k] - q).abs() < 1e-12,
+                "{} {k}: {} {q}",
+                case.name,
+                initial.position[k]
+            );
+            assert!((initial.velocity[k] - v).abs() < 1e-9, "{} {k}: {} {v}", case.name, initial.velocity[k]);
         }
-        assert!(start.position[9..].iter().all(|q| q.abs() < 1e-12));
-        let old = case.system.energy(&case.system.start.position, &case.system.start.velocity);
-        let new = modal.system.energy(&start.position, &start.velocity);
+        assert!(initial.position[9..].iter().all(|q| q.abs() < 1e-12));
+        let old = case.system.energy(&case.system.initial.position, &case.system.initial.velocity, &[]);
+        let new = modal.system.energy(&initial.position, &initial.velocity, &[]);
         assert!((new / old - 1.0).abs() < 1e-10, "{}: {new} {old}", case.name);
     }
 }
 
 /// A hammer that is not reduced strikes the body's first place.
-fn struck(mut system: System, row: hamiltone_core::row::Row) -> System {
+fn struck(mut system: System, row: Row) -> System {
     let hammer = Mass::new(0.01).unwrap().starting(-1e-4, 1.0).unwrap();
     let hammer = hammer.add_to(&mut system, "hammer").unwrap();
     let felt = (hammer.locate)(Place::Whole).unwrap();
-    let touch = Power::new(1e8, 2.3).unwrap().at_gap(0.0);
-    system.contacts.push(Contact {
-        name: "felt".into(),
-        row: felt.minus(&row),
-        gap: touch.gap,
-        law: touch.law,
-    });
-    system.outputs.push(Output { name: "force".into(), quantity: Quantity::ContactForce(0) });
+    let law = Law::Compliant(Compliant::new(Power::new(1e8, 2.3).unwrap()));
+    system.elements.push(Element::new("felt", felt.minus(&row), 0.0, law));
+    system.outputs.push(Output { name: "force".into(), quantity: Quantity::ElementForce(0) });
     system
 }
 

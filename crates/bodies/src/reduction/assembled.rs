@@ -1,9 +1,16 @@
 //! The reduced system: every field of a [`System`] mapped to the new coordinates.
 
-use super::{Component, Coordinates, Modes, components::renumbered};
+use super::{
+    component::{Component, Modes},
+    components::renumbered,
+    coordinates::Coordinates,
+};
 use hamiltone_core::{
+    element::Element,
+    input::{Action, Input},
     operator::Operator,
-    system::{Block, Contact, Output, Port, Quantity, Start, System},
+    row::Row,
+    system::{Block, Initial, Output, Quantity, System},
 };
 
 /// The system over the new coordinates.
@@ -24,34 +31,30 @@ pub(super) fn system(
     // Components are closed, so that no block reads both sides.
     let mut blocks = renumbered(&old.blocks, &numbers, coordinates.size()).unwrap_or_default();
     blocks.extend(components.iter().zip(modes).map(|(component, modes)| block(&component.name, modes)));
-    let quantity = |quantity: &Quantity| match quantity {
-        Quantity::Displacement(row) => Quantity::Displacement(coordinates.row(row)),
-        Quantity::Velocity(row) => Quantity::Velocity(coordinates.row(row)),
-        Quantity::ContactForce(_) | Quantity::ContactForces(_) => quantity.clone(),
+    let row = |row: &Row| coordinates.row(row);
+    let element =
+        |element: &Element| Element { rows: element.rows.iter().map(row).collect(), ..element.clone() };
+    let input = |input: &Input| match &input.action {
+        Action::Force(along) => Input::force(&input.name, row(along)),
+        Action::Motion(_) | Action::Control(_) | Action::Custom { .. } => input.clone(),
     };
-    let start = Start {
-        position: coordinates.project(&old.mass, &mass, &old.start.position),
-        velocity: coordinates.project(&old.mass, &mass, &old.start.velocity),
+    let quantity = |quantity: &Quantity| match quantity {
+        Quantity::Displacement(along) => Quantity::Displacement(row(along)),
+        Quantity::Velocity(along) => Quantity::Velocity(row(along)),
+        Quantity::ElementForce(_) | Quantity::ElementForces(_) => quantity.clone(),
+    };
+    let output = |output: &Output| Output { name: output.name.clone(), quantity: quantity(&output.quantity) };
+    let initial = Initial {
+        position: coordinates.project(&old.mass, &mass, &old.initial.position),
+        velocity: coordinates.project(&old.mass, &mass, &old.initial.velocity),
     };
     System {
         mass,
         blocks,
-        contacts: old
-            .contacts
-            .iter()
-            .map(|contact| Contact { row: coordinates.row(&contact.row), ..contact.clone() })
-            .collect(),
-        inputs: old
-            .inputs
-            .iter()
-            .map(|port| Port { name: port.name.clone(), row: coordinates.row(&port.row) })
-            .collect(),
-        outputs: old
-            .outputs
-            .iter()
-            .map(|output| Output { name: output.name.clone(), quantity: quantity(&output.quantity) })
-            .collect(),
-        start,
+        elements: old.elements.iter().map(element).collect(),
+        inputs: old.inputs.iter().map(input).collect(),
+        outputs: old.outputs.iter().map(output).collect(),
+        initial,
     }
 }
 
