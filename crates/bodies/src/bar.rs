@@ -12,10 +12,10 @@
 
 use crate::{
     beam::{Beam, Beams},
-    grid::{self, ACCURACY, INTERVALS_OF_EITHER, PARTIALS},
+    grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
     losses::{LOSS, losses},
     modal::{Modal, Mode},
-    modal_grid::{self, MODES},
+    modal_grid::{self, MODES, OF_MODES},
     modal_losses::Law,
     parameters::{DENSITY, LENGTH, METHODS, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
@@ -24,7 +24,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Body, Placed},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
     system::System,
 };
 use hamiltone_numerics::math::{cos, cosh, sin, tanh};
@@ -169,13 +169,22 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             YOUNGS_MODULUS,
             Parameter {
                 name: "profile",
-                takes: Takes::Pairs("m", "m"),
+                takes: Takes::Pairs((Role::Length, Range::NOT_NEGATIVE), (Role::Length, Range::from(1e-4))),
                 absent: Absent::Optional("the same thickness everywhere"),
                 doc: "pairs [x, thickness at x], linear between: an undercut bar",
             },
             LOSS,
             end("left", "free"),
             end("right", "free"),
+        ],
+        rules: &[
+            FINENESS,
+            OF_MODES,
+            Rule::OnlyWith {
+                parameters: &["accuracy", "accuracy_partials", "profile"],
+                key: "method",
+                word: "finite-difference",
+            },
         ],
     },
     make: read,
@@ -188,19 +197,13 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let bending = number("youngs_modulus")? * width * thickness.powi(3) / 12.0;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let kappa2 = bending / density;
-    let modal = modal_grid::wanted(values)?;
+    let modal = modal_grid::wanted(values);
     let law = Law::read(values.table("loss"), None, modal)?;
     let (d1, d3) = match law {
         None => losses(values.table("loss"), 0.0, kappa2)?,
         Some(_) => (0.0, 0.0),
     };
     if modal {
-        if values.pairs.contains_key("profile") {
-            return Err(Complaint::new(
-                "profile",
-                "needs method = \"finite-difference\": its modes are not known",
-            ));
-        }
         let rigid = Beam::rigid(ends).len();
         let frequency = |k: usize| match k.checked_sub(rigid) {
             None | Some(0) => 0.0,
@@ -216,10 +219,10 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     };
     let n = grid::intervals(values, frequencies)?;
     let bar = Bar::new(length, n, density, bending)?.held(ends).damped(d1, d3)?;
-    match values.pairs.get("profile") {
+    match values.pairs("profile") {
         None => Ok(Box::new(bar)),
         Some(pairs) => {
-            let height = profile::read("profile", pairs, length, 1e-4)?;
+            let height = profile::read("profile", pairs, length)?;
             Ok(Box::new(bar.shaped(|x| height(x) / thickness)))
         }
     }

@@ -2,7 +2,7 @@
 
 use hamiltone_core::{
     body::{Measure, Place, Placed},
-    parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values},
     row::Row,
     system::System,
 };
@@ -42,7 +42,7 @@ pub(crate) fn add(system: &mut System, mass: f64, start: Start, measure: Measure
 /// y(0).
 pub(crate) const POSITION: Parameter = Parameter {
     name: "position",
-    takes: Takes::Number("m", Range::ANY),
+    takes: Takes::Number(Role::Displacement, Range::ANY),
     absent: Absent::Number(0.0),
     doc: "y(0), the displacement at the start",
 };
@@ -50,7 +50,7 @@ pub(crate) const POSITION: Parameter = Parameter {
 /// ẏ(0).
 pub(crate) const VELOCITY: Parameter = Parameter {
     name: "velocity",
-    takes: Takes::Number("m/s", Range::ANY),
+    takes: Takes::Number(Role::Velocity, Range::ANY),
     absent: Absent::Number(0.0),
     doc: "ẏ(0), the velocity at the start",
 };

@@ -114,6 +114,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             POISSON_RATIO,
             LOSS,
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let number = |name| values.required(name);
@@ -123,7 +124,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             number("youngs_modulus")? * h.powi(3) / (12.0 * (1.0 - number("poisson_ratio")?.powi(2)));
         let kappa2 = bending / density;
         let frequency = |numbers: &[usize; 2]| kappa2.sqrt() * wave2(sides, *numbers) / TAU;
-        let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect())?;
+        let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect());
         let damping = surface::damping(values, 0.0, kappa2)?;
         Ok(Box::new(Plate::new(sides, density, bending, modes)?.losing(damping)))
     },

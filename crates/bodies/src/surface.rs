@@ -5,7 +5,6 @@
 //! k² (1/m²) is minus the Laplacian of φ_k over φ_k; see `modal.rs` for the rest.
 
 use crate::{
-    grid,
     losses::losses,
     modal::{Mode, append},
     modal_grid::HEARD,
@@ -13,7 +12,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Place, Placed},
-    parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values},
     row::Row,
     system::System,
 };
@@ -26,17 +25,15 @@ const MOST: f64 = 5000.0;
 /// How many.
 pub(crate) const MODES: Parameter = Parameter {
     name: "modes",
-    takes: Takes::Number("", Range { min: 1.0, max: MOST, open: false }),
+    takes: Takes::Number(Role::Count, Range { min: 1.0, max: MOST, open: false }),
     absent: Absent::Optional("those below 20 kHz, 300 at most"),
     doc: "how many modes, the lowest, a whole number",
 };
 
 /// How many modes of these frequencies the values ask for; `frequencies` is handed how many there are at most.
-pub(crate) fn count(values: &Values, frequencies: impl Fn(usize) -> Vec<f64>) -> Result<usize, Complaint> {
-    match values.number("modes") {
-        Some(modes) => grid::whole("modes", modes),
-        None => Ok(frequencies(USUAL).into_iter().filter(|f| *f <= HEARD).count().max(1)),
-    }
+pub(crate) fn count(values: &Values, frequencies: impl Fn(usize) -> Vec<f64>) -> usize {
+    let heard = || frequencies(USUAL).into_iter().filter(|f| *f <= HEARD).count().max(1);
+    values.count("modes").unwrap_or_else(heard)
 }
 
 /// σ by frequency f (Hz) and k², for waves of ω² = c²k² + κ²k⁴.

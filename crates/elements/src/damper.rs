@@ -7,7 +7,7 @@
 
 use hamiltone_core::{
     element::{ElementLaw, Law, Resistive},
-    parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},
     resistance::Resistance,
 };
 
@@ -54,10 +54,11 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         source: "linear viscous damper; passive for every r(t) ≥ 0",
         parameters: &[Parameter {
             name: "resistance",
-            takes: Takes::Number("N s/m", Range::NOT_NEGATIVE),
+            takes: Takes::Number(Role::Resistance, Range::NOT_NEGATIVE),
             absent: Absent::Number(0.0),
             doc: "r where no drive controls it; a drive with `control = \"NAME\"` replaces it by r(t)",
         }],
+        rules: &[],
     },
     make: |values: &Values| Ok(LinearDamper.with_resistance(values.required("resistance")?)),
 };

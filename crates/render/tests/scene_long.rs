@@ -203,7 +203,7 @@ fn starts_are_no_inputs() {
             "there is no key `height`",
         ),
         ("kind = \"modes\"\nat = \"string@0.5\"\ncosine = [1]", "`at` must be the whole body, without @"),
-        ("kind = \"modes\"\nat = \"string\"", "`cosine` or `sine` must be given"),
+        ("kind = \"modes\"\nat = \"string\"", "needs cosine (m) or sine (m)"),
         (
             "kind = \"pluck\"\nat = \"mass\"\nheight = 1\n[body.mass]\nkind = \"mass\"\nmass = 1",
             "`at` must be a body that is long",

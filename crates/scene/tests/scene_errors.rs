@@ -218,7 +218,7 @@ const CASES: &[Case] = &[
         "half a step",
         &[("sample_rate = \"44.1 kHz\"", "sample_rate = 44100.5\noversampling = 1.5")],
         &[
-            "`sample_rate` is 44100.5, but must be a whole number",
+            "`sample_rate` is 44100.5 Hz, but must be a whole number; write 44101",
             "`oversampling` is 1.5, but must be a whole number; write 2",
         ],
     ),

@@ -13,7 +13,7 @@
 use super::driving::{Driving, Start, inside};
 use hamiltone_core::{
     body::{Extent, Motion},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes},
 };
 
 /// The registry's line.
@@ -26,17 +26,18 @@ pub const ENTRY: Entry<Driving> = Entry {
         parameters: &[
             Parameter {
                 name: "height",
-                takes: Takes::Number("m", Range::ANY),
+                takes: Takes::Number(Role::Displacement, Range::ANY),
                 absent: Absent::Required,
                 doc: "h, the height of the triangle's corner",
             },
             Parameter {
                 name: "width",
-                takes: Takes::Number("m", Range::NOT_NEGATIVE),
+                takes: Takes::Number(Role::Length, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
                 doc: "w, over which the corner is rounded: a finger's breadth",
             },
         ],
+        rules: &[],
     },
     make: |values| {
         let (height, width) = (values.required("height")?, values.required("width")?);

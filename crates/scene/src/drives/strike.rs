@@ -8,7 +8,7 @@
 use super::driving::{Driving, Start, inside};
 use hamiltone_core::{
     body::{Extent, Motion},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes},
 };
 use hamiltone_numerics::math::cos;
 use std::f64::consts::TAU;
@@ -23,17 +23,18 @@ pub const ENTRY: Entry<Driving> = Entry {
         parameters: &[
             Parameter {
                 name: "velocity",
-                takes: Takes::Number("m/s", Range::ANY),
+                takes: Takes::Number(Role::Velocity, Range::ANY),
                 absent: Absent::Required,
                 doc: "v₀, the velocity in the middle",
             },
             Parameter {
                 name: "width",
-                takes: Takes::Number("m", Range::POSITIVE),
+                takes: Takes::Number(Role::Length, Range::POSITIVE),
                 absent: Absent::Required,
                 doc: "w, the width of what moves; what reaches beyond the body's ends is cut off",
             },
         ],
+        rules: &[],
     },
     make: |values| {
         let (velocity, width) = (values.required("velocity")?, values.required("width")?);

@@ -38,6 +38,7 @@ pub const DRIVE: Frame = Frame {
         },
     ],
     parameters: &[],
+    rules: &[],
 };
 
 impl Builder<'_> {
@@ -49,11 +50,9 @@ impl Builder<'_> {
         }
         let catalogue = drives::catalogue();
         let Some(entry) = entry(section, "kind", "drives", catalogue, self.problems) else { return };
-        section.refuse_unknown(entry.kind.parameters, &DRIVE.own(), self.problems);
         let circumstances = self.at(at.as_ref().and_then(Named::measure));
-        let Some(values) = section.values(entry.kind.parameters, circumstances, self.problems) else {
-            return;
-        };
+        let values = section.values(&entry.kind.table(), &DRIVE.own(), circumstances, self.problems).sound();
+        let Some(values) = values else { return };
         let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
         self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
         let made = (entry.make)(&values);

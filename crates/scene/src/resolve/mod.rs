@@ -101,7 +101,7 @@ impl Builder<'_> {
     fn head(&mut self, root: &Section<'_>) {
         let sections: Vec<&str> = frames().iter().map(|frame| frame.name).collect();
         let own: Vec<&str> = ROOT.iter().map(|key| key.name).chain(sections).collect();
-        root.refuse_unknown(&[], &own, self.problems);
+        root.refuse_unknown(&own, self.problems);
         match root.table.get("hamiltone").map(|v| (v.span(), v.get_ref())) {
             Some((_, DeValue::Integer(version))) if version.as_str() == FORMAT => {}
             Some((span, _)) => self.problems.push(

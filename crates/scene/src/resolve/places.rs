@@ -140,8 +140,8 @@ fn place_on(text: &str) -> Result<Place, String> {
 }
 
 fn coordinate(text: &str) -> Result<Coordinate, String> {
-    let quantity = Quantity::parse(text)?;
-    let (length, none) = (Unit::parse("m")?, quantity.unit.measures(&Unit::NONE));
+    let quantity = Quantity::parse(text).map_err(|e| e.to_string())?;
+    let (length, none) = (Unit::parse("m").map_err(|e| e.to_string())?, quantity.unit.measures(&Unit::NONE));
     match quantity.value {
         x if !x.is_finite() => Err(format!("{x} is not finite")),
         x if quantity.unit.measures(&length) => Ok(Coordinate::Length(x)),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{document::section::Section, plan::OutputPlan, units::plain};
 use hamiltone_core::{
-    parameter::{Absent, Parameter, Range, Takes},
+    parameter::{Absent, Parameter, Range, Role, Table, Takes},
     refusal::Refusal,
     scheme::Scheme,
 };
@@ -40,29 +40,30 @@ pub const RUN: Frame = Frame {
     parameters: &[
         Parameter {
             name: "duration",
-            takes: Takes::Number("s", Range::POSITIVE),
+            takes: Takes::Number(Role::Time, Range::POSITIVE),
             absent: Absent::Required,
             doc: "length of the sound",
         },
         Parameter {
             name: "sample_rate",
-            takes: Takes::Number("Hz", Range { min: 1.0, max: u32::MAX as f64, open: false }),
+            takes: Takes::Number(Role::SampleRate, Range { min: 1.0, max: u32::MAX as f64, open: false }),
             absent: Absent::Number(44100.0),
             doc: "samples of the sound per second, a whole number",
         },
         Parameter {
             name: "oversampling",
-            takes: Takes::Number("", Range { min: 1.0, max: 1e6, open: false }),
+            takes: Takes::Number(Role::Count, Range { min: 1.0, max: 1e6, open: false }),
             absent: Absent::Number(1.0),
-            doc: "internal steps per sample, a whole number",
+            doc: "internal steps per sample",
         },
     ],
+    rules: &[],
 };
 
 /// An option of every scheme.
 pub const BALANCE_BOUND: Parameter = Parameter {
     name: "balance_bound",
-    takes: Takes::Number("", Range::POSITIVE),
+    takes: Takes::Number(Role::Number, Range::POSITIVE),
     absent: Absent::Number(1e-2),
     doc: "the largest relative energy residual that passes where the scheme's balance is only bounded",
 };
@@ -89,26 +90,13 @@ impl Builder<'_> {
             self.problems.push(root.problem("run", "the section `run` is missing", "").help(help));
             return None;
         };
-        section.refuse_unknown(RUN.parameters, &RUN.own(), self.problems);
         let circumstances = self.at(None);
-        let values = section.values(RUN.parameters, circumstances, self.problems);
+        let values = section.values(&RUN.table(), &RUN.own(), circumstances, self.problems).sound();
         let scheme = self.scheme(&section);
         let values = values?;
         let number = |name| values.number(name).unwrap_or_default();
         let (duration, rate, oversampling) =
             (number("duration"), number("sample_rate"), number("oversampling"));
-        let broken: Vec<_> = [("sample_rate", rate), ("oversampling", oversampling)]
-            .into_iter()
-            .filter(|(_, x)| x.fract() != 0.0)
-            .collect();
-        for (name, x) in &broken {
-            let message = format!("`{name}` is {x}, but must be a whole number");
-            self.problems
-                .push(section.problem(name, message, "not whole").help(format!("write {}", x.round())));
-        }
-        if !broken.is_empty() {
-            return None;
-        }
         let frames = (duration * rate).round();
         self.check_length(&section, duration, (rate, oversampling, frames), output)?;
         let (scheme, balance_bound) = scheme?;
@@ -196,9 +184,9 @@ impl Builder<'_> {
         };
         let parameters = [entry.kind.parameters, &[BALANCE_BOUND]].concat();
         let left = self.left_behind((section, "scheme"), &options, &parameters, &[]);
-        options.refuse_unknown(&parameters, &left, self.problems);
         let circumstances = self.at(None);
-        let values = options.values(&parameters, circumstances, self.problems)?;
+        let table = Table { parameters: &parameters, rules: entry.kind.rules };
+        let values = options.values(&table, &left, circumstances, self.problems).sound()?;
         match (entry.make)(&values) {
             Ok(scheme) => Some((scheme, values.number(BALANCE_BOUND.name)?)),
             Err(complaint) => {
