@@ -3,7 +3,8 @@
 use hamiltone_bodies::{Mass, StiffString};
 use hamiltone_core::{
     audit::Audit,
-    body::{Body, Place},
+    body::Body,
+    geometry::Place,
     ledger::Books,
     row::Row,
     scheme::Stepper,
@@ -33,8 +34,8 @@ fn ec(system: &System) -> Box<dyn Stepper> {
 fn the_matrices_are_those_of_the_papers() {
     let (n, dx, tension, bending) = (8, 0.25, 3.0, 0.7);
     let mut system = System::default();
-    let string = StiffString::new(2.0, n, 1.0, tension).and_then(|s| s.stiff(bending)).unwrap();
-    string.add_to(&mut system, "string").unwrap();
+    let string = StiffString::new(2.0, 1.0, tension).and_then(|s| s.stiff(bending)).unwrap();
+    string.on_grid(n).unwrap().add_to(&mut system, "string").unwrap();
     let size = n - 1;
     let d2 = |i: usize, j: usize| match i.abs_diff(j) {
         0 => -2.0 / (dx * dx),
@@ -80,7 +81,7 @@ fn barrier_and_hammer_together() {
     system.start.position.fill(0.0);
     let hammer = Mass::new(1e-3).and_then(|mass| mass.starting(2e-4, -2.0)).unwrap();
     let there = hammer.add_to(&mut system, "hammer").unwrap();
-    let there = (there.locate)(Place::Whole).unwrap();
+    let there = there.row(Place::Whole).unwrap();
     let felt = Power::new(4.5e9, 2.5).and_then(|felt| felt.with_loss(0.2)).unwrap().at_gap(0.0);
     let row = line.field().interpolate(0.17 * over::LENGTH).minus(&there);
     system.contacts.push(Contact { name: "felt".into(), row: row.clone(), gap: felt.gap, law: felt.law });

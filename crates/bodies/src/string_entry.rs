@@ -3,13 +3,14 @@
 //!   τ = ρA c²,   c = 2L f,   ρA = ρπr²,   EI = κ²ρA = Eπr⁴/4 = B τL²/π²
 
 use crate::{
+    ends::End,
+    finite_difference::transverse::{Slope, TransverseGrid},
     grid::{self, ACCURACY, INTERVALS_OF_EITHER, PARTIALS},
     losses::losses,
     modal_grid::{self, MODES},
     modal_losses::{Law, STRING_LOSS, Wire},
     parameters::{DENSITY, LENGTH, METHODS, end},
     string::StiffString,
-    transverse::{End, Slope},
 };
 use hamiltone_core::{
     body::Body,
@@ -77,10 +78,9 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             return Ok(Box::new(on_grid(values)?));
         }
         let (string, law) = read(values)?;
-        let theory = string.theory();
-        let frequency = |k| theory.as_ref().map_or(0.0, |theory| theory(k));
+        let frequency = |k| string.partial(k).unwrap_or(0.0);
         let (modes, intervals) = modal_grid::counts(values, frequency)?;
-        Ok(Box::new(string.modal(modes, intervals)?.following(law.as_ref())))
+        Ok(Box::new(string.by_modes(modes, intervals)?.following(law.as_ref())))
     },
 };
 
@@ -93,7 +93,7 @@ const fn optional(
     Parameter { name, takes: Takes::Number(unit, Range::POSITIVE), absent: Absent::Optional(otherwise), doc }
 }
 
-/// The string on some grid, and the law of its losses where that needs modes.
+/// The string, and the law of its losses where that needs modes.
 fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
     let length = values.required("length")?;
     let number = |name| values.number(name);
@@ -102,10 +102,12 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
         (None, Some(radius)) => values.required("density")? * PI * radius * radius,
         (None, None) => return Err(Complaint::new("linear_density", "or radius must be given")),
     };
-    let speed = match ["wave_speed", "tension", "frequency"].map(number) {
-        [Some(speed), None, None] => speed,
-        [None, Some(tension), None] => (tension / density).sqrt(),
-        [None, None, Some(frequency)] => 2.0 * length * frequency,
+    // The tension that is given is used as it is: τ → c → τ would round it.
+    let by_speed = |speed: f64| (speed, density * speed * speed);
+    let (speed, tension) = match ["wave_speed", "tension", "frequency"].map(number) {
+        [Some(speed), None, None] => by_speed(speed),
+        [None, Some(tension), None] => ((tension / density).sqrt(), tension),
+        [None, None, Some(frequency)] => by_speed(2.0 * length * frequency),
         _ => {
             let message = "or tension or frequency must be given, and only one of them";
             return Err(Complaint::new("wave_speed", message));
@@ -125,62 +127,76 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
         }
     };
     let loss = values.table("loss");
-    let wire = Wire { density, tension: density * speed * speed, bending };
+    let wire = Wire { density, tension, bending };
     let law = Law::read(loss, Some(wire), modal_grid::wanted(values)?)?;
     let (d1, d3) = match law {
         None => losses(loss, speed * speed, bending / density)?,
         Some(_) => (0.0, 0.0),
     };
-    let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
-    let string = StiffString::new(length, 16, density, density * speed * speed)?;
-    Ok((string.stiff(bending)?.damped(d1, d3)?.held(ends).slope(slope), law))
+    let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?;
+    Ok((string.held(ends), law))
 }
 
 /// The string on the grid that its values ask for.
-fn on_grid(values: &Values) -> Result<StiffString, Complaint> {
+fn on_grid(values: &Values) -> Result<TransverseGrid, Complaint> {
     let (string, _) = read(values)?;
-    let (length, c2, kappa2, slope) = string.waves();
+    let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
+    let (length, c2, kappa2) = (values.required("length")?, string.c2(), string.kappa2());
     let frequency = |slope: f64, k: f64| (c2 * slope * slope + kappa2 * k.powi(4)).sqrt();
     let frequencies = |n: usize, p: usize| {
         let (k, step) = (p as f64 * PI / length, length / n as f64);
         let s = grid::lattice_wave(k, step);
         (frequency(if slope == Slope::Central { math::sin(k * step) / step } else { s }, s), frequency(k, k))
     };
-    Ok(string.on(grid::intervals(values, frequencies)?))
+    Ok(string.on_grid(grid::intervals(values, frequencies)?)?.with_slope(slope))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn made(numbers: &[(&'static str, f64)]) -> Result<StiffString, Complaint> {
+    fn values(numbers: &[(&'static str, f64)]) -> Values {
         let mut values = Values::defaults(ENTRY.kind.parameters);
         values.numbers.extend(numbers.iter().copied());
-        on_grid(&values)
+        values
     }
 
     #[test]
     fn alternatives_are_the_same_string() {
         let by = |more: &[(&'static str, f64)]| {
-            made(&[&[("length", 0.5), ("intervals", 40.0), ("linear_density", 4e-3)], more].concat())
+            let all = [&[("length", 0.5), ("linear_density", 4e-3)], more].concat();
+            read(&values(&all)).map(|(string, _)| string)
         };
         let string = by(&[("tension", 160.0)]).unwrap();
         assert_eq!(by(&[("wave_speed", 200.0)]).unwrap(), string);
         assert_eq!(by(&[("frequency", 200.0)]).unwrap(), string);
         // B = π²EI/τL² and κ² = EI/ρA.
-        let stiff = by(&[("tension", 160.0), ("inharmonicity", 1e-4)]).unwrap().waves();
-        assert!((stiff.2 / (1e-4 * (200.0 * 0.5 / PI).powi(2)) - 1.0).abs() < 4.0 * f64::EPSILON);
+        let stiff = by(&[("tension", 160.0), ("inharmonicity", 1e-4)]).unwrap().kappa2();
+        assert!((stiff / (1e-4 * (200.0 * 0.5 / PI).powi(2)) - 1.0).abs() < 4.0 * f64::EPSILON);
         assert_eq!(by(&[]).unwrap_err().parameter, "wave_speed");
-        assert_eq!(made(&[("length", 1.0), ("tension", 1.0)]).unwrap_err().parameter, "linear_density");
+        let massless = read(&values(&[("length", 1.0), ("tension", 1.0)]));
+        assert_eq!(massless.unwrap_err().parameter, "linear_density");
+    }
+
+    /// The tension used is the tension given, also where the wave speed and its square round it.
+    #[test]
+    fn a_given_tension_is_used_to_the_bit() {
+        for (density, tension) in [(1e-3, 100.0), (5e-3, 500.0), (6.69e-3, 180.5), (31.6e-3, 160.0)] {
+            let all = [("length", 1.0), ("linear_density", density), ("tension", tension)];
+            assert_eq!(read(&values(&all)).unwrap().0.tension(), tension);
+            // The numbers are such that the way by the wave speed would not give it back.
+            assert_ne!(density * (tension / density).sqrt().powi(2), tension);
+        }
     }
 
     /// 1 cent: π²m²/(24N²) of the frequency of an ideal string, 4 partials.
     #[test]
     fn accuracy_chooses_the_grid() {
-        let string = made(&[("length", 0.5), ("linear_density", 4e-3), ("tension", 160.0)]).unwrap();
+        let string =
+            on_grid(&values(&[("length", 0.5), ("linear_density", 4e-3), ("tension", 160.0)])).unwrap();
         let exact = (PI * PI * 16.0 / 24.0 / ((1.0_f64 / 1200.0).exp2() - 1.0)).sqrt();
-        let n = (0..).find(|&n| string == string.on(n)).unwrap() as f64;
+        let n = string.grid.intervals as f64;
         assert!((n - exact).abs() <= 1.0, "{n} {exact}");
     }
 }

@@ -8,7 +8,7 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`parameter`] – how a kind of part describes what can be set
-//! 2. [`body`], [`law`] – the contracts of bodies and force laws
+//! 2. [`geometry`], [`body`], [`law`] – places on bodies, and the contracts of bodies and force laws
 //! 3. [`row`], [`operator`], [`system`] – the assembled system
 //! 4. [`check`], [`scheme`] – claims, preparing, stepping; [`ledger`] – the energy balance of a step
 //! 5. [`audit`] – the energy balance of a run
@@ -19,6 +19,7 @@
 pub mod audit;
 pub mod body;
 pub mod check;
+pub mod geometry;
 pub mod law;
 pub mod ledger;
 pub mod parameter;

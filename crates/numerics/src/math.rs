@@ -5,4 +5,4 @@
 //! machine. Everything in Hamiltone that a sound depends on calls these.
 //! (Square roots are exact by IEEE 754 and need no wrapper.)
 
-pub use libm::{cos, cosh, exp, expm1, jn, log, log1p, pow, sin, sincos, sinh, tan, tanh};
+pub use libm::{atan2, cos, cosh, exp, expm1, jn, log, log1p, pow, sin, sincos, sinh, tan, tanh};

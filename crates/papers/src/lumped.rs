@@ -3,7 +3,8 @@
 use crate::figure::Unable;
 use hamiltone_bodies::{Mass, Oscillator};
 use hamiltone_core::{
-    body::{Body, Place},
+    body::Body,
+    geometry::Place,
     law::Touch,
     system::{Contact, Port, System},
 };
@@ -41,7 +42,7 @@ impl Lumped {
             Box::new(oscillator.starting(self.position, self.velocity)?)
         };
         let placed = body.add_to(&mut system, "mass")?;
-        let row = || (placed.locate)(Place::Whole).map_err(Unable);
+        let row = || placed.row(Place::Whole).map_err(Unable);
         if let Some(Touch { law, gap }) = self.touch {
             system.contacts.push(Contact { name: "contact".into(), row: row()?, gap, law });
         }

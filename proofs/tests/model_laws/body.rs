@@ -2,7 +2,8 @@
 
 use crate::{EPS, require};
 use hamiltone_core::{
-    body::{Body, Coordinate, Place},
+    body::Body,
+    geometry::{Coordinate, Place},
     operator::Operator,
     row::Row,
     system::{Block, System},
@@ -91,7 +92,7 @@ pub fn laws(body: &dyn Body, numbers: &[f64]) -> Result<(), String> {
     let mut located = 0;
     let pair = Place::Pair(Coordinate::Length(0.0), Coordinate::Fraction(0.5));
     for place in [Place::Whole, Place::Length(0.0), Place::Fraction(0.5), pair] {
-        match (placed.locate)(place) {
+        match placed.row(place) {
             Ok(row) => {
                 located += 1;
                 let inside = row.entries().all(|(i, w)| placed.dofs.contains(&i) && w.is_finite());

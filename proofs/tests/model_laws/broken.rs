@@ -2,7 +2,8 @@
 
 use crate::{body, contact, length};
 use hamiltone_core::{
-    body::{Body, Measure, Placed},
+    body::{Body, InitialMotion, InitialValue, Measure, Placed, Representation},
+    geometry::{Geometry, Position},
     law::{Potential, Touch},
     operator::Operator,
     parameter::{Complaint, Entry},
@@ -104,15 +105,35 @@ impl Body for Raw {
         dofs.clone().for_each(|_| {
             system.add_dof(self.0, 0.0, 0.0);
         });
-        let (stiffness, damping, touched) = (self.1.clone(), Operator::Zero, self.2);
+        let (stiffness, damping) = (self.1.clone(), Operator::Zero);
         system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
         Ok(Placed {
             dofs,
             measure: Measure::Length,
-            locate: Box::new(move |_| Ok(Row::unit(touched))),
-            heard: Vec::new(),
-            extent: None,
+            geometry: Geometry::Point,
+            representation: Box::new(Reads(self.2)),
         })
+    }
+}
+
+/// A point that reads the coordinate that it is told.
+struct Reads(usize);
+
+impl Representation for Reads {
+    fn row(&self, _: Position) -> Row {
+        Row::unit(self.0)
+    }
+
+    fn readout(&self, _: &str, at: Position) -> Row {
+        self.row(at)
+    }
+
+    fn resolution(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn project(&self, _: &InitialMotion<'_>) -> Vec<InitialValue> {
+        Vec::new()
     }
 }
 

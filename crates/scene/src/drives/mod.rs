@@ -2,20 +2,22 @@
 //!
 //! A force gives u(t) in N, or in Pa where it drives a body per unit area or the air in
 //! a tube. Schemes sample it at the ends of their steps, t = n/(sample_rate·oversampling).
-//! A start gives a long body its displacement and velocity at t = 0 and is no force after.
+//! An initial condition gives a body its displacement and velocity at t = 0 and is no force after.
 
 mod constant;
 mod envelope;
 mod float64;
 mod harmonics;
 mod modes;
+mod patch;
 mod pluck;
 mod strike;
 mod wav;
 
 use crate::plan::Signal;
 use hamiltone_core::{
-    body::{Extent, Motion},
+    body::{InitialValue, Placed},
+    geometry::Position,
     parameter::{Complaint, Entry},
 };
 
@@ -23,17 +25,17 @@ use hamiltone_core::{
 pub enum Driving {
     /// A force over time at its place.
     Force(Box<dyn Signal>),
-    /// A start of the whole body.
-    Start(Box<dyn Start>),
+    /// An initial condition of the whole body.
+    Initial(Box<dyn InitialCondition>),
 }
 
-/// The start of a long body.
-pub trait Start {
-    /// What it makes of a body, at the place that the scene names on it (m), if it names one.
+/// How a body moves at t = 0.
+pub trait InitialCondition {
+    /// The initial values of the body's coordinates; `at` is the position that the scene names on it, if it names one.
     ///
     /// # Errors
-    /// A [`Complaint`] where the body or the place is none for it.
-    fn on<'a>(&'a self, body: &'a Extent, place: Option<f64>) -> Result<Motion<'a>, Complaint>;
+    /// A [`Complaint`] where the body or the position is none for it.
+    fn on(&self, body: &Placed, at: Option<Position>) -> Result<Vec<InitialValue>, Complaint>;
 }
 
 /// Every kind of drive, in the order in which `list` shows them.
@@ -47,16 +49,4 @@ pub fn catalogue() -> &'static [Entry<Driving>] {
         strike::ENTRY,
         modes::ENTRY,
     ]
-}
-
-/// The place of a start, which must be one between the ends.
-fn inside(body: &Extent, place: Option<f64>) -> Result<f64, Complaint> {
-    match place {
-        Some(x) if 0.0 < x && x < body.length => Ok(x),
-        Some(x) => Err(Complaint::new(
-            "at",
-            format!("is {x} m, an end of the body, where nothing can be set in motion"),
-        )),
-        None => Err(Complaint::new("at", "must say where on the body, such as \"BODY@0.2\"")),
-    }
 }

@@ -16,7 +16,8 @@ use crate::{
     plan::Along,
 };
 use hamiltone_core::{
-    body::{Extent, Place, Placed},
+    body::{Placed, Sample},
+    geometry::Place,
     law::{Law, Touch},
     parameter::{Entry, Values},
     row::Row,
@@ -60,20 +61,20 @@ impl Builder<'_> {
         touch: &Touch,
         values: &Values,
     ) -> Option<Along> {
-        let (long, other, sign) = match (first.whole_length(), second.whole_length()) {
+        let (long, other, sign) = match (first.whole_line(), second.whole_line()) {
             (Some(_), None) => (first, second, 1.0),
             (None, Some(_)) => (second, first, -1.0),
             _ => return self.two_lengths(section),
         };
-        if other.body.as_ref().is_some_and(|body| body.extent.is_some()) {
+        if other.body.as_ref().is_some_and(|body| body.geometry.length().is_some()) {
             return self.two_lengths(section);
         }
-        let body: &Arc<Placed> = long.whole_length()?;
-        let extent = body.extent.as_ref()?;
+        let body: &Arc<Placed> = long.whole_line()?;
+        let length = body.geometry.length()?;
         let other = self.row(section, other)?;
-        let read = Obstacle::read(section, values, extent.length).map_err(|c| section.complaint(&c));
+        let read = Obstacle::read(section, values, length).map_err(|c| section.complaint(&c));
         let touched = read.and_then(|obstacle| match obstacle {
-            Obstacle::Curve(height) => curve(section, &long.name, extent, &height),
+            Obstacle::Curve(height) => curve(section, &long.name, body, &height),
             Obstacle::Points(points) => frets(section, &long.name, body, &points),
         });
         let touched = touched.map_err(|problem| self.problems.push(problem)).ok()?;
@@ -107,18 +108,16 @@ impl Builder<'_> {
 fn curve(
     section: &Section<'_>,
     body: &str,
-    extent: &Extent,
+    placed: &Placed,
     height: &dyn Fn(f64) -> Option<f64>,
 ) -> Result<Vec<At>, Problem> {
-    let at = |point: &hamiltone_core::body::Point| {
-        let height = height(point.x)?;
-        Some(At { row: point.row.clone(), x: point.x, height, weight: point.weight })
-    };
-    let touched: Vec<At> = extent.points.iter().filter_map(at).collect();
+    let at = |Sample { row, at: [x, _], weight }| Some(At { row, x, height: height(x)?, weight });
+    let touched: Vec<At> = placed.representation.samples().into_iter().filter_map(at).collect();
     match (touched.is_empty(), obstacle::given(section)) {
         (true, Some(shape)) => {
             let message = format!("`{shape}` reaches no point of `{body}`");
-            let help = format!("it is {} m long, x counting from its left end", extent.length);
+            let length = placed.geometry.length().unwrap_or(0.0);
+            let help = format!("it is {length} m long, x counting from its left end");
             Err(section.problem(shape, message, "").help(help))
         }
         _ => Ok(touched),
@@ -133,7 +132,7 @@ fn frets(
     points: &[(f64, f64)],
 ) -> Result<Vec<At>, Problem> {
     let at = |&(x, height): &(f64, f64)| {
-        let row = (placed.locate)(Place::Length(x)).and_then(|row| match row.is_zero() {
+        let row = placed.row(Place::Length(x)).and_then(|row| match row.is_zero() {
             true => Err(format!("`{body}` is held at {x} m: nothing can be touched there")),
             false => Ok(row),
         });

@@ -1,4 +1,4 @@
-//! Drives: forces that enter at a place, and starts.
+//! Drives: forces that enter at a place, and initial conditions.
 
 use super::{
     Builder,
@@ -8,20 +8,21 @@ use super::{
 };
 use crate::{
     document::section::Section,
-    drives::{self, Driving, Start},
+    drives::{self, Driving, InitialCondition},
     plan::{Drive, Signal},
 };
 use hamiltone_core::{
-    body::{Measure, Place},
+    body::{Measure, Placed},
+    geometry::{Geometry, Place},
     parameter::{Complaint, Takes},
     system::Port,
 };
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "what sets a body in motion: an external force over time, or a start",
+    summary: "what sets a body in motion: an external force over time, or an initial condition",
     named: true,
     keys: &[
         Key {
@@ -62,7 +63,7 @@ impl Builder<'_> {
                 self.force(name, section, &at, signal);
                 Ok(())
             }
-            (Ok(Driving::Start(start)), Some(at)) => self.start(&at, start.as_ref()),
+            (Ok(Driving::Initial(condition)), Some(at)) => self.initial(&at, condition.as_ref()),
             (Err(complaint), _) => Err(complaint),
             (Ok(_), None) => Ok(()),
         };
@@ -84,21 +85,24 @@ impl Builder<'_> {
         self.drives.push(Drive { name: name.into(), unit: measure.force(), signal });
     }
 
-    /// The start of a long body: displacements and velocities of its points at t = 0.
-    fn start(&mut self, at: &Named, start: &dyn Start) -> Result<(), Complaint> {
-        let long = at.body.as_ref().filter(|body| body.measure != Measure::Volume);
-        let Some(extent) = long.and_then(|body| body.extent.as_ref()) else {
-            let message = "must be a body that is long, such as a string or a bar, and moves aside";
+    /// Displacements and velocities of a body at t = 0.
+    fn initial(&mut self, at: &Named, condition: &dyn InitialCondition) -> Result<(), Complaint> {
+        let moving = |body: &&Arc<Placed>| {
+            let known = body.geometry != Geometry::Point || body.representation.modes() > 0;
+            known && body.measure != Measure::Volume
+        };
+        let Some(body) = at.body.as_ref().filter(moving) else {
+            let message = "must be a string, bar or surface, or another body that has modes, with a displacement in m; \
+                           a body at one point takes `position` and `velocity` of its own";
             return Err(Complaint::new("at", message));
         };
-        let place = match at.place {
+        let position = match at.place {
             Place::Whole => None,
-            place => Some(place.on(extent.length).map_err(|message| Complaint::new("at", message))?),
+            place => Some(body.geometry.position(place).map_err(|message| Complaint::new("at", message))?),
         };
-        let motion = start.on(extent, place)?;
-        for (dof, position, velocity) in (extent.lay)(&motion) {
-            self.system.start.position[dof] += position;
-            self.system.start.velocity[dof] += velocity;
+        for value in condition.on(body, position)? {
+            self.system.start.position[value.dof] += value.position;
+            self.system.start.velocity[value.dof] += value.velocity;
         }
         Ok(())
     }

@@ -116,7 +116,7 @@ impl Builder<'_> {
 
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<usize> {
         let (joint, measure) = self.joint(section);
-        let long = |joint: &Joint| joint.ends.iter().any(|end| end.whole_length().is_some());
+        let long = |joint: &Joint| joint.ends.iter().any(|end| end.whole_line().is_some());
         let along = joint.as_ref().is_some_and(long);
         let catalogue = hamiltone_elements::catalogue();
         let entry = entry(section, "law", "contacts", catalogue, self.problems)?;

@@ -6,7 +6,8 @@ use crate::{
     units::{Quantity, Unit, plain},
 };
 use hamiltone_core::{
-    body::{Coordinate, Measure, Place, Placed},
+    body::{Measure, Placed},
+    geometry::{Coordinate, Geometry, Place},
     row::Row,
 };
 use std::{ops::Range, sync::Arc};
@@ -32,9 +33,9 @@ impl Named {
         self.body.as_ref().map(|body| body.measure)
     }
 
-    /// The body, where it is long and meant as a whole.
-    pub fn whole_length(&self) -> Option<&Arc<Placed>> {
-        self.body.as_ref().filter(|body| self.place == Place::Whole && body.extent.is_some())
+    /// The body, where it is a line and meant as a whole.
+    pub fn whole_line(&self) -> Option<&Arc<Placed>> {
+        self.body.as_ref().filter(|body| self.place == Place::Whole && body.geometry.length().is_some())
     }
 }
 
@@ -77,7 +78,7 @@ impl Builder<'_> {
     /// The row of a place: that of the ground reads nothing.
     pub fn row(&mut self, section: &Section<'_>, at: &Named) -> Option<Row> {
         let Some(body) = &at.body else { return Some(Row::ground()) };
-        match (body.locate)(at.place) {
+        match body.row(at.place) {
             Ok(row) => Some(row),
             Err(message) => {
                 self.no_place(section, &at.text, &at.span, &at.name, &message);
@@ -95,13 +96,13 @@ impl Builder<'_> {
         name: &str,
         message: &str,
     ) {
-        let long = self.bodies.get(name).and_then(Option::as_ref).and_then(|body| body.extent.as_ref());
-        let help = match long {
-            Some(extent) => format!(
+        let geometry = self.bodies.get(name).and_then(Option::as_ref).map(|body| body.geometry);
+        let help = match geometry {
+            Some(Geometry::Line { length }) => format!(
                 "write \"{name}@0.2\" (a fraction of its length) or \"{name}@{} m\" (a length)",
-                plain(0.2 * extent.length)
+                plain(0.2 * length)
             ),
-            None => format!(
+            _ => format!(
                 "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long, or \"{name}@0.3,0.4\" on a surface"
             ),
         };
