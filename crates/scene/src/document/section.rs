@@ -72,6 +72,16 @@ impl<'a> Section<'a> {
         self.text(key, problems)
     }
 
+    /// The two texts of the list at `key`, each with where it stands.
+    pub fn two_texts(&self, key: &str) -> Option<[(&'a str, ops::Range<usize>); 2]> {
+        let DeValue::Array(items) = self.table.get(key)?.get_ref() else { return None };
+        let [first, second] = &items[..] else { return None };
+        match (first.get_ref(), second.get_ref()) {
+            (DeValue::String(a), DeValue::String(b)) => Some([(a, first.span()), (b, second.span())]),
+            _ => None,
+        }
+    }
+
     /// Names every key that is neither a parameter nor one of `own`.
     pub fn refuse_unknown(&self, parameters: &[Parameter], own: &[&str], problems: &mut Vec<Problem>) {
         let known = || own.iter().copied().chain(parameters.iter().map(|p| p.name));

@@ -15,6 +15,7 @@ mod frame;
 mod joints;
 mod obstacle;
 mod output;
+mod path;
 mod pickups;
 mod places;
 mod replaced;
