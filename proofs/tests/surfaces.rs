@@ -18,8 +18,11 @@ const RADIUS: f64 = 0.16;
 const SIDES: [f64; 2] = [0.5, 0.4];
 const DENSITY: f64 = 0.8;
 
+/// From an angular frequency (rad/s) to its wave number (1/m).
+type WaveNumber = fn(f64) -> f64;
+
 /// A membrane with c = 100 m/s and a plate with κ = 2 m²/s, and the wave number of each of their frequencies, 1/m.
-fn surfaces(modes: usize) -> [(Modal, fn(f64) -> f64); 2] {
+fn surfaces(modes: usize) -> [(Modal, WaveNumber); 2] {
     let membrane = Membrane::new(RADIUS, DENSITY, 1e4 * DENSITY).unwrap();
     let plate = Plate::new(SIDES, DENSITY, 4.0 * DENSITY).unwrap();
     [

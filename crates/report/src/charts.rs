@@ -7,6 +7,7 @@ mod partials;
 mod phase;
 mod shape;
 mod spectra;
+mod surface;
 mod waveform;
 
 use crate::{
@@ -43,6 +44,7 @@ pub fn sections(plan: &Plan, outcome: &Outcome, kept: &Kept, heard: &[Partials])
         spectra::section(plan, outcome, shown),
         partials::section(heard),
         shape::section(plan, &kept.shapes),
+        surface::section(plan, &kept.surfaces),
         forces::section(plan, outcome, kept),
         energy::section(plan, outcome, &kept.energy, shown),
     ];

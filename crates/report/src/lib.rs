@@ -14,6 +14,7 @@ pub mod plot;
 mod report;
 mod shape;
 mod spectrum;
+mod surface;
 mod trace;
 
 pub use report::Report;

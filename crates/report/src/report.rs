@@ -1,6 +1,6 @@
 //! The report: one self-contained page, `DIR/index.html`, with the pictures of a run.
 //!
-//! Waveform, spectrum, spectrogram, partials against theory, shapes of long bodies, contacts,
+//! Waveform, spectrum, spectrogram, partials against theory, shapes of strings, bars and surfaces, contacts,
 //! energies and balance over time, phase portraits, the audit, the scene and the
 //! sound itself. It loads nothing from elsewhere.
 
@@ -10,6 +10,7 @@ use crate::{
     forces::Force,
     page, partials,
     shape::Shape,
+    surface::SurfaceShape,
     trace::{Energy, Orbit},
 };
 use hamiltone_render::{
@@ -33,6 +34,7 @@ pub struct Kept {
     pub energy: Energy,
     pub orbit: Option<Orbit>,
     pub shapes: Vec<Shape>,
+    pub surfaces: Vec<SurfaceShape>,
     pub forces: Vec<Force>,
     pub contactograms: Vec<Contactogram>,
 }
@@ -52,6 +54,7 @@ impl Sink for Report {
             energy: Energy::new(plan.frames as u64 * plan.oversampling as u64),
             orbit: Orbit::new(plan),
             shapes: Shape::all(plan),
+            surfaces: SurfaceShape::all(plan),
             forces: Force::all(plan),
             contactograms: Contactogram::all(plan),
         };
@@ -68,6 +71,7 @@ impl Sink for Report {
         if block.last().is_multiple_of(plan.oversampling as u64) {
             kept.orbit.iter_mut().for_each(|orbit| orbit.post(block));
             kept.shapes.iter_mut().for_each(|shape| shape.post(block));
+            kept.surfaces.iter_mut().for_each(|surface| surface.post(block));
             kept.forces.iter_mut().for_each(|force| force.post(plan, block));
             kept.contactograms.iter_mut().for_each(|seen| seen.post(plan, block));
         }
