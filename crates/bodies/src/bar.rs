@@ -31,7 +31,7 @@ use hamiltone_core::{
     geometry::Geometry,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
 };
-use hamiltone_numerics::math::{cos, cosh, sin, tanh};
+use hamiltone_numerics::math::{cos, cosh, powi, sin, tanh};
 use std::{f64::consts::PI, sync::Arc};
 
 /// A factor along x.
@@ -220,7 +220,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let number = |name| values.required(name);
     let (length, thickness, width) = (number("length")?, number("thickness")?, number("width")?);
     let density = number("density")? * width * thickness;
-    let bending = number("youngs_modulus")? * width * thickness.powi(3) / 12.0;
+    let bending = number("youngs_modulus")? * width * powi(thickness, 3) / 12.0;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let kappa2 = bending / density;
     let modal = modal_grid::wanted(values)?;

@@ -18,6 +18,7 @@ use hamiltone_core::{
     geometry::{Geometry, Surface},
     parameter::{Complaint, Entry, Kind, Parameter, Range, Values},
 };
+use hamiltone_numerics::math::powi;
 use std::{
     f64::consts::{PI, TAU},
     sync::Arc,
@@ -134,7 +135,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         let (sides, h) = ([number("length")?, number("width")?], number("thickness")?);
         let density = number("density")? * h;
         let bending =
-            number("youngs_modulus")? * h.powi(3) / (12.0 * (1.0 - number("poisson_ratio")?.powi(2)));
+            number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - number("poisson_ratio")?.powi(2)));
         let kappa2 = bending / density;
         let frequency = |numbers: &[usize; 2]| kappa2.sqrt() * wave2(sides, *numbers) / TAU;
         let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect())?;

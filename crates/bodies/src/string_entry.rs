@@ -117,7 +117,7 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
         [None, None, None] => 0.0,
         [Some(kappa), None, None] => kappa * kappa * density,
         [None, Some(modulus), None] => match number("radius") {
-            Some(radius) => modulus * PI * radius.powi(4) / 4.0,
+            Some(radius) => modulus * PI * math::powi(radius, 4) / 4.0,
             None => return Err(Complaint::new("youngs_modulus", "needs the radius as well")),
         },
         [None, None, Some(b)] => b * (speed * length / PI).powi(2) * density,
@@ -143,7 +143,7 @@ fn on_grid(values: &Values) -> Result<TransverseGrid, Complaint> {
     let (string, _) = read(values)?;
     let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
     let (length, c2, kappa2) = (values.required("length")?, string.c2(), string.kappa2());
-    let frequency = |slope: f64, k: f64| (c2 * slope * slope + kappa2 * k.powi(4)).sqrt();
+    let frequency = |slope: f64, k: f64| (c2 * slope * slope + kappa2 * math::powi(k, 4)).sqrt();
     let frequencies = |n: usize, p: usize| {
         let (k, step) = (p as f64 * PI / length, length / n as f64);
         let s = grid::lattice_wave(k, step);

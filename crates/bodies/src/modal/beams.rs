@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{bar::beta, ends::End};
 use hamiltone_core::geometry::Position;
-use hamiltone_numerics::math::{exp, sincos};
+use hamiltone_numerics::math::{exp, powi, sincos};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// A shape of length 1: a straight line, or a beam function of β.
@@ -106,7 +106,7 @@ impl Beam {
                     2 => -wave + left + right,
                     _ => -turned - left + right,
                 };
-                beta.powi(derivative as i32) * sum
+                powi(beta, derivative as i32) * sum
             }
         }
     }
@@ -114,7 +114,7 @@ impl Beam {
 
 impl LineShapes for Beams {
     fn derivative(&self, order: usize, x: f64, values: &mut [f64]) {
-        let scale = self.length.powi(-(order as i32));
+        let scale = powi(self.length, -(order as i32));
         for (value, beam) in values.iter_mut().zip(&self.beams) {
             *value = scale * beam.at(order, x / self.length);
         }

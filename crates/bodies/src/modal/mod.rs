@@ -171,7 +171,11 @@ impl Representation for Amplitudes {
         self.body.shapes.half_wavelength()
     }
 
+    /// None at one place: its displacement there does not say how much each mode has of it.
     fn project(&self, motion: &InitialMotion<'_>) -> Vec<InitialValue> {
+        if self.body.geometry == Geometry::Point {
+            return Vec::new();
+        }
         let [q, v] =
             projection::project(self.body.shapes.as_ref(), &self.body.norms, self.body.geometry, motion);
         (self.first..)

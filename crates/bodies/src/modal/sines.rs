@@ -9,7 +9,7 @@ use hamiltone_core::{
     geometry::Position,
     row::{Row, Sine},
 };
-use hamiltone_numerics::math::sincos;
+use hamiltone_numerics::math::{powi, sincos};
 use std::{f64::consts::PI, sync::Arc};
 
 /// Angles are computed anew after so many additions: a product of rotations gains a rounding each time.
@@ -55,7 +55,7 @@ impl LineShapes for Sines {
                     0 => s,
                     1 => wave() * c,
                     2 => -wave().powi(2) * s,
-                    _ => -wave().powi(3) * c,
+                    _ => -powi(wave(), 3) * c,
                 };
                 (s, c) = (s * c1 + c * s1, c * c1 - s * s1);
             }

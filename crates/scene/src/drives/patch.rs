@@ -21,6 +21,10 @@ const HELD: f64 = 1e-9;
 /// # Errors
 /// A [`Complaint`] where there is no position, or the body is held there.
 pub fn position(body: &Placed, at: Option<Position>) -> Result<Position, Complaint> {
+    if body.geometry == Geometry::Point {
+        let message = "is a body at one place, whose modes share what moves there: use kind = \"modes\"";
+        return Err(Complaint::new("at", message));
+    }
     let at = at.ok_or_else(|| Complaint::new("at", "must say where on the body, such as \"BODY@0.2\""))?;
     if body.representation.row(at).entries().all(|(_, weight)| weight.abs() < HELD) {
         return Err(Complaint::new(
