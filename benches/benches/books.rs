@@ -4,7 +4,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hamiltone_benches::{RATE, bouncing, reed, run, steppers};
-use hamiltone_core::ledger::Books;
+use hamiltone_core::ledger::Bookkeeping;
 
 fn books(c: &mut Criterion) {
     let steps = RATE as usize / 10;
@@ -14,9 +14,9 @@ fn books(c: &mut Criterion) {
     {
         let mut group = c.benchmark_group(title);
         for (name, mut stepper) in steppers(&system) {
-            for (word, books) in [("kept", Books::Kept), ("off", Books::Off)] {
+            for (word, books) in [("kept", Bookkeeping::Full), ("off", Bookkeeping::Off)] {
                 group.bench_function(format!("{name}/{word}"), |b| {
-                    b.iter(|| run(stepper.as_mut(), &input, steps, books));
+                    b.iter(|| run(&mut stepper, &input, steps, books));
                 });
             }
         }

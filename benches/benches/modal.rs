@@ -7,10 +7,7 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
-    audit::Audit,
-    ledger::Books,
-    scheme::Stepper,
-    system::{Contact, System},
+    audit::Audit, element::Element, ledger::Bookkeeping, simulation::Simulation, system::System,
 };
 use hamiltone_papers::{
     figure::Unable,
@@ -47,12 +44,12 @@ fn main() -> Result<(), Unable> {
         let mut plain = Plain::new(&system);
         let (mut ours, mut loops, mut touches) = (f64::INFINITY, f64::INFINITY, 0.0);
         for _ in 0..RUNS {
-            ours = ours.min(seconds(|| sound(stepper.as_mut())));
+            ours = ours.min(seconds(|| sound(&mut stepper)));
             loops = loops.min(seconds(|| plain.run(STEPS)));
         }
         stepper.reset(&[]);
         for _ in 0..STEPS {
-            let worked = stepper.step(&[], Books::Kept).effort.iterations;
+            let worked = stepper.step(&[], Bookkeeping::Full).effort.iterations;
             touches += f64::from(worked) / STEPS as f64;
         }
         let step = |seconds: f64| seconds * 1e6 / STEPS as f64;
@@ -74,10 +71,10 @@ fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
 }
 
 /// A run with its audit.
-fn sound(stepper: &mut dyn Stepper) -> Audit {
+fn sound(stepper: &mut Simulation) -> Audit {
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     for _ in 0..STEPS {
-        assert!(audit.post(&stepper.step(&[], Books::Kept)), "{:?}", audit.fault);
+        assert!(audit.post(&stepper.step(&[], Bookkeeping::Full)), "{:?}", audit.fault);
     }
     audit
 }
@@ -117,18 +114,18 @@ impl Plain {
             [1.0 + (-2.0 * b).exp() - 2.0 * (-b).exp() * a.cos(), 1.0 - (-2.0 * b).exp()]
         };
         let constants: Vec<[f64; 2]> = (0..system.size()).map(all).collect();
-        let rows = if system.contacts.len() > 100 { &[][..] } else { &system.contacts[..] };
-        let row = |contact: &Contact| {
+        let rows = if system.elements.len() > 100 { &[][..] } else { &system.elements[..] };
+        let row = |contact: &Element| {
             let mut row = vec![0.0; system.size()];
-            contact.row.add_scaled(1.0, &mut row);
+            contact.row().add_scaled(1.0, &mut row);
             row
         };
         Self {
             level: Level::new(),
             g: constants.iter().map(|c| c[0]).collect(),
             h: constants.iter().map(|c| c[1]).collect(),
-            start: system.start.position.clone(),
-            q: system.start.position.clone(),
+            start: system.initial.position.clone(),
+            q: system.initial.position.clone(),
             d: vec![0.0; system.size()],
             rows: rows.iter().map(row).collect(),
             seen: vec![0.0; rows.len()],

@@ -4,19 +4,19 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hamiltone_benches::{RATE, bouncing, oscillator, reed, run, steppers};
-use hamiltone_core::ledger::Books;
+use hamiltone_core::ledger::Bookkeeping;
 
 fn free(c: &mut Criterion) {
     let mut group = c.benchmark_group("free");
     for (name, mut stepper) in steppers(&oscillator(7.0)) {
-        group.bench_function(name, |b| b.iter(|| run(stepper.as_mut(), &[], 1000, Books::Kept)));
+        group.bench_function(name, |b| b.iter(|| run(&mut stepper, &[], 1000, Bookkeeping::Full)));
     }
 }
 
 fn contact(c: &mut Criterion) {
     let mut group = c.benchmark_group("contact");
     for (name, mut stepper) in steppers(&bouncing()) {
-        group.bench_function(name, |b| b.iter(|| run(stepper.as_mut(), &[], 1000, Books::Kept)));
+        group.bench_function(name, |b| b.iter(|| run(&mut stepper, &[], 1000, Bookkeeping::Full)));
     }
 }
 
@@ -26,7 +26,7 @@ fn second_of_reed(c: &mut Criterion) {
     let mut group = c.benchmark_group("reed-1s");
     group.sample_size(20);
     for (name, mut stepper) in steppers(&system) {
-        group.bench_function(name, |b| b.iter(|| run(stepper.as_mut(), &pressure, steps, Books::Kept)));
+        group.bench_function(name, |b| b.iter(|| run(&mut stepper, &pressure, steps, Bookkeeping::Full)));
     }
 }
 

@@ -8,8 +8,9 @@ use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_benches::RATE;
 use hamiltone_core::{
     audit::Audit,
-    ledger::Books,
-    scheme::{Balance, Stepper},
+    claims::Balance,
+    ledger::Bookkeeping,
+    simulation::Simulation,
     system::{Output, Quantity, System},
 };
 use hamiltone_papers::{
@@ -36,7 +37,7 @@ fn main() -> Result<(), Unable> {
     let (fine, coarse) = (damped(1000), damped(50));
     let (over, touched) = string::over_barrier(string::INTERVALS, 0.0)?;
     let mut idle = touched.clone();
-    idle.start.position.iter_mut().for_each(|q| *q *= 0.1);
+    idle.initial.position.iter_mut().for_each(|q| *q *= 0.1);
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with("--")).unwrap_or_default();
     println!("{:34}{:>10}{:>12}{:>7}{:>9}{:>12}", "", "ns/point", "loop's", "", "", "");
     println!(
@@ -62,7 +63,7 @@ fn main() -> Result<(), Unable> {
         let steps = span.0 * span.1;
         let (mut ours, mut loops) = (f64::INFINITY, f64::INFINITY);
         for _ in 0..RUNS {
-            ours = ours.min(seconds(|| sound(stepper.as_mut(), span)));
+            ours = ours.min(seconds(|| sound(&mut stepper, span)));
             loops = loops.min(seconds(|| plain.run(stages * steps)));
         }
         let point = |seconds: f64| seconds * 1e9 / (steps * stages * plain.points) as f64;
@@ -86,13 +87,13 @@ fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
 
 /// A render without its file: the books of every step, in full once a sample where the balance is bounded, and what
 /// is heard.
-fn sound(stepper: &mut dyn Stepper, (samples, every): Span) -> f64 {
+fn sound(stepper: &mut Simulation, (samples, every): Span) -> f64 {
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
-    let between = if stepper.balance() == Balance::Exact { Books::Kept } else { Books::Flows };
+    let between = if stepper.balance() == Balance::Exact { Bookkeeping::Full } else { Bookkeeping::Flows };
     let (mut heard, mut loudest) = ([0.0], 0.0_f64);
     for _ in 0..samples {
         for step in 1..=every {
-            let ledger = stepper.step(&[], if step == every { Books::Kept } else { between });
+            let ledger = stepper.step(&[], if step == every { Bookkeeping::Full } else { between });
             assert!(audit.post(&ledger), "{:?}", audit.fault);
         }
         stepper.outputs(&mut heard);
@@ -131,9 +132,9 @@ impl Plain {
             spring: [2.0 * c2 + 6.0 * k2, -c2 - 4.0 * k2, k2].map(|k| dt * k),
             damper: [line.d1 + 2.0 * d3, -d3].map(|r| dt * r),
             dt,
-            start: padded(&system.start.position),
-            q: padded(&system.start.position),
-            v: padded(&system.start.velocity),
+            start: padded(&system.initial.position),
+            q: padded(&system.initial.position),
+            v: padded(&system.initial.velocity),
             next: vec![0.0; points + 4],
         }
     }

@@ -3,11 +3,12 @@
 use hamiltone_bodies::Oscillator;
 use hamiltone_core::{
     body::Body,
-    law::Touch,
-    ledger::Books,
+    element::{Element, ElementLaw},
+    input::Input,
+    ledger::Bookkeeping,
     row::Row,
-    scheme::Stepper,
-    system::{Contact, Port, System},
+    simulation::Simulation,
+    system::System,
 };
 use hamiltone_elements::Power;
 use std::f64::consts::PI;
@@ -32,7 +33,7 @@ pub fn reed(samples: usize) -> (System, Vec<f64>) {
     let reed = Oscillator::new(0.05, 2.0 * PI * 2000.0).and_then(|o| o.damped(3000.0));
     let lay = Power::new(8.23e10, 2.0).expect("a power law").at_gap(2.4e-4);
     let mut system = assemble(reed.expect("an oscillator").per_area(), Some(lay));
-    system.inputs.push(Port { name: "mouth".into(), row: Row::unit(0) });
+    system.inputs.push(Input::force("mouth", Row::unit(0)));
     let amplitudes = [2000.0, 40.0, 400.0, 40.0, 100.0, 40.0, 28.0];
     let pressure = |n: usize| {
         let phase = 2.0 * PI * n as f64 / RATE / 6.85e-3;
@@ -41,17 +42,17 @@ pub fn reed(samples: usize) -> (System, Vec<f64>) {
     (system, (0..=samples).map(pressure).collect())
 }
 
-fn assemble(body: Oscillator, touch: Option<Touch>) -> System {
+fn assemble(body: Oscillator, touch: Option<ElementLaw>) -> System {
     let mut system = System::default();
     body.add_to(&mut system, "reed").expect("a body");
-    if let Some(Touch { law, gap }) = touch {
-        system.contacts.push(Contact { name: "stop".into(), row: Row::unit(0), gap, law });
+    if let Some(ElementLaw { law, gap }) = touch {
+        system.elements.push(Element::new("stop", Row::unit(0), gap, law));
     }
     system
 }
 
 /// Runs `steps` steps from the start; the final energy keeps the work from being optimised away.
-pub fn run(stepper: &mut dyn Stepper, input: &[f64], steps: usize, books: Books) -> f64 {
+pub fn run(stepper: &mut Simulation, input: &[f64], steps: usize, books: Bookkeeping) -> f64 {
     let inputs = input.len() / (steps + 1);
     let mut last = stepper.reset(&input[..inputs]);
     for n in 0..steps {
@@ -61,7 +62,7 @@ pub fn run(stepper: &mut dyn Stepper, input: &[f64], steps: usize, books: Books)
 }
 
 /// Every scheme that prepares `system`, by name.
-pub fn steppers(system: &System) -> Vec<(&'static str, Box<dyn Stepper>)> {
+pub fn steppers(system: &System) -> Vec<(&'static str, Simulation)> {
     let prepared = |name| hamiltone_schemes::named(name)?.prepare(system, 1.0 / RATE).ok();
     hamiltone_schemes::catalogue()
         .iter()

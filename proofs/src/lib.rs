@@ -5,3 +5,8 @@ pub mod parts;
 pub mod reference;
 pub mod smooth;
 pub mod trial;
+
+/// The program in the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

@@ -4,7 +4,7 @@
 //! order (ωh)⁴, is below 10⁻¹² where ωh < 10⁻³. It shares nothing with the schemes that are measured
 //! against it but the data of the system.
 
-use hamiltone_core::system::System;
+use hamiltone_core::{element::Law, input::Input, system::System};
 
 /// A motion, and how far it reached into each contact.
 pub struct Motion {
@@ -23,15 +23,15 @@ pub fn integrate(
     steps: usize,
     input: impl Fn(f64) -> f64,
 ) -> Motion {
-    let (mut q, mut v) = (system.start.position.clone(), system.start.velocity.clone());
+    let (mut q, mut v) = (system.initial.position.clone(), system.initial.velocity.clone());
     let h = duration / (marks * steps) as f64;
     let nowhere = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut motion = Motion { states: Vec::new(), reach: vec![nowhere; system.contacts.len()] };
+    let mut motion = Motion { states: Vec::new(), reach: vec![nowhere; system.elements.len()] };
     let moved =
         |x: &[f64], a: f64, slope: &[f64]| x.iter().zip(slope).map(|(x, s)| x + a * s).collect::<Vec<_>>();
     for n in 0..marks * steps {
-        for (contact, (low, high)) in system.contacts.iter().zip(&mut motion.reach) {
-            let x = contact.row.dot(&q) - contact.gap;
+        for (contact, (low, high)) in system.elements.iter().zip(&mut motion.reach) {
+            let x = contact.row().dot(&q) - contact.gap;
             (*low, *high) = (low.min(x), high.max(x));
         }
         let t = n as f64 * h;
@@ -58,13 +58,17 @@ pub fn acceleration(system: &System, q: &[f64], v: &[f64], input: f64) -> Vec<f6
     let mut force = vec![0.0; q.len()];
     system.add_stiffness(-1.0, q, &mut force);
     system.add_damping(-1.0, v, &mut force);
-    for port in &system.inputs {
-        port.row.add_scaled(input, &mut force);
+    for row in system.inputs.iter().filter_map(Input::row) {
+        row.add_scaled(input, &mut force);
     }
-    for contact in &system.contacts {
-        let law = contact.law.potential().expect("a smooth contact");
-        let f = law.force(contact.row.dot(q) - contact.gap) * (1.0 + law.loss() * contact.row.dot(v));
-        contact.row.add_scaled(-f, &mut force);
+    for element in &system.elements {
+        let (x, rate) = (element.row().dot(q) - element.gap, element.row().dot(v));
+        let f = match &element.law {
+            Law::Compliant(law) => law.force(x) * (1.0 + law.loss * rate),
+            Law::Resistive(law) => law.force(rate, law.control).0,
+            Law::Rigid { .. } | Law::Custom(_) => panic!("`{}` is no smooth force law", element.name),
+        };
+        element.row().add_scaled(-f, &mut force);
     }
     force.iter().zip(&system.mass).map(|(f, m)| f / m).collect()
 }
@@ -72,11 +76,7 @@ pub fn acceleration(system: &System, q: &[f64], v: &[f64], input: f64) -> Vec<f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::{
-        operator::Operator,
-        row::Row,
-        system::{Block, Port},
-    };
+    use hamiltone_core::{input::Input, operator::Operator, row::Row, system::Block};
 
     /// m ÿ + mγẏ + kq = f: the decaying oscillation about f/k in closed form.
     #[test]
@@ -87,7 +87,7 @@ mod tests {
         let (k, r) = (m * omega * omega, m * gamma);
         let (stiffness, damping) = (Operator::Diagonal(vec![k]), Operator::Diagonal(vec![r]));
         system.blocks.push(Block { name: "one".into(), dofs: 0..1, stiffness, damping });
-        system.inputs.push(Port { name: "push".into(), row: Row::unit(0) });
+        system.inputs.push(Input::force("push", Row::unit(0)));
         let (q, v) = integrate(&system, t, 1, 1 << 14, |_| f).states.remove(0);
         let (sigma, rest) = (gamma / 2.0, f / k);
         let damped = (omega * omega - sigma * sigma).sqrt();

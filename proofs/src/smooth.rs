@@ -5,10 +5,11 @@
 
 use crate::{grid, reference};
 use hamiltone_core::{
-    law::{Law, Potential, Touch},
+    element::{Compliant, Element, ElementLaw, Law},
+    input::Input,
     operator::Operator,
     row::Row,
-    system::{Block, Contact, Port, System},
+    system::{Block, System},
 };
 use std::sync::LazyLock;
 
@@ -54,18 +55,18 @@ pub fn pair() -> System {
 }
 
 /// The system with a contact along the difference of its first and last coordinate, or from its only one to the ground.
-pub fn held(mut system: System, touch: &Touch) -> System {
+pub fn held(mut system: System, touch: &ElementLaw) -> System {
     let row = match system.size() {
         1 => Row::unit(0),
         n => Row::Sparse(vec![(0, 1.0), (n - 1, -1.0)]),
     };
-    system.contacts.push(Contact { name: "hold".into(), row, gap: touch.gap, law: touch.law.clone() });
+    system.elements.push(Element::new("hold", row, touch.gap, touch.law.clone()));
     system
 }
 
 /// The system with an input on its first coordinate.
 pub fn driven(mut system: System) -> System {
-    system.inputs.push(Port { name: "drive".into(), row: Row::unit(0) });
+    system.inputs.push(Input::force("drive", Row::unit(0)));
     system
 }
 
@@ -76,7 +77,7 @@ pub struct Hold {
     /// Whether it has a loss.
     pub lossy: bool,
     /// The contact.
-    pub touch: Touch,
+    pub touch: ElementLaw,
 }
 
 /// For every kind of contact the values with which it holds [`oscillator`] and [`pair`] smoothly, with loss
@@ -93,8 +94,8 @@ fn find() -> Vec<Vec<Hold>> {
         for values in grid::values(&entry.kind, numbers) {
             let Ok(touch) = (entry.make)(&values) else { continue };
             let Law::Compliant(law) = &touch.law else { continue };
-            let lossy = law.loss() > 0.0;
-            let bends = [oscillator(), pair()].map(|system| bend(&held(system, &touch), law.as_ref()));
+            let lossy = law.loss > 0.0;
+            let bends = [oscillator(), pair()].map(|system| bend(&held(system, &touch), law));
             if let [Some(one), Some(two)] = bends {
                 let name = format!("{}{}", entry.kind.name, if lossy { " with loss" } else { "" });
                 found[usize::from(lossy)].push((one.min(two), Hold { name, lossy, touch }));
@@ -123,7 +124,7 @@ fn numbers(unit: &str) -> Vec<f64> {
 
 /// How much the curvature varies along the free motion, as a fraction of the linear stiffness; `None` where
 /// it has a kink, hardly varies, or dwarfs the oscillator.
-fn bend(system: &System, law: &dyn Potential) -> Option<f64> {
+fn bend(system: &System, law: &Compliant) -> Option<f64> {
     let (low, high) = reference::integrate(system, DURATION, 1, 256, |_| 0.0).reach[0];
     let samples = 64;
     let at = |i: usize| law.curvature(low + (high - low) * i as f64 / f64::from(samples));

@@ -4,13 +4,16 @@ use crate::parts::{self, Decades, Part};
 use hamiltone_core::{
     audit::Audit,
     body::{Body, Placed},
+    element::{Element, ElementLaw},
     geometry::{Coordinate, Place},
-    law::Touch,
-    ledger::Books,
+    input::Input,
+    ledger::Bookkeeping,
     parameter::Values,
+    refusal::Refusal,
     row::Row,
-    scheme::{Refusal, Scheme, Stepper},
-    system::{Contact, Output, Port, Quantity, System},
+    scheme::Scheme,
+    simulation::Simulation,
+    system::{Output, Quantity, System},
 };
 use hamiltone_schemes::eigenfrequencies;
 use proptest::{collection, prelude::*};
@@ -54,23 +57,23 @@ impl Trial {
     ///
     /// # Errors
     /// Any other refusal: these systems are valid, and below every limit.
-    pub fn prepare(&self, scheme: &dyn Scheme) -> Result<Option<Box<dyn Stepper>>, String> {
+    pub fn prepare(&self, scheme: &dyn Scheme) -> Result<Option<Simulation>, String> {
         // Near its limit a scheme's energy is a small difference: of parts 1/(1 − ¾²) times larger here.
         let limit = 0.75 * scheme.claims().limit.unwrap_or(f64::INFINITY);
         let rate = self.rate.max(eigenfrequencies::highest(&self.system) / limit);
         match scheme.prepare(&self.system, 1.0 / rate) {
             Ok(stepper) => Ok(Some(stepper)),
-            Err(Refusal::NotCovered { .. }) => Ok(None),
+            Err(Refusal::NotCovered { .. } | Refusal::OutOfRange { .. }) => Ok(None),
             Err(refusal) => Err(refusal.to_string()),
         }
     }
 
     /// Runs it and adds up its books: the audit of the steps before `Audit::fault`, if there is one.
-    pub fn run(&self, stepper: &mut dyn Stepper) -> Audit {
+    pub fn run(&self, stepper: &mut Simulation) -> Audit {
         let (inputs, n) = (self.inputs(), self.system.inputs.len());
         let mut audit = Audit::open(stepper.reset(&inputs[..n]), stepper.balance());
         for k in 0..self.steps {
-            let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Books::Kept);
+            let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Full);
             let mut before = audit.clone();
             if !audit.post(&ledger) {
                 before.fault = audit.fault;
@@ -108,7 +111,7 @@ pub fn trials(decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
 
 fn assemble(
     bodies: &[Part<Box<dyn Body>>],
-    contacts: &[(Part<Touch>, Joint)],
+    contacts: &[(Part<ElementLaw>, Joint)],
     links: &[(Values, Joint)],
     inputs: &[(usize, f64)],
 ) -> Option<System> {
@@ -136,12 +139,12 @@ fn assemble(
             .ok()?;
     }
     for (j, (part, joint)) in contacts.iter().enumerate() {
-        let Touch { law, gap } = part.make();
-        system.contacts.push(Contact { name: format!("{j}: {part:?}"), row: row(joint), gap, law });
-        system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::ContactForce(j) });
+        let ElementLaw { law, gap } = part.make();
+        system.elements.push(Element::new(format!("{j}: {part:?}"), row(joint), gap, law));
+        system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::ElementForce(j) });
     }
     for (k, &(body, fraction)) in inputs.iter().enumerate() {
-        system.inputs.push(Port { name: format!("input {k}"), row: end(body % placed.len(), fraction)? });
+        system.inputs.push(Input::force(format!("input {k}"), end(body % placed.len(), fraction)?));
     }
     for body in 0..placed.len() {
         let row = end(body, 0.5)?;

@@ -1,7 +1,7 @@
 //! Nothing is allocated while running: not by a step, with its books or without, nor by outputs, snapshots,
 //! blocks or a reset. (On its own, since the counting allocator replaces that of the whole test program.)
 
-use hamiltone_core::{ledger::Books, scheme::Scheme};
+use hamiltone_core::{ledger::Bookkeeping, scheme::Scheme, simulation::run_block};
 use hamiltone_proofs::{grid, parts, trial, trial::Trial};
 use proptest::{strategy::Strategy, strategy::ValueTree, test_runner::TestRunner};
 
@@ -14,9 +14,16 @@ fn allocations(scheme: &dyn Scheme, trial: &Trial) -> Option<u64> {
     let mut heard = vec![0.0; frames * trial.system.outputs.len()];
     let counted = allocation_counter::measure(|| {
         stepper.reset(&inputs[..n]);
-        stepper.run(&inputs[..(frames + 1) * n], &mut heard, frames, &|_| Books::Kept, &mut |_| true);
+        run_block(
+            &mut stepper,
+            &inputs[..(frames + 1) * n],
+            &mut heard,
+            frames,
+            &|_| Bookkeeping::Full,
+            &mut |_| true,
+        );
         for k in frames..trial.steps {
-            stepper.step(&inputs[k * n..(k + 2) * n], Books::Off);
+            stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Off);
         }
         stepper.snapshot(&mut q, &mut v);
     });

@@ -4,8 +4,9 @@ use hamiltone_bodies::{Bar, End, Membrane, Modal, Plate, StiffString};
 use hamiltone_core::{
     body::{Body, InitialMotion, Placed, Support},
     geometry::{Coordinate, Place},
-    ledger::Books,
-    system::{Output, Port, Quantity, System},
+    input::Input,
+    ledger::Bookkeeping,
+    system::{Output, Quantity, System},
 };
 use hamiltone_schemes::eigenfrequencies;
 use std::f64::consts::{PI, TAU};
@@ -61,7 +62,7 @@ fn a_pluck_is_its_series() {
 /// What a pulse at one place does at another: by 300 modes and by a grid.
 fn response(body: &dyn Body, quantity: fn(&Placed) -> Quantity) -> Vec<f64> {
     let (mut system, placed) = placed(body);
-    system.inputs.push(Port { name: "pulse".into(), row: placed.row(Place::Fraction(0.31)).unwrap() });
+    system.inputs.push(Input::force("pulse", placed.row(Place::Fraction(0.31)).unwrap()));
     system.outputs.push(Output { name: "heard".into(), quantity: quantity(&placed) });
     let scheme = hamiltone_schemes::named("ec").unwrap();
     let mut stepper = scheme.prepare(&system, 1.0 / 96_000.0).unwrap();
@@ -71,7 +72,7 @@ fn response(body: &dyn Body, quantity: fn(&Placed) -> Quantity) -> Vec<f64> {
     let mut heard = [0.0];
     (0..1500)
         .map(|n| {
-            stepper.step(&[pulse(n), pulse(n + 1)], Books::Kept);
+            stepper.step(&[pulse(n), pulse(n + 1)], Bookkeeping::Full);
             stepper.outputs(&mut heard);
             heard[0]
         })

@@ -232,13 +232,13 @@ fn areas_with_contact() {
     for entry in METHODS.iter().chain(&STRANG).chain(&[("MR Strang", "mr-strang", Momentum::Mean)]) {
         let method = Method::new(entry.0, entry.1).unwrap();
         let claims = method.claims();
-        let constant = claims.area.contraction(REED.omega, REED.gamma, DT).unwrap();
+        let constant = claims.contraction.contraction(REED.omega, REED.gamma, DT).unwrap();
         let mut departure = 0.0_f64;
         for (y, v) in [(2e-5, 0.5), (1e-6, 1.0), (-1e-5, 1.0), (5e-6, -0.3)] {
             let measured = area::tangent(&method, &system, DT, (y, v), (1e-10, 1e-5)).unwrap();
             departure = departure.max((measured - constant).abs());
         }
-        if claims.area_with_contact {
+        if claims.contraction_with_contact {
             assert!(departure < 1e-6, "{}: {departure}", entry.0);
         } else {
             assert!(departure > 1e-3, "{}: {departure}", entry.0);

@@ -2,7 +2,7 @@
 //! recomputation.
 
 use hamiltone_core::{
-    ledger::Books,
+    ledger::Bookkeeping,
     system::{Output, Quantity},
 };
 use hamiltone_papers::{
@@ -199,7 +199,7 @@ fn the_ledger_is_the_identity() -> Result<(), Unable> {
     let dt = 1.0 / 88_200.0;
     for e in balance::RESTITUTIONS {
         let mut system = Plucked { quality: Some(WOUND), ..GUITAR }.over(&[(0.501, 0.0)], e)?;
-        system.outputs.push(Output { name: "force".into(), quantity: Quantity::ContactForce(0) });
+        system.outputs.push(Output { name: "force".into(), quantity: Quantity::ElementForce(0) });
         let n = system.size();
         let (k, r) = (system.diagonal_stiffness().unwrap(), system.diagonal_damping().unwrap());
         let modes: Vec<(f64, f64, f64)> = (0..n)
@@ -208,7 +208,7 @@ fn the_ledger_is_the_identity() -> Result<(), Unable> {
                 (system.mass[i], system.mass[i] / mobility, system.mass[i] * damping)
             })
             .collect();
-        let row = system.contacts[0].row.clone();
+        let row = system.elements[0].row().clone();
         let stored = |q: &[f64], before: &[f64], v: &[f64]| {
             let part = |i: usize| (modes[i].1 - modes[i].2) * v[i] * v[i] + k[i] * q[i] * before[i];
             0.5 * (0..n).map(part).sum::<f64>()
@@ -219,7 +219,7 @@ fn the_ledger_is_the_identity() -> Result<(), Unable> {
         let mut scrap = vec![0.0; n];
         stepper.snapshot(&mut q[0], &mut scrap);
         for _ in 0..1000 {
-            let ledger = stepper.step(&[], Books::Kept);
+            let ledger = stepper.step(&[], Bookkeeping::Full);
             let mut force = [0.0];
             stepper.outputs(&mut force);
             ledgers.push((ledger.stored, ledger.dissipated, ledger.contact_work, force[0]));

@@ -2,13 +2,8 @@
 
 use hamiltone_bodies::{Mass, StiffString};
 use hamiltone_core::{
-    audit::Audit,
-    body::Body,
-    geometry::Place,
-    ledger::Books,
-    row::Row,
-    scheme::Stepper,
-    system::{Contact, System},
+    audit::Audit, body::Body, element::Element, geometry::Place, ledger::Bookkeeping, row::Row,
+    simulation::Simulation, system::System,
 };
 use hamiltone_elements::Power;
 use hamiltone_papers::{
@@ -17,15 +12,15 @@ use hamiltone_papers::{
 };
 
 /// Runs from the start; how many eps of the largest energy the balance missed at most, with the audit.
-fn audit(stepper: &mut dyn Stepper, steps: usize) -> (f64, Audit) {
+fn audit(stepper: &mut Simulation, steps: usize) -> (f64, Audit) {
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     for _ in 0..steps {
-        assert!(audit.post(&stepper.step(&[], Books::Kept)), "{:?}", audit.fault);
+        assert!(audit.post(&stepper.step(&[], Bookkeeping::Full)), "{:?}", audit.fault);
     }
     (audit.residual_max / audit.energy_peak / f64::EPSILON, audit)
 }
 
-fn ec(system: &System) -> Box<dyn Stepper> {
+fn ec(system: &System) -> Simulation {
     hamiltone_schemes::named("ec").unwrap().prepare(system, 1.0 / 44_100.0).unwrap()
 }
 
@@ -67,7 +62,7 @@ fn a_hammered_second_is_booked_to_rounding() {
         (piano::hammered(piano::string(1000), 0.0).unwrap(), false),
         (piano::hammered(piano::damped(1000), FELT).unwrap(), true),
     ] {
-        let (missed, audit) = audit(&mut *ec(&system), 44_100);
+        let (missed, audit) = audit(&mut ec(&system), 44_100);
         assert!(missed <= 600.0, "{missed:.0} eps");
         assert_eq!(audit.missed, 0);
         assert_eq!(audit.dissipated > 1e-4 * audit.energy_initial, lossy, "{}", audit.dissipated);
@@ -78,22 +73,22 @@ fn a_hammered_second_is_booked_to_rounding() {
 #[test]
 fn barrier_and_hammer_together() {
     let (line, mut system) = over::over_barrier(over::INTERVALS, 200.0).unwrap();
-    system.start.position.fill(0.0);
+    system.initial.position.fill(0.0);
     let hammer = Mass::new(1e-3).and_then(|mass| mass.starting(2e-4, -2.0)).unwrap();
     let there = hammer.add_to(&mut system, "hammer").unwrap();
     let there = there.row(Place::Whole).unwrap();
-    let felt = Power::new(4.5e9, 2.5).and_then(|felt| felt.with_loss(0.2)).unwrap().at_gap(0.0);
+    let felt = Power::new(4.5e9, 2.5).and_then(|felt| felt.at_gap(0.0).with_loss(0.2)).unwrap();
     let row = line.field().interpolate(0.17 * over::LENGTH).minus(&there);
-    system.contacts.push(Contact { name: "felt".into(), row: row.clone(), gap: felt.gap, law: felt.law });
+    system.elements.push(Element::new("felt", row.clone(), felt.gap, felt.law));
     let mut stepper = ec(&system);
     let (mut q, mut v) = (vec![0.0; system.size()], vec![0.0; system.size()]);
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     let mut together = 0;
     for _ in 0..44_100 {
-        assert!(audit.post(&stepper.step(&[], Books::Kept)), "{:?}", audit.fault);
+        assert!(audit.post(&stepper.step(&[], Bookkeeping::Full)), "{:?}", audit.fault);
         stepper.snapshot(&mut q, &mut v);
         let deep = |row: &Row, gap: f64| row.dot(&q) > gap;
-        let barrier = system.contacts.iter().filter(|c| c.name != "felt").any(|c| deep(&c.row, c.gap));
+        let barrier = system.elements.iter().filter(|c| c.name != "felt").any(|c| deep(c.row(), c.gap));
         together += usize::from(barrier && deep(&row, 0.0));
     }
     assert!(together > 10, "both touched in {together} steps");

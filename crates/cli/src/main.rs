@@ -1,6 +1,11 @@
-//! The program `hamiltone`: reads the command line and maps what came of it to exit codes.
+//! The program `hamiltone`: runs the command line and returns its exit code.
 
+mod arguments;
 mod commands;
+mod exit;
+mod failure;
+mod numbers;
+mod output;
 mod reproduce;
 
 use std::process::ExitCode;

@@ -1,41 +1,40 @@
-//! `reproduce`: the figures and tables of papers, made again.
+//! Recomputes figures and tables of papers.
 //!
-//! Tables come back as text, printed beside computed, with notes on what we read
-//! differently; figures are written as SVG, one file a figure, to
-//! `reproduced/<paper>/<figure>.svg`. Items run in parallel and are reported in the
-//! catalogue's order, so that the text does not depend on the number of threads.
+//! Tables are returned as text, printed values beside computed ones, with notes on corrections; figures are written as
+//! SVG files `reproduced/<paper>/<figure>.svg`. Items run in parallel and are reported in the order of the catalogue, so
+//! that the text does not depend on the number of threads.
 
 use hamiltone_papers::{
     Paper, catalogue,
     figure::{self, Figure, Item, Mark, Outcome, Panel, Unable},
 };
 use hamiltone_report::plot::{Axis, Chart, Style, svg_grid};
-use hamiltone_scene::document::problem::suggest;
+use hamiltone_scene::document::suggest::suggest;
 use rayon::prelude::*;
 use std::{
     fmt, fs, io,
     path::{Path, PathBuf},
 };
 
-/// What to make, and where to.
+/// What to compute, and where to write it.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Every figure of every paper.
     pub all: bool,
-    /// The paper's own length also where it takes more than 30 s.
+    /// Use the duration of the paper, also where that takes more than 30 s.
     pub full: bool,
-    /// The folder that receives a folder a paper; `reproduced` where absent.
+    /// The folder of the figures, with a folder for each paper; `reproduced` by default.
     pub out: Option<PathBuf>,
-    /// How many items are made at once; as many as there are cores where absent.
+    /// The number of items computed in parallel; by default the number of cores.
     pub threads: Option<usize>,
 }
 
-/// Why nothing, or not everything, was made.
+/// Why not everything could be computed.
 #[derive(Debug)]
 pub enum Failure {
-    /// There is no paper or figure of this name; the text says which there are.
+    /// There is no paper or figure of this name; the text suggests others.
     Unknown(String),
-    /// An item's numbers were refused.
+    /// The model of an item was refused.
     Unable(&'static str, &'static str, Unable),
     /// A file could not be written.
     Unwritten(PathBuf, io::Error),
@@ -56,7 +55,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Makes a figure, a paper's figures or all of them; without a paper, and not `all`, lists what there is.
+/// Computes one figure, all figures of a paper or all of all papers; without a paper and without `all`, lists them.
 ///
 /// Returns the text to print.
 ///
@@ -101,7 +100,7 @@ fn chosen(paper: &str, figure: Option<&str>) -> Result<Vec<&'static Item>, Failu
     }
 }
 
-/// Every paper with its items and what they cost.
+/// Every paper with its items and the time that they take.
 fn list() -> String {
     let mut text = String::new();
     for Paper { name, reference, items } in catalogue() {
@@ -120,7 +119,7 @@ fn list() -> String {
     text
 }
 
-/// The tables as text; the figures are written on the way.
+/// The tables as text; the figures are written to files.
 fn report(item: &Item, outcome: &Outcome, out: &Path) -> Result<String, Failure> {
     let mut text = format!("{} {}: {}\n\n", item.paper, item.name, item.title);
     for table in &outcome.tables {

@@ -47,7 +47,7 @@ fn audit(path: &Path) -> Value {
 }
 
 #[test]
-fn a_sound_run_is_summed_up() {
+fn a_summary_is_printed() {
     let folder = folder("sound");
     let (output, out, err) =
         hamiltone(&folder, &["render", &scene("damped_oscillator.toml"), "--audit", "a.json"]);
@@ -55,10 +55,10 @@ fn a_sound_run_is_summed_up() {
     for part in [
         "A damped oscillator\n",
         "1 s: 44100 steps of `ec` at 44100 Hz",
-        "exact: residual",
+        "exact: largest relative energy residual",
         ": ok",
-        "peak -1 dBFS: samples are the pickups times",
-        "8.912509e2",
+        // The oscillator starts at its maximum of 1 mm: 1 mm · 10^(1/20).
+        "normalised to −1 dBFS: full scale = 1.122 mm (left)",
         "times real time",
         "wrote      damped_oscillator.wav, a.json",
     ] {
@@ -73,7 +73,7 @@ fn a_sound_run_is_summed_up() {
 }
 
 #[test]
-fn a_run_that_blows_up_is_told_and_marked() {
+fn a_diverging_run_is_reported_and_its_sound_is_named_failed() {
     let folder = folder("blown");
     let arguments = [
         "render",
@@ -106,8 +106,8 @@ fn bad_input_runs_nothing() {
     for (arguments, says) in [
         (vec!["render", &reed, "-o", &sound], "clarinet_reed.toml/x.wav`: "),
         (vec!["render", &reed, "-o", "x.wav", "--audit", &audit], "clarinet_reed.toml/a.json`: "),
-        (vec!["render", &reed, "-o", "-"], "does not go to standard output"),
-        (vec!["render", &reed, "-o", "x.mp3"], "the sound is a WAV file; write -o x.wav"),
+        (vec!["render", &reed, "-o", "-"], "cannot be written to standard output"),
+        (vec!["render", &reed, "-o", "x.mp3"], "the sound is written as WAV; use -o x.wav"),
         (vec!["render", "none.toml"], "error: none.toml:1:1: the scene cannot be read: "),
         (
             vec!["render", &reed, "--scheme", "euler"],
@@ -125,7 +125,7 @@ fn bad_input_runs_nothing() {
         (vec!["render", &reed, "--states-every", "3"], "--states"),
         (
             vec!["describe", "oscilator"],
-            "error: there is nothing called `oscilator`; did you mean `oscillator`?",
+            "error: the name `oscilator` is not known; did you mean `oscillator`?",
         ),
         (vec!["reproduce", "newton_1687"], "error: there is no paper `newton_1687`"),
     ] {
@@ -158,9 +158,9 @@ fn the_same_scene_is_the_same_file() {
     );
 }
 
-/// An input, a pipe or another output is never overwritten: exit 2 before anything is written.
+/// An input or another output is never overwritten: exit code 2 before anything is written.
 #[test]
-fn outputs_take_no_other_files_place() {
+fn outputs_never_overwrite_inputs_or_each_other() {
     let folder = folder("places");
     let scene = folder.join("x.toml");
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/damped_oscillator.toml");
@@ -181,8 +181,8 @@ fn outputs_take_no_other_files_place() {
         &["-o", "a.wav", "--states", "a.wav"],
         &["-o", "r/index.html", "--report", "r"],
     ] {
-        let (code, told) = run(arguments);
-        assert!(code == Some(2) && told.contains("would be one file"), "{arguments:?} {code:?} {told}");
+        let (code, message) = run(arguments);
+        assert!(code == Some(2) && message.contains("are the same file"), "{arguments:?} {code:?} {message}");
     }
     assert_eq!(std::fs::read(&scene).unwrap(), std::fs::read(&shipped).unwrap());
     assert!(!folder.join("a.wav").exists());
@@ -201,7 +201,7 @@ fn another_scheme_leaves_options_behind() {
     assert_eq!(output.status.code(), Some(2), "{err}");
 }
 
-/// A run that is interrupted takes its unfinished files with it.
+/// An interrupted run removes its unfinished files.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_leaves_nothing() {

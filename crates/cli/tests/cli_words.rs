@@ -1,4 +1,4 @@
-//! `list`, `describe`, `check`, `schema` and the help: they speak of all that there is.
+//! `list`, `describe`, `check`, `schema` and the help are complete.
 
 use hamiltone_scene::{
     catalogue::Category,
@@ -51,17 +51,17 @@ fn everything_is_listed_and_described() {
 }
 
 #[test]
-fn a_check_tells_what_would_run() {
+fn check_prints_size_stability_and_cost() {
     let reed =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/clarinet_reed.toml").display().to_string();
     let page = hamiltone(&["check", &reed, "--scheme", "leapfrog", "--set", "run.oversampling=2"]);
     for part in [
         "1 degree of freedom, 1 contact, 1 drive, 1 pickup",
-        "6.85 s: 604170 steps of `leapfrog` at 88200 Hz (2 a sample)",
+        "6.85 s: 604170 steps of `leapfrog` at 88200 Hz (2 per sample)",
         // 5000π/88200
-        "ω_max·Δt = 0.178094822 of at most 2: 11.22 times below",
+        "ω_max·Δt = 0.178094822, limit 2: a factor 11.22 below it",
         "2500 Hz",
-        "µs a step",
+        "µs per step",
         "times real time",
     ] {
         assert!(page.contains(part), "{page}\nlacks {part}");

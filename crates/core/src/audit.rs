@@ -19,8 +19,8 @@
 //! for short runs (20 eps): the tolerance is eps(20 + 10√N + 0.02N).
 
 use crate::{
+    claims::Balance,
     ledger::{Fault, Ledger},
-    scheme::Balance,
 };
 
 /// What proofs hold single steps to; a run is judged by its sums, and by this where a solver missed its stop.

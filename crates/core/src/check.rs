@@ -1,72 +1,179 @@
 //! Whether a system is one: sizes, signs and finite numbers, checked before any scheme sees it.
 
 use crate::{
+    element::{Element, Law},
+    input::Action,
     operator::Operator,
+    refusal::Refusal,
     row::Row,
-    scheme::Refusal,
-    system::{Quantity, System},
+    system::{Block, Quantity, System},
 };
 
-/// Checks `system` and the time step `dt` (s) for `scheme`.
+/// More problems of one kind are counted, not listed.
+const MAX_LISTED: usize = 8;
+
+/// Checks `system` and the time step `dt` (s).
 ///
 /// # Errors
-/// [`Refusal::Invalid`] with the first thing that is wrong.
-pub fn check(scheme: &'static str, system: &System, dt: f64) -> Result<(), Refusal> {
-    problem(system, dt).map_or(Ok(()), |what| Err(Refusal::Invalid { scheme, what }))
+/// [`Refusal::Invalid`] with everything that is wrong.
+pub fn check(system: &System, dt: f64) -> Result<(), Refusal> {
+    let mut problems = Problems::default();
+    if !(dt > 0.0 && (dt * dt).is_normal() && (dt * dt).recip().is_normal()) {
+        problems
+            .add(format!("the time step {dt} s is not a positive number whose square is a normal number"));
+    }
+    masses(system, &mut problems);
+    initial(system, &mut problems);
+    system.blocks.iter().for_each(|block| check_block(system, block, &mut problems));
+    system.elements.iter().for_each(|element| check_element(system, element, &mut problems));
+    inputs(system, &mut problems);
+    outputs(system, &mut problems);
+    problems.close()
 }
 
-fn problem(system: &System, dt: f64) -> Option<String> {
-    let n = system.size();
-    let fits = |row: &Row, size: usize| {
-        row.last_dof().is_none_or(|last| last < size) && row.entries().all(|(_, w)| w.is_finite())
-    };
-    if !(dt > 0.0 && (dt * dt).is_normal() && (dt * dt).recip().is_normal()) {
-        return Some(format!(
-            "the time step {dt} s is not a positive number whose square can be told from 0"
-        ));
+/// What is wrong, up to a length that can be read.
+#[derive(Default)]
+struct Problems {
+    listed: Vec<String>,
+    more: usize,
+}
+
+impl Problems {
+    fn add(&mut self, problem: String) {
+        if self.listed.len() < MAX_LISTED { self.listed.push(problem) } else { self.more += 1 }
     }
-    if let Some(i) = system.mass.iter().position(|&m| !(m.is_finite() && m > 0.0)) {
-        return Some(format!(
-            "the mass {} of degree of freedom {i} is not a positive number",
-            system.mass[i]
-        ));
+
+    fn close(mut self) -> Result<(), Refusal> {
+        if self.more > 0 {
+            self.listed.push(format!("{} more", self.more));
+        }
+        if self.listed.is_empty() { Ok(()) } else { Err(Refusal::Invalid { problems: self.listed }) }
     }
-    let (q, v) = (&system.start.position, &system.start.velocity);
+}
+
+/// Whether a row reads coordinates below `size` with finite weights.
+fn fits(row: &Row, size: usize) -> bool {
+    row.last_dof().is_none_or(|last| last < size) && row.entries().all(|(_, w)| w.is_finite())
+}
+
+fn masses(system: &System, problems: &mut Problems) {
+    for (i, mass) in system.mass.iter().enumerate().filter(|(_, m)| !(m.is_finite() && **m > 0.0)) {
+        problems.add(format!("the mass {mass} of degree of freedom {i} is not a positive number"));
+    }
+}
+
+fn initial(system: &System, problems: &mut Problems) {
+    let (n, q, v) = (system.size(), &system.initial.position, &system.initial.velocity);
     if q.len() != n || v.len() != n || !q.iter().chain(v).all(|x| x.is_finite()) {
-        return Some(format!("the start is not {n} finite positions and {n} finite velocities"));
+        problems
+            .add(format!("the initial conditions are not {n} finite positions and {n} finite velocities"));
     }
-    for block in &system.blocks {
-        let inside = block.dofs.start <= block.dofs.end && block.dofs.end <= n;
-        let sound = |operator: &Operator| match operator {
-            Operator::Zero => true,
-            Operator::Diagonal(k) => {
-                k.len() == block.dofs.len() && k.iter().all(|&k| k.is_finite() && k >= 0.0)
-            }
-            Operator::Strains(strains) => {
-                strains.iter().all(|(w, row)| w.is_finite() && *w >= 0.0 && fits(row, block.dofs.len()))
-            }
-            Operator::Stencils(lattice) => {
-                lattice.strains().all(|(w, row)| w.is_finite() && w >= 0.0 && fits(&row, block.dofs.len()))
-            }
-        };
-        if !(inside && sound(&block.stiffness) && sound(&block.damping)) {
-            return Some(format!(
-                "block `{}` does not fit, or has a weight that is negative or not finite",
-                block.name
+}
+
+fn check_block(system: &System, block: &Block, problems: &mut Problems) {
+    let size = block.dofs.len();
+    let valid = |operator: &Operator| match operator {
+        Operator::Zero => true,
+        Operator::Diagonal(k) => k.len() == size && k.iter().all(|&k| k.is_finite() && k >= 0.0),
+        Operator::Strains(strains) => {
+            strains.iter().all(|(w, row)| w.is_finite() && *w >= 0.0 && fits(row, size))
+        }
+        Operator::Stencils(stencils) => {
+            stencils.strains().all(|(w, row)| w.is_finite() && w >= 0.0 && fits(&row, size))
+        }
+    };
+    let inside = block.dofs.start <= block.dofs.end && block.dofs.end <= system.size();
+    if !(inside && valid(&block.stiffness) && valid(&block.damping)) {
+        problems.add(format!(
+            "block `{}` reads coordinates that do not exist, or has a weight that is negative or not finite",
+            block.name
+        ));
+    }
+}
+
+fn check_element(system: &System, element: &Element, problems: &mut Problems) {
+    let name = &element.name;
+    let one_row = match element.law {
+        Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) => element.rows.len() == 1,
+        Law::Custom(_) => !element.rows.is_empty(),
+    };
+    if !one_row {
+        problems.add(format!("element `{name}` has {} rows where its law takes one", element.rows.len()));
+    }
+    if !(element.rows.iter().all(|row| fits(row, system.size())) && element.gap.is_finite()) {
+        problems
+            .add(format!("element `{name}` reads coordinates that do not exist, or its gap is not finite"));
+    }
+    let in_range = |x: f64| x.is_finite() && x >= 0.0;
+    match &element.law {
+        Law::Compliant(law) if !(in_range(law.loss) && in_range(law.scale)) => problems.add(format!(
+            "contact `{name}`: its loss {} s/m and its scale {} must be finite and not negative",
+            law.loss, law.scale
+        )),
+        Law::Rigid { restitution } if !(0.0..=1.0).contains(restitution) => {
+            problems.add(format!("contact `{name}`: its restitution {restitution} must be 0 to 1"));
+        }
+        Law::Resistive(law) if !(law.control.is_finite() && in_range(law.scale)) => {
+            problems.add(format!(
+                "element `{name}`: its control value {} and its scale {} must be finite, the scale not negative",
+                law.control, law.scale
             ));
         }
+        Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => {}
     }
-    if let Some(contact) = system.contacts.iter().find(|c| !(fits(&c.row, n) && c.gap.is_finite())) {
-        return Some(format!("contact `{}` does not fit, or its gap is not finite", contact.name));
+}
+
+fn inputs(system: &System, problems: &mut Problems) {
+    let mut controlled = vec![false; system.elements.len()];
+    for input in &system.inputs {
+        let name = &input.name;
+        match &input.action {
+            Action::Force(row) if !fits(row, system.size()) => {
+                problems.add(format!("input `{name}` acts on coordinates that do not exist"));
+            }
+            Action::Force(_) => {}
+            Action::Motion(range) | Action::Control(range) | Action::Custom { elements: range, .. }
+                if range.start > range.end || range.end > system.elements.len() =>
+            {
+                problems.add(format!("input `{name}` acts on elements {range:?}, which do not all exist"));
+            }
+            Action::Motion(range) => {
+                let custom = |element: &&Element| matches!(element.law, Law::Custom(_));
+                for element in system.elements[range.clone()].iter().filter(custom) {
+                    problems.add(format!(
+                        "input `{name}` moves the reference of `{}`, a custom law",
+                        element.name
+                    ));
+                }
+            }
+            Action::Control(range) => {
+                for j in range.clone() {
+                    let element = &system.elements[j];
+                    if element.law.resistive().is_none() {
+                        problems.add(format!(
+                            "input `{name}` controls `{}`, which is not resistive",
+                            element.name
+                        ));
+                    } else if std::mem::replace(&mut controlled[j], true) {
+                        problems.add(format!(
+                            "`{}` is controlled by two inputs, one of them `{name}`",
+                            element.name
+                        ));
+                    }
+                }
+            }
+            Action::Custom { .. } => {}
+        }
     }
-    if let Some(port) = system.inputs.iter().find(|port| !fits(&port.row, n)) {
-        return Some(format!("input `{}` does not fit", port.name));
-    }
-    let heard = |quantity: &Quantity| match quantity {
-        Quantity::Displacement(row) | Quantity::Velocity(row) => fits(row, n),
-        Quantity::ContactForce(j) => *j < system.contacts.len(),
-        Quantity::ContactForces(js) => js.start <= js.end && js.end <= system.contacts.len(),
+}
+
+fn outputs(system: &System, problems: &mut Problems) {
+    let valid = |quantity: &Quantity| match quantity {
+        Quantity::Displacement(row) | Quantity::Velocity(row) => fits(row, system.size()),
+        Quantity::ElementForce(j) => *j < system.elements.len(),
+        Quantity::ElementForces(js) => js.start <= js.end && js.end <= system.elements.len(),
     };
-    let output = system.outputs.iter().find(|output| !heard(&output.quantity))?;
-    Some(format!("output `{}` does not fit", output.name))
+    for output in system.outputs.iter().filter(|output| !valid(&output.quantity)) {
+        problems.add(format!("output `{}` reads coordinates or elements that do not exist", output.name));
+    }
 }

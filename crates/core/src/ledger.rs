@@ -1,4 +1,4 @@
-//! The books of one step: the scheme's own discrete energy balance.
+//! The energy balance of one step: the scheme's own discrete energy balance.
 //!
 //!   stored(n+1) − stored(n) + dissipated − supplied − contact work = 0
 //!
@@ -69,13 +69,13 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Whether a step keeps its ledger.
+/// How much of its energy balance a step writes down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Books {
-    /// Every step returns its ledger in full.
-    Kept,
-    /// Losses and supply of every step, the stored energy of none: the ledger may be `partial`.
+pub enum Bookkeeping {
+    /// The whole ledger.
+    Full,
+    /// Losses and supply, not the stored energy: the ledger may be `partial`.
     Flows,
-    /// Only `effort` is filled in: for benchmarks of what the books cost.
+    /// Only `effort`: for benchmarks of what the balance costs.
     Off,
 }

@@ -2,28 +2,41 @@
 //!
 //! **A model is data, a scheme is code.** Bodies, force laws and drives are assembled
 //! into one constant [`system::System`]; a [`scheme::Scheme`] prepares a
-//! [`scheme::Stepper`] from it and never learns what a string is; every step
+//! [`simulation::Simulation`] from it and never learns what a string is; every step
 //! returns its [`ledger::Ledger`], and an [`audit::Audit`] adds them up.
 //!
 //! In the order in which the data flows:
 //!
 //! 1. [`parameter`] – how a kind of part describes what can be set
-//! 2. [`geometry`], [`body`], [`law`] – places on bodies, and the contracts of bodies and force laws
-//! 3. [`row`], [`operator`], [`system`] – the assembled system
-//! 4. [`check`], [`scheme`] – claims, preparing, stepping; [`ledger`] – the energy balance of a step
-//! 5. [`audit`] – the energy balance of a run
+//! 2. [`geometry`], [`body`] – places on bodies, and the contract of bodies; [`element`] – force laws, with the contracts
+//!    [`potential`], [`resistance`] and [`custom`]; [`input`] – what acts from outside
+//! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one
+//! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
+//! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state; [`ledger`] – the energy balance of a step
+//! 6. [`simulation`] – a prepared run; [`audit`] – its energy balance
 //!
-//! **Architecture Invariant:** data and contracts only. No I/O, no logging, no serialisation, no solver, and no
+//! **Architecture Invariant:** data and contracts only. No I/O, no logging, no solver, and no
 //! physics of any particular instrument in this crate.
 
 pub mod audit;
 pub mod body;
 pub mod check;
+pub mod claims;
+pub mod coverage;
+pub mod custom;
+pub mod element;
 pub mod geometry;
-pub mod law;
+pub mod input;
 pub mod ledger;
 pub mod parameter;
+pub mod potential;
+pub mod refusal;
+pub mod resistance;
+pub mod saved;
 pub mod scheme;
+pub mod simulation;
+pub mod state;
+pub mod stepper;
 pub mod system;
 
 pub use hamiltone_numerics::{operator, row};

@@ -1,6 +1,6 @@
 //! The assembled mechanical system: what every scheme steps and no scheme looks behind.
 //!
-//!   M q̈ + R q̇ + K q + Σⱼ cⱼ fⱼ(cⱼ·q − hⱼ, cⱼ·q̇) = B u(t)
+//!   M q̈ + R q̇ + K q + Σⱼ cⱼ fⱼ(cⱼ·q − hⱼ − h_ref,ⱼ(t), cⱼ·q̇ − ḣ_ref,ⱼ; uⱼ) = B u(t)
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|
@@ -8,30 +8,36 @@
 //! | M | mass, diagonal | kg (kg/m² per unit area) |
 //! | R | damping, a sum of squares | kg/s |
 //! | K | stiffness, a sum of squares | N/m |
-//! | cⱼ, hⱼ, fⱼ | row, gap and law of contact j | –, m, N |
-//! | B, u | rows and values of the inputs | –, N |
+//! | cⱼ, hⱼ, fⱼ | row, gap and law of element j | –, m, N |
+//! | h_ref,ⱼ, uⱼ | moving reference and control of element j, where an input prescribes them | m, the law's |
+//! | B, u | rows and values of the forces among the inputs | –, N |
 //!
 //! **Architecture Invariant:** a system is constant data. It holds no state, and
 //! nothing in it says what instrument it came from.
 
-use crate::{law::Law, operator::Operator, row::Row};
+use crate::{
+    element::Element,
+    input::{Action, Input},
+    operator::Operator,
+    row::Row,
+};
 use std::ops::Range;
 
-/// A mechanical system with its start. Bodies add themselves to it; schemes prepare from it.
+/// A mechanical system with its initial conditions. Bodies add themselves to it; schemes prepare from it.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     /// M, one positive mass a degree of freedom.
     pub mass: Vec<f64>,
     /// K and R, a block a body or link; blocks may overlap, they add up.
     pub blocks: Vec<Block>,
-    /// The contacts, each one row between any bodies.
-    pub contacts: Vec<Contact>,
-    /// The external forces.
-    pub inputs: Vec<Port>,
-    /// What is listened to.
+    /// Every other force law, each along rows between any bodies.
+    pub elements: Vec<Element>,
+    /// What acts from outside.
+    pub inputs: Vec<Input>,
+    /// What is read at each step.
     pub outputs: Vec<Output>,
     /// Positions and velocities at t = 0.
-    pub start: Start,
+    pub initial: Initial,
 }
 
 /// The stiffness and damping of a run of degrees of freedom.
@@ -47,29 +53,7 @@ pub struct Block {
     pub damping: Operator,
 }
 
-/// A contact: a law along one row.
-#[derive(Clone, Debug)]
-pub struct Contact {
-    /// Its name in the scene, for messages.
-    pub name: String,
-    /// c: the law's force pushes the system along −c.
-    pub row: Row,
-    /// h, m: it touches where c·q > h (for a one-sided law).
-    pub gap: f64,
-    /// What it does.
-    pub law: Law,
-}
-
-/// A named row through which an external force enters.
-#[derive(Clone, Debug)]
-pub struct Port {
-    /// The drive's name.
-    pub name: String,
-    /// The column of B: the input u pushes the system along +row.
-    pub row: Row,
-}
-
-/// A named quantity that is listened to at each step.
+/// A named quantity that is read at each step.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// The pickup's name.
@@ -85,16 +69,16 @@ pub enum Quantity {
     Displacement(Row),
     /// c·q̇, m/s; schemes that hold the velocity half a step away give the mean of its neighbours.
     Velocity(Row),
-    /// The force of contact `.0`, N: the mean that the last step applied where a scheme is implicit (0 before the
+    /// The force of element `.0`, N: the mean that the last step applied where a scheme is implicit (0 before the
     /// first step), V′ at the position now where it is explicit or of two steps; of a rigid one its impulse over Δt.
-    ContactForce(usize),
-    /// The sum of the forces of these contacts, N: of a barrier along a body.
-    ContactForces(Range<usize>),
+    ElementForce(usize),
+    /// The sum of the forces of these elements, N: of an obstacle along a body.
+    ElementForces(Range<usize>),
 }
 
-/// The state at t = 0.
+/// The initial conditions.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Start {
+pub struct Initial {
     /// Positions, m.
     pub position: Vec<f64>,
     /// Velocities, m/s.
@@ -110,8 +94,8 @@ impl System {
     /// Adds one degree of freedom and returns its number.
     pub fn add_dof(&mut self, mass: f64, position: f64, velocity: f64) -> usize {
         self.mass.push(mass);
-        self.start.position.push(position);
-        self.start.velocity.push(velocity);
+        self.initial.position.push(position);
+        self.initial.velocity.push(velocity);
         self.mass.len() - 1
     }
 
@@ -159,11 +143,24 @@ impl System {
         Ok(diagonal)
     }
 
-    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, J.
-    pub fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
+    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, J, at positions q (m) and velocities v (m/s), with the present values of
+    /// the inputs, which may move the reference of an element; none given are 0.
+    pub fn energy(&self, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
         let kinetic: f64 = self.mass.iter().zip(v).map(|(m, v)| 0.5 * m * v * v).sum();
-        let held = |c: &Contact| c.law.potential().map_or(0.0, |v| v.energy(c.row.dot(q) - c.gap));
-        let contact = self.contacts.iter().map(held);
-        kinetic + 0.5 * self.stiffness_form(q, q) + contact.sum::<f64>()
+        let moved = |j: usize| -> f64 {
+            let moves =
+                |input: &Input| matches!(&input.action, Action::Motion(elements) if elements.contains(&j));
+            self.inputs.iter().zip(inputs).filter(|(input, _)| moves(input)).map(|(_, u)| u).sum()
+        };
+        let any_moves = self.inputs.iter().any(|input| matches!(input.action, Action::Motion(_)));
+        let stored = |(j, element): (usize, &Element)| match element.law.compliant() {
+            Some(law) => {
+                let reference = if any_moves { moved(j) } else { 0.0 };
+                law.energy(element.row().dot(q) - element.gap - reference)
+            }
+            None => 0.0,
+        };
+        let elements: f64 = self.elements.iter().enumerate().map(stored).sum();
+        kinetic + 0.5 * self.stiffness_form(q, q) + elements
     }
 }

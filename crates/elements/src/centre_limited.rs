@@ -11,10 +11,10 @@
 
 use crate::power::{EXPONENT, GAP, Power, STIFFNESS};
 use hamiltone_core::{
-    law::{Law, Potential, Touch},
+    element::{Compliant, ElementLaw, Law},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    potential::Potential,
 };
-use std::sync::Arc;
 
 /// V = K/(α+1) [|x| − h]₊^(α+1).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,7 @@ impl Potential for CentreLimited {
 }
 
 /// The line of the catalogue.
-pub(crate) const ENTRY: Entry<Touch> = Entry {
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "centre-limited",
         summary: "free play between two barriers of a power law, as of a rattle",
@@ -86,6 +86,6 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
     make: |values: &Values| {
         let number = |name| values.required(name);
         let law = CentreLimited::new(number("stiffness")?, number("exponent")?, number("gap")?)?;
-        Ok(Touch { law: Law::Compliant(Arc::new(law)), gap: 0.0 })
+        Ok(ElementLaw { law: Law::Compliant(Compliant::new(law)), gap: 0.0 })
     },
 };

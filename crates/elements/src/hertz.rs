@@ -9,7 +9,7 @@
 
 use crate::power::{GAP, LOSS, Power, STIFFNESS};
 use hamiltone_core::{
-    law::Touch,
+    element::ElementLaw,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
 };
 
@@ -38,7 +38,7 @@ pub fn hertz_stiffness(effective_modulus: f64, radius: f64) -> Result<f64, Compl
 }
 
 /// The line of the catalogue.
-pub(crate) const ENTRY: Entry<Touch> = Entry {
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "hertz",
         summary: "two round elastic bodies, with Hunt–Crossley loss",
@@ -79,6 +79,6 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
                 ));
             }
         };
-        Ok(hertz(stiffness)?.with_loss(values.required("loss")?)?.at_gap(values.required("gap")?))
+        hertz(stiffness)?.at_gap(values.required("gap")?).with_loss(values.required("loss")?)
     },
 };

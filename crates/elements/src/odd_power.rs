@@ -14,10 +14,10 @@ use crate::{
     power::STIFFNESS,
 };
 use hamiltone_core::{
-    law::{Law, Potential, Touch},
+    element::{Compliant, ElementLaw, Law},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    potential::Potential,
 };
-use std::sync::Arc;
 
 /// V = K/(α+1) x^(α+1) for odd α.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,14 +62,10 @@ impl Potential for OddPower {
         let twice = 2.0 * x + s;
         (scale * (twice * sums.last), scale * (sums.last + 2.0 * twice * y * sums.slope))
     }
-
-    fn monomial(&self) -> Option<(f64, f64)> {
-        Some((self.stiffness, self.exponent as f64))
-    }
 }
 
 /// The line of the catalogue.
-pub(crate) const ENTRY: Entry<Touch> = Entry {
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "odd-power",
         summary: "spring without a gap, of any odd power: linear, cubic, …",
@@ -87,6 +83,6 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
     },
     make: |values: &Values| {
         let law = OddPower::new(values.required("stiffness")?, values.required("exponent")?)?;
-        Ok(Touch { law: Law::Compliant(Arc::new(law)), gap: 0.0 })
+        Ok(ElementLaw { law: Law::Compliant(Compliant::new(law)), gap: 0.0 })
     },
 };

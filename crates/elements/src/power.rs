@@ -11,19 +11,18 @@
 
 use crate::exponent::Exponent;
 use hamiltone_core::{
-    law::{Law, Potential, Touch},
+    element::{Compliant, ElementLaw, Law},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    potential::Potential,
 };
-use std::sync::Arc;
 
-/// V = K/(α+1) ⌊x⌋^(α+1), with loss μ.
+/// V = K/(α+1) ⌊x⌋^(α+1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
     stiffness: f64,
     exponent: Exponent,
     /// K/(α+1).
     scale: f64,
-    loss: f64,
 }
 
 impl Power {
@@ -34,20 +33,12 @@ impl Power {
     pub fn new(stiffness: f64, exponent: f64) -> Result<Self, Complaint> {
         let (stiffness, exponent) =
             (Range::POSITIVE.check("stiffness", stiffness)?, Exponent::new(exponent)?);
-        Ok(Self { stiffness, exponent, scale: stiffness / (exponent.alpha + 1.0), loss: 0.0 })
+        Ok(Self { stiffness, exponent, scale: stiffness / (exponent.alpha + 1.0) })
     }
 
-    /// The same law with Hunt and Crossley's loss coefficient μ ≥ 0, s/m.
-    ///
-    /// # Errors
-    /// A [`Complaint`] where μ is negative or not finite.
-    pub fn with_loss(self, loss: f64) -> Result<Self, Complaint> {
-        Ok(Self { loss: Range::NOT_NEGATIVE.check("loss", loss)?, ..self })
-    }
-
-    /// The law along a row, touching at the gap h, m.
-    pub fn at_gap(self, gap: f64) -> Touch {
-        Touch { law: Law::Compliant(Arc::new(self)), gap }
+    /// The law along a row, acting beyond the gap h, m.
+    pub fn at_gap(self, gap: f64) -> ElementLaw {
+        ElementLaw { law: Law::Compliant(Compliant::new(self)), gap }
     }
 
     /// (V(to) − V(from))/s and its slope in s = to − from, which the caller knows better than by subtraction.
@@ -88,10 +79,6 @@ impl Potential for Power {
     fn onset(&self) -> f64 {
         0.0
     }
-
-    fn loss(&self) -> f64 {
-        self.loss
-    }
 }
 
 /// K of a power law; its unit follows the exponent.
@@ -127,7 +114,7 @@ pub(crate) const LOSS: Parameter = Parameter {
 };
 
 /// The line of the catalogue.
-pub(crate) const ENTRY: Entry<Touch> = Entry {
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "power",
         summary: "one-sided power law with Hunt–Crossley loss: barriers, reeds, hammer felt",
@@ -137,6 +124,6 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
     },
     make: |values: &Values| {
         let law = Power::new(values.required("stiffness")?, values.required("exponent")?)?;
-        Ok(law.with_loss(values.required("loss")?)?.at_gap(values.required("gap")?))
+        law.at_gap(values.required("gap")?).with_loss(values.required("loss")?)
     },
 };

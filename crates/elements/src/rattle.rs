@@ -16,58 +16,31 @@ use crate::{
     power::{EXPONENT, GAP, STIFFNESS},
 };
 use hamiltone_core::{
-    law::{Law, Potential, Touch},
+    element::{Compliant, ElementLaw, Law},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
 };
-use std::sync::Arc;
 
-/// Two walls a clearance g apart.
+/// Two walls a clearance g ≥ 0 (m) apart in all, with stiffness K > 0 (N/m^α) and exponent α ≥ 1.
 ///
 /// ```
-/// use hamiltone_elements::Rattle;
-/// use hamiltone_core::law::Potential;
+/// use hamiltone_core::potential::Potential;
+/// use hamiltone_elements::rattle;
 ///
-/// let bead = Rattle::new(1e8, 1.5, 2e-4)?;
+/// let bead = rattle(1e8, 1.5, 2e-4)?;
 /// assert_eq!(bead.force(0.99e-4), 0.0);
 /// assert_eq!(bead.force(3e-4), -bead.force(-3e-4));
 /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rattle {
-    walls: CentreLimited,
-}
-
-impl Rattle {
-    /// The law with stiffness K > 0 (N/m^α), exponent α ≥ 1 and clearance g ≥ 0 (m) in all.
-    ///
-    /// # Errors
-    /// A [`Complaint`] where one is out of range.
-    pub fn new(stiffness: f64, exponent: f64, clearance: f64) -> Result<Self, Complaint> {
-        let half = 0.5 * Range::NOT_NEGATIVE.check("clearance", clearance)?;
-        Ok(Self { walls: CentreLimited::new(stiffness, exponent, half)? })
-    }
-}
-
-impl Potential for Rattle {
-    fn energy(&self, x: f64) -> f64 {
-        self.walls.energy(x)
-    }
-
-    fn force(&self, x: f64) -> f64 {
-        self.walls.force(x)
-    }
-
-    fn curvature(&self, x: f64) -> f64 {
-        self.walls.curvature(x)
-    }
-
-    fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
-        self.walls.quotient(x, s)
-    }
+///
+/// # Errors
+/// A [`Complaint`] where one is out of range.
+pub fn rattle(stiffness: f64, exponent: f64, clearance: f64) -> Result<CentreLimited, Complaint> {
+    let half = 0.5 * Range::NOT_NEGATIVE.check("clearance", clearance)?;
+    CentreLimited::new(stiffness, exponent, half)
 }
 
 /// The line of the catalogue.
-pub(crate) const ENTRY: Entry<Touch> = Entry {
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "rattle",
         summary: "a loose part between two walls, lossless: beads, snares, worn bearings",
@@ -87,7 +60,7 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
     },
     make: |values: &Values| {
         let number = |name| values.required(name);
-        let law = Rattle::new(number("stiffness")?, number("exponent")?, number("clearance")?)?;
-        Ok(Touch { law: Law::Compliant(Arc::new(law)), gap: number("gap")? })
+        let law = rattle(number("stiffness")?, number("exponent")?, number("clearance")?)?;
+        Ok(ElementLaw { law: Law::Compliant(Compliant::new(law)), gap: number("gap")? })
     },
 };

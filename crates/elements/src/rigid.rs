@@ -6,12 +6,12 @@
 //! restitution: e = 1 gives all of it back, e = 0 none (Moreau 1988; Issanchou et al. 2018 for strings against frets).
 
 use hamiltone_core::{
-    law::{Law, Touch},
+    element::{ElementLaw, Law},
     parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values},
 };
 
 /// The line of the catalogue.
-pub(crate) const ENTRY: Entry<Touch> = Entry {
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "rigid",
         summary: "rigid contact with restitution: frets, necks, bridges, stops",
@@ -29,6 +29,6 @@ pub(crate) const ENTRY: Entry<Touch> = Entry {
     },
     make: |values: &Values| {
         let restitution = values.required("restitution")?;
-        Ok(Touch { law: Law::Rigid { restitution }, gap: values.required("gap")? })
+        Ok(ElementLaw { law: Law::Rigid { restitution }, gap: values.required("gap")? })
     },
 };

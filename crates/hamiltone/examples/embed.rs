@@ -7,9 +7,11 @@ use hamiltone::{
     core::{
         audit::Audit,
         body::Body,
+        element::Element,
         geometry::Place,
-        ledger::Books,
-        system::{Contact, Output, Quantity, System},
+        ledger::Bookkeeping,
+        simulation::run_block,
+        system::{Output, Quantity, System},
     },
     elements::hertz,
     schemes,
@@ -27,26 +29,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mallet = Mass::new(0.02)?.starting(0.001, -2.0)?.add_to(&mut system, "mallet")?;
     let (on_bar, on_mallet) = (bar.row(Place::Whole)?, mallet.row(Place::Whole)?);
     // The bar is under the mallet: it touches where bar − mallet > 0.
-    let touch = hertz(5e7)?.with_loss(0.2)?.at_gap(0.0);
-    system.contacts.push(Contact {
-        name: "felt".into(),
-        row: on_bar.minus(&on_mallet),
-        gap: touch.gap,
-        law: touch.law,
-    });
+    let touch = hertz(5e7)?.at_gap(0.0).with_loss(0.2)?;
+    system.elements.push(Element::new("felt", on_bar.minus(&on_mallet), touch.gap, touch.law));
     system.outputs.push(Output { name: "bar".into(), quantity: Quantity::Velocity(on_bar) });
 
     // The scheme is code: it prepares a stepper, or refuses with the reason and numbers.
     let scheme = schemes::named("ec").expect("`ec` is in the catalogue");
     let mut stepper = scheme.prepare(&system, 1.0 / RATE)?;
 
-    // The audio callback: blocks of steps, the books posted as they come. This system has no
+    // The audio callback: blocks of steps, the energy balance added up as they come. This system has no
     // inputs, so the input slice is empty; with k inputs it holds k·(BLOCK + 1) values.
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     let mut sound = [0.0; BLOCK];
     let mut peak: f64 = 0.0;
     for _ in 0..(RATE as usize / BLOCK) {
-        stepper.run(&[], &mut sound, BLOCK, &|_| Books::Kept, &mut |ledger| audit.post(ledger));
+        run_block(&mut stepper, &[], &mut sound, BLOCK, &|_| Bookkeeping::Full, &mut |ledger| {
+            audit.post(ledger)
+        });
         peak = sound.iter().fold(peak, |peak, x| peak.max(x.abs()));
     }
 

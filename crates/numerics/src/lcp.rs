@@ -19,6 +19,8 @@
 
 use crate::schur_newton::Convergence;
 
+use std::sync::Arc;
+
 /// How the impulses are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
@@ -46,7 +48,7 @@ pub struct LcpSolver {
     count: usize,
     method: Method,
     /// G, row-major.
-    compliance: Vec<f64>,
+    compliance: Arc<[f64]>,
     /// F of all contacts; 0 of those that were not closed in the last solve.
     pub impulses: Vec<f64>,
     w: Vec<f64>,
@@ -67,7 +69,7 @@ impl LcpSolver {
         Self {
             count,
             method,
-            compliance,
+            compliance: compliance.into(),
             impulses: zero(),
             w: zero(),
             size: zero(),

@@ -115,6 +115,17 @@ impl Row {
         }
     }
 
+    /// Calls f(i, cᵢ) for each of its entries, in the order in which they are summed, without an allocation.
+    pub fn for_each(&self, mut f: impl FnMut(usize, f64)) {
+        match self {
+            Row::Sparse(entries) => entries.iter().for_each(|&(i, w)| f(i, w)),
+            Row::Dense { first, weights } => {
+                weights.iter().enumerate().for_each(|(i, &w)| f(first + i, w));
+            }
+            Row::Sine(sine) => sine.weights().enumerate().for_each(|(i, w)| f(sine.first + i, w)),
+        }
+    }
+
     /// Σ f(i, cᵢ) over its entries.
     #[inline]
     pub fn sum(&self, f: impl Fn(usize, f64) -> f64) -> f64 {

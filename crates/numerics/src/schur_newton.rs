@@ -20,6 +20,8 @@
 //! It stops when Φ is below what rounding lets it be known to and takes y from one
 //! more linear solve there: without it, the last error would always have one sign.
 
+use std::sync::Arc;
+
 /// The smallest part of a Newton step that is tried, 2⁻⁴⁰.
 pub(crate) const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
@@ -31,12 +33,12 @@ pub(crate) const ITERATIONS_MAX: u32 = 60;
 pub struct SchurNewton {
     count: usize,
     /// G, row-major.
-    compliance: Vec<f64>,
+    compliance: Arc<[f64]>,
     /// y: the multipliers of the last solve.
     pub multipliers: Vec<f64>,
     /// σ of the last solve, to its own last bits.
     pub steps: Vec<f64>,
-    /// What [`SchurNewton::settle`] found.
+    /// What [`SchurNewton::correct`] found.
     pub response: Vec<f64>,
     /// σ⁺ − σ.
     change: Vec<f64>,
@@ -65,7 +67,7 @@ impl SchurNewton {
         let zero = || vec![0.0; count];
         Self {
             count,
-            compliance,
+            compliance: compliance.into(),
             multipliers: zero(),
             steps: zero(),
             response: zero(),
@@ -189,7 +191,7 @@ impl SchurNewton {
 
     /// Takes up that the step as it was made misses σ by `miss` = σ − C s: leaves in [`SchurNewton::response`] what
     /// to lessen the multipliers by, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`SchurNewton::steps`] the σ that results.
-    pub fn settle(&mut self, miss: &[f64]) {
+    pub fn correct(&mut self, miss: &[f64]) {
         self.respond(miss);
         for (j, miss) in miss.iter().enumerate() {
             let row = &self.compliance[j * self.count..(j + 1) * self.count];

@@ -9,7 +9,7 @@
 //! linear map of it, and so is (yⁿ, pⁿ⁺½), so all three have one determinant.
 
 use crate::{figure::Unable, method::Method};
-use hamiltone_core::{ledger::Books, system::System};
+use hamiltone_core::{ledger::Bookkeeping, system::System};
 
 /// 𝒟 of one step of a linear one-coordinate `system`.
 ///
@@ -44,8 +44,8 @@ pub fn tangent(
 /// The state before and after a step from (y, v), in positions: (y, Δt·v) or (yⁿ, yⁿ⁺¹).
 fn step(method: &Method, system: &System, dt: f64, start: (f64, f64)) -> Result<[[f64; 2]; 2], Unable> {
     let mut system = system.clone();
-    system.start.position = vec![start.0];
-    system.start.velocity = vec![start.1];
+    system.initial.position = vec![start.0];
+    system.initial.velocity = vec![start.1];
     let mut stepper = method.prepare(&system, dt)?;
     let input = vec![0.0; 2 * system.inputs.len()];
     stepper.reset(&input[..system.inputs.len()]);
@@ -53,7 +53,7 @@ fn step(method: &Method, system: &System, dt: f64, start: (f64, f64)) -> Result<
     let mut states = [[0.0; 2]; 3];
     for (n, state) in states.iter_mut().enumerate() {
         if n > 0 {
-            stepper.step(&input, Books::Kept);
+            stepper.step(&input, Bookkeeping::Full);
         }
         stepper.snapshot(&mut q, &mut v);
         *state = [q[0], dt * v[0]];

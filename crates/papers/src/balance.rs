@@ -51,7 +51,7 @@ impl<'a> States<'a> {
     /// H of each state, J.
     pub fn energy(&self) -> Vec<f64> {
         let m = self.system.mass[0];
-        self.states.iter().map(|&(y, p)| self.system.energy(&[y], &[p / m])).collect()
+        self.states.iter().map(|&(y, p)| self.system.energy(&[y], &[p / m], &[])).collect()
     }
 
     /// K⁰, K¹, …, J, with the external force f(t), N.

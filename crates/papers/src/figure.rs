@@ -140,8 +140,8 @@ impl fmt::Display for Unable {
 
 impl std::error::Error for Unable {}
 
-impl From<hamiltone_core::scheme::Refusal> for Unable {
-    fn from(refusal: hamiltone_core::scheme::Refusal) -> Self {
+impl From<hamiltone_core::refusal::Refusal> for Unable {
+    fn from(refusal: hamiltone_core::refusal::Refusal) -> Self {
         Self(refusal.to_string())
     }
 }

@@ -24,6 +24,7 @@ pub mod line;
 pub mod lumped;
 pub mod method;
 pub mod order;
+mod paper;
 pub mod reed;
 pub mod spectrum;
 mod table;
@@ -35,18 +36,7 @@ pub mod ducceschi_2017;
 pub mod ishikawa_2018;
 pub mod siconos_modal_moreau_jean;
 
-use figure::Item;
-
-/// A paper that is reproduced.
-#[derive(Clone, Copy, Debug)]
-pub struct Paper {
-    /// Its folder: `author_year`, or a page's own name.
-    pub name: &'static str,
-    /// Author, title, year.
-    pub reference: &'static str,
-    /// Its figures and tables.
-    pub items: &'static [Item],
-}
+pub use paper::Paper;
 
 /// Every paper, oldest first.
 pub fn catalogue() -> &'static [Paper] {

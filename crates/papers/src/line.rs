@@ -8,9 +8,9 @@ use hamiltone_bodies::variational::{Edge, Field, Grid};
 use hamiltone_core::{
     audit::Audit,
     body::Body,
-    ledger::{Books, Ledger},
+    claims::Balance,
+    ledger::{Bookkeeping, Ledger},
     row::Row,
-    scheme::Balance,
     system::System,
 };
 
@@ -106,11 +106,12 @@ impl Course {
             q: vec![0.0; n],
             v: vec![0.0; n],
         };
-        let between = if stepper.balance() == Balance::Exact { Books::Kept } else { Books::Flows };
+        let between =
+            if stepper.balance() == Balance::Exact { Bookkeeping::Full } else { Bookkeeping::Flows };
         for look in 0..=looks {
             if look > 0 {
                 for step in 1..=every {
-                    let books = if step == every { Books::Kept } else { between };
+                    let books = if step == every { Bookkeeping::Full } else { between };
                     let ledger: Ledger = stepper.step(&[], books);
                     if !course.audit.post(&ledger) {
                         return Ok(course);

@@ -4,9 +4,10 @@ use crate::figure::Unable;
 use hamiltone_bodies::{Mass, Oscillator};
 use hamiltone_core::{
     body::Body,
+    element::{Element, ElementLaw},
     geometry::Place,
-    law::Touch,
-    system::{Contact, Port, System},
+    input::Input,
+    system::System,
 };
 
 /// A mass with what acts on it.
@@ -23,7 +24,7 @@ pub struct Lumped {
     /// ẏ(0), m/s.
     pub velocity: f64,
     /// The contact with the ground, if there is one.
-    pub touch: Option<Touch>,
+    pub touch: Option<ElementLaw>,
     /// Whether an external force acts.
     pub driven: bool,
 }
@@ -43,11 +44,11 @@ impl Lumped {
         };
         let placed = body.add_to(&mut system, "mass")?;
         let row = || placed.row(Place::Whole).map_err(Unable);
-        if let Some(Touch { law, gap }) = self.touch {
-            system.contacts.push(Contact { name: "contact".into(), row: row()?, gap, law });
+        if let Some(ElementLaw { law, gap }) = self.touch {
+            system.elements.push(Element::new("contact", row()?, gap, law));
         }
         if self.driven {
-            system.inputs.push(Port { name: "force".into(), row: row()? });
+            system.inputs.push(Input::force("force", row()?));
         }
         Ok(system)
     }

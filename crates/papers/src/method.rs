@@ -2,9 +2,7 @@
 
 use crate::figure::Unable;
 use hamiltone_core::{
-    parameter::Values,
-    scheme::{Claims, Scheme, Stepper},
-    system::System,
+    claims::Claims, parameter::Values, scheme::Scheme, simulation::Simulation, system::System,
 };
 
 /// A scheme as the papers name it.
@@ -72,7 +70,7 @@ impl Method {
     ///
     /// # Errors
     /// Where the scheme refuses the system or the time step.
-    pub fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Unable> {
+    pub fn prepare(&self, system: &System, dt: f64) -> Result<Simulation, Unable> {
         Ok(self.scheme.prepare(system, dt)?)
     }
 

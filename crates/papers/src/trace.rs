@@ -3,8 +3,8 @@
 use crate::{figure::Unable, method::Method};
 use hamiltone_core::{
     audit::Audit,
-    ledger::{Books, Fault, Ledger},
-    scheme::Stepper,
+    ledger::{Bookkeeping, Fault, Ledger},
+    simulation::Simulation,
     system::System,
 };
 
@@ -49,13 +49,13 @@ impl Trace {
             ledgers: Vec::with_capacity(steps),
             audit: Audit::open(initial, stepper.balance()),
         };
-        trace.look(stepper.as_ref());
+        trace.look(&mut stepper);
         for n in 1..=steps {
             ends.rotate_left(inputs);
             ends[inputs..].fill(drive(n as f64 * dt));
-            let ledger = stepper.step(&ends, Books::Kept);
+            let ledger = stepper.step(&ends, Bookkeeping::Full);
             trace.ledgers.push(ledger);
-            trace.look(stepper.as_ref());
+            trace.look(&mut stepper);
             if !trace.audit.post(&ledger) {
                 break;
             }
@@ -63,7 +63,7 @@ impl Trace {
         Ok(trace)
     }
 
-    fn look(&mut self, stepper: &dyn Stepper) {
+    fn look(&mut self, stepper: &mut Simulation) {
         let (mut q, mut v) = ([0.0], [0.0]);
         stepper.snapshot(&mut q, &mut v);
         self.q.push(q[0]);

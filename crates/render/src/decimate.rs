@@ -1,37 +1,36 @@
-//! From the internal rate to the rate of the sound: a linear-phase low-pass of fixed order.
+//! Decimation from the internal rate to the sample rate: a linear-phase low-pass of fixed order.
 //!
 //!   hₙ = (2f_c/f) sinc(2 f_c n/f) · I₀(β√(1 − (n/H)²))/I₀(β),   |n| ≤ H, scaled to Σh = 1
 //!
 //! Kaiser's window (Kaiser 1974): β = 0.1102(A − 8.7), 2H = (A − 7.95)/(14.36 Δf/f),
-//! for A = 120 dB between the pass band's end 0.45 f_s and the stop band's begin
-//! 0.5 f_s (f the internal rate, f_s that of the sound, f_c the middle). The filter
-//! is centred on its sample, so the sound is not delayed; before the start and after
-//! the end the signal is taken to stand still. Eight running sums in a fixed order
-//! keep the bits the same on every machine.
+//! with A = 120 dB, a transition band Δf from 0.45 f_s to 0.5 f_s and its middle f_c (f is the internal rate, f_s the
+//! sample rate). The filter is centred on its sample, so the sound is not delayed; before the first and after the last
+//! sample the signal is continued by that sample. Eight partial sums in a fixed order give the same bits on every machine.
 
 use hamiltone_numerics::math;
 
-/// Attenuation of the stop band, dB; the pass band ripples by as little, 10^(−A/20).
+/// Attenuation of the stop band, dB; the ripple of the pass band is as small, 10^(−A/20).
 pub const ATTENUATION: f64 = 120.0;
-/// The end of the pass band, as a part of the rate of the sound.
+/// The end of the pass band, relative to the sample rate.
 pub const PASS: f64 = 0.45;
-/// The begin of the stop band, as a part of the rate of the sound.
+/// The beginning of the stop band, relative to the sample rate.
 pub const STOP: f64 = 0.5;
 
 /// Decimates one channel by a whole ratio.
 pub struct Decimator {
     ratio: u64,
-    /// h, 2H + 1 values, followed by zeros to a multiple of the lanes.
+    /// hₙ, 2H + 1 values, followed by zeros up to a multiple of [`LANES`].
     taps: Vec<f64>,
     /// H.
     half: u64,
-    /// The latest samples; the first is sample `origin` − H.
+    /// The latest samples at the internal rate; the first is sample `origin` − H.
     recent: Vec<f64>,
     origin: u64,
-    /// The number of samples written.
+    /// The number of samples of the sound so far.
     written: u64,
 }
 
+/// The number of partial sums.
 const LANES: usize = 8;
 
 impl Decimator {
@@ -79,7 +78,7 @@ impl Decimator {
         Some(sample)
     }
 
-    /// Lets the signal stand still after its last sample.
+    /// Continues the signal by its last sample, so that the remaining samples of the sound can be pulled.
     pub fn end(&mut self) {
         if let Some(last) = self.recent.last().copied() {
             self.recent.resize(self.recent.len() + self.half as usize, last);
@@ -87,7 +86,7 @@ impl Decimator {
     }
 }
 
-/// Σ hᵢxᵢ in eight lanes; `taps` may be longer by zeros.
+/// Σ hᵢxᵢ in [`LANES`] partial sums; `taps` may be longer by zeros.
 fn dot(taps: &[f64], x: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (whole, rest) = x.as_chunks::<LANES>();
@@ -127,7 +126,7 @@ mod tests {
         sound
     }
 
-    /// Away from the ends, where the filter's reach of 78 samples meets the standstill.
+    /// Away from the ends, where the filter of ±78 samples sees the continuation.
     fn inner(sound: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
         sound.iter().enumerate().skip(80).take(sound.len() - 160).map(|(i, x)| (i as f64, *x))
     }

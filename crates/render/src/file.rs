@@ -1,4 +1,4 @@
-//! A file that appears under its name only when it is whole.
+//! A file that appears under its name only when it is complete.
 
 use crate::sink::SinkError;
 use std::{
@@ -8,13 +8,13 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// The temporary files of runs that go on.
+/// The temporary files of runs that are going on.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes the temporary files of all runs that go on, for a program that is about to end.
-pub fn abandon() {
+/// Removes the temporary files of all runs that are going on: for a program that is interrupted.
+pub fn remove_unfinished() {
     let mut parts = unfinished();
-    // Nobody is left to tell.
+    // The program ends: an error could not be reported to anyone.
     parts.drain(..).for_each(|part| drop(fs::remove_file(part)));
 }
 
@@ -22,14 +22,17 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file being written under a temporary name beside its own; dropped, it vanishes.
+/// A file that is written under a temporary name, `.part` added. When it is dropped, the temporary file is removed.
 pub struct Pending {
     part: PathBuf,
     out: Option<BufWriter<File>>,
 }
 
 impl Pending {
-    /// Begins `path`, in a folder that exists.
+    /// Creates the temporary file of `path`, in a folder that exists.
+    ///
+    /// # Errors
+    /// Where it cannot be created, or `path` is something else than a plain file.
     pub fn create(path: &Path) -> Result<Self, SinkError> {
         let mut name = path.as_os_str().to_owned();
         name.push(".part");
@@ -49,7 +52,10 @@ impl Pending {
         Ok(Self { part, out: Some(BufWriter::new(out)) })
     }
 
-    /// Writes the whole file by `write` and gives it the name `path`.
+    /// Writes the whole file by `write` and renames it to `path`.
+    ///
+    /// # Errors
+    /// Those of `write` and of the file system.
     pub fn commit(
         mut self,
         path: &Path,
@@ -58,7 +64,7 @@ impl Pending {
         let Some(mut out) = self.out.take() else { return Ok(()) };
         let written = write(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_all());
         drop(out);
-        // Behind a link it is the file that is meant.
+        // A symbolic link stays, and its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
         written.and_then(|()| fs::rename(&self.part, target)).map_err(|error| failed(path, error))
     }
@@ -68,12 +74,12 @@ impl Drop for Pending {
     fn drop(&mut self) {
         self.out = None;
         unfinished().retain(|part| *part != self.part);
-        // After a commit there is nothing left to remove; otherwise nobody is left to tell.
+        // After a commit there is nothing to remove; otherwise `drop` cannot report an error.
         let _ = fs::remove_file(&self.part);
     }
 }
 
-/// An error of the system, with the file it is about.
+/// An error of the file system, with the file that it is about.
 pub fn failed(path: &Path, error: io::Error) -> SinkError {
     SinkError { path: path.into(), reason: error.to_string() }
 }

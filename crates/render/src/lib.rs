@@ -2,11 +2,11 @@
 //!
 //! In the order in which the data flows:
 //!
-//! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`watch`] – what it observes besides the pickups
-//! 2. [`sound`] and [`decimate`] – the pickups at the rate of the sound
-//! 3. [`outcome`] – what a run leaves behind
-//! 4. [`sink`] – the contract of what listens to a run; [`file`], [`totals`] – what sinks share
-//! 5. [`sinks`] – WAV, audit, states
+//! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
+//! 2. [`sound`] and [`decimate`] – the pickups at the sample rate
+//! 3. [`outcome`] – the results of a run
+//! 4. [`sink`] – the contract of outputs; [`mod@file`] and [`totals`] – what they share
+//! 5. [`sinks`] – WAV, energy audit, states
 //!
 //! ```
 //! use hamiltone_render::run;
@@ -34,13 +34,13 @@
 
 pub mod decimate;
 pub mod file;
+pub mod observe;
 pub mod outcome;
 pub mod run;
 pub mod sink;
 pub mod sinks;
 pub mod sound;
 pub mod totals;
-pub mod watch;
 
 pub use outcome::Outcome;
 pub use run::{RunError, run};

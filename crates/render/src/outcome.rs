@@ -1,27 +1,27 @@
-//! What a run leaves behind: its energy balance, its sound, its contacts.
+//! The results of a run: its energy balance, its sound, its contacts.
 
 use crate::{
+    observe::{ContactSummary, PhysicalEnergy},
     sound::Sound,
-    watch::{Physical, Touching},
 };
-use hamiltone_core::{audit::Audit, scheme::Balance};
+use hamiltone_core::{audit::Audit, claims::Balance};
 
-/// What came of a run.
+/// The results of a run.
 pub struct Outcome {
-    /// Its energy books.
+    /// The energy balance over the run.
     pub audit: Audit,
-    /// What the scheme claims for this system.
+    /// The energy balance that the scheme claims for this system.
     pub balance: Balance,
-    /// The largest relative residual that passes.
+    /// The largest relative energy residual that is accepted.
     pub tolerance: f64,
-    /// Whether the run is finite and balanced.
+    /// Whether the run is finite and its energy balance holds.
     pub ok: bool,
-    /// The pickups at the rate of the sound, and the factor that scales them.
+    /// The pickups at the sample rate, and the factors that normalise them.
     pub sound: Sound,
-    /// What each contact of the scene did.
-    pub contacts: Vec<Touching>,
-    /// The physical energy, where the scheme's books keep another.
-    pub physical: Option<Physical>,
-    /// What the user should know.
+    /// The contacts of the scene.
+    pub contacts: Vec<ContactSummary>,
+    /// The physical energy, where the discrete energy of the scheme differs from it.
+    pub physical: Option<PhysicalEnergy>,
+    /// What the user should know though the run went on.
     pub warnings: Vec<String>,
 }

@@ -1,35 +1,37 @@
 //! The run loop: drive → step → ledger → sinks.
 //!
 //! Row n of everything is the state at tₙ = n/(sample rate · oversampling); row 0
-//! is the start. Ledgers live for a block. The loop pushes blocks of rows, sinks listen; neither knows the
-//! other's kind.
+//! is the initial condition. Ledgers are kept for one block. The loop pushes blocks of rows into the sinks and knows
+//! neither their kinds nor that of the scheme.
 
 use crate::{
+    observe::{Observer, PhysicalEnergy},
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
-    sound::{Listener, Sound},
-    watch::{Physical, Watch},
+    sound::{Recorder, Sound},
 };
 use hamiltone_core::{
     audit::Audit,
-    ledger::{Books, Ledger},
-    scheme::{Balance, Refusal},
+    claims::Balance,
+    ledger::{Bookkeeping, Ledger},
+    refusal::Refusal,
+    simulation::run_block,
 };
 use hamiltone_scene::Plan;
 
-/// What rigid contacts may give, of what was put in, before it is worth a word.
-const FED: f64 = 1e-3;
-/// Rows per block where no sink asks for states between them.
+/// The net work of contacts, relative to the initial and supplied energy, above which the user is warned.
+const CONTACT_WORK_LIMIT: f64 = 1e-3;
+/// Rows per block where no sink needs the state.
 const BLOCK: u64 = 1024;
 
-/// Why there is no outcome.
+/// Why a run has no outcome.
 #[derive(Debug)]
 pub enum RunError {
     /// The scheme does not run this system at this rate.
     Refused(Refusal),
-    /// Something could not be written.
+    /// A file could not be written.
     Sink(SinkError),
-    /// The sound does not fit into memory: so many bytes.
+    /// The sound does not fit into memory; its size in bytes.
     Memory(u128),
 }
 
@@ -42,7 +44,7 @@ impl std::fmt::Display for RunError {
                 let gigabytes = *bytes as f64 / 1e9;
                 write!(
                     f,
-                    "there is no memory for a sound of {gigabytes:.1} GB; render a shorter duration or fewer pickups"
+                    "not enough memory for a sound of {gigabytes:.1} GB; render a shorter duration or fewer pickups"
                 )
             }
         }
@@ -63,54 +65,65 @@ impl From<SinkError> for RunError {
     }
 }
 
-/// Runs a plan into sinks. A run that breaks its balance, diverges or turns non-finite
-/// is an outcome that is not `ok`, and its sinks are finished like any other's.
+/// Runs a plan and pushes its rows into sinks.
+///
+/// `progress` receives the number of steps done and of all steps, once a block. A run that violates its energy balance,
+/// diverges or becomes non-finite is an outcome that is not `ok`; its sinks are finished as those of any other run.
 ///
 /// # Errors
-/// A refusal before anything is written, or the first sink that cannot write.
+/// The refusal of the scheme, before anything is written; a sound that does not fit into memory; the first sink that
+/// cannot write.
 pub fn run(
     plan: &Plan,
     sinks: &mut [&mut dyn Sink],
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Outcome, RunError> {
-    let rate = plan.sample_rate * plan.oversampling as f64;
+    let rate = plan.internal_rate();
     let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
     sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
-    let mut listener = Listener::new(plan).map_err(|_| RunError::Memory(memory(plan)))?;
+    let mut recorder = Recorder::new(plan).map_err(|_| RunError::Memory(memory(plan)))?;
 
-    let (sample, steps) = (plan.oversampling as u64, plan.frames as u64 * plan.oversampling as u64);
+    let (sample, steps) = (plan.oversampling as u64, plan.steps());
     let mut inputs = Inputs::new(plan, rate);
     let stored = stepper.reset(&inputs.values);
-    let mut watch = Watch::new(plan, &mut *stepper);
+    let mut observer = Observer::new(plan, &mut stepper);
+    // Blocks end where a sink or the observer reads the state.
     let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
-    let stride = wanted.into_iter().chain(watch.wants_samples().then_some(sample)).reduce(common_divisor);
+    let stride = wanted.into_iter().chain(observer.needs_samples().then_some(sample)).reduce(common_divisor);
     let (length, channels) = (stride.unwrap_or(BLOCK), plan.pickups.len());
     let mut outputs = vec![0.0; length as usize * channels];
     let (mut q, mut v) = (vec![0.0; plan.system.size()], vec![0.0; plan.system.size()]);
 
-    // In full at each sample, and where a sink asks for the state.
+    // Ledgers are complete at each sample, and where a sink reads the state.
     let full = stride.map_or(sample, |n| common_divisor(n, sample));
     let balance = stepper.balance();
 
-    let mut audit = Audit::open(stored, stepper.balance());
+    let mut audit = Audit::open(stored, balance);
     let mut ledgers = vec![Ledger { stored, ..Ledger::default() }];
     stepper.outputs(&mut outputs[..channels]);
     let (mut first, mut rows) = (0, 1);
     loop {
         let last = first + rows as u64 - 1;
-        let at_sample = last.is_multiple_of(sample) && watch.wants_samples();
-        if wanted.is_some() || at_sample && watch.wants_state(last / sample) {
+        let at_sample = last.is_multiple_of(sample) && observer.needs_samples();
+        if wanted.is_some() || at_sample && observer.needs_state(last / sample) {
             stepper.snapshot(&mut q, &mut v);
         }
         if at_sample {
-            watch.look(plan, &mut *stepper, last / sample, &q, &v);
+            observer.observe(plan, &mut stepper, last / sample, &q, &v);
         }
-        let (touched, physical) =
-            if at_sample { (&watch.touched[..], watch.energy) } else { (&[][..], None) };
-        let outputs_now = &outputs[..rows * channels];
-        let block =
-            Block { first, rate, outputs: outputs_now, ledgers: &ledgers, q: &q, v: &v, touched, physical };
-        listener.hear(block.outputs);
+        let (contacts, physical) =
+            if at_sample { (&observer.now[..], observer.energy) } else { (&[][..], None) };
+        let block = Block {
+            first,
+            rate,
+            outputs: &outputs[..rows * channels],
+            ledgers: &ledgers,
+            q: &q,
+            v: &v,
+            contacts,
+            physical,
+        };
+        recorder.push(block.outputs);
         sinks.iter_mut().try_for_each(|sink| sink.block(plan, &block))?;
         progress(audit.steps, steps);
         if audit.fault.is_some() || audit.steps == steps {
@@ -124,7 +137,8 @@ pub fn run(
             ledgers.push(*ledger);
             audit.post(ledger)
         };
-        rows = stepper.run(
+        rows = run_block(
+            &mut stepper,
             input,
             &mut outputs[..rows * channels],
             rows,
@@ -133,28 +147,30 @@ pub fn run(
         );
     }
 
-    let outcome = close(plan, audit, stepper.balance(), listener.sound(plan), watch);
+    let outcome = outcome(plan, audit, balance, recorder.finish(plan), observer);
+    // Every sink is finished, also after one that cannot write.
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
     finished.into_iter().collect::<Result<(), _>>()?;
     Ok(outcome)
 }
 
-/// How the step that leads to a row is booked. An exact balance is judged step by step; a bounded one sums its
-/// losses and supply in every step, and takes the stored energy in every `full`-th row.
-pub fn books(balance: Balance, full: u64, row: u64) -> Books {
+/// How much of the ledger the step to a row computes. An exact balance is checked in every step. A bounded one adds up
+/// dissipated and supplied energy in every step and takes the stored energy in every `full`-th row, since that is all
+/// that its tolerance can resolve.
+pub fn books(balance: Balance, full: u64, row: u64) -> Bookkeeping {
     match balance {
-        Balance::Bounded if !row.is_multiple_of(full) => Books::Flows,
-        _ => Books::Kept,
+        Balance::Bounded if !row.is_multiple_of(full) => Bookkeeping::Flows,
+        _ => Bookkeeping::Full,
     }
 }
 
-fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, watch: Watch) -> Outcome {
-    let (contacts, physical) = watch.close();
+fn outcome(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, observer: Observer) -> Outcome {
+    let (contacts, physical) = observer.finish();
     let mut warnings = plan.warnings.clone();
     if audit.missed > 0 {
-        warnings.push(format!("the solver stopped above its rounding floor in {} steps", audit.missed));
+        warnings.push(format!("the iteration did not converge to rounding error in {} steps", audit.missed));
     }
-    warnings.extend(fed(plan, &audit, physical.as_ref()));
+    warnings.extend(energy_warnings(plan, &audit, physical.as_ref()));
     warnings.extend(sound.warnings());
     Outcome {
         balance,
@@ -168,29 +184,29 @@ fn close(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, watch: Watch
     }
 }
 
-/// What contacts gave to a run that nothing else put in: an impulse is work, and modes near half a round a step hold
-/// more than the books see.
-fn fed(plan: &Plan, audit: &Audit, physical: Option<&Physical>) -> Vec<String> {
+/// Energy that contacts added and nothing else supplied: impulses of rigid contacts may do net work, and of modes near
+/// ωΔt = π the discrete energy contains a small part only.
+fn energy_warnings(plan: &Plan, audit: &Audit, physical: Option<&PhysicalEnergy>) -> Vec<String> {
     let (unit, given) = (plan.energy_unit(), audit.energy_initial.abs() + audit.supplied.max(0.0));
-    let mut fed = Vec::new();
-    if audit.contact_work > FED * given {
+    let mut warnings = Vec::new();
+    if audit.contact_work > CONTACT_WORK_LIMIT * given {
         let work = audit.contact_work;
-        fed.push(format!(
-            "rigid contacts gave {work:.3e} {unit} in all, where {given:.3e} {unit} were put in"
+        warnings.push(format!(
+            "rigid contacts added {work:.3e} {unit} in total; the initial and supplied energy is {given:.3e} {unit}"
         ));
     }
-    if let Some(Physical { peak, initial, .. }) = physical
+    if let Some(PhysicalEnergy { peak, initial, .. }) = physical
         && *peak > 2.0 * (initial + audit.supplied.max(0.0))
     {
-        fed.push(format!(
-            "the physical energy rose to {peak:.3e} {unit}, where {given:.3e} {unit} were put in: contacts feed modes that \
-             the books hardly see; take fewer modes or a higher rate"
+        warnings.push(format!(
+            "the physical energy reached {peak:.3e} {unit}; the initial and supplied energy is {given:.3e} {unit}: contacts \
+             inject energy into modes whose discrete energy underestimates the physical one; use fewer modes or a higher rate"
         ));
     }
-    fed
+    warnings
 }
 
-/// The bytes of the sound while it is made.
+/// The size of the sound in memory, bytes.
 fn memory(plan: &Plan) -> u128 {
     8 * plan.frames as u128 * plan.pickups.len() as u128
 }
@@ -199,11 +215,11 @@ fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
-/// The drives' values at the step ends of a block.
+/// The values of the drives at the step ends of a block.
 struct Inputs<'a> {
     plan: &'a Plan,
     rate: f64,
-    /// The step that `values` end at.
+    /// The step at which `values` end.
     step: u64,
     /// All drives at one step end after the other.
     values: Vec<f64>,
@@ -215,7 +231,7 @@ impl<'a> Inputs<'a> {
         Self { plan, rate, step: 0, values }
     }
 
-    /// The values at the ends of the next `frames` steps, those where the first begins in front.
+    /// The values at both ends of the next `frames` steps: frames + 1 rows, the first where the first step begins.
     fn advance(&mut self, frames: usize) -> &[f64] {
         let count = self.plan.drives.len();
         self.values.drain(..self.values.len() - count);

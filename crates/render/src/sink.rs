@@ -1,31 +1,31 @@
-//! The contract between the run loop and what listens to it.
+//! The contract between the run loop and its outputs.
 
 use crate::outcome::Outcome;
-use hamiltone_core::{ledger::Ledger, scheme::Touched};
+use hamiltone_core::{ledger::Ledger, stepper::Activity};
 use hamiltone_scene::Plan;
 use std::path::PathBuf;
 
-/// Something that listens to a run.
+/// An output of a run: a file, a plot, a sound device. It receives all rows, block by block.
 pub trait Sink {
-    /// Called once, before the first block; what cannot be written fails here.
+    /// Called once, before the first block. What can be known to fail fails here, before a long run.
     ///
     /// # Errors
-    /// Where its file cannot be made.
+    /// Where its file cannot be created.
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError>;
 
-    /// Every how many steps it needs the state: blocks then end there.
+    /// Every how many steps it reads the state, if it does: blocks then end there.
     fn stride(&self, plan: &Plan) -> Option<u64> {
         let _ = plan;
         None
     }
 
-    /// Called for every block, the first of which holds row 0 alone.
+    /// Called for every block in order. The first block holds row 0 alone, the initial condition.
     ///
     /// # Errors
     /// Where it cannot write.
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError>;
 
-    /// Called once, after the last block, also where the run failed.
+    /// Called once, after the last block, also where the run is not `ok`.
     ///
     /// # Errors
     /// Where it cannot write.
@@ -38,17 +38,18 @@ pub struct Block<'a> {
     pub first: u64,
     /// The internal rate, Hz.
     pub rate: f64,
-    /// All pickups of one row after the other, SI units.
+    /// The pickups, rows × channels, row by row, SI units.
     pub outputs: &'a [f64],
-    /// The ledger of the step that led to each row.
+    /// The energy ledger of the step to each row.
     pub ledgers: &'a [Ledger],
-    /// The positions after the last row, m, where a sink asked for states.
+    /// The coordinates at the last row, m, where a sink has a stride.
     pub q: &'a [f64],
-    /// The velocities after the last row, m/s, where a sink asked for states.
+    /// The velocities at the last row, m/s, where a sink has a stride.
     pub v: &'a [f64],
-    /// What each contact of the system did since the sample of the sound before, where the last row is a sample.
-    pub touched: &'a [Touched],
-    /// The physical energy after the last row, J, where that is a sample and the books keep another energy.
+    /// Impulse and smallest gap of each contact of the system since the previous sample of the sound, where the last row
+    /// is a sample; empty elsewhere.
+    pub contacts: &'a [Activity],
+    /// The physical energy at the last row, J, where that is a sample and the discrete energy of the scheme differs.
     pub physical: Option<f64>,
 }
 
@@ -64,7 +65,7 @@ impl Block<'_> {
 pub struct SinkError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// Why not.
     pub reason: String,
 }
 

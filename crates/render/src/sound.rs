@@ -1,32 +1,33 @@
-//! The sound of a run: its pickups at the sample rate, in SI units, and its level.
+//! The sound of a run: its pickups at the sample rate in SI units, and the factors that normalise them.
 //!
 //! Sample i of a channel is its pickup at t = i/(sample rate). With oversampling the
-//! pickups pass the low-pass of [`crate::decimate`] first. What a file stores is
+//! pickups are filtered by the low-pass of [`crate::decimate`] first. A file stores
 //!
 //!   factor · x,   factor = 10^(dB/20)/max|x| (peak) or 10^(dB/20) (gain) or 1 (raw)
 //!
-//! with the maximum taken over the channels of one unit: metres and newtons side by side
-//! would else leave one of them silent, and channels of one unit keep their balance.
+//! with the maximum over the channels of one unit: channels in metres keep their relative levels, and are not made
+//! inaudible by a channel in newtons.
 
 use crate::decimate::{self, Decimator};
 use hamiltone_numerics::math;
 use hamiltone_scene::plan::{Level, Plan, SampleFormat};
 use std::collections::TryReserveError;
 
-/// The pickups at the rate of the sound.
+/// The pickups at the sample rate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sound {
-    /// Samples a second.
+    /// The sample rate, Hz.
     pub rate: f64,
     /// The number of channels.
     pub channels: usize,
-    /// Internal steps per sample; above 1 a low-pass was applied.
+    /// Internal steps per sample; above 1 the low-pass was applied.
     pub oversampling: usize,
-    /// Samples in SI units, frame by frame, each all channels in the order of the pickups.
+    /// Samples in SI units, frames × channels, row by row; channels in the order of the pickups.
     pub samples: Vec<f64>,
     /// max |sample| over all channels.
     pub peak: f64,
-    /// What samples are multiplied by when they are stored, one factor a channel; 1 for the peak level of silence.
+    /// The factor of each channel, 1/(unit of the pickup), by which samples are multiplied when they are stored; 1 where
+    /// a peak level is asked for and the channel is silent.
     pub factors: Vec<f64>,
     /// How many samples exceed full scale in the integer format chosen.
     pub clipped: u64,
@@ -43,16 +44,16 @@ impl Sound {
         self.samples.iter().skip(channel).step_by(self.channels.max(1)).copied()
     }
 
-    /// Samples as they are stored: times their factors, in the order of `samples`.
+    /// Samples as they are stored: multiplied by the factors of their channels, in the order of `samples`.
     pub fn scaled(&self) -> impl Iterator<Item = f64> + '_ {
         self.samples.iter().zip(self.factors.iter().cycle()).map(|(x, factor)| x * factor)
     }
 
-    /// How the sound came from the internal rate, in words; `None` where both rates are one.
+    /// How the sound was decimated, as a text; `None` without oversampling.
     pub fn filter(&self) -> Option<String> {
         (self.oversampling > 1).then(|| {
             format!(
-                "linear-phase Kaiser low-pass: pass band to {} Hz, {} dB from {} Hz, delay compensated",
+                "linear-phase Kaiser low-pass: pass band to {} Hz, {} dB attenuation from {} Hz, delay compensated",
                 decimate::PASS * self.rate,
                 decimate::ATTENUATION,
                 decimate::STOP * self.rate
@@ -62,9 +63,9 @@ impl Sound {
 
     pub(crate) fn warnings(&self) -> Vec<String> {
         let clipped = format!("{} samples exceed full scale and are clipped; lower the level", self.clipped);
-        let silent = "the sound is silent: no pickup ever left zero".to_string();
+        let silent = "the sound is silent: every pickup stayed at zero".to_string();
         let rate = format!(
-            "a WAV header holds whole rates only: {} Hz is written for {}",
+            "a WAV header stores integer sample rates only: {} Hz is written for {} Hz",
             self.rate.round(),
             self.rate
         );
@@ -79,19 +80,22 @@ impl Sound {
     }
 }
 
-/// Listens to the blocks of a run and makes its sound.
-pub(crate) struct Listener {
+/// Records the pickups of a run and makes its sound.
+pub(crate) struct Recorder {
     channels: usize,
     frames: usize,
-    /// One a channel; none where the rates are one.
+    /// One for each channel; none without oversampling.
     decimators: Vec<Decimator>,
     samples: Vec<f64>,
-    /// A pickup turned infinite or not a number: what follows is not heard.
-    broken: bool,
+    /// Whether a pickup became infinite or not a number: nothing is recorded after it.
+    non_finite: bool,
 }
 
-impl Listener {
-    /// A listener with room for the whole sound.
+impl Recorder {
+    /// A recorder with memory for the whole sound.
+    ///
+    /// # Errors
+    /// Where there is not enough memory.
     pub fn new(plan: &Plan) -> Result<Self, TryReserveError> {
         let channels = plan.pickups.len();
         let mut samples = Vec::new();
@@ -102,18 +106,19 @@ impl Listener {
             frames: plan.frames,
             decimators: (0..decimators).map(|_| Decimator::new(plan.oversampling)).collect(),
             samples,
-            broken: false,
+            non_finite: false,
         })
     }
 
-    pub fn hear(&mut self, outputs: &[f64]) {
+    /// Records rows of pickups at the internal rate.
+    pub fn push(&mut self, outputs: &[f64]) {
         for row in outputs.chunks_exact(self.channels.max(1)) {
-            self.broken |= row.iter().any(|x| !x.is_finite());
-            if self.broken {
+            self.non_finite |= row.iter().any(|x| !x.is_finite());
+            if self.non_finite {
                 return;
             }
             if self.decimators.is_empty() {
-                self.keep(row.iter().copied());
+                self.store(row.iter().copied());
             } else {
                 self.decimators.iter_mut().zip(row).for_each(|(decimator, x)| decimator.push(*x));
                 self.pull();
@@ -121,19 +126,22 @@ impl Listener {
         }
     }
 
-    fn keep(&mut self, frame: impl Iterator<Item = f64>) {
+    fn store(&mut self, frame: impl Iterator<Item = f64>) {
         if self.samples.len() < self.frames * self.channels {
             self.samples.extend(frame);
         }
     }
 
+    /// Stores the frame that the decimators have finished, if there is one.
     fn pull(&mut self) {
         let frame: Vec<f64> = self.decimators.iter_mut().filter_map(Decimator::pull).collect();
-        self.keep(frame.into_iter());
+        self.store(frame.into_iter());
     }
 
-    pub fn sound(mut self, plan: &Plan) -> Sound {
+    /// The sound, after the last row.
+    pub fn finish(mut self, plan: &Plan) -> Sound {
         self.decimators.iter_mut().for_each(Decimator::end);
+        // The filter looks ahead: its last frames come out after the last row.
         let mut before = usize::MAX;
         while !self.decimators.is_empty() && self.samples.len() != before {
             before = self.samples.len();

@@ -1,26 +1,27 @@
-//! The ledgers of a run added up row by row, for what is drawn or stored over time.
+//! The energy ledgers of a run added up row by row, for energies over time.
 //!
 //!   stored(n) + Σ dissipated − Σ supplied − Σ contact work − stored(0) = Σ r
 //!
-//! A partial ledger holds no stored energy: Σ r waits for the next full one, which accounts for its flows, too.
+//! A partial ledger has no stored energy: its flows enter Σ r together with the next complete ledger.
 
 use hamiltone_core::ledger::Ledger;
 
-/// Sums since the start, J.
+/// Sums since t = 0, J.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
     /// The energy stored now.
     pub stored: f64,
-    /// What losses took.
+    /// The energy dissipated.
     pub dissipated: f64,
-    /// What the inputs gave.
+    /// The energy supplied by the inputs.
     pub supplied: f64,
-    /// The work of contacts that no potential stores.
+    /// The net work of non-conservative contacts.
     pub contact_work: f64,
-    /// Σ r, which an exact balance leaves at rounding.
+    /// Σ r; rounding error only, where the balance is exact.
     pub residual: f64,
+    /// Whether the initial energy is known.
     started: bool,
-    /// What left in the steps since the last full ledger.
+    /// The energy that left the system since the last complete ledger.
     pending: f64,
 }
 
@@ -28,7 +29,7 @@ impl Totals {
     /// The quantities in the order of [`Self::values`].
     pub const NAMES: [&str; 5] = ["stored", "dissipated", "supplied", "contact_work", "residual"];
 
-    /// Enters the ledger of the next row; the first row's is the start.
+    /// Adds the ledger of the next row; that of row 0 holds the initial energy.
     pub fn post(&mut self, ledger: &Ledger) {
         let outflow = ledger.dissipated - ledger.supplied - ledger.contact_work;
         if ledger.partial {
@@ -46,7 +47,7 @@ impl Totals {
         self.contact_work += ledger.contact_work;
     }
 
-    /// What a file stores of a row.
+    /// The values, in the order of [`Self::NAMES`].
     pub fn values(&self) -> [f64; 5] {
         [self.stored, self.dissipated, self.supplied, self.contact_work, self.residual]
     }

@@ -1,12 +1,12 @@
 //! The report's page.
 
 use crate::{
-    charts::Section,
+    charts::section::Section,
     partials::{Partials, in_cents},
     plot::{STYLE, escape, panel, quantity},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
-use hamiltone_core::scheme::Balance;
+use hamiltone_core::claims::Balance;
 use hamiltone_render::{
     Outcome,
     sinks::{audit::json, wav},
@@ -16,11 +16,17 @@ use hamiltone_scene::plan::{Level, Plan, SampleFormat};
 use serde_json::Value;
 use std::fmt::Write;
 
-/// The longest sound that the page itself carries, s.
-const PLAYED: f64 = 30.0;
+/// The longest sound that is embedded in the page, s.
+const MAX_PLAYBACK: f64 = 30.0;
 
 /// The whole page.
-pub fn html(plan: &Plan, outcome: &Outcome, sections: &[Section], heard: &[Partials], scene: &str) -> String {
+pub fn html(
+    plan: &Plan,
+    outcome: &Outcome,
+    sections: &[Section],
+    partials: &[Partials],
+    scene: &str,
+) -> String {
     let title = escape(&plan.title);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -29,7 +35,7 @@ pub fn html(plan: &Plan, outcome: &Outcome, sections: &[Section], heard: &[Parti
          <style>{}{STYLE}</style></head><body><main>",
         include_str!("style.css")
     );
-    page.push_str(&head(plan, outcome, heard, &title));
+    page.push_str(&head(plan, outcome, partials, &title));
     page.push_str(&player(outcome));
     for section in sections {
         let _ = write!(
@@ -59,7 +65,7 @@ pub fn html(plan: &Plan, outcome: &Outcome, sections: &[Section], heard: &[Parti
     page
 }
 
-fn head(plan: &Plan, outcome: &Outcome, heard: &[Partials], title: &str) -> String {
+fn head(plan: &Plan, outcome: &Outcome, partials: &[Partials], title: &str) -> String {
     let audit = &outcome.audit;
     let source =
         plan.source.as_deref().map(|s| format!("<p class=\"source\">{}</p>", escape(s))).unwrap_or_default();
@@ -67,37 +73,37 @@ fn head(plan: &Plan, outcome: &Outcome, heard: &[Partials], title: &str) -> Stri
     let planned = quantity(plan.frames as f64 / plan.sample_rate, "s");
     let (frames, steps) = (outcome.sound.frames(), audit.steps as f64);
     let ran = quantity(steps / plan.sample_rate / plan.oversampling as f64, "s");
-    let whole = audit.steps == plan.frames as u64 * plan.oversampling as u64;
+    let whole = audit.steps == plan.steps();
     let samples = format!("{} at {} Hz", count(frames as u64, "sample"), plan.sample_rate);
     let length = if whole { samples } else { format!("of {planned}: {samples}") };
-    let rate = quantity(plan.sample_rate * plan.oversampling as f64, "Hz");
+    let rate = quantity(plan.internal_rate(), "Hz");
     let unit = plan.energy_unit();
     let level = match plan.output.level {
-        Level::Peak(db) => format!("peak at {db} dBFS").replace('-', "−"),
+        Level::Peak(db) => format!("normalised to {db} dBFS").replace('-', "−"),
         Level::Gain(db) => format!("gain {db} dB").replace('-', "−"),
-        Level::Raw => "SI values as they are".into(),
+        Level::Raw => "SI values, not normalised".into(),
     };
     let claim = match outcome.balance {
-        Balance::Exact => "claims an exact balance",
-        Balance::Bounded => "claims a bounded balance",
+        Balance::Exact => "claims an exact energy balance",
+        Balance::Bounded => "claims a bounded energy balance",
     };
     let mut tiles = vec![
         ("Scheme", plan.scheme.name().to_string(), claim.to_string()),
         ("Duration", ran, length),
-        ("Steps", grouped(audit.steps), format!("at {rate} inside")),
+        ("Steps", grouped(audit.steps), format!("internal rate {rate}")),
         (
-            "Largest energy",
+            "Peak energy",
             quantity(audit.energy_peak, unit),
             format!("{} at the end", quantity(audit.energy_final, unit)),
         ),
         (
             "Iterations",
             format!("{:.2}", audit.iterations as f64 / audit.steps.max(1) as f64),
-            format!("a step on average, at most {}", audit.iterations_max),
+            format!("mean per step, maximum {}", audit.iterations_max),
         ),
-        ("Level factor", format!("{:.4e}", outcome.sound.factors.first().unwrap_or(&1.0)), level),
+        ("Full scale", full_scale(plan, outcome), level),
     ];
-    tiles.extend(heard.iter().find_map(pitch));
+    tiles.extend(partials.iter().find_map(pitch));
     let mut out = format!(
         "<header><p class=\"brand\">Hamiltone</p><h1>{title}</h1>{source}\
          <div class=\"verdict {class}\"><strong>{word}</strong><span>{}</span></div><div class=\"tiles\">",
@@ -115,16 +121,22 @@ fn head(plan: &Plan, outcome: &Outcome, heard: &[Partials], title: &str) -> Stri
     out
 }
 
-/// The pitch of a body's first partial, and its error in cents.
-fn pitch(partials: &Partials) -> Option<(&'static str, String, String)> {
-    let first = partials.list.first()?;
-    let (heard, theory) = (first.heard?, first.theory?);
-    let error = in_cents(heard, theory);
-    let more = format!("{error} cents from theory, {theory:.3} Hz ({})", partials.body);
-    Some(("Pitch", format!("{heard:.2} Hz"), more))
+/// The first pickup at full scale of the file.
+fn full_scale(plan: &Plan, outcome: &Outcome) -> String {
+    let first = plan.pickups.first().zip(outcome.sound.factors.first());
+    first.map_or("–".into(), |(pickup, factor)| quantity(1.0 / factor, pickup.unit))
 }
 
-/// A table of numbers, its head first.
+/// The frequency of the first partial of a body, and its deviation in cents.
+fn pitch(partials: &Partials) -> Option<(&'static str, String, String)> {
+    let first = partials.list.first()?;
+    let (measured, theory) = (first.measured?, first.theory?);
+    let deviation = in_cents(measured, theory);
+    let more = format!("{deviation} cents from theory ({theory:.3} Hz, {})", partials.body);
+    Some(("Pitch", format!("{measured:.2} Hz"), more))
+}
+
+/// A table of numbers, the heading first.
 fn numbers(rows: &[Vec<String>]) -> String {
     let Some((head, rows)) = rows.split_first() else { return String::new() };
     let cells = |tag: &str, row: &[String]| -> String {
@@ -141,17 +153,21 @@ fn numbers(rows: &[Vec<String>]) -> String {
 fn verdict(outcome: &Outcome) -> (&'static str, &'static str, String) {
     let audit = &outcome.audit;
     let (residual, tolerance) = (audit.residual_max_relative(), outcome.tolerance);
-    let numbers = format!("the books leave {residual:.2e} of the energy over; {tolerance:.2e} is allowed");
+    let numbers = format!("largest relative energy residual {residual:.1e} (tolerance {tolerance:.1e})");
     match (audit.fault, outcome.ok, outcome.balance) {
         (Some((step, fault)), ..) => ("bad", "Failed", format!("step {step}: {fault}")),
-        (None, true, Balance::Exact) => {
-            ("good", "Balanced to rounding", format!("In {}, {numbers}.", count(audit.steps, "step")))
-        }
-        (None, true, Balance::Bounded) => {
-            ("good", "Within its bound", format!("This scheme's balance is bounded, not exact: {numbers}."))
-        }
+        (None, true, Balance::Exact) => (
+            "good",
+            "Energy balance exact to rounding error",
+            format!("{}: {numbers}.", count(audit.steps, "step")),
+        ),
+        (None, true, Balance::Bounded) => (
+            "good",
+            "Energy balance within its bound",
+            format!("The scheme claims a bounded balance: {numbers}."),
+        ),
         (None, false, _) => {
-            ("bad", "Balance broken", format!("In {}, {numbers}.", count(audit.steps, "step")))
+            ("bad", "Energy balance violated", format!("{}: {numbers}.", count(audit.steps, "step")))
         }
     }
 }
@@ -168,14 +184,14 @@ fn grouped(n: u64) -> String {
     groups.join("\u{202f}")
 }
 
-/// The sound in the page, at a level of its own that can be heard.
+/// The sound, embedded in the page and normalised for playback.
 fn player(outcome: &Outcome) -> String {
     let sound = &outcome.sound;
     if sound.peak == 0.0 || sound.samples.is_empty() {
-        return "<section class=\"player\"><p class=\"note\">There is nothing to hear: the sound is silent.</p></section>".into();
+        return "<section class=\"player\"><p class=\"note\">The sound is silent.</p></section>".into();
     }
     let channels = sound.channels.min(2);
-    let frames = sound.frames().min((PLAYED * sound.rate) as usize);
+    let frames = sound.frames().min((MAX_PLAYBACK * sound.rate) as usize);
     let frame = |i: usize| sound.samples[i * sound.channels..].iter().take(channels).copied();
     let samples: Vec<f64> = (0..frames).flat_map(frame).collect();
     let mut played =
@@ -186,17 +202,17 @@ fn player(outcome: &Outcome) -> String {
     if wav::write(&mut bytes, &played, SampleFormat::Int16).is_err() {
         return String::new();
     }
-    let part = if frames < sound.frames() { format!("the first {PLAYED} s, ") } else { String::new() };
+    let part = if frames < sound.frames() { format!("the first {MAX_PLAYBACK} s, ") } else { String::new() };
     let which = if channels < sound.channels { "the first two channels, " } else { "" };
     format!(
         "<section class=\"player\"><audio controls preload=\"auto\" src=\"data:audio/wav;base64,{}\"></audio>\
-         <p class=\"note\">Played here: {part}{which}16 bits, peak at −1 dBFS whatever the level of the file.</p></section>",
+         <p class=\"note\">Playback: {part}{which}16 bits, normalised to −1 dBFS independently of the file.</p></section>",
         BASE64_STANDARD.encode(bytes)
     )
 }
 
 fn table(plan: &Plan, outcome: &Outcome) -> String {
-    let mut out = "<section><h2>Audit</h2><div class=\"scroll\"><table><tbody>".to_string();
+    let mut out = "<section><h2>Energy audit</h2><div class=\"scroll\"><table><tbody>".to_string();
     if let Value::Object(audit) = json(plan, outcome) {
         // Contacts have a table of their own.
         for (name, value) in audit.into_iter().filter(|(name, _)| name != "contacts") {
@@ -207,7 +223,7 @@ fn table(plan: &Plan, outcome: &Outcome) -> String {
     out
 }
 
-/// A value of the audit as people read it.
+/// A value of the audit as text.
 fn words(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

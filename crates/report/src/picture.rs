@@ -1,4 +1,4 @@
-//! Pictures of one byte a pixel, coloured by a gradient.
+//! Pictures with one byte per pixel, coloured by a gradient.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use colorous::Gradient;

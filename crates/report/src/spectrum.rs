@@ -1,20 +1,19 @@
-//! Spectra of the sound: levels of its lines, the strongest of them, and the spectrogram.
+//! Spectrum and spectrogram of a sound.
 //!
 //!   L(f) = 20 lg |Σ w[n](x[n] − x̄) e^(−2πi f n/f_s)|, relative to its largest value
 //!
-//! w is Hann's window, or its falling half for a sound that dies away, whose onset the
-//! whole window would hide.
+//! w is a Hann window; for a decaying sound its second half, since the whole window would suppress the attack.
 
 use crate::picture;
 use realfft::RealFftPlanner;
 use std::f64::consts::PI;
 
-/// The longest stretch that one spectrum looks at, samples.
-const LONGEST: usize = 1 << 18;
+/// The longest window of a spectrum, samples.
+const MAX_WINDOW: usize = 1 << 18;
 /// The range of the spectrogram's colours, dB.
 pub const DEPTH: f64 = 90.0;
 
-/// A spectrum: levels in dB relative to its strongest line.
+/// A spectrum: levels in dB relative to its strongest bin.
 pub struct Spectrum {
     /// Frequencies, Hz.
     pub frequency: Vec<f64>,
@@ -24,12 +23,12 @@ pub struct Spectrum {
 
 /// The spectrum of a sound, or `None` where it is silent or too short.
 pub fn spectrum(sound: &[f64], rate: f64) -> Option<Spectrum> {
-    let sound = &sound[..sound.len().min(LONGEST)];
+    let sound = &sound[..sound.len().min(MAX_WINDOW)];
     let n = sound.len();
     let power = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>();
-    let dies = power(&sound[..n / 2]) > 4.0 * power(&sound[n / 2..]);
+    let decays = power(&sound[..n / 2]) > 4.0 * power(&sound[n / 2..]);
     let window =
-        |i: usize| if dies { hann(0.5 + 0.5 * i as f64 / n as f64) } else { hann(i as f64 / n as f64) };
+        |i: usize| if decays { hann(0.5 + 0.5 * i as f64 / n as f64) } else { hann(i as f64 / n as f64) };
     let magnitude = magnitudes(&mut RealFftPlanner::new(), sound, window)?;
     let largest = magnitude.iter().copied().fold(0.0, f64::max);
     (largest > 0.0 && largest.is_finite()).then(|| Spectrum {
@@ -63,26 +62,25 @@ fn magnitudes(
 }
 
 impl Spectrum {
-    /// The strongest summits from `lowest` Hz on, at most `count`; their frequencies from a
+    /// Frequency (Hz) and level (dB) of the strongest peaks from `lowest` Hz on, at most `count`; the frequencies by a
     /// parabola through three levels.
     pub fn peaks(&self, count: usize, lowest: f64) -> Vec<(f64, f64)> {
         let l = &self.level;
         let first = self.frequency.partition_point(|f| *f < lowest).max(1);
-        let mut summits: Vec<usize> =
-            (first..l.len().saturating_sub(1)).filter(|k| self.is_summit(*k)).collect();
-        summits.sort_by(|a, b| l[*b].total_cmp(&l[*a]).then(a.cmp(b)));
-        summits.truncate(count);
+        let mut peaks: Vec<usize> = (first..l.len().saturating_sub(1)).filter(|k| self.is_peak(*k)).collect();
+        peaks.sort_by(|a, b| l[*b].total_cmp(&l[*a]).then(a.cmp(b)));
+        peaks.truncate(count);
         let refined = |k: usize| {
             let bend = l[k - 1] - 2.0 * l[k] + l[k + 1];
             let offset = if bend < 0.0 { 0.5 * (l[k - 1] - l[k + 1]) / bend } else { 0.0 };
             ((k as f64 + offset) * (self.frequency[1] - self.frequency[0]), l[k])
         };
-        summits.into_iter().map(refined).collect()
+        peaks.into_iter().map(refined).collect()
     }
 
-    /// Whether a line is the highest within 4 %, not 80 dB down, and 6 dB above the lowest
-    /// within 20 % on both sides.
-    fn is_summit(&self, k: usize) -> bool {
+    /// Whether a bin is the highest within 4 % of its frequency, above −80 dB, and 6 dB above the lowest within 20 % on
+    /// both sides.
+    fn is_peak(&self, k: usize) -> bool {
         let (l, near, aside) = (&self.level, (k / 25).max(3), (k / 5).max(6));
         let around = |reach: usize| (k.saturating_sub(reach), (k + reach + 1).min(l.len()));
         let (from, to) = around(near);
@@ -96,7 +94,7 @@ impl Spectrum {
 
 /// A spectrogram: its picture and what it spans.
 pub struct Spectrogram {
-    /// A PNG as a `data:` address; frequency grows logarithmically upwards.
+    /// A PNG as a `data:` address; the frequency axis is logarithmic, upwards.
     pub data_uri: String,
     /// Its first and last time, s.
     pub time: (f64, f64),
@@ -106,8 +104,8 @@ pub struct Spectrogram {
     pub window: f64,
 }
 
-/// The spectrogram of a sound, or `None` where it is silent or too short. Each column's window is
-/// centred on it, or as near as it can be within the sound.
+/// The spectrogram of a sound, or `None` where it is silent or too short. The window of a column is
+/// centred on it, as far as it fits into the sound.
 pub fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
     let (columns, rows) = (900_usize.min(sound.len()), 240);
     let length = ((rate * 0.04) as usize).next_power_of_two().min((sound.len() / 8).next_power_of_two());
@@ -126,7 +124,7 @@ pub fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
     let (low, high) = ((2.0 * rate / length as f64).max(20.0), 0.5 * rate);
     let mut pixels = vec![0_u8; columns * rows];
     for row in 0..rows {
-        // The strongest line between this pixel's edges; where none lies there, the line through its neighbours.
+        // The strongest bin within the pixel; where there is none, linear interpolation between its neighbours.
         let edge = |r: usize| low * (high / low).powf((rows - r) as f64 / rows as f64) * length as f64 / rate;
         let (from, to) = (edge(row + 1), edge(row).min((length / 2) as f64));
         let (first, last) = (from.ceil() as usize, to.floor() as usize);
@@ -156,17 +154,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_found_where_they_are() {
+    fn peaks_are_found_at_their_frequencies() {
         let wave = |f: f64, t: f64| (2.0 * PI * f * t).sin();
         let sound: Vec<f64> = (0..44_100)
             .map(|i| i as f64 / 44_100.0)
             .map(|t| 0.5 + wave(440.3, t) + 0.1 * wave(1234.5, t))
             .collect();
         let peaks = spectrum(&sound, 44_100.0).unwrap().peaks(5, 20.0);
-        // Lines are 1 Hz apart; a parabola on a Hann summit in dB errs by at most 0.02 lines.
+        // Bins are 1 Hz apart; a parabola through a Hann peak in dB is off by at most 0.02 bins.
         assert_eq!(peaks.len(), 2, "{peaks:?}");
         assert!((peaks[0].0 - 440.3).abs() < 0.05 && (peaks[1].0 - 1234.5).abs() < 0.05, "{peaks:?}");
-        // A Hann window loses at most 1.42 dB between two lines.
+        // The scalloping loss of a Hann window is at most 1.42 dB.
         assert!((peaks[1].1 + 20.0).abs() < 1.5, "{peaks:?}");
     }
 

@@ -6,13 +6,13 @@ use hamiltone_core::parameter::{Entry, Kind};
 /// A category of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
-    /// What moves: `kind` of `[body.NAME]`.
+    /// Vibrating bodies: `kind` of `[body.NAME]`.
     Bodies,
-    /// What happens at a touch: `law` of `[contact.NAME]`.
+    /// Contact laws: `law` of `[contact.NAME]`.
     Contacts,
-    /// What pushes: `kind` of `[drive.NAME]`.
+    /// Forces and initial conditions: `kind` of `[drive.NAME]`.
     Drives,
-    /// What steps: `scheme` of `[run]`.
+    /// Time-stepping methods: `scheme` of `[run]`.
     Schemes,
 }
 

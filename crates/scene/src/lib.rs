@@ -38,6 +38,6 @@ pub mod scene;
 pub mod schema;
 pub mod units;
 
-pub use document::{Diagnostics, Origin, Problem, SceneText, Set};
+pub use document::{diagnostics::Diagnostics, problem::Problem, set::Set};
 pub use plan::Plan;
 pub use scene::Scene;

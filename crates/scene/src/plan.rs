@@ -98,6 +98,16 @@ pub struct Along {
 }
 
 impl Plan {
+    /// The internal rate 1/Δt, Hz.
+    pub fn internal_rate(&self) -> f64 {
+        self.sample_rate * self.oversampling as f64
+    }
+
+    /// The number of internal steps.
+    pub fn steps(&self) -> u64 {
+        self.frames as u64 * self.oversampling as u64
+    }
+
     /// The unit of all energies.
     pub fn energy_unit(&self) -> &'static str {
         self.bodies.first().map_or("J", |body| body.placed.measure.energy())

@@ -10,7 +10,7 @@
 //! neither knows any particular body, law, drive or scheme.
 
 use crate::{
-    document::{Diagnostics, Problem, SceneText, Set, syntax},
+    document::{diagnostics::Diagnostics, problem::Problem, set::Set, syntax, text::SceneText},
     plan::Plan,
     resolve,
 };

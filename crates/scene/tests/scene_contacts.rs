@@ -1,6 +1,6 @@
 //! What touches a long body: frets, necks, bridges, rigid or not, and what is said where they are wrong.
 
-use hamiltone_core::law::Law;
+use hamiltone_core::element::Law;
 use hamiltone_papers::siconos_modal_moreau_jean::string::frets;
 use hamiltone_scene::{Plan, Scene, Set};
 use std::path::Path;
@@ -53,15 +53,15 @@ fn frets_are_contacts_at_their_places() {
         (20, "string", "power")
     );
     let step = 0.863 / 100.0;
-    for (i, (contact, (x, height))) in plan.system.contacts.iter().zip(frets()).enumerate() {
+    for (i, (contact, (x, height))) in plan.system.elements.iter().zip(frets()).enumerate() {
         assert_eq!(contact.name, format!("neck[{i}]"));
         assert_eq!((along.x[i], along.heights[i]), (x, height));
         assert_eq!(contact.gap, -along.heights[i], "the string comes down on it");
         // The row reads x: on the grid's line through (x, x) it gives −x. A rounding a point.
         let points: Vec<f64> = (1..100).map(|l| step * f64::from(l)).collect();
-        assert!((contact.row.dot(&points) + x).abs() < 1e-15, "{i}");
+        assert!((contact.row().dot(&points) + x).abs() < 1e-15, "{i}");
         // One fret's law, not one per unit length: 1e8·(1 mm)^1.5.
-        let force = contact.law.potential().unwrap().force(1e-3);
+        let force = contact.law.compliant().unwrap().force(1e-3);
         assert!((force / 1e8_f64 / 1e-3_f64.powf(1.5) - 1.0).abs() < 1e-14);
     }
 }
@@ -150,7 +150,7 @@ fn a_law_is_replaced_on_the_command_line() {
         "law = \"rigid\"\nrestitution = 0.5\ngap = \"1 mm\"\n",
         &["contact.neck.law=power", "contact.neck.stiffness=1e8", "contact.neck.exponent=1.5"],
     );
-    assert!(matches!(plan.system.contacts[0].law, Law::Compliant(_)));
+    assert!(matches!(plan.system.elements[0].law, Law::Compliant(_)));
     assert!(plan.warnings.iter().any(|w| w.contains("`restitution` is of another law and is left out")));
     // A key that the command line itself gives is no leftover.
     let said = self::said(RIGID, &["contact.neck.law=rigid", "contact.neck.stiffness=1"]);

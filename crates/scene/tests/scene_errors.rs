@@ -325,8 +325,8 @@ fn a_change_is_in_the_plan_and_in_its_hash() {
         Scene::new(&reed(), "x.toml", Path::new(""), &sets).plan().ok().unwrap()
     };
     let (plain, changed) = (plan(&[]), plan(&["contact.lay.gap=\"0.3 mm\"", "run.oversampling=4"]));
-    assert_eq!(plain.system.contacts[0].gap, 2.4e-4);
-    assert_eq!((changed.system.contacts[0].gap, changed.oversampling), (3e-4, 4));
+    assert_eq!(plain.system.elements[0].gap, 2.4e-4);
+    assert_eq!((changed.system.elements[0].gap, changed.oversampling), (3e-4, 4));
     assert_ne!(plain.scene_sha256, changed.scene_sha256);
     assert_eq!((plain.frames, plain.drives[0].unit, plain.energy_unit()), (302_085, "Pa", "J/m^2"));
 }

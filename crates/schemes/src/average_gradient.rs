@@ -10,15 +10,20 @@
 
 use crate::{
     leapfrog::START,
-    scalar::{Method, Model, Scalar},
+    scalar::{self, Method, Model, Scalar},
 };
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
+    coverage::Coverage,
     ledger::{Effort, Fault},
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
     system::System,
 };
 use hamiltone_numerics::schur_newton::SchurNewton;
+use std::sync::Arc;
 
 /// The iterative energy-conserving scheme of D17 (23).
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,18 +44,24 @@ impl Scheme for AverageGradient {
             symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Exact,
-            area: Area::Free,
-            area_with_contact: false,
+            contraction: Contraction::Free,
+            contraction_with_contact: false,
             limit: None,
+            physical_energy: false,
             staggered: true,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(Scalar::new(self.name(), system, dt, self.taylor, Averaged::new)?))
+    fn coverage(&self) -> Coverage {
+        scalar::COVERAGE
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        Ok(Box::new(Scalar::new(system, dt, self.taylor, Averaged::new)))
     }
 }
 
+#[derive(Clone)]
 struct Averaged {
     /// M/k² + r/2k + K/2.
     inertia: f64,
@@ -63,7 +74,7 @@ impl Averaged {
     fn new(model: &Model) -> Self {
         let inertia =
             model.mass / (model.dt * model.dt) + model.damping / (2.0 * model.dt) + 0.5 * model.stiffness;
-        let weights: Vec<f64> = model.touches.iter().map(|(c, _)| *c).collect();
+        let weights: Vec<f64> = model.contacts.iter().map(|(c, _)| *c).collect();
         let compliance = weights.iter().flat_map(|a| weights.iter().map(move |b| a * b / inertia)).collect();
         let p = weights.len();
         Self { inertia, newton: SchurNewton::new(p, compliance), x: vec![0.0; p], free: vec![0.0; p] }
@@ -73,22 +84,22 @@ impl Averaged {
 impl Method for Averaged {
     fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort) {
         let mut z = (f - model.stiffness * u - model.damping * d / model.dt) / self.inertia;
-        for (j, (c, t)) in model.touches.iter().enumerate() {
+        for (j, (c, t)) in model.contacts.iter().enumerate() {
             self.x[j] = c * (u - d) - t.gap;
             self.free[j] = c * (2.0 * d + z);
         }
         let x = &self.x;
-        let law = |j: usize, sigma| model.touches[j].1.potential.quotient(x[j], sigma);
+        let law = |j: usize, sigma| model.contacts[j].1.law.quotient(x[j], sigma);
         let outcome = self.newton.solve(x, &self.free, law);
-        for ((c, _), y) in model.touches.iter().zip(&self.newton.multipliers) {
+        for ((c, _), y) in model.contacts.iter().zip(&self.newton.multipliers) {
             z -= c * y / self.inertia;
         }
         // c(2d + z) is to be the σ whose force was taken: a stiff wall feels the last bit of z.
-        for ((free, (c, _)), sigma) in self.free.iter_mut().zip(&model.touches).zip(&self.newton.steps) {
+        for ((free, (c, _)), sigma) in self.free.iter_mut().zip(&model.contacts).zip(&self.newton.steps) {
             *free = sigma - c * (2.0 * d + z);
         }
-        self.newton.settle(&self.free);
-        for ((c, _), y) in model.touches.iter().zip(&self.newton.response) {
+        self.newton.correct(&self.free);
+        for ((c, _), y) in model.contacts.iter().zip(&self.newton.response) {
             z += c * y / self.inertia;
         }
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));

@@ -7,21 +7,32 @@
 //!   Suzuki        γ = b, b, 1 − 4b, b, b          b = 1/(4 − 4^(1/(p+1)))
 //!
 //! and once more for order 6. Some sub-steps go back in time, where damping would feed energy in: it is split off,
-//! exactly, half before and half behind (`attenuation.rs`), so that with it the order is 2. An external force is
+//! exactly, half before and half behind (`damping_flow.rs`), so that with it the order is 2. An external force is
 //! known at the step's ends; between and beyond them it is taken to be linear, which is of order 2 as well.
 //!
-//! Books: stored is the energy ½vᵀMv + ½qᵀKq + ΣV. A base that runs at any step keeps that energy itself, and so
+//! Bookkeeping: stored is the energy ½vᵀMv + ½qᵀKq + ΣV. A base that runs at any step keeps that energy itself, and so
 //! does its composition; one with a limit keeps an energy of its own, which depends on the sub-step: its composition
 //! is bounded. The limit is found from the trace of the composed map of q̈ = −ω²q.
 
-use crate::{attenuation::Attenuation, linear::Linear, listen, staggered, tableaux, touch, touch::Touch};
+use crate::{
+    contact::{self, Contact},
+    damping_flow::DampingFlow,
+    impulse,
+    linear::Linear,
+    readout, staggered, tableaux,
+};
 use hamiltone_core::{
-    check,
-    law::{Law, Potential},
-    ledger::{Books, Fault, Ledger},
+    claims::{Balance, Claims, Contraction},
+    coverage::{Coverage, Feature, requirements},
+    element::Law,
+    ledger::{Bookkeeping, Fault, Ledger},
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    state::{Archive, Motion, State},
+    stepper::Stepper,
     system::{Block, System},
 };
 use hamiltone_numerics::{lanes, math};
@@ -116,16 +127,18 @@ fn trace(base: &dyn Scheme, factors: &[f64], x: f64) -> Option<f64> {
     system.add_dof(1.0, 0.0, 0.0);
     let stiffness = Operator::Diagonal(vec![x * x]);
     system.blocks.push(Block { name: "oscillator".into(), dofs: 0..1, stiffness, damping: Operator::Zero });
-    let mut columns = [(1.0, 0.0), (0.0, 1.0)].map(|(q, v)| State::new(vec![q], vec![v]));
+    let system = Arc::new(system);
+    let mut columns = [(1.0, 0.0), (0.0, 1.0)].map(|(q, v)| State::Motion(Motion::new(vec![q], vec![v])));
     for factor in factors {
-        let mut stepper = base.prepare(&system, *factor).ok()?;
+        let mut stepper = base.build(&system, *factor).ok()?;
         for column in &mut columns {
-            stepper.restore(column);
-            stepper.step(&[], Books::Off);
+            stepper.restore(column, &[]);
+            stepper.step(&[], Bookkeeping::Off);
             stepper.save(column);
         }
     }
-    Some(columns[0].q[0] + columns[1].v[0])
+    let [State::Motion(first), State::Motion(second)] = &columns else { return None };
+    Some(first.q[0] + second.v[0])
 }
 
 impl Scheme for Composition {
@@ -142,40 +155,29 @@ impl Scheme for Composition {
             symmetric: true,
             linear: kept(base.linear),
             contact: kept(base.contact),
-            area: Area::Conformal,
-            area_with_contact: base.area_with_contact,
+            contraction: Contraction::Conformal,
+            contraction_with_contact: base.contraction_with_contact,
             limit: self.limit,
+            physical_energy: true,
             staggered: false,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+    /// Damping is split off, so that it may couple where the base takes none; elements that give or take energy over
+    /// time cannot be stepped back, and are left out.
+    fn coverage(&self) -> Coverage {
+        const ALL: &[Feature] = &[
+            Feature::ManyCoordinates,
+            Feature::CoupledStiffness,
+            Feature::CoupledDamping,
+            Feature::Compliant,
+            Feature::ContactLoss,
+        ];
+        Coverage::of(ALL)
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         Ok(Box::new(Composed::new(self, system, dt)?))
-    }
-}
-
-/// A contact without its loss.
-#[derive(Debug)]
-struct Lossless(Arc<dyn Potential>);
-
-impl Potential for Lossless {
-    fn energy(&self, x: f64) -> f64 {
-        self.0.energy(x)
-    }
-    fn force(&self, x: f64) -> f64 {
-        self.0.force(x)
-    }
-    fn curvature(&self, x: f64) -> f64 {
-        self.0.curvature(x)
-    }
-    fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
-        self.0.quotient(x, s)
-    }
-    fn onset(&self) -> f64 {
-        self.0.onset()
-    }
-    fn monomial(&self) -> Option<(f64, f64)> {
-        self.0.monomial()
     }
 }
 
@@ -183,101 +185,107 @@ impl Potential for Lossless {
 fn undamped(system: &System) -> System {
     let mut system = system.clone();
     system.blocks.iter_mut().for_each(|block| block.damping = Operator::Zero);
-    for contact in &mut system.contacts {
-        if let Law::Compliant(potential) = &contact.law
-            && potential.loss() > 0.0
-        {
-            contact.law = Law::Compliant(Arc::new(Lossless(potential.clone())));
+    for element in &mut system.elements {
+        if let Law::Compliant(law) = &mut element.law {
+            law.loss = 0.0;
         }
     }
     system
 }
 
-struct Composed {
-    system: System,
+/// What is constant.
+struct Constants {
+    system: Arc<System>,
     linear: Linear,
-    touches: Vec<Touch>,
-    around: Attenuation,
-    balance: Balance,
-    /// One for every length of a sub-step.
-    bases: Vec<Box<dyn Stepper>>,
+    contacts: Vec<Contact>,
     /// Which base makes each sub-step, and when it begins and ends, in steps.
     parts: Vec<(usize, f64, f64)>,
-    state: State,
-    forces: Vec<f64>,
     /// Whether an output reads a contact's force.
     reads_forces: bool,
+}
+
+/// A system in motion under a composed method.
+#[derive(Clone)]
+struct Composed {
+    constants: Arc<Constants>,
+    around: DampingFlow,
+    /// One for every length of a sub-step.
+    bases: Vec<Box<dyn Stepper>>,
+    /// A motion: what the bases hand over to each other.
+    state: State,
+    forces: Vec<f64>,
     /// The inputs at both ends of a sub-step.
     input: Vec<f64>,
+    /// Steps since the leverage of the springs was last taken.
+    clock: u32,
+    scratch: Vec<f64>,
+}
+
+/// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance.
+const LEVERAGE_INTERVAL: u32 = 8;
+
+/// The motion in a state that always is one.
+fn motion(state: &mut State) -> &mut Motion {
+    match state {
+        State::Motion(motion) => motion,
+        State::Complete(_) => unreachable!("bases hand over motions"),
+    }
 }
 
 impl Composed {
-    fn new(method: &Composition, system: &System, dt: f64) -> Result<Self, Refusal> {
+    fn new(method: &Composition, system: &Arc<System>, dt: f64) -> Result<Self, Refusal> {
         let scheme = method.name();
-        check::check(scheme, system, dt.abs())?;
         if let Some(limit) = method.limit {
             staggered::below(scheme, system, dt.abs(), limit)?;
         }
-        let (bare, mut lengths) = (undamped(system), Vec::new());
+        let (bare, mut lengths) = (Arc::new(undamped(system)), Vec::new());
+        let covered = method.base.coverage();
+        let missing = requirements(&bare).into_iter().filter(|r| !covered.covers(r.need));
+        let what: Vec<String> = missing.map(|r| r.what).collect();
+        if !what.is_empty() {
+            return Err(Refusal::NotCovered { scheme: method.base.name(), what });
+        }
         let (mut bases, mut parts, mut begin) = (Vec::new(), Vec::new(), 0.0);
         for &factor in &method.factors {
             let known = lengths.iter().position(|length| *length == factor);
             if known.is_none() {
                 lengths.push(factor);
-                bases.push(method.base.prepare(&bare, factor * dt)?);
+                bases.push(method.base.build(&bare, factor * dt)?);
             }
             parts.push((known.unwrap_or(bases.len() - 1), begin, begin + factor));
             begin += factor;
         }
-        let (touches, zero) = (touch::all(scheme, system)?, || vec![0.0; system.size()]);
-        let claims = method.claims();
+        let contacts = contact::all(system);
         let mut stepper = Self {
-            linear: Linear::new(system, false),
-            around: Attenuation::new(scheme, system, &touches, 0.5 * dt)?,
-            balance: if touches.is_empty() { claims.linear } else { claims.contact },
+            around: DampingFlow::new(scheme, system, &contacts, 0.5 * dt)?,
             bases,
-            parts,
-            state: State::new(zero(), zero()),
-            forces: vec![0.0; touches.len()],
-            reads_forces: listen::to_forces(&system.outputs),
+            state: State::Motion(Motion::at_rest(system.size())),
+            forces: vec![0.0; contacts.len()],
             input: vec![0.0; 2 * system.inputs.len()],
-            touches,
-            system: system.clone(),
+            clock: 0,
+            scratch: vec![0.0; system.size()],
+            constants: Arc::new(Constants {
+                linear: Linear::new(system, false),
+                parts,
+                reads_forces: readout::reads_forces(&system.outputs),
+                contacts,
+                system: system.clone(),
+            }),
         };
-        stepper.start();
-        if !stepper.bases.iter_mut().all(|base| base.restore(&stepper.state)) {
-            return Err(Refusal::NotCovered {
-                scheme,
-                what: format!("`{}` as its base: its steps cannot begin at any state", method.base.name()),
-                instead: "compose another symmetric scheme".into(),
-            });
-        }
+        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
         Ok(stepper)
     }
 
-    fn start(&mut self) {
-        let inputs = self.system.inputs.len();
-        self.input.fill(0.0);
-        for base in &mut self.bases {
-            base.reset(&self.input[..inputs]);
-        }
-        let start = &self.system.start;
-        self.state.q.copy_from_slice(&start.position);
-        self.state.v.copy_from_slice(&start.velocity);
-        self.state.q_rest.fill(0.0);
-        self.state.v_rest.fill(0.0);
-        self.feel();
-    }
-
     /// ½vᵀMv + ½qᵀKq + ΣV.
-    fn stored(&self) -> f64 {
-        let State { q, v, .. } = &self.state;
-        self.linear.energy(q, v) + touch::energy(&self.touches, q)
+    fn stored(&mut self) -> f64 {
+        let (c, Motion { q, v, .. }) = (&self.constants, &*motion(&mut self.state));
+        c.linear.energy(q, v) + contact::energy(&c.contacts, q)
     }
 
     /// The contacts' forces as they are now, for the outputs.
-    fn feel(&mut self) {
-        touch::felt(&self.touches, &self.state.q, &self.state.v, &mut self.forces);
+    fn read_forces(&mut self) {
+        let Motion { q, v, .. } = &*motion(&mut self.state);
+        contact::forces(&self.constants.contacts, q, v, &mut self.forces);
     }
 
     /// One sub-step.
@@ -285,74 +293,102 @@ impl Composed {
         &mut self,
         (base, begin, end): (usize, f64, f64),
         input: &[f64],
-        books: Books,
+        bookkeeping: Bookkeeping,
         ledger: &mut Ledger,
     ) {
-        let inputs = self.system.inputs.len();
+        let inputs = self.constants.system.inputs.len();
         for k in 0..inputs {
             let (u0, u1) = (input[k], input[inputs + k]);
             self.input[k] = u0 + (u1 - u0) * begin;
             self.input[inputs + k] = u0 + (u1 - u0) * end;
         }
         let base = &mut self.bases[base];
-        base.restore(&self.state);
-        let part = base.step(&self.input, books);
+        base.restore(&self.state, &self.input[..inputs]);
+        let part = base.step(&self.input, bookkeeping);
         base.save(&mut self.state);
         ledger.supplied += part.supplied;
         ledger.leverage = ledger.leverage.max(part.leverage);
         ledger.effort.iterations += part.effort.iterations;
         ledger.effort.fault = ledger.effort.fault.or(part.effort.fault);
     }
+
+    /// Every number that the next step depends on.
+    fn archive(&mut self, archive: &mut Archive) {
+        let Motion { q, v, q_remainder, v_remainder } = motion(&mut self.state);
+        [q, v, q_remainder, v_remainder].into_iter().for_each(|x| archive.numbers(x));
+        archive.count(&mut self.clock);
+    }
 }
 
 impl Stepper for Composed {
-    fn reset(&mut self, _input: &[f64]) -> f64 {
-        self.start();
-        self.stored()
-    }
-
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
-        ledger.dissipated += self.around.forwards(&self.touches, &self.state.q, &mut self.state.v);
-        for k in 0..self.parts.len() {
-            self.part(self.parts[k], input, books, &mut ledger);
+        let c = self.constants.clone();
+        // The bases' own energies are not those of the composition: it takes their flows alone.
+        let of_parts = if bookkeeping == Bookkeeping::Off { bookkeeping } else { Bookkeeping::Flows };
+        let Motion { q, v, .. } = motion(&mut self.state);
+        ledger.dissipated += self.around.forwards(&c.contacts, q, v);
+        for part in &c.parts {
+            self.part(*part, input, of_parts, &mut ledger);
         }
-        ledger.dissipated += self.around.backwards(&self.touches, &self.state.q, &mut self.state.v);
-        if self.reads_forces {
-            self.feel();
+        let Motion { q, v, .. } = motion(&mut self.state);
+        ledger.dissipated += self.around.backwards(&c.contacts, q, v);
+        let size = lanes::sum(q.len(), |i| q[i]);
+        if c.reads_forces {
+            self.read_forces();
         }
-        match books {
-            Books::Kept => ledger.stored = self.stored(),
-            Books::Flows => ledger.partial = true,
-            Books::Off => ledger = Ledger { effort: ledger.effort, ..Ledger::default() },
+        match bookkeeping {
+            Bookkeeping::Full => {
+                if self.clock == 0 {
+                    let q = &motion(&mut self.state).q;
+                    ledger.leverage += c.linear.leverage(q, &mut self.scratch);
+                }
+                self.clock = (self.clock + 1) % LEVERAGE_INTERVAL;
+                ledger.stored = self.stored();
+            }
+            Bookkeeping::Flows => ledger.partial = true,
+            Bookkeeping::Off => ledger = Ledger { effort: ledger.effort, ..Ledger::default() },
         }
-        if !lanes::sum(self.state.q.len(), |i| self.state.q[i]).is_finite() {
+        if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         ledger
     }
 
-    fn restore(&mut self, state: &State) -> bool {
-        self.state.clone_from(state);
-        self.feel();
-        true
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let v = &mut motion(&mut self.state).v;
+        impulse::apply(row, p, &self.constants.system.mass, |i, kick| {
+            let before = v[i];
+            v[i] += kick;
+            before + v[i]
+        })
     }
 
-    fn save(&self, state: &mut State) {
-        state.clone_from(&self.state);
+    fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
+        match state {
+            State::Motion(given) => {
+                motion(&mut self.state).copy_from(given);
+                self.clock = 0;
+            }
+            State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
+        }
+        self.read_forces();
+        self.stored()
+    }
+
+    fn save(&mut self, state: &mut State) {
+        match state {
+            State::Motion(given) => given.copy_from(motion(&mut self.state)),
+            State::Complete(numbers) => {
+                numbers.clear();
+                self.archive(&mut Archive::Write(numbers));
+            }
+        }
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        listen::read(&self.system.outputs, &self.state.q, &self.state.v, 1.0, &self.forces, output);
-    }
-
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        q.copy_from_slice(&self.state.q);
-        v.copy_from_slice(&self.state.v);
-    }
-
-    fn balance(&self) -> Balance {
-        self.balance
+        let State::Motion(Motion { q, v, .. }) = &self.state else { return };
+        readout::read(&self.constants.system.outputs, q, v, 1.0, &self.forces, output);
     }
 }
 

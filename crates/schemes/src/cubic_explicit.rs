@@ -11,16 +11,23 @@
 //! takes forces Ku³ on the coordinate itself, without a gap, and no other contact.
 
 use crate::{
+    contact::Contact,
     leapfrog::START,
-    scalar::{Method, Model, Scalar},
+    scalar::{self, Method, Model, Scalar},
     staggered,
 };
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
+    coverage::Coverage,
+    element::{Compliant, Element},
     ledger::Effort,
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
     system::System,
 };
+use std::sync::Arc;
 
 /// The explicit scheme of D17 (25) for cubic forces.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,46 +48,55 @@ impl Scheme for CubicExplicit {
             symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Exact,
-            area: Area::Pade,
-            area_with_contact: false,
+            contraction: Contraction::Pade,
+            contraction_with_contact: false,
             limit: Some(staggered::LIMIT),
+            physical_energy: false,
             staggered: true,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        let scheme = self.name();
-        let stepper = Scalar::new(scheme, system, dt, self.taylor, Cubic::new)?;
-        let cubic = |t: &crate::touch::Touch| {
-            t.gap == 0.0 && matches!(t.potential.monomial(), Some((_, alpha)) if alpha == 3.0)
+    fn coverage(&self) -> Coverage {
+        scalar::COVERAGE
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        let other = |element: &&Element| {
+            element.gap != 0.0 || element.law.compliant().is_none_or(|law| cubic_stiffness(law).is_none())
         };
-        match crate::touch::all(scheme, system)?.iter().position(|t| !cubic(t)) {
-            None => {
-                staggered::stable(scheme, system, dt)?;
-                Ok(Box::new(stepper))
-            }
-            Some(j) => Err(Refusal::NotCovered {
-                scheme,
-                what: format!(
-                    "contact `{}`: it takes forces Ku³ without a gap alone",
-                    system.contacts[j].name
-                ),
-                instead: "use `average-gradient`, `quadratic` or `ec`".into(),
-            }),
+        if let Some(element) = system.elements.iter().find(other) {
+            let what = vec![format!("the contact `{}`, which is no force Ku³ without a gap", element.name)];
+            return Err(Refusal::NotCovered { scheme: self.name(), what });
         }
+        staggered::stable(self.name(), system, dt)?;
+        Ok(Box::new(Scalar::new(system, dt, self.taylor, Cubic::new)))
     }
 }
 
+/// K of a force K x³; `None` where the law is another one.
+///
+/// A law is taken to be cubic where f(±2ᵏ) = ±8ᵏ f(1) to the last bit for k = −8 … 8: powers of two are multiplied
+/// without rounding, so that a cubic law meets this exactly, and no other convex law that a user would write does.
+fn cubic_stiffness(law: &Compliant) -> Option<f64> {
+    let stiffness = law.force(1.0);
+    let cubic = |k: i32| {
+        let x = if k < 0 { 1.0 / f64::from(1 << -k) } else { f64::from(1 << k) };
+        law.force(x) == stiffness * (x * x * x) && law.force(-x) == -law.force(x)
+    };
+    (stiffness > 0.0 && (-8..=8).all(cubic)).then_some(stiffness)
+}
+
 /// ΣKc⁴ of the cubic contacts.
+#[derive(Clone)]
 struct Cubic(f64);
 
 impl Cubic {
     fn new(model: &Model) -> Self {
-        let strength = |(c, t): &(f64, crate::touch::Touch)| {
+        let strength = |(c, contact): &(f64, Contact)| {
             let square = c * c;
-            t.potential.monomial().map_or(0.0, |(k, _)| k * square * square)
+            cubic_stiffness(&contact.law).map_or(0.0, |k| k * square * square)
         };
-        Self(model.touches.iter().map(strength).sum())
+        Self(model.contacts.iter().map(strength).sum())
     }
 }
 

@@ -16,14 +16,17 @@
 
 use crate::staggered::{Staggered, Start, unit_gain};
 use hamiltone_core::{
-    check,
+    claims::{Balance, Claims, Contraction},
+    coverage::{Coverage, Feature},
     operator::Operator,
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
     system::{Block, System},
 };
 use hamiltone_numerics::math::{exp, expm1, sin, tanh};
-use std::f64::consts::PI;
+use std::{f64::consts::PI, sync::Arc};
 
 /// The impulse invariance method of C19 (39), (50).
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,25 +68,23 @@ impl Scheme for Iim {
             symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Bounded,
-            area: Area::Conformal,
-            area_with_contact: true,
+            contraction: Contraction::Conformal,
+            contraction_with_contact: true,
             limit: Some(PI),
+            physical_energy: false,
             staggered: true,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        check::check(self.name(), system, dt)?;
-        let coupled = |name: &str| Refusal::NotCovered {
-            scheme: "iim",
-            what: format!(
-                "`{name}`, which couples coordinates: its impulse response is no single oscillator's"
-            ),
-            instead: "use `ec`, `vv` or `leapfrog`".into(),
-        };
+    fn coverage(&self) -> Coverage {
+        Coverage::of(&[Feature::ManyCoordinates, Feature::Compliant])
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        let coupled = |name: &str| Refusal::NotCovered { scheme: "iim", what: vec![format!("`{name}`")] };
         let (damping, stiffness) =
             (system.diagonal_damping().map_err(coupled)?, system.diagonal_stiffness().map_err(coupled)?);
-        let (mut model, mut gain) = (system.clone(), unit_gain(system));
+        let (mut model, mut gain) = (System::clone(system), unit_gain(system));
         let (mut r, mut k) = (damping.clone(), stiffness.clone());
         let mut highest: f64 = 0.0;
         for i in 0..system.size() {
@@ -93,24 +94,23 @@ impl Scheme for Iim {
             highest = highest.max(omega);
             (r[i], k[i], gain[i]) = sampled(m, damping[i], stiffness[i], dt);
         }
-        let dofs = 0..system.size();
+        // Not `>=`: numbers of absurd size make no frequency at all.
+        if !(highest * dt < PI) {
+            return Err(Refusal::Unstable {
+                scheme: self.name(),
+                quantity: "ω_γ·Δt",
+                value: highest * dt,
+                limit: PI,
+                rate: (highest / PI).floor() + 1.0,
+            });
+        }
         model.blocks = vec![Block {
             name: "sampled".into(),
-            dofs,
+            dofs: 0..system.size(),
             stiffness: Operator::Diagonal(k),
             damping: Operator::Diagonal(r),
         }];
-        let stepper = Staggered::new(self.name(), system, &model, gain, dt, Start::Taylor)?;
-        if highest * dt < PI {
-            return Ok(Box::new(stepper));
-        }
-        Err(Refusal::Unstable {
-            scheme: self.name(),
-            quantity: "ω_γ·Δt",
-            value: highest * dt,
-            limit: PI,
-            rate: (highest / PI).floor() + 1.0,
-        })
+        Ok(Box::new(Staggered::new(system, &model, gain, dt, Start::Taylor)))
     }
 }
 

@@ -20,24 +20,34 @@
 //!
 //!   (M + 2θR̂ + 4θ²K̂) e = −2K̂(q + 2θw) − 2R̂w + λB(θuⁿ⁺¹ + (1 − θ)uⁿ) − Cᵀy,   s = 2(w + θe)
 //!
-//! and the step itself takes (θ − ½)((4/Δt²) e·Me + s·Ks) ≥ 0 for θ ≥ ½. Rigid contacts are thrown back by impulses
-//! ([`bounce`]). Books, exact for the gradient rule and, without contacts, for all three:
+//! and the step itself takes (θ − ½)((4/Δt²) e·Me + s·Ks) ≥ 0 for θ ≥ ½. Rigid contacts reverse by impulses
+//! ([`bounce`]). Bookkeeping, exact for the gradient rule and, without contacts, for all three:
 //!
 //!   stored      (2/Δt²)(w·Mw + q·K̂q) + ΣV(c·q − h)
-//!   dissipated  (2/Δt²) s·R̂s + Σ (μ/Δt)(V(x + σ) − V(x))σ     supplied  s·Bū
+//!   dissipated  (2/Δt²) s·R̂s + Σ (μ/Δt)(V(x + σ) − V(x))σ + Σ f σ of resistive laws     supplied  s·Bū − Σ f Δh
+//!
+//! A resistive law acts with the mean rate, f(σ/Δt; ū); a moving reference goes by Δh in the step, so that
+//! σ = c·s − Δh.
 //!
 //! Damping is either in the step (R̂ above) or split off and exact: w ← r w with
 //! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r²) w·Mw (C19 §2.6).
 
-mod bounce;
+mod constants;
+mod energy;
+mod rigid;
 mod stepper;
 
 use hamiltone_core::{
-    law::Law,
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
-    system::{Contact, System},
+    claims::{Balance, Claims, Contraction},
+    coverage::{Coverage, Feature},
+    element::{Compliant, Element},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
+    system::System,
 };
 use hamiltone_numerics::{lcp, woodbury::UpdatedBand};
+use std::sync::Arc;
 use stepper::Implicit;
 
 /// Where a step takes the contact force from.
@@ -96,41 +106,64 @@ impl Scheme for Method {
             symmetric: self.theta == 0.5,
             linear: Balance::Exact,
             contact: if self.rule == Rule::Gradient { Balance::Exact } else { Balance::Bounded },
-            area: match self.damping {
-                Damping::Inside if self.theta == 0.5 => Area::Gradient,
-                Damping::Inside => Area::Free,
-                Damping::Before | Damping::Around => Area::Conformal,
+            contraction: match self.damping {
+                Damping::Inside if self.theta == 0.5 => Contraction::Gradient,
+                Damping::Inside => Contraction::Free,
+                Damping::Before | Damping::Around => Contraction::Conformal,
             },
-            area_with_contact: self.rule == Rule::Midpoint && self.damping == Damping::Around,
+            contraction_with_contact: self.rule == Rule::Midpoint && self.damping == Damping::Around,
             limit: None,
+            physical_energy: true,
             staggered: false,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+    fn coverage(&self) -> Coverage {
+        use Feature::*;
+        /// What every method of the family covers, rigid contacts last but one, and coupled damping last.
+        const ALL: &[Feature] = &[
+            ManyCoordinates,
+            CoupledStiffness,
+            Compliant,
+            ContactLoss,
+            Resistive,
+            Control,
+            Motion,
+            CoupledDamping,
+            Rigid,
+            RigidMotion,
+        ];
+        let (uncoupled, without_impacts) = (ALL.len() - 3, ALL.len() - 2);
+        Coverage::of(match (self.damping, self.impacts) {
+            (Damping::Inside, Some(_)) => ALL,
+            (Damping::Inside, None) => &ALL[..without_impacts],
+            (Damping::Before | Damping::Around, _) => &ALL[..uncoupled],
+        })
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         Ok(Box::new(Implicit::new(*self, system, dt)?))
     }
 
     fn advice(&self, system: &System, _dt: f64) -> Vec<String> {
-        let gives = |contact: &&Contact| match contact.law {
-            Law::Rigid { restitution } => self.theta * (1.0 + restitution) > 1.0,
-            Law::Compliant(_) => false,
+        let adds_energy = |element: &&Element| {
+            element.law.restitution().is_some_and(|restitution| self.theta * (1.0 + restitution) > 1.0)
         };
-        let told = |contact: &Contact| {
+        let message = |element: &Element| {
             format!(
-                "θ = {} is above 1/(1 + e) for contact `{}`, so that its impulses give energy; take a smaller θ, down to 0.5",
-                self.theta, contact.name
+                "θ = {} is above 1/(1 + e) for contact `{}`, so that its impulses add energy; take a smaller θ, down to 0.5",
+                self.theta, element.name
             )
         };
-        system.contacts.iter().find(gives).map(told).into_iter().collect()
+        system.elements.iter().find(adds_energy).map(message).into_iter().collect()
     }
 }
 
 /// A + K̂ + R̂ of coupled coordinates, over M: beyond, what a mass does to a step is lost in the rounding of its springs.
-const STIFFEST: f64 = 1e10;
+const MAX_STIFFNESS_RATIO: f64 = 1e10;
 
 /// Refuses coupled coordinates whose springs leave nothing of their masses.
-fn stiffness_told(
+fn check_stiffness(
     scheme: &'static str,
     system: &System,
     matrix: &UpdatedBand,
@@ -141,32 +174,32 @@ fn stiffness_told(
     }
     let ratio = |(i, m): (usize, &f64)| matrix.diagonal(i) / m;
     let worst = system.mass.iter().enumerate().map(ratio).fold(0.0, f64::max);
-    if worst <= STIFFEST {
+    if worst <= MAX_STIFFNESS_RATIO {
         return Ok(());
     }
-    Err(Refusal::NotCovered {
+    Err(Refusal::OutOfRange {
         scheme,
         what: format!(
-            "springs between coordinates so stiff that (Δt²K/4 + ΔtR/2)/M = {worst:.1e}: beyond {STIFFEST:.0e} rounding swallows the masses"
+            "springs between coordinates so stiff that (Δt²K/4 + ΔtR/2)/M = {worst:.1e}: beyond {MAX_STIFFNESS_RATIO:.0e} the masses are lost in rounding"
         ),
         instead: format!(
             "take a coarser grid or softer springs, or run at {:.1e} Hz or more",
-            (worst / STIFFEST).sqrt() / dt.abs()
+            (worst / MAX_STIFFNESS_RATIO).sqrt() / dt.abs()
         ),
     })
 }
 
 /// The lossless force f and ∂f/∂σ of a rule.
-fn base(rule: Rule, potential: &dyn hamiltone_core::law::Potential, x: f64, sigma: f64) -> (f64, f64) {
+fn base(rule: Rule, law: &Compliant, x: f64, sigma: f64) -> (f64, f64) {
     match rule {
-        Rule::Gradient => potential.quotient(x, sigma),
+        Rule::Gradient => law.quotient(x, sigma),
         Rule::Midpoint => {
             let middle = x + 0.5 * sigma;
-            (potential.force(middle), 0.5 * potential.curvature(middle))
+            (law.force(middle), 0.5 * law.curvature(middle))
         }
         Rule::Trapezoid => {
             let end = x + sigma;
-            (0.5 * (potential.force(end) + potential.force(x)), 0.5 * potential.curvature(end))
+            (0.5 * (law.force(end) + law.force(x)), 0.5 * law.curvature(end))
         }
     }
 }

@@ -6,12 +6,17 @@
 //! contacts; it is stable for ωΔt < 2. The start u¹ = u⁰ + kv⁰ of D17 is of
 //! order 1 where the start is accelerated; `start = "taylor"` adds ½k²a⁰.
 
-use crate::staggered::{LIMIT, Staggered, Start, stable, unit_gain};
+use crate::staggered::{self, LIMIT, Staggered, Start, stable, unit_gain};
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
+    coverage::Coverage,
     parameter::{Absent, Entry, Kind, Parameter, Takes},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
     system::System,
 };
+use std::sync::Arc;
 
 /// The leapfrog scheme of D17 (22), with damping, drive and contacts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,18 +45,22 @@ impl Scheme for Leapfrog {
             symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Bounded,
-            area: Area::Pade,
-            area_with_contact: true,
+            contraction: Contraction::Pade,
+            contraction_with_contact: true,
             limit: Some(LIMIT),
+            physical_energy: false,
             staggered: true,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+    fn coverage(&self) -> Coverage {
+        staggered::COVERAGE
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         let start = if self.taylor { Start::Taylor } else { Start::Printed };
-        let stepper = Staggered::new(self.name(), system, system, unit_gain(system), dt, start)?;
         stable(self.name(), system, dt)?;
-        Ok(Box::new(stepper))
+        Ok(Box::new(Staggered::new(system, system, unit_gain(system), dt, start)))
     }
 }
 

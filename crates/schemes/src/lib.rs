@@ -13,21 +13,24 @@
 //!
 //! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
+mod accelerations;
 mod assembly;
-mod attenuation;
-mod carry;
-mod decay;
+mod choice;
+mod compensation;
+mod contact;
+mod contact_solver;
+mod damping_flow;
+mod exact_damping;
 mod implicit;
-mod kicks;
+mod impulse;
+mod interaction;
 mod linear;
-mod listen;
-mod reaction;
+mod readout;
 mod scalar;
+mod separation;
 mod staggered;
 mod stencil;
-mod touch;
 mod verlet;
-mod watch;
 
 pub mod average_gradient;
 pub mod ck;
@@ -50,6 +53,8 @@ pub mod tr;
 pub mod vv;
 pub mod vv_cs;
 pub mod vv_strang;
+
+pub use choice::{alternatives, coverage_table};
 
 use hamiltone_core::{
     parameter::{Entry, Values},

@@ -2,7 +2,7 @@
 //!
 //!   K = diag(k) + Σ blocks,   R = diag(r) + Σ blocks
 //!
-//! Many small bodies then cost one loop, and the three sums of the books one more.
+//! Many small bodies then cost one loop, and the three sums of the energy balance one more.
 
 use hamiltone_core::{
     operator::Operator,
@@ -82,6 +82,12 @@ impl Linear {
     pub fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
         let forms = self.forms(v, q, q, q);
         0.5 * (forms.kinetic + forms.elastic)
+    }
+
+    /// s·Rs.
+    pub fn lost(&self, s: &[f64]) -> f64 {
+        let diagonal = lanes::sum(s.len(), |i| self.damping[i] * (s[i] * s[i]));
+        diagonal + self.coupled.iter().map(|block| block.damping.form(&s[block.dofs.clone()])).sum::<f64>()
     }
 
     /// w·Mw, x·Ky and s·Rs in one pass.

@@ -6,7 +6,7 @@
 //! of the Siconos page on modal Moreau–Jean time-stepping (Bilbao's exact scheme for the free modes; with
 //! W(vⁿ⁺¹ − v_free) = p in place of its W(vⁿ⁺¹ − vⁿ) = v_free + p, and Σ* = M diag σ*), v being the backward
 //! difference (qⁿ − qⁿ⁻¹)/Δt, which starts from the exact q(0) and q(Δt). W and σ* are those of each mode's poles.
-//! Free modes are exact at every step. Books, with a = mW/Δt² and d = qⁿ⁺¹ − qⁿ:
+//! Free modes are exact at every step. Bookkeeping, with a = mW/Δt² and d = qⁿ⁺¹ − qⁿ:
 //!
 //!   stored ½Σ a((1 − h/2)d² + g qⁿqⁿ⁺¹) + ½Σ(V(xⁿ) + V(xⁿ⁺¹)),   lost ¼Σ a h(d⁻ + d)²,   contact work −½Σ F c·(d⁻ + d)
 //!
@@ -17,37 +17,33 @@
 //! tₙ, these by the exact quotient over two steps.
 
 mod bank;
-mod comb;
-mod dense;
-mod opposed;
+mod contacts;
+mod dense_rows;
+mod near_nyquist;
 mod pole;
 mod rows;
-mod speeds;
-mod stops;
+mod sine_points;
+mod stepper;
+mod velocities;
 
-use crate::{carry, listen, touch};
-use bank::Bank;
-use dense::Dense;
+use crate::contact;
 use hamiltone_core::{
-    check,
-    ledger::{Books, Fault, Ledger},
+    claims::{Balance, Claims, Contraction},
+    coverage::{Coverage, Feature},
     parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper, Touched},
-    system::{Quantity, System},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
+    system::System,
 };
-use hamiltone_numerics::{lanes, lcp::Method};
-use opposed::Opposed;
+use hamiltone_numerics::lcp::Method;
 use pole::Pole;
-use speeds::Speeds;
-use std::f64::consts::PI;
-use stops::Stops;
+use std::{f64::consts::PI, sync::Arc};
 
-/// ωΔt up to which the stored energy sees more than half of a mode's.
-const SEEN: f64 = 1.5;
-/// Coordinates with a spring weaker than this, over W/Δt², are masses: their increments are summed with a carry.
-const SLACK: f64 = 1e-12;
-/// The leverage of high modes is taken every so many steps: what falls between makes the tolerance only tighter.
-const SURVEY: u32 = 8;
+/// ωΔt up to which the stored energy of a mode is at least half of the physical one: cos²(ωΔt/2) = 0.535.
+const UNDERESTIMATE_LIMIT: f64 = 1.5;
+/// ωΔt above which a mode aliases: Nyquist.
+const ALIASING_LIMIT: f64 = PI;
 
 /// The modal Moreau–Jean scheme.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,17 +64,31 @@ impl Scheme for ModalMoreauJean {
             symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Exact,
-            area: Area::Conformal,
-            area_with_contact: false,
+            contraction: Contraction::Conformal,
+            contraction_with_contact: false,
             limit: None,
+            physical_energy: false,
             staggered: true,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        check::check(NAME, system, dt)?;
-        touch::few_enough(NAME, system, system.size())?;
-        Ok(Box::new(Modal::new(system, dt, self.solver)?))
+    fn coverage(&self) -> Coverage {
+        const ALL: &[Feature] = &[
+            Feature::ManyCoordinates,
+            Feature::Compliant,
+            Feature::ContactLoss,
+            Feature::Rigid,
+            Feature::RigidMotion,
+            Feature::Resistive,
+            Feature::Control,
+            Feature::Motion,
+        ];
+        Coverage::of(ALL)
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        contact::few_enough(NAME, system, system.size())?;
+        Ok(Box::new(stepper::Modal::new(system, dt, self.solver)?))
     }
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {
@@ -87,28 +97,28 @@ impl Scheme for ModalMoreauJean {
         let mut omegas: Vec<f64> = sprung.map(|(k, m)| (k / m).sqrt()).collect();
         omegas.sort_by(f64::total_cmp);
         let below = |limit: f64| omegas.iter().take_while(|omega| **omega * dt <= limit).count();
-        let (count, seen, heard) = (omegas.len(), below(SEEN), below(PI));
+        let (count, seen, audible) = (omegas.len(), below(UNDERESTIMATE_LIMIT), below(ALIASING_LIMIT));
         let Some(highest) = omegas.last().map(|omega| omega * dt) else { return Vec::new() };
-        let fewer = |modes: usize| if modes > 0 { format!("{modes} modes, or ") } else { String::new() };
-        let rate = |limit: f64| format!("a rate of {:.0} Hz or more", (highest / limit / dt).ceil());
+        let fewer =
+            |modes: usize| if modes > 0 { format!("at most {modes} modes, or ") } else { String::new() };
+        let rate = |limit: f64| format!("a rate of at least {:.0} Hz", (highest / limit / dt).ceil());
         let mut advice = Vec::new();
-        if heard < count {
+        if audible < count {
             advice.push(format!(
-                "of {count} modes {} lie above ωΔt = π (the highest at {highest:.3}), half the rate: they sound at wrong pitches; \
-                 take {}{}",
-                count - heard,
-                fewer(heard),
-                rate(PI)
+                "{} of {count} modes lie above Nyquist and alias (ωΔt = {highest:.3} for the highest, limit π); use {}{}",
+                count - audible,
+                fewer(audible),
+                rate(ALIASING_LIMIT)
             ));
         }
-        if seen < count && !system.contacts.is_empty() {
+        if seen < count && !system.elements.is_empty() {
             advice.push(format!(
-                "of {count} modes {} lie above ωΔt = {SEEN} (the highest at {highest:.3}): of their energy the books see only \
-                 cos²(ωΔt/2), down to {:.1e}, so that contacts can feed them; take {}{}",
+                "{} of {count} modes lie above ωΔt = {UNDERESTIMATE_LIMIT} ({highest:.3} for the highest), where the discrete energy \
+                 underestimates the physical one by cos²(ωΔt/2), here down to {:.1e}; contacts may inject energy unnoticed; use {}{}",
                 count - seen,
                 omegas.iter().map(|omega| Pole::seen(omega * omega, dt)).fold(1.0, f64::min),
                 fewer(seen),
-                rate(SEEN)
+                rate(UNDERESTIMATE_LIMIT)
             ));
         }
         advice
@@ -125,209 +135,8 @@ pub fn constants(stiffness: f64, sigma: f64, dt: f64) -> (f64, f64) {
 
 /// The diagonals of K and R.
 fn diagonals(system: &System) -> Result<(Vec<f64>, Vec<f64>), Refusal> {
-    let coupled = |name: &str| Refusal::NotCovered {
-        scheme: NAME,
-        what: format!("`{name}`, which couples coordinates: it has no modes of its own"),
-        instead: "use `moreau-jean`, or a body with method = \"modal\"".into(),
-    };
+    let coupled = |name: &str| Refusal::NotCovered { scheme: NAME, what: vec![format!("`{name}`")] };
     Ok((system.diagonal_stiffness().map_err(coupled)?, system.diagonal_damping().map_err(coupled)?))
-}
-
-struct Modal {
-    system: System,
-    dt: f64,
-    bank: Bank,
-    poles: Vec<Pole>,
-    speeds: Speeds,
-    /// Δt/√(mW): what a coordinate of the bank is worth, m/√J.
-    scale: Vec<f64>,
-    /// Masses without a spring, and what rounding left out of their increments.
-    masses: Vec<(usize, f64)>,
-    /// Modes near ωΔt = π.
-    opposed: Vec<Opposed>,
-    stops: Stops,
-    inputs: Dense,
-    heard: Vec<Heard>,
-    /// Whether no step was taken since the start.
-    fresh: bool,
-    clock: u32,
-}
-
-/// An output, prepared against the bank: it is read in every step.
-enum Heard {
-    Displacement(Dense),
-    Velocity(Vec<f64>),
-    Force,
-}
-
-impl Modal {
-    fn new(system: &System, dt: f64, solver: Method) -> Result<Self, Refusal> {
-        let (stiffness, damping) = diagonals(system)?;
-        let n = system.size();
-        let (mut poles, mut scale) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        for i in 0..n {
-            let m = system.mass[i];
-            let pole = Pole::new(stiffness[i] / m, 0.5 * damping[i] / m, dt);
-            scale.push(dt * (pole.mobility / m).sqrt());
-            poles.push(pole);
-        }
-        let modes: Vec<(f64, f64)> = poles.iter().map(|pole: &Pole| (pole.spring, pole.damper)).collect();
-        let bank = Bank::new(&modes, !system.contacts.is_empty());
-        let weak = |i: &usize| bank.spring[*i] < SLACK;
-        let masses = (0..n).filter(weak).map(|i| (i, 0.0)).collect();
-        let speeds = Speeds::new(&poles, &system.mass, &stiffness, &scale, dt);
-        let heard = |quantity: &Quantity| match quantity {
-            Quantity::Displacement(row) => Heard::Displacement(Dense::new([row].into_iter(), &scale)),
-            Quantity::Velocity(row) => Heard::Velocity(speeds.weights(row)),
-            Quantity::ContactForce(_) | Quantity::ContactForces(_) => Heard::Force,
-        };
-        let mut stepper = Self {
-            dt,
-            stops: Stops::new(system, &scale, solver),
-            inputs: Dense::new(system.inputs.iter().map(|port| &port.row), &scale),
-            heard: system.outputs.iter().map(|output| heard(&output.quantity)).collect(),
-            system: system.clone(),
-            bank,
-            masses,
-            opposed: Opposed::among(&poles),
-            poles,
-            speeds,
-            scale,
-            fresh: true,
-            clock: 0,
-        };
-        stepper.reset(&vec![0.0; system.inputs.len()]);
-        Ok(stepper)
-    }
-
-    /// Bu, scaled.
-    fn drive(&mut self, input: &[f64]) {
-        self.bank.push.fill(0.0);
-        for (j, u) in input.iter().enumerate() {
-            self.inputs.add(j, *u, &mut self.bank.push);
-        }
-    }
-
-    /// A coordinate, m.
-    fn position(&self, i: usize) -> f64 {
-        self.scale[i] * self.bank.place[i]
-    }
-
-    /// The velocity of a coordinate, m/s.
-    fn velocity(&self, i: usize) -> f64 {
-        if self.fresh { self.system.start.velocity[i] } else { self.speeds.of(i, &self.bank) }
-    }
-
-    /// The increments of masses once more, with what rounding left out of them.
-    fn carry(&mut self) {
-        for (i, rest) in &mut self.masses {
-            let (d, h, g) = (self.bank.before[*i], self.bank.damper[*i], self.bank.spring[*i]);
-            let change = self.bank.push[*i] - (g * self.bank.place[*i] + h * d);
-            self.bank.after[*i] = carry::add(d, change, rest);
-        }
-    }
-}
-
-impl Stepper for Modal {
-    fn reset(&mut self, input: &[f64]) -> f64 {
-        self.drive(input);
-        self.masses.iter_mut().for_each(|(_, rest)| *rest = 0.0);
-        let start = &self.system.start;
-        for (i, pole) in self.poles.iter().enumerate() {
-            let (q, v, scale) = (start.position[i], start.velocity[i], self.scale[i]);
-            self.bank.place[i] = q / scale;
-            self.bank.after[i] = (pole.push * (self.dt * v + pole.decay * q) - pole.first * q) / scale;
-            self.bank.after[i] += 0.5 * self.bank.push[i];
-        }
-        self.bank.before.fill(0.0);
-        (self.fresh, self.clock) = (true, 0);
-        let Self { stops, bank, .. } = self;
-        stops.reset(&bank.place, &bank.after);
-        let (system, after) = (&self.system, &mut bank.after);
-        let speed = |j: usize| system.contacts[j].row.dot(&system.start.velocity);
-        stops.start_forces(speed, |rows, j, force| rows.add(j, -0.5 * force, after));
-        stops.reset(&bank.place, &bank.after);
-        self.opposed.iter_mut().for_each(|mode| mode.follow(&self.bank));
-        self.bank.books().stored + self.stops.held
-    }
-
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
-        let mut ledger = Ledger::default();
-        let driven = !self.system.inputs.is_empty();
-        if driven {
-            self.drive(&input[self.system.inputs.len()..]);
-        }
-        self.fresh = false;
-        if self.clock == 0 {
-            self.bank.settle();
-        }
-        let mut sums = self.bank.step(driven);
-        self.carry();
-        self.opposed.iter_mut().for_each(|mode| mode.step(&mut self.bank));
-        let done = self.stops.act(&mut self.bank, self.dt);
-        ledger.effort = done.effort;
-        if done.touched {
-            self.opposed.iter_mut().for_each(|mode| mode.follow(&self.bank));
-        }
-        if done.touched || !self.masses.is_empty() {
-            sums = self.bank.books();
-        }
-        if !sums.stored.is_finite() {
-            ledger.effort.fault = Some(Fault::NonFinite);
-        }
-        if books != Books::Off {
-            let Bank { before, after, push, .. } = &self.bank;
-            if driven {
-                ledger.supplied = 0.5 * lanes::sum(push.len(), |i| push[i] * (before[i] + after[i]));
-            }
-            ledger.stored = sums.stored + self.stops.held;
-            ledger.dissipated = sums.lost + done.lost;
-            ledger.contact_work = done.work;
-            ledger.leverage = done.leverage;
-            if self.clock == 0 {
-                ledger.leverage += self.bank.cancelled();
-            }
-        }
-        self.clock = (self.clock + 1) % SURVEY;
-        ledger
-    }
-
-    fn outputs(&self, output: &mut [f64]) {
-        for ((heard, named), out) in self.heard.iter().zip(&self.system.outputs).zip(output) {
-            *out = match (heard, &named.quantity) {
-                (Heard::Displacement(row), _) => row.dot(0, &self.bank.place),
-                (Heard::Velocity(_), Quantity::Velocity(row)) if self.fresh => {
-                    row.dot(&self.system.start.velocity)
-                }
-                (Heard::Velocity(weights), _) => self.speeds.along(weights, &self.bank),
-                (Heard::Force, quantity) => listen::force(quantity, &self.stops.forces),
-            };
-        }
-    }
-
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        for (i, (q, v)) in q.iter_mut().zip(v).enumerate() {
-            (*q, *v) = (self.position(i), self.velocity(i));
-        }
-    }
-
-    fn balance(&self) -> Balance {
-        Balance::Exact
-    }
-
-    fn physical_energy(&self) -> Option<f64> {
-        if self.fresh {
-            let start = &self.system.start;
-            return Some(self.system.energy(&start.position, &start.velocity));
-        }
-        Some(self.speeds.energy(&self.bank) + self.stops.held_now())
-    }
-
-    fn touched(&mut self, touched: &mut [Touched]) -> bool {
-        touched.copy_from_slice(&self.stops.touched);
-        self.stops.touched.fill(Touched::NOTHING);
-        true
-    }
 }
 
 /// The line of the catalogue.

@@ -31,14 +31,19 @@
 use crate::eigenfrequencies;
 use crate::{
     leapfrog::START,
-    scalar::{Method, Model, Scalar},
+    scalar::{self, Method, Model, Scalar},
 };
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
+    coverage::Coverage,
     ledger::{Effort, Fault},
     parameter::{Absent, Entry, Kind, Parameter, Range, Takes},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
     system::System,
 };
+use std::sync::Arc;
 
 /// The non-iterative scheme of D17 (16)–(19).
 #[derive(Clone, Copy, Debug)]
@@ -68,22 +73,26 @@ impl Scheme for Quadratic {
             symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Exact,
-            area: Area::Free,
-            area_with_contact: false,
+            contraction: Contraction::Free,
+            contraction_with_contact: false,
             limit: self.limit(),
+            physical_energy: false,
             staggered: true,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+    fn coverage(&self) -> Coverage {
+        scalar::COVERAGE
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         if !S.holds(self.s) {
             return Err(Refusal::Option { scheme: self.name(), what: format!("s = {} must be {S}", self.s) });
         }
-        let step = |_: &Model| Expanded { s: self.s, phi: Taylor::default(), potential: 0.0 };
-        let stepper = Scalar::new(self.name(), system, dt, self.taylor, step)?;
         let (omega, limit) = (eigenfrequencies::highest(system), self.limit().unwrap_or(f64::INFINITY));
         if omega * dt <= limit {
-            return Ok(Box::new(stepper));
+            let step = |_: &Model| Expanded { s: self.s, phi: Taylor::default(), potential: 0.0 };
+            return Ok(Box::new(Scalar::new(system, dt, self.taylor, step)));
         }
         Err(Refusal::Unstable {
             scheme: self.name(),
@@ -102,6 +111,7 @@ const S: Range = Range::from(0.5);
 const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
 /// The step, with φ about uⁿ and P_{n,n+1}.
+#[derive(Clone)]
 struct Expanded {
     s: f64,
     phi: Taylor,

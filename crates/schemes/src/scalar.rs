@@ -11,41 +11,52 @@
 //!
 //! which is what M δₜₜu + r δₜ·u + … = f gives when multiplied by y/2.
 
-use crate::{carry, listen, touch, touch::Touch};
+use crate::{
+    compensation,
+    contact::{self, Contact},
+    readout,
+};
 use hamiltone_core::{
-    check,
-    ledger::{Books, Effort, Fault, Ledger},
-    scheme::{Balance, Refusal, Stepper},
+    coverage::{Coverage, Feature},
+    input::Input,
+    ledger::{Bookkeeping, Effort, Fault, Ledger},
+    row::Row,
+    state::{Archive, Motion, State},
+    stepper::Stepper,
     system::System,
 };
+use std::sync::Arc;
+
+/// What the schemes of one coordinate cover.
+pub(crate) const COVERAGE: Coverage = Coverage::of(&[Feature::Compliant]);
 
 /// A one-coordinate model.
+#[derive(Clone)]
 pub(crate) struct Model {
     pub mass: f64,
     pub damping: f64,
     pub stiffness: f64,
     pub dt: f64,
     /// Row weight c and contact, one a contact.
-    pub touches: Vec<(f64, Touch)>,
+    pub contacts: Vec<(f64, Contact)>,
 }
 
 impl Model {
     /// φ(u).
     pub fn energy(&self, u: f64) -> f64 {
-        let contact: f64 = self.touches.iter().map(|(c, t)| t.potential.energy(c * u - t.gap)).sum();
+        let contact: f64 = self.contacts.iter().map(|(c, t)| t.law.energy(c * u - t.gap)).sum();
         0.5 * self.stiffness * u * u + contact
     }
 
     /// φ′(u).
     pub fn force(&self, u: f64) -> f64 {
-        let contact: f64 = self.touches.iter().map(|(c, t)| c * t.potential.force(c * u - t.gap)).sum();
+        let contact: f64 = self.contacts.iter().map(|(c, t)| c * t.law.force(c * u - t.gap)).sum();
         self.stiffness * u + contact
     }
 
     /// φ″(u).
     pub fn curvature(&self, u: f64) -> f64 {
-        let contact: f64 =
-            self.touches.iter().map(|(c, t)| c * c * t.potential.curvature(c * u - t.gap)).sum();
+        let contact: f64 = self.contacts.iter().map(|(c, t)| c * c * t.law.curvature(c * u - t.gap)).sum();
         self.stiffness + contact
     }
 
@@ -57,7 +68,7 @@ impl Model {
 }
 
 /// The part of a two-step scheme that is its own.
-pub(crate) trait Method: Send {
+pub(crate) trait Method: Clone + Send + Sync + 'static {
     /// Takes note of u⁰.
     fn start(&mut self, _model: &Model, _u: f64) {}
 
@@ -72,75 +83,67 @@ pub(crate) trait Method: Send {
     fn stored(&self, model: &Model, u: f64, d: f64) -> f64;
 }
 
+/// A one-coordinate system in motion under a method.
+#[derive(Clone)]
 pub(crate) struct Scalar<M> {
-    system: System,
-    model: Model,
+    system: Arc<System>,
+    model: Arc<Model>,
+    /// What each force among the inputs is worth.
+    inputs: Arc<[f64]>,
     taylor: bool,
     method: M,
     u: f64,
     d: f64,
     /// What rounding left out of d.
-    carry: f64,
+    remainder: f64,
     /// k times the velocity at n: the mean of the increments beside it.
     velocity: f64,
     forces: Vec<f64>,
-    inputs: Vec<f64>,
+}
+
+/// The weight of a row of the one coordinate.
+fn weight(row: &Row) -> f64 {
+    row.dot(&[1.0])
 }
 
 impl<M: Method> Scalar<M> {
-    /// A stepper of the one coordinate of `system` by `method`, or a refusal.
-    pub fn new(
-        scheme: &'static str,
-        system: &System,
-        dt: f64,
-        taylor: bool,
-        method: impl FnOnce(&Model) -> M,
-    ) -> Result<Self, Refusal> {
-        check::check(scheme, system, dt)?;
-        if system.size() != 1 {
-            return Err(Refusal::NotCovered {
-                scheme,
-                what: format!("{} coordinates: it steps one", system.size()),
-                instead: "keep one body in the scene, or use `ec`".into(),
-            });
-        }
-        let weight = |row: &hamiltone_core::row::Row| row.dot(&[1.0]);
-        let touches = touch::lossless(scheme, system)?;
-        let touches: Vec<(f64, Touch)> = touches.into_iter().map(|t| (weight(&t.row), t)).collect();
+    /// A stepper of the one coordinate of `system` by `method`.
+    pub fn new(system: &Arc<System>, dt: f64, taylor: bool, method: impl FnOnce(&Model) -> M) -> Self {
+        let contacts: Vec<(f64, Contact)> =
+            contact::all(system).into_iter().map(|contact| (weight(&contact.row), contact)).collect();
         let model = Model {
             mass: system.mass[0],
             damping: system.damping_form(&[1.0]),
             stiffness: system.stiffness_form(&[1.0], &[1.0]),
             dt,
-            touches,
+            contacts,
         };
         let mut stepper = Self {
             method: method(&model),
-            model,
             taylor,
             u: 0.0,
             d: 0.0,
-            carry: 0.0,
+            remainder: 0.0,
             velocity: 0.0,
-            forces: vec![0.0; system.contacts.len()],
-            inputs: system.inputs.iter().map(|port| weight(&port.row)).collect(),
+            forces: vec![0.0; model.contacts.len()],
+            inputs: system.inputs.iter().filter_map(Input::row).map(weight).collect(),
+            model: Arc::new(model),
             system: system.clone(),
         };
-        stepper.reset(&vec![0.0; system.inputs.len()]);
-        Ok(stepper)
+        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
+        stepper
     }
 
     fn external(&self, input: &[f64]) -> f64 {
         self.inputs.iter().zip(input).map(|(w, u)| w * u).sum()
     }
-}
 
-impl<M: Method> Stepper for Scalar<M> {
-    fn reset(&mut self, input: &[f64]) -> f64 {
-        let (u, v, dt) = (self.system.start.position[0], self.system.start.velocity[0], self.model.dt);
+    /// Starts from the position u and the velocity v, and returns the energy.
+    fn start(&mut self, u: f64, v: f64, input: &[f64]) -> f64 {
+        let dt = self.model.dt;
         self.u = u;
         self.d = dt * v;
-        self.carry = 0.0;
+        self.remainder = 0.0;
         self.velocity = self.d;
         self.forces.fill(0.0);
         if self.taylor {
@@ -150,16 +153,30 @@ impl<M: Method> Stepper for Scalar<M> {
             let inertia = self.model.mass + if damping > 2.0 * self.model.mass { 0.5 * damping } else { 0.0 };
             self.d += 0.5 * dt * dt * force / inertia;
         }
-        self.method.start(&self.model, u);
+        self.present()
+    }
+
+    /// Lets the method take note of where the system is, and returns the energy at n + ½.
+    fn present(&mut self) -> f64 {
+        self.method.start(&self.model, self.u);
         self.method.arrive(self.d);
         self.method.stored(&self.model, self.u, self.d)
     }
 
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+    /// Every number that the next step depends on; what a method notes follows from it.
+    fn archive(&mut self, archive: &mut Archive) {
+        let Self { u, d, remainder, velocity, forces, .. } = self;
+        [u, d, remainder, velocity].into_iter().for_each(|x| archive.number(x));
+        archive.numbers(forces);
+    }
+}
+
+impl<M: Method> Stepper for Scalar<M> {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let u = self.u + self.d;
         let f = self.external(&input[self.inputs.len()..]);
         let (change, mut effort) = self.method.next(&self.model, u, self.d, f);
-        let next = carry::add(self.d, change, &mut self.carry);
+        let next = compensation::add(self.d, change, &mut self.remainder);
         self.method.arrive(next);
         let y = self.d + next;
         if !y.is_finite() {
@@ -168,11 +185,11 @@ impl<M: Method> Stepper for Scalar<M> {
         self.velocity = 0.5 * y;
         (self.u, self.d) = (u, next);
         let mut ledger = Ledger { effort, ..Ledger::default() };
-        for ((c, t), force) in self.model.touches.iter().zip(&mut self.forces) {
-            *force = t.potential.force(c * u - t.gap);
+        for ((c, t), force) in self.model.contacts.iter().zip(&mut self.forces) {
+            *force = t.law.force(c * u - t.gap);
             ledger.leverage += force.abs() * ((c * u).abs() + t.gap.abs());
         }
-        if books != Books::Off {
+        if bookkeeping != Bookkeeping::Off {
             let v = 0.5 * y / self.model.dt;
             ledger.dissipated = self.model.dt * self.model.damping * v * v;
             ledger.supplied = 0.5 * f * y;
@@ -181,8 +198,42 @@ impl<M: Method> Stepper for Scalar<M> {
         ledger
     }
 
+    /// The increment ahead changes by k p c/M, and with it the energy at n + ½.
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let before = self.method.stored(&self.model, self.u, self.d);
+        let change = self.model.dt * (p * weight(row) / self.model.mass);
+        self.d = compensation::add(self.d, change, &mut self.remainder);
+        // The velocity at n is the mean of the increments beside it.
+        self.velocity += 0.5 * change;
+        self.method.arrive(self.d);
+        self.method.stored(&self.model, self.u, self.d) - before
+    }
+
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        match state {
+            State::Motion(motion) => self.start(motion.q[0], motion.v[0], input),
+            State::Complete(numbers) => {
+                self.archive(&mut Archive::Read(numbers));
+                self.present()
+            }
+        }
+    }
+
+    fn save(&mut self, state: &mut State) {
+        match state {
+            State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
+                (q[0], v[0]) = (self.u, self.velocity / self.model.dt);
+                (q_remainder[0], v_remainder[0]) = (0.0, 0.0);
+            }
+            State::Complete(numbers) => {
+                numbers.clear();
+                self.archive(&mut Archive::Write(numbers));
+            }
+        }
+    }
+
     fn outputs(&self, output: &mut [f64]) {
-        listen::read(
+        readout::read(
             &self.system.outputs,
             &[self.u],
             &[self.velocity],
@@ -190,14 +241,5 @@ impl<M: Method> Stepper for Scalar<M> {
             &self.forces,
             output,
         );
-    }
-
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        q[0] = self.u;
-        v[0] = self.velocity / self.model.dt;
-    }
-
-    fn balance(&self) -> Balance {
-        Balance::Exact
     }
 }

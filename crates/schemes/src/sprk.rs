@@ -6,27 +6,38 @@
 //! taken in one of two ways:
 //!
 //!   printed   in the kicks, R v and f(1 + μẋ) with the v before each: I18 (14), (15), of order 1
-//!   split     exactly, for Δt/2 before and Δt/2 behind the undamped step (`attenuation.rs`), of order 2
+//!   split     exactly, for Δt/2 before and Δt/2 behind the undamped step (`damping_flow.rs`), of order 2
 //!
 //! An external force is known at the step's ends; between them it is taken to be linear, which is of order 2.
 //!
-//! Books: stored is the energy ½vᵀMv + ½qᵀKq + ΣV at the step's end, which an explicit method keeps within bounds;
+//! Bookkeeping: stored is the energy ½vᵀMv + ½qᵀKq + ΣV at the step's end, which an explicit method keeps within bounds;
 //! what each kick's damping takes and each input gives is exact for the kick as it is made: impulse times the mean
 //! of the velocities before and after.
 
 use crate::{
-    attenuation::Attenuation, kicks::Kicks, linear::Linear, listen, staggered, tableaux, tableaux::Tableau,
-    touch, touch::Touch,
+    accelerations::Accelerations,
+    contact::{self, Contact},
+    damping_flow::DampingFlow,
+    impulse,
+    linear::Linear,
+    readout, staggered, tableaux,
+    tableaux::Tableau,
 };
 use hamiltone_core::{
-    check,
-    ledger::{Books, Fault, Ledger},
+    claims::{Balance, Claims, Contraction},
+    coverage::{Coverage, Feature},
+    input::Input,
+    ledger::{Bookkeeping, Fault, Ledger},
     parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
+    refusal::Refusal,
     row::Row,
-    scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
+    scheme::Scheme,
+    state::{Archive, State},
+    stepper::Stepper,
     system::System,
 };
 use hamiltone_numerics::lanes;
+use std::sync::Arc;
 
 /// A method: its coefficients and how it takes damping.
 #[derive(Clone, Copy, Debug)]
@@ -49,26 +60,41 @@ impl Scheme for Sprk {
             symmetric: self.tableau.symmetric(),
             linear: Balance::Bounded,
             contact: Balance::Bounded,
-            area: if self.printed { Area::Free } else { Area::Conformal },
-            area_with_contact: !self.printed,
+            contraction: if self.printed { Contraction::Free } else { Contraction::Conformal },
+            contraction_with_contact: !self.printed,
             limit: Some(self.tableau.limit()),
+            physical_energy: true,
             staggered: false,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+    fn coverage(&self) -> Coverage {
+        Coverage::of(&[
+            Feature::ManyCoordinates,
+            Feature::CoupledStiffness,
+            Feature::CoupledDamping,
+            Feature::Compliant,
+            Feature::ContactLoss,
+        ])
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         Ok(Box::new(Partitioned::new(*self, system, dt)?))
     }
 }
 
+/// A system in motion under a method.
+#[derive(Clone)]
 struct Partitioned {
-    system: System,
-    linear: Linear,
-    touches: Vec<Touch>,
-    kicks: Kicks,
+    system: Arc<System>,
+    linear: Arc<Linear>,
+    contacts: Arc<[Contact]>,
+    /// The rows of the forces among the inputs.
+    inputs: Arc<[Row]>,
+    kicks: Arc<Accelerations>,
+    stages: Arc<[Stage]>,
     /// The split damping; `None` where it is in the kicks.
-    around: Option<Attenuation>,
-    stages: Vec<Stage>,
+    around: Option<DampingFlow>,
     q: Vec<f64>,
     v: Vec<f64>,
     /// The velocities that a kick makes.
@@ -91,17 +117,15 @@ struct Stage {
 }
 
 impl Partitioned {
-    fn new(method: Sprk, system: &System, dt: f64) -> Result<Self, Refusal> {
+    fn new(method: Sprk, system: &Arc<System>, dt: f64) -> Result<Self, Refusal> {
         let (scheme, tableau) = (method.name(), method.tableau);
-        let signed = if tableau.symmetric() { dt.abs() } else { dt };
-        check::check(scheme, system, signed)?;
         staggered::below(scheme, system, dt.abs(), tableau.limit())?;
-        let touches = touch::all(scheme, system)?;
-        let kicks = Kicks::new(system, true, method.printed);
+        let contacts = contact::all(system);
+        let kicks = Accelerations::new(system, true, method.printed);
         if method.printed {
             let pace = kicks.bounds().1 * dt.abs() * tableau.largest_kick();
             if pace > 1.0 {
-                return Err(Refusal::NotCovered {
+                return Err(Refusal::OutOfRange {
                     scheme,
                     what: format!(
                         "damping in the kicks as strong as max|b|·λ_max(M⁻¹R)·Δt = {pace:.3e} (at most 1)"
@@ -113,7 +137,7 @@ impl Partitioned {
                 });
             }
         }
-        let split = || Attenuation::new(scheme, system, &touches, 0.5 * dt);
+        let split = || DampingFlow::new(scheme, system, &contacts, 0.5 * dt);
         let around = if method.printed { None } else { Some(split()?) };
         let mut instant = 0.0;
         let stages = tableau.momenta.iter().zip(tableau.positions).map(|(b, big)| {
@@ -122,57 +146,52 @@ impl Partitioned {
         });
         let zero = || vec![0.0; system.size()];
         let mut stepper = Self {
-            linear: Linear::new(system, false),
-            kicks,
+            linear: Arc::new(Linear::new(system, false)),
+            kicks: Arc::new(kicks),
             around,
             stages: stages.collect(),
             q: zero(),
             v: zero(),
             next: zero(),
-            forces: vec![0.0; touches.len()],
-            impulses: vec![(0.0, 0.0); touches.len()],
+            forces: vec![0.0; contacts.len()],
+            impulses: vec![(0.0, 0.0); contacts.len()],
             gifts: vec![0.0; system.inputs.len()],
-            reads_forces: listen::to_forces(&system.outputs),
-            touches,
+            reads_forces: readout::reads_forces(&system.outputs),
+            contacts: contacts.into(),
+            inputs: system.inputs.iter().filter_map(Input::row).cloned().collect(),
             system: system.clone(),
         };
-        stepper.start();
+        stepper.restore(&State::initial(system), &[]);
         Ok(stepper)
-    }
-
-    fn start(&mut self) {
-        self.q.copy_from_slice(&self.system.start.position);
-        self.v.copy_from_slice(&self.system.start.velocity);
-        touch::felt(&self.touches, &self.q, &self.v, &mut self.forces);
     }
 
     /// ½vᵀMv + ½qᵀKq + ΣV.
     fn stored(&self) -> f64 {
-        self.linear.energy(&self.q, &self.v) + touch::energy(&self.touches, &self.q)
+        self.linear.energy(&self.q, &self.v) + contact::energy(&self.contacts, &self.q)
     }
 
     fn kick(&mut self, stage: Stage, input: &[f64], ledger: &mut Ledger) {
         let h = stage.kick;
         ledger.dissipated += self.kicks.kick(h, &self.q, &self.v, &mut self.next);
         let mut pushed = false;
-        for (touch, (impulse, loss)) in self.touches.iter().zip(&mut self.impulses) {
-            let x = touch.penetration(&self.q);
+        for (contact, (impulse, loss)) in self.contacts.iter().zip(&mut self.impulses) {
+            let x = contact.penetration(&self.q);
             (*impulse, *loss) = (0.0, 0.0);
-            if x <= touch.onset {
+            if x <= contact.onset {
                 continue;
             }
-            let force = h * touch.potential.force(x);
-            let mu = if self.around.is_none() { touch.potential.loss() } else { 0.0 };
-            *loss = if mu == 0.0 { 0.0 } else { force * mu * touch.row.dot(&self.v) };
+            let force = h * contact.law.force(x);
+            let mu = if self.around.is_none() { contact.law.loss } else { 0.0 };
+            *loss = if mu == 0.0 { 0.0 } else { force * mu * contact.row.dot(&self.v) };
             *impulse = force + *loss;
-            self.kicks.pull(&touch.row, *impulse, &mut self.next);
+            self.kicks.pull(&contact.row, *impulse, &mut self.next);
             pushed = true;
         }
-        let inputs = self.system.inputs.len();
-        for (k, port) in self.system.inputs.iter().enumerate() {
+        let inputs = self.inputs.len();
+        for (k, row) in self.inputs.iter().enumerate() {
             let (u0, u1) = (input[k], input[inputs + k]);
             self.gifts[k] = h * (u0 + (u1 - u0) * stage.instant);
-            self.kicks.pull(&port.row, -self.gifts[k], &mut self.next);
+            self.kicks.pull(row, -self.gifts[k], &mut self.next);
             pushed = true;
         }
         if pushed {
@@ -185,29 +204,32 @@ impl Partitioned {
     /// The kick booked the damping's with its own mean, before these moved `next`.
     fn book(&self, h: f64, ledger: &mut Ledger) {
         let mean = |row: &Row| 0.5 * (row.dot(&self.v) + row.dot(&self.next));
-        for (touch, (impulse, loss)) in self.touches.iter().zip(&self.impulses) {
+        for (contact, (impulse, loss)) in self.contacts.iter().zip(&self.impulses) {
             if *impulse != 0.0 {
-                ledger.dissipated += loss * mean(&touch.row);
-                ledger.dissipated -= 0.5 * h * impulse * self.kicks.damping_along(&touch.row, &self.v);
+                ledger.dissipated += loss * mean(&contact.row);
+                ledger.dissipated -= 0.5 * h * impulse * self.kicks.damping_along(&contact.row, &self.v);
             }
         }
-        for (port, gift) in self.system.inputs.iter().zip(&self.gifts) {
-            ledger.supplied += gift * mean(&port.row);
-            ledger.dissipated += 0.5 * h * gift * self.kicks.damping_along(&port.row, &self.v);
+        for (row, gift) in self.inputs.iter().zip(&self.gifts) {
+            ledger.supplied += gift * mean(row);
+            ledger.dissipated += 0.5 * h * gift * self.kicks.damping_along(row, &self.v);
         }
     }
 }
 
-impl Stepper for Partitioned {
-    fn reset(&mut self, _input: &[f64]) -> f64 {
-        self.start();
-        self.stored()
+impl Partitioned {
+    /// Every number that the next step depends on.
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.numbers(&mut self.q);
+        archive.numbers(&mut self.v);
     }
+}
 
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+impl Stepper for Partitioned {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
         if let Some(around) = &mut self.around {
-            ledger.dissipated += around.forwards(&self.touches, &self.q, &mut self.v);
+            ledger.dissipated += around.forwards(&self.contacts, &self.q, &mut self.v);
         }
         for i in 0..self.stages.len() {
             let stage = self.stages[i];
@@ -217,15 +239,15 @@ impl Stepper for Partitioned {
             }
         }
         if let Some(around) = &mut self.around {
-            ledger.dissipated += around.backwards(&self.touches, &self.q, &mut self.v);
+            ledger.dissipated += around.backwards(&self.contacts, &self.q, &mut self.v);
         }
         if self.reads_forces {
-            touch::felt(&self.touches, &self.q, &self.v, &mut self.forces);
+            contact::forces(&self.contacts, &self.q, &self.v, &mut self.forces);
         }
-        match books {
-            Books::Kept => ledger.stored = self.stored(),
-            Books::Flows => ledger.partial = true,
-            Books::Off => ledger = Ledger::default(),
+        match bookkeeping {
+            Bookkeeping::Full => ledger.stored = self.stored(),
+            Bookkeeping::Flows => ledger.partial = true,
+            Bookkeeping::Off => ledger = Ledger::default(),
         }
         if !lanes::sum(self.q.len(), |i| self.q[i]).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
@@ -233,24 +255,44 @@ impl Stepper for Partitioned {
         ledger
     }
 
-    fn restore(&mut self, state: &State) -> bool {
-        self.q.copy_from_slice(&state.q);
-        self.v.copy_from_slice(&state.v);
-        touch::felt(&self.touches, &self.q, &self.v, &mut self.forces);
-        true
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let v = &mut self.v;
+        impulse::apply(row, p, &self.system.mass, |i, kick| {
+            let before = v[i];
+            v[i] += kick;
+            before + v[i]
+        })
+    }
+
+    fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
+        match state {
+            State::Motion(motion) => {
+                self.q.copy_from_slice(&motion.q);
+                self.v.copy_from_slice(&motion.v);
+            }
+            State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
+        }
+        contact::forces(&self.contacts, &self.q, &self.v, &mut self.forces);
+        self.stored()
+    }
+
+    fn save(&mut self, state: &mut State) {
+        match state {
+            State::Motion(motion) => {
+                motion.q.copy_from_slice(&self.q);
+                motion.v.copy_from_slice(&self.v);
+                motion.q_remainder.fill(0.0);
+                motion.v_remainder.fill(0.0);
+            }
+            State::Complete(numbers) => {
+                numbers.clear();
+                self.archive(&mut Archive::Write(numbers));
+            }
+        }
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        listen::read(&self.system.outputs, &self.q, &self.v, 1.0, &self.forces, output);
-    }
-
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        q.copy_from_slice(&self.q);
-        v.copy_from_slice(&self.v);
-    }
-
-    fn balance(&self) -> Balance {
-        Balance::Bounded
+        readout::read(&self.system.outputs, &self.q, &self.v, 1.0, &self.forces, output);
     }
 }
 

@@ -17,16 +17,26 @@
 //! and its balance is exact without contacts, damped and driven; the energy is
 //! positive below the stability limit ωΔt < 2. With contacts it is bounded.
 
-use crate::assembly::assemble;
-use crate::eigenfrequencies;
-use crate::{carry, linear::Linear, listen, touch, touch::Touch};
+use crate::{
+    assembly::assemble,
+    compensation,
+    contact::{self, Contact},
+    eigenfrequencies,
+    linear::Linear,
+    readout,
+};
 use hamiltone_core::{
-    check,
-    ledger::{Books, Fault, Ledger},
-    scheme::{Balance, Refusal, Stepper},
+    coverage::{Coverage, Feature},
+    input::Input,
+    ledger::{Bookkeeping, Fault, Ledger},
+    refusal::Refusal,
+    row::Row,
+    state::{Archive, Motion, State},
+    stepper::Stepper,
     system::System,
 };
 use hamiltone_numerics::woodbury::Solver;
+use std::sync::Arc;
 
 /// How the first increment d follows from q⁰ and v⁰.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,14 +50,15 @@ pub(crate) enum Start {
     Verlet,
 }
 
-pub(crate) struct Staggered {
-    /// The given system: its start, rows and contacts.
-    given: System,
-    /// The given M, K and R: what the start is derived from.
+/// What is constant.
+struct Constants {
+    /// The given system: its rows and contacts.
+    given: Arc<System>,
+    /// The given M, K and R: what the first increment is derived from.
     first: Linear,
     /// The method's M, K and R.
     model: Linear,
-    touches: Vec<Touch>,
+    contacts: Vec<Contact>,
     dt: f64,
     dt2: f64,
     start: Start,
@@ -56,10 +67,22 @@ pub(crate) struct Staggered {
     /// g: what a force is worth, one factor a coordinate.
     gain: Vec<f64>,
     solver: Solver,
+}
+
+/// A system in motion under a method of the family.
+#[derive(Clone)]
+pub(crate) struct Staggered {
+    constants: Arc<Constants>,
+    kernel: Kernel,
+}
+
+/// The state, with the memory that a step works in.
+#[derive(Clone)]
+struct Kernel {
     q: Vec<f64>,
     d: Vec<f64>,
     /// What rounding left out of d.
-    carry: Vec<f64>,
+    remainder: Vec<f64>,
     /// qⁿ + d.
     ahead: Vec<f64>,
     /// Δt times the velocity at n.
@@ -80,29 +103,15 @@ pub(crate) struct Staggered {
 
 impl Staggered {
     /// A stepper of `model`, the method's form of the `given` system, with the gain of its forces.
-    pub fn new(
-        scheme: &'static str,
-        given: &System,
-        model: &System,
-        gain: Vec<f64>,
-        dt: f64,
-        start: Start,
-    ) -> Result<Self, Refusal> {
-        check::check(scheme, given, dt)?;
-        let touches = touch::lossless(scheme, given)?;
+    pub fn new(given: &Arc<System>, model: &System, gain: Vec<f64>, dt: f64, start: Start) -> Self {
         let zero = || vec![0.0; given.size()];
         let damping = assemble(given, 0.0, dt, 0.0);
         let heavy = given.mass.iter().enumerate().any(|(i, m)| damping.diagonal(i) > 2.0 * m);
-        let mut stepper = Self {
-            dt,
-            dt2: dt * dt,
-            start,
-            heavy,
-            gain,
-            solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
+        let contacts = contact::all(given);
+        let kernel = Kernel {
             q: zero(),
             d: zero(),
-            carry: zero(),
+            remainder: zero(),
             ahead: zero(),
             velocity: zero(),
             mean: zero(),
@@ -110,65 +119,76 @@ impl Staggered {
             push: zero(),
             change: zero(),
             rest: zero(),
-            forces: vec![0.0; touches.len()],
+            forces: vec![0.0; contacts.len()],
             potential: 0.0,
-            touches,
+        };
+        let constants = Constants {
+            dt,
+            dt2: dt * dt,
+            start,
+            heavy,
+            gain,
+            solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
+            contacts,
             first: Linear::new(given, true),
             model: Linear::new(model, true),
             given: given.clone(),
         };
-        stepper.reset(&vec![0.0; given.inputs.len()]);
-        Ok(stepper)
+        let mut stepper = Self { constants: Arc::new(constants), kernel };
+        stepper.restore(&State::initial(given), &vec![0.0; given.inputs.len()]);
+        stepper
     }
+}
 
+impl Kernel {
     /// −Cᵀf and Bu at qⁿ.
-    fn forces(&mut self, input: &[f64]) {
+    fn forces(&mut self, c: &Constants, input: &[f64]) {
         self.pull.fill(0.0);
         self.push.fill(0.0);
-        for (t, f) in self.touches.iter().zip(&mut self.forces) {
-            *f = t.potential.force(t.penetration(&self.q));
+        for (contact, f) in c.contacts.iter().zip(&mut self.forces) {
+            *f = contact.law.force(contact.penetration(&self.q));
             if *f != 0.0 {
-                t.row.add_scaled(-*f, &mut self.pull);
+                contact.row.add_scaled(-*f, &mut self.pull);
             }
         }
-        for (port, u) in self.given.inputs.iter().zip(input) {
-            port.row.add_scaled(*u, &mut self.push);
+        for (row, u) in c.given.inputs.iter().filter_map(Input::row).zip(input) {
+            row.add_scaled(*u, &mut self.push);
         }
     }
 
     /// −2R̂d + Δt²(g∘F − Kq) into `change`, of the given system for the `first` increment.
-    fn changes(&mut self, first: bool) {
-        let Self { model, q, d, change, pull, push, gain, .. } = self;
+    fn changes(&mut self, c: &Constants, first: bool) {
+        let Self { q, d, change, pull, push, .. } = self;
         for (i, change) in change.iter_mut().enumerate() {
-            let gain = if first { 1.0 } else { gain[i] };
-            *change = self.dt2 * (gain * (pull[i] + push[i]));
+            let gain = if first { 1.0 } else { c.gain[i] };
+            *change = c.dt2 * (gain * (pull[i] + push[i]));
         }
-        let linear = if first { &self.first } else { model };
-        linear.add(-self.dt2, q, -self.dt, d, change);
+        let linear = if first { &c.first } else { &c.model };
+        linear.add(-c.dt2, q, -c.dt, d, change);
     }
 
     /// (M + R̂) of what is in `change`, solved; where dampers are stiff once more of what the first solve left.
-    fn solve(&mut self) {
-        let Self { model, solver, change, rest, .. } = self;
-        if !self.heavy {
-            return solver.solve(change);
+    fn solve(&mut self, c: &Constants) {
+        let Self { change, rest, .. } = self;
+        if !c.heavy {
+            return c.solver.solve(change);
         }
         rest.copy_from_slice(change);
-        solver.solve(change);
-        rest.iter_mut().zip(&model.mass).zip(change.iter()).for_each(|((rest, m), c)| *rest -= m * c);
-        model.add(0.0, change, -0.5 * self.dt, change, rest);
-        solver.solve(rest);
+        c.solver.solve(change);
+        rest.iter_mut().zip(&c.model.mass).zip(change.iter()).for_each(|((rest, m), c)| *rest -= m * c);
+        c.model.add(0.0, change, -0.5 * c.dt, change, rest);
+        c.solver.solve(rest);
         change.iter_mut().zip(rest.iter()).for_each(|(change, rest)| *change += rest);
     }
 
     /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
-    fn stored(&mut self, before: f64) -> Stored {
-        self.potential = touch::energy(&self.touches, &self.ahead);
-        let forms = self.model.forms(&self.d, &self.q, &self.ahead, &self.mean);
-        let (kinetic, elastic) = (0.5 * forms.kinetic / self.dt2, 0.5 * forms.elastic);
+    fn stored(&mut self, c: &Constants, before: f64) -> Stored {
+        self.potential = contact::energy(&c.contacts, &self.ahead);
+        let forms = c.model.forms(&self.d, &self.q, &self.ahead, &self.mean);
+        let (kinetic, elastic) = (0.5 * forms.kinetic / c.dt2, 0.5 * forms.elastic);
         Stored {
             energy: kinetic + elastic + 0.5 * (before + self.potential),
-            lost: forms.lost / self.dt,
+            lost: forms.lost / c.dt,
             cancelled: kinetic + elastic.abs() - (kinetic + elastic).abs(),
         }
     }
@@ -181,6 +201,14 @@ struct Stored {
     lost: f64,
     cancelled: f64,
 }
+
+/// What the family covers.
+pub(crate) const COVERAGE: Coverage = Coverage::of(&[
+    Feature::ManyCoordinates,
+    Feature::CoupledStiffness,
+    Feature::CoupledDamping,
+    Feature::Compliant,
+]);
 
 /// The gain of a method that takes forces as they are.
 pub(crate) fn unit_gain(system: &System) -> Vec<f64> {
@@ -210,76 +238,122 @@ pub(crate) fn below(scheme: &'static str, system: &System, dt: f64, limit: f64) 
 /// The largest ωΔt of the leapfrog and of Verlet's method.
 pub(crate) const LIMIT: f64 = 2.0;
 
-impl Stepper for Staggered {
-    fn reset(&mut self, input: &[f64]) -> f64 {
-        self.q.copy_from_slice(&self.given.start.position);
-        for (d, v) in self.d.iter_mut().zip(&self.given.start.velocity) {
-            *d = self.dt * v;
-        }
+impl Kernel {
+    /// Every number that the next step depends on.
+    fn archive(&mut self, archive: &mut Archive) {
+        let Self { q, d, remainder, ahead, velocity, forces, potential, .. } = self;
+        [q, d, remainder, ahead, velocity, forces].into_iter().for_each(|x| archive.numbers(x));
+        archive.number(potential);
+    }
+
+    /// The first increment from positions in `q` and velocities in `d` (m per step).
+    fn start(&mut self, c: &Constants, input: &[f64]) -> f64 {
         self.velocity.copy_from_slice(&self.d);
-        self.carry.fill(0.0);
-        self.forces(input);
-        self.changes(!self.heavy);
-        match self.start {
+        self.remainder.fill(0.0);
+        self.forces(c, input);
+        self.changes(c, !c.heavy);
+        match c.start {
             Start::Printed => self.change.fill(0.0),
-            Start::Taylor if !self.heavy => {
-                self.change.iter_mut().zip(&self.given.mass).for_each(|(c, m)| *c /= m)
-            }
-            Start::Taylor | Start::Verlet => self.solver.solve(&mut self.change),
+            Start::Taylor if !c.heavy => self.change.iter_mut().zip(&c.given.mass).for_each(|(c, m)| *c /= m),
+            Start::Taylor | Start::Verlet => c.solver.solve(&mut self.change),
         }
         for i in 0..self.q.len() {
             self.d[i] += 0.5 * self.change[i];
             self.ahead[i] = self.q[i] + self.d[i];
         }
-        let before = touch::energy(&self.touches, &self.q);
-        self.stored(before).energy
+        let before = contact::energy(&c.contacts, &self.q);
+        self.stored(c, before).energy
     }
 
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+    /// The energy at n + ½ as it now is.
+    fn present(&mut self, c: &Constants) -> f64 {
+        let before = contact::energy(&c.contacts, &self.q);
+        self.stored(c, before).energy
+    }
+}
+
+impl Stepper for Staggered {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let (c, k) = (&*self.constants, &mut self.kernel);
         let mut ledger = Ledger::default();
-        self.q.copy_from_slice(&self.ahead);
-        let half = self.given.inputs.len();
-        self.forces(&input[half..]);
-        self.changes(false);
-        if self.start == Start::Verlet {
-            for (i, v) in self.velocity.iter_mut().enumerate() {
-                *v = self.d[i] + 0.5 * self.change[i] / self.model.mass[i];
+        k.q.copy_from_slice(&k.ahead);
+        k.forces(c, &input[c.given.inputs.len()..]);
+        k.changes(c, false);
+        if c.start == Start::Verlet {
+            for (i, v) in k.velocity.iter_mut().enumerate() {
+                *v = k.d[i] + 0.5 * k.change[i] / c.model.mass[i];
             }
         }
-        self.solve();
+        k.solve(c);
         let mut size = 0.0;
-        for i in 0..self.q.len() {
-            self.mean[i] = self.d[i] + 0.5 * self.change[i];
-            self.d[i] = carry::add(self.d[i], self.change[i], &mut self.carry[i]);
-            self.ahead[i] = self.q[i] + self.d[i];
-            size += self.ahead[i];
+        for i in 0..k.q.len() {
+            k.mean[i] = k.d[i] + 0.5 * k.change[i];
+            k.d[i] = compensation::add(k.d[i], k.change[i], &mut k.remainder[i]);
+            k.ahead[i] = k.q[i] + k.d[i];
+            size += k.ahead[i];
         }
-        if self.start != Start::Verlet {
-            self.velocity.copy_from_slice(&self.mean);
+        if c.start != Start::Verlet {
+            k.velocity.copy_from_slice(&k.mean);
         }
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if books != Books::Off {
-            ledger.supplied =
-                self.push.iter().zip(&self.gain).zip(&self.mean).map(|((u, g), d)| u * g * d).sum();
-            let stored = self.stored(self.potential);
+        if bookkeeping != Bookkeeping::Off {
+            ledger.supplied = k.push.iter().zip(&c.gain).zip(&k.mean).map(|((u, g), d)| u * g * d).sum();
+            let stored = k.stored(c, k.potential);
             (ledger.stored, ledger.dissipated) = (stored.energy, stored.lost);
-            ledger.leverage = stored.cancelled + self.model.leverage(&self.q, &mut self.change);
+            ledger.leverage = stored.cancelled + c.model.leverage(&k.q, &mut k.change);
         }
         ledger
     }
 
+    /// The increment ahead changes by Δt p M⁻¹c, and with it the energy at n + ½.
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let (c, k) = (&*self.constants, &mut self.kernel);
+        let before = k.present(c);
+        row.for_each(|i, w| {
+            let change = c.dt * (p * w / c.given.mass[i]);
+            k.d[i] = compensation::add(k.d[i], change, &mut k.remainder[i]);
+            k.ahead[i] = k.q[i] + k.d[i];
+            // The velocity at n is the mean of the increments beside it.
+            k.velocity[i] += 0.5 * change;
+        });
+        k.present(c) - before
+    }
+
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        let (c, k) = (&*self.constants, &mut self.kernel);
+        match state {
+            State::Motion(motion) => {
+                k.q.copy_from_slice(&motion.q);
+                k.d.iter_mut().zip(&motion.v).for_each(|(d, v)| *d = c.dt * v);
+                k.start(c, input)
+            }
+            State::Complete(numbers) => {
+                k.archive(&mut Archive::Read(numbers));
+                k.present(c)
+            }
+        }
+    }
+
+    fn save(&mut self, state: &mut State) {
+        let (c, k) = (&*self.constants, &mut self.kernel);
+        match state {
+            State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
+                q.copy_from_slice(&k.q);
+                v.iter_mut().zip(&k.velocity).for_each(|(v, d)| *v = d / c.dt);
+                q_remainder.fill(0.0);
+                v_remainder.fill(0.0);
+            }
+            State::Complete(numbers) => {
+                numbers.clear();
+                k.archive(&mut Archive::Write(numbers));
+            }
+        }
+    }
+
     fn outputs(&self, output: &mut [f64]) {
-        listen::read(&self.given.outputs, &self.q, &self.velocity, 1.0 / self.dt, &self.forces, output);
-    }
-
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        q.copy_from_slice(&self.q);
-        v.iter_mut().zip(&self.velocity).for_each(|(v, d)| *v = d / self.dt);
-    }
-
-    fn balance(&self) -> Balance {
-        if self.touches.is_empty() { Balance::Exact } else { Balance::Bounded }
+        let (c, k) = (&*self.constants, &self.kernel);
+        readout::read(&c.given.outputs, &k.q, &k.velocity, 1.0 / c.dt, &k.forces, output);
     }
 }

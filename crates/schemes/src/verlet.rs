@@ -13,13 +13,26 @@
 //! a kick w ← w + κ gives (2/Δt²) Mκ·(2w + κ). So all books are exact without
 //! contacts; with them ΣV(xⁿ) is added and the balance is bounded.
 
-use crate::{carry, decay, linear::Linear, listen, staggered, touch, touch::Touch};
+use crate::{
+    compensation,
+    contact::{self, Contact},
+    exact_damping, impulse,
+    linear::Linear,
+    readout, staggered,
+};
 use hamiltone_core::{
-    check,
-    ledger::{Books, Fault, Ledger},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
+    claims::{Balance, Claims, Contraction},
+    coverage::{Coverage, Feature},
+    input::Input,
+    ledger::{Bookkeeping, Fault, Ledger},
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    state::{Archive, Motion, State},
+    stepper::Stepper,
     system::System,
 };
+use std::sync::Arc;
 
 /// A method of the family: which part of the decay comes before and which after the undamped step.
 #[derive(Clone, Copy, Debug)]
@@ -42,31 +55,48 @@ impl Scheme for Method {
             symmetric: true,
             linear: Balance::Exact,
             contact: Balance::Bounded,
-            area: Area::Conformal,
-            area_with_contact: true,
+            contraction: Contraction::Conformal,
+            contraction_with_contact: true,
             limit: Some(staggered::LIMIT),
+            physical_energy: false,
             staggered: false,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+    fn coverage(&self) -> Coverage {
+        Coverage::of(&[Feature::ManyCoordinates, Feature::CoupledStiffness, Feature::Compliant])
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         Ok(Box::new(Verlet::new(self.name, system, dt, self.before, self.after)?))
     }
 }
 
-struct Verlet {
-    system: System,
+/// What is constant.
+struct Constants {
+    system: Arc<System>,
     linear: Linear,
-    touches: Vec<Touch>,
+    contacts: Vec<Contact>,
     dt: f64,
     dt2: f64,
-    /// Decay before and after the undamped step, a factor a coordinate.
+    /// Exact damping before and after the undamped step, a factor a coordinate.
     before: Vec<f64>,
     after: Vec<f64>,
+}
+
+#[derive(Clone)]
+struct Verlet {
+    constants: Arc<Constants>,
+    kernel: Kernel,
+}
+
+/// The state, with the memory that a step works in.
+#[derive(Clone)]
+struct Kernel {
     q: Vec<f64>,
     w: Vec<f64>,
     /// What rounding left out of w.
-    carry: Vec<f64>,
+    remainder: Vec<f64>,
     /// K̂q.
     elastic: Vec<f64>,
     /// −M⁻¹(K̂q + Δt²Cᵀf/4) at n.
@@ -76,141 +106,164 @@ struct Verlet {
 }
 
 impl Verlet {
-    /// The decay of `before` and `after` Δt around an undamped step.
-    fn new(scheme: &'static str, system: &System, dt: f64, before: f64, after: f64) -> Result<Self, Refusal> {
-        check::check(scheme, system, dt.abs())?;
-        let touches = touch::lossless(scheme, system)?;
-        let factors = |part: f64| decay::factors(scheme, system, part * dt);
+    /// The exact damping of `before` and `after` Δt around an undamped step.
+    fn new(
+        scheme: &'static str,
+        system: &Arc<System>,
+        dt: f64,
+        before: f64,
+        after: f64,
+    ) -> Result<Self, Refusal> {
+        let factors = |part: f64| exact_damping::factors(scheme, system, part * dt);
         let (before, after) = (factors(before)?, factors(after)?);
         staggered::stable(scheme, system, dt.abs())?;
         let zero = || vec![0.0; system.size()];
-        let mut stepper = Self {
-            dt,
-            dt2: dt * dt,
-            before,
-            after,
+        let contacts = contact::all(system);
+        let kernel = Kernel {
             q: zero(),
             w: zero(),
-            carry: zero(),
+            remainder: zero(),
             elastic: zero(),
             kick: zero(),
             drive: zero(),
-            forces: vec![0.0; touches.len()],
-            touches,
-            linear: Linear::new(system, false),
-            system: system.clone(),
+            forces: vec![0.0; contacts.len()],
         };
-        stepper.reset(&vec![0.0; system.inputs.len()]);
+        let linear = Linear::new(system, false);
+        let constants =
+            Constants { system: system.clone(), linear, contacts, dt, dt2: dt * dt, before, after };
+        let mut stepper = Self { constants: Arc::new(constants), kernel };
+        stepper.restore(&State::initial(system), &[]);
         Ok(stepper)
     }
+}
 
+impl Kernel {
     /// K̂q, contact forces and the kick at q.
-    fn kicks(&mut self) {
-        let quarter = 0.25 * self.dt2;
+    fn kicks(&mut self, c: &Constants) {
+        let quarter = 0.25 * c.dt2;
         self.elastic.fill(0.0);
-        self.linear.add(quarter, &self.q, 0.0, &self.q, &mut self.elastic);
+        c.linear.add(quarter, &self.q, 0.0, &self.q, &mut self.elastic);
         self.kick.copy_from_slice(&self.elastic);
-        for (t, f) in self.touches.iter().zip(&mut self.forces) {
-            *f = t.potential.force(t.penetration(&self.q));
+        for (contact, f) in c.contacts.iter().zip(&mut self.forces) {
+            *f = contact.law.force(contact.penetration(&self.q));
             if *f != 0.0 {
-                t.row.add_scaled(quarter * *f, &mut self.kick);
+                contact.row.add_scaled(quarter * *f, &mut self.kick);
             }
         }
-        self.kick.iter_mut().zip(&self.system.mass).for_each(|(kick, m)| *kick /= -m);
+        self.kick.iter_mut().zip(&c.system.mass).for_each(|(kick, m)| *kick /= -m);
     }
 
     /// The external force's kick; returns what it gives.
-    fn drive(&mut self, input: &[f64]) -> f64 {
+    fn drive(&mut self, c: &Constants, input: &[f64]) -> f64 {
         if input.is_empty() {
             return 0.0;
         }
         self.drive.fill(0.0);
-        for (port, u) in self.system.inputs.iter().zip(input) {
-            port.row.add_scaled(0.25 * self.dt2 * u, &mut self.drive);
+        for (row, u) in c.system.inputs.iter().filter_map(Input::row).zip(input) {
+            row.add_scaled(0.25 * c.dt2 * u, &mut self.drive);
         }
         let mut given = 0.0;
-        let masses = self.drive.iter().zip(&self.system.mass);
-        for ((w, carry), (force, m)) in self.w.iter_mut().zip(&mut self.carry).zip(masses) {
+        let masses = self.drive.iter().zip(&c.system.mass);
+        for ((w, remainder), (force, m)) in self.w.iter_mut().zip(&mut self.remainder).zip(masses) {
             let kick = force / m;
             given += force * (2.0 * *w + kick);
-            *w = carry::add(*w, kick, carry);
+            *w = compensation::add(*w, kick, remainder);
         }
-        2.0 / self.dt2 * given
+        2.0 / c.dt2 * given
     }
 
     /// Ĥ + ΣV, and how much of its parts cancels: all but nothing far from the stability limit.
-    fn stored(&self) -> (f64, f64) {
-        let correction: f64 = self.elastic.iter().zip(&self.system.mass).map(|(k, m)| k * (k / m)).sum();
-        let forms = self.linear.forms(&self.w, &self.q, &self.q, &self.q);
-        let contact = touch::energy(&self.touches, &self.q);
-        let linear = forms.kinetic + (0.25 * self.dt2 * forms.elastic - correction);
-        (2.0 / self.dt2 * linear + contact, 4.0 / self.dt2 * correction)
+    fn stored(&self, c: &Constants) -> (f64, f64) {
+        let correction: f64 = self.elastic.iter().zip(&c.system.mass).map(|(k, m)| k * (k / m)).sum();
+        let forms = c.linear.forms(&self.w, &self.q, &self.q, &self.q);
+        let contact = contact::energy(&c.contacts, &self.q);
+        let linear = forms.kinetic + (0.25 * c.dt2 * forms.elastic - correction);
+        (2.0 / c.dt2 * linear + contact, 4.0 / c.dt2 * correction)
     }
 
+    /// Every number that the next step depends on.
+    fn archive(&mut self, archive: &mut Archive) {
+        [&mut self.q, &mut self.w, &mut self.remainder].into_iter().for_each(|x| archive.numbers(x));
+    }
+
+    /// Half of a step's kick.
     fn advance(&mut self) {
-        for ((w, carry), kick) in self.w.iter_mut().zip(&mut self.carry).zip(&self.kick) {
-            *w = carry::add(*w, *kick, carry);
+        for ((w, remainder), kick) in self.w.iter_mut().zip(&mut self.remainder).zip(&self.kick) {
+            *w = compensation::add(*w, *kick, remainder);
         }
     }
 }
 
 impl Stepper for Verlet {
-    fn reset(&mut self, _input: &[f64]) -> f64 {
-        self.q.copy_from_slice(&self.system.start.position);
-        for (w, v) in self.w.iter_mut().zip(&self.system.start.velocity) {
-            *w = 0.5 * self.dt * v;
-        }
-        self.carry.fill(0.0);
-        self.kicks();
-        self.stored().0
-    }
-
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let (c, kernel) = (&*self.constants, &mut self.kernel);
         let mut ledger = Ledger::default();
-        let half = self.system.inputs.len();
-        let joule = 2.0 / self.dt2;
-        ledger.dissipated += joule * decay::apply(&self.before, &self.system.mass, &mut self.w);
-        ledger.supplied += self.drive(&input[..half]);
-        self.advance();
+        let half = c.system.inputs.len();
+        let joule = 2.0 / c.dt2;
+        ledger.dissipated += joule * exact_damping::apply(&c.before, &c.system.mass, &mut kernel.w);
+        ledger.supplied += kernel.drive(c, &input[..half]);
+        kernel.advance();
         let mut size = 0.0;
-        for (q, w) in self.q.iter_mut().zip(&self.w) {
+        for (q, w) in kernel.q.iter_mut().zip(&kernel.w) {
             *q += 2.0 * w;
             size += *q;
         }
-        self.kicks();
-        self.advance();
-        ledger.supplied += self.drive(&input[half..]);
-        ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
+        kernel.kicks(c);
+        kernel.advance();
+        ledger.supplied += kernel.drive(c, &input[half..]);
+        ledger.dissipated += joule * exact_damping::apply(&c.after, &c.system.mass, &mut kernel.w);
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if books != Books::Off {
-            let (stored, cancelled) = self.stored();
+        if bookkeeping != Bookkeeping::Off {
+            let (stored, cancelled) = kernel.stored(c);
             ledger.stored = stored;
-            ledger.leverage = cancelled + self.linear.leverage(&self.q, &mut self.drive);
+            ledger.leverage = cancelled + c.linear.leverage(&kernel.q, &mut kernel.drive);
         }
         ledger
     }
 
-    fn restore(&mut self, state: &State) -> bool {
-        self.q.copy_from_slice(&state.q);
-        for (i, (w, carry)) in self.w.iter_mut().zip(&mut self.carry).enumerate() {
-            (*w, *carry) = carry::times(0.5 * self.dt, state.v[i], state.v_rest[i]);
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let (c, Kernel { w, remainder, .. }) = (&self.constants, &mut self.kernel);
+        impulse::apply(row, p, &c.system.mass, |i, kick| {
+            let before = w[i];
+            w[i] = compensation::add(w[i], 0.5 * c.dt * kick, &mut remainder[i]);
+            2.0 / c.dt * (before + w[i])
+        })
+    }
+
+    fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
+        let (c, kernel) = (&*self.constants, &mut self.kernel);
+        match state {
+            State::Motion(motion) => {
+                kernel.q.copy_from_slice(&motion.q);
+                compensation::take_over(0.5 * c.dt, motion, &mut kernel.w, &mut kernel.remainder);
+            }
+            State::Complete(numbers) => kernel.archive(&mut Archive::Read(numbers)),
         }
-        self.kicks();
-        true
+        // Forces are a function of the positions: nothing of them need be saved.
+        kernel.kicks(c);
+        kernel.stored(c).0
+    }
+
+    fn save(&mut self, state: &mut State) {
+        let (c, kernel) = (&*self.constants, &mut self.kernel);
+        match state {
+            State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
+                q.copy_from_slice(&kernel.q);
+                v.iter_mut().zip(&kernel.w).for_each(|(v, w)| *v = 2.0 / c.dt * w);
+                q_remainder.fill(0.0);
+                v_remainder.fill(0.0);
+            }
+            State::Complete(numbers) => {
+                numbers.clear();
+                kernel.archive(&mut Archive::Write(numbers));
+            }
+        }
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        listen::read(&self.system.outputs, &self.q, &self.w, 2.0 / self.dt, &self.forces, output);
-    }
-
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        q.copy_from_slice(&self.q);
-        v.iter_mut().zip(&self.w).for_each(|(v, w)| *v = 2.0 / self.dt * w);
-    }
-
-    fn balance(&self) -> Balance {
-        if self.touches.is_empty() { Balance::Exact } else { Balance::Bounded }
+        let (c, Kernel { q, w, forces, .. }) = (&*self.constants, &self.kernel);
+        readout::read(&c.system.outputs, q, w, 2.0 / c.dt, forces, output);
     }
 }

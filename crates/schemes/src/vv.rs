@@ -8,12 +8,17 @@
 //! contacts, damped and driven, for ωΔt < 2. The area contracts by
 //! (2 − γΔt)/(2 + γΔt), C19 (30), with contacts too.
 
-use crate::staggered::{LIMIT, Staggered, Start, stable, unit_gain};
+use crate::staggered::{self, LIMIT, Staggered, Start, stable, unit_gain};
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
+    coverage::Coverage,
     parameter::{Entry, Kind},
-    scheme::{Area, Balance, Claims, Refusal, Scheme, Stepper},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
     system::System,
 };
+use std::sync::Arc;
 
 /// The velocity Verlet scheme of C19 (29).
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,17 +36,21 @@ impl Scheme for Vv {
             symmetric: false,
             linear: Balance::Exact,
             contact: Balance::Bounded,
-            area: Area::Pade,
-            area_with_contact: true,
+            contraction: Contraction::Pade,
+            contraction_with_contact: true,
             limit: Some(LIMIT),
+            physical_energy: false,
             staggered: false,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        let stepper = Staggered::new(self.name(), system, system, unit_gain(system), dt, Start::Verlet)?;
+    fn coverage(&self) -> Coverage {
+        staggered::COVERAGE
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         stable(self.name(), system, dt)?;
-        Ok(Box::new(stepper))
+        Ok(Box::new(Staggered::new(system, system, unit_gain(system), dt, Start::Verlet)))
     }
 }
 

@@ -14,7 +14,7 @@ use hamiltone_numerics::banded::Band;
 pub fn system_laws(system: &System, q: &[f64], p: &[f64]) -> Result<(), String> {
     let n = system.size();
     require(system.mass.iter().all(|m| m.is_finite() && *m > 0.0), || "a mass is not > 0".into())?;
-    let start = &system.start;
+    let start = &system.initial;
     require(start.position.len() == n && start.velocity.len() == n, || {
         "the start misses coordinates".into()
     })?;

@@ -3,19 +3,21 @@
 use crate::{body, contact, length};
 use hamiltone_core::{
     body::{Body, InitialMotion, InitialValue, Measure, Placed, Representation},
+    element::{Compliant, ElementLaw},
     geometry::{Geometry, Position},
-    law::{Potential, Touch},
     operator::Operator,
     parameter::{Complaint, Entry},
+    potential::Potential,
     row::Row,
     system::{Block, System},
 };
 use hamiltone_proofs::parts;
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
+use std::sync::Arc;
 
 /// A law with one thing wrong.
 #[derive(Debug)]
-struct Broken<'a>(&'a dyn Potential, Defect);
+struct Broken(Arc<dyn Potential>, Defect);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Defect {
@@ -36,7 +38,7 @@ enum Defect {
     Loss,
 }
 
-impl Potential for Broken<'_> {
+impl Potential for Broken {
     fn energy(&self, x: f64) -> f64 {
         self.0.energy(x) - if self.1 == Defect::NegativeEnergy { 1e-9 } else { 0.0 }
     }
@@ -59,18 +61,22 @@ impl Potential for Broken<'_> {
             _ => (mean, slope),
         }
     }
-    fn loss(&self) -> f64 {
-        if self.1 == Defect::Loss { -1e-3 } else { self.0.loss() }
+    fn onset(&self) -> f64 {
+        self.0.onset()
     }
 }
 
 /// How many of 500 random contacts of each kind that has a potential a defect is noticed in.
 fn noticed(defect: Defect) -> Vec<usize> {
     let mut runner = TestRunner::deterministic();
-    let mut notices = |entry: &'static Entry<Touch>| {
+    let mut notices = |entry: &'static Entry<ElementLaw>| {
         let (part, x, s) = (parts::part(entry), length(), length()).new_tree(&mut runner).unwrap().current();
         let law = part.make().law;
-        law.potential().map(|law| contact::laws(&Broken(&**law, defect), x, s).is_err())
+        law.compliant().map(|law| {
+            let loss = if defect == Defect::Loss { -1e-3 } else { law.loss };
+            let potential = Arc::new(Broken(law.potential.clone(), defect));
+            contact::laws(&Compliant { potential, loss, ..law.clone() }, x, s).is_err()
+        })
     };
     let count = |entry| {
         let notices: Option<Vec<bool>> = (0..500).map(|_| notices(entry)).collect();

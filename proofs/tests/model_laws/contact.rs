@@ -1,7 +1,7 @@
 //! The laws of a contact: force, curvature, quotient, loss.
 
 use crate::{EPS, require};
-use hamiltone_core::law::Potential;
+use hamiltone_core::element::Compliant;
 
 /// Whether `low` ≤ x ≤ `high` but for `slack`.
 fn within(x: f64, (low, high): (f64, f64), slack: f64) -> bool {
@@ -12,7 +12,7 @@ fn within(x: f64, (low, high): (f64, f64), slack: f64) -> bool {
 ///
 /// For a convex V, difference quotients to the left and right bracket the derivative: the bounds need no
 /// estimate of the truncation error, only of rounding, which is `known` of each end over the step.
-fn force_is_minus_grad_v(law: &dyn Potential, x: f64) -> Result<(), String> {
+fn force_is_minus_grad_v(law: &Compliant, x: f64) -> Result<(), String> {
     let h = 1e-6 * x.abs();
     let at = |x: f64| (law.energy(x), law.force(x), law.curvature(x));
     let ((below, f_below, _), (v, f, c), (above, f_above, _)) = (at(x - h), at(x), at(x + h));
@@ -33,14 +33,14 @@ fn force_is_minus_grad_v(law: &dyn Potential, x: f64) -> Result<(), String> {
     require(within(c, (left, right), known / h + 1e-4 * left.max(right)), || {
         format!("V″({x}) = {c}, but V′ has slopes {left} and {right}")
     })?;
-    let loss = law.loss();
+    let loss = law.loss;
     require(loss.is_finite() && loss >= 0.0 && loss * f >= 0.0, || {
         format!("the loss μ = {loss} gives energy where the force is {f}")
     })
 }
 
 /// D·s = V(x+s) − V(x), D between the forces at both ends, and its slope ∂D/∂s ≥ 0 fit for Newton.
-fn quotient_keeps_the_balance(law: &dyn Potential, x: f64, s: f64) -> Result<(), String> {
+fn quotient_keeps_the_balance(law: &Compliant, x: f64, s: f64) -> Result<(), String> {
     let y = x + s;
     let (mean, slope) = law.quotient(x, s);
     let (v, w, from, to) = (law.energy(x), law.energy(y), law.force(x), law.force(y));
@@ -64,21 +64,18 @@ fn quotient_keeps_the_balance(law: &dyn Potential, x: f64, s: f64) -> Result<(),
     )
 }
 
-/// D = V′ at s = 0, and the monomial a law says it is, it is.
-fn limits(law: &dyn Potential, x: f64) -> Result<(), String> {
+/// D = V′ at s = 0, and nothing is stored up to the onset.
+fn limits(law: &Compliant, x: f64) -> Result<(), String> {
     let (mean, force) = (law.quotient(x, 0.0).0, law.force(x));
     require((mean - force).abs() <= 8.0 * EPS * force.abs(), || {
         format!("D = {mean} at s = 0, but V′({x}) = {force}")
     })?;
-    let Some((stiffness, alpha)) = law.monomial() else { return Ok(()) };
-    let monomial = stiffness / (alpha + 1.0) * x.abs().powf(alpha + 1.0);
-    // powf takes |log x| ≤ 14 times (α+1) eps of the exponent with it.
-    require((law.energy(x) - monomial).abs() <= EPS * (4.0 + 28.0 * (alpha + 1.0)) * monomial, || {
-        format!("V({x}) = {}, its monomial {monomial}", law.energy(x))
-    })
+    let onset = law.onset();
+    let stored = law.energy(onset.min(x)) + law.force(onset.min(x));
+    require(!onset.is_finite() || stored == 0.0, || format!("{stored} is stored before the onset {onset}"))
 }
 
-pub fn laws(law: &dyn Potential, x: f64, s: f64) -> Result<(), String> {
+pub fn laws(law: &Compliant, x: f64, s: f64) -> Result<(), String> {
     force_is_minus_grad_v(law, x)?;
     quotient_keeps_the_balance(law, x, s)?;
     limits(law, x)

@@ -5,7 +5,7 @@
 //! models on purpose and demands that the laws notice.
 
 use hamiltone_core::{
-    law::Law,
+    element::Law,
     parameter::{Absent, Kind, Takes},
     row::Row,
     system::System,
@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 mod body;
 mod broken;
 mod contact;
+mod resistance;
 
 const EPS: f64 = f64::EPSILON;
 
@@ -63,8 +64,10 @@ proptest! {
         let touch = part.make();
         prop_assert!(touch.gap.is_finite());
         match &touch.law {
-            Law::Compliant(law) => contact::laws(&**law, x, s).map_err(TestCaseError::fail)?,
+            Law::Compliant(law) => contact::laws(law, x, s).map_err(TestCaseError::fail)?,
             Law::Rigid { restitution } => prop_assert!((0.0..=1.0).contains(restitution)),
+            Law::Resistive(law) => resistance::laws(law, x, 1e3 * s).map_err(TestCaseError::fail)?,
+            Law::Custom(law) => prop_assert!(!law.kind().is_empty()),
         }
     }
 
@@ -83,7 +86,7 @@ proptest! {
         numbers in proptest::collection::vec(length(), 12),
     ) {
         let mut system = System { mass: vec![1.0; 6], ..System::default() };
-        (system.start.position, system.start.velocity) = (vec![0.0; 6], vec![0.0; 6]);
+        (system.initial.position, system.initial.velocity) = (vec![0.0; 6], vec![0.0; 6]);
         let number = |name| values.number(name).unwrap();
         let row = Row::Sparse(weights).minus(&Row::ground());
         hamiltone_bodies::link::add_to(&mut system, "link", row, number("stiffness"), number("loss")).unwrap();

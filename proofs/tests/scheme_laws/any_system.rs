@@ -2,23 +2,20 @@
 //! refuses it with a reason.
 
 use crate::{Taken, hold_at_random, require};
-use hamiltone_core::{
-    ledger::Fault,
-    scheme::{Balance, Refusal, Scheme},
-};
+use hamiltone_core::{claims::Balance, ledger::Fault, refusal::Refusal, scheme::Scheme};
 use hamiltone_proofs::{parts, trial::Trial};
 
 /// As it stands, at its rate.
 fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let mut stepper = match scheme.prepare(&trial.system, 1.0 / trial.rate) {
         Ok(stepper) => stepper,
-        Err(Refusal::Invalid { what, .. }) => return Err(format!("a valid system is refused: {what}")),
+        Err(Refusal::Invalid { problems }) => return Err(format!("a valid system is refused: {problems:?}")),
         Err(refusal) => {
             return require(!refusal.to_string().is_empty(), || "refused without a reason".into())
                 .map(|()| false);
         }
     };
-    let audit = trial.run(&mut *stepper);
+    let audit = trial.run(&mut stepper);
     if stepper.balance() == Balance::Bounded || audit.steps == 0 {
         return Ok(true);
     }

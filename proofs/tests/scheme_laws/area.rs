@@ -7,8 +7,9 @@
 
 use crate::{hold, require};
 use hamiltone_core::{
-    ledger::Books,
-    scheme::{Area, Claims, Scheme},
+    claims::{Claims, Contraction},
+    ledger::Bookkeeping,
+    scheme::Scheme,
     system::System,
 };
 use hamiltone_proofs::smooth::{self, GAMMA, OMEGA};
@@ -25,12 +26,12 @@ type State = (Vec<f64>, Vec<f64>);
 /// The states one step apart that follow from a start; `None` where the scheme refuses the system.
 fn states(scheme: &dyn Scheme, system: &System, start: &State) -> Option<(State, State)> {
     let mut system = system.clone();
-    (system.start.position, system.start.velocity) = start.clone();
+    (system.initial.position, system.initial.velocity) = start.clone();
     let mut stepper = scheme.prepare(&system, step(scheme.claims())).ok()?;
     stepper.reset(&[]);
     let mut next = || {
         let (mut q, mut v) = start.clone();
-        stepper.step(&[], Books::Kept);
+        stepper.step(&[], Bookkeeping::Full);
         stepper.snapshot(&mut q, &mut v);
         (q, v)
     };
@@ -65,7 +66,7 @@ fn tangents(scheme: &dyn Scheme, system: &System, linear: bool) -> Option<Vec<(S
         }
         direction
     });
-    let start = (system.start.position.clone(), system.start.velocity.clone());
+    let start = (system.initial.position.clone(), system.initial.velocity.clone());
     let derivative = |direction: &State, h: f64| {
         let ends = [h, -h].map(|h| states(scheme, system, &combine(1.0, &start, h, direction)));
         let [Some(plus), Some(minus)] = ends else { return None };
@@ -115,15 +116,17 @@ const NONLINEAR: f64 = 1e-10;
 /// One damped oscillator: the determinant is the constant claimed; where none is claimed, it is none that could be.
 pub fn of_one_oscillator(scheme: &dyn Scheme) -> Result<(), String> {
     let (claims, system) = (scheme.claims(), smooth::oscillator());
-    let off = |area: Area, linear| {
+    let off = |area: Contraction, linear| {
         let c = area.contraction(OMEGA, GAMMA, step(claims))?;
         departure(scheme, &system, linear, c)
     };
-    if claims.area != Area::Free {
-        let departure = off(claims.area, true).ok_or("it refuses one oscillator")?;
-        return require(departure <= LINEAR, || format!("{:?} is missed by {departure:e}", claims.area));
+    if claims.contraction != Contraction::Free {
+        let departure = off(claims.contraction, true).ok_or("it refuses one oscillator")?;
+        return require(departure <= LINEAR, || {
+            format!("{:?} is missed by {departure:e}", claims.contraction)
+        });
     }
-    let kept = [Area::Conformal, Area::Pade, Area::Gradient]
+    let kept = [Contraction::Conformal, Contraction::Pade, Contraction::Gradient]
         .into_iter()
         .find(|&area| off(area, false).is_some_and(|departure| departure <= NONLINEAR));
     require(kept.is_none(), || format!("nothing is claimed, but it is {kept:?}"))
@@ -132,8 +135,10 @@ pub fn of_one_oscillator(scheme: &dyn Scheme) -> Result<(), String> {
 /// With a contact of every kind it accepts: the same constant if so claimed, and measurably another if not.
 pub fn with_a_contact(scheme: &dyn Scheme) -> Result<(), String> {
     let claims = scheme.claims();
-    let Some(c) = claims.area.contraction(OMEGA, GAMMA, step(claims)) else {
-        return require(!claims.area_with_contact, || "a constant with contacts, but none without".into());
+    let Some(c) = claims.contraction.contraction(OMEGA, GAMMA, step(claims)) else {
+        return require(!claims.contraction_with_contact, || {
+            "a constant with contacts, but none without".into()
+        });
     };
     let mut kinds = 0;
     for kind in smooth::holds() {
@@ -144,10 +149,10 @@ pub fn with_a_contact(scheme: &dyn Scheme) -> Result<(), String> {
         });
         let Some((hold, departure)) = measured else { continue };
         kinds += 1;
-        require((departure <= NONLINEAR) == claims.area_with_contact, || {
+        require((departure <= NONLINEAR) == claims.contraction_with_contact, || {
             format!(
-                "area_with_contact is {}, missed by {departure:e} with {}",
-                claims.area_with_contact, hold.name
+                "contraction_with_contact is {}, missed by {departure:e} with {}",
+                claims.contraction_with_contact, hold.name
             )
         })?;
     }
@@ -157,14 +162,16 @@ pub fn with_a_contact(scheme: &dyn Scheme) -> Result<(), String> {
 /// Several coordinates with one γ, coupled: the form contracts by the same constant, if that does not depend on ω.
 pub fn of_several(scheme: &dyn Scheme) -> Result<(), String> {
     let claims = scheme.claims();
-    let constant = |omega| claims.area.contraction(omega, GAMMA, step(claims));
+    let constant = |omega| claims.contraction.contraction(omega, GAMMA, step(claims));
     let (Some(c), true) = (constant(OMEGA), constant(OMEGA) == constant(2.0 * OMEGA)) else { return Ok(()) };
     if let Some(departure) = departure(scheme, &smooth::pair(), true, c) {
         require(departure <= LINEAR, || format!("of a pair it is missed by {departure:e}"))?;
     }
     for hold in smooth::holds().iter().filter_map(|kind| kind.first()).filter(|hold| !hold.lossy) {
         let system = smooth::held(smooth::pair(), &hold.touch);
-        if let (true, Some(departure)) = (claims.area_with_contact, departure(scheme, &system, false, c)) {
+        if let (true, Some(departure)) =
+            (claims.contraction_with_contact, departure(scheme, &system, false, c))
+        {
             require(departure <= NONLINEAR, || {
                 format!("of a pair with {} it is missed by {departure:e}", hold.name)
             })?;

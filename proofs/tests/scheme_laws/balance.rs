@@ -5,8 +5,9 @@
 use crate::{METHODS, Taken, hold, hold_at_random, require};
 use hamiltone_core::{
     audit::{Audit, STEP_TOLERANCE, exact_tolerance},
-    ledger::{Books, Fault},
-    scheme::{Balance, Scheme},
+    claims::Balance,
+    ledger::{Bookkeeping, Fault},
+    scheme::Scheme,
     system::System,
 };
 use hamiltone_elements::Power;
@@ -16,14 +17,14 @@ use hamiltone_proofs::{grid, parts, smooth, trial::Trial};
 pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let Some(mut stepper) = trial.prepare(scheme)? else { return Ok(false) };
     let claims = scheme.claims();
-    let claimed = if trial.system.contacts.is_empty() { claims.linear } else { claims.contact };
+    let claimed = if trial.system.elements.is_empty() { claims.linear } else { claims.contact };
     require(stepper.balance() == claimed, || {
         format!("{:?} is claimed to be {claimed:?}", stepper.balance())
     })?;
     if claimed == Balance::Bounded {
         return Ok(true);
     }
-    let audit = trial.run(&mut *stepper);
+    let audit = trial.run(&mut stepper);
     if audit.steps == 0 {
         return Ok(true);
     }
@@ -48,7 +49,7 @@ pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
             let trial = Trial::free(smooth::held(smooth::oscillator(), &hold.touch), 200);
             let Some(mut stepper) = trial.prepare(scheme)? else { continue };
             taken += 1;
-            let missed = trial.run(&mut *stepper).residual_max_relative() / exact_tolerance(200);
+            let missed = trial.run(&mut stepper).residual_max_relative() / exact_tolerance(200);
             // The misses of second-order methods are some (ωΔt)² = 5e-3 of the energy, 1e10 tolerances; those of
             // fourth-order ones some (ωΔt)⁴ times a small constant.
             let clear = if claims.order_free > 2 { 1e3 } else { 1e6 };
@@ -65,7 +66,7 @@ pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
     require(taken > 0, || "no contact holds it".into())?;
     let trial = Trial::free(smooth::oscillator(), 200);
     let mut stepper = trial.prepare(scheme)?.ok_or("it refuses one oscillator")?;
-    let missed = trial.run(&mut *stepper).residual_max_relative();
+    let missed = trial.run(&mut stepper).residual_max_relative();
     match claims.linear {
         Balance::Bounded => require(missed > 1e-11, || "bounded, but exact without contacts".into()),
         Balance::Exact => require(missed <= exact_tolerance(200), || {
@@ -87,7 +88,7 @@ pub fn within_bounds(scheme: &dyn Scheme) -> Result<(), String> {
         let push = |k: usize| 100.0 * (9000.0 * k as f64 / rate).cos();
         let mut audit = Audit::open(stepper.reset(&[push(0)]), stepper.balance());
         for k in 0..steps {
-            audit.post(&stepper.step(&[push(k), push(k + 1)], Books::Kept));
+            audit.post(&stepper.step(&[push(k), push(k + 1)], Bookkeeping::Full));
         }
         // (ωΔt)² = 1.8e-5 at the coarser rate; order 1 leaves ωΔt = 4e-3 of what damping takes a period.
         let missed = audit.residual_max / audit.energy_peak.max(audit.dissipated);

@@ -2,8 +2,9 @@
 
 use crate::{Taken, hold_at_random, require};
 use hamiltone_core::{
-    ledger::{Books, Ledger},
-    scheme::{Scheme, Stepper},
+    ledger::{Bookkeeping, Ledger},
+    scheme::Scheme,
+    simulation::{Simulation, run_block},
 };
 use hamiltone_proofs::{parts, trial::Trial};
 
@@ -23,21 +24,22 @@ fn entries(ledger: &Ledger) -> [f64; 5] {
     [ledger.stored, ledger.dissipated, ledger.supplied, ledger.contact_work, ledger.leverage]
 }
 
-fn state(stepper: &dyn Stepper, trial: &Trial) -> Vec<u64> {
+fn state(stepper: &mut Simulation, trial: &Trial) -> Vec<u64> {
     let (mut q, mut v) = (vec![0.0; trial.system.size()], vec![0.0; trial.system.size()]);
     stepper.snapshot(&mut q, &mut v);
     [bits(&q), bits(&v)].concat()
 }
 
 /// All steps, one by one or in `blocks` of these lengths, until a fault ends them.
-fn trace(stepper: &mut dyn Stepper, trial: &Trial, blocks: &[usize], books: Books) -> Trace {
+fn trace(stepper: &mut Simulation, trial: &Trial, blocks: &[usize], books: Bookkeeping) -> Trace {
     let (inputs, n, m) = (trial.inputs(), trial.system.inputs.len(), trial.system.outputs.len());
     let mut ledgers = vec![stepper.reset(&inputs[..n])];
     let (mut outputs, mut done, mut ended) = (Vec::new(), 0, false);
     for frames in blocks.iter().cycle().copied() {
         let frames = frames.min(trial.steps - done);
         let mut heard = vec![0.0; frames * m];
-        let taken = stepper.run(
+        let taken = run_block(
+            stepper,
             &inputs[done * n..(done + frames + 1) * n],
             &mut heard,
             frames,
@@ -58,12 +60,12 @@ fn trace(stepper: &mut dyn Stepper, trial: &Trial, blocks: &[usize], books: Book
 }
 
 /// Step by step through `step` and `outputs` alone.
-fn steps(stepper: &mut dyn Stepper, trial: &Trial) -> Trace {
+fn steps(stepper: &mut Simulation, trial: &Trial) -> Trace {
     let (inputs, n) = (trial.inputs(), trial.system.inputs.len());
     let mut ledgers = vec![stepper.reset(&inputs[..n])];
     let (mut outputs, mut heard) = (Vec::new(), vec![0.0; trial.system.outputs.len()]);
     for k in 0..trial.steps {
-        let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Books::Kept);
+        let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Full);
         ledgers.extend(entries(&ledger));
         stepper.outputs(&mut heard);
         outputs.extend(&heard);
@@ -78,15 +80,17 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let (Some(mut one), Some(mut other)) = (trial.prepare(scheme)?, trial.prepare(scheme)?) else {
         return Ok(false);
     };
-    let first = steps(&mut *one, trial);
-    require(first == steps(&mut *one, trial), || "a second run after reset differs".into())?;
-    require(first == steps(&mut *other, trial), || "a second stepper differs".into())?;
-    require(first == trace(&mut *one, trial, &[1, 7, 64], Books::Kept), || "a run in blocks differs".into())?;
-    let silent = trace(&mut *one, trial, &[64], Books::Off);
+    let first = steps(&mut one, trial);
+    require(first == steps(&mut one, trial), || "a second run after reset differs".into())?;
+    require(first == steps(&mut other, trial), || "a second stepper differs".into())?;
+    require(first == trace(&mut one, trial, &[1, 7, 64], Bookkeeping::Full), || {
+        "a run in blocks differs".into()
+    })?;
+    let silent = trace(&mut one, trial, &[64], Bookkeeping::Off);
     require(first.outputs == silent.outputs && first.state == silent.state, || {
         "it moves otherwise with books off".into()
     })?;
-    require(first == steps(&mut *one, trial), || "a run after one with books off differs".into())?;
+    require(first == steps(&mut one, trial), || "a run after one with books off differs".into())?;
     Ok(true)
 }
 

@@ -2,10 +2,8 @@
 
 use crate::{Taken, hold, hold_at_random, require};
 use hamiltone_core::{
-    audit::Audit,
-    ledger::Books,
-    scheme::{Balance, Refusal, Scheme, Stepper},
-    system::System,
+    audit::Audit, claims::Balance, ledger::Bookkeeping, refusal::Refusal, scheme::Scheme,
+    simulation::Simulation, system::System,
 };
 use hamiltone_proofs::{grid, parts, smooth, trial::Trial};
 
@@ -13,17 +11,17 @@ use hamiltone_proofs::{grid, parts, smooth, trial::Trial};
 const BOUND: f64 = 1e-2;
 
 /// Runs a free system; whether its audit passes it, and the most physical energy that it had, over that at the start.
-fn verdict(stepper: &mut dyn Stepper, system: &System, steps: usize) -> (bool, f64) {
-    let (mut q, mut v) = (system.start.position.clone(), system.start.velocity.clone());
-    let first = system.energy(&q, &v);
+fn verdict(stepper: &mut Simulation, system: &System, steps: usize) -> (bool, f64) {
+    let (mut q, mut v) = (system.initial.position.clone(), system.initial.velocity.clone());
+    let first = system.energy(&q, &v, &[]);
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     let mut most = 1.0_f64;
     for _ in 0..steps {
-        if !audit.post(&stepper.step(&[], Books::Kept)) {
+        if !audit.post(&stepper.step(&[], Bookkeeping::Full)) {
             break;
         }
         stepper.snapshot(&mut q, &mut v);
-        most = most.max(system.energy(&q, &v) / first);
+        most = most.max(system.energy(&q, &v, &[]) / first);
     }
     (audit.ok(BOUND), most)
 }
@@ -53,7 +51,7 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
             if stepper.balance() == Balance::Exact {
                 continue;
             }
-            let (passes, most) = verdict(&mut *stepper, &system, 2000);
+            let (passes, most) = verdict(&mut stepper, &system, 2000);
             // Within the bound, and for its own energy, which at these steps is within a factor of 2.
             require(!passes || most < 2.0, || {
                 format!("it made {most:.2} times the energy at {} {values:?}, and passes", entry.kind.name)
@@ -71,16 +69,16 @@ fn absurd(scheme: &dyn Scheme, trial: &Trial) -> Taken {
             let mut trial = trial.clone();
             let system = &mut trial.system;
             match place {
-                0 => system.start.position[0] = size,
-                1 => system.start.velocity[0] = -size,
+                0 => system.initial.position[0] = size,
+                1 => system.initial.velocity[0] = -size,
                 2 => system.mass[0] = size,
-                3 => system.contacts.iter_mut().for_each(|contact| contact.gap = -size),
+                3 => system.elements.iter_mut().for_each(|contact| contact.gap = -size),
                 4 => trial.force = size,
                 _ => trial.rate = size,
             }
             let Ok(mut stepper) = scheme.prepare(&trial.system, 1.0 / trial.rate) else { continue };
             taken = true;
-            let audit = trial.run(&mut *stepper);
+            let audit = trial.run(&mut stepper);
             let (mut q, mut v) = (vec![0.0; trial.system.size()], vec![0.0; trial.system.size()]);
             stepper.snapshot(&mut q, &mut v);
             let finite = q.iter().chain(&v).all(|x| x.is_finite());
@@ -97,8 +95,8 @@ pub fn refuses_nonsense(scheme: &dyn Scheme) -> Result<(), String> {
     let spoil: [fn(&mut System); 5] = [
         |system| system.mass[0] = -1.0,
         |system| system.mass[0] = f64::NAN,
-        |system| system.start.position[0] = f64::INFINITY,
-        |system| system.start.velocity.clear(),
+        |system| system.initial.position[0] = f64::INFINITY,
+        |system| system.initial.velocity.clear(),
         |system| system.blocks[0].dofs = 0..7,
     ];
     for (k, spoil) in spoil.iter().enumerate() {
@@ -122,9 +120,9 @@ fn stiff_walls_are_trouble_for_some() {
     smooth::add_oscillator(&mut system, 0.05, 3000.0, 100.0, (-1e-4, 1.0));
     let touch = smooth::holds().iter().flatten().next().expect("a contact holds");
     let mut stiff = smooth::held(system, &touch.touch);
-    stiff.contacts[0].row = hamiltone_core::row::Row::Sparse(vec![(0, 1e3)]);
+    stiff.elements[0].rows[0] = hamiltone_core::row::Row::Sparse(vec![(0, 1e3)]);
     let fails = |scheme: &dyn Scheme| match scheme.prepare(&stiff, 1.0 / 44_100.0) {
-        Ok(mut stepper) => stepper.balance() == Balance::Bounded && !verdict(&mut *stepper, &stiff, 2000).0,
+        Ok(mut stepper) => stepper.balance() == Balance::Bounded && !verdict(&mut stepper, &stiff, 2000).0,
         Err(_) => false,
     };
     assert!(crate::METHODS.iter().any(|method| fails(&*method.scheme)));

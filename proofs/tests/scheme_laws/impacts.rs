@@ -6,11 +6,11 @@
 use crate::{METHODS, Taken, require};
 use hamiltone_core::{
     audit::{Audit, STEP_TOLERANCE, exact_tolerance},
-    law::Law,
-    ledger::{Books, Fault},
+    element::{Element, Law},
+    ledger::{Bookkeeping, Fault},
     row::Row,
     scheme::Scheme,
-    system::{Contact, Quantity, System},
+    system::{Quantity, System},
 };
 use hamiltone_proofs::{
     parts,
@@ -37,9 +37,9 @@ fn stopped(mut system: System, stops: &[Stop], elastic: bool) -> System {
     };
     let rows: Vec<Row> = system.outputs.iter().filter_map(displaced).collect();
     let of_contacts =
-        |quantity: &Quantity| matches!(quantity, Quantity::ContactForce(_) | Quantity::ContactForces(_));
+        |quantity: &Quantity| matches!(quantity, Quantity::ElementForce(_) | Quantity::ElementForces(_));
     system.outputs.retain(|output| !of_contacts(&output.quantity));
-    system.contacts.clear();
+    system.elements.clear();
     let n = system.size();
     for (first, second, extra, gap, restitution, twice) in stops {
         let end = |k: usize| rows.get(k).cloned().unwrap_or_else(Row::ground);
@@ -47,8 +47,8 @@ fn stopped(mut system: System, stops: &[Stop], elastic: bool) -> System {
         let row = end(*first).minus(&end(*second)).minus(&more);
         let law = Law::Rigid { restitution: if elastic { 1.0 } else { *restitution } };
         for _ in 0..=usize::from(*twice) {
-            let contact = Contact { name: "stop".into(), row: row.clone(), gap: *gap, law: law.clone() };
-            system.contacts.push(contact);
+            let contact = Element::new("stop", row.clone(), *gap, law.clone());
+            system.elements.push(contact);
         }
     }
     system
@@ -61,7 +61,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
     let mut audit = Audit::open(stepper.reset(&inputs[..n]), stepper.balance());
     let (mut met, mut worked) = (true, 0.0_f64);
     for k in 0..trial.steps {
-        let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Books::Kept);
+        let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Full);
         // Walls that cannot all have their way are told of; what they then do is work like any other.
         met &= !matches!(ledger.effort.fault, Some(Fault::NotConverged(_)));
         require(audit.post(&ledger), || format!("{:?}", audit.fault))?;
@@ -90,7 +90,7 @@ fn many_at_once() {
         let mut system = System::default();
         system.add_dof(1.0, 0.0, 0.0);
         let law = Law::Rigid { restitution: 0.5 };
-        system.contacts.push(Contact { name: "stop".into(), row: Row::unit(0), gap: 0.0, law });
+        system.elements.push(Element::new("stop", Row::unit(0), 0.0, law));
         scheme.prepare(&system, 1e-5).is_ok()
     };
     let methods: Vec<_> = METHODS.iter().filter(|method| takes(&*method.scheme)).collect();

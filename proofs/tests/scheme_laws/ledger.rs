@@ -4,8 +4,9 @@
 use crate::{Taken, hold_at_random, require};
 use hamiltone_core::{
     audit::STEP_TOLERANCE,
-    ledger::{Books, Ledger},
-    scheme::{Area, Balance, Scheme},
+    claims::{Balance, Contraction},
+    ledger::{Bookkeeping, Ledger},
+    scheme::Scheme,
     system::{Quantity, System},
 };
 use hamiltone_proofs::{parts, trial::Trial};
@@ -17,16 +18,16 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let mut heard = vec![0.0; trial.system.outputs.len()];
     let mut stored = stepper.reset(&inputs[..n]);
     // A method that promises no contraction may put damping into kicks that go back in time.
-    let strict = scheme.claims().area != Area::Free;
+    let strict = scheme.claims().contraction != Contraction::Free;
     let (exact, first) = (stepper.balance() == Balance::Exact, stored);
     let mut most: f64 = stored.abs();
     for k in 0..trial.steps {
-        let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Books::Kept);
+        let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Full);
         if ledger.effort.fault.is_some_and(|fault| fault.ends_run()) {
             return Ok(true);
         }
         most = most.max(ledger.stored.abs() + ledger.leverage);
-        let rigid = trial.system.contacts.iter().any(|contact| contact.law.potential().is_none());
+        let rigid = trial.system.elements.iter().any(|contact| contact.law.restitution().is_some());
         require(rigid || ledger.contact_work == 0.0, || {
             format!("compliant contacts worked {} J", ledger.contact_work)
         })?;
@@ -71,7 +72,7 @@ fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], heard: &[f64]) -> Res
         let (row, x) = match &output.quantity {
             Quantity::Displacement(row) => (row, q),
             Quantity::Velocity(row) => (row, v),
-            Quantity::ContactForce(_) | Quantity::ContactForces(_) => continue,
+            Quantity::ElementForce(_) | Quantity::ElementForces(_) => continue,
         };
         // Below the smallest normal number roundings are as large as numbers.
         let known = 4.0 * f64::EPSILON * row.magnitude(x) + f64::MIN_POSITIVE;

@@ -2,11 +2,7 @@
 //! none, it runs at any step.
 
 use crate::{hold, require};
-use hamiltone_core::{
-    ledger::Books,
-    scheme::{Refusal, Scheme},
-    system::System,
-};
+use hamiltone_core::{ledger::Bookkeeping, refusal::Refusal, scheme::Scheme, system::System};
 use hamiltone_proofs::smooth;
 
 /// s.
@@ -24,7 +20,7 @@ fn runs_for_ever(scheme: &dyn Scheme, product: f64) -> Result<(), String> {
     stepper.reset(&[]);
     let (mut q, mut v, mut early, mut late) = ([0.0], [0.0], 0.0_f64, 0.0_f64);
     for k in 0..100_000 {
-        let ledger = stepper.step(&[], Books::Kept);
+        let ledger = stepper.step(&[], Bookkeeping::Full);
         if let Some(fault) = ledger.effort.fault {
             return Err(format!("at ωΔt = {product}, step {k}: {fault}"));
         }

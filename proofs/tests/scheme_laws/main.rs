@@ -1,7 +1,7 @@
 //! Scheme laws: what every scheme promises, measured over every body and contact that it accepts.
 //!
 //! Nothing here names a scheme, a body or a contact: methods and parts come from the catalogues, promises from
-//! [`Claims`](hamiltone_core::scheme::Claims). A law is a function that answers with what is broken;
+//! [`Claims`](hamiltone_core::claims::Claims). A law is a function that answers with what is broken;
 //! [`mutants`] breaks schemes on purpose and demands that a law notices.
 
 use hamiltone_core::scheme::Scheme;
@@ -59,7 +59,7 @@ fn hold_at_random(
                 continue;
             }
             match law(&*method.scheme, &trial) {
-                Ok(true) => taken[usize::from(trial.system.contacts.is_empty())] += 1,
+                Ok(true) => taken[usize::from(trial.system.elements.is_empty())] += 1,
                 Ok(false) => {}
                 Err(broken) => return Err(TestCaseError::fail(format!("{}: {broken}", method.name))),
             }

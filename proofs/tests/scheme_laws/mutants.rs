@@ -5,10 +5,17 @@
 
 use crate::{METHODS, area, balance, bits, ledger, limit, order, symmetry};
 use hamiltone_core::{
-    law::{Law, Potential},
-    ledger::{Books, Ledger},
+    claims::{Balance, Claims, Contraction},
+    coverage::Coverage,
+    element::{Compliant, Law},
+    ledger::{Bookkeeping, Ledger},
     operator::Operator,
-    scheme::{Area, Balance, Claims, Refusal, Scheme, State, Stepper},
+    potential::Potential,
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    state::State,
+    stepper::Stepper,
     system::System,
 };
 use hamiltone_proofs::{reference, smooth, trial::Trial};
@@ -125,30 +132,47 @@ impl Scheme for Mutant<'_> {
             Defect::Symmetric => Claims { symmetric: !claims.symmetric, ..claims },
             Defect::Linear => Claims { linear: other(claims.linear), ..claims },
             Defect::Contact => Claims { contact: other(claims.contact), ..claims },
-            Defect::Contraction if claims.area == Area::Pade => Claims { area: Area::Conformal, ..claims },
-            Defect::Contraction => Claims { area: Area::Pade, ..claims },
-            Defect::WithContact => Claims { area_with_contact: !claims.area_with_contact, ..claims },
+            Defect::Contraction if claims.contraction == Contraction::Pade => {
+                Claims { contraction: Contraction::Conformal, ..claims }
+            }
+            Defect::Contraction => Claims { contraction: Contraction::Pade, ..claims },
+            Defect::WithContact => {
+                Claims { contraction_with_contact: !claims.contraction_with_contact, ..claims }
+            }
             Defect::Limit => Claims { limit: Some(1.1 * claims.limit.unwrap_or(1.0)), ..claims },
             _ => claims,
         }
     }
 
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        let stepper = self.0.prepare(&self.spoilt(system, dt), dt)?;
-        Ok(Box::new(Spoilt { stepper, defect: self.1, started: false }))
+    fn coverage(&self) -> Coverage {
+        self.0.coverage()
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        let stepper = self.0.build(&Arc::new(self.spoilt(system)), dt)?;
+        let initial = &system.initial;
+        let kick = match self.1 {
+            Defect::Start => {
+                let a = reference::acceleration(system, &initial.position, &initial.velocity, 0.0);
+                a.into_iter().map(|a| 0.5 * dt * a).collect()
+            }
+            _ => vec![0.0; system.size()],
+        };
+        Ok(Box::new(Spoilt { stepper, defect: self.1, kick, started: false }))
     }
 }
 
 impl Mutant<'_> {
     /// What the scheme takes the system for.
-    fn spoilt(&self, system: &System, dt: f64) -> System {
+    fn spoilt(&self, system: &System) -> System {
         let mut system = system.clone();
         match self.1 {
             Defect::Force | Defect::Stiffness => {
-                for contact in &mut system.contacts {
+                for contact in &mut system.elements {
                     let Law::Compliant(law) = &contact.law else { continue };
                     let energy = if self.1 == Defect::Force { 1.0 } else { 1.01 };
-                    contact.law = Law::Compliant(Arc::new(Stronger { law: law.clone(), energy }));
+                    let potential = Arc::new(Stronger { law: law.potential.clone(), energy });
+                    contact.law = Law::Compliant(Compliant { potential, ..law.clone() });
                 }
             }
             Defect::DampingTwice => {
@@ -157,10 +181,6 @@ impl Mutant<'_> {
                         damping.iter_mut().for_each(|r| *r *= 2.0);
                     }
                 }
-            }
-            Defect::Start => {
-                let a = reference::acceleration(&system, &system.start.position, &system.start.velocity, 0.0);
-                system.start.velocity.iter_mut().zip(a).for_each(|(v, a)| *v += 0.5 * dt * a);
             }
             _ => {}
         }
@@ -189,50 +209,48 @@ impl Potential for Stronger {
         let (mean, slope) = self.law.quotient(x, s);
         (1.01 * mean, 1.01 * slope)
     }
-    fn loss(&self) -> f64 {
-        self.law.loss()
-    }
-    fn monomial(&self) -> Option<(f64, f64)> {
-        self.law.monomial().map(|(k, alpha)| (1.01 * k, alpha))
-    }
 }
 
+#[derive(Clone)]
 struct Spoilt {
     stepper: Box<dyn Stepper>,
     defect: Defect,
+    /// What is added to velocities at the start.
+    kick: Vec<f64>,
     started: bool,
 }
 
 impl Stepper for Spoilt {
-    fn reset(&mut self, input: &[f64]) -> f64 {
-        if self.started && self.defect == Defect::Reset {
-            return 0.0;
-        }
-        self.started = true;
-        self.stepper.reset(input)
-    }
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
-        let ledger = self.stepper.step(input, books);
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let ledger = self.stepper.step(input, bookkeeping);
         match self.defect {
             Defect::LossBooked => Ledger { dissipated: 1.01 * ledger.dissipated, ..ledger },
             Defect::SupplyBooked => Ledger { supplied: 1.01 * ledger.supplied, ..ledger },
             _ => ledger,
         }
     }
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        self.stepper.impulse(row, p)
+    }
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        if self.started && self.defect == Defect::Reset {
+            return 0.0;
+        }
+        self.started = true;
+        let mut state = state.clone();
+        if let State::Motion(motion) = &mut state {
+            motion.v.iter_mut().zip(&self.kick).for_each(|(v, kick)| *v += kick);
+        }
+        self.stepper.restore(&state, input)
+    }
+    fn save(&mut self, state: &mut State) {
+        self.stepper.save(state);
+    }
     fn outputs(&self, output: &mut [f64]) {
         self.stepper.outputs(output);
         if self.defect == Defect::Outputs {
             output.iter_mut().for_each(|x| *x *= 1.0 + 1e-9);
         }
-    }
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        self.stepper.snapshot(q, v);
-    }
-    fn balance(&self) -> Balance {
-        self.stepper.balance()
-    }
-    fn restore(&mut self, state: &State) -> bool {
-        self.stepper.restore(state)
     }
 }
 

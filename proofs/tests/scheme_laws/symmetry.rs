@@ -4,9 +4,7 @@
 
 use crate::{hold, require};
 use hamiltone_core::{
-    ledger::Books,
-    operator::Operator,
-    scheme::{Scheme, State, Stepper},
+    ledger::Bookkeeping, operator::Operator, scheme::Scheme, simulation::Simulation, state::Motion,
     system::System,
 };
 use hamiltone_proofs::smooth;
@@ -15,20 +13,14 @@ use hamiltone_proofs::smooth;
 const DT: f64 = 1.0 / 44_100.0;
 const STEPS: usize = 100;
 
-fn state(stepper: &dyn Stepper, n: usize) -> State {
-    let mut state = State::new(vec![0.0; n], vec![0.0; n]);
-    stepper.save(&mut state);
-    state
-}
-
-fn run(stepper: &mut dyn Stepper, steps: usize) {
+fn run(stepper: &mut Simulation, steps: usize) {
     for _ in 0..steps {
-        stepper.step(&[], Books::Off);
+        stepper.step(&[], Bookkeeping::Off);
     }
 }
 
 /// How far two states lie apart, as a part of the amplitude.
-fn apart(a: &State, b: &State) -> f64 {
+fn apart(a: &Motion, b: &Motion) -> f64 {
     let largest = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     largest(&a.q, &b.q) / 1e-4 + largest(&a.v, &b.v) / 0.4
 }
@@ -46,17 +38,15 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
     systems.extend(smooth::holds().iter().filter_map(held));
     let mut undone = 0;
     for system in &systems {
-        let n = system.size();
         let Ok(mut there) = scheme.prepare(system, DT) else { continue };
         there.reset(&[]);
-        let start = state(&*there, n);
-        run(&mut *there, STEPS);
-        let middle = state(&*there, n);
-        let back = scheme.prepare(system, -DT).ok().and_then(|mut back| {
-            back.restore(&middle).then(|| {
-                run(&mut *back, STEPS);
-                state(&*back, n)
-            })
+        let start = there.motion().clone();
+        run(&mut there, STEPS);
+        let middle = there.motion().clone();
+        let back = scheme.prepare(system, -DT).ok().map(|mut back| {
+            back.place(&middle, &[]);
+            run(&mut back, STEPS);
+            back.motion().clone()
         });
         let gone = back.map(|back| apart(&back, &start));
         // A hundred steps there and back, each rounded a few times; contacts let roundings grow tenfold.
@@ -67,10 +57,10 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
         undone += 1;
         if scheme.claims().symmetric {
             let mut other = scheme.prepare(system, DT).map_err(|refusal| refusal.to_string())?;
-            other.restore(&middle);
-            run(&mut *there, 10);
-            run(&mut *other, 10);
-            let missed = apart(&state(&*there, n), &state(&*other, n));
+            other.place(&middle, &[]);
+            run(&mut there, 10);
+            run(&mut other, 10);
+            let missed = apart(&there.motion().clone(), other.motion());
             require(missed < 1e-12, || format!("restarted it goes another way by {missed:e}"))?;
         }
     }

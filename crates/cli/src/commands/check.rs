@@ -1,21 +1,24 @@
-//! `hamiltone check`: what a scene would run, without running it all.
+//! `hamiltone check`: size, steps, stability, eigenfrequencies and cost of a scene, without rendering it.
 
-use super::{Failure, SOUND, SceneArguments, render::two_digits};
+use crate::{arguments::SceneArguments, exit, failure::Failure, numbers::two_digits, output::say};
 use hamiltone_render::run::books;
 use hamiltone_scene::{Plan, units::plain};
 use hamiltone_schemes::eigenfrequencies;
 use std::{f64::consts::TAU, time::Instant};
 
-/// How many steps the cost is measured over: enough that a clock of a microsecond tells.
-const MEASURED: u64 = 2000;
-/// How many eigenfrequencies are shown.
+/// The number of steps that are timed: enough for a clock with a resolution of a microsecond.
+const TIMED_STEPS: u64 = 2000;
+/// The number of eigenfrequencies shown.
 const SHOWN: usize = 8;
 
-/// Prints the plan in numbers.
+/// Prints the properties of a plan.
+///
+/// # Errors
+/// Invalid input, or a scheme that refuses the system.
 pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     let plan = arguments.open(&[])?.plan()?;
-    let rate = plan.sample_rate * plan.oversampling as f64;
-    let steps = plan.frames as u64 * plan.oversampling as u64;
+    let rate = plan.internal_rate();
+    let steps = plan.steps();
     let claims = plan.scheme.claims();
     say!("{}", plan.title);
     if let Some(source) = &plan.source {
@@ -25,12 +28,12 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     say!(
         "  model        {}, {}, {}, {}",
         count(plan.system.size(), "degree of freedom", "degrees of freedom"),
-        count(plan.system.contacts.len(), "contact", "contacts"),
+        count(plan.system.elements.len(), "contact", "contacts"),
         count(plan.drives.len(), "drive", "drives"),
         count(plan.pickups.len(), "pickup", "pickups"),
     );
     say!(
-        "  run          {} s: {steps} steps of `{}` at {} Hz ({} a sample)",
+        "  run          {} s: {steps} steps of `{}` at {} Hz ({} per sample)",
         plain(plan.frames as f64 / plan.sample_rate),
         plan.scheme.name(),
         plain(rate),
@@ -38,54 +41,54 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     );
     let omega = eigenfrequencies::highest(&plan.system);
     say!("  stability    {}", stability(omega / rate, claims.limit));
-    say!("  frequencies  {} (linear part, undamped)", frequencies(&plan, omega));
+    say!("  frequencies  {} (linear part, without losses)", frequencies(&plan, omega));
     let seconds = cost(&plan, rate).map_err(|refusal| Failure::Other(refusal.to_string()))?;
     let speed = 1.0 / (seconds * rate);
     say!(
-        "  cost         {} µs a step: {} times real time, {} s in all",
+        "  cost         {} µs per step: {} times real time, {} s in total",
         two_digits(seconds * 1e6),
         two_digits(speed),
         two_digits(seconds * steps as f64),
     );
     say!("  sha256       {}", plan.scene_sha256);
     plan.warnings.iter().for_each(|warning| say!("warning: {warning}"));
-    Ok(SOUND)
+    Ok(exit::OK)
 }
 
 fn stability(product: f64, limit: Option<f64>) -> String {
     match limit {
-        None => format!("no limit on the step without contacts; ω_max·Δt = {}", plain(product)),
+        None => format!("no limit of Δt without contacts; ω_max·Δt = {}", plain(product)),
         Some(limit) if product > 0.0 => {
             format!(
-                "ω_max·Δt = {} of at most {}: {} times below",
+                "ω_max·Δt = {}, limit {}: a factor {} below it",
                 plain(product),
                 plain(limit),
                 plain((limit / product * 100.0).floor() / 100.0)
             )
         }
-        Some(limit) => format!("nothing oscillates by itself; ω·Δt may be {}", plain(limit)),
+        Some(limit) => format!("no eigenfrequency above 0; limit ω·Δt = {}", plain(limit)),
     }
 }
 
 fn frequencies(plan: &Plan, highest: f64) -> String {
     let lowest = eigenfrequencies::lowest(&plan.system, SHOWN);
     let hertz = |omega: f64| plain((omega / TAU * 1e4).round() / 1e4);
-    // Eigenvalues ω² are known to some eps of the largest.
+    // Eigenvalues ω² have an error of some eps of the largest.
     let floor = highest * (plan.system.size() as f64 * f64::EPSILON).sqrt();
-    let known = |omega: &f64| match *omega {
+    let text = |omega: &f64| match *omega {
         0.0 => "0".into(),
         omega if omega < floor => format!("< {}", plain((floor / TAU * 1e3).ceil() / 1e3)),
         omega => hertz(omega),
     };
-    let mut shown: Vec<String> = lowest.iter().map(known).collect();
+    let mut shown: Vec<String> = lowest.iter().map(text).collect();
     if plan.system.size() > SHOWN {
         shown.push(format!("… {}", hertz(highest)));
     }
     format!("{} Hz", shown.join(", "))
 }
 
-/// Seconds a step, measured.
-fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::scheme::Refusal> {
+/// The measured time of a step, s.
+fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::refusal::Refusal> {
     let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
     let inputs = plan.drives.len();
     let mut values: Vec<f64> = plan.drives.iter().map(|drive| drive.signal.value(0.0)).collect();
@@ -93,7 +96,7 @@ fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::scheme::Refusal> 
     values.resize(2 * inputs, 0.0);
     let mut outputs = vec![0.0; plan.pickups.len()];
     let begin = Instant::now();
-    for n in 1..=MEASURED {
+    for n in 1..=TIMED_STEPS {
         for (i, drive) in plan.drives.iter().enumerate() {
             values[inputs + i] = drive.signal.value(n as f64 / rate);
         }
@@ -101,5 +104,5 @@ fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::scheme::Refusal> 
         stepper.outputs(&mut outputs);
         values.copy_within(inputs.., 0);
     }
-    Ok(begin.elapsed().as_secs_f64() / MEASURED as f64)
+    Ok(begin.elapsed().as_secs_f64() / TIMED_STEPS as f64)
 }

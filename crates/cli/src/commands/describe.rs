@@ -1,18 +1,21 @@
-//! `hamiltone describe`: equations, source, parameters with unit, range and default, a scheme's claims.
+//! `hamiltone describe`: equations, source, parameters with unit, range and default, and the claims of a scheme.
 
-use super::{Failure, SOUND};
+use crate::{exit, failure::Failure, output::say};
 use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
     parameter::{Absent, Column, Kind, Parameter, Range, Takes},
-    scheme::{Area, Balance, Claims},
 };
 use hamiltone_scene::{
     catalogue::Category,
-    document::problem::suggest,
+    document::suggest::suggest,
     resolve::{self, Key},
     units::plain,
 };
 
-/// Describes everything of this name.
+/// Describes everything with this name: a kind may have the name of a section.
+///
+/// # Errors
+/// A name that is not known.
 pub fn run(name: &str) -> Result<u8, Failure> {
     let kinds = || Category::ALL.into_iter().flat_map(|c| c.kinds().into_iter().map(move |kind| (c, kind)));
     let frames = resolve::frames();
@@ -28,10 +31,10 @@ pub fn run(name: &str) -> Result<u8, Failure> {
         found = true;
     }
     if found {
-        return Ok(SOUND);
+        return Ok(exit::OK);
     }
     let names: Vec<&str> = kinds().map(|(_, kind)| kind.name).chain(frames.iter().map(|f| f.name)).collect();
-    Err(Failure::Other(format!("there is nothing called `{name}`; {}", suggest(name, names, "names"))))
+    Err(Failure::Other(format!("the name `{name}` is not known; {}", suggest(name, names, "names"))))
 }
 
 fn describe_kind(category: Category, kind: &Kind) {
@@ -64,7 +67,7 @@ fn describe_kind(category: Category, kind: &Kind) {
     }
 }
 
-/// A source with its papers named in full.
+/// A source with the short names of papers replaced by author and year.
 fn source(source: &str) -> String {
     let papers = [
         ("C15", "Chatziioannou & van Walstijn 2015"),
@@ -75,7 +78,7 @@ fn source(source: &str) -> String {
     papers.iter().fold(source.into(), |text, (short, full)| text.replace(short, full))
 }
 
-/// Names, what they take, what holds without them, what they are.
+/// A table: name, values, default, meaning.
 fn table(keys: &[Key], parameters: &[Parameter]) {
     let required = |required| if required { "required" } else { "optional" };
     let keys = keys
@@ -89,7 +92,7 @@ fn table(keys: &[Key], parameters: &[Parameter]) {
     }
 }
 
-/// A parameter's row, and below it those of the table that it takes.
+/// The row of a parameter, and below it those of the table that it takes.
 fn rows(path: &str, p: &Parameter) -> Vec<[String; 4]> {
     let name = format!("{path}{}", p.name);
     let inner = match p.takes {
@@ -101,7 +104,7 @@ fn rows(path: &str, p: &Parameter) -> Vec<[String; 4]> {
     [vec![own], inner].concat()
 }
 
-/// A column's row.
+/// The row of a column.
 fn column(path: &str, column: &Column) -> [String; 4] {
     let numbers = takes(&Takes::Number(column.unit, column.range));
     let absent = if column.required { "required" } else { "optional" };
@@ -112,7 +115,7 @@ fn column(path: &str, column: &Column) -> [String; 4] {
     [name, numbers, absent.into(), String::new()]
 }
 
-/// What a parameter takes, in words.
+/// The values of a parameter, as text.
 pub fn takes(takes: &Takes) -> String {
     let number = |unit: &str, range: &Range| match (unit, *range == Range::ANY) {
         ("", true) => "number".to_string(),
@@ -131,43 +134,45 @@ pub fn takes(takes: &Takes) -> String {
     }
 }
 
+/// The value of a parameter that is not given, as text.
 fn absent(absent: &Absent, takes: &Takes) -> String {
     match (absent, takes) {
         (Absent::Required, _) => "required".into(),
-        (Absent::Optional(then), _) => format!("else {then}"),
+        (Absent::Optional(then), _) => format!("otherwise {then}"),
         (Absent::Number(x), Takes::Number(unit, _)) if !unit.is_empty() => format!("default {x} {unit}"),
         (Absent::Number(x), _) => format!("default {x}"),
         (Absent::Word(word), _) => format!("default \"{word}\""),
     }
 }
 
+/// Prints the claims of a scheme.
 fn claims(claims: &Claims) {
     let balance = |b: Balance| match b {
-        Balance::Exact => "exact, to rounding",
+        Balance::Exact => "exact, up to rounding error",
         Balance::Bounded => "bounded",
     };
-    let area = match claims.area {
-        Area::Conformal => "e^(−γΔt), as the continuous system (conformal symplectic)",
-        Area::Pade => "(2 − γΔt)/(2 + γΔt)",
-        Area::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
-        Area::Free => "nothing is claimed",
+    let area = match claims.contraction {
+        Contraction::Conformal => "e^(−γΔt), as the continuous system (conformally symplectic)",
+        Contraction::Pade => "(2 − γΔt)/(2 + γΔt)",
+        Contraction::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
+        Contraction::Free => "no claim",
     };
-    let contact = if claims.area_with_contact { "; the same with contacts" } else { "" };
-    say!("  claims, each measured by a test:");
+    let contact = if claims.contraction_with_contact { "; also with contacts" } else { "" };
+    say!("  claims, verified by tests:");
     let free = if claims.order_free == claims.order {
         String::new()
     } else {
         format!("; {} without damping and drives", claims.order_free)
     };
-    say!("    order                {}{free}", claims.order);
-    say!("    energy, linear       {}", balance(claims.linear));
-    say!("    energy, with contact {}", balance(claims.contact));
-    say!("    symplectic area      {area}{contact}");
+    say!("    order                     {}{free}", claims.order);
+    say!("    energy balance            {}", balance(claims.linear));
+    say!("    energy balance, contacts  {}", balance(claims.contact));
+    say!("    phase-area contraction    {area}{contact}");
     say!(
-        "    stable               {}\n",
+        "    stability                 {}\n",
         match claims.limit {
-            Some(limit) => format!("for ωΔt ≤ {}", plain(limit)),
-            None => "for every Δt".into(),
+            Some(limit) => format!("stable for ωΔt ≤ {}", plain(limit)),
+            None => "stable for every Δt".into(),
         }
     );
 }

@@ -1,9 +1,9 @@
-//! `hamiltone list`: what a scene can name.
+//! `hamiltone list`: the bodies, contact laws, drives and schemes that a scene can use.
 
-use super::{Failure, SOUND};
+use crate::{exit, failure::Failure, output::say};
 use hamiltone_scene::catalogue::Category;
 
-/// Lists one category, or all.
+/// Lists one category, or all of them.
 pub fn run(category: Option<&str>) -> Result<u8, Failure> {
     let shown = Category::ALL.into_iter().filter(|c| category.is_none_or(|name| name == c.name()));
     for (i, category) in shown.enumerate() {
@@ -21,5 +21,5 @@ pub fn run(category: Option<&str>) -> Result<u8, Failure> {
         }
     }
     say!("\n`hamiltone describe NAME` shows equations and parameters.");
-    Ok(SOUND)
+    Ok(exit::OK)
 }

@@ -1,11 +1,15 @@
-//! `hamiltone reproduce`: the figures and tables of papers, made again.
+//! `hamiltone reproduce`: recomputes figures and tables of papers.
 
-use super::{Failure, SOUND};
-use crate::reproduce::{Options, reproduce};
+use crate::{
+    exit,
+    failure::Failure,
+    output::say,
+    reproduce::{Options, reproduce},
+};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// What `reproduce` takes.
+/// The arguments of `reproduce`.
 #[derive(Args)]
 pub struct Arguments {
     /// The paper, such as ducceschi_2017
@@ -16,15 +20,18 @@ pub struct Arguments {
     /// Every figure of every paper
     #[arg(long)]
     all: bool,
-    /// The paper's own length also where it takes more than 30 s
+    /// Use the duration of the paper, also where that takes more than 30 s
     #[arg(long)]
     full: bool,
-    /// The folder for the pictures; without it `reproduced`
+    /// Folder for the figures; by default `reproduced`
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
 }
 
-/// Makes them, or lists what there is.
+/// Recomputes them, or lists those that there are.
+///
+/// # Errors
+/// An unknown name, or a file that cannot be written.
 pub fn run(arguments: &Arguments, threads: Option<u16>) -> Result<u8, Failure> {
     let options = Options {
         all: arguments.all,
@@ -35,5 +42,5 @@ pub fn run(arguments: &Arguments, threads: Option<u16>) -> Result<u8, Failure> {
     let text = reproduce(arguments.paper.as_deref(), arguments.figure.as_deref(), &options);
     let text = text.map_err(|failure| Failure::Other(failure.to_string()))?;
     say!("{}", text.trim_end_matches('\n'));
-    Ok(SOUND)
+    Ok(exit::OK)
 }

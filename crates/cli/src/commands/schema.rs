@@ -1,9 +1,9 @@
 //! `hamiltone schema`: the JSON Schema of scenes.
 
-use super::{Failure, SOUND};
+use crate::{exit, failure::Failure, output::say};
 
-/// Prints it.
+/// Prints the schema.
 pub fn run() -> Result<u8, Failure> {
     say!("{:#}", hamiltone_scene::schema::schema());
-    Ok(SOUND)
+    Ok(exit::OK)
 }

@@ -5,7 +5,10 @@
 //! Left, from the exact solution (14): the phase space and the displacement, with the
 //! undamped case for comparison. Right: K_err; only EC's stays at single bits.
 
-use super::{DT, METHODS, OSCILLATOR, method, oscillator, table1::STEPS};
+use super::{
+    setup::{DT, METHODS, OSCILLATOR, method, oscillator},
+    table1::STEPS,
+};
 use crate::{
     balance::{Momentum, States},
     decay::Decay,

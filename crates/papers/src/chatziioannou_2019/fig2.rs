@@ -6,7 +6,7 @@
 //! (Theorem 2.1). A method with contraction 𝒟 per step spirals by √(𝒟 e^(γΔt)) a step:
 //! outwards for EC, inwards for VV, not at all for the conformal ones.
 
-use super::{DT, METHODS, OSCILLATOR, method, oscillator};
+use super::setup::{DT, METHODS, OSCILLATOR, method, oscillator};
 use crate::{
     area,
     balance::{Momentum, States},

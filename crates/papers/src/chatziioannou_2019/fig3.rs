@@ -7,7 +7,7 @@
 //! k_c = 1e12 Pa/m^1.5, α = 1.5, 302 085 samples at 44.1 kHz. The phases of p_Δ are
 //! not given: see [`crate::reed`].
 
-use super::{DT, REED};
+use super::setup::{DT, REED};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     reed::{LAY, Phase, Run},

@@ -10,7 +10,7 @@ use crate::{
     line::Course,
     method::Method,
 };
-use hamiltone_core::{ledger::Books, row::Row};
+use hamiltone_core::{ledger::Bookkeeping, row::Row};
 
 /// f_s, Hz.
 pub const RATE: f64 = 44_100.0;
@@ -58,7 +58,7 @@ pub fn conserved(samples: usize) -> Result<(f64, f64), Unable> {
     for _ in 0..samples {
         stepper.snapshot(&mut q, &mut v);
         printed += loss(&v);
-        let ledger = stepper.step(&[], Books::Kept);
+        let ledger = stepper.step(&[], Bookkeeping::Full);
         own += ledger.dissipated;
         let reference = *first.get_or_insert(ledger.stored + printed);
         worst.0 = worst.0.max((ledger.stored + printed - reference).abs() / start);

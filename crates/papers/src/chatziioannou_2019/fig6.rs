@@ -4,6 +4,7 @@ use super::{
     fig5::RATE,
     string::{INTERVALS, over_barrier},
 };
+
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     line::Course,

@@ -12,14 +12,14 @@
 //! The error is √(ΔH/H) of the difference of the states, √(kΔy² + Δp²/m) over the
 //! same of the end state; of the positions alone where the momentum is staggered.
 
-use super::{DT, METHODS, OSCILLATOR, REED, STRANG, impact, method};
+use super::setup::{DT, METHODS, OSCILLATOR, REED, STRANG, impact, method};
 use crate::{
     balance::{Momentum, States, drift},
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     order,
     trace::Trace,
 };
-use hamiltone_core::{audit::exact_tolerance, scheme::Balance, system::System};
+use hamiltone_core::{audit::exact_tolerance, claims::Balance, system::System};
 
 /// T, s.
 pub const DURATION: f64 = 8e-4;
@@ -72,8 +72,8 @@ pub fn exact() -> Result<(f64, f64), Unable> {
 
 /// −V′(y), N.
 fn force(system: &System, y: f64) -> f64 {
-    let contact = &system.contacts[0];
-    let pushed = contact.law.potential().map_or(0.0, |potential| potential.force(y - contact.gap));
+    let contact = &system.elements[0];
+    let pushed = contact.law.compliant().map_or(0.0, |law| law.force(y - contact.gap));
     -system.stiffness_form(&[1.0], &[1.0]) * y - pushed
 }
 
@@ -102,7 +102,7 @@ pub fn errors(
 }
 
 /// How a method keeps the energy of the stiff impact oscillator.
-pub struct Books {
+pub struct Bookkeeping {
     /// y¹⁰⁰, m, if it got so far.
     pub hundredth: Option<f64>,
     /// max|K − K⁰|/K⁰ of (18).
@@ -122,7 +122,7 @@ const BOUND: f64 = 1e-2;
 ///
 /// # Errors
 /// Where the scheme refuses the oscillator.
-pub fn books(entry: &(&'static str, &'static str, Momentum)) -> Result<Books, Unable> {
+pub fn books(entry: &(&'static str, &'static str, Momentum)) -> Result<Bookkeeping, Unable> {
     let (system, method) = (impact(STIFF)?, method(entry)?);
     let trace = Trace::free(&method, &system, DT, STEPS)?;
     let k = States::of(&trace, &system).conserved(entry.2, &|_| 0.0);
@@ -134,7 +134,7 @@ pub fn books(entry: &(&'static str, &'static str, Momentum)) -> Result<Books, Un
         (None, Balance::Bounded) if ok => "within its bound of 1e-2".into(),
         (None, _) => "beyond its bound".into(),
     };
-    Ok(Books {
+    Ok(Bookkeeping {
         hundredth: trace.q.get(100).copied(),
         drift: drift(&k) / k[0],
         residual: audit.residual_max_relative(),

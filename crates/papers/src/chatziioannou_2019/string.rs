@@ -10,9 +10,9 @@ use crate::{
     line::{Line, Slope},
 };
 use hamiltone_core::{
-    law::Touch,
+    element::{Element, ElementLaw},
     row::Row,
-    system::{Contact, System},
+    system::System,
 };
 use hamiltone_elements::Power;
 use std::f64::consts::PI;
@@ -45,7 +45,7 @@ pub fn free(intervals: usize, gamma: f64) -> Result<(Line, System), Unable> {
     };
     let (mut system, u) = (line.system()?, line.field());
     for l in u.indices() {
-        system.start.position[u.coordinate(l)] = AMPLITUDE * (PI * u.position(l) / LENGTH).sin();
+        system.initial.position[u.coordinate(l)] = AMPLITUDE * (PI * u.position(l) / LENGTH).sin();
     }
     Ok((line, system))
 }
@@ -58,9 +58,9 @@ pub fn over_barrier(intervals: usize, gamma: f64) -> Result<(Line, System), Unab
     let (line, mut system) = free(intervals, gamma)?;
     let u = line.field();
     for l in u.indices() {
-        let Touch { law, gap } = Power::new(STIFFNESS * u.weight(l), 1.0)?.at_gap(-BARRIER);
+        let ElementLaw { law, gap } = Power::new(STIFFNESS * u.weight(l), 1.0)?.at_gap(-BARRIER);
         let row = Row::Sparse(vec![(u.coordinate(l), -1.0)]);
-        system.contacts.push(Contact { name: format!("barrier[{l}]"), row, gap, law });
+        system.elements.push(Element::new(format!("barrier[{l}]"), row, gap, law));
     }
     Ok((line, system))
 }

@@ -10,7 +10,7 @@
 //! window of its norm is thus found, the mean that it was divided by is not. IIM
 //! starts with y¹ = y⁰ + Δtv⁰ + ½Δt²a⁰ and is compared through its hats, at (n − ½)Δt.
 
-use super::{DT, METHODS, OSCILLATOR, STRANG, method, oscillator};
+use super::setup::{DT, METHODS, OSCILLATOR, STRANG, method, oscillator};
 use crate::{
     area,
     balance::{Momentum, States, preservation},
@@ -61,7 +61,7 @@ fn row(entry: &(&'static str, &'static str, Momentum)) -> Result<Row, Unable> {
         deviation_long: states.deviation(STEPS, &exact),
         preservation: preservation(&states.conserved(entry.2, &|_| 0.0), STEPS),
         determinant: area::linear(&method, &system, DT)?,
-        claimed: method.claims().area.contraction(OSCILLATOR.omega, OSCILLATOR.gamma, DT),
+        claimed: method.claims().contraction.contraction(OSCILLATOR.omega, OSCILLATOR.gamma, DT),
         tenth: (trace.q[10], OSCILLATOR.mass * trace.v[10]),
     })
 }

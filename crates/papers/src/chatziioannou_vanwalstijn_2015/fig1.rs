@@ -4,7 +4,7 @@
 //!
 //! The paper plots Kⁿ − K⁰ and finds single bits.
 
-use super::{DT, OSCILLATOR, STEPS, outcome, run};
+use super::setup::{DT, OSCILLATOR, STEPS, outcome, run};
 use crate::figure::{Cell, Effort, Outcome, Series, Unable};
 
 /// Makes the figure and its table.

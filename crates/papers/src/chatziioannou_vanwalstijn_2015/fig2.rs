@@ -3,7 +3,7 @@
 //!   f_ex = A sin(ω_ex t),  A = 1000 N, ω_ex = 2π100 rad/s                          (19)
 //!   Kⁿ = Hⁿ⁺¹ + Σ_{κ=0..n} (γ(μp)² − μp μf_ex) Δt/m = const                      (18), J
 
-use super::{outcome, run};
+use super::setup::{outcome, run};
 use crate::figure::{Effort, Outcome, Unable};
 use hamiltone_numerics::math::sin;
 

@@ -6,7 +6,7 @@
 //! k_c = 8.23e10, α = 2. The figure shows the reed beating, which of the phases that
 //! we tried only cosines bring about.
 
-use super::{DT, REED};
+use super::setup::{DT, REED};
 use crate::{
     balance::States,
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},

@@ -5,7 +5,7 @@
 //! The paper observes that it "varies by a small (quantised) amount": multiples of
 //! the spacing of doubles at the size of the energies.
 
-use super::{DT, REED};
+use super::setup::{DT, REED};
 use crate::{
     figure::{Cell, Effort, Figure, Outcome, Panel, Series, Table, Unable},
     reed::{Phase, Run},

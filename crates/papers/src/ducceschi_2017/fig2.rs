@@ -10,7 +10,10 @@
 //! roots at its first step; they are real up to v = 18.3 m/s. Printed: unconditional for
 //! s > 2. Computed: so with u¹ = u⁰ + kv₀ at the paper's speeds; with u⁰ and u⁻¹ = u⁰ − kv₀ not.
 
-use super::{S, potential::Expansion, power};
+use super::{
+    potential::Expansion,
+    setup::{S, power},
+};
 use crate::{
     figure::{Cell, Effort, Figure, Outcome, Panel, Series, Table, Unable},
     method::Method,

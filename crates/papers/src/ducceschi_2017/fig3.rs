@@ -7,7 +7,7 @@
 //! high and odd harmonics appear. Printed: with s = 1 "the second harmonic is lower
 //! than 60 dB"; computed: a second there is none, the third is at −45.6 dB.
 
-use super::{S, harmonic};
+use super::setup::{S, harmonic};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     method::Method,

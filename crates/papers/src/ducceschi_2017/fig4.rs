@@ -7,7 +7,7 @@
 //! indistinguishable from (23). Computed: with the stated data s = ½ has complex roots
 //! at 44.1 kHz, at the turning point; it agrees at 441 kHz.
 
-use super::{Collision, S};
+use super::setup::{Collision, S};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     method::Method,

@@ -5,7 +5,7 @@
 //! For (23) P is the mean of φ. For s ≤ 1 P ≥ 0 (12); for s = 3 it dips below 0 by an
 //! amount that falls with the time step.
 
-use super::{Collision, fig4, potential::Expansion};
+use super::{fig4, potential::Expansion, setup::Collision};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     method::Method,
@@ -32,7 +32,7 @@ pub fn energies(s: Option<f64>, rate: f64) -> Result<Energies, Unable> {
     let steps = || trace.q.windows(2);
     let potential = |u: &[f64]| match s {
         Some(s) => Expansion { system: &system, s }.potential(u[0], u[1]),
-        None => 0.5 * (system.energy(&[u[0]], &[0.0]) + system.energy(&[u[1]], &[0.0])),
+        None => 0.5 * (system.energy(&[u[0]], &[0.0], &[]) + system.energy(&[u[1]], &[0.0], &[])),
     };
     let stored = std::iter::once(trace.audit.energy_initial).chain(trace.ledgers.iter().map(|l| l.stored));
     Ok(Energies {

@@ -7,7 +7,10 @@
 //! the larger s, the higher the frequency and the stronger the upper partials. With
 //! s = ½ a turning point of the 145th period has complex roots, 1.28 s into the run.
 
-use super::{S, cubic::Cubic, cubic_oscillator};
+use super::{
+    cubic::Cubic,
+    setup::{S, cubic_oscillator},
+};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     method::Method,

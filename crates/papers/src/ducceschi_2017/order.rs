@@ -5,7 +5,10 @@
 //! to a rational number of samples, so that the error falls in steps: the fit goes over
 //! seven halvings.
 
-use super::{cubic::Cubic, cubic_oscillator, harmonic};
+use super::{
+    cubic::Cubic,
+    setup::{cubic_oscillator, harmonic},
+};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     method::Method,

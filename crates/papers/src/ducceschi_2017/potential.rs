@@ -20,8 +20,8 @@ impl Expansion<'_> {
     fn phi(&self, u: f64) -> [f64; 3] {
         let k = self.system.stiffness_form(&[1.0], &[1.0]);
         let mut phi = [0.5 * k * u * u, k * u, k];
-        for contact in &self.system.contacts {
-            let Some(law) = contact.law.potential() else { continue };
+        for contact in &self.system.elements {
+            let Some(law) = contact.law.compliant() else { continue };
             let x = u - contact.gap;
             phi[0] += law.energy(x);
             phi[1] += law.force(x);

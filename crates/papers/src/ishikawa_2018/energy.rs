@@ -3,7 +3,7 @@
 //! Symplectic methods keep it within bounds; it falls with Δt as the order says, but at the felt, whose force
 //! (α = 2.56) is not smooth enough for more than the order 3.56.
 
-use super::{METHODS, RATE, four_stage, hammered, printed, started, string};
+use super::setup::{METHODS, RATE, four_stage, hammered, printed, started, string};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     line::Course,

@@ -1,7 +1,7 @@
 //! Figure 3: the free string at t = 0.1 s by the 4-stage method against the exact solution (16).
 
 use super::{
-    RATE, exact, four_stage, started, string,
+    setup::{RATE, exact, four_stage, started, string},
     table4::{AMPLITUDE, STABLE, TIME},
 };
 use crate::{

@@ -9,7 +9,7 @@
 //! order is capped: V′ ∝ x^2.56. With damping, in the kicks as printed: 1; split off: 2.
 
 use super::{
-    FELT, METHODS, RATE, STRIKE, damped, hammered, printed, started, string,
+    setup::{FELT, METHODS, RATE, STRIKE, damped, hammered, printed, started, string},
     table4::{AMPLITUDE, TIME},
 };
 use crate::{
@@ -19,11 +19,11 @@ use crate::{
     order,
 };
 use hamiltone_core::{
-    law::Law,
-    system::{Contact, System},
+    element::{Compliant, Element, Law},
+    system::System,
 };
 use hamiltone_elements::OddPower;
-use std::{f64::consts::PI, sync::Arc};
+use std::f64::consts::PI;
 
 /// The error in time of the free string with N = 100 at 0.1 s: ‖u − û‖₂, û the semi-discrete system's motion.
 ///
@@ -56,13 +56,8 @@ pub fn time_error(method: &Method, factor: usize) -> Result<f64, Unable> {
 pub fn on_a_smooth_force(method: &Method) -> Result<f64, Unable> {
     let line = string(20);
     let mut system = started(&line, 1e-3)?;
-    let law = Law::Compliant(Arc::new(OddPower::new(1e10, 3.0)?));
-    system.contacts.push(Contact {
-        name: "spring".into(),
-        row: line.field().interpolate(STRIKE),
-        gap: 0.0,
-        law,
-    });
+    let law = Law::Compliant(Compliant::new(OddPower::new(1e10, 3.0)?));
+    system.elements.push(Element::new("spring", line.field().interpolate(STRIKE), 0.0, law));
     let end = |steps: usize| -> Result<Vec<f64>, Unable> {
         Ok(Course::run(method, &system, 1e-3 / steps as f64, (1, steps), &[])?.q)
     };

@@ -5,7 +5,7 @@
 //! Rows 3 and 4 are beyond the stability limit as printed (ω_max·Δt = 2.87 and 3.22, the limit is 1.5734);
 //! they are run at the rates that the method needs.
 
-use super::{RATE, exact, four_stage, started, string};
+use super::setup::{RATE, exact, four_stage, started, string};
 use crate::{
     figure::{Effort, Outcome, Table, Unable},
     line::Course,

@@ -1,6 +1,6 @@
 //! Figures 6–8, 10 and 11: the C4 tone at x = 0.7 L, its waveform and its spectrum, with all losses.
 
-use super::{FELT, METHODS, RATE, damped, ear, hammered, printed};
+use super::setup::{FELT, METHODS, RATE, damped, ear, hammered, printed};
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     line::Course,

@@ -6,14 +6,13 @@
 //! With e = 1 the work of contacts is 0; with e < 1 it can be positive where a closed contact is opening already.
 
 use super::{
-    modal,
+    setup::{modal, swept},
     string::{BASS, GUITAR, IDEAL, Plucked, WOUND, frets},
-    swept,
 };
 use crate::figure::{Cell, Effort, Outcome, Table, Unable};
 use hamiltone_core::{
     audit::Audit,
-    ledger::Books,
+    ledger::Bookkeeping,
     system::{Output, Quantity, System},
 };
 
@@ -76,14 +75,14 @@ pub struct Accounts {
 /// # Errors
 /// Where the scheme refuses.
 pub fn accounts(mut system: System, rate: f64, steps: usize) -> Result<Accounts, Unable> {
-    let contacts = system.contacts.len();
-    system.outputs.push(Output { name: "force".into(), quantity: Quantity::ContactForces(0..contacts) });
+    let contacts = system.elements.len();
+    system.outputs.push(Output { name: "force".into(), quantity: Quantity::ElementForces(0..contacts) });
     let mut stepper = modal()?.prepare(&system, 1.0 / rate)?;
     let start = stepper.reset(&[]);
     let mut audit = Audit::open(start, stepper.balance());
     let (mut accounts, mut force) = (Accounts::default(), [0.0]);
     for _ in 0..steps {
-        let ledger = stepper.step(&[], Books::Kept);
+        let ledger = stepper.step(&[], Bookkeeping::Full);
         audit.post(&ledger);
         stepper.outputs(&mut force);
         accounts.touching += usize::from(force[0] != 0.0);
@@ -113,17 +112,17 @@ pub struct Apart {
 /// # Errors
 /// Where the scheme refuses.
 pub fn solvers(mut system: System, rate: f64, steps: usize, touching: usize) -> Result<Apart, Unable> {
-    for j in 0..system.contacts.len() {
-        system.outputs.push(Output { name: format!("force[{j}]"), quantity: Quantity::ContactForce(j) });
+    for j in 0..system.elements.len() {
+        system.outputs.push(Output { name: format!("force[{j}]"), quantity: Quantity::ElementForce(j) });
     }
     let mut pair = [modal()?.prepare(&system, 1.0 / rate)?, swept()?.prepare(&system, 1.0 / rate)?];
-    let mut forces = [vec![0.0; system.contacts.len()], vec![0.0; system.contacts.len()]];
+    let mut forces = [vec![0.0; system.elements.len()], vec![0.0; system.elements.len()]];
     let mut q = [vec![0.0; system.size()], vec![0.0; system.size()]];
     let mut v = vec![0.0; system.size()];
     let (mut apart, mut largest, mut size) = (Apart::default(), 0.0_f64, 0.0_f64);
     for _ in 0..steps {
         for (i, stepper) in pair.iter_mut().enumerate() {
-            stepper.step(&[], Books::Kept);
+            stepper.step(&[], Bookkeeping::Full);
             stepper.outputs(&mut forces[i]);
             stepper.snapshot(&mut q[i], &mut v);
         }

@@ -6,14 +6,14 @@
 //! the fretted bass grows. With the modes up to ωΔt = 1.5 alone it stays.
 
 use super::{
-    modal,
+    setup::modal,
     string::{BASS, Plucked, WOUND, frets},
 };
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     lumped::Lumped,
 };
-use hamiltone_core::ledger::Books;
+use hamiltone_core::ledger::Bookkeeping;
 use hamiltone_numerics::math::cos;
 
 /// Rate of the bass, Hz.
@@ -28,9 +28,9 @@ pub fn seen(angle: f64) -> Result<f64, Unable> {
     let mut stepper = modal()?.prepare(&mode.system()?, 1.0)?;
     let mut stored = stepper.reset(&[]);
     for _ in 0..100 {
-        stored = stepper.step(&[], Books::Kept).stored;
+        stored = stepper.step(&[], Bookkeeping::Full).stored;
     }
-    let physical = stepper.physical_energy().ok_or(Unable("there is no physical energy".into()))?;
+    let physical = stepper.physical_energy();
     Ok(stored / physical)
 }
 
@@ -46,13 +46,12 @@ pub fn theory(angle: f64) -> f64 {
 pub fn bass(string: Plucked, e: f64, steps: usize, every: usize) -> Result<Vec<(f64, f64, f64)>, Unable> {
     let system = string.over(&frets(), e)?;
     let mut stepper = modal()?.prepare(&system, 1.0 / RATE)?;
-    let lost = || Unable("there is no physical energy".into());
-    let (stored, physical) = (stepper.reset(&[]), stepper.physical_energy().ok_or_else(lost)?);
+    let (stored, physical) = (stepper.reset(&[]), stepper.physical_energy());
     let mut looks = vec![(0.0, 1.0, 1.0)];
     for step in 1..=steps {
-        let ledger = stepper.step(&[], Books::Kept);
+        let ledger = stepper.step(&[], Bookkeeping::Full);
         if step % every == 0 {
-            let now = stepper.physical_energy().ok_or_else(lost)?;
+            let now = stepper.physical_energy();
             looks.push((step as f64 / RATE, ledger.stored / stored, now / physical));
         }
     }

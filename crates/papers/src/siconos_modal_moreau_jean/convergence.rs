@@ -5,7 +5,7 @@
 //! against the run at the highest rate, for e = 0, 0.9 and 1. Free modes are exact at any rate: all of it is contact.
 
 use super::{
-    modal,
+    setup::modal,
     string::{GUITAR, Plucked},
 };
 use crate::{

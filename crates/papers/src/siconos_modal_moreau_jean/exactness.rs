@@ -5,7 +5,7 @@
 //!
 //! Velocities are told by three positions, where these tell one: up to σΔt = 1, and unless aΔt is near a multiple of π.
 
-use super::modal;
+use super::setup::modal;
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     lumped::Lumped,

@@ -16,14 +16,13 @@ pub mod exactness;
 pub mod obstacles;
 pub mod returns;
 pub mod series;
+mod setup;
 pub mod string;
 pub mod warping;
 
-use crate::{
-    Paper,
-    figure::{Item, Unable},
-    method::Method,
-};
+pub use setup::*;
+
+use crate::{figure::Item, paper::Paper};
 
 const NAME: &str = "siconos_modal_moreau_jean";
 
@@ -90,19 +89,3 @@ pub const PAPER: Paper = Paper {
         },
     ],
 };
-
-/// The scheme, impacts solved by active sets.
-///
-/// # Errors
-/// Where the catalogue has none.
-pub fn modal() -> Result<Method, Unable> {
-    Method::new("modal Moreau–Jean", "modal-moreau-jean")
-}
-
-/// The scheme, impacts solved by Gauss–Seidel.
-///
-/// # Errors
-/// Where the catalogue has none.
-pub fn swept() -> Result<Method, Unable> {
-    Method::worded("Gauss–Seidel", "modal-moreau-jean", &[("solver", "gauss-seidel")])
-}

@@ -4,7 +4,7 @@
 //! back, so that u = |u_free| with e = 1, and E/E₀ = e² after it. The guitar string on a point at its centre.
 
 use super::{
-    modal,
+    setup::modal,
     string::{GUITAR, IDEAL, Plucked},
 };
 use crate::{

@@ -5,7 +5,7 @@
 //! and the string is back after (1 + h)T/2, again and again.
 
 use super::{
-    modal,
+    setup::modal,
     string::{IDEAL, Plucked},
 };
 use crate::{
@@ -65,7 +65,7 @@ pub fn run(
 /// Where the scheme refuses.
 pub fn miss(obstacle: Obstacle, intervals: usize, restitution: f64, returns: usize) -> Result<f64, Unable> {
     let course = run(obstacle, intervals, restitution, returns, 1)?;
-    let start = Plucked { modes: intervals - 1, ..IDEAL }.over(&[], 0.0)?.start.position;
+    let start = Plucked { modes: intervals - 1, ..IDEAL }.over(&[], 0.0)?.initial.position;
     let off = course.q.iter().zip(&start).map(|(q, start)| (q - start).powi(2)).sum::<f64>();
     Ok((off / start.iter().map(|q| q * q).sum::<f64>()).sqrt())
 }

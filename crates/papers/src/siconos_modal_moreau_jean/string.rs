@@ -9,11 +9,11 @@
 use crate::figure::Unable;
 use hamiltone_core::{
     body::Placed,
+    element::{Element, Law},
     geometry::Place,
-    law::Law,
     parameter::Values,
     row::Row,
-    system::{Contact, System},
+    system::System,
 };
 use std::f64::consts::PI;
 
@@ -160,15 +160,11 @@ impl Plucked {
         let r = self.at / self.length;
         for (i, sine) in row(self.at)?.entries() {
             let wave = (i + 1) as f64 * PI;
-            system.start.position[i] = 2.0 * self.height / (wave * wave * r * (1.0 - r)) * sine;
+            system.initial.position[i] = 2.0 * self.height / (wave * wave * r * (1.0 - r)) * sine;
         }
         for (j, &(x, height)) in obstacles.iter().enumerate() {
-            system.contacts.push(Contact {
-                name: format!("obstacle[{j}]"),
-                row: row(x)?.scaled(-1.0),
-                gap: -height,
-                law: Law::Rigid { restitution },
-            });
+            let law = Law::Rigid { restitution };
+            system.elements.push(Element::new(format!("obstacle[{j}]"), row(x)?.scaled(-1.0), -height, law));
         }
         Ok(system)
     }

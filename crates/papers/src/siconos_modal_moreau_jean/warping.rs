@@ -6,7 +6,7 @@
 //! θ = ½: ω′Δt = 2 atan(ωΔt/2), no decay. θ = 1: ω′Δt = atan ωΔt, |z| = 1/√(1 + ω²Δt²). The poles are measured from
 //! runs: positions of one mode obey qⁿ⁺² = 2|z|cos ω′Δt qⁿ⁺¹ − |z|²qⁿ.
 
-use super::modal;
+use super::setup::modal;
 use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     lumped::Lumped,

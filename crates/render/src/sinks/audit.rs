@@ -1,17 +1,16 @@
 //! The audit as JSON: the names that scripts rely on.
 //!
-//! It holds what the scene and the run say and nothing of the machine or the hour, so
-//! that two runs of one scene give the same file. Numbers are written with the digits
-//! that read back to the same bits; those that are not finite are `null`.
+//! It depends on the scene and the run, not on the machine or the time of day: two runs of one scene give the same file.
+//! Numbers are written with as many digits as read back to the same bits; those that are not finite are `null`.
 
 use super::contacts;
 use crate::{
     file::Pending,
+    observe::PhysicalEnergy,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
-    watch::Physical,
 };
-use hamiltone_core::scheme::Balance;
+use hamiltone_core::claims::Balance;
 use hamiltone_scene::Plan;
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};
@@ -23,7 +22,7 @@ pub struct AuditFile {
 }
 
 impl AuditFile {
-    /// An audit at `path`.
+    /// An audit that is written to `path`.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), file: None }
     }
@@ -47,10 +46,10 @@ impl Sink for AuditFile {
     }
 }
 
-/// The audit of a run.
+/// The audit of a run. Energies in the unit `energy_unit`, times in s, rates in Hz.
 pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     let (audit, sound) = (&outcome.audit, &outcome.sound);
-    let rate = plan.sample_rate * plan.oversampling as f64;
+    let rate = plan.internal_rate();
     let channels: Vec<Value> = plan
         .pickups
         .iter()
@@ -59,7 +58,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
             json!({ "name": pickup.name, "quantity": pickup.quantity, "unit": pickup.unit, "level_factor": factor })
         })
         .collect();
-    let physical = |of: fn(Physical) -> f64| outcome.physical.map(of);
+    let physical = |of: fn(PhysicalEnergy) -> f64| outcome.physical.map(of);
     let fault = audit
         .fault
         .map(|(step, what)| json!({ "step": step, "time_s": step as f64 / rate, "what": what.to_string() }));

@@ -5,14 +5,14 @@
 //! | `time` | rows | t, s |
 //! | `NAME.q`, `NAME.v` | rows × degrees of freedom | positions, m, and velocities, m/s, of body NAME |
 //! | `ledger.stored` | rows | the energy stored, J |
-//! | `ledger.dissipated`, `.supplied`, `.contact_work`, `.residual` | rows | sums since the start, J |
-//! | `contact.NAME.gap`, `.impulse` | rows × parts | least gap, m, and impulse, N s, of contact NAME since the row before, where rows are samples of the sound |
-//! | `pickup.NAME` | steps + 1 | a pickup at the internal rate, where asked for |
+//! | `ledger.dissipated`, `.supplied`, `.contact_work`, `.residual` | rows | sums since t = 0, J |
+//! | `contact.NAME.gap`, `.impulse` | rows × parts | smallest gap, m, and impulse, N s, of contact NAME since the previous row, where rows are samples of the sound |
+//! | `pickup.NAME` | steps + 1 | a pickup at the internal rate, on request |
 //! | `manifest` | – | a JSON text: scene, scheme, rates, units |
 //!
-//! Rows are `every` internal steps apart, from t = 0. Always two dimensions for a
-//! body: `npz["reed.q"][:, 0]` is the first degree of freedom also where it is the
-//! only one. Zip entries carry a fixed date, so that equal runs give equal files.
+//! Rows are `every` internal steps apart, from t = 0. Arrays of a body always have two dimensions:
+//! `npz["reed.q"][:, 0]` is the first degree of freedom, also where it is the only one. Zip entries carry a fixed date, so
+//! that equal runs give equal files.
 
 use crate::{
     file::Pending,
@@ -20,7 +20,7 @@ use crate::{
     sink::{Block, Sink, SinkError},
     totals::Totals,
 };
-use hamiltone_core::{body::Sample, scheme::Touched};
+use hamiltone_core::{body::Sample, stepper::Activity};
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use serde_json::json;
 use std::{
@@ -30,7 +30,7 @@ use std::{
 };
 use zip::{DateTime, ZipWriter, write::SimpleFileOptions};
 
-/// The most bytes that a file may hold: it is gathered in memory.
+/// The largest size of a file, bytes: it is collected in memory.
 const LIMIT: u128 = 2_000_000_000;
 
 /// Writes states and ledgers to a file.
@@ -42,15 +42,15 @@ pub struct States {
     totals: Totals,
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
     rows: Vec<f64>,
-    /// What contacts did since the last row.
-    touched: Vec<Touched>,
-    /// All pickups of one internal step after the other.
+    /// Impulse and smallest gap of each contact since the last row.
+    contacts: Vec<Activity>,
+    /// The pickups, internal steps × channels, row by row.
     pickups: Vec<f64>,
 }
 
 impl States {
-    /// States at `path`, every so many internal steps (by default one row a sample of the
-    /// sound), with the pickups at the internal rate where `internal_pickups` says so.
+    /// States that are written to `path`, every so many internal steps (by default one row for each sample of the sound),
+    /// and the pickups at the internal rate where `internal_pickups` is set.
     pub fn new(path: impl Into<PathBuf>, every: Option<u64>, internal_pickups: bool) -> Self {
         Self {
             path: path.into(),
@@ -59,7 +59,7 @@ impl States {
             file: None,
             totals: Totals::default(),
             rows: Vec::new(),
-            touched: Vec::new(),
+            contacts: Vec::new(),
             pickups: Vec::new(),
         }
     }
@@ -68,14 +68,15 @@ impl States {
         self.every.unwrap_or(plan.oversampling as u64)
     }
 
-    /// The contacts whose gaps and impulses rows hold: all or none.
-    fn contacts(&self, plan: &Plan) -> usize {
+    /// The number of contacts whose gaps and impulses are stored: all, or none where rows fall between samples.
+    fn contact_count(&self, plan: &Plan) -> usize {
         let samples = self.every(plan).is_multiple_of(plan.oversampling as u64);
-        if samples { plan.system.contacts.len() } else { 0 }
+        if samples { plan.system.elements.len() } else { 0 }
     }
 
+    /// The numbers of a row.
     fn width(&self, plan: &Plan) -> usize {
-        1 + 2 * plan.system.size() + Totals::NAMES.len() + 2 * self.contacts(plan)
+        1 + 2 * plan.system.size() + Totals::NAMES.len() + 2 * self.contact_count(plan)
     }
 
     fn write(&self, plan: &Plan, out: impl Write + Seek) -> io::Result<()> {
@@ -102,7 +103,7 @@ impl States {
             let at = 1 + 2 * size + i;
             array(&mut zip, &format!("ledger.{name}"), &[count], column(at..at + 1))?;
         }
-        let contacts = self.contacts(plan);
+        let contacts = self.contact_count(plan);
         for contact in plan.contacts.iter().filter(|_| contacts > 0) {
             for (name, first) in [("gap", width - 2 * contacts), ("impulse", width - contacts)] {
                 let (name, parts) = (format!("contact.{}.{name}", contact.name), &contact.parts);
@@ -145,13 +146,13 @@ impl States {
             let x = contact.along.as_ref().map_or(&[][..], |along| &along.x);
             json!({ "name": contact.name, "impulse": format!("{} s", contact.measure.force()), "x": x })
         };
-        let contacts = if self.contacts(plan) > 0 { &plan.contacts[..] } else { &[] };
+        let contacts = if self.contact_count(plan) > 0 { &plan.contacts[..] } else { &[] };
         json!({
             "hamiltone": env!("CARGO_PKG_VERSION"),
             "title": plan.title,
             "scene_sha256": plan.scene_sha256,
             "scheme": plan.scheme.name(),
-            "rate_hz": plan.sample_rate * plan.oversampling as f64,
+            "rate_hz": plan.internal_rate(),
             "steps_per_row": self.every(plan),
             "ledger_unit": plan.energy_unit(),
             "bodies": bodies,
@@ -164,7 +165,7 @@ impl States {
 
 impl Sink for States {
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
-        let steps = plan.frames as u128 * plan.oversampling as u128;
+        let steps = u128::from(plan.steps());
         let rows = (steps / u128::from(self.every(plan)) + 1) * self.width(plan) as u128;
         let pickups = if self.internal_pickups { (steps + 1) * plan.pickups.len() as u128 } else { 0 };
         let bytes = 8 * (rows + pickups);
@@ -177,7 +178,7 @@ impl Sink for States {
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }
-        self.touched = vec![Touched::NOTHING; self.contacts(plan)];
+        self.contacts = vec![Activity::NONE; self.contact_count(plan)];
         self.file = Some(Pending::create(&self.path)?);
         Ok(())
     }
@@ -188,17 +189,17 @@ impl Sink for States {
 
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
         block.ledgers.iter().for_each(|ledger| self.totals.post(ledger));
-        for (sum, now) in self.touched.iter_mut().zip(block.touched) {
-            *sum = Touched { impulse: sum.impulse + now.impulse, gap: sum.gap.min(now.gap) };
+        for (sum, now) in self.contacts.iter_mut().zip(block.contacts) {
+            *sum = Activity { impulse: sum.impulse + now.impulse, gap: sum.gap.min(now.gap) };
         }
         if block.last().is_multiple_of(self.every(plan)) {
             self.rows.push(block.last() as f64 / block.rate);
             self.rows.extend_from_slice(block.q);
             self.rows.extend_from_slice(block.v);
             self.rows.extend(self.totals.values());
-            self.rows.extend(self.touched.iter().map(|touched| touched.gap));
-            self.rows.extend(self.touched.iter().map(|touched| touched.impulse));
-            self.touched.fill(Touched::NOTHING);
+            self.rows.extend(self.contacts.iter().map(|contact| contact.gap));
+            self.rows.extend(self.contacts.iter().map(|contact| contact.impulse));
+            self.contacts.fill(Activity::NONE);
         }
         if self.internal_pickups {
             self.pickups.extend_from_slice(block.outputs);
@@ -214,7 +215,7 @@ impl Sink for States {
     }
 }
 
-/// Begins an entry: the header of the npy format 1.0, padded so that the data lie at a multiple of 64.
+/// Begins an entry: the header of the npy format 1.0, padded so that the data begin at a multiple of 64 bytes.
 fn begin<W: Write + Seek>(
     zip: &mut ZipWriter<W>,
     name: &str,
@@ -231,6 +232,7 @@ fn begin<W: Write + Seek>(
     writeln!(zip, "{header:<width$}", width = length - 1)
 }
 
+/// An entry of float64 numbers.
 fn array<'a, W: Write + Seek>(
     zip: &mut ZipWriter<W>,
     name: &str,
@@ -242,7 +244,7 @@ fn array<'a, W: Write + Seek>(
     zip.write_all(&bytes)
 }
 
-/// A text as numpy's unicode scalar: 32 bits a character.
+/// An entry of one text, numpy's unicode scalar: 32 bits per character.
 fn text<W: Write + Seek>(zip: &mut ZipWriter<W>, name: &str, text: &str) -> io::Result<()> {
     begin(zip, name, &format!("<U{}", text.chars().count()), &[])?;
     text.chars().try_for_each(|c| zip.write_all(&u32::from(c).to_le_bytes()))

@@ -3,7 +3,7 @@
 //! RIFF with a `fmt ` chunk (tag 1 integer, 3 float, or 0xFFFE extensible beyond two
 //! channels or 16 bits of integer), a `fact` chunk for floats, and `data`. Integers
 //! map ±1 to ±(2^(b−1) − 1) with triangular dither of ±1 step from a fixed seed, and
-//! saturate; silence stays silent. Floats are stored as they are scaled.
+//! saturate; a silent sound has no dither. Floats are stored as they are scaled.
 //!
 //! A run that failed is written as `NAME.failed.wav`, never as `NAME.wav`: after a
 //! run exactly one of the two exists.
@@ -21,7 +21,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The seed of the dither: the same sound is the same file.
+/// The seed of the dither: fixed, so that equal sounds give equal files.
 const SEED: u64 = 0x4861_6d69_6c74_6f6e;
 
 /// Writes the sound to a file.
@@ -31,7 +31,7 @@ pub struct Wav {
 }
 
 impl Wav {
-    /// A WAV file at `path`.
+    /// A sound that is written to `path`.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), file: None }
     }
@@ -39,16 +39,19 @@ impl Wav {
 
 impl Sink for Wav {
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
-        let complain = |reason: String| Err(SinkError { path: self.path.clone(), reason });
+        let refuse = |reason: String| Err(SinkError { path: self.path.clone(), reason });
         let bytes = plan.frames as u128 * plan.pickups.len() as u128 * plan.output.format.bytes() as u128;
         if plan.pickups.is_empty() {
-            return complain("the scene has no pickup, so there is nothing to hear".into());
+            return refuse("the scene has no pickup, so there is no sound to write".into());
         }
         if plan.pickups.len() > usize::from(u16::MAX) {
-            return complain(format!("{} channels are more than a WAV file holds", plan.pickups.len()));
+            return refuse(format!("{} channels are more than a WAV file can store", plan.pickups.len()));
         }
         if bytes > u128::from(u32::MAX) - 128 {
-            return complain(format!("{:.1} GB of samples; a WAV file holds 4 GB", bytes as f64 / 1e9));
+            return refuse(format!(
+                "{:.1} GB of samples are more than a WAV file can store (4 GB)",
+                bytes as f64 / 1e9
+            ));
         }
         self.file = Some(Pending::create(&self.path)?);
         Ok(())
@@ -74,7 +77,7 @@ impl Sink for Wav {
     }
 }
 
-/// The name under which a failed run's sound is kept: `.failed` before the extension.
+/// The name of the sound of a failed run: `.failed` before the extension.
 pub fn failed_name(path: &Path) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(".failed");
@@ -85,7 +88,7 @@ pub fn failed_name(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes a whole WAV file.
+/// Writes a sound as a WAV file.
 ///
 /// # Errors
 /// Those of `out`.
@@ -111,7 +114,7 @@ pub fn write(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::R
     out.write_all(&(frame as u16).to_le_bytes())?;
     out.write_all(&(bits as u16).to_le_bytes())?;
     if extensible {
-        // Centre, or left and right; more pickups are no loudspeakers.
+        // Centre, or left and right; more pickups have no loudspeaker positions.
         let speakers: u32 = [0, 4, 3].get(sound.channels).copied().unwrap_or(0);
         out.write_all(&22_u16.to_le_bytes())?;
         out.write_all(&(bits as u16).to_le_bytes())?;

@@ -1,7 +1,7 @@
 //! Scenes at random, the same ones every time: what claims an exact balance keeps it, what claims a bound keeps it or
 //! says in which step it failed, and what does not run is refused with its reason.
 
-use hamiltone_core::{ledger::Fault, scheme::Balance};
+use hamiltone_core::{claims::Balance, ledger::Fault};
 use hamiltone_render::run;
 use hamiltone_scene::Scene;
 use proptest::{prelude::*, test_runner::TestCaseResult};

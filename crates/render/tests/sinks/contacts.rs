@@ -1,4 +1,4 @@
-//! What is told of contacts: touches of a bouncing mass, whose times and forces are known, whatever the law.
+//! Contacts of a bouncing mass, whose times and forces are known: the same quantities for every law.
 
 use crate::reed::{folder, render};
 use hamiltone_render::{
@@ -61,24 +61,27 @@ fn ran(sets: &[&str]) -> (Plan, Outcome) {
 /// A linear wall is left after half a period, π√(m/k) = π ms, having given 2mv = 2 mN s and been entered by
 /// v√(m/k) = 1 mm; the force is √(km) v = 1 N at most.
 #[test]
-fn a_bounce_is_told_in_numbers() {
+fn a_bounce_has_the_exact_impulse_duration_and_force() {
     let (plan, outcome) = ran(&["contact.frets.gap=1 m"]);
     let (wall, frets) = (&outcome.contacts[0].whole, &outcome.contacts[1]);
     // Samples of 0.1 ms: 49 free ones, then 31 or 32 within the wall.
-    assert_eq!((wall.touches, wall.first, wall.closed), (1, Some(51), wall.longest));
-    assert!((31..=32).contains(&wall.closed), "{}", wall.closed);
+    assert_eq!((wall.contacts, wall.first, wall.duration), (1, Some(51), wall.longest));
+    assert!((31..=32).contains(&wall.duration), "{}", wall.duration);
     // Sums over samples of a half sine: to (π/31)²/12 at its ends and 1 − cos(π/62) at its top.
     assert!((wall.impulse / 2e-3 - 1.0).abs() < 1e-3, "{}", wall.impulse);
-    assert!((wall.penetration() / 1e-3 - 1.0).abs() < 2e-3, "{}", wall.penetration());
-    assert!((wall.strongest * plan.sample_rate - 1.0).abs() < 2e-3);
-    assert_eq!((frets.whole.touches, frets.whole.first, frets.whole.penetration()), (0, None, 0.0));
+    assert!((wall.penetration_max() / 1e-3 - 1.0).abs() < 2e-3, "{}", wall.penetration_max());
+    assert!((wall.impulse_max * plan.sample_rate - 1.0).abs() < 2e-3);
+    assert_eq!((frets.whole.contacts, frets.whole.first, frets.whole.penetration_max()), (0, None, 0.0));
     let audit = json(&plan, &outcome);
-    let told = &audit["contacts"][0];
-    assert_eq!((&told["name"], &told["law"], &told["touches"]), (&"wall".into(), &"power".into(), &1.into()));
-    assert_eq!(told["touch_first_s"].as_f64(), Some(51.0 / 10_000.0));
-    assert_eq!(told["impulse"].as_f64(), Some(wall.impulse));
-    assert_eq!((&told["impulse_unit"], &told["force_unit"]), (&"N s".into(), &"N".into()));
-    assert!(told["parts"].is_null());
+    let wall_json = &audit["contacts"][0];
+    assert_eq!(
+        (&wall_json["name"], &wall_json["law"], &wall_json["touches"]),
+        (&"wall".into(), &"power".into(), &1.into())
+    );
+    assert_eq!(wall_json["touch_first_s"].as_f64(), Some(51.0 / 10_000.0));
+    assert_eq!(wall_json["impulse"].as_f64(), Some(wall.impulse));
+    assert_eq!((&wall_json["impulse_unit"], &wall_json["force_unit"]), (&"N s".into(), &"N".into()));
+    assert!(wall_json["parts"].is_null());
     let parts = &audit["contacts"][1]["parts"];
     assert_eq!(parts["x_m"].as_array().unwrap().len(), 2);
     assert!(parts["gap_min_m"][1].as_f64().unwrap() > 0.99);
@@ -86,7 +89,7 @@ fn a_bounce_is_told_in_numbers() {
 
 /// The same wall, rigid: nothing of it is entered but what one step goes, and the impulse is the same.
 #[test]
-fn laws_are_told_alike() {
+fn a_rigid_wall_gives_the_same_impulse() {
     let rigid = [
         "contact.wall.law=rigid",
         "contact.wall.restitution=1",
@@ -96,10 +99,10 @@ fn laws_are_told_alike() {
     ];
     let (plan, outcome) = ran(&rigid);
     let wall = &outcome.contacts[0].whole;
-    assert_eq!((wall.touches, wall.closed, plan.contacts[0].law), (1, 1, "rigid"));
+    assert_eq!((wall.contacts, wall.duration, plan.contacts[0].law), (1, 1, "rigid"));
     assert!((wall.impulse / 2e-3 - 1.0).abs() < 1e-12, "{}", wall.impulse);
     // 1 m/s in a step of 12.5 µs.
-    assert!(wall.penetration() <= 12.5e-6);
+    assert!(wall.penetration_max() <= 12.5e-6);
     let physical = outcome.physical.unwrap();
     assert!(physical.peak >= physical.initial && physical.initial > 0.0);
     assert_eq!(json(&plan, &outcome)["energy_physical_final"].as_f64(), Some(physical.last));
@@ -112,7 +115,7 @@ fn frets_have_a_column_each() {
     let plan = plan(&[]);
     let outcome = render(&plan, &mut [&mut States::new(folder.join("x.npz"), Some(16), false)]);
     let frets = &outcome.contacts[1];
-    assert!(frets.parts.iter().all(|part| part.touches > 0 && part.penetration() > 0.0));
+    assert!(frets.parts.iter().all(|part| part.contacts > 0 && part.penetration_max() > 0.0));
     assert!(frets.parts[0].first < frets.parts[1].first, "it comes down flat, on the higher one first");
     let mut zip = zip::ZipArchive::new(fs::File::open(folder.join("x.npz")).unwrap()).unwrap();
     let mut bytes = Vec::new();
@@ -127,11 +130,11 @@ fn frets_have_a_column_each() {
     assert!(zip.file_names().all(|name| !name.unwrap().starts_with("contact.")));
 }
 
-/// What is told does not depend on who listens.
+/// Block lengths that other sinks ask for change nothing.
 #[test]
-fn listeners_change_nothing() {
+fn contacts_do_not_depend_on_other_sinks() {
     let (plan, alone) = ran(&[]);
-    let folder = folder("contact-listeners");
-    let heard = render(&plan, &mut [&mut States::new(folder.join("x.npz"), Some(3), false)]);
-    assert_eq!(alone.contacts, heard.contacts);
+    let folder = folder("contact-sinks");
+    let with_states = render(&plan, &mut [&mut States::new(folder.join("x.npz"), Some(3), false)]);
+    assert_eq!(alone.contacts, with_states.contacts);
 }

@@ -2,56 +2,71 @@
 
 use crate::reed::{blown, folder, plucked, render};
 use hamiltone_core::{
-    ledger::{Books, Ledger},
-    scheme::{Balance, Claims, Refusal, Scheme, Stepper},
+    claims::Claims,
+    coverage::Coverage,
+    ledger::{Bookkeeping, Ledger},
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    state::State,
+    stepper::Stepper,
     system::System,
 };
 use hamiltone_render::{Block, Outcome, Sink, SinkError, sinks::states::States};
 use hamiltone_scene::Plan;
-use std::fs;
+use std::{fs, sync::Arc};
 
-/// Velocity Verlet, whose ledgers are as empty as `Books` allow.
+/// Velocity Verlet whose ledgers hold no more than `Bookkeeping` require.
 struct Frugal;
 
+#[derive(Clone)]
 struct FrugalStepper(Box<dyn Stepper>);
+
+fn verlet() -> Box<dyn Scheme> {
+    hamiltone_schemes::named("vv-strang").unwrap()
+}
 
 impl Scheme for Frugal {
     fn name(&self) -> &'static str {
         "frugal"
     }
     fn claims(&self) -> Claims {
-        hamiltone_schemes::named("vv-strang").unwrap().claims()
+        verlet().claims()
     }
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(FrugalStepper(hamiltone_schemes::named("vv-strang").unwrap().prepare(system, dt)?)))
+    fn coverage(&self) -> Coverage {
+        verlet().coverage()
+    }
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        Ok(Box::new(FrugalStepper(verlet().build(system, dt)?)))
     }
 }
 
 impl Stepper for FrugalStepper {
-    fn reset(&mut self, input: &[f64]) -> f64 {
-        self.0.reset(input)
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let ledger = self.0.step(input, Bookkeeping::Full);
+        let partial = bookkeeping == Bookkeeping::Flows;
+        let stored = if partial { f64::NAN } else { ledger.stored };
+        Ledger { stored, partial, ..ledger }
     }
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
-        let ledger = self.0.step(input, Books::Kept);
-        let stored = if books == Books::Flows { f64::NAN } else { ledger.stored };
-        Ledger { stored, partial: books == Books::Flows, ..ledger }
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        self.0.impulse(row, p)
+    }
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        self.0.restore(state, input)
+    }
+    fn save(&mut self, state: &mut State) {
+        self.0.save(state);
     }
     fn outputs(&self, output: &mut [f64]) {
         self.0.outputs(output);
     }
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        self.0.snapshot(q, v);
-    }
-    fn balance(&self) -> Balance {
-        self.0.balance()
-    }
 }
 
-/// The rows whose ledgers were full.
+/// The rows with complete ledgers.
 #[derive(Default)]
-struct Full(Vec<u64>);
+struct Complete(Vec<u64>);
 
-impl Sink for Full {
+impl Sink for Complete {
     fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
         Ok(())
     }
@@ -65,17 +80,17 @@ impl Sink for Full {
 }
 
 #[test]
-fn the_books_are_taken_at_samples_and_sum_up_the_same() {
+fn partial_ledgers_give_the_same_audit() {
     let with = |scheme: Box<dyn Scheme>| {
         let mut plan = blown(300, 10);
         plan.scheme = scheme;
         plan
     };
-    let mut full = Full::default();
-    let frugal = render(&with(Box::new(Frugal)), &mut [&mut full]);
-    let kept = render(&with(hamiltone_schemes::named("vv-strang").unwrap()), &mut []);
-    assert_eq!(full.0, (0..=300).map(|sample| 10 * sample).collect::<Vec<u64>>());
-    let (a, b) = (&frugal.audit, &kept.audit);
+    let mut rows = Complete::default();
+    let frugal = render(&with(Box::new(Frugal)), &mut [&mut rows]);
+    let complete = render(&with(hamiltone_schemes::named("vv-strang").unwrap()), &mut []);
+    assert_eq!(rows.0, (0..=300).map(|sample| 10 * sample).collect::<Vec<u64>>());
+    let (a, b) = (&frugal.audit, &complete.audit);
     assert_eq!(
         (a.steps, a.energy_final, a.dissipated, a.supplied),
         (b.steps, b.energy_final, b.dissipated, b.supplied)

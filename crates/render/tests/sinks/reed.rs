@@ -3,8 +3,10 @@
 use hamiltone_bodies::Oscillator;
 use hamiltone_core::{
     body::{Body, Measure},
+    element::Element,
     geometry::Place,
-    system::{Contact, Output, Port, Quantity, System},
+    input::Input,
+    system::{Output, Quantity, System},
 };
 use hamiltone_elements::Power;
 use hamiltone_render::{Outcome, Sink, run};
@@ -28,7 +30,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
     let placed = reed.starting(2e-4, 0.0).unwrap().add_to(&mut system, "reed").unwrap();
     let row = placed.row(Place::Whole).unwrap();
     let touch = Power::new(1e12, 1.5).unwrap().at_gap(2.4e-4);
-    system.contacts.push(Contact { name: "lay".into(), row: row.clone(), gap: touch.gap, law: touch.law });
+    system.elements.push(Element::new("lay", row.clone(), touch.gap, touch.law));
     system.outputs.push(Output { name: "left".into(), quantity: Quantity::Displacement(row.clone()) });
     system.outputs.push(Output { name: "right".into(), quantity: Quantity::Velocity(row) });
     let pickup = |name: &str, quantity, unit| Pickup { name: name.into(), quantity, unit };
@@ -65,7 +67,7 @@ pub fn blown(frames: usize, oversampling: usize) -> Plan {
         Quantity::Displacement(row) => row.clone(),
         _ => unreachable!("the first channel is the displacement"),
     };
-    plan.system.inputs.push(Port { name: "mouth".into(), row });
+    plan.system.inputs.push(Input::force("mouth", row));
     plan.drives.push(Drive { name: "mouth".into(), unit: "Pa", signal: Box::new(Mouth) });
     plan
 }

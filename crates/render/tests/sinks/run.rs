@@ -2,12 +2,19 @@
 
 use crate::reed::{blown, plucked, render};
 use hamiltone_core::{
-    ledger::{Books, Fault, Ledger},
-    scheme::{Balance, Claims, Refusal, Scheme, Stepper},
+    claims::Claims,
+    coverage::Coverage,
+    ledger::{Bookkeeping, Fault, Ledger},
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    state::State,
+    stepper::Stepper,
     system::System,
 };
 use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, run};
 use hamiltone_scene::plan::{Level, Plan};
+use std::sync::Arc;
 
 /// Counts rows and checks that none is lost or given twice.
 #[derive(Default)]
@@ -96,14 +103,14 @@ fn levels_scale_and_silence_stays_silent() {
     plan.output.level = Level::Raw;
     assert_eq!(render(&plan, &mut []).sound.factors[0], 1.0);
     plan.output.level = Level::Peak(-1.0);
-    plan.system.start.position[0] = 0.0;
+    plan.system.initial.position[0] = 0.0;
     let silent = render(&plan, &mut []);
     assert_eq!((silent.sound.factors[0], silent.sound.peak, silent.ok), (1.0, 0.0, true));
     assert!(silent.warnings.iter().any(|w| w.contains("silent")));
 }
 
 #[test]
-fn what_clips_is_counted_and_told() {
+fn clipped_samples_are_counted_and_reported() {
     let mut plan = plucked(400, 1);
     plan.output.level = Level::Gain(0.0);
     let loud = render(&plan, &mut []);
@@ -123,45 +130,49 @@ impl Scheme for Breaking {
     fn claims(&self) -> Claims {
         hamiltone_schemes::named("ec").unwrap().claims()
     }
-    fn prepare(&self, system: &System, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+    fn coverage(&self) -> Coverage {
+        hamiltone_schemes::named("ec").unwrap().coverage()
+    }
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         let limit = 1.0 / 20_000.0;
         if dt > limit {
             let (value, rate) = (dt, 20_000.0);
             return Err(Refusal::Unstable { scheme: "breaking", quantity: "Δt", value, limit, rate });
         }
-        let inner = hamiltone_schemes::named("ec").unwrap().prepare(system, dt)?;
+        let inner = hamiltone_schemes::named("ec").unwrap().build(system, dt)?;
         Ok(Box::new(BreakingStepper { inner, step: 0 }))
     }
 }
 
+#[derive(Clone)]
 struct BreakingStepper {
     inner: Box<dyn Stepper>,
     step: u32,
 }
 
 impl Stepper for BreakingStepper {
-    fn reset(&mut self, input: &[f64]) -> f64 {
-        self.inner.reset(input)
-    }
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         self.step += 1;
-        let mut ledger = self.inner.step(input, books);
+        let mut ledger = self.inner.step(input, bookkeeping);
         if self.step == 5 {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         ledger
+    }
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        self.inner.impulse(row, p)
+    }
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        self.inner.restore(state, input)
+    }
+    fn save(&mut self, state: &mut State) {
+        self.inner.save(state);
     }
     fn outputs(&self, output: &mut [f64]) {
         self.inner.outputs(output);
         if self.step == 5 {
             output.fill(f64::NAN);
         }
-    }
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        self.inner.snapshot(q, v);
-    }
-    fn balance(&self) -> Balance {
-        Balance::Exact
     }
 }
 

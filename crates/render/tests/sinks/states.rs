@@ -34,7 +34,7 @@ fn numbers(bytes: &[u8]) -> Vec<f64> {
 }
 
 #[test]
-fn rows_hold_the_states_and_the_books() {
+fn rows_hold_states_and_energies() {
     let path = folder("states").join("reed.npz");
     let plan = blown(400, 3);
     let outcome = render(&plan, &mut [&mut States::new(&path, None, true)]);

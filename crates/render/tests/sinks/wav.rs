@@ -64,7 +64,7 @@ fn floats_come_back_to_the_bit() {
 }
 
 #[test]
-fn many_channels_and_odd_sizes_are_told_as_the_standard_asks() {
+fn many_channels_and_odd_sizes_follow_the_standard() {
     let sound = Sound {
         rate: 48_000.0,
         channels: 3,
@@ -125,7 +125,7 @@ fn too_loud_saturates_and_silence_has_no_dither() {
         hound::WavReader::open(&path).unwrap().into_samples().map(Result::unwrap).collect();
     assert!(samples.contains(&i16::MAX) && samples.iter().any(|x| *x < -i16::MAX + 1));
 
-    plan.system.start.position[0] = 0.0;
+    plan.system.initial.position[0] = 0.0;
     render(&plan, &mut [&mut Wav::new(&path)]);
     let samples: Vec<i16> =
         hound::WavReader::open(&path).unwrap().into_samples().map(Result::unwrap).collect();
@@ -151,22 +151,23 @@ fn a_failed_run_never_has_the_plain_name() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_before_the_run() {
+fn files_that_cannot_be_written_are_refused_before_the_run() {
     let folder = folder("wav-refused");
     let mut plan = plucked(100, 1);
-    let told = |plan: &_, path: &std::path::Path| match run(plan, &mut [&mut Wav::new(path)], &mut |_, _| {
-        panic!("it ran")
-    }) {
-        Err(RunError::Sink(error)) => error.to_string(),
-        _ => panic!("it was not refused"),
-    };
-    assert!(told(&plan, &folder.join("missing/reed.wav")).contains("missing/reed.wav"));
-    assert!(told(&plan, &folder).contains("folder"));
+    let refused =
+        |plan: &_, path: &std::path::Path| match run(plan, &mut [&mut Wav::new(path)], &mut |_, _| {
+            panic!("it ran")
+        }) {
+            Err(RunError::Sink(error)) => error.to_string(),
+            _ => panic!("it was not refused"),
+        };
+    assert!(refused(&plan, &folder.join("missing/reed.wav")).contains("missing/reed.wav"));
+    assert!(refused(&plan, &folder).contains("folder"));
     plan.frames = 2_000_000_000;
-    assert!(told(&plan, &folder.join("reed.wav")).contains("8.0 GB"));
+    assert!(refused(&plan, &folder.join("reed.wav")).contains("8.0 GB"));
     plan.frames = 100;
     plan.pickups.clear();
     plan.system.outputs.clear();
-    assert!(told(&plan, &folder.join("reed.wav")).contains("no pickup"));
+    assert!(refused(&plan, &folder.join("reed.wav")).contains("no pickup"));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }

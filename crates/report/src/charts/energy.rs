@@ -1,25 +1,26 @@
-//! The energies over time, and what their balance leaves over.
+//! The energies over time, and the residual of their balance.
 
-use super::{HALF, Section, WIDE, time};
+use super::section::{HALF, Section, WIDE, time};
 use crate::{
+    history::energy::{Energy, Point},
     plot::{Axis, Chart, Style, quantity},
-    trace::{Energy, Point},
 };
-use hamiltone_core::{audit::exact_tolerance, scheme::Balance};
+use hamiltone_core::{audit::exact_tolerance, claims::Balance};
 use hamiltone_render::Outcome;
 use hamiltone_scene::Plan;
 
+/// Stored energy, energy budget, residual of the balance.
 pub fn section(plan: &Plan, outcome: &Outcome, energy: &Energy, shown: Option<f64>) -> Section {
     let unit = plan.energy_unit();
     let scale = outcome.audit.scale();
     let points = &energy.points[..energy.points.partition_point(|p| shown.is_none_or(|end| p.time <= end))];
     let both = match energy.physical.is_empty() {
         true => "",
-        false => " The physical energy, ½vᵀMv + ½qᵀKq and what contacts store, is drawn beside it.",
+        false => " The physical energy ½vᵀMv + ½qᵀKq + ΣV is shown for comparison.",
     };
     let note = format!(
-        "The scheme's own discrete energy.{both} S = {} is the largest energy held, contacts' rounding scale \
-         included; eps = 2⁻⁵².",
+        "Discrete energy of the scheme.{both} S = {} is the peak energy, including the rounding scale of contacts; \
+         eps = 2⁻⁵² is machine epsilon.",
         quantity(scale, unit)
     );
     let charts = vec![
@@ -37,7 +38,7 @@ fn both(points: &[Point], range: impl Fn(&Point) -> (f64, f64)) -> (Vec<f64>, Ve
 
 fn stored(energy: &Energy, points: &[Point], unit: &str, shown: Option<f64>) -> Chart {
     let (t, stored) = both(points, |p| p.stored);
-    let chart = Chart::new("Energy stored", time(shown), Axis::new("energy", unit)).sized(HALF.0, HALF.1);
+    let chart = Chart::new("Stored energy", time(shown), Axis::new("energy", unit)).sized(HALF.0, HALF.1);
     let end = points.last().map_or(0.0, |point| point.time);
     let physical = energy.physical.iter().copied().filter(|(time, _)| *time <= end);
     let (times, physical): (Vec<f64>, Vec<f64>) = physical.unzip();
@@ -50,16 +51,16 @@ fn stored(energy: &Energy, points: &[Point], unit: &str, shown: Option<f64>) -> 
 fn budget(points: &[Point], outcome: &Outcome, unit: &str, shown: Option<f64>) -> Chart {
     let t: Vec<f64> = points.iter().map(|p| p.time).collect();
     let of = |f: fn(&Point) -> f64| points.iter().map(f).collect::<Vec<f64>>();
-    let mut chart = Chart::new("Where it went", time(shown), Axis::new("energy since the start", unit))
+    let mut chart = Chart::new("Energy budget", time(shown), Axis::new("energy", unit))
         .sized(HALF.0, HALF.1)
         .line("stored", t.clone(), of(|p| p.totals.stored))
-        .line("lost", t.clone(), of(|p| p.totals.dissipated))
+        .line("dissipated", t.clone(), of(|p| p.totals.dissipated))
         .line("supplied", t.clone(), of(|p| p.totals.supplied));
     if outcome.audit.contact_work != 0.0 {
         chart = chart.line("contact work", t.clone(), of(|p| p.totals.contact_work));
     }
     let sum = of(|p| p.totals.stored + p.totals.dissipated - p.totals.supplied - p.totals.contact_work);
-    chart.with(Style::Dashed, "balance", t, sum)
+    chart.with(Style::Dashed, "sum", t, sum)
 }
 
 fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {
@@ -68,10 +69,10 @@ fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {
         if exact { ("Σ residual / (eps·S)", f64::EPSILON) } else { ("Σ residual / S", 1.0) };
     let allowed = outcome.tolerance / one;
     let title = match exact {
-        true => {
-            format!("Balance: what the books leave over, where ±{allowed:.0} eps·S are allowed in the end")
-        }
-        false => format!("Balance: what the books leave over, where ±{allowed} S is allowed"),
+        true => format!(
+            "Cumulative energy residual, in units of machine epsilon × S (tolerance ±{allowed:.0} at the end)"
+        ),
+        false => format!("Cumulative energy residual, relative to S (tolerance ±{allowed})"),
     };
     let mut chart = Chart::new(title, time(shown), Axis::new(label, "")).sized(WIDE.0, WIDE.1);
     let scale = outcome.audit.scale();
@@ -79,7 +80,7 @@ fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {
         let of = |x: f64| x / one / scale;
         let (t, values) = both(points, |p| (of(p.residual.0), of(p.residual.1)));
         chart = chart.line("residual", t, values);
-        // A tolerance far above the residual would flatten it to a line.
+        // A tolerance far above the residual would make the residual a flat line.
         if outcome.audit.residual_max_relative() > 0.02 * outcome.tolerance {
             let bound = |p: &Point| if exact { exact_tolerance(p.row) / one } else { allowed };
             let t: Vec<f64> = points.iter().map(|p| p.time).collect();

@@ -1,21 +1,21 @@
-//! The shape of a long body: at twelve instants of its first period, and over place and time.
+//! The deflection of a one-dimensional body: at twelve instants of its first period, and over x and time.
 
-use super::{HALF, Section, WIDE};
+use super::section::{HALF, Section, WIDE};
 use crate::{
+    history::shape::{PERIODS, Shape},
+    picture,
     plot::{Axis, Chart, Image, Style, quantity},
-    {
-        picture,
-        shape::{PERIODS, Shape},
-    },
 };
 use hamiltone_scene::Plan;
 
-/// Instants of half a period.
+/// The number of instants in half a period.
 const INSTANTS: usize = 6;
+/// The height of the picture, px.
 const HEIGHT: usize = 161;
-/// Up to so many points that are touched are drawn one by one.
-const FRETS: usize = 40;
+/// An obstacle of more points is drawn as a line.
+const MAX_POINTS: usize = 40;
 
+/// Every body, one after the other.
 pub fn section(plan: &Plan, shapes: &[Shape]) -> Section {
     let mut charts = Vec::new();
     for shape in shapes.iter().filter(|shape| shape.values.iter().any(|u| *u != 0.0)) {
@@ -23,20 +23,20 @@ pub fn section(plan: &Plan, shapes: &[Shape]) -> Section {
         charts.extend(over_time(shape));
     }
     let note = format!(
-        "At twelve instants of the first period of the lowest partial, and over its first {PERIODS} periods; \
-         dashed or dotted is what touches it."
+        "Deflection at twelve instants of the first period of the lowest partial, and over its first {PERIODS} periods. \
+         Obstacles are shown dashed or as dots."
     );
     Section { title: "Shape", note, charts, ..Section::default() }
 }
 
-/// Six instants, from the first or the seventh twelfth of the period on.
+/// Six instants of one half of the first period.
 fn lines(plan: &Plan, shape: &Shape, half: usize) -> Option<Chart> {
     let first = shape.times.partition_point(|time| *time <= shape.period) * shape.x.len();
     let widen = |(from, to): (f64, f64), u: &f64| (from.min(*u), to.max(*u));
     let (from, to) = shape.values[..first].iter().fold((0.0, 0.0), widen);
     let pad = 0.06 * (to - from);
     let which = ["first", "second"][half];
-    let title = format!("{} in the {which} half of its first period, t in ms", shape.body);
+    let title = format!("{}: {which} half of the first period (t in ms)", shape.body);
     let (name, unit) = shape.quantity;
     let mut chart = Chart::new(title, Axis::new("x", "m"), Axis::new(name, unit).range(from - pad, to + pad))
         .sized(HALF.0, HALF.1);
@@ -51,13 +51,13 @@ fn lines(plan: &Plan, shape: &Shape, half: usize) -> Option<Chart> {
     }
     for contact in &plan.contacts {
         let Some(along) = contact.along.as_ref().filter(|along| along.body == shape.body) else { continue };
-        let style = if along.x.len() > FRETS { Style::Dashed } else { Style::Points };
+        let style = if along.x.len() > MAX_POINTS { Style::Dashed } else { Style::Points };
         chart = chart.with(style, contact.name.clone(), along.x.clone(), along.heights.clone());
     }
     Some(chart)
 }
 
-/// Place upwards, time to the right, colour for the displacement.
+/// x upwards, time to the right, displacement as colour.
 fn over_time(shape: &Shape) -> Option<Chart> {
     let (columns, places) = (shape.times.len(), shape.x.len());
     let largest = shape.values.iter().fold(0.0_f64, |a, u| a.max(u.abs()));
@@ -72,7 +72,7 @@ fn over_time(shape: &Shape) -> Option<Chart> {
     let data_uri = picture::data_uri(columns, HEIGHT, &pixels, colorous::RED_BLUE)?;
     let end = *shape.times.last()?;
     let depth = quantity(largest, shape.quantity.1);
-    let title = format!("{} over place and time, blue up to {depth} and red down to −{depth}", shape.body);
+    let title = format!("{} over x and time: +{depth} (blue) to −{depth} (red)", shape.body);
     let mut chart =
         Chart::new(title, Axis::new("time", "s").range(0.0, end), Axis::new("x", "m")).sized(WIDE.0, WIDE.1);
     chart.image = Some(Image { data_uri, x: (0.0, end), y: (0.0, shape.length) });

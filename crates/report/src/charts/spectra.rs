@@ -1,6 +1,6 @@
-//! The channels over frequency, and the first over both.
+//! Spectra of the channels, and the spectrogram of the first.
 
-use super::{CHANNELS, Section, WIDE, time};
+use super::section::{MAX_CHANNELS, Section, WIDE, time};
 use crate::{
     plot::{Axis, Chart, Image, Mark, quantity},
     spectrum::{DEPTH, spectrogram, spectrum},
@@ -8,19 +8,20 @@ use crate::{
 use hamiltone_render::Outcome;
 use hamiltone_scene::Plan;
 
+/// Spectra of the channels, and the spectrogram of the first.
 pub fn section(plan: &Plan, outcome: &Outcome, shown: Option<f64>) -> Section {
     let sound = &outcome.sound;
     let lowest = (2.0 * sound.rate / sound.frames().max(1) as f64).max(20.0);
     let mut charts = Vec::new();
-    for (i, pickup) in plan.pickups.iter().enumerate().take(CHANNELS) {
+    for (i, pickup) in plan.pickups.iter().enumerate().take(MAX_CHANNELS) {
         let values: Vec<f64> = sound.channel(i).collect();
         let Some(spectrum) = spectrum(&values, sound.rate) else { continue };
         let frequency = Axis::new("frequency", "Hz").log().range(lowest, 0.5 * sound.rate);
         let level = Axis::new("level", "dB").range(-120.0, 12.0);
-        let heard = spectrum.frequency.partition_point(|f| *f < lowest);
+        let audible = spectrum.frequency.partition_point(|f| *f < lowest);
         let mut chart = Chart::new(format!("Spectrum of {}", pickup.name), frequency, level)
             .sized(WIDE.0, WIDE.1)
-            .line("", spectrum.frequency[heard..].to_vec(), spectrum.level[heard..].to_vec());
+            .line("", spectrum.frequency[audible..].to_vec(), spectrum.level[audible..].to_vec());
         let mark = |(f, level)| Mark { x: f, y: level, text: hertz(f) };
         chart.marks = spectrum.peaks(10, lowest).into_iter().map(mark).collect();
         charts.push(chart);
@@ -30,8 +31,10 @@ pub fn section(plan: &Plan, outcome: &Outcome, shown: Option<f64>) -> Section {
         let values: Vec<f64> = sound.channel(0).take(frames).collect();
         charts.extend(spectrogram(&values, sound.rate).map(|picture| {
             let window = quantity(picture.window, "s");
-            let title =
-                format!("Spectrogram of {}, bright 0 dB to dark −{DEPTH} dB, window {window}", pickup.name);
+            let title = format!(
+                "Spectrogram of {}: 0 dB (bright) to −{DEPTH} dB (dark), window {window}",
+                pickup.name
+            );
             let (low, high) = picture.frequency;
             let frequency = Axis::new("frequency", "Hz").log().range(low, high);
             let mut chart = Chart::new(title, time(shown), frequency).sized(WIDE.0, 360.0);
@@ -41,13 +44,13 @@ pub fn section(plan: &Plan, outcome: &Outcome, shown: Option<f64>) -> Section {
     }
     Section {
         title: "Spectrum",
-        note: "Relative to the strongest line of each channel.".into(),
+        note: "Levels relative to the strongest component of each channel.".into(),
         charts,
         ..Section::default()
     }
 }
 
-/// A frequency in four digits.
+/// A frequency with four digits.
 fn hertz(f: f64) -> String {
     let (value, unit) = if f < 1000.0 { (f, "Hz") } else { (f / 1000.0, "kHz") };
     let digits = match value {

@@ -1,10 +1,10 @@
 //! The displacement of a surface at instants of its first period, as coloured maps.
 
-use super::Section;
+use super::section::Section;
 use crate::{
+    history::surface::{INSTANTS, SurfaceShape},
     picture,
     plot::{Axis, Chart, Image, quantity},
-    surface::{INSTANTS, SurfaceShape},
 };
 use hamiltone_scene::Plan;
 

@@ -3,14 +3,18 @@
 //! Colours are written as attributes, so that any viewer shows them, and as
 //! classes, so that a dark scheme can replace them.
 
-use super::{Chart, Mark, Series, Style, scale::Scale, thin};
+use super::{
+    chart::{Chart, Mark, Series, Style},
+    scale::Scale,
+    thin,
+};
 use std::fmt::Write as _;
 
 /// The series' colours in the light scheme; told apart by the colour-blind too.
 const COLOURS: [&str; 7] = ["#2563c9", "#d9541e", "#12855f", "#8b46b5", "#b98500", "#0e8fa8", "#c2356f"];
 
 /// What a dark scheme replaces, and what every chart's text looks like.
-pub(crate) const STYLE: &str = "\
+pub const STYLE: &str = "\
 text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;font-variant-numeric:tabular-nums}\
 @media(prefers-color-scheme:dark){\
 .paper{fill:#14181f}.ink{fill:#e6e9ee}.faint{fill:#9aa4b2}.grid{stroke:#2a313c}.axis{stroke:#4b5563}\
@@ -19,7 +23,7 @@ text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-seri
 .s6{stroke:#f283b0}.f6{fill:#f283b0}}";
 
 /// Text with what XML and HTML reserve replaced.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -35,7 +39,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 /// The chart as a nested SVG element at (x, y).
-pub(crate) fn panel(chart: &Chart, x: f64, y: f64) -> String {
+pub fn panel(chart: &Chart, x: f64, y: f64) -> String {
     let (width, height) = chart.size;
     let colours = colours(&chart.series);
     let named = colours.iter().copied().zip(&chart.series).filter(|(_, series)| !series.name.is_empty());

@@ -3,7 +3,7 @@
 /// The line through pixels, as SVG path data. A line that only goes right keeps, in each
 /// pixel column, its first, lowest, highest and last point; any other drops points that
 /// lie within a fraction of a pixel of the last one kept. Not-finite points break it.
-pub(super) fn path(points: &[(f64, f64)]) -> String {
+pub fn path(points: &[(f64, f64)]) -> String {
     let mut data = String::new();
     for run in points.split(|p| !(p.0.is_finite() && p.1.is_finite())).filter(|run| !run.is_empty()) {
         let kept = if run.windows(2).all(|w| w[1].0 >= w[0].0) { columns(run) } else { apart(run) };
@@ -14,7 +14,7 @@ pub(super) fn path(points: &[(f64, f64)]) -> String {
 }
 
 /// A pixel to a tenth, far values held near the picture.
-pub(super) fn tenth(pixel: f64) -> f64 {
+pub fn tenth(pixel: f64) -> f64 {
     (pixel.clamp(-1e5, 1e5) * 10.0).round() / 10.0
 }
 

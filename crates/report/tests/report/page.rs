@@ -1,4 +1,4 @@
-//! The report: whole, self-contained, and telling good from bad.
+//! The page of the report: complete, self-contained, with the right verdict.
 
 use crate::{
     folder,
@@ -21,11 +21,11 @@ fn it_holds_every_picture_and_loads_nothing() {
     for part in [
         "Reed &lt;against&gt; its lay",
         "&lt;&amp;&gt;",
-        "Balanced to rounding",
+        "Energy balance exact to rounding error",
         "data:audio/wav;base64,",
         "data:image/png;base64,",
         "Spectrum",
-        "Energy stored",
+        "Stored energy",
         "Σ residual / (eps·S)",
         "Phase portrait of reed",
         "Modified phase space",
@@ -48,7 +48,7 @@ fn a_failure_is_red_and_odd_runs_still_make_a_page() {
     assert!(page(&plan, "report-failed").contains("class=\"verdict bad\""));
     let mut plan = plucked(1, 1);
     assert!(page(&plan, "report-short").contains("class=\"verdict good\""));
-    plan.system.start.position[0] = 0.0;
+    plan.system.initial.position[0] = 0.0;
     assert!(page(&plan, "report-silent").contains("silent"));
     plan.pickups.clear();
     plan.system.outputs.clear();
@@ -62,6 +62,6 @@ fn ledgers_without_a_stored_energy_leave_no_holes() {
     plan.scheme = hamiltone_schemes::named("position-verlet").unwrap();
     let page = page(&plan, "report-partial");
     assert!(
-        page.contains("Energy stored") && page.contains("class=\"verdict good\"") && !page.contains("NaN")
+        page.contains("Stored energy") && page.contains("class=\"verdict good\"") && !page.contains("NaN")
     );
 }

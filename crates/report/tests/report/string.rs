@@ -59,24 +59,29 @@ fn its_partials_are_the_grids_to_a_hundredth_of_a_cent() {
         assert_eq!([&row[2], &row[4]], [&format!("{theory:.3}"), &format!("{grid:.3}")]);
         let cents: f64 = row[5].replace('\u{2212}', "-").parse().unwrap();
         assert!(cents.abs() <= 0.01, "{row:?}");
-        let heard: f64 = row[1].parse().unwrap();
-        // Heard to 3 digits behind the point: two thousandths of a cent of the theory's.
+        let measured: f64 = row[1].parse().unwrap();
+        // Printed with 3 decimals: a rounding of two thousandths of a cent.
         let from_theory: f64 = row[3].replace('\u{2212}', "-").parse().unwrap();
-        assert!((from_theory - 1200.0 * (heard / theory).log2()).abs() < 0.01, "{row:?}");
+        assert!((from_theory - 1200.0 * (measured / theory).log2()).abs() < 0.01, "{row:?}");
     }
-    // The start holds three modes only.
+    // The initial condition has three modes only.
     assert_eq!(row(&page, "string 4")[1], "–");
-    for part in ["Pitch", "cents from theory", "string over place and time", "first half of its first period"]
+    for part in ["Pitch", "deviation from theory", "string over x and time", "first half of the first period"]
     {
         assert!(page.contains(part), "`{part}` is missing");
     }
-    assert!(!page.contains("NaN") && !page.contains("Force of barrier"));
+    assert!(!page.contains("NaN") && !page.contains("Contact force of barrier"));
 }
 
 #[test]
-fn what_it_touches_is_shown() {
+fn contacts_with_an_obstacle_are_shown() {
     let page = page(&SCENE.replace("gap = \"1 mm\"", "gap = \"0.1 mm\""), "string-touched");
-    for part in ["Force of barrier", "from near", "barrier is first touched at", ">barrier</text>"] {
+    for part in [
+        ">Contact force of barrier</text>",
+        "close-up of the hardest impact",
+        "barrier: first contact at",
+        ">barrier</text>",
+    ] {
         assert!(page.contains(part), "`{part}` is missing");
     }
 }

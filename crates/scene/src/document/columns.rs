@@ -3,7 +3,7 @@
 //! CSV: a line of names, then lines of numbers, SI, with a point; lines that begin with # and empty ones are passed
 //! over. What is wrong is named by file, line, column, value and what is allowed.
 
-use super::problem::suggest;
+use super::suggest::suggest;
 use crate::units;
 use csv::{ReaderBuilder, Trim};
 use hamiltone_core::parameter::{Column, Columns};

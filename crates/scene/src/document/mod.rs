@@ -6,13 +6,13 @@
 //!
 //! Errors are collected, not thrown: one reading shows them all.
 
-mod columns;
-pub mod expected;
+pub(crate) mod columns;
+pub mod diagnostics;
+pub(crate) mod expected;
 pub mod problem;
-pub mod section;
-pub mod syntax;
+pub(crate) mod section;
+pub mod set;
+pub mod suggest;
+pub(crate) mod syntax;
 pub mod text;
-mod value;
-
-pub use problem::{Diagnostics, Problem};
-pub use text::{Origin, SceneText, Set};
+pub(crate) mod value;

@@ -7,7 +7,8 @@
 use super::{
     columns,
     expected::{Circumstances, example, exponent_name, unit},
-    problem::{Problem, suggest},
+    problem::Problem,
+    suggest::suggest,
     value::{self, Wrong},
 };
 use hamiltone_core::{

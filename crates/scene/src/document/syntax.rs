@@ -1,6 +1,6 @@
 //! The scene as TOML: every syntax error at once, and keys that are given twice with both their lines.
 
-use super::problem::{Problem, line_and_column};
+use super::{problem::Problem, text::line_and_column};
 use std::ops::Range;
 use toml::{
     Spanned,

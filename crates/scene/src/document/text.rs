@@ -5,39 +5,10 @@
 //! afterwards still points where the user wrote it: into the file as it is on the
 //! disk, or at the `--set`.
 
-use super::problem::Problem;
+use super::{problem::Problem, set::Set};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
-
-/// A change to a scene, as the command line gives it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Set {
-    /// The dotted path, such as `contact.felt.gap`.
-    pub path: String,
-    /// A TOML value, or text that is taken as a string.
-    pub value: String,
-    /// The option as the user wrote it, for messages: it ends with `value`.
-    pub shown: String,
-}
-
-impl Set {
-    /// The change behind an option that ends with its value, such as `--duration 2s`.
-    pub fn option(path: &str, option: &str, value: &str) -> Self {
-        Self { path: path.into(), value: value.into(), shown: format!("{option} {value}") }
-    }
-
-    /// Reads `path=value`.
-    ///
-    /// # Errors
-    /// A sentence that says how to write it.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let (path, value) = text
-            .split_once('=')
-            .ok_or_else(|| format!("`{text}` has no `=`: write path=value, such as run.duration=\"2 s\""))?;
-        Ok(Self { path: path.trim().into(), value: value.trim().into(), shown: format!("--set {text}") })
-    }
-}
 
 /// Where something stands: in the file, or in the change of this number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,6 +164,13 @@ fn find(table: &DeTable<'_>, path: &[String]) -> Option<Placed> {
         }
     }
     None
+}
+
+/// Line and column, from 1, of a byte.
+pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 #[cfg(test)]

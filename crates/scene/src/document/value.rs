@@ -1,6 +1,6 @@
 //! Single values: numbers with units, words, files, lists and pairs of them.
 
-use super::problem::suggest;
+use super::suggest::suggest;
 use crate::units::{self, Quantity};
 use hamiltone_core::parameter::Range;
 use std::ops;

@@ -1,6 +1,6 @@
 //! A force that never changes: u(t) = value.
 
-use super::Driving;
+use super::driving::Driving;
 use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Takes};
 
@@ -8,7 +8,7 @@ use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Takes};
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "constant",
-        summary: "a force that never changes",
+        summary: "a constant force",
         equation: "u(t) = value",
         source: "–",
         parameters: &[Parameter {

@@ -5,7 +5,7 @@
 //! As a drive of its own it is a force; as the `envelope` of another drive it is
 //! a factor, u(t)·x(t).
 
-use super::Driving;
+use super::driving::Driving;
 use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values};
 
@@ -13,7 +13,7 @@ use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "envelope",
-        summary: "a force along straight lines through given points",
+        summary: "a force, piecewise linear through given points (t, u)",
         equation: "u(t) = uᵢ + (uᵢ₊₁ − uᵢ)(t − tᵢ)/(tᵢ₊₁ − tᵢ);  level before the first and after the last point",
         source: "–",
         parameters: &[Parameter {

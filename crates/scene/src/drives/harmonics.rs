@@ -8,7 +8,7 @@
 //! a rounding or two: harmonic n is good to about 2n eps·Aₙ.
 
 use super::{
-    Driving,
+    driving::Driving,
     envelope::{ENVELOPE, shaped},
 };
 use crate::plan::Signal;

@@ -7,7 +7,7 @@
 //! knows: sin(kπx/L) of a uniform string or bar between simply supported ends, and those of every body by its modes,
 //! rigid motions not counted.
 
-use super::{Driving, InitialCondition};
+use super::driving::{Driving, InitialCondition};
 use hamiltone_core::{
     body::{InitialValue, Placed},
     geometry::Position,
@@ -23,7 +23,7 @@ const fn amplitudes(name: &'static str, doc: &'static str) -> Parameter {
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "modes",
-        summary: "an initial condition: a sum of a body's modes",
+        summary: "initial condition: a sum of a body's modes",
         equation: "u(x, 0) = Σₖ A_k φ_k(x),  v(x, 0) = Σₖ 2πf_k B_k φ_k(x),  k = 1, 2, …",
         source: "I18 (16); C19 §4 (its first mode alone)",
         parameters: &[

@@ -17,7 +17,7 @@
 //! ρ (m) being the distance from the place.
 
 use super::{
-    Driving, InitialCondition,
+    driving::{Driving, InitialCondition},
     patch::{self, raised_cosine},
 };
 use hamiltone_core::{
@@ -30,7 +30,7 @@ use hamiltone_core::{
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "pluck",
-        summary: "an initial displacement: a string or bar drawn aside to a triangle, a surface over a disc, and let go",
+        summary: "initial condition: triangular displacement of a string or bar, raised cosine on a surface (plucked)",
         equation: "u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),  its corner a parabola over the width w;  \
                    on a surface u = h (1 + cos(2πρ/w))/2 for ρ < w/2",
         source: "–",

@@ -7,7 +7,7 @@
 //! mass per area ρh, where w is the diameter of a disc, it is ρh v₀ π(w/2)² (1/2 − 2/π²).
 
 use super::{
-    Driving, InitialCondition,
+    driving::{Driving, InitialCondition},
     patch::{self, raised_cosine},
 };
 use hamiltone_core::{
@@ -20,7 +20,7 @@ use hamiltone_core::{
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "strike",
-        summary: "an initial velocity: a string, bar or surface that moves around one place, as after a blow",
+        summary: "initial condition: velocity of a string, bar or surface around one place (struck)",
         equation: "v(x, 0) = v₀ (1 + cos(2πρ/w))/2  for ρ < w/2,  ρ the distance from the place",
         source: "–",
         parameters: &[

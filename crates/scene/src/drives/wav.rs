@@ -8,7 +8,7 @@
 //! Before the first and after the last sample it is silent.
 
 use super::{
-    Driving,
+    driving::Driving,
     envelope::{ENVELOPE, shaped},
     float64::{self, Float64},
 };

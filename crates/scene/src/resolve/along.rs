@@ -7,25 +7,22 @@
 //! where it lies above the body, the body being the first place, and gap − b(x_l) where it lies below.
 
 use super::{
-    Builder,
+    builder::Builder,
     obstacle::{self, Obstacle},
     path::{Path, PathSample},
     places::Named,
 };
 use crate::{
-    document::{Problem, expected::unit, section::Section},
+    document::{expected::unit, problem::Problem, section::Section},
     plan::Along,
 };
 use hamiltone_core::{
     body::Sample,
+    element::{Element, ElementLaw},
     geometry::Position,
-    law::{Law, Touch},
     parameter::{Entry, Values},
     row::Row,
-    system::Contact,
 };
-use hamiltone_elements::Scaled;
-use std::sync::Arc;
 
 /// A point that is touched.
 struct At {
@@ -41,7 +38,7 @@ struct At {
 
 impl Builder<'_> {
     /// Along a body a law needs a strength per unit length, if it has any.
-    pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<Touch>) -> Option<()> {
+    pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<ElementLaw>) -> Option<()> {
         let strengths = || entry.kind.parameters.iter().filter(|p| unit(p).contains('N'));
         if obstacle::of_points(section)
             || strengths().next().is_none()
@@ -62,7 +59,7 @@ impl Builder<'_> {
         name: &str,
         section: &Section<'_>,
         [first, second]: &[Named; 2],
-        touch: &Touch,
+        touch: &ElementLaw,
         values: &Values,
     ) -> Option<Along> {
         let (long, other, sign) = match [first, second].map(|end| Self::follows(section, end)) {
@@ -85,16 +82,11 @@ impl Builder<'_> {
         for (i, At { row, x, at, height, weight }) in touched.into_iter().enumerate() {
             let row = row.minus(&other).scaled(sign);
             let gap = touch.gap + sign * height;
-            let law = match &touch.law {
-                Law::Compliant(law) if weight != 1.0 => {
-                    Law::Compliant(Arc::new(Scaled::new(law.clone(), weight)))
-                }
-                law => law.clone(),
-            };
+            let law = touch.law.clone().scaled(weight);
             along.x.push(x);
             along.at.push(at);
             along.heights.push(sign * gap);
-            self.system.contacts.push(Contact { name: format!("{name}[{i}]"), row, gap, law });
+            self.system.elements.push(Element::new(format!("{name}[{i}]"), row, gap, law));
         }
         Some(along)
     }

@@ -1,12 +1,12 @@
 //! Bodies: each adds itself to the system.
 
-use super::Builder;
+use super::builder::Builder;
 use crate::{
     document::{
-        Problem,
         expected::unit,
-        problem::{closest, suggest},
+        problem::Problem,
         section::Section,
+        suggest::{closest, suggest},
     },
     plan::BodyPlan,
 };

@@ -1,8 +1,8 @@
 //! Drives: forces that enter at a place, and initial conditions.
 
 use super::{
-    Builder,
     bodies::entry,
+    builder::Builder,
     frame::{Frame, Key},
     places::Named,
 };
@@ -14,8 +14,8 @@ use crate::{
 use hamiltone_core::{
     body::{Measure, Placed},
     geometry::{Geometry, Place},
+    input::Input,
     parameter::{Complaint, Takes},
-    system::Port,
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -81,7 +81,7 @@ impl Builder<'_> {
             self.problems.push(section.problem("at", message, "").help("name a place that can move"));
             return;
         }
-        self.system.inputs.push(Port { name: name.into(), row });
+        self.system.inputs.push(Input::force(name, row));
         self.drives.push(Drive { name: name.into(), unit: measure.force(), signal });
     }
 
@@ -101,8 +101,8 @@ impl Builder<'_> {
             place => Some(body.geometry.position(place).map_err(|message| Complaint::new("at", message))?),
         };
         for value in condition.on(body, position)? {
-            self.system.start.position[value.dof] += value.position;
-            self.system.start.velocity[value.dof] += value.velocity;
+            self.system.initial.position[value.dof] += value.position;
+            self.system.initial.velocity[value.dof] += value.velocity;
         }
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! What each section of a scene holds besides the parameters of its kind.
 
-use super::{drives, joints, output, pickups, run};
 use hamiltone_core::parameter::Parameter;
 
 /// A section of a scene: `[run]`, or `[body.NAME]` and the like.
@@ -29,31 +28,6 @@ pub struct Key {
     pub example: &'static str,
     /// What it is.
     pub doc: &'static str,
-}
-
-/// The keys outside every section.
-pub const ROOT: &[Key] = &[
-    Key { name: "hamiltone", required: true, example: "1", doc: "the format of the scene: 1" },
-    Key { name: "title", required: false, example: "\"A reed\"", doc: "what it is, in a few words" },
-    Key { name: "source", required: false, example: "\"a paper\"", doc: "where its numbers come from" },
-];
-
-const BODY: Frame = Frame {
-    name: "body",
-    summary: "something that moves",
-    named: true,
-    keys: &[Key {
-        name: "kind",
-        required: true,
-        example: "\"oscillator\"",
-        doc: "what it is: see `list bodies`",
-    }],
-    parameters: &[],
-};
-
-/// Every section, in the order in which they are read.
-pub fn frames() -> [Frame; 7] {
-    [run::RUN, BODY, joints::link_frame(), joints::CONTACT, drives::DRIVE, pickups::PICKUP, output::OUTPUT]
 }
 
 impl Frame {

@@ -7,8 +7,8 @@
 //! area it is a pressure: Pa stands in place of N in every unit.
 
 use super::{
-    Builder,
     bodies::entry,
+    builder::Builder,
     frame::{Frame, Key},
     obstacle,
     path::ALONG,
@@ -18,7 +18,7 @@ use crate::{
     document::{expected::Circumstances, section::Section},
     plan::ContactPlan,
 };
-use hamiltone_core::{body::Measure, row::Row, system::Contact};
+use hamiltone_core::{body::Measure, element::Element, row::Row};
 
 const BETWEEN: Key = Key {
     name: "between",
@@ -132,7 +132,7 @@ impl Builder<'_> {
             .map_err(|complaint| self.problems.push(section.complaint(&complaint)))
             .ok()?;
         let joint = joint?;
-        let first = self.system.contacts.len();
+        let first = self.system.elements.len();
         let along = if along {
             self.check_along(section, entry)?;
             Some(self.along(name, section, &joint.ends, &touch, &values)?)
@@ -146,10 +146,10 @@ impl Builder<'_> {
                 self.problems.push(problem.help("name the body in `between` without @"));
             }
             let row = self.difference(section, &joint)?;
-            self.system.contacts.push(Contact { name: name.into(), row, gap: touch.gap, law: touch.law });
+            self.system.elements.push(Element::new(name, row, touch.gap, touch.law));
             None
         };
-        let parts = first..self.system.contacts.len();
+        let parts = first..self.system.elements.len();
         self.contact_plans.push(ContactPlan {
             name: name.into(),
             law: entry.kind.name,

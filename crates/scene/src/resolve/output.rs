@@ -1,7 +1,7 @@
 //! How the sound is written.
 
 use super::{
-    Builder,
+    builder::Builder,
     frame::{Frame, Key},
 };
 use crate::{

@@ -4,11 +4,11 @@
 //! left end of a string or bar, or from the first end of the line.
 
 use super::{
-    Builder,
+    builder::Builder,
     frame::Key,
     places::{Named, place_on},
 };
-use crate::document::{Problem, section::Section};
+use crate::document::{problem::Problem, section::Section};
 use hamiltone_core::{
     body::{Placed, Sample},
     geometry::{Geometry, Place, Position},

@@ -1,12 +1,12 @@
 //! Pickups: what is heard, of bodies and of contacts.
 
 use super::{
-    Builder,
+    builder::Builder,
     frame::{Frame, Key},
     places::Named,
 };
 use crate::{
-    document::{Problem, problem::suggest, section::Section},
+    document::{problem::Problem, section::Section, suggest::suggest},
     plan::Pickup,
 };
 use hamiltone_core::{
@@ -91,8 +91,8 @@ impl Builder<'_> {
         }
         let plan = &self.contact_plans[contact?];
         let quantity = match plan.parts.len() {
-            1 => Quantity::ContactForce(plan.parts.start),
-            _ => Quantity::ContactForces(plan.parts.clone()),
+            1 => Quantity::ElementForce(plan.parts.start),
+            _ => Quantity::ElementForces(plan.parts.clone()),
         };
         Some((quantity, "force", plan.measure.force()))
     }

@@ -1,8 +1,8 @@
 //! Places: `hammer`, `string@0.1 m`, `string@0.2`, `plate@0.3,0.4`, `membrane@5 cm,30 deg`, `ground`.
 
-use super::Builder;
+use super::builder::Builder;
 use crate::{
-    document::{Problem, problem::suggest, section::Section},
+    document::{problem::Problem, section::Section, suggest::suggest},
     units::{Quantity, Unit, plain},
 };
 use hamiltone_core::{

@@ -1,7 +1,7 @@
 //! What is left behind where the command line replaces a kind by another: the file's values of the first kind.
 
-use super::Builder;
-use crate::document::{Origin, Problem, section::Section};
+use super::builder::Builder;
+use crate::document::{problem::Problem, section::Section, text::Origin};
 use hamiltone_core::parameter::Parameter;
 use std::ops::Range;
 

@@ -1,14 +1,15 @@
 //! How long, how fast and by which scheme.
 
 use super::{
-    Builder,
     bodies::entry,
+    builder::Builder,
     frame::{Frame, Key},
 };
 use crate::{document::section::Section, plan::OutputPlan, units::plain};
 use hamiltone_core::{
     parameter::{Absent, Parameter, Range, Takes},
-    scheme::{Refusal, Scheme},
+    refusal::Refusal,
+    scheme::Scheme,
 };
 use toml::de::{DeTable, DeValue};
 

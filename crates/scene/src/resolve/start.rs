@@ -10,9 +10,9 @@
 //! holds is worth a warning. A rigid obstacle has no energy to throw with and lets nothing in: a start deeper inside
 //! than rounding is a mistake.
 
-use super::Builder;
+use super::builder::Builder;
 use crate::{document::section::Section, units::plain};
-use hamiltone_core::{law::Law, system::Contact};
+use hamiltone_core::element::{Element, Law};
 use toml::de::DeValue;
 
 /// The speed of sound in air, m/s: no part of an instrument is faster.
@@ -26,17 +26,17 @@ const ROUNDING: f64 = 1e-9;
 impl Builder<'_> {
     /// Checks each contact at the start; along a body the point that is worst.
     pub fn check_start(&mut self, root: &Section<'_>) {
-        let (system, start) = (&self.system, &self.system.start);
-        let held = |contact: &Contact| {
-            let x = contact.row.dot(&start.position) - contact.gap;
-            let compliance = contact.row.sum(|i, w| w * w / system.mass[i]);
-            let energy = contact.law.potential().map_or(0.0, |potential| potential.energy(x));
+        let (system, start) = (&self.system, &self.system.initial);
+        let held = |contact: &Element| {
+            let x = contact.row().dot(&start.position) - contact.gap;
+            let compliance = contact.row().sum(|i, w| w * w / system.mass[i]);
+            let energy = contact.law.energy(x);
             Held { x, energy, speed: (2.0 * energy * compliance).sqrt() }
         };
         let kinetic: f64 = system.mass.iter().zip(&start.velocity).map(|(m, v)| 0.5 * m * v * v).sum();
         let others = kinetic + 0.5 * system.stiffness_form(&start.position, &start.position);
         for plan in &self.contact_plans {
-            let contacts = &system.contacts[plan.parts.clone()];
+            let contacts = &system.elements[plan.parts.clone()];
             let parts: Vec<Held> = contacts.iter().map(held).collect();
             let energy: f64 = parts.iter().map(|part| part.energy).sum();
             let worse = |a: &Held, b: &Held| a.speed.total_cmp(&b.speed).then(a.x.total_cmp(&b.x));

@@ -1,466 +1,479 @@
 //! The implicit step: see [`super`] for its equations.
 
-use super::{Damping, Method, Rule, base, bounce::Bounce, stiffness_told};
-use crate::assembly::assemble;
-use crate::{carry, decay, linear::Linear, listen, reaction::Reaction, touch, touch::Touch, watch::Watch};
+use super::{Method, base, constants::Constants, rigid::RigidContacts};
+use crate::{
+    compensation,
+    contact_solver::ContactSolver,
+    exact_damping, impulse,
+    interaction::{ForceLaw, Interaction},
+    readout,
+};
 use hamiltone_core::{
-    check,
-    ledger::{Books, Effort, Fault, Ledger},
-    scheme::{Balance, Refusal, State, Stepper, Touched},
+    ledger::{Bookkeeping, Effort, Fault, Ledger},
+    refusal::Refusal,
+    row::Row,
+    state::{Archive, State},
+    stepper::{Activity, Stepper},
     system::System,
 };
-use hamiltone_numerics::woodbury::Solver;
+use std::sync::Arc;
 
-/// Turns that rigid and compliant contacts take before the step is given up.
-const TURNS: u32 = 200;
+/// Rounds of rigid and compliant contacts before the step is given up.
+const MAX_ROUNDS: u32 = 200;
 /// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance, and what falls
 /// between makes it only tighter.
-const SURVEY: u32 = 8;
+const LEVERAGE_INTERVAL: u32 = 8;
 
+/// A system in motion under a method of the family: what is constant, and what is not.
+#[derive(Clone)]
 pub(super) struct Implicit {
-    system: System,
-    linear: Linear,
-    touches: Vec<Touch>,
-    watch: Watch,
-    rule: Rule,
-    /// θ, and 2θ: what contacts call their step is s/2θ, in which e counts once.
-    theta: f64,
-    twice: f64,
-    dt: f64,
-    /// Δt², rounded once: every other constant is a power of two times it.
-    dt2: f64,
-    /// Decay before and after the step, a factor a coordinate; empty without.
-    before: Vec<f64>,
-    after: Vec<f64>,
-    solver: Solver,
-    /// How often a solve is refined: not at all where K̂ + R̂ ≤ M, twice where it is a million times as large.
-    refinements: u32,
-    /// Whether any contact pushed in the last step.
-    touched: bool,
-    /// Whether no contact was felt in the last step, nor stores anything after it.
-    quiet: bool,
+    constants: Arc<Constants>,
+    kernel: Kernel,
+}
+
+/// The state of a system with the memory that a step works in.
+#[derive(Clone)]
+pub(super) struct Kernel {
+    pub(super) solver: ContactSolver,
+    pub(super) rigid: RigidContacts,
+    pub(super) state: Motion,
+    pub(super) scratch: Scratch,
+}
+
+/// What the next step depends on.
+#[derive(Clone)]
+pub(super) struct Motion {
+    pub q: Vec<f64>,
+    pub w: Vec<f64>,
+    /// What rounding left out of w and of q.
+    w_remainder: Vec<f64>,
+    q_remainder: Vec<f64>,
+    /// Each interaction's gap with its moving reference now.
+    pub gaps: Vec<f64>,
+    /// The forces of all elements in the last step, N.
+    pub forces: Vec<f64>,
+    /// Whether no interaction exerted a force in the last step, nor stores anything after it.
+    pub separated: bool,
     /// Steps since the leverage of the springs was last taken.
     clock: u32,
-    reaction: Reaction,
-    bounce: Bounce,
-    q: Vec<f64>,
-    w: Vec<f64>,
-    /// What rounding left out of w.
-    carry: Vec<f64>,
-    /// What rounding left out of q.
-    slack: Vec<f64>,
-    e: Vec<f64>,
+}
+
+/// What a step needs and leaves.
+#[derive(Clone)]
+pub(super) struct Scratch {
+    pub e: Vec<f64>,
     rhs: Vec<f64>,
-    s: Vec<f64>,
-    x: Vec<f64>,
-    free: Vec<f64>,
+    pub s: Vec<f64>,
     /// e without contacts.
     alone: Vec<f64>,
-    /// The contact number of each compliant contact.
-    numbers: Vec<usize>,
-    /// The forces of all contacts, N.
-    forces: Vec<f64>,
+    /// x at the start of the step, and σ/2θ without forces, or what it misses.
+    pub x: Vec<f64>,
+    free: Vec<f64>,
+    /// The gaps at the end of the step, and by how much they grew.
+    next_gaps: Vec<f64>,
+    pub shift: Vec<f64>,
+    /// The control values of the step.
+    controls: Vec<f64>,
+    /// Whether any interaction exerts a force in the step.
+    any_force: bool,
 }
 
 impl Implicit {
-    pub fn new(method: Method, system: &System, dt: f64) -> Result<Self, Refusal> {
-        let Method { name: scheme, rule, damping, theta, impacts, .. } = method;
-        check::check(scheme, system, if theta == 0.5 { dt.abs() } else { dt })?;
-        let n = system.size();
-        let factors = |tau| decay::factors(scheme, system, tau);
-        let (before, after) = match damping {
-            Damping::Inside => (Vec::new(), Vec::new()),
-            Damping::Before => (factors(dt)?, Vec::new()),
-            Damping::Around => (factors(dt / 2.0)?, factors(dt / 2.0)?),
+    pub fn new(method: Method, system: &Arc<System>, dt: f64) -> Result<Self, Refusal> {
+        if method.impacts.is_some() {
+            crate::contact::few_enough(method.name, system, system.size())?;
+        }
+        let (constants, matrix) = Constants::new(method, system, dt)?;
+        let (n, p) = (system.size(), constants.interactions.len());
+        let (zero, none) = (|| vec![0.0; n], || vec![0.0; p]);
+        let kernel = Kernel {
+            solver: ContactSolver::new(&matrix, &constants.solver, &constants.interactions),
+            rigid: RigidContacts::new(&constants, method.impacts.unwrap_or_default()),
+            state: Motion {
+                q: zero(),
+                w: zero(),
+                w_remainder: zero(),
+                q_remainder: zero(),
+                gaps: none(),
+                forces: vec![0.0; system.elements.len()],
+                separated: false,
+                clock: 0,
+            },
+            scratch: Scratch {
+                e: zero(),
+                rhs: zero(),
+                s: zero(),
+                alone: zero(),
+                x: none(),
+                free: none(),
+                next_gaps: none(),
+                shift: none(),
+                controls: constants.own_controls(),
+                any_force: false,
+            },
         };
-        let inside = damping == Damping::Inside;
-        let dt2 = dt * dt;
-        let matrix = assemble(system, 1.0, if inside { theta * dt } else { 0.0 }, theta * theta * dt2);
-        let over = |factor: f64| system.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > factor * m);
-        let refinements = u32::from(over(2.0)) + u32::from(over(1e6));
-        stiffness_told(scheme, system, &matrix, dt)?;
-        let solver = matrix.clone().factor();
-        let (numbers, touches): (Vec<usize>, Vec<Touch>) = match impacts {
-            None => touch::all(scheme, system)?.into_iter().enumerate().unzip(),
-            Some(_) => {
-                touch::few_enough(scheme, system, system.size())?;
-                let soft = |(j, contact)| Some((j, touch::compliant(contact)?));
-                system.contacts.iter().enumerate().filter_map(soft).unzip()
-            }
-        };
-        let reaction = Reaction::new(&matrix, &solver, &touches);
-        let p = touches.len();
-        let zero = || vec![0.0; n];
-        let mut stepper = Self {
-            linear: Linear::new(system, inside),
-            system: system.clone(),
-            watch: Watch::new(&touches),
-            touches,
-            rule,
-            theta,
-            twice: 2.0 * theta,
-            dt,
-            dt2,
-            before,
-            after,
-            bounce: Bounce::new(system, &solver, impacts.unwrap_or_default()),
-            solver,
-            refinements,
-            touched: false,
-            quiet: false,
-            clock: 0,
-            reaction,
-            q: zero(),
-            w: zero(),
-            carry: zero(),
-            slack: zero(),
-            e: zero(),
-            rhs: zero(),
-            s: zero(),
-            x: vec![0.0; p],
-            free: vec![0.0; p],
-            alone: zero(),
-            numbers,
-            forces: vec![0.0; system.contacts.len()],
-        };
-        stepper.start();
+        let mut stepper = Self { constants: Arc::new(constants), kernel };
+        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
         Ok(stepper)
     }
+}
 
-    fn start(&mut self) {
-        self.q.copy_from_slice(&self.system.start.position);
-        for (w, v) in self.w.iter_mut().zip(&self.system.start.velocity) {
-            *w = 0.5 * self.dt * v;
+impl Kernel {
+    /// Moves references and controls to the end of the step.
+    fn read_inputs(&mut self, c: &Constants, input: &[f64]) {
+        let t = &mut self.scratch;
+        if !c.inputs.act_on_elements() {
+            return;
         }
-        self.carry.fill(0.0);
-        self.slack.fill(0.0);
-        self.forces.fill(0.0);
-        self.bounce.reset();
-        (self.touched, self.quiet) = (false, false);
-        self.clock = 0;
-    }
-
-    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, and what damping took from the step in `s`.
-    fn stored(&self) -> (f64, f64) {
-        let forms = self.linear.forms(&self.w, &self.q, &self.q, &self.s);
-        let contact = if self.quiet { 0.0 } else { touch::energy(&self.touches, &self.q) };
-        let linear = 2.0 / self.dt2 * (forms.kinetic + 0.25 * self.dt2 * forms.elastic);
-        (linear + contact, forms.lost / self.dt)
-    }
-
-    /// λBū.
-    fn push(&mut self, input: &[f64]) {
-        self.rhs.fill(0.0);
-        let half = self.system.inputs.len();
-        for (port, (u0, u1)) in self.system.inputs.iter().zip(input.iter().zip(&input[half..])) {
-            let mean = (1.0 - self.theta) * u0 + self.theta * u1;
-            port.row.add_scaled(0.5 * self.dt2 * mean, &mut self.rhs);
+        c.gaps(&input[c.inputs.count..], &mut t.next_gaps);
+        for ((shift, next), gap) in t.shift.iter_mut().zip(&t.next_gaps).zip(&self.state.gaps) {
+            *shift = next - gap;
         }
+        c.controls(input, &mut t.controls);
+        self.rigid.move_references(input);
     }
 
     /// e without contacts, the solve refined where springs or dampers are stiff.
-    fn free_increment(&mut self, input: &[f64]) {
-        self.e.fill(0.0);
-        for _ in 0..=self.refinements {
-            self.refine_increment(input);
+    fn free_increment(&mut self, c: &Constants, input: &[f64]) {
+        self.scratch.e.fill(0.0);
+        for _ in 0..=c.refinements {
+            self.refine_increment(c, input);
         }
     }
 
-    /// Moves e so that it balances all forces, those of the contacts as they are.
-    fn refine_increment(&mut self, input: &[f64]) {
-        self.push(input);
-        let Self { system, linear, q, w, e, rhs, s, theta, twice, .. } = self;
+    /// Moves e so that it balances all forces, those of the elements as they are.
+    fn refine_increment(&mut self, c: &Constants, input: &[f64]) {
+        let Motion { q, w, .. } = &self.state;
+        let Scratch { e, rhs, s, any_force, .. } = &mut self.scratch;
+        c.load_forces(input, rhs);
         for ((s, e), (q, w)) in s.iter_mut().zip(e.iter()).zip(q.iter().zip(w.iter())) {
-            *s = (q + *twice * w) + *twice * *theta * e;
+            *s = (q + c.twice * w) + c.twice * c.theta * e;
         }
-        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&system.mass) {
+        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&c.system.mass) {
             *rhs -= m * e;
         }
-        linear.add(-0.5 * self.dt2, s, -self.dt, w, rhs);
-        linear.add(0.0, s, -*theta * self.dt, e, rhs);
-        self.bounce.pull(rhs);
-        if self.touched {
-            pull(&self.touches, self.reaction.multipliers(), rhs);
+        c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
+        c.linear.add(0.0, s, -c.theta * c.dt, e, rhs);
+        self.rigid.subtract_forces(rhs);
+        if *any_force {
+            subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
         }
-        self.solver.solve(rhs);
+        c.solver.solve(rhs);
         e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
     }
 
-    /// Solves for the contacts and adds −A⁻¹Cᵀy to e. Where both kinds touch, each is solved with the other's forces
-    /// as they are until nothing changes; the compliant ones last, so that their energy is kept in any case.
-    fn contact_increment(&mut self, input: &[f64]) -> Effort {
-        self.forces.fill(0.0);
-        if !self.bounce.close(&self.q, &self.w) {
-            return self.compliant_increment(input);
+    /// Solves for the elements and adds −A⁻¹Cᵀy to e. Where rigid and other elements act, each is solved with the
+    /// other's forces as they are until nothing changes; the force laws last, so that their energy is kept in any case.
+    fn element_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
+        self.state.forces.fill(0.0);
+        if !self.rigid.close(&self.state.q, &self.state.w) {
+            return self.force_law_increment(c, input);
         }
-        self.alone.copy_from_slice(&self.e);
+        self.scratch.alone.copy_from_slice(&self.scratch.e);
         let mut effort = Effort::default();
         let mut excess = f64::INFINITY;
-        for turn in 0..TURNS {
-            let outcome = self.bounce.solve(&self.w, &self.e);
+        for round in 0..MAX_ROUNDS {
+            let outcome = self.rigid.solve(&self.state.w, &self.scratch.e);
             effort.iterations += outcome.iterations;
             excess = outcome.excess;
-            if turn > 0 && !self.bounce.changed() {
+            if round > 0 && !self.rigid.changed() {
                 break;
             }
-            self.e.copy_from_slice(&self.alone);
-            self.bounce.add_to(&mut self.e);
-            self.touched = false;
-            if self.refinements > 0 {
-                self.refine_increment(input);
+            self.scratch.e.copy_from_slice(&self.scratch.alone);
+            self.rigid.add_to(&mut self.scratch.e);
+            self.scratch.any_force = false;
+            if c.refinements > 0 {
+                self.refine_increment(c, input);
             }
-            let compliant = self.compliant_increment(input);
-            effort = Effort { iterations: effort.iterations + compliant.iterations, ..compliant };
+            let soft = self.force_law_increment(c, input);
+            effort = Effort { iterations: effort.iterations + soft.iterations, ..soft };
             // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.
-            if !self.touched && turn >= self.refinements {
+            if !self.scratch.any_force && round >= c.refinements {
                 break;
             }
-            excess = excess.max(if self.touched { 2.0 } else { 0.0 });
+            excess = excess.max(if self.scratch.any_force { 2.0 } else { 0.0 });
         }
-        self.bounce.forces(0.5 * self.dt2, &mut self.forces);
+        self.rigid.forces(0.5 * c.dt2, &mut self.state.forces);
         effort.fault = effort.fault.or((excess > 1.0).then_some(Fault::NotConverged(excess)));
         effort
     }
 
-    /// The compliant contacts alone.
-    fn compliant_increment(&mut self, input: &[f64]) -> Effort {
-        self.quiet = self.watch.quiet(&self.touches, &self.q, &self.w, &self.e, self.twice);
-        if self.quiet {
-            self.touched = false;
-            self.numbers.iter().for_each(|j| self.forces[*j] = 0.0);
+    /// The elements with force laws alone.
+    fn force_law_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
+        if self.separated(c) {
+            self.state.separated = true;
+            self.scratch.any_force = false;
+            c.interactions.iter().for_each(|i| self.state.forces[i.element] = 0.0);
             return Effort::default();
         }
-        for (j, t) in self.touches.iter().enumerate() {
-            self.x[j] = t.penetration(&self.q);
-            self.free[j] = 2.0 / self.twice * t.row.dot(&self.w) + t.row.dot(&self.e);
+        self.state.separated = false;
+        let Motion { q, w, gaps, .. } = &self.state;
+        let Scratch { e, x, free, shift, controls, .. } = &mut self.scratch;
+        for (j, i) in c.interactions.iter().enumerate() {
+            x[j] = i.row.dot(q) - gaps[j];
+            free[j] = (2.0 / c.twice * i.row.dot(w) + i.row.dot(e)) - shift[j] / c.twice;
         }
-        let (rule, dt, lambda, touches, x) = (self.rule, self.dt, 0.5 * self.dt2, &self.touches, &self.x);
-        let twice = self.twice;
-        let outcome = self.reaction.solve(x, &self.free, &mut self.e, |j, sigma| {
-            let sigma = twice * sigma;
-            if touches[j].silent(x[j], sigma) {
-                return (0.0, 0.0);
-            }
-            let potential = touches[j].potential.as_ref();
-            let (f, slope) = base(rule, potential, x[j], sigma);
-            let mu = potential.loss() / dt;
-            if mu == 0.0 {
-                return (lambda * f, lambda * twice * slope);
-            }
-            let (mean, mean_slope) = potential.quotient(x[j], sigma);
-            let loss_slope = (mean + sigma * mean_slope).max(0.0);
-            (lambda * (f + mu * sigma * mean), lambda * twice * (slope + mu * loss_slope))
+        let (x, controls) = (&*x, &*controls);
+        let outcome = self.solver.solve(x, free, e, |j, sigma| {
+            force(c, &c.interactions[j].law, x[j], c.twice * sigma, controls[j])
         });
-        self.touched = self.reaction.touched();
-        if self.touched {
-            self.settle_increment();
+        self.scratch.any_force = self.solver.any_force();
+        if self.scratch.any_force {
+            self.correct_increment(c);
             // A column A⁻¹c is rounded once and for all, which stiff springs make a force of one sign.
-            if self.refinements > 0 && !self.reaction.inside() {
-                self.refine_increment(input);
-                self.settle_increment();
+            if c.refinements > 0 && !self.solver.inside() {
+                self.refine_increment(c, input);
+                self.correct_increment(c);
             }
         }
-        for (j, y) in self.numbers.iter().zip(self.reaction.multipliers()) {
-            self.forces[*j] = y / lambda;
+        for (i, y) in c.interactions.iter().zip(self.solver.multipliers()) {
+            self.state.forces[i.element] = y / (0.5 * c.dt2);
         }
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
         Effort { iterations: outcome.iterations, fault }
     }
 
-    fn settle_increment(&mut self) {
-        let twice = self.twice;
-        let missed = |t: &Touch, sigma: f64| sigma - (2.0 / twice * t.row.dot(&self.w) + t.row.dot(&self.e));
-        miss(&self.touches, self.reaction.steps(), missed, &mut self.free);
-        self.reaction.settle_increment(&self.free, &mut self.e);
+    /// Whether no interaction exerts a force, neither now nor at the end of the step without forces.
+    fn separated(&self, c: &Constants) -> bool {
+        let (Motion { q, w, gaps, .. }, t) = (&self.state, &self.scratch);
+        c.separation.holds(q, w, &t.e, c.twice, |j| {
+            let i = &c.interactions[j];
+            let sigma = (2.0 * i.row.dot(w) + c.twice * i.row.dot(&t.e)) - t.shift[j];
+            i.separated(i.row.dot(q) - gaps[j], sigma)
+        })
+    }
+
+    fn correct_increment(&mut self, c: &Constants) {
+        let w = &self.state.w;
+        let Scratch { e, free, shift, .. } = &mut self.scratch;
+        for (((miss, i), sigma), shift) in
+            free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift)
+        {
+            *miss = sigma - ((2.0 / c.twice * i.row.dot(w) + i.row.dot(e)) - shift / c.twice);
+        }
+        self.solver.correct_increment(free, e);
     }
 
     /// Moves s so that it balances the forces that gave e: where springs or dampers are stiff, since w⁺ rounds s to
-    /// eps·|w|, of which a spring makes eps·K̂|w|; and under a barrier, whose solves leave eps·|A + CᵀDC||δ|.
-    fn refine_step(&mut self, input: &[f64]) {
-        self.push(input);
-        let Self { linear, touches, reaction, q, e, rhs, s, theta, twice, .. } = self;
-        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&linear.mass) {
+    /// eps·|w|, of which a spring makes eps·K̂|w|; and with many contacts in the band, whose solves leave eps·|A + CᵀDC||δ|.
+    fn refine_step(&mut self, c: &Constants, input: &[f64]) {
+        let Motion { q, .. } = &self.state;
+        let Scratch { e, rhs, s, free, shift, any_force, .. } = &mut self.scratch;
+        c.load_forces(input, rhs);
+        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&c.linear.mass) {
             *rhs -= m * e;
         }
-        linear.add(-0.5 * self.dt2, q, -0.5 * self.dt, s, rhs);
-        linear.add(-0.5 * *theta * self.dt2, s, 0.0, s, rhs);
-        self.bounce.pull(rhs);
-        if self.touched {
-            pull(touches, reaction.multipliers(), rhs);
+        c.linear.add(-0.5 * c.dt2, q, -0.5 * c.dt, s, rhs);
+        c.linear.add(-0.5 * c.theta * c.dt2, s, 0.0, s, rhs);
+        self.rigid.subtract_forces(rhs);
+        if *any_force {
+            subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
         }
-        match reaction {
-            Reaction::BandedNewton(barrier) if self.touched => {
-                miss(touches, &barrier.steps, |t, sigma| t.row.dot(s) / *twice - sigma, &mut self.free);
-                barrier.correct(&self.free, rhs);
+        match &mut self.solver {
+            ContactSolver::Banded(banded) if *any_force => {
+                for (((miss, i), sigma), shift) in
+                    free.iter_mut().zip(&c.interactions).zip(&banded.steps).zip(&*shift)
+                {
+                    *miss = (i.row.dot(s) - shift) / c.twice - sigma;
+                }
+                banded.correct(free, rhs);
             }
-            _ => self.solver.solve(rhs),
+            _ => c.solver.solve(rhs),
         }
-        s.iter_mut().zip(rhs).for_each(|(s, r)| *s += *twice * *r);
+        s.iter_mut().zip(rhs).for_each(|(s, r)| *s += c.twice * *r);
     }
 
-    /// Moves s so that it meets both the forces that gave e and the contacts' σ.
-    fn mend_step(&mut self, input: &[f64]) {
-        let barrier = self.reaction.inside();
-        for _ in 0..self.refinements.max(u32::from(barrier && self.touched)) {
-            self.refine_step(input);
+    /// Moves s so that it meets both the forces that gave e and the elements' σ.
+    fn correct_step(&mut self, c: &Constants, input: &[f64]) {
+        let banded = self.solver.inside();
+        for _ in 0..c.refinements.max(u32::from(banded && self.scratch.any_force)) {
+            self.refine_step(c, input);
         }
-        if self.touched {
-            let missed = |t: &Touch, sigma: f64| sigma - t.row.dot(&self.s) / self.twice;
-            miss(&self.touches, self.reaction.steps(), missed, &mut self.free);
-            self.reaction.settle_step(&self.free, self.twice, &mut self.s);
+        if self.scratch.any_force {
+            let Scratch { s, free, shift, .. } = &mut self.scratch;
+            for (((miss, i), sigma), shift) in
+                free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift)
+            {
+                *miss = sigma - (i.row.dot(s) - shift) / c.twice;
+            }
+            self.solver.correct_step(free, c.twice, s);
         }
     }
 
-    fn contacts_leverage(&self) -> f64 {
-        let steps = self.reaction.steps().iter().zip(&self.numbers);
-        let scale = |(t, (sigma, j)): (&Touch, (&f64, &usize))| {
-            t.scale(self.forces[*j], self.twice * sigma, t.potential.loss() / self.dt, &self.q)
-        };
-        self.touches.iter().zip(steps).map(scale).sum()
-    }
-
-    /// Σ (μ/Δt)(V(x + σ) − V(x))σ of the step in `s` from the penetrations `x`.
-    fn lost_in_contacts(&self) -> f64 {
-        let mut lost = 0.0;
-        for (j, t) in self.touches.iter().enumerate() {
-            let mu = t.potential.loss();
-            if mu > 0.0 {
-                let sigma = t.row.dot(&self.s);
-                lost += t.potential.quotient(self.x[j], sigma).0 * mu * sigma * sigma / self.dt;
+    /// What each element did in the step.
+    fn record_activity(&mut self, c: &Constants) {
+        for (j, force) in self.state.forces.iter().enumerate() {
+            self.rigid.record(j, force * c.dt, f64::INFINITY);
+        }
+        for (i, gap) in c.interactions.iter().zip(&self.state.gaps) {
+            if let ForceLaw::Compliant(..) = i.law {
+                self.rigid.record(i.element, 0.0, gap - i.row.dot(&self.state.q));
             }
         }
-        lost
+    }
+
+    /// One step; see [`Stepper::step`].
+    fn step(&mut self, c: &Constants, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let mut ledger = Ledger::default();
+        let joule = 2.0 / c.dt2;
+        ledger.dissipated += joule * exact_damping::apply(&c.before, &c.system.mass, &mut self.state.w);
+        self.scratch.any_force = false;
+        self.rigid.open_all();
+        self.read_inputs(c, input);
+        self.free_increment(c, input);
+        if !self.state.forces.is_empty() {
+            ledger.effort = self.element_increment(c, input);
+        }
+        let Scratch { s, e, .. } = &mut self.scratch;
+        let Motion { w, w_remainder, .. } = &mut self.state;
+        for (((s, w), e), remainder) in s.iter_mut().zip(w).zip(e).zip(w_remainder) {
+            let next = compensation::add(*w, *e, remainder);
+            (*e, *s) = (next - *w, (*w + next) + (c.twice - 1.0) * (next - *w));
+            *w = next;
+        }
+        self.correct_step(c, input);
+        let (mut size, mut speed) = (0.0, 0.0);
+        let Motion { q, w, q_remainder, .. } = &mut self.state;
+        for (((q, s), remainder), w) in q.iter_mut().zip(&self.scratch.s).zip(q_remainder).zip(w) {
+            *q = compensation::add(*q, *s, remainder);
+            size += *q;
+            speed += w.abs();
+        }
+        if !(size + 2.0 / c.dt * speed).is_finite() {
+            ledger.effort.fault = Some(Fault::NonFinite);
+        }
+        if c.inputs.act_on_elements() {
+            self.state.gaps.copy_from_slice(&self.scratch.next_gaps);
+        }
+        if bookkeeping != Bookkeeping::Off {
+            ledger.supplied += c.supplied(input, &self.scratch.s);
+            if !self.state.separated {
+                self.book_interactions(c, &mut ledger);
+            }
+        }
+        if bookkeeping == Bookkeeping::Full {
+            if self.state.clock == 0 {
+                ledger.leverage += c.linear.leverage(&self.state.q, &mut self.scratch.rhs);
+            }
+            self.state.clock = (self.state.clock + 1) % LEVERAGE_INTERVAL;
+        }
+        if self.rigid.any() {
+            self.record_activity(c);
+        }
+        ledger.dissipated += joule * exact_damping::apply(&c.after, &c.system.mass, &mut self.state.w);
+        match bookkeeping {
+            Bookkeeping::Full => {
+                let (stored, lost) = self.stored(c);
+                ledger.stored = stored;
+                ledger.dissipated += lost;
+                self.book_rigid_and_theta(c, &mut ledger);
+            }
+            Bookkeeping::Flows => {
+                ledger.partial = true;
+                ledger.dissipated += c.linear.lost(&self.scratch.s) / c.dt;
+                self.book_rigid_and_theta(c, &mut ledger);
+            }
+            Bookkeeping::Off => {}
+        }
+        ledger
+    }
+
+    /// Every number that the next step depends on.
+    fn archive(&mut self, archive: &mut Archive) {
+        let Motion { q, w, w_remainder, q_remainder, gaps, forces, separated, clock } = &mut self.state;
+        [q, w, w_remainder, q_remainder, gaps, forces].into_iter().for_each(|x| archive.numbers(x));
+        archive.flag(separated);
+        archive.count(clock);
+        self.rigid.archive(archive);
     }
 }
 
-impl Implicit {
-    /// What impulses did, and what θ takes.
-    fn book_step(&mut self, ledger: &mut Ledger) {
-        if self.bounce.any() {
-            let bounced = self.bounce.work(&self.forces, self.theta, &self.w, &self.e);
-            ledger.contact_work += bounced.work;
-            ledger.leverage += bounced.leverage;
+/// y and ∂y/∂σ′ of a force law, y = λf and σ = 2θσ′, at a step of σ from the penetration x.
+#[inline]
+fn force(c: &Constants, law: &ForceLaw, x: f64, sigma: f64, control: f64) -> (f64, f64) {
+    let lambda = 0.5 * c.dt2;
+    match law {
+        ForceLaw::Compliant(_, onset) if x <= *onset && x + sigma <= *onset => (0.0, 0.0),
+        ForceLaw::Compliant(law, _) => {
+            let (f, slope) = base(c.rule, law, x, sigma);
+            let mu = law.loss / c.dt;
+            if mu == 0.0 {
+                return (lambda * f, lambda * c.twice * slope);
+            }
+            let (mean, mean_slope) = law.quotient(x, sigma);
+            let loss_slope = (mean + sigma * mean_slope).max(0.0);
+            (lambda * (f + mu * sigma * mean), lambda * c.twice * (slope + mu * loss_slope))
         }
-        if self.theta != 0.5 {
-            let forms = self.linear.forms(&self.e, &self.s, &self.s, &self.s);
-            ledger.dissipated += (self.theta - 0.5) * (4.0 / self.dt2 * forms.kinetic + forms.elastic);
-        }
-    }
-
-    /// What each contact did in the step.
-    fn watch_contacts(&mut self) {
-        for (j, force) in self.forces.iter().enumerate() {
-            self.bounce.post(j, force * self.dt, f64::INFINITY);
-        }
-        for (j, t) in self.numbers.iter().zip(&self.touches) {
-            self.bounce.post(*j, 0.0, -t.penetration(&self.q));
+        ForceLaw::Resistive(law) => {
+            let (f, slope) = law.force(sigma / c.dt, control);
+            // A falling characteristic has no place in Newton's symmetric matrix; without it the iteration is Picard's.
+            (lambda * f, lambda * c.twice * (slope.max(0.0) / c.dt))
         }
     }
 }
 
 /// x −= Cᵀy.
-fn pull(touches: &[Touch], y: &[f64], x: &mut [f64]) {
-    for (t, y) in touches.iter().zip(y).filter(|(_, y)| **y != 0.0) {
-        t.row.add_scaled(-y, x);
-    }
-}
-
-/// By how much each contact's σ is missed.
-fn miss(touches: &[Touch], steps: &[f64], missed: impl Fn(&Touch, f64) -> f64, miss: &mut [f64]) {
-    for ((miss, t), sigma) in miss.iter_mut().zip(touches).zip(steps) {
-        *miss = missed(t, *sigma);
+fn subtract_forces(interactions: &[Interaction], y: &[f64], x: &mut [f64]) {
+    for (i, y) in interactions.iter().zip(y).filter(|(_, y)| **y != 0.0) {
+        i.row.add_scaled(-y, x);
     }
 }
 
 impl Stepper for Implicit {
-    fn reset(&mut self, _input: &[f64]) -> f64 {
-        self.start();
-        self.stored().0
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        self.kernel.step(&self.constants, input, bookkeeping)
     }
 
-    fn step(&mut self, input: &[f64], books: Books) -> Ledger {
-        let mut ledger = Ledger::default();
-        let joule = 2.0 / self.dt2;
-        ledger.dissipated += joule * decay::apply(&self.before, &self.system.mass, &mut self.w);
-        self.touched = false;
-        self.bounce.let_go();
-        self.free_increment(input);
-        if !self.forces.is_empty() {
-            ledger.effort = self.contact_increment(input);
-        }
-        for (((s, w), e), carry) in self.s.iter_mut().zip(&mut self.w).zip(&mut self.e).zip(&mut self.carry) {
-            let next = carry::add(*w, *e, carry);
-            (*e, *s) = (next - *w, (*w + next) + (self.twice - 1.0) * (next - *w));
-            *w = next;
-        }
-        self.mend_step(input);
-        let (mut size, mut speed) = (0.0, 0.0);
-        for (((q, s), slack), w) in self.q.iter_mut().zip(&self.s).zip(&mut self.slack).zip(&self.w) {
-            *q = carry::add(*q, *s, slack);
-            size += *q;
-            speed += w.abs();
-        }
-        if !(size + 2.0 / self.dt * speed).is_finite() {
-            ledger.effort.fault = Some(Fault::NonFinite);
-        }
-        if books != Books::Off {
-            let half = self.system.inputs.len();
-            for (port, (u0, u1)) in self.system.inputs.iter().zip(input.iter().zip(&input[half..])) {
-                ledger.supplied += ((1.0 - self.theta) * u0 + self.theta * u1) * port.row.dot(&self.s);
-            }
-            if !self.quiet {
-                ledger.dissipated += self.lost_in_contacts();
-                ledger.leverage += self.contacts_leverage();
-            }
-            if self.clock == 0 {
-                ledger.leverage += self.linear.leverage(&self.q, &mut self.rhs);
-            }
-            self.clock = (self.clock + 1) % SURVEY;
-        }
-        if self.bounce.any() {
-            self.watch_contacts();
-        }
-        ledger.dissipated += joule * decay::apply(&self.after, &self.system.mass, &mut self.w);
-        if books != Books::Off {
-            let (stored, lost) = self.stored();
-            ledger.stored = stored;
-            ledger.dissipated += lost;
-            self.book_step(&mut ledger);
-        }
-        ledger
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let (c, Motion { w, w_remainder, .. }) = (&self.constants, &mut self.kernel.state);
+        let half = 0.5 * c.dt;
+        impulse::apply(row, p, &c.system.mass, |i, kick| {
+            let before = w[i];
+            w[i] = compensation::add(w[i], half * kick, &mut w_remainder[i]);
+            2.0 / c.dt * (before + w[i])
+        })
     }
 
-    fn restore(&mut self, state: &State) -> bool {
-        self.q.copy_from_slice(&state.q);
-        self.slack.copy_from_slice(&state.q_rest);
-        for (i, (w, carry)) in self.w.iter_mut().zip(&mut self.carry).enumerate() {
-            (*w, *carry) = carry::times(0.5 * self.dt, state.v[i], state.v_rest[i]);
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        match state {
+            State::Motion(motion) => {
+                let (c, own) = (&self.constants, &mut self.kernel.state);
+                own.q.copy_from_slice(&motion.q);
+                own.q_remainder.copy_from_slice(&motion.q_remainder);
+                compensation::take_over(0.5 * c.dt, motion, &mut own.w, &mut own.w_remainder);
+                own.forces.fill(0.0);
+                (own.separated, own.clock) = (false, 0);
+                c.gaps(input, &mut own.gaps);
+                self.kernel.rigid.reset();
+            }
+            State::Complete(numbers) => self.kernel.archive(&mut Archive::Read(numbers)),
         }
-        true
+        self.kernel.stored(&self.constants).0
     }
 
-    fn save(&self, state: &mut State) {
-        state.q.copy_from_slice(&self.q);
-        state.q_rest.copy_from_slice(&self.slack);
-        for (i, (w, carry)) in self.w.iter().zip(&self.carry).enumerate() {
-            (state.v[i], state.v_rest[i]) = carry::over(0.5 * self.dt, *w, *carry);
+    fn save(&mut self, state: &mut State) {
+        match state {
+            State::Motion(motion) => {
+                let (half, own) = (0.5 * self.constants.dt, &self.kernel.state);
+                motion.q.copy_from_slice(&own.q);
+                motion.q_remainder.copy_from_slice(&own.q_remainder);
+                for (i, (w, remainder)) in own.w.iter().zip(&own.w_remainder).enumerate() {
+                    (motion.v[i], motion.v_remainder[i]) = compensation::over(half, *w, *remainder);
+                }
+            }
+            State::Complete(numbers) => {
+                numbers.clear();
+                self.kernel.archive(&mut Archive::Write(numbers));
+            }
         }
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        listen::read(&self.system.outputs, &self.q, &self.w, 2.0 / self.dt, &self.forces, output);
+        let (c, Motion { q, w, forces, .. }) = (&self.constants, &self.kernel.state);
+        readout::read(&c.system.outputs, q, w, 2.0 / c.dt, forces, output);
     }
 
-    fn snapshot(&self, q: &mut [f64], v: &mut [f64]) {
-        q.copy_from_slice(&self.q);
-        v.iter_mut().zip(&self.w).for_each(|(v, w)| *v = 2.0 / self.dt * w);
-    }
-
-    fn balance(&self) -> Balance {
-        if self.rule == Rule::Gradient || self.touches.is_empty() { Balance::Exact } else { Balance::Bounded }
-    }
-
-    fn touched(&mut self, touched: &mut [Touched]) -> bool {
-        self.bounce.touched(touched)
+    fn activity(&mut self, activity: &mut [Activity]) -> bool {
+        self.kernel.rigid.activity(activity)
     }
 }

@@ -1,4 +1,4 @@
-//! Many modes at once: the free step of all, with its books, eight coordinates at a time.
+//! Many modes at once: the free step of all, with its energy balance, eight coordinates at a time.
 //!
 //!   Q ← Q + D,   D⁺ = D − (gQ + hD) + F,   z = Q + D/2
 //!   stored = ½Σ((1 − h/2)D⁺² + gQ(Q + D⁺)),     lost = ¼Σ h(D + D⁺)²
@@ -7,6 +7,7 @@
 //! nothing is fused: the same bits on every processor.
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use std::sync::Arc;
 
 pub(super) const LANES: usize = 8;
 
@@ -17,17 +18,17 @@ pub(super) fn padded(n: usize) -> usize {
 
 /// Below this amplitude, √J, a mode is at rest: its square and soon the mode itself would be subnormal numbers, with which
 /// processors are a hundred times as slow, and which never decay.
-const STILL: f64 = 1e-140;
+const NEGLIGIBLE: f64 = 1e-140;
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
 #[derive(Clone, Debug)]
 pub(super) struct Bank {
     level: Level,
     /// g.
-    pub spring: Vec<f64>,
+    pub spring: Arc<[f64]>,
     /// h, and 1 − h/2.
-    pub damper: Vec<f64>,
-    pub inertia: Vec<f64>,
+    pub damper: Arc<[f64]>,
+    pub inertia: Arc<[f64]>,
     /// Whether contacts ask for z.
     watched: bool,
     /// Q at n.
@@ -59,9 +60,9 @@ impl Bank {
         }
         Self {
             level: Level::new(),
-            spring,
-            damper,
-            inertia,
+            spring: spring.into(),
+            damper: damper.into(),
+            inertia: inertia.into(),
             watched,
             place: zero(),
             before: zero(),
@@ -71,7 +72,7 @@ impl Bank {
         }
     }
 
-    /// The free step, `pushed` or not, with its books.
+    /// The free step, `pushed` or not, with its energies.
     pub fn step(&mut self, pushed: bool) -> Sums {
         std::mem::swap(&mut self.before, &mut self.after);
         match (pushed, self.watched) {
@@ -85,14 +86,14 @@ impl Bank {
     /// Puts modes to rest that have died away.
     pub fn settle(&mut self) {
         for (place, after) in self.place.iter_mut().zip(&mut self.after) {
-            if place.abs() < STILL && after.abs() < STILL {
+            if place.abs() < NEGLIGIBLE && after.abs() < NEGLIGIBLE {
                 (*place, *after) = (0.0, 0.0);
             }
         }
     }
 
-    /// The books of the step as it now is.
-    pub fn books(&self) -> Sums {
+    /// The energies of the step as it now is.
+    pub fn energies(&self) -> Sums {
         dispatch!(self.level, simd => self.sums(simd))
     }
 

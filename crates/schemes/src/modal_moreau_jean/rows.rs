@@ -1,8 +1,8 @@
 //! The rows of contacts against a bank: c·x of all of them in every step, of single ones where they touch.
 //!
-//! Many points of one body of sine modes are a [`Comb`], read by a fast sine transform; all others are written out.
+//! Many points of one body of sine modes are a [`SinePoints`], read by a fast sine transform; all others are written out.
 
-use super::{comb::Comb, dense::Dense};
+use super::{dense_rows::DenseRows, sine_points::SinePoints};
 use hamiltone_core::row::Row;
 
 /// Fewer points of a body are read row by row.
@@ -12,10 +12,10 @@ const SINGLE: usize = 6;
 
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    dense: Dense,
+    dense: DenseRows,
     /// c·x of the rows written out.
     products: Vec<f64>,
-    combs: Vec<Comb>,
+    combs: Vec<SinePoints>,
     places: Vec<Place>,
 }
 
@@ -23,16 +23,16 @@ pub(super) struct Rows {
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Dense(usize),
-    Comb { comb: usize, point: usize, scale: f64 },
+    SinePoints { comb: usize, point: usize, scale: f64 },
 }
 
 impl Rows {
     /// These rows, each weight times its coordinate's `scale`.
     pub fn new(rows: &[&Row], scale: &[f64]) -> Self {
-        let mut combs: Vec<Comb> = Vec::new();
+        let mut combs: Vec<SinePoints> = Vec::new();
         for row in rows {
             if combs.iter().all(|comb| comb.point(row).is_none())
-                && let Some(comb) = Comb::of(row, scale)
+                && let Some(comb) = SinePoints::of(row, scale)
                 && rows.iter().filter(|row| comb.point(row).is_some()).count() >= FEW
             {
                 combs.push(comb);
@@ -42,14 +42,14 @@ impl Rows {
         for row in rows {
             let on = combs.iter().enumerate().find_map(|(k, comb)| Some((k, comb.point(row)?)));
             places.push(match on {
-                Some((comb, sine)) => Place::Comb { comb, point: sine.point, scale: sine.scale },
+                Some((comb, sine)) => Place::SinePoints { comb, point: sine.point, scale: sine.scale },
                 None => {
                     written.push(*row);
                     Place::Dense(written.len() - 1)
                 }
             });
         }
-        let dense = Dense::new(written.iter().copied(), scale);
+        let dense = DenseRows::new(written.iter().copied(), scale);
         Self { dense, products: vec![0.0; written.len()], combs, places }
     }
 
@@ -60,7 +60,7 @@ impl Rows {
             let values = comb.all(x);
             for (place, out) in self.places.iter().zip(out.iter_mut()) {
                 match *place {
-                    Place::Comb { comb, point, scale } if comb == k => *out = scale * values[point - 1],
+                    Place::SinePoints { comb, point, scale } if comb == k => *out = scale * values[point - 1],
                     _ => {}
                 }
             }
@@ -87,7 +87,7 @@ impl Rows {
     pub fn dot(&self, j: usize, x: &[f64]) -> f64 {
         match self.places[j] {
             Place::Dense(row) => self.dense.dot(row, x),
-            Place::Comb { comb, point, scale } => {
+            Place::SinePoints { comb, point, scale } => {
                 scale * self.combs[comb].weights(point).map(|(i, w)| w * x[i]).sum::<f64>()
             }
         }
@@ -97,7 +97,7 @@ impl Rows {
     pub fn magnitude(&self, j: usize, x: impl Fn(usize) -> f64) -> f64 {
         match self.places[j] {
             Place::Dense(row) => self.dense.sum(row, |i, w| w.abs() * x(i)),
-            Place::Comb { comb, point, scale } => {
+            Place::SinePoints { comb, point, scale } => {
                 scale.abs() * self.combs[comb].weights(point).map(|(i, w)| w.abs() * x(i)).sum::<f64>()
             }
         }
@@ -107,7 +107,7 @@ impl Rows {
     pub fn add(&self, j: usize, a: f64, x: &mut [f64]) {
         match self.places[j] {
             Place::Dense(row) => self.dense.add(row, a, x),
-            Place::Comb { comb, point, scale } => {
+            Place::SinePoints { comb, point, scale } => {
                 self.combs[comb].weights(point).for_each(|(i, w)| x[i] += a * scale * w);
             }
         }
@@ -119,7 +119,7 @@ impl Rows {
         let pressed = || places.iter().zip(f).filter(|(_, f)| **f != 0.0);
         for (k, comb) in combs.iter_mut().enumerate() {
             let points = pressed().filter_map(|(place, f)| match *place {
-                Place::Comb { comb, point, scale } if comb == k => Some((point, a * scale * f)),
+                Place::SinePoints { comb, point, scale } if comb == k => Some((point, a * scale * f)),
                 _ => None,
             });
             comb.add(points, SINGLE, x);

@@ -1,0 +1,42 @@
+//! The arguments that several commands take: a scene and the changes to it.
+
+use crate::failure::Failure;
+use clap::{Args, ValueHint};
+use hamiltone_scene::{Scene, Set};
+use std::path::PathBuf;
+
+/// The scene and the changes to it.
+#[derive(Args)]
+pub struct SceneArguments {
+    /// Scene file (TOML)
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub scene: PathBuf,
+    /// Change a value of the scene, such as contact.lay.gap="0.3 mm"; may be repeated
+    #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
+    set: Vec<Set>,
+    /// Use another scheme: the same as --set run.scheme=NAME
+    #[arg(long, value_name = "NAME")]
+    scheme: Option<String>,
+    /// Use another duration, such as "2 s": the same as --set run.duration=…
+    #[arg(long)]
+    duration: Option<String>,
+}
+
+impl SceneArguments {
+    /// Opens the scene with its changes and those of `more` (path, option, value).
+    ///
+    /// # Errors
+    /// Where the file cannot be read as text.
+    pub fn open(&self, more: &[(&str, &str, Option<&String>)]) -> Result<Scene, Failure> {
+        let options = [
+            ("run.scheme", "--scheme", self.scheme.as_ref()),
+            ("run.duration", "--duration", self.duration.as_ref()),
+        ];
+        let options = options
+            .iter()
+            .chain(more)
+            .filter_map(|(path, option, value)| value.map(|value| Set::option(path, option, value)));
+        let sets: Vec<Set> = self.set.iter().cloned().chain(options).collect();
+        Scene::open(&self.scene, &sets).map_err(Failure::from)
+    }
+}

@@ -1,0 +1,37 @@
+//! The arguments of `hamiltone render`.
+
+use crate::arguments::SceneArguments;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// The arguments of `render`.
+#[derive(Args)]
+pub struct Arguments {
+    /// The scene.
+    #[command(flatten)]
+    pub scene: SceneArguments,
+    /// Sound file; by default the name of the scene with .wav, in the current folder
+    #[arg(short, long, value_name = "OUT.wav", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Folder for an HTML report with plots of the run and the sound
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub report: Option<PathBuf>,
+    /// File for positions, velocities and energies over time (NPZ, for numpy)
+    #[arg(long, value_name = "OUT.npz", value_hint = ValueHint::FilePath)]
+    pub states: Option<PathBuf>,
+    /// Store every N-th internal step in the states; by default one row per sample
+    #[arg(long, value_name = "N", requires = "states", value_parser = clap::value_parser!(u64).range(1..))]
+    pub states_every: Option<u64>,
+    /// Store the pickups at the internal rate in the states, too
+    #[arg(long, requires = "states")]
+    pub states_pickups: bool,
+    /// File for the energy audit (JSON)
+    #[arg(long, value_name = "OUT.json", value_hint = ValueHint::FilePath)]
+    pub audit: Option<PathBuf>,
+    /// Sample format: the same as --set output.format=…
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<String>,
+    /// Print errors and warnings only
+    #[arg(short, long)]
+    pub quiet: bool,
+}

@@ -1,0 +1,138 @@
+//! The files that `hamiltone render` writes.
+
+use super::arguments::Arguments;
+use crate::failure::Failure;
+use hamiltone_render::{
+    Sink,
+    sinks::{
+        audit::AuditFile,
+        states::States,
+        wav::{self, Wav},
+    },
+};
+use hamiltone_report::Report;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Refuses names of sounds that cannot be WAV files.
+///
+/// # Errors
+/// Standard output, and extensions of other formats.
+pub fn check_name(path: &Path) -> Result<(), Failure> {
+    let others =
+        ["mp3", "flac", "ogg", "opus", "m4a", "aac", "aif", "aiff", "aifc", "caf", "wma", "raw", "mp4"];
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let name = path.display();
+    if path.as_os_str() == "-" {
+        return Err(Failure::Other(
+            "the sound cannot be written to standard output; give a file, such as -o sound.wav".into(),
+        ));
+    }
+    if others.contains(&extension.as_str()) {
+        let wav = path.with_extension("wav");
+        return Err(Failure::Other(format!(
+            "`{name}`: the sound is written as WAV; use -o {}",
+            wav.display()
+        )));
+    }
+    Ok(())
+}
+
+/// The files that are asked for, with their sinks.
+pub struct Files {
+    sound: PathBuf,
+    wav: Wav,
+    audit: Option<(PathBuf, AuditFile)>,
+    states: Option<(PathBuf, States)>,
+    report: Option<(PathBuf, Report)>,
+}
+
+impl Files {
+    /// The files that the command line names. `text` is the scene, for the report.
+    pub fn new(arguments: &Arguments, text: String) -> Self {
+        let stem = arguments.scene.scene.file_stem().unwrap_or_default();
+        let sound = arguments.output.clone().unwrap_or_else(|| PathBuf::from(stem).with_extension("wav"));
+        let (every, pickups) = (arguments.states_every, arguments.states_pickups);
+        Self {
+            wav: Wav::new(&sound),
+            sound,
+            audit: arguments.audit.clone().map(|path| (path.clone(), AuditFile::new(path))),
+            states: arguments.states.clone().map(|path| (path.clone(), States::new(path, every, pickups))),
+            report: arguments.report.clone().map(|path| (path.join("index.html"), Report::new(path, text))),
+        }
+    }
+
+    /// The name of the sound.
+    pub fn sound(&self) -> &Path {
+        &self.sound
+    }
+
+    /// Creates the folders of the files.
+    ///
+    /// # Errors
+    /// Where a folder cannot be created.
+    pub fn create_folders(&self) -> Result<(), Failure> {
+        let others = [&self.audit.as_ref().map(|f| &f.0), &self.states.as_ref().map(|f| &f.0)];
+        for path in others.into_iter().flatten().copied().chain([&self.sound]) {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            fs::create_dir_all(folder)
+                .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that no output overwrites a file that the scene reads, or another output.
+    ///
+    /// # Errors
+    /// The two that are the same file.
+    pub fn check_distinct<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+        let named = [
+            ("the sound", Some(&self.sound)),
+            ("the audit", self.audit.as_ref().map(|f| &f.0)),
+            ("the states", self.states.as_ref().map(|f| &f.0)),
+            ("the report", self.report.as_ref().map(|f| &f.0)),
+        ];
+        let mut taken: Vec<(&str, PathBuf)> =
+            inputs.map(|path| ("an input of the scene", resolved(path))).collect();
+        for (what, path) in named.into_iter().filter_map(|(what, path)| Some((what, path?))) {
+            let place = resolved(path);
+            if let Some((other, _)) = taken.iter().find(|(_, taken)| *taken == place) {
+                let path = path.display();
+                return Err(Failure::Other(format!(
+                    "{what} and {other} are the same file, `{path}`; choose another name"
+                )));
+            }
+            taken.push((what, place));
+        }
+        Ok(())
+    }
+
+    /// The sinks, that of the sound first.
+    pub fn sinks(&mut self) -> Vec<&mut dyn Sink> {
+        let mut sinks: Vec<&mut dyn Sink> = vec![&mut self.wav];
+        sinks.extend(self.audit.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
+        sinks.extend(self.states.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
+        sinks.extend(self.report.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
+        sinks
+    }
+
+    /// The names of the files that were written by a run that is `ok`, or not.
+    pub fn names(&self, ok: bool) -> Vec<String> {
+        let sound = if ok { self.sound.clone() } else { wav::failed_name(&self.sound) };
+        let others = [
+            self.audit.as_ref().map(|(path, _)| path.clone()),
+            self.states.as_ref().map(|(path, _)| path.clone()),
+            self.report.as_ref().map(|(path, _)| path.clone()),
+        ];
+        [Some(sound)].into_iter().chain(others).flatten().map(|path| path.display().to_string()).collect()
+    }
+}
+
+/// A path with its links and dots resolved, also of a file that does not exist yet.
+fn resolved(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let there = fs::canonicalize(folder).map(|folder| folder.join(path.file_name().unwrap_or_default()));
+    fs::canonicalize(path).or(there).unwrap_or_else(|_| path.into())
+}

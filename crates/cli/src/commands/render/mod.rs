@@ -1,0 +1,59 @@
+//! `hamiltone render`: renders a scene to a sound, with its energy audit.
+
+mod arguments;
+mod files;
+mod summary;
+
+pub use arguments::Arguments;
+
+use crate::{exit, failure::Failure, output::say};
+use files::Files;
+use hamiltone_render::run as run_plan;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// A shorter run has no progress bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Renders a scene and prints a summary.
+///
+/// # Errors
+/// Invalid input, or a file that cannot be written.
+pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
+    let scene = arguments.scene.open(&[("output.format", "--format", arguments.format.as_ref())])?;
+    let text = scene.text().to_string();
+    let plan = scene.plan()?;
+    let mut files = Files::new(arguments, text);
+    files::check_name(files.sound())?;
+    files.create_folders()?;
+    files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;
+    let bar = progress_bar(arguments.quiet);
+    let begin = Instant::now();
+    let outcome = run_plan(&plan, &mut files.sinks(), &mut |done, all| {
+        if begin.elapsed() > PATIENCE {
+            bar.set_length(all);
+            bar.set_position(done);
+        }
+    });
+    bar.finish_and_clear();
+    let outcome = outcome.map_err(|error| Failure::Other(error.to_string()))?;
+    if !arguments.quiet {
+        summary::print(&plan, &outcome, begin.elapsed().as_secs_f64());
+        say!("  wrote      {}", files.names(outcome.ok).join(", "));
+    }
+    outcome.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    if let Some(verdict) = summary::verdict(&plan, &outcome) {
+        eprintln!("error: {verdict}");
+        return Ok(exit::FAILED);
+    }
+    Ok(exit::OK)
+}
+
+/// A progress bar; it is drawn on terminals only.
+fn progress_bar(quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("  {bar:40} {percent}% of {len} steps, {eta} left");
+    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

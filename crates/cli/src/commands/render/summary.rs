@@ -1,0 +1,68 @@
+//! What `hamiltone render` prints of a run.
+
+use crate::{numbers::two_digits, output::say};
+use hamiltone_core::claims::Balance;
+use hamiltone_render::Outcome;
+use hamiltone_report::plot::quantity;
+use hamiltone_scene::{
+    plan::{Level, Plan},
+    units::plain,
+};
+
+/// Prints what was run, its energy balance, its level and its speed.
+pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
+    let (audit, sound) = (&outcome.audit, &outcome.sound);
+    let rate = plan.internal_rate();
+    let simulated = audit.steps as f64 / rate;
+    let claim = match outcome.balance {
+        Balance::Exact => "exact",
+        Balance::Bounded => "bounded",
+    };
+    let level = match plan.output.level {
+        Level::Peak(db) => format!("normalised to {db} dBFS").replace('-', "−"),
+        Level::Gain(db) => format!("gain {db} dB").replace('-', "−"),
+        Level::Raw => "SI values, not normalised".into(),
+    };
+    say!("{}", plan.title);
+    say!(
+        "  run        {} s: {} steps of `{}` at {} Hz",
+        plain(simulated),
+        audit.steps,
+        plan.scheme.name(),
+        plain(rate)
+    );
+    say!(
+        "  balance    {claim}: largest relative energy residual {:.2e} (tolerance {:.2e}): {}",
+        audit.residual_max_relative(),
+        outcome.tolerance,
+        if outcome.ok { "ok" } else { "FAILED" },
+    );
+    let channels = plan.pickups.iter().zip(&sound.factors);
+    let full_scale: Vec<String> = channels
+        .map(|(pickup, factor)| format!("{} ({})", quantity(1.0 / factor, pickup.unit), pickup.name))
+        .collect();
+    say!("  level      {level}: full scale = {}", full_scale.join(", "));
+    say!("  speed      {} times real time ({} s)", two_digits(simulated / seconds), two_digits(seconds));
+}
+
+/// Why the run failed, if it did.
+pub fn verdict(plan: &Plan, outcome: &Outcome) -> Option<String> {
+    let audit = &outcome.audit;
+    if let Some((step, fault)) = &audit.fault {
+        let time = *step as f64 / plan.internal_rate();
+        return Some(format!(
+            "scheme `{}`, step {step} (t = {} s): {fault}",
+            plan.scheme.name(),
+            plain(time)
+        ));
+    }
+    (!outcome.ok).then(|| {
+        format!(
+            "scheme `{}` violated its energy balance: largest relative residual {:.2e} at step {}, tolerance {:.2e}",
+            plan.scheme.name(),
+            audit.residual_max_relative(),
+            audit.residual_max_step,
+            outcome.tolerance,
+        )
+    })
+}

@@ -1,0 +1,237 @@
+//! What a scheme covers, as data, and what a system needs.
+//!
+//! Before any code of a scheme sees a system, each thing that the system needs is looked up in the scheme's list. What
+//! is not on the list is refused by name, so that a kind of law or input that is new to this crate is refused by every
+//! scheme that was written before it.
+
+use crate::{element::Law, input::Action, operator::Operator, system::System};
+
+/// Something that a system may need and a scheme may cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// More than one coordinate.
+    ManyCoordinates,
+    /// Springs between coordinates: K is not diagonal.
+    CoupledStiffness,
+    /// Damping between coordinates: R is not diagonal.
+    CoupledDamping,
+    /// Compliant laws.
+    Compliant,
+    /// Compliant laws with a loss.
+    ContactLoss,
+    /// Rigid laws with restitution.
+    Rigid,
+    /// Resistive laws.
+    Resistive,
+    /// Inputs that control a resistive law.
+    Control,
+    /// Inputs that move the reference of a compliant or resistive law.
+    Motion,
+    /// Inputs that move the reference of a rigid law.
+    RigidMotion,
+}
+
+impl Feature {
+    /// Every feature, in the order of tables.
+    pub const ALL: [Self; 10] = [
+        Self::ManyCoordinates,
+        Self::CoupledStiffness,
+        Self::CoupledDamping,
+        Self::Compliant,
+        Self::ContactLoss,
+        Self::Rigid,
+        Self::Resistive,
+        Self::Control,
+        Self::Motion,
+        Self::RigidMotion,
+    ];
+
+    /// Its name in tables and messages.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::ManyCoordinates => "several coordinates",
+            Self::CoupledStiffness => "coupled stiffness",
+            Self::CoupledDamping => "coupled damping",
+            Self::Compliant => "compliant contacts",
+            Self::ContactLoss => "contact loss",
+            Self::Rigid => "rigid contacts",
+            Self::Resistive => "resistive elements",
+            Self::Control => "controls",
+            Self::Motion => "moving references",
+            Self::RigidMotion => "moving rigid contacts",
+        }
+    }
+}
+
+/// What a scheme covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// The features; what is not listed is refused.
+    pub features: &'static [Feature],
+    /// The kinds of custom laws and inputs that it knows.
+    pub custom: &'static [&'static str],
+}
+
+impl Coverage {
+    /// These features and no custom kinds.
+    pub const fn of(features: &'static [Feature]) -> Self {
+        Self { features, custom: &[] }
+    }
+
+    /// Whether it covers a need.
+    pub fn covers(&self, need: Need) -> bool {
+        match need {
+            Need::Feature(feature) => self.features.contains(&feature),
+            Need::Custom(kind) => self.custom.contains(&kind),
+        }
+    }
+
+    /// Whether it covers all that `system` needs.
+    pub fn covers_system(&self, system: &System) -> bool {
+        requirements(system).iter().all(|requirement| self.covers(requirement.need))
+    }
+}
+
+/// One thing that a system needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// A feature of this crate.
+    Feature(Feature),
+    /// A custom kind of law or input.
+    Custom(&'static str),
+}
+
+/// A need and what in the system has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// What is needed.
+    pub need: Need,
+    /// The first part of the system that needs it, in words.
+    pub what: String,
+}
+
+/// What `system` needs of a scheme, each thing once, named after the first part that needs it.
+///
+/// The system must be one that [`crate::check`] accepts: inputs name elements that exist.
+pub fn requirements(system: &System) -> Vec<Requirement> {
+    let mut found = Requirements(Vec::new());
+    if system.size() > 1 {
+        found.add(Feature::ManyCoordinates, || format!("{} coordinates", system.size()));
+    }
+    for block in &system.blocks {
+        if couples(&block.stiffness) {
+            found.add(Feature::CoupledStiffness, || {
+                format!("the stiffness of `{}`, which couples coordinates", block.name)
+            });
+        }
+        if couples(&block.damping) {
+            found.add(Feature::CoupledDamping, || {
+                format!("the damping of `{}`, which couples velocities", block.name)
+            });
+        }
+    }
+    for element in &system.elements {
+        let name = &element.name;
+        match &element.law {
+            Law::Compliant(law) => {
+                found.add(Feature::Compliant, || format!("the contact `{name}`"));
+                if law.loss > 0.0 {
+                    found.add(Feature::ContactLoss, || format!("the loss of contact `{name}`"));
+                }
+            }
+            Law::Rigid { .. } => found.add(Feature::Rigid, || format!("the rigid contact `{name}`")),
+            Law::Resistive(_) => found.add(Feature::Resistive, || format!("the resistive element `{name}`")),
+            Law::Custom(law) => {
+                found.add_custom(law.kind(), || format!("the element `{name}` of the kind `{}`", law.kind()));
+            }
+        }
+    }
+    for input in &system.inputs {
+        let name = &input.name;
+        match &input.action {
+            Action::Force(_) => {}
+            Action::Control(_) => found.add(Feature::Control, || format!("the control `{name}`")),
+            Action::Motion(elements) => {
+                for element in &system.elements[elements.clone()] {
+                    let rigid = matches!(element.law, Law::Rigid { .. });
+                    let feature = if rigid { Feature::RigidMotion } else { Feature::Motion };
+                    found.add(feature, || format!("the moving reference `{name}`"));
+                }
+            }
+            Action::Custom { kind, .. } => {
+                found.add_custom(kind, || format!("the input `{name}` of the kind `{kind}`"));
+            }
+        }
+    }
+    found.0
+}
+
+/// Needs, each once.
+struct Requirements(Vec<Requirement>);
+
+impl Requirements {
+    fn add(&mut self, feature: Feature, what: impl FnOnce() -> String) {
+        self.enter(Need::Feature(feature), what);
+    }
+
+    fn add_custom(&mut self, kind: &'static str, what: impl FnOnce() -> String) {
+        self.enter(Need::Custom(kind), what);
+    }
+
+    fn enter(&mut self, need: Need, what: impl FnOnce() -> String) {
+        if self.0.iter().all(|known| known.need != need) {
+            self.0.push(Requirement { need, what: what() });
+        }
+    }
+}
+
+/// Whether an operator has entries off its diagonal.
+fn couples(operator: &Operator) -> bool {
+    match operator {
+        Operator::Zero | Operator::Diagonal(_) => false,
+        Operator::Strains(strains) => strains.iter().any(|(_, row)| row.entries().nth(1).is_some()),
+        Operator::Stencils(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{custom::CustomLaw, element::Element, input::Input, row::Row};
+    use std::{any::Any, sync::Arc};
+
+    #[derive(Debug)]
+    struct Unknown;
+
+    impl CustomLaw for Unknown {
+        fn kind(&self) -> &'static str {
+            "unknown"
+        }
+        fn as_any(&self) -> &dyn Any {
+            self
+        }
+    }
+
+    #[test]
+    fn a_need_is_named_once_after_the_first_part_that_has_it() {
+        let mut system = System::default();
+        system.add_dof(1.0, 0.0, 0.0);
+        for name in ["first", "second"] {
+            system.elements.push(Element::new(name, Row::unit(0), 0.0, Law::Rigid { restitution: 0.5 }));
+        }
+        system.inputs.push(Input::motion("lift", 1..2));
+        let needs = requirements(&system);
+        let features = [Feature::Rigid, Feature::RigidMotion].map(Need::Feature);
+        assert_eq!(needs.iter().map(|r| r.need).collect::<Vec<_>>(), features);
+        assert!(needs[0].what.contains("`first`"));
+    }
+
+    #[test]
+    fn a_custom_kind_is_covered_by_name_alone() {
+        let mut system = System::default();
+        system.add_dof(1.0, 0.0, 0.0);
+        system.elements.push(Element::new("odd", Row::unit(0), 0.0, Law::Custom(Arc::new(Unknown))));
+        assert!(!Coverage::of(&Feature::ALL).covers_system(&system));
+        assert!(Coverage { features: &[], custom: &["unknown"] }.covers_system(&system));
+    }
+}

@@ -1,0 +1,142 @@
+//! A complete state as bytes: what a run is continued from in another process.
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 0–7 | `HTSTATE1` |
+//! | 8–15 | Δt, s, as an IEEE 754 double |
+//! | 16–19, then so many | the length of the scheme's name, the name in UTF-8 |
+//! | 8, then 8 each | how many numbers, the numbers as IEEE 754 doubles |
+//!
+//! All numbers are little-endian.
+
+use std::fmt;
+
+/// The first bytes of a saved state.
+const MAGIC: &[u8; 8] = b"HTSTATE1";
+
+/// A complete state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    /// The scheme that saved it.
+    pub(crate) scheme: String,
+    /// Its time step, s.
+    pub(crate) dt: f64,
+    /// Every number that the next step depends on.
+    pub(crate) numbers: Vec<f64>,
+}
+
+/// Why a saved state does not fit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mismatch {
+    /// These bytes are not a saved state, or end early.
+    Malformed,
+    /// It was saved by another scheme: its name, and the one that was asked for.
+    Scheme(String, String),
+    /// It was saved at another time step, s, than this one, s.
+    Step(f64, f64),
+    /// It holds another count of numbers than this system and scheme have.
+    Size(usize, usize),
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mismatch::Malformed => write!(f, "these bytes are not a saved state, or end early"),
+            Mismatch::Scheme(saved, own) => {
+                write!(f, "the state was saved by `{saved}`, this run uses `{own}`")
+            }
+            Mismatch::Step(saved, own) => {
+                write!(f, "the state was saved at a time step of {saved} s, this run has {own} s")
+            }
+            Mismatch::Size(saved, own) => {
+                write!(f, "the state holds {saved} numbers, this system and scheme have {own}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+impl Saved {
+    /// The state as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(28 + self.scheme.len() + 8 * self.numbers.len());
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&self.dt.to_le_bytes());
+        bytes.extend_from_slice(&(self.scheme.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(self.scheme.as_bytes());
+        bytes.extend_from_slice(&(self.numbers.len() as u64).to_le_bytes());
+        self.numbers.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
+        bytes
+    }
+
+    /// The state that these bytes hold.
+    ///
+    /// # Errors
+    /// [`Mismatch::Malformed`] where they hold none.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Mismatch> {
+        let mut rest = bytes;
+        if take::<8>(&mut rest)? != *MAGIC {
+            return Err(Mismatch::Malformed);
+        }
+        let dt = f64::from_le_bytes(take(&mut rest)?);
+        let length = u32::from_le_bytes(take(&mut rest)?) as usize;
+        let (name, tail) = rest.split_at_checked(length).ok_or(Mismatch::Malformed)?;
+        let scheme = std::str::from_utf8(name).map_err(|_| Mismatch::Malformed)?.to_string();
+        rest = tail;
+        let count = u64::from_le_bytes(take(&mut rest)?);
+        let (numbers, left) = rest.as_chunks::<8>();
+        if !left.is_empty() || numbers.len() as u64 != count {
+            return Err(Mismatch::Malformed);
+        }
+        Ok(Self { scheme, dt, numbers: numbers.iter().map(|x| f64::from_le_bytes(*x)).collect() })
+    }
+
+    /// Whether it continues a run whose state is like `own`.
+    pub(crate) fn fits(&self, own: &Self) -> Result<(), Mismatch> {
+        if self.scheme != own.scheme {
+            Err(Mismatch::Scheme(self.scheme.clone(), own.scheme.clone()))
+        } else if self.dt != own.dt {
+            Err(Mismatch::Step(self.dt, own.dt))
+        } else if self.numbers.len() != own.numbers.len() {
+            Err(Mismatch::Size(self.numbers.len(), own.numbers.len()))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The first N bytes, which are taken off.
+fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], Mismatch> {
+    let (head, tail) = bytes.split_first_chunk::<N>().ok_or(Mismatch::Malformed)?;
+    *bytes = tail;
+    Ok(*head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_keep_every_bit_and_truncated_ones_are_refused() {
+        let saved =
+            Saved { scheme: "ec".into(), dt: 1e-5, numbers: vec![-0.0, f64::MIN_POSITIVE, 1.0 / 3.0] };
+        let bytes = saved.to_bytes();
+        let back = Saved::from_bytes(&bytes).unwrap();
+        assert_eq!(back.numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), {
+            saved.numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+        });
+        for length in 0..bytes.len() {
+            assert_eq!(Saved::from_bytes(&bytes[..length]), Err(Mismatch::Malformed), "{length}");
+        }
+    }
+
+    #[test]
+    fn states_of_other_runs_do_not_fit() {
+        let own = Saved { scheme: "ec".into(), dt: 1e-5, numbers: vec![0.0; 3] };
+        assert_eq!(own.fits(&own), Ok(()));
+        assert!(matches!(Saved { scheme: "ck".into(), ..own.clone() }.fits(&own), Err(Mismatch::Scheme(..))));
+        assert!(matches!(Saved { dt: 2e-5, ..own.clone() }.fits(&own), Err(Mismatch::Step(..))));
+        assert!(matches!(Saved { numbers: vec![0.0; 2], ..own.clone() }.fits(&own), Err(Mismatch::Size(..))));
+    }
+}

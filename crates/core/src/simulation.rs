@@ -1,0 +1,237 @@
+//! A run of one system under one scheme: the shell around a method's [`Stepper`].
+//!
+//! It knows initial conditions, books the energy of impulses between steps, reads positions and velocities, and saves
+//! and restores the complete state. Clones share all constant data: voices of one instrument, or runs that fork.
+
+use crate::{
+    claims::Balance,
+    input::Action,
+    ledger::{Bookkeeping, Ledger},
+    row::Row,
+    saved::{Mismatch, Saved},
+    state::{Motion, State},
+    stepper::{Activity, Stepper},
+    system::System,
+};
+use std::sync::Arc;
+
+/// A prepared run.
+///
+/// ```
+/// # use hamiltone_core::{audit::Audit, ledger::Bookkeeping, scheme::Scheme, system::System};
+/// fn run(scheme: &dyn Scheme, system: &System) -> Result<Audit, Box<dyn std::error::Error>> {
+///     let mut simulation = scheme.prepare(system, 1.0 / 48_000.0)?;
+///     let mut audit = Audit::open(simulation.reset(&[]), simulation.balance());
+///     for _ in 0..480 {
+///         audit.post(&simulation.step(&[], Bookkeeping::Full));
+///     }
+///     Ok(audit)
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Simulation {
+    scheme: &'static str,
+    balance: Balance,
+    dt: f64,
+    system: Arc<System>,
+    stepper: Box<dyn Stepper>,
+    /// The energy of impulses since the last step, J: the next ledger books it.
+    supplied: f64,
+    /// The inputs' values at the present instant.
+    input: Vec<f64>,
+    /// Where `motion` is read into.
+    motion: State,
+}
+
+impl Simulation {
+    /// The shell of a stepper that stands at the system's initial conditions.
+    pub(crate) fn new(
+        scheme: &'static str,
+        balance: Balance,
+        dt: f64,
+        system: Arc<System>,
+        stepper: Box<dyn Stepper>,
+    ) -> Self {
+        Self {
+            scheme,
+            balance,
+            dt,
+            stepper,
+            supplied: 0.0,
+            input: vec![0.0; system.inputs.len()],
+            motion: State::Motion(Motion::at_rest(system.size())),
+            system,
+        }
+    }
+
+    /// Puts the system at its initial conditions, with the inputs' values at t = 0, and returns the energy stored
+    /// there, J.
+    pub fn reset(&mut self, input: &[f64]) -> f64 {
+        if let State::Motion(motion) = &mut self.motion {
+            motion.q.copy_from_slice(&self.system.initial.position);
+            motion.v.copy_from_slice(&self.system.initial.velocity);
+            motion.q_remainder.fill(0.0);
+            motion.v_remainder.fill(0.0);
+        }
+        self.supplied = 0.0;
+        self.input.copy_from_slice(input);
+        self.stepper.restore(&self.motion, input)
+    }
+
+    /// Puts the system at these positions and velocities, with the inputs' present values, and returns the energy
+    /// stored there, J.
+    ///
+    /// # Panics
+    /// If `motion` has another number of coordinates than the system.
+    pub fn place(&mut self, motion: &Motion, input: &[f64]) -> f64 {
+        let sizes = [&motion.q, &motion.v, &motion.q_remainder, &motion.v_remainder].map(Vec::len);
+        assert!(sizes == [self.system.size(); 4], "the motion of {sizes:?} numbers is not the system's");
+        self.supplied = 0.0;
+        self.input.copy_from_slice(input);
+        self.stepper.restore(&State::Motion(motion.clone()), input)
+    }
+
+    /// One step: `input` holds the inputs' values at its start, then at its end.
+    #[inline]
+    pub fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let mut ledger = self.stepper.step(input, bookkeeping);
+        if self.supplied != 0.0 && bookkeeping != Bookkeeping::Off {
+            ledger.supplied += std::mem::take(&mut self.supplied);
+        }
+        let inputs = self.input.len();
+        if inputs > 0 {
+            self.input.copy_from_slice(&input[inputs..]);
+        }
+        ledger
+    }
+
+    /// An impulse p (N s) along a row between two steps: the momentum changes by p·c. The energy that it supplies (J)
+    /// is returned, and booked as supplied in the next step's ledger.
+    pub fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let supplied = self.stepper.impulse(row, p);
+        self.supplied += supplied;
+        supplied
+    }
+
+    /// Writes the system's outputs as they are now, one value an output.
+    #[inline]
+    pub fn outputs(&self, output: &mut [f64]) {
+        self.stepper.outputs(output);
+    }
+
+    /// The positions (m) and velocities (m/s) now, with what rounding left out of them.
+    pub fn motion(&mut self) -> &Motion {
+        self.stepper.save(&mut self.motion);
+        match &self.motion {
+            State::Motion(motion) => motion,
+            // It is made as a motion, and a stepper keeps the depth.
+            State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
+        }
+    }
+
+    /// Writes the positions (m) and velocities (m/s) now, one a degree of freedom.
+    pub fn snapshot(&mut self, q: &mut [f64], v: &mut [f64]) {
+        let motion = self.motion();
+        q.copy_from_slice(&motion.q);
+        v.copy_from_slice(&motion.v);
+    }
+
+    /// What each element did since this was last asked; see [`Stepper::activity`].
+    pub fn activity(&mut self, activity: &mut [Activity]) -> bool {
+        self.stepper.activity(activity)
+    }
+
+    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.
+    pub fn physical_energy(&mut self) -> f64 {
+        self.stepper.save(&mut self.motion);
+        match &self.motion {
+            State::Motion(motion) => self.system.energy(&motion.q, &motion.v, &self.input),
+            State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
+        }
+    }
+
+    /// The complete state: a simulation of the same system, scheme and step continues from it with the same bits.
+    pub fn save(&mut self) -> Saved {
+        let mut state = State::Complete(Vec::new());
+        self.stepper.save(&mut state);
+        let State::Complete(mut numbers) = state else {
+            unreachable!("a stepper changed the depth of a state")
+        };
+        numbers.push(self.supplied);
+        numbers.extend_from_slice(&self.input);
+        Saved { scheme: self.scheme.to_string(), dt: self.dt, numbers }
+    }
+
+    /// Continues from a saved state.
+    ///
+    /// # Errors
+    /// A [`Mismatch`] where it was saved by another scheme, at another step or of another system; nothing is changed.
+    pub fn restore(&mut self, saved: &Saved) -> Result<(), Mismatch> {
+        let expected = self.save();
+        saved.fits(&expected)?;
+        let own = saved.numbers.len() - 1 - self.input.len();
+        self.supplied = saved.numbers[own];
+        self.input.copy_from_slice(&saved.numbers[own + 1..]);
+        self.stepper.restore(&State::Complete(saved.numbers[..own].to_vec()), &self.input);
+        Ok(())
+    }
+
+    /// Whether this scheme keeps the balance of this system exactly.
+    pub fn balance(&self) -> Balance {
+        self.balance
+    }
+
+    /// The time step, s.
+    pub fn dt(&self) -> f64 {
+        self.dt
+    }
+
+    /// The system.
+    pub fn system(&self) -> &Arc<System> {
+        &self.system
+    }
+
+    /// The control value of a resistive element now; `None` of any other.
+    pub fn control(&self, element: usize) -> Option<f64> {
+        let own = self.system.elements[element].law.resistive()?.control;
+        let controls =
+            |action: &Action| matches!(action, Action::Control(elements) if elements.contains(&element));
+        let mut values = self.system.inputs.iter().zip(&self.input);
+        Some(values.find(|(input, _)| controls(&input.action)).map_or(own, |(_, value)| *value))
+    }
+
+    /// The moving reference of an element now, m; 0 where no input moves it.
+    pub fn reference(&self, element: usize) -> f64 {
+        let moves =
+            |action: &Action| matches!(action, Action::Motion(elements) if elements.contains(&element));
+        let values = self.system.inputs.iter().zip(&self.input);
+        values.filter(|(input, _)| moves(&input.action)).map(|(_, value)| value).sum()
+    }
+}
+
+/// `frames` steps in one call: `input` holds the values at the `frames + 1` step ends, `bookkeeping` says how step 0,
+/// 1, … of the block is booked, `output` receives the outputs after each step, `each` its ledger, and the block goes on
+/// while it answers `true`. Returns the number of steps taken.
+///
+/// # Panics
+/// If `input` or `output` do not have the length of `frames` steps of this system.
+pub fn run_block(
+    simulation: &mut Simulation,
+    input: &[f64],
+    output: &mut [f64],
+    frames: usize,
+    bookkeeping: &dyn Fn(usize) -> Bookkeeping,
+    each: &mut dyn FnMut(&Ledger) -> bool,
+) -> usize {
+    let (inputs, outputs) = (simulation.system.inputs.len(), simulation.system.outputs.len());
+    assert_eq!(input.len(), (frames + 1) * inputs, "values of {inputs} inputs at {} step ends", frames + 1);
+    assert_eq!(output.len(), frames * outputs, "values of {outputs} outputs after {frames} steps");
+    for n in 0..frames {
+        let ledger = simulation.step(&input[n * inputs..(n + 2) * inputs], bookkeeping(n));
+        simulation.outputs(&mut output[n * outputs..(n + 1) * outputs]);
+        if !each(&ledger) {
+            return n + 1;
+        }
+    }
+    frames
+}

@@ -1,0 +1,98 @@
+//! What a run can be started or continued from.
+
+use crate::system::System;
+
+/// Positions and velocities, to twice the digits: what one stepper hands to another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// Positions, m.
+    pub q: Vec<f64>,
+    /// Velocities, m/s.
+    pub v: Vec<f64>,
+    /// What rounding left out of the positions, m.
+    pub q_remainder: Vec<f64>,
+    /// What rounding left out of the velocities, m/s.
+    pub v_remainder: Vec<f64>,
+}
+
+impl Motion {
+    /// These positions and velocities.
+    pub fn new(q: Vec<f64>, v: Vec<f64>) -> Self {
+        let (q_remainder, v_remainder) = (vec![0.0; q.len()], vec![0.0; v.len()]);
+        Self { q, v, q_remainder, v_remainder }
+    }
+
+    /// Takes over another motion of the same size, without an allocation.
+    pub fn copy_from(&mut self, other: &Motion) {
+        self.q.copy_from_slice(&other.q);
+        self.v.copy_from_slice(&other.v);
+        self.q_remainder.copy_from_slice(&other.q_remainder);
+        self.v_remainder.copy_from_slice(&other.v_remainder);
+    }
+
+    /// `size` coordinates at rest at 0.
+    pub fn at_rest(size: usize) -> Self {
+        Self::new(vec![0.0; size], vec![0.0; size])
+    }
+}
+
+/// The state of a stepper, in one of two depths.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// Positions and velocities alone: a stepper starts from them as from initial conditions.
+    Motion(Motion),
+    /// Every number that the next step depends on: a stepper of the same system, scheme and step continues from it
+    /// with the same bits.
+    Complete(Vec<f64>),
+}
+
+impl State {
+    /// The initial conditions of a system.
+    pub fn initial(system: &System) -> Self {
+        State::Motion(Motion::new(system.initial.position.clone(), system.initial.velocity.clone()))
+    }
+}
+
+/// Goes through every number of a state in a fixed order, to write them down or to take them over: a stepper lists its
+/// state once for both directions.
+pub enum Archive<'a> {
+    /// Appends the numbers.
+    Write(&'a mut Vec<f64>),
+    /// Takes the numbers from the front; what is missing leaves the state as it is.
+    Read(&'a [f64]),
+}
+
+impl Archive<'_> {
+    /// Numbers of a fixed count.
+    pub fn numbers(&mut self, numbers: &mut [f64]) {
+        match self {
+            Archive::Write(all) => all.extend_from_slice(numbers),
+            Archive::Read(all) => {
+                if let Some((head, tail)) = all.split_at_checked(numbers.len()) {
+                    numbers.copy_from_slice(head);
+                    *all = tail;
+                }
+            }
+        }
+    }
+
+    /// One number.
+    pub fn number(&mut self, number: &mut f64) {
+        self.numbers(std::slice::from_mut(number));
+    }
+
+    /// A count below 2³².
+    pub fn count(&mut self, count: &mut u32) {
+        let mut number = f64::from(*count);
+        self.number(&mut number);
+        // Written as a whole number: exact.
+        *count = number as u32;
+    }
+
+    /// A truth value.
+    pub fn flag(&mut self, flag: &mut bool) {
+        let mut count = u32::from(*flag);
+        self.count(&mut count);
+        *flag = count != 0;
+    }
+}

@@ -1,0 +1,77 @@
+//! The contract of a time-stepping method: what a scheme builds for one system and one time step.
+
+use crate::{
+    ledger::{Bookkeeping, Ledger},
+    row::Row,
+    state::State,
+};
+
+/// A system in motion under one method. Everything is allocated when it is built.
+///
+/// What is constant (matrices, factors, rows) is shared between clones; only the state and the scratch memory are
+/// copied. [`crate::simulation::Simulation`] is what a user holds: it adds initial conditions, saving to bytes and the
+/// energy of impulses.
+///
+/// **Architecture Invariant:** `step`, `impulse`, `outputs` and `activity` do not allocate, fail, panic or log.
+pub trait Stepper: Fork + Send + Sync {
+    /// One step of the Δt for which it was built.
+    ///
+    /// `input` holds the inputs' values at both ends of the step: first all at its
+    /// start, then all at its end (2·inputs values).
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger;
+
+    /// Changes the momentum by p·c between two steps (p in N s, c a row) and returns the energy that this supplies, J,
+    /// as the scheme's own stored energy counts it.
+    fn impulse(&mut self, row: &Row, p: f64) -> f64;
+
+    /// Takes over a state and returns the energy stored in it, J. From a [`State::Motion`] it starts as from initial
+    /// conditions, the inputs having these values; a [`State::Complete`] is one that [`Stepper::save`] of the same
+    /// system, scheme and step wrote.
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64;
+
+    /// Writes the state in the depth that `state` has: [`State::Motion`] (remainders 0 where the method keeps none) or
+    /// [`State::Complete`] (its numbers are replaced).
+    fn save(&mut self, state: &mut State);
+
+    /// Writes the system's outputs as they are now, one value an output.
+    fn outputs(&self, output: &mut [f64]);
+
+    /// Writes what each element did since this was last asked or the stepper started, where the method keeps it
+    /// (those with impacts do, since a contact may last one step), and answers `true`; else answers `false`.
+    fn activity(&mut self, activity: &mut [Activity]) -> bool {
+        let _ = activity;
+        false
+    }
+}
+
+/// What an element did over some steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Activity {
+    /// The impulse that it gave, N s: its force over the time.
+    pub impulse: f64,
+    /// The least gap h − c·q that was met, m: negative where bodies overlap; ∞ before the first step.
+    pub gap: f64,
+}
+
+impl Activity {
+    /// Before the first step.
+    pub const NONE: Self = Self { impulse: 0.0, gap: f64::INFINITY };
+}
+
+/// Clones a stepper behind a box.
+pub trait Fork {
+    /// An independent stepper in the same state.
+    fn fork(&self) -> Box<dyn Stepper>;
+}
+
+impl<T: Stepper + Clone + 'static> Fork for T {
+    fn fork(&self) -> Box<dyn Stepper> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Stepper> {
+    fn clone(&self) -> Self {
+        self.as_ref().fork()
+    }
+}

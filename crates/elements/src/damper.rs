@@ -1,0 +1,63 @@
+//! The linear damper: felt on a string, a palm on a plate, an eddy brake.
+//!
+//!   f = r ẋ,   ẋ = c·q̇ − ḣ_ref,   r ≥ 0
+//!
+//! r (N s/m) is the resistance: a constant, or a control r(t) that an input prescribes. The power f ẋ = r ẋ² that it
+//! takes is never negative, whatever r(t) does; a control value below 0 counts as 0.
+
+use hamiltone_core::{
+    element::{ElementLaw, Law, Resistive},
+    parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values},
+    resistance::Resistance,
+};
+
+/// f = r ẋ with r as the control value.
+///
+/// ```
+/// use hamiltone_core::resistance::Resistance;
+/// use hamiltone_elements::LinearDamper;
+///
+/// assert_eq!(LinearDamper.force(2.0, 0.5), (1.0, 0.5));
+/// assert_eq!(LinearDamper.force(2.0, -0.5), (0.0, 0.0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinearDamper;
+
+impl LinearDamper {
+    /// The damper along a row, with this resistance (N s/m) where no input controls it.
+    pub fn with_resistance(self, resistance: f64) -> ElementLaw {
+        ElementLaw { law: Law::Resistive(Resistive::new(self, resistance)), gap: 0.0 }
+    }
+}
+
+impl Resistance for LinearDamper {
+    fn force(&self, rate: f64, control: f64) -> (f64, f64) {
+        let resistance = control.max(0.0);
+        (resistance * rate, resistance)
+    }
+
+    fn control_unit(&self) -> &'static str {
+        "N s/m"
+    }
+
+    fn control_name(&self) -> &'static str {
+        "resistance"
+    }
+}
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
+    kind: Kind {
+        name: "damper",
+        summary: "linear damper: felt, palm mute; its resistance can be controlled by a drive",
+        equation: "f = r ẋ,  ẋ = d/dt(first − second)",
+        source: "linear viscous damper; passive for every r(t) ≥ 0",
+        parameters: &[Parameter {
+            name: "resistance",
+            takes: Takes::Number("N s/m", Range::NOT_NEGATIVE),
+            absent: Absent::Number(0.0),
+            doc: "r where no drive controls it; a drive with `control = \"NAME\"` replaces it by r(t)",
+        }],
+    },
+    make: |values: &Values| Ok(LinearDamper.with_resistance(values.required("resistance")?)),
+};

@@ -1,0 +1,178 @@
+//! What is observed of a run at every sample of the sound, besides the pickups: contacts and the physical energy.
+//!
+//! A scheme with rigid contacts accumulates the impulse p (N s) and the smallest gap (m) of each contact between two
+//! samples itself, since a collision may last a single step. For every other scheme both are computed from the state at
+//! the sample,
+//!
+//!   p = T·V′(x)(1 + μẋ),   gap = −x,   x = c·q − h,   T = 1/sample rate,
+//!
+//! the rectangle rule for the force. It resolves contacts that last several samples; a higher sample rate resolves
+//! shorter ones.
+
+use hamiltone_core::{element::Law, simulation::Simulation, stepper::Activity};
+use hamiltone_scene::Plan;
+
+/// A contact over a run, or one of its parts. Times are counted in samples of the sound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactRecord {
+    /// The smallest h − c·q, m: negative where bodies penetrate each other; ∞ where the law acts on both sides.
+    pub gap_min: f64,
+    /// Σ p, N s.
+    pub impulse: f64,
+    /// The largest impulse of one sample, N s.
+    pub impulse_max: f64,
+    /// How many times contact began.
+    pub contacts: u64,
+    /// The number of samples in contact.
+    pub duration: u64,
+    /// The first sample in contact.
+    pub first: Option<u64>,
+    /// The number of samples of the longest contact.
+    pub longest: u64,
+    /// The number of samples of the contact that is going on.
+    current: u64,
+}
+
+impl ContactRecord {
+    const EMPTY: Self = Self {
+        gap_min: f64::INFINITY,
+        impulse: 0.0,
+        impulse_max: 0.0,
+        contacts: 0,
+        duration: 0,
+        first: None,
+        longest: 0,
+        current: 0,
+    };
+
+    fn add(&mut self, sample: u64, contact: Activity) {
+        self.gap_min = self.gap_min.min(contact.gap);
+        self.impulse += contact.impulse;
+        self.impulse_max = self.impulse_max.max(contact.impulse.abs());
+        // A law without adhesion has a force exactly where it is in contact.
+        if contact.impulse == 0.0 {
+            self.current = 0;
+            return;
+        }
+        self.contacts += u64::from(self.current == 0);
+        self.first.get_or_insert(sample);
+        (self.duration, self.current) = (self.duration + 1, self.current + 1);
+        self.longest = self.longest.max(self.current);
+    }
+
+    /// The largest penetration, m.
+    pub fn penetration_max(&self) -> f64 {
+        (-self.gap_min).max(0.0)
+    }
+}
+
+/// A contact of the scene over a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactSummary {
+    /// All its parts together: in contact where at least one of them is.
+    pub whole: ContactRecord,
+    /// Each part, where it acts at several points of a body; a single part otherwise.
+    pub parts: Vec<ContactRecord>,
+}
+
+/// The physical energy ½vᵀMv + ½qᵀKq + ΣV over a run, J, of a scheme whose discrete energy differs from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhysicalEnergy {
+    /// At t = 0.
+    pub initial: f64,
+    /// Its largest value.
+    pub peak: f64,
+    /// At the end.
+    pub last: f64,
+}
+
+/// Observes a run.
+pub(crate) struct Observer {
+    /// Impulse and smallest gap of each contact of the system since the previous sample.
+    pub now: Vec<Activity>,
+    /// The physical energy at the sample, J.
+    pub energy: Option<f64>,
+    /// Whether the stepper accumulates impulses and gaps itself.
+    from_stepper: bool,
+    contacts: Vec<ContactSummary>,
+    physical: Option<PhysicalEnergy>,
+}
+
+impl Observer {
+    /// An observer of a stepper at its initial condition.
+    pub fn new(plan: &Plan, stepper: &mut Simulation) -> Self {
+        let mut now = vec![Activity::NONE; plan.system.elements.len()];
+        let from_stepper = stepper.activity(&mut now);
+        let empty = |parts: usize| ContactSummary {
+            whole: ContactRecord::EMPTY,
+            parts: vec![ContactRecord::EMPTY; parts],
+        };
+        let contacts = plan.contacts.iter().map(|contact| empty(contact.parts.len())).collect();
+        // Where the scheme's stored energy is the physical one, the ledgers tell it already.
+        let energy = (!plan.scheme.claims().physical_energy).then(|| stepper.physical_energy());
+        Self { now, energy, from_stepper, contacts, physical: None }
+    }
+
+    /// Whether there is anything to observe.
+    pub fn needs_samples(&self) -> bool {
+        !self.now.is_empty() || self.energy.is_some()
+    }
+
+    /// Whether it reads positions and velocities at this sample.
+    pub fn needs_state(&self, sample: u64) -> bool {
+        // Before the first step a stepper has nothing to tell.
+        !self.now.is_empty() && (sample == 0 || !self.from_stepper)
+    }
+
+    /// Observes a sample of the sound.
+    pub fn observe(&mut self, plan: &Plan, stepper: &mut Simulation, sample: u64, q: &[f64], v: &[f64]) {
+        if self.needs_state(sample) {
+            for (j, now) in self.now.iter_mut().enumerate() {
+                *now = state(stepper, j, 1.0 / plan.sample_rate, q, v);
+            }
+        } else {
+            stepper.activity(&mut self.now);
+        }
+        for (plan, summary) in plan.contacts.iter().zip(&mut self.contacts) {
+            let parts = &self.now[plan.parts.clone()];
+            let impulse = parts.iter().map(|part| part.impulse).sum();
+            let gap = parts.iter().map(|part| part.gap).fold(f64::INFINITY, f64::min);
+            summary.whole.add(sample, Activity { impulse, gap });
+            summary.parts.iter_mut().zip(parts).for_each(|(record, part)| record.add(sample, *part));
+        }
+        if let Some(energy) = &mut self.energy {
+            *energy = stepper.physical_energy();
+            let energy = *energy;
+            let first = PhysicalEnergy { initial: energy, peak: energy, last: energy };
+            let physical = self.physical.get_or_insert(first);
+            physical.peak = physical.peak.max(energy);
+            physical.last = energy;
+        }
+    }
+
+    /// The contacts and the physical energy over the whole run.
+    pub fn finish(self) -> (Vec<ContactSummary>, Option<PhysicalEnergy>) {
+        (self.contacts, self.physical)
+    }
+}
+
+/// The impulse of an element whose force stays that of this state for `time` (s), and its gap.
+fn state(simulation: &Simulation, element: usize, time: f64, q: &[f64], v: &[f64]) -> Activity {
+    let given = &simulation.system().elements[element];
+    let row = given.row();
+    let x = row.dot(q) - given.gap - simulation.reference(element);
+    match &given.law {
+        Law::Rigid { .. } | Law::Custom(_) => Activity { impulse: 0.0, gap: -x },
+        Law::Compliant(law) if x <= law.onset() => Activity { impulse: 0.0, gap: -x },
+        Law::Compliant(law) => {
+            let force = law.force(x) * (1.0 + law.loss * row.dot(v));
+            let gap = if law.onset().is_finite() { -x } else { f64::INFINITY };
+            Activity { impulse: time * force, gap }
+        }
+        // A damper has no gap to close.
+        Law::Resistive(law) => {
+            let control = simulation.control(element).unwrap_or(law.control);
+            Activity { impulse: time * law.force(row.dot(v), control).0, gap: f64::INFINITY }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Contacts: where and when they act, their forces over time, and a close-up of the hardest impact.
+
+use super::contact_map;
+use super::section::{HALF, Section, WIDE};
+use crate::{
+    contact_table,
+    history::{History, contact_map::ContactMap, force::Force},
+    plot::{Axis, Chart, quantity},
+};
+use hamiltone_render::Outcome;
+use hamiltone_scene::Plan;
+
+/// The longest close-up, s.
+const CLOSE_UP: f64 = 0.012;
+
+/// Maps of contacts along bodies, forces of all, and a table.
+pub fn section(plan: &Plan, outcome: &Outcome, history: &History) -> Section {
+    let rate = plan.sample_rate;
+    // A close-up shows nothing more where the whole is hardly longer.
+    let useful = |close_up: &ContactMap| {
+        let whole = history.contact_maps.iter().find(|map| map.contact == close_up.contact && !map.close_up);
+        whole.is_none_or(|whole| 2 * whole.length() > 3 * close_up.length())
+    };
+    let shown = history.contact_maps.iter().filter(|map| !map.close_up || useful(map));
+    let charts = shown.filter_map(|map| contact_map::chart(plan, map)).collect();
+    let table = contact_table::table(plan, outcome);
+    let mut section = Section { title: "Contact", charts, table, ..Section::default() };
+    for force in &history.forces {
+        let name = &force.contact;
+        let in_contact = |f: &f64| *f != 0.0;
+        let Some(first) = force.values.iter().position(in_contact) else {
+            section.note += &format!("{name}: no contact. ");
+            continue;
+        };
+        let last = force.values.iter().rposition(in_contact).unwrap_or(first);
+        let peak = (first..=last)
+            .max_by(|a, b| force.values[*a].abs().total_cmp(&force.values[*b].abs()))
+            .unwrap_or(first);
+        section.note += &format!(
+            "{name}: first contact at {}, last at {}, maximum force {}. ",
+            quantity(first as f64 / rate, "s"),
+            quantity(last as f64 / rate, "s"),
+            quantity(force.values[peak].abs(), force.unit),
+        );
+        let impact = around(&force.values, peak, (CLOSE_UP * rate) as usize);
+        let end = (last + last / 8 + 2).max(impact.end).min(force.values.len());
+        let single = 2 * impact.len() > end;
+        let mut whole = chart(force, rate, format!("Contact force of {name}"), 0..end);
+        if single {
+            whole.size = WIDE;
+        }
+        section.charts.push(whole);
+        if !single {
+            let title = format!("Contact force of {name}: close-up of the hardest impact");
+            section.charts.push(chart(force, rate, title, impact));
+        }
+    }
+    let work = outcome.audit.contact_work;
+    if work != 0.0 {
+        let work = quantity(work, plan.energy_unit()).replace('-', "−");
+        section.note += &format!("Net work of non-conservative contacts: {work}. ");
+    }
+    section.note += "Contact force, averaged over each audio sample.";
+    section
+}
+
+fn chart(force: &Force, rate: f64, title: String, range: std::ops::Range<usize>) -> Chart {
+    let t = range.clone().map(|i| i as f64 / rate).collect();
+    Chart::new(title, Axis::new("time", "s"), Axis::new("force", force.unit)).sized(HALF.0, HALF.1).line(
+        "",
+        t,
+        force.values[range].to_vec(),
+    )
+}
+
+/// The impact that holds `peak`, with a margin, at most `longest` samples.
+fn around(values: &[f64], peak: usize, longest: usize) -> std::ops::Range<usize> {
+    let half = (longest / 2).max(4);
+    let zero = |range: &[f64]| range.iter().all(|f| *f == 0.0);
+    let quiet = (half / 8).max(2);
+    let begin = (peak.saturating_sub(half)..peak)
+        .rev()
+        .find(|i| zero(&values[i.saturating_sub(quiet)..*i]))
+        .unwrap_or(peak.saturating_sub(half));
+    let end = (peak + 1..(peak + half).min(values.len()))
+        .find(|i| zero(&values[*i..(*i + quiet).min(values.len())]))
+        .unwrap_or((peak + half).min(values.len()));
+    let margin = ((end - begin) / 5).max(2);
+    begin.saturating_sub(margin)..(end + margin).min(values.len())
+}

@@ -1,0 +1,86 @@
+//! Energies over time, thinned to what a chart can show.
+
+use hamiltone_render::{Block, totals::Totals};
+
+/// The approximate number of points over a run; each has the extremes of the rows that it represents.
+const POINTS: u64 = 20_000;
+
+/// Energies over time.
+#[derive(Default)]
+pub struct Energy {
+    /// Rows per point.
+    every: u64,
+    /// The row from which the next point may be taken.
+    due: u64,
+    totals: Totals,
+    stored: (f64, f64),
+    residual: (f64, f64),
+    /// The points.
+    pub points: Vec<Point>,
+    /// Times, s, and the physical energy, J, where the discrete energy of the scheme differs from it.
+    pub physical: Vec<(f64, f64)>,
+}
+
+/// The rows since the previous point.
+pub struct Point {
+    /// Time of the last row, s.
+    pub time: f64,
+    /// The number of the last row.
+    pub row: u64,
+    /// The smallest and largest energy stored, J.
+    pub stored: (f64, f64),
+    /// The smallest and largest Σ r, J.
+    pub residual: (f64, f64),
+    /// The sums at the last row.
+    pub totals: Totals,
+}
+
+/// A range without values.
+const EMPTY: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+
+impl Energy {
+    /// No points yet, of a run of `steps` steps.
+    pub fn new(steps: u64) -> Self {
+        Self { every: (steps / POINTS).max(1), stored: EMPTY, residual: EMPTY, ..Self::default() }
+    }
+
+    /// Adds the rows of a block.
+    pub fn post(&mut self, block: &Block) {
+        for (row, ledger) in (block.first..).zip(block.ledgers) {
+            self.totals.post(ledger);
+            if ledger.partial {
+                continue;
+            }
+            widen(&mut self.stored, self.totals.stored);
+            widen(&mut self.residual, self.totals.residual);
+            if row >= self.due {
+                self.due = row + self.every;
+                self.add_point(row, block.rate);
+            }
+        }
+        let time = block.last() as f64 / block.rate;
+        self.physical.extend(block.physical.map(|energy| (time, energy)));
+    }
+
+    /// Adds the last rows of a run that ended at `row`, between two points.
+    pub fn close(&mut self, row: u64, rate: f64) {
+        if self.points.last().is_none_or(|point| point.row < row) {
+            self.add_point(row, rate);
+        }
+    }
+
+    fn add_point(&mut self, row: u64, rate: f64) {
+        self.points.push(Point {
+            time: row as f64 / rate,
+            row,
+            stored: self.stored,
+            residual: self.residual,
+            totals: self.totals,
+        });
+        (self.stored, self.residual) = (EMPTY, EMPTY);
+    }
+}
+
+fn widen(range: &mut (f64, f64), x: f64) {
+    *range = (range.0.min(x), range.1.max(x));
+}

@@ -1,0 +1,118 @@
+//! The frequency of a peak in the spectrum of a sound.
+//!
+//! With a Gaussian window w the magnitude of a (decaying) partial at f is Gaussian in frequency, so that its logarithm is
+//! a parabola through three bins,
+//!
+//!   L(k) = ln |Σ w[n](x[n] − x̄) e^(−2πi kn/N)|,   f = (k + ½(L₋ − L₊)/(L₋ − 2L + L₊)) f_s/N.
+
+use realfft::RealFftPlanner;
+
+/// The half-width of the interval in which a partial is searched, relative to its frequency.
+const SEARCH: f64 = 0.01;
+
+/// The smallest magnitude of a partial, relative to the strongest bin.
+const FLOOR: f64 = 1e-5;
+
+/// The smallest ratio of a partial to the median of its surroundings.
+const PROMINENCE: f64 = 10.0;
+
+/// The spectrum of the beginning of a sound.
+pub struct Window {
+    /// Magnitudes of the bins.
+    bins: Vec<f64>,
+    /// The distance of the bins, Hz.
+    pub resolution: f64,
+    /// The largest magnitude.
+    strongest: f64,
+}
+
+impl Window {
+    /// The spectrum of `samples` at `rate` (Hz), where there are enough of them.
+    pub fn new(samples: &[f64], rate: f64) -> Option<Self> {
+        let bins = gaussian(samples)?;
+        let strongest = bins.iter().copied().fold(0.0, f64::max);
+        Some(Self { bins, resolution: rate / samples.len() as f64, strongest })
+    }
+
+    /// The frequency of the peak near `expected`, Hz, where there is one.
+    pub fn frequency_near(&self, expected: f64) -> Option<f64> {
+        let floor = FLOOR * self.strongest;
+        peak(&self.bins, expected / self.resolution, floor).map(|bin| bin * self.resolution)
+    }
+}
+
+/// Magnitudes of the bins with a Gaussian window, cut at ±5 standard deviations.
+fn gaussian(sound: &[f64]) -> Option<Vec<f64>> {
+    let n = sound.len();
+    if n < 256 {
+        return None;
+    }
+    let mean = sound.iter().sum::<f64>() / n as f64;
+    let window = |i: usize| {
+        let z = 10.0 * (i as f64 / n as f64 - 0.5);
+        (-0.5 * z * z).exp()
+    };
+    let mut input: Vec<f64> = sound.iter().enumerate().map(|(i, x)| window(i) * (x - mean)).collect();
+    let transform = RealFftPlanner::new().plan_fft_forward(n);
+    let mut bins = transform.make_output_vec();
+    transform.process(&mut input, &mut bins).ok()?;
+    Some(bins.iter().map(|bin| bin.norm()).collect())
+}
+
+/// The peak near the bin `at`, in bins, where there is one above `floor` that is clear of its surroundings: it is the
+/// strongest of them, and their median is 20 dB below.
+fn peak(bins: &[f64], at: f64, floor: f64) -> Option<f64> {
+    let around = |reach: f64| {
+        let to = ((at + reach) as usize).min(bins.len().checked_sub(2)?);
+        Some((at - reach).max(1.0) as usize..=to)
+    };
+    let near = (SEARCH * at).max(3.0);
+    let k = around(near)?.max_by(|a, b| bins[*a].total_cmp(&bins[*b]))?;
+    let mut surroundings = bins[around((3.0 * near).max(16.0))?].to_vec();
+    surroundings.sort_by(f64::total_cmp);
+    let strongest = surroundings.last().is_some_and(|strongest| *strongest == bins[k]);
+    let clear = bins[k] > PROMINENCE * surroundings[surroundings.len() / 2];
+    let [left, middle, right] = [k - 1, k, k + 1].map(|k| bins[k].ln());
+    let bend = left - 2.0 * middle + right;
+    let is_peak = middle >= left && middle >= right && bend < 0.0 && strongest && clear && bins[k] > floor;
+    is_peak.then(|| k as f64 + 0.5 * (left - right) / bend)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    /// A decaying partial beside a stronger one, 300 bins away.
+    #[test]
+    fn the_frequency_of_a_decaying_partial_is_not_biased() {
+        let n = 44_100;
+        let wave = |f: f64, decay: f64, t: f64| (-decay * t).exp() * (TAU * f * t).sin();
+        let sound: Vec<f64> = (0..n)
+            .map(|i| f64::from(i) / f64::from(n))
+            .map(|t| wave(523.17, 6.0, t) + 0.1 * wave(261.633, 3.0, t))
+            .collect();
+        let whole = Window::new(&sound, f64::from(n)).unwrap();
+        for f in [261.633, 523.17] {
+            let measured = whole.frequency_near(f * 1.002).unwrap();
+            // The window is cut at 5 standard deviations, where it is e^(−12.5) = 4e-6: the logarithm of the peak
+            // deviates from a parabola by as little, and the other partial contributes less. A bin is 1 Hz.
+            assert!((measured - f).abs() < 1e-4, "{measured}");
+        }
+        assert_eq!(whole.frequency_near(1000.0), None);
+    }
+
+    /// A partial that has decayed by e^(−60) in the middle of the long window, where its weight is.
+    #[test]
+    fn a_short_lived_partial_is_found_in_a_shorter_window() {
+        let sound: Vec<f64> = (0..44_100)
+            .map(|i| f64::from(i) / 44_100.0)
+            .map(|t| (TAU * 262.0 * t).sin() + (-120.0 * t).exp() * (TAU * 4600.0 * t).sin())
+            .collect();
+        let measured =
+            |divisor| Window::new(&sound[..sound.len() / divisor], 44_100.0).unwrap().frequency_near(4601.0);
+        assert_eq!(measured(1), None);
+        // A bin of the shortest window is 16 Hz; with a Gaussian window the decay shifts no peak.
+        assert!((measured(16).unwrap() - 4600.0).abs() < 0.1, "{:?}", measured(16));
+    }
+}

@@ -1,0 +1,50 @@
+//! Quantities as text: SI prefixes, few digits, typeset powers.
+
+/// The nearest number to 10ᵉ, which `powi` misses in the last digit.
+pub fn power_of_ten(e: i32) -> f64 {
+    format!("1e{e}").parse().unwrap_or(f64::INFINITY)
+}
+
+/// The SI prefix of 10^(3·thousands) where the unit takes one.
+pub fn prefix(unit: &str, thousands: i32) -> Option<&'static str> {
+    let base = unit.split(['/', '·']).next().unwrap_or_default();
+    let takes = ["m", "s", "N", "J", "Pa", "Hz", "W"].contains(&base) && !(base == "s" && thousands > 0);
+    let prefixes = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T"];
+    takes.then(|| prefixes.get(usize::try_from(thousands + 5).ok()?).copied()).flatten()
+}
+
+/// A unit as it is printed: m³ where scenes write m^3.
+pub fn typeset(unit: &str) -> String {
+    unit.replace("^2", "²").replace("^3", "³")
+}
+
+/// A quantity in four digits, with an SI prefix where its unit takes one.
+pub fn quantity(value: f64, unit: &str) -> String {
+    let thousands = if value == 0.0 { 0 } else { value.abs().log10().div_euclid(3.0) as i32 };
+    let unit = typeset(unit);
+    match prefix(&unit, thousands) {
+        _ if value == 0.0 => format!("0 {unit}"),
+        Some(letter) => format!("{} {letter}{unit}", significant(value / power_of_ten(3 * thousands))),
+        None if (1e-2..1e5).contains(&value.abs()) => format!("{} {unit}", significant(value)),
+        None => format!("{value:.3e} {unit}"),
+    }
+}
+
+/// Four significant digits of a number of ordinary size.
+fn significant(v: f64) -> String {
+    let digits = (3.0 - v.abs().log10().floor()).clamp(0.0, 6.0) as usize;
+    let text = format!("{v:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+/// An exponent in superscript digits.
+pub fn superscript(n: i32) -> String {
+    let digit = |c| match c {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        _ => char::from_u32('⁰' as u32 + (c as u32 - '0' as u32)).unwrap_or(c),
+    };
+    n.to_string().chars().map(digit).collect()
+}

@@ -1,0 +1,123 @@
+//! What has been built of a plan so far, and how sections are read into it.
+
+use crate::{
+    document::{expected::Circumstances, problem::Problem, section::Section, text::SceneText},
+    plan::{BodyPlan, ContactPlan, Drive, Pickup},
+};
+use hamiltone_core::{
+    body::{Measure, Placed},
+    system::System,
+};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use toml::de::DeValue;
+
+/// What has been built so far.
+pub struct Builder<'a> {
+    /// The folder that file names start from.
+    pub base: &'a Path,
+    /// The text of the scene.
+    pub text: &'a SceneText,
+    /// What is wrong so far.
+    pub problems: &'a mut Vec<Problem>,
+    /// What the user should know.
+    pub warnings: Vec<Problem>,
+    /// The system so far.
+    pub system: System,
+    /// By name; `None` where it is broken.
+    pub bodies: BTreeMap<String, Option<Arc<Placed>>>,
+    /// By name: its number in `contact_plans`.
+    pub contacts: BTreeMap<String, Option<usize>>,
+    /// The bodies that could be built.
+    pub body_plans: Vec<BodyPlan>,
+    /// The contacts that could be built.
+    pub contact_plans: Vec<ContactPlan>,
+    /// One for each input of the system.
+    pub drives: Vec<Drive>,
+    /// One for each output of the system.
+    pub pickups: Vec<Pickup>,
+    /// The files that were read.
+    pub inputs: Vec<PathBuf>,
+}
+
+impl<'a> Builder<'a> {
+    /// Nothing has been built yet.
+    pub fn new(text: &'a SceneText, base: &'a Path, problems: &'a mut Vec<Problem>) -> Self {
+        Self {
+            base,
+            text,
+            problems,
+            warnings: Vec::new(),
+            system: System::default(),
+            bodies: BTreeMap::new(),
+            contacts: BTreeMap::new(),
+            body_plans: Vec::new(),
+            contact_plans: Vec::new(),
+            drives: Vec::new(),
+            pickups: Vec::new(),
+            inputs: Vec::new(),
+        }
+    }
+
+    /// What the values of a section mean that acts on a body with this measure, at one place of it.
+    pub fn at(&self, measure: Option<Measure>) -> Circumstances<'a> {
+        Circumstances { base: self.base, measure, along: false }
+    }
+
+    /// Reads every `[what.NAME]`.
+    pub fn each(
+        &mut self,
+        root: &Section<'_>,
+        what: &'static str,
+        read: impl Fn(&mut Self, &str, &Section<'_>),
+    ) {
+        let Some(parts) = root.table.get(what) else { return };
+        let DeValue::Table(parts) = parts.get_ref() else {
+            let message = format!("`{what}` must be sections with names");
+            self.problems
+                .push(Problem::new(message, parts.span(), "no name").help(format!("write [{what}.NAME]")));
+            return;
+        };
+        for (key, value) in parts {
+            let name = key.get_ref().as_ref();
+            let DeValue::Table(table) = value.get_ref() else {
+                let message = format!("`{what}.{name}` must be a section");
+                let help = format!("write [{what}.NAME] above it");
+                self.problems.push(Problem::new(message, key.span(), "not a section").help(help));
+                continue;
+            };
+            if let Some(wrong) = wrong_name(name) {
+                let message = format!("{what} `{name}`: {wrong}");
+                self.problems
+                    .push(Problem::new(message, key.span(), "").help("use letters a–z, digits, _ and -"));
+            }
+            read(self, name, &Section { title: format!("{what} `{name}`"), span: value.span(), table });
+        }
+    }
+
+    /// A section that has no name.
+    pub fn section<'s>(&mut self, root: &Section<'s>, name: &'static str) -> Option<Section<'s>> {
+        let value = root.table.get(name)?;
+        if let DeValue::Table(table) = value.get_ref() {
+            return Some(Section { title: name.into(), span: value.span(), table });
+        }
+        let problem = root.problem(name, format!("`{name}` must be one section"), "not a section");
+        self.problems.push(problem.help(format!("write [{name}] above its keys")));
+        None
+    }
+}
+
+/// Names stand in places (`string@0.2`) and in the names of arrays (`string.q`).
+fn wrong_name(name: &str) -> Option<&'static str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match name {
+        "ground" => Some("the ground is there already, a body at rest at 0"),
+        "time" | "ledger" | "pickup" | "manifest" => Some("this name is used in the files of states"),
+        "" => Some("a name is missing"),
+        _ if !name.chars().all(plain) => Some("a name may not hold such characters"),
+        _ => None,
+    }
+}

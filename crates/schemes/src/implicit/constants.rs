@@ -1,0 +1,128 @@
+//! What an implicit stepper is prepared with: constant for a run, shared by its clones.
+
+use super::{Damping, Method, Rule, check_stiffness};
+use crate::{
+    assembly::assemble,
+    exact_damping,
+    interaction::{self, ForceLaw, Inputs, Interaction},
+    linear::Linear,
+    separation::Separation,
+};
+use hamiltone_core::{refusal::Refusal, row::Row, system::System};
+use hamiltone_numerics::woodbury::{Solver, UpdatedBand};
+use std::sync::Arc;
+
+/// The constants of a step.
+pub(super) struct Constants {
+    pub system: Arc<System>,
+    pub linear: Linear,
+    pub interactions: Vec<Interaction>,
+    pub separation: Separation,
+    pub inputs: Inputs,
+    /// Moving references: (input, interaction).
+    pub motions: Vec<(usize, usize)>,
+    /// Controls: (input, interaction).
+    pub controls: Vec<(usize, usize)>,
+    pub rule: Rule,
+    /// θ, and 2θ: what elements call their step is s/2θ, in which e counts once.
+    pub theta: f64,
+    pub twice: f64,
+    pub dt: f64,
+    /// Δt², rounded once: every other constant is a power of two times it.
+    pub dt2: f64,
+    /// Exact damping before and after the step, a factor a coordinate; empty without.
+    pub before: Vec<f64>,
+    pub after: Vec<f64>,
+    pub solver: Solver,
+    /// How often a solve is refined: not at all where K̂ + R̂ ≤ M, twice where it is a million times as large.
+    pub refinements: u32,
+}
+
+impl Constants {
+    /// The constants of `method` for `system` at the step `dt`, and the matrix A that it solves with.
+    pub fn new(method: Method, system: &Arc<System>, dt: f64) -> Result<(Self, UpdatedBand), Refusal> {
+        let Method { name: scheme, rule, damping, theta, .. } = method;
+        let factors = |tau| exact_damping::factors(scheme, system, tau);
+        let (before, after) = match damping {
+            Damping::Inside => (Vec::new(), Vec::new()),
+            Damping::Before => (factors(dt)?, Vec::new()),
+            Damping::Around => (factors(dt / 2.0)?, factors(dt / 2.0)?),
+        };
+        let inside = damping == Damping::Inside;
+        let dt2 = dt * dt;
+        let matrix = assemble(system, 1.0, if inside { theta * dt } else { 0.0 }, theta * theta * dt2);
+        let over = |factor: f64| system.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > factor * m);
+        let refinements = u32::from(over(2.0)) + u32::from(over(1e6));
+        check_stiffness(scheme, system, &matrix, dt)?;
+        let interactions = interaction::all(system);
+        let inputs = Inputs::of(system);
+        // Elements that are no interactions (rigid ones) keep their own list.
+        let on_interactions = |pairs: &[(usize, usize)]| -> Vec<(usize, usize)> {
+            let number = |element: usize| interactions.iter().position(|i| i.element == element);
+            pairs.iter().filter_map(|&(input, element)| Some((input, number(element)?))).collect()
+        };
+        let motions = on_interactions(&inputs.motions);
+        let controls = on_interactions(&inputs.controls);
+        let moving = |i: &Interaction| inputs.motions.iter().any(|(_, element)| *element == i.element);
+        let constants = Self {
+            system: system.clone(),
+            linear: Linear::new(system, inside),
+            separation: Separation::new(&interactions, moving),
+            interactions,
+            motions,
+            controls,
+            inputs,
+            rule,
+            theta,
+            twice: 2.0 * theta,
+            dt,
+            dt2,
+            before,
+            after,
+            solver: matrix.clone().factor(),
+            refinements,
+        };
+        Ok((constants, matrix))
+    }
+
+    /// λBū into `load`, which is cleared first: the forces among the inputs at θ between both ends of the step.
+    pub fn load_forces(&self, input: &[f64], load: &mut [f64]) {
+        load.fill(0.0);
+        for (k, row) in &self.inputs.forces {
+            row.add_scaled(0.5 * self.dt2 * self.mean(input, *k), load);
+        }
+    }
+
+    /// What the forces among the inputs supply in a step of s, J.
+    pub fn supplied(&self, input: &[f64], s: &[f64]) -> f64 {
+        let power = |(k, row): &(usize, Row)| self.mean(input, *k) * row.dot(s);
+        self.inputs.forces.iter().map(power).sum()
+    }
+
+    /// The value of input k at θ between both ends of the step.
+    pub fn mean(&self, input: &[f64], k: usize) -> f64 {
+        (1.0 - self.theta) * input[k] + self.theta * input[self.inputs.count + k]
+    }
+
+    /// Each interaction's gap with its moving reference, for these values of the inputs.
+    pub fn gaps(&self, values: &[f64], gaps: &mut [f64]) {
+        for (gap, interaction) in gaps.iter_mut().zip(&self.interactions) {
+            *gap = interaction.gap;
+        }
+        self.motions.iter().for_each(|&(input, j)| gaps[j] += values[input]);
+    }
+
+    /// Each interaction's control value in a step: its own, or that of the input that controls it.
+    pub fn controls(&self, input: &[f64], values: &mut [f64]) {
+        self.controls.iter().for_each(|&(k, j)| values[j] = self.mean(input, k));
+    }
+
+    /// Each interaction's own control value.
+    pub fn own_controls(&self) -> Vec<f64> {
+        let own = |interaction: &Interaction| match &interaction.law {
+            ForceLaw::Resistive(law) => law.control,
+            ForceLaw::Compliant(..) => 0.0,
+        };
+        self.interactions.iter().map(own).collect()
+    }
+}

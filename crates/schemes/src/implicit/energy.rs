@@ -1,0 +1,64 @@
+//! The energy balance of an implicit step: see [`super`] for its terms.
+
+use super::{
+    constants::Constants,
+    stepper::{Kernel, Motion},
+};
+use crate::interaction::{ForceLaw, Interaction};
+use hamiltone_core::ledger::Ledger;
+
+impl Kernel {
+    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, and what damping took from the step in `s`.
+    pub fn stored(&self, c: &Constants) -> (f64, f64) {
+        let Motion { q, w, gaps, separated, .. } = &self.state;
+        let forms = c.linear.forms(w, q, q, &self.scratch.s);
+        let energy = |(i, gap): (&Interaction, &f64)| i.energy(i.row.dot(q) - gap);
+        let contact: f64 = if *separated { 0.0 } else { c.interactions.iter().zip(gaps).map(energy).sum() };
+        let linear = 2.0 / c.dt2 * (forms.kinetic + 0.25 * c.dt2 * forms.elastic);
+        (linear + contact, forms.lost / c.dt)
+    }
+
+    /// What the step in `s` did through the interactions: losses, the work of moving references, and the leverage.
+    pub fn book_interactions(&self, c: &Constants, ledger: &mut Ledger) {
+        let t = &self.scratch;
+        for (j, i) in c.interactions.iter().enumerate() {
+            let force = self.state.forces[i.element];
+            match &i.law {
+                ForceLaw::Compliant(law, _) => {
+                    if law.loss > 0.0 {
+                        let sigma = i.row.dot(&t.s) - t.shift[j];
+                        ledger.dissipated += law.quotient(t.x[j], sigma).0 * law.loss * sigma * sigma / c.dt;
+                    }
+                }
+                ForceLaw::Resistive(_) => ledger.dissipated += force * (i.row.dot(&t.s) - t.shift[j]),
+            }
+            ledger.supplied -= force * t.shift[j];
+        }
+        let interactions = c.interactions.iter().zip(&self.state.gaps).zip(self.solver.steps());
+        ledger.leverage += interactions
+            .map(|((i, gap), sigma)| {
+                let force = self.state.forces[i.element];
+                if force == 0.0 {
+                    return 0.0;
+                }
+                let q = &self.state.q;
+                i.leverage(force, i.row.dot(q) - gap, c.twice * sigma, c.dt, q, *gap)
+            })
+            .sum::<f64>();
+    }
+
+    /// What impulses did, and what θ takes.
+    pub fn book_rigid_and_theta(&self, c: &Constants, ledger: &mut Ledger) {
+        let t = &self.scratch;
+        if self.rigid.any() {
+            let done = self.rigid.work(&self.state.forces, c.theta, &self.state.w, &t.e);
+            ledger.contact_work += done.work;
+            ledger.supplied += done.supplied;
+            ledger.leverage += done.leverage;
+        }
+        if c.theta != 0.5 {
+            let forms = c.linear.forms(&t.e, &t.s, &t.s, &t.s);
+            ledger.dissipated += (c.theta - 0.5) * (4.0 / c.dt2 * forms.kinetic + forms.elastic);
+        }
+    }
+}

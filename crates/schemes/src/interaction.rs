@@ -1,0 +1,117 @@
+//! The elements of a system that act by a force law in an implicit step, with what inputs do to them.
+//!
+//! A compliant law answers to the penetration x and its change σ in the step, a resistive one to the mean rate σ/Δt and
+//! its control value. Both are monotone, so that the equations of a step have one solution.
+
+use hamiltone_core::{
+    element::{Compliant, Element, Law, Resistive},
+    input::Action,
+    row::Row,
+    system::System,
+};
+
+/// One element with a force law.
+#[derive(Clone, Debug)]
+pub(crate) struct Interaction {
+    /// Its number among the elements of the system.
+    pub element: usize,
+    /// c.
+    pub row: Row,
+    /// h, m, without the moving reference.
+    pub gap: f64,
+    pub law: ForceLaw,
+}
+
+/// The laws that an interaction can have.
+#[derive(Clone, Debug)]
+pub(crate) enum ForceLaw {
+    /// The law, and the penetration up to which V = 0.
+    Compliant(Compliant, f64),
+    Resistive(Resistive),
+}
+
+impl Interaction {
+    /// The interaction that an element is; `None` where its law is no force law.
+    fn of((element, given): (usize, &Element)) -> Option<Self> {
+        let law = match &given.law {
+            Law::Compliant(law) => ForceLaw::Compliant(law.clone(), law.onset()),
+            Law::Resistive(law) => ForceLaw::Resistive(law.clone()),
+            Law::Rigid { .. } | Law::Custom(_) => return None,
+        };
+        Some(Self { element, row: given.row().clone(), gap: given.gap, law })
+    }
+
+    /// V(x); 0 of a resistive law.
+    pub fn energy(&self, x: f64) -> f64 {
+        match &self.law {
+            ForceLaw::Compliant(law, onset) if x > *onset => law.energy(x),
+            ForceLaw::Compliant(..) | ForceLaw::Resistive(_) => 0.0,
+        }
+    }
+
+    /// Whether it exerts no force where the penetration goes from x to x + σ.
+    pub fn separated(&self, x: f64, sigma: f64) -> bool {
+        match &self.law {
+            ForceLaw::Compliant(_, onset) => x <= *onset && x + sigma <= *onset,
+            ForceLaw::Resistive(_) => false,
+        }
+    }
+
+    /// How much energy, stored or lost, a rounding of the penetration is worth, over eps, behind a step of σ that ended
+    /// at x: the largest force times the sizes that were added to form x. `mu` is μ/Δt, `reach` Σ|cᵢqᵢ|.
+    ///
+    /// The force is the larger of that over the step and that at its end, which is far larger where a fast, light body
+    /// is stopped in one step. A resistive law knows no penetration, only σ.
+    pub fn leverage(&self, force: f64, x: f64, sigma: f64, dt: f64, q: &[f64], gap: f64) -> f64 {
+        if force == 0.0 {
+            return 0.0;
+        }
+        match &self.law {
+            ForceLaw::Compliant(law, onset) => {
+                let end = if x <= *onset { 0.0 } else { law.force(x).abs() };
+                let largest = force.abs().max(end * (1.0 + law.loss / dt * sigma.abs()));
+                largest * (self.row.magnitude(q) + sigma.abs() + gap.abs())
+            }
+            ForceLaw::Resistive(_) => force.abs() * sigma.abs(),
+        }
+    }
+}
+
+/// The interactions of `system`, in the order of its elements.
+pub(crate) fn all(system: &System) -> Vec<Interaction> {
+    system.elements.iter().enumerate().filter_map(Interaction::of).collect()
+}
+
+/// What the inputs do, sorted by what they act on: (number of the input, of the interaction or element).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inputs {
+    /// Forces: (input, row).
+    pub forces: Vec<(usize, Row)>,
+    /// Moving references: (input, element).
+    pub motions: Vec<(usize, usize)>,
+    /// Controls: (input, element).
+    pub controls: Vec<(usize, usize)>,
+    /// The number of all inputs.
+    pub count: usize,
+}
+
+impl Inputs {
+    /// The inputs of `system`; custom kinds are left to the schemes that know them.
+    pub fn of(system: &System) -> Self {
+        let mut inputs = Self { count: system.inputs.len(), ..Self::default() };
+        for (k, input) in system.inputs.iter().enumerate() {
+            match &input.action {
+                Action::Force(row) => inputs.forces.push((k, row.clone())),
+                Action::Motion(elements) => inputs.motions.extend(elements.clone().map(|j| (k, j))),
+                Action::Control(elements) => inputs.controls.extend(elements.clone().map(|j| (k, j))),
+                Action::Custom { .. } => {}
+            }
+        }
+        inputs
+    }
+
+    /// Whether any input moves or controls an element.
+    pub fn act_on_elements(&self) -> bool {
+        !(self.motions.is_empty() && self.controls.is_empty())
+    }
+}

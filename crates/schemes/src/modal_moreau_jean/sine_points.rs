@@ -1,0 +1,83 @@
+//! The points of one body of sine modes: all of them by one sine transform, single ones by their table.
+//!
+//!   c_i·x = a_i Σ_k u_k x_k sin(πki/N),   k = 1 … modes
+//!
+//! u_k is what scales coordinate k of the bank.
+
+use hamiltone_core::row::{Row, Sine};
+use hamiltone_numerics::sine_transform::SineTransform;
+use std::{ops::Range, sync::Arc};
+
+/// Rows of one body on one grid.
+#[derive(Clone, Debug)]
+pub(super) struct SinePoints {
+    dofs: Range<usize>,
+    table: Arc<[f64]>,
+    /// u.
+    scale: Arc<[f64]>,
+    transform: SineTransform,
+    /// N − 1 values before and after a transform.
+    before: Vec<f64>,
+    after: Vec<f64>,
+}
+
+impl SinePoints {
+    /// The comb that a row belongs to, if a fast transform fits its grid.
+    pub fn of(row: &Row, scale: &[f64]) -> Option<Self> {
+        let Row::Sine(sine) = row else { return None };
+        let transform = SineTransform::new(sine.intervals())?;
+        let dofs = sine.first..sine.first + sine.modes;
+        let values = || vec![0.0; sine.intervals() - 1];
+        Some(Self {
+            scale: scale[dofs.clone()].into(),
+            dofs,
+            table: sine.table.clone(),
+            transform,
+            before: values(),
+            after: values(),
+        })
+    }
+
+    /// The row, where it is a point of this comb and not one of its ends.
+    pub fn point<'a>(&self, row: &'a Row) -> Option<&'a Sine> {
+        let Row::Sine(sine) = row else { return None };
+        let same = sine.first == self.dofs.start
+            && sine.modes == self.dofs.len()
+            && sine.intervals() == self.transform.intervals();
+        (same && (1..sine.intervals()).contains(&sine.point)).then_some(sine)
+    }
+
+    /// Σ_k u_k x_k sin(πki/N) of all points, from i = 1 on.
+    pub fn all(&mut self, x: &[f64]) -> &[f64] {
+        let modes = self.dofs.len();
+        for ((z, x), u) in self.before.iter_mut().zip(&x[self.dofs.clone()]).zip(self.scale.iter()) {
+            *z = u * x;
+        }
+        self.transform.of(&self.before[..modes], &mut self.after);
+        &self.after
+    }
+
+    /// x_k += u_k Σ_i f_i sin(πki/N), `points` being (i, f_i): by a transform where they are more than `single`.
+    pub fn add(&mut self, points: impl Iterator<Item = (usize, f64)> + Clone, single: usize, x: &mut [f64]) {
+        if points.clone().nth(single).is_none() {
+            points.for_each(|(point, f)| self.weights(point).for_each(|(i, w)| x[i] += f * w));
+            return;
+        }
+        self.before.fill(0.0);
+        points.for_each(|(point, f)| self.before[point - 1] += f);
+        self.transform.of(&self.before, &mut self.after);
+        for ((x, y), u) in x[self.dofs.clone()].iter_mut().zip(&self.after).zip(self.scale.iter()) {
+            *x += u * y;
+        }
+    }
+
+    /// Each of the modes' (coordinate, u_k sin(πki/N)).
+    pub fn weights(&self, point: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let mut at = 0;
+        self.scale.iter().zip(self.dofs.clone()).map(move |(u, dof)| {
+            at += point;
+            at -= if at >= self.table.len() { self.table.len() } else { 0 };
+            (dof, u * self.table[at])
+        })
+    }
+}

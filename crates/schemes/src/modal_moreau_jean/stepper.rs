@@ -1,0 +1,269 @@
+//! The stepper of modal Moreau–Jean: see [`super`] for its equations.
+
+use super::{
+    bank::Bank, contacts::Contacts, dense_rows::DenseRows, diagonals, near_nyquist::NearNyquist, pole::Pole,
+    velocities::Velocities,
+};
+use crate::{compensation, interaction, readout};
+use hamiltone_core::{
+    input::Input,
+    ledger::{Bookkeeping, Fault, Ledger},
+    refusal::Refusal,
+    row::Row,
+    state::{Archive, Motion, State},
+    stepper::{Activity, Stepper},
+    system::{Quantity, System},
+};
+use hamiltone_numerics::{lanes, lcp::Method};
+use std::sync::Arc;
+
+/// Coordinates with a spring weaker than this, over W/Δt², are masses: their increments are summed with compensation.
+const FREE_MASS: f64 = 1e-12;
+/// The leverage of high modes is taken every so many steps: what falls between makes the tolerance only tighter.
+const LEVERAGE_INTERVAL: u32 = 8;
+
+/// What is constant.
+struct Constants {
+    system: Arc<System>,
+    dt: f64,
+    poles: Vec<Pole>,
+    velocities: Velocities,
+    /// Δt/√(mW): what a coordinate of the bank is worth, m/√J.
+    scale: Vec<f64>,
+    inputs: DenseRows,
+    /// The numbers of the forces among the inputs.
+    forces: Vec<usize>,
+    readouts: Vec<Readout>,
+}
+
+/// An output, prepared against the bank: it is read in every step.
+enum Readout {
+    Displacement(DenseRows),
+    Velocity(Vec<f64>),
+    Force,
+}
+
+/// A bank of modes in motion.
+#[derive(Clone)]
+pub(super) struct Modal {
+    constants: Arc<Constants>,
+    bank: Bank,
+    /// Masses without a spring, and what rounding left out of their increments.
+    masses: Vec<(usize, f64)>,
+    near_nyquist: Vec<NearNyquist>,
+    contacts: Contacts,
+    /// Where no step was taken since the start: the velocities there.
+    initial_velocity: Vec<f64>,
+    fresh: bool,
+    clock: u32,
+}
+
+impl Modal {
+    pub fn new(system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
+        let (stiffness, damping) = diagonals(system)?;
+        let n = system.size();
+        let (mut poles, mut scale) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        for i in 0..n {
+            let m = system.mass[i];
+            let pole = Pole::new(stiffness[i] / m, 0.5 * damping[i] / m, dt);
+            scale.push(dt * (pole.mobility / m).sqrt());
+            poles.push(pole);
+        }
+        let modes: Vec<(f64, f64)> = poles.iter().map(|pole: &Pole| (pole.spring, pole.damper)).collect();
+        let bank = Bank::new(&modes, !system.elements.is_empty());
+        let masses = (0..n).filter(|i| bank.spring[*i] < FREE_MASS).map(|i| (i, 0.0)).collect();
+        let velocities = Velocities::new(&poles, &scale, dt);
+        let readout = |quantity: &Quantity| match quantity {
+            Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), &scale)),
+            Quantity::Velocity(row) => Readout::Velocity(velocities.weights(row)),
+            Quantity::ElementForce(_) | Quantity::ElementForces(_) => Readout::Force,
+        };
+        let numbered = || system.inputs.iter().enumerate();
+        let constants = Constants {
+            dt,
+            inputs: DenseRows::new(system.inputs.iter().filter_map(Input::row), &scale),
+            forces: numbered().filter(|(_, input)| input.row().is_some()).map(|(k, _)| k).collect(),
+            readouts: system.outputs.iter().map(|output| readout(&output.quantity)).collect(),
+            system: system.clone(),
+            poles,
+            velocities,
+            scale,
+        };
+        let mut stepper = Self {
+            contacts: Contacts::new(system, interaction::all(system), &constants.scale, solver),
+            near_nyquist: NearNyquist::among(&constants.poles),
+            constants: Arc::new(constants),
+            bank,
+            masses,
+            initial_velocity: vec![0.0; n],
+            fresh: true,
+            clock: 0,
+        };
+        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
+        Ok(stepper)
+    }
+
+    /// Bu, scaled.
+    fn drive(&mut self, input: &[f64]) {
+        self.bank.push.fill(0.0);
+        for (row, k) in self.constants.forces.iter().enumerate() {
+            self.constants.inputs.add(row, input[*k], &mut self.bank.push);
+        }
+    }
+
+    /// The increments of masses once more, with what rounding left out of them.
+    fn compensate(&mut self) {
+        for (i, rest) in &mut self.masses {
+            let (d, h, g) = (self.bank.before[*i], self.bank.damper[*i], self.bank.spring[*i]);
+            let change = self.bank.push[*i] - (g * self.bank.place[*i] + h * d);
+            self.bank.after[*i] = compensation::add(d, change, rest);
+        }
+    }
+
+    /// Starts from positions and velocities, and returns the energy.
+    fn start(&mut self, motion: &Motion, input: &[f64]) -> f64 {
+        self.drive(input);
+        self.masses.iter_mut().for_each(|(_, rest)| *rest = 0.0);
+        let c = &self.constants;
+        for (i, pole) in c.poles.iter().enumerate() {
+            let (q, v, scale) = (motion.q[i], motion.v[i], c.scale[i]);
+            self.bank.place[i] = q / scale;
+            self.bank.after[i] = (pole.push * (c.dt * v + pole.decay * q) - pole.first * q) / scale;
+            self.bank.after[i] += 0.5 * self.bank.push[i];
+        }
+        self.bank.before.fill(0.0);
+        (self.fresh, self.clock) = (true, 0);
+        self.initial_velocity.copy_from_slice(&motion.v);
+        let Self { contacts, bank, constants, .. } = self;
+        contacts.reset(&bank.place, &bank.after, input);
+        let (system, after) = (&constants.system, &mut bank.after);
+        let speed = |j: usize| system.elements[j].row().dot(&motion.v);
+        contacts.start_forces(constants.dt, speed, |rows, j, force| rows.add(j, -0.5 * force, after));
+        contacts.reset(&bank.place, &bank.after, input);
+        self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
+        self.stored()
+    }
+
+    /// The energy at n + ½.
+    fn stored(&self) -> f64 {
+        self.bank.energies().stored + self.contacts.stored
+    }
+
+    /// Every number that the next step depends on.
+    fn archive(&mut self, archive: &mut Archive) {
+        let Bank { place, before, after, push, .. } = &mut self.bank;
+        [place, before, after, push].into_iter().for_each(|x| archive.numbers(x));
+        self.masses.iter_mut().for_each(|(_, rest)| archive.number(rest));
+        self.near_nyquist.iter_mut().for_each(|mode| mode.archive(archive));
+        self.contacts.archive(archive);
+        archive.numbers(&mut self.initial_velocity);
+        archive.flag(&mut self.fresh);
+        archive.count(&mut self.clock);
+    }
+}
+
+impl Stepper for Modal {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let mut ledger = Ledger::default();
+        let driven = !self.constants.forces.is_empty();
+        if driven {
+            self.drive(&input[self.constants.system.inputs.len()..]);
+        }
+        self.contacts.read_inputs(input);
+        self.fresh = false;
+        if self.clock == 0 {
+            self.bank.settle();
+        }
+        let mut sums = self.bank.step(driven);
+        self.compensate();
+        self.near_nyquist.iter_mut().for_each(|mode| mode.step(&mut self.bank));
+        let done = self.contacts.act(&mut self.bank, self.constants.dt);
+        ledger.effort = done.effort;
+        if done.any_force {
+            self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
+        }
+        if done.any_force || !self.masses.is_empty() {
+            sums = self.bank.energies();
+        }
+        if !sums.stored.is_finite() {
+            ledger.effort.fault = Some(Fault::NonFinite);
+        }
+        if bookkeeping != Bookkeeping::Off {
+            let Bank { before, after, push, .. } = &self.bank;
+            if driven {
+                ledger.supplied = 0.5 * lanes::sum(push.len(), |i| push[i] * (before[i] + after[i]));
+            }
+            ledger.supplied += done.supplied;
+            ledger.stored = sums.stored + self.contacts.stored;
+            ledger.dissipated = sums.lost + done.lost;
+            ledger.contact_work = done.work;
+            ledger.leverage = done.leverage;
+            if self.clock == 0 {
+                ledger.leverage += self.bank.cancelled();
+            }
+        }
+        self.clock = (self.clock + 1) % LEVERAGE_INTERVAL;
+        ledger
+    }
+
+    /// The increment ahead changes as by the force p/Δt at this instant, and with it the energy at n + ½.
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let before = self.stored();
+        let (c, after) = (&self.constants, &mut self.bank.after);
+        row.for_each(|i, w| after[i] += p / c.dt * w * c.scale[i]);
+        if self.fresh {
+            row.for_each(|i, w| self.initial_velocity[i] += p * w / c.system.mass[i]);
+        }
+        self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
+        self.contacts.store(&self.bank.place, &self.bank.after);
+        self.stored() - before
+    }
+
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        match state {
+            State::Motion(motion) => self.start(motion, input),
+            State::Complete(numbers) => {
+                self.archive(&mut Archive::Read(numbers));
+                self.stored()
+            }
+        }
+    }
+
+    fn save(&mut self, state: &mut State) {
+        match state {
+            State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
+                let c = &self.constants;
+                for (i, (q, v)) in q.iter_mut().zip(v).enumerate() {
+                    *q = c.scale[i] * self.bank.place[i];
+                    *v = if self.fresh { self.initial_velocity[i] } else { c.velocities.of(i, &self.bank) };
+                }
+                q_remainder.fill(0.0);
+                v_remainder.fill(0.0);
+            }
+            State::Complete(numbers) => {
+                numbers.clear();
+                self.archive(&mut Archive::Write(numbers));
+            }
+        }
+    }
+
+    fn outputs(&self, output: &mut [f64]) {
+        let c = &self.constants;
+        for ((readout, named), out) in c.readouts.iter().zip(&c.system.outputs).zip(output) {
+            *out = match (readout, &named.quantity) {
+                (Readout::Displacement(row), _) => row.dot(0, &self.bank.place),
+                (Readout::Velocity(_), Quantity::Velocity(row)) if self.fresh => {
+                    row.dot(&self.initial_velocity)
+                }
+                (Readout::Velocity(weights), _) => c.velocities.along(weights, &self.bank),
+                (Readout::Force, quantity) => readout::force(quantity, &self.contacts.forces),
+            };
+        }
+    }
+
+    fn activity(&mut self, activity: &mut [Activity]) -> bool {
+        activity.copy_from_slice(&self.contacts.activity);
+        self.contacts.activity.fill(Activity::NONE);
+        true
+    }
+}

@@ -1,0 +1,75 @@
+//! The velocities of a bank's modes, exact where nothing acts on them.
+//!
+//!   v = s(D⁺ + D) + t(D⁺ − D) + uQ      (s, t, u from [`Pole`], scaled)
+
+use super::{
+    bank::{Bank, LANES, fold, padded},
+    pole::Pole,
+};
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use hamiltone_core::row::Row;
+
+/// The weights of a velocity.
+#[derive(Clone, Debug)]
+pub(super) struct Velocities {
+    level: Level,
+    sum: Vec<f64>,
+    turn: Vec<f64>,
+    hold: Vec<f64>,
+}
+
+impl Velocities {
+    /// Of modes whose Q is worth `scale` (m/√J) each.
+    pub fn new(poles: &[Pole], scale: &[f64], dt: f64) -> Self {
+        let each = |f: &dyn Fn(usize) -> f64| {
+            let mut values: Vec<f64> = (0..poles.len()).map(f).collect();
+            values.resize(padded(poles.len()), 0.0);
+            values
+        };
+        Self {
+            level: Level::new(),
+            sum: each(&|i| scale[i] * (poles[i].forward / dt)),
+            turn: each(&|i| scale[i] * (poles[i].turn / dt)),
+            hold: each(&|i| scale[i] * poles[i].hold),
+        }
+    }
+
+    /// A row's weights as [`Velocities::along`] takes them.
+    pub fn weights(&self, row: &Row) -> Vec<f64> {
+        let mut weights = vec![0.0; self.sum.len()];
+        row.add_scaled(1.0, &mut weights);
+        weights
+    }
+
+    /// v of one mode, m/s.
+    pub fn of(&self, i: usize, bank: &Bank) -> f64 {
+        let (d, next) = (bank.before[i], bank.after[i]);
+        (self.sum[i] * (next + d) + self.turn[i] * (next - d)) + self.hold[i] * bank.place[i]
+    }
+
+    /// Σ wᵢvᵢ, m/s.
+    pub fn along(&self, weights: &[f64], bank: &Bank) -> f64 {
+        dispatch!(self.level, simd => self.total(simd, weights, bank))
+    }
+
+    #[inline(always)]
+    fn total<S: Simd>(&self, simd: S, weights: &[f64], bank: &Bank) -> f64 {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let n = self.sum.len();
+                let (sum, turn, hold) = (&self.sum[..n], &self.turn[..n], &self.hold[..n]);
+                let (place, before, after) = (&bank.place[..n], &bank.before[..n], &bank.after[..n]);
+                let weights = &weights[..n];
+                let mut total = f64x8::splat(simd, 0.0);
+                for i in (0..n).step_by(LANES) {
+                    let load = |x: &[f64]| f64x8::from_slice(simd, &x[i..i + LANES]);
+                    let (d, next, q) = (load(before), load(after), load(place));
+                    let v = (load(sum) * (next + d) + load(turn) * (next - d)) + load(hold) * q;
+                    total += load(weights) * v;
+                }
+                fold(total.into())
+            },
+        )
+    }
+}
