@@ -29,7 +29,8 @@
 //!     bodies::{Mass, Oscillator},
 //!     core::{
 //!         audit::Audit,
-//!         body::{Body, Place},
+//!         body::Body,
+//!         geometry::Place,
 //!         ledger::Bookkeeping,
 //!         system::{Contact, Output, Quantity, System},
 //!     },
@@ -43,7 +44,7 @@
 //! let mallet = Mass::new(0.02)?.starting(0.001, -2.0)?.add_to(&mut system, "mallet")?;
 //!
 //! // A Hertzian contact where the bar is above the mallet.
-//! let (bar, mallet) = ((bar.locate)(Place::Whole)?, (mallet.locate)(Place::Whole)?);
+//! let (bar, mallet) = (bar.row(Place::Whole)?, mallet.row(Place::Whole)?);
 //! let felt = hertz(5e7)?.with_loss(0.2)?.at_gap(0.0);
 //! system.elements.push(Element::new("felt", bar.minus(&mallet), felt.gap, felt.law));
 //! system.outputs.push(Output { name: "bar".into(), quantity: Quantity::Velocity(bar) });

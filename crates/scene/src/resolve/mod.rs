@@ -18,6 +18,7 @@ mod frames;
 mod joints;
 mod obstacle;
 mod output;
+mod path;
 mod pickups;
 mod places;
 mod replaced;
