@@ -29,8 +29,9 @@
 //!     bodies::{Mass, Oscillator},
 //!     core::{
 //!         audit::Audit,
-//!         body::{Body, Place},
+//!         body::Body,
 //!         element::Element,
+//!         geometry::Place,
 //!         ledger::Bookkeeping,
 //!         simulation::run_block,
 //!         system::{Output, Quantity, System},
@@ -45,7 +46,7 @@
 //! let mallet = Mass::new(0.02)?.starting(0.001, -2.0)?.add_to(&mut system, "mallet")?;
 //!
 //! // A Hertzian contact where the bar is above the mallet.
-//! let (bar, mallet) = ((bar.locate)(Place::Whole)?, (mallet.locate)(Place::Whole)?);
+//! let (bar, mallet) = (bar.row(Place::Whole)?, mallet.row(Place::Whole)?);
 //! let felt = hertz(5e7)?.at_gap(0.0).with_loss(0.2)?;
 //! system.elements.push(Element::new("felt", bar.minus(&mallet), felt.gap, felt.law));
 //! system.outputs.push(Output { name: "bar".into(), quantity: Quantity::Velocity(bar) });

@@ -5,6 +5,7 @@
 
 use hamiltone_core::{
     body::{Measure, Placed},
+    geometry::Position,
     scheme::Scheme,
     system::System,
 };
@@ -90,8 +91,10 @@ pub struct ContactPlan {
 pub struct Along {
     /// The body's name.
     pub body: String,
-    /// Where each lies, m from the body's left end.
+    /// Where each lies, m from the left end of a string or bar, or from the first end of a line on a surface.
     pub x: Vec<f64>,
+    /// Where each lies on the body.
+    pub at: Vec<Position>,
     /// The displacement of the body that closes each, m.
     pub heights: Vec<f64>,
 }

@@ -2,8 +2,9 @@
 
 use hamiltone_bodies::Oscillator;
 use hamiltone_core::{
-    body::{Body, Measure, Place},
+    body::{Body, Measure},
     element::Element,
+    geometry::Place,
     input::Input,
     system::{Output, Quantity, System},
 };
@@ -27,7 +28,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
     let mut system = System::default();
     let reed = Oscillator::new(0.05, TAU * 2500.0).unwrap().damped(2800.0).unwrap().per_area();
     let placed = reed.starting(2e-4, 0.0).unwrap().add_to(&mut system, "reed").unwrap();
-    let row = (placed.locate)(Place::Whole).unwrap();
+    let row = placed.row(Place::Whole).unwrap();
     let touch = Power::new(1e12, 1.5).unwrap().at_gap(2.4e-4);
     system.elements.push(Element::new("lay", row.clone(), touch.gap, touch.law));
     system.outputs.push(Output { name: "left".into(), quantity: Quantity::Displacement(row.clone()) });

@@ -9,15 +9,16 @@ use super::{
 };
 use crate::{
     document::section::Section,
-    drives::{self, Driving, Start},
+    drives::{self, Driving, InitialCondition},
     plan::{Drive, Signal},
 };
 use hamiltone_core::{
-    body::{Measure, Place},
+    body::{Measure, Placed},
+    geometry::{Geometry, Place},
     input::Input,
     parameter::{Complaint, Takes},
 };
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 /// What a drive acts on.
 enum Target {
@@ -87,8 +88,10 @@ impl Builder<'_> {
                 self.system.inputs.push(element.input(name));
                 Ok(())
             }
-            (Ok(Driving::Start(start)), Some(Target::Place(at))) => self.start(&at, start.as_ref()),
-            (Ok(Driving::Start(_)), Some(Target::Element(element))) => {
+            (Ok(Driving::Initial(condition)), Some(Target::Place(at))) => {
+                self.initial(&at, condition.as_ref())
+            }
+            (Ok(Driving::Initial(_)), Some(Target::Element(element))) => {
                 let message = "needs a place to start: initial conditions belong to bodies";
                 Err(Complaint::new(element.key(), message))
             }
@@ -141,21 +144,24 @@ impl Builder<'_> {
         self.drives.push(Drive { name: name.into(), unit: measure.force().into(), signal });
     }
 
-    /// The start of a long body: displacements and velocities of its points at t = 0.
-    fn start(&mut self, at: &Named, start: &dyn Start) -> Result<(), Complaint> {
-        let long = at.body.as_ref().filter(|body| body.measure != Measure::Volume);
-        let Some(extent) = long.and_then(|body| body.extent.as_ref()) else {
-            let message = "must be a body that is long, such as a string or a bar, and moves aside";
+    /// Displacements and velocities of a body at t = 0.
+    fn initial(&mut self, at: &Named, condition: &dyn InitialCondition) -> Result<(), Complaint> {
+        let moving = |body: &&Arc<Placed>| {
+            let known = body.geometry != Geometry::Point || body.representation.modes() > 0;
+            known && body.measure != Measure::Volume
+        };
+        let Some(body) = at.body.as_ref().filter(moving) else {
+            let message = "must be a string, bar or surface, or another body that has modes, with a displacement in m; \
+                           a body at one point takes `position` and `velocity` of its own";
             return Err(Complaint::new("at", message));
         };
-        let place = match at.place {
+        let position = match at.place {
             Place::Whole => None,
-            place => Some(place.on(extent.length).map_err(|message| Complaint::new("at", message))?),
+            place => Some(body.geometry.position(place).map_err(|message| Complaint::new("at", message))?),
         };
-        let motion = start.on(extent, place)?;
-        for (dof, position, velocity) in (extent.lay)(&motion) {
-            self.system.initial.position[dof] += position;
-            self.system.initial.velocity[dof] += velocity;
+        for value in condition.on(body, position)? {
+            self.system.initial.position[value.dof] += value.position;
+            self.system.initial.velocity[value.dof] += value.velocity;
         }
         Ok(())
     }
