@@ -1,7 +1,7 @@
 //! Parts by enumeration: every word, and a few numbers, of a kind's parameter table.
 
 use hamiltone_core::{
-    parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
+    parameter::{Absent, Entry, Kind, Parameter, Role, Takes, Values},
     scheme::Scheme,
 };
 
@@ -27,42 +27,46 @@ fn variants(entry: &'static Entry<Box<dyn Scheme>>) -> Vec<Method> {
     let others = options.flat_map(|option| alternatives(&defaults, option, |_| vec![0.5, 1.0, 2.0]));
     let mut variants: Vec<Method> = Vec::new();
     for values in std::iter::once(defaults.clone()).chain(others) {
-        let options =
-            values.words.values().cloned().chain(values.numbers.iter().map(|(k, x)| format!("{k}={x}")));
+        let words = values.iter().filter_map(|(name, _)| values.word(name).map(String::from));
+        let numbers = values.iter().filter_map(|(name, _)| Some(format!("{name}={}", values.number(name)?)));
+        let options = words.chain(numbers);
         let name = std::iter::once(entry.kind.name.to_string()).chain(options).collect::<Vec<_>>().join(" ");
         let known = variants.iter().any(|variant| variant.name == name);
-        if let (Ok(scheme), false) = ((entry.make)(&values), known) {
+        if let (Ok(scheme), false) = (entry.build(&values), known) {
             variants.push(Method { name, variant: variants.len() as u64, scheme });
         }
     }
     variants
 }
 
-/// All combinations of a kind's words, and of the numbers of each unit that are in range, with its
-/// defaults; what is optional also absent.
-pub fn values(kind: &Kind, numbers: impl Fn(&str) -> Vec<f64>) -> Vec<Values> {
-    kind.parameters.iter().fold(vec![Values::defaults(kind.parameters)], |all, parameter| {
+/// All combinations of a kind's words, and of the numbers of each role that are in range, with its defaults, that keep
+/// its rules; what is optional also absent.
+pub fn values(kind: &Kind, numbers: impl Fn(Role) -> Vec<f64>) -> Vec<Values> {
+    let start = vec![Values::defaults(kind.parameters)];
+    let mut all = kind.parameters.iter().fold(start, |all, parameter| {
         all.iter().flat_map(|values| alternatives(values, parameter, &numbers)).collect()
-    })
+    });
+    all.retain(|values| kind.table().check(values).is_empty());
+    all
 }
 
-fn alternatives(values: &Values, parameter: &Parameter, numbers: impl Fn(&str) -> Vec<f64>) -> Vec<Values> {
+fn alternatives(values: &Values, parameter: &Parameter, numbers: impl Fn(Role) -> Vec<f64>) -> Vec<Values> {
     let mut all = match parameter.absent {
         Absent::Required => Vec::new(),
         _ => vec![values.clone()],
     };
     match parameter.takes {
-        Takes::Number(unit, range) => {
+        Takes::Number(role, range) => {
             let default = values.number(parameter.name);
-            for x in numbers(unit).into_iter().filter(|&x| range.holds(x) && Some(x) != default) {
+            for x in numbers(role).into_iter().filter(|&x| range.holds(x) && Some(x) != default) {
                 all.push(values.clone());
-                all.last_mut().map(|values| values.numbers.insert(parameter.name, x));
+                all.last_mut().into_iter().for_each(|values| values.set(parameter.name, x));
             }
         }
         Takes::Word(words) => {
             all = words.iter().map(|_| values.clone()).collect();
             for (values, word) in all.iter_mut().zip(words) {
-                values.words.insert(parameter.name, (*word).into());
+                values.set(parameter.name, *word);
             }
         }
         Takes::Numbers(..) | Takes::Pairs(..) | Takes::File | Takes::Columns(_) | Takes::Table(_) => {}

@@ -2,7 +2,9 @@
 //!
 //! Nothing here knows a kind by name, so that a new body or law is tested as soon as it is listed.
 
-use hamiltone_core::parameter::{Absent, Column, Columns, Entry, Kind, Parameter, Range, Takes, Values};
+use hamiltone_core::parameter::{
+    Absent, Column, Columns, Entry, Kind, Parameter, Range, Role, Rule, Table, Takes, Value, Values,
+};
 use proptest::{collection, prelude::*, sample, strategy::Union};
 
 /// A part at random: an entry of a catalogue with values that it accepts.
@@ -16,7 +18,7 @@ pub struct Part<T: 'static> {
 impl<T> Part<T> {
     /// The part itself.
     pub fn make(&self) -> T {
-        (self.entry.make)(&self.values).expect("only accepted values are drawn")
+        self.entry.build(&self.values).unwrap_or_else(|complaints| panic!("{complaints}"))
     }
 }
 
@@ -26,35 +28,35 @@ impl<T> std::fmt::Debug for Part<T> {
     }
 }
 
-/// The powers of ten between which the numbers of a unit and range are drawn.
-pub type Decades = fn(unit: &str, range: &Range) -> std::ops::Range<f64>;
+/// The powers of ten between which the numbers of a role and range are drawn.
+pub type Decades = fn(Role, &Range) -> std::ops::Range<f64>;
 
 /// Whatever someone may write.
-pub fn wide(unit: &str, _: &Range) -> std::ops::Range<f64> {
-    match unit {
-        "" => -1.0..1.0,
-        "m" | "m/s" => -6.0..0.0,
+pub fn wide(role: Role, _: &Range) -> std::ops::Range<f64> {
+    match role {
+        Role::Number | Role::Count => -1.0..1.0,
+        Role::Length | Role::Displacement | Role::Velocity | Role::WaveSpeed => -6.0..0.0,
         _ => -3.0..6.0,
     }
 }
 
 /// The sizes of musical instruments, as steps of an audio rate can follow them.
-pub fn audible(unit: &str, range: &Range) -> std::ops::Range<f64> {
-    match unit {
+pub fn audible(role: Role, range: &Range) -> std::ops::Range<f64> {
+    match role {
         // What cannot be 0 or negative is a size, not a displacement.
-        "m" if range.min > 0.0 || (range.min == 0.0 && range.open) => -1.0..0.5,
-        "kg" => -3.0..0.0,
-        "kg/m^2" => -2.0..1.0,
-        "Hz" => 1.0..3.7,
-        "rad/s" => 2.0..4.5,
-        "1/s" => -1.0..3.5,
-        "s" => -2.0..1.0,
-        "N/m" => 0.0..4.5,
-        "Pa" => 6.0..11.0,
-        "m" => -6.0..-3.0,
-        "m/s" => -3.0..0.5,
-        "s/m" | "N s/m" => -3.0..0.0,
-        unit if unit.starts_with("N/m^") => 2.0..10.0,
+        Role::Length | Role::Displacement if range.min > 0.0 || (range.min == 0.0 && range.open) => -1.0..0.5,
+        Role::Length | Role::Displacement => -6.0..-3.0,
+        Role::Mass => -3.0..0.0,
+        Role::MassPerArea | Role::SurfaceDensity => -2.0..1.0,
+        Role::Frequency | Role::SampleRate => 1.0..3.7,
+        Role::AngularFrequency => 2.0..4.5,
+        Role::Damping => -1.0..3.5,
+        Role::Time => -2.0..1.0,
+        Role::Stiffness | Role::SpringStiffness | Role::SurfaceTension => 0.0..4.5,
+        Role::Modulus => 6.0..11.0,
+        Role::Velocity | Role::WaveSpeed => -3.0..0.5,
+        Role::ContactLoss | Role::Resistance => -3.0..0.0,
+        Role::PowerStiffness(_) | Role::HertzStiffness => 2.0..10.0,
         _ => -1.0..0.6,
     }
 }
@@ -74,95 +76,138 @@ pub fn part<T: 'static>(entry: &'static Entry<T>) -> BoxedStrategy<Part<T>> {
     part_of(entry, wide)
 }
 
-/// A part of one kind, of these sizes; alternatives are found by trying subsets of what is optional.
+/// A part of one kind, of these sizes.
 pub fn part_of<T: 'static>(entry: &'static Entry<T>, decades: Decades) -> BoxedStrategy<Part<T>> {
     let reason = format!("values that `{}` accepts", entry.kind.name);
     values_of(&entry.kind, decades)
         .prop_map(move |values| Part { entry, values })
-        .prop_filter(reason, |part| (part.entry.make)(&part.values).is_ok())
+        .prop_filter(reason, |part| part.entry.build(&part.values).is_ok())
         .boxed()
 }
 
-/// Values in range for a kind, whether or not they fit together.
+/// Values in range for a kind that keep its rules, whether or not the kind accepts them.
 pub fn values(kind: &Kind) -> BoxedStrategy<Values> {
     values_of(kind, wide)
 }
 
-/// Values of these sizes, in range for a kind, whether or not they fit together.
+/// Values of these sizes, in range for a kind, that keep its rules, whether or not the kind accepts them.
 pub fn values_of(kind: &Kind, decades: Decades) -> BoxedStrategy<Values> {
-    values_among(kind.parameters, decades)
+    values_among(kind.table(), decades)
 }
 
-fn values_among(parameters: &'static [Parameter], decades: Decades) -> BoxedStrategy<Values> {
-    let start = Just(Values::defaults(parameters)).boxed();
-    parameters.iter().fold(start, |values, &parameter| {
+fn values_among(table: Table<'static>, decades: Decades) -> BoxedStrategy<Values> {
+    let start = Just(Values::defaults(table.parameters)).boxed();
+    let all = table.parameters.iter().fold(start, |values, &parameter| {
         let given = match parameter.absent {
             Absent::Required => Just(true).boxed(),
             _ => any::<bool>().boxed(),
         };
         (values, given, any_value(&parameter, decades))
             .prop_map(move |(mut values, given, value)| {
-                if given {
-                    value.insert(parameter.name, &mut values);
+                if let (true, Some(value)) = (given, value) {
+                    values.set(parameter.name, value);
                 }
                 values
             })
             .boxed()
-    })
+    });
+    // What a rule asks for is drawn beside, so that it is there.
+    let spare = table.parameters.iter().map(|parameter| any_value(parameter, decades)).collect::<Vec<_>>();
+    (all, spare, any::<usize>())
+        .prop_map(move |(mut values, spare, choice)| {
+            let spare = |name: &str| {
+                let at = table.parameters.iter().position(|parameter| parameter.name == name)?;
+                Some((table.parameters[at].name, spare[at].clone()?))
+            };
+            settle(&table, &mut values, &spare, choice);
+            values
+        })
+        .boxed()
 }
 
-#[derive(Clone, Debug)]
-enum Drawn {
-    Number(f64),
-    Numbers(Vec<f64>),
-    Pairs(Vec<(f64, f64)>),
-    Word(&'static str),
-    Columns(Columns),
-    Table(Values),
-    Nothing,
-}
-
-impl Drawn {
-    fn insert(self, name: &'static str, values: &mut Values) {
-        match self {
-            Drawn::Number(x) => drop(values.numbers.insert(name, x)),
-            Drawn::Numbers(list) => drop(values.lists.insert(name, list)),
-            Drawn::Pairs(pairs) => drop(values.pairs.insert(name, pairs)),
-            Drawn::Word(word) => drop(values.words.insert(name, word.into())),
-            Drawn::Columns(columns) => drop(values.columns.insert(name, columns)),
-            Drawn::Table(table) => drop(values.tables.insert(name, table)),
-            Drawn::Nothing => {}
+/// Changes which values are given until the rules of the table hold; `choice` says which of several ways is taken.
+fn settle(
+    table: &Table<'static>,
+    values: &mut Values,
+    spare: &dyn Fn(&str) -> Option<(&'static str, Value)>,
+    choice: usize,
+) {
+    let give = |values: &mut Values, names: &[&str]| {
+        for name in names.iter().filter(|name| !has_default(table, name)) {
+            if let (false, Some((name, value))) = (values.is_given(name), spare(name)) {
+                values.set(name, value);
+            }
+        }
+    };
+    for rule in table.rules {
+        match *rule {
+            Rule::OneOf(group) => {
+                let given = |names: &&&[&str]| names.iter().any(|name| values.is_given(name));
+                let chosen: Vec<&[&str]> = group.alternatives.iter().filter(given).copied().collect();
+                let among = if chosen.is_empty() && group.required { group.alternatives } else { &chosen };
+                let taken = among.get(choice % among.len().max(1)).copied().unwrap_or_default();
+                group.names().filter(|name| !taken.contains(name)).for_each(|name| values.unset(name));
+                give(values, taken);
+            }
+            Rule::AnyOf(names) if !names.iter().any(|name| values.is_given(name)) => {
+                give(values, &names[choice % names.len()..][..1]);
+            }
+            Rule::Needs { parameter, needs } if values.is_given(parameter) => give(values, needs),
+            Rule::AnyOf(_) | Rule::Needs { .. } | Rule::Unused { .. } | Rule::OnlyWith { .. } => {}
+        }
+    }
+    // What has no effect goes last: what is needed is there by now.
+    for rule in table.rules {
+        match *rule {
+            Rule::Unused { parameter, beside, unless } => {
+                let used = unless.is_some_and(|unless| values.is_given(unless));
+                if values.is_given(beside) && !used {
+                    values.unset(parameter);
+                }
+            }
+            Rule::OnlyWith { parameters, key, word } if values.word(key) != Some(word) => {
+                let whole = |path: &&&str| values.is_given(path);
+                let roots: Vec<&str> =
+                    parameters.iter().filter(whole).filter_map(|path| path.split('.').next()).collect();
+                roots.into_iter().for_each(|name| values.unset(name));
+            }
+            _ => {}
         }
     }
 }
 
-fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Drawn> {
+fn has_default(table: &Table<'_>, name: &str) -> bool {
+    table.find(name).is_some_and(|p| matches!(p.absent, Absent::Number(_) | Absent::Word(_)))
+}
+
+/// A value in range; `None` for files, which no part at random reads.
+fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Option<Value>> {
     match parameter.takes {
-        Takes::Number(unit, range) => number(unit, range, decades).prop_map(Drawn::Number).boxed(),
-        Takes::Numbers(unit, range) => {
-            collection::vec(number(unit, range, decades), 1..5).prop_map(Drawn::Numbers).boxed()
+        Takes::Number(role, range) => number(role, range, decades).prop_map(|x| Some(x.into())).boxed(),
+        Takes::Numbers(role, range) => {
+            collection::vec(number(role, range, decades), 1..5).prop_map(|list| Some(list.into())).boxed()
         }
         Takes::Pairs(x, y) => {
-            let pair = (number(x, Range::NOT_NEGATIVE, decades), number(y, Range::ANY, decades));
+            let ahead = Range { min: x.1.min.max(0.0), ..x.1 };
+            let pair = (number(x.0, ahead, decades), number(y.0, y.1, decades));
             let sorted = |mut pairs: Vec<(f64, f64)>| {
                 pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
-                Drawn::Pairs(pairs)
+                Some(pairs.into())
             };
             collection::vec(pair, 2..5).prop_map(sorted).boxed()
         }
-        Takes::Word(words) => sample::select(words).prop_map(Drawn::Word).boxed(),
-        // No part at random reads files.
-        Takes::File => Just(Drawn::Nothing).boxed(),
-        Takes::Columns(columns) => any_columns(columns, decades).prop_map(Drawn::Columns).boxed(),
-        Takes::Table(inner) => values_among(inner, decades).prop_map(Drawn::Table).boxed(),
+        Takes::Word(words) => sample::select(words).prop_map(|word| Some(word.into())).boxed(),
+        Takes::File => Just(None).boxed(),
+        Takes::Columns(columns) => any_columns(columns, decades).prop_map(|c| Some(c.into())).boxed(),
+        Takes::Table(inner) => values_among(inner, decades).prop_map(|table| Some(table.into())).boxed(),
     }
 }
 
 /// A file of one to five rows.
 fn any_columns(columns: &'static [Column], decades: Decades) -> BoxedStrategy<Columns> {
     let column = move |column: &'static Column, rows: usize| {
-        let numbers = collection::vec(number(column.unit, column.range, decades), rows);
-        let at = number("m", Range::NOT_NEGATIVE, decades);
+        let numbers = collection::vec(number(column.role, column.range, decades), rows);
+        let at = number(Role::Length, Range::NOT_NEGATIVE, decades);
         let count = match (column.name.ends_with('='), column.required) {
             (true, _) => 0..4_usize,
             (false, true) => 1..2,
@@ -191,16 +236,18 @@ fn any_columns(columns: &'static [Column], decades: Decades) -> BoxedStrategy<Co
         .boxed()
 }
 
-/// A number in its range, of a size that its unit makes plausible, often a round one.
-fn number(unit: &str, range: Range, decades: Decades) -> BoxedStrategy<f64> {
-    let exponents = decades(unit, &range);
+/// A number in its range, of a size that its role makes plausible, often a round one.
+fn number(role: Role, range: Range, decades: Decades) -> BoxedStrategy<f64> {
+    let exponents = decades(role, &range);
     let signs: &[f64] = if range.min < 0.0 { &[1.0, -1.0] } else { &[1.0] };
     let least = if range.min.is_finite() { range.min } else { 0.0 };
     let offset = (exponents, sample::select(signs)).prop_map(|(e, sign)| sign * 10f64.powf(e));
     (offset, prop_oneof![Just(0.0), Just(1.0), Just(2.0)])
         .prop_map(move |(offset, per_unit)| {
             let x = least + offset;
+            let per_unit = if role.is_whole() { 1.0 } else { per_unit };
             let round = if per_unit == 0.0 { x } else { (x * per_unit).round() / per_unit };
+            let x = if role.is_whole() { round } else { x };
             [round, x, least].into_iter().find(|&x| range.holds(x)).unwrap_or(range.max)
         })
         .boxed()

@@ -8,6 +8,7 @@ use hamiltone_core::{
     element::{Compliant, Element, ElementLaw, Law},
     input::Input,
     operator::Operator,
+    parameter::Role,
     row::Row,
     system::{Block, System},
 };
@@ -92,7 +93,7 @@ fn find() -> Vec<Vec<Hold>> {
     for entry in hamiltone_elements::catalogue() {
         let mut found: [Vec<(f64, Hold)>; 2] = [Vec::new(), Vec::new()];
         for values in grid::values(&entry.kind, numbers) {
-            let Ok(touch) = (entry.make)(&values) else { continue };
+            let Ok(touch) = entry.build(&values) else { continue };
             let Law::Compliant(law) = &touch.law else { continue };
             let lossy = law.loss > 0.0;
             let bends = [oscillator(), pair()].map(|system| bend(&held(system, &touch), law));
@@ -111,13 +112,15 @@ fn find() -> Vec<Vec<Hold>> {
     kinds
 }
 
-/// Values worth trying, by unit.
-fn numbers(unit: &str) -> Vec<f64> {
-    match unit {
-        "" => vec![1.5, 2.5, 3.0],
-        "m" => vec![-1e-3, 1e-4],
-        "s/m" => vec![0.3],
-        unit if unit.starts_with("N/m^") => (8..28).map(|half| 10f64.powf(f64::from(half) / 2.0)).collect(),
+/// Values worth trying, by role.
+fn numbers(role: Role) -> Vec<f64> {
+    match role {
+        Role::Number => vec![1.5, 2.5, 3.0],
+        Role::Length | Role::Displacement => vec![-1e-3, 1e-4],
+        Role::ContactLoss => vec![0.3],
+        Role::PowerStiffness(_) | Role::HertzStiffness => {
+            (8..28).map(|half| 10f64.powf(f64::from(half) / 2.0)).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -14,13 +14,13 @@
 use crate::{
     ends::End,
     finite_difference::transverse::{Slope, TransverseGrid},
-    grid::{self, ACCURACY, INTERVALS_OF_EITHER, PARTIALS},
+    grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
     losses::{LOSS, losses},
     modal::{
         Force, Modal, Mode,
         beams::{Beam, Beams},
     },
-    modal_grid::{self, MODES},
+    modal_grid::{self, MODES, OF_MODES},
     modal_losses::Law,
     parameters::{DENSITY, LENGTH, METHODS, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
@@ -29,7 +29,7 @@ use crate::{
 use hamiltone_core::{
     body::Body,
     geometry::Geometry,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
 };
 use hamiltone_numerics::math::{cos, cosh, powi, sin, tanh};
 use std::{f64::consts::PI, sync::Arc};
@@ -204,13 +204,22 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             YOUNGS_MODULUS,
             Parameter {
                 name: "profile",
-                takes: Takes::Pairs("m", "m"),
+                takes: Takes::Pairs((Role::Length, Range::NOT_NEGATIVE), (Role::Length, Range::from(1e-4))),
                 absent: Absent::Optional("the same thickness everywhere"),
                 doc: "pairs [x, thickness at x], linear between: an undercut bar",
             },
             LOSS,
             end("left", "free"),
             end("right", "free"),
+        ],
+        rules: &[
+            FINENESS,
+            OF_MODES,
+            Rule::OnlyWith {
+                parameters: &["accuracy", "accuracy_partials", "profile"],
+                key: "method",
+                word: "finite-difference",
+            },
         ],
     },
     make: read,
@@ -223,7 +232,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let bending = number("youngs_modulus")? * width * powi(thickness, 3) / 12.0;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let kappa2 = bending / density;
-    let modal = modal_grid::wanted(values)?;
+    let modal = modal_grid::wanted(values);
     let law = Law::read(values.table("loss"), None, modal)?;
     let (d1, d3) = match law {
         None => losses(values.table("loss"), 0.0, kappa2)?,
@@ -231,12 +240,6 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     };
     let bar = Bar::new(length, density, bending)?.held(ends).damped(d1, d3)?;
     if modal {
-        if values.pairs.contains_key("profile") {
-            return Err(Complaint::new(
-                "profile",
-                "needs method = \"finite-difference\": its modes are not known",
-            ));
-        }
         let rigid = Beam::rigid(ends).len();
         let frequency = |k: usize| match k.checked_sub(rigid) {
             None | Some(0) => 0.0,
@@ -250,10 +253,10 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         (grid::lattice_wave(k, length / n as f64).powi(2), k * k)
     };
     let n = grid::intervals(values, frequencies)?;
-    let bar = match values.pairs.get("profile") {
+    let bar = match values.pairs("profile") {
         None => bar,
         Some(pairs) => {
-            let height = profile::read("profile", pairs, length, 1e-4)?;
+            let height = profile::read("profile", pairs, length)?;
             bar.shaped(move |x| height(x) / thickness)
         }
     };

@@ -8,7 +8,7 @@
 //! Ends that are not hinged shift k itself by as much again, in the same order.
 
 use crate::variational::Grid;
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_core::parameter::{Absent, Complaint, OneOf, Parameter, Range, Role, Rule, Takes, Values};
 use hamiltone_numerics::math;
 use std::f64::consts::LN_2;
 
@@ -20,9 +20,9 @@ const FINEST: usize = 16_384;
 
 pub(crate) const INTERVALS: Parameter = Parameter {
     name: "intervals",
-    takes: Takes::Number("", Range { min: LEAST, max: MOST, open: false }),
+    takes: Takes::Number(Role::Count, Range { min: LEAST, max: MOST, open: false }),
     absent: Absent::Optional("as many as accuracy asks for"),
-    doc: "N, a whole number: Δx = length/N",
+    doc: "N: Δx = length/N",
 };
 
 /// The same of a body that may be modal.
@@ -35,17 +35,24 @@ pub(crate) const INTERVALS_OF_EITHER: Parameter = Parameter {
 
 pub(crate) const ACCURACY: Parameter = Parameter {
     name: "accuracy",
-    takes: Takes::Number("", Range { min: 1e-4, max: 100.0, open: false }),
+    takes: Takes::Number(Role::Number, Range { min: 1e-4, max: 100.0, open: false }),
     absent: Absent::Number(1.0),
-    doc: "without intervals: how many cents the first partials may be off the continuous theory",
+    doc: "how many cents the first partials may be off the continuous theory",
 };
 
 pub(crate) const PARTIALS: Parameter = Parameter {
     name: "accuracy_partials",
-    takes: Takes::Number("", Range { min: 1.0, max: 100.0, open: false }),
+    takes: Takes::Number(Role::Count, Range { min: 1.0, max: 100.0, open: false }),
     absent: Absent::Number(4.0),
-    doc: "without intervals: to how many partials accuracy applies, a whole number",
+    doc: "to how many partials accuracy applies",
 };
+
+/// N itself, or how well the grid must be in tune.
+pub(crate) const FINENESS: Rule = Rule::OneOf(OneOf {
+    states: "the grid",
+    alternatives: &[&["intervals"], &["accuracy", "accuracy_partials"]],
+    required: false,
+});
 
 /// A grid of N ≥ 4 intervals on the length L, m.
 ///
@@ -56,27 +63,16 @@ pub(crate) fn new(length: f64, intervals: usize) -> Result<Grid, Complaint> {
     Ok(Grid::new(Range::POSITIVE.check("length", length)?, intervals))
 }
 
-/// A number that must be whole.
-///
-/// # Errors
-/// A [`Complaint`] of `name` where it is not.
-pub(crate) fn whole(name: &'static str, x: f64) -> Result<usize, Complaint> {
-    match x.fract() {
-        0.0 => Ok(x as usize),
-        _ => Err(Complaint::new(name, format!("is {x}; it must be a whole number"))),
-    }
-}
-
 /// N as the values say; `frequencies(n, p)` are those of partial p, any unit: on a grid of n intervals, and without.
 pub(crate) fn intervals(
     values: &Values,
     frequencies: impl Fn(usize, usize) -> (f64, f64),
 ) -> Result<usize, Complaint> {
-    if let Some(n) = values.number("intervals") {
-        return whole("intervals", n);
+    if let Some(n) = values.count("intervals") {
+        return Ok(n);
     }
     let accuracy = values.required("accuracy")?;
-    let partials = whole("accuracy_partials", values.required("accuracy_partials")?)?;
+    let partials = values.required("accuracy_partials")? as usize;
     let good = |n: usize| {
         let cents = |p: usize| {
             let (discrete, continuous) = frequencies(n, p);

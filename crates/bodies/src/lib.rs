@@ -25,6 +25,7 @@ mod oscillator;
 mod parameters;
 mod plate;
 mod profile;
+pub mod reduction;
 mod root;
 mod string;
 mod string_entry;

@@ -7,7 +7,7 @@
 
 use hamiltone_core::{
     operator::Operator,
-    parameter::{Absent, Complaint, Kind, Parameter, Range, Takes},
+    parameter::{Absent, Complaint, Kind, Parameter, Range, Role, Takes},
     row::Row,
     system::{Block, System},
 };
@@ -49,16 +49,17 @@ pub fn kind() -> &'static Kind {
         parameters: &[
             Parameter {
                 name: "stiffness",
-                takes: Takes::Number("N/m", Range::NOT_NEGATIVE),
+                takes: Takes::Number(Role::Stiffness, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
                 doc: "k",
             },
             Parameter {
                 name: "loss",
-                takes: Takes::Number("N s/m", Range::NOT_NEGATIVE),
+                takes: Takes::Number(Role::Resistance, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
                 doc: "r",
             },
         ],
+        rules: &[],
     }
 }

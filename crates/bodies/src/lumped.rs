@@ -3,7 +3,7 @@
 use hamiltone_core::{
     body::{InitialMotion, InitialValue, Measure, Placed, Representation},
     geometry::{Geometry, Position},
-    parameter::{Absent, Complaint, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values},
     row::Row,
     system::System,
 };
@@ -62,7 +62,7 @@ impl Representation for Coordinate {
 /// y(0).
 pub(crate) const POSITION: Parameter = Parameter {
     name: "position",
-    takes: Takes::Number("m", Range::ANY),
+    takes: Takes::Number(Role::Displacement, Range::ANY),
     absent: Absent::Number(0.0),
     doc: "y(0), the displacement at the start",
 };
@@ -70,7 +70,7 @@ pub(crate) const POSITION: Parameter = Parameter {
 /// ẏ(0).
 pub(crate) const VELOCITY: Parameter = Parameter {
     name: "velocity",
-    takes: Takes::Number("m/s", Range::ANY),
+    takes: Takes::Number(Role::Velocity, Range::ANY),
     absent: Absent::Number(0.0),
     doc: "ẏ(0), the velocity at the start",
 };

@@ -8,7 +8,7 @@
 use crate::lumped::{self, POSITION, Start, VELOCITY};
 use hamiltone_core::{
     body::{Body, Measure, Placed},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
     system::System,
 };
 
@@ -64,13 +64,14 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         parameters: &[
             Parameter {
                 name: "mass",
-                takes: Takes::Number("kg", Range::POSITIVE),
+                takes: Takes::Number(Role::Mass, Range::POSITIVE),
                 absent: Absent::Required,
                 doc: "m",
             },
             POSITION,
             VELOCITY,
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let start = Start::read(values)?;

@@ -14,15 +14,15 @@ use crate::{
 use hamiltone_core::{
     body::Body,
     geometry::Geometry,
-    parameter::{Absent, Column, Columns, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Column, Columns, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
 };
 use std::{
     f64::consts::{LN_10, PI, TAU},
     sync::Arc,
 };
 
-const fn column(name: &'static str, unit: &'static str, range: Range) -> Column {
-    Column { name, unit, range, required: false }
+const fn column(name: &'static str, role: Role, range: Range) -> Column {
+    Column { name, role, range, required: false }
 }
 
 /// Frequencies that an instrument could have, Hz.
@@ -44,19 +44,19 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             Parameter {
                 name: "file",
                 takes: Takes::Columns(&[
-                    Column { required: true, ..column("frequency", "Hz", FREQUENCIES) },
-                    column("damping", "1/s", Range { min: 0.0, max: 1e6, open: false }),
-                    column("t60", "s", Range { min: 1e-6, max: 1e6, open: false }),
-                    column("q", "", Range { min: 1e-3, max: 1e12, open: false }),
-                    column("mass", "kg", MASSES),
-                    column("x=", "", Range::ANY),
+                    Column { required: true, ..column("frequency", Role::Frequency, FREQUENCIES) },
+                    column("damping", Role::Damping, Range { min: 0.0, max: 1e6, open: false }),
+                    column("t60", Role::Time, Range { min: 1e-6, max: 1e6, open: false }),
+                    column("q", Role::Number, Range { min: 1e-3, max: 1e12, open: false }),
+                    column("mass", Role::Mass, MASSES),
+                    column("x=", Role::Number, Range::ANY),
                 ]),
                 absent: Absent::Required,
                 doc: "a CSV file with a line of names and a line a mode, or an NPZ file with an array a column: f, its losses as σ (damping), T₆₀ or Q (q = ω/2σ), modal mass m, and shapes φ at places in columns such as x=0.12 (m)",
             },
             Parameter {
                 name: "mass",
-                takes: Takes::Number("kg", MASSES),
+                takes: Takes::Number(Role::Mass, MASSES),
                 absent: Absent::Optional("the file has a column mass"),
                 doc: "m of every mode",
             },
@@ -68,7 +68,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             },
             Parameter {
                 name: "length",
-                takes: Takes::Number("m", Range { min: 1e-3, max: 1e3, open: false }),
+                takes: Takes::Number(Role::Length, Range { min: 1e-3, max: 1e3, open: false }),
                 absent: Absent::Optional("the last x of the columns"),
                 doc: "L",
             },
@@ -78,15 +78,16 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 ..grid::INTERVALS
             },
         ],
+        rules: &[],
     },
     make: read,
 };
 
 fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
-    let table = values.columns.get("file").ok_or_else(|| Complaint::new("file", "is missing"))?;
+    let table = values.columns("file").ok_or_else(|| Complaint::new("file", "is missing"))?;
     let modes = modes(table, values.number("mass"))?;
     let length = values.number("length");
-    let intervals = values.number("intervals").map(|n| grid::whole("intervals", n)).transpose()?;
+    let intervals = values.count("intervals");
     let grid = || {
         let (_, intervals) = modal_grid::fitting(modes.len(), intervals)?;
         Ok(intervals)
@@ -102,7 +103,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         return Ok(Box::new(line(length, intervals, modes, norms, shapes)));
     }
     let Some((last, _)) = table.numbered.last() else {
-        if length.or(values.number("intervals")).is_some() {
+        if length.is_some() || intervals.is_some() {
             let message = "or intervals need shapes: columns such as x=0.12, or shape = \"sines\"";
             return Err(Complaint::new("length", message));
         }
@@ -168,7 +169,7 @@ mod tests {
     fn table(columns: &[(&'static str, [f64; 2])]) -> Values {
         let mut values = Values::defaults(ENTRY.kind.parameters);
         let named = columns.iter().map(|(name, numbers)| (*name, numbers.to_vec())).collect();
-        values.columns.insert("file", Columns { rows: 2, named, numbered: Vec::new() });
+        values.set("file", Columns { rows: 2, named, ..Columns::default() });
         values
     }
 
@@ -183,7 +184,7 @@ mod tests {
         ]
         .map(|loss| {
             let values = table(&[("frequency", f), loss]);
-            modes(&values.columns["file"], Some(0.1)).unwrap()
+            modes(values.columns("file").unwrap(), Some(0.1)).unwrap()
         });
         for (a, other) in a.iter().zip(&b).chain(a.iter().zip(&c)) {
             assert!((other.sigma / a.sigma - 1.0).abs() < 4.0 * f64::EPSILON);

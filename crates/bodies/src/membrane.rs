@@ -22,7 +22,7 @@ use crate::{
 use hamiltone_core::{
     body::Body,
     geometry::{Geometry, Surface},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
 use hamiltone_numerics::math::jn;
 use std::{
@@ -113,6 +113,10 @@ impl Membrane {
     }
 }
 
+/// T.
+const TENSION: OneOf =
+    OneOf { states: "the tension", alternatives: &[&["tension"], &["frequency"]], required: true };
+
 /// The line of the catalogue.
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
@@ -127,33 +131,37 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             Parameter { absent: Absent::Number(1380.0), doc: "ρ; Mylar unless given", ..DENSITY },
             Parameter {
                 name: "tension",
-                takes: Takes::Number("N/m", Range::POSITIVE),
-                absent: Absent::Optional("frequency must be given"),
+                takes: Takes::Number(Role::SurfaceTension, Range::POSITIVE),
+                absent: Absent::Rule,
                 doc: "T, per length of a cut",
             },
             Parameter {
                 name: "frequency",
-                takes: Takes::Number("Hz", Range::POSITIVE),
-                absent: Absent::Optional("tension must be given"),
+                takes: Takes::Number(Role::Frequency, Range::POSITIVE),
+                absent: Absent::Rule,
                 doc: "of the lowest mode: f = 2.4048 c/2πR",
             },
             LOSS,
         ],
+        rules: &[Rule::OneOf(TENSION)],
     },
     make: |values: &Values| {
         let (radius, density) =
             (values.required("radius")?, values.required("density")? * values.required("thickness")?);
-        let (speed, tension) = match (values.number("tension"), values.number("frequency")) {
-            (Some(tension), None) => ((tension / density).sqrt(), tension),
-            (None, Some(f)) => {
-                let speed = f * TAU * radius / bessel::circle(1)[0].1;
-                (speed, density * speed * speed)
+        // A tension that is given is used as it is, not squared from its own wave speed.
+        let (tension, speed) = match values.one_of(&TENSION) {
+            Some("frequency") => {
+                let speed = values.required("frequency")? * TAU * radius / bessel::circle(1)[0].1;
+                (density * speed * speed, speed)
             }
-            _ => return Err(Complaint::new("tension", "or frequency must be given, and only one of them")),
+            _ => {
+                let tension = values.required("tension")?;
+                (tension, (tension / density).sqrt())
+            }
         };
         let frequencies =
             |most| bessel::circle(most).into_iter().map(|(_, j, _)| j * speed / (TAU * radius)).collect();
-        let modes = surface::count(values, frequencies)?;
+        let modes = surface::count(values, frequencies);
         let (law, [d1, d3]) = modal_losses::read(values.table("loss"), speed * speed, 0.0)?;
         let membrane = Membrane::new(radius, density, tension)?.damped(d1, d3)?;
         Ok(Box::new(membrane.by_modes(modes)?.following(law.as_ref())))

@@ -3,8 +3,7 @@
 //! A grid of N intervals sees N − 1 modes. N is best a product of small primes, N = 2ᵃ3ᵇ5ᶜ, for which sine transforms
 //! are fast.
 
-use crate::grid;
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Rule, Takes, Values};
 
 /// The highest frequency of a mode unless more are asked for, Hz: what is heard.
 pub(crate) const HEARD: f64 = 20_000.0;
@@ -16,23 +15,17 @@ const MOST: f64 = 20_000.0;
 /// K.
 pub(crate) const MODES: Parameter = Parameter {
     name: "modes",
-    takes: Takes::Number("", Range { min: 1.0, max: MOST, open: false }),
+    takes: Takes::Number(Role::Count, Range { min: 1.0, max: MOST, open: false }),
     absent: Absent::Optional("intervals − 1, or those below 20 kHz, 500 at most"),
-    doc: "of method modal: how many modes, a whole number below intervals",
+    doc: "how many modes, fewer than intervals",
 };
 
+/// What a body by its modes takes.
+pub(crate) const OF_MODES: Rule = Rule::OnlyWith { parameters: &["modes"], key: "method", word: "modal" };
+
 /// Whether the values ask for modes.
-///
-/// # Errors
-/// A [`Complaint`] where they give `modes` to a grid.
-pub(crate) fn wanted(values: &Values) -> Result<bool, Complaint> {
-    let modal = values.word("method") == Some("modal");
-    match values.number("modes") {
-        Some(_) if !modal => {
-            Err(Complaint::new("modes", "are of method = \"modal\": add it, or give intervals"))
-        }
-        _ => Ok(modal),
-    }
+pub(crate) fn wanted(values: &Values) -> bool {
+    values.word("method") == Some("modal")
 }
 
 /// The smallest 2ᵃ3ᵇ5ᶜ above `modes`, 4 at least.
@@ -75,11 +68,10 @@ pub(crate) fn fitting(modes: usize, intervals: Option<usize>) -> Result<(usize, 
 /// How many modes and intervals the values ask for; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
 ///
 /// # Errors
-/// A [`Complaint`] where they are no whole numbers, or more modes than the grid can tell apart.
+/// A [`Complaint`] where they are more modes than the grid can tell apart.
 pub(crate) fn counts(values: &Values, frequency: impl Fn(usize) -> f64) -> Result<(usize, usize), Complaint> {
-    let whole = |name| values.number(name).map(|n| grid::whole(name, n)).transpose();
     let heard = || (1..USUAL).find(|&k| frequency(k + 1) > HEARD).unwrap_or(USUAL);
-    match (whole("modes")?, whole("intervals")?) {
+    match (values.count("modes"), values.count("intervals")) {
         (Some(modes), intervals) => fitting(modes, intervals),
         (None, Some(intervals)) => Ok(((intervals - 1).min(MOST as usize), intervals)),
         (None, None) => {
@@ -98,13 +90,12 @@ mod tests {
         assert_eq!([862, 863, 864, 1, 3].map(smooth), [864, 864, 900, 4, 4]);
         let counts = |numbers: &[(&'static str, f64)]| {
             let mut values = Values::default();
-            values.numbers.extend(numbers.iter().copied());
+            numbers.iter().for_each(|&(name, x)| values.set(name, x));
             counts(&values, |k| 130.0 * k as f64)
         };
         assert_eq!(counts(&[]), Ok((153, 160)));
         assert_eq!(counts(&[("modes", 20.0)]), Ok((20, 24)));
         assert_eq!(counts(&[("intervals", 20.0)]), Ok((19, 20)));
         assert_eq!(counts(&[("modes", 20.0), ("intervals", 20.0)]).unwrap_err().parameter, "modes");
-        assert_eq!(counts(&[("modes", 2.5)]).unwrap_err().parameter, "modes");
     }
 }

@@ -15,7 +15,9 @@ use crate::{
     losses::{D1, D3, T60, losses},
     modal::Modal,
 };
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_core::parameter::{
+    Absent, Complaint, OneOf, Parameter, Range, Role, Rule, Table, Takes, Values,
+};
 use hamiltone_numerics::math::{exp, log};
 use std::f64::consts::{LN_10, PI};
 
@@ -27,26 +29,36 @@ const AIR: f64 = 1.2;
 /// d₁ and d₃, decay times, or a string's quality factors.
 pub(crate) const STRING_LOSS: Parameter = Parameter {
     name: "loss",
-    takes: Takes::Table(&[
-        D1,
-        D3,
-        T60,
-        Parameter {
-            name: "quality",
-            takes: Takes::Table(&[
-                Parameter {
-                    name: "diameter",
-                    takes: Takes::Number("m", Range { min: 1e-5, max: 0.1, open: false }),
-                    absent: Absent::Optional("no friction with the air"),
-                    doc: "d: the string's friction with still air",
-                },
-                part("viscoelastic", "δ_ve: the loss angle of the material"),
-                part("thermoelastic", "1/Q_te: the same for every partial"),
-            ]),
-            absent: Absent::Optional("d1 and d3, or t60, hold"),
-            doc: "of method modal: 1/Q = 1/Q_air + 1/Q_ve + 1/Q_te (Valette & Cuesta 1993)",
-        },
-    ]),
+    takes: Takes::Table(Table {
+        parameters: &[
+            D1,
+            D3,
+            T60,
+            Parameter {
+                name: "quality",
+                takes: Takes::Table(Table {
+                    parameters: &[
+                        Parameter {
+                            name: "diameter",
+                            takes: Takes::Number(Role::Length, Range { min: 1e-5, max: 0.1, open: false }),
+                            absent: Absent::Optional("no friction with the air"),
+                            doc: "d: the string's friction with still air",
+                        },
+                        part("viscoelastic", "δ_ve: the loss angle of the material"),
+                        part("thermoelastic", "1/Q_te: the same for every partial"),
+                    ],
+                    rules: &[],
+                }),
+                absent: Absent::Rule,
+                doc: "1/Q = 1/Q_air + 1/Q_ve + 1/Q_te (Valette & Cuesta 1993)",
+            },
+        ],
+        rules: &[Rule::OneOf(OneOf {
+            states: "the losses",
+            alternatives: &[&["d1", "d3"], &["t60"], &["quality"]],
+            required: false,
+        })],
+    }),
     absent: Absent::Optional("no losses"),
     doc: "d₁ and d₃, decay times, or quality factors",
 };
@@ -54,7 +66,7 @@ pub(crate) const STRING_LOSS: Parameter = Parameter {
 const fn part(name: &'static str, doc: &'static str) -> Parameter {
     Parameter {
         name,
-        takes: Takes::Number("", Range { min: 0.0, max: 1.0, open: false }),
+        takes: Takes::Number(Role::Number, Range { min: 0.0, max: 1.0, open: false }),
         absent: Absent::Number(0.0),
         doc,
     }
@@ -87,30 +99,29 @@ impl Law {
     /// A [`Complaint`] where it states several, the body has no modes, or numbers make no law.
     pub fn read(loss: Option<&Values>, wire: Option<Wire>, modal: bool) -> Result<Option<Self>, Complaint> {
         let Some(loss) = loss else { return Ok(None) };
-        let (times, quality) = (loss.pairs.get("t60"), loss.table("quality"));
+        let (times, quality) = (loss.pairs("t60"), loss.table("quality"));
         let times = times.filter(|pairs| pairs.len() > 2);
         if quality.or(times.and(Some(loss))).is_none() {
             return Ok(None);
         }
-        let complaint = |message: &str| Err(Complaint::new("loss", message));
         if !modal {
-            return complaint("takes quality, or a t60 of more than two pairs, only with method = \"modal\"");
-        }
-        let waves = loss.number("d1").or(loss.number("d3")).is_some();
-        if waves || (quality.is_some() && loss.pairs.contains_key("t60")) {
-            return complaint("takes d1 and d3, or t60, or quality, only one of them");
+            let message = "takes one or two pairs, or more with method = \"modal\"";
+            return Err(Complaint::new("loss.t60", message));
         }
         if let (Some(quality), Some(wire)) = (quality, wire) {
             return Ok(Some(Law::Quality {
                 wire,
                 diameter: quality.number("diameter").unwrap_or(0.0),
-                viscoelastic: quality.required("viscoelastic")?,
-                thermoelastic: quality.required("thermoelastic")?,
+                viscoelastic: quality.number("viscoelastic").unwrap_or(0.0),
+                thermoelastic: quality.number("thermoelastic").unwrap_or(0.0),
             }));
         }
-        let pairs = times.map_or(&[][..], Vec::as_slice);
-        if !pairs.is_sorted_by(|a, b| a.0 < b.0) || pairs.iter().any(|(f, t)| !(*f > 0.0 && *t > 0.0)) {
-            return complaint("takes a t60 of positive numbers, its frequencies ascending");
+        let pairs = times.unwrap_or_default();
+        if !pairs.is_sorted_by(|a, b| a.0 < b.0) {
+            return Err(Complaint::new(
+                "loss.t60",
+                "takes more than two pairs with their frequencies ascending",
+            ));
         }
         Ok(Some(Law::Times(pairs.iter().map(|(f, t)| (log(*f), log(3.0 * LN_10 / t))).collect())))
     }
@@ -176,20 +187,14 @@ fn between(points: &[(f64, f64)], x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn table(numbers: &[(&'static str, f64)]) -> Values {
-        let mut values = Values::default();
-        values.numbers.extend(numbers.iter().copied());
-        values
-    }
-
     /// Each part alone, by its own formula; the law is their sum.
     #[test]
     fn quality_factors_add_up() {
         let wire = Wire { density: 6.69e-3, tension: 191.6, bending: 5.06e-4 };
         let sigma = |quality: &[(&'static str, f64)], f: f64| {
-            let mut loss = Values::default();
-            let zero = [("viscoelastic", 0.0), ("thermoelastic", 0.0)];
-            loss.tables.insert("quality", table(&[&zero, quality].concat()));
+            let mut table = Values::default();
+            quality.iter().for_each(|&(name, x)| table.set(name, x));
+            let loss = Values::default().with("quality", table);
             Law::read(Some(&loss), Some(wire), true).unwrap().unwrap().sigma(f)
         };
         let f = 440.0;
@@ -206,16 +211,13 @@ mod tests {
 
     #[test]
     fn decay_times_are_straight_in_the_logarithms() {
-        let mut loss = Values::default();
-        loss.pairs.insert("t60", vec![(100.0, 4.0), (400.0, 1.0), (1000.0, 1.0)]);
+        let loss = Values::default().with("t60", vec![(100.0, 4.0), (400.0, 1.0), (1000.0, 1.0)]);
         let law = Law::read(Some(&loss), None, true).unwrap().unwrap();
         for (f, t60) in [(50.0, 4.0), (100.0, 4.0), (200.0, 2.0), (400.0, 1.0), (600.0, 1.0), (5000.0, 1.0)] {
             let t = 3.0 * LN_10 / law.sigma(f);
             assert!((t / t60 - 1.0).abs() < 1e-14, "{f}: {t}");
         }
-        assert_eq!(Law::read(Some(&loss), None, false).unwrap_err().parameter, "loss");
-        loss.numbers.insert("d1", 1.0);
-        assert!(Law::read(Some(&loss), None, true).is_err());
-        assert_eq!(Law::read(Some(&table(&[("d1", 1.0)])), None, true), Ok(None));
+        assert_eq!(Law::read(Some(&loss), None, false).unwrap_err().parameter, "loss.t60");
+        assert_eq!(Law::read(Some(&Values::default().with("d1", 1.0)), None, true), Ok(None));
     }
 }

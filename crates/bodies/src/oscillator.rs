@@ -11,7 +11,7 @@ use crate::lumped::{self, POSITION, Start, VELOCITY};
 use hamiltone_core::{
     body::{Body, Measure, Placed},
     operator::Operator,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
     system::{Block, System},
 };
 use std::f64::consts::{LN_10, TAU};
@@ -101,73 +101,56 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         equation: "m ÿ + mγ ẏ + k y = f,  k = m ω₀²",
         source: "C15 (1), (2), (23); C19 (6), (7), (55)",
         parameters: &[
-            number("mass", "kg", "mass_per_area must be given", "m"),
-            number(
-                "mass_per_area",
-                "kg/m^2",
-                "mass must be given",
-                "m per unit area: forces are then pressures",
-            ),
-            number("frequency", "Hz", "angular_frequency or stiffness must be given", "f₀ = ω₀/2π, undamped"),
-            number("angular_frequency", "rad/s", "frequency or stiffness must be given", "ω₀, undamped"),
-            number(
-                "stiffness",
-                "N/m",
-                "frequency or angular_frequency must be given",
-                "k (Pa/m with mass_per_area, then as a plain number)",
-            ),
+            number("mass", Role::Mass, "m"),
+            number("mass_per_area", Role::MassPerArea, "m per unit area: forces are then pressures"),
+            number("frequency", Role::Frequency, "f₀ = ω₀/2π, undamped"),
+            number("angular_frequency", Role::AngularFrequency, "ω₀, undamped"),
+            number("stiffness", Role::SpringStiffness, "k (Pa/m with mass_per_area)"),
             Parameter {
-                takes: Takes::Number("1/s", Range::NOT_NEGATIVE),
-                ..number(
-                    "damping",
-                    "",
-                    "0, unless decay_time is given",
-                    "γ: free vibration decays as e^(−γt/2)",
-                )
+                takes: Takes::Number(Role::Damping, Range::NOT_NEGATIVE),
+                ..number("damping", Role::Damping, "γ: free vibration decays as e^(−γt/2); 0 unless given")
             },
-            number(
-                "decay_time",
-                "s",
-                "damping holds",
-                "T₆₀ = 6 ln 10/γ, in which free vibration falls by 60 dB",
-            ),
+            number("decay_time", Role::Time, "T₆₀ = 6 ln 10/γ, in which free vibration falls by 60 dB"),
             POSITION,
             VELOCITY,
         ],
+        rules: &[Rule::OneOf(INERTIA), Rule::OneOf(SPRING), Rule::OneOf(LOSS)],
     },
     make: |values: &Values| Ok(Box::new(read(values)?)),
 };
 
 /// A positive number that another can stand for.
-const fn number(
-    name: &'static str,
-    unit: &'static str,
-    otherwise: &'static str,
-    doc: &'static str,
-) -> Parameter {
-    Parameter { name, takes: Takes::Number(unit, Range::POSITIVE), absent: Absent::Optional(otherwise), doc }
+const fn number(name: &'static str, role: Role, doc: &'static str) -> Parameter {
+    Parameter { name, takes: Takes::Number(role, Range::POSITIVE), absent: Absent::Rule, doc }
 }
 
+/// m.
+const INERTIA: OneOf =
+    OneOf { states: "the mass", alternatives: &[&["mass"], &["mass_per_area"]], required: true };
+
+/// k = m ω₀².
+const SPRING: OneOf = OneOf {
+    states: "the stiffness",
+    alternatives: &[&["frequency"], &["angular_frequency"], &["stiffness"]],
+    required: true,
+};
+
+/// γ.
+const LOSS: OneOf =
+    OneOf { states: "the damping", alternatives: &[&["damping"], &["decay_time"]], required: false };
+
 fn read(values: &Values) -> Result<Oscillator, Complaint> {
-    let (mass, per_area) = match ["mass", "mass_per_area"].map(|name| values.number(name)) {
-        [Some(mass), None] => (mass, false),
-        [None, Some(mass)] => (mass, true),
-        [None, None] => return Err(Complaint::new("mass", "or mass_per_area must be given")),
-        [Some(_), Some(_)] => return Err(Complaint::new("mass", "or mass_per_area must be given, not both")),
+    let number = |name| values.required(name);
+    let per_area = values.one_of(&INERTIA) == Some("mass_per_area");
+    let mass = number(if per_area { "mass_per_area" } else { "mass" })?;
+    let spring = match values.one_of(&SPRING) {
+        Some("angular_frequency") => Oscillator::new(mass, number("angular_frequency")?)?,
+        Some("stiffness") => Oscillator::with_stiffness(mass, number("stiffness")?)?,
+        _ => Oscillator::new(mass, TAU * number("frequency")?)?,
     };
-    let spring = match ["frequency", "angular_frequency", "stiffness"].map(|name| values.number(name)) {
-        [Some(frequency), None, None] => Oscillator::new(mass, TAU * frequency)?,
-        [None, Some(omega), None] => Oscillator::new(mass, omega)?,
-        [None, None, Some(stiffness)] => Oscillator::with_stiffness(mass, stiffness)?,
-        _ => {
-            let message = "or angular_frequency or stiffness must be given, and only one of them";
-            return Err(Complaint::new("frequency", message));
-        }
-    };
-    let gamma = match ["damping", "decay_time"].map(|name| values.number(name)) {
-        [damping, None] => damping.unwrap_or(0.0),
-        [None, Some(decay_time)] => 6.0 * LN_10 / decay_time,
-        [Some(_), Some(_)] => return Err(Complaint::new("damping", "or decay_time may be given, not both")),
+    let gamma = match values.one_of(&LOSS) {
+        Some("decay_time") => 6.0 * LN_10 / number("decay_time")?,
+        _ => values.number("damping").unwrap_or(0.0),
     };
     let start = Start::read(values)?;
     let body = spring.damped(gamma)?.starting(start.position, start.velocity)?;
@@ -177,11 +160,13 @@ fn read(values: &Values) -> Result<Oscillator, Complaint> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hamiltone_core::parameter::Complaints;
 
-    fn made(given: &[(&'static str, f64)]) -> Result<Oscillator, Complaint> {
+    fn made(given: &[(&'static str, f64)]) -> Result<Oscillator, Complaints> {
         let mut values = Values::defaults(ENTRY.kind.parameters);
-        values.numbers.extend(given.iter().copied());
-        read(&values)
+        given.iter().for_each(|&(name, x)| values.set(name, x));
+        ENTRY.build(&values)?;
+        Ok(read(&values)?)
     }
 
     #[test]
@@ -200,12 +185,17 @@ mod tests {
 
     #[test]
     fn too_little_and_too_much_are_refused() {
-        let complaint = |given: &[_]| made(given).unwrap_err().parameter;
-        assert_eq!(complaint(&[("frequency", 1.0)]), "mass");
-        assert_eq!(complaint(&[("mass", 1.0), ("mass_per_area", 1.0), ("frequency", 1.0)]), "mass");
-        assert_eq!(complaint(&[("mass", 1.0)]), "frequency");
-        assert_eq!(complaint(&[("mass", 1.0), ("frequency", 1.0), ("stiffness", 1.0)]), "frequency");
-        let damped = [("mass", 1.0), ("frequency", 1.0), ("damping", 1.0), ("decay_time", 1.0)];
-        assert_eq!(complaint(&damped), "damping");
+        let complaints = |given: &[_]| -> Vec<String> {
+            made(given).unwrap_err().0.iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(
+            complaints(&[("frequency", 1.0)]),
+            ["needs the mass: give one of mass (kg), mass_per_area (kg/m^2)"]
+        );
+        let twice = [("mass", 1.0), ("mass_per_area", 1.0), ("frequency", 1.0)];
+        assert_eq!(complaints(&twice), ["mass_per_area and `mass` both state the mass; give one of them"]);
+        // Everything at once: no stiffness, and two ways to state the damping.
+        let damped = [("mass", 1.0), ("damping", 1.0), ("decay_time", 1.0)];
+        assert_eq!(complaints(&damped).len(), 2);
     }
 }

@@ -1,7 +1,7 @@
 //! Parameters that several long bodies take.
 
 use crate::ends::End;
-use hamiltone_core::parameter::{Absent, Parameter, Range, Takes};
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 
 /// How a body is represented that has one representation.
 pub(crate) const METHOD: Parameter = Parameter {
@@ -21,7 +21,7 @@ pub(crate) const METHODS: Parameter = Parameter {
 /// ρ of a solid: from the lightest wood to osmium.
 pub(crate) const DENSITY: Parameter = Parameter {
     name: "density",
-    takes: Takes::Number("kg/m^3", Range { min: 200.0, max: 25_000.0, open: false }),
+    takes: Takes::Number(Role::Density, Range { min: 200.0, max: 25_000.0, open: false }),
     absent: Absent::Number(7850.0),
     doc: "ρ of the material; steel unless given",
 };
@@ -30,7 +30,7 @@ pub(crate) const DENSITY: Parameter = Parameter {
 pub(crate) const fn sized(name: &'static str, min: f64, max: f64, doc: &'static str) -> Parameter {
     Parameter {
         name,
-        takes: Takes::Number("m", Range { min, max, open: false }),
+        takes: Takes::Number(Role::Length, Range { min, max, open: false }),
         absent: Absent::Required,
         doc,
     }
@@ -39,7 +39,7 @@ pub(crate) const fn sized(name: &'static str, min: f64, max: f64, doc: &'static 
 /// L of a long body: from a millimetre to a kilometre.
 pub(crate) const LENGTH: Parameter = Parameter {
     name: "length",
-    takes: Takes::Number("m", Range { min: 1e-3, max: 1e3, open: false }),
+    takes: Takes::Number(Role::Length, Range { min: 1e-3, max: 1e3, open: false }),
     absent: Absent::Required,
     doc: "L",
 };
@@ -47,7 +47,7 @@ pub(crate) const LENGTH: Parameter = Parameter {
 /// E of a solid: from soft plastics to diamond.
 pub(crate) const YOUNGS_MODULUS: Parameter = Parameter {
     name: "youngs_modulus",
-    takes: Takes::Number("Pa", Range { min: 1e8, max: 1e12, open: false }),
+    takes: Takes::Number(Role::Modulus, Range { min: 1e8, max: 1e12, open: false }),
     absent: Absent::Number(2e11),
     doc: "E; steel unless given",
 };
@@ -55,7 +55,7 @@ pub(crate) const YOUNGS_MODULUS: Parameter = Parameter {
 /// ν of a solid.
 pub(crate) const POISSON_RATIO: Parameter = Parameter {
     name: "poisson_ratio",
-    takes: Takes::Number("", Range { min: 0.0, max: 0.5, open: false }),
+    takes: Takes::Number(Role::Number, Range { min: 0.0, max: 0.5, open: false }),
     absent: Absent::Number(0.3),
     doc: "ν",
 };
@@ -70,7 +70,7 @@ pub(crate) const WIDTH: Parameter =
 /// γ, the same for every partial.
 pub(crate) const DAMPING: Parameter = Parameter {
     name: "damping",
-    takes: Takes::Number("1/s", Range::NOT_NEGATIVE),
+    takes: Takes::Number(Role::Damping, Range::NOT_NEGATIVE),
     absent: Absent::Number(0.0),
     doc: "γ: every partial decays as e^(−γt/2)",
 };

@@ -129,6 +129,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             POISSON_RATIO,
             LOSS,
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let number = |name| values.required(name);
@@ -138,7 +139,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - number("poisson_ratio")?.powi(2)));
         let kappa2 = bending / density;
         let frequency = |numbers: &[usize; 2]| kappa2.sqrt() * wave2(sides, *numbers) / TAU;
-        let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect())?;
+        let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect());
         let (law, [d1, d3]) = modal_losses::read(values.table("loss"), 0.0, kappa2)?;
         let plate = Plate::new(sides, density, bending)?.damped(d1, d3)?;
         Ok(Box::new(plate.by_modes(modes)?.following(law.as_ref())))

@@ -2,15 +2,14 @@
 
 use hamiltone_core::parameter::Complaint;
 
-/// The function through `pairs` (x, y), m, on a body of this length (m); every y at least `least`.
+/// The function through `pairs` (x, y), m, on a body of this length (m).
 ///
 /// # Errors
-/// A [`Complaint`] of `name` where x does not increase or leaves the body, or a y is too small.
+/// A [`Complaint`] of `name` where x does not increase or leaves the body.
 pub(crate) fn read(
     name: &'static str,
     pairs: &[(f64, f64)],
     length: f64,
-    least: f64,
 ) -> Result<impl Fn(f64) -> f64 + Clone + Send + Sync + use<>, Complaint> {
     if pairs.len() < 2 {
         return Err(Complaint::new(name, "takes two or more pairs [x, y]"));
@@ -24,9 +23,6 @@ pub(crate) fn read(
     if let Some((x, _)) = pairs.iter().find(|(x, _)| !(0.0..=length).contains(x)) {
         let message = format!("has a pair at x = {x} m, off the body, which reaches from 0 to {length} m");
         return Err(Complaint::new(name, message));
-    }
-    if let Some((x, y)) = pairs.iter().find(|(_, y)| *y < least) {
-        return Err(Complaint::new(name, format!("is {y} m at x = {x} m; it must be ≥ {least} m")));
     }
     let pairs = pairs.to_vec();
     Ok(move |x: f64| match pairs.iter().position(|pair| pair.0 > x) {

@@ -17,13 +17,13 @@ use crate::{
     bar::beta,
     ends::End,
     finite_difference::timoshenko::TimoshenkoGrid,
-    grid::{self, ACCURACY, INTERVALS, PARTIALS},
+    grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
     parameters::{DAMPING, DENSITY, LENGTH, METHOD, POISSON_RATIO, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     thick_partials::Thick,
 };
 use hamiltone_core::{
     body::Body,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
 
 /// The physics of a Timoshenko bar.
@@ -126,13 +126,13 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             Parameter { doc: "ν: G = E/2(1 + ν)", ..POISSON_RATIO },
             Parameter {
                 name: "shear_modulus",
-                takes: Takes::Number("Pa", Range { min: 1e7, max: 1e12, open: false }),
+                takes: Takes::Number(Role::Modulus, Range { min: 1e7, max: 1e12, open: false }),
                 absent: Absent::Optional("E/2(1 + ν)"),
                 doc: "G of what is not the same in all directions: of wood about E/15",
             },
             Parameter {
                 name: "shear_correction",
-                takes: Takes::Number("", Range { min: 0.1, max: 1.0, open: false }),
+                takes: Takes::Number(Role::Number, Range { min: 0.1, max: 1.0, open: false }),
                 absent: Absent::Number(5.0 / 6.0),
                 doc: "κ: 5/6 for a rectangular section",
             },
@@ -140,8 +140,16 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             end("left", "free"),
             end("right", "free"),
         ],
+        rules: &[FINENESS, Rule::OneOf(SHEAR)],
     },
     make: |values: &Values| Ok(Box::new(read(values)?)),
+};
+
+/// G, also of what is not the same in all directions.
+const SHEAR: OneOf = OneOf {
+    states: "the shear modulus",
+    alternatives: &[&["poisson_ratio"], &["shear_modulus"]],
+    required: false,
 };
 
 fn read(values: &Values) -> Result<TimoshenkoGrid, Complaint> {

@@ -12,14 +12,14 @@
 
 use crate::{
     finite_difference::tube::TubeGrid,
-    grid::{self, ACCURACY, INTERVALS, PARTIALS},
+    grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
     parameters::{DAMPING, LENGTH, METHOD, sized},
     profile,
     root::root,
 };
 use hamiltone_core::{
     body::Body,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
 use hamiltone_numerics::math::{cos, sin};
 use std::{f64::consts::PI, sync::Arc};
@@ -136,38 +136,46 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             ACCURACY,
             PARTIALS,
             LENGTH,
-            bore("radius", "radius_left and radius_right, or profile hold", "r of a cylinder"),
-            bore("radius_left", "radius or profile hold", "r at the left end of a cone"),
-            bore("radius_right", "radius or profile hold", "r at the right end of a cone"),
+            bore("radius", "r of a cylinder"),
+            bore("radius_left", "r at the left end of a cone"),
+            bore("radius_right", "r at the right end of a cone"),
             Parameter {
                 name: "profile",
-                takes: Takes::Pairs("m", "m"),
-                absent: Absent::Optional("a cylinder or a cone"),
+                takes: Takes::Pairs((Role::Length, Range::NOT_NEGATIVE), (Role::Length, Range::from(1e-4))),
+                absent: Absent::Rule,
                 doc: "pairs [x, radius at x], linear between",
             },
             end("left"),
             end("right"),
             Parameter {
                 name: "density",
-                takes: Takes::Number("kg/m^3", Range { min: 0.01, max: 100.0, open: false }),
+                takes: Takes::Number(Role::Density, Range { min: 0.01, max: 100.0, open: false }),
                 absent: Absent::Number(1.204),
                 doc: "ρ of the gas; air of 20 °C unless given",
             },
             Parameter {
                 name: "sound_speed",
-                takes: Takes::Number("m/s", Range { min: 50.0, max: 2000.0, open: false }),
+                takes: Takes::Number(Role::WaveSpeed, Range { min: 50.0, max: 2000.0, open: false }),
                 absent: Absent::Number(343.2),
                 doc: "c of the gas; air of 20 °C unless given",
             },
             DAMPING,
         ],
+        rules: &[FINENESS, Rule::OneOf(BORE)],
     },
     make: |values: &Values| Ok(Box::new(read(values)?)),
 };
 
-const fn bore(name: &'static str, otherwise: &'static str, doc: &'static str) -> Parameter {
-    Parameter { absent: Absent::Optional(otherwise), ..sized(name, 1e-4, 1.0, doc) }
+const fn bore(name: &'static str, doc: &'static str) -> Parameter {
+    Parameter { absent: Absent::Rule, ..sized(name, 1e-4, 1.0, doc) }
 }
+
+/// r(x).
+const BORE: OneOf = OneOf {
+    states: "the bore",
+    alternatives: &[&["radius"], &["radius_left", "radius_right"], &["profile"]],
+    required: true,
+};
 
 const fn end(name: &'static str) -> Parameter {
     Parameter {
@@ -179,30 +187,26 @@ const fn end(name: &'static str) -> Parameter {
 }
 
 fn read(values: &Values) -> Result<TubeGrid, Complaint> {
-    let number = |name| values.number(name);
-    let length = values.required("length")?;
+    let number = |name| values.required(name);
+    let length = number("length")?;
     let frequencies = |n: usize, p: usize| {
         let k = p as f64 * PI / length;
         (grid::lattice_wave(k, length / n as f64), k)
     };
     let n = grid::intervals(values, frequencies)?;
-    let radii = ["radius", "radius_left", "radius_right"].map(number);
-    let tube = match (radii, values.pairs.get("profile")) {
-        ([Some(r), None, None], None) => Tube::cone(length, [r, r])?,
-        ([None, Some(left), Some(right)], None) => Tube::cone(length, [left, right])?,
-        ([None, None, None], Some(pairs)) => {
-            Tube::cone(length, [1.0; 2])?.shaped(profile::read("profile", pairs, length, 1e-4)?)
+    let tube = match values.one_of(&BORE) {
+        Some("profile") => {
+            let pairs = values.pairs("profile").unwrap_or_default();
+            Tube::cone(length, [1.0; 2])?.shaped(profile::read("profile", pairs, length)?)
         }
-        _ => {
-            let message = "the bore is `radius`, or `radius_left` and `radius_right`, or `profile`: give one of these three";
-            return Err(Complaint::new("", message));
-        }
+        Some("radius_left") => Tube::cone(length, [number("radius_left")?, number("radius_right")?])?,
+        _ => Tube::cone(length, [number("radius")?; 2])?,
     };
     let closed = ["left", "right"].map(|end| values.word(end) == Some("closed"));
     let tube = Tube {
-        density: values.required("density")?,
-        speed: values.required("sound_speed")?,
-        damping: values.required("damping")?,
+        density: number("density")?,
+        speed: number("sound_speed")?,
+        damping: number("damping")?,
         ..tube.closed(closed)
     };
     tube.on_grid(n)

@@ -12,7 +12,7 @@
 use crate::power::{EXPONENT, GAP, Power, STIFFNESS};
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
     potential::Potential,
 };
 
@@ -76,12 +76,13 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
             STIFFNESS,
             EXPONENT,
             Parameter {
-                takes: Takes::Number("m", Range::NOT_NEGATIVE),
+                takes: Takes::Number(Role::Displacement, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
                 doc: "h, the clearance on each side of rest",
                 ..GAP
             },
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let number = |name| values.required(name);

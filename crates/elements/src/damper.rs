@@ -7,7 +7,7 @@
 
 use hamiltone_core::{
     element::{ElementLaw, Law, Resistive},
-    parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Entry, Kind, Parameter, Quantity, Range, Role, Takes, Values},
     resistance::Resistance,
 };
 
@@ -36,12 +36,8 @@ impl Resistance for LinearDamper {
         (resistance * rate, resistance)
     }
 
-    fn control_unit(&self) -> &'static str {
-        "N s/m"
-    }
-
-    fn control_name(&self) -> &'static str {
-        "resistance"
+    fn control(&self) -> (&'static str, Quantity) {
+        ("resistance", Quantity::Resistance)
     }
 }
 
@@ -54,10 +50,11 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         source: "linear viscous damper; passive for every r(t) ≥ 0",
         parameters: &[Parameter {
             name: "resistance",
-            takes: Takes::Number("N s/m", Range::NOT_NEGATIVE),
+            takes: Takes::Number(Role::Resistance, Range::NOT_NEGATIVE),
             absent: Absent::Number(0.0),
             doc: "r where no drive controls it; a drive with `control = \"NAME\"` replaces it by r(t)",
         }],
+        rules: &[],
     },
     make: |values: &Values| Ok(LinearDamper.with_resistance(values.required("resistance")?)),
 };

@@ -10,7 +10,7 @@
 use crate::power::{GAP, LOSS, Power, STIFFNESS};
 use hamiltone_core::{
     element::ElementLaw,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
 
 /// The lossless law with stiffness K > 0, N/m^1.5.
@@ -37,6 +37,13 @@ pub fn hertz_stiffness(effective_modulus: f64, radius: f64) -> Result<f64, Compl
     Ok(4.0 / 3.0 * modulus * Range::POSITIVE.check("radius", radius)?.sqrt())
 }
 
+/// K, as a number or from the bodies.
+const STRENGTH: OneOf = OneOf {
+    states: "the stiffness K",
+    alternatives: &[&["stiffness"], &["effective_modulus", "radius"]],
+    required: true,
+};
+
 /// The line of the catalogue.
 pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
@@ -46,38 +53,34 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         source: "Hertz 1882; Hunt and Crossley 1975",
         parameters: &[
             Parameter {
-                takes: Takes::Number("N/m^1.5", Range::POSITIVE),
-                absent: Absent::Optional("effective_modulus and radius must be given"),
+                takes: Takes::Number(Role::HertzStiffness, Range::POSITIVE),
+                absent: Absent::Rule,
                 doc: "K, the force at unit penetration (Pa/m^1.5 on a body per unit area)",
                 ..STIFFNESS
             },
             Parameter {
                 name: "effective_modulus",
-                takes: Takes::Number("Pa", Range::POSITIVE),
-                absent: Absent::Optional("stiffness must be given"),
+                takes: Takes::Number(Role::Modulus, Range::POSITIVE),
+                absent: Absent::Rule,
                 doc: "E*, of both bodies together: 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂",
             },
             Parameter {
                 name: "radius",
-                takes: Takes::Number("m", Range::POSITIVE),
-                absent: Absent::Optional("stiffness must be given"),
+                takes: Takes::Number(Role::Length, Range::POSITIVE),
+                absent: Absent::Rule,
                 doc: "R, of both bodies together: 1/R = 1/R₁ + 1/R₂, a flat body counting 0",
             },
             GAP,
             LOSS,
         ],
+        rules: &[Rule::OneOf(STRENGTH)],
     },
     make: |values: &Values| {
-        let given = ["stiffness", "effective_modulus", "radius"].map(|name| values.number(name));
-        let stiffness = match given {
-            [Some(stiffness), None, None] => stiffness,
-            [None, Some(modulus), Some(radius)] => hertz_stiffness(modulus, radius)?,
-            _ => {
-                return Err(Complaint::new(
-                    "stiffness",
-                    "or both effective_modulus and radius must be given, not more",
-                ));
+        let stiffness = match values.one_of(&STRENGTH) {
+            Some("effective_modulus") => {
+                hertz_stiffness(values.required("effective_modulus")?, values.required("radius")?)?
             }
+            _ => values.required("stiffness")?,
         };
         hertz(stiffness)?.at_gap(values.required("gap")?).with_loss(values.required("loss")?)
     },

@@ -15,7 +15,7 @@ use crate::{
 };
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
     potential::Potential,
 };
 
@@ -75,11 +75,12 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
             STIFFNESS,
             Parameter {
                 name: "exponent",
-                takes: Takes::Number("", EXPONENTS),
+                takes: Takes::Number(Role::Number, EXPONENTS),
                 absent: Absent::Required,
                 doc: "α, an odd number: 1 is a linear spring, 3 the cubic oscillator",
             },
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let law = OddPower::new(values.required("stiffness")?, values.required("exponent")?)?;

@@ -12,7 +12,7 @@
 use crate::exponent::Exponent;
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
     potential::Potential,
 };
 
@@ -84,7 +84,7 @@ impl Potential for Power {
 /// K of a power law; its unit follows the exponent.
 pub(crate) const STIFFNESS: Parameter = Parameter {
     name: "stiffness",
-    takes: Takes::Number("N/m^exponent", Range::POSITIVE),
+    takes: Takes::Number(Role::PowerStiffness("exponent"), Range::POSITIVE),
     absent: Absent::Required,
     doc: "K, the force at unit penetration (Pa/m^exponent on a body per unit area)",
 };
@@ -92,7 +92,7 @@ pub(crate) const STIFFNESS: Parameter = Parameter {
 /// α of a power law.
 pub(crate) const EXPONENT: Parameter = Parameter {
     name: "exponent",
-    takes: Takes::Number("", Exponent::RANGE),
+    takes: Takes::Number(Role::Number, Exponent::RANGE),
     absent: Absent::Number(1.5),
     doc: "α, from the local shape of the surfaces: 1.5 for round ones (Hertz), 2 to 4 for felt",
 };
@@ -100,7 +100,7 @@ pub(crate) const EXPONENT: Parameter = Parameter {
 /// h of a one-sided law.
 pub(crate) const GAP: Parameter = Parameter {
     name: "gap",
-    takes: Takes::Number("m", Range::ANY),
+    takes: Takes::Number(Role::Displacement, Range::ANY),
     absent: Absent::Number(0.0),
     doc: "h, how far first − second moves before they touch; negative where they overlap at rest",
 };
@@ -108,7 +108,7 @@ pub(crate) const GAP: Parameter = Parameter {
 /// μ of a one-sided law.
 pub(crate) const LOSS: Parameter = Parameter {
     name: "loss",
-    takes: Takes::Number("s/m", Range::NOT_NEGATIVE),
+    takes: Takes::Number(Role::ContactLoss, Range::NOT_NEGATIVE),
     absent: Absent::Number(0.0),
     doc: "μ of Hunt and Crossley: the force is multiplied by 1 + μẋ",
 };
@@ -121,6 +121,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         equation: "f = K⌊x⌋^α (1 + μẋ),  V = K/(α+1) ⌊x⌋^(α+1),  x = first − second − h",
         source: "C19 (44), (55); C15 (23); D17 (3b); I18 §2",
         parameters: &[STIFFNESS, EXPONENT, GAP, LOSS],
+        rules: &[],
     },
     make: |values: &Values| {
         let law = Power::new(values.required("stiffness")?, values.required("exponent")?)?;

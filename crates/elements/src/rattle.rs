@@ -12,12 +12,12 @@
 //! each with the gap g/2.
 
 use crate::{
-    CentreLimited,
+    centre_limited::CentreLimited,
     power::{EXPONENT, GAP, STIFFNESS},
 };
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
 };
 
 /// Two walls a clearance g ≥ 0 (m) apart in all, with stiffness K > 0 (N/m^α) and exponent α ≥ 1.
@@ -51,12 +51,13 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
             EXPONENT,
             Parameter {
                 name: "clearance",
-                takes: Takes::Number("m", Range::NOT_NEGATIVE),
+                takes: Takes::Number(Role::Displacement, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
                 doc: "g, the free play between both walls; the part rests midway",
             },
             Parameter { doc: "how far first − second lies from midway at rest", ..GAP },
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let number = |name| values.required(name);

@@ -7,7 +7,7 @@
 
 use hamiltone_core::{
     element::{ElementLaw, Law},
-    parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},
 };
 
 /// The line of the catalogue.
@@ -20,12 +20,13 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         parameters: &[
             Parameter {
                 name: "restitution",
-                takes: Takes::Number("", Range { min: 0.0, max: 1.0, open: false }),
+                takes: Takes::Number(Role::Number, Range { min: 0.0, max: 1.0, open: false }),
                 absent: Absent::Number(0.0),
                 doc: "e: the speed after an impact over that before",
             },
             crate::power::GAP,
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let restitution = values.required("restitution")?;

@@ -146,6 +146,12 @@ impl From<hamiltone_core::refusal::Refusal> for Unable {
     }
 }
 
+impl From<hamiltone_core::parameter::Complaints> for Unable {
+    fn from(complaints: hamiltone_core::parameter::Complaints) -> Self {
+        Self(complaints.to_string())
+    }
+}
+
 impl From<hamiltone_core::parameter::Complaint> for Unable {
     fn from(complaint: hamiltone_core::parameter::Complaint) -> Self {
         Self(complaint.to_string())

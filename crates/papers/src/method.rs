@@ -27,7 +27,7 @@ impl Method {
     /// Where the catalogue has none.
     pub fn quadratic(s: f64) -> Result<Self, Unable> {
         Self::with(&format!("s = {s}"), "quadratic", |options| {
-            options.numbers.insert("s", s);
+            options.set("s", s);
         })
     }
 
@@ -37,7 +37,7 @@ impl Method {
     /// Where the catalogue has none, or it takes no such θ.
     pub fn moreau_jean(theta: f64) -> Result<Self, Unable> {
         Self::with(&format!("θ = {theta}"), "moreau-jean", |options| {
-            options.numbers.insert("theta", theta);
+            options.set("theta", theta);
         })
     }
 
@@ -47,7 +47,7 @@ impl Method {
     /// Where there is no such scheme.
     pub fn worded(label: &str, name: &str, words: &[(&'static str, &str)]) -> Result<Self, Unable> {
         Self::with(label, name, |options| {
-            options.words.extend(words.iter().map(|&(key, word)| (key, word.to_string())));
+            words.iter().for_each(|&(key, word)| options.set(key, word));
         })
     }
 
@@ -58,7 +58,7 @@ impl Method {
             .ok_or_else(|| Unable(format!("there is no scheme `{name}`")))?;
         let mut options = Values::defaults(entry.kind.parameters);
         set(&mut options);
-        Ok(Self { label: label.into(), scheme: (entry.make)(&options)? })
+        Ok(Self { label: label.into(), scheme: entry.build(&options)? })
     }
 
     /// What it promises.

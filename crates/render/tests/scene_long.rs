@@ -203,7 +203,7 @@ fn starts_are_no_inputs() {
             "there is no key `height`",
         ),
         ("kind = \"modes\"\nat = \"string@0.5\"\ncosine = [1]", "`at` must be the whole body, without @"),
-        ("kind = \"modes\"\nat = \"string\"", "`cosine` or `sine` must be given"),
+        ("kind = \"modes\"\nat = \"string\"", "needs cosine (m) or sine (m)"),
         (
             "kind = \"pluck\"\nat = \"mass\"\nheight = 1\n[body.mass]\nkind = \"mass\"\nmass = 1",
             "`at` must be a string, bar or surface",
@@ -231,7 +231,7 @@ fn starts_are_no_inputs() {
 fn a_force_enters_where_it_pushes() {
     let drive = "[drive.push]\nkind = \"constant\"\nat = \"string@0.35 m\"\nvalue = \"2 N\"\n";
     let plan = plan(&[STRING, drive].concat(), &[]).unwrap();
-    assert_eq!((plan.drives[0].unit, plan.system.inputs[0].row().unwrap().entries().count()), ("N", 1));
+    assert_eq!((&*plan.drives[0].unit, plan.system.inputs[0].row().unwrap().entries().count()), ("N", 1));
 }
 
 #[test]

@@ -5,8 +5,10 @@ use crate::{
     catalogue::Category,
     resolve::{BALANCE_BOUND, Frame, Key, ROOT, frames},
 };
-use hamiltone_core::parameter::{Absent, Parameter, Range, Takes};
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
 use serde_json::{Map, Value, json};
+
+mod rules;
 
 /// What a name is made of.
 pub const NAME: &str = "^[A-Za-z0-9_-]+$";
@@ -45,7 +47,7 @@ pub fn schema() -> Value {
 /// One section: as it is, or one of its kinds.
 fn section(frame: &Frame) -> Value {
     let category = Category::ALL.into_iter().find(|category| category.place().0 == frame.name);
-    let Some(category) = category else { return object(frame.summary, frame.keys, frame.parameters, &[]) };
+    let Some(category) = category else { return object(frame.summary, frame.keys, &frame.table(), &[]) };
     let key = category.place().1;
     let kinds = category.kinds().into_iter().map(|kind| {
         let own: Vec<Key> =
@@ -53,34 +55,41 @@ fn section(frame: &Frame) -> Value {
         let named = (key, json!({ "const": kind.name, "description": kind.summary }), true);
         if category == Category::Schemes {
             let parameters = [kind.parameters, &[BALANCE_BOUND]].concat();
-            let options = object("the scheme's own parameters", &[], &parameters, &[]);
-            object(kind.summary, &own, frame.parameters, &[named, ("options", options, false)])
+            let table = Table { parameters: &parameters, rules: kind.rules };
+            let options = object("the scheme's own parameters", &[], &table, &[]);
+            object(kind.summary, &own, &frame.table(), &[named, ("options", options, false)])
         } else {
-            object(kind.summary, &own, &[kind.parameters, frame.parameters].concat(), &[named])
+            let parameters = [kind.parameters, frame.parameters].concat();
+            let rules = [kind.rules, frame.rules].concat();
+            object(kind.summary, &own, &Table { parameters: &parameters, rules: &rules }, &[named])
         }
     });
     json!({ "oneOf": kinds.collect::<Vec<_>>() })
 }
 
-fn object(summary: &str, keys: &[Key], parameters: &[Parameter], more: &[(&str, Value, bool)]) -> Value {
+fn object(summary: &str, keys: &[Key], table: &Table<'_>, more: &[(&str, Value, bool)]) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     let keys = keys.iter().map(|key| (key.name, key_schema(key), key.required));
     let parameters =
-        parameters.iter().map(|p| (p.name, parameter_schema(p), matches!(p.absent, Absent::Required)));
+        table.parameters.iter().map(|p| (p.name, parameter_schema(p), matches!(p.absent, Absent::Required)));
     for (name, schema, needed) in more.iter().cloned().chain(keys).chain(parameters) {
         properties.insert(name.into(), schema);
         if needed {
             required.push(name);
         }
     }
-    json!({
+    let mut schema = json!({
         "type": "object",
         "description": summary,
         "properties": properties,
         "required": required,
         "additionalProperties": false,
-    })
+    });
+    if !table.rules.is_empty() {
+        schema["allOf"] = json!(rules::all(table));
+    }
+    schema
 }
 
 fn key_schema(key: &Key) -> Value {
@@ -93,39 +102,41 @@ fn key_schema(key: &Key) -> Value {
 
 fn parameter_schema(parameter: &Parameter) -> Value {
     let mut schema = match parameter.takes {
-        Takes::Number(unit, range) => number(unit, range),
-        Takes::Numbers(unit, range) => json!({ "type": "array", "items": number(unit, range) }),
+        Takes::Number(role, range) => number(role, range),
+        Takes::Numbers(role, range) => json!({ "type": "array", "items": number(role, range) }),
         Takes::Pairs(x, y) => {
-            let pair = [number(x, Range::ANY), number(y, Range::ANY)];
+            let pair = [number(x.0, x.1), number(y.0, y.1)];
             json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
         }
         Takes::Word(words) => json!({ "enum": words }),
         Takes::File | Takes::Columns(_) => json!({ "type": "string" }),
-        Takes::Table(inner) => object("", &[], inner, &[]),
+        Takes::Table(inner) => object("", &[], &inner, &[]),
     };
     let unit = match parameter.takes {
-        Takes::Number(unit, _) | Takes::Numbers(unit, _) if !unit.is_empty() => format!(" [{unit}]"),
+        Takes::Number(role, _) | Takes::Numbers(role, _) if !role.symbol().is_empty() => {
+            format!(" [{}]", role.symbol())
+        }
         _ => String::new(),
     };
     schema["description"] = json!(format!("{}{unit}", parameter.doc));
     match parameter.absent {
         Absent::Number(x) => schema["default"] = json!(x),
         Absent::Word(word) => schema["default"] = json!(word),
-        Absent::Required | Absent::Optional(_) => {}
+        Absent::Required | Absent::Optional(_) | Absent::Rule => {}
     }
     schema
 }
 
 /// A plain number in range, or, where there is a unit, text that begins with a number.
-fn number(unit: &str, range: Range) -> Value {
-    let mut plain = json!({ "type": "number" });
+fn number(role: Role, range: Range) -> Value {
+    let mut plain = json!({ "type": if role.is_whole() { "integer" } else { "number" } });
     if range.min.is_finite() {
         plain[if range.open { "exclusiveMinimum" } else { "minimum" }] = json!(range.min);
     }
     if range.max.is_finite() {
         plain["maximum"] = json!(range.max);
     }
-    if unit.is_empty() {
+    if role.symbol().is_empty() {
         return plain;
     }
     json!({ "anyOf": [plain, { "type": "string", "pattern": QUANTITY }] })

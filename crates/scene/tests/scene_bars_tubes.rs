@@ -35,17 +35,13 @@ fn mistakes_are_named() {
         (
             bar,
             r#"body.tine.profile=[["0 m","1 mm"],["1 mm","0 m"]]"#,
-            "is 0 m at x = 0.001 m; it must be ≥ 0.0001 m",
+            "`profile` is 0 m, but must be ≥ 0.0001 m",
         ),
         (bar, "drive.thumb.at=tine@60 mm", "0.06 m is not on it: it reaches from 0 to 0.05575 m"),
         (bar, "drive.thumb.at=tine@0", "`tine@0` is held: a force moves nothing there"),
         (bar, "pickup.left.quantity=pressure", "it has `displacement`, `velocity`, `force`"),
         (horn, "body.horn.radius_left=-4 mm", "write for example radius_left = \"0.01 m\""),
-        (
-            horn,
-            "body.horn.radius=4 mm",
-            "the bore is `radius`, or `radius_left` and `radius_right`, or `profile`",
-        ),
+        (horn, "body.horn.radius=4 mm", "`radius_left` and `radius` both state the bore; give one of them"),
         (
             horn,
             "pickup.left.quantity=displacement",

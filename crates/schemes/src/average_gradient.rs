@@ -118,6 +118,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "M δₜₜu + r δₜ·u + (φ(uⁿ⁺¹) − φ(uⁿ⁻¹))/(uⁿ⁺¹ − uⁿ⁻¹) = f",
         source: "Ducceschi 2017, (23), with damping and drive",
         parameters: &[START],
+        rules: &[],
     },
     make: |values| Ok(Box::new(AverageGradient { taylor: values.word("start") == Some("taylor") })),
 };

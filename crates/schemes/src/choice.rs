@@ -1,6 +1,6 @@
 //! Which schemes run a system: looked up in their coverage and limits, so that no scheme names another.
 
-use crate::{catalogue, eigenfrequencies};
+use crate::{catalogue::catalogue, eigenfrequencies};
 use hamiltone_core::{claims::Balance, coverage::Feature, parameter::Values, scheme::Scheme, system::System};
 use std::fmt::Write;
 

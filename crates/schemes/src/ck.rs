@@ -31,6 +31,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "Q = e^(−γΔt/2)qⁿ;  Q → Q′ by EC with γ = 0;  qⁿ⁺¹ = e^(−γΔt/2)Q′,  q = pΔt/2m",
         source: "Chatziioannou 2019, (31)–(36), (49); its own balance derived from (35)",
         parameters: &[],
+        rules: &[],
     },
     make: |_| Ok(Box::new(METHOD)),
 };

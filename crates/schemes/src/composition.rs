@@ -17,9 +17,9 @@
 use crate::{
     contact::{self, Contact},
     damping_flow::DampingFlow,
-    impulse,
+    ec, ec_strang, impulse,
     linear::Linear,
-    readout, staggered, tableaux,
+    mr, mr_strang, readout, sprk, staggered, tableaux, tr, vv, vv_strang,
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
@@ -392,11 +392,24 @@ impl Stepper for Composed {
     }
 }
 
+/// The symmetric schemes that are composed. Where one has a form with its damping split off, it is that one: its claims
+/// are those of its undamped step.
+const BASES: [(&str, Entry<Box<dyn Scheme>>); 5] = [
+    (ec::ENTRY.kind.name, ec_strang::ENTRY),
+    (mr::ENTRY.kind.name, mr_strang::ENTRY),
+    (tr::ENTRY.kind.name, tr::ENTRY),
+    (vv::ENTRY.kind.name, vv_strang::ENTRY),
+    (sprk::VERLET.kind.name, sprk::VERLET),
+];
+
+/// The names of [`BASES`].
+const BASE_NAMES: [&str; BASES.len()] = [BASES[0].0, BASES[1].0, BASES[2].0, BASES[3].0, BASES[4].0];
+
 const OPTIONS: &[Parameter] = &[
     Parameter {
         name: "base",
-        takes: Takes::Word(&["ec", "mr", "tr", "vv", "position-verlet"]),
-        absent: Absent::Word("ec"),
+        takes: Takes::Word(&BASE_NAMES),
+        absent: Absent::Word(BASE_NAMES[0]),
         doc: "the symmetric scheme that is composed with itself",
     },
     Parameter {
@@ -414,12 +427,13 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "Φ̂_Δt = Φ_{γ₁Δt} ∘ … ∘ Φ_{γ_sΔt},  γ = a, 1 − 2a, a  or  b, b, 1 − 4b, b, b",
         source: "Yoshida 1990; Suzuki 1990; Chatziioannou 2019, §2.6",
         parameters: OPTIONS,
+        rules: &[],
     },
     make: |values: &Values| {
-        // Where it has a form with its damping split off, that one: its claims are those of its undamped step.
-        let base = values.word("base").unwrap_or("ec");
-        let base = crate::named(&format!("{base}-strang")).or_else(|| crate::named(base));
+        let name = values.word("base").unwrap_or(BASE_NAMES[0]);
+        let base = BASES.iter().find(|(base, _)| *base == name).map(|(_, entry)| entry);
         let base = base.ok_or_else(|| Complaint::new("base", "no scheme of this name"))?;
+        let base = (base.make)(&Values::defaults(base.kind.parameters))?;
         let method = values.word("method").unwrap_or("triple-jump-4");
         let pattern = if method.starts_with("triple") { Pattern::TripleJump } else { Pattern::Suzuki };
         Ok(Box::new(Composition::new(base, pattern, if method.ends_with('6') { 6 } else { 4 })?))

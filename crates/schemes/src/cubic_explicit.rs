@@ -122,6 +122,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "M δₜₜu + r δₜ·u + k₁uⁿ + K(uⁿ)²(uⁿ⁺¹ + uⁿ⁻¹)/2 = f",
         source: "Ducceschi 2017, (25), with damping, drive and a linear spring",
         parameters: &[START],
+        rules: &[],
     },
     make: |values| Ok(Box::new(CubicExplicit { taylor: values.word("start") == Some("taylor") })),
 };

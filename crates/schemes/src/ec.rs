@@ -23,6 +23,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "(qⁿ⁺¹ − qⁿ)/Δt = (vⁿ⁺¹ + vⁿ)/2\nM(vⁿ⁺¹ − vⁿ)/Δt = −(V(qⁿ⁺¹) − V(qⁿ))/(qⁿ⁺¹ − qⁿ) − R(vⁿ⁺¹ + vⁿ)/2 + B(uⁿ⁺¹ + uⁿ)/2",
         source: "Chatziioannou 2019, (26), (46), (54); Chatziioannou & van Walstijn 2015, (13), (22)",
         parameters: &[],
+        rules: &[],
     },
     make: |_| Ok(Box::new(METHOD)),
 };

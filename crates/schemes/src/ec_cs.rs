@@ -22,6 +22,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "P = e^(−γΔt)pⁿ;  P → pⁿ⁺¹ by EC with γ = 0",
         source: "Chatziioannou 2019, (42)",
         parameters: &[],
+        rules: &[],
     },
     make: |_| Ok(Box::new(METHOD)),
 };

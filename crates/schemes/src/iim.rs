@@ -121,6 +121,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "qⁿ⁺¹ = 2e^(−γΔt/2)cos(ω_γΔt)qⁿ − e^(−γΔt)qⁿ⁻¹ + Δt e^(−γΔt/2)sin(ω_γΔt)/(mω_γ) fⁿ",
         source: "Chatziioannou 2019, (39), (50)",
         parameters: &[],
+        rules: &[],
     },
     make: |_| Ok(Box::new(Iim)),
 };

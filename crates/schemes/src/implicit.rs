@@ -34,65 +34,26 @@
 
 mod constants;
 mod energy;
+mod method;
 mod rigid;
+mod rule;
 mod stepper;
+mod stiffness;
 
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
-    element::{Compliant, Element},
+    element::Element,
     refusal::Refusal,
     scheme::Scheme,
     stepper::Stepper,
     system::System,
 };
-use hamiltone_numerics::{lcp, woodbury::UpdatedBand};
 use std::sync::Arc;
 use stepper::Implicit;
 
-/// Where a step takes the contact force from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rule {
-    Gradient,
-    Midpoint,
-    Trapezoid,
-}
-
-/// How a step takes the damping R.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Damping {
-    /// In the step, by its mean velocity.
-    Inside,
-    /// The whole step's decay before an undamped step (Lie).
-    Before,
-    /// Half of the decay before and half after an undamped step (Strang).
-    Around,
-}
-
-/// A method of the family: what tells `ec`, `mr`, `tr`, `ck`, `ec-cs`, `ec-strang` and `moreau-jean` apart.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Method {
-    pub name: &'static str,
-    pub order: u32,
-    pub rule: Rule,
-    pub damping: Damping,
-    /// θ: where between its ends a step takes springs and dampers; ½ in the middle.
-    pub theta: f64,
-    /// How impulses of rigid contacts are found, where the method takes them.
-    pub impacts: Option<lcp::Method>,
-}
-
-impl Method {
-    /// In the middle, by the quotient, the damping inside, without impacts.
-    pub const PLAIN: Self = Self {
-        name: "",
-        order: 2,
-        rule: Rule::Gradient,
-        damping: Damping::Inside,
-        theta: 0.5,
-        impacts: None,
-    };
-}
+pub(crate) use method::{Damping, Method};
+pub(crate) use rule::Rule;
 
 impl Scheme for Method {
     fn name(&self) -> &'static str {
@@ -156,50 +117,5 @@ impl Scheme for Method {
             )
         };
         system.elements.iter().find(adds_energy).map(message).into_iter().collect()
-    }
-}
-
-/// A + K̂ + R̂ of coupled coordinates, over M: beyond, what a mass does to a step is lost in the rounding of its springs.
-const MAX_STIFFNESS_RATIO: f64 = 1e10;
-
-/// Refuses coupled coordinates whose springs leave nothing of their masses.
-fn check_stiffness(
-    scheme: &'static str,
-    system: &System,
-    matrix: &UpdatedBand,
-    dt: f64,
-) -> Result<(), Refusal> {
-    if matrix.band.half_bandwidth() == 0 && matrix.far.is_empty() {
-        return Ok(());
-    }
-    let ratio = |(i, m): (usize, &f64)| matrix.diagonal(i) / m;
-    let worst = system.mass.iter().enumerate().map(ratio).fold(0.0, f64::max);
-    if worst <= MAX_STIFFNESS_RATIO {
-        return Ok(());
-    }
-    Err(Refusal::OutOfRange {
-        scheme,
-        what: format!(
-            "springs between coordinates so stiff that (Δt²K/4 + ΔtR/2)/M = {worst:.1e}: beyond {MAX_STIFFNESS_RATIO:.0e} the masses are lost in rounding"
-        ),
-        instead: format!(
-            "take a coarser grid or softer springs, or run at {:.1e} Hz or more",
-            (worst / MAX_STIFFNESS_RATIO).sqrt() / dt.abs()
-        ),
-    })
-}
-
-/// The lossless force f and ∂f/∂σ of a rule.
-fn base(rule: Rule, law: &Compliant, x: f64, sigma: f64) -> (f64, f64) {
-    match rule {
-        Rule::Gradient => law.quotient(x, sigma),
-        Rule::Midpoint => {
-            let middle = x + 0.5 * sigma;
-            (law.force(middle), 0.5 * law.curvature(middle))
-        }
-        Rule::Trapezoid => {
-            let end = x + sigma;
-            (0.5 * (law.force(end) + law.force(x)), 0.5 * law.curvature(end))
-        }
     }
 }

@@ -42,7 +42,7 @@ impl Scheme for Leapfrog {
         Claims {
             order: if self.taylor { 2 } else { 1 },
             order_free: if self.taylor { 2 } else { 1 },
-            symmetric: false,
+            symmetric: self.taylor,
             linear: Balance::Exact,
             contact: Balance::Bounded,
             contraction: Contraction::Pade,
@@ -71,6 +71,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "M δₜₜq + R δₜ·q + K q = Bu − Cᵀf(C·q − h)",
         source: "Ducceschi 2017, (22), with damping, drive and contacts",
         parameters: &[START],
+        rules: &[],
     },
     make: |values| Ok(Box::new(Leapfrog { taylor: values.word("start") == Some("taylor") })),
 };

@@ -19,6 +19,7 @@
 mod bank;
 mod contacts;
 mod dense_rows;
+mod diagonals;
 mod near_nyquist;
 mod pole;
 mod rows;
@@ -27,6 +28,7 @@ mod stepper;
 mod velocities;
 
 use crate::contact;
+use diagonals::{NAME, diagonals};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
@@ -125,18 +127,10 @@ impl Scheme for ModalMoreauJean {
     }
 }
 
-const NAME: &str = "modal-moreau-jean";
-
 /// 1/W and Δtσ* of a mode of unit mass with ω² = `stiffness` (1/s²) and σ = `sigma` (1/s), as the step uses them.
 pub fn constants(stiffness: f64, sigma: f64, dt: f64) -> (f64, f64) {
     let Pole { mobility, damper, .. } = Pole::new(stiffness, sigma, dt);
     (mobility, 0.5 * damper / mobility)
-}
-
-/// The diagonals of K and R.
-fn diagonals(system: &System) -> Result<(Vec<f64>, Vec<f64>), Refusal> {
-    let coupled = |name: &str| Refusal::NotCovered { scheme: NAME, what: vec![format!("`{name}`")] };
-    Ok((system.diagonal_stiffness().map_err(coupled)?, system.diagonal_damping().map_err(coupled)?))
 }
 
 /// The line of the catalogue.
@@ -147,6 +141,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "W(vⁿ⁺¹ − v_free) = p,  qⁿ⁺¹ = qⁿ + Δt vⁿ⁺¹\n0 ≤ p ⊥ −(ẋⁿ⁺¹ + eẋⁿ) ≥ 0  where xⁿ + Δt/2 ẋⁿ ≥ 0",
         source: "the Siconos page on modal Moreau–Jean time-stepping; Issanchou, Acary, Pérignon, Touzé & Le Carrou 2018",
         parameters: &[SOLVER],
+        rules: &[],
     },
     make: |values: &Values| Ok(Box::new(ModalMoreauJean { solver: solver(values) })),
 };

@@ -18,7 +18,7 @@ use crate::{
     modal_moreau_jean::{SOLVER, solver},
 };
 use hamiltone_core::{
-    parameter::{Absent, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},
     scheme::Scheme,
 };
 
@@ -32,12 +32,13 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         parameters: &[
             Parameter {
                 name: "theta",
-                takes: Takes::Number("", Range { min: 0.5, max: 1.0, open: false }),
+                takes: Takes::Number(Role::Number, Range { min: 0.5, max: 1.0, open: false }),
                 absent: Absent::Number(0.5),
                 doc: "θ: ½ keeps the energy and is of order 2; more damps high frequencies and is of order 1; above 1/(1 + e) rigid contacts give energy",
             },
             SOLVER,
         ],
+        rules: &[],
     },
     make: |values: &Values| {
         let theta = values.required("theta")?;

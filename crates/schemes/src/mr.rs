@@ -21,6 +21,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "(qⁿ⁺¹ − qⁿ)/Δt = (vⁿ⁺¹ + vⁿ)/2\nM(vⁿ⁺¹ − vⁿ)/Δt = −V′((qⁿ⁺¹ + qⁿ)/2) − R(vⁿ⁺¹ + vⁿ)/2 + B(uⁿ⁺¹ + uⁿ)/2",
         source: "Chatziioannou 2019, (47)",
         parameters: &[],
+        rules: &[],
     },
     make: |_| Ok(Box::new(METHOD)),
 };

@@ -23,6 +23,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "P = e^(−γΔt/2)pⁿ;  P → P′ by MR with γ = 0;  pⁿ⁺¹ = e^(−γΔt/2)P′",
         source: "Chatziioannou 2019, §2.6 and (47), symmetrised",
         parameters: &[],
+        rules: &[],
     },
     make: |_| Ok(Box::new(METHOD)),
 };

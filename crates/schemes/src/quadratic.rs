@@ -37,7 +37,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
     ledger::{Effort, Fault},
-    parameter::{Absent, Entry, Kind, Parameter, Range, Takes},
+    parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes},
     refusal::Refusal,
     scheme::Scheme,
     stepper::Stepper,
@@ -198,12 +198,13 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         parameters: &[
             Parameter {
                 name: "s",
-                takes: Takes::Number("", S),
+                takes: Takes::Number(Role::Number, S),
                 absent: Absent::Number(1.0),
                 doc: "free parameter of the averaged potential: ½ is of order 2 but meets complex roots at stiff contacts; 1 is the most robust where nothing drives it, of order 1; a drive or γk > 2 can make roots complex at any s",
             },
             START,
         ],
+        rules: &[],
     },
     make: |values| {
         Ok(Box::new(Quadratic { s: values.required("s")?, taylor: values.word("start") == Some("taylor") }))

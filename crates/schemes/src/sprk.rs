@@ -312,6 +312,7 @@ macro_rules! entry {
                 equation: "q ← q + BᵢΔt v;  v ← v + bᵢΔt M⁻¹F(q),  i = 1 … s",
                 source: $tableau.source,
                 parameters: DAMPING,
+                rules: &[],
             },
             make: |values: &Values| {
                 let printed = values.word("damping") == Some("printed");

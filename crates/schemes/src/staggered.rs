@@ -217,7 +217,7 @@ pub(crate) fn unit_gain(system: &System) -> Vec<f64> {
 
 /// Refuses a time step at or beyond ω_max·Δt = 2, where d·Md/Δt² + qⁿ·Kqⁿ⁺¹ stops being positive.
 pub(crate) fn stable(scheme: &'static str, system: &System, dt: f64) -> Result<(), Refusal> {
-    below(scheme, system, dt, LIMIT)
+    below(scheme, system, dt.abs(), LIMIT)
 }
 
 /// Refuses a time step with ω_max·Δt at or beyond `limit`.

@@ -33,7 +33,7 @@ impl Scheme for Vv {
         Claims {
             order: 2,
             order_free: 2,
-            symmetric: false,
+            symmetric: true,
             linear: Balance::Exact,
             contact: Balance::Bounded,
             contraction: Contraction::Pade,
@@ -61,6 +61,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "vⁿ⁺½ = (Mvⁿ + Δt/2 fⁿ)/(M + ΔtR/2);  qⁿ⁺¹ = qⁿ + Δt vⁿ⁺½;  Mvⁿ⁺¹ = (M − ΔtR/2)vⁿ⁺½ + Δt/2 fⁿ⁺¹",
         source: "Chatziioannou 2019, (29)",
         parameters: &[],
+        rules: &[],
     },
     make: |_| Ok(Box::new(Vv)),
 };

@@ -21,6 +21,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         equation: "pⁿ⁺½ = e^(−γΔt)pⁿ + Δt/2 fⁿ;  qⁿ⁺¹ = qⁿ + Δt/m pⁿ⁺½;  pⁿ⁺¹ = pⁿ⁺½ + Δt/2 fⁿ⁺¹",
         source: "Chatziioannou 2019, (43)",
         parameters: &[],
+        rules: &[],
     },
     make: |_| Ok(Box::new(METHOD)),
 };

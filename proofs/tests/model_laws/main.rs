@@ -6,7 +6,7 @@
 
 use hamiltone_core::{
     element::Law,
-    parameter::{Absent, Kind, Takes},
+    parameter::{Absent, Kind, Rule, Table, Takes},
     row::Row,
     system::System,
 };
@@ -25,12 +25,16 @@ fn require(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(broken()) }
 }
 
-/// Every parameter is documented, and its default in its range.
 fn kind_laws(kind: &Kind) -> Result<(), String> {
     let texts = [kind.name, kind.summary, kind.equation, kind.source];
     require(texts.iter().all(|text| !text.trim().is_empty()), || "a text is empty".into())?;
+    table_laws(&kind.table())
+}
+
+/// Every parameter is documented, and its default in its range; rules speak of parameters and words that there are.
+fn table_laws(table: &Table<'_>) -> Result<(), String> {
     let mut names = BTreeSet::new();
-    for parameter in kind.parameters {
+    for parameter in table.parameters {
         let name = parameter.name;
         require(names.insert(name), || format!("`{name}` is listed twice"))?;
         require(!parameter.doc.trim().is_empty(), || format!("`{name}` is not documented"))?;
@@ -38,9 +42,24 @@ fn kind_laws(kind: &Kind) -> Result<(), String> {
             (Takes::Number(_, range), Absent::Number(default)) => range.holds(default),
             (Takes::Word(words), Absent::Word(default)) => words.contains(&default),
             (_, Absent::Optional(otherwise)) => !otherwise.is_empty(),
+            (_, Absent::Rule) => table.rules.iter().any(|rule| rule.names().contains(&name)),
             (_, absent) => matches!(absent, Absent::Required),
         };
         require(fits, || format!("`{name}` is absent as {:?}, which it cannot take", parameter.absent))?;
+        if let Takes::Table(inner) = parameter.takes {
+            table_laws(&inner)?;
+        }
+    }
+    for rule in table.rules {
+        let unknown = rule.names().into_iter().find(|name| !names.contains(name));
+        require(unknown.is_none(), || format!("a rule speaks of `{}`", unknown.unwrap_or_default()))?;
+        if let Rule::OnlyWith { parameters, key, word } = rule {
+            let words = table.find(key).map(|parameter| parameter.takes);
+            let known = matches!(words, Some(Takes::Word(words)) if words.contains(word));
+            require(known, || format!("a rule speaks of {key} = \"{word}\""))?;
+            let lost = parameters.iter().find(|path| table.find(path).is_none());
+            require(lost.is_none(), || format!("a rule speaks of `{}`", lost.copied().unwrap_or_default()))?;
+        }
     }
     Ok(())
 }
@@ -53,7 +72,7 @@ fn length() -> impl Strategy<Value = f64> {
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 20_000,
-        // Parts with alternatives accept one draw in seven.
+        // What a kind refuses besides its rules, such as grids that would be too fine, is drawn anew.
         max_local_rejects: 1 << 20,
         failure_persistence: None,
         ..ProptestConfig::default()

@@ -2,7 +2,7 @@
 
 use crate::{Taken, hold, hold_at_random, require};
 use hamiltone_core::{
-    audit::Audit, claims::Balance, ledger::Bookkeeping, refusal::Refusal, scheme::Scheme,
+    audit::Audit, claims::Balance, ledger::Bookkeeping, parameter::Role, refusal::Refusal, scheme::Scheme,
     simulation::Simulation, system::System,
 };
 use hamiltone_proofs::{grid, parts, smooth, trial::Trial};
@@ -29,16 +29,16 @@ fn verdict(stepper: &mut Simulation, system: &System, steps: usize) -> (bool, f6
 /// Against a wall of any kind, soft to far too stiff for the step: a run of a bounded balance that makes energy
 /// does not pass. (An exact one keeps its own energy, which sampled too coarsely is not the physical one.)
 pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
-    let walls = |unit: &str| match unit {
-        "" => vec![1.0, 1.5, 3.0],
-        "m" => vec![0.0],
-        unit if unit.starts_with("N/m^") => vec![1e6, 1e9, 1e12, 1e15],
+    let walls = |role: Role| match role {
+        Role::Number => vec![1.0, 1.5, 3.0],
+        Role::Length | Role::Displacement => vec![0.0],
+        Role::PowerStiffness(_) | Role::HertzStiffness => vec![1e6, 1e9, 1e12, 1e15],
         _ => Vec::new(),
     };
     let mut taken = 0;
     for entry in hamiltone_elements::catalogue() {
         for values in grid::values(&entry.kind, walls) {
-            let Ok(touch) = (entry.make)(&values) else { continue };
+            let Ok(touch) = entry.build(&values) else { continue };
             let mut system = System::default();
             smooth::add_oscillator(&mut system, 0.05, 3000.0, 100.0, (-1e-4, 1.0));
             let system = smooth::held(system, &touch);

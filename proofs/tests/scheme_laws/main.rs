@@ -17,12 +17,16 @@ mod any_system;
 mod area;
 mod balance;
 mod bits;
+mod coverage;
+mod elements;
 mod faults;
 mod impacts;
+mod impulse;
 mod ledger;
 mod limit;
 mod mutants;
 mod order;
+mod restart;
 mod symmetry;
 
 /// Every scheme with every option.

@@ -3,7 +3,7 @@
 use crate::{exit, failure::Failure, output::say};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
-    parameter::{Absent, Column, Kind, Parameter, Range, Takes},
+    parameter::{Absent, Column, Kind, Parameter, Range, Role, Table, Takes},
 };
 use hamiltone_scene::{
     catalogue::Category,
@@ -27,7 +27,7 @@ pub fn run(name: &str) -> Result<u8, Failure> {
     for frame in frames.iter().filter(|frame| frame.name == name) {
         let header = if frame.named { format!("[{}.NAME]", frame.name) } else { format!("[{}]", frame.name) };
         say!("{header}: {}\n", frame.summary);
-        table(frame.keys, frame.parameters);
+        table(frame.keys, &frame.table());
         found = true;
     }
     if found {
@@ -40,12 +40,14 @@ pub fn run(name: &str) -> Result<u8, Failure> {
 fn describe_kind(category: Category, kind: &Kind) {
     let (section, key) = category.place();
     let header = if section == "run" { "[run]".into() } else { format!("[{section}.NAME]") };
-    say!("{}: {}", kind.name, kind.summary);
+    let heading = format!("{}: {}", kind.name, kind.summary);
+    wrapped(&heading, WIDTH).iter().for_each(|line| say!("{line}"));
     say!("  in {header}  {key} = \"{}\"\n", kind.name);
-    for line in kind.equation.lines() {
-        say!("    {line}");
-    }
-    say!("\n  source: {}\n", source(kind.source));
+    kind.equation.lines().flat_map(equations).for_each(|line| say!("    {line}"));
+    say!("");
+    let source = format!("source: {}", source(kind.source));
+    wrapped(&source, WIDTH - 2).iter().for_each(|line| say!("  {line}"));
+    say!("");
     if category == Category::Schemes {
         if let Some(scheme) = hamiltone_schemes::named(kind.name) {
             claims(&scheme.claims());
@@ -57,13 +59,14 @@ fn describe_kind(category: Category, kind: &Kind) {
         if !options.is_empty() {
             say!("  options, in [run.options]:\n");
         }
-        table(&[], &options);
+        table(&[], &Table { parameters: &options, rules: kind.rules });
     } else {
         let frame = resolve::frames().into_iter().find(|frame| frame.name == section);
         let keys = frame.iter().flat_map(|frame| frame.keys).filter(|own| own.name != key);
         let own: Vec<Key> = keys.copied().collect();
-        let common = frame.map_or(&[][..], |frame| frame.parameters);
-        table(&own, &[kind.parameters, common].concat());
+        let (parameters, rules) = frame.map_or((&[][..], &[][..]), |frame| (frame.parameters, frame.rules));
+        let (parameters, rules) = ([kind.parameters, parameters].concat(), [kind.rules, rules].concat());
+        table(&own, &Table { parameters: &parameters, rules: &rules });
     }
 }
 
@@ -78,55 +81,124 @@ fn source(source: &str) -> String {
     papers.iter().fold(source.into(), |text, (short, full)| text.replace(short, full))
 }
 
-/// A table: name, values, default, meaning.
-fn table(keys: &[Key], parameters: &[Parameter]) {
+/// Keys and parameters, each with what it takes, what holds without it and what it is; then the rules between them.
+fn table(keys: &[Key], table: &Table<'_>) {
     let required = |required| if required { "required" } else { "optional" };
-    let keys = keys
-        .iter()
-        .map(|key| [key.name.into(), key.example.into(), required(key.required).into(), key.doc.into()]);
-    let rows: Vec<[String; 4]> = keys.chain(parameters.iter().flat_map(|p| rows("", p))).collect();
-    let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
-    let (a, b, c) = (width(0), width(1), width(2));
-    for [name, takes, absent, doc] in &rows {
-        say!("  {name:a$}  {takes:b$}  {absent:c$}  {doc}");
+    let keys = keys.iter().map(|key| Row {
+        name: key.name.into(),
+        takes: format!("such as {}; {}", key.example, required(key.required)),
+        doc: key.doc.into(),
+    });
+    let rows: Vec<Row> = keys.chain(table.parameters.iter().flat_map(|p| rows("", p))).collect();
+    let indent = 4 + rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).min(24);
+    for Row { name, takes, doc } in &rows {
+        let mut lines = wrapped(takes, WIDTH - indent);
+        lines.extend(wrapped(doc, WIDTH - indent));
+        // A long name has a line of its own.
+        if name.chars().count() + 4 > indent {
+            say!("  {name}");
+        } else if !lines.is_empty() {
+            say!("  {name:w$}  {}", lines.remove(0), w = indent - 4);
+        }
+        lines.iter().for_each(|line| say!("{:indent$}{line}", ""));
+    }
+    let sentences = rules("", table);
+    if !sentences.is_empty() {
+        say!("");
+    }
+    for sentence in sentences {
+        let mut lines = wrapped(&sentence, WIDTH - 6).into_iter();
+        say!("  {}", lines.next().unwrap_or_default());
+        lines.for_each(|line| say!("      {line}"));
     }
 }
 
-/// The row of a parameter, and below it those of the table that it takes.
-fn rows(path: &str, p: &Parameter) -> Vec<[String; 4]> {
+/// The widest line, in characters.
+const WIDTH: usize = 100;
+
+/// A text in lines of so many characters at most; a longer word stays whole.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
+/// A line of equations, broken between them where it is too wide.
+fn equations(line: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for equation in line.split_inclusive("  ") {
+        match lines.last_mut() {
+            Some(line) if (line.clone() + equation).trim_end().chars().count() <= WIDTH - 4 => {
+                *line += equation
+            }
+            _ => lines.push(equation.into()),
+        }
+    }
+    lines.into_iter().map(|line| line.trim_end().into()).collect()
+}
+
+/// A parameter or key in words.
+struct Row {
+    name: String,
+    /// What it takes, and what holds without it.
+    takes: String,
+    doc: String,
+}
+
+/// The rules of a table and of those within it, in sentences.
+fn rules(path: &str, table: &Table<'_>) -> Vec<String> {
+    let own = table.rules.iter().map(|rule| format!("{path}{}", rule.sentence(table.parameters)));
+    let inner = table.parameters.iter().filter_map(|p| match p.takes {
+        Takes::Table(inner) => Some(rules(&format!("in {}: ", p.name), &inner)),
+        _ => None,
+    });
+    own.chain(inner.flatten()).collect()
+}
+
+/// A parameter's row, and below it those of the table that it takes.
+fn rows(path: &str, p: &Parameter) -> Vec<Row> {
     let name = format!("{path}{}", p.name);
     let inner = match p.takes {
-        Takes::Table(inner) => inner.iter().flat_map(|p| rows(&format!("{name}."), p)).collect(),
+        Takes::Table(inner) => inner.parameters.iter().flat_map(|p| rows(&format!("{name}."), p)).collect(),
         Takes::Columns(columns) => columns.iter().map(|column| self::column(&name, column)).collect(),
         _ => Vec::new(),
     };
-    let own = [name, takes(&p.takes), absent(&p.absent, &p.takes), p.doc.into()];
-    [vec![own], inner].concat()
+    let takes = [takes(&p.takes), absent(&p.absent, &p.takes)].into_iter().filter(|text| !text.is_empty());
+    let own = Row { name, takes: takes.collect::<Vec<_>>().join("; "), doc: p.doc.into() };
+    [vec![own], inner].into_iter().flatten().collect()
 }
 
 /// The row of a column.
-fn column(path: &str, column: &Column) -> [String; 4] {
-    let numbers = takes(&Takes::Number(column.unit, column.range));
+fn column(path: &str, column: &Column) -> Row {
+    let numbers = takes(&Takes::Number(column.role, column.range));
     let absent = if column.required { "required" } else { "optional" };
-    let name = match column.name.ends_with('=') {
-        true => format!("{path}: column {}…", column.name),
-        false => format!("{path}: column {}", column.name),
-    };
-    [name, numbers, absent.into(), String::new()]
+    let more = if column.name.ends_with('=') { "…" } else { "" };
+    let name = format!("{path}: column {}{more}", column.name);
+    Row { name, takes: format!("{numbers}; {absent}"), doc: String::new() }
 }
 
 /// The values of a parameter, as text.
 pub fn takes(takes: &Takes) -> String {
-    let number = |unit: &str, range: &Range| match (unit, *range == Range::ANY) {
-        ("", true) => "number".to_string(),
-        ("", false) => format!("number {range}"),
-        (unit, true) => unit.to_string(),
-        (unit, false) => format!("{unit}, {range}"),
+    let number = |role: Role, range: &Range| {
+        let what = match (role.symbol(), role.is_whole()) {
+            (unit, false) if unit.is_empty() => "number".into(),
+            (unit, true) if unit.is_empty() => "whole number".into(),
+            (unit, _) => unit,
+        };
+        if *range == Range::ANY { what.into_owned() } else { format!("{what} {range}") }
     };
     match takes {
-        Takes::Number(unit, range) => number(unit, range),
-        Takes::Numbers(unit, range) => format!("list of {}", number(unit, range)),
-        Takes::Pairs(x, y) => format!("pairs of {} and {}", number(x, &Range::ANY), number(y, &Range::ANY)),
+        Takes::Number(role, range) => number(*role, range),
+        Takes::Numbers(role, range) => format!("list of {}", number(*role, range)),
+        Takes::Pairs(x, y) => format!("pairs of {} and {}", number(x.0, &x.1), number(y.0, &y.1)),
         Takes::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" | "),
         Takes::File => "path of a file".into(),
         Takes::Columns(_) => "path of a CSV or NPZ file".into(),
@@ -138,8 +210,11 @@ pub fn takes(takes: &Takes) -> String {
 fn absent(absent: &Absent, takes: &Takes) -> String {
     match (absent, takes) {
         (Absent::Required, _) => "required".into(),
+        (Absent::Rule, _) => String::new(),
         (Absent::Optional(then), _) => format!("otherwise {then}"),
-        (Absent::Number(x), Takes::Number(unit, _)) if !unit.is_empty() => format!("default {x} {unit}"),
+        (Absent::Number(x), Takes::Number(role, _)) => {
+            format!("default {}", format!("{x} {}", role.symbol()).trim_end())
+        }
         (Absent::Number(x), _) => format!("default {x}"),
         (Absent::Word(word), _) => format!("default \"{word}\""),
     }
@@ -152,7 +227,7 @@ fn claims(claims: &Claims) {
         Balance::Bounded => "bounded",
     };
     let area = match claims.contraction {
-        Contraction::Conformal => "e^(−γΔt), as the continuous system (conformally symplectic)",
+        Contraction::Conformal => "e^(−γΔt), as the continuous system (conformal)",
         Contraction::Pade => "(2 − γΔt)/(2 + γΔt)",
         Contraction::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
         Contraction::Free => "no claim",

@@ -127,26 +127,25 @@ impl Plucked {
         let entry = hamiltone_bodies::catalogue().iter().find(|entry| entry.kind.name == "string");
         let entry = entry.ok_or(Unable("there is no string".into()))?;
         let mut values = Values::defaults(entry.kind.parameters);
-        values.words.insert("method", "modal".into());
-        values.numbers.extend([
+        values.set("method", "modal");
+        for (name, x) in [
             ("length", self.length),
             ("linear_density", self.density),
             ("tension", self.tension),
             ("inharmonicity", self.inharmonicity),
             ("modes", self.modes as f64),
             ("intervals", self.intervals() as f64),
-        ]);
-        if let Some([diameter, viscoelastic, thermoelastic]) = self.quality {
-            let mut quality = Values::default();
-            quality.numbers.extend([
-                ("diameter", diameter),
-                ("viscoelastic", viscoelastic),
-                ("thermoelastic", thermoelastic),
-            ]);
-            let loss = Values { tables: [("quality", quality)].into(), ..Values::default() };
-            values.tables.insert("loss", loss);
+        ] {
+            values.set(name, x);
         }
-        Ok((entry.make)(&values)?.add_to(system, "string")?)
+        if let Some([diameter, viscoelastic, thermoelastic]) = self.quality {
+            let quality = Values::default()
+                .with("diameter", diameter)
+                .with("viscoelastic", viscoelastic)
+                .with("thermoelastic", thermoelastic);
+            values.set("loss", Values::default().with("quality", quality));
+        }
+        Ok(entry.build(&values)?.add_to(system, "string")?)
     }
 
     /// The plucked string over rigid obstacles, each at a place x (m) with its height (m).

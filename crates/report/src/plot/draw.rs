@@ -10,7 +10,7 @@ use super::{
 };
 use std::fmt::Write as _;
 
-/// The series' colours in the light scheme; told apart by the colour-blind too.
+/// The colours of series in the light scheme, distinguishable for colour-blind readers.
 const COLOURS: [&str; 7] = ["#2563c9", "#d9541e", "#12855f", "#8b46b5", "#b98500", "#0e8fa8", "#c2356f"];
 
 /// What a dark scheme replaces, and what every chart's text looks like.

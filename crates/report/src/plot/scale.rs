@@ -71,15 +71,15 @@ fn linear_ticks((low, high): (f64, f64), count: f64) -> Vec<f64> {
     let power = 10_f64.powf(raw.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= raw).unwrap_or(raw);
     let (low, high) = (low.min(high), low.max(high));
-    let slack = 1e-9 * step;
-    let (first, last) = (((low - slack) / step).ceil(), ((high + slack) / step).floor());
+    let margin = 1e-9 * step;
+    let (first, last) = (((low - margin) / step).ceil(), ((high + margin) / step).floor());
     (0..=(last - first).clamp(0.0, 1e3) as usize).map(|i| (first + i as f64) * step).collect()
 }
 
 /// Decades, thinned where they are many, with 2 and 5 between them where they are few.
 fn log_ticks((low, high): (f64, f64), count: f64) -> Vec<f64> {
-    let slack = 1e-9;
-    let (first, last) = ((low - slack).floor() as i32, (high + slack).ceil() as i32);
+    let margin = 1e-9;
+    let (first, last) = ((low - margin).floor() as i32, (high + margin).ceil() as i32);
     let decades = high - low;
     let every = (decades / count).ceil().max(1.0) as i32;
     let between: &[f64] = match decades / count {
@@ -93,7 +93,7 @@ fn log_ticks((low, high): (f64, f64), count: f64) -> Vec<f64> {
     (first..=last)
         .filter(|e| e.rem_euclid(every) == 0)
         .flat_map(|e| between.iter().map(move |m| m * power_of_ten(e)))
-        .filter(|v| (low - slack..=high + slack).contains(&v.log10()))
+        .filter(|v| (low - margin..=high + margin).contains(&v.log10()))
         .collect()
 }
 

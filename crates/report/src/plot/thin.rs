@@ -1,14 +1,14 @@
-//! Lines with more points than pixels, thinned without losing what is seen.
+//! Lines with more points than pixels, thinned without a visible difference.
 
-/// The line through pixels, as SVG path data. A line that only goes right keeps, in each
-/// pixel column, its first, lowest, highest and last point; any other drops points that
-/// lie within a fraction of a pixel of the last one kept. Not-finite points break it.
+/// A line through points in pixels, as SVG path data. Of a line from left to right it keeps the first, lowest, highest and
+/// last point of each pixel column; of any other it drops points within a fraction of a pixel of the last point kept.
+/// Points that are not finite interrupt the line.
 pub fn path(points: &[(f64, f64)]) -> String {
     let mut data = String::new();
     for run in points.split(|p| !(p.0.is_finite() && p.1.is_finite())).filter(|run| !run.is_empty()) {
-        let kept = if run.windows(2).all(|w| w[1].0 >= w[0].0) { columns(run) } else { apart(run) };
+        let thinned = if run.windows(2).all(|w| w[1].0 >= w[0].0) { columns(run) } else { apart(run) };
         data.push('M');
-        kept.iter().for_each(|(x, y)| data.push_str(&format!("{} {} ", tenth(*x), tenth(*y))));
+        thinned.iter().for_each(|(x, y)| data.push_str(&format!("{} {} ", tenth(*x), tenth(*y))));
     }
     data
 }
@@ -19,7 +19,7 @@ pub fn tenth(pixel: f64) -> f64 {
 }
 
 fn columns(run: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let mut kept = Vec::new();
+    let mut thinned = Vec::new();
     for column in run.chunk_by(|a, b| a.0.floor() == b.0.floor()) {
         let last = column.len() - 1;
         let by = |a: &usize, b: &usize| column[*a].1.total_cmp(&column[*b].1);
@@ -28,20 +28,20 @@ fn columns(run: &[(f64, f64)]) -> Vec<(f64, f64)> {
         let mut order = [0, low, high, last];
         order.sort_unstable();
         let distinct = (0..4).filter(|i| *i == 0 || order[*i] != order[i - 1]);
-        kept.extend(distinct.map(|i| column[order[i]]));
+        thinned.extend(distinct.map(|i| column[order[i]]));
     }
-    kept
+    thinned
 }
 
 fn apart(run: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let mut kept = vec![run[0]];
+    let mut thinned = vec![run[0]];
     for point in run {
-        let last = kept[kept.len() - 1];
+        let last = thinned[thinned.len() - 1];
         if (point.0 - last.0).abs() + (point.1 - last.1).abs() >= 0.4 {
-            kept.push(*point);
+            thinned.push(*point);
         }
     }
-    kept
+    thinned
 }
 
 #[cfg(test)]
@@ -53,9 +53,9 @@ mod tests {
         let mut line: Vec<_> = (0..100_000).map(|i| (i as f64 * 1e-3, 0.0)).collect();
         line[31_337].1 = 7.0;
         line[31_338].1 = -7.0;
-        let kept = columns(&line);
-        assert!(kept.len() <= 400 && kept.contains(&line[31_337]) && kept.contains(&line[31_338]));
-        assert_eq!((kept[0], kept[kept.len() - 1]), (line[0], line[99_999]));
+        let thinned = columns(&line);
+        assert!(thinned.len() <= 400 && thinned.contains(&line[31_337]) && thinned.contains(&line[31_338]));
+        assert_eq!((thinned[0], thinned[thinned.len() - 1]), (line[0], line[99_999]));
     }
 
     #[test]

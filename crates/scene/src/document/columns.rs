@@ -41,6 +41,7 @@ pub fn read(path: &Path, columns: &'static [Column]) -> Result<Columns, String> 
     };
     let mut read =
         Columns { rows: raw.first().map_or(0, |(_, numbers)| numbers.len()), ..Columns::default() };
+    read.file = path.to_string_lossy().into_owned();
     let mut seen = BTreeSet::new();
     for (name, numbers) in raw {
         let at = |message: String| format!("has a mistake in {}: {message}", path.display());
@@ -53,7 +54,7 @@ pub fn read(path: &Path, columns: &'static [Column]) -> Result<Columns, String> 
             match number {
                 Ok(x) if column.range.holds(x) => Ok(x),
                 Ok(x) => {
-                    let limit = format!("{} {}", column.range, column.unit);
+                    let limit = format!("{} {}", column.range, column.role.symbol());
                     Err(here(format!("is {x}, but must be {}", limit.trim_end())))
                 }
                 Err(text) => Err(here(format!("`{text}` is no number"))),
@@ -99,7 +100,7 @@ fn place_of(text: &str) -> Result<f64, String> {
     let plain = text.trim().parse().ok().filter(|x: &f64| x.is_finite());
     match plain {
         Some(x) => Ok(x),
-        None => units::read(text, "m").map_err(|e| e.message),
+        None => units::read(text, &["m"]).map_err(|e| e.to_string()),
     }
 }
 
@@ -154,13 +155,13 @@ fn npy(bytes: &[u8]) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::parameter::Range;
+    use hamiltone_core::parameter::{Range, Role};
     use std::io::Write;
 
     const COLUMNS: &[Column] = &[
-        Column { name: "frequency", unit: "Hz", range: Range::POSITIVE, required: true },
-        Column { name: "mass", unit: "kg", range: Range::POSITIVE, required: false },
-        Column { name: "x=", unit: "", range: Range::ANY, required: false },
+        Column { name: "frequency", role: Role::Frequency, range: Range::POSITIVE, required: true },
+        Column { name: "mass", role: Role::Mass, range: Range::POSITIVE, required: false },
+        Column { name: "x=", role: Role::Number, range: Range::ANY, required: false },
     ];
 
     /// The file of this name and these bytes, read.

@@ -6,16 +6,16 @@
 
 use super::{
     columns,
-    expected::{Circumstances, example, exponent_name, unit},
+    expected::{Circumstances, Expected, example},
     problem::Problem,
-    suggest::suggest,
+    suggest::{closest, suggest},
     value::{self, Wrong},
 };
 use hamiltone_core::{
     body::Measure,
-    parameter::{Absent, Complaint, Parameter, Takes, Values},
+    parameter::{Complaint, Parameter, Range, Role, Table, Takes, Value, Values},
 };
-use std::{collections::BTreeSet, ops};
+use std::ops;
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -29,6 +29,21 @@ pub struct Section<'a> {
     pub span: ops::Range<usize>,
     /// Its keys and values.
     pub table: &'a DeTable<'a>,
+}
+
+/// Values that were read.
+pub struct Checked {
+    /// The values, as far as they could be read.
+    pub values: Values,
+    /// Whether nothing is wrong with them; keys that there are not do not count.
+    pub sound: bool,
+}
+
+impl Checked {
+    /// The values, unless anything is wrong.
+    pub fn sound(self) -> Option<Values> {
+        self.sound.then_some(self.values)
+    }
 }
 
 impl<'a> Section<'a> {
@@ -47,9 +62,9 @@ impl<'a> Section<'a> {
 
     /// What a part complains of, at the value it complains of.
     pub fn complaint(&self, complaint: &Complaint) -> Problem {
-        let Complaint { parameter, message } = complaint;
+        let Complaint { parameter, message, help } = complaint;
         let message = if parameter.is_empty() { message.clone() } else { format!("`{parameter}` {message}") };
-        self.problem(parameter, message, "")
+        self.problem(parameter, message, "").help(help.clone())
     }
 
     /// The text at `key`, if it is given as text.
@@ -83,55 +98,81 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Names every key that is neither a parameter nor one of `own`.
-    pub fn refuse_unknown(&self, parameters: &[Parameter], own: &[&str], problems: &mut Vec<Problem>) {
-        let known = || own.iter().copied().chain(parameters.iter().map(|p| p.name));
-        for (key, _) in self.table {
-            if known().all(|name| name != key.get_ref()) {
-                let known: Vec<&str> = known().collect();
-                let message = format!("{}: there is no key `{}`", self.title, key.get_ref());
-                let help = suggest(key.get_ref(), known, "keys that it takes");
-                problems.push(Problem::new(message, key.span(), "unknown").help(help));
-            }
+    /// Names every key that is none of these, and returns those that were probably meant.
+    pub fn refuse_unknown<'n>(&self, known: &[&'n str], problems: &mut Vec<Problem>) -> Vec<&'n str> {
+        let mut meant = Vec::new();
+        for (key, _) in self.table.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
+            let message = format!("{}: there is no key `{}`", self.title, key.get_ref());
+            let help = suggest(key.get_ref(), known.iter().copied(), "keys that it takes");
+            problems.push(Problem::new(message, key.span(), "unknown").help(help));
+            meant.extend(closest(key.get_ref(), known.iter().copied()));
         }
+        meant
     }
 
-    /// The values of `parameters`, in SI and in range; `None` where any is wrong.
+    /// The values of a table, in SI and in range, with all that is missing and every rule that is broken, where the
+    /// section may have the keys `own` besides. A value that cannot be read stands as [`Value::Unreadable`], so that it
+    /// is not missed.
     pub fn values(
         &self,
-        parameters: &[Parameter],
+        table: &Table<'_>,
+        own: &[&str],
         circumstances: Circumstances<'_>,
         problems: &mut Vec<Problem>,
-    ) -> Option<Values> {
-        let before = problems.len();
+    ) -> Checked {
+        let values = self.read(table.parameters, own, circumstances, problems);
+        let complaints = table.check(&values);
+        let sound = complaints.is_empty() && values.are_readable();
+        for complaint in complaints {
+            let problem = self.complaint(&complaint);
+            problems.push(match table.find(&complaint.parameter) {
+                Some(parameter) if !values.is_given(&complaint.parameter) => {
+                    problem.help(format!("add {} ({})", example(parameter, circumstances), parameter.doc))
+                }
+                _ => problem,
+            });
+        }
+        Checked { values, sound }
+    }
+
+    /// The values of parameters, whether or not they fit together.
+    fn read(
+        &self,
+        parameters: &[Parameter],
+        own: &[&str],
+        circumstances: Circumstances<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Values {
         let mut values = Values::defaults(parameters);
-        let mut failed = BTreeSet::new();
+        let known: Vec<&str> = own.iter().copied().chain(parameters.iter().map(|p| p.name)).collect();
+        // A parameter that is misspelled is not missing.
+        let meant = self.refuse_unknown(&known, problems);
+        for parameter in parameters.iter().filter(|p| meant.contains(&p.name)) {
+            values.set(parameter.name, Value::Unreadable);
+        }
         // A unit such as N/m^exponent waits for the number it names.
         let (plain, waiting): (Vec<&Parameter>, Vec<&Parameter>) =
-            parameters.iter().partition(|p| exponent_name(p).is_none());
+            parameters.iter().partition(|p| p.role().is_none_or(|role| role.exponent().is_none()));
         for parameter in plain.into_iter().chain(waiting) {
-            let Some(given) = self.table.get(parameter.name) else {
-                if let Absent::Required = parameter.absent {
-                    let message = format!("`{}` is missing", parameter.name);
-                    let help = format!("add {} ({})", example(parameter, circumstances), parameter.doc);
-                    problems.push(self.problem("", message, "").help(help));
-                    failed.insert(parameter.name);
+            let Some(given) = self.table.get(parameter.name) else { continue };
+            let value = match parameter.takes {
+                Takes::Table(inner) => {
+                    self.within(parameter, given, circumstances, problems).map(|section| {
+                        Value::Table(section.read(inner.parameters, &[], circumstances, problems))
+                    })
                 }
-                continue;
+                _ => {
+                    let expected =
+                        |role, range| circumstances.expected(role, range, |name| values.number(name));
+                    let wrong = |wrong| self.wrong(parameter, circumstances, wrong);
+                    read(given, parameter, expected, circumstances)
+                        .map_err(|wrongs| problems.extend(wrongs.into_iter().map(wrong)))
+                        .ok()
+                }
             };
-            let known = values.numbers.clone();
-            let number = |name: &str| known.get(name).copied().filter(|_| !failed.contains(name));
-            let unit = |unit: &str| circumstances.unit(unit, number);
-            if let Takes::Table(inner) = parameter.takes {
-                let table = self.within(parameter, given, circumstances, problems);
-                let inner = table.and_then(|table| table.checked(inner, circumstances, problems));
-                values.tables.extend(inner.map(|inner| (parameter.name, inner)));
-            } else if let Err(wrongs) = read(given, parameter, unit, circumstances, &mut values) {
-                failed.insert(parameter.name);
-                problems.extend(wrongs.into_iter().map(|wrong| self.wrong(parameter, circumstances, wrong)));
-            }
+            values.set(parameter.name, value.unwrap_or(Value::Unreadable));
         }
-        (problems.len() == before).then_some(values)
+        values
     }
 
     /// The table that a parameter takes, as a section.
@@ -152,24 +193,13 @@ impl<'a> Section<'a> {
         Some(Section { title: format!("{}: `{}`", self.title, parameter.name), span: given.span(), table })
     }
 
-    /// Its values, where it holds no other keys than these.
-    fn checked(
-        &self,
-        parameters: &[Parameter],
-        circumstances: Circumstances<'_>,
-        problems: &mut Vec<Problem>,
-    ) -> Option<Values> {
-        self.refuse_unknown(parameters, &[], problems);
-        self.values(parameters, circumstances, problems)
-    }
-
     fn wrong(&self, parameter: &Parameter, circumstances: Circumstances<'_>, wrong: Wrong) -> Problem {
         let message = format!("{}: `{}` {}", self.title, parameter.name, wrong.message);
         let mut help = match wrong.help.is_empty() {
             true => format!("write for example {} ({})", example(parameter, circumstances), parameter.doc),
             false => wrong.help,
         };
-        if unit(parameter).contains('N') {
+        if parameter.role().is_some_and(Role::depends_on_forces) {
             if circumstances.measure == Some(Measure::PerArea) {
                 help += "; the body is per unit area, so that forces are pressures";
             }
@@ -181,45 +211,35 @@ impl<'a> Section<'a> {
     }
 }
 
+/// Reads a value that is no table.
 fn read(
     given: &Spanned<DeValue<'_>>,
     parameter: &Parameter,
-    unit: impl Fn(&str) -> Option<String>,
+    expected: impl Fn(Role, Range) -> Expected,
     circumstances: Circumstances<'_>,
-    values: &mut Values,
-) -> Result<(), Vec<Wrong>> {
-    let name = parameter.name;
-    match parameter.takes {
-        Takes::Number(symbol, range) => {
-            let number = value::number(given, unit(symbol).as_deref(), range).map_err(|w| vec![w])?;
-            values.numbers.insert(name, number);
-        }
-        Takes::Numbers(symbol, range) => {
-            let unit = unit(symbol);
-            let list = value::list(given, |item| value::number(item, unit.as_deref(), range))?;
-            values.lists.insert(name, list);
+) -> Result<Value, Vec<Wrong>> {
+    let one = |wrong| vec![wrong];
+    Ok(match parameter.takes {
+        Takes::Number(role, range) => value::number(given, &expected(role, range)).map_err(one)?.into(),
+        Takes::Numbers(role, range) => {
+            let expected = expected(role, range);
+            value::list(given, |item| value::number(item, &expected).map_err(one))?.into()
         }
         Takes::Pairs(x, y) => {
-            let (x, y) = (unit(x), unit(y));
-            let pairs = value::list(given, |item| value::pair(item, x.as_deref(), y.as_deref()))?;
-            values.pairs.insert(name, pairs);
+            let (x, y) = (expected(x.0, x.1), expected(y.0, y.1));
+            value::list(given, |item| value::pair(item, &x, &y))?.into()
         }
-        Takes::Word(words) => {
-            values.words.insert(name, value::word(given, words).map_err(|w| vec![w])?);
-        }
+        Takes::Word(words) => value::word(given, words).map_err(one)?.into(),
         Takes::File => {
-            let file = value::text(given).map_err(|w| vec![w])?;
-            values.words.insert(name, circumstances.base.join(file).to_string_lossy().into_owned());
+            let file = value::text(given).map_err(one)?;
+            circumstances.base.join(file).to_string_lossy().into_owned().into()
         }
         Takes::Columns(columns) => {
-            let file = circumstances.base.join(value::text(given).map_err(|w| vec![w])?);
-            let read =
-                columns::read(&file, columns).map_err(|message| vec![Wrong::new(given, message, "", "")])?;
-            values.columns.insert(name, read);
-            values.words.insert(name, file.to_string_lossy().into_owned());
+            let file = circumstances.base.join(value::text(given).map_err(one)?);
+            let unreadable = |message| one(Wrong::new(given, message, "", ""));
+            columns::read(&file, columns).map_err(unreadable)?.into()
         }
         // A section of its own: it does not come here.
-        Takes::Table(_) => {}
-    }
-    Ok(())
+        Takes::Table(_) => Value::Unreadable,
+    })
 }

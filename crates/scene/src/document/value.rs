@@ -1,8 +1,7 @@
 //! Single values: numbers with units, words, files, lists and pairs of them.
 
-use super::suggest::suggest;
-use crate::units::{self, Quantity};
-use hamiltone_core::parameter::Range;
+use super::{expected::Expected, suggest::suggest};
+use crate::units::{self, Mismatch};
 use std::ops;
 use toml::{Spanned, de::DeValue};
 
@@ -37,10 +36,10 @@ pub fn describe(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// A number in SI: plain, or text with a unit that measures the same as `unit`
-/// (`None` accepts any unit, where another mistake has left it unknown).
-pub fn number(value: &Spanned<DeValue<'_>>, unit: Option<&str>, range: Range) -> Result<f64, Wrong> {
-    let symbol = unit.unwrap_or_default();
+/// A number in SI: plain, or text with a unit that measures the same as one that is expected.
+pub fn number(value: &Spanned<DeValue<'_>>, expected: &Expected) -> Result<f64, Wrong> {
+    let Expected { units, range, whole } = expected;
+    let symbol = units.first().map_or("", |unit| unit.as_ref());
     let with_unit = |text: String| if symbol.is_empty() { text } else { format!("{text} {symbol}") };
     let (number, written) = match value.get_ref() {
         DeValue::Integer(i) if i.radix() == 10 => {
@@ -52,42 +51,31 @@ pub fn number(value: &Spanned<DeValue<'_>>, unit: Option<&str>, range: Range) ->
         ),
         DeValue::Float(x) => (x.as_str().parse().unwrap_or(f64::NAN), with_unit(x.to_string())),
         DeValue::String(text) => {
-            let number = match unit {
-                Some(unit) => units::read(text, unit),
-                None => Quantity::parse(text)
-                    .map(|quantity| quantity.value)
-                    .map_err(|message| units::Mismatch { message, help: String::new() }),
-            };
-            let number = number.map_err(|e| Wrong::new(value, e.message, "wrong unit", &e.help));
-            let number = number.map_err(|w| match Quantity::parse(text) {
-                Ok(_) => w,
-                Err(_) => {
-                    Wrong { message: format!("cannot be read: {}", w.message), remark: String::new(), ..w }
+            let units: Vec<&str> = units.iter().map(AsRef::as_ref).collect();
+            let number = units::read(text, &units).map_err(|mismatch| match mismatch {
+                Mismatch::Unreadable { message, help } => {
+                    Wrong::new(value, format!("cannot be read: {message}"), "", &help)
                 }
-            })?;
-            (number, text.to_string())
+                Mismatch::Unit { message, help } => Wrong::new(value, message, "wrong unit", &help),
+            });
+            (number?, text.to_string())
         }
         other => {
             let message = format!("takes a number, not {}", describe(other));
             return Err(Wrong::new(value, message, "not a number", ""));
         }
     };
+    let must_be = |what: &str| format!("is {written}, but must be {what}");
     if !number.is_finite() {
-        return Err(Wrong::new(
-            value,
-            format!("is {written}, but must be a finite number"),
-            "not finite",
-            "",
-        ));
+        return Err(Wrong::new(value, must_be("a finite number"), "not finite", ""));
     }
     if !range.holds(number) {
         let limit = with_unit(range.to_string());
-        return Err(Wrong::new(
-            value,
-            format!("is {written}, but must be {limit}"),
-            &format!("not {range}"),
-            "",
-        ));
+        return Err(Wrong::new(value, must_be(&limit), &format!("not {range}"), ""));
+    }
+    if *whole && number.fract() != 0.0 {
+        let help = format!("write {}", number.round().clamp(range.min, range.max));
+        return Err(Wrong::new(value, must_be("a whole number"), "not whole", &help));
     }
     Ok(number)
 }
@@ -95,7 +83,7 @@ pub fn number(value: &Spanned<DeValue<'_>>, unit: Option<&str>, range: Range) ->
 /// A list, each of its items read by `item`.
 pub fn list<T>(
     value: &Spanned<DeValue<'_>>,
-    item: impl Fn(&Spanned<DeValue<'_>>) -> Result<T, Wrong>,
+    item: impl Fn(&Spanned<DeValue<'_>>) -> Result<T, Vec<Wrong>>,
 ) -> Result<Vec<T>, Vec<Wrong>> {
     let DeValue::Array(items) = value.get_ref() else {
         let message = format!("takes a list in [ ], not {}", describe(value.get_ref()));
@@ -105,19 +93,20 @@ pub fn list<T>(
     for value in items.iter() {
         match item(value) {
             Ok(x) => list.push(x),
-            Err(wrong) => wrongs.push(wrong),
+            Err(wrong) => wrongs.extend(wrong),
         }
     }
     if wrongs.is_empty() { Ok(list) } else { Err(wrongs) }
 }
 
 /// A pair of numbers.
-pub fn pair(value: &Spanned<DeValue<'_>>, x: Option<&str>, y: Option<&str>) -> Result<(f64, f64), Wrong> {
+pub fn pair(value: &Spanned<DeValue<'_>>, x: &Expected, y: &Expected) -> Result<(f64, f64), Vec<Wrong>> {
     match value.get_ref() {
-        DeValue::Array(items) if items.len() == 2 => {
-            Ok((number(&items[0], x, Range::ANY)?, number(&items[1], y, Range::ANY)?))
-        }
-        _ => Err(Wrong::new(value, "takes pairs of numbers", "not a pair", "write [[0, 1], [0.5, 0]]")),
+        DeValue::Array(items) if items.len() == 2 => match (number(&items[0], x), number(&items[1], y)) {
+            (Ok(x), Ok(y)) => Ok((x, y)),
+            (x, y) => Err([x.err(), y.err()].into_iter().flatten().collect()),
+        },
+        _ => Err(vec![Wrong::new(value, "takes pairs of numbers", "not a pair", "write [[0, 1], [0.5, 0]]")]),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::driving::Driving;
 use crate::plan::Signal;
-use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Takes};
+use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes};
 
 /// The registry's line.
 pub const ENTRY: Entry<Driving> = Entry {
@@ -13,10 +13,11 @@ pub const ENTRY: Entry<Driving> = Entry {
         source: "–",
         parameters: &[Parameter {
             name: "value",
-            takes: Takes::Number("N", Range::ANY),
+            takes: Takes::Number(Role::Drive, Range::ANY),
             absent: Absent::Required,
             doc: "the force (a pressure on a body per unit area or on air); positive along the body's displacement",
         }],
+        rules: &[],
     },
     make: |values| Ok(Driving::Force(Box::new(Constant(values.required("value")?)))),
 };

@@ -7,7 +7,7 @@
 
 use super::driving::Driving;
 use crate::plan::Signal;
-use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values};
+use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values};
 
 /// The registry's line.
 pub const ENTRY: Entry<Driving> = Entry {
@@ -18,10 +18,11 @@ pub const ENTRY: Entry<Driving> = Entry {
         source: "–",
         parameters: &[Parameter {
             name: "points",
-            takes: Takes::Pairs("s", "N"),
+            takes: Takes::Pairs((Role::Time, Range::ANY), (Role::Drive, Range::ANY)),
             absent: Absent::Required,
             doc: "pairs of time and force (a pressure on a body per unit area or on air), times ascending",
         }],
+        rules: &[],
     },
     make: |values| Ok(Driving::Force(Box::new(Curve::new(values, "points")?))),
 };
@@ -29,14 +30,14 @@ pub const ENTRY: Entry<Driving> = Entry {
 /// The parameter with which another drive takes an envelope.
 pub const ENVELOPE: Parameter = Parameter {
     name: "envelope",
-    takes: Takes::Pairs("s", ""),
+    takes: Takes::Pairs((Role::Time, Range::ANY), (Role::Number, Range::ANY)),
     absent: Absent::Optional("the drive keeps its strength"),
     doc: "pairs of time and factor, times ascending: the drive is multiplied by straight lines through them",
 };
 
 /// `signal`, multiplied by the `envelope` where one is given.
 pub fn shaped(signal: impl Signal + 'static, values: &Values) -> Result<Driving, Complaint> {
-    if values.pairs.contains_key(ENVELOPE.name) {
+    if values.pairs(ENVELOPE.name).is_some() {
         Ok(Driving::Force(Box::new(Shaped(signal, Curve::new(values, ENVELOPE.name)?))))
     } else {
         Ok(Driving::Force(Box::new(signal)))
@@ -55,7 +56,7 @@ struct Curve(Vec<(f64, f64)>);
 
 impl Curve {
     fn new(values: &Values, name: &'static str) -> Result<Self, Complaint> {
-        let points = values.pairs.get(name).cloned().unwrap_or_default();
+        let points = values.pairs(name).unwrap_or_default().to_vec();
         if points.is_empty() {
             return Err(Complaint::new(name, "needs at least one pair, such as [[0, 1]]"));
         }
@@ -92,8 +93,7 @@ mod tests {
 
     #[test]
     fn times_that_do_not_ascend_are_refused() {
-        let mut values = Values::default();
-        values.pairs.insert("points", vec![(0.0, 1.0), (0.0, 2.0)]);
+        let values = Values::default().with("points", vec![(0.0, 1.0), (0.0, 2.0)]);
         assert!(Curve::new(&values, "points").is_err());
     }
 }

@@ -12,7 +12,7 @@ use super::{
     envelope::{ENVELOPE, shaped},
 };
 use crate::plan::Signal;
-use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes};
+use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes};
 use hamiltone_numerics::math::sincos;
 use std::f64::consts::TAU;
 
@@ -26,13 +26,13 @@ pub const ENTRY: Entry<Driving> = Entry {
         parameters: &[
             Parameter {
                 name: "fundamental",
-                takes: Takes::Number("Hz", Range::POSITIVE),
+                takes: Takes::Number(Role::Frequency, Range::POSITIVE),
                 absent: Absent::Required,
                 doc: "f₀, the frequency of the first harmonic",
             },
             Parameter {
                 name: "amplitudes",
-                takes: Takes::Numbers("N", Range::ANY),
+                takes: Takes::Numbers(Role::Drive, Range::ANY),
                 absent: Absent::Required,
                 doc: "A₁, A₂, …: one amplitude a harmonic (in Pa on a body per unit area)",
             },
@@ -44,9 +44,10 @@ pub const ENTRY: Entry<Driving> = Entry {
             },
             ENVELOPE,
         ],
+        rules: &[],
     },
     make: |values| {
-        let amplitudes = values.lists.get("amplitudes").cloned().unwrap_or_default();
+        let amplitudes = values.list("amplitudes").unwrap_or_default().to_vec();
         if amplitudes.is_empty() {
             return Err(Complaint::new("amplitudes", "needs at least one number, such as [100]"));
         }

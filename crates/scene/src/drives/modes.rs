@@ -11,12 +11,12 @@ use super::driving::{Driving, InitialCondition};
 use hamiltone_core::{
     body::{InitialValue, Placed},
     geometry::Position,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
 };
 use std::f64::consts::TAU;
 
 const fn amplitudes(name: &'static str, doc: &'static str) -> Parameter {
-    Parameter { name, takes: Takes::Numbers("m", Range::ANY), absent: Absent::Optional("none"), doc }
+    Parameter { name, takes: Takes::Numbers(Role::Displacement, Range::ANY), absent: Absent::Rule, doc }
 }
 
 /// The registry's line.
@@ -33,15 +33,13 @@ pub const ENTRY: Entry<Driving> = Entry {
             ),
             amplitudes("sine", "B₁, B₂, …: amplitudes of the modes that start at zero displacement"),
         ],
+        rules: &[Rule::AnyOf(&["cosine", "sine"])],
     },
     make: |values: &Values| {
-        let list = |name| values.lists.get(name).cloned().unwrap_or_default();
+        let list = |name| values.list(name).unwrap_or_default().to_vec();
         let modes = Modes { cosine: list("cosine"), sine: list("sine") };
         if modes.cosine.is_empty() && modes.sine.is_empty() {
-            return Err(Complaint::new(
-                "",
-                "`cosine` or `sine` must be given, such as cosine = [\"0.2 mm\"]",
-            ));
+            return Err(Complaint::new("", "needs at least one amplitude, such as cosine = [\"0.2 mm\"]"));
         }
         Ok(Driving::Initial(Box::new(modes)))
     },

@@ -23,7 +23,7 @@ use super::{
 use hamiltone_core::{
     body::{InitialMotion, InitialValue, Placed, Support},
     geometry::{Geometry, Position},
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes},
 };
 
 /// The registry's line.
@@ -37,17 +37,18 @@ pub const ENTRY: Entry<Driving> = Entry {
         parameters: &[
             Parameter {
                 name: "height",
-                takes: Takes::Number("m", Range::ANY),
+                takes: Takes::Number(Role::Displacement, Range::ANY),
                 absent: Absent::Required,
                 doc: "h, the height of the triangle's corner, or in the middle of the disc",
             },
             Parameter {
                 name: "width",
-                takes: Takes::Number("m", Range::NOT_NEGATIVE),
+                takes: Takes::Number(Role::Length, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
                 doc: "w, over which the corner is rounded: a finger's breadth; on a surface the diameter of what is drawn aside",
             },
         ],
+        rules: &[],
     },
     make: |values| {
         let (height, width) = (values.required("height")?, values.required("width")?);

@@ -13,7 +13,7 @@ use super::{
 use hamiltone_core::{
     body::{InitialMotion, InitialValue, Placed},
     geometry::Position,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes},
 };
 
 /// The registry's line.
@@ -26,17 +26,18 @@ pub const ENTRY: Entry<Driving> = Entry {
         parameters: &[
             Parameter {
                 name: "velocity",
-                takes: Takes::Number("m/s", Range::ANY),
+                takes: Takes::Number(Role::Velocity, Range::ANY),
                 absent: Absent::Required,
                 doc: "v₀, the velocity in the middle",
             },
             Parameter {
                 name: "width",
-                takes: Takes::Number("m", Range::POSITIVE),
+                takes: Takes::Number(Role::Length, Range::POSITIVE),
                 absent: Absent::Required,
                 doc: "w, the width of what moves; what reaches beyond the ends of a string or bar is cut off; on a surface a disc of this diameter, which must lie on it",
             },
         ],
+        rules: &[],
     },
     make: |values| {
         let (velocity, width) = (values.required("velocity")?, values.required("width")?);

@@ -13,7 +13,7 @@ use super::{
     float64::{self, Float64},
 };
 use crate::plan::Signal;
-use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Takes, Values};
+use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values};
 use hound::{SampleFormat, WavReader};
 use std::path::Path;
 
@@ -33,18 +33,19 @@ pub const ENTRY: Entry<Driving> = Entry {
             },
             Parameter {
                 name: "gain",
-                takes: Takes::Number("N", Range::ANY),
+                takes: Takes::Number(Role::Drive, Range::ANY),
                 absent: Absent::Number(1.0),
                 doc: "the force at full scale (in Pa on a body per unit area)",
             },
             Parameter {
                 name: "channel",
-                takes: Takes::Number("", Range::from(1.0)),
+                takes: Takes::Number(Role::Count, Range::from(1.0)),
                 absent: Absent::Number(1.0),
                 doc: "which channel of the file, the first being 1",
             },
             ENVELOPE,
         ],
+        rules: &[],
     },
     make: |values| shaped(Sampled::open(values)?, values),
 };
@@ -65,8 +66,8 @@ impl Sampled {
             return Err(unreadable(&"it is not a plain file"));
         }
         let (rate, channels, samples) = read(path).map_err(|e| unreadable(&e))?;
-        let (gain, channel) = (values.required("gain")?, values.required("channel")?);
-        if channel.fract() != 0.0 || channel > channels as f64 {
+        let (gain, channel) = (values.required("gain")?, values.count("channel").unwrap_or(1));
+        if channel > channels {
             return Err(Complaint::new(
                 "channel",
                 format!("is {channel}, but the file has channels 1 to {channels}"),
@@ -75,8 +76,7 @@ impl Sampled {
         if let Some(i) = samples.iter().position(|x| !x.is_finite()) {
             return Err(unreadable(&format!("sample {} is not a finite number", i / channels.max(1))));
         }
-        let samples =
-            samples.into_iter().skip(channel as usize - 1).step_by(channels.max(1)).map(|x| gain * x);
+        let samples = samples.into_iter().skip(channel - 1).step_by(channels.max(1)).map(|x| gain * x);
         Ok(Self { samples: samples.collect(), rate })
     }
 }
@@ -145,13 +145,13 @@ mod tests {
         }
         writer.finalize().unwrap();
         let mut values = Values::defaults(ENTRY.kind.parameters);
-        values.words.insert("file", path.display().to_string());
-        values.numbers.insert("gain", 10.0);
-        values.numbers.insert("channel", 2.0);
-        let Ok(Driving::Force(signal)) = (ENTRY.make)(&values) else { panic!("no force") };
+        values.set("file", path.display().to_string());
+        values.set("gain", 10.0);
+        values.set("channel", 2.0);
+        let Ok(Driving::Force(signal)) = ENTRY.build(&values) else { panic!("no force") };
         assert_eq!([signal.value(0.0), signal.value(1.0 / 8000.0)], [5.0, -10.0]);
-        values.numbers.insert("channel", 3.0);
-        assert!((ENTRY.make)(&values).is_err());
+        values.set("channel", 3.0);
+        assert!(ENTRY.build(&values).is_err());
         std::fs::remove_file(path).unwrap();
     }
 }

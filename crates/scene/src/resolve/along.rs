@@ -13,14 +13,14 @@ use super::{
     places::Named,
 };
 use crate::{
-    document::{expected::unit, problem::Problem, section::Section},
+    document::{problem::Problem, section::Section},
     plan::Along,
 };
 use hamiltone_core::{
     body::Sample,
     element::{Element, ElementLaw},
     geometry::Position,
-    parameter::{Entry, Values},
+    parameter::{Entry, Role, Values},
     row::Row,
 };
 
@@ -39,7 +39,7 @@ struct At {
 impl Builder<'_> {
     /// Along a body a law needs a strength per unit length, if it has any.
     pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<ElementLaw>) -> Option<()> {
-        let strengths = || entry.kind.parameters.iter().filter(|p| unit(p).contains('N'));
+        let strengths = || entry.kind.parameters.iter().filter(|p| p.role().is_some_and(Role::is_strength));
         if obstacle::of_points(section)
             || strengths().next().is_none()
             || strengths().any(|p| section.table.contains_key(p.name))

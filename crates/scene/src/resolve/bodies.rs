@@ -3,7 +3,6 @@
 use super::builder::Builder;
 use crate::{
     document::{
-        expected::unit,
         problem::Problem,
         section::Section,
         suggest::{closest, suggest},
@@ -12,7 +11,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
-    parameter::{Entry, Parameter, Takes},
+    parameter::{Entry, Parameter, Role},
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -47,19 +46,19 @@ impl Builder<'_> {
     fn placed(&mut self, name: &str, section: &Section<'_>) -> Option<Arc<Placed>> {
         let catalogue = hamiltone_bodies::catalogue();
         let entry = entry(section, "kind", "bodies", catalogue, self.problems)?;
-        section.refuse_unknown(entry.kind.parameters, &["kind"], self.problems);
         // A body whose mass is given per unit area has its forces per unit area, too.
         let given = |p: &&Parameter| section.table.contains_key(p.name);
-        let per_area = entry.kind.parameters.iter().filter(given).any(|p| unit(p) == "kg/m^2");
+        let per_area =
+            entry.kind.parameters.iter().filter(given).any(|p| p.role() == Some(Role::MassPerArea));
         let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
-        let values = section.values(entry.kind.parameters, circumstances, self.problems)?;
-        let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::Columns(_)));
-        self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
+        let values = section.values(&entry.kind.table(), &["kind"], circumstances, self.problems).sound()?;
+        let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
+        self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
         let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
         match placed {
             Ok(placed) => {
                 let energy = placed.measure.energy();
-                if let Some(other) = self.body_plans.iter().find(|o| o.placed.measure.energy() != energy) {
+                if let Some(other) = self.body_plans.first().filter(|o| o.placed.measure.energy() != energy) {
                     let (yes, no) = match placed.measure {
                         Measure::PerArea => (name, other.name.as_str()),
                         _ => (other.name.as_str(), name),

@@ -1,6 +1,6 @@
 //! What each section of a scene holds besides the parameters of its kind.
 
-use hamiltone_core::parameter::Parameter;
+use hamiltone_core::parameter::{Parameter, Rule, Table};
 
 /// A section of a scene: `[run]`, or `[body.NAME]` and the like.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ pub struct Frame {
     pub keys: &'static [Key],
     /// Its parameters, besides those of its kind.
     pub parameters: &'static [Parameter],
+    /// What must hold between them.
+    pub rules: &'static [Rule],
 }
 
 /// A key that refers to something by name.
@@ -31,6 +33,11 @@ pub struct Key {
 }
 
 impl Frame {
+    /// Its parameters and the rules between them.
+    pub fn table(&self) -> Table<'static> {
+        Table { parameters: self.parameters, rules: self.rules }
+    }
+
     /// The names of its own keys.
     pub fn own(&self) -> Vec<&'static str> {
         self.keys.iter().map(|key| key.name).collect()

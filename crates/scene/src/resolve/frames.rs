@@ -24,6 +24,7 @@ const BODY: Frame = Frame {
         doc: "what it is: see `list bodies`",
     }],
     parameters: &[],
+    rules: &[],
 };
 
 /// Every section, in the order in which they are read.

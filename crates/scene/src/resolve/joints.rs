@@ -18,7 +18,7 @@ use crate::{
     document::{expected::Circumstances, section::Section},
     plan::ContactPlan,
 };
-use hamiltone_core::{body::Measure, element::Element, row::Row};
+use hamiltone_core::{body::Measure, element::Element, parameter::Table, row::Row};
 
 const BETWEEN: Key = Key {
     name: "between",
@@ -36,6 +36,7 @@ pub fn link_frame() -> Frame {
         named: true,
         keys: &[BETWEEN],
         parameters: kind.parameters,
+        rules: kind.rules,
     }
 }
 
@@ -53,6 +54,7 @@ pub const CONTACT: Frame = Frame {
         Key { name: "law", required: true, example: "\"power\"", doc: "what it does: see `list contacts`" },
     ],
     parameters: obstacle::PARAMETERS,
+    rules: obstacle::RULES,
 };
 
 /// The two places of a joint.
@@ -98,10 +100,10 @@ impl Builder<'_> {
     /// Reads `[link.NAME]`.
     pub fn link(&mut self, name: &str, section: &Section<'_>) {
         let frame = link_frame();
-        section.refuse_unknown(frame.parameters, &frame.own(), self.problems);
         let (joint, measure) = self.joint(section);
         let row = joint.and_then(|joint| self.difference(section, &joint));
-        let Some(values) = section.values(frame.parameters, self.at(measure), self.problems) else { return };
+        let values = section.values(&frame.table(), &frame.own(), self.at(measure), self.problems).sound();
+        let Some(values) = values else { return };
         let number = |name| values.number(name).unwrap_or_default();
         let Some(row) = row else { return };
         let (stiffness, loss) = (number("stiffness"), number("loss"));
@@ -124,10 +126,12 @@ impl Builder<'_> {
         let entry = entry(section, "law", "contacts", catalogue, self.problems)?;
         let parameters = [entry.kind.parameters, CONTACT.parameters].concat();
         let left = self.left_behind((section, "law"), section, &parameters, &CONTACT.own());
-        section.refuse_unknown(&parameters, &[CONTACT.own(), left].concat(), self.problems);
-        let circumstances =
-            Circumstances { along: along && !obstacle::of_points(section), ..self.at(measure) };
-        let values = section.values(&parameters, circumstances, self.problems)?;
+        let per_length = along && !obstacle::of_points(section);
+        let circumstances = Circumstances { along: per_length, ..self.at(measure) };
+        let rules = [entry.kind.rules, CONTACT.rules].concat();
+        let table = Table { parameters: &parameters, rules: &rules };
+        let values =
+            section.values(&table, &[CONTACT.own(), left].concat(), circumstances, self.problems).sound()?;
         let touch = (entry.make)(&values)
             .map_err(|complaint| self.problems.push(section.complaint(&complaint)))
             .ok()?;
@@ -155,6 +159,7 @@ impl Builder<'_> {
             law: entry.kind.name,
             parts,
             measure: joint.measure,
+            per_length,
             along,
         });
         Some(self.contact_plans.len() - 1)

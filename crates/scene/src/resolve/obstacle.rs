@@ -8,11 +8,23 @@ mod parabola;
 mod profile;
 
 use crate::document::section::Section;
-use hamiltone_core::parameter::{Complaint, Parameter, Values};
+use hamiltone_core::parameter::{Complaint, OneOf, Parameter, Rule, Values};
 
 /// The shapes, as a contact's parameters.
 pub const PARAMETERS: &[Parameter] =
     &[profile::PROFILE, profile::INTERPOLATION, parabola::PARABOLA, frets::FRETS, frets::EQUAL_FRETS];
+
+/// A contact takes one of them; `interpolation` is of a profile.
+pub const RULES: &[Rule] = &[Rule::OneOf(OneOf {
+    states: "what touches the body",
+    alternatives: &[
+        &[profile::PROFILE.name, profile::INTERPOLATION.name],
+        &[parabola::PARABOLA.name],
+        &[frets::FRETS.name],
+        &[frets::EQUAL_FRETS.name],
+    ],
+    required: false,
+})];
 
 /// What makes an obstacle of a shape's values along a body of some length, m.
 type Read = fn(&Values, f64) -> Result<Obstacle, Complaint>;
@@ -41,18 +53,7 @@ impl Obstacle {
     /// # Errors
     /// A [`Complaint`] about the parameter that is wrong.
     pub fn read(section: &Section<'_>, values: &Values, length: f64) -> Result<Self, Complaint> {
-        let mut shapes = SHAPES.iter().filter(|(name, _)| section.table.contains_key(*name));
-        let (shape, other) = (shapes.next(), shapes.next());
-        if let (Some((shape, _)), Some((other, _))) = (shape, other) {
-            let message = format!("and `{shape}` both say what touches the body; give one of them");
-            return Err(Complaint::new(other, message));
-        }
-        if shape.is_none_or(|(name, _)| *name != profile::PROFILE.name)
-            && section.table.contains_key(profile::INTERPOLATION.name)
-        {
-            let message = "is of a `profile`; give one, or leave it out";
-            return Err(Complaint::new(profile::INTERPOLATION.name, message));
-        }
+        let shape = SHAPES.iter().find(|(name, _)| section.table.contains_key(*name));
         match shape {
             Some((_, read)) => read(values, length),
             None => Ok(Obstacle::Curve(Box::new(|_| Some(0.0)))),

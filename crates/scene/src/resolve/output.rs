@@ -28,6 +28,7 @@ pub const OUTPUT: Frame = Frame {
         absent: Absent::Word("24-bit"),
         doc: "how samples are stored; integers are dithered",
     }],
+    rules: &[],
 };
 
 impl Builder<'_> {
@@ -38,9 +39,8 @@ impl Builder<'_> {
             true => self.section(root, "output")?,
             false => Section { title: "output".into(), span: 0..0, table: &empty },
         };
-        section.refuse_unknown(OUTPUT.parameters, &OUTPUT.own(), self.problems);
         let circumstances = self.at(None);
-        let values = section.values(OUTPUT.parameters, circumstances, self.problems);
+        let values = section.values(&OUTPUT.table(), &OUTPUT.own(), circumstances, self.problems).sound();
         let level = match section.text("level", self.problems) {
             None => Some(Level::Peak(-1.0)),
             Some(text) => level(text).or_else(|| {

@@ -32,6 +32,7 @@ pub const PICKUP: Frame = Frame {
         absent: Absent::Word("displacement"),
         doc: "what is heard of it: of a contact its force; of a body displacement or velocity, of a long one its transverse force; of the air in a tube pressure or flow",
     }],
+    rules: &[],
 };
 
 /// What a pickup reads: its row, the word for it and the unit.
@@ -40,8 +41,7 @@ type Channel = (Quantity, &'static str, &'static str);
 impl Builder<'_> {
     /// Reads `[pickup.NAME]`.
     pub fn pickup(&mut self, name: &str, section: &Section<'_>) {
-        section.refuse_unknown(PICKUP.parameters, &PICKUP.own(), self.problems);
-        let values = section.values(PICKUP.parameters, self.at(None), self.problems);
+        let values = section.values(&PICKUP.table(), &PICKUP.own(), self.at(None), self.problems).sound();
         let example = "at = \"BODY\"";
         let Some(at) = section.required_text("at", example, self.problems) else { return };
         let Some(word) = values.as_ref().and_then(|values| values.word("quantity")) else { return };

@@ -47,7 +47,7 @@ impl Builder<'_> {
             return Some(named(None, Place::Whole));
         }
         let Some(body) = self.bodies.get(name) else {
-            let names: Vec<&str> = self.bodies.keys().map(String::as_str).chain(["ground"]).collect();
+            let names = self.bodies.keys().map(String::as_str).chain(["ground"]);
             let message = format!("{}: there is no body `{name}`", section.title);
             let problem = Problem::new(message, span.clone(), "");
             self.problems.push(problem.help(suggest(name, names, "bodies")));
@@ -148,8 +148,8 @@ pub fn place_on(text: &str) -> Result<Place, String> {
 }
 
 fn coordinate(text: &str) -> Result<Coordinate, String> {
-    let quantity = Quantity::parse(text)?;
-    let (length, none) = (Unit::parse("m")?, quantity.unit.measures(&Unit::NONE));
+    let quantity = Quantity::parse(text).map_err(|e| e.to_string())?;
+    let (length, none) = (Unit::parse("m").map_err(|e| e.to_string())?, quantity.unit.measures(&Unit::NONE));
     match quantity.value {
         x if !x.is_finite() => Err(format!("{x} is not finite")),
         x if quantity.unit.measures(&length) => Ok(Coordinate::Length(x)),

@@ -8,39 +8,11 @@
 //! A cycle is a unit of its own (1 Hz = 1 cycle/s) and a radian is remembered, so that
 //! rad/s, 1/s and Hz, which differ by 2π in what people mean, are told apart.
 
+use super::{
+    advice::{self, UnitError},
+    symbols::{PREFIXES, SYMBOLS, Symbol},
+};
 use hamiltone_numerics::math;
-
-/// Symbol, powers of (kg, m, s, cycle, rad), power of ten, factor.
-type Symbol = (&'static str, [f64; 5], f64, f64);
-
-const SYMBOLS: [Symbol; 11] = [
-    ("m", [0.0, 1.0, 0.0, 0.0, 0.0], 0.0, 1.0),
-    ("g", [1.0, 0.0, 0.0, 0.0, 0.0], -3.0, 1.0),
-    ("s", [0.0, 0.0, 1.0, 0.0, 0.0], 0.0, 1.0),
-    ("min", [0.0, 0.0, 1.0, 0.0, 0.0], 0.0, 60.0),
-    ("Hz", [0.0, 0.0, -1.0, 1.0, 0.0], 0.0, 1.0),
-    ("rad", [0.0, 0.0, 0.0, 0.0, 1.0], 0.0, 1.0),
-    ("deg", [0.0, 0.0, 0.0, 0.0, 1.0], 0.0, std::f64::consts::PI / 180.0),
-    ("N", [1.0, 1.0, -2.0, 0.0, 0.0], 0.0, 1.0),
-    ("Pa", [1.0, -1.0, -2.0, 0.0, 0.0], 0.0, 1.0),
-    ("J", [1.0, 2.0, -2.0, 0.0, 0.0], 0.0, 1.0),
-    ("W", [1.0, 2.0, -3.0, 0.0, 0.0], 0.0, 1.0),
-];
-
-const PREFIXES: [(char, f64); 12] = [
-    ('p', -12.0),
-    ('n', -9.0),
-    ('µ', -6.0),
-    ('μ', -6.0),
-    ('u', -6.0),
-    ('m', -3.0),
-    ('c', -2.0),
-    ('d', -1.0),
-    ('k', 3.0),
-    ('M', 6.0),
-    ('G', 9.0),
-    ('T', 12.0),
-];
 
 /// A product of powers of units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,11 +32,11 @@ impl Unit {
     /// Reads a unit such as `N/m^1.5`.
     ///
     /// # Errors
-    /// A sentence that says which part is no unit.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// A sentence that says which part is no unit, and what to write instead.
+    pub fn parse(text: &str) -> Result<Self, UnitError> {
         let mut rest = text.trim();
         let unit = product(&mut rest, 0)?;
-        if rest.is_empty() { Ok(unit) } else { Err(format!("`{rest}` is no unit")) }
+        if rest.is_empty() { Ok(unit) } else { Err(format!("`{rest}` is no unit").into()) }
     }
 
     /// Whether both measure the same: radians are no dimension, cycles are one.
@@ -91,7 +63,8 @@ impl Unit {
     }
 }
 
-fn product(rest: &mut &str, depth: usize) -> Result<Unit, String> {
+fn product(rest: &mut &str, depth: usize) -> Result<Unit, UnitError> {
+    let text = *rest;
     let (mut unit, mut divided, mut power) = (Unit::NONE, false, 1.0);
     loop {
         *rest = rest.trim_start();
@@ -107,21 +80,36 @@ fn product(rest: &mut &str, depth: usize) -> Result<Unit, String> {
             continue;
         }
         if divided && power == 1.0 {
-            return Err("a unit after a divisor could belong above or below the line: use (…)".into());
+            return Err(ambiguous(text).into());
         }
         unit = unit.times(&factor(rest, depth)?, power);
         power = 1.0;
     }
 }
 
-fn factor(rest: &mut &str, depth: usize) -> Result<Unit, String> {
+/// What could be meant by several units after a `/`.
+fn ambiguous(text: &str) -> String {
+    let (above, below) = text.trim().split_once('/').unwrap_or((text, ""));
+    let mut parts = below.split([' ', '*', '·']).filter(|part| !part.is_empty());
+    let (first, others) = (parts.next().unwrap_or_default(), parts.collect::<Vec<_>>().join(" "));
+    if others.contains(['/', '(', ')']) || first.contains(['/', '(', ')']) {
+        return "its `/` can be read in two ways; use one, with parentheses, as in kg/(m s)".into();
+    }
+    let above = above.trim();
+    format!(
+        "`{}` can be read in two ways; write {above}/({first} {others}) or {above} {others}/{first}",
+        text.trim()
+    )
+}
+
+fn factor(rest: &mut &str, depth: usize) -> Result<Unit, UnitError> {
     let base = if let Some(after) = rest.strip_prefix('(') {
         if depth > 8 {
-            return Err("its parentheses are nested too deep".into());
+            return Err("its parentheses are nested too deep".to_string().into());
         }
         *rest = after;
         let inner = product(rest, depth + 1)?;
-        *rest = rest.strip_prefix(')').ok_or("a `)` is missing")?;
+        *rest = rest.strip_prefix(')').ok_or_else(|| "a `)` is missing".to_string())?;
         inner
     } else if let Some(after) = rest.strip_prefix('1') {
         *rest = after;
@@ -130,10 +118,13 @@ fn factor(rest: &mut &str, depth: usize) -> Result<Unit, String> {
         let end = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
         let (name, after) = rest.split_at(end);
         *rest = after;
-        symbol(name).ok_or_else(|| match name {
-            "" => format!("`{}` is no unit", after.trim()),
-            _ => format!("`{name}` is no unit"),
-        })?
+        let end = after.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c))).unwrap_or(after.len());
+        let unit = match (symbol(name), name, end) {
+            (_, "", _) => return Err(format!("`{}` is no unit", after.trim()).into()),
+            (Some(unit), _, 0) => Some(unit),
+            _ => None,
+        };
+        unit.ok_or_else(|| advice::unknown(name, &after[..end]))?
     };
     Ok(Unit::NONE.times(&base, exponent(rest)?))
 }
@@ -148,7 +139,7 @@ fn symbol(name: &str) -> Option<Unit> {
     })
 }
 
-fn exponent(rest: &mut &str) -> Result<f64, String> {
+fn exponent(rest: &mut &str) -> Result<f64, UnitError> {
     const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
     let digits = if let Some(after) = rest.strip_prefix('^') {
         let end = after.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c))).unwrap_or(after.len());
@@ -164,5 +155,5 @@ fn exponent(rest: &mut &str) -> Result<f64, String> {
         }
         digits
     };
-    digits.parse().map_err(|_| format!("`^{digits}` is no exponent"))
+    digits.parse().map_err(|_| format!("`^{digits}` is no exponent").into())
 }

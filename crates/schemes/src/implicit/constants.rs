@@ -1,6 +1,10 @@
 //! What an implicit stepper is prepared with: constant for a run, shared by its clones.
 
-use super::{Damping, Method, Rule, check_stiffness};
+use super::{
+    method::{Damping, Method},
+    rule::Rule,
+    stiffness::check_stiffness,
+};
 use crate::{
     assembly::assemble,
     exact_damping,

@@ -57,7 +57,7 @@ pub(super) struct Work {
     pub work: f64,
     /// −ΣFΔh, J.
     pub supplied: f64,
-    /// ΣF Σ|cᵢ|(|wᵢ| + |wᵢ⁺|), J: over eps, what their rounding is worth.
+    /// ΣF (Σ|cᵢ|(|wᵢ| + |wᵢ⁺|) + Gy), J: over eps, what their rounding is worth.
     pub leverage: f64,
 }
 
@@ -204,7 +204,9 @@ impl RigidContacts {
                 let drift = 2.0 * self.drifts[j];
                 all.work -= force * ((2.0 * next - 2.0 * (1.0 - theta) * change) - drift);
                 all.supplied -= force * drift;
-                all.leverage += force * (2.0 * r.row.magnitude(w) + r.row.magnitude(e));
+                // Against a steady push the increment is a small difference of that push and the impulse's own, G y.
+                let pushed = self.lcp.compliance(j, j) * self.multipliers[j];
+                all.leverage += force * (2.0 * r.row.magnitude(w) + r.row.magnitude(e) + pushed);
             }
         }
         all

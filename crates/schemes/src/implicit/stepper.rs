@@ -1,6 +1,6 @@
 //! The implicit step: see [`super`] for its equations.
 
-use super::{Method, base, constants::Constants, rigid::RigidContacts};
+use super::{constants::Constants, method::Method, rigid::RigidContacts, rule::base};
 use crate::{
     compensation,
     contact_solver::ContactSolver,

@@ -408,7 +408,9 @@ impl Contacts {
             let (force, way) = (self.forces[j], way(&self.references[j]));
             done.work -= 0.5 * force * ((self.speeds[j] + self.opened[j]) - way);
             done.supplied -= 0.5 * force * way;
-            done.leverage += force * self.rows.magnitude(j, |i| d[i].abs() + next[i].abs());
+            // Against a steady push the increment is a small difference of that push and the impulse's own, G F.
+            let pushed = self.lcp.compliance(j, j) * force;
+            done.leverage += force * (self.rows.magnitude(j, |i| d[i].abs() + next[i].abs()) + pushed);
         }
         for (path, i) in self.paths.iter().zip(self.interactions.iter()) {
             let j = i.element;

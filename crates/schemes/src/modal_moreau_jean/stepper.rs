@@ -1,8 +1,8 @@
 //! The stepper of modal Moreau–Jean: see [`super`] for its equations.
 
 use super::{
-    bank::Bank, contacts::Contacts, dense_rows::DenseRows, diagonals, near_nyquist::NearNyquist, pole::Pole,
-    velocities::Velocities,
+    bank::Bank, contacts::Contacts, dense_rows::DenseRows, diagonals::diagonals, near_nyquist::NearNyquist,
+    pole::Pole, velocities::Velocities,
 };
 use crate::{compensation, interaction, readout};
 use hamiltone_core::{

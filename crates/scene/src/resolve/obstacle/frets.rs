@@ -5,33 +5,35 @@
 //! L (m) is the length of the body and d the number of equal steps in an octave: stopped at fret n, what is left of a
 //! string sounds n steps higher.
 
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_core::parameter::{
+    Absent, Complaint, OneOf, Parameter, Range, Role, Rule, Table, Takes, Values,
+};
 use hamiltone_numerics::math;
 
 /// Frets one by one.
 pub const FRETS: Parameter = Parameter {
     name: "frets",
-    takes: Takes::Pairs("m", "m"),
-    absent: Absent::Optional("no frets"),
+    takes: Takes::Pairs((Role::Length, Range::ANY), (Role::Displacement, Range::ANY)),
+    absent: Absent::Rule,
     doc: "frets: pairs of x and the height of the fret; the body is touched at these points, the law being that of one fret",
 };
 
 const COUNT: Parameter = Parameter {
     name: "count",
-    takes: Takes::Number("", Range { min: 1.0, max: 1000.0, open: false }),
-    absent: Absent::Optional("the number of `heights`"),
+    takes: Takes::Number(Role::Count, Range { min: 1.0, max: 1000.0, open: false }),
+    absent: Absent::Rule,
     doc: "how many frets",
 };
 const HEIGHT: Parameter = Parameter {
     name: "height",
-    takes: Takes::Number("m", Range::ANY),
-    absent: Absent::Optional("0, or `heights`"),
+    takes: Takes::Number(Role::Displacement, Range::ANY),
+    absent: Absent::Number(0.0),
     doc: "the height of all of them",
 };
 const HEIGHTS: Parameter = Parameter {
     name: "heights",
-    takes: Takes::Numbers("m", Range::ANY),
-    absent: Absent::Optional("all at `height`"),
+    takes: Takes::Numbers(Role::Displacement, Range::ANY),
+    absent: Absent::Rule,
     doc: "the height of each, from the nut on",
 };
 const NUT: Parameter = Parameter {
@@ -42,7 +44,7 @@ const NUT: Parameter = Parameter {
 };
 const STEPS: Parameter = Parameter {
     name: "octave",
-    takes: Takes::Number("", Range { min: 1.0, max: 1000.0, open: false }),
+    takes: Takes::Number(Role::Number, Range { min: 1.0, max: 1000.0, open: false }),
     absent: Absent::Number(12.0),
     doc: "d, equal steps in an octave",
 };
@@ -50,15 +52,25 @@ const STEPS: Parameter = Parameter {
 /// Frets in equal temperament.
 pub const EQUAL_FRETS: Parameter = Parameter {
     name: "equal_frets",
-    takes: Takes::Table(&[COUNT, HEIGHT, HEIGHTS, NUT, STEPS]),
-    absent: Absent::Optional("no frets"),
+    takes: Takes::Table(Table {
+        parameters: &[COUNT, HEIGHT, HEIGHTS, NUT, STEPS],
+        rules: &[
+            Rule::AnyOf(&["count", "heights"]),
+            Rule::OneOf(OneOf {
+                states: "how high the frets are",
+                alternatives: &[&["height"], &["heights"]],
+                required: false,
+            }),
+        ],
+    }),
+    absent: Absent::Rule,
     doc: "frets in equal temperament, at L(1 − 2^(−n/octave)) from the nut: `count` of them at one `height`, or one for each of `heights`",
 };
 
 /// The frets of a list: (x, height).
 pub fn list(values: &Values) -> Result<Vec<(f64, f64)>, Complaint> {
-    match values.pairs.get(FRETS.name) {
-        Some(frets) if !frets.is_empty() => Ok(frets.clone()),
+    match values.pairs(FRETS.name) {
+        Some(frets) if !frets.is_empty() => Ok(frets.to_vec()),
         _ => {
             Err(Complaint::new(FRETS.name, "takes one pair or more; write frets = [[\"48 mm\", \"-1 mm\"]]"))
         }
@@ -68,29 +80,15 @@ pub fn list(values: &Values) -> Result<Vec<(f64, f64)>, Complaint> {
 /// The frets in equal temperament on a body of this length, m: (x, height).
 pub fn equal(values: &Values, length: f64) -> Result<Vec<(f64, f64)>, Complaint> {
     let own = values.table(EQUAL_FRETS.name).cloned().unwrap_or_default();
-    let (count, height) = (own.number(COUNT.name), own.number(HEIGHT.name));
-    let heights = match (own.lists.get(HEIGHTS.name), count) {
-        (Some(_), _) if height.is_some() => {
-            let message = "and `heights` both say how high the frets are; give one of them";
-            return Err(Complaint::new("equal_frets.height", message));
-        }
-        (Some(heights), count) if heights.is_empty() || count.is_some_and(|n| n != heights.len() as f64) => {
+    let count = own.count(COUNT.name);
+    let heights = match own.list(HEIGHTS.name) {
+        Some(heights) if heights.is_empty() || count.is_some_and(|n| n != heights.len()) => {
             let count = count.map_or("one or more".into(), |n| n.to_string());
             let message = format!("are {}, but must be {count}: one for each fret", heights.len());
             return Err(Complaint::new("equal_frets.heights", message));
         }
-        (Some(heights), _) => heights.clone(),
-        (None, Some(count)) if count.fract() == 0.0 => vec![height.unwrap_or(0.0); count as usize],
-        (None, Some(count)) => {
-            return Err(Complaint::new(
-                "equal_frets.count",
-                format!("is {count}, but must be a whole number; write {}", count.round()),
-            ));
-        }
-        (None, None) => {
-            let message = "must say how many: give `count`, or a list of `heights`";
-            return Err(Complaint::new(EQUAL_FRETS.name, message));
-        }
+        Some(heights) => heights.to_vec(),
+        None => vec![own.number(HEIGHT.name).unwrap_or(0.0); count.unwrap_or_default()],
     };
     let steps = own.number(STEPS.name).unwrap_or(12.0);
     let left = own.word(NUT.name) != Some("right");

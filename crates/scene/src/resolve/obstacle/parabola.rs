@@ -5,10 +5,10 @@
 //! An arch of the given rise over its ends, which may lie beyond the body: the obstacle A x(B − x) of Vyasarayani,
 //! Birkett & McPhee 2009 is from = 0, to = B, rise = AB²/4.
 
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Takes, Values};
+use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Table, Takes, Values};
 
 const END: Parameter =
-    Parameter { name: "", takes: Takes::Number("m", Range::ANY), absent: Absent::Required, doc: "" };
+    Parameter { name: "", takes: Takes::Number(Role::Length, Range::ANY), absent: Absent::Required, doc: "" };
 const FROM: Parameter = Parameter { name: "from", doc: "x of its left end, on the body or beyond it", ..END };
 const TO: Parameter = Parameter { name: "to", doc: "x of its right end, on the body or beyond it", ..END };
 const RISE: Parameter =
@@ -19,8 +19,8 @@ const HEIGHT: Parameter =
 /// The shape.
 pub const PARABOLA: Parameter = Parameter {
     name: "parabola",
-    takes: Takes::Table(&[FROM, TO, RISE, HEIGHT]),
-    absent: Absent::Optional("no such bridge"),
+    takes: Takes::Table(Table { parameters: &[FROM, TO, RISE, HEIGHT], rules: &[] }),
+    absent: Absent::Rule,
     doc: "a parabolic bridge, b(x) = height + 4·rise·ξ(a − ξ)/a², ξ = x − from, a = to − from: a long body is touched at its points from ≤ x ≤ to",
 };
 

@@ -11,14 +11,14 @@
 //! (Fritsch & Butland 1984), so that b rises and falls only where the pairs do; at an end it is that of the parabola
 //! through three pairs, kept between 0 and 3δ.
 
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Takes, Values};
+use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values};
 
 /// The pairs.
 pub const PROFILE: Parameter = Parameter {
     name: "profile",
-    takes: Takes::Pairs("m", "m"),
-    absent: Absent::Optional("flat, at 0, along the whole body"),
-    doc: "where a long body is touched all along: pairs of x and the height of what it touches; only points between the first x and the last are touched",
+    takes: Takes::Pairs((Role::Length, Range::ANY), (Role::Displacement, Range::ANY)),
+    absent: Absent::Rule,
+    doc: "pairs of x and the height of what touches a long body all along, between the first x and the last",
 };
 
 /// What runs between them.
@@ -31,7 +31,7 @@ pub const INTERPOLATION: Parameter = Parameter {
 
 /// The height at x of the curve that the values tell; `None` beyond the pairs.
 pub fn read(values: &Values) -> Result<Box<dyn Fn(f64) -> Option<f64>>, Complaint> {
-    let pairs = values.pairs.get(PROFILE.name).cloned().unwrap_or_default();
+    let pairs = values.pairs(PROFILE.name).unwrap_or_default().to_vec();
     if pairs.len() < 2 || !pairs.windows(2).all(|two| two[0].0 < two[1].0) {
         let message = "takes two pairs or more, x ascending; \
                        write profile = [[\"0 m\", \"0 mm\"], [\"0.1 m\", \"-1 mm\"]]";
@@ -83,9 +83,7 @@ mod tests {
     use super::*;
 
     fn curve(pairs: &[(f64, f64)], word: &str) -> impl Fn(f64) -> f64 {
-        let mut values = Values::default();
-        values.pairs.insert(PROFILE.name, pairs.to_vec());
-        values.words.insert(INTERPOLATION.name, word.into());
+        let values = Values::default().with(PROFILE.name, pairs.to_vec()).with(INTERPOLATION.name, word);
         let curve = read(&values).unwrap();
         move |x| curve(x).unwrap()
     }

@@ -1,0 +1,82 @@
+//! Rules between parameters as JSON Schema.
+//!
+//! | rule | schema |
+//! |---|---|
+//! | one of several | anyOf: each alternative required without those of the others; or none of them, where none is needed |
+//! | any of several | anyOf: required |
+//! | a needs b | not a, or b |
+//! | a is unused beside b | not both, or what uses a |
+//! | only with a word | not a, or the word |
+
+use hamiltone_core::parameter::{Absent, OneOf, Rule, Table};
+use serde_json::{Value, json};
+
+/// The rules of a table, each as a schema that its object must satisfy.
+pub fn all(table: &Table<'_>) -> Vec<Value> {
+    table.rules.iter().map(|rule| rule_schema(rule, table)).collect()
+}
+
+fn rule_schema(rule: &Rule, table: &Table<'_>) -> Value {
+    let mut schema = match rule {
+        Rule::OneOf(group) => one_of(group, table),
+        Rule::AnyOf(names) => any(names),
+        Rule::Needs { parameter, needs } => {
+            either(not(given(parameter)), json!({ "required": without_default(needs, table) }))
+        }
+        Rule::Unused { parameter, beside, unless } => {
+            let both = not(json!({ "required": [parameter, beside] }));
+            unless.map_or(both.clone(), |unless| either(both, given(unless)))
+        }
+        Rule::OnlyWith { parameters, key, word } => {
+            let properties = json!({ *key: { "const": word } });
+            let is_default =
+                table.find(key).is_some_and(|p| matches!(p.absent, Absent::Word(own) if own == *word));
+            let required: &[&str] = if is_default { &[] } else { &[*key] };
+            let none: Vec<Value> = parameters.iter().map(|path| not(given(path))).collect();
+            either(json!({ "allOf": none }), json!({ "properties": properties, "required": required }))
+        }
+    };
+    schema["description"] = json!(rule.sentence(table.parameters));
+    schema
+}
+
+/// One alternative alone, or none where none is needed.
+fn one_of(group: &OneOf, table: &Table<'_>) -> Value {
+    let alone = |names: &&[&'static str]| {
+        let others: Vec<&str> = group.names().filter(|name| !names.contains(name)).collect();
+        json!({ "required": without_default(names, table), "allOf": [any(names), not(any(&others))] })
+    };
+    let mut ways: Vec<Value> = group.alternatives.iter().map(alone).collect();
+    if !group.required {
+        ways.push(not(any(&group.names().collect::<Vec<_>>())));
+    }
+    json!({ "anyOf": ways })
+}
+
+/// Those that must be given where the others are: a default stands in for the rest.
+fn without_default<'n>(names: &[&'n str], table: &Table<'_>) -> Vec<&'n str> {
+    let default = |name: &str| {
+        table.find(name).is_some_and(|p| matches!(p.absent, Absent::Number(_) | Absent::Word(_)))
+    };
+    names.iter().copied().filter(|name| !default(name)).collect()
+}
+
+/// A parameter is given; a path such as `loss.quality` looks into tables.
+fn given(path: &str) -> Value {
+    match path.split_once('.') {
+        None => json!({ "required": [path] }),
+        Some((table, rest)) => json!({ "required": [table], "properties": { table: given(rest) } }),
+    }
+}
+
+fn any(names: &[&str]) -> Value {
+    json!({ "anyOf": names.iter().map(|name| given(name)).collect::<Vec<_>>() })
+}
+
+fn either(a: Value, b: Value) -> Value {
+    json!({ "anyOf": [a, b] })
+}
+
+fn not(schema: Value) -> Value {
+    json!({ "not": schema })
+}

@@ -1,0 +1,34 @@
+//! The largest stiffness of coupled coordinates at which a step still resolves their masses.
+
+use hamiltone_core::{refusal::Refusal, system::System};
+use hamiltone_numerics::woodbury::UpdatedBand;
+
+/// A + K̂ + R̂ of coupled coordinates, over M: beyond, what a mass does to a step is lost in the rounding of its springs.
+const MAX_STIFFNESS_RATIO: f64 = 1e10;
+
+/// Refuses coupled coordinates whose springs leave nothing of their masses.
+pub(super) fn check_stiffness(
+    scheme: &'static str,
+    system: &System,
+    matrix: &UpdatedBand,
+    dt: f64,
+) -> Result<(), Refusal> {
+    if matrix.band.half_bandwidth() == 0 && matrix.far.is_empty() {
+        return Ok(());
+    }
+    let ratio = |(i, m): (usize, &f64)| matrix.diagonal(i) / m;
+    let worst = system.mass.iter().enumerate().map(ratio).fold(0.0, f64::max);
+    if worst <= MAX_STIFFNESS_RATIO {
+        return Ok(());
+    }
+    Err(Refusal::OutOfRange {
+        scheme,
+        what: format!(
+            "springs between coordinates so stiff that (Δt²K/4 + ΔtR/2)/M = {worst:.1e}: beyond {MAX_STIFFNESS_RATIO:.0e} the masses are lost in rounding"
+        ),
+        instead: format!(
+            "take a coarser grid or softer springs, or run at {:.1e} Hz or more",
+            (worst / MAX_STIFFNESS_RATIO).sqrt() / dt.abs()
+        ),
+    })
+}
