@@ -25,6 +25,7 @@ mod parameters;
 mod plate;
 mod profile;
 mod quadrature;
+pub mod reduction;
 mod root;
 mod sines;
 mod string;

@@ -6,16 +6,20 @@
 //! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them
 //! 3. [`banded`] – banded LDLᵀ; [`woodbury`] – a band with a few far couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
-//! 5. [`sine_transform`] – all points of a body of sine modes at once
+//! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x
+//! 6. [`sine_transform`] – all points of a body of sine modes at once
 //!
 //! **Architecture Invariant:** nothing here knows a system, a scheme or an instrument.
 
 pub mod banded;
 pub mod banded_newton;
+pub mod eigenpairs;
+pub mod jacobi;
 pub mod lanes;
 pub mod lcp;
 pub mod math;
 pub mod operator;
+pub mod pencil;
 pub mod row;
 pub mod schur_newton;
 pub mod sine_transform;

@@ -53,6 +53,16 @@ impl Operator {
         }
     }
 
+    /// Its squares: (weightᵢ, strainᵢ).
+    pub fn squares(&self) -> Box<dyn Iterator<Item = (f64, Row)> + '_> {
+        match self {
+            Operator::Zero => Box::new(std::iter::empty()),
+            Operator::Diagonal(k) => Box::new(k.iter().enumerate().map(|(i, k)| (*k, Row::unit(i)))),
+            Operator::Strains(strains) => Box::new(strains.iter().cloned()),
+            Operator::Stencils(stencils) => Box::new(stencils.strains()),
+        }
+    }
+
     /// xᵀO y.
     #[inline]
     pub fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {

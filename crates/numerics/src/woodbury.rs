@@ -9,11 +9,21 @@
 
 use crate::{
     banded::{Band, Factored},
+    operator::Operator,
     row::Row,
 };
 
 /// More far couplings than this go into the band after all.
 pub const MAX_RANK: usize = 16;
+/// Strains that reach at most so far always belong into the band: the widest stencil of a body, of a thick bar's two
+/// fields, reaches 5 coordinates, and links inside one body that reach little farther cost less there than as updates.
+const NARROW: usize = 8;
+/// Systems of at most so many coordinates keep everything in the band: a full solve of 32 costs about as much as one
+/// narrow solve with its update.
+const SMALL: usize = 32;
+
+/// A term factor·O of a matrix: the number of O's first coordinate, O and its factor.
+pub type Term<'a> = (usize, &'a Operator, f64);
 
 /// B and the far couplings (wⱼ, cⱼ).
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +35,35 @@ pub struct UpdatedBand {
 }
 
 impl UpdatedBand {
+    /// diag(`diagonal`) + Σ factor·O, at most `max_rank` strains between far coordinates kept out of the band.
+    pub fn assemble(
+        diagonal: impl ExactSizeIterator<Item = f64>,
+        terms: &[Term<'_>],
+        max_rank: usize,
+    ) -> Self {
+        let (size, terms) = (diagonal.len(), || terms.iter().filter(|(_, _, factor)| *factor != 0.0));
+        let natural = terms().map(|(_, operator, _)| operator.narrow_half_bandwidth()).max().unwrap_or(0);
+        let mut far: Vec<(f64, Row)> = Vec::new();
+        for (first, operator, factor) in terms() {
+            let strains = operator.strains_beyond(natural.max(NARROW));
+            far.extend(strains.map(|(w, row)| (factor * w, row.moved(*first))));
+        }
+        // A small matrix's band is narrow enough, and many far couplings cost more than a wide one.
+        let limit = if size <= SMALL || far.len() > max_rank {
+            far.clear();
+            usize::MAX
+        } else {
+            natural.max(NARROW)
+        };
+        let half = terms().map(|(_, operator, _)| operator.half_bandwidth_within(limit)).max();
+        let mut band = Band::zero(size, half.unwrap_or(0));
+        diagonal.enumerate().for_each(|(i, value)| band.add(i, i, value));
+        for (first, operator, factor) in terms() {
+            operator.assemble_within(limit, *factor, *first, &mut band);
+        }
+        Self { band, far }
+    }
+
     /// aᵢᵢ.
     pub fn diagonal(&self, i: usize) -> f64 {
         let far = self.far.iter().map(|(w, row)| w * row.weight(i) * row.weight(i));

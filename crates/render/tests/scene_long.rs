@@ -231,7 +231,7 @@ fn starts_are_no_inputs() {
 fn a_force_enters_where_it_pushes() {
     let drive = "[drive.push]\nkind = \"constant\"\nat = \"string@0.35 m\"\nvalue = \"2 N\"\n";
     let plan = plan(&[STRING, drive].concat(), &[]).unwrap();
-    assert_eq!((plan.drives[0].unit, plan.system.inputs[0].row().unwrap().entries().count()), ("N", 1));
+    assert_eq!((&*plan.drives[0].unit, plan.system.inputs[0].row().unwrap().entries().count()), ("N", 1));
 }
 
 #[test]

@@ -50,6 +50,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
             law: "power",
             parts: 0..1,
             measure: Measure::PerArea,
+            per_length: false,
             along: None,
         }],
         pickups: vec![pickup("left", "displacement", "m"), pickup("right", "velocity", "m/s")],
@@ -67,7 +68,7 @@ pub fn blown(frames: usize, oversampling: usize) -> Plan {
         _ => unreachable!("the first channel is the displacement"),
     };
     plan.system.inputs.push(Input::force("mouth", row));
-    plan.drives.push(Drive { name: "mouth".into(), unit: "Pa", signal: Box::new(Mouth) });
+    plan.drives.push(Drive { name: "mouth".into(), unit: "Pa".into(), signal: Box::new(Mouth) });
     plan
 }
 

@@ -124,8 +124,8 @@ impl Builder<'_> {
         let entry = entry(section, "law", "contacts", catalogue, self.problems)?;
         let parameters = [entry.kind.parameters, CONTACT.parameters].concat();
         let left = self.left_behind((section, "law"), section, &parameters, &CONTACT.own());
-        let circumstances =
-            Circumstances { along: along && !obstacle::of_points(section), ..self.at(measure) };
+        let per_length = along && !obstacle::of_points(section);
+        let circumstances = Circumstances { along: per_length, ..self.at(measure) };
         let rules = [entry.kind.rules, CONTACT.rules].concat();
         let table = Table { parameters: &parameters, rules: &rules };
         let values =
@@ -154,6 +154,7 @@ impl Builder<'_> {
             law: entry.kind.name,
             parts,
             measure: joint.measure,
+            per_length,
             along,
         });
         Some(self.contact_plans.len() - 1)

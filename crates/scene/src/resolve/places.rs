@@ -51,7 +51,7 @@ impl Builder<'_> {
             return Some(named(None, Place::Whole));
         }
         let Some(body) = self.bodies.get(name) else {
-            let names: Vec<&str> = self.bodies.keys().map(String::as_str).chain(["ground"]).collect();
+            let names = self.bodies.keys().map(String::as_str).chain(["ground"]);
             let message = format!("{}: there is no body `{name}`", section.title);
             let problem = Problem::new(message, span.clone(), "");
             self.problems.push(problem.help(suggest(name, names, "bodies")));

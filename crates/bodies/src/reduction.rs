@@ -1,0 +1,99 @@
+//! Numerical modes: coupled coordinates of a system replaced by the lowest modes of their motion.
+//!
+//!   K φ_k = ω_k² M φ_k,   q = Σ φ_k η_k,   m_k (η̈_k + 2σ_k η̇_k + ω_k² η_k) = φ_kᵀ f
+//!   m_k = φ_kᵀ M φ_k,   2σ_k m_k = φ_kᵀ R φ_k,   η_k(0) = φ_kᵀ M q(0)/m_k
+//!
+//! q (m) coordinates of one or more bodies and of the links between them, φ_k (–) shapes of largest entry 1, m_k (kg)
+//! modal masses, ω_k (rad/s) frequencies without losses, σ_k (1/s) decay rates, f (N) forces. It serves every linear
+//! body, also where no formula for its modes exists: undercut and thick bars, tubes, clamped ends, strings on a bridge.
+//! Contacts, inputs, outputs and initial conditions become those of the modes; a contact may join them to coordinates
+//! that are not reduced.
+//!
+//! Damping that carries energy from one mode to another, φ_jᵀRφ_k ≠ 0, is left out, as is usual; [`NeglectedDamping`]
+//! says what that changes. Damping proportional to M and K, and each degenerate group by itself, is exact.
+
+mod assembled;
+mod component;
+mod components;
+mod coordinates;
+mod damping;
+
+pub use component::{Component, Keep, MAX_COORDINATES, Modes, ReductionError};
+pub use components::components;
+pub use coordinates::Coordinates;
+pub use damping::NeglectedDamping;
+
+use crate::Mode;
+use hamiltone_core::{row::Row, system::System};
+use hamiltone_numerics::{
+    eigenpairs::{self, Eigenpairs},
+    pencil::Pencil,
+};
+use std::f64::consts::TAU;
+
+/// A reduced system.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// The system, its components replaced by their modes.
+    pub system: System,
+    /// How the old coordinates are read from the new.
+    pub coordinates: Coordinates,
+    /// The modes of each component.
+    pub components: Vec<Modes>,
+}
+
+impl Reduction {
+    /// A row of the old system as one of the reduced system.
+    pub fn row(&self, row: &Row) -> Row {
+        self.coordinates.row(row)
+    }
+}
+
+/// Replaces each component by its modes. Of the other coordinates the order stays; the modes take the place of a
+/// component's first coordinate.
+///
+/// # Errors
+/// A [`ReductionError`] where a component is too large, coupled to others, or not resolved.
+pub fn reduce(system: &System, components: &[Component]) -> Result<Reduction, ReductionError> {
+    let (mut shapes, mut found) = (Vec::new(), Vec::new());
+    for component in components {
+        let (modes, own, neglected) = solve(system, component)?;
+        shapes.push((component.dofs.as_slice(), own));
+        found.push((modes, neglected));
+    }
+    let coordinates = Coordinates::new(system.size(), shapes);
+    let modes = |(c, (modes, neglected))| Modes { dofs: coordinates.modal(c), modes, neglected };
+    let modes: Vec<Modes> = found.into_iter().enumerate().map(modes).collect();
+    let system = assembled::system(system, components, &modes, &coordinates);
+    Ok(Reduction { system, coordinates, components: modes })
+}
+
+/// The modes of a component, their shapes over its coordinates, and what damping between them is left out.
+type Solved = (Vec<Mode>, Vec<Vec<f64>>, NeglectedDamping);
+
+fn solve(system: &System, component: &Component) -> Result<Solved, ReductionError> {
+    let name = || component.name.clone();
+    if component.dofs.len() > MAX_COORDINATES {
+        return Err(ReductionError::TooLarge { name: name(), coordinates: component.dofs.len() });
+    }
+    let own = components::restrict(system, &component.dofs)
+        .map_err(|block| ReductionError::Coupled { name: name(), block })?;
+    let pencil = Pencil::new(&own.mass, own.blocks.iter().map(|block| (block.dofs.start, &block.stiffness)));
+    let count = match component.keep {
+        Keep::Lowest(count) => count,
+        Keep::Below(frequency, most) => pencil.count_below((TAU * frequency).powi(2)).clamp(1, most.max(1)),
+    };
+    let unresolved = || ReductionError::Unresolved { name: name() };
+    let mut pairs = eigenpairs::lowest(&pencil, count).ok_or_else(unresolved)?;
+    let (damping, neglected) = damping::project(&own, &pencil, &mut pairs);
+    let Eigenpairs { values, vectors } = pairs;
+    let (mut modes, mut shapes) = (Vec::new(), Vec::new());
+    for ((value, y), damping) in values.into_iter().zip(vectors).zip(damping) {
+        let mut shape = pencil.positions(&y);
+        let largest = shape.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        shape.iter_mut().for_each(|x| *x /= largest);
+        modes.push(Mode { mass: 1.0 / (largest * largest), omega: value.sqrt(), sigma: 0.5 * damping });
+        shapes.push(shape);
+    }
+    Ok((modes, shapes, neglected))
+}

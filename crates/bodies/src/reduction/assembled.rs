@@ -1,0 +1,70 @@
+//! The reduced system: every field of a [`System`] mapped to the new coordinates.
+
+use super::{
+    component::{Component, Modes},
+    components::renumbered,
+    coordinates::Coordinates,
+};
+use hamiltone_core::{
+    element::Element,
+    input::{Action, Input},
+    operator::Operator,
+    row::Row,
+    system::{Block, Initial, Output, Quantity, System},
+};
+
+/// The system over the new coordinates.
+pub(super) fn system(
+    old: &System,
+    components: &[Component],
+    modes: &[Modes],
+    coordinates: &Coordinates,
+) -> System {
+    let numbers: Vec<Option<usize>> = (0..old.size()).map(|dof| coordinates.kept(dof)).collect();
+    let mut mass = vec![0.0; coordinates.size()];
+    for (number, m) in numbers.iter().zip(&old.mass) {
+        number.iter().for_each(|&i| mass[i] = *m);
+    }
+    for modes in modes {
+        mass[modes.dofs.clone()].iter_mut().zip(&modes.modes).for_each(|(m, mode)| *m = mode.mass);
+    }
+    // Components are closed, so that no block reads both sides.
+    let mut blocks = renumbered(&old.blocks, &numbers, coordinates.size()).unwrap_or_default();
+    blocks.extend(components.iter().zip(modes).map(|(component, modes)| block(&component.name, modes)));
+    let row = |row: &Row| coordinates.row(row);
+    let element =
+        |element: &Element| Element { rows: element.rows.iter().map(row).collect(), ..element.clone() };
+    let input = |input: &Input| match &input.action {
+        Action::Force(along) => Input::force(&input.name, row(along)),
+        Action::Motion(_) | Action::Control(_) | Action::Custom { .. } => input.clone(),
+    };
+    let quantity = |quantity: &Quantity| match quantity {
+        Quantity::Displacement(along) => Quantity::Displacement(row(along)),
+        Quantity::Velocity(along) => Quantity::Velocity(row(along)),
+        Quantity::ElementForce(_) | Quantity::ElementForces(_) => quantity.clone(),
+    };
+    let output = |output: &Output| Output { name: output.name.clone(), quantity: quantity(&output.quantity) };
+    let initial = Initial {
+        position: coordinates.project(&old.mass, &mass, &old.initial.position),
+        velocity: coordinates.project(&old.mass, &mass, &old.initial.velocity),
+    };
+    System {
+        mass,
+        blocks,
+        elements: old.elements.iter().map(element).collect(),
+        inputs: old.inputs.iter().map(input).collect(),
+        outputs: old.outputs.iter().map(output).collect(),
+        initial,
+    }
+}
+
+/// The modes of a component: diagonal stiffness and damping.
+fn block(name: &str, Modes { dofs, modes, .. }: &Modes) -> Block {
+    let damping: Vec<f64> = modes.iter().map(|mode| 2.0 * mode.mass * mode.sigma).collect();
+    Block {
+        name: name.into(),
+        dofs: dofs.clone(),
+        stiffness: Operator::Diagonal(modes.iter().map(|mode| mode.mass * mode.omega * mode.omega).collect()),
+        damping: if damping.iter().all(|r| *r == 0.0) { Operator::Zero } else { Operator::Diagonal(damping) },
+    }
+}

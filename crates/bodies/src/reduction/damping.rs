@@ -1,0 +1,101 @@
+//! Damping in the coordinates of modes: its diagonal, and what the rest of it would change.
+//!
+//!   r_jk = φ_jᵀRφ_k   (1/s, for modes of unit mass)
+//!   (s² + r_jj s + ω_j²) = Σ_k≠j s² r_jk²/(s² + r_kk s + ω_k²)
+//!   |δs_j| ≤ Σ_k≠j ½ω_j r_jk²/|ω_k² − ω_j² + iω_j(r_kk − r_jj)|
+//!
+//! to second order in r_jk, at s ≈ iω_j; of two modes it is at most |r_jk|/2. In each group of equal frequencies the modes are those that diagonalise R on it.
+
+use hamiltone_core::{operator::Operator, system::System};
+use hamiltone_numerics::{
+    eigenpairs::{self, Eigenpairs},
+    jacobi, lanes,
+    pencil::Pencil,
+};
+
+/// Frequencies whose squares differ by less than this part are one group: modes of rounding errors are not told apart.
+const DEGENERATE: f64 = 1e-10;
+/// Couplings below this are rounding.
+const UNCOUPLED: f64 = 1e-11;
+
+/// What the damping between modes, which is left out, would change.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NeglectedDamping {
+    /// The largest |r_jk|/√(r_jj r_kk): 0 where damping is proportional, at most 1.
+    pub coupling: f64,
+    /// The largest shift |δs_j| of a pole, 1/s, to second order.
+    pub shift: f64,
+    /// The largest shift of a pole relative to the mode's decay rate: |δs_j|/σ_j.
+    pub relative_decay: f64,
+}
+
+/// r_jj of each mode, 1/s, and what is left out. Modes of equal frequency are replaced by those of their span that
+/// damping does not couple.
+pub(super) fn project(
+    system: &System,
+    pencil: &Pencil<'_>,
+    pairs: &mut Eigenpairs,
+) -> (Vec<f64>, NeglectedDamping) {
+    let count = pairs.values.len();
+    if system.blocks.iter().all(|block| block.damping == Operator::Zero) {
+        return (vec![0.0; count], NeglectedDamping::default());
+    }
+    let mut first = 0;
+    while first < count {
+        let least = pairs.values[first];
+        let equal = pairs.values[first..].iter().take_while(|value| **value - least <= DEGENERATE * **value);
+        let end = first + equal.count().max(1);
+        if end - first > 1 {
+            let form = matrix(system, pencil, &pairs.vectors[first..end]);
+            let (_, rotation) = jacobi::eigenpairs(form, end - first);
+            eigenpairs::combine(&mut pairs.vectors[first..end], &rotation);
+        }
+        first = end;
+    }
+    let r = matrix(system, pencil, &pairs.vectors);
+    ((0..count).map(|k| r[k * count + k]).collect(), neglected(&pairs.values, &r))
+}
+
+/// φ_jᵀRφ_k, row-major.
+fn matrix(system: &System, pencil: &Pencil<'_>, vectors: &[Vec<f64>]) -> Vec<f64> {
+    let count = vectors.len();
+    let shapes: Vec<Vec<f64>> = vectors.iter().map(|y| pencil.positions(y)).collect();
+    let mut matrix = vec![0.0; count * count];
+    let mut damped = vec![0.0; system.size()];
+    for (k, shape) in shapes.iter().enumerate() {
+        damped.fill(0.0);
+        system.add_damping(1.0, shape, &mut damped);
+        for (j, other) in shapes[..k].iter().enumerate() {
+            let value = lanes::sum(damped.len(), |i| other[i] * damped[i]);
+            (matrix[k * count + j], matrix[j * count + k]) = (value, value);
+        }
+        // A sum of squares: never negative.
+        matrix[k * count + k] = system.damping_form(shape);
+    }
+    matrix
+}
+
+fn neglected(values: &[f64], r: &[f64]) -> NeglectedDamping {
+    let count = values.len();
+    let mut worst = NeglectedDamping::default();
+    for j in 0..count {
+        let (own, mut shift) = (r[j * count + j], 0.0);
+        for k in (0..count).filter(|&k| k != j) {
+            let (other, both) = (r[k * count + k], r[j * count + k]);
+            let coupling = both.abs() / (own * other).sqrt();
+            // Also where one of them is not damped at all: then both is 0, but for rounding.
+            if own > 0.0 && other > 0.0 && coupling > UNCOUPLED {
+                worst.coupling = worst.coupling.max(coupling.min(1.0));
+                let omega = values[j].sqrt();
+                let (apart, between) = (values[k] - values[j], omega * (other - own));
+                let second = omega * both * both / (apart * apart + between * between).sqrt();
+                shift += 0.5 * second.min(both.abs());
+            }
+        }
+        if shift > 0.0 {
+            worst.shift = worst.shift.max(shift);
+            worst.relative_decay = worst.relative_decay.max(2.0 * shift / own);
+        }
+    }
+    worst
+}

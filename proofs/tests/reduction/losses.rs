@@ -1,0 +1,127 @@
+//! Losses of the modes: exact where damping is proportional, bounded where it is not.
+
+use super::reduced;
+use hamiltone_bodies::{End, Oscillator, StiffString, link, reduction::Keep};
+use hamiltone_core::{
+    body::{Body, Place},
+    row::Row,
+    system::System,
+};
+
+/// An ideal string with d₁ and d₃, R = d₁M + d₃ρA/τ K: 2σ = d₁ + d₃ω²/c² also between clamped and free ends.
+#[test]
+fn proportional_damping_is_exact() {
+    let (d1, d3, c) = (1.3, 2.7e-3, 329.6_f64);
+    let mut system = System::default();
+    let string = StiffString::new(0.63, 150, 6e-3, 6e-3 * c * c).unwrap().damped(d1, d3).unwrap();
+    string.held([End::Clamped, End::Free]).add_to(&mut system, "string").unwrap();
+    let modal = &reduced(&system, Keep::Lowest(100)).components[0];
+    for (k, mode) in modal.modes.iter().enumerate() {
+        let exact = 0.5 * (d1 + d3 * (mode.omega / c).powi(2));
+        assert!((mode.sigma / exact - 1.0).abs() < 1e-11, "{k}: {} {exact}", mode.sigma);
+    }
+    // What is left are roundings.
+    assert!(
+        modal.neglected.coupling < 1e-9 && modal.neglected.relative_decay < 1e-9,
+        "{:?}",
+        modal.neglected
+    );
+}
+
+/// A dashpot r at one place c, R = r c cᵀ: the true poles are the zeros of 1 + r s Σ c_k²/m_k(s² + ω_k²).
+#[test]
+fn neglected_damping_is_what_the_poles_move() {
+    let mut system = System::default();
+    let string = StiffString::new(0.63, 40, 6e-3, 600.0).unwrap().add_to(&mut system, "string").unwrap();
+    let row = (string.locate)(Place::Fraction(0.13)).unwrap();
+    for r in [1e-3, 1e-2, 0.1] {
+        let mut system = system.clone();
+        link::add_to(&mut system, "damper", row.clone(), 0.0, r).unwrap();
+        let modal = reduced(&system, Keep::Lowest(usize::MAX));
+        let weights: Vec<f64> = {
+            let mut weights = vec![0.0; modal.system.size()];
+            modal.row(&row).add_scaled(1.0, &mut weights);
+            weights
+        };
+        let modes = &modal.components[0].modes;
+        let terms: Vec<(f64, f64)> =
+            modes.iter().zip(&weights).map(|(mode, c)| (c * c / mode.mass, mode.omega.powi(2))).collect();
+        let shifts = modes.iter().map(|mode| {
+            let pole = Complex(-mode.sigma, (mode.omega.powi(2) - mode.sigma.powi(2)).max(0.0).sqrt());
+            zero(r, &terms, pole).minus(pole).size()
+        });
+        let largest = shifts.fold(0.0, f64::max);
+        let told = modal.components[0].neglected;
+        assert!(largest < 1.3 * told.shift && largest > 0.3 * told.shift, "{r}: {largest} {told:?}");
+        assert!(told.coupling > 0.999);
+    }
+}
+
+/// Two equal oscillators and a dashpot r between: one mode without losses and one with 2σ = 2r/m, exactly.
+#[test]
+fn degenerate_modes_are_those_that_damping_does_not_couple() {
+    let (m, r) = (0.02, 3.0);
+    let mut system = System::default();
+    let ends: Vec<Row> = (0..2)
+        .map(|_| Oscillator::new(m, 900.0).unwrap().add_to(&mut system, "one").unwrap())
+        .map(|placed| (placed.locate)(Place::Whole).unwrap())
+        .collect();
+    link::add_to(&mut system, "damper", ends[0].minus(&ends[1]), 0.0, r).unwrap();
+    let modal = &reduced(&system, Keep::Lowest(2)).components[0];
+    let mut sigmas = [modal.modes[0].sigma, modal.modes[1].sigma];
+    sigmas.sort_by(f64::total_cmp);
+    assert!(sigmas[0].abs() < 1e-14 * sigmas[1] && (sigmas[1] * m / r - 1.0).abs() < 1e-14, "{sigmas:?}");
+    assert_eq!(modal.neglected.shift, 0.0);
+}
+
+/// A complex number.
+#[derive(Clone, Copy, Debug)]
+struct Complex(f64, f64);
+
+impl Complex {
+    fn minus(self, other: Self) -> Self {
+        Self(self.0 - other.0, self.1 - other.1)
+    }
+
+    fn times(self, other: Self) -> Self {
+        Self(self.0 * other.0 - self.1 * other.1, self.0 * other.1 + self.1 * other.0)
+    }
+
+    fn over(self, other: Self) -> Self {
+        let Self(re, im) = self.times(Self(other.0, -other.1));
+        let size = other.0 * other.0 + other.1 * other.1;
+        Self(re / size, im / size)
+    }
+
+    fn size(self) -> f64 {
+        self.0.hypot(self.1)
+    }
+}
+
+/// The zero of 1/(r s) + Σ a/(s² + λ) next to `start`, by Newton's method on the function times s² + λ of the nearest.
+fn zero(r: f64, terms: &[(f64, f64)], start: Complex) -> Complex {
+    let f = |s: Complex| {
+        let square = s.times(s);
+        let near = square.minus(Complex(-nearest(terms, start), 0.0));
+        let mut sum = Complex(1.0, 0.0).over(Complex(r * s.0, r * s.1));
+        for (a, lambda) in terms {
+            let part = Complex(*a, 0.0).over(Complex(square.0 + lambda, square.1));
+            sum = Complex(sum.0 + part.0, sum.1 + part.1);
+        }
+        sum.times(near)
+    };
+    let mut s = start;
+    for _ in 0..50 {
+        let step = 1e-6 * s.size();
+        let slope = f(Complex(s.0, s.1 + step)).minus(f(Complex(s.0, s.1 - step)));
+        // f is analytic: its derivative along i is i times the derivative.
+        let derivative = slope.over(Complex(0.0, 2.0 * step));
+        s = s.minus(f(s).over(derivative));
+    }
+    s
+}
+
+fn nearest(terms: &[(f64, f64)], pole: Complex) -> f64 {
+    let apart = |lambda: f64| (lambda.sqrt() - pole.size()).abs();
+    terms.iter().map(|(_, lambda)| *lambda).min_by(|a, b| apart(*a).total_cmp(&apart(*b))).unwrap_or(0.0)
+}
