@@ -118,7 +118,7 @@ const BENDING: OneOf = OneOf {
     required: false,
 };
 
-/// The string on some grid, and the law of its losses where that needs modes.
+/// The string, and the law of its losses where that needs modes.
 fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
     let number = |name| values.required(name);
     let length = number("length")?;

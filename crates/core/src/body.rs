@@ -5,6 +5,7 @@
 //! initial values, and knows partials and mode shapes where there is a theory.
 
 pub use crate::measure::Measure;
+
 use crate::{
     geometry::{Geometry, Place, Position},
     parameter::Complaint,

@@ -8,8 +8,8 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`parameter`] – how a kind of part describes what can be set
-//! 2. [`geometry`], [`body`] – places on bodies, the contract of bodies and, in [`measure`], their units; [`element`] – force laws, with the contracts
-//!    [`potential`], [`resistance`] and [`custom`]; [`input`] – what acts from outside
+//! 2. [`geometry`], [`body`] – places on bodies, and the contract of bodies; [`measure`] – their units; [`element`] – force
+//!    laws, with the contracts [`potential`], [`resistance`] and [`custom`]; [`input`] – what acts from outside
 //! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one
 //! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
 //! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state; [`ledger`] – the energy balance of a step

@@ -10,7 +10,8 @@ fn proportional_damping_is_exact() {
     let (d1, d3, c) = (1.3, 2.7e-3, 329.6_f64);
     let mut system = System::default();
     let string = StiffString::new(0.63, 6e-3, 6e-3 * c * c).unwrap().damped(d1, d3).unwrap();
-    string.held([End::Clamped, End::Free]).on_grid(150).unwrap().add_to(&mut system, "string").unwrap();
+    let string = string.held([End::Clamped, End::Free]).on_grid(150).unwrap();
+    string.add_to(&mut system, "string").unwrap();
     let modal = &reduced(&system, Keep::Lowest(100)).components[0];
     for (k, mode) in modal.modes.iter().enumerate() {
         let exact = 0.5 * (d1 + d3 * (mode.omega / c).powi(2));
@@ -28,12 +29,8 @@ fn proportional_damping_is_exact() {
 #[test]
 fn neglected_damping_is_what_the_poles_move() {
     let mut system = System::default();
-    let string = StiffString::new(0.63, 6e-3, 600.0)
-        .unwrap()
-        .on_grid(40)
-        .unwrap()
-        .add_to(&mut system, "string")
-        .unwrap();
+    let string = StiffString::new(0.63, 6e-3, 600.0).unwrap().on_grid(40).unwrap();
+    let string = string.add_to(&mut system, "string").unwrap();
     let row = string.row(Place::Fraction(0.13)).unwrap();
     for r in [1e-3, 1e-2, 0.1] {
         let mut system = system.clone();

@@ -45,19 +45,13 @@ fn cases(intervals: usize) -> Vec<Case> {
     let bar = Bar::new(0.4, 1.5, 20.0).unwrap();
     let string = StiffString::new(0.63, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
     let thick = TimoshenkoBar::new(0.4, [1.5, 1e-4], [1e6, 20.0]).unwrap();
+    let tine = thick.held([End::Clamped, End::Free]);
+    let cone = Tube::cone(0.7, [0.004, 0.02]).unwrap().closed([true, false]);
     vec![
         single("undercut bar", &bar.clone().shaped(undercut).on_grid(n).unwrap(), [0.1, 0.37]),
         single("Timoshenko bar", &thick.on_grid(n).unwrap(), [0.0, 0.6]),
-        single(
-            "clamped Timoshenko bar",
-            &thick.held([End::Clamped, End::Free]).on_grid(n).unwrap(),
-            [1.0, 0.6],
-        ),
-        single(
-            "cone",
-            &Tube::cone(0.7, [0.004, 0.02]).unwrap().closed([true, false]).on_grid(n).unwrap(),
-            [0.1, 0.8],
-        ),
+        single("clamped Timoshenko bar", &tine.on_grid(n).unwrap(), [1.0, 0.6]),
+        single("cone", &cone.on_grid(n).unwrap(), [0.1, 0.8]),
         single("clamped bar", &bar.held([End::Clamped; 2]).on_grid(n).unwrap(), [0.3, 0.7]),
         single("clamped string", &string.held([End::Clamped; 2]).on_grid(n).unwrap(), [0.12, 0.9]),
         bridge(n),
