@@ -36,7 +36,7 @@ pub const DRIVE: Frame = Frame {
             name: "at",
             required: false,
             example: "\"reed\"",
-            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle)",
+            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (see `describe place`)",
         },
         Key {
             name: "motion",
@@ -91,7 +91,7 @@ impl Builder<'_> {
                 Ok(())
             }
             (Ok(Driving::Force(signal)), Some(Target::Element(element))) => {
-                self.drives.push(Drive { name: name.into(), unit: element.unit().into(), signal });
+                self.drives.push(Drive { name: name.into(), unit: element.unit(), signal });
                 self.system.inputs.push(element.input(name));
                 Ok(())
             }

@@ -25,7 +25,7 @@ pub const PICKUP: Frame = Frame {
         name: "at",
         required: true,
         example: "\"reed\"",
-        doc: "a place: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle); or for the quantity \"force\" the name of a contact",
+        doc: "a place: a body, body@length, body@fraction or body@x,y (see `describe place`); or for the quantity \"force\" the name of a contact",
     }],
     parameters: &[Parameter {
         name: "quantity",

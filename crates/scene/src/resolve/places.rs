@@ -20,11 +20,8 @@ pub const PLACES: &[(&str, &str)] = &[
     ("string@12 cm", "a length from the left end"),
     ("plate@0.3,0.4", "fractions of the two sides of a rectangle"),
     ("plate@10 cm,20 cm", "lengths along the two sides"),
-    ("membrane@0.5,30 deg", "of a disc: a fraction of the radius or a length from the centre, and an angle"),
-    (
-        "membrane@5 cm,0.25",
-        "the same with the angle as a fraction of a turn: a bare number is always a fraction",
-    ),
+    ("membrane@0.5,30 deg", "on a disc: a fraction of the radius, and an angle"),
+    ("membrane@5 cm,0.25", "the same with a fraction of a turn: bare numbers are fractions"),
     ("ground", "the ground, at rest at 0"),
 ];
 
