@@ -213,6 +213,9 @@ pub fn takes(takes: &Takes) -> String {
     match takes {
         Takes::Number(role, range) => number(*role, range),
         Takes::Numbers(role, range) => format!("list of {}", number(*role, range)),
+        Takes::Curve { x, y, .. } => {
+            format!("pairs of ascending {} and {}", number(x.0, &x.1), number(y.0, &y.1))
+        }
         Takes::Pairs(x, y) => format!("pairs of {} and {}", number(x.0, &x.1), number(y.0, &y.1)),
         Takes::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" | "),
         Takes::File => "path of a file".into(),

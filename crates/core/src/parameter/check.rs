@@ -2,6 +2,7 @@
 
 use super::{
     complaint::Complaint,
+    role::Role,
     rule::{OneOf, Rule},
     table::{Absent, Parameter, Table, Takes},
     values::Values,
@@ -38,6 +39,10 @@ impl Parameter {
                 let broken = values.number(self.name).filter(|x| role.is_whole() && x.fract() != 0.0);
                 let complaint = |x| Complaint::new(self.name, format!("is {x}; it must be a whole number"));
                 broken.map(complaint).into_iter().collect()
+            }
+            (Takes::Curve { x, least, .. }, _) => {
+                let wrong = values.pairs(self.name).and_then(|pairs| disorder(pairs, x.0, least));
+                wrong.map(|message| Complaint::new(self.name, message)).into_iter().collect()
             }
             (Takes::Table(table), _) => {
                 let inner = values.table(self.name).map_or(Vec::new(), |inner| table.check(inner));
@@ -152,6 +157,16 @@ fn one_of(group: &OneOf, parameters: &[Parameter], values: &Values) -> Vec<Compl
             })
             .collect(),
     }
+}
+
+/// What is wrong with the x of a curve's pairs: too few, or not ascending.
+fn disorder(pairs: &[(f64, f64)], role: Role, least: usize) -> Option<String> {
+    if pairs.len() < least {
+        return Some(format!("takes {least} pairs [x, y] or more, not {}", pairs.len()));
+    }
+    let wrong = pairs.windows(2).find(|two| two[1].0 <= two[0].0)?;
+    let (unit, before, after) = (role.symbol(), wrong[0].0, wrong[1].0);
+    Some(format!("has {after} {unit} after {before} {unit}, but the first of each pair must increase"))
 }
 
 fn find<'a>(parameters: &'a [Parameter], name: &str) -> Option<&'a Parameter> {

@@ -67,7 +67,9 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
     let value = match parameter.takes {
         Takes::Number(role, range) => number(role, range),
         Takes::Numbers(role, range) => format!("[{}]", number(role, range)),
-        Takes::Pairs(x, y) => format!("[[{}, {}]]", number(x.0, x.1), number(y.0, y.1)),
+        Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
+            format!("[[{}, {}]]", number(x.0, x.1), number(y.0, y.1))
+        }
         Takes::Word(words) => format!("\"{}\"", words.first().unwrap_or(&"")),
         Takes::File => "\"sound.wav\"".into(),
         Takes::Columns(_) => "\"table.csv\"".into(),
