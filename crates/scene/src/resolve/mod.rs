@@ -66,7 +66,7 @@ pub(crate) fn plan(
     builder.each(&root, "link", Builder::link);
     builder.each(&root, "contact", Builder::contact);
     builder.each(&root, "drive", Builder::drive);
-    let complete = builder.problems.len() == before;
+    let complete = builder.problems.len() == before && builder.system.size() > 0;
     builder.each(&root, "pickup", Builder::pickup);
     let output = builder.output(&root);
     let run = builder.run(&root, output.as_ref(), complete);

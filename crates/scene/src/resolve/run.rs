@@ -147,15 +147,8 @@ impl Builder<'_> {
 
     /// The schemes of the catalogue that run this system at the time step dt (s), in words.
     fn alternatives(&self, dt: f64) -> String {
-        let runs = |scheme: &dyn Scheme| {
-            // Without a limit a scheme that covers a system runs it; with one only preparing tells.
-            let limited = scheme.claims().limit.is_some();
-            scheme.coverage().covers_system(&self.system)
-                && (!limited || scheme.prepare(&self.system, dt).is_ok())
-        };
-        let names = hamiltone_schemes::catalogue().iter().map(|entry| entry.kind.name);
-        let runs = |name: &&str| hamiltone_schemes::named(name).is_some_and(|scheme| runs(&*scheme));
-        let names: Vec<String> = names.filter(runs).map(|name| format!("`{name}`")).collect();
+        let names = hamiltone_schemes::alternatives(&self.system, dt);
+        let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
         match names.as_slice() {
             [] => "no scheme runs this scene at this step".into(),
             [one] => format!("use {one}"),
