@@ -76,7 +76,9 @@ impl Rule {
                 let message = format!("has no effect beside `{beside}`{also}");
                 vec![Complaint::new(parameter, message).help("leave one of them out")]
             }
-            Rule::OnlyWith { parameters, key, word } if values.word(key) != Some(word) => {
+            Rule::OnlyWith { parameters, key, word }
+                if values.word(key) != Some(word) && values.is_readable(key) =>
+            {
                 let useless = |path: &&'static str| {
                     Complaint::new(*path, format!("has an effect only with {key} = \"{word}\""))
                         .help(format!("add {key} = \"{word}\", or leave `{path}` out"))
@@ -92,7 +94,7 @@ impl Rule {
         let with_units = |names: &[&str]| -> Vec<String> {
             names.iter().map(|name| with_unit(parameters, name)).collect()
         };
-        let quoted =
+        let plain =
             |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_string()).collect() };
         match self {
             Rule::OneOf(group) => {
@@ -102,7 +104,7 @@ impl Rule {
                 format!("{}, {count}: {}", group.states, ways.join(", "))
             }
             Rule::AnyOf(names) => format!("at least one of: {}", with_units(names).join(", ")),
-            Rule::Needs { parameter, needs } => format!("{parameter} needs {}", list(&quoted(needs), "and")),
+            Rule::Needs { parameter, needs } => format!("{parameter} needs {}", list(&plain(needs), "and")),
             Rule::Unused { parameter, beside, unless } => {
                 let mut text = format!("{parameter} has no effect beside {beside}");
                 if let Some(unless) = unless {

@@ -13,8 +13,8 @@ pub struct Circumstances<'a> {
     pub base: &'a Path,
     /// What the body's forces are measured in; `None` where that is not known.
     pub measure: Option<Measure>,
-    /// Whether it acts along a body, so that its forces are per unit length.
-    pub along: bool,
+    /// Whether it acts along a body, so that its forces are per unit length; `None` where that is not known.
+    pub along: Option<bool>,
     /// What the value of a drive is where it is no force.
     pub drive: Option<Quantity>,
 }
@@ -36,10 +36,14 @@ impl Circumstances<'_> {
             Some(ref measure) => std::slice::from_ref(measure),
             None => &[Measure::Length, Measure::PerArea],
         };
-        let unit = |&measure: &Measure| {
-            role.unit(Forces { measure, per_length: self.along, drive: self.drive }, &number)
+        let along: &[bool] = match self.along {
+            Some(ref along) => std::slice::from_ref(along),
+            None => &[false, true],
         };
-        let mut units: Vec<_> = measures.iter().filter_map(unit).collect();
+        let all = measures.iter().flat_map(|&measure| along.iter().map(move |&along| (measure, along)));
+        let unit =
+            |(measure, per_length)| role.unit(Forces { measure, per_length, drive: self.drive }, &number);
+        let mut units: Vec<_> = all.filter_map(unit).collect();
         units.dedup();
         Expected { units, range, whole: role.is_whole() }
     }

@@ -203,7 +203,7 @@ impl<'a> Section<'a> {
             if circumstances.measure == Some(Measure::PerArea) {
                 help += "; the body is per unit area, so that forces are pressures";
             }
-            if circumstances.along {
+            if circumstances.along == Some(true) {
                 help += "; it acts along the body, so that forces are per unit length";
             }
         }

@@ -35,7 +35,12 @@ impl DrivenElement {
 
     /// What the drive's numbers mean.
     pub fn circumstances<'a>(&self, plain: Circumstances<'a>) -> Circumstances<'a> {
-        Circumstances { measure: Some(self.measure), along: self.along, drive: Some(self.quantity), ..plain }
+        Circumstances {
+            measure: Some(self.measure),
+            along: Some(self.along),
+            drive: Some(self.quantity),
+            ..plain
+        }
     }
 
     /// The unit of the drive's value.
