@@ -93,7 +93,8 @@ fn modes_below_a_frequency() {
 #[test]
 fn refusals_tell_why() {
     let whole = |system: &System, dofs: Vec<usize>| {
-        reduce(system, &[Component { name: "bar".into(), dofs, keep: Keep::Lowest(3) }]).unwrap_err()
+        reduce(system, &[Component { name: "bar".into(), dofs, keep: Keep::Lowest(3), losses: Vec::new() }])
+            .unwrap_err()
     };
     let mut large = System::default();
     Bar::new(0.4, MAX_COORDINATES, 1.5, 20.0).unwrap().add_to(&mut large, "bar").unwrap();
