@@ -3,8 +3,9 @@
 use crate::parts::{self, Decades, Part};
 use hamiltone_core::{
     audit::Audit,
-    body::{Body, Coordinate, Place, Placed},
+    body::{Body, Placed},
     element::{Element, ElementLaw},
+    geometry::{Coordinate, Place},
     input::Input,
     ledger::Bookkeeping,
     parameter::Values,
@@ -124,7 +125,7 @@ fn assemble(
         // A surface has places of two numbers, and a point only one.
         let pair = Place::Pair(Coordinate::Fraction(fraction), Coordinate::Fraction(0.37));
         let places = [Place::Fraction(fraction), pair, Place::Whole];
-        places.into_iter().find_map(|place| (placed.locate)(place).ok())
+        places.into_iter().find_map(|place| placed.row(place).ok())
     };
     let row = |&(first, second, here, there): &Joint| {
         let first = first % (placed.len() + 1);

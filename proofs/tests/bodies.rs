@@ -12,7 +12,7 @@ use std::f64::consts::{PI, TAU};
 fn partials(body: &dyn Body, count: usize) -> (Vec<f64>, Vec<f64>) {
     let mut system = System::default();
     let placed = body.add_to(&mut system, "body").unwrap();
-    let theory = placed.extent.unwrap().partials.expect("a theory");
+    let theory = |k| placed.representation.partial(k).expect("a theory");
     let theory: Vec<f64> = (1..=count).map(theory).collect();
     // Rigid motions stand at rounding, far below half of the first partial; there are two at most.
     let all = eigenfrequencies::lowest(&system, count + 2);
@@ -40,18 +40,18 @@ fn discrete_partials() {
         }
     };
     let (c, kappa) = (329.6_f64, 1.25_f64);
-    let string = StiffString::new(l, n, 6e-3, 6e-3 * c * c).unwrap().stiff(6e-3 * kappa * kappa).unwrap();
-    check("string", &string, &|k| {
+    let string = StiffString::new(l, 6e-3, 6e-3 * c * c).unwrap().stiff(6e-3 * kappa * kappa).unwrap();
+    check("string", &string.on_grid(n).unwrap(), &|k| {
         let s = wave(k, h);
         (c * c * s * s + kappa * kappa * s.powi(4)).sqrt()
     });
-    let bar = Bar::new(l, n, 2.0, 2.0 * 9.0).unwrap().held([End::Hinged; 2]);
-    check("bar", &bar, &|k| 3.0 * wave(k, h).powi(2));
-    let tube = Tube::cone(l, n, [0.01; 2]).unwrap();
-    check("tube", &tube, &|k| 343.2 * wave(k, h));
+    let bar = Bar::new(l, 2.0, 2.0 * 9.0).unwrap().held([End::Hinged; 2]);
+    check("bar", &bar.on_grid(n).unwrap(), &|k| 3.0 * wave(k, h).powi(2));
+    let tube = Tube::cone(l, [0.01; 2]).unwrap();
+    check("tube", &tube.on_grid(n).unwrap(), &|k| 343.2 * wave(k, h));
     // ρA = 2, ρI = 1e-4, κGA = 1e5, EI = 10.
-    let thick = TimoshenkoBar::new(l, n, [2.0, 1e-4], [1e5, 10.0]).unwrap().held([End::Hinged; 2]);
-    check("Timoshenko bar", &thick, &|k| {
+    let thick = TimoshenkoBar::new(l, [2.0, 1e-4], [1e5, 10.0]).unwrap().held([End::Hinged; 2]);
+    check("Timoshenko bar", &thick.on_grid(n).unwrap(), &|k| {
         let k2 = wave(k, h).powi(2);
         let (a, b, c) = (2.0 * 1e-4, 2.0 * (10.0 * k2 + 1e5) + 1e-4 * 1e5 * k2, 1e5 * 10.0 * k2 * k2);
         (2.0 * c / (b + (b * b - 4.0 * a * c).sqrt())).sqrt()
@@ -76,26 +76,28 @@ fn second_order_in_space() {
     use End::{Clamped, Free, Hinged};
     for ends in [[Hinged, Hinged], [Hinged, Free], [Free, Hinged], [Free, Free]] {
         order(&format!("ideal string {ends:?}"), &|n| {
-            Box::new(StiffString::new(0.7, n, 1e-3, 100.0).unwrap().held(ends))
+            Box::new(StiffString::new(0.7, 1e-3, 100.0).unwrap().held(ends).on_grid(n).unwrap())
         });
     }
     order("stiff string", &|n| {
-        Box::new(StiffString::new(0.63, n, 1.0, 329.6 * 329.6).unwrap().stiff(1.25 * 1.25).unwrap())
+        let string = StiffString::new(0.63, 1.0, 329.6 * 329.6).unwrap().stiff(1.25 * 1.25).unwrap();
+        Box::new(string.on_grid(n).unwrap())
     });
     for left in [Hinged, Clamped, Free] {
         for right in [Hinged, Clamped, Free] {
             order(&format!("bar {left:?}–{right:?}"), &|n| {
-                Box::new(Bar::new(0.4, n, 1.5, 20.0).unwrap().held([left, right]))
+                Box::new(Bar::new(0.4, 1.5, 20.0).unwrap().held([left, right]).on_grid(n).unwrap())
             });
         }
     }
     order("Timoshenko bar", &|n| {
-        Box::new(TimoshenkoBar::new(0.4, n, [2.0, 1e-4], [1e5, 10.0]).unwrap().held([Hinged; 2]))
+        let bar = TimoshenkoBar::new(0.4, [2.0, 1e-4], [1e5, 10.0]).unwrap().held([Hinged; 2]);
+        Box::new(bar.on_grid(n).unwrap())
     });
     for radii in [[0.01, 0.01], [0.005, 0.02], [0.02, 0.005]] {
         for closed in [[false, false], [true, false], [false, true], [true, true]] {
             order(&format!("tube {radii:?} {closed:?}"), &|n| {
-                Box::new(Tube::cone(0.6, n, radii).unwrap().closed(closed))
+                Box::new(Tube::cone(0.6, radii).unwrap().closed(closed).on_grid(n).unwrap())
             });
         }
     }

@@ -2,7 +2,8 @@
 
 use hamiltone_bodies::{Bar, End, Membrane, Modal, Plate, StiffString};
 use hamiltone_core::{
-    body::{Body, Coordinate, Motion, Place, Placed},
+    body::{Body, InitialMotion, Placed, Support},
+    geometry::{Coordinate, Place},
     input::Input,
     ledger::Bookkeeping,
     system::{Output, Quantity, System},
@@ -20,12 +21,8 @@ fn placed(body: &dyn Body) -> (System, Placed) {
 fn bass(modes: usize, intervals: usize) -> Modal {
     let (length, tension, density, b) = (0.863, 191.6, 6.69e-3, 3.5e-5);
     let bending = b * tension * (length / PI).powi(2);
-    StiffString::new(length, 16, density, tension)
-        .unwrap()
-        .stiff(bending)
-        .unwrap()
-        .modal(modes, intervals)
-        .unwrap()
+    let string = StiffString::new(length, density, tension).unwrap().stiff(bending).unwrap();
+    string.by_modes(modes, intervals).unwrap()
 }
 
 /// f_j = j c/2L √(1 + Bj²), to 1e-12.
@@ -33,7 +30,7 @@ fn bass(modes: usize, intervals: usize) -> Modal {
 fn partials_of_a_string() {
     let (system, placed) = placed(&bass(862, 864));
     let c = (191.6_f64 / 6.69e-3).sqrt();
-    let partials = placed.extent.unwrap().partials.unwrap();
+    let partials = |j| placed.representation.partial(j).unwrap();
     for (j, omega) in (1..=100_u32).zip(eigenfrequencies::lowest(&system, 100)) {
         let exact = f64::from(j) * c / (2.0 * 0.863) * (1.0 + 3.5e-5 * f64::from(j * j)).sqrt();
         assert!(
@@ -48,23 +45,24 @@ fn a_pluck_is_its_series() {
     let (height, r, length) = (3.6e-3, 0.64 / 0.863, 0.863);
     let (_, placed) = placed(&bass(862, 864));
     let x0 = r * length;
-    let at = |x: f64| (height * (x / x0).min((length - x) / (length - x0)), 0.0);
-    let motion = Motion { at: Box::new(at), corners: vec![x0] };
-    let laid = (placed.extent.unwrap().lay)(&motion);
-    assert_eq!(laid.len(), 862);
+    let at = |[x, _]: [f64; 2]| (height * (x / x0).min((length - x) / (length - x0)), 0.0);
+    let motion = InitialMotion { at: Box::new(at), support: Support::Whole { corners: vec![x0] } };
+    let values = placed.representation.project(&motion);
+    assert_eq!(values.len(), 862);
     let exact = |k: usize| {
         let k = k as f64;
         2.0 * height / (k * k * PI * PI * r * (1.0 - r)) * (k * PI * r).sin()
     };
-    for (dof, q, v) in laid {
-        assert!((q - exact(dof + 1)).abs() < 1e-14 * exact(1) && v == 0.0, "{dof}: {q} {}", exact(dof + 1));
+    for value in values {
+        let (q, exact_q) = (value.position, exact(value.dof + 1));
+        assert!((q - exact_q).abs() < 1e-14 * exact(1) && value.velocity == 0.0, "{value:?} {exact_q}");
     }
 }
 
 /// What a pulse at one place does at another: by 300 modes and by a grid.
 fn response(body: &dyn Body, quantity: fn(&Placed) -> Quantity) -> Vec<f64> {
     let (mut system, placed) = placed(body);
-    system.inputs.push(Input::force("pulse", (placed.locate)(Place::Fraction(0.31)).unwrap()));
+    system.inputs.push(Input::force("pulse", placed.row(Place::Fraction(0.31)).unwrap()));
     system.outputs.push(Output { name: "heard".into(), quantity: quantity(&placed) });
     let scheme = hamiltone_schemes::named("ec").unwrap();
     let mut stepper = scheme.prepare(&system, 1.0 / 96_000.0).unwrap();
@@ -99,20 +97,23 @@ fn converges(
 }
 
 fn displacement(placed: &Placed) -> Quantity {
-    Quantity::Displacement((placed.locate)(Place::Fraction(0.77)).unwrap())
+    Quantity::Displacement(placed.row(Place::Fraction(0.77)).unwrap())
 }
 
 fn force(placed: &Placed) -> Quantity {
-    Quantity::Displacement((placed.heard[0].locate)(Place::Fraction(1.0)).unwrap())
+    let force = &placed.representation.readouts()[0];
+    Quantity::Displacement(placed.readout(force, Place::Fraction(1.0)).unwrap())
 }
 
 #[test]
 fn grids_tend_to_modes() {
-    let string = |n: usize| {
-        StiffString::new(0.63, n, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap().damped(2.0, 1e-3).unwrap()
+    let string = {
+        let ideal = StiffString::new(0.63, 6e-3, 600.0).unwrap();
+        ideal.stiff(6e-3).unwrap().damped(2.0, 1e-3).unwrap()
     };
     for quantity in [displacement, force] {
-        converges("string", &string(16).modal(300, 320).unwrap(), &|n| Box::new(string(n)), quantity);
+        let modes = string.by_modes(300, 320).unwrap();
+        converges("string", &modes, &|n| Box::new(string.on_grid(n).unwrap()), quantity);
     }
     use End::{Clamped, Free, Hinged};
     for ends in [
@@ -123,15 +124,12 @@ fn grids_tend_to_modes() {
         [Clamped, Hinged],
         [Clamped, Clamped],
     ] {
-        let bar = |n: usize| Bar::new(0.4, n, 1.5, 20.0).unwrap().held(ends).damped(20.0, 0.0).unwrap();
-        converges(
-            &format!("{ends:?}"),
-            &bar(16).modal(100, 128).unwrap(),
-            &|n| Box::new(bar(n)),
-            displacement,
-        );
+        let bar = Bar::new(0.4, 1.5, 20.0).unwrap().held(ends).damped(20.0, 0.0).unwrap();
+        let grid = |n: usize| -> Box<dyn Body> { Box::new(bar.on_grid(n).unwrap()) };
+        let name = format!("{ends:?}");
+        converges(&name, &bar.by_modes(100, 128).unwrap(), &grid, displacement);
         if ends[1] != Free {
-            converges(&format!("{ends:?}"), &bar(16).modal(300, 320).unwrap(), &|n| Box::new(bar(n)), force);
+            converges(&name, &bar.by_modes(300, 320).unwrap(), &grid, force);
         }
     }
 }
@@ -139,13 +137,13 @@ fn grids_tend_to_modes() {
 /// The points of a body are its places.
 #[test]
 fn points_are_places() {
-    let bar = Bar::new(0.4, 16, 1.5, 20.0).unwrap().modal(11, 12).unwrap();
+    let bar = Bar::new(0.4, 1.5, 20.0).unwrap().by_modes(11, 12).unwrap();
     for body in [&bass(11, 12), &bar] {
         let (_, placed) = placed(body);
-        let extent = placed.extent.as_ref().unwrap();
-        assert_eq!(extent.points.len(), 11);
-        for point in &extent.points {
-            assert_eq!(point.row, (placed.locate)(Place::Length(point.x)).unwrap());
+        let samples = placed.representation.samples();
+        assert_eq!(samples.len(), 11);
+        for sample in &samples {
+            assert_eq!(sample.row, placed.row(Place::Length(sample.at[0])).unwrap());
         }
     }
 }
@@ -155,7 +153,7 @@ fn orthogonal(system: &System, placed: &Placed, density: f64, places: &[(Place, 
     let n = system.size();
     let rows: Vec<Vec<f64>> = places
         .iter()
-        .map(|(place, _)| (placed.locate)(*place).unwrap().entries().map(|(_, w)| w).collect())
+        .map(|(place, _)| placed.row(*place).unwrap().entries().map(|(_, w)| w).collect())
         .collect();
     for j in 0..n {
         for k in 0..=j {
@@ -171,7 +169,7 @@ fn orthogonal(system: &System, placed: &Placed, density: f64, places: &[(Place, 
 #[test]
 fn plates() {
     let (sides, density, bending) = ([0.5, 0.4], 7.85, 18.3);
-    let (system, placed) = placed(&Plate::new(sides, density, bending, 30).unwrap());
+    let (system, placed) = placed(&Plate::new(sides, density, bending).unwrap().by_modes(30).unwrap());
     let f = |m: i32, n: i32| {
         0.5 * PI * (bending / density).sqrt() * (f64::from(m * m) / 0.25 + f64::from(n * n) / 0.16)
     };
@@ -190,7 +188,7 @@ fn plates() {
 #[test]
 fn membranes() {
     let (radius, density, tension) = (0.16, 0.26, 2000.0);
-    let (system, placed) = placed(&Membrane::new(radius, density, tension, 22).unwrap());
+    let (system, placed) = placed(&Membrane::new(radius, density, tension).unwrap().by_modes(22).unwrap());
     let zeros = [2.404826, 3.831706, 3.831706, 5.135622, 5.135622, 5.520078, 6.380162, 6.380162, 7.015587];
     let c = f64::sqrt(tension / density);
     for (omega, zero) in eigenfrequencies::lowest(&system, 9).into_iter().zip(zeros) {

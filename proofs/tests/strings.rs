@@ -2,13 +2,8 @@
 
 use hamiltone_bodies::{Mass, StiffString};
 use hamiltone_core::{
-    audit::Audit,
-    body::{Body, Place},
-    element::Element,
-    ledger::Bookkeeping,
-    row::Row,
-    simulation::Simulation,
-    system::System,
+    audit::Audit, body::Body, element::Element, geometry::Place, ledger::Bookkeeping, row::Row,
+    simulation::Simulation, system::System,
 };
 use hamiltone_elements::Power;
 use hamiltone_papers::{
@@ -34,8 +29,8 @@ fn ec(system: &System) -> Simulation {
 fn the_matrices_are_those_of_the_papers() {
     let (n, dx, tension, bending) = (8, 0.25, 3.0, 0.7);
     let mut system = System::default();
-    let string = StiffString::new(2.0, n, 1.0, tension).and_then(|s| s.stiff(bending)).unwrap();
-    string.add_to(&mut system, "string").unwrap();
+    let string = StiffString::new(2.0, 1.0, tension).and_then(|s| s.stiff(bending)).unwrap();
+    string.on_grid(n).unwrap().add_to(&mut system, "string").unwrap();
     let size = n - 1;
     let d2 = |i: usize, j: usize| match i.abs_diff(j) {
         0 => -2.0 / (dx * dx),
@@ -81,7 +76,7 @@ fn barrier_and_hammer_together() {
     system.initial.position.fill(0.0);
     let hammer = Mass::new(1e-3).and_then(|mass| mass.starting(2e-4, -2.0)).unwrap();
     let there = hammer.add_to(&mut system, "hammer").unwrap();
-    let there = (there.locate)(Place::Whole).unwrap();
+    let there = there.row(Place::Whole).unwrap();
     let felt = Power::new(4.5e9, 2.5).and_then(|felt| felt.at_gap(0.0).with_loss(0.2)).unwrap();
     let row = line.field().interpolate(0.17 * over::LENGTH).minus(&there);
     system.elements.push(Element::new("felt", row.clone(), felt.gap, felt.law));

@@ -4,7 +4,7 @@
 //!
 //! Those of J_0 lie between (s − ½)π and sπ; those of each further order between those of the one before (DLMF 10.21).
 
-use hamiltone_numerics::math::jn;
+use hamiltone_numerics::math::{cbrt, jn};
 use std::{f64::consts::PI, sync::LazyLock};
 
 /// J_n′(x), x > 0.
@@ -73,7 +73,7 @@ pub(crate) fn largest(n: usize) -> f64 {
     }
     // It rises to n and falls before its first zero, which is below n + 1.86n^⅓ + 2.
     let order = n as f64;
-    jn(n as i32, crate::root::root(order, order + 1.9 * order.cbrt() + 0.5, |x| slope(n, x)))
+    jn(n as i32, crate::root::root(order, order + 1.9 * cbrt(order) + 0.5, |x| slope(n, x)))
 }
 
 #[cfg(test)]

@@ -1,20 +1,21 @@
-//! Bodies: what moves. One file, one body, one line here.
+//! Bodies: what moves. One file = the physics of one body, and one line here.
 //!
-//! A body adds its degrees of freedom, its stiffness and damping and its start to a
-//! [`System`](hamiltone_core::system::System), and turns places on it into rows.
-//! Links are linear springs and dampers between two such rows.
+//! A type such as [`StiffString`] holds physics only: lengths, densities, stiffnesses, losses, ends. Its methods
+//! `on_grid` and `by_modes` represent it by values on the nodes of a grid (folder `finite_difference`) or by amplitudes
+//! of modes (folder `modal`); what they return is a [`Body`]: it adds its degrees of freedom, masses, stiffness and
+//! damping to a [`System`](hamiltone_core::system::System). Links are linear springs and dampers between two places.
 
 use hamiltone_core::{body::Body, parameter::Entry};
 
 mod bar;
-mod beam;
 mod bessel;
+mod ends;
+mod finite_difference;
 mod grid;
 pub mod link;
 mod losses;
 mod lumped;
 mod mass;
-mod measured;
 mod measured_entry;
 mod membrane;
 mod modal;
@@ -24,19 +25,23 @@ mod oscillator;
 mod parameters;
 mod plate;
 mod profile;
-mod quadrature;
 pub mod reduction;
 mod root;
-mod sines;
 mod string;
 mod string_entry;
 mod surface;
 mod thick_partials;
 mod timoshenko;
-mod transverse;
 mod tube;
 
 pub use bar::Bar;
+pub use ends::End;
+pub use finite_difference::{
+    timoshenko::TimoshenkoGrid,
+    transverse::{Slope, TransverseGrid},
+    tube::TubeGrid,
+    variational,
+};
 pub use mass::Mass;
 pub use membrane::Membrane;
 pub use modal::{Modal, Mode};
@@ -44,8 +49,6 @@ pub use oscillator::Oscillator;
 pub use plate::Plate;
 pub use string::StiffString;
 pub use timoshenko::TimoshenkoBar;
-pub mod variational;
-pub use transverse::{End, Slope};
 pub use tube::Tube;
 
 /// Every kind of body, in the order in which `list` shows them.

@@ -16,11 +16,11 @@ use hamiltone_core::{
 ///
 /// ```
 /// use hamiltone_bodies::{Mass, link};
-/// use hamiltone_core::{body::{Body, Place}, system::System};
+/// use hamiltone_core::{body::Body, geometry::Place, system::System};
 ///
 /// let mut system = System::default();
-/// let left = (Mass::new(0.1)?.add_to(&mut system, "left")?.locate)(Place::Whole)?;
-/// let right = (Mass::new(0.2)?.add_to(&mut system, "right")?.locate)(Place::Whole)?;
+/// let left = Mass::new(0.1)?.add_to(&mut system, "left")?.row(Place::Whole)?;
+/// let right = Mass::new(0.2)?.add_to(&mut system, "right")?.row(Place::Whole)?;
 /// link::add_to(&mut system, "spring", left.minus(&right), 1e3, 0.5)?;
 /// assert_eq!(system.stiffness_form(&[0.01, 0.0], &[0.01, 0.0]), 0.1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,7 +1,8 @@
 //! What bodies of one degree of freedom share: where they are and how they start.
 
 use hamiltone_core::{
-    body::{Measure, Place, Placed},
+    body::{InitialMotion, InitialValue, Measure, Placed, Representation},
+    geometry::{Geometry, Position},
     parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values},
     row::Row,
     system::System,
@@ -30,13 +31,32 @@ impl Start {
 /// Adds one degree of freedom; the only place on it is the whole body.
 pub(crate) fn add(system: &mut System, mass: f64, start: Start, measure: Measure) -> Placed {
     let dof = system.add_dof(mass, start.position, start.velocity);
-    let locate = move |place| match place {
-        Place::Whole => Ok(Row::unit(dof)),
-        Place::Length(_) | Place::Fraction(_) | Place::Pair(..) => {
-            Err("this body is a point and has no places on it; write its name without `@…`".into())
-        }
-    };
-    Placed { dofs: dof..dof + 1, measure, locate: Box::new(locate), heard: Vec::new(), extent: None }
+    let representation = Box::new(Coordinate { dof });
+    Placed { dofs: dof..dof + 1, measure, geometry: Geometry::Point, representation }
+}
+
+/// One coordinate is the whole body.
+struct Coordinate {
+    dof: usize,
+}
+
+impl Representation for Coordinate {
+    fn row(&self, _: Position) -> Row {
+        Row::unit(self.dof)
+    }
+
+    fn readout(&self, _: &str, at: Position) -> Row {
+        self.row(at)
+    }
+
+    fn resolution(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn project(&self, motion: &InitialMotion<'_>) -> Vec<InitialValue> {
+        let (position, velocity) = (motion.at)([0.0; 2]);
+        vec![InitialValue { dof: self.dof, position, velocity }]
+    }
 }
 
 /// y(0).

@@ -8,16 +8,13 @@
 
 use crate::{
     grid,
-    measured::Measured,
-    modal::{Modal, Mode, Shapes, append},
+    modal::{Modal, Mode, Ones, Shapes, measured::Measured, sines::Sines},
     modal_grid,
-    sines::Sines,
 };
 use hamiltone_core::{
-    body::{Body, Measure, Place, Placed},
+    body::Body,
+    geometry::Geometry,
     parameter::{Absent, Column, Columns, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
-    row::Row,
-    system::System,
 };
 use std::{
     f64::consts::{LN_10, PI, TAU},
@@ -101,16 +98,19 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         if !table.numbered.is_empty() {
             return Err(Complaint::new("shape", "is \"sines\", but the file has shapes in columns x=…"));
         }
-        let (intervals, spans) = (grid()?, vec![0.5 * length; modes.len()]);
+        let (intervals, norms) = (grid()?, vec![0.5 * length; modes.len()]);
         let shapes = Arc::new(Sines::new(length, modes.len(), intervals));
-        return Ok(Box::new(Modal { length, intervals, modes, spans, shapes, stiffness: None }));
+        return Ok(Box::new(line(length, intervals, modes, norms, shapes)));
     }
     let Some((last, _)) = table.numbered.last() else {
         if length.is_some() || intervals.is_some() {
             let message = "or intervals need shapes: columns such as x=0.12, or shape = \"sines\"";
             return Err(Complaint::new("length", message));
         }
-        return Ok(Box::new(Spot(modes)));
+        // Without shapes it is at one place, where every φ is 1.
+        let norms = vec![0.0; modes.len()];
+        let (geometry, shapes) = (Geometry::Point, Arc::new(Ones));
+        return Ok(Box::new(Modal { geometry, intervals: [0, 0], modes, norms, shapes, force: None }));
     };
     let length = length.unwrap_or(*last);
     if let Some((x, _)) = table.numbered.iter().find(|(x, _)| !(0.0..=length).contains(x)) {
@@ -126,12 +126,17 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         return Err(Complaint::new("file", message));
     }
     let shapes = Measured::new(length, &table.numbered);
-    let spans = shapes.spans(modes.len());
-    if let Some(k) = spans.iter().position(|span| *span == 0.0) {
+    let norms = shapes.norms(modes.len());
+    if let Some(k) = norms.iter().position(|norm| *norm == 0.0) {
         return Err(Complaint::new("file", format!("has a shape of mode {} that is 0 everywhere", k + 1)));
     }
-    let (intervals, shapes): (usize, Arc<dyn Shapes>) = (grid()?, Arc::new(shapes));
-    Ok(Box::new(Modal { length, intervals, modes, spans, shapes, stiffness: None }))
+    Ok(Box::new(line(length, grid()?, modes, norms, Arc::new(shapes))))
+}
+
+/// A line of the length L (m) by modes with these shapes and ∫φ² dx (m).
+fn line(length: f64, intervals: usize, modes: Vec<Mode>, norms: Vec<f64>, shapes: Arc<dyn Shapes>) -> Modal {
+    let geometry = Geometry::Line { length };
+    Modal { geometry, intervals: [intervals, 1], modes, norms, shapes, force: None }
 }
 
 /// The modes of the table's rows.
@@ -155,23 +160,6 @@ fn modes(table: &Columns, mass: Option<f64>) -> Result<Vec<Mode>, Complaint> {
     };
     let rows = frequencies.iter().zip(&sigma).zip(&masses);
     Ok(rows.map(|((f, &sigma), &mass)| Mode { mass, omega: TAU * f, sigma }).collect())
-}
-
-/// Modes that are touched and heard at one place.
-struct Spot(Vec<Mode>);
-
-impl Body for Spot {
-    fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
-        let (first, count) = (append(system, name, &self.0)?, self.0.len());
-        let locate = move |place| match place {
-            Place::Whole => Ok(Row::Dense { first, weights: vec![1.0; count] }),
-            _ => {
-                Err("its table has no shapes: it is touched at one place; write its name without `@…`".into())
-            }
-        };
-        let (dofs, measure) = (first..first + count, Measure::Length);
-        Ok(Placed { dofs, measure, locate: Box::new(locate), heard: Vec::new(), extent: None })
-    }
 }
 
 #[cfg(test)]

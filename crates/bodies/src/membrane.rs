@@ -1,104 +1,114 @@
-//! The circular membrane, held at its rim, by its modes.
+//! The circular membrane, held at its rim.
 //!
 //!   ρh u_tt = T ∇²u − ρh d₁ u_t + ρh d₃ ∇²u_t + f
 //!   φ_ns = J_n(j_ns r/R) cos nθ / max J_n, for n > 0 also with sin nθ,   f_ns = j_ns c/2πR,   c² = T/ρh
 //!   m_ns = ρhπR² J_(n+1)(j_ns)² / (max J_n)², half of it for n > 0,   J_n(j_ns) = 0
 //!
-//! u (m) displacement, ρ (kg/m³) density, h (m) thickness, T (N/m) tension, R (m) radius, f (N/m²) force (Rayleigh
-//! 1894, §§200–206).
+//! u (m) displacement, ρ (kg/m³) density, h (m) thickness, T (N/m) tension, R (m) radius, d₁ (1/s) and d₃ (m²/s) losses,
+//! f (N/m²) force (Rayleigh 1894, §§200–206).
 
 use crate::{
     bessel,
     losses::LOSS,
-    modal::Mode,
+    modal::{
+        Modal, Mode, Shapes,
+        disc::{Disc, Drum},
+        sampling,
+    },
+    modal_losses,
     parameters::{DENSITY, sized},
-    sines::sincos_pi,
     surface::{self, MODES},
 };
 use hamiltone_core::{
-    body::{Body, Coordinate, Place, Placed},
+    body::Body,
+    geometry::{Geometry, Surface},
     parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
-    system::System,
 };
 use hamiltone_numerics::math::jn;
-use std::f64::consts::{PI, TAU};
+use std::{
+    f64::consts::{PI, TAU},
+    sync::Arc,
+};
 
-/// The shape of a mode: n, j_ns, whether sin nθ, max J_n.
-type Shape = (usize, f64, bool, f64);
-
-/// A membrane by its lowest modes.
-#[derive(Clone, Debug, PartialEq)]
+/// The physics of a membrane.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Membrane {
+    /// R, m.
     radius: f64,
-    shapes: Vec<Shape>,
-    modes: Vec<Mode>,
+    /// ρh, kg/m².
+    density: f64,
+    /// T, N/m.
+    tension: f64,
+    /// 1/s.
+    d1: f64,
+    /// m²/s.
+    d3: f64,
 }
 
 impl Membrane {
-    /// A lossless membrane by so many modes: R (m), ρh (kg/m²), T (N/m).
+    /// A lossless membrane: R (m), ρh (kg/m²), T (N/m).
     ///
     /// ```
     /// use hamiltone_bodies::Membrane;
-    /// use hamiltone_core::{body::Body, system::System};
+    /// use std::f64::consts::TAU;
     ///
     /// // f = j c/2πR with j = 2.404826, 3.831706 (twice), 5.135622 (twice), 5.520078.
-    /// let membrane = Membrane::new(1.0 / std::f64::consts::TAU, 0.25, 0.25, 6)?;
-    /// let mut system = System::default();
-    /// membrane.add_to(&mut system, "drum")?;
-    /// let stiffness = system.diagonal_stiffness().unwrap();
-    /// let own = stiffness.iter().zip(&system.mass).map(|(k, m)| (k / m).sqrt() / std::f64::consts::TAU);
-    /// for (f, j) in own.zip([2.404826, 3.831706, 3.831706, 5.135622, 5.135622, 5.520078]) {
-    ///     assert!((f - j).abs() < 1e-6);
+    /// let membrane = Membrane::new(1.0 / TAU, 0.25, 0.25)?.by_modes(6)?;
+    /// for (mode, j) in membrane.modes().iter().zip([2.404826, 3.831706, 3.831706, 5.135622, 5.135622, 5.520078]) {
+    ///     assert!((mode.omega / TAU - j).abs() < 1e-6);
     /// }
     /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
     /// ```
     ///
     /// # Errors
     /// A [`Complaint`] where one is not positive.
-    pub fn new(radius: f64, density: f64, tension: f64, modes: usize) -> Result<Self, Complaint> {
+    pub fn new(radius: f64, density: f64, tension: f64) -> Result<Self, Complaint> {
         let positive = |name, x| Range::POSITIVE.check(name, x);
-        let wave = positive("tension", tension)? / positive("surface_density", density)?;
-        let speed = wave.sqrt() / positive("radius", radius)?;
+        Ok(Self {
+            radius: positive("radius", radius)?,
+            density: positive("surface_density", density)?,
+            tension: positive("tension", tension)?,
+            d1: 0.0,
+            d3: 0.0,
+        })
+    }
+
+    /// The same membrane with losses d₁ ≥ 0 (1/s) and d₃ ≥ 0 (m²/s).
+    ///
+    /// # Errors
+    /// A [`Complaint`] where one is negative.
+    pub fn damped(self, d1: f64, d3: f64) -> Result<Self, Complaint> {
+        let check = |name, d| Range::NOT_NEGATIVE.check(name, d);
+        Ok(Self { d1: check("d1", d1)?, d3: check("d3", d3)?, ..self })
+    }
+
+    /// The membrane by its lowest modes, so many.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where there are none or too many.
+    pub fn by_modes(&self, modes: usize) -> Result<Modal, Complaint> {
+        surface::check(modes)?;
+        let Self { radius, density, tension, d1, d3 } = *self;
+        let speed = (tension / density).sqrt() / radius;
         let circle = bessel::circle(modes);
         let highest = circle.iter().map(|mode| mode.0).max().unwrap_or(0);
         let largest: Vec<f64> = (0..=highest).map(bessel::largest).collect();
-        let shapes: Vec<Shape> = circle.into_iter().map(|(n, j, odd)| (n, j, odd, largest[n])).collect();
-        let mode = |&(n, j, _, largest): &Shape| {
-            let area = PI * radius * radius * if n == 0 { 1.0 } else { 0.5 };
-            let mass = density * area * (jn(n as i32 + 1, j) / largest).powi(2);
-            Mode { mass, omega: speed * j, sigma: 0.0 }
+        let drum = |(order, zero, odd)| Drum { order, zero, odd, largest: largest[order] };
+        let shapes = Disc { radius, shapes: circle.into_iter().map(drum).collect() };
+        let mode = |&Drum { order, zero, largest, .. }: &Drum| {
+            let area = PI * radius * radius * if order == 0 { 1.0 } else { 0.5 };
+            let mass = density * area * (jn(order as i32 + 1, zero) / largest).powi(2);
+            Mode { mass, omega: speed * zero, sigma: 0.5 * (d1 + d3 * (zero / radius).powi(2)) }
         };
-        Ok(Self { radius, modes: shapes.iter().map(mode).collect(), shapes })
-    }
-
-    /// The same membrane with the decay rate σ(f, k²) (1/s) of each mode by its frequency (Hz) and wave number (1/m).
-    #[must_use]
-    pub fn losing(mut self, sigma: impl Fn(f64, f64) -> f64) -> Self {
-        for (mode, (_, j, ..)) in self.modes.iter_mut().zip(&self.shapes) {
-            mode.sigma = sigma(mode.omega / TAU, (j / self.radius).powi(2));
-        }
-        self
-    }
-}
-
-impl Body for Membrane {
-    fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
-        let (radius, shapes) = (self.radius, self.shapes.clone());
-        surface::add(system, name, &self.modes, move |place| {
-            let (r, turns) = match place {
-                Place::Whole => return Err("it is a membrane: say where, such as @0.5 or @0.5,30 deg".into()),
-                Place::Length(r) => (Coordinate::Length(r), 0.0),
-                Place::Fraction(r) => (Coordinate::Fraction(r), 0.0),
-                Place::Pair(r, angle) => (r, angle.turns()?),
-            };
-            let r = r.along(radius)? / radius;
-            let shape = |&(n, j, odd, largest): &Shape| {
-                // The rim is held, whatever the rounding of j.
-                let along = if r == 1.0 { 0.0 } else { jn(n as i32, j * r) / largest };
-                let (sin, cos) = sincos_pi(n, 2.0 * turns);
-                along * if odd { sin } else { cos }
-            };
-            Ok(shapes.iter().map(shape).collect())
+        let modes: Vec<Mode> = shapes.shapes.iter().map(mode).collect();
+        let surface = Surface::Disc { radius };
+        Ok(Modal {
+            geometry: Geometry::Surface(surface),
+            intervals: sampling::intervals(surface, shapes.half_wavelength()),
+            norms: modes.iter().map(|mode| mode.mass / density).collect(),
+            modes,
+            shapes: Arc::new(shapes),
+            force: None,
         })
     }
 }
@@ -152,7 +162,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         let frequencies =
             |most| bessel::circle(most).into_iter().map(|(_, j, _)| j * speed / (TAU * radius)).collect();
         let modes = surface::count(values, frequencies);
-        let damping = surface::damping(values, speed * speed, 0.0)?;
-        Ok(Box::new(Membrane::new(radius, density, tension, modes)?.losing(damping)))
+        let (law, [d1, d3]) = modal_losses::read(values.table("loss"), speed * speed, 0.0)?;
+        let membrane = Membrane::new(radius, density, tension)?.damped(d1, d3)?;
+        Ok(Box::new(membrane.by_modes(modes)?.following(law.as_ref())))
     },
 };

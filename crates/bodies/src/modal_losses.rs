@@ -12,7 +12,7 @@
 //!   σ = 3 ln 10/T₆₀(f)
 
 use crate::{
-    losses::{D1, D3, T60},
+    losses::{D1, D3, T60, losses},
     modal::Modal,
 };
 use hamiltone_core::parameter::{
@@ -144,11 +144,28 @@ impl Law {
     }
 }
 
+/// The law that a surface's `loss` states, or its d₁ (1/s) and d₃ (m²/s), for waves of ω² = c²k² + κ²k⁴.
+///
+/// # Errors
+/// A [`Complaint`] where it states several, or numbers make no losses.
+pub(crate) fn read(
+    loss: Option<&Values>,
+    c2: f64,
+    kappa2: f64,
+) -> Result<(Option<Law>, [f64; 2]), Complaint> {
+    let law = Law::read(loss, None, true)?;
+    let (d1, d3) = match law {
+        None => losses(loss, c2, kappa2)?,
+        Some(_) => (0.0, 0.0),
+    };
+    Ok((law, [d1, d3]))
+}
+
 impl Modal {
     /// The same body with its losses by the law, where there is one.
     pub(crate) fn following(self, law: Option<&Law>) -> Self {
         match law {
-            Some(law) => self.losing(|f| law.sigma(f)),
+            Some(law) => self.with_decay(|f| law.sigma(f)),
             None => self,
         }
     }

@@ -1,6 +1,6 @@
 //! Parameters that several long bodies take.
 
-use crate::transverse::End;
+use crate::ends::End;
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 
 /// How a body is represented that has one representation.

@@ -3,13 +3,14 @@
 //!   τ = ρA c²,   c = 2L f,   ρA = ρπr²,   EI = κ²ρA = Eπr⁴/4 = B τL²/π²
 
 use crate::{
+    ends::End,
+    finite_difference::transverse::{Slope, TransverseGrid},
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
     losses::losses,
     modal_grid::{self, MODES, OF_MODES},
     modal_losses::{Law, STRING_LOSS, Wire},
     parameters::{DENSITY, LENGTH, METHODS, end},
     string::StiffString,
-    transverse::{End, Slope},
 };
 use hamiltone_core::{
     body::Body,
@@ -92,10 +93,9 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             return Ok(Box::new(on_grid(values)?));
         }
         let (string, law) = read(values)?;
-        let theory = string.theory();
-        let frequency = |k| theory.as_ref().map_or(0.0, |theory| theory(k));
+        let frequency = |k| string.partial(k).unwrap_or(0.0);
         let (modes, intervals) = modal_grid::counts(values, frequency)?;
-        Ok(Box::new(string.modal(modes, intervals)?.following(law.as_ref())))
+        Ok(Box::new(string.by_modes(modes, intervals)?.following(law.as_ref())))
     },
 };
 
@@ -118,7 +118,7 @@ const BENDING: OneOf = OneOf {
     required: false,
 };
 
-/// The string on some grid, and the law of its losses where that needs modes.
+/// The string, and the law of its losses where that needs modes.
 fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
     let number = |name| values.required(name);
     let length = number("length")?;
@@ -161,23 +161,23 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
         None => losses(loss, c2, bending / density)?,
         Some(_) => (0.0, 0.0),
     };
-    let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
-    let string = StiffString::new(length, 16, density, tension)?;
-    Ok((string.stiff(bending)?.damped(d1, d3)?.held(ends).slope(slope), law))
+    let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?;
+    Ok((string.held(ends), law))
 }
 
 /// The string on the grid that its values ask for.
-fn on_grid(values: &Values) -> Result<StiffString, Complaint> {
+fn on_grid(values: &Values) -> Result<TransverseGrid, Complaint> {
     let (string, _) = read(values)?;
-    let (length, c2, kappa2, slope) = string.waves();
-    let frequency = |slope: f64, k: f64| (c2 * slope * slope + kappa2 * k.powi(4)).sqrt();
+    let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
+    let (length, c2, kappa2) = (values.required("length")?, string.c2(), string.kappa2());
+    let frequency = |slope: f64, k: f64| (c2 * slope * slope + kappa2 * math::powi(k, 4)).sqrt();
     let frequencies = |n: usize, p: usize| {
         let (k, step) = (p as f64 * PI / length, length / n as f64);
         let s = grid::lattice_wave(k, step);
         (frequency(if slope == Slope::Central { math::sin(k * step) / step } else { s }, s), frequency(k, k))
     };
-    Ok(string.on(grid::intervals(values, frequencies)?))
+    Ok(string.on_grid(grid::intervals(values, frequencies)?)?.with_slope(slope))
 }
 
 #[cfg(test)]
@@ -185,11 +185,17 @@ mod tests {
     use super::*;
     use hamiltone_core::parameter::Complaints;
 
-    fn made(numbers: &[(&'static str, f64)]) -> Result<StiffString, Complaints> {
+    fn values(numbers: &[(&'static str, f64)]) -> Values {
         let mut values = Values::defaults(ENTRY.kind.parameters);
         numbers.iter().for_each(|&(name, x)| values.set(name, x));
+        values
+    }
+
+    /// The string that these values ask for, where they keep the rules.
+    fn made(numbers: &[(&'static str, f64)]) -> Result<StiffString, Complaints> {
+        let values = values(numbers);
         ENTRY.build(&values)?;
-        Ok(on_grid(&values)?)
+        Ok(read(&values)?.0)
     }
 
     #[test]
@@ -201,34 +207,25 @@ mod tests {
         assert_eq!(by(&[("wave_speed", 200.0)]).unwrap(), string);
         assert_eq!(by(&[("frequency", 200.0)]).unwrap(), string);
         // B = π²EI/τL² and κ² = EI/ρA.
-        let stiff = by(&[("tension", 160.0), ("inharmonicity", 1e-4)]).unwrap().waves();
-        assert!((stiff.2 / (1e-4 * (200.0 * 0.5 / PI).powi(2)) - 1.0).abs() < 4.0 * f64::EPSILON);
+        let stiff = by(&[("tension", 160.0), ("inharmonicity", 1e-4)]).unwrap().kappa2();
+        assert!((stiff / (1e-4 * (200.0 * 0.5 / PI).powi(2)) - 1.0).abs() < 4.0 * f64::EPSILON);
     }
 
-    /// √(τ/ρA)² ρA differs from τ by a rounding for about half of all τ: none may come into the string.
+    /// The tension used is the tension given, also where the wave speed and its square round it.
     #[test]
-    fn the_tension_used_is_the_tension_typed() {
-        for i in 0..1000 {
-            let tension = 160.0 + 0.1 * f64::from(i);
-            let string = made(&[
-                ("length", 0.5),
-                ("intervals", 40.0),
-                ("linear_density", 6.69e-3),
-                ("tension", tension),
-            ]);
-            assert_eq!(string, Ok(StiffString::new(0.5, 40, 6.69e-3, tension).unwrap()));
+    fn a_given_tension_is_used_to_the_bit() {
+        for (density, tension) in [(1e-3, 100.0), (5e-3, 500.0), (6.69e-3, 180.5), (31.6e-3, 160.0)] {
+            let string = made(&[("length", 1.0), ("linear_density", density), ("tension", tension)]);
+            assert_eq!(string.unwrap().tension(), tension);
+            // The numbers are such that the way by the wave speed would not give it back.
+            assert_ne!(density * (tension / density).sqrt().powi(2), tension);
         }
     }
 
     #[test]
     fn everything_wrong_is_said_at_once() {
-        let said: Vec<String> =
-            made(&[("wave_speed", 1.0), ("tension", 1.0), ("youngs_modulus", 1e9), ("modes", 9.0)])
-                .unwrap_err()
-                .0
-                .iter()
-                .map(ToString::to_string)
-                .collect();
+        let wrong = made(&[("wave_speed", 1.0), ("tension", 1.0), ("youngs_modulus", 1e9), ("modes", 9.0)]);
+        let said: Vec<String> = wrong.unwrap_err().0.iter().map(ToString::to_string).collect();
         assert_eq!(
             said,
             [
@@ -258,9 +255,10 @@ mod tests {
     /// 1 cent: π²m²/(24N²) of the frequency of an ideal string, 4 partials.
     #[test]
     fn accuracy_chooses_the_grid() {
-        let string = made(&[("length", 0.5), ("linear_density", 4e-3), ("tension", 160.0)]).unwrap();
+        let string =
+            on_grid(&values(&[("length", 0.5), ("linear_density", 4e-3), ("tension", 160.0)])).unwrap();
         let exact = (PI * PI * 16.0 / 24.0 / ((1.0_f64 / 1200.0).exp2() - 1.0)).sqrt();
-        let n = (0..).find(|&n| string == string.on(n)).unwrap() as f64;
+        let n = string.grid.intervals as f64;
         assert!((n - exact).abs() <= 1.0, "{n} {exact}");
     }
 }

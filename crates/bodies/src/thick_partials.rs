@@ -12,7 +12,7 @@
 //!
 //! can hold together where the determinant of the four vanishes (Timoshenko 1921; Huang 1961).
 
-use crate::transverse::End;
+use crate::ends::End;
 use hamiltone_numerics::math::{cos, exp, sin};
 use std::f64::consts::PI;
 

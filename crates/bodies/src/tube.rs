@@ -4,25 +4,22 @@
 //!
 //! ξ (m³) the volume displaced through a cross-section S(x) (m²), ρ (kg/m³) and c (m/s) of the air, γ (1/s) damping,
 //! p_ex a pressure that pushes at a place. I18 prints S p_t = γu_x, which is ill-posed; with the minus sign it is this.
-//! Stated by its energy, T = ½ Σ' (ρ/S) ξ_t² Δx on the nodes, U = ½ Σ (ρc²/S)(δ₊ξ)² Δx on the half nodes. A closed
-//! end holds ξ = 0; an open one leaves p = 0. Partials, κ = kL and for cones a, b = a + L from the apex to the ends:
+//! A closed end holds ξ = 0; an open one leaves p = 0. [`Tube::on_grid`] represents it by values on nodes. Partials, with
+//! κ = kL and for cones a, b = a + L from the apex to the ends:
 //!
 //!   open–open              sin κ = 0          cylinder, one end closed   cos κ = 0
 //!   cone, closed at a      tan κ = −ka        cone closed at both        (1 + k²ab) tan κ = κ
 
-use crate::variational::{Edge, Field, Grid, Squares};
 use crate::{
+    finite_difference::tube::TubeGrid,
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
     parameters::{DAMPING, LENGTH, METHOD, sized},
     profile,
     root::root,
 };
 use hamiltone_core::{
-    body::{Body, Extent, Heard, Measure, Place, Placed, Point, lay_on_points},
-    operator::Operator,
+    body::Body,
     parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
-    row::Row,
-    system::{Block, System},
 };
 use hamiltone_numerics::math::{cos, sin};
 use std::{f64::consts::PI, sync::Arc};
@@ -30,30 +27,35 @@ use std::{f64::consts::PI, sync::Arc};
 /// r(x), m.
 type Radius = Arc<dyn Fn(f64) -> f64 + Send + Sync>;
 
-/// A tube of N intervals.
+/// The physics of a tube.
 #[derive(Clone)]
 pub struct Tube {
-    grid: Grid,
+    /// L, m.
+    pub(crate) length: f64,
     radius: Radius,
     /// The radii at its ends where it is a cylinder or a cone.
     straight: Option<[f64; 2]>,
-    density: f64,
-    speed: f64,
-    damping: f64,
-    closed: [bool; 2],
+    /// ρ, kg/m³.
+    pub(crate) density: f64,
+    /// c, m/s.
+    pub(crate) speed: f64,
+    /// γ, 1/s.
+    pub(crate) damping: f64,
+    /// Whether its left and right end are closed.
+    pub(crate) closed: [bool; 2],
 }
 
 impl Tube {
-    /// A lossless cone between two radii (m), a cylinder where they are equal: L (m), N ≥ 4 intervals, in air of 20 °C
-    /// (1.204 kg/m³, 343.2 m/s), both ends open.
+    /// A lossless cone between two radii (m), a cylinder where they are equal: L (m), in air of 20 °C (1.204 kg/m³,
+    /// 343.2 m/s), both ends open.
     ///
     /// # Errors
-    /// A [`Complaint`] where one is not positive, or the grid too coarse.
-    pub fn cone(length: f64, intervals: usize, radii: [f64; 2]) -> Result<Self, Complaint> {
+    /// A [`Complaint`] where one is not positive.
+    pub fn cone(length: f64, radii: [f64; 2]) -> Result<Self, Complaint> {
         radii.iter().try_for_each(|r| Range::POSITIVE.check("radius", *r).map(|_| ()))?;
         let [left, right] = radii;
         Ok(Self {
-            grid: grid::new(length, intervals)?,
+            length: Range::POSITIVE.check("length", length)?,
             radius: Arc::new(move |x| left + (right - left) * x / length),
             straight: Some(radii),
             density: 1.204,
@@ -64,25 +66,39 @@ impl Tube {
     }
 
     /// The same tube with its left or right end closed.
+    #[must_use]
     pub fn closed(self, closed: [bool; 2]) -> Self {
         Self { closed, ..self }
     }
 
     /// The same tube with the radius r(x) > 0, m.
+    #[must_use]
     pub fn shaped(self, radius: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         Self { radius: Arc::new(radius), straight: None, ..self }
     }
 
-    /// The area at x, m².
-    fn area(&self, x: f64) -> f64 {
+    /// The undamped frequency of partial m, Hz, of a cylinder or a cone.
+    pub fn partial(&self, m: usize) -> Option<f64> {
+        Some(self.kappa(m)? * self.speed / self.length / (2.0 * PI))
+    }
+
+    /// The tube on a grid of N ≥ 4 intervals.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where the grid is too coarse.
+    pub fn on_grid(&self, intervals: usize) -> Result<TubeGrid, Complaint> {
+        Ok(TubeGrid { tube: self.clone(), grid: grid::new(self.length, intervals)? })
+    }
+
+    /// S at x, m².
+    pub(crate) fn area(&self, x: f64) -> f64 {
         PI * (self.radius)(x) * (self.radius)(x)
     }
 
-    /// kL of partial m.
-    fn theory(&self) -> Option<impl Fn(usize) -> f64 + Send + Sync + use<>> {
+    /// κ = kL of partial m.
+    fn kappa(&self, m: usize) -> Option<f64> {
         let [left, right] = self.straight?;
-        let closed = self.closed;
-        Some(move |m: usize| match closed {
+        Some(match self.closed {
             [false, false] => m as f64 * PI,
             [true, true] => {
                 let a = left / (right - left);
@@ -104,66 +120,6 @@ fn half_closed(closed: f64, open: f64, m: usize) -> f64 {
         root(middle, m as f64 * PI, f)
     } else {
         root((m as f64 - 1.0) * PI + 1e-9, middle, f)
-    }
-}
-
-impl Body for Tube {
-    fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
-        let edges = self.closed.map(|closed| if closed { Edge::HINGED } else { Edge::FREE });
-        let (first, h, length) = (system.size(), self.grid.step, self.grid.length);
-        let (xi, own) = (Field::nodes(self.grid, first, 1, edges), Field::nodes(self.grid, 0, 1, edges));
-        let inertia: Vec<f64> =
-            xi.indices().map(|l| self.density / self.area(xi.position(l)) * xi.weight(l)).collect();
-        let modulus = |l: i64| self.density * self.speed * self.speed / self.area((l as f64 + 0.5) * h);
-        let mut stiffness = Squares::default();
-        (0..self.grid.intervals as i64).for_each(|l| stiffness.add(modulus(l) * h, own.difference(l)));
-        let damping = inertia.iter().map(|m| m * self.damping).collect();
-        inertia.iter().for_each(|m| {
-            system.add_dof(*m, 0.0, 0.0);
-        });
-        let size = inertia.len();
-        system.blocks.push(Block {
-            name: name.into(),
-            dofs: first..first + size,
-            stiffness: stiffness.operator(size),
-            damping: if self.damping == 0.0 { Operator::Zero } else { Operator::Diagonal(damping) },
-        });
-        let moduli: Vec<f64> = (0..self.grid.intervals as i64).map(modulus).collect();
-        let (closed, last) = (self.closed, self.grid.intervals as i64 - 1);
-        // Linear between half nodes; to 0 at an open end, level at a closed one.
-        let pressure = move |place: Place| {
-            let at = place.on(length)? / h - 0.5;
-            let value = |l: i64| xi.difference(l).scaled(-moduli[l as usize]);
-            let l = at.floor() as i64;
-            let ending = |l: i64, closed: bool, distance: f64| {
-                value(l).scaled(if closed { 1.0 } else { 2.0 * distance.max(0.0) })
-            };
-            Ok(if l < 0 {
-                ending(0, closed[0], at + 0.5)
-            } else if l >= last {
-                ending(last, closed[1], last as f64 + 0.5 - at)
-            } else {
-                let part = at - l as f64;
-                value(l).scaled(1.0 - part).minus(&value(l + 1).scaled(-part))
-            })
-        };
-        let flow = move |place: Place| Ok::<Row, String>(xi.interpolate(place.on(length)?));
-        let speed = self.speed;
-        let partials =
-            self.theory().map(|kl| Box::new(move |m: usize| kl(m) * speed / length / (2.0 * PI)) as _);
-        let point =
-            |l: i64| Point { row: Row::unit(xi.coordinate(l)), x: xi.position(l), weight: xi.weight(l) };
-        let points: Vec<Point> = xi.indices().map(point).collect();
-        Ok(Placed {
-            dofs: first..first + size,
-            measure: Measure::Volume,
-            locate: Box::new(flow),
-            heard: vec![
-                Heard { name: "pressure", unit: "Pa", of_velocity: false, locate: Box::new(pressure) },
-                Heard { name: "flow", unit: "m^3/s", of_velocity: true, locate: Box::new(flow) },
-            ],
-            extent: Some(Extent { length, lay: lay_on_points(&points), points, partials, sines: 0 }),
-        })
     }
 }
 
@@ -230,7 +186,7 @@ const fn end(name: &'static str) -> Parameter {
     }
 }
 
-fn read(values: &Values) -> Result<Tube, Complaint> {
+fn read(values: &Values) -> Result<TubeGrid, Complaint> {
     let number = |name| values.required(name);
     let length = number("length")?;
     let frequencies = |n: usize, p: usize| {
@@ -241,16 +197,17 @@ fn read(values: &Values) -> Result<Tube, Complaint> {
     let tube = match values.one_of(&BORE) {
         Some("profile") => {
             let pairs = values.pairs("profile").unwrap_or_default();
-            Tube::cone(length, n, [1.0; 2])?.shaped(profile::read("profile", pairs, length)?)
+            Tube::cone(length, [1.0; 2])?.shaped(profile::read("profile", pairs, length)?)
         }
-        Some("radius_left") => Tube::cone(length, n, [number("radius_left")?, number("radius_right")?])?,
-        _ => Tube::cone(length, n, [number("radius")?; 2])?,
+        Some("radius_left") => Tube::cone(length, [number("radius_left")?, number("radius_right")?])?,
+        _ => Tube::cone(length, [number("radius")?; 2])?,
     };
     let closed = ["left", "right"].map(|end| values.word(end) == Some("closed"));
-    Ok(Tube {
+    let tube = Tube {
         density: number("density")?,
         speed: number("sound_speed")?,
         damping: number("damping")?,
         ..tube.closed(closed)
-    })
+    };
+    tube.on_grid(n)
 }

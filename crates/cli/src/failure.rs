@@ -34,22 +34,28 @@ impl Failure {
     }
 }
 
+/// How many errors are shown with their source: drawing one takes time in proportion to the whole scene.
+const MAX_PICTURES: usize = 50;
+
+fn print_lines(lines: impl IntoIterator<Item = String>) {
+    lines.into_iter().for_each(|line| eprintln!("error: {line}"));
+}
+
 /// The source with underlined errors on a terminal with colours; one line per error elsewhere.
 fn show(diagnostics: &Diagnostics) {
     let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     if stderr().is_terminal() && colours {
         let handler = GraphicalReportHandler::new();
-        for report in diagnostics.reports() {
+        for report in diagnostics.reports().take(MAX_PICTURES) {
             let mut page = String::new();
             match handler.render_report(&mut page, &report) {
                 Ok(()) => eprint!("{page}"),
                 Err(_) => eprintln!("{report}"),
             }
         }
+        print_lines(diagnostics.lines().into_iter().skip(MAX_PICTURES));
     } else {
-        for line in diagnostics.to_string().lines() {
-            eprintln!("error: {line}");
-        }
+        print_lines(diagnostics.lines());
     }
     if diagnostics.problems.len() > 1 {
         eprintln!("{} problems; nothing was run", diagnostics.problems.len());

@@ -1,9 +1,20 @@
-//! The contract of a body: it adds itself to a system and says where it can be touched.
+//! The contract of a body: it adds itself to a system, and what it returns answers for its places.
+//!
+//! A body appends coordinates, blocks and masses to a [`System`] and returns a [`Placed`]: its coordinates, its
+//! units, its [`Geometry`] as data, and its [`Representation`], which turns positions into rows, initial motions into
+//! initial values, and knows partials and mode shapes where there is a theory.
 
-use crate::{parameter::Complaint, row::Row, system::System};
+pub use crate::measure::Measure;
+
+use crate::{
+    geometry::{Geometry, Place, Position},
+    parameter::Complaint,
+    row::Row,
+    system::System,
+};
 use std::ops::Range;
 
-/// Something that moves. Adding it appends degrees of freedom, blocks and start values.
+/// Something that moves. Adding it appends degrees of freedom, blocks and initial values.
 pub trait Body {
     /// Appends the body to `system` under `name`.
     ///
@@ -12,195 +23,146 @@ pub trait Body {
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint>;
 }
 
-/// A function from a place to the row that reads something there, or to what is wrong with the place.
-pub type Locate = Box<dyn Fn(Place) -> Result<Row, String> + Send + Sync>;
-
-/// A body in a system: which degrees of freedom are its own, and how places on it become rows.
+/// A body that is part of a system.
 pub struct Placed {
     /// Its degrees of freedom.
     pub dofs: Range<usize>,
     /// What its positions and forces are measured in.
     pub measure: Measure,
-    /// The row of a place: what touches the body there moves with it.
-    pub locate: Locate,
-    /// What else can be heard of it, besides the displacement and velocity of `locate`.
-    pub heard: Vec<Heard>,
-    /// Where its degrees of freedom lie, for a body that is long; `None` for one that is at one place.
-    pub extent: Option<Extent>,
+    /// Whether it is at a point, along a line or a surface, and its size.
+    pub geometry: Geometry,
+    /// How its coordinates describe its motion.
+    pub representation: Box<dyn Representation>,
 }
 
-/// What a body's positions q and forces are measured in; their product is its energy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// q in m, forces in N, energies in J.
-    Length,
-    /// q in m, forces in Pa, energies in J/m²: a body per unit area.
-    PerArea,
-    /// q in m³, a volume displaced; forces in Pa, energies in J: the air in a tube.
-    Volume,
+impl Placed {
+    /// The row that reads the displacement at a place; a force at that place acts along it.
+    ///
+    /// # Errors
+    /// What is wrong with the place.
+    pub fn row(&self, place: Place) -> Result<Row, String> {
+        Ok(self.representation.row(self.geometry.position(place)?))
+    }
+
+    /// The row of one of its [`Representation::readouts`] at a place.
+    ///
+    /// # Errors
+    /// What is wrong with the place.
+    pub fn readout(&self, readout: &Readout, place: Place) -> Result<Row, String> {
+        Ok(self.representation.readout(readout.name, self.geometry.position(place)?))
+    }
+
+    /// Sample points on the straight line between two positions, in order: the midpoints of equal pieces, as long as
+    /// [`Representation::resolution`] or somewhat shorter; each stands for the length of its piece.
+    pub fn samples_between(&self, from: Position, to: Position) -> Vec<Sample> {
+        let length = self.geometry.distance(from, to);
+        // A quotient that is whole but for its rounding makes no piece more.
+        let pieces = (length / self.representation.resolution() - 1e-9).ceil().max(1.0);
+        let sample = |i: usize| {
+            let at = self.geometry.between(from, to, (i as f64 + 0.5) / pieces);
+            Sample { row: self.representation.row(at), at, weight: length / pieces }
+        };
+        (0..pieces as usize).map(sample).collect()
+    }
 }
 
-impl Measure {
-    /// The unit of its positions.
-    pub fn position(self) -> &'static str {
-        match self {
-            Measure::Length | Measure::PerArea => "m",
-            Measure::Volume => "m^3",
-        }
+/// How the coordinates of a body describe its motion: as values on the nodes of a grid, as amplitudes of modes, ….
+///
+/// All rows and numbers of coordinates are those of the whole system.
+pub trait Representation: Send + Sync {
+    /// The row that reads the displacement at a position; a force at that position acts along it.
+    fn row(&self, at: Position) -> Row;
+
+    /// What can be read besides the displacement and velocity of [`Representation::row`].
+    fn readouts(&self) -> &'static [Readout] {
+        &[]
     }
 
-    /// The unit of its velocities.
-    pub fn velocity(self) -> &'static str {
-        match self {
-            Measure::Length | Measure::PerArea => "m/s",
-            Measure::Volume => "m^3/s",
-        }
+    /// The row of the readout of this name, one of [`Representation::readouts`], at a position.
+    fn readout(&self, name: &str, at: Position) -> Row;
+
+    /// The sample points of a line or surface in order, for contacts along it and for pictures; none of a point.
+    fn samples(&self) -> Vec<Sample> {
+        Vec::new()
     }
 
-    /// The unit of forces on it.
-    pub fn force(self) -> &'static str {
-        match self {
-            Measure::Length => "N",
-            Measure::PerArea | Measure::Volume => "Pa",
-        }
+    /// The finest detail that it can represent, m: the step of a grid, or half the shortest wavelength.
+    fn resolution(&self) -> f64;
+
+    /// The initial values that make an initial motion: nodal values, or integrals of mode shapes times the motion.
+    fn project(&self, motion: &InitialMotion<'_>) -> Vec<InitialValue>;
+
+    /// The continuous theory's undamped frequency of partial k = 1, 2, …, Hz, counted without rigid motions; `None`
+    /// where it is not known.
+    fn partial(&self, _k: usize) -> Option<f64> {
+        None
     }
 
-    /// The unit of its energies.
-    pub fn energy(self) -> &'static str {
-        match self {
-            Measure::Length | Measure::Volume => "J",
-            Measure::PerArea => "J/m^2",
-        }
+    /// How many mode shapes are known: those of the partials 1, 2, ….
+    fn modes(&self) -> usize {
+        0
+    }
+
+    /// The shape of partial k = 1 … [`Representation::modes`]: (coordinate, value) where its amplitude is 1.
+    fn mode(&self, _k: usize) -> Vec<(usize, f64)> {
+        Vec::new()
     }
 }
 
 /// A quantity of a body that a pickup can name: a linear function of its positions or velocities.
-pub struct Heard {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Readout {
     /// Its name in scenes, such as "force" or "pressure".
     pub name: &'static str,
     /// Its unit.
     pub unit: &'static str,
-    /// Whether the row reads velocities (else positions).
+    /// Whether its row reads velocities (else positions).
     pub of_velocity: bool,
-    /// The row of a place.
-    pub locate: Locate,
 }
 
-/// A body that is long.
-pub struct Extent {
-    /// Its length, m.
-    pub length: f64,
-    /// Its points in order, as they are touched all along and drawn.
-    pub points: Vec<Point>,
-    /// What a motion at t = 0 makes of its coordinates.
-    pub lay: Lay,
-    /// The continuous theory's frequency of partial 1, 2, …, Hz, undamped; `None` where there is no theory.
-    pub partials: Option<Box<dyn Fn(usize) -> f64 + Send + Sync>>,
-    /// How many modes sin(mπx/L) it holds: uniform between hinged ends; 0 where its modes are others.
-    pub sines: usize,
-}
-
-/// A point of a long body.
+/// A sample point of a line or surface.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Point {
-    /// What reads its displacement.
+pub struct Sample {
+    /// The row that reads its displacement.
     pub row: Row,
-    /// Where it is, m from the left end.
-    pub x: f64,
-    /// The length that it stands for, m.
+    /// Where it is.
+    pub at: Position,
+    /// The length (m) or area (m²) that it stands for.
     pub weight: f64,
 }
 
-/// How a long body moves at t = 0.
-pub struct Motion<'a> {
-    /// Displacement (m) and velocity (m/s) at x, m from the left end.
-    pub at: Box<dyn Fn(f64) -> (f64, f64) + 'a>,
-    /// Where it is not smooth, m, ascending: integrals along the body are split there.
-    pub corners: Vec<f64>,
+/// How a body moves at t = 0: u(x), v(x) on a line, u(x, y), v(x, y) on a surface.
+pub struct InitialMotion<'a> {
+    /// Displacement (m) and velocity (m/s) at a position.
+    pub at: Box<dyn Fn(Position) -> (f64, f64) + 'a>,
+    /// Where it is smooth: integrals are split accordingly.
+    pub support: Support,
 }
 
-/// From a motion to what it makes of degrees of freedom: (number, position, velocity).
-pub type Lay = Box<dyn Fn(&Motion<'_>) -> Vec<(usize, f64, f64)> + Send + Sync>;
-
-/// The [`Lay`] of a body whose points are degrees of freedom.
-pub fn lay_on_points(points: &[Point]) -> Lay {
-    let places: Vec<(usize, f64)> =
-        points.iter().filter_map(|point| Some((point.row.coordinate()?, point.x))).collect();
-    let laid = move |motion: &Motion<'_>, (dof, x): (usize, f64)| {
-        let (u, v) = (motion.at)(x);
-        (dof, u, v)
-    };
-    Box::new(move |motion| places.iter().map(|&place| laid(motion, place)).collect())
+/// Where an initial motion is smooth.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Support {
+    /// On the whole body; on a line except at these x (m), ascending.
+    Whole {
+        /// x, m from the left end.
+        corners: Vec<f64>,
+    },
+    /// Within a disc that lies on a surface; it is zero outside.
+    Disc {
+        /// The middle of the disc.
+        centre: Position,
+        /// Its radius, m.
+        radius: f64,
+    },
 }
 
-/// A place on a body, as written after `@`.
+/// The initial value of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
-    /// The body as a whole: no `@`.
-    Whole,
-    /// A length from its left end, m.
-    Length(f64),
-    /// A fraction of its length, 0 to 1.
-    Fraction(f64),
-    /// Two coordinates on a surface: x and y, or radius and angle.
-    Pair(Coordinate, Coordinate),
-}
-
-/// One of the two coordinates of a place on a surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Coordinate {
-    /// m.
-    Length(f64),
-    /// A fraction of a side or radius, or of a turn.
-    Fraction(f64),
-    /// rad.
-    Angle(f64),
-}
-
-impl Coordinate {
-    /// Metres along a side of this length, m.
-    ///
-    /// # Errors
-    /// What is wrong: an angle, or a coordinate that is not on the body.
-    pub fn along(self, length: f64) -> Result<f64, String> {
-        match self {
-            Coordinate::Length(x) => Place::Length(x).on(length),
-            Coordinate::Fraction(fraction) => Place::Fraction(fraction).on(length),
-            Coordinate::Angle(_) => Err("an angle is given where a length or a fraction is needed".into()),
-        }
-    }
-
-    /// Turns.
-    ///
-    /// # Errors
-    /// What is wrong: a length.
-    pub fn turns(self) -> Result<f64, String> {
-        match self {
-            Coordinate::Angle(angle) => Ok(angle / (2.0 * std::f64::consts::PI)),
-            Coordinate::Fraction(turns) => Ok(turns),
-            Coordinate::Length(_) => {
-                Err("a length is given where an angle is needed: a fraction of a turn, or degrees".into())
-            }
-        }
-    }
-}
-
-impl Place {
-    /// Metres from the left end of a body of this length, m.
-    ///
-    /// # Errors
-    /// What is wrong: no place given, or one that is not on the body.
-    pub fn on(self, length: f64) -> Result<f64, String> {
-        let x = match self {
-            Place::Whole => return Err("it is long: say where".into()),
-            Place::Pair(..) => return Err("it is long: one number says where, not two".into()),
-            Place::Length(x) => x,
-            Place::Fraction(fraction) => fraction * length,
-        };
-        if (0.0..=length).contains(&x) {
-            Ok(x)
-        } else {
-            Err(format!("{x} m is not on it: it reaches from 0 to {length} m"))
-        }
-    }
+pub struct InitialValue {
+    /// The coordinate.
+    pub dof: usize,
+    /// Its position at t = 0.
+    pub position: f64,
+    /// Its velocity at t = 0, per second.
+    pub velocity: f64,
 }

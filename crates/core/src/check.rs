@@ -57,6 +57,9 @@ fn fits(row: &Row, size: usize) -> bool {
 }
 
 fn masses(system: &System, problems: &mut Problems) {
+    if system.size() == 0 {
+        problems.add("it has no coordinates".into());
+    }
     for (i, mass) in system.mass.iter().enumerate().filter(|(_, m)| !(m.is_finite() && **m > 0.0)) {
         problems.add(format!("the mass {mass} of degree of freedom {i} is not a positive number"));
     }

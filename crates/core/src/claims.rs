@@ -65,6 +65,21 @@ impl Contraction {
 }
 
 impl Claims {
+    /// The least that a scheme can promise: order 1, no exact balance, no limit. A scheme writes what it promises
+    /// beyond, `Claims { order: 2, ..Claims::LEAST }`.
+    pub const LEAST: Self = Self {
+        order: 1,
+        order_free: 1,
+        symmetric: false,
+        linear: Balance::Bounded,
+        contact: Balance::Bounded,
+        contraction: Contraction::Free,
+        contraction_with_contact: false,
+        limit: None,
+        physical_energy: false,
+        staggered: false,
+    };
+
     /// The balance that is promised for `system`: with contacts or custom laws [`Claims::contact`], else
     /// [`Claims::linear`]. Resistive elements take energy like the damping of a body.
     pub fn balance(&self, system: &System) -> Balance {

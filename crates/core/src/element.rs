@@ -128,7 +128,7 @@ impl Compliant {
 pub struct Resistive {
     /// f.
     pub resistance: Arc<dyn Resistance>,
-    /// u where no input controls it, in the unit of [`Resistance::control_unit`].
+    /// u where no input controls it, in the unit of [`Resistance::control`].
     pub control: f64,
     /// w: a factor, such as the length (m) for which an element stands where f is given per metre; 1 for a single one.
     pub scale: f64,

@@ -8,8 +8,8 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`parameter`] – how a kind of part describes what can be set
-//! 2. [`body`] – the contract of bodies; [`element`] – force laws, with the contracts [`potential`], [`resistance`] and
-//!    [`custom`]; [`input`] – what acts from outside
+//! 2. [`geometry`], [`body`] – places on bodies, and the contract of bodies; [`measure`] – their units; [`element`] – force
+//!    laws, with the contracts [`potential`], [`resistance`] and [`custom`]; [`input`] – what acts from outside
 //! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one
 //! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
 //! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state; [`ledger`] – the energy balance of a step
@@ -25,8 +25,10 @@ pub mod claims;
 pub mod coverage;
 pub mod custom;
 pub mod element;
+pub mod geometry;
 pub mod input;
 pub mod ledger;
+pub mod measure;
 pub mod parameter;
 pub mod potential;
 pub mod refusal;

@@ -1,5 +1,6 @@
 //! The contract of a resistive law: a force of the rate that takes energy and never gives any.
 
+use crate::parameter::Quantity;
 use std::fmt::Debug;
 
 /// A force f(ẋ; u) with f·ẋ ≥ 0 for every control value u.
@@ -10,9 +11,6 @@ pub trait Resistance: Debug + Send + Sync {
     /// need f to grow state so.
     fn force(&self, rate: f64, control: f64) -> (f64, f64);
 
-    /// The unit of the control value u, SI; empty for a plain number.
-    fn control_unit(&self) -> &'static str;
-
-    /// The name of the control in scenes and messages, such as "resistance".
-    fn control_name(&self) -> &'static str;
+    /// The name of the control in scenes and messages, such as "resistance", and the quantity that it is.
+    fn control(&self) -> (&'static str, Quantity);
 }

@@ -53,6 +53,41 @@ impl State {
     }
 }
 
+/// For methods whose whole state is q and v, as they are.
+impl State {
+    /// Writes positions (m) and velocities (m/s) in the depth that the state has.
+    pub fn write(&mut self, q: &[f64], v: &[f64]) {
+        match self {
+            State::Motion(motion) => {
+                motion.q.copy_from_slice(q);
+                motion.v.copy_from_slice(v);
+                motion.q_remainder.fill(0.0);
+                motion.v_remainder.fill(0.0);
+            }
+            State::Complete(numbers) => {
+                numbers.clear();
+                numbers.extend_from_slice(q);
+                numbers.extend_from_slice(v);
+            }
+        }
+    }
+
+    /// Takes over positions (m) and velocities (m/s) that [`State::write`] or initial conditions hold.
+    pub fn read(&self, q: &mut [f64], v: &mut [f64]) {
+        match self {
+            State::Motion(motion) => {
+                q.copy_from_slice(&motion.q);
+                v.copy_from_slice(&motion.v);
+            }
+            State::Complete(numbers) => {
+                let mut archive = Archive::Read(numbers);
+                archive.numbers(q);
+                archive.numbers(v);
+            }
+        }
+    }
+}
+
 /// Goes through every number of a state in a fixed order, to write them down or to take them over: a stepper lists its
 /// state once for both directions.
 pub enum Archive<'a> {

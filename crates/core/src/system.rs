@@ -163,4 +163,16 @@ impl System {
         let elements: f64 = self.elements.iter().enumerate().map(stored).sum();
         kinetic + 0.5 * self.stiffness_form(q, q) + elements
     }
+
+    /// Writes the outputs at positions q (m), velocities v (m/s) and element forces (N), one value an output.
+    pub fn read_outputs(&self, q: &[f64], v: &[f64], forces: &[f64], output: &mut [f64]) {
+        for (named, out) in self.outputs.iter().zip(output) {
+            *out = match &named.quantity {
+                Quantity::Displacement(row) => row.dot(q),
+                Quantity::Velocity(row) => row.dot(v),
+                Quantity::ElementForce(j) => forces[*j],
+                Quantity::ElementForces(js) => forces[js.clone()].iter().sum(),
+            };
+        }
+    }
 }

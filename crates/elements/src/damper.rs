@@ -7,7 +7,7 @@
 
 use hamiltone_core::{
     element::{ElementLaw, Law, Resistive},
-    parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},
+    parameter::{Absent, Entry, Kind, Parameter, Quantity, Range, Role, Takes, Values},
     resistance::Resistance,
 };
 
@@ -36,12 +36,8 @@ impl Resistance for LinearDamper {
         (resistance * rate, resistance)
     }
 
-    fn control_unit(&self) -> &'static str {
-        "N s/m"
-    }
-
-    fn control_name(&self) -> &'static str {
-        "resistance"
+    fn control(&self) -> (&'static str, Quantity) {
+        ("resistance", Quantity::Resistance)
     }
 }
 

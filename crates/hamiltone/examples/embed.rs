@@ -6,8 +6,9 @@ use hamiltone::{
     bodies::{Mass, Oscillator},
     core::{
         audit::Audit,
-        body::{Body, Place},
+        body::Body,
         element::Element,
+        geometry::Place,
         ledger::Bookkeeping,
         simulation::run_block,
         system::{Output, Quantity, System},
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bar =
         Oscillator::new(0.08, std::f64::consts::TAU * 440.0)?.damped(6.0)?.add_to(&mut system, "bar")?;
     let mallet = Mass::new(0.02)?.starting(0.001, -2.0)?.add_to(&mut system, "mallet")?;
-    let (on_bar, on_mallet) = ((bar.locate)(Place::Whole)?, (mallet.locate)(Place::Whole)?);
+    let (on_bar, on_mallet) = (bar.row(Place::Whole)?, mallet.row(Place::Whole)?);
     // The bar is under the mallet: it touches where bar − mallet > 0.
     let touch = hertz(5e7)?.at_gap(0.0).with_loss(0.2)?;
     system.elements.push(Element::new("felt", on_bar.minus(&on_mallet), touch.gap, touch.law));

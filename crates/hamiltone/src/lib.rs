@@ -18,7 +18,7 @@
 //! 2. [`bodies`] add their coordinates to a system and turn places ("0.126 m from the end") into rows.
 //! 3. [`elements`] are the force laws of contacts between two rows.
 //! 4. [`schemes`] are time-stepping methods. Each accepts a system and a time step Δt, or refuses them with a reason and
-//!    numbers, and returns a stepper. A step neither allocates nor fails: what goes wrong is reported in its ledger.
+//!    numbers, and returns a [`core::simulation::Simulation`]. A step neither allocates nor fails: what goes wrong is reported in its ledger.
 //! 5. [`core::audit::Audit`] adds the ledgers up and tells whether the balance holds.
 //! 6. [`numerics`] are the algorithms behind, each named by its usual name.
 //!
@@ -29,9 +29,12 @@
 //!     bodies::{Mass, Oscillator},
 //!     core::{
 //!         audit::Audit,
-//!         body::{Body, Place},
+//!         body::Body,
+//!         element::Element,
+//!         geometry::Place,
 //!         ledger::Bookkeeping,
-//!         system::{Contact, Output, Quantity, System},
+//!         simulation::run_block,
+//!         system::{Output, Quantity, System},
 //!     },
 //!     elements::hertz,
 //!     schemes,
@@ -43,8 +46,8 @@
 //! let mallet = Mass::new(0.02)?.starting(0.001, -2.0)?.add_to(&mut system, "mallet")?;
 //!
 //! // A Hertzian contact where the bar is above the mallet.
-//! let (bar, mallet) = ((bar.locate)(Place::Whole)?, (mallet.locate)(Place::Whole)?);
-//! let felt = hertz(5e7)?.with_loss(0.2)?.at_gap(0.0);
+//! let (bar, mallet) = (bar.row(Place::Whole)?, mallet.row(Place::Whole)?);
+//! let felt = hertz(5e7)?.at_gap(0.0).with_loss(0.2)?;
 //! system.elements.push(Element::new("felt", bar.minus(&mallet), felt.gap, felt.law));
 //! system.outputs.push(Output { name: "bar".into(), quantity: Quantity::Velocity(bar) });
 //!
@@ -53,7 +56,7 @@
 //! let mut stepper = scheme.prepare(&system, 1.0 / 48_000.0)?;
 //! let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
 //! let mut sound = [0.0; 480];
-//! stepper.run(&[], &mut sound, 480, &|_| Bookkeeping::Full, &mut |ledger| audit.post(ledger));
+//! run_block(&mut stepper, &[], &mut sound, 480, &|_| Bookkeeping::Full, &mut |ledger| audit.post(ledger));
 //!
 //! assert!(sound.iter().any(|velocity| velocity.abs() > 0.1));
 //! assert!(audit.ok(0.0) && audit.dissipated > 0.0);

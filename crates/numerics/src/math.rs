@@ -5,4 +5,30 @@
 //! machine. Everything in Hamiltone that a sound depends on calls these.
 //! (Square roots are exact by IEEE 754 and need no wrapper.)
 
-pub use libm::{cos, cosh, exp, expm1, jn, log, log1p, pow, sin, sincos, sinh, tan, tanh};
+pub use libm::{atan2, cbrt, cos, cosh, exp, expm1, jn, log, log1p, pow, sin, sincos, sinh, tan, tanh};
+
+/// xⁿ by squaring, in a fixed order of products: what a compiler makes of `f64::powi` is its own choice.
+pub fn powi(x: f64, n: i32) -> f64 {
+    let (mut power, mut square, mut rest) = (1.0, x, n.unsigned_abs());
+    while rest > 0 {
+        if rest % 2 == 1 {
+            power *= square;
+        }
+        square *= square;
+        rest /= 2;
+    }
+    if n < 0 { 1.0 / power } else { power }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::powi;
+
+    #[test]
+    fn powers_are_products() {
+        let x = 1.1_f64;
+        assert_eq!([powi(x, 0), powi(x, 1), powi(x, 3)], [1.0, x, x * (x * x)]);
+        assert_eq!([powi(x, 4), powi(x, -2)], [(x * x) * (x * x), 1.0 / (x * x)]);
+        assert_eq!(powi(-2.0, 5), -32.0);
+    }
+}

@@ -47,10 +47,11 @@ impl Line {
     /// Where its numbers make no string.
     pub fn system(&self) -> Result<System, Unable> {
         let tension = self.density * self.speed * self.speed;
-        let string = StiffString::new(self.length, self.intervals, self.density, tension)?
+        let string = StiffString::new(self.length, self.density, tension)?
             .stiff(self.density * self.stiffness * self.stiffness)?
             .damped(self.d1, self.d3)?
-            .slope(self.slope);
+            .on_grid(self.intervals)?
+            .with_slope(self.slope);
         let mut system = System::default();
         string.add_to(&mut system, "string")?;
         Ok(system)

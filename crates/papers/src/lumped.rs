@@ -3,8 +3,9 @@
 use crate::figure::Unable;
 use hamiltone_bodies::{Mass, Oscillator};
 use hamiltone_core::{
-    body::{Body, Place},
+    body::Body,
     element::{Element, ElementLaw},
+    geometry::Place,
     input::Input,
     system::System,
 };
@@ -42,7 +43,7 @@ impl Lumped {
             Box::new(oscillator.starting(self.position, self.velocity)?)
         };
         let placed = body.add_to(&mut system, "mass")?;
-        let row = || (placed.locate)(Place::Whole).map_err(Unable);
+        let row = || placed.row(Place::Whole).map_err(Unable);
         if let Some(ElementLaw { law, gap }) = self.touch {
             system.elements.push(Element::new("contact", row()?, gap, law));
         }

@@ -196,7 +196,7 @@ fn starts_are_no_inputs() {
     assert!((modes.system.initial.velocity[49] / speed - 1.0).abs() < 1e-14);
     for (drive, says) in [
         ("kind = \"pluck\"\nat = \"string\"\nheight = 1", "`at` must say where on the body"),
-        ("kind = \"pluck\"\nat = \"string@0\"\nheight = 1", "`at` is 0 m, an end of the body"),
+        ("kind = \"pluck\"\nat = \"string@0\"\nheight = 1", "`at` is a place where the body is held"),
         ("kind = \"pluck\"\nat = \"string@0.1\"\nheight = 1\nwidth = \"20 cm\"", "`width` is 0.2 m, but at"),
         (
             "kind = \"strike\"\nat = \"string@0.5\"\nvelocity = 1\nwidth = \"70 m\"\nheight = 2",
@@ -206,11 +206,11 @@ fn starts_are_no_inputs() {
         ("kind = \"modes\"\nat = \"string\"", "needs cosine (m) or sine (m)"),
         (
             "kind = \"pluck\"\nat = \"mass\"\nheight = 1\n[body.mass]\nkind = \"mass\"\nmass = 1",
-            "`at` must be a body that is long",
+            "`at` must be a string, bar or surface",
         ),
         (
             "kind = \"constant\"\nat = \"string\"\nvalue = 1",
-            "`string` is no place: it is long: say where; write \"string@0.2\"",
+            "`string` is no place: it is a line: say where; write \"string@0.2\"",
         ),
         (
             "kind = \"constant\"\nat = \"string@0\"\nvalue = 1",
@@ -231,7 +231,7 @@ fn starts_are_no_inputs() {
 fn a_force_enters_where_it_pushes() {
     let drive = "[drive.push]\nkind = \"constant\"\nat = \"string@0.35 m\"\nvalue = \"2 N\"\n";
     let plan = plan(&[STRING, drive].concat(), &[]).unwrap();
-    assert_eq!((plan.drives[0].unit, plan.system.inputs[0].row().unwrap().entries().count()), ("N", 1));
+    assert_eq!((&*plan.drives[0].unit, plan.system.inputs[0].row().unwrap().entries().count()), ("N", 1));
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn a_string_is_heard_as_it_lets_itself_be_heard() {
             "string@0.5",
             "`string@0.5` has no pressure to hear; it has `displacement`, `velocity`, `force`",
         ),
-        ("force", "string", "`string` is no place: it is long: say where; write \"string@0.2\""),
+        ("force", "string", "`string` is no place: it is a line: say where; write \"string@0.2\""),
         ("loudness", "string@0.5", "`quantity` is not `loudness`; words that it takes: `displacement`"),
         ("velocity", "string@1.2", "1.2 is not a fraction between 0 and 1"),
     ] {

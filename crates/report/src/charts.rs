@@ -8,6 +8,7 @@ mod phase;
 pub mod section;
 mod shape;
 mod spectra;
+mod surface;
 mod waveform;
 
 use crate::{history::History, partials::Partials};
@@ -23,6 +24,7 @@ pub fn sections(plan: &Plan, outcome: &Outcome, history: &History, measured: &[P
         spectra::section(plan, outcome, shown),
         partials::section(measured),
         shape::section(plan, &history.shapes),
+        surface::section(plan, &history.surfaces),
         contact::section(plan, outcome, history),
         energy::section(plan, outcome, &history.energy, shown),
     ];

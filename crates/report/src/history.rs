@@ -5,6 +5,7 @@ pub mod energy;
 pub mod force;
 pub mod orbit;
 pub mod shape;
+pub mod surface;
 
 use contact_map::ContactMap;
 use energy::Energy;
@@ -13,6 +14,7 @@ use hamiltone_render::Block;
 use hamiltone_scene::Plan;
 use orbit::Orbit;
 use shape::Shape;
+use surface::SurfaceShape;
 
 /// Energies at all rows; the rest at the samples of the sound.
 #[derive(Default)]
@@ -23,6 +25,8 @@ pub struct History {
     pub orbit: Option<Orbit>,
     /// The shapes of long bodies.
     pub shapes: Vec<Shape>,
+    /// The displacement of surfaces.
+    pub surfaces: Vec<SurfaceShape>,
     /// The force of each contact.
     pub forces: Vec<Force>,
     /// The forces of the parts of contacts along bodies.
@@ -36,6 +40,7 @@ impl History {
             energy: Energy::new(plan.steps()),
             orbit: Orbit::new(plan),
             shapes: Shape::all(plan),
+            surfaces: SurfaceShape::all(plan),
             forces: Force::all(plan),
             contact_maps: ContactMap::all(plan),
         }
@@ -47,6 +52,7 @@ impl History {
         if block.last().is_multiple_of(plan.oversampling as u64) {
             self.orbit.iter_mut().for_each(|orbit| orbit.post(block));
             self.shapes.iter_mut().for_each(|shape| shape.post(block));
+            self.surfaces.iter_mut().for_each(|surface| surface.post(block));
             self.forces.iter_mut().for_each(|force| force.post(plan, block));
             self.contact_maps.iter_mut().for_each(|map| map.post(plan, block));
         }

@@ -64,7 +64,7 @@ pub fn all(plan: &Plan, sound: &Sound, end: Option<f64>) -> Vec<Partials> {
 }
 
 fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<Partials> {
-    let extent = body.placed.extent.as_ref()?;
+    body.placed.geometry.length()?;
     let reads = |quantity: &Quantity| match quantity {
         Quantity::Displacement(row) | Quantity::Velocity(row) => {
             row.last_dof().is_some_and(|dof| body.placed.dofs.contains(&dof))
@@ -89,7 +89,7 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<P
     // where the error of the last one found, at most three below, predicts it.
     let (mut warp, mut last) = (0.0, 0);
     let mut partial = |number: usize| {
-        let theory = extent.partials.as_ref().map(|partial| partial(number));
+        let theory = body.placed.representation.partial(number);
         let grid = grid.get(number - 1).copied();
         let reference = grid.or(theory).filter(|f| *f < 0.45 * sound.rate)?;
         let warped = if number <= last + 3 { warp * reference * reference } else { 0.0 };

@@ -1,6 +1,6 @@
 //! The report of a run: one self-contained page, `DIR/index.html`.
 //!
-//! Waveform, spectrum, spectrogram, partials compared with theory, deflection of one-dimensional bodies, contacts,
+//! Waveform, spectrum, spectrogram, partials compared with theory, deflection of strings, bars and surfaces, contacts,
 //! energies and their balance over time, phase portraits, the energy audit, the scene and the sound itself. The page
 //! loads nothing from elsewhere.
 

@@ -5,10 +5,11 @@
 
 use hamiltone_core::{
     body::{Measure, Placed},
+    geometry::Position,
     scheme::Scheme,
     system::System,
 };
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 /// A scene that is ready to run.
 pub struct Plan {
@@ -50,8 +51,8 @@ pub struct Plan {
 pub struct Drive {
     /// Its name in the scene.
     pub name: String,
-    /// N, or Pa for a body per unit area and the air in a tube.
-    pub unit: &'static str,
+    /// The unit of its value: N, or Pa for a body per unit area and the air in a tube; of a moving contact m.
+    pub unit: Cow<'static, str>,
     /// Its value at time t (s) at the internal rate.
     pub signal: Box<dyn Signal>,
 }
@@ -80,6 +81,8 @@ pub struct ContactPlan {
     pub parts: Range<usize>,
     /// What the bodies that it joins are measured in.
     pub measure: Measure,
+    /// Whether its law is per unit length of a body.
+    pub per_length: bool,
     /// Where its parts lie, if they lie along a body.
     pub along: Option<Along>,
 }
@@ -88,8 +91,10 @@ pub struct ContactPlan {
 pub struct Along {
     /// The body's name.
     pub body: String,
-    /// Where each lies, m from the body's left end.
+    /// Where each lies, m from the left end of a string or bar, or from the first end of a line on a surface.
     pub x: Vec<f64>,
+    /// Where each lies on the body.
+    pub at: Vec<Position>,
     /// The displacement of the body that closes each, m.
     pub heights: Vec<f64>,
 }

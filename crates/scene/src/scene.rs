@@ -40,14 +40,16 @@ impl Scene {
     pub fn open(path: impl AsRef<Path>, sets: &[Set]) -> Result<Self, Diagnostics> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let unreadable = |why: String| {
-            let none = SceneText::new(&name, "", &[], &mut Vec::new());
-            Diagnostics::new(none, vec![Problem::new(format!("the scene cannot be read: {why}"), 0..0, "")])
+        let unreadable = |text: &str, at: usize, why: String| {
+            let text = SceneText::new(&name, text, &[], &mut Vec::new());
+            Diagnostics::new(text, vec![Problem::new(format!("the scene cannot be read: {why}"), at..at, "")])
         };
-        let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
+        let bytes = std::fs::read(path).map_err(|e| unreadable("", 0, e.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|e| {
             let at = e.utf8_error().valid_up_to();
-            unreadable(format!("byte {at} is not UTF-8; a scene is a text file"))
+            // What stands before the byte is as it was, and so is its line.
+            let text = String::from_utf8_lossy(e.as_bytes());
+            unreadable(&text, at, format!("byte {at} is not UTF-8; a scene is a text file"))
         })?;
         Ok(Self::new(&text, &name, path.parent().unwrap_or(Path::new("")), sets))
     }

@@ -115,13 +115,34 @@ const CASES: &[Case] = &[
         &[("scheme = \"ec\"", "scheme = \"leapfrog\""), ("\"2500 Hz\"", "\"25 kHz\"")],
         &[
             "run: scheme `leapfrog` does not run here: ω_max·Δt = 3.561896433 is beyond its limit 2",
-            "write oversampling = 2",
+            "write oversampling = 2, or use `ec`",
         ],
     ),
     (
         "a scheme that does not cover the scene",
         &[("scheme = \"ec\"", "scheme = \"cubic-explicit\"")],
-        &["x.toml:12:10: run: scheme `cubic-explicit` does not cover contact `lay`"],
+        &[
+            "x.toml:12:10: run: scheme `cubic-explicit` does not cover the contact `lay`",
+            "use `ec`, `mr`, `tr`, `ck` or one of 18 others",
+        ],
+    ),
+    (
+        "a scheme that does not cover the scene, behind another mistake",
+        &[
+            ("scheme = \"ec\"", "scheme = \"vv\"\nduraton = 3"),
+            ("exponent = 1.5", "exponent = 1.5\nloss = 3"),
+        ],
+        &["there is no key `duraton`", "scheme `vv` does not cover the loss of contact `lay`"],
+    ),
+    (
+        "a step beyond the limit, behind another mistake",
+        &[
+            ("scheme = \"ec\"", "scheme = \"leapfrog\""),
+            ("\"2500 Hz\"", "\"25 kHz\""),
+            ("\"6.85 s\"", "\"6.85 m\""),
+            ("quantity = \"displacement\"", "quantity = \"colour\""),
+        ],
+        &["is beyond its limit 2", "`duration` is measured in s", "`quantity` is not `colour`"],
     ),
     (
         "an option of another scheme",
@@ -137,6 +158,11 @@ const CASES: &[Case] = &[
         "a name that is taken",
         &[("[body.reed]", "[body.ground]")],
         &["body `ground`: the ground is there already"],
+    ),
+    (
+        "sections without parts",
+        &[("[pickup.left]\nat = \"reed\"\nquantity = \"displacement\"", "[pickup]")],
+        &["the scene has no pickup; there is nothing to hear: add a section such as [pickup.left]"],
     ),
     (
         "bodies without names",
@@ -328,7 +354,7 @@ fn a_change_is_in_the_plan_and_in_its_hash() {
     assert_eq!(plain.system.elements[0].gap, 2.4e-4);
     assert_eq!((changed.system.elements[0].gap, changed.oversampling), (3e-4, 4));
     assert_ne!(plain.scene_sha256, changed.scene_sha256);
-    assert_eq!((plain.frames, plain.drives[0].unit, plain.energy_unit()), (302_085, "Pa", "J/m^2"));
+    assert_eq!((plain.frames, &*plain.drives[0].unit, plain.energy_unit()), (302_085, "Pa", "J/m^2"));
 }
 
 #[test]

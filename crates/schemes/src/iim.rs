@@ -94,8 +94,9 @@ impl Scheme for Iim {
             highest = highest.max(omega);
             (r[i], k[i], gain[i]) = sampled(m, damping[i], stiffness[i], dt);
         }
-        // Not `>=`: numbers of absurd size make no frequency at all.
-        if !(highest * dt < PI) {
+        // Compared so that a frequency that overflowed to NaN is refused, too.
+        let stable = highest * dt < PI;
+        if !stable {
             return Err(Refusal::Unstable {
                 scheme: self.name(),
                 quantity: "ω_γ·Δt",

@@ -32,7 +32,7 @@ use hamiltone_core::{
     refusal::Refusal,
     row::Row,
     scheme::Scheme,
-    state::{Archive, State},
+    state::State,
     stepper::Stepper,
     system::System,
 };
@@ -217,14 +217,6 @@ impl Partitioned {
     }
 }
 
-impl Partitioned {
-    /// Every number that the next step depends on.
-    fn archive(&mut self, archive: &mut Archive) {
-        archive.numbers(&mut self.q);
-        archive.numbers(&mut self.v);
-    }
-}
-
 impl Stepper for Partitioned {
     fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
@@ -265,34 +257,17 @@ impl Stepper for Partitioned {
     }
 
     fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
-        match state {
-            State::Motion(motion) => {
-                self.q.copy_from_slice(&motion.q);
-                self.v.copy_from_slice(&motion.v);
-            }
-            State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
-        }
+        state.read(&mut self.q, &mut self.v);
         contact::forces(&self.contacts, &self.q, &self.v, &mut self.forces);
         self.stored()
     }
 
     fn save(&mut self, state: &mut State) {
-        match state {
-            State::Motion(motion) => {
-                motion.q.copy_from_slice(&self.q);
-                motion.v.copy_from_slice(&self.v);
-                motion.q_remainder.fill(0.0);
-                motion.v_remainder.fill(0.0);
-            }
-            State::Complete(numbers) => {
-                numbers.clear();
-                self.archive(&mut Archive::Write(numbers));
-            }
-        }
+        state.write(&self.q, &self.v);
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        readout::read(&self.system.outputs, &self.q, &self.v, 1.0, &self.forces, output);
+        self.system.read_outputs(&self.q, &self.v, &self.forces, output);
     }
 }
 

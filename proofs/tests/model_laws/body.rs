@@ -1,8 +1,9 @@
-//! The laws of a body: its masses, operators, start and rows.
+//! The laws of a body: its masses, operators, initial values, rows, sample points and mode shapes.
 
 use crate::{EPS, require};
 use hamiltone_core::{
-    body::{Body, Coordinate, Place},
+    body::{Body, InitialMotion, InitialValue, Placed, Sample, Support},
+    geometry::{Coordinate, Place},
     operator::Operator,
     row::Row,
     system::{Block, System},
@@ -91,7 +92,7 @@ pub fn laws(body: &dyn Body, numbers: &[f64]) -> Result<(), String> {
     let mut located = 0;
     let pair = Place::Pair(Coordinate::Length(0.0), Coordinate::Fraction(0.5));
     for place in [Place::Whole, Place::Length(0.0), Place::Fraction(0.5), pair] {
-        match (placed.locate)(place) {
+        match placed.row(place) {
             Ok(row) => {
                 located += 1;
                 let inside = row.entries().all(|(i, w)| placed.dofs.contains(&i) && w.is_finite());
@@ -101,6 +102,61 @@ pub fn laws(body: &dyn Body, numbers: &[f64]) -> Result<(), String> {
         }
     }
     require(located > 0, || "it cannot be touched anywhere".into())?;
+    // Rows of many modes at many points take long, and say no more than those of a few.
+    if n <= 200 {
+        representation_laws(&system, &placed)?;
+    }
     let draw = |offset: usize| (0..n).map(|i| numbers[(offset + i) % numbers.len()]).collect::<Vec<_>>();
     system_laws(&system, &draw(0), &draw(n))
+}
+
+/// Sample points are places of the body's own; rest stays rest; mode shapes are eigenvectors, Kφ = λMφ, apart from each
+/// other.
+fn representation_laws(system: &System, placed: &Placed) -> Result<(), String> {
+    let body = placed.representation.as_ref();
+    for Sample { row, at, weight } in body.samples() {
+        require(weight > 0.0 && row == body.row(at), || format!("sample point {at:?} is not its place"))?;
+        require(row.entries().all(|(i, _)| placed.dofs.contains(&i)), || {
+            format!("{at:?} reads another body")
+        })?;
+    }
+    let still =
+        InitialMotion { at: Box::new(|_| (0.0, 0.0)), support: Support::Whole { corners: Vec::new() } };
+    let rest = |value: &InitialValue| {
+        placed.dofs.contains(&value.dof) && value.position == 0.0 && value.velocity == 0.0
+    };
+    require(body.project(&still).iter().all(rest), || "rest is projected onto a motion".into())?;
+    let n = system.size();
+    let shapes: Vec<Vec<f64>> = (1..=body.modes().min(4))
+        .map(|k| {
+            let mut shape = vec![0.0; n];
+            body.mode(k).into_iter().for_each(|(dof, value)| shape[dof] = value);
+            shape
+        })
+        .collect();
+    for (k, shape) in shapes.iter().enumerate() {
+        let inertia = |other: &[f64]| -> f64 { (0..n).map(|i| other[i] * system.mass[i] * shape[i]).sum() };
+        let (own, stiffness) = (inertia(shape), system.stiffness_form(shape, shape));
+        require(own > 0.0, || format!("mode {} moves nothing", k + 1))?;
+        let mut force = vec![0.0; n];
+        system.add_stiffness(1.0, shape, &mut force);
+        // Each force is a sum of products whose rounding is that of the stiffest mode of the grid, K ≤ its largest row sum.
+        let stiffest = (0..n).map(|i| (force[i] - stiffness / own * system.mass[i] * shape[i]).abs());
+        let left = stiffest.fold(0.0, f64::max);
+        let mut unit = vec![0.0; n];
+        let largest = placed.dofs.clone().map(|i| {
+            unit[i] = 1.0;
+            let entry = system.stiffness_form(&unit, &unit);
+            unit[i] = 0.0;
+            entry
+        });
+        let known = 64.0 * EPS * largest.fold(0.0, f64::max);
+        require(left <= known, || format!("mode {} is no eigenvector: {left:e} > {known:e}", k + 1))?;
+        for (j, other) in shapes.iter().enumerate().take(k) {
+            require(inertia(other).abs() <= 64.0 * EPS * n as f64 * own, || {
+                format!("modes {} and {} are not orthogonal", j + 1, k + 1)
+            })?;
+        }
+    }
+    Ok(())
 }

@@ -2,8 +2,9 @@
 
 use crate::{body, contact, length};
 use hamiltone_core::{
-    body::{Body, Measure, Placed},
+    body::{Body, InitialMotion, InitialValue, Measure, Placed, Representation},
     element::{Compliant, ElementLaw},
+    geometry::{Geometry, Position},
     operator::Operator,
     parameter::{Complaint, Entry},
     potential::Potential,
@@ -101,8 +102,8 @@ fn broken_contacts_are_noticed() {
     }
 }
 
-/// A body that adds whatever it is told.
-struct Raw(f64, Operator, usize);
+/// A body of two coordinates: their mass, their stiffness, the coordinate that it reads, and its mode shape or none.
+struct Raw(f64, Operator, usize, Option<[f64; 2]>);
 
 impl Body for Raw {
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
@@ -110,15 +111,47 @@ impl Body for Raw {
         dofs.clone().for_each(|_| {
             system.add_dof(self.0, 0.0, 0.0);
         });
-        let (stiffness, damping, touched) = (self.1.clone(), Operator::Zero, self.2);
+        let (stiffness, damping) = (self.1.clone(), Operator::Zero);
         system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
         Ok(Placed {
             dofs,
             measure: Measure::Length,
-            locate: Box::new(move |_| Ok(Row::unit(touched))),
-            heard: Vec::new(),
-            extent: None,
+            geometry: Geometry::Point,
+            representation: Box::new(Reads { coordinate: self.2, first: system.size() - 2, shape: self.3 }),
         })
+    }
+}
+
+/// A point that reads the coordinate that it is told, and has the mode shape that it is told.
+struct Reads {
+    coordinate: usize,
+    first: usize,
+    shape: Option<[f64; 2]>,
+}
+
+impl Representation for Reads {
+    fn row(&self, _: Position) -> Row {
+        Row::unit(self.coordinate)
+    }
+
+    fn readout(&self, _: &str, at: Position) -> Row {
+        self.row(at)
+    }
+
+    fn resolution(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn project(&self, _: &InitialMotion<'_>) -> Vec<InitialValue> {
+        Vec::new()
+    }
+
+    fn modes(&self) -> usize {
+        usize::from(self.shape.is_some())
+    }
+
+    fn mode(&self, _: usize) -> Vec<(usize, f64)> {
+        (self.first..).zip(self.shape.into_iter().flatten()).collect()
     }
 }
 
@@ -126,8 +159,11 @@ impl Body for Raw {
 fn broken_bodies_are_noticed() {
     let spring = |k| Operator::Strains(vec![(k, Row::Sparse(vec![(0, 1.0), (1, -1.0)]))]);
     let numbers = [0.3, -0.2, 0.7, 0.1, -0.5, 0.9, 0.4];
-    assert_eq!(body::laws(&Raw(1.0, spring(2.0), 1), &numbers), Ok(()));
-    assert!(body::laws(&Raw(-1.0, spring(2.0), 1), &numbers).unwrap_err().contains("mass"));
-    assert!(body::laws(&Raw(1.0, spring(-2.0), 1), &numbers).unwrap_err().contains("< 0"));
-    assert!(body::laws(&Raw(1.0, spring(2.0), 0), &numbers).unwrap_err().contains("another body"));
+    let noticed = |body: Raw| body::laws(&body, &numbers).err().unwrap_or_default();
+    assert_eq!(noticed(Raw(1.0, spring(2.0), 1, None)), "");
+    assert!(noticed(Raw(-1.0, spring(2.0), 1, None)).contains("mass"));
+    assert!(noticed(Raw(1.0, spring(-2.0), 1, None)).contains("< 0"));
+    assert!(noticed(Raw(1.0, spring(2.0), 0, None)).contains("another body"));
+    assert_eq!(noticed(Raw(1.0, spring(2.0), 1, Some([1.0, -1.0]))), "");
+    assert!(noticed(Raw(1.0, spring(2.0), 1, Some([1.0, 0.9]))).contains("no eigenvector"));
 }

@@ -5,7 +5,7 @@ use hamiltone_core::element::Resistive;
 
 /// f ẋ ≥ 0 at the rates ±`rate` for the control values ±`control`, and ∂f/∂ẋ between difference quotients.
 pub fn laws(law: &Resistive, rate: f64, control: f64) -> Result<(), String> {
-    require(!law.resistance.control_name().is_empty(), || "its control has no name".into())?;
+    require(!law.resistance.control().0.is_empty(), || "its control has no name".into())?;
     for (rate, control) in [(rate, control), (-rate, control), (rate, -control), (rate, law.control)] {
         let (force, slope) = law.force(rate, control);
         require(force.is_finite() && force * rate >= 0.0, || {

@@ -61,7 +61,8 @@ fn shapes_are_eigenvectors() {
 fn rigid_motions_and_the_finest_grid() {
     let bar = |n: usize, ends: [End; 2]| {
         let mut system = System::default();
-        Bar::new(0.4, n, 1.5, 20.0).unwrap().held(ends).add_to(&mut system, "bar").unwrap();
+        let bar = Bar::new(0.4, 1.5, 20.0).unwrap().held(ends);
+        bar.on_grid(n).unwrap().add_to(&mut system, "bar").unwrap();
         system
     };
     for n in [40, 400, MAX_COORDINATES - 1] {
@@ -97,7 +98,8 @@ fn refusals_tell_why() {
             .unwrap_err()
     };
     let mut large = System::default();
-    Bar::new(0.4, MAX_COORDINATES, 1.5, 20.0).unwrap().add_to(&mut large, "bar").unwrap();
+    let bar = Bar::new(0.4, 1.5, 20.0).unwrap().on_grid(MAX_COORDINATES).unwrap();
+    bar.add_to(&mut large, "bar").unwrap();
     let n = large.size();
     assert_eq!(
         whole(&large, (0..n).collect()),

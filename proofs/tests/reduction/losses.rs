@@ -5,11 +5,7 @@ use hamiltone_bodies::{
     End, Oscillator, StiffString, link,
     reduction::{Component, DecayRate, Keep, LossLaw, reduce},
 };
-use hamiltone_core::{
-    body::{Body, Place},
-    row::Row,
-    system::System,
-};
+use hamiltone_core::{body::Body, geometry::Place, row::Row, system::System};
 use std::{f64::consts::TAU, sync::Arc};
 
 /// An ideal string with d₁ and d₃, R = d₁M + d₃ρA/τ K: 2σ = d₁ + d₃ω²/c² also between clamped and free ends.
@@ -17,8 +13,9 @@ use std::{f64::consts::TAU, sync::Arc};
 fn proportional_damping_is_exact() {
     let (d1, d3, c) = (1.3, 2.7e-3, 329.6_f64);
     let mut system = System::default();
-    let string = StiffString::new(0.63, 150, 6e-3, 6e-3 * c * c).unwrap().damped(d1, d3).unwrap();
-    string.held([End::Clamped, End::Free]).add_to(&mut system, "string").unwrap();
+    let string = StiffString::new(0.63, 6e-3, 6e-3 * c * c).unwrap().damped(d1, d3).unwrap();
+    let string = string.held([End::Clamped, End::Free]).on_grid(150).unwrap();
+    string.add_to(&mut system, "string").unwrap();
     let modal = &reduced(&system, Keep::Lowest(100)).components[0];
     for (k, mode) in modal.modes.iter().enumerate() {
         let exact = 0.5 * (d1 + d3 * (mode.omega / c).powi(2));
@@ -36,8 +33,9 @@ fn proportional_damping_is_exact() {
 #[test]
 fn neglected_damping_is_what_the_poles_move() {
     let mut system = System::default();
-    let string = StiffString::new(0.63, 40, 6e-3, 600.0).unwrap().add_to(&mut system, "string").unwrap();
-    let row = (string.locate)(Place::Fraction(0.13)).unwrap();
+    let string = StiffString::new(0.63, 6e-3, 600.0).unwrap().on_grid(40).unwrap();
+    let string = string.add_to(&mut system, "string").unwrap();
+    let row = string.row(Place::Fraction(0.13)).unwrap();
     for r in [1e-3, 1e-2, 0.1] {
         let mut system = system.clone();
         link::add_to(&mut system, "damper", row.clone(), 0.0, r).unwrap();
@@ -68,7 +66,7 @@ fn degenerate_modes_are_those_that_damping_does_not_couple() {
     let mut system = System::default();
     let ends: Vec<Row> = (0..2)
         .map(|_| Oscillator::new(m, 900.0).unwrap().add_to(&mut system, "one").unwrap())
-        .map(|placed| (placed.locate)(Place::Whole).unwrap())
+        .map(|placed| placed.row(Place::Whole).unwrap())
         .collect();
     link::add_to(&mut system, "damper", ends[0].minus(&ends[1]), 0.0, r).unwrap();
     let modal = &reduced(&system, Keep::Lowest(2)).components[0];
@@ -85,10 +83,10 @@ fn laws_by_frequency_act_by_parts_of_the_energy() {
     let mut system = System::default();
     let ends = [End::Hinged, End::Free];
     let strings = [1.0, 0.7].map(|length| {
-        let string = StiffString::new(length, 40, 6e-3, 600.0).unwrap().held(ends);
+        let string = StiffString::new(length, 6e-3, 600.0).unwrap().held(ends).on_grid(40).unwrap();
         string.add_to(&mut system, "string").unwrap()
     });
-    let row = |k: usize| (strings[k].locate)(Place::Fraction(1.0)).unwrap();
+    let row = |k: usize| strings[k].row(Place::Fraction(1.0)).unwrap();
     link::add_to(&mut system, "link", row(0).minus(&row(1)), 300.0, 0.0).unwrap();
     let dofs: Vec<usize> = (0..system.size()).collect();
     let laws: [DecayRate; 2] = [Arc::new(|f| 0.1 + 1e-3 * f), Arc::new(|_| 5.0)];

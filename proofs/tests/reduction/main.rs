@@ -7,7 +7,8 @@ use hamiltone_bodies::reduction::{Component, Keep, Reduction, components, reduce
 use hamiltone_bodies::{Bar, End, Oscillator, StiffString, TimoshenkoBar, Tube, link};
 use hamiltone_core::{
     audit::Audit,
-    body::{Body, Place, Placed},
+    body::{Body, Placed},
+    geometry::Place,
     input::Input,
     ledger::Bookkeeping,
     row::Row,
@@ -34,23 +35,25 @@ fn single(name: &'static str, body: &dyn Body, places: [f64; 2]) -> Case {
 }
 
 fn at(placed: &Placed, fraction: f64) -> Row {
-    (placed.locate)(Place::Fraction(fraction)).unwrap()
+    placed.row(Place::Fraction(fraction)).unwrap()
 }
 
 /// Bodies without a formula for their modes.
 fn cases(intervals: usize) -> Vec<Case> {
     let n = intervals;
     let undercut = |x: f64| if (0.12..0.28).contains(&x) { 0.45 } else { 1.0 };
-    let bar = Bar::new(0.4, n, 1.5, 20.0).unwrap();
-    let string = StiffString::new(0.63, n, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
-    let thick = TimoshenkoBar::new(0.4, n, [1.5, 1e-4], [1e6, 20.0]).unwrap();
+    let bar = Bar::new(0.4, 1.5, 20.0).unwrap();
+    let string = StiffString::new(0.63, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
+    let thick = TimoshenkoBar::new(0.4, [1.5, 1e-4], [1e6, 20.0]).unwrap();
+    let tine = thick.held([End::Clamped, End::Free]);
+    let cone = Tube::cone(0.7, [0.004, 0.02]).unwrap().closed([true, false]);
     vec![
-        single("undercut bar", &bar.clone().shaped(undercut), [0.1, 0.37]),
-        single("Timoshenko bar", &thick, [0.0, 0.6]),
-        single("clamped Timoshenko bar", &thick.held([End::Clamped, End::Free]), [1.0, 0.6]),
-        single("cone", &Tube::cone(0.7, n, [0.004, 0.02]).unwrap().closed([true, false]), [0.1, 0.8]),
-        single("clamped bar", &bar.held([End::Clamped; 2]), [0.3, 0.7]),
-        single("clamped string", &string.held([End::Clamped; 2]), [0.12, 0.9]),
+        single("undercut bar", &bar.clone().shaped(undercut).on_grid(n).unwrap(), [0.1, 0.37]),
+        single("Timoshenko bar", &thick.on_grid(n).unwrap(), [0.0, 0.6]),
+        single("clamped Timoshenko bar", &tine.on_grid(n).unwrap(), [1.0, 0.6]),
+        single("cone", &cone.on_grid(n).unwrap(), [0.1, 0.8]),
+        single("clamped bar", &bar.held([End::Clamped; 2]).on_grid(n).unwrap(), [0.3, 0.7]),
+        single("clamped string", &string.held([End::Clamped; 2]).on_grid(n).unwrap(), [0.12, 0.9]),
         bridge(n),
     ]
 }
@@ -59,11 +62,11 @@ fn cases(intervals: usize) -> Vec<Case> {
 /// away in the numbering of the coordinates.
 fn bridge(n: usize) -> Case {
     let mut system = System::default();
-    let string = StiffString::new(0.63, n, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
+    let string = StiffString::new(0.63, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
     let strings = [string.held([End::Hinged, End::Free]), string.held([End::Clamped, End::Free])];
-    let strings = strings.map(|string| string.add_to(&mut system, "string").unwrap());
+    let strings = strings.map(|string| string.on_grid(n).unwrap().add_to(&mut system, "string").unwrap());
     let bridge = Oscillator::new(0.05, 400.0).unwrap().add_to(&mut system, "bridge").unwrap();
-    let saddle = (bridge.locate)(Place::Whole).unwrap();
+    let saddle = bridge.row(Place::Whole).unwrap();
     for string in &strings {
         link::add_to(&mut system, "link", at(string, 1.0).minus(&saddle), 1e7, 0.0).unwrap();
     }

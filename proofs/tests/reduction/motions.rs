@@ -3,8 +3,9 @@
 use super::{cases, distance, reduced, run};
 use hamiltone_bodies::{Mass, reduction::Keep};
 use hamiltone_core::{
-    body::{Body, Place},
+    body::Body,
     element::{Compliant, Element, Law},
+    geometry::Place,
     row::Row,
     system::{Output, Quantity, System},
 };
@@ -84,7 +85,7 @@ fn initial_conditions_are_reproduced() {
 fn struck(mut system: System, row: Row) -> System {
     let hammer = Mass::new(0.01).unwrap().starting(-1e-4, 1.0).unwrap();
     let hammer = hammer.add_to(&mut system, "hammer").unwrap();
-    let felt = (hammer.locate)(Place::Whole).unwrap();
+    let felt = hammer.row(Place::Whole).unwrap();
     let law = Law::Compliant(Compliant::new(Power::new(1e8, 2.3).unwrap()));
     system.elements.push(Element::new("felt", felt.minus(&row), 0.0, law));
     system.outputs.push(Output { name: "force".into(), quantity: Quantity::ElementForce(0) });

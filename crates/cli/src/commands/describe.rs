@@ -3,6 +3,7 @@
 use crate::{exit, failure::Failure, output::say};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
+    coverage::{Coverage, Feature},
     parameter::{Absent, Column, Kind, Parameter, Range, Role, Table, Takes},
 };
 use hamiltone_scene::{
@@ -51,6 +52,7 @@ fn describe_kind(category: Category, kind: &Kind) {
     if category == Category::Schemes {
         if let Some(scheme) = hamiltone_schemes::named(kind.name) {
             claims(&scheme.claims());
+            coverage(scheme.coverage());
         }
         let claims = hamiltone_schemes::named(kind.name).map(|scheme| scheme.claims());
         let bounded = claims.is_some_and(|c| [c.linear, c.contact].contains(&Balance::Bounded));
@@ -218,6 +220,16 @@ fn absent(absent: &Absent, takes: &Takes) -> String {
         (Absent::Number(x), _) => format!("default {x}"),
         (Absent::Word(word), _) => format!("default \"{word}\""),
     }
+}
+
+/// Prints what a scheme covers, and what it refuses.
+fn coverage(coverage: Coverage) {
+    let list = |covered: bool| {
+        let of = Feature::ALL.into_iter().filter(|feature| coverage.features.contains(feature) == covered);
+        of.map(Feature::label).collect::<Vec<_>>().join(", ")
+    };
+    say!("  covers: {}", list(true));
+    say!("  refuses: {}", list(false));
 }
 
 /// Prints the claims of a scheme.

@@ -1,6 +1,6 @@
 //! Intervals of numbers.
 
-use super::Complaint;
+use super::complaint::Complaint;
 
 /// An interval of numbers; every range excludes NaN and the infinities.
 #[derive(Clone, Copy, Debug, PartialEq)]

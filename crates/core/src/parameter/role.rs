@@ -8,7 +8,7 @@
 //! | of a body per unit area, of the air in a tube | Pa | Pa/m |
 //! | stiffness K of f = K x^α | N/m^α | N/m^(α+1) |
 
-use crate::body::Measure;
+use crate::measure::Measure;
 use std::borrow::Cow;
 
 /// The physical quantity that a parameter states.
@@ -58,8 +58,8 @@ pub enum Role {
     SurfaceTension,
     /// The stiffness of a body's own spring, N/m; Pa/m where its mass is per unit area.
     SpringStiffness,
-    /// A force on a body.
-    Force,
+    /// The value of a drive: a force on a body, or what the drive does instead ([`Forces::drive`]).
+    Drive,
     /// The stiffness of a spring between bodies: force over displacement.
     Stiffness,
     /// The stiffness K of a force K x^(3/2) between round bodies.
@@ -79,11 +79,35 @@ pub struct Forces {
     pub measure: Measure,
     /// Whether the part acts all along the body, so that its forces are per length.
     pub per_length: bool,
+    /// What the value of a drive is where it is no force: the motion of a reference, or the control of an element.
+    pub drive: Option<Quantity>,
+}
+
+/// What the value of a drive can be besides a force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// The position of a moving reference, m.
+    Reference,
+    /// The control of a resistive element in the unit of this role.
+    Resistance,
+    /// A plain number, or a control whose unit is none of the above.
+    Number,
+}
+
+impl Quantity {
+    /// The role with the same unit.
+    fn role(self) -> Role {
+        match self {
+            Quantity::Reference => Role::Displacement,
+            Quantity::Resistance => Role::Resistance,
+            Quantity::Number => Role::Number,
+        }
+    }
 }
 
 impl Forces {
     /// N, at one place.
-    pub const NEWTON: Self = Self { measure: Measure::Length, per_length: false };
+    pub const NEWTON: Self = Self { measure: Measure::Length, per_length: false, drive: None };
 }
 
 impl Role {
@@ -93,7 +117,10 @@ impl Role {
         let force = forces.measure.force();
         let length = if forces.per_length { 1.0 } else { 0.0 };
         let unit = match self {
-            Role::Force => over(force, "", length),
+            Role::Drive => match forces.drive.map(Quantity::role) {
+                Some(role) => return role.unit(forces, number),
+                None => over(force, "", length),
+            },
             Role::Stiffness => over(force, "", length + 1.0),
             Role::HertzStiffness => over(force, "", length + 1.5),
             Role::PowerStiffness(exponent) => over(force, "", length + number(exponent)?),
@@ -119,9 +146,9 @@ impl Role {
 
     /// Whether its unit depends on how forces are counted.
     pub fn depends_on_forces(self) -> bool {
-        use Role::{Force, HertzStiffness, PowerStiffness, Resistance, SpringStiffness, Stiffness};
+        use Role::{Drive, HertzStiffness, PowerStiffness, Resistance, SpringStiffness, Stiffness};
         let of_law = matches!(self, HertzStiffness | PowerStiffness(_));
-        of_law || matches!(self, Force | Stiffness | Resistance | SpringStiffness)
+        of_law || matches!(self, Drive | Stiffness | Resistance | SpringStiffness)
     }
 
     /// Whether its numbers are per length along a body.
@@ -157,7 +184,7 @@ impl Role {
             Role::ContactLoss => "s/m",
             Role::Number
             | Role::Count
-            | Role::Force
+            | Role::Drive
             | Role::Stiffness
             | Role::HertzStiffness
             | Role::PowerStiffness(_)
@@ -183,7 +210,7 @@ mod tests {
     #[test]
     fn forces_follow_the_body_and_its_length() {
         let unit = |measure, per_length, role: Role| {
-            role.unit(Forces { measure, per_length }, |_| Some(1.5)).unwrap().into_owned()
+            role.unit(Forces { measure, per_length, drive: None }, |_| Some(1.5)).unwrap().into_owned()
         };
         let (newton, pascal) = (Measure::Length, Measure::PerArea);
         let law = Role::PowerStiffness("exponent");
@@ -192,7 +219,7 @@ mod tests {
         assert_eq!(unit(pascal, false, law), "Pa/m^1.5");
         assert_eq!(unit(newton, true, Role::HertzStiffness), "N/m^2.5");
         assert_eq!(unit(newton, false, Role::Stiffness), "N/m");
-        assert_eq!(unit(newton, true, Role::Force), "N/m");
+        assert_eq!(unit(newton, true, Role::Drive), "N/m");
         assert_eq!(unit(Measure::Volume, false, Role::Resistance), "Pa s/m");
         assert_eq!(unit(pascal, true, Role::SpringStiffness), "Pa/m");
         for (role, own) in [

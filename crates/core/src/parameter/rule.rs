@@ -3,9 +3,6 @@
 //! Rules are data. Reading a scene, its messages, `describe`, the JSON Schema and the parts at random of the tests all
 //! read them; no body checks by hand which of its parameters are given.
 
-use super::{Absent, Complaint, Parameter, Table, Takes, Values};
-use std::fmt::Write;
-
 /// What must hold between the parameters of one table.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
@@ -59,46 +56,6 @@ impl OneOf {
     }
 }
 
-impl<'a> Table<'a> {
-    /// Everything that is wrong with the values given to the table: missing parameters, numbers that are not whole and
-    /// broken rules, also in tables within. Ranges were checked when the values were read.
-    pub fn check(&self, values: &Values) -> Vec<Complaint> {
-        let own = self.parameters.iter().flat_map(|parameter| parameter.complaints(values));
-        own.chain(self.rules.iter().flat_map(|rule| rule.complaints(self.parameters, values))).collect()
-    }
-
-    /// The parameter at a path such as `loss.d1`.
-    pub fn find(&self, path: &str) -> Option<&'a Parameter> {
-        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-        let own = find(self.parameters, name)?;
-        match own.takes {
-            Takes::Table(table) if !rest.is_empty() => table.find(rest),
-            _ => Some(own),
-        }
-    }
-}
-
-impl Parameter {
-    /// What is wrong with its value among these.
-    fn complaints(&self, values: &Values) -> Vec<Complaint> {
-        match (self.takes, self.absent) {
-            (_, Absent::Required) if !values.is_given(self.name) => {
-                vec![Complaint::new(self.name, "is missing")]
-            }
-            (Takes::Number(role, _), _) => {
-                let broken = values.number(self.name).filter(|x| role.is_whole() && x.fract() != 0.0);
-                let complaint = |x| Complaint::new(self.name, format!("is {x}; it must be a whole number"));
-                broken.map(complaint).into_iter().collect()
-            }
-            (Takes::Table(table), _) => {
-                let inner = values.table(self.name).map_or(Vec::new(), |inner| table.check(inner));
-                inner.into_iter().map(|complaint| complaint.within(self.name)).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-}
-
 impl Rule {
     /// The parameters that it speaks of, without paths.
     pub fn names(&self) -> Vec<&'static str> {
@@ -112,133 +69,5 @@ impl Rule {
             }
             Rule::OnlyWith { parameters, key, .. } => parameters.iter().map(root).chain([*key]).collect(),
         }
-    }
-
-    /// How these values break it.
-    fn complaints(&self, parameters: &[Parameter], values: &Values) -> Vec<Complaint> {
-        let given = |name: &str| values.is_given(name);
-        let missing = |names: &[&'static str]| -> Vec<&'static str> {
-            names.iter().copied().filter(|name| !given(name) && !has_default(parameters, name)).collect()
-        };
-        match *self {
-            Rule::OneOf(group) => one_of(&group, parameters, values),
-            Rule::AnyOf(names) if names.iter().any(|name| given(name)) => Vec::new(),
-            Rule::AnyOf(names) => {
-                let names: Vec<String> = names.iter().map(|name| with_unit(parameters, name)).collect();
-                vec![Complaint::new("", format!("needs {}", list(&names, "or")))]
-            }
-            Rule::Needs { parameter, needs } if given(parameter) => {
-                let absent = |name: &str| {
-                    Complaint::new(parameter, format!("needs `{name}` as well"))
-                        .help(format!("add `{name}`, or leave `{parameter}` out"))
-                };
-                missing(needs).into_iter().map(absent).collect()
-            }
-            Rule::Unused { parameter, beside, unless }
-                if given(parameter) && given(beside) && !unless.is_some_and(given) =>
-            {
-                let also = unless.map_or(String::new(), |other| format!(" without `{other}`"));
-                let message = format!("has no effect beside `{beside}`{also}");
-                vec![Complaint::new(parameter, message).help("leave one of them out")]
-            }
-            Rule::OnlyWith { parameters, key, word } if values.word(key) != Some(word) => {
-                let useless = |path: &&'static str| {
-                    Complaint::new(*path, format!("has an effect only with {key} = \"{word}\""))
-                        .help(format!("add {key} = \"{word}\", or leave `{path}` out"))
-                };
-                parameters.iter().filter(|path| given(path)).map(useless).collect()
-            }
-            Rule::Needs { .. } | Rule::Unused { .. } | Rule::OnlyWith { .. } => Vec::new(),
-        }
-    }
-
-    /// The rule in a sentence, for `describe` and the schema.
-    pub fn sentence(&self, parameters: &[Parameter]) -> String {
-        let with_units = |names: &[&str]| -> Vec<String> {
-            names.iter().map(|name| with_unit(parameters, name)).collect()
-        };
-        let quoted =
-            |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_string()).collect() };
-        match self {
-            Rule::OneOf(group) => {
-                let ways: Vec<String> =
-                    group.alternatives.iter().map(|names| list(&with_units(names), "with")).collect();
-                let count = if group.required { "one of" } else { "at most one of" };
-                format!("{}, {count}: {}", group.states, ways.join(", "))
-            }
-            Rule::AnyOf(names) => format!("at least one of: {}", with_units(names).join(", ")),
-            Rule::Needs { parameter, needs } => format!("{parameter} needs {}", list(&quoted(needs), "and")),
-            Rule::Unused { parameter, beside, unless } => {
-                let mut text = format!("{parameter} has no effect beside {beside}");
-                if let Some(unless) = unless {
-                    let _ = write!(text, " without {unless}");
-                }
-                text
-            }
-            Rule::OnlyWith { parameters, key, word } => {
-                format!("only with {key} = \"{word}\": {}", parameters.join(", "))
-            }
-        }
-    }
-}
-
-/// How the values break a group.
-fn one_of(group: &OneOf, parameters: &[Parameter], values: &Values) -> Vec<Complaint> {
-    let given = |names: &[&'static str]| names.iter().copied().find(|name| values.is_given(name));
-    let chosen: Vec<(&str, &[&str])> =
-        group.alternatives.iter().filter_map(|names| Some((given(names)?, *names))).collect();
-    match chosen[..] {
-        [] if group.required => {
-            let ways: Vec<String> = group
-                .alternatives
-                .iter()
-                .map(|names| {
-                    let names: Vec<String> = names.iter().map(|name| with_unit(parameters, name)).collect();
-                    list(&names, "with")
-                })
-                .collect();
-            vec![Complaint::new("", format!("needs {}: give one of {}", group.states, ways.join(", ")))]
-        }
-        [] => Vec::new(),
-        [(first, names)] => names
-            .iter()
-            .filter(|name| !values.is_given(name) && !has_default(parameters, name))
-            .map(|name| {
-                Complaint::new(first, format!("needs `{name}` as well")).help(format!("add `{name}`"))
-            })
-            .collect(),
-        [(first, _), ref others @ ..] => others
-            .iter()
-            .map(|(other, _)| {
-                Complaint::new(*other, format!("and `{first}` both state {}", group.states))
-                    .help("give one of them")
-            })
-            .collect(),
-    }
-}
-
-fn find<'a>(parameters: &'a [Parameter], name: &str) -> Option<&'a Parameter> {
-    parameters.iter().find(|parameter| parameter.name == name)
-}
-
-fn has_default(parameters: &[Parameter], name: &str) -> bool {
-    find(parameters, name).is_some_and(|p| matches!(p.absent, Absent::Number(_) | Absent::Word(_)))
-}
-
-/// `tension (N)`.
-fn with_unit(parameters: &[Parameter], name: &str) -> String {
-    let unit = find(parameters, name).and_then(Parameter::role).map(|role| role.symbol());
-    match unit.as_deref() {
-        None | Some("") => name.into(),
-        Some(unit) => format!("{name} ({unit})"),
-    }
-}
-
-/// `a, b or c`.
-fn list(names: &[String], last: &str) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.clone(),
-        [front @ .., end] => format!("{} {last} {end}", front.join(", ")),
     }
 }

@@ -1,6 +1,11 @@
 //! Values given to a kind: SI numbers and words by the names of its parameters.
 
-use super::{Absent, Columns, Complaint, OneOf, Parameter};
+use super::{
+    columns::Columns,
+    complaint::Complaint,
+    rule::OneOf,
+    table::{Absent, Parameter},
+};
 use std::collections::BTreeMap;
 
 /// A value of one parameter.

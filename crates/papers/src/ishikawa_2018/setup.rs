@@ -7,8 +7,9 @@ use crate::{
 };
 use hamiltone_bodies::Mass;
 use hamiltone_core::{
-    body::{Body, Place},
+    body::Body,
     element::{Element, ElementLaw},
+    geometry::Place,
     row::Row,
     system::System,
 };
@@ -53,7 +54,7 @@ pub const LISTEN: f64 = 0.7 * 0.63;
 pub fn hammered(line: Line, loss: f64) -> Result<System, Unable> {
     let mut system = line.system()?;
     let hammer = Mass::new(5.687e-3)?.starting(5e-4, -4.0)?.add_to(&mut system, "hammer")?;
-    let there = (hammer.locate)(Place::Whole).map_err(Unable)?;
+    let there = hammer.row(Place::Whole).map_err(Unable)?;
     let ElementLaw { law, gap } = Power::new(1.51647e9, 2.56)?.at_gap(0.0).with_loss(loss)?;
     let row = line.field().interpolate(STRIKE).minus(&there);
     system.elements.push(Element::new("felt", row, gap, law));

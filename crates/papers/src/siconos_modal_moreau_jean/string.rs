@@ -8,8 +8,9 @@
 
 use crate::figure::Unable;
 use hamiltone_core::{
-    body::{Place, Placed},
+    body::Placed,
     element::{Element, Law},
+    geometry::Place,
     parameter::Values,
     row::Row,
     system::System,
@@ -154,7 +155,7 @@ impl Plucked {
     pub fn over(&self, obstacles: &[(f64, f64)], restitution: f64) -> Result<System, Unable> {
         let mut system = System::default();
         let string = self.placed(&mut system)?;
-        let row = |x: f64| (string.locate)(Place::Length(x)).map_err(Unable);
+        let row = |x: f64| string.row(Place::Length(x)).map_err(Unable);
         let r = self.at / self.length;
         for (i, sine) in row(self.at)?.entries() {
             let wave = (i + 1) as f64 * PI;
@@ -173,6 +174,6 @@ impl Plucked {
     /// Where x (m) is not on the string.
     pub fn ear(&self, x: f64) -> Result<Row, Unable> {
         let string = self.placed(&mut System::default())?;
-        (string.locate)(Place::Length(x)).map_err(Unable)
+        string.row(Place::Length(x)).map_err(Unable)
     }
 }

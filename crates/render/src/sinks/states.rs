@@ -20,7 +20,7 @@ use crate::{
     sink::{Block, Sink, SinkError},
     totals::Totals,
 };
-use hamiltone_core::{body::Point, stepper::Activity};
+use hamiltone_core::{body::Sample, stepper::Activity};
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use serde_json::json;
 use std::{
@@ -134,9 +134,11 @@ impl States {
             .map(|b| (b, b.placed.measure))
             .map(|(b, measure)| {
                 let (q, v) = (measure.position(), measure.velocity());
-                let points = b.placed.extent.iter().flat_map(|extent| &extent.points);
-                let of = |point: &Point| point.row.coordinate().map(|dof| (dof - b.placed.dofs.start, point.x));
-                let x: Vec<_> = points.filter_map(of).collect();
+                let points = b.placed.representation.samples();
+                let of = |point: &Sample| {
+                    point.row.coordinate().map(|dof| (dof - b.placed.dofs.start, point.at[0]))
+                };
+                let x: Vec<_> = points.iter().filter_map(of).collect();
                 json!({ "name": b.name, "degrees_of_freedom": b.placed.dofs.len(), "q": q, "v": v, "points": x })
             })
             .collect();

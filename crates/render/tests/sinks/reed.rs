@@ -2,8 +2,9 @@
 
 use hamiltone_bodies::Oscillator;
 use hamiltone_core::{
-    body::{Body, Measure, Place},
+    body::{Body, Measure},
     element::Element,
+    geometry::Place,
     input::Input,
     system::{Output, Quantity, System},
 };
@@ -27,7 +28,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
     let mut system = System::default();
     let reed = Oscillator::new(0.05, TAU * 2500.0).unwrap().damped(2800.0).unwrap().per_area();
     let placed = reed.starting(2e-4, 0.0).unwrap().add_to(&mut system, "reed").unwrap();
-    let row = (placed.locate)(Place::Whole).unwrap();
+    let row = placed.row(Place::Whole).unwrap();
     let touch = Power::new(1e12, 1.5).unwrap().at_gap(2.4e-4);
     system.elements.push(Element::new("lay", row.clone(), touch.gap, touch.law));
     system.outputs.push(Output { name: "left".into(), quantity: Quantity::Displacement(row.clone()) });
@@ -50,6 +51,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
             law: "power",
             parts: 0..1,
             measure: Measure::PerArea,
+            per_length: false,
             along: None,
         }],
         pickups: vec![pickup("left", "displacement", "m"), pickup("right", "velocity", "m/s")],
@@ -67,7 +69,7 @@ pub fn blown(frames: usize, oversampling: usize) -> Plan {
         _ => unreachable!("the first channel is the displacement"),
     };
     plan.system.inputs.push(Input::force("mouth", row));
-    plan.drives.push(Drive { name: "mouth".into(), unit: "Pa", signal: Box::new(Mouth) });
+    plan.drives.push(Drive { name: "mouth".into(), unit: "Pa".into(), signal: Box::new(Mouth) });
     plan
 }
 

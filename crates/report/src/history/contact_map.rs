@@ -38,8 +38,8 @@ impl ContactMap {
     fn of(plan: &Plan, number: usize, contact: &ContactPlan) -> Vec<Self> {
         let body = contact.along.as_ref().and_then(|along| plan.bodies.iter().find(|b| b.name == along.body));
         let lowest = body.and_then(|body| {
-            let theory = body.placed.extent.as_ref().and_then(|extent| extent.partials.as_ref());
-            theory.map(|partial| partial(1)).or_else(|| partials::discrete(plan, body, 1).first().copied())
+            let theory = body.placed.representation.partial(1);
+            theory.or_else(|| partials::discrete(plan, body, 1).first().copied())
         });
         let beginning = lowest.map(|f| (PERIODS / f * plan.sample_rate).ceil() as u64);
         let new = |close_up, end| Self {

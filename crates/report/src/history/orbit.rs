@@ -31,8 +31,9 @@ impl Orbit {
     pub fn new(plan: &Plan) -> Option<Self> {
         let body = plan.bodies.first().filter(|body| !body.placed.dofs.is_empty())?;
         let dofs = &body.placed.dofs;
-        let points = body.placed.extent.as_ref().map_or(&[][..], |extent| &extent.points);
-        let middle = points.get(points.len() / 2).map(|point| point.row.clone());
+        let mut points = body.placed.representation.samples();
+        let middle = points.len() / 2;
+        let middle = (middle < points.len()).then(|| points.swap_remove(middle).row);
         let row = middle.unwrap_or_else(|| Row::unit(dofs.start + dofs.len() / 2));
         let mass = 1.0 / row.sum(|i, w| w * w / plan.system.mass[i]);
         let damping = plan.system.diagonal_damping().map_or(0.0, |diagonal| diagonal[dofs.start]);

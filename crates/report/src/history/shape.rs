@@ -1,10 +1,7 @@
 //! The deflection of one-dimensional bodies over the first periods of their lowest partial.
 
 use crate::partials;
-use hamiltone_core::{
-    body::{Extent, Place},
-    row::Row,
-};
+use hamiltone_core::{geometry::Place, row::Row};
 use hamiltone_render::Block;
 use hamiltone_scene::plan::{BodyPlan, Plan};
 
@@ -45,12 +42,12 @@ impl Shape {
     }
 
     fn new(plan: &Plan, body: &BodyPlan) -> Option<Self> {
-        let extent: &Extent = body.placed.extent.as_ref()?;
-        let theory = extent.partials.as_ref().map(|partial| partial(1));
+        let length = body.placed.geometry.length()?;
+        let theory = body.placed.representation.partial(1);
         let lowest = theory.or_else(|| partials::discrete(plan, body, 1).first().copied())?;
         let fractions = || (0..=INTERVALS).map(|i| i as f64 / INTERVALS as f64);
-        let x: Vec<f64> = fractions().map(|fraction| fraction * extent.length).collect();
-        let row = |fraction| (body.placed.locate)(Place::Fraction(fraction)).ok();
+        let x: Vec<f64> = fractions().map(|fraction| fraction * length).collect();
+        let row = |fraction| body.placed.row(Place::Fraction(fraction)).ok();
         let rows = fractions().map(row).collect::<Option<Vec<Row>>>()?;
         let count = (PERIODS / lowest * plan.sample_rate).clamp(16.0, MAX_INSTANTS) as usize + 1;
         let unit = body.placed.measure.position();
@@ -59,7 +56,7 @@ impl Shape {
             body: body.name.clone(),
             quantity,
             x,
-            length: extent.length,
+            length,
             period: 1.0 / lowest,
             times: Vec::new(),
             values: Vec::new(),

@@ -8,6 +8,7 @@ mod contacts;
 mod page;
 mod reed;
 mod string;
+mod surface;
 
 /// A folder of its own for a test, empty.
 fn folder(name: &str) -> PathBuf {

@@ -4,11 +4,12 @@
 //! [`Diagnostics::reports`] a program can show the underlined source.
 
 use super::{
-    problem::{Label, Place, Problem},
-    text::{Origin, SceneText, line_and_column},
+    lines::Lines,
+    problem::{Label, Place, Problem, printable, visible},
+    text::{Origin, SceneText},
 };
 use miette::{LabeledSpan, NamedSource, SourceSpan};
-use std::{fmt, ops::Range};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// Everything that is wrong with a scene.
 #[derive(Clone, Debug)]
@@ -30,48 +31,68 @@ impl Diagnostics {
 
     /// Each problem with its source, for a renderer of `miette` diagnostics.
     pub fn reports(&self) -> impl Iterator<Item = Report> + '_ {
-        self.problems.iter().map(|problem| Report::new(&self.text, problem))
+        let source: Arc<str> = visible(&self.text.file).into();
+        self.problems.iter().map(move |problem| Report::new(&self.text, &source, problem))
+    }
+
+    /// Each problem as `file:line:column: message; help`.
+    pub fn lines(&self) -> Vec<String> {
+        one_line_each(&self.text, &self.problems)
     }
 }
 
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.problems.iter().map(|problem| one_line(&self.text, problem)).collect();
-        f.write_str(&lines.join("\n"))
+        f.write_str(&self.lines().join("\n"))
     }
 }
 
 impl std::error::Error for Diagnostics {}
 
-/// A problem as `file:line:column: message; help`.
-pub fn one_line(text: &SceneText, problem: &Problem) -> String {
-    let place = Report::new(text, problem).place;
-    let help = if problem.help.is_empty() { String::new() } else { format!("; {}", problem.help) };
-    format!("{place}: {}{help}", problem.message)
+/// Problems as `file:line:column: message; help`.
+pub fn one_line_each(text: &SceneText, problems: &[Problem]) -> Vec<String> {
+    let lines = Lines::new(&text.file);
+    let line = |problem: &Problem| {
+        let place = place(text, &lines, &origin(text, &problem.labels[0]));
+        let help = if problem.help.is_empty() { String::new() } else { format!("; {}", problem.help) };
+        format!("{place}: {}{help}", problem.message)
+    };
+    problems.iter().map(line).collect()
+}
+
+/// Where the user wrote what a label stands at.
+fn origin(text: &SceneText, label: &Label) -> Origin {
+    match &label.place {
+        Place::Text(span) => text.origin(span),
+        Place::CommandLine(i, span) => Origin::Set(*i, span.clone()),
+    }
+}
+
+/// `file:line:column`, or the option of the command line.
+fn place(text: &SceneText, lines: &Lines<'_>, origin: &Origin) -> String {
+    printable(&match origin {
+        Origin::File(span) => {
+            let (line, column) = lines.of(span.start);
+            format!("{}:{line}:{column}", text.name)
+        }
+        Origin::Set(i, _) => text.sets[*i].shown.clone(),
+    })
 }
 
 /// One problem with the source it stands in.
 #[derive(Debug)]
 pub struct Report {
     problem: Problem,
-    place: String,
-    source: NamedSource<String>,
+    source: NamedSource<Arc<str>>,
     labels: Vec<(Range<usize>, String)>,
 }
 
 impl Report {
-    fn new(text: &SceneText, problem: &Problem) -> Self {
-        let origin = |label: &Label| match &label.place {
-            Place::Text(span) => text.origin(span),
-            Place::CommandLine(i, span) => Origin::Set(*i, span.clone()),
-        };
-        let origins: Vec<Origin> = problem.labels.iter().map(origin).collect();
-        let (name, source, place) = match &origins[0] {
-            Origin::File(span) => {
-                let (line, column) = line_and_column(&text.file, span.start);
-                (text.name.as_str(), text.file.clone(), format!("{}:{line}:{column}", text.name))
-            }
-            Origin::Set(i, _) => ("command line", text.sets[*i].shown.clone(), text.sets[*i].shown.clone()),
+    fn new(text: &SceneText, file: &Arc<str>, problem: &Problem) -> Self {
+        let origins: Vec<Origin> = problem.labels.iter().map(|label| origin(text, label)).collect();
+        let (name, source) = match &origins[0] {
+            Origin::File(_) => (printable(&text.name), file.clone()),
+            Origin::Set(i, _) => ("command line".into(), visible(&text.sets[*i].shown).into()),
         };
         let beside = |origin: &Origin| match (origin, &origins[0]) {
             (Origin::File(span), Origin::File(_)) => Some(span.clone()),
@@ -81,7 +102,7 @@ impl Report {
         let labels = problem.labels.iter().zip(&origins);
         let labels =
             labels.filter_map(|(label, origin)| Some((beside(origin)?, label.remark.clone()))).collect();
-        Self { problem: problem.clone(), place, source: NamedSource::new(name, source), labels }
+        Self { problem: problem.clone(), source: NamedSource::new(name, source), labels }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use hamiltone_core::{
     body::Measure,
-    parameter::{Absent, Forces, Parameter, Range, Role, Takes},
+    parameter::{Absent, Forces, Parameter, Quantity, Range, Role, Takes},
 };
 use std::{borrow::Cow, path::Path};
 
@@ -15,6 +15,8 @@ pub struct Circumstances<'a> {
     pub measure: Option<Measure>,
     /// Whether it acts along a body, so that its forces are per unit length.
     pub along: bool,
+    /// What the value of a drive is where it is no force.
+    pub drive: Option<Quantity>,
 }
 
 /// What a number must be.
@@ -34,7 +36,9 @@ impl Circumstances<'_> {
             Some(ref measure) => std::slice::from_ref(measure),
             None => &[Measure::Length, Measure::PerArea],
         };
-        let unit = |&measure: &Measure| role.unit(Forces { measure, per_length: self.along }, &number);
+        let unit = |&measure: &Measure| {
+            role.unit(Forces { measure, per_length: self.along, drive: self.drive }, &number)
+        };
         let mut units: Vec<_> = measures.iter().filter_map(unit).collect();
         units.dedup();
         Expected { units, range, whole: role.is_whole() }

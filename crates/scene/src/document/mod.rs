@@ -9,6 +9,7 @@
 pub(crate) mod columns;
 pub mod diagnostics;
 pub(crate) mod expected;
+pub(crate) mod lines;
 pub mod problem;
 pub(crate) mod section;
 pub mod set;

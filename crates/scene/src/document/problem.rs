@@ -36,7 +36,7 @@ pub enum Place {
 impl Problem {
     /// A problem at `span` of the scene's text.
     pub fn new(message: impl Into<String>, span: Range<usize>, remark: impl Into<String>) -> Self {
-        let label = Label { place: Place::Text(span), remark: remark.into() };
+        let label = Label { place: Place::Text(span), remark: printable(&remark.into()) };
         Self { message: printable(&message.into()), labels: vec![label], help: String::new() }
     }
 
@@ -57,14 +57,46 @@ impl Problem {
     /// The same, with a second place.
     #[must_use]
     pub fn and(mut self, span: Range<usize>, remark: impl Into<String>) -> Self {
-        self.labels.push(Label { place: Place::Text(span), remark: remark.into() });
+        self.labels.push(Label { place: Place::Text(span), remark: printable(&remark.into()) });
         self
     }
+}
+
+/// Whether a character changes how others are shown: it moves a terminal's cursor, or reverses the text.
+fn is_hidden(c: char) -> bool {
+    let directs =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || directs
 }
 
 /// A text with its control characters escaped: names and values of a scene may hold any, and none
 /// may reach a terminal.
 pub fn printable(text: &str) -> String {
-    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let escaped = |c: char| if is_hidden(c) { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escaped).collect()
+}
+
+/// A text that is shown with its lines, every control character replaced by one that is as long in bytes, so that
+/// places in it stay.
+pub fn visible(text: &str) -> String {
+    let shown = |c: char| match c.len_utf8() {
+        _ if !is_hidden(c) || c == '\n' || c == '\t' => c,
+        1 => '?',
+        2 => '¿',
+        _ => '\u{fffd}',
+    };
+    text.chars().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_character_is_shown() {
+        let text = "a\u{1b}[31m\u{7f}\u{9b}\u{202e}\n\tµ";
+        assert_eq!(printable(text), r"a\u{1b}[31m\u{7f}\u{9b}\u{202e}\n\tµ");
+        assert_eq!(visible(text), "a?[31m?¿\u{fffd}\n\tµ");
+        assert_eq!(visible(text).len(), text.len());
+    }
 }

@@ -88,6 +88,16 @@ impl<'a> Section<'a> {
         self.text(key, problems)
     }
 
+    /// The two texts of the list at `key`, each with where it stands.
+    pub fn two_texts(&self, key: &str) -> Option<[(&'a str, ops::Range<usize>); 2]> {
+        let DeValue::Array(items) = self.table.get(key)?.get_ref() else { return None };
+        let [first, second] = &items[..] else { return None };
+        match (first.get_ref(), second.get_ref()) {
+            (DeValue::String(a), DeValue::String(b)) => Some([(a, first.span()), (b, second.span())]),
+            _ => None,
+        }
+    }
+
     /// Names every key that is none of these, and returns those that were probably meant.
     pub fn refuse_unknown<'n>(&self, known: &[&'n str], problems: &mut Vec<Problem>) -> Vec<&'n str> {
         let mut meant = Vec::new();

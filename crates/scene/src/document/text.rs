@@ -166,13 +166,6 @@ fn find(table: &DeTable<'_>, path: &[String]) -> Option<Placed> {
     None
 }
 
-/// Line and column, from 1, of a byte.
-pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

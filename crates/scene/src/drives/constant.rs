@@ -13,7 +13,7 @@ pub const ENTRY: Entry<Driving> = Entry {
         source: "–",
         parameters: &[Parameter {
             name: "value",
-            takes: Takes::Number(Role::Force, Range::ANY),
+            takes: Takes::Number(Role::Drive, Range::ANY),
             absent: Absent::Required,
             doc: "the force (a pressure on a body per unit area or on air); positive along the body's displacement",
         }],

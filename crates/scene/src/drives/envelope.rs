@@ -18,7 +18,7 @@ pub const ENTRY: Entry<Driving> = Entry {
         source: "–",
         parameters: &[Parameter {
             name: "points",
-            takes: Takes::Pairs((Role::Time, Range::ANY), (Role::Force, Range::ANY)),
+            takes: Takes::Pairs((Role::Time, Range::ANY), (Role::Drive, Range::ANY)),
             absent: Absent::Required,
             doc: "pairs of time and force (a pressure on a body per unit area or on air), times ascending",
         }],

@@ -32,7 +32,7 @@ pub const ENTRY: Entry<Driving> = Entry {
             },
             Parameter {
                 name: "amplitudes",
-                takes: Takes::Numbers(Role::Force, Range::ANY),
+                takes: Takes::Numbers(Role::Drive, Range::ANY),
                 absent: Absent::Required,
                 doc: "A₁, A₂, …: one amplitude a harmonic (in Pa on a body per unit area)",
             },

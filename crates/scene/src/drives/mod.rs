@@ -2,7 +2,7 @@
 //!
 //! A force gives u(t) in N, or in Pa where it drives a body per unit area or the air in
 //! a tube. Schemes sample it at the ends of their steps, t = n/(sample_rate·oversampling).
-//! A start gives a long body its displacement and velocity at t = 0 and is no force after.
+//! An initial condition gives a body its displacement and velocity at t = 0 and is no force after.
 
 mod constant;
 mod driving;
@@ -10,11 +10,12 @@ mod envelope;
 mod float64;
 mod harmonics;
 mod modes;
+mod patch;
 mod pluck;
 mod strike;
 mod wav;
 
-pub use driving::{Driving, Start};
+pub use driving::{Driving, InitialCondition};
 
 use hamiltone_core::parameter::Entry;
 

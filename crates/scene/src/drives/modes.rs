@@ -1,18 +1,19 @@
-//! A start in the modes of a body with hinged ends (I18 (16)):
+//! An initial condition in the modes of a body (I18 (16)):
 //!
-//!   u(x, 0) = Σₘ A_m sin(mπx/L),   v(x, 0) = Σₘ 2πf_m B_m sin(mπx/L),   m = 1, 2, …
+//!   u(x, 0) = Σₖ A_k φ_k(x),   v(x, 0) = Σₖ 2πf_k B_k φ_k(x),   k = 1, 2, …
 //!
-//! so that, free and without losses, u(x, t) = Σ sin(mπx/L)(A_m cos 2πf_m t + B_m sin 2πf_m t).
-//! A_m and B_m are in m; f_m (Hz) is the continuous theory's frequency of partial m, which
-//! the body gives.
+//! so that, free and without losses, u(x, t) = Σ φ_k(x)(A_k cos 2πf_k t + B_k sin 2πf_k t).
+//! A_k and B_k are in m; f_k (Hz) is the continuous theory's frequency of partial k and φ_k its shape, which the body
+//! knows: sin(kπx/L) of a uniform string or bar between simply supported ends, and those of every body by its modes,
+//! rigid motions not counted.
 
-use super::driving::{Driving, Start};
+use super::driving::{Driving, InitialCondition};
 use hamiltone_core::{
-    body::{Extent, Motion},
+    body::{InitialValue, Placed},
+    geometry::Position,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
 };
-use hamiltone_numerics::math::sin;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 const fn amplitudes(name: &'static str, doc: &'static str) -> Parameter {
     Parameter { name, takes: Takes::Numbers(Role::Displacement, Range::ANY), absent: Absent::Rule, doc }
@@ -22,12 +23,15 @@ const fn amplitudes(name: &'static str, doc: &'static str) -> Parameter {
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "modes",
-        summary: "initial condition: a sum of sine modes of a simply supported body",
-        equation: "u(x, 0) = Σₘ A_m sin(mπx/L),  v(x, 0) = Σₘ 2πf_m B_m sin(mπx/L),  m = 1, 2, …",
+        summary: "initial condition: a sum of a body's modes",
+        equation: "u(x, 0) = Σₖ A_k φ_k(x),  v(x, 0) = Σₖ 2πf_k B_k φ_k(x),  k = 1, 2, …",
         source: "I18 (16); C19 §4 (its first mode alone)",
         parameters: &[
-            amplitudes("cosine", "A₁, A₂, …: amplitudes of the modes that start at their crest"),
-            amplitudes("sine", "B₁, B₂, …: amplitudes of the modes that start through zero"),
+            amplitudes(
+                "cosine",
+                "A₁, A₂, …: amplitudes of the modes that start at their largest displacement",
+            ),
+            amplitudes("sine", "B₁, B₂, …: amplitudes of the modes that start at zero displacement"),
         ],
         rules: &[Rule::AnyOf(&["cosine", "sine"])],
     },
@@ -37,7 +41,7 @@ pub const ENTRY: Entry<Driving> = Entry {
         if modes.cosine.is_empty() && modes.sine.is_empty() {
             return Err(Complaint::new("", "needs at least one amplitude, such as cosine = [\"0.2 mm\"]"));
         }
-        Ok(Driving::Start(Box::new(modes)))
+        Ok(Driving::Initial(Box::new(modes)))
     },
 };
 
@@ -46,72 +50,95 @@ struct Modes {
     sine: Vec<f64>,
 }
 
-impl Start for Modes {
-    fn on<'a>(&'a self, body: &'a Extent, place: Option<f64>) -> Result<Motion<'a>, Complaint> {
-        if place.is_some() {
-            return Err(Complaint::new(
-                "at",
-                "must be the whole body, without @: modes fill it from end to end",
-            ));
+impl InitialCondition for Modes {
+    fn on(&self, body: &Placed, at: Option<Position>) -> Result<Vec<InitialValue>, Complaint> {
+        let body = body.representation.as_ref();
+        if at.is_some() {
+            let message = "must be the whole body, without @: modes are shapes of all of it";
+            return Err(Complaint::new("at", message));
         }
-        if body.sines == 0 {
-            return Err(Complaint::new(
-                "at",
-                "has modes that are no sines: they fit a uniform string or bar between hinged ends; use `pluck` or `strike`",
-            ));
+        let count = body.modes();
+        if count == 0 {
+            let message =
+                "is a body whose mode shapes are not known: use method = \"modal\", or `pluck` or `strike`";
+            return Err(Complaint::new("at", message));
         }
         for (name, weights) in [("cosine", &self.cosine), ("sine", &self.sine)] {
-            let highest = weights.iter().rposition(|w| *w != 0.0).map_or(0, |m| m + 1);
-            if highest > body.sines {
-                return Err(Complaint::new(
-                    name,
-                    format!("asks for mode {highest}, but the body holds only {}", body.sines),
-                ));
+            let highest = weights.iter().rposition(|w| *w != 0.0).map_or(0, |k| k + 1);
+            if highest > count {
+                let message = format!("asks for mode {highest}, but the body has only {count}");
+                return Err(Complaint::new(name, message));
             }
         }
-        let speed = |(m, b): (usize, &f64)| match &body.partials {
-            Some(partial) => Ok(TAU * partial(m) * b),
-            None => Err(Complaint::new(
-                "sine",
-                "needs the frequencies of the modes, which this body does not know",
-            )),
-        };
-        let speeds: Vec<f64> = (1..).zip(&self.sine).map(speed).collect::<Result<_, _>>()?;
-        let sum = move |weights: &[f64], x: f64| -> f64 {
-            (1..).zip(weights).map(|(m, w)| w * sin(f64::from(m) * PI * x / body.length)).sum()
-        };
-        let at = move |x: f64| (sum(&self.cosine, x), sum(&speeds, x));
-        Ok(Motion { at: Box::new(at), corners: Vec::new() })
+        let mut values = Vec::new();
+        for (k, amplitude) in (1..).zip(&self.cosine).filter(|(_, a)| **a != 0.0) {
+            let value = |(dof, shape)| InitialValue { dof, position: amplitude * shape, velocity: 0.0 };
+            values.extend(body.mode(k).into_iter().map(value));
+        }
+        for (k, amplitude) in (1..).zip(&self.sine).filter(|(_, b)| **b != 0.0) {
+            let unknown = "needs the frequencies of the modes, which this body does not know";
+            let frequency = body.partial(k).ok_or_else(|| Complaint::new("sine", unknown))?;
+            let speed = TAU * frequency * amplitude;
+            let value = |(dof, shape)| InitialValue { dof, position: 0.0, velocity: speed * shape };
+            values.extend(body.mode(k).into_iter().map(value));
+        }
+        Ok(values)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::{
-        body::{Point, lay_on_points},
-        row::Row,
-    };
+    use hamiltone_bodies::{Bar, End, Plate, StiffString};
+    use hamiltone_core::{body::Body, geometry::Place, system::System};
 
+    /// u and v at a place of the body under these modes.
+    fn moving(body: &dyn Body, modes: &Modes, place: Place) -> Result<(f64, f64), Complaint> {
+        let mut system = System::default();
+        let placed = body.add_to(&mut system, "body").unwrap();
+        let (mut u, mut v) = (vec![0.0; system.size()], vec![0.0; system.size()]);
+        for value in modes.on(&placed, None)? {
+            u[value.dof] += value.position;
+            v[value.dof] += value.velocity;
+        }
+        let row = placed.row(place).unwrap();
+        Ok((row.dot(&u), row.dot(&v)))
+    }
+
+    /// L = 2 m, c = 400 m/s: f_k = 100 k Hz. At x = L/4: sin π/4 + sin(3π/4)/4, and 2π·200 Hz·0.5·sin(π/2).
     #[test]
     fn modes_add_up_and_move_at_their_frequencies() {
-        let partials: Box<dyn Fn(usize) -> f64 + Send + Sync> = Box::new(|m| 100.0 * m as f64);
-        let point = |i: u8| Point { row: Row::unit(i.into()), x: 0.5 * f64::from(i + 1), weight: 0.5 };
-        let lay = || lay_on_points(&[]);
-        let points: Vec<Point> = (0..3).map(point).collect();
-        let body =
-            Extent { length: 2.0, points: points.clone(), lay: lay(), partials: Some(partials), sines: 3 };
+        let string = StiffString::new(2.0, 1e-3, 160.0).unwrap();
         let modes = Modes { cosine: vec![1.0, 0.0, 0.25], sine: vec![0.0, 0.5] };
-        let motion = modes.on(&body, None).unwrap();
-        let (u, v) = (motion.at)(0.5);
-        // sin π/4 + sin(3π/4)/4, and 2π·200 Hz·0.5·sin(π/2), each to a few roundings.
-        assert!((u - 1.25 * 0.5_f64.sqrt()).abs() < 1e-15 && (v / (TAU * 100.0) - 1.0).abs() < 1e-15);
-        assert!(modes.on(&body, Some(0.5)).is_err());
-        let silent = Extent { length: 2.0, points, lay: lay(), partials: None, sines: 3 };
-        assert!(modes.on(&silent, None).is_err());
-        assert!(Modes { cosine: vec![1.0], sine: vec![] }.on(&silent, None).is_ok());
-        assert!(Modes { cosine: vec![0.0, 0.0, 0.0, 1.0], sine: vec![] }.on(&silent, None).is_err());
-        let free = Extent { sines: 0, ..silent };
-        assert!(Modes { cosine: vec![1.0], sine: vec![] }.on(&free, None).is_err());
+        let bodies: [Box<dyn Body>; 2] =
+            [Box::new(string.on_grid(4).unwrap()), Box::new(string.by_modes(3, 4).unwrap())];
+        for body in bodies {
+            let (u, v) = moving(&*body, &modes, Place::Fraction(0.25)).unwrap();
+            // Each to a few roundings.
+            assert!((u - 1.25 * 0.5_f64.sqrt()).abs() < 1e-15 && (v / (TAU * 100.0) - 1.0).abs() < 2e-15);
+            let fourth = Modes { cosine: vec![0.0, 0.0, 0.0, 1.0], sine: vec![] };
+            assert_eq!(moving(&*body, &fourth, Place::Fraction(0.5)).unwrap_err().parameter, "cosine");
+            let placed = body.add_to(&mut System::default(), "body").unwrap();
+            assert_eq!(modes.on(&placed, Some([0.5, 0.0])).unwrap_err().parameter, "at");
+        }
+    }
+
+    /// Bodies by their modes know their shapes, whatever they are; a grid between other ends does not.
+    #[test]
+    fn every_modal_body_has_mode_shapes() {
+        let first = Modes { cosine: vec![1.0], sine: vec![1e-3] };
+        let free = Bar::new(0.4, 1.0, 10.0).unwrap();
+        let (u, v) = moving(&free.by_modes(5, 8).unwrap(), &first, Place::Fraction(0.0)).unwrap();
+        // Partial 1 of a free bar, of norm L/2, is 2/√2 at its ends.
+        assert!(
+            (u.abs() - 2.0_f64.sqrt()).abs() < 1e-12
+                && (v / u - TAU * free.partial(1).unwrap() * 1e-3).abs() < 1e-9
+        );
+        let plate = Plate::new([0.4, 0.3], 7.8, 18.0).unwrap().by_modes(5).unwrap();
+        let half = hamiltone_core::geometry::Coordinate::Fraction(0.5);
+        let (u, _) = moving(&plate, &first, Place::Pair(half, half)).unwrap();
+        assert_eq!(u, 1.0);
+        let clamped = free.held([End::Clamped; 2]).on_grid(16).unwrap();
+        assert_eq!(moving(&clamped, &first, Place::Fraction(0.5)).unwrap_err().parameter, "at");
     }
 }

@@ -1,4 +1,6 @@
-//! A pluck: the body starts drawn aside to a triangle, at rest.
+//! A pluck: the body starts displaced, at rest.
+//!
+//! A line is drawn aside to a triangle,
 //!
 //!   u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),   v(x, 0) = 0
 //!
@@ -8,11 +10,19 @@
 //!
 //!   u = u_△(x₀ − w/2) + s₁ξ + (s₂ − s₁)ξ²/2w,   ξ = x − x₀ + w/2,  s₁ = h/x₀,  s₂ = −h/(L − x₀)
 //!
-//! and lies lower at x₀ by w(s₁ − s₂)/8.
+//! and lies lower at x₀ by w(s₁ − s₂)/8. A surface is drawn aside over a disc of diameter w,
+//!
+//!   u(x, y, 0) = h (1 + cos(2πρ/w))/2   for ρ < w/2
+//!
+//! ρ (m) being the distance from the place.
 
-use super::driving::{Driving, Start, inside};
+use super::{
+    driving::{Driving, InitialCondition},
+    patch::{self, raised_cosine},
+};
 use hamiltone_core::{
-    body::{Extent, Motion},
+    body::{InitialMotion, InitialValue, Placed, Support},
+    geometry::{Geometry, Position},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes},
 };
 
@@ -20,28 +30,29 @@ use hamiltone_core::{
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "pluck",
-        summary: "initial condition: triangular displacement of a string or bar (plucked)",
-        equation: "u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),  its corner a parabola over the width w",
+        summary: "initial condition: triangular displacement of a string or bar, raised cosine on a surface (plucked)",
+        equation: "u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),  its corner a parabola over the width w;  \
+                   on a surface u = h (1 + cos(2πρ/w))/2 for ρ < w/2",
         source: "–",
         parameters: &[
             Parameter {
                 name: "height",
                 takes: Takes::Number(Role::Displacement, Range::ANY),
                 absent: Absent::Required,
-                doc: "h, the height of the triangle's corner",
+                doc: "h, the height of the triangle's corner, or in the middle of the disc",
             },
             Parameter {
                 name: "width",
                 takes: Takes::Number(Role::Length, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
-                doc: "w, over which the corner is rounded: a finger's breadth",
+                doc: "w, over which the corner is rounded: a finger's breadth; on a surface the diameter of what is drawn aside",
             },
         ],
         rules: &[],
     },
     make: |values| {
         let (height, width) = (values.required("height")?, values.required("width")?);
-        Ok(Driving::Start(Box::new(Pluck { height, width })))
+        Ok(Driving::Initial(Box::new(Pluck { height, width })))
     },
 };
 
@@ -50,17 +61,32 @@ struct Pluck {
     width: f64,
 }
 
-impl Start for Pluck {
-    fn on<'a>(&'a self, body: &'a Extent, place: Option<f64>) -> Result<Motion<'a>, Complaint> {
-        let (h, w, length) = (self.height, self.width, body.length);
-        let x0 = inside(body, place)?;
+impl InitialCondition for Pluck {
+    fn on(&self, body: &Placed, at: Option<Position>) -> Result<Vec<InitialValue>, Complaint> {
+        let at = patch::position(body, at)?;
+        let motion = match body.geometry {
+            Geometry::Line { length } => self.triangle(length, at[0])?,
+            Geometry::Point | Geometry::Surface(_) => self.disc(body, at)?,
+        };
+        Ok(body.representation.project(&motion))
+    }
+}
+
+impl Pluck {
+    /// The triangle on a line of this length, m, its corner at x₀, m.
+    fn triangle(&self, length: f64, x0: f64) -> Result<InitialMotion<'_>, Complaint> {
+        let (h, w) = (self.height, self.width);
+        if !(0.0 < x0 && x0 < length) {
+            let message = format!("is {x0} m, an end of the body, where it cannot be drawn aside");
+            return Err(Complaint::new("at", message));
+        }
         let most = 2.0 * x0.min(length - x0);
         if w > most {
             let message = format!("is {w} m, but at {x0} m of {length} m there is room for {most} m at most");
             return Err(Complaint::new("width", message));
         }
         let (rise, fall) = (h / x0, -h / (length - x0));
-        let at = move |x: f64| {
+        let at = move |[x, _]: Position| {
             let xi = x - x0 + 0.5 * w;
             let u = match xi {
                 xi if xi <= 0.0 => rise * x,
@@ -71,28 +97,37 @@ impl Start for Pluck {
         };
         let mut corners = vec![x0 - 0.5 * w, x0 + 0.5 * w];
         corners.dedup();
-        Ok(Motion { at: Box::new(at), corners })
+        Ok(InitialMotion { at: Box::new(at), support: Support::Whole { corners } })
+    }
+
+    /// The raised cosine on a surface around a position.
+    fn disc(&self, body: &Placed, centre: Position) -> Result<InitialMotion<'_>, Complaint> {
+        if self.width == 0.0 {
+            let message = "must be given on a surface: the diameter of what is drawn aside";
+            return Err(Complaint::new("width", message));
+        }
+        let (support, geometry) = (patch::support(body, centre, self.width)?, body.geometry);
+        let at = move |at| (self.height * raised_cosine(geometry.distance(centre, at), self.width), 0.0);
+        Ok(InitialMotion { at: Box::new(at), support })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::body::lay_on_points;
 
     /// L = 1, x₀ = 1/4, h = 3, w = 1/4: all dyadic, so that values are exact.
     #[test]
     fn the_corner_is_the_average_of_the_triangle() {
-        let (points, lay) = (Vec::new(), lay_on_points(&[]));
-        let body = Extent { length: 1.0, points, lay, partials: None, sines: 0 };
         let sharp = Pluck { height: 3.0, width: 0.0 };
-        let (round, triangle) = (Pluck { height: 3.0, width: 0.25 }, sharp.on(&body, Some(0.25)).unwrap().at);
-        let shape = round.on(&body, Some(0.25)).unwrap().at;
-        assert_eq!([0.0, 0.125, 0.25, 1.0].map(triangle), [0.0, 1.5, 3.0, 0.0].map(|u| (u, 0.0)));
-        assert_eq!([0.0, 0.125, 0.375, 1.0].map(&shape), [0.0, 1.5, 2.5, 0.0].map(|u| (u, 0.0)));
+        let round = Pluck { height: 3.0, width: 0.25 };
+        let at = |motion: &InitialMotion<'_>, x: f64| (motion.at)([x, 0.0]);
+        let (triangle, shape) = (sharp.triangle(1.0, 0.25).unwrap(), round.triangle(1.0, 0.25).unwrap());
+        let values = |motion: &InitialMotion<'_>, x: [f64; 4]| x.map(|x| at(motion, x));
+        assert_eq!(values(&triangle, [0.0, 0.125, 0.25, 1.0]), [0.0, 1.5, 3.0, 0.0].map(|u| (u, 0.0)));
+        assert_eq!(values(&shape, [0.0, 0.125, 0.375, 1.0]), [0.0, 1.5, 2.5, 0.0].map(|u| (u, 0.0)));
         // At x₀ the average of both sides over w/2 each: 3 − (12·w/2 + 4·w/2)/4 = 2.5.
-        assert_eq!(shape(0.25), (2.5, 0.0));
-        assert!(round.on(&body, Some(0.1)).is_err() && round.on(&body, None).is_err());
-        assert!(round.on(&body, Some(0.0)).is_err());
+        assert_eq!(at(&shape, 0.25), (2.5, 0.0));
+        assert!(round.triangle(1.0, 0.1).is_err() && round.triangle(1.0, 0.0).is_err());
     }
 }

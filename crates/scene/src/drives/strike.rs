@@ -1,24 +1,27 @@
-//! A strike: the body starts at rest position with a velocity around one place.
+//! A strike: the body starts undisplaced with a velocity around one place.
 //!
-//!   v(x, 0) = v₀ (1 + cos(2π(x − x₀)/w))/2   for |x − x₀| < w/2,   u(x, 0) = 0
+//!   v(x, 0) = v₀ (1 + cos(2πρ/w))/2   for ρ < w/2,   u(x, 0) = 0
 //!
-//! v₀ (m/s) is the velocity at x₀ and w (m) the width: a raised cosine, as of a soft hammer
-//! that has bounced off at once. On a body of linear density ρA it is the momentum ρA v₀ w/2.
+//! v₀ (m/s) is the velocity at the place, ρ (m) the distance from it and w (m) the width: a raised cosine, as of a soft
+//! hammer that has bounced off at once. On a body of mass per length ρA it is the momentum ρA v₀ w/2; on a surface of
+//! mass per area ρh, where w is the diameter of a disc, it is ρh v₀ π(w/2)² (1/2 − 2/π²).
 
-use super::driving::{Driving, Start, inside};
+use super::{
+    driving::{Driving, InitialCondition},
+    patch::{self, raised_cosine},
+};
 use hamiltone_core::{
-    body::{Extent, Motion},
+    body::{InitialMotion, InitialValue, Placed},
+    geometry::Position,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes},
 };
-use hamiltone_numerics::math::cos;
-use std::f64::consts::TAU;
 
 /// The registry's line.
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "strike",
-        summary: "initial condition: velocity of a string or bar around one place (struck)",
-        equation: "v(x, 0) = v₀ (1 + cos(2π(x − x₀)/w))/2  for |x − x₀| < w/2",
+        summary: "initial condition: velocity of a string, bar or surface around one place (struck)",
+        equation: "v(x, 0) = v₀ (1 + cos(2πρ/w))/2  for ρ < w/2,  ρ the distance from the place",
         source: "–",
         parameters: &[
             Parameter {
@@ -31,14 +34,14 @@ pub const ENTRY: Entry<Driving> = Entry {
                 name: "width",
                 takes: Takes::Number(Role::Length, Range::POSITIVE),
                 absent: Absent::Required,
-                doc: "w, the width of what moves; what reaches beyond the body's ends is cut off",
+                doc: "w, the width of what moves; what reaches beyond the ends of a string or bar is cut off; on a surface a disc of this diameter, which must lie on it",
             },
         ],
         rules: &[],
     },
     make: |values| {
         let (velocity, width) = (values.required("velocity")?, values.required("width")?);
-        Ok(Driving::Start(Box::new(Strike { velocity, width })))
+        Ok(Driving::Initial(Box::new(Strike { velocity, width })))
     },
 };
 
@@ -47,42 +50,56 @@ struct Strike {
     width: f64,
 }
 
-impl Start for Strike {
-    fn on<'a>(&'a self, body: &'a Extent, place: Option<f64>) -> Result<Motion<'a>, Complaint> {
-        let x0 = inside(body, place)?;
-        let struck = move |x: f64| (x - x0).abs() < 0.5 * self.width;
-        if !body.points.iter().any(|point| struck(point.x)) {
-            return Err(Complaint::new(
-                "width",
-                format!("is {} m, so that no point of the body is struck", self.width),
-            ));
+impl InitialCondition for Strike {
+    fn on(&self, body: &Placed, at: Option<Position>) -> Result<Vec<InitialValue>, Complaint> {
+        let centre = patch::position(body, at)?;
+        let (support, geometry) = (patch::support(body, centre, self.width)?, body.geometry);
+        let at = move |at| (0.0, self.velocity * raised_cosine(geometry.distance(centre, at), self.width));
+        let values = body.representation.project(&InitialMotion { at: Box::new(at), support });
+        if self.velocity != 0.0 && values.iter().all(|value| value.velocity == 0.0) {
+            let message = format!(
+                "is {} m, so that no point of the body is struck: its points lie {} m apart",
+                self.width,
+                body.representation.resolution()
+            );
+            return Err(Complaint::new("width", message));
         }
-        let at = move |x: f64| {
-            let v =
-                if struck(x) { 0.5 * self.velocity * (1.0 + cos(TAU * (x - x0) / self.width)) } else { 0.0 };
-            (0.0, v)
-        };
-        Ok(Motion { at: Box::new(at), corners: vec![x0 - 0.5 * self.width, x0 + 0.5 * self.width] })
+        Ok(values)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::{
-        body::{Point, lay_on_points},
-        row::Row,
-    };
+    use hamiltone_bodies::{Membrane, StiffString};
+    use hamiltone_core::{body::Body, system::System};
+
+    fn struck(body: &dyn Body, width: f64, at: Position) -> Result<Vec<InitialValue>, Complaint> {
+        let placed = body.add_to(&mut System::default(), "body").unwrap();
+        Strike { velocity: -2.0, width }.on(&placed, Some(at))
+    }
 
     #[test]
     fn only_its_width_is_struck() {
-        let points = vec![Point { row: Row::unit(0), x: 0.5, weight: 1.0 }];
-        let body = Extent { length: 1.0, lay: lay_on_points(&points), points, partials: None, sines: 0 };
-        let strike = Strike { velocity: -2.0, width: 0.5 };
-        let motion = strike.on(&body, Some(0.5)).unwrap().at;
-        assert_eq!([0.25, 0.5, 0.75].map(&motion), [0.0, -2.0, 0.0].map(|v| (0.0, v)));
+        let string = StiffString::new(1.0, 1.0, 1.0).unwrap().on_grid(8).unwrap();
+        let velocities: Vec<f64> =
+            struck(&string, 0.5, [0.5, 0.0]).unwrap().iter().map(|value| value.velocity).collect();
         // Half way down the cosine, cos(π/2) rounds to 6e-17.
-        assert!((motion(0.375).1 + 1.0).abs() < 1e-15);
-        assert!(Strike { velocity: 1.0, width: 0.1 }.on(&body, Some(0.2)).is_err());
+        for (v, expected) in velocities.iter().zip([0.0, 0.0, -1.0, -2.0, -1.0, 0.0, 0.0]) {
+            assert!((v - expected).abs() < 1e-15, "{velocities:?}");
+        }
+        assert_eq!(struck(&string, 0.1, [0.2, 0.0]).unwrap_err().parameter, "width");
+        assert_eq!(struck(&string, 0.1, [1.0, 0.0]).unwrap_err().parameter, "at");
+        // Modes take any width: nothing lies between their points.
+        let modes = StiffString::new(1.0, 1.0, 1.0).unwrap().by_modes(7, 8).unwrap();
+        assert!(struck(&modes, 0.01, [0.2, 0.0]).is_ok());
+    }
+
+    #[test]
+    fn a_surface_has_room_between_the_place_and_its_edge() {
+        let drum = Membrane::new(0.2, 0.3, 2000.0).unwrap().by_modes(30).unwrap();
+        assert!(struck(&drum, 0.1, [0.1, 0.2]).is_ok());
+        assert_eq!(struck(&drum, 0.3, [0.1, 0.2]).unwrap_err().parameter, "width");
+        assert_eq!(struck(&drum, 0.3, [0.2, 0.2]).unwrap_err().parameter, "at");
     }
 }

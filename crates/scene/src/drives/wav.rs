@@ -33,7 +33,7 @@ pub const ENTRY: Entry<Driving> = Entry {
             },
             Parameter {
                 name: "gain",
-                takes: Takes::Number(Role::Force, Range::ANY),
+                takes: Takes::Number(Role::Drive, Range::ANY),
                 absent: Absent::Number(1.0),
                 doc: "the force at full scale (in Pa on a body per unit area)",
             },

@@ -1,4 +1,4 @@
-//! Contacts along a body: a barrier, a neck or a bridge under a string, or its frets.
+//! Contacts along a body: a barrier, a neck or a bridge under a string, or its frets; a bar across a drum.
 //!
 //!   f_l = Δx_l law(δ_l − gap_l, δ̇_l)   at each of its points x_l   (C19 (70), (74b))
 //!
@@ -9,6 +9,7 @@
 use super::{
     builder::Builder,
     obstacle::{self, Obstacle},
+    path::{Path, PathSample},
     places::Named,
 };
 use crate::{
@@ -16,17 +17,20 @@ use crate::{
     plan::Along,
 };
 use hamiltone_core::{
-    body::{Extent, Place, Placed},
+    body::Sample,
     element::{Element, ElementLaw},
+    geometry::Position,
     parameter::{Entry, Role, Values},
     row::Row,
 };
-use std::sync::Arc;
 
 /// A point that is touched.
 struct At {
     row: Row,
+    /// Where along the path, m.
     x: f64,
+    /// Where on the body.
+    at: Position,
     height: f64,
     /// The length that it stands for, m, or 1 for a law of its own.
     weight: f64,
@@ -49,7 +53,7 @@ impl Builder<'_> {
         None
     }
 
-    /// One contact for each point of the long body that the obstacle touches.
+    /// One contact for each point of a body's path that the obstacle touches.
     pub fn along(
         &mut self,
         name: &str,
@@ -58,29 +62,29 @@ impl Builder<'_> {
         touch: &ElementLaw,
         values: &Values,
     ) -> Option<Along> {
-        let (long, other, sign) = match (first.whole_length(), second.whole_length()) {
-            (Some(_), None) => (first, second, 1.0),
-            (None, Some(_)) => (second, first, -1.0),
+        let (long, other, sign) = match [first, second].map(|end| Self::follows(section, end)) {
+            [true, false] => (first, second, 1.0),
+            [false, true] => (second, first, -1.0),
             _ => return self.two_lengths(section),
         };
-        if other.body.as_ref().is_some_and(|body| body.extent.is_some()) {
+        if other.body.as_ref().is_some_and(|body| body.geometry.length().is_some()) {
             return self.two_lengths(section);
         }
-        let body: &Arc<Placed> = long.whole_length()?;
-        let extent = body.extent.as_ref()?;
+        let path = self.path(section, long)?;
         let other = self.row(section, other)?;
-        let read = Obstacle::read(section, values, extent.length).map_err(|c| section.complaint(&c));
+        let read = Obstacle::read(section, values, path.length).map_err(|c| section.complaint(&c));
         let touched = read.and_then(|obstacle| match obstacle {
-            Obstacle::Curve(height) => curve(section, &long.name, extent, &height),
-            Obstacle::Points(points) => frets(section, &long.name, body, &points),
+            Obstacle::Curve(height) => curve(section, &path, &height),
+            Obstacle::Points(points) => frets(section, &path, &points),
         });
         let touched = touched.map_err(|problem| self.problems.push(problem)).ok()?;
-        let mut along = Along { body: long.name.clone(), x: Vec::new(), heights: Vec::new() };
-        for (i, At { row, x, height, weight }) in touched.into_iter().enumerate() {
+        let mut along = Along { body: path.body, x: Vec::new(), at: Vec::new(), heights: Vec::new() };
+        for (i, At { row, x, at, height, weight }) in touched.into_iter().enumerate() {
             let row = row.minus(&other).scaled(sign);
             let gap = touch.gap + sign * height;
             let law = touch.law.clone().scaled(weight);
             along.x.push(x);
+            along.at.push(at);
             along.heights.push(sign * gap);
             self.system.elements.push(Element::new(format!("{name}[{i}]"), row, gap, law));
         }
@@ -96,43 +100,33 @@ impl Builder<'_> {
     }
 }
 
-/// The points of a body that lie within a curve.
+/// The sample points of a path that lie within a curve.
 fn curve(
     section: &Section<'_>,
-    body: &str,
-    extent: &Extent,
+    path: &Path,
     height: &dyn Fn(f64) -> Option<f64>,
 ) -> Result<Vec<At>, Problem> {
-    let at = |point: &hamiltone_core::body::Point| {
-        let height = height(point.x)?;
-        Some(At { row: point.row.clone(), x: point.x, height, weight: point.weight })
+    let at = |PathSample { x, sample: Sample { row, at, weight } }| {
+        Some(At { row, x, at, height: height(x)?, weight })
     };
-    let touched: Vec<At> = extent.points.iter().filter_map(at).collect();
+    let touched: Vec<At> = path.samples().into_iter().filter_map(at).collect();
     match (touched.is_empty(), obstacle::given(section)) {
         (true, Some(shape)) => {
-            let message = format!("`{shape}` reaches no point of `{body}`");
-            let help = format!("it is {} m long, x counting from its left end", extent.length);
+            let message = format!("`{shape}` reaches no point of `{}`", path.body);
+            let help = format!("it is {} m long, x counting from its left end", path.length);
             Err(section.problem(shape, message, "").help(help))
         }
         _ => Ok(touched),
     }
 }
 
-/// The places of frets on a body.
-fn frets(
-    section: &Section<'_>,
-    body: &str,
-    placed: &Placed,
-    points: &[(f64, f64)],
-) -> Result<Vec<At>, Problem> {
-    let at = |&(x, height): &(f64, f64)| {
-        let row = (placed.locate)(Place::Length(x)).and_then(|row| match row.is_zero() {
-            true => Err(format!("`{body}` is held at {x} m: nothing can be touched there")),
-            false => Ok(row),
-        });
-        Ok(At { row: row?, x, height, weight: 1.0 })
+/// The places of frets on a path.
+fn frets(section: &Section<'_>, path: &Path, points: &[(f64, f64)]) -> Result<Vec<At>, Problem> {
+    let fret = |&(x, height): &(f64, f64)| {
+        let (at, row) = path.at(x)?;
+        Ok(At { row, x, at, height, weight: 1.0 })
     };
-    points.iter().map(at).collect::<Result<_, String>>().map_err(|message| {
+    points.iter().map(fret).collect::<Result<_, String>>().map_err(|message| {
         let shape = obstacle::given(section).unwrap_or_default();
         section.problem(shape, format!("`{shape}`: {message}"), "").help("place frets between its ends")
     })

@@ -58,7 +58,7 @@ impl Builder<'_> {
         match placed {
             Ok(placed) => {
                 let energy = placed.measure.energy();
-                if let Some(other) = self.body_plans.iter().find(|o| o.placed.measure.energy() != energy) {
+                if let Some(other) = self.body_plans.first().filter(|o| o.placed.measure.energy() != energy) {
                     let (yes, no) = match placed.measure {
                         Measure::PerArea => (name, other.name.as_str()),
                         _ => (other.name.as_str(), name),

@@ -1,34 +1,54 @@
-//! Drives: forces that enter at a place, and starts.
+//! Drives: forces that enter at a place, moving contacts, controlled dampers, and initial conditions.
 
 use super::{
     bodies::entry,
     builder::Builder,
+    driven::DrivenElement,
     frame::{Frame, Key},
     places::Named,
 };
 use crate::{
     document::section::Section,
-    drives::{self, Driving, Start},
+    drives::{self, Driving, InitialCondition},
     plan::{Drive, Signal},
 };
 use hamiltone_core::{
-    body::{Measure, Place},
+    body::{Measure, Placed},
+    geometry::{Geometry, Place},
     input::Input,
     parameter::{Complaint, Takes},
 };
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
+
+/// What a drive acts on.
+enum Target {
+    Place(Named),
+    Element(DrivenElement),
+}
 
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "what sets a body in motion: an external force over time, or a start",
+    summary: "what sets a body in motion: an external force over time, a moving contact, a control, or initial conditions",
     named: true,
     keys: &[
         Key {
             name: "at",
-            required: true,
+            required: false,
             example: "\"reed\"",
             doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle)",
+        },
+        Key {
+            name: "motion",
+            required: false,
+            example: "\"finger\"",
+            doc: "in place of `at`: a contact whose obstacle it moves; its values are then the obstacle's position, m, added to the gap",
+        },
+        Key {
+            name: "control",
+            required: false,
+            example: "\"felt\"",
+            doc: "in place of `at`: a contact with the law `damper`; its values are then the resistance r(t)",
         },
         Key {
             name: "kind",
@@ -44,29 +64,70 @@ pub const DRIVE: Frame = Frame {
 impl Builder<'_> {
     /// Reads `[drive.NAME]`.
     pub fn drive(&mut self, name: &str, section: &Section<'_>) {
-        let at = self.named_at(section, "at");
-        if at.as_ref().is_some_and(|at| at.body.is_none()) {
-            self.problems.push(section.problem("at", "the ground cannot be driven", "").help("name a body"));
-        }
+        let target = self.drive_target(section);
         let catalogue = drives::catalogue();
         let Some(entry) = entry(section, "kind", "drives", catalogue, self.problems) else { return };
-        let circumstances = self.at(at.as_ref().and_then(Named::measure));
+        let circumstances = match &target {
+            Some(Target::Place(at)) => self.at(at.measure()),
+            Some(Target::Element(element)) => element.circumstances(self.at(None)),
+            None => self.at(None),
+        };
         let values = section.values(&entry.kind.table(), &DRIVE.own(), circumstances, self.problems).sound();
         let Some(values) = values else { return };
         let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
         self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
-        let made = (entry.make)(&values);
-        let driven = match (made, at.filter(|at| at.body.is_some())) {
-            (Ok(Driving::Force(signal)), Some(at)) => {
+        let driven = match ((entry.make)(&values), target) {
+            (Err(complaint), _) => Err(complaint),
+            (Ok(_), None) => Ok(()),
+            (Ok(Driving::Force(signal)), Some(Target::Place(at))) => {
                 self.force(name, section, &at, signal);
                 Ok(())
             }
-            (Ok(Driving::Start(start)), Some(at)) => self.start(&at, start.as_ref()),
-            (Err(complaint), _) => Err(complaint),
-            (Ok(_), None) => Ok(()),
+            (Ok(Driving::Force(signal)), Some(Target::Element(element))) => {
+                self.drives.push(Drive { name: name.into(), unit: element.unit().into(), signal });
+                self.system.inputs.push(element.input(name));
+                Ok(())
+            }
+            (Ok(Driving::Initial(condition)), Some(Target::Place(at))) => {
+                self.initial(&at, condition.as_ref())
+            }
+            (Ok(Driving::Initial(_)), Some(Target::Element(element))) => {
+                let message = "needs a place to start: initial conditions belong to bodies";
+                Err(Complaint::new(element.key(), message))
+            }
         };
         if let Err(complaint) = driven {
             self.problems.push(section.complaint(&complaint));
+        }
+    }
+
+    /// What a drive acts on: a place, or an element.
+    fn drive_target(&mut self, section: &Section<'_>) -> Option<Target> {
+        let given: Vec<&str> =
+            ["at", "motion", "control"].into_iter().filter(|key| section.table.contains_key(*key)).collect();
+        match given[..] {
+            ["at"] => {
+                let at = self.named_at(section, "at")?;
+                if at.body.is_none() {
+                    let problem = section.problem("at", "the ground cannot be driven", "");
+                    self.problems.push(problem.help("name a body"));
+                    return None;
+                }
+                Some(Target::Place(at))
+            }
+            [key] => self.driven_element(section, key).map(Target::Element),
+            [] => {
+                let problem = section.problem("at", "`at` is missing: nothing is driven", "");
+                let help = "give `at` for a force, `motion` for a moving contact or `control` for a damper";
+                self.problems.push(problem.help(help));
+                None
+            }
+            [first, second, ..] => {
+                let message = format!("`{first}` and `{second}` exclude one another");
+                let problem = section.problem(second, message, "only one of them");
+                self.problems.push(problem.help("write two drives"));
+                None
+            }
         }
     }
 
@@ -80,24 +141,27 @@ impl Builder<'_> {
             return;
         }
         self.system.inputs.push(Input::force(name, row));
-        self.drives.push(Drive { name: name.into(), unit: measure.force(), signal });
+        self.drives.push(Drive { name: name.into(), unit: measure.force().into(), signal });
     }
 
-    /// The start of a long body: displacements and velocities of its points at t = 0.
-    fn start(&mut self, at: &Named, start: &dyn Start) -> Result<(), Complaint> {
-        let long = at.body.as_ref().filter(|body| body.measure != Measure::Volume);
-        let Some(extent) = long.and_then(|body| body.extent.as_ref()) else {
-            let message = "must be a body that is long, such as a string or a bar, and moves aside";
+    /// Displacements and velocities of a body at t = 0.
+    fn initial(&mut self, at: &Named, condition: &dyn InitialCondition) -> Result<(), Complaint> {
+        let moving = |body: &&Arc<Placed>| {
+            let known = body.geometry != Geometry::Point || body.representation.modes() > 0;
+            known && body.measure != Measure::Volume
+        };
+        let Some(body) = at.body.as_ref().filter(moving) else {
+            let message = "must be a string, bar or surface, or another body that has modes, with a displacement in m; \
+                           a body at one point takes `position` and `velocity` of its own";
             return Err(Complaint::new("at", message));
         };
-        let place = match at.place {
+        let position = match at.place {
             Place::Whole => None,
-            place => Some(place.on(extent.length).map_err(|message| Complaint::new("at", message))?),
+            place => Some(body.geometry.position(place).map_err(|message| Complaint::new("at", message))?),
         };
-        let motion = start.on(extent, place)?;
-        for (dof, position, velocity) in (extent.lay)(&motion) {
-            self.system.initial.position[dof] += position;
-            self.system.initial.velocity[dof] += velocity;
+        for value in condition.on(body, position)? {
+            self.system.initial.position[value.dof] += value.position;
+            self.system.initial.velocity[value.dof] += value.velocity;
         }
         Ok(())
     }

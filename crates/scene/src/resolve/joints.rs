@@ -11,6 +11,7 @@ use super::{
     builder::Builder,
     frame::{Frame, Key},
     obstacle,
+    path::ALONG,
     places::Named,
 };
 use crate::{
@@ -46,9 +47,10 @@ pub const CONTACT: Frame = Frame {
     named: true,
     keys: &[
         Key {
-            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a long body without @ is touched all along, its law then being per unit length, or at its frets; displacements count first − second",
+            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a string or bar without @ is touched from end to end, its law then being per unit length, or at its frets, and a surface without @ along the line that `along` names; displacements count first − second",
             ..BETWEEN
         },
+        ALONG,
         Key { name: "law", required: true, example: "\"power\"", doc: "what it does: see `list contacts`" },
     ],
     parameters: obstacle::PARAMETERS,
@@ -118,14 +120,14 @@ impl Builder<'_> {
 
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<usize> {
         let (joint, measure) = self.joint(section);
-        let long = |joint: &Joint| joint.ends.iter().any(|end| end.whole_length().is_some());
+        let long = |joint: &Joint| joint.ends.iter().any(|end| Self::follows(section, end));
         let along = joint.as_ref().is_some_and(long);
         let catalogue = hamiltone_elements::catalogue();
         let entry = entry(section, "law", "contacts", catalogue, self.problems)?;
         let parameters = [entry.kind.parameters, CONTACT.parameters].concat();
         let left = self.left_behind((section, "law"), section, &parameters, &CONTACT.own());
-        let circumstances =
-            Circumstances { along: along && !obstacle::of_points(section), ..self.at(measure) };
+        let per_length = along && !obstacle::of_points(section);
+        let circumstances = Circumstances { along: per_length, ..self.at(measure) };
         let rules = [entry.kind.rules, CONTACT.rules].concat();
         let table = Table { parameters: &parameters, rules: &rules };
         let values =
@@ -139,6 +141,9 @@ impl Builder<'_> {
             self.check_along(section, entry)?;
             Some(self.along(name, section, &joint.ends, &touch, &values)?)
         } else {
+            if section.table.contains_key(ALONG.name) {
+                self.no_surface(section);
+            }
             if let Some(shape) = obstacle::given(section) {
                 let message = format!("`{shape}` is of what touches a body all along");
                 let problem = section.problem(shape, message, "");
@@ -154,6 +159,7 @@ impl Builder<'_> {
             law: entry.kind.name,
             parts,
             measure: joint.measure,
+            per_length,
             along,
         });
         Some(self.contact_plans.len() - 1)

@@ -11,12 +11,14 @@
 mod along;
 mod bodies;
 mod builder;
+mod driven;
 mod drives;
 mod frame;
 mod frames;
 mod joints;
 mod obstacle;
 mod output;
+mod path;
 mod pickups;
 mod places;
 mod replaced;
@@ -29,7 +31,7 @@ pub use run::BALANCE_BOUND;
 
 use crate::{
     document::{
-        diagnostics::one_line,
+        diagnostics::one_line_each,
         problem::{Problem, printable},
         section::Section,
         text::SceneText,
@@ -59,16 +61,18 @@ pub(crate) fn plan(
     builder.head(&root);
     let title = root.text("title", builder.problems);
     let source = root.text("source", builder.problems).map(printable);
+    let before = builder.problems.len();
     builder.each(&root, "body", Builder::body);
     builder.each(&root, "link", Builder::link);
     builder.each(&root, "contact", Builder::contact);
     builder.each(&root, "drive", Builder::drive);
+    let complete = builder.problems.len() == before && builder.system.size() > 0;
     builder.each(&root, "pickup", Builder::pickup);
     let output = builder.output(&root);
-    let run = builder.run(&root, output.as_ref());
+    let run = builder.run(&root, output.as_ref(), complete);
     builder.check_start(&root);
     let (output, run) = (output?, run?);
-    let warnings = builder.warnings.iter().map(|warning| one_line(text, warning)).collect();
+    let warnings = one_line_each(text, &builder.warnings);
     Some(Plan {
         title: title.map_or_else(|| stem(&text.name), printable),
         source,
@@ -117,9 +121,12 @@ impl Builder<'_> {
             ("body", "add a section such as [body.mass], with a kind (see `hamiltone list bodies`)"),
             ("pickup", "there is nothing to hear: add a section such as [pickup.left] with at = \"BODY\""),
         ] {
-            if !root.table.contains_key(section) {
+            let given = root.table.get(section).map(|value| (value.span(), value.get_ref()));
+            let empty = |value: &DeValue<'_>| value.as_table().is_some_and(|table| table.is_empty());
+            if given.as_ref().is_none_or(|(_, value)| empty(value)) {
+                let span = given.map_or(0..0, |(span, _)| span);
                 self.problems
-                    .push(Problem::new(format!("the scene has no {section}"), 0..0, "").help(example));
+                    .push(Problem::new(format!("the scene has no {section}"), span, "").help(example));
             }
         }
     }

@@ -105,9 +105,9 @@ impl Builder<'_> {
             return None;
         };
         let moves = body.measure != Measure::Volume;
-        let own = body.heard.iter().find(|heard| heard.name == word);
+        let own = body.representation.readouts().iter().find(|readout| readout.name == word);
         let (word, unit, of_velocity) = match (own, word) {
-            (Some(heard), _) => (heard.name, heard.unit, heard.of_velocity),
+            (Some(readout), _) => (readout.name, readout.unit, readout.of_velocity),
             (None, "displacement") if moves => ("displacement", body.measure.position(), false),
             (None, "velocity") if moves => ("velocity", body.measure.velocity(), true),
             _ => {
@@ -117,8 +117,8 @@ impl Builder<'_> {
             }
         };
         let row = match own {
-            Some(heard) => (heard.locate)(at.place),
-            None => (body.locate)(at.place),
+            Some(readout) => body.readout(readout, at.place),
+            None => body.row(at.place),
         };
         match row {
             Ok(row) if of_velocity => Some((Quantity::Velocity(row), word, unit)),
@@ -134,10 +134,10 @@ impl Builder<'_> {
     fn not_heard(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
         let moves: &[&str] =
             if body.measure == Measure::Volume { &[] } else { &["displacement", "velocity"] };
-        let heard = moves.iter().copied().chain(body.heard.iter().map(|heard| heard.name));
-        let heard: Vec<String> = heard.map(|name| format!("`{name}`")).collect();
+        let own = body.representation.readouts().iter().map(|readout| readout.name);
+        let names: Vec<String> = moves.iter().copied().chain(own).map(|name| format!("`{name}`")).collect();
         let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
-        let mut help = format!("it has {}", heard.join(", "));
+        let mut help = format!("it has {}", names.join(", "));
         if word == "force" && !contacts.is_empty() {
             help += &format!("; contacts, whose force can be heard: `{}`", contacts.join("`, `"));
         }

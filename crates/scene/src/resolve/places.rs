@@ -6,11 +6,12 @@ use crate::{
     units::{Quantity, Unit, plain},
 };
 use hamiltone_core::{
-    body::{Coordinate, Measure, Place, Placed},
+    body::{Measure, Placed},
+    geometry::{Coordinate, Geometry, Place, Surface},
     row::Row,
 };
 use std::{ops::Range, sync::Arc};
-use toml::{Spanned, de::DeValue};
+use toml::Spanned;
 
 /// A place as it is written, with its body found.
 pub struct Named {
@@ -31,11 +32,6 @@ impl Named {
     pub fn measure(&self) -> Option<Measure> {
         self.body.as_ref().map(|body| body.measure)
     }
-
-    /// The body, where it is long and meant as a whole.
-    pub fn whole_length(&self) -> Option<&Arc<Placed>> {
-        self.body.as_ref().filter(|body| self.place == Place::Whole && body.extent.is_some())
-    }
 }
 
 impl Builder<'_> {
@@ -51,7 +47,7 @@ impl Builder<'_> {
             return Some(named(None, Place::Whole));
         }
         let Some(body) = self.bodies.get(name) else {
-            let names: Vec<&str> = self.bodies.keys().map(String::as_str).chain(["ground"]).collect();
+            let names = self.bodies.keys().map(String::as_str).chain(["ground"]);
             let message = format!("{}: there is no body `{name}`", section.title);
             let problem = Problem::new(message, span.clone(), "");
             self.problems.push(problem.help(suggest(name, names, "bodies")));
@@ -77,7 +73,7 @@ impl Builder<'_> {
     /// The row of a place: that of the ground reads nothing.
     pub fn row(&mut self, section: &Section<'_>, at: &Named) -> Option<Row> {
         let Some(body) = &at.body else { return Some(Row::ground()) };
-        match (body.locate)(at.place) {
+        match body.row(at.place) {
             Ok(row) => Some(row),
             Err(message) => {
                 self.no_place(section, &at.text, &at.span, &at.name, &message);
@@ -95,13 +91,24 @@ impl Builder<'_> {
         name: &str,
         message: &str,
     ) {
-        let long = self.bodies.get(name).and_then(Option::as_ref).and_then(|body| body.extent.as_ref());
-        let help = match long {
-            Some(extent) => format!(
+        let geometry = self.bodies.get(name).and_then(Option::as_ref).map(|body| body.geometry);
+        let help = match geometry {
+            Some(Geometry::Line { length }) => format!(
                 "write \"{name}@0.2\" (a fraction of its length) or \"{name}@{} m\" (a length)",
-                plain(0.2 * extent.length)
+                plain(0.2 * length)
             ),
-            None => format!(
+            Some(Geometry::Surface(Surface::Rectangle { sides: [a, b] })) => format!(
+                "write \"{name}@0.3,0.4\" (fractions of its sides) or \"{name}@{} m,{} m\" (lengths); \
+                 a contact along a line on it takes `along`",
+                plain(0.3 * a),
+                plain(0.4 * b)
+            ),
+            Some(Geometry::Surface(Surface::Disc { radius })) => format!(
+                "write \"{name}@0.5,30 deg\" (a fraction of its radius and an angle) or \"{name}@{} m,30 deg\"; \
+                 a contact along a line on it takes `along`",
+                plain(0.5 * radius)
+            ),
+            _ => format!(
                 "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long, or \"{name}@0.3,0.4\" on a surface"
             ),
         };
@@ -112,15 +119,12 @@ impl Builder<'_> {
     /// The two places of `between`; `None` where the key is not a pair of texts.
     pub fn between(&mut self, section: &Section<'_>) -> Option<[Option<Named>; 2]> {
         let help = "write between = [\"BODY\", \"ground\"]";
-        let Some(value) = section.table.get("between") else {
+        if !section.table.contains_key("between") {
             self.problems.push(section.problem("", "`between` is missing", "").help(help));
             return None;
-        };
-        if let DeValue::Array(items) = value.get_ref()
-            && let [first, second] = &items[..]
-            && let (DeValue::String(a), DeValue::String(b)) = (first.get_ref(), second.get_ref())
-        {
-            return Some([self.named(section, a, &first.span()), self.named(section, b, &second.span())]);
+        }
+        if let Some(texts) = section.two_texts("between") {
+            return Some(texts.map(|(text, span)| self.named(section, text, &span)));
         }
         self.problems
             .push(section.problem("between", "`between` takes two places", "not two texts").help(help));
@@ -128,7 +132,11 @@ impl Builder<'_> {
     }
 }
 
-fn place_on(text: &str) -> Result<Place, String> {
+/// A place as written after `@`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn place_on(text: &str) -> Result<Place, String> {
     if let Some((first, second)) = text.split_once(',') {
         return Ok(Place::Pair(coordinate(first)?, coordinate(second)?));
     }

@@ -5,8 +5,13 @@ use super::{
     builder::Builder,
     frame::{Frame, Key},
 };
-use crate::{document::section::Section, plan::OutputPlan, units::plain};
+use crate::{
+    document::section::{Checked, Section},
+    plan::OutputPlan,
+    units::plain,
+};
 use hamiltone_core::{
+    coverage::requirements,
     parameter::{Absent, Parameter, Range, Role, Table, Takes},
     refusal::Refusal,
     scheme::Scheme,
@@ -15,6 +20,8 @@ use toml::de::{DeTable, DeValue};
 
 /// The largest number of steps of one run: about a day where a step takes a microsecond.
 const MOST_STEPS: f64 = 1e11;
+/// The most schemes that a message recommends.
+const MAX_SCHEMES: usize = 4;
 /// A WAV file counts its bytes in 32 bits.
 const MOST_BYTES: f64 = u32::MAX as f64;
 
@@ -68,7 +75,7 @@ pub const BALANCE_BOUND: Parameter = Parameter {
     doc: "the largest relative energy residual that passes where the scheme's balance is only bounded",
 };
 
-/// What `[run]` says.
+/// What `[run]` states.
 pub struct Run {
     /// The method, its options applied.
     pub scheme: Box<dyn Scheme>,
@@ -83,33 +90,45 @@ pub struct Run {
 }
 
 impl Builder<'_> {
-    /// Reads `[run]` and prepares its scheme once, to hear whether it accepts the system.
-    pub fn run(&mut self, root: &Section<'_>, output: Option<&OutputPlan>) -> Option<Run> {
-        let Some(section) = self.section(root, "run") else {
+    /// Reads `[run]` and asks its scheme about the system: whether it accepts it, where the system is `complete`; else
+    /// whether it covers what there is.
+    pub fn run(&mut self, root: &Section<'_>, output: Option<&OutputPlan>, complete: bool) -> Option<Run> {
+        if !root.table.contains_key("run") {
             let help = "add [run] with a scheme (see `hamiltone list schemes`) and duration = \"1 s\"";
             self.problems.push(root.problem("run", "the section `run` is missing", "").help(help));
-            return None;
-        };
+        }
+        let section = self.section(root, "run")?;
         let circumstances = self.at(None);
-        let values = section.values(&RUN.table(), &RUN.own(), circumstances, self.problems).sound();
+        let Checked { values, sound } =
+            section.values(&RUN.table(), &RUN.own(), circumstances, self.problems);
         let scheme = self.scheme(&section);
-        let values = values?;
-        let number = |name| values.number(name).unwrap_or_default();
-        let (duration, rate, oversampling) =
-            (number("duration"), number("sample_rate"), number("oversampling"));
+        let (rate, oversampling) = (values.number("sample_rate"), values.number("oversampling"));
+        let dt = rate.zip(oversampling).map(|(rate, oversampling)| 1.0 / (rate * oversampling));
+        if let Some((scheme, _)) = &scheme {
+            self.ask(&section, &**scheme, rate.zip(dt).filter(|_| complete));
+        }
+        let (duration, rate, oversampling) = (values.number("duration")?, rate?, oversampling?);
         let frames = (duration * rate).round();
         self.check_length(&section, duration, (rate, oversampling, frames), output)?;
-        let (scheme, balance_bound) = scheme?;
-        if self.problems.is_empty() {
-            self.ask(&section, &*scheme, rate, oversampling);
-        }
+        let (scheme, balance_bound) = scheme.filter(|_| sound)?;
         let (frames, oversampling) = (frames as usize, oversampling as usize);
         Some(Run { scheme, sample_rate: rate, oversampling, frames, balance_bound })
     }
 
-    /// Whether the scheme accepts the system, and what it advises.
-    fn ask(&mut self, section: &Section<'_>, scheme: &dyn Scheme, rate: f64, oversampling: f64) {
-        let dt = 1.0 / (rate * oversampling);
+    /// Whether the scheme accepts the system at a sample rate (Hz) and time step (s), and what it advises; without
+    /// those, what it does not cover.
+    fn ask(&mut self, section: &Section<'_>, scheme: &dyn Scheme, step: Option<(f64, f64)>) {
+        let Some((rate, dt)) = step else {
+            let coverage = scheme.coverage();
+            let missing = requirements(&self.system).into_iter().filter(|need| !coverage.covers(need.need));
+            let what: Vec<String> = missing.map(|need| need.what).collect();
+            if !what.is_empty() {
+                let refusal = Refusal::NotCovered { scheme: scheme.name(), what };
+                let problem = section.problem("scheme", refusal, "refuses this scene");
+                self.problems.push(problem.help("see `hamiltone list schemes`"));
+            }
+            return;
+        };
         let Err(refusal) = scheme.prepare(&self.system, dt) else {
             for advice in scheme.advice(&self.system, dt) {
                 self.warnings.push(section.problem("scheme", advice, ""));
@@ -118,14 +137,34 @@ impl Builder<'_> {
         };
         let help = match refusal {
             Refusal::Unstable { rate: least, .. } => {
-                format!(
-                    "write oversampling = {}, or use a scheme that is stable for every step",
-                    (least / rate).ceil()
-                )
+                format!("write oversampling = {}, or {}", (least / rate).ceil(), self.alternatives(dt))
             }
-            _ => "see `hamiltone list schemes`".into(),
+            Refusal::NotCovered { .. } => self.alternatives(dt),
+            Refusal::Invalid { .. } | Refusal::OutOfRange { .. } | Refusal::Option { .. } => String::new(),
         };
         self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
+    }
+
+    /// The schemes of the catalogue that run this system at the time step dt (s), in words.
+    fn alternatives(&self, dt: f64) -> String {
+        let names = hamiltone_schemes::alternatives(&self.system, dt);
+        let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+        match names.as_slice() {
+            [] => "no scheme runs this scene at this step".into(),
+            [one] => format!("use {one}"),
+            [first, .., last] if names.len() <= MAX_SCHEMES => {
+                let between = names[1..names.len() - 1].iter().map(|name| format!(", {name}"));
+                format!("use {first}{} or {last}", between.collect::<String>())
+            }
+            _ => {
+                let (first, others) = names.split_at(MAX_SCHEMES);
+                format!(
+                    "use {} or one of {} others (`hamiltone list schemes`)",
+                    first.join(", "),
+                    others.len()
+                )
+            }
+        }
     }
 
     fn check_length(
@@ -187,12 +226,8 @@ impl Builder<'_> {
         let circumstances = self.at(None);
         let table = Table { parameters: &parameters, rules: entry.kind.rules };
         let values = options.values(&table, &left, circumstances, self.problems).sound()?;
-        match (entry.make)(&values) {
-            Ok(scheme) => Some((scheme, values.number(BALANCE_BOUND.name)?)),
-            Err(complaint) => {
-                self.problems.push(options.complaint(&complaint));
-                None
-            }
-        }
+        let made = (entry.make)(&values);
+        let scheme = made.map_err(|complaint| self.problems.push(options.complaint(&complaint))).ok()?;
+        Some((scheme, values.number(BALANCE_BOUND.name)?))
     }
 }

@@ -1,6 +1,6 @@
 //! What to write instead of a unit that is none.
 
-use super::unit::{PREFIXES, SYMBOLS};
+use super::symbols::{PREFIXES, SYMBOLS};
 
 /// Why a text is no unit, and what was probably meant.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,6 +5,7 @@
 //! Exponents are real, for the stiffness of a power law.
 
 mod advice;
+mod symbols;
 mod unit;
 
 pub use advice::{Instead, UnitError};

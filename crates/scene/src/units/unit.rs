@@ -8,40 +8,11 @@
 //! A cycle is a unit of its own (1 Hz = 1 cycle/s) and a radian is remembered, so that
 //! rad/s, 1/s and Hz, which differ by 2π in what people mean, are told apart.
 
-use super::advice::{self, UnitError};
+use super::{
+    advice::{self, UnitError},
+    symbols::{PREFIXES, SYMBOLS, Symbol},
+};
 use hamiltone_numerics::math;
-
-/// Symbol, powers of (kg, m, s, cycle, rad), power of ten, factor.
-pub(super) type Symbol = (&'static str, [f64; 5], f64, f64);
-
-pub(super) const SYMBOLS: [Symbol; 11] = [
-    ("m", [0.0, 1.0, 0.0, 0.0, 0.0], 0.0, 1.0),
-    ("g", [1.0, 0.0, 0.0, 0.0, 0.0], -3.0, 1.0),
-    ("s", [0.0, 0.0, 1.0, 0.0, 0.0], 0.0, 1.0),
-    ("min", [0.0, 0.0, 1.0, 0.0, 0.0], 0.0, 60.0),
-    ("Hz", [0.0, 0.0, -1.0, 1.0, 0.0], 0.0, 1.0),
-    ("rad", [0.0, 0.0, 0.0, 0.0, 1.0], 0.0, 1.0),
-    ("deg", [0.0, 0.0, 0.0, 0.0, 1.0], 0.0, std::f64::consts::PI / 180.0),
-    ("N", [1.0, 1.0, -2.0, 0.0, 0.0], 0.0, 1.0),
-    ("Pa", [1.0, -1.0, -2.0, 0.0, 0.0], 0.0, 1.0),
-    ("J", [1.0, 2.0, -2.0, 0.0, 0.0], 0.0, 1.0),
-    ("W", [1.0, 2.0, -3.0, 0.0, 0.0], 0.0, 1.0),
-];
-
-pub(super) const PREFIXES: [(char, f64); 12] = [
-    ('p', -12.0),
-    ('n', -9.0),
-    ('µ', -6.0),
-    ('μ', -6.0),
-    ('u', -6.0),
-    ('m', -3.0),
-    ('c', -2.0),
-    ('d', -1.0),
-    ('k', 3.0),
-    ('M', 6.0),
-    ('G', 9.0),
-    ('T', 12.0),
-];
 
 /// A product of powers of units.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,8 @@
 //!
 //!   φ_k(x) = φ_k(x_i) + (φ_k(x_(i+1)) − φ_k(x_i)) (x − x_i)/(x_(i+1) − x_i),   ∫φ_k² dx = Σ Δx (a² + ab + b²)/3
 
-use crate::modal::Shapes;
+use super::shapes::Shapes;
+use hamiltone_core::geometry::Position;
 
 /// The values of shapes at places.
 pub(crate) struct Measured {
@@ -32,7 +33,7 @@ impl Measured {
     }
 
     /// ∫φ_k² dx.
-    pub fn spans(&self, modes: usize) -> Vec<f64> {
+    pub fn norms(&self, modes: usize) -> Vec<f64> {
         let part = |i: usize, k: usize| {
             let (a, b) = (self.values[i][k], self.values[i + 1][k]);
             (self.places[i + 1] - self.places[i]) * (a * a + a * b + b * b) / 3.0
@@ -42,20 +43,16 @@ impl Measured {
 }
 
 impl Shapes for Measured {
-    fn fill(&self, derivative: usize, x: f64, values: &mut [f64]) {
+    fn fill(&self, [x, _]: Position, values: &mut [f64]) {
         let right = self.places.iter().position(|place| *place > x).unwrap_or(self.places.len() - 1).max(1);
         let (left, step) = (right - 1, self.places[right] - self.places[right - 1]);
         let share = (x - self.places[left]) / step;
         for ((value, a), b) in values.iter_mut().zip(&self.values[left]).zip(&self.values[right]) {
-            *value = match derivative {
-                0 => a + (b - a) * share,
-                1 => (b - a) / step,
-                _ => 0.0,
-            };
+            *value = a + (b - a) * share;
         }
     }
 
-    fn shortest(&self) -> f64 {
+    fn half_wavelength(&self) -> f64 {
         self.length
     }
 
@@ -67,24 +64,24 @@ impl Shapes for Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quadrature;
+    use crate::modal::quadrature;
 
     #[test]
     fn shapes_are_straight_between_places() {
         let shapes = Measured::new(1.0, &[(0.25, vec![1.0, 0.0]), (0.5, vec![3.0, -1.0])]);
         let at = |x: f64| {
             let mut values = [0.0; 2];
-            shapes.fill(0, x, &mut values);
+            shapes.fill([x, 0.0], &mut values);
             values
         };
         assert_eq!(
             [at(0.0), at(0.25), at(0.375), at(0.5), at(1.0)],
             [[1.0, 0.0], [1.0, 0.0], [2.0, -0.5], [3.0, -1.0], [3.0, -1.0]]
         );
-        let panels = quadrature::panels(1.0, shapes.corners(), shapes.shortest());
-        for (k, span) in shapes.spans(2).into_iter().enumerate() {
+        let panels = quadrature::panels(1.0, shapes.corners(), shapes.half_wavelength());
+        for (k, norm) in shapes.norms(2).into_iter().enumerate() {
             let sum: f64 = panels.iter().flatten().map(|(x, w)| w * at(*x)[k] * at(*x)[k]).sum();
-            assert!((span / sum - 1.0).abs() < 1e-14, "{k}: {span} {sum}");
+            assert!((norm / sum - 1.0).abs() < 1e-14, "{k}: {norm} {sum}");
         }
     }
 }

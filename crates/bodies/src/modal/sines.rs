@@ -1,12 +1,15 @@
-//! The shapes of what is uniform between hinged ends.
+//! The shapes of what is uniform between simply supported ends.
 //!
 //!   φ_k(x) = sin(kπx/L),   k = 1, 2, …,   ∫φ_k² dx = L/2
 //!
 //! At the points x = iL/N of a grid the rows are read from one table of whole numbers.
 
-use crate::modal::Shapes;
-use hamiltone_core::row::{Row, Sine};
-use hamiltone_numerics::math::sincos;
+use super::shapes::{LineShapes, Shapes};
+use hamiltone_core::{
+    geometry::Position,
+    row::{Row, Sine},
+};
+use hamiltone_numerics::math::{powi, sincos};
 use std::{f64::consts::PI, sync::Arc};
 
 /// Angles are computed anew after so many additions: a product of rotations gains a rounding each time.
@@ -40,34 +43,36 @@ impl Sines {
     }
 }
 
-impl Shapes for Sines {
-    fn fill(&self, derivative: usize, x: f64, values: &mut [f64]) {
+impl LineShapes for Sines {
+    fn derivative(&self, order: usize, x: f64, values: &mut [f64]) {
         let xi = x / self.length;
         let (s1, c1) = sincos_pi(1, xi);
         for (chunk, values) in values.chunks_mut(ANEW).enumerate() {
             let (mut s, mut c) = sincos_pi(chunk * ANEW + 1, xi);
             for (i, value) in values.iter_mut().enumerate() {
                 let wave = || (chunk * ANEW + i + 1) as f64 * PI / self.length;
-                *value = match derivative {
+                *value = match order {
                     0 => s,
                     1 => wave() * c,
                     2 => -wave().powi(2) * s,
-                    _ => -wave().powi(3) * c,
+                    _ => -powi(wave(), 3) * c,
                 };
                 (s, c) = (s * c1 + c * s1, c * c1 - s * s1);
             }
         }
     }
+}
 
-    fn shortest(&self) -> f64 {
+impl Shapes for Sines {
+    fn fill(&self, [x, _]: Position, values: &mut [f64]) {
+        self.derivative(0, x, values);
+    }
+
+    fn half_wavelength(&self) -> f64 {
         self.length / self.modes as f64
     }
 
-    fn sines(&self) -> bool {
-        true
-    }
-
-    fn row(&self, first: usize, x: f64) -> Option<Row> {
+    fn row(&self, first: usize, [x, _]: Position) -> Option<Row> {
         let intervals = self.table.len() / 2;
         let at = x / self.length * intervals as f64;
         let point = at.round();

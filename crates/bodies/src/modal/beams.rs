@@ -6,8 +6,13 @@
 //! and likewise at the right end in L − x. Then ∫φ² dx = L(D + Ce)² (Rayleigh 1894, §172), which is made L/2, as of a
 //! sine. A free end adds the rigid motions: of both free 1 and 2x/L − 1, of hinged and free x/L, scaled likewise.
 
-use crate::{bar::beta, modal::Shapes, sines::sincos_pi, transverse::End};
-use hamiltone_numerics::math::{exp, sincos};
+use super::{
+    shapes::{LineShapes, Shapes},
+    sines::sincos_pi,
+};
+use crate::{bar::beta, ends::End};
+use hamiltone_core::geometry::Position;
+use hamiltone_numerics::math::{exp, powi, sincos};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// A shape of length 1: a straight line, or a beam function of β.
@@ -101,21 +106,27 @@ impl Beam {
                     2 => -wave + left + right,
                     _ => -turned - left + right,
                 };
-                beta.powi(derivative as i32) * sum
+                powi(beta, derivative as i32) * sum
             }
         }
     }
 }
 
-impl Shapes for Beams {
-    fn fill(&self, derivative: usize, x: f64, values: &mut [f64]) {
-        let scale = self.length.powi(-(derivative as i32));
+impl LineShapes for Beams {
+    fn derivative(&self, order: usize, x: f64, values: &mut [f64]) {
+        let scale = powi(self.length, -(order as i32));
         for (value, beam) in values.iter_mut().zip(&self.beams) {
-            *value = scale * beam.at(derivative, x / self.length);
+            *value = scale * beam.at(order, x / self.length);
         }
     }
+}
 
-    fn shortest(&self) -> f64 {
+impl Shapes for Beams {
+    fn fill(&self, [x, _]: Position, values: &mut [f64]) {
+        self.derivative(0, x, values);
+    }
+
+    fn half_wavelength(&self) -> f64 {
         self.length * PI / self.beams.last().map_or(PI, Beam::beta).max(PI)
     }
 }
@@ -123,7 +134,7 @@ impl Shapes for Beams {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quadrature;
+    use crate::modal::quadrature;
     use End::{Clamped, Free, Hinged};
 
     const ENDS: [End; 3] = [Hinged, Clamped, Free];

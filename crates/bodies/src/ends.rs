@@ -1,0 +1,26 @@
+//! How the ends of a string or bar are held.
+
+/// How one end is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Simply supported: u = 0, u_xx = 0.
+    Hinged,
+    /// u = 0, u_x = 0.
+    Clamped,
+    /// No force and no moment.
+    Free,
+}
+
+impl End {
+    /// The words of a scene.
+    pub(crate) const WORDS: &'static [&'static str] = &["hinged", "clamped", "free"];
+
+    /// The end of this word; hinged for any other.
+    pub(crate) fn read(word: Option<&str>) -> Self {
+        match word {
+            Some("clamped") => End::Clamped,
+            Some("free") => End::Free,
+            _ => End::Hinged,
+        }
+    }
+}

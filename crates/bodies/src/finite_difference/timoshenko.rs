@@ -1,0 +1,121 @@
+//! The Timoshenko bar on a grid: u on the nodes, ψ on the half nodes, interleaved so that the band stays narrow.
+//!
+//!   T = ½ Σ' ρA u̇_l² Δx + ½ Σ ρI ψ̇_(l+½)² Δx
+//!   U = ½ Σ κGA (δ₊u_l − ψ_(l+½))² Δx + ½ Σ' EI ((ψ_(l+½) − ψ_(l−½))/Δx)² Δx
+//!
+//! R = γM. Symbols as in `timoshenko.rs` of the bodies.
+
+use super::variational::{Beyond, Edge, Field, Grid, Squares};
+use crate::{ends::End, timoshenko::TimoshenkoBar};
+use hamiltone_core::{
+    body::{Body, InitialMotion, InitialValue, Measure, Placed, Readout, Representation, Sample},
+    geometry::{Geometry, Position},
+    parameter::Complaint,
+    row::Row,
+    system::{Block, System},
+};
+
+/// A Timoshenko bar on a grid; see [`TimoshenkoBar::on_grid`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimoshenkoGrid {
+    pub(crate) bar: TimoshenkoBar,
+    pub(crate) grid: Grid,
+}
+
+impl TimoshenkoGrid {
+    /// u and ψ, their unknowns in turn from the coordinate `first` on.
+    fn fields(&self, first: usize) -> (Field, Field) {
+        let held = self.bar.ends.map(|end| end != End::Free);
+        let rotation = self.bar.ends.map(|end| Edge {
+            held: false,
+            beyond: if end == End::Clamped { Beyond::Odd } else { Beyond::Nothing },
+        });
+        // Where u is held at the left end, the first unknown is ψ_½.
+        let lead = usize::from(held[0]);
+        let edges = held.map(|held| if held { Edge::HINGED } else { Edge::FREE });
+        (
+            Field::nodes(self.grid, first + lead, 2, edges),
+            Field::half_nodes(self.grid, first + 1 - lead, 2, rotation),
+        )
+    }
+}
+
+impl Body for TimoshenkoGrid {
+    fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
+        let (bar, first, h) = (&self.bar, system.size(), self.grid.step);
+        let (u, psi) = self.fields(first);
+        let size = u.unknowns() + psi.unknowns();
+        let mut mass = vec![bar.rotary * h; size];
+        u.indices().for_each(|l| mass[u.coordinate(l) - first] = bar.density * u.weight(l));
+        mass.iter().for_each(|m| {
+            system.add_dof(*m, 0.0, 0.0);
+        });
+        let (own, turned) = self.fields(0);
+        let mut stiffness = Squares::default();
+        for l in 0..self.grid.intervals as i64 {
+            let shear = own.difference(l).minus(&turned.combine(l, &[(0, 1.0)]).unwrap_or_else(Row::ground));
+            stiffness.add(bar.shear * h, shear);
+        }
+        for l in 0..=self.grid.intervals as i64 {
+            if let Some(bend) = turned.combine(l, &[(-1, -1.0 / h), (0, 1.0 / h)]) {
+                stiffness.add(bar.bending * own.weight(l), bend);
+            }
+        }
+        system.blocks.push(Block {
+            name: name.into(),
+            dofs: first..first + size,
+            stiffness: stiffness.operator(size),
+            damping: super::uniform_damping(&mass, bar.damping),
+        });
+        Ok(Placed {
+            dofs: first..first + size,
+            measure: Measure::Length,
+            geometry: Geometry::Line { length: bar.length },
+            representation: Box::new(Nodes { bar: *bar, u, psi }),
+        })
+    }
+}
+
+/// Displacement and rotation on the nodes and half nodes.
+struct Nodes {
+    bar: TimoshenkoBar,
+    u: Field,
+    psi: Field,
+}
+
+impl Representation for Nodes {
+    fn row(&self, [x, _]: Position) -> Row {
+        self.u.interpolate(x)
+    }
+
+    fn readouts(&self) -> &'static [Readout] {
+        &[Readout { name: "force", unit: "N", of_velocity: false }]
+    }
+
+    /// The shear force κGA(u_x − ψ) with which the part right of a place pulls at the left one; at the right end, that
+    /// with which the bar pulls at what holds it.
+    fn readout(&self, _: &str, [x, _]: Position) -> Row {
+        let grid = self.u.grid;
+        let l = ((x / grid.step).floor() as i64).clamp(0, grid.intervals as i64 - 1);
+        let rotation = self.psi.value(l).unwrap_or_else(Row::ground);
+        let shear = self.u.difference(l).minus(&rotation).scaled(self.bar.shear);
+        if x > grid.length - 0.5 * grid.step { shear.scaled(-1.0) } else { shear }
+    }
+
+    fn samples(&self) -> Vec<Sample> {
+        super::samples(&self.u)
+    }
+
+    fn resolution(&self) -> f64 {
+        self.u.grid.step
+    }
+
+    /// The cross-sections do not turn at first: ψ = 0 and ψ_t = 0.
+    fn project(&self, motion: &InitialMotion<'_>) -> Vec<InitialValue> {
+        super::project(&self.u, motion)
+    }
+
+    fn partial(&self, k: usize) -> Option<f64> {
+        Some(self.bar.partial(k))
+    }
+}

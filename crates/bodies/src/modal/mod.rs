@@ -1,0 +1,198 @@
+//! Bodies as lists of their modes: points, lines and surfaces.
+//!
+//!   u(x, t) = Σ φ_k(x) q_k(t),   m_k (q̈_k + 2σ_k q̇_k + ω_k² q_k) = ∫ φ_k f dx,   m_k = ∫ ρA φ_k² dx
+//!
+//! q_k (m) coordinates, φ_k (–) shapes of largest value about 1, m_k (kg) masses, ω_k (rad/s) the frequencies without
+//! losses, σ_k (1/s) decay rates, f (N/m) force; x stands for x and y on a surface, where ρh (kg/m²) takes the place of
+//! ρA (kg/m). Modes are orthogonal: mass, stiffness and damping are diagonal. Where the mass is spread evenly, an initial
+//! motion u, v is q_k = ∫ φ_k u dx/∫ φ_k² dx, likewise q̇_k (`projection.rs`).
+
+pub(crate) mod beams;
+pub(crate) mod disc;
+pub(crate) mod measured;
+mod projection;
+mod quadrature;
+pub(crate) mod rectangle;
+pub(crate) mod sampling;
+mod shapes;
+pub(crate) mod sines;
+
+pub(crate) use shapes::{LineShapes, Ones, Shapes};
+
+use hamiltone_core::{
+    body::{Body, InitialMotion, InitialValue, Measure, Placed, Readout, Representation, Sample},
+    geometry::{Geometry, Position},
+    operator::Operator,
+    parameter::Complaint,
+    row::Row,
+    system::{Block, System},
+};
+use std::{f64::consts::TAU, fmt, sync::Arc};
+
+/// A mode.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mode {
+    /// m, kg.
+    pub mass: f64,
+    /// ω without losses, rad/s; 0 of a rigid motion.
+    pub omega: f64,
+    /// σ, 1/s.
+    pub sigma: f64,
+}
+
+/// A body by its modes; see [`StiffString::by_modes`](crate::StiffString::by_modes) and its like.
+#[derive(Clone)]
+pub struct Modal {
+    pub(crate) geometry: Geometry,
+    /// Of the grid of its sample points: see `sampling.rs`.
+    pub(crate) intervals: [usize; 2],
+    /// The lowest first, rigid motions before all others.
+    pub(crate) modes: Vec<Mode>,
+    pub(crate) shapes: Arc<dyn Shapes>,
+    /// ∫φ_k² dx, m or m².
+    pub(crate) norms: Vec<f64>,
+    /// Of a string or bar, whose transverse force is known.
+    pub(crate) force: Option<Force>,
+}
+
+/// What the transverse force τu_x − EI u_xxx of a line follows from.
+#[derive(Clone)]
+pub(crate) struct Force {
+    pub shapes: Arc<dyn LineShapes>,
+    /// L, m.
+    pub length: f64,
+    /// τ, N.
+    pub tension: f64,
+    /// EI, N m².
+    pub bending: f64,
+}
+
+impl fmt::Debug for Modal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Modal")
+            .field("geometry", &self.geometry)
+            .field("intervals", &self.intervals)
+            .field("modes", &self.modes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Modal {
+    /// Its modes, the lowest first.
+    pub fn modes(&self) -> &[Mode] {
+        &self.modes
+    }
+
+    /// The same body with the decay rate σ(f) (1/s) of each mode by its frequency f (Hz).
+    #[must_use]
+    pub fn with_decay(mut self, sigma: impl Fn(f64) -> f64) -> Self {
+        self.modes.iter_mut().for_each(|mode| mode.sigma = sigma(mode.omega / TAU));
+        self
+    }
+
+    /// Its modes as one block of a system: stiffness and damping, if they can be computed.
+    fn operators(&self) -> Result<[Operator; 2], Complaint> {
+        let stiffness: Vec<f64> = self.modes.iter().map(|mode| mode.mass * mode.omega * mode.omega).collect();
+        let damping: Vec<f64> = self.modes.iter().map(|mode| 2.0 * mode.mass * mode.sigma).collect();
+        let usable = |(mode, (k, r)): (&Mode, (&f64, &f64))| {
+            mode.mass.is_finite() && mode.mass > 0.0 && [k, r].iter().all(|x| x.is_finite() && **x >= 0.0)
+        };
+        let mut all = self.modes.iter().zip(stiffness.iter().zip(&damping));
+        if let Some(k) = all.position(|mode| !usable(mode)) {
+            let message = format!("its mode {} cannot be computed: {:?}", k + 1, self.modes[k]);
+            return Err(Complaint::new("", message));
+        }
+        let lossless = damping.iter().all(|r| *r == 0.0);
+        let damping = if lossless { Operator::Zero } else { Operator::Diagonal(damping) };
+        Ok([Operator::Diagonal(stiffness), damping])
+    }
+}
+
+impl Body for Modal {
+    fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
+        let [stiffness, damping] = self.operators()?;
+        let first = system.size();
+        let dofs = first..first + self.modes.len();
+        self.modes.iter().for_each(|mode| {
+            system.add_dof(mode.mass, 0.0, 0.0);
+        });
+        system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
+        let rigid = self.modes.iter().take_while(|mode| mode.omega == 0.0).count();
+        let amplitudes = Amplitudes { body: self.clone(), first, rigid };
+        let (measure, geometry) = (Measure::Length, self.geometry);
+        Ok(Placed { dofs, measure, geometry, representation: Box::new(amplitudes) })
+    }
+}
+
+/// The amplitudes of modes.
+struct Amplitudes {
+    body: Modal,
+    /// The coordinate of the first mode.
+    first: usize,
+    /// How many modes are rigid motions.
+    rigid: usize,
+}
+
+impl Representation for Amplitudes {
+    fn row(&self, at: Position) -> Row {
+        let dense = || {
+            let mut weights = vec![0.0; self.body.modes.len()];
+            self.body.shapes.fill(at, &mut weights);
+            Row::Dense { first: self.first, weights }
+        };
+        self.body.shapes.row(self.first, at).unwrap_or_else(dense)
+    }
+
+    fn readouts(&self) -> &'static [Readout] {
+        match self.body.force {
+            Some(_) => &[Readout { name: "force", unit: "N", of_velocity: false }],
+            None => &[],
+        }
+    }
+
+    /// The transverse force τu_x − EI u_xxx with which the part right of a place pulls at the left one; at the right
+    /// end, that with which the body pulls at what holds it.
+    fn readout(&self, _: &str, at: Position) -> Row {
+        let Some(Force { shapes, length, tension, bending }) = &self.body.force else { return self.row(at) };
+        let [mut slope, mut third] = [0; 2].map(|_| vec![0.0; self.body.modes.len()]);
+        shapes.derivative(1, at[0], &mut slope);
+        shapes.derivative(3, at[0], &mut third);
+        let sign = if at[0] > length * (1.0 - 1e-9) { -1.0 } else { 1.0 };
+        let pull = |(slope, third): (&f64, &f64)| sign * (tension * slope - bending * third);
+        Row::Dense { first: self.first, weights: slope.iter().zip(&third).map(pull).collect() }
+    }
+
+    fn samples(&self) -> Vec<Sample> {
+        let points = sampling::points(self.body.geometry, self.body.intervals);
+        points.into_iter().map(|(at, weight)| Sample { row: self.row(at), at, weight }).collect()
+    }
+
+    fn resolution(&self) -> f64 {
+        self.body.shapes.half_wavelength()
+    }
+
+    /// None at one place: its displacement there does not say how much each mode has of it.
+    fn project(&self, motion: &InitialMotion<'_>) -> Vec<InitialValue> {
+        if self.body.geometry == Geometry::Point {
+            return Vec::new();
+        }
+        let [q, v] =
+            projection::project(self.body.shapes.as_ref(), &self.body.norms, self.body.geometry, motion);
+        (self.first..)
+            .zip(q.into_iter().zip(v))
+            .map(|(dof, (position, velocity))| InitialValue { dof, position, velocity })
+            .collect()
+    }
+
+    fn partial(&self, k: usize) -> Option<f64> {
+        self.body.modes.get(self.rigid + k.checked_sub(1)?).map(|mode| mode.omega / TAU)
+    }
+
+    fn modes(&self) -> usize {
+        self.body.modes.len() - self.rigid
+    }
+
+    fn mode(&self, k: usize) -> Vec<(usize, f64)> {
+        vec![(self.first + self.rigid + k - 1, 1.0)]
+    }
+}

@@ -1,0 +1,46 @@
+//! What the coordinates of a body are measured in.
+
+/// What a body's positions q and forces are measured in; their product is its energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// q in m, forces in N, energies in J.
+    Length,
+    /// q in m, forces in Pa, energies in J/m²: a body per unit area.
+    PerArea,
+    /// q in m³, a volume displaced; forces in Pa, energies in J: the air in a tube.
+    Volume,
+}
+
+impl Measure {
+    /// The unit of its positions.
+    pub fn position(self) -> &'static str {
+        match self {
+            Measure::Length | Measure::PerArea => "m",
+            Measure::Volume => "m^3",
+        }
+    }
+
+    /// The unit of its velocities.
+    pub fn velocity(self) -> &'static str {
+        match self {
+            Measure::Length | Measure::PerArea => "m/s",
+            Measure::Volume => "m^3/s",
+        }
+    }
+
+    /// The unit of forces on it.
+    pub fn force(self) -> &'static str {
+        match self {
+            Measure::Length => "N",
+            Measure::PerArea | Measure::Volume => "Pa",
+        }
+    }
+
+    /// The unit of its energies.
+    pub fn energy(self) -> &'static str {
+        match self {
+            Measure::Length | Measure::Volume => "J",
+            Measure::PerArea => "J/m^2",
+        }
+    }
+}

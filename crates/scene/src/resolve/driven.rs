@@ -1,0 +1,93 @@
+//! A drive on an element instead of a place: `motion` moves the obstacle of a contact, `control` sets what a resistive
+//! law depends on, such as the resistance of a damper.
+//!
+//!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ
+
+use super::builder::Builder;
+use crate::document::{expected::Circumstances, section::Section};
+use hamiltone_core::{
+    body::Measure,
+    element::Law,
+    input::Input,
+    parameter::{Forces, Quantity, Role},
+};
+use std::{borrow::Cow, ops::Range};
+use toml::de::DeValue;
+
+/// An element that a drive acts on.
+pub struct DrivenElement {
+    /// Its numbers in the system.
+    parts: Range<usize>,
+    /// What the bodies that it joins are measured in, and whether it acts along one of them.
+    measure: Measure,
+    along: bool,
+    /// What the drive's value is.
+    quantity: Quantity,
+    /// `motion` or `control`.
+    key: &'static str,
+}
+
+impl DrivenElement {
+    /// The key of the scene that named it.
+    pub fn key(&self) -> &'static str {
+        self.key
+    }
+
+    /// What the drive's numbers mean.
+    pub fn circumstances<'a>(&self, plain: Circumstances<'a>) -> Circumstances<'a> {
+        Circumstances { measure: Some(self.measure), along: self.along, drive: Some(self.quantity), ..plain }
+    }
+
+    /// The unit of the drive's value.
+    pub fn unit(&self) -> Cow<'static, str> {
+        let forces = Forces { measure: self.measure, per_length: self.along, drive: Some(self.quantity) };
+        Role::Drive.unit(forces, |_| None).unwrap_or_default()
+    }
+
+    /// The input of the system.
+    pub fn input(&self, name: &str) -> Input {
+        match self.quantity {
+            Quantity::Reference => Input::motion(name, self.parts.clone()),
+            Quantity::Resistance | Quantity::Number => Input::control(name, self.parts.clone()),
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// The contact that `key` names, and what a drive does to it.
+    pub fn driven_element(&mut self, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
+        let key = if key == "motion" { "motion" } else { "control" };
+        let Some(DeValue::String(name)) = section.table.get(key).map(|value| value.get_ref()) else {
+            let problem = section.problem(key, format!("`{key}` takes the name of a contact"), "not a name");
+            self.problems.push(problem.help(format!("write {key} = \"NAME\" of [contact.NAME]")));
+            return None;
+        };
+        let Some(known) = self.contacts.get(name.as_ref()) else {
+            let problem = section.problem(key, format!("there is no contact `{name}`"), "unknown");
+            let names: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
+            let help = if names.is_empty() {
+                "add a section [contact.NAME]".to_string()
+            } else {
+                format!("the contacts are: {}", names.join(", "))
+            };
+            self.problems.push(problem.help(help));
+            return None;
+        };
+        // A contact that is broken has been complained of already.
+        let plan = &self.contact_plans[(*known)?];
+        let law = &self.system.elements[plan.parts.start].law;
+        let quantity = match (key, law) {
+            ("motion", _) => Quantity::Reference,
+            (_, Law::Resistive(law)) => law.resistance.control().1,
+            (_, Law::Compliant(_) | Law::Rigid { .. } | Law::Custom(_)) => {
+                let message =
+                    format!("`control`: the law `{}` of contact `{name}` has nothing to control", plan.law);
+                let problem = section.problem(key, message, "");
+                self.problems.push(problem.help("control a contact with the law `damper`"));
+                return None;
+            }
+        };
+        let (parts, measure, along) = (plan.parts.clone(), plan.measure, plan.per_length);
+        Some(DrivenElement { parts, measure, along, quantity, key })
+    }
+}
