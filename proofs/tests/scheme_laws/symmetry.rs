@@ -36,11 +36,12 @@ fn undamped(mut system: System) -> System {
 }
 
 pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
-    let held = |kind: &Vec<smooth::Hold>| {
-        kind.iter().find(|hold| !hold.lossy).map(|hold| undamped(smooth::held(smooth::pair(), &hold.touch)))
-    };
     let mut systems = vec![undamped(smooth::oscillator()), undamped(smooth::pair())];
-    systems.extend(smooth::holds().iter().filter_map(held));
+    for touch in smooth::holds().iter().filter_map(|kind| kind.iter().find(|hold| !hold.lossy)) {
+        // Some schemes take one coordinate, or none that are coupled.
+        let both = [smooth::oscillator(), smooth::pair()];
+        systems.extend(both.map(|system| undamped(smooth::held(system, &touch.touch))));
+    }
     let (mut undone, mut all_undone) = (0, true);
     for system in &systems {
         let Ok(mut there) = scheme.prepare(system, DT) else { continue };
