@@ -53,7 +53,9 @@ impl DrivenElement {
     pub fn input(&self, name: &str) -> Input {
         match self.quantity {
             Quantity::Reference => Input::motion(name, self.parts.clone()),
-            Quantity::Resistance | Quantity::Number => Input::control(name, self.parts.clone()),
+            Quantity::Force | Quantity::Resistance | Quantity::Number => {
+                Input::control(name, self.parts.clone())
+            }
         }
     }
 }
