@@ -1,4 +1,4 @@
-//! The books of a run: the ledgers of its steps, added up.
+//! The energy balance of a run: the ledgers of its steps, added up.
 //!
 //!   r_k = stored_k − stored_{k−1} + dissipated_k − supplied_k − contact_work_k
 //!   residual = maxₙ |Σ_{k≤n} r_k| / S
@@ -76,7 +76,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// The books of a run that starts with this energy stored, under a stepper that keeps this balance.
+    /// The balance of a run that starts with this energy stored, under a stepper that keeps this balance.
     pub fn open(initial: f64, balance: Balance) -> Self {
         Self {
             balance,
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unbooked_joule_fails_and_a_booked_one_does_not() {
+    fn a_joule_that_no_flow_explains_fails() {
         let mut audit = Audit::open(2.0, Balance::Exact);
         assert!(audit.post(&Ledger { stored: 1.5, dissipated: 0.75, supplied: 0.25, ..Ledger::default() }));
         assert!(audit.ok(0.0));

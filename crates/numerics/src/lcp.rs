@@ -15,7 +15,7 @@
 //! soon, and are tried first.
 //!
 //! What cannot be met at all (a mass between two walls that both want it elsewhere) is left as Gauss–Seidel leaves it
-//! and told.
+//! and reported.
 
 use crate::schur_newton::Convergence;
 

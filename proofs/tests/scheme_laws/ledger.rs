@@ -1,4 +1,4 @@
-//! The books of each step make sense by themselves: losses take, what is not driven is not supplied, free
+//! The ledger of each step makes sense by themselves: losses take, what is not driven is not supplied, free
 //! energy decays, and outputs are the rows of the state.
 
 use crate::{Taken, hold_at_random, require};
