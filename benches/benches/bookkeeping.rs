@@ -1,6 +1,6 @@
 //! What the books cost: the same run with its ledger and without, for every scheme.
 //!
-//! `cargo bench -p hamiltone-benches --bench books`; quote the ratio kept/off of one run.
+//! `cargo bench -p hamiltone-benches --bench bookkeeping`; quote the ratio kept/off of one run.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hamiltone_benches::{RATE, bouncing, reed, run, steppers};
