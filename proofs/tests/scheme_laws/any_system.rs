@@ -2,8 +2,27 @@
 //! refuses it with a reason.
 
 use crate::{Taken, hold_at_random, require};
-use hamiltone_core::{claims::Balance, ledger::Fault, refusal::Refusal, scheme::Scheme};
+use hamiltone_core::{
+    claims::Balance,
+    ledger::Fault,
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    system::{Block, System},
+};
 use hamiltone_proofs::{parts, trial::Trial};
+
+fn damper_ratio(system: &System, dt: f64) -> f64 {
+    let of = |block: &Block| {
+        let first = block.dofs.start;
+        let ratio = |(weight, row): (f64, Row)| match row.coordinate() {
+            Some(_) => 0.0,
+            None => dt * weight * row.sum(|i, c| c * c / system.mass[first + i]),
+        };
+        block.damping.squares().map(ratio).fold(0.0, f64::max)
+    };
+    system.blocks.iter().map(of).fold(0.0, f64::max)
+}
 
 /// As it stands, at its rate.
 fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
@@ -21,10 +40,13 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     }
     let ended = audit.fault.filter(|(_, fault)| !matches!(fault, Fault::ComplexRoot(_)));
     require(ended.is_none(), || format!("{ended:?}"))?;
-    // Sizes are drawn over nine decades: dampers a thousand times the masses that they join know the speed between
-    // them to an eps of either speed, and take up to an eps or two of the energy a step with it, one way.
-    let tolerance = f64::EPSILON * (20.0 + 10.0 * (audit.steps as f64).sqrt() + 2.0 * audit.steps as f64);
     let missed = audit.residual_max_relative();
+    let n = audit.steps as f64;
+    let c = (missed / f64::EPSILON - 20.0 - 10.0 * n.sqrt()) / n;
+    if c > 0.0 {
+        eprintln!("XX {} {:e} {c:.4}", scheme.name(), damper_ratio(&trial.system, 1.0 / trial.rate));
+    }
+    let tolerance = f64::EPSILON * (20.0 + 10.0 * (audit.steps as f64).sqrt() + 2.0 * audit.steps as f64);
     require(missed <= tolerance, || format!("the balance misses {:.0} eps", missed / f64::EPSILON))?;
     Ok(true)
 }

@@ -13,6 +13,9 @@
 
 use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values};
 
+/// How far outside its range, as a part of it, an obstacle still reaches: the rounding of a point that lies at its end.
+const REACH: f64 = 1e-9;
+
 /// The pairs.
 pub const PROFILE: Parameter = Parameter {
     name: "profile",
@@ -41,7 +44,7 @@ pub fn read(values: &Values) -> Result<Box<dyn Fn(f64) -> Option<f64>>, Complain
         Some("cubic") => Some(slopes(&pairs)),
         _ => None,
     };
-    let reach = 1e-9 * (pairs[pairs.len() - 1].0 - pairs[0].0);
+    let reach = REACH * (pairs[pairs.len() - 1].0 - pairs[0].0);
     Ok(Box::new(move |x| {
         let within = |two: &[(f64, f64)]| (two[0].0 - reach..=two[1].0 + reach).contains(&x);
         let k = pairs.windows(2).position(within)?;
