@@ -114,6 +114,13 @@ fn test_name(item: &str) -> String {
     numbered("fig", "figure").or(numbered("table", "table")).unwrap_or_else(|| item.into())
 }
 
+/// Whether a test of this name, or of one that goes on with `_`, asserts something.
+fn is_proven(functions: &BTreeMap<String, Function>, test: &str) -> bool {
+    let named =
+        |name: &str| name.strip_prefix(test).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    functions.iter().any(|(name, function)| function.is_test && named(name) && proves(functions, name))
+}
+
 /// Each item has a test named after it, in a file that imports from its paper, and this test asserts something.
 #[test]
 fn every_item_is_proven() {
@@ -121,19 +128,14 @@ fn every_item_is_proven() {
     for item in items() {
         let own = sources.iter().filter(|source| source.contains(&format!("{}::", item.paper)));
         let test = test_name(item.name);
-        let proven = own.map(|source| functions(source)).any(|functions| {
-            functions.get(&test).is_some_and(|test| test.is_test) && proves(&functions, &test)
-        });
+        let proven = own.map(|source| functions(source)).any(|functions| is_proven(&functions, &test));
         assert!(proven, "{} {} has no test `{test}` that asserts something", item.paper, item.name);
     }
 }
 
 #[test]
 fn what_asserts_nothing_proves_nothing() {
-    let proof = |source: &str| {
-        let functions = functions(source);
-        functions.get("figure_1").is_some_and(|test| test.is_test) && proves(&functions, "figure_1")
-    };
+    let proof = |source: &str| is_proven(&functions(source), "figure_1");
     assert!(proof("#[test] fn figure_1() { let x = make(); assert!(x > 1.0, \"{x}\"); }"));
     assert!(proof("fn close(x: f64) { assert_eq!(x, 1.0) } #[test] fn figure_1() { close(make()) }"));
     for nothing in [
