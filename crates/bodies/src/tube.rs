@@ -145,7 +145,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             bore("radius_right", "r at the right end of a cone"),
             Parameter {
                 name: "profile",
-                takes: Takes::Pairs((Role::Length, Range::NOT_NEGATIVE), (Role::Length, Range::from(1e-4))),
+                takes: Takes::Curve {
+                    x: (Role::Length, Range::NOT_NEGATIVE),
+                    y: (Role::Length, Range::from(1e-4)),
+                    least: 2,
+                },
                 absent: Absent::Rule,
                 doc: "pairs [x, radius at x], linear between",
             },

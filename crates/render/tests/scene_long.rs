@@ -122,8 +122,11 @@ fn a_profile_is_touched_where_it_is() {
         }
     }
     for (set, says) in [
-        ("contact.barrier.profile=[[0, 0]]", "`profile` takes two pairs or more, x ascending"),
-        ("contact.barrier.profile=[[0.1, 0], [0, 0]]", "`profile` takes two pairs or more, x ascending"),
+        ("contact.barrier.profile=[[0, 0]]", "`profile` takes 2 pairs [x, y] or more, not 1"),
+        (
+            "contact.barrier.profile=[[0.1, 0], [0, 0]]",
+            "`profile` has 0 m after 0.1 m, but the first of each pair must increase",
+        ),
         ("contact.barrier.profile=[[0.8, 0], [0.9, 0]]", "`profile` reaches no point of `string`"),
         (
             "contact.barrier.between=[\"ground\", \"string@0.5\"]",

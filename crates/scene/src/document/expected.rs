@@ -14,8 +14,8 @@ pub struct Circumstances<'a> {
     pub base: &'a Path,
     /// What the body's forces are measured in; `None` where that is not known.
     pub measure: Option<Measure>,
-    /// Whether it acts along a body, so that its forces are per unit length.
-    pub along: bool,
+    /// Whether it acts along a body, so that its forces are per unit length; `None` where that is not known.
+    pub along: Option<bool>,
     /// What the value of a drive is where it is no force.
     pub drive: Option<Quantity>,
 }
@@ -37,10 +37,14 @@ impl Circumstances<'_> {
             Some(ref measure) => std::slice::from_ref(measure),
             None => &[Measure::Length, Measure::PerArea],
         };
-        let unit = |&measure: &Measure| {
-            role.unit(Forces { measure, per_length: self.along, drive: self.drive }, &number)
+        let along: &[bool] = match self.along {
+            Some(ref along) => std::slice::from_ref(along),
+            None => &[false, true],
         };
-        let mut units: Vec<_> = measures.iter().filter_map(unit).collect();
+        let all = measures.iter().flat_map(|&measure| along.iter().map(move |&along| (measure, along)));
+        let unit =
+            |(measure, per_length)| role.unit(Forces { measure, per_length, drive: self.drive }, &number);
+        let mut units: Vec<_> = all.filter_map(unit).collect();
         units.dedup();
         Expected { units, range, whole: role.is_whole() }
     }
@@ -64,7 +68,9 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
     let value = match parameter.takes {
         Takes::Number(role, range) => number(role, range),
         Takes::Numbers(role, range) => format!("[{}]", number(role, range)),
-        Takes::Pairs(x, y) => format!("[[{}, {}]]", number(x.0, x.1), number(y.0, y.1)),
+        Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
+            format!("[[{}, {}]]", number(x.0, x.1), number(y.0, y.1))
+        }
         Takes::Word(words) => format!("\"{}\"", words.first().unwrap_or(&"")),
         Takes::File => "\"sound.wav\"".into(),
         Takes::Columns(_) => "\"table.csv\"".into(),

@@ -36,6 +36,17 @@ struct At {
     weight: f64,
 }
 
+/// The points of a body that a contact along it touches.
+pub struct PointsAlong {
+    /// The body's name.
+    body: String,
+    /// The row of what touches it.
+    other: Row,
+    /// 1 where the body is the first place, −1 where it is the second.
+    sign: f64,
+    touched: Vec<At>,
+}
+
 impl Builder<'_> {
     /// Along a body a law needs a strength per unit length, if it has any.
     pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<ElementLaw>) -> Option<()> {
@@ -53,32 +64,41 @@ impl Builder<'_> {
         None
     }
 
-    /// One contact for each point of a body's path that the obstacle touches.
-    pub fn along(
+    /// The points of a body's path that the obstacle touches.
+    pub fn points_along(
         &mut self,
-        name: &str,
         section: &Section<'_>,
-        [first, second]: &[Named; 2],
-        touch: &ElementLaw,
+        [first, second]: [&Named; 2],
         values: &Values,
-    ) -> Option<Along> {
+    ) -> Option<PointsAlong> {
         let (long, other, sign) = match [first, second].map(|end| Self::follows(section, end)) {
             [true, false] => (first, second, 1.0),
             [false, true] => (second, first, -1.0),
             _ => return self.two_lengths(section),
         };
-        if other.body.as_ref().is_some_and(|body| body.geometry.length().is_some()) {
+        if other.body().is_some_and(|body| body.geometry.length().is_some()) {
             return self.two_lengths(section);
         }
-        let path = self.path(section, long)?;
-        let other = self.row(section, other)?;
+        let path = self.path(section, long);
+        let other = self.row(section, other);
+        let path = path?;
+        // A shape that cannot be read has been complained of.
+        if obstacle::given(section).is_some_and(|shape| !values.is_readable(shape)) {
+            return None;
+        }
         let read = Obstacle::read(section, values, path.length).map_err(|c| section.complaint(&c));
         let touched = read.and_then(|obstacle| match obstacle {
             Obstacle::Curve(height) => curve(section, &path, &height),
             Obstacle::Points(points) => frets(section, &path, &points),
         });
         let touched = touched.map_err(|problem| self.problems.push(problem)).ok()?;
-        let mut along = Along { body: path.body, x: Vec::new(), at: Vec::new(), heights: Vec::new() };
+        Some(PointsAlong { body: path.body, other: other?, sign, touched })
+    }
+
+    /// Adds one contact for each point.
+    pub fn add_along(&mut self, name: &str, points: PointsAlong, touch: &ElementLaw) -> Along {
+        let PointsAlong { body, other, sign, touched } = points;
+        let mut along = Along { body, x: Vec::new(), at: Vec::new(), heights: Vec::new() };
         for (i, At { row, x, at, height, weight }) in touched.into_iter().enumerate() {
             let row = row.minus(&other).scaled(sign);
             let gap = touch.gap + sign * height;
@@ -88,10 +108,10 @@ impl Builder<'_> {
             along.heights.push(sign * gap);
             self.system.elements.push(Element::new(format!("{name}[{i}]"), row, gap, law));
         }
-        Some(along)
+        along
     }
 
-    fn two_lengths(&mut self, section: &Section<'_>) -> Option<Along> {
+    fn two_lengths(&mut self, section: &Section<'_>) -> Option<PointsAlong> {
         let message =
             "a body is touched all along by the ground or by a body at one place, not by another long one";
         let help = "name places on them with @, such as \"BODY@0.2\"";

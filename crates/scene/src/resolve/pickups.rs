@@ -3,7 +3,7 @@
 use super::{
     builder::Builder,
     frame::{Frame, Key},
-    places::Named,
+    places::{Named, Owner},
 };
 use crate::{
     document::{problem::Problem, section::Section, suggest::suggest},
@@ -11,6 +11,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
+    geometry::Place,
     parameter::{Absent, Parameter, Takes},
     system::{Output, Quantity},
 };
@@ -24,7 +25,7 @@ pub const PICKUP: Frame = Frame {
         name: "at",
         required: true,
         example: "\"reed\"",
-        doc: "a place: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle); or for the quantity \"force\" the name of a contact",
+        doc: "a place: a body, body@length, body@fraction or body@x,y (see `describe place`); or for the quantity \"force\" the name of a contact",
     }],
     parameters: &[Parameter {
         name: "quantity",
@@ -44,15 +45,23 @@ impl Builder<'_> {
         let values = section.values(&PICKUP.table(), &PICKUP.own(), self.at(None), self.problems).sound();
         let example = "at = \"BODY\"";
         let Some(at) = section.required_text("at", example, self.problems) else { return };
-        let Some(word) = values.as_ref().and_then(|values| values.word("quantity")) else { return };
+        let Some(word) = values.as_ref().and_then(|values| values.word("quantity")) else {
+            // Whatever is heard there, the place must be one.
+            if !self.contacts.contains_key(at)
+                && let Some(at) = self.named_at(section, "at")
+                && at.place != Place::Whole
+            {
+                self.row(section, &at);
+            }
+            return;
+        };
         let heard = match self.contacts.get(at) {
             Some(contact) if word == "force" || !self.bodies.contains_key(at) => {
                 let contact = *contact;
                 self.of_contact(section, at, word, contact)
             }
             None if word == "force" && self.is_nothing(at) => {
-                let names: Vec<&str> =
-                    self.contacts.keys().chain(self.bodies.keys()).map(String::as_str).collect();
+                let names = self.contacts.keys().chain(self.bodies.keys()).map(String::as_str);
                 let problem = section.problem("at", format!("there is no contact or body `{at}`"), "unknown");
                 self.problems.push(problem.help(suggest(at, names, "contacts and bodies")));
                 return;
@@ -99,10 +108,14 @@ impl Builder<'_> {
 
     /// A quantity of a body at a place.
     fn of_body(&mut self, section: &Section<'_>, at: &Named, word: &str) -> Option<Channel> {
-        let Some(body) = &at.body else {
-            let problem = section.problem("at", "the ground is at rest: there is nothing to hear", "");
-            self.problems.push(problem.help("name a body, or for its force a contact"));
-            return None;
+        let body = match &at.body {
+            Owner::Body(body) => body,
+            Owner::Broken => return None,
+            Owner::Ground => {
+                let problem = section.problem("at", "the ground is at rest: there is nothing to hear", "");
+                self.problems.push(problem.help("name a body, or for its force a contact"));
+                return None;
+            }
         };
         let moves = body.measure != Measure::Volume;
         let own = body.representation.readouts().iter().find(|readout| readout.name == word);
@@ -124,7 +137,7 @@ impl Builder<'_> {
             Ok(row) if of_velocity => Some((Quantity::Velocity(row), word, unit)),
             Ok(row) => Some((Quantity::Displacement(row), word, unit)),
             Err(message) => {
-                self.no_place(section, &at.text, &at.span, &at.name, &message);
+                self.no_place(section, &at.text, &at.span, &at.name, &message.into());
                 None
             }
         }
