@@ -28,6 +28,11 @@ use crate::{
 /// and sums of energies enter r_k, each rounded to half an eps, twice over.
 pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
 
+/// A stable run never stores more than it was given, rounding aside; a bounded balance may overshoot by small factors,
+/// while an unstable step multiplies the energy again and again. A million times is beyond any overshoot, and far
+/// below where numbers overflow.
+const DIVERGED: f64 = 1e6;
+
 /// Adds up the ledgers of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Audit {
@@ -141,7 +146,7 @@ impl Audit {
         let given = self.energy_initial.abs() + self.supplied_absolute + f64::EPSILON * self.leverage;
         if !(r.is_finite() && self.energy_final.is_finite()) {
             Some(Fault::NonFinite)
-        } else if given > 0.0 && self.energy_final > 1e6 * given {
+        } else if given > 0.0 && self.energy_final > DIVERGED * given {
             Some(Fault::Diverged(self.energy_final / given))
         } else {
             None
