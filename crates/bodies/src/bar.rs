@@ -204,7 +204,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             YOUNGS_MODULUS,
             Parameter {
                 name: "profile",
-                takes: Takes::Pairs((Role::Length, Range::NOT_NEGATIVE), (Role::Length, Range::from(1e-4))),
+                takes: Takes::Curve {
+                    x: (Role::Length, Range::NOT_NEGATIVE),
+                    y: (Role::Length, Range::from(1e-4)),
+                    least: 2,
+                },
                 absent: Absent::Optional("the same thickness everywhere"),
                 doc: "pairs [x, thickness at x], linear between: an undercut bar",
             },

@@ -18,7 +18,7 @@ mod components;
 mod coordinates;
 mod damping;
 
-pub use component::{Component, Keep, MAX_COORDINATES, Modes, ReductionError};
+pub use component::{Component, DecayRate, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionError};
 pub use components::components;
 pub use coordinates::Coordinates;
 pub use damping::NeglectedDamping;
@@ -30,6 +30,9 @@ use hamiltone_numerics::{
     pencil::Pencil,
 };
 use std::f64::consts::TAU;
+
+/// What stands for the frequency of a rigid motion in a law of losses, Hz.
+const RIGID: f64 = 1e-6;
 
 /// A reduced system.
 #[derive(Clone, Debug)]
@@ -89,11 +92,22 @@ fn solve(system: &System, component: &Component) -> Result<Solved, ReductionErro
     let Eigenpairs { values, vectors } = pairs;
     let (mut modes, mut shapes) = (Vec::new(), Vec::new());
     for ((value, y), damping) in values.into_iter().zip(vectors).zip(damping) {
+        let omega = value.sqrt();
+        let sigma = 0.5 * damping + by_frequency(component, omega / TAU, &y);
         let mut shape = pencil.positions(&y);
         let largest = shape.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
         shape.iter_mut().for_each(|x| *x /= largest);
-        modes.push(Mode { mass: 1.0 / (largest * largest), omega: value.sqrt(), sigma: 0.5 * damping });
+        modes.push(Mode { mass: 1.0 / (largest * largest), omega, sigma });
         shapes.push(shape);
     }
     Ok((modes, shapes, neglected))
+}
+
+/// The decay rate (1/s) of the laws by frequency for a mode with M^½φ = y of unit length.
+fn by_frequency(component: &Component, frequency: f64, y: &[f64]) -> f64 {
+    let law = |law: &LossLaw| {
+        let own = component.dofs.iter().zip(y).filter(|(dof, _)| law.dofs.contains(dof));
+        (law.rate)(frequency.max(RIGID)) * own.map(|(_, y)| y * y).sum::<f64>()
+    };
+    component.losses.iter().map(law).sum()
 }

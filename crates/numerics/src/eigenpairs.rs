@@ -26,7 +26,7 @@ const ISOLATION: f64 = 4.0;
 /// Larger groups are cut where they can be.
 const GROUP: usize = 4;
 /// The counts are certain this far from an eigenvalue, relative to the norm of the band: some roundings of a factor.
-const CERTAIN: f64 = 256.0 * f64::EPSILON;
+const CERTAIN: f64 = 64.0 * f64::EPSILON;
 /// Where an interval is cut, the first place that is far from any eigenvalue.
 const CUTS: [f64; 7] = [0.5, 0.44, 0.57, 0.37, 0.64, 0.29, 0.72];
 /// Corrections of a group; of an isolated one the twentieth is a rounding.
@@ -93,13 +93,12 @@ pub fn lowest(pencil: &Pencil<'_>, count: usize) -> Option<Eigenpairs> {
 
 /// Appends the isolated intervals that hold the eigenvalues of index below `count`.
 fn split(pencil: &Pencil<'_>, interval: Interval, count: usize, groups: &mut Vec<Interval>) {
-    let Interval { low, high, indices, gaps } = &interval;
+    let Interval { low, high, indices, .. } = &interval;
     if indices.is_empty() || indices.start >= count {
         return;
     }
     let (width, certain) = (high - low, CERTAIN * pencil.norm());
-    let isolated = gaps.iter().all(|gap| *gap >= ISOLATION * width);
-    if !(isolated && indices.len() <= GROUP) && width > 4.0 * certain {
+    if !(interval.isolated() && indices.len() <= GROUP) && width > 4.0 * certain {
         // A quarter of the mean distance at first, then narrower.
         let mut margin = 0.125 * width / (indices.len() + 1) as f64;
         while margin >= certain {
@@ -115,6 +114,17 @@ fn split(pencil: &Pencil<'_>, interval: Interval, count: usize, groups: &mut Vec
 }
 
 impl Interval {
+    /// Whether no other eigenvalue is near.
+    fn isolated(&self) -> bool {
+        self.gaps.iter().all(|gap| *gap >= ISOLATION * (self.high - self.low))
+    }
+
+    /// Which of these ascending values are its own, rounded by less than half the gaps.
+    fn own(&self, values: &[f64]) -> Range<usize> {
+        let below = |limit: f64| values.iter().take_while(|value| **value < limit).count();
+        below(self.low - 0.5 * self.gaps[0])..below(self.high + 0.5 * self.gaps[1])
+    }
+
     /// Its parts below and above a place (0 to 1) that has no eigenvalue within `margin`.
     fn cut(&self, pencil: &Pencil<'_>, place: f64, margin: f64) -> Option<[Self; 2]> {
         let middle = self.low + place * (self.high - self.low);
@@ -136,17 +146,24 @@ impl Interval {
 fn converge(pencil: &Pencil<'_>, group: &Interval, part: f64, pairs: &mut Eigenpairs) -> Option<()> {
     let gap = group.gaps[0].min(group.gaps[1]).min(pencil.bound());
     let shifted = pencil.shifted(0.5 * (group.low + group.high) + part * gap);
-    let mut vectors: Vec<Vec<f64>> = group.indices.clone().map(|k| noise(pencil.size(), k)).collect();
+    // Vectors beside those of a group that is not isolated take up its neighbours, which would hold it back.
+    let guards = if group.isolated() { 0 } else { group.indices.len() + GROUP };
+    let count = (group.indices.len() + guards).min(pencil.size());
+    let mut vectors: Vec<Vec<f64>> =
+        (0..count).map(|k| noise(pencil.size(), group.indices.start + k)).collect();
     let small = CONVERGED.max(ROUNDINGS * f64::EPSILON * pencil.bound() / gap).min(1e-3);
     let mut last = f64::INFINITY;
     for _ in 0..ITERATIONS {
         orthogonalise(&mut vectors)?;
         let values = rotate(pencil, &mut vectors);
-        let size = correct(pencil, &shifted, &mut vectors, &values)?;
-        if size <= f64::EPSILON || (size <= small && size > 0.5 * last) {
+        let sizes = correct(pencil, &shifted, &mut vectors, &values)?;
+        let own = group.own(&values);
+        let size = sizes[own.clone()].iter().copied().fold(0.0, f64::max);
+        if own.len() == group.indices.len() && (size <= f64::EPSILON || (size <= small && size > 0.5 * last))
+        {
             orthogonalise(&mut vectors)?;
             rotate(pencil, &mut vectors);
-            pairs.vectors.append(&mut vectors);
+            pairs.vectors.extend(vectors.drain(own));
             return Some(());
         }
         last = size;
@@ -154,14 +171,14 @@ fn converge(pencil: &Pencil<'_>, group: &Interval, part: f64, pairs: &mut Eigenp
     None
 }
 
-/// Subtracts (A − σ)⁻¹(A y − θ y) from each vector; the largest norm of these.
+/// Subtracts (A − σ)⁻¹(A y − θ y) from each vector; the norms of these.
 fn correct(
     pencil: &Pencil<'_>,
     shifted: &Shifted<'_>,
     vectors: &mut [Vec<f64>],
     values: &[f64],
-) -> Option<f64> {
-    let mut largest = 0.0_f64;
+) -> Option<Vec<f64>> {
+    let mut sizes = Vec::with_capacity(vectors.len());
     for (y, value) in vectors.iter_mut().zip(values) {
         let mut residual = pencil.product(y);
         residual.iter_mut().zip(y.iter()).for_each(|(r, y)| *r -= value * y);
@@ -170,10 +187,10 @@ fn correct(
         if !size.is_finite() {
             return None;
         }
-        largest = largest.max(size);
+        sizes.push(size);
         y.iter_mut().zip(&residual).for_each(|(y, r)| *y -= r);
     }
-    Some(largest)
+    Some(sizes)
 }
 
 /// Rayleigh–Ritz: replaces orthonormal vectors by those of the same span that diagonalise A on it; their values.

@@ -16,8 +16,12 @@ fn whole(system: &System) -> Option<Reduction> {
     if sets.iter().any(|set| set.len() > MAX_COORDINATES.min(300)) {
         return None;
     }
-    let component =
-        |(k, dofs)| Component { name: format!("modes {k}"), dofs, keep: Keep::Lowest(usize::MAX) };
+    let component = |(k, dofs)| Component {
+        name: format!("modes {k}"),
+        dofs,
+        keep: Keep::Lowest(usize::MAX),
+        losses: Vec::new(),
+    };
     let components: Vec<Component> = sets.into_iter().enumerate().map(component).collect();
     Some(reduce(system, &components).expect("numbers of instruments"))
 }

@@ -1,8 +1,12 @@
 //! Losses of the modes: exact where damping is proportional, bounded where it is not.
 
 use super::reduced;
-use hamiltone_bodies::{End, Oscillator, StiffString, link, reduction::Keep};
+use hamiltone_bodies::{
+    End, Oscillator, StiffString, link,
+    reduction::{Component, DecayRate, Keep, LossLaw, reduce},
+};
 use hamiltone_core::{body::Body, geometry::Place, row::Row, system::System};
+use std::{f64::consts::TAU, sync::Arc};
 
 /// An ideal string with d₁ and d₃, R = d₁M + d₃ρA/τ K: 2σ = d₁ + d₃ω²/c² also between clamped and free ends.
 #[test]
@@ -70,6 +74,42 @@ fn degenerate_modes_are_those_that_damping_does_not_couple() {
     sigmas.sort_by(f64::total_cmp);
     assert!(sigmas[0].abs() < 1e-14 * sigmas[1] && (sigmas[1] * m / r - 1.0).abs() < 1e-14, "{sigmas:?}");
     assert_eq!(modal.neglected.shift, 0.0);
+}
+
+/// Two strings of unlike losses on one spring: a mode decays by the law of each string in proportion to its part of the
+/// kinetic energy, alone by its own.
+#[test]
+fn laws_by_frequency_act_by_parts_of_the_energy() {
+    let mut system = System::default();
+    let ends = [End::Hinged, End::Free];
+    let strings = [1.0, 0.7].map(|length| {
+        let string = StiffString::new(length, 6e-3, 600.0).unwrap().held(ends).on_grid(40).unwrap();
+        string.add_to(&mut system, "string").unwrap()
+    });
+    let row = |k: usize| strings[k].row(Place::Fraction(1.0)).unwrap();
+    link::add_to(&mut system, "link", row(0).minus(&row(1)), 300.0, 0.0).unwrap();
+    let dofs: Vec<usize> = (0..system.size()).collect();
+    let laws: [DecayRate; 2] = [Arc::new(|f| 0.1 + 1e-3 * f), Arc::new(|_| 5.0)];
+    let losses: Vec<LossLaw> = strings
+        .iter()
+        .zip(&laws)
+        .map(|(string, rate)| LossLaw { dofs: string.dofs.clone(), rate: rate.clone() })
+        .collect();
+    let component = Component { name: "strings".into(), dofs, keep: Keep::Lowest(20), losses };
+    let modal = reduce(&system, &[component]).unwrap();
+    let mut shared = 0;
+    for (k, mode) in modal.components[0].modes.iter().enumerate() {
+        let part = |string: usize| {
+            let energy = |i: usize| system.mass[i] * modal.row(&Row::unit(i)).weight(k).powi(2);
+            strings[string].dofs.clone().map(energy).sum::<f64>() / mode.mass
+        };
+        let (first, second) = (part(0), part(1));
+        assert!((first + second - 1.0).abs() < 1e-12);
+        let exact = first * laws[0](mode.omega / TAU) + second * 5.0;
+        assert!((mode.sigma / exact - 1.0).abs() < 1e-12, "{k}: {} {exact}", mode.sigma);
+        shared += usize::from(first.min(second) > 0.05);
+    }
+    assert!(shared > 3, "few modes are of both strings");
 }
 
 /// A complex number.

@@ -2,7 +2,7 @@
 
 use super::damping::NeglectedDamping;
 use crate::Mode;
-use std::{fmt, ops::Range};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// The largest component: where λ_max/λ_min of a bar's grid, (2N/π)⁴, is 10⁻² of 1/eps.
 pub const MAX_COORDINATES: usize = 4000;
@@ -16,8 +16,29 @@ pub enum Keep {
     Below(f64, usize),
 }
 
+/// A decay rate σ(f), 1/s, of a frequency f > 0, Hz.
+pub type DecayRate = Arc<dyn Fn(f64) -> f64 + Send + Sync>;
+
+/// Losses of one body by frequency, besides those of R: a mode takes them in proportion to the body's part of its
+/// kinetic energy,
+///
+///   σ_k = ½φ_kᵀRφ_k/m_k + Σ_b σ_b(f_k) Σ_(i of b) m_i φ_k,i²/m_k.
+#[derive(Clone)]
+pub struct LossLaw {
+    /// The body's coordinates.
+    pub dofs: Range<usize>,
+    /// σ_b; rigid motions take its value near 0 Hz.
+    pub rate: DecayRate,
+}
+
+impl fmt::Debug for LossLaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LossLaw").field("dofs", &self.dofs).finish_non_exhaustive()
+    }
+}
+
 /// Coordinates that are to be replaced by modes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Component {
     /// The name of the block of modes, for messages.
     pub name: String,
@@ -25,6 +46,8 @@ pub struct Component {
     pub dofs: Vec<usize>,
     /// The modes that stay.
     pub keep: Keep,
+    /// Losses by frequency of bodies among them.
+    pub losses: Vec<LossLaw>,
 }
 
 /// A component's modes.

@@ -64,7 +64,7 @@ impl<'a> Builder<'a> {
 
     /// What the values of a section mean that acts on a body with this measure, at one place of it.
     pub fn at(&self, measure: Option<Measure>) -> Circumstances<'a> {
-        Circumstances { base: self.base, measure, along: false, drive: None }
+        Circumstances { base: self.base, measure, along: Some(false), drive: None }
     }
 
     /// Reads every `[what.NAME]`.

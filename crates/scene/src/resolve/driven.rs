@@ -35,7 +35,12 @@ impl DrivenElement {
 
     /// What the drive's numbers mean.
     pub fn circumstances<'a>(&self, plain: Circumstances<'a>) -> Circumstances<'a> {
-        Circumstances { measure: Some(self.measure), along: self.along, drive: Some(self.quantity), ..plain }
+        Circumstances {
+            measure: Some(self.measure),
+            along: Some(self.along),
+            drive: Some(self.quantity),
+            ..plain
+        }
     }
 
     /// The unit of the drive's value.
@@ -48,7 +53,9 @@ impl DrivenElement {
     pub fn input(&self, name: &str) -> Input {
         match self.quantity {
             Quantity::Reference => Input::motion(name, self.parts.clone()),
-            Quantity::Resistance | Quantity::Number => Input::control(name, self.parts.clone()),
+            Quantity::Force | Quantity::Resistance | Quantity::Number => {
+                Input::control(name, self.parts.clone())
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ pub const DRIVE: Frame = Frame {
             name: "at",
             required: false,
             example: "\"reed\"",
-            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle)",
+            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (see `describe place`)",
         },
         Key {
             name: "motion",
@@ -73,6 +73,13 @@ impl Builder<'_> {
             None => self.at(None),
         };
         let values = section.values(&entry.kind.table(), &DRIVE.own(), circumstances, self.problems).sound();
+        // The place is looked at whatever is wrong with the values.
+        let target = match target {
+            Some(Target::Place(at)) if at.place != Place::Whole => {
+                self.row(section, &at).map(|_| Target::Place(at))
+            }
+            target => target,
+        };
         let Some(values) = values else { return };
         let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
         self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
@@ -84,7 +91,7 @@ impl Builder<'_> {
                 Ok(())
             }
             (Ok(Driving::Force(signal)), Some(Target::Element(element))) => {
-                self.drives.push(Drive { name: name.into(), unit: element.unit().into(), signal });
+                self.drives.push(Drive { name: name.into(), unit: element.unit(), signal });
                 self.system.inputs.push(element.input(name));
                 Ok(())
             }
@@ -108,7 +115,7 @@ impl Builder<'_> {
         match given[..] {
             ["at"] => {
                 let at = self.named_at(section, "at")?;
-                if at.body.is_none() {
+                if at.is_ground() {
                     let problem = section.problem("at", "the ground cannot be driven", "");
                     self.problems.push(problem.help("name a body"));
                     return None;
@@ -150,7 +157,7 @@ impl Builder<'_> {
             let known = body.geometry != Geometry::Point || body.representation.modes() > 0;
             known && body.measure != Measure::Volume
         };
-        let Some(body) = at.body.as_ref().filter(moving) else {
+        let Some(body) = at.body().filter(moving) else {
             let message = "must be a string, bar or surface, or another body that has modes, with a displacement in m; \
                            a body at one point takes `position` and `velocity` of its own";
             return Err(Complaint::new("at", message));
