@@ -180,7 +180,7 @@ fn a_barrier_may_move() {
 }
 
 #[test]
-fn starts_are_no_inputs() {
+fn initial_conditions_are_no_inputs() {
     let start = |drive: &str| plan(&[STRING, "[drive.start]\n", drive].concat(), &[]);
     let pluck = start("kind = \"pluck\"\nat = \"string@0.5\"\nheight = \"2 mm\"").unwrap();
     assert!(pluck.drives.is_empty() && pluck.system.inputs.is_empty());
@@ -308,7 +308,7 @@ fn forces_add_up(scheme: &str) {
 }
 
 #[test]
-fn a_start_inside_a_barrier_is_told_once() {
+fn a_start_inside_a_barrier_is_reported_once() {
     let said = said(&[STRING, BARRIER].concat(), &["contact.barrier.gap=-20 mm", "drive.start.cosine=[0.0]"]);
     assert!(said.contains("contact `barrier`: starts 0.02 m inside its obstacle"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");

@@ -158,7 +158,7 @@ fn piano_c4_of_real_weight() {
 }
 
 #[test]
-fn strings_that_touch_things_keep_their_balance() {
+fn strings_with_contacts_keep_their_balance() {
     for (outcome, touched) in [
         (rendered("bass_string.toml"), 1.0),
         (rendered_for("tanpura.toml", &["run.duration=0.5 s"]), 1.0),

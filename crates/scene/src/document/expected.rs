@@ -4,6 +4,7 @@ use hamiltone_core::{
     body::Measure,
     parameter::{Absent, Forces, Parameter, Quantity, Range, Role, Takes},
 };
+use hamiltone_numerics::math;
 use std::{borrow::Cow, path::Path};
 
 /// What the meaning of a section's values depends on.
@@ -100,5 +101,5 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
 /// 1, or where that lies at an end of a range a power of ten in its middle.
 fn plain(Range { min, max, .. }: Range) -> f64 {
     let inside = min <= 0.0 || max == f64::INFINITY || (10.0 * min..=0.1 * max).contains(&1.0);
-    if inside { 1.0 } else { 10.0_f64.powf((min * max).sqrt().log10().round()) }
+    if inside { 1.0 } else { math::powi(10.0, math::log10((min * max).sqrt()).round() as i32) }
 }

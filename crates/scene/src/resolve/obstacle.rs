@@ -36,7 +36,7 @@ const SHAPES: [(&str, Read); 4] = [
     (frets::FRETS.name, |values, _| frets::list(values).map(Obstacle::Points)),
     (frets::EQUAL_FRETS.name, |values, length| frets::equal(values, length).map(Obstacle::Points)),
 ];
-/// Those that say at which points a body is touched.
+/// Those that say at which points contacts lie.
 const POINTS: [&str; 2] = [frets::FRETS.name, frets::EQUAL_FRETS.name];
 
 /// The shape of what touches a long body.

@@ -1,4 +1,4 @@
-//! Pickups: what is heard, of bodies and of contacts.
+//! Pickups: the outputs of bodies and of contacts.
 
 use super::{
     builder::Builder,
@@ -19,7 +19,7 @@ use hamiltone_core::{
 /// `[pickup.NAME]`.
 pub const PICKUP: Frame = Frame {
     name: "pickup",
-    summary: "something that is listened to: one channel of the sound",
+    summary: "an output: one channel of the sound",
     named: true,
     keys: &[Key {
         name: "at",
@@ -31,7 +31,7 @@ pub const PICKUP: Frame = Frame {
         name: "quantity",
         takes: Takes::Word(&["displacement", "velocity", "force", "pressure", "flow"]),
         absent: Absent::Word("displacement"),
-        doc: "what is heard of it: of a contact its force; of a body displacement or velocity, of a long one its transverse force; of the air in a tube pressure or flow",
+        doc: "what it reads: of a contact its force; of a body displacement or velocity, of a long one its transverse force; of the air in a tube pressure or flow",
     }],
     rules: &[],
 };
@@ -46,7 +46,7 @@ impl Builder<'_> {
         let example = "at = \"BODY\"";
         let Some(at) = section.required_text("at", example, self.problems) else { return };
         let Some(word) = values.as_ref().and_then(|values| values.word("quantity")) else {
-            // Whatever is heard there, the place must be one.
+            // Whatever is read there, the place must be one.
             if !self.contacts.contains_key(at)
                 && let Some(at) = self.named_at(section, "at")
                 && at.place != Place::Whole
@@ -55,7 +55,7 @@ impl Builder<'_> {
             }
             return;
         };
-        let heard = match self.contacts.get(at) {
+        let readout = match self.contacts.get(at) {
             Some(contact) if word == "force" || !self.bodies.contains_key(at) => {
                 let contact = *contact;
                 self.of_contact(section, at, word, contact)
@@ -68,7 +68,7 @@ impl Builder<'_> {
             }
             _ => self.named_at(section, "at").and_then(|at| self.of_body(section, &at, word)),
         };
-        let Some((quantity, word, unit)) = heard else { return };
+        let Some((quantity, word, unit)) = readout else { return };
         if let Quantity::Displacement(row) | Quantity::Velocity(row) = &quantity
             && row.entries().all(|(_, weight)| weight == 0.0)
         {
@@ -94,7 +94,7 @@ impl Builder<'_> {
         contact: Option<usize>,
     ) -> Option<Channel> {
         if word != "force" {
-            let message = format!("`{name}` is a contact and has no {word}: its force can be heard");
+            let message = format!("`{name}` is a contact and has no {word}: its force can be read");
             self.problems.push(section.problem("at", message, "").help("add quantity = \"force\""));
             return None;
         }
@@ -143,7 +143,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What could be heard there instead.
+    /// What could be read there instead.
     fn not_heard(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
         let moves: &[&str] =
             if body.measure == Measure::Volume { &[] } else { &["displacement", "velocity"] };
@@ -152,7 +152,7 @@ impl Builder<'_> {
         let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
         let mut help = format!("it has {}", names.join(", "));
         if word == "force" && !contacts.is_empty() {
-            help += &format!("; contacts, whose force can be heard: `{}`", contacts.join("`, `"));
+            help += &format!("; contacts, whose force can be read: `{}`", contacts.join("`, `"));
         }
         section.problem("at", format!("`{}` has no {word} to hear", at.text), "").help(help)
     }

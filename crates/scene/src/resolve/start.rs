@@ -25,7 +25,7 @@ const ABSURD: f64 = 343.0;
 /// What a contact may hold at the start, as a multiple of all other energy, before it is worth a word.
 const SURPRISING: f64 = 1000.0;
 
-/// How far inside a rigid obstacle a body may start, m: a rounding of its place, far below what is heard.
+/// How far inside a rigid obstacle a body may start, m: a rounding of its place, far below what is audible.
 const ROUNDING: f64 = 1e-9;
 
 impl Builder<'_> {

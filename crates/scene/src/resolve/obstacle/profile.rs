@@ -13,6 +13,9 @@
 
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes, Values};
 
+/// How far outside its range, as a part of it, an obstacle still reaches: the rounding of a point that lies at its end.
+const REACH: f64 = 1e-9;
+
 /// The pairs.
 pub const PROFILE: Parameter = Parameter {
     name: "profile",
@@ -36,7 +39,7 @@ pub fn read(values: &Values) -> Box<dyn Fn(f64) -> Option<f64>> {
         Some("cubic") => Some(slopes(&pairs)),
         _ => None,
     };
-    let reach = 1e-9 * pairs.first().zip(pairs.last()).map_or(0.0, |(first, last)| last.0 - first.0);
+    let reach = REACH * pairs.first().zip(pairs.last()).map_or(0.0, |(first, last)| last.0 - first.0);
     Box::new(move |x| {
         let within = |two: &[(f64, f64)]| (two[0].0 - reach..=two[1].0 + reach).contains(&x);
         let k = pairs.windows(2).position(within)?;
