@@ -12,6 +12,7 @@
 //! [`Bar::by_modes`] by its modes.
 
 use crate::{
+    beam_roots::beta,
     ends::End,
     finite_difference::transverse::{Slope, TransverseGrid},
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
@@ -24,14 +25,13 @@ use crate::{
     modal_losses::Law,
     parameters::{DENSITY, LENGTH, METHODS, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
-    root::root,
 };
 use hamiltone_core::{
     body::Body,
     geometry::Geometry,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
 };
-use hamiltone_numerics::math::{cos, cosh, powi, sin, tanh};
+use hamiltone_numerics::math::powi;
 use std::{f64::consts::PI, sync::Arc};
 
 /// A factor along x.
@@ -169,18 +169,6 @@ impl Bar {
             force: Some(Force { shapes: shapes.clone(), length, tension: 0.0, bending }),
             shapes,
         })
-    }
-}
-
-/// β_m of a uniform bar with these ends; partial 1 is the first that is not rigid.
-pub(crate) fn beta(ends: [End; 2], m: usize) -> f64 {
-    let m = m as f64;
-    use End::{Clamped, Free, Hinged};
-    match ends {
-        [Hinged, Hinged] => m * PI,
-        [Free, Free] | [Clamped, Clamped] => root(m * PI, (m + 1.0) * PI, |x| cos(x) - 1.0 / cosh(x)),
-        [Clamped, Free] | [Free, Clamped] => root((m - 1.0) * PI, m * PI, |x| cos(x) + 1.0 / cosh(x)),
-        _ => root(m * PI, (m + 0.5) * PI, |x| sin(x) - cos(x) * tanh(x)),
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Ends that are not simply supported shift k itself by as much again, in the same order.
 
-use crate::variational::Grid;
+use crate::finite_difference::variational::Grid;
 use hamiltone_core::parameter::{Absent, Complaint, OneOf, Parameter, Range, Role, Rule, Takes, Values};
 use hamiltone_numerics::math;
 use std::f64::consts::LN_2;

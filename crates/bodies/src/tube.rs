@@ -11,7 +11,6 @@
 //!   cone, closed at a      tan κ = −ka        cone closed at both        (1 + k²ab) tan κ = κ
 
 use crate::{
-    finite_difference::tube::TubeGrid,
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
     parameters::{DAMPING, LENGTH, METHOD, sized},
     profile,
@@ -80,14 +79,6 @@ impl Tube {
     /// The undamped frequency of partial m, Hz, of a cylinder or a cone.
     pub fn partial(&self, m: usize) -> Option<f64> {
         Some(self.kappa(m)? * self.speed / self.length / (2.0 * PI))
-    }
-
-    /// The tube on a grid of N ≥ 4 intervals.
-    ///
-    /// # Errors
-    /// A [`Complaint`] where the grid is too coarse.
-    pub fn on_grid(&self, intervals: usize) -> Result<TubeGrid, Complaint> {
-        Ok(TubeGrid { tube: self.clone(), grid: grid::new(self.length, intervals)? })
     }
 
     /// S at x, m².
@@ -171,7 +162,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         ],
         rules: &[FINENESS, Rule::OneOf(BORE)],
     },
-    make: |values: &Values| Ok(Box::new(read(values)?)),
+    make: read,
 };
 
 const fn bore(name: &'static str, doc: &'static str) -> Parameter {
@@ -194,7 +185,7 @@ const fn end(name: &'static str) -> Parameter {
     }
 }
 
-fn read(values: &Values) -> Result<TubeGrid, Complaint> {
+fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let number = |name| values.required(name);
     let length = number("length")?;
     let frequencies = |n: usize, p: usize| {
@@ -217,5 +208,5 @@ fn read(values: &Values) -> Result<TubeGrid, Complaint> {
         damping: number("damping")?,
         ..tube.closed(closed)
     };
-    tube.on_grid(n)
+    Ok(Box::new(tube.on_grid(n)?))
 }

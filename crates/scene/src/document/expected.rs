@@ -16,8 +16,19 @@ pub struct Circumstances<'a> {
     pub measure: Option<Measure>,
     /// Whether it acts along a body, so that its forces are per unit length; `None` where that is not known.
     pub along: Option<bool>,
-    /// What the value of a drive is where it is no force.
-    pub drive: Option<Quantity>,
+    /// What the value of a drive is.
+    pub drive: DriveValue,
+}
+
+/// What the value of a drive is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DriveValue {
+    /// A force on a body.
+    Force,
+    /// A quantity of an element: its moving reference or its control.
+    OfElement(Quantity),
+    /// Not known, since it is not known what is driven: any unit is taken.
+    Unknown,
 }
 
 /// What a number must be.
@@ -42,9 +53,13 @@ impl Circumstances<'_> {
             None => &[false, true],
         };
         let all = measures.iter().flat_map(|&measure| along.iter().map(move |&along| (measure, along)));
-        let unit =
-            |(measure, per_length)| role.unit(Forces { measure, per_length, drive: self.drive }, &number);
-        let mut units: Vec<_> = all.filter_map(unit).collect();
+        let drive = match self.drive {
+            DriveValue::OfElement(quantity) => Some(quantity),
+            DriveValue::Force | DriveValue::Unknown => None,
+        };
+        let known = role != Role::Drive || self.drive != DriveValue::Unknown;
+        let unit = |(measure, per_length)| role.unit(Forces { measure, per_length, drive }, &number);
+        let mut units: Vec<_> = all.filter(|_| known).filter_map(unit).collect();
         units.dedup();
         Expected { units, range, whole: role.is_whole() }
     }

@@ -8,7 +8,10 @@ use super::{
     places::Named,
 };
 use crate::{
-    document::section::Section,
+    document::{
+        expected::{Circumstances, DriveValue},
+        section::Section,
+    },
     drives::{self, Driving, InitialCondition},
     plan::{Drive, Signal},
 };
@@ -61,6 +64,11 @@ pub const DRIVE: Frame = Frame {
     rules: &[],
 };
 
+/// The keys of a drive that name what it acts on.
+fn given_targets(section: &Section<'_>) -> Vec<&'static str> {
+    ["at", "motion", "control"].into_iter().filter(|key| section.table.contains_key(*key)).collect()
+}
+
 impl Builder<'_> {
     /// Reads `[drive.NAME]`.
     pub fn drive(&mut self, name: &str, section: &Section<'_>) {
@@ -70,7 +78,9 @@ impl Builder<'_> {
         let circumstances = match &target {
             Some(Target::Place(at)) => self.at(at.measure()),
             Some(Target::Element(element)) => element.circumstances(self.at(None)),
-            None => self.at(None),
+            // Only `at` tells that it is a force; of anything else the unit is not known either.
+            None if given_targets(section)[..] == ["at"] => self.at(None),
+            None => Circumstances { drive: DriveValue::Unknown, ..self.at(None) },
         };
         let values = section.values(&entry.kind.table(), &DRIVE.own(), circumstances, self.problems).sound();
         // The place is looked at whatever is wrong with the values.
@@ -110,9 +120,7 @@ impl Builder<'_> {
 
     /// What a drive acts on: a place, or an element.
     fn drive_target(&mut self, section: &Section<'_>) -> Option<Target> {
-        let given: Vec<&str> =
-            ["at", "motion", "control"].into_iter().filter(|key| section.table.contains_key(*key)).collect();
-        match given[..] {
+        match given_targets(section)[..] {
             ["at"] => {
                 let at = self.named_at(section, "at")?;
                 if at.is_ground() {
