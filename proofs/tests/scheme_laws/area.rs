@@ -5,7 +5,7 @@
 //! with (q, q̇) as the state, or (qⁿ, qⁿ⁺¹) of a scheme that holds its velocity at half steps. For one
 //! coordinate c is the determinant of the one-step map.
 
-use crate::{hold, require};
+use crate::{hold, require, takes_contacts};
 use hamiltone_core::{
     claims::{Claims, Contraction},
     ledger::Bookkeeping,
@@ -156,7 +156,7 @@ pub fn with_a_contact(scheme: &dyn Scheme) -> Result<(), String> {
             )
         })?;
     }
-    require(kinds > 0, || "it takes no contact".into())
+    require(kinds > 0 || !takes_contacts(scheme), || "it takes no contact".into())
 }
 
 /// Several coordinates with one γ, coupled: the form contracts by the same constant, if that does not depend on ω.

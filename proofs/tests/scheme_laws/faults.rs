@@ -1,6 +1,6 @@
 //! Trouble is told, never silent, and never a panic: what a run says is right, or the run says that it is not.
 
-use crate::{Taken, hold, hold_at_random, require};
+use crate::{Taken, hold, hold_at_random, require, takes_contacts};
 use hamiltone_core::{
     audit::Audit, claims::Balance, ledger::Bookkeeping, parameter::Role, refusal::Refusal, scheme::Scheme,
     simulation::Simulation, system::System,
@@ -58,7 +58,7 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
             })?;
         }
     }
-    require(taken > 0, || "it takes no wall".into())
+    require(taken > 0 || !takes_contacts(scheme), || "it takes no wall".into())
 }
 
 /// Numbers of absurd size, in every place: a refusal, a fault, or a run; never a panic or an endless loop.

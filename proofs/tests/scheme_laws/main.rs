@@ -4,7 +4,10 @@
 //! [`Claims`](hamiltone_core::claims::Claims). A law is a function that answers with what is broken;
 //! [`mutants`] breaks schemes on purpose and demands that a law notices.
 
-use hamiltone_core::scheme::Scheme;
+use hamiltone_core::{
+    coverage::{Feature, Need},
+    scheme::Scheme,
+};
 use hamiltone_proofs::{
     grid::{self, Method},
     parts::Decades,
@@ -34,6 +37,13 @@ static METHODS: LazyLock<Vec<Method>> = LazyLock::new(grid::methods);
 
 fn require(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(broken()) }
+}
+
+/// Whether a scheme covers any law of the catalogue that holds a body; one for a custom law alone may cover none, and
+/// what it promises with contacts is then measured where that law is tested.
+fn takes_contacts(scheme: &dyn Scheme) -> bool {
+    let coverage = scheme.coverage();
+    [Feature::Compliant, Feature::Rigid].into_iter().any(|feature| coverage.covers(Need::Feature(feature)))
 }
 
 /// Whether a scheme takes a system; if so, it keeps the law.

@@ -3,7 +3,7 @@
 //! Why there are several kinds of law: a wrong force passes the area, doubled damping passes the balance, a
 //! start of first order passes both.
 
-use crate::{METHODS, area, balance, bits, ledger, limit, order, symmetry};
+use crate::{METHODS, area, balance, bits, ledger, limit, order, symmetry, takes_contacts};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
@@ -83,9 +83,13 @@ impl Defect {
     ];
 
     /// Whether a scheme can have it: at order 1 a start of order 1 is none, nor is a wrong force to a scheme
-    /// that gets one coordinate's motion from its energy alone.
-    fn applies(self, claims: Claims) -> bool {
-        !matches!(self, Defect::Start | Defect::Force) || claims.order > 1
+    /// that gets one coordinate's motion from its energy alone. What only contacts show, only schemes that take some have.
+    fn applies(self, scheme: &dyn Scheme) -> bool {
+        use Defect::{Contact, Force, Order, OrderFree, Start, Stiffness, WithContact};
+        let shown_by_contacts =
+            matches!(self, Force | Stiffness | Order | OrderFree | Start | Contact | WithContact);
+        (!matches!(self, Start | Force) || scheme.claims().order > 1)
+            && (!shown_by_contacts || takes_contacts(scheme))
     }
 }
 
@@ -258,7 +262,7 @@ impl Stepper for Spoilt {
 fn every_defect_is_noticed() {
     let mut unnoticed = Vec::new();
     for (defect, law) in Defect::ALL {
-        for method in METHODS.iter().filter(|method| defect.applies(method.scheme.claims())) {
+        for method in METHODS.iter().filter(|method| defect.applies(&*method.scheme)) {
             if law(&Mutant(&*method.scheme, defect)).is_ok() {
                 unnoticed.push(format!("{}: {defect:?}", method.name));
             }
