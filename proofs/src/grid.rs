@@ -69,7 +69,12 @@ fn alternatives(values: &Values, parameter: &Parameter, numbers: impl Fn(Role) -
                 values.set(parameter.name, *word);
             }
         }
-        Takes::Numbers(..) | Takes::Pairs(..) | Takes::File | Takes::Columns(_) | Takes::Table(_) => {}
+        Takes::Numbers(..)
+        | Takes::Pairs(..)
+        | Takes::Curve { .. }
+        | Takes::File
+        | Takes::Columns(_)
+        | Takes::Table(_) => {}
     }
     all
 }

@@ -187,7 +187,7 @@ fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Option<Va
         Takes::Numbers(role, range) => {
             collection::vec(number(role, range, decades), 1..5).prop_map(|list| Some(list.into())).boxed()
         }
-        Takes::Pairs(x, y) => {
+        Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
             let ahead = Range { min: x.1.min.max(0.0), ..x.1 };
             let pair = (number(x.0, ahead, decades), number(y.0, y.1, decades));
             let sorted = |mut pairs: Vec<(f64, f64)>| {

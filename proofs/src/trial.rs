@@ -68,7 +68,7 @@ impl Trial {
         }
     }
 
-    /// Runs it and adds up its books: the audit of the steps before `Audit::fault`, if there is one.
+    /// Runs it and adds up its energy balance: the audit of the steps before `Audit::fault`, if there is one.
     pub fn run(&self, stepper: &mut Simulation) -> Audit {
         let (inputs, n) = (self.inputs(), self.system.inputs.len());
         let mut audit = Audit::open(stepper.reset(&inputs[..n]), stepper.balance());

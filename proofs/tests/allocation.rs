@@ -31,7 +31,7 @@ fn allocations(scheme: &dyn Scheme, trial: &Trial) -> Option<u64> {
 }
 
 #[test]
-fn none_while_running() {
+fn steps_do_not_allocate() {
     // The counter counts.
     assert_eq!(allocation_counter::measure(|| drop(std::hint::black_box(vec![7_u8]))).count_total, 1);
     let (methods, mut runner) = (grid::methods(), TestRunner::deterministic());

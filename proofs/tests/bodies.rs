@@ -30,7 +30,7 @@ fn wave(k: f64, step: f64) -> f64 {
 
 /// Between hinged ends sines are modes of the grid, too: within 0.01 cent.
 #[test]
-fn discrete_partials() {
+fn partials_are_those_of_the_difference_equations() {
     let (l, n) = (0.63, 60);
     let h = l / n as f64;
     let check = |name: &str, body: &dyn Body, exact: &dyn Fn(f64) -> f64| {

@@ -136,7 +136,7 @@ fn grids_tend_to_modes() {
 
 /// The points of a body are its places.
 #[test]
-fn points_are_places() {
+fn interior_points_are_sampled_at_their_places() {
     let bar = Bar::new(0.4, 1.5, 20.0).unwrap().by_modes(11, 12).unwrap();
     for body in [&bass(11, 12), &bar] {
         let (_, placed) = placed(body);
@@ -167,7 +167,7 @@ fn orthogonal(system: &System, placed: &Placed, density: f64, places: &[(Place, 
 
 /// f_mn = (π/2)√(D/ρh)((m/a)² + (n/b)²); a trapezoidal sum of sines is exact.
 #[test]
-fn plates() {
+fn partials_of_a_simply_supported_plate() {
     let (sides, density, bending) = ([0.5, 0.4], 7.85, 18.3);
     let (system, placed) = placed(&Plate::new(sides, density, bending).unwrap().by_modes(30).unwrap());
     let f = |m: i32, n: i32| {
@@ -186,7 +186,7 @@ fn plates() {
 
 /// f = j_ns c/2πR by published zeros; a midpoint rule along r misses some (jΔr)² ≈ 10⁻³ of an eighth.
 #[test]
-fn membranes() {
+fn partials_of_a_membrane_at_bessel_zeros() {
     let (radius, density, tension) = (0.16, 0.26, 2000.0);
     let (system, placed) = placed(&Membrane::new(radius, density, tension).unwrap().by_modes(22).unwrap());
     let zeros = [2.404826, 3.831706, 3.831706, 5.135622, 5.135622, 5.520078, 6.380162, 6.380162, 7.015587];

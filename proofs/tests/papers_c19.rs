@@ -176,7 +176,7 @@ fn own_balances_of_ec_and_ck() {
 fn impact_balances() {
     let books = |label: &str| {
         let entry = orders::ALL.iter().find(|entry| entry.0 == label).unwrap();
-        orders::books(entry).unwrap()
+        orders::long_run(entry).unwrap()
     };
     let ec = books("EC");
     close(ec.hundredth.unwrap(), -4.2854215008e-06, 1e-8, "EC y[100]");

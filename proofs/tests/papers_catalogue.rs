@@ -4,7 +4,15 @@ use hamiltone_papers::{
     catalogue,
     figure::{Cell, Effort, Item},
 };
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+use syn::{
+    punctuated::Punctuated,
+    visit::{self, Visit},
+};
 
 fn items() -> impl Iterator<Item = &'static Item> {
     catalogue().iter().flat_map(|paper| paper.items)
@@ -44,23 +52,99 @@ fn names_are_addresses() {
     }
 }
 
-/// Each item's proof: a test named after it in its paper's file.
+/// The text of every file of proofs, of which each proves a paper that it imports from.
+fn sources() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let files = fs::read_dir(folder).expect("the proofs").flatten().map(|entry| entry.path());
+    let papers = files.filter(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("papers_") && name != "papers_catalogue.rs"
+    });
+    papers.map(|path| fs::read_to_string(path).expect("text")).collect()
+}
+
+/// What a function does that may prove something: the names that it calls or refers to, inside macros as well, and
+/// whether it asserts by itself.
+struct Function {
+    is_test: bool,
+    asserts: bool,
+    names: BTreeSet<String>,
+}
+
+fn functions(source: &str) -> BTreeMap<String, Function> {
+    let file = syn::parse_file(source).expect("Rust");
+    let function = |item: &syn::Item| {
+        let syn::Item::Fn(function) = item else { return None };
+        let is_test = function.attrs.iter().any(|attribute| attribute.path().is_ident("test"));
+        let mut body = Function { is_test, asserts: false, names: BTreeSet::new() };
+        body.visit_block(&function.block);
+        Some((function.sig.ident.to_string(), body))
+    };
+    file.items.iter().filter_map(function).collect()
+}
+
+impl<'ast> Visit<'ast> for Function {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        self.names.extend(path.segments.iter().map(|segment| segment.ident.to_string()));
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        let Some(name) = call.path.segments.last() else { return };
+        let all = call.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
+        let arguments = all.unwrap_or_default();
+        // What is asserted of literals alone is nothing that is proven.
+        let before = self.names.len();
+        arguments.iter().for_each(|argument| self.visit_expr(argument));
+        self.asserts |= name.ident.to_string().starts_with("assert") && self.names.len() > before;
+    }
+}
+
+/// Whether a function asserts something, by itself or by another function of its file.
+fn proves(functions: &BTreeMap<String, Function>, name: &str) -> bool {
+    functions.get(name).is_some_and(|function| {
+        let others = || function.names.iter().filter(|other| *other != name);
+        function.asserts || others().any(|other| proves(functions, other))
+    })
+}
+
+/// The test of an item: `figure_2` of `fig2`, `table_1` of `table1`, else its own name.
+fn test_name(item: &str) -> String {
+    let numbered = |prefix, word| item.strip_prefix(prefix).map(|number| format!("{word}_{number}"));
+    numbered("fig", "figure").or(numbered("table", "table")).unwrap_or_else(|| item.into())
+}
+
+/// Whether a test of this name, or of one that goes on with `_`, asserts something.
+fn is_proven(functions: &BTreeMap<String, Function>, test: &str) -> bool {
+    let named =
+        |name: &str| name.strip_prefix(test).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    functions.iter().any(|(name, function)| function.is_test && named(name) && proves(functions, name))
+}
+
+/// Each item has a test named after it, in a file that imports from its paper, and this test asserts something.
 #[test]
 fn every_item_is_proven() {
-    let proofs = [
-        ("chatziioannou_vanwalstijn_2015", include_str!("papers_c15.rs")),
-        ("ducceschi_2017", include_str!("papers_d17.rs")),
-        ("ishikawa_2018", include_str!("papers_i18.rs")),
-        ("chatziioannou_2019", include_str!("papers_c19.rs")),
-        ("siconos_modal_moreau_jean", include_str!("papers_sic.rs")),
-    ];
+    let sources = sources();
     for item in items() {
-        let source = proofs.iter().find(|proof| proof.0 == item.paper).expect("a proof file a paper").1;
-        let test = match item.name.strip_prefix("fig").or(item.name.strip_prefix("table")) {
-            Some(number) if item.name.starts_with("fig") => format!("fn figure_{number}()"),
-            Some(number) => format!("fn table_{number}()"),
-            None => format!("fn {}", item.name.trim_end_matches('s')),
-        };
-        assert!(source.contains(&test), "{} {} has no `{test}`", item.paper, item.name);
+        let own = sources.iter().filter(|source| source.contains(&format!("{}::", item.paper)));
+        let test = test_name(item.name);
+        let proven = own.map(|source| functions(source)).any(|functions| is_proven(&functions, &test));
+        assert!(proven, "{} {} has no test `{test}` that asserts something", item.paper, item.name);
+    }
+}
+
+#[test]
+fn what_asserts_nothing_proves_nothing() {
+    let proof = |source: &str| is_proven(&functions(source), "figure_1");
+    assert!(proof("#[test] fn figure_1() { let x = make(); assert!(x > 1.0, \"{x}\"); }"));
+    assert!(proof("fn close(x: f64) { assert_eq!(x, 1.0) } #[test] fn figure_1() { close(make()) }"));
+    for nothing in [
+        "#[test] fn figure_1() { make().unwrap(); }",
+        "#[test] fn figure_1() { assert!(true); }",
+        "fn figure_1() { assert!(make() > 1.0); }",
+        "// #[test] fn figure_1() { assert!(make() > 1.0); }",
+        "#[test] fn figure_10() { assert!(make() > 1.0); }",
+    ] {
+        assert!(!proof(nothing), "{nothing}");
     }
 }

@@ -177,7 +177,7 @@ fn a_little_more_than_a_half_is_enough() {
 }
 
 #[test]
-fn orders() {
+fn order() {
     for case in order::cases().unwrap() {
         for (s, expected) in order::EXPECTED {
             let errors = order::errors(&case, s).unwrap();

@@ -1,4 +1,4 @@
-//! Strings as whole instruments: their matrices, their books over a second, and two kinds of contact at once.
+//! Strings as whole instruments: their matrices, their energy balance over a second, and two kinds of contact at once.
 
 use hamiltone_bodies::{Mass, StiffString};
 use hamiltone_core::{

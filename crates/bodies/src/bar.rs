@@ -12,6 +12,7 @@
 //! [`Bar::by_modes`] by its modes.
 
 use crate::{
+    beam_roots::beta,
     ends::End,
     finite_difference::transverse::{Slope, TransverseGrid},
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
@@ -24,14 +25,13 @@ use crate::{
     modal_losses::Law,
     parameters::{DENSITY, LENGTH, METHODS, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
-    root::root,
 };
 use hamiltone_core::{
     body::Body,
     geometry::Geometry,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
 };
-use hamiltone_numerics::math::{cos, cosh, powi, sin, tanh};
+use hamiltone_numerics::math::powi;
 use std::{f64::consts::PI, sync::Arc};
 
 /// A factor along x.
@@ -172,18 +172,6 @@ impl Bar {
     }
 }
 
-/// β_m of a uniform bar with these ends; partial 1 is the first that is not rigid.
-pub(crate) fn beta(ends: [End; 2], m: usize) -> f64 {
-    let m = m as f64;
-    use End::{Clamped, Free, Hinged};
-    match ends {
-        [Hinged, Hinged] => m * PI,
-        [Free, Free] | [Clamped, Clamped] => root(m * PI, (m + 1.0) * PI, |x| cos(x) - 1.0 / cosh(x)),
-        [Clamped, Free] | [Free, Clamped] => root((m - 1.0) * PI, m * PI, |x| cos(x) + 1.0 / cosh(x)),
-        _ => root(m * PI, (m + 0.5) * PI, |x| sin(x) - cos(x) * tanh(x)),
-    }
-}
-
 /// The line of the catalogue.
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
@@ -204,7 +192,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             YOUNGS_MODULUS,
             Parameter {
                 name: "profile",
-                takes: Takes::Pairs((Role::Length, Range::NOT_NEGATIVE), (Role::Length, Range::from(1e-4))),
+                takes: Takes::Curve {
+                    x: (Role::Length, Range::NOT_NEGATIVE),
+                    y: (Role::Length, Range::from(1e-4)),
+                    least: 2,
+                },
                 absent: Absent::Optional("the same thickness everywhere"),
                 doc: "pairs [x, thickness at x], linear between: an undercut bar",
             },

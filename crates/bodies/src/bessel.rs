@@ -44,11 +44,11 @@ fn zeros(most: f64) -> Vec<(usize, f64)> {
 type Mode = (usize, f64, bool);
 
 /// The modes that most membranes have, once for all of them.
-static USUAL: LazyLock<Vec<Mode>> = LazyLock::new(|| lowest(300));
+static TABULATED: LazyLock<Vec<Mode>> = LazyLock::new(|| lowest(300));
 
 /// The first modes of a circle, j_ns ascending: for n > 0 with cos nθ and with sin nθ.
 pub(crate) fn circle(modes: usize) -> Vec<Mode> {
-    if modes <= USUAL.len() { USUAL[..modes].to_vec() } else { lowest(modes) }
+    if modes <= TABULATED.len() { TABULATED[..modes].to_vec() } else { lowest(modes) }
 }
 
 fn lowest(modes: usize) -> Vec<Mode> {

@@ -1,26 +1,26 @@
-//! How fine a grid is: given, or found from how well it must be in tune.
+//! How fine a grid is: given, or found from a target tuning error.
 //!
 //! With `accuracy` the fewest intervals are taken whose dispersion detunes the first partials by no more than so many
 //! cents: a partial of wave number k has the frequency ω_d(k) on the grid, ω(k) without one, and
 //!
 //!   error = 1200 log₂(ω_d(k)/ω(k)),   falling with Δx²
 //!
-//! Ends that are not hinged shift k itself by as much again, in the same order.
+//! Ends that are not simply supported shift k itself by as much again, in the same order.
 
-use crate::variational::Grid;
+use crate::finite_difference::variational::Grid;
 use hamiltone_core::parameter::{Absent, Complaint, OneOf, Parameter, Range, Role, Rule, Takes, Values};
 use hamiltone_numerics::math;
 use std::f64::consts::LN_2;
 
 /// The coarsest and the finest grid.
-const LEAST: f64 = 4.0;
-const MOST: f64 = 100_000.0;
+const MIN_INTERVALS: f64 = 4.0;
+const MAX_INTERVALS: f64 = 100_000.0;
 /// The finest grid that is tried for an accuracy.
-const FINEST: usize = 16_384;
+const FINEST_TRIED: usize = 16_384;
 
 pub(crate) const INTERVALS: Parameter = Parameter {
     name: "intervals",
-    takes: Takes::Number(Role::Count, Range { min: LEAST, max: MOST, open: false }),
+    takes: Takes::Number(Role::Count, Range { min: MIN_INTERVALS, max: MAX_INTERVALS, open: false }),
     absent: Absent::Optional("as many as accuracy asks for"),
     doc: "N: Δx = length/N",
 };
@@ -37,7 +37,7 @@ pub(crate) const ACCURACY: Parameter = Parameter {
     name: "accuracy",
     takes: Takes::Number(Role::Number, Range { min: 1e-4, max: 100.0, open: false }),
     absent: Absent::Number(1.0),
-    doc: "how many cents the first partials may be off the continuous theory",
+    doc: "target tuning error of the first partials, cents: sets the grid size",
 };
 
 pub(crate) const PARTIALS: Parameter = Parameter {
@@ -59,7 +59,7 @@ pub(crate) const FINENESS: Rule = Rule::OneOf(OneOf {
 /// # Errors
 /// A [`Complaint`] where the length is not positive, or the grid too coarse.
 pub(crate) fn new(length: f64, intervals: usize) -> Result<Grid, Complaint> {
-    Range::from(LEAST).check("intervals", intervals as f64)?;
+    Range::from(MIN_INTERVALS).check("intervals", intervals as f64)?;
     Ok(Grid::new(Range::POSITIVE.check("length", length)?, intervals))
 }
 
@@ -82,9 +82,9 @@ pub(crate) fn intervals(
     };
     let mut high = (2 * partials).max(16);
     while !good(high) {
-        if high > FINEST {
+        if high > FINEST_TRIED {
             let message = format!(
-                "of {accuracy} cents for {partials} partials needs more than {FINEST} intervals; ask for less, or give intervals"
+                "of {accuracy} cents for {partials} partials needs more than {FINEST_TRIED} intervals; ask for less, or give intervals"
             );
             return Err(Complaint::new("accuracy", message));
         }

@@ -8,6 +8,7 @@
 use hamiltone_core::{body::Body, parameter::Entry};
 
 mod bar;
+mod beam_roots;
 mod bessel;
 mod ends;
 mod finite_difference;

@@ -74,7 +74,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             },
             Parameter {
                 absent: Absent::Optional("the next product of 2, 3 and 5 above the number of modes"),
-                doc: "of the grid on which it is touched all along and drawn",
+                doc: "N of the grid of its sample points, for contacts along it and pictures",
                 ..grid::INTERVALS
             },
         ],

@@ -1,21 +1,21 @@
-//! How many modes a body has, and the grid on which it is touched all along and drawn.
+//! How many modes a line has, and the grid of its sample points.
 //!
-//! A grid of N intervals sees N − 1 modes. N is best a product of small primes, N = 2ᵃ3ᵇ5ᶜ, for which sine transforms
+//! A grid of N intervals distinguishes N − 1 modes. N is best a product of small primes, N = 2ᵃ3ᵇ5ᶜ, for which sine transforms
 //! are fast.
 
 use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Rule, Takes, Values};
 
-/// The highest frequency of a mode unless more are asked for, Hz: what is heard.
-pub(crate) const HEARD: f64 = 20_000.0;
-/// The most modes unless more are asked for.
-const USUAL: usize = 500;
-/// The most modes.
-const MOST: f64 = 20_000.0;
+/// The highest frequency of a mode unless `modes` is given, Hz: the limit of hearing.
+pub(crate) const HIGHEST_AUDIBLE: f64 = 20_000.0;
+/// The largest number of modes unless `modes` is given.
+const DEFAULT_MODES: usize = 500;
+/// The largest number of modes.
+const MAX_MODES: f64 = 20_000.0;
 
 /// K.
 pub(crate) const MODES: Parameter = Parameter {
     name: "modes",
-    takes: Takes::Number(Role::Count, Range { min: 1.0, max: MOST, open: false }),
+    takes: Takes::Number(Role::Count, Range { min: 1.0, max: MAX_MODES, open: false }),
     absent: Absent::Optional("intervals − 1, or those below 20 kHz, 500 at most"),
     doc: "how many modes, fewer than intervals",
 };
@@ -46,13 +46,13 @@ fn smooth(modes: usize) -> usize {
 /// # Errors
 /// A [`Complaint`] where it is otherwise.
 pub(crate) fn check(modes: usize, intervals: usize) -> Result<(), Complaint> {
-    Range { min: 1.0, max: MOST, open: false }.check("modes", modes as f64)?;
+    Range { min: 1.0, max: MAX_MODES, open: false }.check("modes", modes as f64)?;
     Range::from(4.0).check("intervals", intervals as f64)?;
     if modes < intervals {
         return Ok(());
     }
     let message =
-        format!("is {modes}, but a grid of {intervals} intervals tells {} modes apart", intervals - 1);
+        format!("is {modes}, but a grid of {intervals} intervals distinguishes only {} modes", intervals - 1);
     Err(Complaint::new("modes", message))
 }
 
@@ -70,12 +70,13 @@ pub(crate) fn fitting(modes: usize, intervals: Option<usize>) -> Result<(usize, 
 /// # Errors
 /// A [`Complaint`] where they are more modes than the grid can tell apart.
 pub(crate) fn counts(values: &Values, frequency: impl Fn(usize) -> f64) -> Result<(usize, usize), Complaint> {
-    let heard = || (1..USUAL).find(|&k| frequency(k + 1) > HEARD).unwrap_or(USUAL);
+    let audible =
+        || (1..DEFAULT_MODES).find(|&k| frequency(k + 1) > HIGHEST_AUDIBLE).unwrap_or(DEFAULT_MODES);
     match (values.count("modes"), values.count("intervals")) {
         (Some(modes), intervals) => fitting(modes, intervals),
-        (None, Some(intervals)) => Ok(((intervals - 1).min(MOST as usize), intervals)),
+        (None, Some(intervals)) => Ok(((intervals - 1).min(MAX_MODES as usize), intervals)),
         (None, None) => {
-            let modes = heard();
+            let modes = audible();
             Ok((modes, smooth(modes)))
         }
     }

@@ -2,24 +2,15 @@
 
 use hamiltone_core::parameter::Complaint;
 
-/// The function through `pairs` (x, y), m, on a body of this length (m).
+/// The function through `pairs` (x, y), m, x ascending, on a body of this length (m).
 ///
 /// # Errors
-/// A [`Complaint`] of `name` where x does not increase or leaves the body.
+/// A [`Complaint`] of `name` where a pair lies off the body.
 pub(crate) fn read(
     name: &'static str,
     pairs: &[(f64, f64)],
     length: f64,
 ) -> Result<impl Fn(f64) -> f64 + Clone + Send + Sync + use<>, Complaint> {
-    if pairs.len() < 2 {
-        return Err(Complaint::new(name, "takes two or more pairs [x, y]"));
-    }
-    if let Some(w) = pairs.windows(2).find(|w| w[1].0 <= w[0].0) {
-        return Err(Complaint::new(
-            name,
-            format!("has {} m after {} m, but its x must increase", w[1].0, w[0].0),
-        ));
-    }
     if let Some((x, _)) = pairs.iter().find(|(x, _)| !(0.0..=length).contains(x)) {
         let message = format!("has a pair at x = {x} m, off the body, which reaches from 0 to {length} m");
         return Err(Complaint::new(name, message));

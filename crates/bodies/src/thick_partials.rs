@@ -121,7 +121,7 @@ fn decaying(a: f64, heavy: f64, y: f64, sign: f64) -> Wave {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bar::beta;
+    use crate::beam_roots::beta;
     use End::{Clamped, Free, Hinged};
 
     const PAIRS: [[End; 2]; 6] = [

@@ -14,9 +14,8 @@
 //! and between others those of `thick_partials.rs`.
 
 use crate::{
-    bar::beta,
+    beam_roots::beta,
     ends::End,
-    finite_difference::timoshenko::TimoshenkoGrid,
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
     parameters::{DAMPING, DENSITY, LENGTH, METHOD, POISSON_RATIO, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     thick_partials::Thick,
@@ -85,14 +84,6 @@ impl TimoshenkoBar {
         self.theory().partial(m)
     }
 
-    /// The bar on a grid of N ≥ 4 intervals.
-    ///
-    /// # Errors
-    /// A [`Complaint`] where the grid is too coarse.
-    pub fn on_grid(self, intervals: usize) -> Result<TimoshenkoGrid, Complaint> {
-        Ok(TimoshenkoGrid { bar: self, grid: grid::new(self.length, intervals)? })
-    }
-
     /// Its continuous theory.
     fn theory(&self) -> Thick {
         Thick {
@@ -142,7 +133,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         ],
         rules: &[FINENESS, Rule::OneOf(SHEAR)],
     },
-    make: |values: &Values| Ok(Box::new(read(values)?)),
+    make: read,
 };
 
 /// G, also of what is not the same in all directions.
@@ -152,7 +143,7 @@ const SHEAR: OneOf = OneOf {
     required: false,
 };
 
-fn read(values: &Values) -> Result<TimoshenkoGrid, Complaint> {
+fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let number = |name| values.required(name);
     let (length, h, w) = (number("length")?, number("thickness")?, number("width")?);
     let (density, modulus) = (number("density")?, number("youngs_modulus")?);
@@ -166,5 +157,6 @@ fn read(values: &Values) -> Result<TimoshenkoGrid, Complaint> {
         let k = beta(ends, p) / length;
         (theory.omega(grid::lattice_wave(k, length / n as f64)), theory.omega(k))
     };
-    bar.held(ends).damped(number("damping")?)?.on_grid(grid::intervals(values, frequencies)?)
+    let bar = bar.held(ends).damped(number("damping")?)?;
+    Ok(Box::new(bar.on_grid(grid::intervals(values, frequencies)?)?))
 }

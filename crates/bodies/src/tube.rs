@@ -11,7 +11,6 @@
 //!   cone, closed at a      tan κ = −ka        cone closed at both        (1 + k²ab) tan κ = κ
 
 use crate::{
-    finite_difference::tube::TubeGrid,
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
     parameters::{DAMPING, LENGTH, METHOD, sized},
     profile,
@@ -82,14 +81,6 @@ impl Tube {
         Some(self.kappa(m)? * self.speed / self.length / (2.0 * PI))
     }
 
-    /// The tube on a grid of N ≥ 4 intervals.
-    ///
-    /// # Errors
-    /// A [`Complaint`] where the grid is too coarse.
-    pub fn on_grid(&self, intervals: usize) -> Result<TubeGrid, Complaint> {
-        Ok(TubeGrid { tube: self.clone(), grid: grid::new(self.length, intervals)? })
-    }
-
     /// S at x, m².
     pub(crate) fn area(&self, x: f64) -> f64 {
         PI * (self.radius)(x) * (self.radius)(x)
@@ -112,6 +103,10 @@ impl Tube {
     }
 }
 
+/// The first bracket begins beside κ = 0, where f vanishes for every cone without being a partial: f is 1e-4 κ or
+/// more there, far above its rounding, and the smallest κ, of radii of 1 m and 0.1 mm, is 0.017.
+const BESIDE_ZERO: f64 = 1e-9;
+
 /// κ cos κ + (L/a) sin κ = 0, a = L r_closed/(r_open − r_closed).
 fn half_closed(closed: f64, open: f64, m: usize) -> f64 {
     let (inverse, middle) = ((open - closed) / closed, (m as f64 - 0.5) * PI);
@@ -119,7 +114,7 @@ fn half_closed(closed: f64, open: f64, m: usize) -> f64 {
     if inverse >= 0.0 {
         root(middle, m as f64 * PI, f)
     } else {
-        root((m as f64 - 1.0) * PI + 1e-9, middle, f)
+        root((m as f64 - 1.0) * PI + BESIDE_ZERO, middle, f)
     }
 }
 
@@ -141,7 +136,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             bore("radius_right", "r at the right end of a cone"),
             Parameter {
                 name: "profile",
-                takes: Takes::Pairs((Role::Length, Range::NOT_NEGATIVE), (Role::Length, Range::from(1e-4))),
+                takes: Takes::Curve {
+                    x: (Role::Length, Range::NOT_NEGATIVE),
+                    y: (Role::Length, Range::from(1e-4)),
+                    least: 2,
+                },
                 absent: Absent::Rule,
                 doc: "pairs [x, radius at x], linear between",
             },
@@ -163,7 +162,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         ],
         rules: &[FINENESS, Rule::OneOf(BORE)],
     },
-    make: |values: &Values| Ok(Box::new(read(values)?)),
+    make: read,
 };
 
 const fn bore(name: &'static str, doc: &'static str) -> Parameter {
@@ -186,7 +185,7 @@ const fn end(name: &'static str) -> Parameter {
     }
 }
 
-fn read(values: &Values) -> Result<TubeGrid, Complaint> {
+fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let number = |name| values.required(name);
     let length = number("length")?;
     let frequencies = |n: usize, p: usize| {
@@ -209,5 +208,5 @@ fn read(values: &Values) -> Result<TubeGrid, Complaint> {
         damping: number("damping")?,
         ..tube.closed(closed)
     };
-    tube.on_grid(n)
+    Ok(Box::new(tube.on_grid(n)?))
 }

@@ -46,6 +46,11 @@ fn everything_is_listed_and_described() {
     for frame in frames() {
         assert!(hamiltone(&["describe", frame.name]).contains(frame.summary));
     }
+    let place = hamiltone(&["describe", "place"]);
+    assert!(
+        place.contains("\"membrane@0.5,30 deg\"") && place.lines().all(|line| line.chars().count() <= 100),
+        "{place}"
+    );
     let leapfrog = hamiltone(&["describe", "leapfrog"]);
     assert!(leapfrog.contains("for ωΔt ≤ 2") && leapfrog.contains("balance_bound"), "{leapfrog}");
     assert!(!hamiltone(&["describe", "ec"]).contains("balance_bound"));
@@ -101,7 +106,7 @@ fn the_schema_accepts_every_scene_and_refuses_mistakes() {
             ("\nlinear_density = ", "\ndensity = 1000\nlinear_density = "),
             ("\nlinear_density = ", "\n# "),
             ("\nintervals = ", "\naccuracy = 1\nintervals = "),
-            ("kind = \"string\"", "kind = \"string\"\nyoungs_modulus = 2e11"),
+            ("\nlinear_density = ", "\nyoungs_modulus = 2e11\nlinear_density = "),
             ("kind = \"string\"\nmethod = \"modal\"", "kind = \"string\"\nmethod = \"finite-difference\""),
             ("\nradius_left = ", "\n# "),
             ("\nprofile = ", "\nfrets = [[0, 0]]\nprofile = "),

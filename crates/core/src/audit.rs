@@ -1,4 +1,4 @@
-//! The books of a run: the ledgers of its steps, added up.
+//! The energy balance of a run: the ledgers of its steps, added up.
 //!
 //!   r_k = stored_k − stored_{k−1} + dissipated_k − supplied_k − contact_work_k
 //!   residual = maxₙ |Σ_{k≤n} r_k| / S
@@ -27,6 +27,11 @@ use crate::{
 /// One step of an exact balance may leave this many eps of S: about eight products
 /// and sums of energies enter r_k, each rounded to half an eps, twice over.
 pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
+
+/// A stable run never stores more than it was given, rounding aside; a bounded balance may overshoot by small factors,
+/// while an unstable step multiplies the energy again and again. A million times is beyond any overshoot, and far
+/// below where numbers overflow.
+const DIVERGED: f64 = 1e6;
 
 /// Adds up the ledgers of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,7 +81,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// The books of a run that starts with this energy stored, under a stepper that keeps this balance.
+    /// The balance of a run that starts with this energy stored, under a stepper that keeps this balance.
     pub fn open(initial: f64, balance: Balance) -> Self {
         Self {
             balance,
@@ -141,7 +146,7 @@ impl Audit {
         let given = self.energy_initial.abs() + self.supplied_absolute + f64::EPSILON * self.leverage;
         if !(r.is_finite() && self.energy_final.is_finite()) {
             Some(Fault::NonFinite)
-        } else if given > 0.0 && self.energy_final > 1e6 * given {
+        } else if given > 0.0 && self.energy_final > DIVERGED * given {
             Some(Fault::Diverged(self.energy_final / given))
         } else {
             None
@@ -199,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unbooked_joule_fails_and_a_booked_one_does_not() {
+    fn a_joule_that_no_flow_explains_fails() {
         let mut audit = Audit::open(2.0, Balance::Exact);
         assert!(audit.post(&Ledger { stored: 1.5, dissipated: 0.75, supplied: 0.25, ..Ledger::default() }));
         assert!(audit.ok(0.0));

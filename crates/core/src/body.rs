@@ -14,6 +14,10 @@ use crate::{
 };
 use std::{ops::Range, sync::Arc};
 
+/// A quotient this little above a whole number is whole: lengths are positions' differences, whose rounding is eps times
+/// the quotient, below 1e-10 of as many pieces as a body may have.
+const WHOLE: f64 = 1e-9;
+
 /// Something that moves. Adding it appends degrees of freedom, blocks and initial values.
 pub trait Body {
     /// Appends the body to `system` under `name`.
@@ -71,8 +75,7 @@ impl Placed {
     /// [`Representation::resolution`] or somewhat shorter; each stands for the length of its piece.
     pub fn samples_between(&self, from: Position, to: Position) -> Vec<Sample> {
         let length = self.geometry.distance(from, to);
-        // A quotient that is whole but for its rounding makes no piece more.
-        let pieces = (length / self.representation.resolution() - 1e-9).ceil().max(1.0);
+        let pieces = (length / self.representation.resolution() - WHOLE).ceil().max(1.0);
         let sample = |i: usize| {
             let at = self.geometry.between(from, to, (i as f64 + 0.5) / pieces);
             Sample { row: self.representation.row(at), at, weight: length / pieces }

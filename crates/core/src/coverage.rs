@@ -23,6 +23,8 @@ pub enum Feature {
     Rigid,
     /// Resistive laws.
     Resistive,
+    /// Resistive laws whose force falls with the rate somewhere, so that an implicit step may have several solutions.
+    FallingResistance,
     /// Inputs that control a resistive law.
     Control,
     /// Inputs that move the reference of a compliant or resistive law.
@@ -33,7 +35,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order of tables.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::ManyCoordinates,
         Self::CoupledStiffness,
         Self::CoupledDamping,
@@ -41,6 +43,7 @@ impl Feature {
         Self::ContactLoss,
         Self::Rigid,
         Self::Resistive,
+        Self::FallingResistance,
         Self::Control,
         Self::Motion,
         Self::RigidMotion,
@@ -56,6 +59,7 @@ impl Feature {
             Self::ContactLoss => "contact loss",
             Self::Rigid => "rigid contacts",
             Self::Resistive => "resistive elements",
+            Self::FallingResistance => "falling resistance",
             Self::Control => "controls",
             Self::Motion => "moving references",
             Self::RigidMotion => "moving rigid contacts",
@@ -140,7 +144,14 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
                 }
             }
             Law::Rigid { .. } => found.add(Feature::Rigid, || format!("the rigid contact `{name}`")),
-            Law::Resistive(_) => found.add(Feature::Resistive, || format!("the resistive element `{name}`")),
+            Law::Resistive(law) => {
+                found.add(Feature::Resistive, || format!("the resistive element `{name}`"));
+                if !law.resistance.never_falls() {
+                    found.add(Feature::FallingResistance, || {
+                        format!("the resistive element `{name}`, whose force falls with the rate")
+                    });
+                }
+            }
             Law::Custom(law) => {
                 found.add_custom(law.kind(), || format!("the element `{name}` of the kind `{}`", law.kind()));
             }

@@ -20,6 +20,22 @@ impl Measure {
         }
     }
 
+    /// What its positions are, in words.
+    pub fn position_name(self) -> &'static str {
+        match self {
+            Measure::Length | Measure::PerArea => "displacement",
+            Measure::Volume => "volume displaced",
+        }
+    }
+
+    /// The unit of its momenta, mass times velocity.
+    pub fn momentum(self) -> &'static str {
+        match self {
+            Measure::Length => "kg·m/s",
+            Measure::PerArea | Measure::Volume => "kg/(m·s)",
+        }
+    }
+
     /// The unit of its velocities.
     pub fn velocity(self) -> &'static str {
         match self {

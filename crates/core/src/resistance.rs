@@ -7,9 +7,12 @@ use std::fmt::Debug;
 pub trait Resistance: Debug + Send + Sync {
     /// f, N, and ∂f/∂ẋ, N s/m, at the rate ẋ (m/s) and the control value u.
     ///
-    /// A law whose force falls with the rate somewhere (friction) answers with a negative slope there; schemes that
-    /// need f to grow state so.
+    /// A law whose force falls with the rate somewhere (friction) answers with a negative slope there.
     fn force(&self, rate: f64, control: f64) -> (f64, f64);
+
+    /// Whether f never falls with the rate ẋ at any control value, so that an implicit step has one solution. A law
+    /// that answers `false` is taken only by schemes that cover [`crate::coverage::Feature::FallingResistance`].
+    fn never_falls(&self) -> bool;
 
     /// The name of the control in scenes and messages, such as "resistance", and the quantity that it is.
     fn control(&self) -> (&'static str, Quantity);

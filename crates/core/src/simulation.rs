@@ -165,7 +165,8 @@ impl Simulation {
     /// Continues from a saved state.
     ///
     /// # Errors
-    /// A [`Mismatch`] where it was saved by another scheme, at another step or of another system; nothing is changed.
+    /// A [`Mismatch`] where it was saved by another scheme, at another step or of a system with another count of numbers;
+    /// nothing is changed. A system or options of a scheme that differ in values alone are not noticed.
     pub fn restore(&mut self, saved: &Saved) -> Result<(), Mismatch> {
         let expected = self.save();
         saved.fits(&expected)?;

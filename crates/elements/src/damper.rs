@@ -36,6 +36,10 @@ impl Resistance for LinearDamper {
         (resistance * rate, resistance)
     }
 
+    fn never_falls(&self) -> bool {
+        true
+    }
+
     fn control(&self) -> (&'static str, Quantity) {
         ("resistance", Quantity::Resistance)
     }

@@ -4,7 +4,7 @@
 //!   f = K [x − g/2]₊^α − K [−x − g/2]₊^α
 //!
 //! K (N/m^α) is the stiffness, α ≥ 1 the exponent, g ≥ 0 (m) the clearance; at rest, x = 0, the part is midway. At
-//! most one wall is touched at a time, so that it is the law (3c) of D17 with h = g/2 on each side, and so is its
+//! most one wall is in contact at a time, so that it is the law (3c) of D17 with h = g/2 on each side, and so is its
 //! quotient.
 //!
 //! It is lossless. Hunt and Crossley's 1 + μẋ multiplies V′, which at the second wall is negative: it would give

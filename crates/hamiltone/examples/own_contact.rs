@@ -44,7 +44,7 @@ impl Potential for HardeningFelt {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut system = System::default();
     // A hammer of 10 g flies at 2 m/s against the felt at x = 0.
     Mass::new(0.01)?.starting(-1e-3, 2.0)?.add_to(&mut system, "hammer")?;

@@ -15,7 +15,7 @@
 //! soon, and are tried first.
 //!
 //! What cannot be met at all (a mass between two walls that both want it elsewhere) is left as Gauss–Seidel leaves it
-//! and told.
+//! and reported.
 
 use crate::schur_newton::Convergence;
 
@@ -33,6 +33,11 @@ pub enum Method {
 
 /// Sweeps after which Gauss–Seidel gives up.
 const SWEEPS: u32 = 20_000;
+/// Gauss–Seidel converges linearly: a sweep that lessens the largest change by less than this part of it has stalled.
+/// At this rate the sweeps allowed would still gain a factor of 5e8.
+const PROGRESS: f64 = 1e-3;
+/// So many stalled sweeps in a row are the end: contacts that close and open again stall a few sweeps, and then go on.
+const STALLED: u32 = 50;
 /// More contacts than this are swept first, which costs n² a sweep; those that do not settle, and are no more than
 /// [`MOST`], are then solved for one by one, at n³.
 const MANY: usize = 48;
@@ -155,9 +160,9 @@ impl LcpSolver {
                 self.impulses[i] = next;
             }
             // A change that shrinks no more is rounding, or walls that cannot both have their way.
-            stalled = if change < 0.999 * best { 0 } else { stalled + 1 };
+            stalled = if change < (1.0 - PROGRESS) * best { 0 } else { stalled + 1 };
             best = best.min(change);
-            if change <= f64::EPSILON * largest || stalled > 50 || !change.is_finite() {
+            if change <= f64::EPSILON * largest || stalled > STALLED || !change.is_finite() {
                 return sweep;
             }
         }

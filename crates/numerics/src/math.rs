@@ -5,7 +5,9 @@
 //! machine. Everything in Hamiltone that a sound depends on calls these.
 //! (Square roots are exact by IEEE 754 and need no wrapper.)
 
-pub use libm::{atan2, cbrt, cos, cosh, exp, expm1, jn, log, log1p, pow, sin, sincos, sinh, tan, tanh};
+pub use libm::{
+    atan2, cbrt, cos, cosh, exp, expm1, jn, log, log1p, log10, pow, sin, sincos, sinh, tan, tanh,
+};
 
 /// xⁿ by squaring, in a fixed order of products: what a compiler makes of `f64::powi` is its own choice.
 pub fn powi(x: f64, n: i32) -> f64 {

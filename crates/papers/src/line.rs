@@ -74,7 +74,7 @@ pub struct Course {
     pub energy: Vec<f64>,
     /// What was lost until there, J.
     pub lost: Vec<f64>,
-    /// The books.
+    /// Its energy balance.
     pub audit: Audit,
     /// The positions at the end.
     pub q: Vec<f64>,
@@ -128,7 +128,7 @@ impl Course {
     }
 
     /// (t, value) of a row.
-    pub fn heard(&self, row: usize) -> impl Iterator<Item = (f64, f64)> + '_ {
+    pub fn output(&self, row: usize) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.times.iter().copied().zip(self.values[row].iter().copied())
     }
 

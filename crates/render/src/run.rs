@@ -142,7 +142,7 @@ pub fn run(
             input,
             &mut outputs[..rows * channels],
             rows,
-            &|n| books(balance, full, first + n as u64),
+            &|n| bookkeeping(balance, full, first + n as u64),
             &mut post,
         );
     }
@@ -157,7 +157,7 @@ pub fn run(
 /// How much of the ledger the step to a row computes. An exact balance is checked in every step. A bounded one adds up
 /// dissipated and supplied energy in every step and takes the stored energy in every `full`-th row, since that is all
 /// that its tolerance can resolve.
-pub fn books(balance: Balance, full: u64, row: u64) -> Bookkeeping {
+pub fn bookkeeping(balance: Balance, full: u64, row: u64) -> Bookkeeping {
     match balance {
         Balance::Bounded if !row.is_multiple_of(full) => Bookkeeping::Flows,
         _ => Bookkeeping::Full,

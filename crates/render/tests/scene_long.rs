@@ -122,8 +122,11 @@ fn a_profile_is_touched_where_it_is() {
         }
     }
     for (set, says) in [
-        ("contact.barrier.profile=[[0, 0]]", "`profile` takes two pairs or more, x ascending"),
-        ("contact.barrier.profile=[[0.1, 0], [0, 0]]", "`profile` takes two pairs or more, x ascending"),
+        ("contact.barrier.profile=[[0, 0]]", "`profile` takes 2 pairs [x, y] or more, not 1"),
+        (
+            "contact.barrier.profile=[[0.1, 0], [0, 0]]",
+            "`profile` has 0 m after 0.1 m, but the first of each pair must increase",
+        ),
         ("contact.barrier.profile=[[0.8, 0], [0.9, 0]]", "`profile` reaches no point of `string`"),
         (
             "contact.barrier.between=[\"ground\", \"string@0.5\"]",
@@ -177,7 +180,7 @@ fn a_barrier_may_move() {
 }
 
 #[test]
-fn starts_are_no_inputs() {
+fn initial_conditions_are_no_inputs() {
     let start = |drive: &str| plan(&[STRING, "[drive.start]\n", drive].concat(), &[]);
     let pluck = start("kind = \"pluck\"\nat = \"string@0.5\"\nheight = \"2 mm\"").unwrap();
     assert!(pluck.drives.is_empty() && pluck.system.inputs.is_empty());
@@ -305,7 +308,7 @@ fn forces_add_up(scheme: &str) {
 }
 
 #[test]
-fn a_start_inside_a_barrier_is_told_once() {
+fn a_start_inside_a_barrier_is_reported_once() {
     let said = said(&[STRING, BARRIER].concat(), &["contact.barrier.gap=-20 mm", "drive.start.cosine=[0.0]"]);
     assert!(said.contains("contact `barrier`: starts 0.02 m inside its obstacle"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");

@@ -112,7 +112,12 @@ impl Plan {
 
     /// The unit of all energies.
     pub fn energy_unit(&self) -> &'static str {
-        self.bodies.first().map_or("J", |body| body.placed.measure.energy())
+        self.measure().energy()
+    }
+
+    /// What the first body is measured in: the energies of all have the same unit.
+    pub fn measure(&self) -> Measure {
+        self.bodies.first().map_or(Measure::Length, |body| body.placed.measure)
     }
 }
 

@@ -104,7 +104,7 @@ fn parameter_schema(parameter: &Parameter) -> Value {
     let mut schema = match parameter.takes {
         Takes::Number(role, range) => number(role, range),
         Takes::Numbers(role, range) => json!({ "type": "array", "items": number(role, range) }),
-        Takes::Pairs(x, y) => {
+        Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
             let pair = [number(x.0, x.1), number(y.0, y.1)];
             json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
         }

@@ -24,14 +24,14 @@ fn mistakes_are_named() {
         (
             bar,
             r#"body.tine.profile=[["0 m","1 mm"],["20 mm","0.5 mm"],["10 mm","1 mm"]]"#,
-            "`profile` has 0.01 m after 0.02 m, but its x must increase",
+            "`profile` has 0.01 m after 0.02 m, but the first of each pair must increase",
         ),
         (
             bar,
             r#"body.tine.profile=[["0 m","1 mm"],["0.1 m","0.5 mm"]]"#,
             "`profile` has a pair at x = 0.1 m, off the body, which reaches from 0 to 0.05575 m",
         ),
-        (bar, r#"body.tine.profile=[["0 m","1 mm"]]"#, "`profile` takes two or more pairs [x, y]"),
+        (bar, r#"body.tine.profile=[["0 m","1 mm"]]"#, "`profile` takes 2 pairs [x, y] or more, not 1"),
         (
             bar,
             r#"body.tine.profile=[["0 m","1 mm"],["1 mm","0 m"]]"#,

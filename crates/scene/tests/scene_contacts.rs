@@ -158,7 +158,7 @@ fn a_law_is_replaced_on_the_command_line() {
 }
 
 #[test]
-fn shapes_that_are_wrong_are_told() {
+fn invalid_obstacle_shapes_are_refused() {
     for (contact, says) in [
         (
             "frets = [[\"48 mm\", 0]]\nprofile = [[0, 0], [1, 0]]",

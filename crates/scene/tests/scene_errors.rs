@@ -102,7 +102,7 @@ const CASES: &[Case] = &[
     (
         "a duration of years",
         &[("\"6.85 s\"", "1e9")],
-        &["1000000000 s are 4.41e13 steps, more than 1e11; write at most"],
+        &["run: 1e9 s are 4.41e13 steps, more than 1e11; write at most"],
     ),
     ("more than a WAV file holds", &[("\"6.85 s\"", "\"10 h\"")], &["`h` is no unit"]),
     (
@@ -123,7 +123,7 @@ const CASES: &[Case] = &[
         &[("scheme = \"ec\"", "scheme = \"cubic-explicit\"")],
         &[
             "x.toml:12:10: run: scheme `cubic-explicit` does not cover the contact `lay`",
-            "use `ec`, `mr`, `tr`, `ck` or one of 18 others",
+            "use `ec`, `mr`, `tr`, `ck` or one of",
         ],
     ),
     (

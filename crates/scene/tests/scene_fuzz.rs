@@ -1,15 +1,19 @@
 //! Whatever the text of a scene, reading it ends in a plan or in problems, never in a panic.
 //!
-//! 100 000 texts are made from the shipped scenes by changes of bytes, lines and
-//! values, several at a time, and half of them with a change from the command line
-//! as well. What is wrong is rendered too, since messages point into the text.
+//! 10 000 texts, or as many as `HAMILTONE_FUZZ_CASES` says, are made from the shipped
+//! scenes by changes of bytes, lines and values, several at a time, and half of them
+//! with a change from the command line as well. What is wrong is rendered too, since
+//! messages point into the text.
+//!
+//! `HAMILTONE_FUZZ_CASES=100000 cargo test -p hamiltone-scene --test scene_fuzz` is the long run.
 
 use hamiltone_scene::{Scene, Set};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::path::Path;
 
-const CASES: usize = 100_000;
+/// The number of texts, unless `HAMILTONE_FUZZ_CASES` says another.
+const CASES: usize = 10_000;
 
 /// Values that have broken readers before, or might.
 const VALUES: &[&str] = &[
@@ -181,8 +185,12 @@ fn no_text_makes_the_reader_panic() {
     let scenes: Vec<String> =
         files.iter().map(|file| coarse(&std::fs::read_to_string(file).unwrap())).collect();
     let mut random = Random(TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let cases = match std::env::var("HAMILTONE_FUZZ_CASES") {
+        Ok(cases) => cases.parse().expect("HAMILTONE_FUZZ_CASES is a whole number"),
+        Err(_) => CASES,
+    };
     let (mut plans, mut problems) = (0, 0);
-    for _ in 0..CASES {
+    for _ in 0..cases {
         let mut text = scenes[random.below(scenes.len())].clone();
         for _ in 0..=random.below(4) {
             change(&mut text, &mut random);
@@ -203,5 +211,5 @@ fn no_text_makes_the_reader_panic() {
         }
     }
     // Both ways out are walked often, or the changes are too wild or too tame to prove anything.
-    assert!(plans > CASES / 50 && problems > CASES / 50, "{plans} plans, {problems} refusals");
+    assert!(plans > cases / 50 && problems > cases / 50, "{plans} plans, {problems} refusals");
 }

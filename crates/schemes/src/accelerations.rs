@@ -19,7 +19,9 @@ use hamiltone_core::{
 use hamiltone_numerics::banded::Band;
 use std::ops::Range;
 
-/// Strains that reach farther are kept as rows.
+/// Strains that reach farther are kept as rows of their own: a thick bar's, the widest stencil of a body, reaches 5
+/// coordinates. Products cost in proportion to the band, so the reserve here is smaller than that of a factored band
+/// (`woodbury.rs`), in which a far strain costs a solve.
 const NARROW: usize = 6;
 /// Equal rows that are worth a loop of their own.
 const FEWEST: usize = 2 * LANES;

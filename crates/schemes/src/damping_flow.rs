@@ -8,7 +8,7 @@
 //!   the loss of a contact           ρ = c·v decays by e^(−μV′(x)gτ), g = cᵀM⁻¹c;   v ← v − M⁻¹c (1 − e^…)ρ/g
 //!
 //! The alternating sum p is taken in so many sub-steps that x ≤ ½, and so long that what is left out is below half
-//! a rounding; ending at an odd degree it lies between 0 and e^(−x), so that no mode can grow. Each flow books the
+//! a rounding; ending at an odd degree it lies between 0 and e^(−x), so that no mode can grow. Each flow accounts for the
 //! kinetic energy before less after.
 
 use crate::{

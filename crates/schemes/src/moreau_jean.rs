@@ -5,13 +5,13 @@
 //!
 //! of the Siconos page on modal Moreau–Jean time-stepping (there "Moreau–Jean"), after Moreau 1988 and Jean 1999. The
 //! step is that of the implicit family: with θ = ½ and without rigid contacts it is EC. Its frequencies are warped,
-//! tan(ω′Δt/2) = ωΔt/2; with θ > ½ springs, dampers and masses lose by themselves, and it books what,
+//! tan(ω′Δt/2) = ωΔt/2; with θ > ½ springs, dampers and masses lose by themselves, and it accounts for what,
 //!
 //!   (θ − ½)(Δv·MΔv + Δq·KΔq).
 //!
 //! θ < ½ would make energy and is refused. Compliant contacts push by their exact quotient, as in EC. The work of rigid
 //! contacts is −ΣF c·(θvⁿ⁺¹ + (1 − θ)vⁿ)Δt = −ΣF c·vⁿ(1 − θ(1 + e))Δt: 0 for θ = ½ and e = 1, a loss below
-//! θ = 1/(1 + e), and above it a gift, of which a user is told.
+//! θ = 1/(1 + e), and above it energy is added, of which the user is warned.
 
 use crate::{
     implicit::Method,

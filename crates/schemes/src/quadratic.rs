@@ -173,7 +173,7 @@ impl Method for Expanded {
             // Nothing is stored but motion: z is as good as it gets, and its rounding is carried on.
             return (z, Effort::default());
         }
-        // What the books will see missing; its derivative is half the root. Nearly double roots are left alone.
+        // The residual of the balance; its derivative is half the root. Nearly double roots are left alone.
         let next = d + z;
         let y = d + next;
         let change = model.kinetic(next) + phi.expand(s, next) - (model.kinetic(d) + self.potential);

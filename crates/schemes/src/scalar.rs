@@ -5,7 +5,7 @@
 //! All three schemes are two-step: with d = uⁿ − uⁿ⁻¹, a step of time Δt = k (D17's
 //! letter) finds y = uⁿ⁺¹ − uⁿ⁻¹, from which d⁺ = y − d. The stepper looks one
 //! increment ahead: after the step to tₙ it holds uⁿ and uⁿ⁺¹ − uⁿ, and its
-//! energy lives at n + ½. With damping and drive every one of them books
+//! energy lives at n + ½. With damping and drive every one of them accounts for
 //!
 //!   lost  k·r(y/2k)²       supplied  fⁿ·y/2
 //!

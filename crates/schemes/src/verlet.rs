@@ -10,7 +10,7 @@
 //!   Ĥ = (2/Δt²)(w·Mw + q·K̂q − K̂q·M⁻¹K̂q),   positive for ωΔt < 2,
 //!
 //! which has no term in q·w: a decay w ← r w takes (2/Δt²)(1 − r²) w·Mw out of it, and
-//! a kick w ← w + κ gives (2/Δt²) Mκ·(2w + κ). So all books are exact without
+//! a kick w ← w + κ gives (2/Δt²) Mκ·(2w + κ). So the balance is exact without
 //! contacts; with them ΣV(xⁿ) is added and the balance is bounded.
 
 use crate::{

@@ -118,7 +118,8 @@ fn every_kind_describes_itself() {
     let contacts = hamiltone_elements::catalogue().iter().map(|entry| &entry.kind);
     let bodies = hamiltone_bodies::catalogue().iter().map(|entry| &entry.kind);
     let mut names = BTreeSet::new();
-    for kind in contacts.chain(bodies).chain([hamiltone_bodies::link::kind()]) {
+    let schemes = hamiltone_schemes::catalogue().iter().map(|entry| &entry.kind);
+    for kind in contacts.chain(bodies).chain(schemes).chain([hamiltone_bodies::link::kind()]) {
         kind_laws(kind).unwrap_or_else(|e| panic!("{}: {e}", kind.name));
         assert!(names.insert(kind.name), "two kinds are called `{}`", kind.name);
     }

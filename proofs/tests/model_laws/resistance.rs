@@ -1,4 +1,5 @@
-//! The laws of a resistive element: it takes energy at every rate and control value, and its slope is ∂f/∂ẋ.
+//! The laws of a resistive element: it takes energy at every rate and control value, its slope is ∂f/∂ẋ, and its force
+//! never falls with the rate where it says so.
 
 use crate::{EPS, require};
 use hamiltone_core::element::Resistive;
@@ -18,6 +19,9 @@ pub fn laws(law: &Resistive, rate: f64, control: f64) -> Result<(), String> {
         let known = 8.0 * EPS * force.abs() / h + 1e-3 * left.abs().max(right.abs());
         require(slope >= left.min(right) - known && slope <= left.max(right) + known, || {
             format!("∂f/∂ẋ = {slope}, but f has slopes {left} and {right} at {rate}")
+        })?;
+        require(slope >= 0.0 || !law.resistance.never_falls(), || {
+            format!("f falls at {rate}, ∂f/∂ẋ = {slope}, though it is said never to fall")
         })?;
     }
     Ok(())

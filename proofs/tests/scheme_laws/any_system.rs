@@ -2,8 +2,41 @@
 //! refuses it with a reason.
 
 use crate::{Taken, hold_at_random, require};
-use hamiltone_core::{claims::Balance, ledger::Fault, refusal::Refusal, scheme::Scheme};
+use hamiltone_core::{
+    audit::exact_tolerance,
+    claims::Balance,
+    ledger::Fault,
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    system::{Block, System},
+};
 use hamiltone_proofs::{parts, trial::Trial};
+
+/// The largest x = Δt r cM⁻¹cᵀ of the dampers r that join coordinates along rows c: how many times a step could stop
+/// their relative motion.
+fn damper_ratio(system: &System, dt: f64) -> f64 {
+    let of = |block: &Block| {
+        let first = block.dofs.start;
+        let ratio = |(weight, row): (f64, Row)| match row.coordinate() {
+            Some(_) => 0.0,
+            None => dt * weight * row.sum(|i, c| c * c / system.mass[first + i]),
+        };
+        block.damping.squares().map(ratio).fold(0.0, f64::max)
+    };
+    system.blocks.iter().map(of).fold(0.0, f64::max)
+}
+
+/// The tolerance of the audit, and what strong dampers between coordinates add to it.
+///
+/// A damper takes Δt r ν² a step, where its relative speed ν ≈ v/(1 + x/2) is a small difference of speeds of size v, each
+/// known to ½ eps, a quarter on average. That misses 2Δt r ν·¼ eps·v = eps·2x/(2 + x) of the energy ½v²/cM⁻¹cᵀ, in the
+/// worst case the same way in every step. Other systems have the tolerance of the audit alone.
+fn tolerance(trial: &Trial, steps: u64) -> f64 {
+    let x = damper_ratio(&trial.system, 1.0 / trial.rate);
+    // 1 − 2/(2 + x), so that an x that overflows is worth 1.
+    exact_tolerance(steps) + f64::EPSILON * 2.0 * (1.0 - 2.0 / (2.0 + x)) * steps as f64
+}
 
 /// As it stands, at its rate.
 fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
@@ -21,10 +54,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     }
     let ended = audit.fault.filter(|(_, fault)| !matches!(fault, Fault::ComplexRoot(_)));
     require(ended.is_none(), || format!("{ended:?}"))?;
-    // Sizes are drawn over nine decades: dampers a thousand times the masses that they join know the speed between
-    // them to an eps of either speed, and take up to an eps or two of the energy a step with it, one way.
-    let tolerance = f64::EPSILON * (20.0 + 10.0 * (audit.steps as f64).sqrt() + 2.0 * audit.steps as f64);
-    let missed = audit.residual_max_relative();
+    let (missed, tolerance) = (audit.residual_max_relative(), tolerance(trial, audit.steps));
     require(missed <= tolerance, || format!("the balance misses {:.0} eps", missed / f64::EPSILON))?;
     Ok(true)
 }

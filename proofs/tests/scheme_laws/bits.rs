@@ -95,6 +95,6 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
 }
 
 #[test]
-fn repeat() {
+fn runs_repeat_bit_for_bit() {
     hold_at_random(parts::audible, 150, 200, 4, law);
 }

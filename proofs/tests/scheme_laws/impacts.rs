@@ -89,7 +89,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
 }
 
 #[test]
-fn many_at_once() {
+fn simultaneous_impacts_balance_and_elastic_ones_do_no_work() {
     let takes = |scheme: &dyn Scheme| {
         let mut system = System::default();
         system.add_dof(1.0, 0.0, 0.0);

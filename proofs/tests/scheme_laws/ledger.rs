@@ -1,4 +1,4 @@
-//! The books of each step make sense by themselves: losses take, what is not driven is not supplied, free
+//! The ledger of each step makes sense by themselves: losses take, what is not driven is not supplied, free
 //! energy decays, and outputs are the rows of the state.
 
 use crate::{Taken, hold_at_random, require};
@@ -84,6 +84,6 @@ fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], heard: &[f64]) -> Res
 }
 
 #[test]
-fn makes_sense() {
+fn losses_take_and_outputs_are_rows_of_the_state() {
     hold_at_random(parts::audible, 200, 300, 4, law);
 }

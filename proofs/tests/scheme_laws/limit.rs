@@ -14,13 +14,17 @@ fn undamped(product: f64) -> System {
     system
 }
 
-/// Its amplitude over 10⁵ steps is that of the first 2000, in which even beats at 0.999 of a limit come round.
+/// Beyond a limit by a part δ the amplitude grows by e^(2√(2δ)) a step: 1 % in so many steps tell a limit that is missed
+/// by 3e-14 of it.
+const STEPS: usize = 20_000;
+
+/// Its amplitude in the end is that of the first 2000 steps, in which even beats at 0.999 of a limit come round.
 fn runs_for_ever(scheme: &dyn Scheme, product: f64) -> Result<(), String> {
     let mut stepper = scheme.prepare(&undamped(product), DT).map_err(|refusal| refusal.to_string())?;
     stepper.reset(&[]);
     let (mut q, mut v, mut early, mut late) = ([0.0], [0.0], 0.0_f64, 0.0_f64);
-    for k in 0..100_000 {
-        let ledger = stepper.step(&[], Bookkeeping::Full);
+    for k in 0..STEPS {
+        let ledger = stepper.step(&[], Bookkeeping::Off);
         if let Some(fault) = ledger.effort.fault {
             return Err(format!("at ωΔt = {product}, step {k}: {fault}"));
         }
@@ -54,6 +58,6 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
 }
 
 #[test]
-fn as_claimed() {
+fn stable_below_the_limit_and_refused_above_it() {
     hold(law);
 }

@@ -83,6 +83,6 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
 }
 
 #[test]
-fn as_claimed() {
+fn steps_are_undone_as_claimed() {
     hold(law);
 }

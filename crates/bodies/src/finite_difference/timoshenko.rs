@@ -6,7 +6,7 @@
 //! R = γM. Symbols as in `timoshenko.rs` of the bodies.
 
 use super::variational::{Beyond, Edge, Field, Grid, Squares};
-use crate::{ends::End, timoshenko::TimoshenkoBar};
+use crate::{ends::End, grid, timoshenko::TimoshenkoBar};
 use hamiltone_core::{
     body::{Body, InitialMotion, InitialValue, Measure, Placed, Readout, Representation, Sample},
     geometry::{Geometry, Position},
@@ -37,6 +37,16 @@ impl TimoshenkoGrid {
             Field::nodes(self.grid, first + lead, 2, edges),
             Field::half_nodes(self.grid, first + 1 - lead, 2, rotation),
         )
+    }
+}
+
+impl TimoshenkoBar {
+    /// The bar on a grid of N ≥ 4 intervals.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where the grid is too coarse.
+    pub fn on_grid(self, intervals: usize) -> Result<TimoshenkoGrid, Complaint> {
+        Ok(TimoshenkoGrid { bar: self, grid: grid::new(self.length, intervals)? })
     }
 }
 

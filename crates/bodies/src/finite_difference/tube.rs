@@ -5,7 +5,7 @@
 //! R = γM. A closed end holds ξ = 0; an open one leaves p = 0. Symbols as in `tube.rs` of the bodies.
 
 use super::variational::{Edge, Field, Grid, Squares};
-use crate::tube::Tube;
+use crate::{grid, tube::Tube};
 use hamiltone_core::{
     body::{Body, InitialMotion, InitialValue, Measure, Placed, Readout, Representation, Sample},
     geometry::{Geometry, Position},
@@ -19,6 +19,16 @@ use hamiltone_core::{
 pub struct TubeGrid {
     pub(crate) tube: Tube,
     pub(crate) grid: Grid,
+}
+
+impl Tube {
+    /// The tube on a grid of N ≥ 4 intervals.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where the grid is too coarse.
+    pub fn on_grid(&self, intervals: usize) -> Result<TubeGrid, Complaint> {
+        Ok(TubeGrid { tube: self.clone(), grid: grid::new(self.length, intervals)? })
+    }
 }
 
 impl Body for TubeGrid {

@@ -27,6 +27,10 @@ use hamiltone_core::{operator::Operator, row::Row};
 use hamiltone_numerics::stencils::Stencils;
 use std::collections::BTreeMap;
 
+/// An x this near a node, in steps, is that node: its rounding is eps times the number of the node, below 1e-10 on the
+/// finest grid, and a weight of 1e-9 elsewhere would couple a neighbour for nothing.
+const NODE: f64 = 1e-9;
+
 /// A uniform grid: the nodes x_l = l·Δx, l = 0 … N, of a length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
@@ -178,8 +182,7 @@ impl Field {
     /// −β(β+1)(β−2)/2 and β(β−1)(β+1)/6.
     pub fn interpolate(&self, x: f64) -> Row {
         let at = x / self.grid.step - if self.half { 0.5 } else { 0.0 };
-        // An x that is a node but for its rounding is that node.
-        let at = if (at - at.round()).abs() < 1e-9 { at.round() } else { at };
+        let at = if (at - at.round()).abs() < NODE { at.round() } else { at };
         let l = at.floor().clamp(-1.0, self.last() as f64) as i64;
         let (b, mut sum) = (at - l as f64, Row::ground());
         let cubic = [

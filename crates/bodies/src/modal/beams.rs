@@ -10,7 +10,7 @@ use super::{
     shapes::{LineShapes, Shapes},
     sines::sincos_pi,
 };
-use crate::{bar::beta, ends::End};
+use crate::{beam_roots::beta, ends::End};
 use hamiltone_core::geometry::Position;
 use hamiltone_numerics::math::{exp, powi, sincos};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};

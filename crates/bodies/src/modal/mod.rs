@@ -31,6 +31,10 @@ use hamiltone_core::{
 };
 use std::{f64::consts::TAU, fmt, sync::Arc};
 
+/// A place this near the right end, as a part of the length, is the end: beyond the rounding of a place that was typed
+/// or computed, and far below what a wave of 1000 modes resolves.
+const AT_THE_END: f64 = 1e-9;
+
 /// A mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mode {
@@ -160,7 +164,7 @@ impl Representation for Amplitudes {
         let [mut slope, mut third] = [0; 2].map(|_| vec![0.0; self.body.modes.len()]);
         shapes.derivative(1, at[0], &mut slope);
         shapes.derivative(3, at[0], &mut third);
-        let sign = if at[0] > length * (1.0 - 1e-9) { -1.0 } else { 1.0 };
+        let sign = if at[0] > length * (1.0 - AT_THE_END) { -1.0 } else { 1.0 };
         let pull = |(slope, third): (&f64, &f64)| sign * (tension * slope - bending * third);
         Row::Dense { first: self.first, weights: slope.iter().zip(&third).map(pull).collect() }
     }

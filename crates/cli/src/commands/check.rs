@@ -1,7 +1,7 @@
 //! `hamiltone check`: size, steps, stability, eigenfrequencies and cost of a scene, without rendering it.
 
 use crate::{arguments::SceneArguments, exit, failure::Failure, numbers::two_digits, output::say};
-use hamiltone_render::run::books;
+use hamiltone_render::run::bookkeeping;
 use hamiltone_scene::{Plan, units::plain};
 use hamiltone_schemes::eigenfrequencies;
 use std::{f64::consts::TAU, time::Instant};
@@ -100,7 +100,7 @@ fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::refusal::Refusal>
         for (i, drive) in plan.drives.iter().enumerate() {
             values[inputs + i] = drive.signal.value(n as f64 / rate);
         }
-        stepper.step(&values, books(stepper.balance(), plan.oversampling as u64, n));
+        stepper.step(&values, bookkeeping(stepper.balance(), plan.oversampling as u64, n));
         stepper.outputs(&mut outputs);
         values.copy_within(inputs.., 0);
     }

@@ -13,6 +13,9 @@ use hamiltone_scene::{
     units::plain,
 };
 
+/// The name under which places are described.
+const PLACE: &str = "place";
+
 /// Describes everything with this name: a kind may have the name of a section.
 ///
 /// # Errors
@@ -31,10 +34,17 @@ pub fn run(name: &str) -> Result<u8, Failure> {
         table(frame.keys, &frame.table());
         found = true;
     }
+    if name == PLACE {
+        say!("place: a point of a body, for `at` and `between`\n");
+        let width = resolve::PLACES.iter().map(|(text, _)| text.chars().count() + 2).max().unwrap_or(0);
+        resolve::PLACES.iter().for_each(|(text, doc)| say!("  {:width$}  {doc}", format!("\"{text}\"")));
+        found = true;
+    }
     if found {
         return Ok(exit::OK);
     }
-    let names: Vec<&str> = kinds().map(|(_, kind)| kind.name).chain(frames.iter().map(|f| f.name)).collect();
+    let sections = frames.iter().map(|frame| frame.name);
+    let names: Vec<&str> = kinds().map(|(_, kind)| kind.name).chain(sections).chain([PLACE]).collect();
     Err(Failure::Other(format!("the name `{name}` is not known; {}", suggest(name, names, "names"))))
 }
 
@@ -108,11 +118,14 @@ fn table(keys: &[Key], table: &Table<'_>) {
     if !sentences.is_empty() {
         say!("");
     }
-    for sentence in sentences {
-        let mut lines = wrapped(&sentence, WIDTH - 6).into_iter();
-        say!("  {}", lines.next().unwrap_or_default());
-        lines.for_each(|line| say!("      {line}"));
-    }
+    sentences.iter().for_each(|sentence| hanging(sentence));
+}
+
+/// Prints a sentence, its further lines indented more than the first.
+fn hanging(sentence: &str) {
+    let mut lines = wrapped(sentence, WIDTH - 6).into_iter();
+    say!("  {}", lines.next().unwrap_or_default());
+    lines.for_each(|line| say!("      {line}"));
 }
 
 /// The widest line, in characters.
@@ -200,6 +213,9 @@ pub fn takes(takes: &Takes) -> String {
     match takes {
         Takes::Number(role, range) => number(*role, range),
         Takes::Numbers(role, range) => format!("list of {}", number(*role, range)),
+        Takes::Curve { x, y, .. } => {
+            format!("pairs of ascending {} and {}", number(x.0, &x.1), number(y.0, &y.1))
+        }
         Takes::Pairs(x, y) => format!("pairs of {} and {}", number(x.0, &x.1), number(y.0, &y.1)),
         Takes::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" | "),
         Takes::File => "path of a file".into(),
@@ -228,8 +244,8 @@ fn coverage(coverage: Coverage) {
         let of = Feature::ALL.into_iter().filter(|feature| coverage.features.contains(feature) == covered);
         of.map(Feature::label).collect::<Vec<_>>().join(", ")
     };
-    say!("  covers: {}", list(true));
-    say!("  refuses: {}", list(false));
+    hanging(&format!("covers: {}", list(true)));
+    hanging(&format!("refuses: {}", list(false)));
 }
 
 /// Prints the claims of a scheme.

@@ -2,6 +2,7 @@
 
 use super::{
     complaint::Complaint,
+    role::Role,
     rule::{OneOf, Rule},
     table::{Absent, Parameter, Table, Takes},
     values::Values,
@@ -38,6 +39,10 @@ impl Parameter {
                 let broken = values.number(self.name).filter(|x| role.is_whole() && x.fract() != 0.0);
                 let complaint = |x| Complaint::new(self.name, format!("is {x}; it must be a whole number"));
                 broken.map(complaint).into_iter().collect()
+            }
+            (Takes::Curve { x, least, .. }, _) => {
+                let wrong = values.pairs(self.name).and_then(|pairs| disorder(pairs, x.0, least));
+                wrong.map(|message| Complaint::new(self.name, message)).into_iter().collect()
             }
             (Takes::Table(table), _) => {
                 let inner = values.table(self.name).map_or(Vec::new(), |inner| table.check(inner));
@@ -76,7 +81,9 @@ impl Rule {
                 let message = format!("has no effect beside `{beside}`{also}");
                 vec![Complaint::new(parameter, message).help("leave one of them out")]
             }
-            Rule::OnlyWith { parameters, key, word } if values.word(key) != Some(word) => {
+            Rule::OnlyWith { parameters, key, word }
+                if values.word(key) != Some(word) && values.is_readable(key) =>
+            {
                 let useless = |path: &&'static str| {
                     Complaint::new(*path, format!("has an effect only with {key} = \"{word}\""))
                         .help(format!("add {key} = \"{word}\", or leave `{path}` out"))
@@ -92,7 +99,7 @@ impl Rule {
         let with_units = |names: &[&str]| -> Vec<String> {
             names.iter().map(|name| with_unit(parameters, name)).collect()
         };
-        let quoted =
+        let plain =
             |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_string()).collect() };
         match self {
             Rule::OneOf(group) => {
@@ -102,7 +109,7 @@ impl Rule {
                 format!("{}, {count}: {}", group.states, ways.join(", "))
             }
             Rule::AnyOf(names) => format!("at least one of: {}", with_units(names).join(", ")),
-            Rule::Needs { parameter, needs } => format!("{parameter} needs {}", list(&quoted(needs), "and")),
+            Rule::Needs { parameter, needs } => format!("{parameter} needs {}", list(&plain(needs), "and")),
             Rule::Unused { parameter, beside, unless } => {
                 let mut text = format!("{parameter} has no effect beside {beside}");
                 if let Some(unless) = unless {
@@ -150,6 +157,16 @@ fn one_of(group: &OneOf, parameters: &[Parameter], values: &Values) -> Vec<Compl
             })
             .collect(),
     }
+}
+
+/// What is wrong with the x of a curve's pairs: too few, or not ascending.
+fn disorder(pairs: &[(f64, f64)], role: Role, least: usize) -> Option<String> {
+    if pairs.len() < least {
+        return Some(format!("takes {least} pairs [x, y] or more, not {}", pairs.len()));
+    }
+    let wrong = pairs.windows(2).find(|two| two[1].0 <= two[0].0)?;
+    let (unit, before, after) = (role.symbol(), wrong[0].0, wrong[1].0);
+    Some(format!("has {after} {unit} after {before} {unit}, but the first of each pair must increase"))
 }
 
 fn find<'a>(parameters: &'a [Parameter], name: &str) -> Option<&'a Parameter> {

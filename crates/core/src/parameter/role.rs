@@ -88,6 +88,8 @@ pub struct Forces {
 pub enum Quantity {
     /// The position of a moving reference, m.
     Reference,
+    /// A force, N: what presses a bow or a brake.
+    Force,
     /// The control of a resistive element in the unit of this role.
     Resistance,
     /// A plain number, or a control whose unit is none of the above.
@@ -99,6 +101,7 @@ impl Quantity {
     fn role(self) -> Role {
         match self {
             Quantity::Reference => Role::Displacement,
+            Quantity::Force => Role::Drive,
             Quantity::Resistance => Role::Resistance,
             Quantity::Number => Role::Number,
         }
@@ -118,8 +121,8 @@ impl Role {
         let length = if forces.per_length { 1.0 } else { 0.0 };
         let unit = match self {
             Role::Drive => match forces.drive.map(Quantity::role) {
-                Some(role) => return role.unit(forces, number),
-                None => over(force, "", length),
+                Some(role) if role != Role::Drive => return role.unit(forces, number),
+                _ => over(force, "", length),
             },
             Role::Stiffness => over(force, "", length + 1.0),
             Role::HertzStiffness => over(force, "", length + 1.5),
@@ -232,6 +235,8 @@ mod tests {
         ] {
             assert_eq!(unit(pascal, true, role), own);
         }
+        let pressed = Forces { drive: Some(Quantity::Force), ..Forces::NEWTON };
+        assert_eq!(Role::Drive.unit(pressed, |_| None).unwrap(), "N");
         assert_eq!(law.unit(Forces::NEWTON, |_| None), None);
         assert_eq!(law.symbol(), "N/m^exponent");
     }

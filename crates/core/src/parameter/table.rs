@@ -24,6 +24,15 @@ pub enum Takes {
     Numbers(Role, Range),
     /// A list of (x, y) pairs: the roles and ranges of x and of y.
     Pairs((Role, Range), (Role, Range)),
+    /// A curve: a list of (x, y) pairs with x ascending.
+    Curve {
+        /// The role and range of x.
+        x: (Role, Range),
+        /// The role and range of y.
+        y: (Role, Range),
+        /// The least number of pairs.
+        least: usize,
+    },
     /// One of these words.
     Word(&'static [&'static str]),
     /// A path to a file, relative to the scene.
@@ -48,6 +57,7 @@ impl Parameter {
     pub fn role(&self) -> Option<Role> {
         match self.takes {
             Takes::Number(role, _) | Takes::Numbers(role, _) | Takes::Pairs(_, (role, _)) => Some(role),
+            Takes::Curve { y: (role, _), .. } => Some(role),
             Takes::Word(_) | Takes::File | Takes::Columns(_) | Takes::Table(_) => None,
         }
     }

@@ -88,11 +88,16 @@ impl Values {
 
     /// Whether every given value could be read.
     pub fn are_readable(&self) -> bool {
-        self.given.values().all(|value| match value {
-            Value::Unreadable => false,
-            Value::Table(inner) => inner.are_readable(),
+        self.given.keys().all(|name| self.is_readable(name))
+    }
+
+    /// Whether a value could be read, where it was given.
+    pub fn is_readable(&self, name: &str) -> bool {
+        match self.given.get(name) {
+            Some(Value::Unreadable) => false,
+            Some(Value::Table(inner)) => inner.are_readable(),
             _ => true,
-        })
+        }
     }
 
     fn get(&self, name: &str) -> Option<&Value> {

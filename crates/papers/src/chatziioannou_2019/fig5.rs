@@ -73,7 +73,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let mut paths = Vec::new();
     for factor in [1, 2, 4] {
         let course = run(INTERVALS, 0.0, factor, 400 * factor)?;
-        paths.push(Series::line(format!("44.1 kHz × {factor}"), course.heard(0)));
+        paths.push(Series::line(format!("44.1 kHz × {factor}"), course.output(0)));
         let cell = returns(INTERVALS, factor)?;
         table.row([
             format!("first return of mode 1 at 44.1 kHz × {factor}, T₀").into(),
@@ -84,7 +84,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let (line, system) = free(INTERVALS, 0.0)?;
     let middle = [Row::unit(system.size() / 2)];
     let unimpeded = Course::run(&ck()?, &system, 1.0 / RATE, (400, 1), &middle)?;
-    paths.push(Series::dashed("no barrier", unimpeded.heard(0)));
+    paths.push(Series::dashed("no barrier", unimpeded.output(0)));
     for (intervals, factor) in [(200, 2), (400, 4)] {
         let cell = returns(intervals, factor)?;
         table.row([format!("Δx and Δt both 1/{factor}").into(), "1.5".into(), cell.into()]);
@@ -114,7 +114,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             "(b) with γ = 200 1/s",
             ("time", "s"),
             displacement,
-            vec![Series::line("y(l/2)", lossy.heard(0))],
+            vec![Series::line("y(l/2)", lossy.output(0))],
         ),
         Panel::new("(c) energy error", ("time", "s"), ("(Hⁿ − H⁰)/H⁰", ""), vec![Series::points("", errors)]),
         Panel::new(

@@ -122,7 +122,7 @@ const BOUND: f64 = 1e-2;
 ///
 /// # Errors
 /// Where the scheme refuses the oscillator.
-pub fn books(entry: &(&'static str, &'static str, Momentum)) -> Result<Bookkeeping, Unable> {
+pub fn long_run(entry: &(&'static str, &'static str, Momentum)) -> Result<Bookkeeping, Unable> {
     let (system, method) = (impact(STIFF)?, method(entry)?);
     let trace = Trace::free(&method, &system, DT, STEPS)?;
     let k = States::of(&trace, &system).conserved(entry.2, &|_| 0.0);
@@ -171,13 +171,13 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         &["method", "y[100], m", "max|K−K⁰|/K⁰ of (18)", "own balance", "audit"],
     );
     for entry in &ALL {
-        let books = books(entry)?;
+        let long_run = long_run(entry)?;
         books_table.row([
             entry.0.into(),
-            books.hundredth.into(),
-            books.drift.into(),
-            books.residual.into(),
-            books.verdict.into(),
+            long_run.hundredth.into(),
+            long_run.drift.into(),
+            long_run.residual.into(),
+            long_run.verdict.into(),
         ]);
     }
     books_table

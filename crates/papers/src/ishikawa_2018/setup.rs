@@ -44,8 +44,8 @@ pub fn damped(intervals: usize) -> Line {
 /// Where the hammer strikes: l_h = 0.2 N, β_h = 0.3 with N = 1000, m.
 pub const STRIKE: f64 = 0.126_189;
 
-/// Where the string is listened to: 0.7 L, m.
-pub const LISTEN: f64 = 0.7 * 0.63;
+/// Where the pickup reads the string: 0.7 L, m.
+pub const PICKUP: f64 = 0.7 * 0.63;
 
 /// The string with the hammer of Table 1 (μ: its felt's loss, s/m) about to strike it.
 ///
@@ -64,9 +64,9 @@ pub fn hammered(line: Line, loss: f64) -> Result<System, Unable> {
 /// The felt's loss of Table 1, s/m.
 pub const FELT: f64 = 0.1998;
 
-/// The row that listens.
+/// The row of the pickup.
 pub fn ear(line: &Line) -> Row {
-    line.field().interpolate(LISTEN)
+    line.field().interpolate(PICKUP)
 }
 
 /// The mode sum (16) at t: position and velocity at x, of the continuous string.

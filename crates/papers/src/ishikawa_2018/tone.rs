@@ -61,7 +61,7 @@ fn waves(name: &'static str, title: &str, panels: Vec<Panel>, table: Table, capt
 }
 
 fn wave(title: &str, course: &Course, from: f64) -> Panel {
-    let points: Vec<_> = course.heard(0).filter(|(t, _)| *t >= from).collect();
+    let points: Vec<_> = course.output(0).filter(|(t, _)| *t >= from).collect();
     let series = if points.len() > 4000 {
         Series::extremes("u(0.7 L)", &points, 1000)
     } else {

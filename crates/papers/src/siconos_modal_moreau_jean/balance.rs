@@ -51,7 +51,7 @@ fn fretted(e: f64) -> Result<System, Unable> {
     Plucked { quality: Some(WOUND), ..BASS }.over(&frets(), e)
 }
 
-/// What the books of a run say.
+/// The energy balance of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Accounts {
     /// The largest residual of the identity in one step, of the largest energy.
@@ -70,7 +70,7 @@ pub struct Accounts {
     pub touching: usize,
 }
 
-/// The books of `system` over `steps` steps at `rate`, Hz.
+/// The balance of `system` over `steps` steps at `rate`, Hz.
 ///
 /// # Errors
 /// Where the scheme refuses.

@@ -58,7 +58,7 @@ pub fn guitar(restitution: f64, duration: f64) -> Result<Course, Unable> {
 
 fn panel(title: String, string: Plucked, e: f64, course: &Course) -> Panel {
     let t = string.period();
-    let points = course.heard(0).map(|(time, u)| (time / t, u));
+    let points = course.output(0).map(|(time, u)| (time / t, u));
     Panel::new(
         title,
         ("time, of a period T", ""),

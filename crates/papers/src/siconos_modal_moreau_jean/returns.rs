@@ -124,7 +124,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         let slopes = slopes.into_iter().collect::<Result<Vec<_>, Unable>>()?;
         table.row(head().into_iter().chain(["order".into()]).chain(slopes));
         let course = run(obstacle, intervals[3], e, 3, 200)?;
-        let heard = course.heard(0).map(|(t, u)| (t / IDEAL.period() / obstacle.period(), u));
+        let heard = course.output(0).map(|(t, u)| (t / IDEAL.period() / obstacle.period(), u));
         panels.push(Panel::new(
             format!("{name}, e = {e}"),
             ("time, in returns", ""),

@@ -119,7 +119,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             .push(Series::line(name.clone(), poles.iter().map(|(angle, pole)| (*angle, pole.angle / angle))));
         decays.push(Series::line(name, poles.iter().map(|(angle, pole)| (*angle, pole.decay(*angle)))));
     }
-    table.note("A cent is a hundredth of a semitone; 5 are heard. θ = ½ is 5 cents flat at ωΔt = 0.19, θ = 1 at 0.09 already, where it loses 2.5 dB a period.");
+    table.note("A cent is a hundredth of a semitone; 5 are audible. θ = ½ is 5 cents flat at ωΔt = 0.19, θ = 1 at 0.09 already, where it loses 2.5 dB a period.");
     let figure = Figure {
         name: "warping",
         title: "SIC: warped frequencies and numerical damping of Moreau–Jean".into(),

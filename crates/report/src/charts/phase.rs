@@ -53,7 +53,7 @@ fn modified(plan: &Plan, orbit: &Orbit) -> Chart {
         .take_while(|(growth, ..)| *growth <= reach)
         .map(|(growth, q, p)| (growth.exp() * q, growth.exp() * p))
         .unzip();
-    let momentum = if plan.energy_unit() == "J" { "kg·m/s" } else { "kg/(m·s)" };
+    let momentum = plan.measure().momentum();
     Chart::new(
         format!("Modified phase space W of {}", orbit.body),
         Axis::new("ψ = exp(γt/2) y", "m"),

@@ -50,8 +50,8 @@ impl Shape {
         let row = |fraction| body.placed.row(Place::Fraction(fraction)).ok();
         let rows = fractions().map(row).collect::<Option<Vec<Row>>>()?;
         let count = (PERIODS / lowest * plan.sample_rate).clamp(16.0, MAX_INSTANTS) as usize + 1;
-        let unit = body.placed.measure.position();
-        let quantity = if unit == "m" { ("displacement", unit) } else { ("volume displaced", unit) };
+        let measure = body.placed.measure;
+        let quantity = (measure.position_name(), measure.position());
         Some(Self {
             body: body.name.clone(),
             quantity,

@@ -4,6 +4,7 @@ use hamiltone_core::{
     body::Measure,
     parameter::{Absent, Forces, Parameter, Quantity, Range, Role, Takes},
 };
+use hamiltone_numerics::math;
 use std::{borrow::Cow, path::Path};
 
 /// What the meaning of a section's values depends on.
@@ -13,10 +14,21 @@ pub struct Circumstances<'a> {
     pub base: &'a Path,
     /// What the body's forces are measured in; `None` where that is not known.
     pub measure: Option<Measure>,
-    /// Whether it acts along a body, so that its forces are per unit length.
-    pub along: bool,
-    /// What the value of a drive is where it is no force.
-    pub drive: Option<Quantity>,
+    /// Whether it acts along a body, so that its forces are per unit length; `None` where that is not known.
+    pub along: Option<bool>,
+    /// What the value of a drive is.
+    pub drive: DriveValue,
+}
+
+/// What the value of a drive is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DriveValue {
+    /// A force on a body.
+    Force,
+    /// A quantity of an element: its moving reference or its control.
+    OfElement(Quantity),
+    /// Not known, since it is not known what is driven: any unit is taken.
+    Unknown,
 }
 
 /// What a number must be.
@@ -36,10 +48,18 @@ impl Circumstances<'_> {
             Some(ref measure) => std::slice::from_ref(measure),
             None => &[Measure::Length, Measure::PerArea],
         };
-        let unit = |&measure: &Measure| {
-            role.unit(Forces { measure, per_length: self.along, drive: self.drive }, &number)
+        let along: &[bool] = match self.along {
+            Some(ref along) => std::slice::from_ref(along),
+            None => &[false, true],
         };
-        let mut units: Vec<_> = measures.iter().filter_map(unit).collect();
+        let all = measures.iter().flat_map(|&measure| along.iter().map(move |&along| (measure, along)));
+        let drive = match self.drive {
+            DriveValue::OfElement(quantity) => Some(quantity),
+            DriveValue::Force | DriveValue::Unknown => None,
+        };
+        let known = role != Role::Drive || self.drive != DriveValue::Unknown;
+        let unit = |(measure, per_length)| role.unit(Forces { measure, per_length, drive }, &number);
+        let mut units: Vec<_> = all.filter(|_| known).filter_map(unit).collect();
         units.dedup();
         Expected { units, range, whole: role.is_whole() }
     }
@@ -63,7 +83,9 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
     let value = match parameter.takes {
         Takes::Number(role, range) => number(role, range),
         Takes::Numbers(role, range) => format!("[{}]", number(role, range)),
-        Takes::Pairs(x, y) => format!("[[{}, {}]]", number(x.0, x.1), number(y.0, y.1)),
+        Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
+            format!("[[{}, {}]]", number(x.0, x.1), number(y.0, y.1))
+        }
         Takes::Word(words) => format!("\"{}\"", words.first().unwrap_or(&"")),
         Takes::File => "\"sound.wav\"".into(),
         Takes::Columns(_) => "\"table.csv\"".into(),
@@ -79,5 +101,5 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
 /// 1, or where that lies at an end of a range a power of ten in its middle.
 fn plain(Range { min, max, .. }: Range) -> f64 {
     let inside = min <= 0.0 || max == f64::INFINITY || (10.0 * min..=0.1 * max).contains(&1.0);
-    if inside { 1.0 } else { 10.0_f64.powf((min * max).sqrt().log10().round()) }
+    if inside { 1.0 } else { math::powi(10.0, math::log10((min * max).sqrt()).round() as i32) }
 }

@@ -120,17 +120,23 @@ impl<'a> Section<'a> {
         circumstances: Circumstances<'_>,
         problems: &mut Vec<Problem>,
     ) -> Checked {
-        let values = self.read(table.parameters, own, circumstances, problems);
+        let mut values = self.read(table.parameters, own, circumstances, problems);
         let complaints = table.check(&values);
         let sound = complaints.is_empty() && values.are_readable();
         for complaint in complaints {
             let problem = self.complaint(&complaint);
-            problems.push(match table.find(&complaint.parameter) {
+            let parameter = table.find(&complaint.parameter);
+            problems.push(match parameter {
                 Some(parameter) if !values.is_given(&complaint.parameter) => {
                     problem.help(format!("add {} ({})", example(parameter, circumstances), parameter.doc))
                 }
                 _ => problem,
             });
+            // Nobody shall go on with a value that is wrong.
+            let root = complaint.parameter.split('.').next().unwrap_or_default();
+            if let Some(parameter) = table.find(root) {
+                values.set(parameter.name, Value::Unreadable);
+            }
         }
         Checked { values, sound }
     }
@@ -203,7 +209,7 @@ impl<'a> Section<'a> {
             if circumstances.measure == Some(Measure::PerArea) {
                 help += "; the body is per unit area, so that forces are pressures";
             }
-            if circumstances.along {
+            if circumstances.along == Some(true) {
                 help += "; it acts along the body, so that forces are per unit length";
             }
         }
@@ -225,7 +231,7 @@ fn read(
             let expected = expected(role, range);
             value::list(given, |item| value::number(item, &expected).map_err(one))?.into()
         }
-        Takes::Pairs(x, y) => {
+        Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
             let (x, y) = (expected(x.0, x.1), expected(y.0, y.1));
             value::list(given, |item| value::pair(item, &x, &y))?.into()
         }

@@ -18,19 +18,19 @@ pub const ENTRY: Entry<Driving> = Entry {
         source: "–",
         parameters: &[Parameter {
             name: "points",
-            takes: Takes::Pairs((Role::Time, Range::ANY), (Role::Drive, Range::ANY)),
+            takes: Takes::Curve { x: (Role::Time, Range::ANY), y: (Role::Drive, Range::ANY), least: 1 },
             absent: Absent::Required,
             doc: "pairs of time and force (a pressure on a body per unit area or on air), times ascending",
         }],
         rules: &[],
     },
-    make: |values| Ok(Driving::Force(Box::new(Curve::new(values, "points")?))),
+    make: |values| Ok(Driving::Force(Box::new(Curve::new(values, "points")))),
 };
 
 /// The parameter with which another drive takes an envelope.
 pub const ENVELOPE: Parameter = Parameter {
     name: "envelope",
-    takes: Takes::Pairs((Role::Time, Range::ANY), (Role::Number, Range::ANY)),
+    takes: Takes::Curve { x: (Role::Time, Range::ANY), y: (Role::Number, Range::ANY), least: 1 },
     absent: Absent::Optional("the drive keeps its strength"),
     doc: "pairs of time and factor, times ascending: the drive is multiplied by straight lines through them",
 };
@@ -38,7 +38,7 @@ pub const ENVELOPE: Parameter = Parameter {
 /// `signal`, multiplied by the `envelope` where one is given.
 pub fn shaped(signal: impl Signal + 'static, values: &Values) -> Result<Driving, Complaint> {
     if values.pairs(ENVELOPE.name).is_some() {
-        Ok(Driving::Force(Box::new(Shaped(signal, Curve::new(values, ENVELOPE.name)?))))
+        Ok(Driving::Force(Box::new(Shaped(signal, Curve::new(values, ENVELOPE.name)))))
     } else {
         Ok(Driving::Force(Box::new(signal)))
     }
@@ -55,16 +55,8 @@ impl<S: Signal> Signal for Shaped<S> {
 struct Curve(Vec<(f64, f64)>);
 
 impl Curve {
-    fn new(values: &Values, name: &'static str) -> Result<Self, Complaint> {
-        let points = values.pairs(name).unwrap_or_default().to_vec();
-        if points.is_empty() {
-            return Err(Complaint::new(name, "needs at least one pair, such as [[0, 1]]"));
-        }
-        if let Some(pair) = points.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-            let message = format!("goes from {} s to {} s, but its times must ascend", pair[0].0, pair[1].0);
-            return Err(Complaint::new(name, message));
-        }
-        Ok(Self(points))
+    fn new(values: &Values, name: &str) -> Self {
+        Self(values.pairs(name).unwrap_or_default().to_vec())
     }
 }
 
@@ -93,7 +85,9 @@ mod tests {
 
     #[test]
     fn times_that_do_not_ascend_are_refused() {
-        let values = Values::default().with("points", vec![(0.0, 1.0), (0.0, 2.0)]);
-        assert!(Curve::new(&values, "points").is_err());
+        let values = |points: Vec<(f64, f64)>| Values::default().with("points", points);
+        assert!(ENTRY.build(&values(vec![(0.0, 1.0), (0.1, 2.0)])).is_ok());
+        assert!(ENTRY.build(&values(vec![(0.0, 1.0), (0.0, 2.0)])).is_err());
+        assert!(ENTRY.build(&values(vec![])).is_err());
     }
 }

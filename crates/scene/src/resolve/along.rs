@@ -3,7 +3,7 @@
 //!   f_l = Δx_l law(δ_l − gap_l, δ̇_l)   at each of its points x_l   (C19 (70), (74b))
 //!
 //! The law is per unit length, and Δx_l (m) is the length that a point stands for; a rigid law has no strength and is the
-//! same at every point, and frets are points with a law each. What is touched has the height b(x) (m): gap_l = gap + b(x_l)
+//! same at every point, and frets are points with a law each. The obstacle has the height b(x) (m): gap_l = gap + b(x_l)
 //! where it lies above the body, the body being the first place, and gap − b(x_l) where it lies below.
 
 use super::{
@@ -24,7 +24,7 @@ use hamiltone_core::{
     row::Row,
 };
 
-/// A point that is touched.
+/// A point of contact.
 struct At {
     row: Row,
     /// Where along the path, m.
@@ -34,6 +34,17 @@ struct At {
     height: f64,
     /// The length that it stands for, m, or 1 for a law of its own.
     weight: f64,
+}
+
+/// The points of a body that a contact along it touches.
+pub struct PointsAlong {
+    /// The body's name.
+    body: String,
+    /// The row of what touches it.
+    other: Row,
+    /// 1 where the body is the first place, −1 where it is the second.
+    sign: f64,
+    points: Vec<At>,
 }
 
 impl Builder<'_> {
@@ -53,33 +64,42 @@ impl Builder<'_> {
         None
     }
 
-    /// One contact for each point of a body's path that the obstacle touches.
-    pub fn along(
+    /// The points of a body's path that the obstacle touches.
+    pub fn points_along(
         &mut self,
-        name: &str,
         section: &Section<'_>,
-        [first, second]: &[Named; 2],
-        touch: &ElementLaw,
+        [first, second]: [&Named; 2],
         values: &Values,
-    ) -> Option<Along> {
+    ) -> Option<PointsAlong> {
         let (long, other, sign) = match [first, second].map(|end| Self::follows(section, end)) {
             [true, false] => (first, second, 1.0),
             [false, true] => (second, first, -1.0),
             _ => return self.two_lengths(section),
         };
-        if other.body.as_ref().is_some_and(|body| body.geometry.length().is_some()) {
+        if other.body().is_some_and(|body| body.geometry.length().is_some()) {
             return self.two_lengths(section);
         }
-        let path = self.path(section, long)?;
-        let other = self.row(section, other)?;
+        let path = self.path(section, long);
+        let other = self.row(section, other);
+        let path = path?;
+        // A shape that cannot be read has been complained of.
+        if obstacle::given(section).is_some_and(|shape| !values.is_readable(shape)) {
+            return None;
+        }
         let read = Obstacle::read(section, values, path.length).map_err(|c| section.complaint(&c));
-        let touched = read.and_then(|obstacle| match obstacle {
+        let points = read.and_then(|obstacle| match obstacle {
             Obstacle::Curve(height) => curve(section, &path, &height),
             Obstacle::Points(points) => frets(section, &path, &points),
         });
-        let touched = touched.map_err(|problem| self.problems.push(problem)).ok()?;
-        let mut along = Along { body: path.body, x: Vec::new(), at: Vec::new(), heights: Vec::new() };
-        for (i, At { row, x, at, height, weight }) in touched.into_iter().enumerate() {
+        let points = points.map_err(|problem| self.problems.push(problem)).ok()?;
+        Some(PointsAlong { body: path.body, other: other?, sign, points })
+    }
+
+    /// Adds one contact for each point.
+    pub fn add_along(&mut self, name: &str, points: PointsAlong, touch: &ElementLaw) -> Along {
+        let PointsAlong { body, other, sign, points } = points;
+        let mut along = Along { body, x: Vec::new(), at: Vec::new(), heights: Vec::new() };
+        for (i, At { row, x, at, height, weight }) in points.into_iter().enumerate() {
             let row = row.minus(&other).scaled(sign);
             let gap = touch.gap + sign * height;
             let law = touch.law.clone().scaled(weight);
@@ -88,12 +108,11 @@ impl Builder<'_> {
             along.heights.push(sign * gap);
             self.system.elements.push(Element::new(format!("{name}[{i}]"), row, gap, law));
         }
-        Some(along)
+        along
     }
 
-    fn two_lengths(&mut self, section: &Section<'_>) -> Option<Along> {
-        let message =
-            "a body is touched all along by the ground or by a body at one place, not by another long one";
+    fn two_lengths(&mut self, section: &Section<'_>) -> Option<PointsAlong> {
+        let message = "a contact all along a body is with the ground or by a body at one place, not by another long one";
         let help = "name places on them with @, such as \"BODY@0.2\"";
         self.problems.push(section.problem("between", message, "two long bodies").help(help));
         None
@@ -109,14 +128,14 @@ fn curve(
     let at = |PathSample { x, sample: Sample { row, at, weight } }| {
         Some(At { row, x, at, height: height(x)?, weight })
     };
-    let touched: Vec<At> = path.samples().into_iter().filter_map(at).collect();
-    match (touched.is_empty(), obstacle::given(section)) {
+    let points: Vec<At> = path.samples().into_iter().filter_map(at).collect();
+    match (points.is_empty(), obstacle::given(section)) {
         (true, Some(shape)) => {
             let message = format!("`{shape}` reaches no point of `{}`", path.body);
             let help = format!("it is {} m long, x counting from its left end", path.length);
             Err(section.problem(shape, message, "").help(help))
         }
-        _ => Ok(touched),
+        _ => Ok(points),
     }
 }
 

@@ -1,7 +1,12 @@
 //! What has been built of a plan so far, and how sections are read into it.
 
 use crate::{
-    document::{expected::Circumstances, problem::Problem, section::Section, text::SceneText},
+    document::{
+        expected::{Circumstances, DriveValue},
+        problem::Problem,
+        section::Section,
+        text::SceneText,
+    },
     plan::{BodyPlan, ContactPlan, Drive, Pickup},
 };
 use hamiltone_core::{
@@ -64,7 +69,7 @@ impl<'a> Builder<'a> {
 
     /// What the values of a section mean that acts on a body with this measure, at one place of it.
     pub fn at(&self, measure: Option<Measure>) -> Circumstances<'a> {
-        Circumstances { base: self.base, measure, along: false, drive: None }
+        Circumstances { base: self.base, measure, along: Some(false), drive: DriveValue::Force }
     }
 
     /// Reads every `[what.NAME]`.

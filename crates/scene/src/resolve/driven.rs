@@ -4,11 +4,14 @@
 //!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ
 
 use super::builder::Builder;
-use crate::document::{expected::Circumstances, section::Section};
+use crate::document::{
+    expected::{Circumstances, DriveValue},
+    section::Section,
+};
 use hamiltone_core::{
     body::Measure,
     element::Law,
-    input::Input,
+    input::{Action, Input},
     parameter::{Forces, Quantity, Role},
 };
 use std::{borrow::Cow, ops::Range};
@@ -35,7 +38,12 @@ impl DrivenElement {
 
     /// What the drive's numbers mean.
     pub fn circumstances<'a>(&self, plain: Circumstances<'a>) -> Circumstances<'a> {
-        Circumstances { measure: Some(self.measure), along: self.along, drive: Some(self.quantity), ..plain }
+        Circumstances {
+            measure: Some(self.measure),
+            along: Some(self.along),
+            drive: DriveValue::OfElement(self.quantity),
+            ..plain
+        }
     }
 
     /// The unit of the drive's value.
@@ -48,7 +56,9 @@ impl DrivenElement {
     pub fn input(&self, name: &str) -> Input {
         match self.quantity {
             Quantity::Reference => Input::motion(name, self.parts.clone()),
-            Quantity::Resistance | Quantity::Number => Input::control(name, self.parts.clone()),
+            Quantity::Force | Quantity::Resistance | Quantity::Number => {
+                Input::control(name, self.parts.clone())
+            }
         }
     }
 }
@@ -87,6 +97,16 @@ impl Builder<'_> {
                 return None;
             }
         };
+        let controls =
+            |input: &&Input| matches!(&input.action, Action::Control(parts) if *parts == plan.parts);
+        if key == "control"
+            && let Some(other) = self.system.inputs.iter().find(controls)
+        {
+            let message = format!("`{name}` is controlled by drive `{}` already", other.name);
+            let problem = section.problem(key, message, "a second control");
+            self.problems.push(problem.help("keep one of the two drives: a contact has one control"));
+            return None;
+        }
         let (parts, measure, along) = (plan.parts.clone(), plan.measure, plan.per_length);
         Some(DrivenElement { parts, measure, along, quantity, key })
     }

@@ -8,7 +8,10 @@ use super::{
     places::Named,
 };
 use crate::{
-    document::section::Section,
+    document::{
+        expected::{Circumstances, DriveValue},
+        section::Section,
+    },
     drives::{self, Driving, InitialCondition},
     plan::{Drive, Signal},
 };
@@ -36,7 +39,7 @@ pub const DRIVE: Frame = Frame {
             name: "at",
             required: false,
             example: "\"reed\"",
-            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle)",
+            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (see `describe place`)",
         },
         Key {
             name: "motion",
@@ -61,6 +64,11 @@ pub const DRIVE: Frame = Frame {
     rules: &[],
 };
 
+/// The keys of a drive that name what it acts on.
+fn given_targets(section: &Section<'_>) -> Vec<&'static str> {
+    ["at", "motion", "control"].into_iter().filter(|key| section.table.contains_key(*key)).collect()
+}
+
 impl Builder<'_> {
     /// Reads `[drive.NAME]`.
     pub fn drive(&mut self, name: &str, section: &Section<'_>) {
@@ -70,9 +78,18 @@ impl Builder<'_> {
         let circumstances = match &target {
             Some(Target::Place(at)) => self.at(at.measure()),
             Some(Target::Element(element)) => element.circumstances(self.at(None)),
-            None => self.at(None),
+            // Only `at` tells that it is a force; of anything else the unit is not known either.
+            None if given_targets(section)[..] == ["at"] => self.at(None),
+            None => Circumstances { drive: DriveValue::Unknown, ..self.at(None) },
         };
         let values = section.values(&entry.kind.table(), &DRIVE.own(), circumstances, self.problems).sound();
+        // The place is looked at whatever is wrong with the values.
+        let target = match target {
+            Some(Target::Place(at)) if at.place != Place::Whole => {
+                self.row(section, &at).map(|_| Target::Place(at))
+            }
+            target => target,
+        };
         let Some(values) = values else { return };
         let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
         self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
@@ -84,7 +101,7 @@ impl Builder<'_> {
                 Ok(())
             }
             (Ok(Driving::Force(signal)), Some(Target::Element(element))) => {
-                self.drives.push(Drive { name: name.into(), unit: element.unit().into(), signal });
+                self.drives.push(Drive { name: name.into(), unit: element.unit(), signal });
                 self.system.inputs.push(element.input(name));
                 Ok(())
             }
@@ -103,12 +120,10 @@ impl Builder<'_> {
 
     /// What a drive acts on: a place, or an element.
     fn drive_target(&mut self, section: &Section<'_>) -> Option<Target> {
-        let given: Vec<&str> =
-            ["at", "motion", "control"].into_iter().filter(|key| section.table.contains_key(*key)).collect();
-        match given[..] {
+        match given_targets(section)[..] {
             ["at"] => {
                 let at = self.named_at(section, "at")?;
-                if at.body.is_none() {
+                if at.is_ground() {
                     let problem = section.problem("at", "the ground cannot be driven", "");
                     self.problems.push(problem.help("name a body"));
                     return None;
@@ -150,7 +165,7 @@ impl Builder<'_> {
             let known = body.geometry != Geometry::Point || body.representation.modes() > 0;
             known && body.measure != Measure::Volume
         };
-        let Some(body) = at.body.as_ref().filter(moving) else {
+        let Some(body) = at.body().filter(moving) else {
             let message = "must be a string, bar or surface, or another body that has modes, with a displacement in m; \
                            a body at one point takes `position` and `velocity` of its own";
             return Err(Complaint::new("at", message));

@@ -15,10 +15,13 @@ use super::{
     places::Named,
 };
 use crate::{
-    document::{expected::Circumstances, section::Section},
+    document::{
+        expected::Circumstances,
+        section::{Checked, Section},
+    },
     plan::ContactPlan,
 };
-use hamiltone_core::{body::Measure, element::Element, parameter::Table, row::Row};
+use hamiltone_core::{body::Measure, element::Element, geometry::Place, parameter::Table, row::Row};
 
 const BETWEEN: Key = Key {
     name: "between",
@@ -57,41 +60,68 @@ pub const CONTACT: Frame = Frame {
     rules: obstacle::RULES,
 };
 
-/// The two places of a joint.
+/// The two places of a joint, as far as they are places.
 struct Joint {
-    /// First and second.
-    ends: [Named; 2],
-    /// What the bodies are measured in.
-    measure: Measure,
+    /// First and second; `None` where it is none.
+    ends: [Option<Named>; 2],
+    /// What the bodies are measured in, where that is known.
+    measure: Option<Measure>,
+}
+
+impl Joint {
+    /// Both places, where both are known and on bodies that are not broken.
+    fn complete(&self) -> Option<([&Named; 2], Measure)> {
+        let [Some(first), Some(second)] = &self.ends else { return None };
+        let known = !first.is_broken() && !second.is_broken();
+        Some(([first, second], self.measure.filter(|_| known)?))
+    }
+
+    /// Whether it follows a body along a path; `None` where a broken body may be meant so.
+    fn follows(&self, section: &Section<'_>) -> Option<bool> {
+        let follows = |end: &Named| Builder::follows(section, end);
+        let unknown =
+            |end: &Option<Named>| end.as_ref().is_none_or(|end| end.is_broken() && end.place == Place::Whole);
+        match self.ends.iter().flatten().any(follows) {
+            true => Some(true),
+            false if self.ends.iter().any(unknown) => None,
+            false => Some(false),
+        }
+    }
 }
 
 impl Builder<'_> {
-    /// The two places of `between`, and what is known of their measure where one of them is broken.
-    fn joint(&mut self, section: &Section<'_>) -> (Option<Joint>, Option<Measure>) {
-        let Some([first, second]) = self.between(section) else { return (None, None) };
-        let measures = || [&first, &second].into_iter().flatten().filter_map(Named::measure);
+    /// The two places of `between`.
+    fn joint(&mut self, section: &Section<'_>) -> Joint {
+        let ends = self.between(section).unwrap_or([None, None]);
+        let measures = || ends.iter().flatten().filter_map(Named::measure);
         let air = measures().find(|measure| *measure == Measure::Volume);
         let measure = air.or_else(|| measures().next());
-        let (Some(first), Some(second)) = (first, second) else { return (None, measure) };
-        let message = match measure {
-            Some(Measure::Volume) => "`between` takes what has a displacement: air moves as a volume (m³)",
-            None => "`between` joins a place with itself: nothing can move there",
-            Some(measure) => return (Some(Joint { ends: [first, second], measure }), Some(measure)),
+        let message = match (&ends, measure) {
+            (_, Some(Measure::Volume)) => {
+                "`between` takes what has a displacement: air moves as a volume (m³)"
+            }
+            ([Some(first), Some(second)], None) if first.is_ground() && second.is_ground() => {
+                "`between` joins a place with itself: nothing can move there"
+            }
+            _ => return Joint { ends, measure },
         };
         let help = "name two different places; the second may be \"ground\"";
         self.problems.push(section.problem("between", message, "").help(help));
-        (None, None)
+        Joint { ends: [None, None], measure }
     }
 
     /// The row first − second.
-    fn difference(&mut self, section: &Section<'_>, joint: &Joint) -> Option<Row> {
-        let [first, second] = &joint.ends;
+    fn difference(&mut self, section: &Section<'_>, [first, second]: [&Named; 2]) -> Option<Row> {
         let (first, second) = (self.row(section, first), self.row(section, second));
-        let row = first?.minus(&second?);
-        if row.last_dof().is_none() {
-            let message = "`between` joins a place with itself: nothing can move there";
-            let help = "name two different places; the second may be \"ground\"";
-            self.problems.push(section.problem("between", message, "the same place").help(help));
+        let (first, second) = (first?, second?);
+        let row = first.minus(&second);
+        if row.is_zero() {
+            let message = match first.is_zero() {
+                true => "`between` joins places that are both held: nothing can move there",
+                false => "`between` joins a place with itself: nothing can move there",
+            };
+            let help = "name two different places of which one can move; the second may be \"ground\"";
+            self.problems.push(section.problem("between", message, "nothing moves").help(help));
             return None;
         }
         Some(row)
@@ -100,12 +130,12 @@ impl Builder<'_> {
     /// Reads `[link.NAME]`.
     pub fn link(&mut self, name: &str, section: &Section<'_>) {
         let frame = link_frame();
-        let (joint, measure) = self.joint(section);
-        let row = joint.and_then(|joint| self.difference(section, &joint));
-        let values = section.values(&frame.table(), &frame.own(), self.at(measure), self.problems).sound();
-        let Some(values) = values else { return };
+        let joint = self.joint(section);
+        let row = joint.complete().and_then(|(ends, _)| self.difference(section, ends));
+        let circumstances = self.at(joint.measure);
+        let values = section.values(&frame.table(), &frame.own(), circumstances, self.problems).sound();
+        let (Some(values), Some(row)) = (values, row) else { return };
         let number = |name| values.number(name).unwrap_or_default();
-        let Some(row) = row else { return };
         let (stiffness, loss) = (number("stiffness"), number("loss"));
         if let Err(complaint) = hamiltone_bodies::link::add_to(&mut self.system, name, row, stiffness, loss) {
             self.problems.push(section.complaint(&complaint));
@@ -118,50 +148,73 @@ impl Builder<'_> {
         self.contacts.insert(name.into(), made);
     }
 
+    /// The number of the contact in `contact_plans`. Its places, its values and the obstacle are looked at one by one,
+    /// so that what is wrong with one hides nothing of the others.
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<usize> {
-        let (joint, measure) = self.joint(section);
-        let long = |joint: &Joint| joint.ends.iter().any(|end| Self::follows(section, end));
-        let along = joint.as_ref().is_some_and(long);
+        let joint = self.joint(section);
+        let follows = joint.follows(section);
+        let row = match follows {
+            Some(false) => self.at_one_place(section, &joint),
+            _ => None,
+        };
+        let per_length = if obstacle::of_points(section) { Some(false) } else { follows };
+        let circumstances = Circumstances { along: per_length, ..self.at(joint.measure) };
         let catalogue = hamiltone_elements::catalogue();
-        let entry = entry(section, "law", "contacts", catalogue, self.problems)?;
+        let Some(entry) = entry(section, "law", "contacts", catalogue, self.problems) else {
+            let all: Vec<&str> = section.table.keys().map(|key| key.get_ref().as_ref()).collect();
+            section.values(&CONTACT.table(), &all, circumstances, self.problems);
+            return None;
+        };
         let parameters = [entry.kind.parameters, CONTACT.parameters].concat();
         let left = self.left_behind((section, "law"), section, &parameters, &CONTACT.own());
-        let per_length = along && !obstacle::of_points(section);
-        let circumstances = Circumstances { along: per_length, ..self.at(measure) };
         let rules = [entry.kind.rules, CONTACT.rules].concat();
         let table = Table { parameters: &parameters, rules: &rules };
-        let values =
-            section.values(&table, &[CONTACT.own(), left].concat(), circumstances, self.problems).sound()?;
-        let touch = (entry.make)(&values)
-            .map_err(|complaint| self.problems.push(section.complaint(&complaint)))
-            .ok()?;
-        let joint = joint?;
+        let own = [CONTACT.own(), left].concat();
+        let Checked { values, sound } = section.values(&table, &own, circumstances, self.problems);
+        let points = match (follows, joint.complete()) {
+            (Some(true), Some((ends, _))) => self.points_along(section, ends, &values),
+            _ => None,
+        };
+        if !sound {
+            return None;
+        }
+        let law = (entry.make)(&values);
+        let law = law.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?;
+        let (_, measure) = joint.complete()?;
         let first = self.system.elements.len();
-        let along = if along {
-            self.check_along(section, entry)?;
-            Some(self.along(name, section, &joint.ends, &touch, &values)?)
-        } else {
-            if section.table.contains_key(ALONG.name) {
-                self.no_surface(section);
+        let along = match points {
+            Some(points) => {
+                self.check_along(section, entry)?;
+                Some(self.add_along(name, points, &law))
             }
-            if let Some(shape) = obstacle::given(section) {
-                let message = format!("`{shape}` is of what touches a body all along");
-                let problem = section.problem(shape, message, "");
-                self.problems.push(problem.help("name the body in `between` without @"));
+            None => {
+                self.system.elements.push(Element::new(name, row?, law.gap, law.law));
+                None
             }
-            let row = self.difference(section, &joint)?;
-            self.system.elements.push(Element::new(name, row, touch.gap, touch.law));
-            None
         };
         let parts = first..self.system.elements.len();
         self.contact_plans.push(ContactPlan {
             name: name.into(),
             law: entry.kind.name,
             parts,
-            measure: joint.measure,
-            per_length,
+            measure,
+            per_length: per_length == Some(true),
             along,
         });
         Some(self.contact_plans.len() - 1)
+    }
+
+    /// The row of a contact at one place, which has no shape.
+    fn at_one_place(&mut self, section: &Section<'_>, joint: &Joint) -> Option<Row> {
+        if section.table.contains_key(ALONG.name) {
+            self.no_surface(section);
+        }
+        if let Some(shape) = obstacle::given(section) {
+            let message = format!("`{shape}` is of what touches a body all along");
+            let problem = section.problem(shape, message, "");
+            self.problems.push(problem.help("name the body in `between` without @"));
+        }
+        let (ends, _) = joint.complete()?;
+        self.difference(section, ends)
     }
 }

@@ -27,6 +27,7 @@ mod start;
 
 pub use frame::{Frame, Key};
 pub use frames::{ROOT, frames};
+pub use places::PLACES;
 pub use run::BALANCE_BOUND;
 
 use crate::{

@@ -31,12 +31,12 @@ type Read = fn(&Values, f64) -> Result<Obstacle, Complaint>;
 
 /// The shapes, of which a scene gives one.
 const SHAPES: [(&str, Read); 4] = [
-    (profile::PROFILE.name, |values, _| profile::read(values).map(Obstacle::Curve)),
+    (profile::PROFILE.name, |values, _| Ok(Obstacle::Curve(profile::read(values)))),
     (parabola::PARABOLA.name, |values, _| parabola::read(values).map(Obstacle::Curve)),
     (frets::FRETS.name, |values, _| frets::list(values).map(Obstacle::Points)),
     (frets::EQUAL_FRETS.name, |values, length| frets::equal(values, length).map(Obstacle::Points)),
 ];
-/// Those that say at which points a body is touched.
+/// Those that say at which points contacts lie.
 const POINTS: [&str; 2] = [frets::FRETS.name, frets::EQUAL_FRETS.name];
 
 /// The shape of what touches a long body.

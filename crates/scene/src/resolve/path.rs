@@ -6,7 +6,7 @@
 use super::{
     builder::Builder,
     frame::Key,
-    places::{Named, place_on},
+    places::{Named, NoPlace, place_on},
 };
 use crate::document::{problem::Problem, section::Section};
 use hamiltone_core::{
@@ -21,7 +21,7 @@ pub const ALONG: Key = Key {
     name: "along",
     required: false,
     example: "[\"0.2,0.5\", \"0.8,0.5\"]",
-    doc: "of a surface that `between` names without @: the two ends of the straight line along which it is touched, each as after @; its law is then per unit length",
+    doc: "of a surface that `between` names without @: the two ends of the straight line along which the contact lies, each as after @; its law is then per unit length",
 };
 
 /// A line on a body.
@@ -72,7 +72,7 @@ impl Path {
         };
         let row = self.placed.representation.row(position);
         match row.is_zero() {
-            true => Err(format!("`{}` is held at {x} m: nothing can be touched there", self.body)),
+            true => Err(format!("`{}` is held at {x} m: no contact is possible there", self.body)),
             false => Ok((position, row)),
         }
     }
@@ -82,7 +82,7 @@ impl Builder<'_> {
     /// Whether a contact follows this end of `between`: a line without @, or a surface without @ where the section
     /// says along which line.
     pub fn follows(section: &Section<'_>, end: &Named) -> bool {
-        let body = end.body.as_ref().filter(|_| end.place == Place::Whole);
+        let body = end.body().filter(|_| end.place == Place::Whole);
         body.is_some_and(|body| match body.geometry {
             Geometry::Point => false,
             Geometry::Line { .. } => true,
@@ -92,7 +92,7 @@ impl Builder<'_> {
 
     /// The path along the body that `end` names as a whole.
     pub fn path(&mut self, section: &Section<'_>, end: &Named) -> Option<Path> {
-        let placed = end.body.clone()?;
+        let placed = end.body()?.clone();
         let body = end.name.clone();
         let given = section.table.contains_key(ALONG.name);
         match placed.geometry {
@@ -117,7 +117,7 @@ impl Builder<'_> {
     /// Says that `along` needs a surface.
     pub fn no_surface(&mut self, section: &Section<'_>) {
         let message = "`along` is of a surface that `between` names without @";
-        let help = "leave it out: a string or bar without @ is touched from end to end, or where a `profile` reaches";
+        let help = "leave it out: a string or bar without @ has the contact from end to end, or where a `profile` reaches";
         self.problems.push(section.problem(ALONG.name, message, "").help(help));
     }
 
@@ -129,11 +129,11 @@ impl Builder<'_> {
             self.problems.push(section.problem(ALONG.name, message, "not two texts").help(help));
             return None;
         };
-        let geometry = end.body.as_ref()?.geometry;
+        let geometry = end.body()?.geometry;
         let positions = texts.map(|(text, span)| {
             let place = place_on(text.trim().trim_start_matches('@'));
-            let position = place.and_then(|place| geometry.position(place));
-            position.map_err(|message| {
+            let position = place.and_then(|place| Ok(geometry.position(place)?));
+            position.map_err(|NoPlace { message, .. }| {
                 let message = format!("{}: `{text}` is no place on `{}`: {message}", section.title, end.name);
                 self.problems.push(
                     Problem::new(message, span, "")

@@ -1,9 +1,9 @@
-//! Pickups: what is heard, of bodies and of contacts.
+//! Pickups: the outputs of bodies and of contacts.
 
 use super::{
     builder::Builder,
     frame::{Frame, Key},
-    places::Named,
+    places::{Named, Owner},
 };
 use crate::{
     document::{problem::Problem, section::Section, suggest::suggest},
@@ -11,6 +11,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
+    geometry::Place,
     parameter::{Absent, Parameter, Takes},
     system::{Output, Quantity},
 };
@@ -18,19 +19,19 @@ use hamiltone_core::{
 /// `[pickup.NAME]`.
 pub const PICKUP: Frame = Frame {
     name: "pickup",
-    summary: "something that is listened to: one channel of the sound",
+    summary: "an output: one channel of the sound",
     named: true,
     keys: &[Key {
         name: "at",
         required: true,
         example: "\"reed\"",
-        doc: "a place: a body, body@length, body@fraction or body@x,y (of a membrane radius and angle); or for the quantity \"force\" the name of a contact",
+        doc: "a place: a body, body@length, body@fraction or body@x,y (see `describe place`); or for the quantity \"force\" the name of a contact",
     }],
     parameters: &[Parameter {
         name: "quantity",
         takes: Takes::Word(&["displacement", "velocity", "force", "pressure", "flow"]),
         absent: Absent::Word("displacement"),
-        doc: "what is heard of it: of a contact its force; of a body displacement or velocity, of a long one its transverse force; of the air in a tube pressure or flow",
+        doc: "what it reads: of a contact its force; of a body displacement or velocity, of a long one its transverse force; of the air in a tube pressure or flow",
     }],
     rules: &[],
 };
@@ -44,22 +45,30 @@ impl Builder<'_> {
         let values = section.values(&PICKUP.table(), &PICKUP.own(), self.at(None), self.problems).sound();
         let example = "at = \"BODY\"";
         let Some(at) = section.required_text("at", example, self.problems) else { return };
-        let Some(word) = values.as_ref().and_then(|values| values.word("quantity")) else { return };
-        let heard = match self.contacts.get(at) {
+        let Some(word) = values.as_ref().and_then(|values| values.word("quantity")) else {
+            // Whatever is read there, the place must be one.
+            if !self.contacts.contains_key(at)
+                && let Some(at) = self.named_at(section, "at")
+                && at.place != Place::Whole
+            {
+                self.row(section, &at);
+            }
+            return;
+        };
+        let readout = match self.contacts.get(at) {
             Some(contact) if word == "force" || !self.bodies.contains_key(at) => {
                 let contact = *contact;
                 self.of_contact(section, at, word, contact)
             }
             None if word == "force" && self.is_nothing(at) => {
-                let names: Vec<&str> =
-                    self.contacts.keys().chain(self.bodies.keys()).map(String::as_str).collect();
+                let names = self.contacts.keys().chain(self.bodies.keys()).map(String::as_str);
                 let problem = section.problem("at", format!("there is no contact or body `{at}`"), "unknown");
                 self.problems.push(problem.help(suggest(at, names, "contacts and bodies")));
                 return;
             }
             _ => self.named_at(section, "at").and_then(|at| self.of_body(section, &at, word)),
         };
-        let Some((quantity, word, unit)) = heard else { return };
+        let Some((quantity, word, unit)) = readout else { return };
         if let Quantity::Displacement(row) | Quantity::Velocity(row) = &quantity
             && row.entries().all(|(_, weight)| weight == 0.0)
         {
@@ -85,7 +94,7 @@ impl Builder<'_> {
         contact: Option<usize>,
     ) -> Option<Channel> {
         if word != "force" {
-            let message = format!("`{name}` is a contact and has no {word}: its force can be heard");
+            let message = format!("`{name}` is a contact and has no {word}: its force can be read");
             self.problems.push(section.problem("at", message, "").help("add quantity = \"force\""));
             return None;
         }
@@ -99,10 +108,14 @@ impl Builder<'_> {
 
     /// A quantity of a body at a place.
     fn of_body(&mut self, section: &Section<'_>, at: &Named, word: &str) -> Option<Channel> {
-        let Some(body) = &at.body else {
-            let problem = section.problem("at", "the ground is at rest: there is nothing to hear", "");
-            self.problems.push(problem.help("name a body, or for its force a contact"));
-            return None;
+        let body = match &at.body {
+            Owner::Body(body) => body,
+            Owner::Broken => return None,
+            Owner::Ground => {
+                let problem = section.problem("at", "the ground is at rest: there is nothing to hear", "");
+                self.problems.push(problem.help("name a body, or for its force a contact"));
+                return None;
+            }
         };
         let moves = body.measure != Measure::Volume;
         let own = body.representation.readouts().iter().find(|readout| readout.name == word);
@@ -124,13 +137,13 @@ impl Builder<'_> {
             Ok(row) if of_velocity => Some((Quantity::Velocity(row), word, unit)),
             Ok(row) => Some((Quantity::Displacement(row), word, unit)),
             Err(message) => {
-                self.no_place(section, &at.text, &at.span, &at.name, &message);
+                self.no_place(section, &at.text, &at.span, &at.name, &message.into());
                 None
             }
         }
     }
 
-    /// What could be heard there instead.
+    /// What could be read there instead.
     fn not_heard(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
         let moves: &[&str] =
             if body.measure == Measure::Volume { &[] } else { &["displacement", "velocity"] };
@@ -139,7 +152,7 @@ impl Builder<'_> {
         let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
         let mut help = format!("it has {}", names.join(", "));
         if word == "force" && !contacts.is_empty() {
-            help += &format!("; contacts, whose force can be heard: `{}`", contacts.join("`, `"));
+            help += &format!("; contacts, whose force can be read: `{}`", contacts.join("`, `"));
         }
         section.problem("at", format!("`{}` has no {word} to hear", at.text), "").help(help)
     }

@@ -13,6 +13,18 @@ use hamiltone_core::{
 use std::{ops::Range, sync::Arc};
 use toml::Spanned;
 
+/// How places are written, for `describe`: a text, and what it means.
+pub const PLACES: &[(&str, &str)] = &[
+    ("hammer", "a body at one point; of a string, bar or tube the whole of it"),
+    ("string@0.2", "a fraction of the length, from 0 at the left end to 1 at the right end"),
+    ("string@12 cm", "a length from the left end"),
+    ("plate@0.3,0.4", "fractions of the two sides of a rectangle"),
+    ("plate@10 cm,20 cm", "lengths along the two sides"),
+    ("membrane@0.5,30 deg", "on a disc: a fraction of the radius, and an angle"),
+    ("membrane@5 cm,0.25", "the same with a fraction of a turn: bare numbers are fractions"),
+    ("ground", "the ground, at rest at 0"),
+];
+
 /// A place as it is written, with its body found.
 pub struct Named {
     /// As it is written.
@@ -21,46 +33,69 @@ pub struct Named {
     pub span: Range<usize>,
     /// The name of its body.
     pub name: String,
-    /// Its body; `None` for the ground.
-    pub body: Option<Arc<Placed>>,
+    /// Its body.
+    pub body: Owner,
     /// The place on it.
     pub place: Place,
 }
 
+/// What a place is on.
+#[derive(Clone)]
+pub enum Owner {
+    /// The ground.
+    Ground,
+    /// A body that is broken: what is known of it is its name.
+    Broken,
+    /// A body of the system.
+    Body(Arc<Placed>),
+}
+
 impl Named {
-    /// What the body is measured in; `None` for the ground.
+    /// The body, where there is one that is not broken.
+    pub fn body(&self) -> Option<&Arc<Placed>> {
+        match &self.body {
+            Owner::Body(body) => Some(body),
+            Owner::Ground | Owner::Broken => None,
+        }
+    }
+
+    /// Whether it is the ground.
+    pub fn is_ground(&self) -> bool {
+        matches!(self.body, Owner::Ground)
+    }
+
+    /// Whether its body is broken.
+    pub fn is_broken(&self) -> bool {
+        matches!(self.body, Owner::Broken)
+    }
+
+    /// What the body is measured in; `None` for the ground and for a body that is broken.
     pub fn measure(&self) -> Option<Measure> {
-        self.body.as_ref().map(|body| body.measure)
+        self.body().map(|body| body.measure)
     }
 }
 
 impl Builder<'_> {
-    /// The place that `text` at `span` names; `None` where it is not one, or its body is broken.
+    /// The place that `text` at `span` names; `None` where its body or its place is none.
     pub fn named(&mut self, section: &Section<'_>, text: &str, span: &Range<usize>) -> Option<Named> {
         let (name, place) = match text.split_once('@') {
             None => (text.trim(), Ok(Place::Whole)),
             Some((name, place)) => (name.trim(), place_on(place)),
         };
-        let named =
-            |body, place| Named { text: text.into(), span: span.clone(), name: name.into(), body, place };
-        if name == "ground" {
-            return Some(named(None, Place::Whole));
-        }
-        let Some(body) = self.bodies.get(name) else {
-            let names = self.bodies.keys().map(String::as_str).chain(["ground"]);
-            let message = format!("{}: there is no body `{name}`", section.title);
-            let problem = Problem::new(message, span.clone(), "");
-            self.problems.push(problem.help(suggest(name, names, "bodies")));
-            return None;
-        };
-        let body = body.clone()?;
-        match place {
-            Ok(place) => Some(named(Some(body), place)),
-            Err(message) => {
-                self.no_place(section, text, span, name, &message);
+        let body = match (name, self.bodies.get(name)) {
+            ("ground", _) => Some(Owner::Ground),
+            (_, Some(Some(body))) => Some(Owner::Body(body.clone())),
+            (_, Some(None)) => Some(Owner::Broken),
+            (_, None) => {
+                let names = self.bodies.keys().map(String::as_str).chain(["ground"]);
+                let message = format!("{}: there is no body `{name}`", section.title);
+                let problem = Problem::new(message, span.clone(), "");
+                self.problems.push(problem.help(suggest(name, names, "bodies")));
                 None
             }
-        }
+        };
+        let place = place.map_err(|wrong| self.no_place(section, text, span, name, &wrong)).ok();
+        Some(Named { text: text.into(), span: span.clone(), name: name.into(), body: body?, place: place? })
     }
 
     /// The place at `key`, which must be given.
@@ -70,16 +105,15 @@ impl Builder<'_> {
         self.named(section, text, &span)
     }
 
-    /// The row of a place: that of the ground reads nothing.
+    /// The row of a place: that of the ground reads nothing; `None` where the place is not on the body.
     pub fn row(&mut self, section: &Section<'_>, at: &Named) -> Option<Row> {
-        let Some(body) = &at.body else { return Some(Row::ground()) };
-        match body.row(at.place) {
-            Ok(row) => Some(row),
-            Err(message) => {
-                self.no_place(section, &at.text, &at.span, &at.name, &message);
-                None
-            }
-        }
+        let row = match &at.body {
+            Owner::Ground => return Some(Row::ground()),
+            Owner::Broken => return None,
+            Owner::Body(body) => body.row(at.place),
+        };
+        let wrong = |message: String| NoPlace { message, instead: None };
+        row.map_err(|e| self.no_place(section, &at.text, &at.span, &at.name, &wrong(e))).ok()
     }
 
     /// Says that a place is none.
@@ -89,10 +123,11 @@ impl Builder<'_> {
         text: &str,
         span: &Range<usize>,
         name: &str,
-        message: &str,
+        NoPlace { message, instead }: &NoPlace,
     ) {
         let geometry = self.bodies.get(name).and_then(Option::as_ref).map(|body| body.geometry);
-        let help = match geometry {
+        let help = instead.as_ref().map(|instead| format!("write \"{name}@{instead}\""));
+        let help = help.unwrap_or_else(|| match geometry {
             Some(Geometry::Line { length }) => format!(
                 "write \"{name}@0.2\" (a fraction of its length) or \"{name}@{} m\" (a length)",
                 plain(0.2 * length)
@@ -111,7 +146,7 @@ impl Builder<'_> {
             _ => format!(
                 "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long, or \"{name}@0.3,0.4\" on a surface"
             ),
-        };
+        });
         let message = format!("{}: `{text}` is no place: {message}", section.title);
         self.problems.push(Problem::new(message, span.clone(), "").help(help));
     }
@@ -132,30 +167,57 @@ impl Builder<'_> {
     }
 }
 
+/// Why a text after `@` is no place.
+pub struct NoPlace {
+    /// What is wrong with it.
+    pub message: String,
+    /// What to write after `@` instead, where that is known.
+    pub instead: Option<String>,
+}
+
+impl From<String> for NoPlace {
+    fn from(message: String) -> Self {
+        Self { message, instead: None }
+    }
+}
+
 /// A place as written after `@`.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn place_on(text: &str) -> Result<Place, String> {
+pub fn place_on(text: &str) -> Result<Place, NoPlace> {
     if let Some((first, second)) = text.split_once(',') {
-        return Ok(Place::Pair(coordinate(first)?, coordinate(second)?));
+        let (first, second) = (first.trim(), second.trim());
+        let angle = |x: f64| format!("{first},{} deg", plain(x));
+        let length = |x: f64| format!("{} cm,{second}", plain(x));
+        return match (coordinate(first, length), coordinate(second, angle)) {
+            (Ok(first), Ok(second)) => Ok(Place::Pair(first, second)),
+            (Err(wrong), _) | (_, Err(wrong)) => Err(wrong),
+        };
     }
-    match coordinate(text)? {
+    match coordinate(text, |x| format!("{} cm", plain(x)))? {
         Coordinate::Length(x) => Ok(Place::Length(x)),
         Coordinate::Fraction(x) => Ok(Place::Fraction(x)),
-        Coordinate::Angle(_) => Err("an angle alone is neither a length nor a fraction".into()),
+        Coordinate::Angle(_) => Err("an angle alone is neither a length nor a fraction".to_string().into()),
     }
 }
 
-fn coordinate(text: &str) -> Result<Coordinate, String> {
+/// One coordinate; `instead` is what a bare number was probably meant to be.
+fn coordinate(text: &str, instead: impl Fn(f64) -> String) -> Result<Coordinate, NoPlace> {
     let quantity = Quantity::parse(text).map_err(|e| e.to_string())?;
     let (length, none) = (Unit::parse("m").map_err(|e| e.to_string())?, quantity.unit.measures(&Unit::NONE));
     match quantity.value {
-        x if !x.is_finite() => Err(format!("{x} is not finite")),
+        x if !x.is_finite() => Err(format!("{x} is not finite").into()),
         x if quantity.unit.measures(&length) => Ok(Coordinate::Length(x)),
         x if none && quantity.unit.is_angle() => Ok(Coordinate::Angle(x)),
         x if none && (0.0..=1.0).contains(&x) => Ok(Coordinate::Fraction(x)),
-        x if none => Err(format!("{x} is not a fraction between 0 and 1")),
-        _ => Err(format!("{} is neither a length nor a fraction", quantity.symbol)),
+        x if none => Err(NoPlace {
+            message: format!(
+                "{} is not a fraction between 0 and 1; a bare number is a fraction of the length, of a side or radius, or of a turn",
+                plain(x)
+            ),
+            instead: (x > 1.0).then(|| instead(x)),
+        }),
+        _ => Err(format!("{} is neither a length nor a fraction", quantity.symbol).into()),
     }
 }

@@ -178,10 +178,11 @@ impl Builder<'_> {
         let channels = self.pickups.len().max(1) as f64;
         let (steps, bytes) = (frames * oversampling, frames * channels * bytes_a_sample);
         let (message, help) = if frames < 1.0 {
-            let message = format!("`duration` is {duration} s, less than one sample at {rate} Hz");
+            let message = format!("`duration` is {} s, less than one sample at {rate} Hz", plain(duration));
             (message, format!("write at least \"{} s\"", plain(1.0 / rate)))
         } else if steps > MOST_STEPS {
-            let message = format!("{duration} s are {} steps, more than {MOST_STEPS:e}", plain(steps));
+            let message =
+                format!("{} s are {} steps, more than {MOST_STEPS:e}", plain(duration), plain(steps));
             (
                 message,
                 format!(
@@ -191,7 +192,8 @@ impl Builder<'_> {
             )
         } else if bytes > MOST_BYTES {
             let message = format!(
-                "{duration} s are {} bytes of sound, but a WAV file holds {MOST_BYTES}",
+                "{} s are {} bytes of sound, but a WAV file holds {MOST_BYTES}",
+                plain(duration),
                 plain(bytes)
             );
             (

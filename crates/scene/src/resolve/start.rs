@@ -4,7 +4,9 @@
 //! contact that is penetrated by a wrong sign holds a megajoule. Released, it throws
 //! its bodies at
 //!
-//!   v = √(2V(x₀) cᵀM⁻¹c),   x₀ = c·q₀ − gap
+//!   v = √(2V(x₀) cᵀM⁻¹c),   x₀ = c·q₀ − gap − h(0)
+//!
+//! h(t) being the position of an obstacle that a drive moves.
 //!
 //! Faster than sound is a mistake; much more energy than everything else in the scene
 //! holds is worth a warning. A rigid obstacle has no energy to throw with and lets nothing in: a start deeper inside
@@ -12,7 +14,10 @@
 
 use super::builder::Builder;
 use crate::{document::section::Section, units::plain};
-use hamiltone_core::element::{Element, Law};
+use hamiltone_core::{
+    element::{Element, Law},
+    input::Action,
+};
 use toml::de::DeValue;
 
 /// The speed of sound in air, m/s: no part of an instrument is faster.
@@ -20,15 +25,21 @@ const ABSURD: f64 = 343.0;
 /// What a contact may hold at the start, as a multiple of all other energy, before it is worth a word.
 const SURPRISING: f64 = 1000.0;
 
-/// How far inside a rigid obstacle a body may start, m: a rounding of its place, far below what is heard.
+/// How far inside a rigid obstacle a body may start, m: a rounding of its place, far below what is audible.
 const ROUNDING: f64 = 1e-9;
 
 impl Builder<'_> {
     /// Checks each contact at the start; along a body the point that is worst.
     pub fn check_start(&mut self, root: &Section<'_>) {
         let (system, start) = (&self.system, &self.system.initial);
-        let held = |contact: &Element| {
-            let x = contact.row().dot(&start.position) - contact.gap;
+        let mut references = vec![0.0; system.elements.len()];
+        for (input, drive) in system.inputs.iter().zip(&self.drives) {
+            if let Action::Motion(elements) = &input.action {
+                references[elements.clone()].iter_mut().for_each(|h| *h += drive.signal.value(0.0));
+            }
+        }
+        let held = |(contact, reference): (&Element, &f64)| {
+            let x = contact.row().dot(&start.position) - contact.gap - reference;
             let compliance = contact.row().sum(|i, w| w * w / system.mass[i]);
             let energy = contact.law.energy(x);
             Held { x, energy, speed: (2.0 * energy * compliance).sqrt() }
@@ -37,7 +48,7 @@ impl Builder<'_> {
         let others = kinetic + 0.5 * system.stiffness_form(&start.position, &start.position);
         for plan in &self.contact_plans {
             let contacts = &system.elements[plan.parts.clone()];
-            let parts: Vec<Held> = contacts.iter().map(held).collect();
+            let parts: Vec<Held> = contacts.iter().zip(&references[plan.parts.clone()]).map(held).collect();
             let energy: f64 = parts.iter().map(|part| part.energy).sum();
             let worse = |a: &Held, b: &Held| a.speed.total_cmp(&b.speed).then(a.x.total_cmp(&b.x));
             let worst = parts.iter().enumerate().max_by(|a, b| worse(a.1, b.1));

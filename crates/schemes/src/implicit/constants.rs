@@ -16,6 +16,13 @@ use hamiltone_core::{refusal::Refusal, row::Row, system::System};
 use hamiltone_numerics::woodbury::{Solver, UpdatedBand};
 use std::sync::Arc;
 
+/// One refinement of the linear solve where A > 2M somewhere, thus K̂ + R̂ > M: up to there e is rounded relative to
+/// itself by one solve alone.
+const REFINED: f64 = 2.0;
+/// A second one where A is a million times M: each refinement gains a factor of some A/M·eps, and from here to the
+/// largest ratio that is taken (`MAX_STIFFNESS_RATIO`, 1e10) one alone may leave more than a rounding.
+const REFINED_TWICE: f64 = 1e6;
+
 /// The constants of a step.
 pub(super) struct Constants {
     pub system: Arc<System>,
@@ -38,7 +45,7 @@ pub(super) struct Constants {
     pub before: Vec<f64>,
     pub after: Vec<f64>,
     pub solver: Solver,
-    /// How often a solve is refined: not at all where K̂ + R̂ ≤ M, twice where it is a million times as large.
+    /// How often a solve is refined: not at all where K̂ + R̂ ≤ M, twice beyond [`REFINED_TWICE`].
     pub refinements: u32,
 }
 
@@ -56,7 +63,7 @@ impl Constants {
         let dt2 = dt * dt;
         let matrix = assemble(system, 1.0, if inside { theta * dt } else { 0.0 }, theta * theta * dt2);
         let over = |factor: f64| system.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > factor * m);
-        let refinements = u32::from(over(2.0)) + u32::from(over(1e6));
+        let refinements = u32::from(over(REFINED)) + u32::from(over(REFINED_TWICE));
         check_stiffness(scheme, system, &matrix, dt)?;
         let interactions = interaction::all(system);
         let inputs = Inputs::of(system);

@@ -38,7 +38,7 @@ fn phi(x: f64) -> f64 {
 
 /// Above so much damping a step, and as near to a multiple of π, two positions do not tell a velocity: their
 /// difference over the time stands for it.
-const TOLD: f64 = 1.0;
+const DAMPED: f64 = 1.0;
 const NEAR: f64 = 1e-3;
 
 impl Pole {
@@ -73,7 +73,7 @@ impl Pole {
                 push: decay * sin(a) / a,
                 ..plain
             };
-            if b > TOLD || sin(a).abs() < NEAR * a.min(1.0) {
+            if b > DAMPED || sin(a).abs() < NEAR * a.min(1.0) {
                 return pole;
             }
             // q⁺e^b − q⁻e^(−b) = cosh b·(q⁺ − q⁻) + sinh b·(q⁺ + q⁻), of which 2 sin a/a is Δt(v + σq)/e^…
@@ -92,7 +92,7 @@ impl Pole {
             push: exp(-x) * phi(2.0 * a),
             ..plain
         };
-        if b > TOLD || sum == 0.0 {
+        if b > DAMPED || sum == 0.0 {
             return pole;
         }
         let (grown, decay) = (exp(b), exp(-b));

@@ -1,4 +1,4 @@
-//! Frets: points of a long body that are touched, in a list or in equal temperament.
+//! Frets: points of contact along a body, in a list or in equal temperament.
 //!
 //!   x_n = L(1 − 2^(−n/d))   from the nut, n = 1 … count
 //!
@@ -15,7 +15,7 @@ pub const FRETS: Parameter = Parameter {
     name: "frets",
     takes: Takes::Pairs((Role::Length, Range::ANY), (Role::Displacement, Range::ANY)),
     absent: Absent::Rule,
-    doc: "frets: pairs of x and the height of the fret; the body is touched at these points, the law being that of one fret",
+    doc: "frets: pairs of x and the height of the fret; the body meets the obstacle at these points, the law being that of one fret",
 };
 
 const COUNT: Parameter = Parameter {

@@ -7,6 +7,9 @@
 
 use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Table, Takes, Values};
 
+/// How far outside its range, as a part of it, an obstacle still reaches: the rounding of a point that lies at its end.
+const REACH: f64 = 1e-9;
+
 const END: Parameter =
     Parameter { name: "", takes: Takes::Number(Role::Length, Range::ANY), absent: Absent::Required, doc: "" };
 const FROM: Parameter = Parameter { name: "from", doc: "x of its left end, on the body or beyond it", ..END };
@@ -32,7 +35,7 @@ pub fn read(values: &Values) -> Result<Box<dyn Fn(f64) -> Option<f64>>, Complain
         let message = format!("is {to} m, but must lie right of `from`, {from} m");
         return Err(Complaint::new("parabola.to", message));
     }
-    let (a, reach) = (to - from, 1e-9 * (to - from));
+    let (a, reach) = (to - from, REACH * (to - from));
     Ok(Box::new(move |x| {
         let xi = x - from;
         (-reach..=a + reach).contains(&xi).then(|| height + 4.0 * rise * (xi / a) * (1.0 - xi / a))

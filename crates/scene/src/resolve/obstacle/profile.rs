@@ -11,12 +11,15 @@
 //! (Fritsch & Butland 1984), so that b rises and falls only where the pairs do; at an end it is that of the parabola
 //! through three pairs, kept between 0 and 3δ.
 
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values};
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes, Values};
+
+/// How far outside its range, as a part of it, an obstacle still reaches: the rounding of a point that lies at its end.
+const REACH: f64 = 1e-9;
 
 /// The pairs.
 pub const PROFILE: Parameter = Parameter {
     name: "profile",
-    takes: Takes::Pairs((Role::Length, Range::ANY), (Role::Displacement, Range::ANY)),
+    takes: Takes::Curve { x: (Role::Length, Range::ANY), y: (Role::Displacement, Range::ANY), least: 2 },
     absent: Absent::Rule,
     doc: "pairs of x and the height of what touches a long body all along, between the first x and the last",
 };
@@ -29,20 +32,15 @@ pub const INTERPOLATION: Parameter = Parameter {
     doc: "how a profile runs between its pairs: straight, or smoothly as a monotone cubic (Fritsch & Butland 1984)",
 };
 
-/// The height at x of the curve that the values tell; `None` beyond the pairs.
-pub fn read(values: &Values) -> Result<Box<dyn Fn(f64) -> Option<f64>>, Complaint> {
+/// The height at x of the curve through the pairs; `None` beyond them.
+pub fn read(values: &Values) -> Box<dyn Fn(f64) -> Option<f64>> {
     let pairs = values.pairs(PROFILE.name).unwrap_or_default().to_vec();
-    if pairs.len() < 2 || !pairs.windows(2).all(|two| two[0].0 < two[1].0) {
-        let message = "takes two pairs or more, x ascending; \
-                       write profile = [[\"0 m\", \"0 mm\"], [\"0.1 m\", \"-1 mm\"]]";
-        return Err(Complaint::new(PROFILE.name, message));
-    }
     let slopes = match values.word(INTERPOLATION.name) {
         Some("cubic") => Some(slopes(&pairs)),
         _ => None,
     };
-    let reach = 1e-9 * (pairs[pairs.len() - 1].0 - pairs[0].0);
-    Ok(Box::new(move |x| {
+    let reach = REACH * pairs.first().zip(pairs.last()).map_or(0.0, |(first, last)| last.0 - first.0);
+    Box::new(move |x| {
         let within = |two: &[(f64, f64)]| (two[0].0 - reach..=two[1].0 + reach).contains(&x);
         let k = pairs.windows(2).position(within)?;
         let ((x0, b0), (x1, b1)) = (pairs[k], pairs[k + 1]);
@@ -51,7 +49,7 @@ pub fn read(values: &Values) -> Result<Box<dyn Fn(f64) -> Option<f64>>, Complain
             .as_ref()
             .map_or(0.0, |m| (1.0 - s) * ((1.0 - s) * (m[k] * h - d) - s * (m[k + 1] * h - d)));
         Some(b0 + s * (d + bend))
-    }))
+    })
 }
 
 /// The slopes m_k.
@@ -84,7 +82,7 @@ mod tests {
 
     fn curve(pairs: &[(f64, f64)], word: &str) -> impl Fn(f64) -> f64 {
         let values = Values::default().with(PROFILE.name, pairs.to_vec()).with(INTERPOLATION.name, word);
-        let curve = read(&values).unwrap();
+        let curve = read(&values);
         move |x| curve(x).unwrap()
     }
 

@@ -1,12 +1,12 @@
 //! What the books cost: the same run with its ledger and without, for every scheme.
 //!
-//! `cargo bench -p hamiltone-benches --bench books`; quote the ratio kept/off of one run.
+//! `cargo bench -p hamiltone-benches --bench bookkeeping`; quote the ratio kept/off of one run.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hamiltone_benches::{RATE, bouncing, reed, run, steppers};
 use hamiltone_core::ledger::Bookkeeping;
 
-fn books(c: &mut Criterion) {
+fn bookkeeping(c: &mut Criterion) {
     let steps = RATE as usize / 10;
     let (system, pressure) = reed(steps);
     for (title, system, input, steps) in
@@ -14,14 +14,14 @@ fn books(c: &mut Criterion) {
     {
         let mut group = c.benchmark_group(title);
         for (name, mut stepper) in steppers(&system) {
-            for (word, books) in [("kept", Bookkeeping::Full), ("off", Bookkeeping::Off)] {
+            for (word, bookkeeping) in [("kept", Bookkeeping::Full), ("off", Bookkeeping::Off)] {
                 group.bench_function(format!("{name}/{word}"), |b| {
-                    b.iter(|| run(&mut stepper, &input, steps, books));
+                    b.iter(|| run(&mut stepper, &input, steps, bookkeeping));
                 });
             }
         }
     }
 }
 
-criterion_group!(benches, books);
+criterion_group!(benches, bookkeeping);
 criterion_main!(benches);

@@ -1,0 +1,76 @@
+//! Drives on elements: what is said of a mistake, and where a moved obstacle stands at the start.
+
+use hamiltone_scene::Scene;
+use std::path::Path;
+
+const SCENE: &str = r#"
+hamiltone = 1
+[run]
+scheme = "moreau-jean"
+duration = "10 ms"
+[body.ball]
+kind = "mass"
+mass = "1 g"
+[contact.felt]
+between = ["ball", "ground"]
+law = "damper"
+[contact.wall]
+between = ["ball", "ground"]
+law = "power"
+stiffness = 1e9
+exponent = 1
+gap = "1 mm"
+[drive.press]
+control = "felt"
+kind = "envelope"
+points = [["0 s", "1 N s/m"]]
+[drive.shift]
+motion = "wall"
+kind = "constant"
+value = "1 mm"
+[pickup.left]
+at = "ball"
+"#;
+
+fn complaints(changes: &[(&str, &str)]) -> String {
+    let mut text = SCENE.to_string();
+    for (from, to) in changes {
+        assert!(text.contains(from), "the scene has no {from}");
+        text = text.replacen(from, to, 1);
+    }
+    match Scene::new(&text, "x.toml", Path::new(""), &[]).plan() {
+        Ok(_) => String::new(),
+        Err(diagnostics) => diagnostics.to_string(),
+    }
+}
+
+#[test]
+fn a_drive_on_an_unknown_contact_says_nothing_of_its_units() {
+    assert_eq!(complaints(&[]), "");
+    let said = complaints(&[("control = \"felt\"", "control = \"palm\"")]);
+    assert!(
+        said.contains("drive `press`: there is no contact `palm`; the contacts are: felt, wall"),
+        "{said}"
+    );
+    assert!(!said.contains("is measured in"), "{said}");
+    let said = complaints(&[("control = \"felt\"", "control = \"felt\"\nat = \"ball\"")]);
+    assert!(said.contains("`at` and `control` exclude one another") && !said.contains("measured"), "{said}");
+}
+
+#[test]
+fn a_second_control_of_a_contact_is_refused_where_it_stands() {
+    let second = "control = \"felt\"\nkind = \"constant\"\nvalue = 1\n[drive.more]\ncontrol = \"felt\"";
+    let said = complaints(&[("control = \"felt\"", second)]);
+    assert!(said.contains("drive `more`: `felt` is controlled by drive `press` already; keep one"), "{said}");
+    assert!(said.starts_with("x.toml:23:11:"), "{said}");
+}
+
+/// x₀ = c·q₀ − gap − h(0): the wall of 1e9 N/m throws 1 g at 1000 m/s from 1 mm inside.
+#[test]
+fn a_start_is_measured_from_where_the_obstacle_is_moved_to() {
+    let gap = "gap = \"1 mm\"";
+    // The drive takes the obstacle away by what the gap lacks.
+    assert_eq!(complaints(&[(gap, "gap = \"-1 mm\"")]), "");
+    let said = complaints(&[("value = \"1 mm\"", "value = \"-2 mm\"")]);
+    assert!(said.contains("contact `wall`: starts 0.001 m inside its obstacle"), "{said}");
+}
