@@ -151,7 +151,7 @@ fn what_cannot_lie_along_a_body_is_refused() {
     for (set, says) in [
         (
             "contact.barrier.between=[\"other\", \"string\"]",
-            "a body is touched all along by the ground or by a body at one place",
+            "a contact all along a body is with the ground or by a body at one place",
         ),
         ("contact.barrier.between=[\"other@0.3\", \"string\"]", "not by another long one"),
         ("contact.barrier.stiffness=1e7 N/m", "`stiffness` is measured in N/m^2, not in N/m"),

@@ -172,7 +172,7 @@ fn invalid_obstacle_shapes_are_refused() {
         ("interpolation = \"spline\"\nprofile = [[0, 0], [1, 0]]", "`interpolation` is not `spline`"),
         ("frets = []", "`frets` takes one pair or more; write frets = [["),
         ("frets = [[\"0.9 m\", 0]]", "`frets`: 0.9 m is not on it: it reaches from 0 to 0.863 m"),
-        ("frets = [[0, 0]]", "`frets`: `string` is held at 0 m: nothing can be touched there"),
+        ("frets = [[0, 0]]", "`frets`: `string` is held at 0 m: no contact is possible there"),
         ("frets = [[\"1 s\", 0]]", "`frets` is measured in m, not in s"),
         ("equal_frets = {}", "`equal_frets` needs count or heights (m)"),
         ("equal_frets = { count = 2.5 }", "`count` is 2.5, but must be a whole number; write 3"),

@@ -215,7 +215,7 @@ const CASES: &[Case] = &[
         "the force of no contact",
         &[("quantity = \"displacement\"", "quantity = \"force\"")],
         &[
-            "pickup `left`: `reed` has no force to hear; it has `displacement`, `velocity`; contacts, whose force can be heard: `lay`",
+            "pickup `left`: `reed` has no force to hear; it has `displacement`, `velocity`; contacts, whose force can be read: `lay`",
         ],
     ),
     (
@@ -227,7 +227,7 @@ const CASES: &[Case] = &[
         "the displacement of a contact",
         &[("at = \"reed\"\nquantity", "at = \"lay\"\nquantity")],
         &[
-            "pickup `left`: `lay` is a contact and has no displacement: its force can be heard; add quantity = \"force\"",
+            "pickup `left`: `lay` is a contact and has no displacement: its force can be read; add quantity = \"force\"",
         ],
     ),
     (

@@ -343,7 +343,7 @@ impl Stepper for Composed {
                     let q = &motion(&mut self.state).q;
                     ledger.leverage += c.linear.leverage(q, &mut self.scratch);
                 }
-                self.clock = (self.clock + 1) % LEVERAGE_INTERVAL;
+                self.clock = self.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
                 ledger.stored = self.stored();
             }
             Bookkeeping::Flows => ledger.partial = true,

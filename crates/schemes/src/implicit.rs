@@ -81,24 +81,35 @@ impl Scheme for Method {
 
     fn coverage(&self) -> Coverage {
         use Feature::*;
-        /// What every method of the family covers, rigid contacts last but one, and coupled damping last.
-        const ALL: &[Feature] = &[
+        const UNCOUPLED: &[Feature] =
+            &[ManyCoordinates, CoupledStiffness, Compliant, ContactLoss, Resistive, Control, Motion];
+        const COUPLED: &[Feature] = &[
             ManyCoordinates,
             CoupledStiffness,
+            CoupledDamping,
             Compliant,
             ContactLoss,
             Resistive,
             Control,
             Motion,
+        ];
+        const WITH_IMPACTS: &[Feature] = &[
+            ManyCoordinates,
+            CoupledStiffness,
             CoupledDamping,
+            Compliant,
+            ContactLoss,
             Rigid,
             RigidMotion,
+            Resistive,
+            Control,
+            Motion,
         ];
-        let (uncoupled, without_impacts) = (ALL.len() - 3, ALL.len() - 2);
         Coverage::of(match (self.damping, self.impacts) {
-            (Damping::Inside, Some(_)) => ALL,
-            (Damping::Inside, None) => &ALL[..without_impacts],
-            (Damping::Before | Damping::Around, _) => &ALL[..uncoupled],
+            (Damping::Inside, Some(_)) => WITH_IMPACTS,
+            (Damping::Inside, None) => COUPLED,
+            // Split off, damping is a factor on each coordinate.
+            (Damping::Before | Damping::Around, _) => UNCOUPLED,
         })
     }
 

@@ -40,7 +40,7 @@ impl fmt::Debug for LossLaw {
 pub struct Component {
     /// The name of the block of modes, for messages.
     pub name: String,
-    /// The coordinates, ascending: no block joins them to others. See [`components`].
+    /// The coordinates, ascending: no block joins them to others.
     pub dofs: Vec<usize>,
     /// The modes that stay.
     pub keep: Keep,

@@ -355,7 +355,7 @@ impl Kernel {
             if self.state.clock == 0 {
                 ledger.leverage += c.linear.leverage(&self.state.q, &mut self.scratch.rhs);
             }
-            self.state.clock = (self.state.clock + 1) % LEVERAGE_INTERVAL;
+            self.state.clock = self.state.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
         }
         if self.rigid.any() {
             self.record_activity(c);

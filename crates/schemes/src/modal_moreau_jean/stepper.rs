@@ -202,7 +202,7 @@ impl Stepper for Modal {
                 ledger.leverage += self.bank.cancelled();
             }
         }
-        self.clock = (self.clock + 1) % LEVERAGE_INTERVAL;
+        self.clock = self.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
         ledger
     }
 
