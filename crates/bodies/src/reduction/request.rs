@@ -1,15 +1,15 @@
 //! Bodies that ask for modes, and the components that these make together with what links join to them.
 
-use super::component::{Component, Keep, LossLaw};
-use super::components::components;
+use super::{
+    component::{Component, Keep, LossLaw},
+    components::components,
+};
+use crate::modal_grid::DEFAULT_MODES;
 use hamiltone_core::{
     body::{Body, ModalRequest, Placed},
     parameter::Complaint,
     system::System,
 };
-
-/// The most modes of a body that does not say how many.
-const USUAL: usize = 500;
 
 /// A body that is to be represented by its modes, found numerically once all that links join to it is known.
 pub struct ByModes<B> {
@@ -72,7 +72,8 @@ pub fn requested(system: &System, bodies: &[(&str, &Placed)], highest: f64) -> V
         }
         let others = own.iter().filter(|(_, placed)| placed.modal.is_none());
         let others: usize = others.map(|(_, placed)| placed.dofs.len()).sum();
-        let count = others + requests.iter().map(|request| request.count.unwrap_or(USUAL)).sum::<usize>();
+        let count =
+            others + requests.iter().map(|request| request.count.unwrap_or(DEFAULT_MODES)).sum::<usize>();
         let keep = match requests.iter().all(|request| request.count.is_some()) {
             true => Keep::Lowest(count),
             false => Keep::Below(highest, count),
