@@ -23,7 +23,8 @@ use crate::{
     },
     modal_grid::{self, MODES, OF_MODES},
     modal_losses::Law,
-    parameters::{DENSITY, LENGTH, METHODS, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
+    numerical::Numerical,
+    parameters::{DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
 };
 use hamiltone_core::{
@@ -146,7 +147,7 @@ impl Bar {
     /// A [`Complaint`] where the thickness varies, or `intervals` does not exceed `modes`.
     pub fn by_modes(&self, modes: usize, intervals: usize) -> Result<Modal, Complaint> {
         if self.thickness.is_some() {
-            let message = "has modes of its own: it needs method = \"finite-difference\"";
+            let message = "has modes that no formula gives";
             return Err(Complaint::new("profile", message));
         }
         modal_grid::check(modes, intervals)?;
@@ -180,7 +181,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         equation: "ρA u_tt = −(EI u_xx)_xx − ρA d₁ u_t + ρA d₃ u_txx + f,  A = w h,  I = w h³/12",
         source: "I18 (6) without tension; partials: Fletcher & Rossing 1998, §2.15",
         parameters: &[
-            METHODS,
+            METHOD,
             MODES,
             INTERVALS_OF_EITHER,
             ACCURACY,
@@ -208,7 +209,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             FINENESS,
             OF_MODES,
             Rule::OnlyWith {
-                parameters: &["accuracy", "accuracy_partials", "profile"],
+                parameters: &["accuracy", "accuracy_partials"],
                 key: "method",
                 word: "finite-difference",
             },
@@ -231,7 +232,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         Some(_) => (0.0, 0.0),
     };
     let bar = Bar::new(length, density, bending)?.held(ends).damped(d1, d3)?;
-    if modal {
+    if modal && values.pairs("profile").is_none() {
         let rigid = Beam::rigid(ends).len();
         let frequency = |k: usize| match k.checked_sub(rigid) {
             None | Some(0) => 0.0,
@@ -244,7 +245,6 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         let k = beta(ends, p) / length;
         (grid::lattice_wave(k, length / n as f64).powi(2), k * k)
     };
-    let n = grid::intervals(values, frequencies)?;
     let bar = match values.pairs("profile") {
         None => bar,
         Some(pairs) => {
@@ -252,5 +252,12 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
             bar.shaped(move |x| height(x) / thickness)
         }
     };
-    Ok(Box::new(bar.on_grid(n)?))
+    Numerical {
+        accurate: || grid::intervals(values, frequencies),
+        // Those of the bar that is not undercut.
+        frequency: |k| (beta(ends, k) / length).powi(2) * kappa2.sqrt() / (2.0 * PI),
+        grid: |n| bar.on_grid(n),
+        law,
+    }
+    .read(values)
 }

@@ -21,14 +21,14 @@ const FINEST_TRIED: usize = 16_384;
 pub(crate) const INTERVALS: Parameter = Parameter {
     name: "intervals",
     takes: Takes::Number(Role::Count, Range { min: MIN_INTERVALS, max: MAX_INTERVALS, open: false }),
-    absent: Absent::Optional("as many as accuracy asks for"),
+    absent: Absent::Optional("as many as accuracy asks for; of method modal four a mode at least"),
     doc: "N: Δx = length/N",
 };
 
-/// The same of a body that may be modal.
+/// The same of a body whose modes a formula gives.
 pub(crate) const INTERVALS_OF_EITHER: Parameter = Parameter {
     absent: Absent::Optional(
-        "as many as accuracy asks for; of method modal the next product of 2, 3 and 5 above modes",
+        "as many as accuracy asks for; of method modal the next product of 2, 3 and 5 above modes, or four a mode where no formula gives them",
     ),
     ..INTERVALS
 };

@@ -4,6 +4,7 @@
 //! `on_grid` and `by_modes` represent it by values on the nodes of a grid (folder `finite_difference`) or by amplitudes
 //! of modes (folder `modal`); what they return is a [`Body`]: it adds its degrees of freedom, masses, stiffness and
 //! damping to a [`System`](hamiltone_core::system::System). Links are linear springs and dampers between two places.
+//! Where no formula gives modes, or links couple them, [`reduction`] finds those of the assembled system.
 
 use hamiltone_core::{body::Body, parameter::Entry};
 
@@ -22,6 +23,7 @@ mod membrane;
 mod modal;
 mod modal_grid;
 mod modal_losses;
+mod numerical;
 mod oscillator;
 mod parameters;
 mod plate;

@@ -32,7 +32,7 @@ impl Start {
 pub(crate) fn add(system: &mut System, mass: f64, start: Start, measure: Measure) -> Placed {
     let dof = system.add_dof(mass, start.position, start.velocity);
     let representation = Box::new(Coordinate { dof });
-    Placed { dofs: dof..dof + 1, measure, geometry: Geometry::Point, representation }
+    Placed { dofs: dof..dof + 1, measure, geometry: Geometry::Point, representation, modal: None }
 }
 
 /// One coordinate is the whole body.

@@ -8,7 +8,7 @@ use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Rule,
 /// The highest frequency of a mode unless `modes` is given, Hz: the limit of hearing.
 pub(crate) const HIGHEST_AUDIBLE: f64 = 20_000.0;
 /// The largest number of modes unless `modes` is given.
-const DEFAULT_MODES: usize = 500;
+pub(crate) const DEFAULT_MODES: usize = 500;
 /// The largest number of modes.
 const MAX_MODES: f64 = 20_000.0;
 
@@ -16,8 +16,10 @@ const MAX_MODES: f64 = 20_000.0;
 pub(crate) const MODES: Parameter = Parameter {
     name: "modes",
     takes: Takes::Number(Role::Count, Range { min: 1.0, max: MAX_MODES, open: false }),
-    absent: Absent::Optional("intervals − 1, or those below 20 kHz, 500 at most"),
-    doc: "how many modes, fewer than intervals",
+    absent: Absent::Optional(
+        "those below 20 kHz, 500 at most; where a formula gives them, intervals − 1 if that is given",
+    ),
+    doc: "how many modes, rigid motions among them; fewer than intervals",
 };
 
 /// What a body by its modes takes.
@@ -65,18 +67,21 @@ pub(crate) fn fitting(modes: usize, intervals: Option<usize>) -> Result<(usize, 
     check(modes, intervals).map(|()| (modes, intervals))
 }
 
+/// How many modes can be heard, but no more than are usual; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
+pub(crate) fn audible(frequency: impl Fn(usize) -> f64) -> usize {
+    (1..DEFAULT_MODES).find(|&k| frequency(k + 1) > HIGHEST_AUDIBLE).unwrap_or(DEFAULT_MODES)
+}
+
 /// How many modes and intervals the values ask for; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
 ///
 /// # Errors
 /// A [`Complaint`] where they are more modes than the grid can tell apart.
 pub(crate) fn counts(values: &Values, frequency: impl Fn(usize) -> f64) -> Result<(usize, usize), Complaint> {
-    let audible =
-        || (1..DEFAULT_MODES).find(|&k| frequency(k + 1) > HIGHEST_AUDIBLE).unwrap_or(DEFAULT_MODES);
     match (values.count("modes"), values.count("intervals")) {
         (Some(modes), intervals) => fitting(modes, intervals),
         (None, Some(intervals)) => Ok(((intervals - 1).min(MAX_MODES as usize), intervals)),
         (None, None) => {
-            let modes = audible();
+            let modes = audible(frequency);
             Ok((modes, smooth(modes)))
         }
     }

@@ -3,19 +3,12 @@
 use crate::ends::End;
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 
-/// How a body is represented that has one representation.
+/// How a body is represented.
 pub(crate) const METHOD: Parameter = Parameter {
     name: "method",
-    takes: Takes::Word(&["finite-difference"]),
-    absent: Absent::Word("finite-difference"),
-    doc: "its representation: values on the nodes of a grid",
-};
-
-/// How a body is represented that has two.
-pub(crate) const METHODS: Parameter = Parameter {
     takes: Takes::Word(&["finite-difference", "modal"]),
-    doc: "its representation: values on the nodes of a grid, or amplitudes of modes",
-    ..METHOD
+    absent: Absent::Word("finite-difference"),
+    doc: "its representation: values on the nodes of a grid, or amplitudes of modes, by formula where one exists, else found numerically",
 };
 
 /// ρ of a solid: from the lightest wood to osmium.

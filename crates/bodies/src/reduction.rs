@@ -17,19 +17,23 @@ mod component;
 mod components;
 mod coordinates;
 mod damping;
+mod placed;
+mod request;
 
-pub use component::{Component, DecayRate, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionError};
+pub use component::{Component, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionError};
 pub use components::components;
 pub use coordinates::Coordinates;
 pub use damping::NeglectedDamping;
+pub use placed::Reduced;
+pub use request::{ByModes, by_modes, requested};
 
-use crate::Mode;
-use hamiltone_core::{row::Row, system::System};
+use crate::modal::Mode;
+use hamiltone_core::{body::Placed, row::Row, system::System};
 use hamiltone_numerics::{
     eigenpairs::{self, Eigenpairs},
     pencil::Pencil,
 };
-use std::f64::consts::TAU;
+use std::{f64::consts::TAU, sync::Arc};
 
 /// What stands for the frequency of a rigid motion in a law of losses, Hz.
 const RIGID: f64 = 1e-6;
@@ -40,7 +44,7 @@ pub struct Reduction {
     /// The system, its components replaced by their modes.
     pub system: System,
     /// How the old coordinates are read from the new.
-    pub coordinates: Coordinates,
+    pub coordinates: Arc<Coordinates>,
     /// The modes of each component.
     pub components: Vec<Modes>,
 }
@@ -49,6 +53,11 @@ impl Reduction {
     /// A row of the old system as one of the reduced system.
     pub fn row(&self, row: &Row) -> Row {
         self.coordinates.row(row)
+    }
+
+    /// A body of the old system as a part of the reduced one.
+    pub fn placed(&self, body: Arc<Placed>) -> Placed {
+        placed::placed(body, self.coordinates.clone())
     }
 }
 
@@ -61,14 +70,14 @@ pub fn reduce(system: &System, components: &[Component]) -> Result<Reduction, Re
     let (mut shapes, mut found) = (Vec::new(), Vec::new());
     for component in components {
         let (modes, own, neglected) = solve(system, component)?;
-        shapes.push((component.dofs.as_slice(), own));
+        shapes.push((component.dofs.as_slice(), own, modes.iter().map(|mode| mode.mass).collect()));
         found.push((modes, neglected));
     }
-    let coordinates = Coordinates::new(system.size(), shapes);
+    let coordinates = Coordinates::new(&system.mass, shapes);
     let modes = |(c, (modes, neglected))| Modes { dofs: coordinates.modal(c), modes, neglected };
     let modes: Vec<Modes> = found.into_iter().enumerate().map(modes).collect();
     let system = assembled::system(system, components, &modes, &coordinates);
-    Ok(Reduction { system, coordinates, components: modes })
+    Ok(Reduction { system, coordinates: Arc::new(coordinates), components: modes })
 }
 
 /// The modes of a component, their shapes over its coordinates, and what damping between them is left out.

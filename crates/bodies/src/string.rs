@@ -108,6 +108,11 @@ impl StiffString {
         self.bending / self.density
     }
 
+    /// Whether both ends are simply supported: then its modes are sines.
+    pub fn is_simply_supported(&self) -> bool {
+        self.ends == [End::Hinged; 2]
+    }
+
     /// The undamped frequency of partial m, Hz: any string between simply supported ends, an ideal one between any.
     pub fn partial(&self, m: usize) -> Option<f64> {
         let free = self.ends.iter().filter(|end| **end == End::Free).count();
@@ -142,7 +147,7 @@ impl StiffString {
     /// A [`Complaint`] where an end is not simply supported, or `intervals` does not exceed `modes`.
     pub fn by_modes(&self, modes: usize, intervals: usize) -> Result<Modal, Complaint> {
         if let Some(end) = self.ends.iter().position(|end| *end != End::Hinged) {
-            let message = "must be \"hinged\" with method = \"modal\"; other ends need \"finite-difference\"";
+            let message = "must be simply supported: no formula gives the modes between other ends";
             return Err(Complaint::new(["left", "right"][end], message));
         }
         modal_grid::check(modes, intervals)?;

@@ -4,12 +4,13 @@
 
 use crate::{
     ends::End,
-    finite_difference::transverse::{Slope, TransverseGrid},
+    finite_difference::transverse::Slope,
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
     losses::losses,
     modal_grid::{self, MODES, OF_MODES},
     modal_losses::{Law, STRING_LOSS, Wire},
-    parameters::{DENSITY, LENGTH, METHODS, end},
+    numerical::Numerical,
+    parameters::{DENSITY, LENGTH, METHOD, end},
     string::StiffString,
 };
 use hamiltone_core::{
@@ -27,7 +28,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         equation: "ρA u_tt = τ u_xx − EI u_xxxx − ρA d₁ u_t + ρA d₃ u_txx + f,  c² = τ/ρA,  κ² = EI/ρA",
         source: "I18 (1), (6)–(9); C19 (66) with κ = 0",
         parameters: &[
-            METHODS,
+            METHOD,
             MODES,
             INTERVALS_OF_EITHER,
             ACCURACY,
@@ -89,10 +90,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         ],
     },
     make: |values: &Values| {
-        if !modal_grid::wanted(values) {
-            return Ok(Box::new(on_grid(values)?));
-        }
         let (string, law) = read(values)?;
+        if !(modal_grid::wanted(values) && string.is_simply_supported()) {
+            return on_grid(values, string, law);
+        }
         let frequency = |k| string.partial(k).unwrap_or(0.0);
         let (modes, intervals) = modal_grid::counts(values, frequency)?;
         Ok(Box::new(string.by_modes(modes, intervals)?.following(law.as_ref())))
@@ -166,18 +167,34 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
     Ok((string.held(ends), law))
 }
 
-/// The string on the grid that its values ask for.
-fn on_grid(values: &Values) -> Result<TransverseGrid, Complaint> {
-    let (string, _) = read(values)?;
+/// The string on the grid that its values ask for, or by the modes of that.
+fn on_grid(values: &Values, string: StiffString, law: Option<Law>) -> Result<Box<dyn Body>, Complaint> {
     let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
-    let (length, c2, kappa2) = (values.required("length")?, string.c2(), string.kappa2());
-    let frequency = |slope: f64, k: f64| (c2 * slope * slope + kappa2 * math::powi(k, 4)).sqrt();
-    let frequencies = |n: usize, p: usize| {
+    let length = values.required("length")?;
+    Numerical {
+        accurate: || intervals(values, &string, slope),
+        // Those between simply supported ends.
+        frequency: |k| frequency(&string, [k as f64 * PI / length; 2]) / (2.0 * PI),
+        grid: |n| Ok(string.on_grid(n)?.with_slope(slope)),
+        law,
+    }
+    .read(values)
+}
+
+/// √(c²s² + κ²k⁴), rad/s, of a wave whose slope has the wave number s and whose bending k.
+fn frequency(string: &StiffString, [slope, wave]: [f64; 2]) -> f64 {
+    (string.c2() * slope * slope + string.kappa2() * math::powi(wave, 4)).sqrt()
+}
+
+/// N.
+fn intervals(values: &Values, string: &StiffString, slope: Slope) -> Result<usize, Complaint> {
+    let length = values.required("length")?;
+    grid::intervals(values, |n: usize, p: usize| {
         let (k, step) = (p as f64 * PI / length, length / n as f64);
         let s = grid::lattice_wave(k, step);
-        (frequency(if slope == Slope::Central { math::sin(k * step) / step } else { s }, s), frequency(k, k))
-    };
-    Ok(string.on_grid(grid::intervals(values, frequencies)?)?.with_slope(slope))
+        let sloped = if slope == Slope::Central { math::sin(k * step) / step } else { s };
+        (frequency(string, [sloped, s]), frequency(string, [k, k]))
+    })
 }
 
 #[cfg(test)]
@@ -255,10 +272,10 @@ mod tests {
     /// 1 cent: π²m²/(24N²) of the frequency of an ideal string, 4 partials.
     #[test]
     fn accuracy_chooses_the_grid() {
-        let string =
-            on_grid(&values(&[("length", 0.5), ("linear_density", 4e-3), ("tension", 160.0)])).unwrap();
+        let values = values(&[("length", 0.5), ("linear_density", 4e-3), ("tension", 160.0)]);
+        let (string, _) = read(&values).unwrap();
         let exact = (PI * PI * 16.0 / 24.0 / ((1.0_f64 / 1200.0).exp2() - 1.0)).sqrt();
-        let n = string.grid.intervals as f64;
+        let n = intervals(&values, &string, Slope::Forward).unwrap() as f64;
         assert!((n - exact).abs() <= 1.0, "{n} {exact}");
     }
 }

@@ -17,6 +17,8 @@ use crate::{
     beam_roots::beta,
     ends::End,
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
+    modal_grid::{MODES, OF_MODES},
+    numerical::Numerical,
     parameters::{DAMPING, DENSITY, LENGTH, METHOD, POISSON_RATIO, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     thick_partials::Thick,
 };
@@ -24,6 +26,8 @@ use hamiltone_core::{
     body::Body,
     parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
+
+use std::f64::consts::PI;
 
 /// The physics of a Timoshenko bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,6 +110,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         source: "I18 §1 with ψ_t = φ; Timoshenko 1921",
         parameters: &[
             METHOD,
+            MODES,
             INTERVALS,
             ACCURACY,
             PARTIALS,
@@ -131,7 +136,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             end("left", "free"),
             end("right", "free"),
         ],
-        rules: &[FINENESS, Rule::OneOf(SHEAR)],
+        rules: &[FINENESS, OF_MODES, Rule::OneOf(SHEAR)],
     },
     make: read,
 };
@@ -158,5 +163,11 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         (theory.omega(grid::lattice_wave(k, length / n as f64)), theory.omega(k))
     };
     let bar = bar.held(ends).damped(number("damping")?)?;
-    Ok(Box::new(bar.on_grid(grid::intervals(values, frequencies)?)?))
+    Numerical {
+        accurate: || grid::intervals(values, frequencies),
+        frequency: |k| theory.omega(beta(ends, k) / length) / (2.0 * PI),
+        grid: |n| bar.on_grid(n),
+        law: None,
+    }
+    .read(values)
 }

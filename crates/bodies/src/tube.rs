@@ -12,6 +12,8 @@
 
 use crate::{
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
+    modal_grid::{MODES, OF_MODES},
+    numerical::Numerical,
     parameters::{DAMPING, LENGTH, METHOD, sized},
     profile,
     root::root,
@@ -127,6 +129,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         source: "I18 §1 with S p_t = −γ u_x; Webster 1919",
         parameters: &[
             METHOD,
+            MODES,
             INTERVALS,
             ACCURACY,
             PARTIALS,
@@ -160,7 +163,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             },
             DAMPING,
         ],
-        rules: &[FINENESS, Rule::OneOf(BORE)],
+        rules: &[FINENESS, OF_MODES, Rule::OneOf(BORE)],
     },
     make: read,
 };
@@ -192,7 +195,6 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         let k = p as f64 * PI / length;
         (grid::lattice_wave(k, length / n as f64), k)
     };
-    let n = grid::intervals(values, frequencies)?;
     let tube = match values.one_of(&BORE) {
         Some("profile") => {
             let pairs = values.pairs("profile").unwrap_or_default();
@@ -208,5 +210,12 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         damping: number("damping")?,
         ..tube.closed(closed)
     };
-    Ok(Box::new(tube.on_grid(n)?))
+    Numerical {
+        accurate: || grid::intervals(values, frequencies),
+        // Those of a cylinder with open ends.
+        frequency: |k| k as f64 * tube.speed / (2.0 * length),
+        grid: |n| tube.on_grid(n),
+        law: None,
+    }
+    .read(values)
 }

@@ -12,7 +12,7 @@ use crate::{
     row::Row,
     system::System,
 };
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// A quotient this little above a whole number is whole: lengths are positions' differences, whose rounding is eps times
 /// the quotient, below 1e-10 of as many pieces as a body may have.
@@ -37,6 +37,21 @@ pub struct Placed {
     pub geometry: Geometry,
     /// How its coordinates describe its motion.
     pub representation: Box<dyn Representation>,
+    /// The modes that it is to be represented by: its coordinates are not those yet, or need not stay those where links
+    /// couple them. `None` where its coordinates are to stay.
+    pub modal: Option<ModalRequest>,
+}
+
+/// A decay rate σ(f), 1/s, of a frequency f > 0, Hz.
+pub type DecayRate = Arc<dyn Fn(f64) -> f64 + Send + Sync>;
+
+/// What a body says of the modes that are to represent it, alone or with the bodies that links join it to.
+#[derive(Clone, Default)]
+pub struct ModalRequest {
+    /// How many; `None`: those that can be heard.
+    pub count: Option<usize>,
+    /// Losses by frequency, besides those of the body's damping.
+    pub decay: Option<DecayRate>,
 }
 
 impl Placed {

@@ -3,6 +3,7 @@
 //! Every error that a user can make is found on the way here, all at once.
 //! Nothing after the plan knows TOML, units or files.
 
+use hamiltone_bodies::reduction::Modes;
 use hamiltone_core::{
     body::{Measure, Placed},
     geometry::Position,
@@ -35,6 +36,8 @@ pub struct Plan {
     pub drives: Vec<Drive>,
     /// The bodies, in the order of the scene.
     pub bodies: Vec<BodyPlan>,
+    /// What was replaced by modes that were found numerically.
+    pub reduced: Vec<ReducedPlan>,
     /// The contacts, in the order of the scene.
     pub contacts: Vec<ContactPlan>,
     /// The pickups, one for each output of the system: the channels of the sound.
@@ -69,6 +72,16 @@ pub struct BodyPlan {
     pub name: String,
     /// Its degrees of freedom, what they are measured in, and its places.
     pub placed: Arc<Placed>,
+}
+
+/// Bodies that were replaced by the modes of their common motion.
+pub struct ReducedPlan {
+    /// Their names.
+    pub bodies: Vec<String>,
+    /// How many coordinates they had.
+    pub coordinates: usize,
+    /// The modes.
+    pub modes: Modes,
 }
 
 /// A contact's place in the system.

@@ -118,6 +118,7 @@ impl Body for Raw {
             measure: Measure::Length,
             geometry: Geometry::Point,
             representation: Box::new(Reads { coordinate: self.2, first: system.size() - 2, shape: self.3 }),
+            modal: None,
         })
     }
 }

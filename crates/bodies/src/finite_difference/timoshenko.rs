@@ -82,6 +82,7 @@ impl Body for TimoshenkoGrid {
             measure: Measure::Length,
             geometry: Geometry::Line { length: bar.length },
             representation: Box::new(Nodes { bar: *bar, u, psi }),
+            modal: None,
         })
     }
 }

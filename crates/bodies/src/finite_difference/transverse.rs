@@ -124,6 +124,7 @@ impl Body for TransverseGrid {
             measure: Measure::Length,
             geometry: Geometry::Line { length: self.grid.length },
             representation: Box::new(nodes),
+            modal: None,
         })
     }
 }

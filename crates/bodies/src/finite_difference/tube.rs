@@ -57,6 +57,7 @@ impl Body for TubeGrid {
             measure: Measure::Volume,
             geometry: Geometry::Line { length: tube.length },
             representation: Box::new(Nodes { tube: tube.clone(), xi, moduli }),
+            modal: None,
         })
     }
 }

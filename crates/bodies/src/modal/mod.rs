@@ -20,7 +20,9 @@ pub(crate) mod sines;
 pub(crate) use shapes::{LineShapes, Ones, Shapes};
 
 use hamiltone_core::{
-    body::{Body, InitialMotion, InitialValue, Measure, Placed, Readout, Representation, Sample},
+    body::{
+        Body, InitialMotion, InitialValue, Measure, ModalRequest, Placed, Readout, Representation, Sample,
+    },
     geometry::{Geometry, Position},
     operator::Operator,
     parameter::Complaint,
@@ -124,7 +126,8 @@ impl Body for Modal {
         let rigid = self.modes.iter().take_while(|mode| mode.omega == 0.0).count();
         let amplitudes = Amplitudes { body: self.clone(), first, rigid };
         let (measure, geometry) = (Measure::Length, self.geometry);
-        Ok(Placed { dofs, measure, geometry, representation: Box::new(amplitudes) })
+        let modal = Some(ModalRequest { count: Some(self.modes.len()), decay: None });
+        Ok(Placed { dofs, measure, geometry, representation: Box::new(amplitudes), modal })
     }
 }
 

@@ -45,8 +45,8 @@ pub(super) fn system(
     };
     let output = |output: &Output| Output { name: output.name.clone(), quantity: quantity(&output.quantity) };
     let initial = Initial {
-        position: coordinates.project(&old.mass, &mass, &old.initial.position),
-        velocity: coordinates.project(&old.mass, &mass, &old.initial.velocity),
+        position: coordinates.project(old.initial.position.iter().copied().enumerate()),
+        velocity: coordinates.project(old.initial.velocity.iter().copied().enumerate()),
     };
     System {
         mass,

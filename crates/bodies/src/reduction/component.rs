@@ -1,8 +1,9 @@
 //! Which coordinates are reduced, what becomes of them, and why they may not be.
 
 use super::damping::NeglectedDamping;
-use crate::Mode;
-use std::{fmt, ops::Range, sync::Arc};
+use crate::modal::Mode;
+use hamiltone_core::body::DecayRate;
+use std::{fmt, ops::Range};
 
 /// The largest component: where λ_max/λ_min of a bar's grid, (2N/π)⁴, is 10⁻² of 1/eps.
 pub const MAX_COORDINATES: usize = 4000;
@@ -15,9 +16,6 @@ pub enum Keep {
     /// Those up to a frequency (Hz), but so many at most.
     Below(f64, usize),
 }
-
-/// A decay rate σ(f), 1/s, of a frequency f > 0, Hz.
-pub type DecayRate = Arc<dyn Fn(f64) -> f64 + Send + Sync>;
 
 /// Losses of one body by frequency, besides those of R: a mode takes them in proportion to the body's part of its
 /// kinetic energy,

@@ -1,8 +1,7 @@
 //! How the old coordinates of a reduced system are read from the new: q_i = q′_j of one that stays, or
 //! q_i = Σ_k φ_k,i η_k of a component.
 
-use hamiltone_core::row::Row;
-use hamiltone_core::row::Sine;
+use hamiltone_core::row::{Row, Sine};
 use std::ops::Range;
 
 /// Where an old coordinate is found.
@@ -21,7 +20,14 @@ struct Shapes {
     first: usize,
     /// φ_k over its old coordinates.
     shapes: Vec<Vec<f64>>,
+    /// M of its old coordinates.
+    mass: Vec<f64>,
+    /// m_k.
+    modal_mass: Vec<f64>,
 }
+
+/// A component's old coordinates, its shapes over them, and its modal masses.
+type Replaced<'a> = (&'a [usize], Vec<Vec<f64>>, Vec<f64>);
 
 /// The map from the coordinates of a reduced system to those of the system that it stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,14 +38,20 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// Of `size` old coordinates, of which components with shapes φ_k replace these.
-    pub(super) fn new(size: usize, components: Vec<(&[usize], Vec<Vec<f64>>)>) -> Self {
+    /// Of old coordinates of these masses, of which components with shapes φ_k and modal masses m_k replace some.
+    pub(super) fn new(mass: &[f64], components: Vec<Replaced<'_>>) -> Self {
+        let size = mass.len();
         let mut owners = vec![None; size];
-        for (c, (dofs, _)) in components.iter().enumerate() {
+        for (c, (dofs, _, _)) in components.iter().enumerate() {
             dofs.iter().enumerate().for_each(|(local, &dof)| owners[dof] = Some((c, local)));
         }
-        let mut components: Vec<Shapes> =
-            components.into_iter().map(|(_, shapes)| Shapes { first: 0, shapes }).collect();
+        let shapes = |(dofs, shapes, modal_mass): (&[usize], _, _)| Shapes {
+            first: 0,
+            shapes,
+            mass: dofs.iter().map(|dof| mass[*dof]).collect(),
+            modal_mass,
+        };
+        let mut components: Vec<Shapes> = components.into_iter().map(shapes).collect();
         let mut next = 0;
         let mut places = Vec::with_capacity(size);
         for owner in owners {
@@ -67,7 +79,7 @@ impl Coordinates {
 
     /// The new coordinates of a component's modes.
     pub fn modal(&self, component: usize) -> Range<usize> {
-        let Shapes { first, shapes } = &self.components[component];
+        let Shapes { first, shapes, .. } = &self.components[component];
         *first..first + shapes.len()
     }
 
@@ -139,23 +151,23 @@ impl Coordinates {
         })
     }
 
-    /// The new coordinates of old positions or velocities: η_k = φ_kᵀMq/m_k of components.
-    pub(super) fn project(&self, mass: &[f64], modal_mass: &[f64], old: &[f64]) -> Vec<f64> {
+    /// The new coordinates of old positions or velocities (coordinate, value): η_k = φ_kᵀMq/m_k of components. Values
+    /// of a component that its modes do not hold are left out.
+    pub fn project(&self, values: impl IntoIterator<Item = (usize, f64)>) -> Vec<f64> {
         let mut new = vec![0.0; self.size];
-        for (dof, (&value, mass)) in old.iter().zip(mass).enumerate().filter(|(_, (value, _))| **value != 0.0)
-        {
+        for (dof, value) in values.into_iter().filter(|(_, value)| *value != 0.0) {
             match self.places[dof] {
-                Place::Kept(to) => new[to] = value,
+                Place::Kept(to) => new[to] += value,
                 Place::Modal(component, local) => {
-                    let Shapes { first, shapes } = &self.components[component];
+                    let Shapes { first, shapes, mass, .. } = &self.components[component];
                     for (k, shape) in shapes.iter().enumerate() {
-                        new[first + k] += shape[local] * mass * value;
+                        new[first + k] += shape[local] * mass[local] * value;
                     }
                 }
             }
         }
-        for c in 0..self.components.len() {
-            self.modal(c).for_each(|i| new[i] /= modal_mass[i]);
+        for Shapes { first, modal_mass, .. } in &self.components {
+            new[*first..].iter_mut().zip(modal_mass).for_each(|(q, m)| *q /= m);
         }
         new
     }

@@ -1,10 +1,12 @@
 //! Damping in the coordinates of modes: its diagonal, and what the rest of it would change.
 //!
 //!   r_jk = φ_jᵀRφ_k   (1/s, for modes of unit mass)
-//!   (s² + r_jj s + ω_j²) = Σ_k≠j s² r_jk²/(s² + r_kk s + ω_k²)
-//!   |δs_j| ≤ Σ_k≠j ½ω_j r_jk²/|ω_k² − ω_j² + iω_j(r_kk − r_jj)|
+//!   s² + r_jj s + ω_j² = Σ_k≠j s² r_jk²/(s² + r_kk s + ω_k²)
+//!   δs_j ≈ Σ_k≠j ½ω_j r_jk² (ω_j(r_kk − r_jj) + i(ω_k² − ω_j²))/((ω_k² − ω_j²)² + ω_j²(r_kk − r_jj)²)
 //!
-//! to second order in r_jk, at s ≈ iω_j; of two modes it is at most |r_jk|/2. In each group of equal frequencies the modes are those that diagonalise R on it.
+//! to second order in r_jk, at s ≈ iω_j: the imaginary part δω_j changes the frequency, the real part the decay, to which
+//! the next order adds: of one damper, r_jk² = r_jj r_kk, the relative change (δω_j/σ_j)². Of two modes each part is at
+//! most |r_jk|/2. In each group of equal frequencies the modes are those that diagonalise R on it.
 
 use hamiltone_core::{operator::Operator, system::System};
 use hamiltone_numerics::{
@@ -18,15 +20,15 @@ const DEGENERATE: f64 = 1e-10;
 /// Couplings below this are rounding.
 const UNCOUPLED: f64 = 1e-11;
 
-/// What the damping between modes, which is left out, would change.
+/// What the damping between modes, which is left out, would change, to the leading orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NeglectedDamping {
     /// The largest |r_jk|/√(r_jj r_kk): 0 where damping is proportional, at most 1.
     pub coupling: f64,
-    /// The largest shift |δs_j| of a pole, 1/s, to second order.
-    pub shift: f64,
-    /// The largest shift of a pole relative to the mode's decay rate: |δs_j|/σ_j.
-    pub relative_decay: f64,
+    /// The largest relative change of a frequency, |δω_j|/ω_j.
+    pub detuning: f64,
+    /// The largest relative change of a decay rate, |δσ_j|/σ_j.
+    pub decay: f64,
 }
 
 /// r_jj of each mode, 1/s, and what is left out. Modes of equal frequency are replaced by those of their span that
@@ -79,22 +81,25 @@ fn neglected(values: &[f64], r: &[f64]) -> NeglectedDamping {
     let count = values.len();
     let mut worst = NeglectedDamping::default();
     for j in 0..count {
-        let (own, mut shift) = (r[j * count + j], 0.0);
+        let (own, omega) = (r[j * count + j], values[j].sqrt());
+        let (mut detuning, mut decay) = (0.0, 0.0);
         for k in (0..count).filter(|&k| k != j) {
             let (other, both) = (r[k * count + k], r[j * count + k]);
             let coupling = both.abs() / (own * other).sqrt();
-            // Also where one of them is not damped at all: then both is 0, but for rounding.
+            // Where one of them is not damped at all, both is a rounding of 0.
             if own > 0.0 && other > 0.0 && coupling > UNCOUPLED {
                 worst.coupling = worst.coupling.max(coupling.min(1.0));
-                let omega = values[j].sqrt();
                 let (apart, between) = (values[k] - values[j], omega * (other - own));
-                let second = omega * both * both / (apart * apart + between * between).sqrt();
-                shift += 0.5 * second.min(both.abs());
+                let part = 0.5 * omega * both * both / (apart * apart + between * between);
+                let most = 0.5 * both.abs();
+                detuning += (part * apart).clamp(-most, most);
+                decay += (part * between).clamp(-most, most);
             }
         }
-        if shift > 0.0 {
-            worst.shift = worst.shift.max(shift);
-            worst.relative_decay = worst.relative_decay.max(2.0 * shift / own);
+        if omega > 0.0 && own > 0.0 {
+            let sigma = 0.5 * own;
+            worst.detuning = worst.detuning.max(detuning.abs() / omega);
+            worst.decay = worst.decay.max(decay.abs() / sigma + (detuning / sigma).powi(2));
         }
     }
     worst

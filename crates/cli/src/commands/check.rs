@@ -2,7 +2,7 @@
 
 use crate::{arguments::SceneArguments, exit, failure::Failure, numbers::two_digits, output::say};
 use hamiltone_render::run::bookkeeping;
-use hamiltone_scene::{Plan, units::plain};
+use hamiltone_scene::{Plan, plan::ReducedPlan, units::plain};
 use hamiltone_schemes::eigenfrequencies;
 use std::{f64::consts::TAU, time::Instant};
 
@@ -39,6 +39,7 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
         plain(rate),
         plan.oversampling,
     );
+    plan.reduced.iter().for_each(|reduced| say!("  modes        {}", modes(reduced)));
     let omega = eigenfrequencies::highest(&plan.system);
     say!("  stability    {}", stability(omega / rate, claims.limit));
     say!("  frequencies  {} (linear part, without losses)", frequencies(&plan, omega));
@@ -53,6 +54,20 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     say!("  sha256       {}", plan.scene_sha256);
     plan.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     Ok(exit::OK)
+}
+
+/// What modes stand for which bodies.
+fn modes(reduced: &ReducedPlan) -> String {
+    let names: Vec<String> = reduced.bodies.iter().map(|name| format!("`{name}`")).collect();
+    let modes = &reduced.modes.modes;
+    let highest = modes.last().map_or(0.0, |mode| mode.omega / TAU);
+    format!(
+        "{} of {} of {}, found numerically, up to {} Hz",
+        modes.len(),
+        reduced.coordinates,
+        names.join(" and "),
+        plain(highest.round())
+    )
 }
 
 fn stability(product: f64, limit: Option<f64>) -> String {

@@ -46,6 +46,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         balance_bound: 1e-2,
         drives: Vec::new(),
         bodies: vec![BodyPlan { name: "reed".into(), placed: Arc::new(placed) }],
+        reduced: Vec::new(),
         contacts: vec![ContactPlan {
             name: "lay".into(),
             law: "power",

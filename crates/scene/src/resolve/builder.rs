@@ -7,7 +7,7 @@ use crate::{
         section::Section,
         text::SceneText,
     },
-    plan::{BodyPlan, ContactPlan, Drive, Pickup},
+    plan::{BodyPlan, ContactPlan, Drive, Pickup, ReducedPlan},
 };
 use hamiltone_core::{
     body::{Measure, Placed},
@@ -38,6 +38,8 @@ pub struct Builder<'a> {
     pub contacts: BTreeMap<String, Option<usize>>,
     /// The bodies that could be built.
     pub body_plans: Vec<BodyPlan>,
+    /// What was replaced by modes.
+    pub reduced: Vec<ReducedPlan>,
     /// The contacts that could be built.
     pub contact_plans: Vec<ContactPlan>,
     /// One for each input of the system.
@@ -60,6 +62,7 @@ impl<'a> Builder<'a> {
             bodies: BTreeMap::new(),
             contacts: BTreeMap::new(),
             body_plans: Vec::new(),
+            reduced: Vec::new(),
             contact_plans: Vec::new(),
             drives: Vec::new(),
             pickups: Vec::new(),

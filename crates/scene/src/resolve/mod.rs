@@ -21,6 +21,7 @@ mod output;
 mod path;
 mod pickups;
 mod places;
+mod reduced;
 mod replaced;
 mod run;
 mod start;
@@ -89,6 +90,7 @@ pub(crate) fn plan(
         balance_bound: run.balance_bound,
         drives: builder.drives,
         bodies: builder.body_plans,
+        reduced: builder.reduced,
         contacts: builder.contact_plans,
         pickups: builder.pickups,
         output,

@@ -90,7 +90,7 @@ pub struct Run {
 }
 
 impl Builder<'_> {
-    /// Reads `[run]` and asks its scheme about the system: whether it accepts it, where the system is `complete`; else
+    /// Reads `[run]`, finds the modes that bodies ask for, and asks the scheme about the system: whether it accepts it, where the system is `complete`; else
     /// whether it covers what there is.
     pub fn run(&mut self, root: &Section<'_>, output: Option<&OutputPlan>, complete: bool) -> Option<Run> {
         if !root.table.contains_key("run") {
@@ -104,6 +104,7 @@ impl Builder<'_> {
         let scheme = self.scheme(&section);
         let (rate, oversampling) = (values.number("sample_rate"), values.number("oversampling"));
         let dt = rate.zip(oversampling).map(|(rate, oversampling)| 1.0 / (rate * oversampling));
+        self.reduce(root, dt.map(f64::recip));
         if let Some((scheme, _)) = &scheme {
             self.ask(&section, &**scheme, rate.zip(dt).filter(|_| complete));
         }

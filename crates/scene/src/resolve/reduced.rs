@@ -1,0 +1,91 @@
+//! Bodies by modes that no formula gives, and modes that links couple: found in the assembled system.
+
+use super::builder::Builder;
+use crate::{
+    document::section::Section,
+    plan::{BodyPlan, ReducedPlan},
+    units::plain,
+};
+use hamiltone_bodies::reduction::{self, Component, Modes, Reduction};
+use hamiltone_core::body::Placed;
+use std::{f64::consts::LN_2, ops::Range, sync::Arc};
+use toml::de::DeValue;
+
+/// The limit of hearing, Hz: modes above it stay only where a scene asks for them by number.
+const HIGHEST_AUDIBLE: f64 = 20_000.0;
+/// What the damping between modes may detune before it is worth a warning, cents.
+const DETUNING: f64 = 1.0;
+/// What it may change of a decay rate.
+const DECAY: f64 = 0.1;
+
+impl Builder<'_> {
+    /// Replaces what asks for modes by modes, up to half the internal rate (Hz), where it is known.
+    pub fn reduce(&mut self, root: &Section<'_>, rate: Option<f64>) {
+        let bodies: Vec<(&str, &Placed)> =
+            self.body_plans.iter().map(|body| (body.name.as_str(), &*body.placed)).collect();
+        let highest = rate.map_or(HIGHEST_AUDIBLE, |rate| HIGHEST_AUDIBLE.min(0.5 * rate));
+        let components = reduction::requested(&self.system, &bodies, highest);
+        if components.is_empty() {
+            return;
+        }
+        match reduction::reduce(&self.system, &components) {
+            Ok(reduction) => self.take(root, &components, reduction),
+            Err(error) => {
+                let named = |body: &&BodyPlan| components.iter().any(|part| among(&part.dofs, &body.placed));
+                let first = self.body_plans.iter().find(named).map(|body| body.name.clone());
+                let problem = match first.and_then(|name| body(root, &name)) {
+                    Some(section) => section.problem("method", error, "has no numerical modes"),
+                    None => root.problem("body", error, "has no numerical modes"),
+                };
+                self.problems
+                    .push(problem.help("give fewer intervals, or use method = \"finite-difference\""));
+            }
+        }
+    }
+
+    fn take(&mut self, root: &Section<'_>, components: &[Component], reduction: Reduction) {
+        for (component, modes) in components.iter().zip(&reduction.components) {
+            let own = self.body_plans.iter().filter(|body| among(&component.dofs, &body.placed));
+            let bodies: Vec<String> = own.map(|body| body.name.clone()).collect();
+            if let (Some(warning), Some(section)) =
+                (neglected(modes), bodies.first().and_then(|name| body(root, name)))
+            {
+                self.warnings.push(section.problem("method", warning, ""));
+            }
+            let (coordinates, modes) = (component.dofs.len(), modes.clone());
+            self.reduced.push(ReducedPlan { bodies, coordinates, modes });
+        }
+        for body in &mut self.body_plans {
+            body.placed = Arc::new(reduction.placed(body.placed.clone()));
+        }
+        self.system = reduction.system;
+    }
+}
+
+/// Whether some of a body's coordinates are among these, ascending.
+fn among(dofs: &[usize], placed: &Placed) -> bool {
+    let Range { start, end } = placed.dofs;
+    dofs.partition_point(|dof| *dof < start) < dofs.partition_point(|dof| *dof < end)
+}
+
+/// The section of a body.
+fn body<'a>(root: &Section<'a>, name: &str) -> Option<Section<'a>> {
+    let DeValue::Table(bodies) = root.table.get("body")?.get_ref() else { return None };
+    let value = bodies.get(name)?;
+    let DeValue::Table(table) = value.get_ref() else { return None };
+    Some(Section { title: format!("body `{name}`"), span: value.span(), table })
+}
+
+/// What the user should know of damping that is left out.
+fn neglected(modes: &Modes) -> Option<String> {
+    let reduction::NeglectedDamping { detuning, decay, .. } = modes.neglected;
+    let cents = 1200.0 / LN_2 * detuning;
+    (cents > DETUNING || decay > DECAY).then(|| {
+        format!(
+            "damping between its modes is left out; it would change frequencies by up to {} cents and decay rates by up \
+             to {} %: where that matters, use method = \"finite-difference\" and a scheme that covers it",
+            plain((cents * 10.0).ceil() / 10.0),
+            plain((decay * 100.0).ceil())
+        )
+    })
+}
