@@ -30,7 +30,7 @@ impl Body for Chain {
         system.blocks.push(Block { name, dofs: dofs.clone(), stiffness, damping });
         let geometry = Geometry::Line { length: spacing * (beads + 1) as f64 };
         let representation = Box::new(Beads { dofs: dofs.clone(), spacing });
-        Ok(Placed { dofs, measure: Measure::Length, geometry, representation })
+        Ok(Placed { dofs, measure: Measure::Length, geometry, representation, modal: None })
     }
 }
 
