@@ -185,10 +185,16 @@ impl Audit {
         }
     }
 
+    /// The largest relative residual that one step of an exact balance may leave: [`STEP_TOLERANCE`], or of a step made
+    /// of n others, whose roundings are independent, √n times that.
+    pub fn step_tolerance(&self) -> f64 {
+        STEP_TOLERANCE * (self.substeps as f64 / self.steps.max(1) as f64).max(1.0).sqrt()
+    }
+
     /// Whether the run is finite and balanced. A missed solver stop counts only through its step's residual.
     pub fn ok(&self, bound: f64) -> bool {
         let step_tolerance = match self.balance {
-            Balance::Exact => STEP_TOLERANCE,
+            Balance::Exact => self.step_tolerance(),
             Balance::Bounded => bound,
         };
         self.fault.is_none()

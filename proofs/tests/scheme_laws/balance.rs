@@ -4,7 +4,7 @@
 
 use crate::{METHODS, Taken, hold, hold_at_random, require, takes_contacts};
 use hamiltone_core::{
-    audit::{Audit, STEP_TOLERANCE, exact_tolerance},
+    audit::{Audit, exact_tolerance},
     claims::Balance,
     ledger::{Bookkeeping, Fault},
     parameter::Role,
@@ -37,7 +37,9 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     require(whole <= exact_tolerance(audit.substeps), || {
         format!("the balance misses {:.0} eps in {} steps", eps(whole), audit.steps)
     })?;
-    require(step <= STEP_TOLERANCE, || format!("the balance misses {:.1} eps in one step", eps(step)))?;
+    require(step <= audit.step_tolerance(), || {
+        format!("the balance misses {:.1} eps in one step", eps(step))
+    })?;
     Ok(true)
 }
 
