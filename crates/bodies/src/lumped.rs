@@ -64,7 +64,7 @@ pub(crate) const POSITION: Parameter = Parameter {
     name: "position",
     takes: Takes::Number(Role::Displacement, Range::ANY),
     absent: Absent::Number(0.0),
-    doc: "y(0), the displacement at the start",
+    doc: "y(0), the initial displacement",
 };
 
 /// ẏ(0).
@@ -72,5 +72,5 @@ pub(crate) const VELOCITY: Parameter = Parameter {
     name: "velocity",
     takes: Takes::Number(Role::Velocity, Range::ANY),
     absent: Absent::Number(0.0),
-    doc: "ẏ(0), the velocity at the start",
+    doc: "ẏ(0), the initial velocity",
 };

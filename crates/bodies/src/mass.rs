@@ -1,4 +1,4 @@
-//! A point mass, free but for what touches it.
+//! A point mass without a spring: contacts and links alone act on it.
 //!
 //!   m ÿ = f
 //!
@@ -58,7 +58,7 @@ impl Body for Mass {
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "mass",
-        summary: "point mass, free but for what touches it: a hammer, a particle",
+        summary: "point mass without a spring: a hammer, a particle",
         equation: "m ÿ = f",
         source: "I18 (2); D17 (1)",
         parameters: &[

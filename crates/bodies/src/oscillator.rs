@@ -110,7 +110,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 takes: Takes::Number(Role::Damping, Range::NOT_NEGATIVE),
                 ..number("damping", Role::Damping, "γ: free vibration decays as e^(−γt/2); 0 unless given")
             },
-            number("decay_time", Role::Time, "T₆₀ = 6 ln 10/γ, in which free vibration falls by 60 dB"),
+            number("decay_time", Role::Time, "T₆₀ = 6 ln 10/γ, in which free vibration decays by 60 dB"),
             POSITION,
             VELOCITY,
         ],

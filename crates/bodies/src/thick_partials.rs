@@ -33,7 +33,7 @@ pub(crate) struct Thick {
     pub shear: f64,
     /// EI, N m².
     pub bending: f64,
-    /// How it is held.
+    /// Its boundary conditions.
     pub ends: [End; 2],
 }
 

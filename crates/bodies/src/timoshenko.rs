@@ -124,7 +124,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 name: "shear_modulus",
                 takes: Takes::Number(Role::Modulus, Range { min: 1e7, max: 1e12, open: false }),
                 absent: Absent::Optional("E/2(1 + ν)"),
-                doc: "G of what is not the same in all directions: of wood about E/15",
+                doc: "G of an anisotropic material: for wood about E/15",
             },
             Parameter {
                 name: "shear_correction",

@@ -1,6 +1,6 @@
 //! Physical-modelling sound synthesis with an energy balance checked at every step.
 //!
-//! Hamiltone computes the sound of vibrating bodies that touch each other: a string over a fret, a hammer on a bar, a
+//! Hamiltone computes the sound of vibrating bodies in contact: a string over a fret, a hammer on a bar, a
 //! reed against its lay. Bodies, contacts and inputs are assembled into one constant mechanical system
 //!
 //! ```text

@@ -141,7 +141,7 @@ impl Polynomial {
                     "damping between coordinates as strong as λ_max·Δt/2 = {bound:.3e} (at most {})",
                     MAX_SUBSTEPS / 2.0
                 ),
-                instead: "run at a higher rate, or take an implicit scheme".into(),
+                instead: "run at a higher rate, or use an implicit scheme".into(),
             });
         }
         let x = bound / substeps;

@@ -34,7 +34,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
                 name: "theta",
                 takes: Takes::Number(Role::Number, Range { min: 0.5, max: 1.0, open: false }),
                 absent: Absent::Number(0.5),
-                doc: "θ: ½ keeps the energy and is of order 2; more damps high frequencies and is of order 1; above 1/(1 + e) rigid contacts give energy",
+                doc: "θ: ½ keeps the energy and is of order 2; more damps high frequencies and is of order 1; above 1/(1 + e) rigid contacts add energy",
             },
             SOLVER,
         ],

@@ -45,7 +45,7 @@ pub const ENTRY: Entry<Driving> = Entry {
                 name: "width",
                 takes: Takes::Number(Role::Length, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
-                doc: "w, over which the corner is rounded: a finger's breadth; on a surface the diameter of what is drawn aside",
+                doc: "w, over which the corner is rounded: about 15 mm for a finger; on a surface the diameter of the displaced disc",
             },
         ],
         rules: &[],
@@ -77,7 +77,7 @@ impl Pluck {
     fn triangle(&self, length: f64, x0: f64) -> Result<InitialMotion<'_>, Complaint> {
         let (h, w) = (self.height, self.width);
         if !(0.0 < x0 && x0 < length) {
-            let message = format!("is {x0} m, an end of the body, where it cannot be drawn aside");
+            let message = format!("is {x0} m, an end of the body, which cannot be displaced");
             return Err(Complaint::new("at", message));
         }
         let most = 2.0 * x0.min(length - x0);
@@ -103,7 +103,7 @@ impl Pluck {
     /// The raised cosine on a surface around a position.
     fn disc(&self, body: &Placed, centre: Position) -> Result<InitialMotion<'_>, Complaint> {
         if self.width == 0.0 {
-            let message = "must be given on a surface: the diameter of what is drawn aside";
+            let message = "must be given on a surface: the diameter of the displaced disc";
             return Err(Complaint::new("width", message));
         }
         let (support, geometry) = (patch::support(body, centre, self.width)?, body.geometry);

@@ -109,7 +109,7 @@ impl Builder<'_> {
                 self.initial(&at, condition.as_ref())
             }
             (Ok(Driving::Initial(_)), Some(Target::Element(element))) => {
-                let message = "needs a place to start: initial conditions belong to bodies";
+                let message = "takes a force; an initial condition takes `at`, a place on a body";
                 Err(Complaint::new(element.key(), message))
             }
         };
@@ -151,7 +151,7 @@ impl Builder<'_> {
         let (row, measure) = (self.row(section, at), at.measure());
         let (Some(row), Some(measure)) = (row, measure) else { return };
         if row.last_dof().is_none() {
-            let message = format!("`{}` is held: a force moves nothing there", at.text);
+            let message = format!("`{}` is a fixed point: a force moves nothing there", at.text);
             self.problems.push(section.problem("at", message, "").help("name a place that can move"));
             return;
         }

@@ -1,9 +1,9 @@
 //! Every section of a scene.
 
 use super::{
-    drives,
+    connections, drives,
     frame::{Frame, Key},
-    joints, output, pickups, run,
+    output, pickups, run,
 };
 
 /// The keys outside every section.
@@ -29,5 +29,13 @@ const BODY: Frame = Frame {
 
 /// Every section, in the order in which they are read.
 pub fn frames() -> [Frame; 7] {
-    [run::RUN, BODY, joints::link_frame(), joints::CONTACT, drives::DRIVE, pickups::PICKUP, output::OUTPUT]
+    [
+        run::RUN,
+        BODY,
+        connections::link_frame(),
+        connections::CONTACT,
+        drives::DRIVE,
+        pickups::PICKUP,
+        output::OUTPUT,
+    ]
 }
