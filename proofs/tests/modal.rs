@@ -124,7 +124,7 @@ fn grids_tend_to_modes() {
         [Clamped, Hinged],
         [Clamped, Clamped],
     ] {
-        let bar = Bar::new(0.4, 1.5, 20.0).unwrap().held(ends).damped(20.0, 0.0).unwrap();
+        let bar = Bar::new(0.4, 1.5, 20.0).unwrap().with_ends(ends).damped(20.0, 0.0).unwrap();
         let grid = |n: usize| -> Box<dyn Body> { Box::new(bar.on_grid(n).unwrap()) };
         let name = format!("{ends:?}");
         converges(&name, &bar.by_modes(100, 128).unwrap(), &grid, displacement);

@@ -277,6 +277,10 @@ fn figure_6() {
         let start = course.energy[0];
         assert!(course.energy_gap() / start < 1e-12, "{name}: {:e}", course.energy_gap() / start);
         let audit = &course.audit;
-        assert!(audit.ok(0.0) && audit.missed == 0, "{name}: {} missed", audit.missed);
+        assert!(
+            audit.ok(0.0) && audit.unconverged == 0,
+            "{name}: {} steps did not converge",
+            audit.unconverged
+        );
     }
 }

@@ -69,9 +69,9 @@ impl TimoshenkoBar {
         })
     }
 
-    /// The same bar held otherwise at its left and right end.
+    /// The same bar with other boundary conditions at its left and right end.
     #[must_use]
-    pub fn held(self, ends: [End; 2]) -> Self {
+    pub fn with_ends(self, ends: [End; 2]) -> Self {
         Self { ends, ..self }
     }
 
@@ -162,7 +162,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         let k = beta(ends, p) / length;
         (theory.omega(grid::lattice_wave(k, length / n as f64)), theory.omega(k))
     };
-    let bar = bar.held(ends).damped(number("damping")?)?;
+    let bar = bar.with_ends(ends).damped(number("damping")?)?;
     Numerical {
         accurate: || grid::intervals(values, frequencies),
         frequency: |k| theory.omega(beta(ends, k) / length) / (2.0 * PI),

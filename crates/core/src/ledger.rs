@@ -50,7 +50,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether the run cannot go on; a missed solver stop is judged by its energy residual instead.
+    /// Whether the run cannot go on; a solver that did not converge is judged by its energy residual instead.
     pub fn ends_run(&self) -> bool {
         !matches!(self, Fault::NotConverged(_))
     }
@@ -63,7 +63,9 @@ impl std::fmt::Display for Fault {
                 write!(f, "the step's quadratic has no real root (B² − 4AC is {d:.3e} of B² + |4AC|)")
             }
             Fault::NotConverged(r) => write!(f, "Newton stopped at {r:.1e} times its rounding floor"),
-            Fault::Diverged(x) => write!(f, "the stored energy grew to {x:.1e} times all that was put in"),
+            Fault::Diverged(x) => {
+                write!(f, "the stored energy grew to {x:.1e} times the initial and supplied energy")
+            }
             Fault::NonFinite => write!(f, "a position or velocity is infinite or not a number"),
         }
     }

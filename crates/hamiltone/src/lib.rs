@@ -19,7 +19,7 @@
 //! 3. [`elements`] are the force laws of contacts between two rows.
 //! 4. [`schemes`] are time-stepping methods. Each accepts a system and a time step Δt, or refuses them with a reason and
 //!    numbers, and returns a [`core::simulation::Simulation`]. A step neither allocates nor fails: what goes wrong is reported in its ledger.
-//! 5. [`core::audit::Audit`] adds the ledgers up and tells whether the balance holds.
+//! 5. [`core::audit::Audit`] adds the ledgers up and checks the balance.
 //! 6. [`numerics`] are the algorithms behind, each named by its usual name.
 //!
 //! # A struck bar

@@ -24,7 +24,7 @@ pub struct Lumped {
     /// ẏ(0), m/s.
     pub velocity: f64,
     /// The contact with the ground, if there is one.
-    pub touch: Option<ElementLaw>,
+    pub contact: Option<ElementLaw>,
     /// Whether an external force acts.
     pub driven: bool,
 }
@@ -44,7 +44,7 @@ impl Lumped {
         };
         let placed = body.add_to(&mut system, "mass")?;
         let row = || placed.row(Place::Whole).map_err(Unable);
-        if let Some(ElementLaw { law, gap }) = self.touch {
+        if let Some(ElementLaw { law, gap }) = self.contact {
             system.elements.push(Element::new("contact", row()?, gap, law));
         }
         if self.driven {

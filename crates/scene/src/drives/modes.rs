@@ -138,7 +138,7 @@ mod tests {
         let half = hamiltone_core::geometry::Coordinate::Fraction(0.5);
         let (u, _) = moving(&plate, &first, Place::Pair(half, half)).unwrap();
         assert_eq!(u, 1.0);
-        let clamped = free.held([End::Clamped; 2]).on_grid(16).unwrap();
+        let clamped = free.with_ends([End::Clamped; 2]).on_grid(16).unwrap();
         assert_eq!(moving(&clamped, &first, Place::Fraction(0.5)).unwrap_err().parameter, "at");
     }
 }

@@ -13,13 +13,13 @@ use hamiltone_core::{
 use hamiltone_numerics::math::cos;
 use std::f64::consts::TAU;
 
-/// A row whose weights all lie below this reads a place that is held: what is left is rounding.
+/// A row whose weights all lie below this reads a fixed point: what remains is rounding.
 const HELD: f64 = 1e-9;
 
 /// The position of an initial condition, which must be one that can move.
 ///
 /// # Errors
-/// A [`Complaint`] where there is no position, or the body is held there.
+/// A [`Complaint`] where there is no position, or the body is fixed there.
 pub fn position(body: &Placed, at: Option<Position>) -> Result<Position, Complaint> {
     if body.geometry == Geometry::Point {
         let message = "is a body at one place, whose modes share what moves there: use kind = \"modes\"";

@@ -1,16 +1,16 @@
 //! A pluck: the body starts displaced, at rest.
 //!
-//! A line is drawn aside to a triangle,
+//! The initial displacement of a line is a triangle,
 //!
 //!   u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),   v(x, 0) = 0
 //!
 //! h (m) is the height of the corner at x₀ and L (m) the length; the ends are at 0. A finger
-//! of width w (m) rounds the corner: over |x − x₀| < w/2 runs the parabola that touches both
+//! of width w (m) rounds the corner: over |x − x₀| < w/2 runs the parabola that is tangent to both
 //! sides, which is the triangle averaged over w,
 //!
 //!   u = u_△(x₀ − w/2) + s₁ξ + (s₂ − s₁)ξ²/2w,   ξ = x − x₀ + w/2,  s₁ = h/x₀,  s₂ = −h/(L − x₀)
 //!
-//! and lies lower at x₀ by w(s₁ − s₂)/8. A surface is drawn aside over a disc of diameter w,
+//! and lies lower at x₀ by w(s₁ − s₂)/8. A surface is displaced over a disc of diameter w,
 //!
 //!   u(x, y, 0) = h (1 + cos(2πρ/w))/2   for ρ < w/2
 //!
