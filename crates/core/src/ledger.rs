@@ -10,7 +10,7 @@
 /// What one step did to the energy, J (J/m² for bodies per unit area).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// The energy held after the step, in the scheme's own discrete form.
+    /// The energy stored after the step, in the scheme's own discrete form.
     pub stored: f64,
     /// What damping and contact losses took in the step, ≥ 0.
     pub dissipated: f64,

@@ -137,7 +137,7 @@ pub fn constants(stiffness: f64, sigma: f64, dt: f64) -> (f64, f64) {
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: NAME,
-        summary: "exact modes with rigid contacts by impulses (and compliant ones by their quotient): strings against frets",
+        summary: "exact modes; rigid contacts by impulses, compliant ones by their difference quotient: strings on frets, struck plates",
         equation: "W(vⁿ⁺¹ − v_free) = p,  qⁿ⁺¹ = qⁿ + Δt vⁿ⁺¹\n0 ≤ p ⊥ −(ẋⁿ⁺¹ + eẋⁿ) ≥ 0  where xⁿ + Δt/2 ẋⁿ ≥ 0",
         source: "the Siconos page on modal Moreau–Jean time-stepping; Issanchou, Acary, Pérignon, Touzé & Le Carrou 2018",
         parameters: &[SOLVER],
@@ -151,7 +151,7 @@ pub(crate) const SOLVER: Parameter = Parameter {
     name: "solver",
     takes: Takes::Word(&["active-set", "gauss-seidel"]),
     absent: Absent::Word("active-set"),
-    doc: "how impulses are found: the dual active set, or projected Gauss–Seidel swept to rounding",
+    doc: "LCP solver of the impulses: the dual active set, or projected Gauss–Seidel, iterated to rounding error",
 };
 
 /// The word of [`SOLVER`].

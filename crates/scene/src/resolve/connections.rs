@@ -54,7 +54,12 @@ pub const CONTACT: Frame = Frame {
             ..BETWEEN
         },
         ALONG,
-        Key { name: "law", required: true, example: "\"power\"", doc: "what it does: see `list contacts`" },
+        Key {
+            name: "law",
+            required: true,
+            example: "\"power\"",
+            doc: "the contact law: see `list contacts`",
+        },
     ],
     parameters: obstacle::PARAMETERS,
     rules: obstacle::RULES,

@@ -32,14 +32,14 @@ enum Target {
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "what sets a body in motion: an external force over time, a moving contact, a control, or initial conditions",
+    summary: "an excitation: an external force over time, the motion of an obstacle, the control of a damper, or an initial condition",
     named: true,
     keys: &[
         Key {
             name: "at",
             required: false,
             example: "\"reed\"",
-            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (see `describe place`)",
+            doc: "the place where the force acts: a body, body@length, body@fraction or body@x,y (see `describe place`)",
         },
         Key {
             name: "motion",
@@ -57,7 +57,7 @@ pub const DRIVE: Frame = Frame {
             name: "kind",
             required: true,
             example: "\"harmonics\"",
-            doc: "what it does: see `list drives`",
+            doc: "the kind of excitation: see `list drives`",
         },
     ],
     parameters: &[],

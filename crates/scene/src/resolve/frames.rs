@@ -9,19 +9,19 @@ use super::{
 /// The keys outside every section.
 pub const ROOT: &[Key] = &[
     Key { name: "hamiltone", required: true, example: "1", doc: "the format of the scene: 1" },
-    Key { name: "title", required: false, example: "\"A reed\"", doc: "what it is, in a few words" },
-    Key { name: "source", required: false, example: "\"a paper\"", doc: "where its numbers come from" },
+    Key { name: "title", required: false, example: "\"A reed\"", doc: "the title of the scene" },
+    Key { name: "source", required: false, example: "\"a paper\"", doc: "the source of its parameters" },
 ];
 
 const BODY: Frame = Frame {
     name: "body",
-    summary: "something that moves",
+    summary: "a vibrating body, such as a mass, string or plate",
     named: true,
     keys: &[Key {
         name: "kind",
         required: true,
         example: "\"oscillator\"",
-        doc: "what it is: see `list bodies`",
+        doc: "the kind of body: see `list bodies`",
     }],
     parameters: &[],
     rules: &[],
