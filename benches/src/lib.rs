@@ -18,13 +18,13 @@ pub const RATE: f64 = 44_100.0;
 
 /// C19's reed as a free oscillator, from its start at −0.1 mm and 1 m/s.
 pub fn oscillator(damping: f64) -> System {
-    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.damped(damping)?.starting(-1e-4, 1.0));
+    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.damped(damping)?.with_initial(-1e-4, 1.0));
     assemble(reed.expect("an oscillator"), None)
 }
 
 /// The same, undamped, against a soft obstacle at which every scheme is stable, with a contact in every period.
 pub fn bouncing() -> System {
-    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.starting(-1e-4, 1.0));
+    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.with_initial(-1e-4, 1.0));
     assemble(reed.expect("an oscillator"), Some(Power::new(2e9, 1.5).expect("a power law").at_gap(0.0)))
 }
 

@@ -136,7 +136,7 @@ fn obstacles() {
 }
 
 /// ¾T and (1 + h)T/2: what is missed falls as 1/N; the middle is highest there, not before. Ten times in a row, but
-/// over h = 0.5, where what is missed decides which points touch.
+/// over h = 0.5, where what is missed decides which points are in contact.
 #[test]
 fn returns() {
     for case in returns::CASES {

@@ -1,4 +1,4 @@
-//! What bodies of one degree of freedom share: where they are and how they start.
+//! What bodies of one degree of freedom share: places and initial conditions.
 
 use hamiltone_core::{
     body::{InitialMotion, InitialValue, Measure, Placed, Representation},
@@ -10,12 +10,12 @@ use hamiltone_core::{
 
 /// Position and velocity at t = 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Start {
+pub(crate) struct InitialState {
     pub position: f64,
     pub velocity: f64,
 }
 
-impl Start {
+impl InitialState {
     pub fn new(position: f64, velocity: f64) -> Result<Self, Complaint> {
         Ok(Self {
             position: Range::ANY.check("position", position)?,
@@ -29,8 +29,8 @@ impl Start {
 }
 
 /// Adds one degree of freedom; the only place on it is the whole body.
-pub(crate) fn add(system: &mut System, mass: f64, start: Start, measure: Measure) -> Placed {
-    let dof = system.add_dof(mass, start.position, start.velocity);
+pub(crate) fn add(system: &mut System, mass: f64, initial: InitialState, measure: Measure) -> Placed {
+    let dof = system.add_dof(mass, initial.position, initial.velocity);
     let representation = Box::new(Coordinate { dof });
     Placed { dofs: dof..dof + 1, measure, geometry: Geometry::Point, representation, modal: None }
 }

@@ -43,7 +43,7 @@
 //! // One mode of a bar (80 g, 440 Hz, damping 6 1/s), and a mallet of 20 g that moves towards it at 2 m/s.
 //! let mut system = System::default();
 //! let bar = Oscillator::new(0.08, std::f64::consts::TAU * 440.0)?.damped(6.0)?.add_to(&mut system, "bar")?;
-//! let mallet = Mass::new(0.02)?.starting(0.001, -2.0)?.add_to(&mut system, "mallet")?;
+//! let mallet = Mass::new(0.02)?.with_initial(0.001, -2.0)?.add_to(&mut system, "mallet")?;
 //!
 //! // A Hertzian contact where the bar is above the mallet.
 //! let (bar, mallet) = (bar.row(Place::Whole)?, mallet.row(Place::Whole)?);

@@ -298,13 +298,13 @@ fn forces_add_up(scheme: &str) {
     let mut seen = Seen::default();
     let outcome = run(&plan, &mut [&mut seen], &mut |_, _| {}).unwrap();
     assert!(outcome.ok);
-    let mut touched = 0;
+    let mut in_contact = 0;
     for (outputs, q) in &seen.0[1..] {
         let sum: f64 = (0..99).map(|i| force(&plan, i, -q[i] - 1e-4)).sum();
         assert!((outputs[1] - sum).abs() <= 1e-13 * sum.abs(), "{} {sum}", outputs[1]);
-        touched += usize::from(sum > 0.0);
+        in_contact += usize::from(sum > 0.0);
     }
-    assert!(touched > 10);
+    assert!(in_contact > 10);
 }
 
 #[test]

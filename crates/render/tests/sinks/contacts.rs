@@ -1,4 +1,4 @@
-//! Contacts of a bouncing mass, whose times and forces are known: the same quantities for every law.
+//! Repeated contacts of a mass, whose times and forces are known: the same quantities for every law.
 
 use crate::reed::{folder, render};
 use hamiltone_render::{
