@@ -50,6 +50,6 @@ where
         let fine = INTERVALS_PER_MODE * count.unwrap_or_else(|| audible(self.frequency));
         let intervals = values.count("intervals").unwrap_or(intervals.max(fine));
         let decay = self.law.map(|law| Arc::new(move |f: f64| law.sigma(f)) as _);
-        Ok(Box::new(reduction::by_modes((self.grid)(intervals)?, ModalRequest { count, decay })))
+        Ok(Box::new(reduction::by_modes((self.grid)(intervals)?, ModalRequest { count, decay })?))
     }
 }

@@ -16,7 +16,8 @@
 //! An exact balance leaves rounding only. Each step's r_k carries a few roundings
 //! of quantities of size S, which add up like a random walk (10√N eps) with a
 //! small bias from constants that were rounded once (0.02N eps), on top of a floor
-//! for short runs (20 eps): the tolerance is eps(20 + 10√N + 0.02N).
+//! for short runs (20 eps): the tolerance is eps(20 + 10√N + 0.02N), N being the steps, or where
+//! these are composed of steps of another method all of those.
 
 use crate::{
     claims::Balance,
@@ -52,6 +53,8 @@ pub struct Audit {
     pub contact_work: f64,
     /// The number of steps.
     pub steps: u64,
+    /// Steps, counting those of which a composed one is made.
+    pub substeps: u64,
     /// Σ r_k so far, J.
     pub residual: f64,
     /// max |Σ r_k|, J.
@@ -95,6 +98,7 @@ impl Audit {
     /// Enters one step; `false` when the run cannot go on.
     pub fn post(&mut self, ledger: &Ledger) -> bool {
         self.steps += 1;
+        self.substeps += u64::from(ledger.effort.substeps.max(1));
         let outflow = ledger.dissipated - ledger.supplied - ledger.contact_work;
         let r = if ledger.partial {
             self.pending += outflow;
@@ -176,7 +180,7 @@ impl Audit {
     /// The largest relative residual that passes: rounding for an exact balance, `bound` for a bounded one.
     pub fn tolerance(&self, bound: f64) -> f64 {
         match self.balance {
-            Balance::Exact => exact_tolerance(self.steps),
+            Balance::Exact => exact_tolerance(self.substeps),
             Balance::Bounded => bound,
         }
     }
@@ -193,7 +197,7 @@ impl Audit {
     }
 }
 
-/// eps(20 + 10√N + 0.02N).
+/// eps(20 + 10√N + 0.02N) of N steps of a method that is not composed.
 pub fn exact_tolerance(steps: u64) -> f64 {
     let n = steps as f64;
     f64::EPSILON * (20.0 + 10.0 * n.sqrt() + 0.02 * n)

@@ -18,7 +18,7 @@
 use crate::{
     banded::{Band, Factored},
     row::Row,
-    schur_newton::{Convergence, ITERATIONS_MAX, SMALLEST},
+    schur_newton::{Convergence, ITERATIONS_MAX, LONGEST, PATIENCE, SLOW, SMALLEST},
     woodbury::{Update, UpdatedBand},
 };
 
@@ -127,7 +127,7 @@ impl BandedNewton {
                     excess: if merit.is_finite() { excess } else { f64::INFINITY },
                 };
             }
-            merit = self.search(merit.max(noise), e, &mut law);
+            merit = self.search(merit.max(noise), iterations >= PATIENCE, e, &mut law);
         }
         let (excess, _) = self.excess(penetration);
         self.newton_step();
@@ -227,25 +227,45 @@ impl BandedNewton {
         }
     }
 
-    /// Goes to the end of the step, or as far as makes the merit smaller.
-    fn search(&mut self, merit: f64, e: &mut [f64], law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
+    /// Goes to the end of the step, or as far as makes the merit smaller; where `far` and progress is slow, beyond it as
+    /// long as the merit gets smaller.
+    fn search(
+        &mut self,
+        merit: f64,
+        far: bool,
+        e: &mut [f64],
+        law: &mut impl FnMut(usize, f64) -> (f64, f64),
+    ) -> f64 {
         self.start.copy_from_slice(&self.steps);
         self.begin.copy_from_slice(&self.multipliers);
         let mut t = 1.0;
-        loop {
-            for j in 0..self.rows.len() {
-                self.steps[j] = self.start[j] + t * self.moves[j];
-                let whole = t == 1.0;
-                let y = self.begin[j] + t * (self.next[j] - self.begin[j]);
-                self.multipliers[j] = if whole { self.next[j] } else { y };
-            }
-            let reached = self.evaluate(law);
-            if reached <= merit || t < SMALLEST {
-                e.iter_mut().zip(&self.delta).for_each(|(e, d)| *e += t * d);
-                return reached;
-            }
+        let mut reached = self.part(t, law);
+        while !(reached <= merit || t < SMALLEST) {
             t *= 0.5;
+            reached = self.part(t, law);
         }
+        let slow = t == 1.0 && (SLOW * merit..merit).contains(&reached);
+        while far && slow && t < LONGEST {
+            let beyond = self.part(2.0 * t, law);
+            if beyond.is_nan() || beyond >= reached {
+                reached = self.part(t, law);
+                break;
+            }
+            (t, reached) = (2.0 * t, beyond);
+        }
+        e.iter_mut().zip(&self.delta).for_each(|(e, d)| *e += t * d);
+        reached
+    }
+
+    /// Evaluates at the part `t` of the step.
+    fn part(&mut self, t: f64, law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
+        for j in 0..self.rows.len() {
+            self.steps[j] = self.start[j] + t * self.moves[j];
+            // Without the rounding of a difference at the end of the step.
+            let part = self.begin[j] + t * (self.next[j] - self.begin[j]);
+            self.multipliers[j] = if t == 1.0 { self.next[j] } else { part };
+        }
+        self.evaluate(law)
     }
 }
 

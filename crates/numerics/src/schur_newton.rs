@@ -28,6 +28,19 @@ pub(crate) const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
 /// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens.
 pub(crate) const ITERATIONS_MAX: u32 = 60;
 
+/// Iterations after which longer steps than Newton's are tried where these make slow progress. Far above the root of a law
+/// σ^α an iteration takes away σ/α only: for α = 7, crossing 12 decades would take 180 of them.
+pub(crate) const PATIENCE: u32 = 10;
+
+/// Progress is slow where ‖Φ‖² keeps more than this: it keeps (1 − 1/α)^2α of a law σ^α, from 1/16 (α = 2) to e⁻².
+pub(crate) const SLOW: f64 = 1.0 / 16.0;
+
+/// Where G D exceeds this, σ⁺ − σ as the difference Φ + G D^½ z keeps less than half of its digits.
+const STIFF: f64 = 1.0 / (1_u64 << 26) as f64 / f64::EPSILON;
+
+/// The longest step that is tried, in steps of Newton: α of the steepest law is 99.
+pub(crate) const LONGEST: f64 = 64.0;
+
 /// Solves for the contact multipliers. All memory is allocated when it is made.
 #[derive(Clone, Debug)]
 pub struct SchurNewton {
@@ -42,6 +55,7 @@ pub struct SchurNewton {
     pub response: Vec<f64>,
     /// σ⁺ − σ.
     change: Vec<f64>,
+    /// σ before the search.
     trial: Vec<f64>,
     value: Vec<f64>,
     slope: Vec<f64>,
@@ -107,7 +121,7 @@ impl SchurNewton {
             if !norm.is_finite() {
                 return Convergence { iterations, excess: f64::INFINITY };
             }
-            norm = self.search(free, norm.max(noise), &mut law);
+            norm = self.search(free, norm.max(noise), iterations >= PATIENCE, &mut law);
         }
         let (excess, _) = self.excess(penetration, free);
         self.newton_step();
@@ -153,7 +167,7 @@ impl SchurNewton {
         (if excess.is_nan() { f64::INFINITY } else { excess }, noise)
     }
 
-    /// y = Y + D^½ z and σ⁺ − σ = −(Φ + G D^½ z).
+    /// y = Y + D^½ z and σ⁺ − σ = −(Φ + G D^½ z), or z/D^½, which is the same and no difference.
     fn newton_step(&mut self) {
         self.factor();
         let phi = std::mem::take(&mut self.phi);
@@ -162,7 +176,8 @@ impl SchurNewton {
         for j in 0..self.count {
             let row = &self.compliance[j * self.count..(j + 1) * self.count];
             let pushed: f64 = row.iter().zip(&self.response).map(|(g, y)| g * y).sum();
-            self.change[j] = pushed - self.phi[j];
+            let stiff = self.slope[j] * row[j] > STIFF;
+            self.change[j] = if stiff { -self.response[j] / self.slope[j] } else { pushed - self.phi[j] };
             self.multipliers[j] = self.value[j] - self.response[j];
         }
     }
@@ -222,31 +237,47 @@ impl SchurNewton {
         }
     }
 
-    /// Moves σ to σ⁺, or as far towards it as makes ‖Φ‖ smaller.
-    fn search(&mut self, free: &[f64], norm: f64, law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
-        let mut start = std::mem::take(&mut self.trial);
-        start.copy_from_slice(&self.steps);
+    /// Moves σ to σ⁺, or as far towards it as makes ‖Φ‖ smaller; where `far` and progress is slow, beyond it as long as
+    /// ‖Φ‖ gets smaller.
+    fn search(
+        &mut self,
+        free: &[f64],
+        norm: f64,
+        far: bool,
+        law: &mut impl FnMut(usize, f64) -> (f64, f64),
+    ) -> f64 {
+        self.trial.copy_from_slice(&self.steps);
         let mut t = 1.0;
-        let mut reached;
-        loop {
-            for ((step, start), change) in self.steps.iter_mut().zip(&start).zip(&self.change) {
-                *step = start + t * change;
-            }
-            reached = self.evaluate(free, law);
-            // Beyond 40 halvings nothing moves any more: the stop test will say how far it is off.
-            if reached <= norm || t < SMALLEST {
-                break;
-            }
+        let mut reached = self.part(t, free, law);
+        // Beyond 40 halvings nothing moves any more: the stop test will say how far it is off.
+        while !(reached <= norm || t < SMALLEST) {
             t *= 0.5;
+            reached = self.part(t, free, law);
         }
-        self.trial = start;
+        let slow = t == 1.0 && (SLOW * norm..norm).contains(&reached);
+        while far && slow && t < LONGEST {
+            let beyond = self.part(2.0 * t, free, law);
+            if beyond.is_nan() || beyond >= reached {
+                return self.part(t, free, law);
+            }
+            (t, reached) = (2.0 * t, beyond);
+        }
         reached
+    }
+
+    /// Evaluates at the part `t` of a step from `trial`.
+    fn part(&mut self, t: f64, free: &[f64], law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
+        for ((step, start), change) in self.steps.iter_mut().zip(&self.trial).zip(&self.change) {
+            *step = start + t * change;
+        }
+        self.evaluate(free, law)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math;
 
     /// σ + g·k·max(0, x + σ) = free has the root (free − g k x)/(1 + g k) in contact.
     fn hard_spring(copies: usize) {
@@ -269,6 +300,26 @@ mod tests {
     #[test]
     fn duplicate_contacts() {
         hard_spring(5);
+    }
+
+    /// Laws σ^α that answer a thousandfold σ by forces 4 to 99 decades above the balance.
+    #[test]
+    fn steep_laws_far_out() {
+        for alpha in [1.5, 3.0, 7.0, 21.0, 99.0] {
+            for count in [1, 2] {
+                let compliance =
+                    (0..count * count).map(|i| if i % (count + 1) == 0 { 1.0 } else { 0.5 }).collect();
+                let mut newton = SchurNewton::new(count, compliance);
+                let power = |s: f64, alpha: f64| math::pow(s.abs(), alpha) * s.signum();
+                let law = |_, s: f64| (power(s, alpha), alpha * math::pow(s.abs(), alpha - 1.0));
+                let free = vec![if alpha < 50.0 { 1e3 } else { 10.0 }; count];
+                let outcome = newton.solve(&vec![0.0; count], &free, law);
+                assert!(outcome.excess <= 1.0, "{alpha} {count}: {outcome:?}");
+                for (s, y) in newton.steps.iter().zip(&newton.multipliers) {
+                    assert!((power(*s, alpha) / y - 1.0).abs() < 1e-12 * alpha, "{alpha}: {s} {y}");
+                }
+            }
+        }
     }
 
     #[test]

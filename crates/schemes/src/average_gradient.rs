@@ -103,7 +103,7 @@ impl Method for Averaged {
             z += c * y / self.inertia;
         }
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
-        (z, Effort { iterations: outcome.iterations, fault })
+        (z, Effort { iterations: outcome.iterations, fault, ..Effort::default() })
     }
 
     fn stored(&self, model: &Model, u: f64, d: f64) -> f64 {

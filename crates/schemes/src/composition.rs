@@ -308,6 +308,7 @@ impl Composed {
         base.save(&mut self.state);
         ledger.supplied += part.supplied;
         ledger.leverage = ledger.leverage.max(part.leverage);
+        ledger.effort.substeps += part.effort.substeps.max(1);
         ledger.effort.iterations += part.effort.iterations;
         ledger.effort.fault = ledger.effort.fault.or(part.effort.fault);
     }

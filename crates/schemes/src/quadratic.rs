@@ -159,7 +159,7 @@ impl Method for Expanded {
         let (discriminant, size) = (square - product, square + product.abs());
         if discriminant < -8.0 * f64::EPSILON * size - UNDERFLOW {
             let fault = Some(Fault::ComplexRoot(discriminant / size));
-            return (0.0, Effort { iterations: 0, fault });
+            return (0.0, Effort { fault, ..Effort::default() });
         }
         // y = 2d + z: Az² + (B + 4Ad)z + (4Ad² + 2Bd + C) = 0 has the same discriminant.
         let root = if b >= 0.0 { -1.0 } else { 1.0 } * discriminant.max(0.0).sqrt();

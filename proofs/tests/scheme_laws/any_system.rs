@@ -54,7 +54,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     }
     let ended = audit.fault.filter(|(_, fault)| !matches!(fault, Fault::ComplexRoot(_)));
     require(ended.is_none(), || format!("{ended:?}"))?;
-    let (missed, tolerance) = (audit.residual_max_relative(), tolerance(trial, audit.steps));
+    let (missed, tolerance) = (audit.residual_max_relative(), tolerance(trial, audit.substeps));
     require(missed <= tolerance, || format!("the balance misses {:.0} eps", missed / f64::EPSILON))?;
     Ok(true)
 }

@@ -34,7 +34,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     require(ended.is_none(), || format!("{ended:?}"))?;
     let (whole, step) = (audit.residual_max_relative(), audit.residual_max_relative_per_step());
     let eps = |x: f64| x / f64::EPSILON;
-    require(whole <= exact_tolerance(audit.steps), || {
+    require(whole <= exact_tolerance(audit.substeps), || {
         format!("the balance misses {:.0} eps in {} steps", eps(whole), audit.steps)
     })?;
     require(step <= STEP_TOLERANCE, || format!("the balance misses {:.1} eps in one step", eps(step)))?;

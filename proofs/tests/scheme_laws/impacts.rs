@@ -76,7 +76,9 @@ fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
     }
     let (whole, step) = (audit.residual_max_relative(), audit.residual_max_relative_per_step());
     let eps = |x: f64| x / f64::EPSILON;
-    require(whole <= exact_tolerance(audit.steps), || format!("the balance misses {:.0} eps", eps(whole)))?;
+    require(whole <= exact_tolerance(audit.substeps), || {
+        format!("the balance misses {:.0} eps", eps(whole))
+    })?;
     require(step <= STEP_TOLERANCE, || format!("the balance misses {:.1} eps in one step", eps(step)))?;
     // The impulses are met to some roundings of their own, of which the work is one each.
     let known = 64.0 * f64::EPSILON * audit.scale();

@@ -34,7 +34,7 @@ fn booked(scheme: &dyn Scheme, trial: &Trial) -> Taken {
         return Ok(true);
     }
     let missed = audit.residual_max_relative();
-    require(missed <= exact_tolerance(audit.steps), || format!("the balance misses {missed:e}"))?;
+    require(missed <= exact_tolerance(audit.substeps), || format!("the balance misses {missed:e}"))?;
     Ok(true)
 }
 

@@ -29,7 +29,7 @@ pub struct ByModes<B> {
 /// let bar = Bar::new(0.35, 0.6, 60.0)?.shaped(|x| if (0.12..0.23).contains(&x) { 0.5 } else { 1.0 });
 /// let request = ModalRequest { count: Some(20), decay: None };
 /// let mut system = System::default();
-/// let placed = reduction::by_modes(bar.on_grid(100)?, request).add_to(&mut system, "bar")?;
+/// let placed = reduction::by_modes(bar.on_grid(100)?, request)?.add_to(&mut system, "bar")?;
 ///
 /// let components = reduction::requested(&system, &[("bar", &placed)], 20_000.0);
 /// let reduced = reduction::reduce(&system, &components)?;
@@ -38,21 +38,23 @@ pub struct ByModes<B> {
 /// assert_eq!(bar.row(Place::Fraction(0.5))?.entries().count(), 20);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn by_modes<B: Body>(body: B, request: ModalRequest) -> ByModes<B> {
-    ByModes { body, request }
+///
+/// # Errors
+/// A [`Complaint`] where it asks for more modes than the grid has unknowns.
+pub fn by_modes<B: Body>(body: B, request: ModalRequest) -> Result<ByModes<B>, Complaint> {
+    if let Some(count) = request.count {
+        let coordinates = body.add_to(&mut System::default(), "")?.dofs.len();
+        if count > coordinates {
+            let message = format!("is {count}, but a grid of {coordinates} unknowns has no more modes");
+            return Err(Complaint::new("modes", message));
+        }
+    }
+    Ok(ByModes { body, request })
 }
 
 impl<B: Body> Body for ByModes<B> {
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
-        let placed = self.body.add_to(system, name)?;
-        let coordinates = placed.dofs.len();
-        match self.request.count.filter(|count| *count > coordinates) {
-            Some(count) => {
-                let message = format!("is {count}, but a grid of {coordinates} unknowns has no more modes");
-                Err(Complaint::new("modes", message))
-            }
-            None => Ok(Placed { modal: Some(self.request.clone()), ..placed }),
-        }
+        Ok(Placed { modal: Some(self.request.clone()), ..self.body.add_to(system, name)? })
     }
 }
 

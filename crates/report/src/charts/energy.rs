@@ -82,7 +82,8 @@ fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {
         chart = chart.line("residual", t, values);
         // A tolerance far above the residual would make the residual a flat line.
         if outcome.audit.residual_max_relative() > 0.02 * outcome.tolerance {
-            let bound = |p: &Point| if exact { exact_tolerance(p.row) / one } else { allowed };
+            let substeps = outcome.audit.substeps / outcome.audit.steps.max(1);
+            let bound = |p: &Point| if exact { exact_tolerance(p.row * substeps) / one } else { allowed };
             let t: Vec<f64> = points.iter().map(|p| p.time).collect();
             chart = chart
                 .with(Style::Dashed, "tolerance", t.clone(), points.iter().map(bound).collect())

@@ -230,7 +230,7 @@ impl Kernel {
             self.state.forces[i.element] = y / (0.5 * c.dt2);
         }
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
-        Effort { iterations: outcome.iterations, fault }
+        Effort { iterations: outcome.iterations, fault, ..Effort::default() }
     }
 
     /// Whether no interaction exerts a force, neither now nor at the end of the step without forces.
