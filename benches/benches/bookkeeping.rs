@@ -1,6 +1,6 @@
-//! What the books cost: the same run with its ledger and without, for every scheme.
+//! The cost of the energy balance: the same run with its ledger and without, for every scheme.
 //!
-//! `cargo bench -p hamiltone-benches --bench bookkeeping`; quote the ratio kept/off of one run.
+//! `cargo bench -p hamiltone-benches --bench bookkeeping`; quote the ratio full/off of one run.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hamiltone_benches::{RATE, bouncing, reed, run, steppers};
@@ -14,7 +14,7 @@ fn bookkeeping(c: &mut Criterion) {
     {
         let mut group = c.benchmark_group(title);
         for (name, mut stepper) in steppers(&system) {
-            for (word, bookkeeping) in [("kept", Bookkeeping::Full), ("off", Bookkeeping::Off)] {
+            for (word, bookkeeping) in [("full", Bookkeeping::Full), ("off", Bookkeeping::Off)] {
                 group.bench_function(format!("{name}/{word}"), |b| {
                     b.iter(|| run(&mut stepper, &input, steps, bookkeeping));
                 });

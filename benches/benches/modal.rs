@@ -3,7 +3,7 @@
 //!
 //! `cargo bench -p hamiltone-benches --bench modal`, with `-- frets` only those named so. Every figure is the fastest of
 //! several runs, taken in turns with the loop's, so that the ratio holds where others share the machine. The loop moves
-//! the modes and sums every row halfway, as a fast C program would; it lets nothing touch and keeps no books.
+//! the modes and sums every row halfway, as a fast C program would; it has no contacts and no energy balance.
 
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
@@ -29,7 +29,7 @@ fn main() -> Result<(), Unable> {
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with("--")).unwrap_or_default();
     println!(
         "{:30}{:>10}{:>10}{:>8}{:>12}{:>14}",
-        "", "µs/step", "loop's", "ratio", "ns/mode", "touches/step"
+        "", "µs/step", "loop's", "ratio", "ns/mode", "contacts/step"
     );
     for (name, obstacles) in [
         ("862 modes", Vec::new()),
@@ -42,7 +42,7 @@ fn main() -> Result<(), Unable> {
         let system = STRING.over(&obstacles, 0.0)?;
         let mut stepper = scheme.prepare(&system, DT)?;
         let mut plain = Plain::new(&system);
-        let (mut ours, mut loops, mut touches) = (f64::INFINITY, f64::INFINITY, 0.0);
+        let (mut ours, mut loops, mut contacts) = (f64::INFINITY, f64::INFINITY, 0.0);
         for _ in 0..RUNS {
             ours = ours.min(seconds(|| sound(&mut stepper)));
             loops = loops.min(seconds(|| plain.run(STEPS)));
@@ -50,11 +50,11 @@ fn main() -> Result<(), Unable> {
         stepper.reset(&[]);
         for _ in 0..STEPS {
             let worked = stepper.step(&[], Bookkeeping::Full).effort.iterations;
-            touches += f64::from(worked) / STEPS as f64;
+            contacts += f64::from(worked) / STEPS as f64;
         }
         let step = |seconds: f64| seconds * 1e6 / STEPS as f64;
         println!(
-            "{name:30}{:10.3}{:10.3}{:8.2}{:12.3}{touches:14.2}",
+            "{name:30}{:10.3}{:10.3}{:8.2}{:12.3}{contacts:14.2}",
             step(ours),
             step(loops),
             ours / loops,

@@ -1,4 +1,4 @@
-//! Every scheme on one oscillator, free and bouncing, with its books; and a second of C15's reed.
+//! Every scheme on one oscillator, free and with a contact, with its energy balance; and a second of C15's reed.
 //!
 //! `cargo bench -p hamiltone-benches --bench schemes`; times are for 1000 steps (1 s of sound for the reed).
 

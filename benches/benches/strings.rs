@@ -35,8 +35,8 @@ fn main() -> Result<(), Unable> {
         Method::new("ec", "ec")?,
     );
     let (fine, coarse) = (damped(1000), damped(50));
-    let (over, touched) = string::over_barrier(string::INTERVALS, 0.0)?;
-    let mut idle = touched.clone();
+    let (over, contact) = string::over_barrier(string::INTERVALS, 0.0)?;
+    let mut idle = contact.clone();
     idle.initial.position.iter_mut().for_each(|q| *q *= 0.1);
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with("--")).unwrap_or_default();
     println!("{:34}{:>10}{:>12}{:>7}{:>9}{:>12}", "", "ns/point", "loop's", "", "", "");
@@ -48,7 +48,7 @@ fn main() -> Result<(), Unable> {
         ("sprk-4 N=1000 ×200, free", &printed, &fine, started(&fine, 1e-5)?, 4, (60, 200)),
         ("sprk-4 N=1000 ×200, hammer", &printed, &fine, hammered(fine, FELT)?, 4, (100, 200)),
         ("sprk-4 N=50 ×1, hammer", &printed, &coarse, hammered(coarse, FELT)?, 4, (4410, 1)),
-        ("ck N=100 ×1, barrier", &ck, &over, touched, 1, (4410, 1)),
+        ("ck N=100 ×1, barrier", &ck, &over, contact, 1, (4410, 1)),
         ("ck N=100 ×1, barrier untouched", &ck, &over, idle, 1, (4410, 1)),
         ("ec N=1000 ×1, hammer", &ec, &fine, hammered(fine, FELT)?, 1, (441, 1)),
     ] {
@@ -85,24 +85,24 @@ fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// A render without its file: the books of every step, in full once a sample where the balance is bounded, and what
-/// is heard.
+/// A render without its file: the ledger of every step, in full once per sample where the balance is bounded, and the
+/// outputs.
 fn sound(stepper: &mut Simulation, (samples, every): Span) -> f64 {
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
     let between = if stepper.balance() == Balance::Exact { Bookkeeping::Full } else { Bookkeeping::Flows };
-    let (mut heard, mut loudest) = ([0.0], 0.0_f64);
+    let (mut output, mut loudest) = ([0.0], 0.0_f64);
     for _ in 0..samples {
         for step in 1..=every {
             let ledger = stepper.step(&[], if step == every { Bookkeeping::Full } else { between });
             assert!(audit.post(&ledger), "{:?}", audit.fault);
         }
-        stepper.outputs(&mut heard);
-        loudest = loudest.max(heard[0].abs());
+        stepper.outputs(&mut output);
+        loudest = loudest.max(output[0].abs());
     }
     loudest
 }
 
-/// The stiff string between hinged ends as one would write it in C: a kick, a drift, damping in the kick, no books.
+/// The stiff string between hinged ends as one would write it in C: a kick, a drift, damping in the kick, no energy balance.
 struct Plain {
     level: Level,
     points: usize,

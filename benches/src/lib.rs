@@ -18,13 +18,13 @@ pub const RATE: f64 = 44_100.0;
 
 /// C19's reed as a free oscillator, from its start at −0.1 mm and 1 m/s.
 pub fn oscillator(damping: f64) -> System {
-    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.damped(damping)?.starting(-1e-4, 1.0));
+    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.damped(damping)?.with_initial(-1e-4, 1.0));
     assemble(reed.expect("an oscillator"), None)
 }
 
-/// The same, undamped, against a soft stop that every scheme is stable at and touches in every period.
+/// The same, undamped, against a soft obstacle at which every scheme is stable, with a contact in every period.
 pub fn bouncing() -> System {
-    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.starting(-1e-4, 1.0));
+    let reed = Oscillator::new(0.05, 5000.0 * PI).and_then(|o| o.with_initial(-1e-4, 1.0));
     assemble(reed.expect("an oscillator"), Some(Power::new(2e9, 1.5).expect("a power law").at_gap(0.0)))
 }
 
@@ -42,21 +42,21 @@ pub fn reed(samples: usize) -> (System, Vec<f64>) {
     (system, (0..=samples).map(pressure).collect())
 }
 
-fn assemble(body: Oscillator, touch: Option<ElementLaw>) -> System {
+fn assemble(body: Oscillator, contact: Option<ElementLaw>) -> System {
     let mut system = System::default();
     body.add_to(&mut system, "reed").expect("a body");
-    if let Some(ElementLaw { law, gap }) = touch {
+    if let Some(ElementLaw { law, gap }) = contact {
         system.elements.push(Element::new("stop", Row::unit(0), gap, law));
     }
     system
 }
 
 /// Runs `steps` steps from the start; the final energy keeps the work from being optimised away.
-pub fn run(stepper: &mut Simulation, input: &[f64], steps: usize, books: Bookkeeping) -> f64 {
+pub fn run(stepper: &mut Simulation, input: &[f64], steps: usize, bookkeeping: Bookkeeping) -> f64 {
     let inputs = input.len() / (steps + 1);
     let mut last = stepper.reset(&input[..inputs]);
     for n in 0..steps {
-        last = stepper.step(&input[n * inputs..(n + 2) * inputs], books).stored;
+        last = stepper.step(&input[n * inputs..(n + 2) * inputs], bookkeeping).stored;
     }
     last
 }

@@ -1,4 +1,4 @@
-//! Systems on which orders and areas can be measured: an oscillator held by a contact that bends smoothly.
+//! Systems on which orders and areas can be measured: an oscillator with a contact whose force is smooth.
 //!
 //! Which contacts those are is found by trying: every law of the catalogue with many values, kept
 //! where its curvature along the motion is smooth, and bends enough to matter.
@@ -56,12 +56,12 @@ pub fn pair() -> System {
 }
 
 /// The system with a contact along the difference of its first and last coordinate, or from its only one to the ground.
-pub fn held(mut system: System, touch: &ElementLaw) -> System {
+pub fn with_contact(mut system: System, contact: &ElementLaw) -> System {
     let row = match system.size() {
         1 => Row::unit(0),
         n => Row::Sparse(vec![(0, 1.0), (n - 1, -1.0)]),
     };
-    system.elements.push(Element::new("hold", row, touch.gap, touch.law.clone()));
+    system.elements.push(Element::new("contact", row, contact.gap, contact.law.clone()));
     system
 }
 
@@ -71,41 +71,41 @@ pub fn driven(mut system: System) -> System {
     system
 }
 
-/// A contact that holds without a kink, with its kind's name.
-pub struct Hold {
+/// A contact whose force is smooth along the motion, with the name of its kind.
+pub struct SmoothContact {
     /// The kind, and its loss.
     pub name: String,
     /// Whether it has a loss.
     pub lossy: bool,
     /// The contact.
-    pub touch: ElementLaw,
+    pub contact: ElementLaw,
 }
 
-/// For every kind of contact the values with which it holds [`oscillator`] and [`pair`] smoothly, with loss
+/// For every kind of contact the values with which its force on [`oscillator`] and [`pair`] is smooth, with loss
 /// and without: those that bend most first.
-pub fn holds() -> &'static [Vec<Hold>] {
-    static HOLDS: LazyLock<Vec<Vec<Hold>>> = LazyLock::new(find);
-    &HOLDS
+pub fn contacts() -> &'static [Vec<SmoothContact>] {
+    static CONTACTS: LazyLock<Vec<Vec<SmoothContact>>> = LazyLock::new(find);
+    &CONTACTS
 }
 
-fn find() -> Vec<Vec<Hold>> {
+fn find() -> Vec<Vec<SmoothContact>> {
     let mut kinds = Vec::new();
     for entry in hamiltone_elements::catalogue() {
-        let mut found: [Vec<(f64, Hold)>; 2] = [Vec::new(), Vec::new()];
+        let mut found: [Vec<(f64, SmoothContact)>; 2] = [Vec::new(), Vec::new()];
         for values in grid::values(&entry.kind, numbers) {
-            let Ok(touch) = entry.build(&values) else { continue };
-            let Law::Compliant(law) = &touch.law else { continue };
+            let Ok(contact) = entry.build(&values) else { continue };
+            let Law::Compliant(law) = &contact.law else { continue };
             let lossy = law.loss > 0.0;
-            let bends = [oscillator(), pair()].map(|system| bend(&held(system, &touch), law));
+            let bends = [oscillator(), pair()].map(|system| bend(&with_contact(system, &contact), law));
             if let [Some(one), Some(two)] = bends {
                 let name = format!("{}{}", entry.kind.name, if lossy { " with loss" } else { "" });
-                found[usize::from(lossy)].push((one.min(two), Hold { name, lossy, touch }));
+                found[usize::from(lossy)].push((one.min(two), SmoothContact { name, lossy, contact }));
             }
         }
         for mut found in found {
             found.sort_by(|a, b| b.0.total_cmp(&a.0));
             if !found.is_empty() {
-                kinds.push(found.into_iter().map(|(_, hold)| hold).collect());
+                kinds.push(found.into_iter().map(|(_, given)| given).collect());
             }
         }
     }

@@ -11,13 +11,13 @@ fn allocations(scheme: &dyn Scheme, trial: &Trial) -> Option<u64> {
     let (inputs, n) = (trial.inputs(), trial.system.inputs.len());
     let (mut q, mut v) = (vec![0.0; trial.system.size()], vec![0.0; trial.system.size()]);
     let frames = trial.steps / 2;
-    let mut heard = vec![0.0; frames * trial.system.outputs.len()];
+    let mut values = vec![0.0; frames * trial.system.outputs.len()];
     let counted = allocation_counter::measure(|| {
         stepper.reset(&inputs[..n]);
         run_block(
             &mut stepper,
             &inputs[..(frames + 1) * n],
-            &mut heard,
+            &mut values,
             frames,
             &|_| Bookkeeping::Full,
             &mut |_| true,

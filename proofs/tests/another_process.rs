@@ -29,7 +29,7 @@ fn system(scheme: &dyn Scheme) -> System {
     let mut system = System::default();
     for (k, (frequency, velocity)) in [(110.0, 1.0), (331.7, -0.4), (2750.3, 0.2)].into_iter().enumerate() {
         let body = Oscillator::new(0.02, std::f64::consts::TAU * frequency)
-            .and_then(|body| body.damped(1.5)?.starting(1e-4, velocity))
+            .and_then(|body| body.damped(1.5)?.with_initial(1e-4, velocity))
             .expect("an oscillator");
         body.add_to(&mut system, &format!("mode {k}")).expect("a body");
     }

@@ -45,12 +45,12 @@ fn partials_are_those_of_the_difference_equations() {
         let s = wave(k, h);
         (c * c * s * s + kappa * kappa * s.powi(4)).sqrt()
     });
-    let bar = Bar::new(l, 2.0, 2.0 * 9.0).unwrap().held([End::Hinged; 2]);
+    let bar = Bar::new(l, 2.0, 2.0 * 9.0).unwrap().with_ends([End::Hinged; 2]);
     check("bar", &bar.on_grid(n).unwrap(), &|k| 3.0 * wave(k, h).powi(2));
     let tube = Tube::cone(l, [0.01; 2]).unwrap();
     check("tube", &tube.on_grid(n).unwrap(), &|k| 343.2 * wave(k, h));
     // ρA = 2, ρI = 1e-4, κGA = 1e5, EI = 10.
-    let thick = TimoshenkoBar::new(l, [2.0, 1e-4], [1e5, 10.0]).unwrap().held([End::Hinged; 2]);
+    let thick = TimoshenkoBar::new(l, [2.0, 1e-4], [1e5, 10.0]).unwrap().with_ends([End::Hinged; 2]);
     check("Timoshenko bar", &thick.on_grid(n).unwrap(), &|k| {
         let k2 = wave(k, h).powi(2);
         let (a, b, c) = (2.0 * 1e-4, 2.0 * (10.0 * k2 + 1e5) + 1e-4 * 1e5 * k2, 1e5 * 10.0 * k2 * k2);
@@ -76,7 +76,7 @@ fn second_order_in_space() {
     use End::{Clamped, Free, Hinged};
     for ends in [[Hinged, Hinged], [Hinged, Free], [Free, Hinged], [Free, Free]] {
         order(&format!("ideal string {ends:?}"), &|n| {
-            Box::new(StiffString::new(0.7, 1e-3, 100.0).unwrap().held(ends).on_grid(n).unwrap())
+            Box::new(StiffString::new(0.7, 1e-3, 100.0).unwrap().with_ends(ends).on_grid(n).unwrap())
         });
     }
     order("stiff string", &|n| {
@@ -86,12 +86,12 @@ fn second_order_in_space() {
     for left in [Hinged, Clamped, Free] {
         for right in [Hinged, Clamped, Free] {
             order(&format!("bar {left:?}–{right:?}"), &|n| {
-                Box::new(Bar::new(0.4, 1.5, 20.0).unwrap().held([left, right]).on_grid(n).unwrap())
+                Box::new(Bar::new(0.4, 1.5, 20.0).unwrap().with_ends([left, right]).on_grid(n).unwrap())
             });
         }
     }
     order("Timoshenko bar", &|n| {
-        let bar = TimoshenkoBar::new(0.4, [2.0, 1e-4], [1e5, 10.0]).unwrap().held([Hinged; 2]);
+        let bar = TimoshenkoBar::new(0.4, [2.0, 1e-4], [1e5, 10.0]).unwrap().with_ends([Hinged; 2]);
         Box::new(bar.on_grid(n).unwrap())
     });
     for radii in [[0.01, 0.01], [0.005, 0.02], [0.02, 0.005]] {

@@ -63,18 +63,18 @@ fn a_pluck_is_its_series() {
 fn response(body: &dyn Body, quantity: fn(&Placed) -> Quantity) -> Vec<f64> {
     let (mut system, placed) = placed(body);
     system.inputs.push(Input::force("pulse", placed.row(Place::Fraction(0.31)).unwrap()));
-    system.outputs.push(Output { name: "heard".into(), quantity: quantity(&placed) });
+    system.outputs.push(Output { name: "output".into(), quantity: quantity(&placed) });
     let scheme = hamiltone_schemes::named("ec").unwrap();
     let mut stepper = scheme.prepare(&system, 1.0 / 96_000.0).unwrap();
     stepper.reset(&[0.0]);
     // A smooth pulse of 2 ms.
     let pulse = |n: usize| if n < 192 { 0.5 - 0.5 * (TAU * n as f64 / 192.0).cos() } else { 0.0 };
-    let mut heard = [0.0];
+    let mut values = [0.0];
     (0..1500)
         .map(|n| {
             stepper.step(&[pulse(n), pulse(n + 1)], Bookkeeping::Full);
-            stepper.outputs(&mut heard);
-            heard[0]
+            stepper.outputs(&mut values);
+            values[0]
         })
         .collect()
 }
@@ -124,7 +124,7 @@ fn grids_tend_to_modes() {
         [Clamped, Hinged],
         [Clamped, Clamped],
     ] {
-        let bar = Bar::new(0.4, 1.5, 20.0).unwrap().held(ends).damped(20.0, 0.0).unwrap();
+        let bar = Bar::new(0.4, 1.5, 20.0).unwrap().with_ends(ends).damped(20.0, 0.0).unwrap();
         let grid = |n: usize| -> Box<dyn Body> { Box::new(bar.on_grid(n).unwrap()) };
         let name = format!("{ends:?}");
         converges(&name, &bar.by_modes(100, 128).unwrap(), &grid, displacement);

@@ -55,7 +55,7 @@ fn figure_3() {
     assert!(long.step_error() <= 8.0 * EPS * long.energy_max);
     assert!(long.trace.audit.ok(0.0));
     let sine = reed::Run::record(REED, Phase::Sine, fig3::STEPS).unwrap();
-    assert!(sine.highest() < LAY, "the sine series never touches");
+    assert!(sine.highest() < LAY, "the sine series never reaches the lay");
 }
 
 /// The error of each step is quantised: whole multiples of a spacing of doubles below the energies' own.

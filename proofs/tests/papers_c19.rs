@@ -134,7 +134,7 @@ fn figure_3() {
     let sine = fig3::run(Phase::Sine, fig3::STEPS).unwrap();
     close(sine.highest(), 1.409809148e-4, 1e-9, "max y");
     close(sine.trace.q[100], 1.360126197161e-4, 1e-10, "y[100]");
-    assert!(sine.highest() < LAY, "the sine series never touches");
+    assert!(sine.highest() < LAY, "the sine series never reaches the lay");
     let cosine = fig3::run(Phase::Cosine, fig3::STEPS).unwrap();
     assert!(cosine.highest() > LAY && cosine.beating() > 0.0);
     for run in [sine, cosine] {
@@ -277,6 +277,10 @@ fn figure_6() {
         let start = course.energy[0];
         assert!(course.energy_gap() / start < 1e-12, "{name}: {:e}", course.energy_gap() / start);
         let audit = &course.audit;
-        assert!(audit.ok(0.0) && audit.missed == 0, "{name}: {} missed", audit.missed);
+        assert!(
+            audit.ok(0.0) && audit.unconverged == 0,
+            "{name}: {} steps did not converge",
+            audit.unconverged
+        );
     }
 }

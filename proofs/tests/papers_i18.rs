@@ -85,13 +85,13 @@ fn figure_5() {
 /// Figure 6: the three methods agree, as the paper hears; with less damping booked in the kicks they differ in Δt.
 #[test]
 fn figure_6() {
-    let heard: Vec<Vec<f64>> = METHODS
+    let values: Vec<Vec<f64>> = METHODS
         .into_iter()
         .map(|entry| tone::tone(entry, 1000, tone::FACTOR, 0.003).unwrap().values.remove(0))
         .collect();
-    let largest = heard[0].iter().fold(0.0_f64, |a, b| a.max(b.abs()));
-    for other in &heard[1..] {
-        let apart = heard[0].iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let largest = values[0].iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+    for other in &values[1..] {
+        let apart = values[0].iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(apart < 1e-3 * largest, "{apart:e} of {largest:e}");
     }
     // The hammer leaves with 2.49605 m/s at this rate with the damping as printed.

@@ -136,7 +136,7 @@ fn obstacles() {
 }
 
 /// ¾T and (1 + h)T/2: what is missed falls as 1/N; the middle is highest there, not before. Ten times in a row, but
-/// over h = 0.5, where what is missed decides which points touch.
+/// over h = 0.5, where what is missed decides which points are in contact.
 #[test]
 fn returns() {
     for case in returns::CASES {
@@ -177,15 +177,15 @@ fn convergence() {
 fn balance() {
     for (name, build, rate, steps) in balance::CASES {
         for e in balance::RESTITUTIONS {
-            let books = balance::accounts(build(e).unwrap(), rate, steps).unwrap();
-            assert!(books.touching > 5, "{name}, e = {e} touches {} times", books.touching);
-            assert!(books.residual <= 16.0 * f64::EPSILON, "{name}, e = {e}: {:e}", books.residual);
+            let identity = balance::accounts(build(e).unwrap(), rate, steps).unwrap();
+            assert!(identity.in_contact > 5, "{name}, e = {e}: {} steps in contact", identity.in_contact);
+            assert!(identity.residual <= 16.0 * f64::EPSILON, "{name}, e = {e}: {:e}", identity.residual);
             // Each work is F(c·d + c·d⁺)/2, whose sum rounds to some eps of its terms, up to the energy itself.
-            let work = if e == 1.0 { books.most } else { 0.0 };
+            let work = if e == 1.0 { identity.most } else { 0.0 };
             assert!(work <= 64.0 * f64::EPSILON, "{name}: {work:e}");
-            let apart = balance::solvers(build(e).unwrap(), rate, steps, balance::TOUCHING).unwrap();
+            let apart = balance::solvers(build(e).unwrap(), rate, steps, balance::IN_CONTACT).unwrap();
             assert!(
-                apart.touching > 5 && apart.force <= 1e-13 && apart.position <= 1e-13,
+                apart.in_contact > 5 && apart.force <= 1e-13 && apart.position <= 1e-13,
                 "{name}, e = {e}: {apart:?}"
             );
         }
@@ -246,14 +246,14 @@ fn the_ledger_is_the_identity() -> Result<(), Unable> {
     Ok(())
 }
 
-/// cos²(ωΔt/2) of a free mode's energy is seen; the undamped bass with all modes gains energy unseen, the scheme says
+/// cos²(ωΔt/2) of a free mode's energy is stored; the undamped bass with all modes gains energy unseen, the scheme says
 /// so beforehand, and what it proposes does not.
 #[test]
 fn blindness() {
     for angle in [0.01, 0.5, 1.5, 2.5, 3.0, 3.1, 4.0, 6.0] {
-        let (seen, theory) = (blindness::seen(angle).unwrap(), blindness::theory(angle));
+        let (ratio, theory) = (blindness::energy_ratio(angle).unwrap(), blindness::theory(angle));
         // Stored near π is a difference of numbers 1/cos² as large.
-        assert!((seen - theory).abs() < 1e-13, "ωΔt = {angle}: {seen} {theory}");
+        assert!((ratio - theory).abs() < 1e-13, "ωΔt = {angle}: {ratio} {theory}");
     }
     let coarse = Plucked { modes: 244, ..BASS };
     let last = |string, e| *blindness::bass(string, e, 8820, 8820).unwrap().last().unwrap();

@@ -64,7 +64,7 @@ impl Bar {
     ///
     /// // A steel bar of 30 cm, 2 cm by 5 mm, clamped at its left end.
     /// let bar = Bar::new(0.3, 7850.0 * 1e-4, 2e11 * 2e-2 * 5e-3_f64.powi(3) / 12.0)?;
-    /// let first = bar.held([End::Clamped, End::Free]).partial(1).unwrap();
+    /// let first = bar.with_ends([End::Clamped, End::Free]).partial(1).unwrap();
     /// assert!((first - 45.30).abs() < 0.01);
     /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
     /// ```
@@ -83,9 +83,9 @@ impl Bar {
         })
     }
 
-    /// The same bar held otherwise at its left and right end.
+    /// The same bar with other boundary conditions at its left and right end.
     #[must_use]
-    pub fn held(self, ends: [End; 2]) -> Self {
+    pub fn with_ends(self, ends: [End; 2]) -> Self {
         Self { ends, ..self }
     }
 
@@ -231,7 +231,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         None => losses(values.table("loss"), 0.0, kappa2)?,
         Some(_) => (0.0, 0.0),
     };
-    let bar = Bar::new(length, density, bending)?.held(ends).damped(d1, d3)?;
+    let bar = Bar::new(length, density, bending)?.with_ends(ends).damped(d1, d3)?;
     if modal && values.pairs("profile").is_none() {
         let rigid = Beam::rigid(ends).len();
         let frequency = |k: usize| match k.checked_sub(rigid) {

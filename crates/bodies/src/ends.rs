@@ -1,6 +1,6 @@
-//! How the ends of a string or bar are held.
+//! Boundary conditions at the ends of a string or bar.
 
-/// How one end is held.
+/// The boundary condition of one end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Simply supported: u = 0, u_xx = 0.

@@ -21,14 +21,16 @@ const FINEST_TRIED: usize = 16_384;
 pub(crate) const INTERVALS: Parameter = Parameter {
     name: "intervals",
     takes: Takes::Number(Role::Count, Range { min: MIN_INTERVALS, max: MAX_INTERVALS, open: false }),
-    absent: Absent::Optional("as many as accuracy asks for; of method modal four a mode at least"),
+    absent: Absent::Optional(
+        "as many as `accuracy` requires; with method = \"modal\" at least four per mode",
+    ),
     doc: "N: Δx = length/N",
 };
 
 /// The same of a body whose modes a formula gives.
 pub(crate) const INTERVALS_OF_EITHER: Parameter = Parameter {
     absent: Absent::Optional(
-        "as many as accuracy asks for; of method modal the next product of 2, 3 and 5 above modes, or four a mode where no formula gives them",
+        "as many as `accuracy` requires; with method = \"modal\" the next product of 2, 3 and 5 above the number of modes, or four per mode for modes found numerically",
     ),
     ..INTERVALS
 };
@@ -84,7 +86,7 @@ pub(crate) fn intervals(
     while !good(high) {
         if high > FINEST_TRIED {
             let message = format!(
-                "of {accuracy} cents for {partials} partials needs more than {FINEST_TRIED} intervals; ask for less, or give intervals"
+                "of {accuracy} cents for {partials} partials needs more than {FINEST_TRIED} intervals; reduce it, or give intervals"
             );
             return Err(Complaint::new("accuracy", message));
         }

@@ -31,7 +31,7 @@ pub(crate) const T60: Parameter = Parameter {
     name: "t60",
     takes: Takes::Pairs((Role::Frequency, Range::POSITIVE), (Role::Time, Range::POSITIVE)),
     absent: Absent::Rule,
-    doc: "pairs [frequency, T₆₀], the times in which such partials fall by 60 dB: one or two that give d₁ and d₃; of bodies by their modes three or more, straight between them in the logarithms, constant beyond",
+    doc: "pairs [frequency, T₆₀], the times in which partials of these frequencies decay by 60 dB: one or two pairs give d₁ and d₃; a modal body also takes three or more, interpolated linearly in the logarithms and constant outside",
 };
 
 /// d₁, d₃ or decay times.
@@ -66,7 +66,7 @@ pub(crate) fn losses(table: Option<&Values>, c2: f64, kappa2: f64) -> Result<(f6
             let d1 = twice(*t) - d3 * wave(*f);
             if d1 < 0.0 || d3 < 0.0 {
                 let message = format!(
-                    "gives d1 = {d1:.3e} 1/s and d3 = {d3:.3e} m²/s: the higher partial must decay faster, but by no more than k² does"
+                    "gives d1 = {d1:.3e} 1/s and d3 = {d3:.3e} m²/s, which must not be negative: T₆₀ must decrease with frequency, but not faster than 1/k²"
                 );
                 return Err(Complaint::new("loss.t60", message));
             }

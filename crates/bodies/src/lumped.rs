@@ -1,4 +1,4 @@
-//! What bodies of one degree of freedom share: where they are and how they start.
+//! What bodies of one degree of freedom share: places and initial conditions.
 
 use hamiltone_core::{
     body::{InitialMotion, InitialValue, Measure, Placed, Representation},
@@ -10,12 +10,12 @@ use hamiltone_core::{
 
 /// Position and velocity at t = 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Start {
+pub(crate) struct InitialState {
     pub position: f64,
     pub velocity: f64,
 }
 
-impl Start {
+impl InitialState {
     pub fn new(position: f64, velocity: f64) -> Result<Self, Complaint> {
         Ok(Self {
             position: Range::ANY.check("position", position)?,
@@ -29,8 +29,8 @@ impl Start {
 }
 
 /// Adds one degree of freedom; the only place on it is the whole body.
-pub(crate) fn add(system: &mut System, mass: f64, start: Start, measure: Measure) -> Placed {
-    let dof = system.add_dof(mass, start.position, start.velocity);
+pub(crate) fn add(system: &mut System, mass: f64, initial: InitialState, measure: Measure) -> Placed {
+    let dof = system.add_dof(mass, initial.position, initial.velocity);
     let representation = Box::new(Coordinate { dof });
     Placed { dofs: dof..dof + 1, measure, geometry: Geometry::Point, representation, modal: None }
 }
@@ -64,7 +64,7 @@ pub(crate) const POSITION: Parameter = Parameter {
     name: "position",
     takes: Takes::Number(Role::Displacement, Range::ANY),
     absent: Absent::Number(0.0),
-    doc: "y(0), the displacement at the start",
+    doc: "y(0), the initial displacement",
 };
 
 /// ẏ(0).
@@ -72,5 +72,5 @@ pub(crate) const VELOCITY: Parameter = Parameter {
     name: "velocity",
     takes: Takes::Number(Role::Velocity, Range::ANY),
     absent: Absent::Number(0.0),
-    doc: "ẏ(0), the velocity at the start",
+    doc: "ẏ(0), the initial velocity",
 };

@@ -52,7 +52,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                     column("x=", Role::Number, Range::ANY),
                 ]),
                 absent: Absent::Required,
-                doc: "a CSV file with a line of names and a line a mode, or an NPZ file with an array a column: f, its losses as σ (damping), T₆₀ or Q (q = ω/2σ), modal mass m, and shapes φ at places in columns such as x=0.12 (m)",
+                doc: "a CSV file with a line of names and one line per mode, or an NPZ file with one array per column: f, its losses as σ (damping), T₆₀ or Q (q = ω/2σ), modal mass m, and shapes φ at places in columns such as x=0.12 (m)",
             },
             Parameter {
                 name: "mass",

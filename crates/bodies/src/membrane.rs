@@ -1,4 +1,4 @@
-//! The circular membrane, held at its rim.
+//! The circular membrane, fixed at its rim.
 //!
 //!   ρh u_tt = T ∇²u − ρh d₁ u_t + ρh d₃ ∇²u_t + f
 //!   φ_ns = J_n(j_ns r/R) cos nθ / max J_n, for n > 0 also with sin nθ,   f_ns = j_ns c/2πR,   c² = T/ρh
@@ -121,7 +121,7 @@ const TENSION: OneOf =
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "membrane",
-        summary: "circular membrane held at its rim, by its modes: a drum head in a vacuum",
+        summary: "circular membrane fixed at its rim, by its modes: a drum head in a vacuum",
         equation: "ρh u_tt = T ∇²u − ρh d₁ u_t + ρh d₃ ∇²u_t + f",
         source: "Rayleigh 1894, §§200–206",
         parameters: &[

@@ -67,7 +67,7 @@ pub(crate) fn fitting(modes: usize, intervals: Option<usize>) -> Result<(usize, 
     check(modes, intervals).map(|()| (modes, intervals))
 }
 
-/// How many modes can be heard, but no more than are usual; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
+/// How many modes are audible, but no more than are usual; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
 pub(crate) fn audible(frequency: impl Fn(usize) -> f64) -> usize {
     (1..DEFAULT_MODES).find(|&k| frequency(k + 1) > HIGHEST_AUDIBLE).unwrap_or(DEFAULT_MODES)
 }

@@ -7,7 +7,7 @@
 //! Undriven it decays as e^(−γt/2). Per unit area (C15 (23), C19 (55): a reed) m is
 //! in kg/m², k in Pa/m and f in Pa.
 
-use crate::lumped::{self, POSITION, Start, VELOCITY};
+use crate::lumped::{self, InitialState, POSITION, VELOCITY};
 use hamiltone_core::{
     body::{Body, Measure, Placed},
     operator::Operator,
@@ -34,7 +34,7 @@ pub struct Oscillator {
     stiffness: f64,
     damping: f64,
     per_area: bool,
-    start: Start,
+    initial: InitialState,
 }
 
 impl Oscillator {
@@ -54,7 +54,7 @@ impl Oscillator {
     pub fn with_stiffness(mass: f64, stiffness: f64) -> Result<Self, Complaint> {
         let mass = Range::POSITIVE.check("mass", mass)?;
         let stiffness = Range::POSITIVE.check("stiffness", stiffness)?;
-        Ok(Self { mass, stiffness, damping: 0.0, per_area: false, start: Start::default() })
+        Ok(Self { mass, stiffness, damping: 0.0, per_area: false, initial: InitialState::default() })
     }
 
     /// The same oscillator with damping γ ≥ 0, 1/s.
@@ -74,15 +74,15 @@ impl Oscillator {
     ///
     /// # Errors
     /// A [`Complaint`] where one is not finite.
-    pub fn starting(self, position: f64, velocity: f64) -> Result<Self, Complaint> {
-        Ok(Self { start: Start::new(position, velocity)?, ..self })
+    pub fn with_initial(self, position: f64, velocity: f64) -> Result<Self, Complaint> {
+        Ok(Self { initial: InitialState::new(position, velocity)?, ..self })
     }
 }
 
 impl Body for Oscillator {
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
         let measure = if self.per_area { Measure::PerArea } else { Measure::Length };
-        let placed = lumped::add(system, self.mass, self.start, measure);
+        let placed = lumped::add(system, self.mass, self.initial, measure);
         let damping = match self.damping {
             0.0 => Operator::Zero,
             gamma => Operator::Diagonal(vec![self.mass * gamma]),
@@ -110,7 +110,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 takes: Takes::Number(Role::Damping, Range::NOT_NEGATIVE),
                 ..number("damping", Role::Damping, "γ: free vibration decays as e^(−γt/2); 0 unless given")
             },
-            number("decay_time", Role::Time, "T₆₀ = 6 ln 10/γ, in which free vibration falls by 60 dB"),
+            number("decay_time", Role::Time, "T₆₀ = 6 ln 10/γ, in which free vibration decays by 60 dB"),
             POSITION,
             VELOCITY,
         ],
@@ -152,8 +152,8 @@ fn read(values: &Values) -> Result<Oscillator, Complaint> {
         Some("decay_time") => 6.0 * LN_10 / number("decay_time")?,
         _ => values.number("damping").unwrap_or(0.0),
     };
-    let start = Start::read(values)?;
-    let body = spring.damped(gamma)?.starting(start.position, start.velocity)?;
+    let initial = InitialState::read(values)?;
+    let body = spring.damped(gamma)?.with_initial(initial.position, initial.velocity)?;
     Ok(if per_area { body.per_area() } else { body })
 }
 

@@ -1,4 +1,4 @@
-//! Parameters that several long bodies take.
+//! Parameters that several one-dimensional bodies take.
 
 use crate::ends::End;
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
@@ -29,7 +29,7 @@ pub(crate) const fn sized(name: &'static str, min: f64, max: f64, doc: &'static 
     }
 }
 
-/// L of a long body: from a millimetre to a kilometre.
+/// L of a one-dimensional body: from a millimetre to a kilometre.
 pub(crate) const LENGTH: Parameter = Parameter {
     name: "length",
     takes: Takes::Number(Role::Length, Range { min: 1e-3, max: 1e3, open: false }),
@@ -68,12 +68,12 @@ pub(crate) const DAMPING: Parameter = Parameter {
     doc: "γ: every partial decays as e^(−γt/2)",
 };
 
-/// How an end of a string or bar is held.
+/// Boundary condition at an end of a string or bar.
 pub(crate) const fn end(name: &'static str, otherwise: &'static str) -> Parameter {
     Parameter {
         name,
         takes: Takes::Word(End::WORDS),
         absent: Absent::Word(otherwise),
-        doc: "how this end is held: u = u_xx = 0, u = u_x = 0, or not at all",
+        doc: "boundary condition of this end: simply supported (u = u_xx = 0), clamped (u = u_x = 0) or free (u_xx = u_xxx = 0)",
     }
 }

@@ -87,9 +87,9 @@ impl StiffString {
         Ok(Self { d1: check("d1", d1)?, d3: check("d3", d3)?, ..self })
     }
 
-    /// The same string held otherwise at its left and right end.
+    /// The same string with other boundary conditions at its left and right end.
     #[must_use]
-    pub fn held(self, ends: [End; 2]) -> Self {
+    pub fn with_ends(self, ends: [End; 2]) -> Self {
         Self { ends, ..self }
     }
 

@@ -164,7 +164,7 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
     };
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?;
-    Ok((string.held(ends), law))
+    Ok((string.with_ends(ends), law))
 }
 
 /// The string on the grid that its values ask for, or by the modes of that.

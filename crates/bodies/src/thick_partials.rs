@@ -17,7 +17,7 @@ use hamiltone_numerics::math::{cos, exp, sin};
 use std::f64::consts::PI;
 
 /// The determinant is looked at so often between two wave numbers that are π/L apart: two partials that lie closer, as
-/// can be above the cut-off, are not seen.
+/// can be above the cut-off, are not found.
 const STEPS: f64 = 64.0;
 
 /// A uniform bar.
@@ -33,7 +33,7 @@ pub(crate) struct Thick {
     pub shear: f64,
     /// EI, N m².
     pub bending: f64,
-    /// How it is held.
+    /// Its boundary conditions.
     pub ends: [End; 2],
 }
 

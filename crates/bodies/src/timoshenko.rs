@@ -69,9 +69,9 @@ impl TimoshenkoBar {
         })
     }
 
-    /// The same bar held otherwise at its left and right end.
+    /// The same bar with other boundary conditions at its left and right end.
     #[must_use]
-    pub fn held(self, ends: [End; 2]) -> Self {
+    pub fn with_ends(self, ends: [End; 2]) -> Self {
         Self { ends, ..self }
     }
 
@@ -124,7 +124,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 name: "shear_modulus",
                 takes: Takes::Number(Role::Modulus, Range { min: 1e7, max: 1e12, open: false }),
                 absent: Absent::Optional("E/2(1 + ν)"),
-                doc: "G of what is not the same in all directions: of wood about E/15",
+                doc: "G of an anisotropic material: for wood about E/15",
             },
             Parameter {
                 name: "shear_correction",
@@ -162,7 +162,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         let k = beta(ends, p) / length;
         (theory.omega(grid::lattice_wave(k, length / n as f64)), theory.omega(k))
     };
-    let bar = bar.held(ends).damped(number("damping")?)?;
+    let bar = bar.with_ends(ends).damped(number("damping")?)?;
     Numerical {
         accurate: || grid::intervals(values, frequencies),
         frequency: |k| theory.omega(beta(ends, k) / length) / (2.0 * PI),

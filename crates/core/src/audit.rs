@@ -8,7 +8,7 @@
 //! way in the step.
 //!
 //! S is the size of what is compared: the energy, what passes through in one step (more than
-//! is stored where damping swallows a drive at once), and what a rounding of the positions is
+//! is stored where damping dissipates a drive at once), and what a rounding of the positions is
 //! worth to contacts and to springs between coordinates (two bodies that fly off together, far
 //! from where they started, know the stretch of the spring between them to eps of the way). The
 //! last belongs to exact balances alone: a bound on truncation has nothing to do with rounding.
@@ -24,7 +24,7 @@ use crate::{
     ledger::{Fault, Ledger},
 };
 
-/// What proofs hold single steps to; a run is judged by its sums, and by this where a solver missed its stop.
+/// What proofs hold single steps to; a run is judged by its sums, and by this where a solver did not converge.
 /// One step of an exact balance may leave this many eps of S: about eight products
 /// and sums of energies enter r_k, each rounded to half an eps, twice over.
 pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
@@ -63,10 +63,10 @@ pub struct Audit {
     pub residual_max_step: u64,
     /// max |r_k|, J.
     pub residual_step_max: f64,
-    /// max |r_k| over the steps whose solver missed its stop, J.
-    pub residual_missed_max: f64,
-    /// How many steps' solvers missed their stop.
-    pub missed: u64,
+    /// max |r_k| over the steps whose solver did not converge, J.
+    pub residual_unconverged_max: f64,
+    /// The number of steps whose solver did not converge.
+    pub unconverged: u64,
     /// The most that losses and inputs moved in one step, J.
     pub turnover: f64,
     /// What a rounding of the positions was worth at most, over eps, J.
@@ -115,8 +115,8 @@ impl Audit {
                 return false;
             }
             Some(_) => {
-                self.missed += 1;
-                self.residual_missed_max = self.residual_missed_max.max(r.abs());
+                self.unconverged += 1;
+                self.residual_unconverged_max = self.residual_unconverged_max.max(r.abs());
             }
             None => {}
         }
@@ -191,7 +191,7 @@ impl Audit {
         STEP_TOLERANCE * (self.substeps as f64 / self.steps.max(1) as f64).max(1.0).sqrt()
     }
 
-    /// Whether the run is finite and balanced. A missed solver stop counts only through its step's residual.
+    /// Whether the run is finite and balanced. A solver that did not converge counts only through the residual of its step.
     pub fn ok(&self, bound: f64) -> bool {
         let step_tolerance = match self.balance {
             Balance::Exact => self.step_tolerance(),
@@ -199,7 +199,7 @@ impl Audit {
         };
         self.fault.is_none()
             && self.residual_max_relative() <= self.tolerance(bound)
-            && self.relative(self.residual_missed_max) <= step_tolerance
+            && self.relative(self.residual_unconverged_max) <= step_tolerance
     }
 }
 

@@ -48,7 +48,7 @@ pub type DecayRate = Arc<dyn Fn(f64) -> f64 + Send + Sync>;
 /// What a body says of the modes that are to represent it, alone or with the bodies that links join it to.
 #[derive(Clone, Default)]
 pub struct ModalRequest {
-    /// How many; `None`: those that can be heard.
+    /// How many; `None`: those below 20 kHz.
     pub count: Option<usize>,
     /// Losses by frequency, besides those of the body's damping.
     pub decay: Option<DecayRate>,

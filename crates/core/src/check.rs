@@ -1,4 +1,4 @@
-//! Whether a system is one: sizes, signs and finite numbers, checked before any scheme sees it.
+//! Whether a system is one: sizes, signs and finite numbers, checked before any scheme reads it.
 
 use crate::{
     element::{Element, Law},

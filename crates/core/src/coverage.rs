@@ -23,7 +23,7 @@ pub enum Feature {
     Rigid,
     /// Resistive laws.
     Resistive,
-    /// Resistive laws whose force falls with the rate somewhere, so that an implicit step may have several solutions.
+    /// Resistive laws whose force decreases with velocity somewhere, so that an implicit step may have several solutions.
     FallingResistance,
     /// Inputs that control a resistive law.
     Control,
@@ -148,7 +148,7 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
                 found.add(Feature::Resistive, || format!("the resistive element `{name}`"));
                 if !law.resistance.never_falls() {
                     found.add(Feature::FallingResistance, || {
-                        format!("the resistive element `{name}`, whose force falls with the rate")
+                        format!("the resistive element `{name}`, whose force decreases with velocity")
                     });
                 }
             }

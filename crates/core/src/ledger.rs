@@ -10,7 +10,7 @@
 /// What one step did to the energy, J (J/m² for bodies per unit area).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// The energy held after the step, in the scheme's own discrete form.
+    /// The energy stored after the step, in the scheme's own discrete form.
     pub stored: f64,
     /// What damping and contact losses took in the step, ≥ 0.
     pub dissipated: f64,
@@ -52,7 +52,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether the run cannot go on; a missed solver stop is judged by its energy residual instead.
+    /// Whether the run cannot go on; a solver that did not converge is judged by its energy residual instead.
     pub fn ends_run(&self) -> bool {
         !matches!(self, Fault::NotConverged(_))
     }
@@ -65,7 +65,9 @@ impl std::fmt::Display for Fault {
                 write!(f, "the step's quadratic has no real root (B² − 4AC is {d:.3e} of B² + |4AC|)")
             }
             Fault::NotConverged(r) => write!(f, "Newton stopped at {r:.1e} times its rounding floor"),
-            Fault::Diverged(x) => write!(f, "the stored energy grew to {x:.1e} times all that was put in"),
+            Fault::Diverged(x) => {
+                write!(f, "the stored energy grew to {x:.1e} times the initial and supplied energy")
+            }
             Fault::NonFinite => write!(f, "a position or velocity is infinite or not a number"),
         }
     }

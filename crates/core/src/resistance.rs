@@ -7,7 +7,7 @@ use std::fmt::Debug;
 pub trait Resistance: Debug + Send + Sync {
     /// f, N, and ∂f/∂ẋ, N s/m, at the rate ẋ (m/s) and the control value u.
     ///
-    /// A law whose force falls with the rate somewhere (friction) answers with a negative slope there.
+    /// A law whose force decreases with velocity somewhere (friction) answers with a negative slope there.
     fn force(&self, rate: f64, control: f64) -> (f64, f64);
 
     /// Whether f never falls with the rate ẋ at any control value, so that an implicit step has one solution. A law

@@ -39,7 +39,7 @@ pub trait Scheme: Send + Sync {
 
     /// A run of `system` with the time step `dt`, s; negative for symmetric schemes only.
     ///
-    /// Not to be overridden: this is where every system is checked before a scheme sees it.
+    /// Not to be overridden: this is where every system is checked before a scheme reads it.
     ///
     /// # Errors
     /// A typed [`Refusal`] where the system is invalid, not covered, or refused by [`Scheme::build`].

@@ -1,6 +1,6 @@
 //! A run of one system under one scheme: the shell around a method's [`Stepper`].
 //!
-//! It knows initial conditions, books the energy of impulses between steps, reads positions and velocities, and saves
+//! It sets initial conditions, counts the energy of impulses as supplied, reads positions and velocities, and saves
 //! and restores the complete state. Clones share all constant data: voices of one instrument, or runs that fork.
 
 use crate::{
@@ -35,7 +35,7 @@ pub struct Simulation {
     dt: f64,
     system: Arc<System>,
     stepper: Box<dyn Stepper>,
-    /// The energy of impulses since the last step, J: the next ledger books it.
+    /// The energy of impulses since the last step, J: supplied energy of the next ledger.
     supplied: f64,
     /// The inputs' values at the present instant.
     input: Vec<f64>,
@@ -106,7 +106,7 @@ impl Simulation {
     }
 
     /// An impulse p (N s) along a row between two steps: the momentum changes by p·c. The energy that it supplies (J)
-    /// is returned, and booked as supplied in the next step's ledger.
+    /// is returned, and is supplied energy of the next step's ledger.
     pub fn impulse(&mut self, row: &Row, p: f64) -> f64 {
         let supplied = self.stepper.impulse(row, p);
         self.supplied += supplied;
@@ -211,7 +211,7 @@ impl Simulation {
 }
 
 /// `frames` steps in one call: `input` holds the values at the `frames + 1` step ends, `bookkeeping` says how step 0,
-/// 1, … of the block is booked, `output` receives the outputs after each step, `each` its ledger, and the block goes on
+/// 1, … of the block is recorded, `output` receives the outputs after each step, `each` its ledger, and the block goes on
 /// while it answers `true`. Returns the number of steps taken.
 ///
 /// # Panics

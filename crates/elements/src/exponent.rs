@@ -39,7 +39,7 @@ impl Exponent {
     /// The exponents that a convex power has.
     pub const RANGE: Range = Range::from(1.0);
 
-    /// The exponent `alpha`; below 1 the stiffness would be infinite at first touch.
+    /// The exponent `alpha`; below 1 the stiffness would be infinite at the beginning of a contact.
     pub fn new(alpha: f64) -> Result<Self, Complaint> {
         let alpha = Self::RANGE.check("exponent", alpha)?;
         let form = match alpha {

@@ -68,7 +68,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
                 name: "radius",
                 takes: Takes::Number(Role::Length, Range::POSITIVE),
                 absent: Absent::Rule,
-                doc: "R, of both bodies together: 1/R = 1/R₁ + 1/R₂, a flat body counting 0",
+                doc: "R, of both bodies together: 1/R = 1/R₁ + 1/R₂, where 1/R of a flat body is 0",
             },
             GAP,
             LOSS,

@@ -102,7 +102,7 @@ pub(crate) const GAP: Parameter = Parameter {
     name: "gap",
     takes: Takes::Number(Role::Displacement, Range::ANY),
     absent: Absent::Number(0.0),
-    doc: "h, how far first − second moves before they touch; negative where they overlap at rest",
+    doc: "h, the distance that first − second moves before contact; negative for an overlap at rest",
 };
 
 /// μ of a one-sided law.

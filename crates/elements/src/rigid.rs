@@ -14,7 +14,7 @@ use hamiltone_core::{
 pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "rigid",
-        summary: "rigid contact with restitution: frets, necks, bridges, stops",
+        summary: "rigid contact with restitution: frets, necks, bridges",
         equation: "0 ≤ p ⊥ −(ẋ⁺ + eẋ⁻) ≥ 0  where x ≥ 0,  x = first − second − h",
         source: "Moreau 1988; the Siconos page on modal Moreau–Jean time-stepping",
         parameters: &[

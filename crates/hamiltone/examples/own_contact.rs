@@ -47,7 +47,7 @@ impl Potential for HardeningFelt {
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut system = System::default();
     // A hammer of 10 g flies at 2 m/s against the felt at x = 0.
-    Mass::new(0.01)?.starting(-1e-3, 2.0)?.add_to(&mut system, "hammer")?;
+    Mass::new(0.01)?.with_initial(-1e-3, 2.0)?.add_to(&mut system, "hammer")?;
     let felt = Compliant::new(HardeningFelt { stiffness: 2e4, depth: 5e-4 });
     system.elements.push(Element::new("felt", Row::unit(0), 0.0, Law::Compliant(felt)));
 

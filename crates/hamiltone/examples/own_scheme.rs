@@ -68,7 +68,7 @@ impl Stepper for Euler {
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut system = System::default();
-    Oscillator::new(0.1, TAU * 440.0)?.starting(1e-4, 0.0)?.add_to(&mut system, "fork")?;
+    Oscillator::new(0.1, TAU * 440.0)?.with_initial(1e-4, 0.0)?.add_to(&mut system, "fork")?;
     let mut simulation = SymplecticEuler.prepare(&system, 1.0 / 48_000.0)?;
     let initial = simulation.reset(&[]);
     let energies = (0..48_000).map(|_| simulation.step(&[], Bookkeeping::Full).stored / initial);

@@ -17,7 +17,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // 62 cm, 6 g/m, 670 N; losses d₁ (1/s) and d₃ (m²/s).
     let string = StiffString::new(0.62, 6e-3, 670.0)?.damped(1.1, 2.7e-4)?.on_grid(100)?;
     let string = string.add_to(&mut system, "string")?;
-    let hammer = Mass::new(3e-3)?.starting(-1e-4, 3.0)?.add_to(&mut system, "hammer")?;
+    let hammer = Mass::new(3e-3)?.with_initial(-1e-4, 3.0)?.add_to(&mut system, "hammer")?;
     let (on_string, on_hammer) = (string.row(Place::Fraction(0.12))?, hammer.row(Place::Whole)?);
     // The felt is compressed where hammer − string > 0.
     let felt = Power::new(4e8, 2.3)?.at_gap(0.0).with_loss(0.3)?;

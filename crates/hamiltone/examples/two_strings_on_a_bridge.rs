@@ -17,7 +17,7 @@ const LENGTH: f64 = 0.65;
 
 /// A string that is held at the left and free at the right, where a stiff link holds it to the bridge.
 fn string(system: &mut System, name: &str, bridge: &Placed) -> Result<Placed, Box<dyn Error>> {
-    let string = StiffString::new(LENGTH, 1e-3, 65.0)?.held([End::Hinged, End::Free]).on_grid(60)?;
+    let string = StiffString::new(LENGTH, 1e-3, 65.0)?.with_ends([End::Hinged, End::Free]).on_grid(60)?;
     let string = string.add_to(system, name)?;
     let saddle = string.row(Place::Fraction(1.0))?.minus(&bridge.row(Place::Whole)?);
     link::add_to(system, name, saddle, 1e6, 0.0)?;

@@ -1,6 +1,6 @@
 //! Physical-modelling sound synthesis with an energy balance checked at every step.
 //!
-//! Hamiltone computes the sound of vibrating bodies that touch each other: a string over a fret, a hammer on a bar, a
+//! Hamiltone computes the sound of vibrating bodies in contact: a string over a fret, a hammer on a bar, a
 //! reed against its lay. Bodies, contacts and inputs are assembled into one constant mechanical system
 //!
 //! ```text
@@ -19,7 +19,7 @@
 //! 3. [`elements`] are the force laws of contacts between two rows.
 //! 4. [`schemes`] are time-stepping methods. Each accepts a system and a time step Δt, or refuses them with a reason and
 //!    numbers, and returns a [`core::simulation::Simulation`]. A step neither allocates nor fails: what goes wrong is reported in its ledger.
-//! 5. [`core::audit::Audit`] adds the ledgers up and tells whether the balance holds.
+//! 5. [`core::audit::Audit`] adds the ledgers up and checks the balance.
 //! 6. [`numerics`] are the algorithms behind, each named by its usual name.
 //!
 //! # A struck bar
@@ -43,7 +43,7 @@
 //! // One mode of a bar (80 g, 440 Hz, damping 6 1/s), and a mallet of 20 g that moves towards it at 2 m/s.
 //! let mut system = System::default();
 //! let bar = Oscillator::new(0.08, std::f64::consts::TAU * 440.0)?.damped(6.0)?.add_to(&mut system, "bar")?;
-//! let mallet = Mass::new(0.02)?.starting(0.001, -2.0)?.add_to(&mut system, "mallet")?;
+//! let mallet = Mass::new(0.02)?.with_initial(0.001, -2.0)?.add_to(&mut system, "mallet")?;
 //!
 //! // A Hertzian contact where the bar is above the mallet.
 //! let (bar, mallet) = (bar.row(Place::Whole)?, mallet.row(Place::Whole)?);

@@ -190,8 +190,8 @@ impl BandedNewton {
 
     /// A + CᵀDC, its factors, and the columns of the border.
     fn factor(&mut self) {
-        let touched = |j: &&usize| self.slope[**j] > 0.0;
-        let first = self.inside.iter().filter(touched).filter_map(|&j| self.rows[j].first_dof()).min();
+        let active = |j: &&usize| self.slope[**j] > 0.0;
+        let first = self.inside.iter().filter(active).filter_map(|&j| self.rows[j].first_dof()).min();
         let first = first.unwrap_or(self.matrix.size());
         // Rows that are loaded no more, and those that now are.
         let begin = first.min(self.changed);
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use crate::schur_newton::SchurNewton;
 
-    /// Points of a tight string over a wall, and a hammer that touches four of them and a mass apart: the same
+    /// Points of a tight string over a wall, and a hammer in contact with four of them and a mass apart: the same
     /// multipliers as by Schur's complement.
     #[test]
     fn agrees_with_the_reduction_to_contacts() {

@@ -38,10 +38,10 @@ const SWEEPS: u32 = 20_000;
 const PROGRESS: f64 = 1e-3;
 /// So many stalled sweeps in a row are the end: contacts that close and open again stall a few sweeps, and then go on.
 const STALLED: u32 = 50;
-/// More contacts than this are swept first, which costs n² a sweep; those that do not settle, and are no more than
-/// [`MOST`], are then solved for one by one, at n³.
-const MANY: usize = 48;
-const MOST: usize = 256;
+/// More contacts than this are first solved by Gauss–Seidel, at n² per sweep; those that do not converge, and are no more than
+/// [`MAX_FALLBACK`], are then solved by the active set, at n³.
+const MAX_DIRECT: usize = 48;
+const MAX_FALLBACK: usize = 256;
 /// What is left of w where it counts as 0, in roundings of what it is added up from.
 const FLOOR: f64 = 16.0 * f64::EPSILON;
 /// A contact's own part of its diagonal that is rounding.
@@ -96,8 +96,8 @@ impl LcpSolver {
         if closed.iter().all(|&i| b[i] >= 0.0) {
             return Convergence { iterations: 0, excess: 0.0 };
         }
-        let one_by_one = self.method == Method::ActiveSet && closed.len() <= MOST;
-        if one_by_one && closed.len() > MANY {
+        let one_by_one = self.method == Method::ActiveSet && closed.len() <= MAX_FALLBACK;
+        if one_by_one && closed.len() > MAX_DIRECT {
             let swept = self.swept(closed, b);
             if swept.excess <= 1.0 {
                 return swept;

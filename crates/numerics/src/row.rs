@@ -1,7 +1,7 @@
 //! A linear functional of the positions: δ = c·q.
 //!
 //! Contacts, drives and pickups see a system only through rows, so that none of
-//! them needs to know which body it touches.
+//! them needs to know which body it acts on.
 
 use crate::{lanes, math};
 use std::sync::Arc;

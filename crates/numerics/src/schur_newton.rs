@@ -279,7 +279,7 @@ mod tests {
     use super::*;
     use crate::math;
 
-    /// σ + g·k·max(0, x + σ) = free has the root (free − g k x)/(1 + g k) when touching.
+    /// σ + g·k·max(0, x + σ) = free has the root (free − g k x)/(1 + g k) in contact.
     fn hard_spring(copies: usize) {
         let (g, k, x, free) = (0.25, 1e9, -1e-4, 3e-4);
         let mut newton = SchurNewton::new(copies, vec![g; copies * copies]);

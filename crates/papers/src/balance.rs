@@ -59,7 +59,7 @@ impl<'a> States<'a> {
         let (m, dt) = (self.system.mass[0], self.dt);
         let gamma = self.system.damping_form(&[1.0]) / m;
         let energy = self.energy();
-        let mut lost = 0.0;
+        let mut dissipated = 0.0;
         (0..self.states.len() - 1)
             .map(|n| {
                 let p = match momentum {
@@ -69,8 +69,8 @@ impl<'a> States<'a> {
                 // The same products n·Δt as in the run: phases would show another rounding after 1000 periods.
                 let at = |n: usize| force((n as f64 + self.offset) * dt);
                 let f = 0.5 * (at(n) + at(n + 1));
-                lost += (gamma * p * p - p * f) * dt / m;
-                energy[n + 1] + lost
+                dissipated += (gamma * p * p - p * f) * dt / m;
+                energy[n + 1] + dissipated
             })
             .collect()
     }

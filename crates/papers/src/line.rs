@@ -72,8 +72,8 @@ pub struct Course {
     pub values: Vec<Vec<f64>>,
     /// The stored energy there, J.
     pub energy: Vec<f64>,
-    /// What was lost until there, J.
-    pub lost: Vec<f64>,
+    /// Dissipated until there, J.
+    pub dissipated: Vec<f64>,
     /// Its energy balance.
     pub audit: Audit,
     /// The positions at the end.
@@ -101,7 +101,7 @@ impl Course {
             times: Vec::with_capacity(looks + 1),
             values: vec![Vec::with_capacity(looks + 1); rows.len()],
             energy: Vec::with_capacity(looks + 1),
-            lost: Vec::with_capacity(looks + 1),
+            dissipated: Vec::with_capacity(looks + 1),
             audit: Audit::open(stored, stepper.balance()),
             q: vec![0.0; n],
             v: vec![0.0; n],
@@ -111,8 +111,8 @@ impl Course {
         for look in 0..=looks {
             if look > 0 {
                 for step in 1..=every {
-                    let books = if step == every { Bookkeeping::Full } else { between };
-                    let ledger: Ledger = stepper.step(&[], books);
+                    let bookkeeping = if step == every { Bookkeeping::Full } else { between };
+                    let ledger: Ledger = stepper.step(&[], bookkeeping);
                     if !course.audit.post(&ledger) {
                         return Ok(course);
                     }
@@ -121,7 +121,7 @@ impl Course {
             stepper.snapshot(&mut course.q, &mut course.v);
             course.times.push((look * every) as f64 * dt);
             course.energy.push(course.audit.energy_final);
-            course.lost.push(course.audit.dissipated);
+            course.dissipated.push(course.audit.dissipated);
             rows.iter().zip(&mut course.values).for_each(|(row, values)| values.push(row.dot(&course.q)));
         }
         Ok(course)

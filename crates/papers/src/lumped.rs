@@ -24,7 +24,7 @@ pub struct Lumped {
     /// ẏ(0), m/s.
     pub velocity: f64,
     /// The contact with the ground, if there is one.
-    pub touch: Option<ElementLaw>,
+    pub contact: Option<ElementLaw>,
     /// Whether an external force acts.
     pub driven: bool,
 }
@@ -37,14 +37,14 @@ impl Lumped {
     pub fn system(self) -> Result<System, Unable> {
         let mut system = System::default();
         let body: Box<dyn Body> = if self.omega == 0.0 {
-            Box::new(Mass::new(self.mass)?.starting(self.position, self.velocity)?)
+            Box::new(Mass::new(self.mass)?.with_initial(self.position, self.velocity)?)
         } else {
             let oscillator = Oscillator::new(self.mass, self.omega)?.damped(self.gamma)?;
-            Box::new(oscillator.starting(self.position, self.velocity)?)
+            Box::new(oscillator.with_initial(self.position, self.velocity)?)
         };
         let placed = body.add_to(&mut system, "mass")?;
         let row = || placed.row(Place::Whole).map_err(Unable);
-        if let Some(ElementLaw { law, gap }) = self.touch {
+        if let Some(ElementLaw { law, gap }) = self.contact {
             system.elements.push(Element::new("contact", row()?, gap, law));
         }
         if self.driven {

@@ -73,7 +73,7 @@ impl Reed {
     pub fn system(self) -> Result<System, Unable> {
         let lay = Power::new(self.stiffness, self.exponent)?.at_gap(LAY);
         let (omega, gamma) = (self.omega, self.gamma);
-        Lumped { mass: 0.05, omega, gamma, touch: Some(lay), driven: true, ..Lumped::default() }.system()
+        Lumped { mass: 0.05, omega, gamma, contact: Some(lay), driven: true, ..Lumped::default() }.system()
     }
 }
 

@@ -126,7 +126,7 @@ mod tests {
         sound
     }
 
-    /// Away from the ends, where the filter of ±78 samples sees the continuation.
+    /// Away from the ends, where the filter of ±78 samples reads the continuation.
     fn inner(sound: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
         sound.iter().enumerate().skip(80).take(sound.len() - 160).map(|(i, x)| (i as f64, *x))
     }

@@ -167,8 +167,9 @@ pub fn bookkeeping(balance: Balance, full: u64, row: u64) -> Bookkeeping {
 fn outcome(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, observer: Observer) -> Outcome {
     let (contacts, physical) = observer.finish();
     let mut warnings = plan.warnings.clone();
-    if audit.missed > 0 {
-        warnings.push(format!("the iteration did not converge to rounding error in {} steps", audit.missed));
+    if audit.unconverged > 0 {
+        warnings
+            .push(format!("the iteration did not converge to rounding error in {} steps", audit.unconverged));
     }
     warnings.extend(energy_warnings(plan, &audit, physical.as_ref()));
     warnings.extend(sound.warnings());

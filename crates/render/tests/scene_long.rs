@@ -1,4 +1,4 @@
-//! Scenes with long bodies: places along them, barriers, starts, tables within sections.
+//! Scenes with one-dimensional bodies: places along them, barriers, initial conditions, tables within sections.
 
 use hamiltone_core::operator::Operator;
 use hamiltone_render::{Block, Outcome, Sink, SinkError, run};
@@ -130,7 +130,7 @@ fn a_profile_is_touched_where_it_is() {
         ("contact.barrier.profile=[[0.8, 0], [0.9, 0]]", "`profile` reaches no point of `string`"),
         (
             "contact.barrier.between=[\"ground\", \"string@0.5\"]",
-            "`profile` is of what touches a body all along",
+            "`profile` applies only to a contact along a body",
         ),
     ] {
         let both = [
@@ -151,9 +151,9 @@ fn what_cannot_lie_along_a_body_is_refused() {
     for (set, says) in [
         (
             "contact.barrier.between=[\"other\", \"string\"]",
-            "a contact all along a body is with the ground or by a body at one place",
+            "a contact along a body is with the ground or a point body",
         ),
-        ("contact.barrier.between=[\"other@0.3\", \"string\"]", "not by another long one"),
+        ("contact.barrier.between=[\"other@0.3\", \"string\"]", "not with a second string, bar or surface"),
         ("contact.barrier.stiffness=1e7 N/m", "`stiffness` is measured in N/m^2, not in N/m"),
         ("contact.barrier.stiffness=1e7 N/m", "it acts along the body, so that forces are per unit length"),
     ] {
@@ -199,7 +199,7 @@ fn initial_conditions_are_no_inputs() {
     assert!((modes.system.initial.velocity[49] / speed - 1.0).abs() < 1e-14);
     for (drive, says) in [
         ("kind = \"pluck\"\nat = \"string\"\nheight = 1", "`at` must say where on the body"),
-        ("kind = \"pluck\"\nat = \"string@0\"\nheight = 1", "`at` is a place where the body is held"),
+        ("kind = \"pluck\"\nat = \"string@0\"\nheight = 1", "`at` is a fixed point of the body"),
         ("kind = \"pluck\"\nat = \"string@0.1\"\nheight = 1\nwidth = \"20 cm\"", "`width` is 0.2 m, but at"),
         (
             "kind = \"strike\"\nat = \"string@0.5\"\nvelocity = 1\nwidth = \"70 m\"\nheight = 2",
@@ -217,7 +217,7 @@ fn initial_conditions_are_no_inputs() {
         ),
         (
             "kind = \"constant\"\nat = \"string@0\"\nvalue = 1",
-            "`string@0` is held: a force moves nothing there",
+            "`string@0` is a fixed point: a force moves nothing there",
         ),
         (
             "kind = \"constant\"\nat = \"string@0.8 m\"\nvalue = 1",
@@ -238,25 +238,25 @@ fn a_force_enters_where_it_pushes() {
 }
 
 #[test]
-fn a_string_is_heard_as_it_lets_itself_be_heard() {
-    let heard = |sets: &[&str]| {
+fn pickups_read_the_outputs_of_a_string() {
+    let reading = |sets: &[&str]| {
         let text = STRING.replace("at = \"string@0.35 m\"", "at = \"string@0\"\nquantity = \"velocity\"");
         plan(&text, sets).map(|plan| (plan.pickups[0].quantity, plan.pickups[0].unit))
     };
-    assert_eq!(heard(&[]), Ok(("velocity", "m/s")));
-    assert_eq!(heard(&["pickup.left.quantity=force"]), Ok(("force", "N")));
+    assert_eq!(reading(&[]), Ok(("velocity", "m/s")));
+    assert_eq!(reading(&["pickup.left.quantity=force"]), Ok(("force", "N")));
     for (quantity, at, says) in [
         (
             "pressure",
             "string@0.5",
-            "`string@0.5` has no pressure to hear; it has `displacement`, `velocity`, `force`",
+            "`string@0.5` has no output `pressure`; it has `displacement`, `velocity`, `force`",
         ),
         ("force", "string", "`string` is no place: it is a line: say where; write \"string@0.2\""),
         ("loudness", "string@0.5", "`quantity` is not `loudness`; words that it takes: `displacement`"),
         ("velocity", "string@1.2", "1.2 is not a fraction between 0 and 1"),
     ] {
         let sets = [format!("pickup.left.quantity={quantity}"), format!("pickup.left.at={at}")];
-        let said = heard(&sets.each_ref().map(String::as_str)).unwrap_err();
+        let said = reading(&sets.each_ref().map(String::as_str)).unwrap_err();
         assert!(said.contains(says), "{said}\nlacks {says}");
     }
 }
@@ -298,18 +298,18 @@ fn forces_add_up(scheme: &str) {
     let mut seen = Seen::default();
     let outcome = run(&plan, &mut [&mut seen], &mut |_, _| {}).unwrap();
     assert!(outcome.ok);
-    let mut touched = 0;
+    let mut in_contact = 0;
     for (outputs, q) in &seen.0[1..] {
         let sum: f64 = (0..99).map(|i| force(&plan, i, -q[i] - 1e-4)).sum();
         assert!((outputs[1] - sum).abs() <= 1e-13 * sum.abs(), "{} {sum}", outputs[1]);
-        touched += usize::from(sum > 0.0);
+        in_contact += usize::from(sum > 0.0);
     }
-    assert!(touched > 10);
+    assert!(in_contact > 10);
 }
 
 #[test]
 fn a_start_inside_a_barrier_is_reported_once() {
     let said = said(&[STRING, BARRIER].concat(), &["contact.barrier.gap=-20 mm", "drive.start.cosine=[0.0]"]);
-    assert!(said.contains("contact `barrier`: starts 0.02 m inside its obstacle"), "{said}");
+    assert!(said.contains("contact `barrier`: the initial penetration of 0.02 m"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }

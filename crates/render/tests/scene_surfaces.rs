@@ -1,4 +1,4 @@
-//! Scenes with surfaces: plucked, struck, set in their modes, and touched along a line.
+//! Scenes with surfaces: plucked, struck, set in their modes, and with a contact along a line.
 
 use hamiltone_render::run;
 use hamiltone_scene::{Plan, Scene, Set};
@@ -129,7 +129,7 @@ fn a_struck_plate_rattles_on_a_wire_in_balance() {
         let outcome = run(&plate, &mut [], &mut |_, _| {}).unwrap();
         assert!(outcome.audit.ok(plate.balance_bound), "{sets:?}: {:?}", outcome.audit);
         let force = outcome.sound.channel(1).fold(0.0_f64, |most, f| most.max(f.abs()));
-        assert!(force > 1.0, "{sets:?}: the wire is not touched: {force} N");
+        assert!(force > 1.0, "{sets:?}: no contact with the wire: {force} N");
         let energy = outcome.audit.energy_peak / outcome.audit.energy_initial;
         assert!(energy < 1.0 + 1e-9, "{sets:?}: {energy}");
     }
@@ -155,7 +155,7 @@ fn mistakes_on_surfaces_are_named() {
             "drive.start.width=30 cm",
             "`width` is 0.3 m, but between the place and the edge there is room for 0.24 m",
         ),
-        (PLATE, "drive.start.at=plate@0,0.5", "`at` is a place where the body is held"),
+        (PLATE, "drive.start.at=plate@0,0.5", "`at` is a fixed point of the body"),
         (PLATE, "drive.start.at=plate", "`at` must say where on the body"),
         (DRUM, "drive.start.width=0", "`width` must be given on a surface"),
         (DRUM, "pickup.left.at=drum", "write \"drum@0.5,30 deg\" (a fraction of its radius and an angle)"),
@@ -166,7 +166,7 @@ fn mistakes_on_surfaces_are_named() {
     let point = ["contact.wire.between=[\"ground\", \"plate@0.5,0.5\"]", "contact.wire.stiffness=1e5 N/m"];
     let said_of_point = said(PLATE, &point);
     assert!(
-        said_of_point.contains("`along` is of a surface that `between` names without @"),
+        said_of_point.contains("`along` applies only to a surface that `between` names without @"),
         "{said_of_point}"
     );
     let beyond = ["contact.wire.frets=[[\"50 cm\", 0]]", "contact.wire.stiffness=1e5 N/m"];

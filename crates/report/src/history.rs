@@ -23,7 +23,7 @@ pub struct History {
     pub energy: Energy,
     /// The phase portrait of the first body.
     pub orbit: Option<Orbit>,
-    /// The shapes of long bodies.
+    /// The shapes of one-dimensional bodies.
     pub shapes: Vec<Shape>,
     /// The displacement of surfaces.
     pub surfaces: Vec<SurfaceShape>,

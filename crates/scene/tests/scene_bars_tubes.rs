@@ -38,19 +38,19 @@ fn mistakes_are_named() {
             "`profile` is 0 m, but must be ≥ 0.0001 m",
         ),
         (bar, "drive.thumb.at=tine@60 mm", "0.06 m is not on it: it reaches from 0 to 0.05575 m"),
-        (bar, "drive.thumb.at=tine@0", "`tine@0` is held: a force moves nothing there"),
+        (bar, "drive.thumb.at=tine@0", "`tine@0` is a fixed point: a force moves nothing there"),
         (bar, "pickup.left.quantity=pressure", "it has `displacement`, `velocity`, `force`"),
         (horn, "body.horn.radius_left=-4 mm", "write for example radius_left = \"0.01 m\""),
         (horn, "body.horn.radius=4 mm", "`radius_left` and `radius` both state the bore; give one of them"),
         (
             horn,
             "pickup.left.quantity=displacement",
-            "`horn@0` has no displacement to hear; it has `pressure`, `flow`",
+            "`horn@0` has no output `displacement`; it has `pressure`, `flow`",
         ),
         (
             horn,
             "pickup.left.quantity=velocity",
-            "`horn@0` has no velocity to hear; it has `pressure`, `flow`",
+            "`horn@0` has no output `velocity`; it has `pressure`, `flow`",
         ),
         (pipe, r#"drive.hand.points=[["0 s","1 N"],["1 s", 0]]"#, "`points` is measured in Pa, not in N"),
     ] {

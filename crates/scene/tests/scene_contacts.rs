@@ -1,4 +1,4 @@
-//! What touches a long body: frets, necks, bridges, rigid or not, and what is said where they are wrong.
+//! Contacts along a body: frets, necks, bridges, rigid or not, and the messages where they are wrong.
 
 use hamiltone_core::element::Law;
 use hamiltone_papers::siconos_modal_moreau_jean::string::frets;
@@ -130,12 +130,12 @@ fn nothing_starts_inside_a_rigid_obstacle() {
     let pluck = "[drive.finger]\nat = \"string@0.5\"\nkind = \"pluck\"\nheight = \"-3 mm\"\n";
     let deep = said(&[RIGID, "gap = \"2 mm\"\n", pluck].concat(), &[]);
     assert!(
-        deep.contains("contact `neck`: starts 0.001 m inside its obstacle at 0.4315 m, which is rigid"),
+        deep.contains("contact `neck`: the initial penetration of the rigid obstacle is 0.001 m at 0.4315 m"),
         "{deep}"
     );
-    assert!(deep.contains("a gap 0.001 m larger just touches"), "{deep}");
+    assert!(deep.contains("with a gap 0.001 m larger it is 0"), "{deep}");
     // A nanometre is rounding, two are not; a compliant obstacle may be entered.
-    let gap = |set: &str| said(&[RIGID, pluck].concat(), &[set]).contains("inside its obstacle");
+    let gap = |set: &str| said(&[RIGID, pluck].concat(), &[set]).contains("the initial penetration of");
     assert!(!gap("contact.neck.gap=2.9999995 mm") && gap("contact.neck.gap=2.999998 mm"));
     assert_eq!(said(&[ALONG, "gap = \"2 mm\"\n", pluck].concat(), &[]), "nothing");
 }
@@ -162,17 +162,17 @@ fn invalid_obstacle_shapes_are_refused() {
     for (contact, says) in [
         (
             "frets = [[\"48 mm\", 0]]\nprofile = [[0, 0], [1, 0]]",
-            "`frets` and `profile` both state what touches the body; give one of them",
+            "`frets` and `profile` both state the shape of the obstacle; give one of them",
         ),
         (
             "parabola = { from = 0, to = 1, rise = 0 }\nequal_frets = { count = 3 }",
-            "`equal_frets` and `parabola` both state what touches the body",
+            "`equal_frets` and `parabola` both state the shape of the obstacle",
         ),
         ("interpolation = \"cubic\"", "`interpolation` needs `profile` as well; add `profile`"),
         ("interpolation = \"spline\"\nprofile = [[0, 0], [1, 0]]", "`interpolation` is not `spline`"),
         ("frets = []", "`frets` takes one pair or more; write frets = [["),
         ("frets = [[\"0.9 m\", 0]]", "`frets`: 0.9 m is not on it: it reaches from 0 to 0.863 m"),
-        ("frets = [[0, 0]]", "`frets`: `string` is held at 0 m: no contact is possible there"),
+        ("frets = [[0, 0]]", "`frets`: `string` is fixed at 0 m: no contact is possible there"),
         ("frets = [[\"1 s\", 0]]", "`frets` is measured in m, not in s"),
         ("equal_frets = {}", "`equal_frets` needs count or heights (m)"),
         ("equal_frets = { count = 2.5 }", "`count` is 2.5, but must be a whole number; write 3"),
@@ -207,7 +207,7 @@ fn invalid_obstacle_shapes_are_refused() {
         &[POWER, "equal_frets = { count = 3 }"].concat(),
         &["contact.neck.between=[\"ground\", \"string@0.5\"]"],
     );
-    assert!(place.contains("`equal_frets` is of what touches a body all along"), "{place}");
+    assert!(place.contains("`equal_frets` applies only to a contact along a body"), "{place}");
     // Frets take the law of one fret, necks one per unit length.
     let unit = said(&[ALONG, "equal_frets = { count = 3 }"].concat(), &[]);
     assert!(unit.contains("`stiffness` is measured in N/m^1.5, not in N/m^2.5"), "{unit}");

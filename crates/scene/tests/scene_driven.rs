@@ -65,12 +65,12 @@ fn a_second_control_of_a_contact_is_refused_where_it_stands() {
     assert!(said.starts_with("x.toml:23:11:"), "{said}");
 }
 
-/// x₀ = c·q₀ − gap − h(0): the wall of 1e9 N/m throws 1 g at 1000 m/s from 1 mm inside.
+/// x₀ = c·q₀ − gap − h(0): a penetration of 1 mm in the wall of 1e9 N/m accelerates 1 g to 1000 m/s.
 #[test]
-fn a_start_is_measured_from_where_the_obstacle_is_moved_to() {
+fn the_initial_penetration_includes_the_motion_of_the_obstacle() {
     let gap = "gap = \"1 mm\"";
     // The drive takes the obstacle away by what the gap lacks.
     assert_eq!(complaints(&[(gap, "gap = \"-1 mm\"")]), "");
     let said = complaints(&[("value = \"1 mm\"", "value = \"-2 mm\"")]);
-    assert!(said.contains("contact `wall`: starts 0.001 m inside its obstacle"), "{said}");
+    assert!(said.contains("contact `wall`: the initial penetration of 0.001 m"), "{said}");
 }

@@ -152,17 +152,17 @@ const CASES: &[Case] = &[
     (
         "a strange name",
         &[("[body.reed]", "[body.\"r@1\"]")],
-        &["body `r@1`: a name may not hold such characters; use letters"],
+        &["body `r@1`: it contains characters that are not allowed; use letters"],
     ),
     (
         "a name that is taken",
         &[("[body.reed]", "[body.ground]")],
-        &["body `ground`: the ground is there already"],
+        &["body `ground`: `ground` is reserved for the reference at rest"],
     ),
     (
         "sections without parts",
         &[("[pickup.left]\nat = \"reed\"\nquantity = \"displacement\"", "[pickup]")],
-        &["the scene has no pickup; there is nothing to hear: add a section such as [pickup.left]"],
+        &["the scene has no pickup; add an output, a section such as [pickup.left]"],
     ),
     (
         "bodies without names",
@@ -192,7 +192,7 @@ const CASES: &[Case] = &[
     (
         "a joint that joins nothing",
         &[("[\"reed\", \"ground\"]", "[\"reed\", \"reed\"]")],
-        &["`between` joins a place with itself"],
+        &["both places in `between` are the same"],
     ),
     (
         "a joint of three",
@@ -215,7 +215,7 @@ const CASES: &[Case] = &[
         "the force of no contact",
         &[("quantity = \"displacement\"", "quantity = \"force\"")],
         &[
-            "pickup `left`: `reed` has no force to hear; it has `displacement`, `velocity`; contacts, whose force can be read: `lay`",
+            "pickup `left`: `reed` has no output `force`; it has `displacement`, `velocity`; contacts, whose force can be read: `lay`",
         ],
     ),
     (
@@ -231,9 +231,9 @@ const CASES: &[Case] = &[
         ],
     ),
     (
-        "the ground heard",
+        "a pickup of the ground",
         &[("at = \"reed\"\nquantity", "at = \"ground\"\nquantity")],
-        &["pickup `left`: the ground is at rest: there is nothing to hear"],
+        &["pickup `left`: the ground is at rest and has no output"],
     ),
     (
         "a level that is none",
@@ -251,7 +251,9 @@ const CASES: &[Case] = &[
     (
         "a start inside the lay",
         &[("damping = \"2800 1/s\"", "damping = \"2800 1/s\"\nposition = \"5 mm\"")],
-        &["contact `lay`: starts 0.00476 m inside its obstacle and would throw the bodies apart at 5001"],
+        &[
+            "contact `lay`: the initial penetration of 0.00476 m stores energy that accelerates the bodies to 5001",
+        ],
     ),
     (
         "no TOML",
@@ -266,7 +268,7 @@ const CASES: &[Case] = &[
     (
         "a name that would reach the terminal",
         &[("[body.reed]", "[body.\"r\\u001b[31m\"]")],
-        &["body `r\\u{1b}[31m`: a name may not hold such characters"],
+        &["body `r\\u{1b}[31m`: it contains characters that are not allowed"],
     ),
     (
         "a later format",
@@ -368,5 +370,8 @@ fn a_start_that_is_merely_surprising_is_a_warning() {
         .replace("gap = \"0.24 mm\"", "gap = \"-1 µm\"");
     let plan =
         Scene::new(&text, "x.toml", Path::new(""), &[]).plan().map_err(|e| e.to_string()).map(|p| p.warnings);
-    assert!(plan.clone().unwrap()[0].contains("contact `lay`: starts 1e-6 m inside"), "{plan:?}");
+    assert!(
+        plan.clone().unwrap()[0].contains("contact `lay`: the initial penetration of 1e-6 m"),
+        "{plan:?}"
+    );
 }

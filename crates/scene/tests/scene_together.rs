@@ -213,6 +213,6 @@ fn a_bare_angle_is_explained() {
 fn a_link_between_held_places_is_refused() {
     together(
         &[("[\"string@0.5\", \"hammer\"]", "[\"string@0\", \"ground\"]")],
-        &["link `bond`: `between` joins places that are both held"],
+        &["link `bond`: both places in `between` are fixed"],
     );
 }

@@ -145,16 +145,16 @@ impl Accelerations {
 
     /// `next` = v − h M⁻¹(K q + R v); returns what R took.
     pub fn kick(&self, h: f64, q: &[f64], v: &[f64], next: &mut [f64]) -> f64 {
-        let mut lost = dispatch!(self.level, simd => self.near(simd, h, (q, v), next));
+        let mut dissipated = dispatch!(self.level, simd => self.near(simd, h, (q, v), next));
         for (weight, row) in &self.far_springs {
             self.pull(row, h * weight * row.dot(q), next);
         }
         for (weight, row) in &self.far_dampers {
             let (force, before) = (h * weight * row.dot(v), row.dot(next));
             self.pull(row, force, next);
-            lost += 0.5 * force * (before + row.dot(next));
+            dissipated += 0.5 * force * (before + row.dot(next));
         }
-        lost
+        dissipated
     }
 
     /// The kick of all but the far ones.
@@ -163,11 +163,11 @@ impl Accelerations {
         simd.vectorize(
             #[inline(always)]
             || {
-                let mut lost = 0.0;
+                let mut dissipated = 0.0;
                 for span in &self.spans {
-                    lost += span.kick(simd, h, (q, v), next, &self.mass);
+                    dissipated += span.kick(simd, h, (q, v), next, &self.mass);
                 }
-                lost
+                dissipated
             },
         )
     }
@@ -281,17 +281,17 @@ impl Span {
                 0.0
             }
             Kind::Stencil { spring, damper, mass, reach } => {
-                let lost = stencil::kick(simd, *reach, h, (spring, damper), (q, v), next, rows);
-                0.5 * h * mass * lost
+                let dissipated = stencil::kick(simd, *reach, h, (spring, damper), (q, v), next, rows);
+                0.5 * h * mass * dissipated
             }
             Kind::Own { weights, half } => {
-                let mut lost = 0.0;
+                let mut dissipated = 0.0;
                 for (i, row) in rows.zip(weights.chunks_exact(2 * half + 1)) {
                     let (pull, loss) = products(row, i, *half, (q, v));
                     next[i] = v[i] - h * (pull + loss);
-                    lost += mass[i] * (loss * (v[i] + next[i]));
+                    dissipated += mass[i] * (loss * (v[i] + next[i]));
                 }
-                0.5 * h * lost
+                0.5 * h * dissipated
             }
         }
     }

@@ -27,7 +27,7 @@ const METHOD: Method = Method { name: "ck", damping: Damping::Around, ..Method::
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "ck",
-        summary: "Caldirola–Kanai mid-point rule: exact decay around an energy-conserving step; exact balance with any compliant contact",
+        summary: "Caldirola–Kanai mid-point rule: exact damping around an energy-conserving step; exact balance with any compliant contact",
         equation: "Q = e^(−γΔt/2)qⁿ;  Q → Q′ by EC with γ = 0;  qⁿ⁺¹ = e^(−γΔt/2)Q′,  q = pΔt/2m",
         source: "Chatziioannou 2019, (31)–(36), (49); its own balance derived from (35)",
         parameters: &[],

@@ -91,7 +91,7 @@ impl Composition {
         let claims = base.claims();
         let complain = |why: String| Err(Complaint::new("base", why));
         if !claims.symmetric {
-            return complain(format!("`{}` is not symmetric: its steps cannot be undone", base.name()));
+            return complain(format!("`{}` is not symmetric: its steps are not reversible", base.name()));
         }
         if !(order == 4 || order == 6) || claims.order_free >= order {
             return complain(format!(
@@ -417,7 +417,7 @@ const OPTIONS: &[Parameter] = &[
         name: "method",
         takes: Takes::Word(&["triple-jump-4", "suzuki-4", "triple-jump-6", "suzuki-6"]),
         absent: Absent::Word("triple-jump-4"),
-        doc: "how, and to which order: 3, 5, 9 or 25 steps of the base for one; Suzuki's errors are the smaller",
+        doc: "composition and its order: one step takes 3, 5, 9 or 25 steps of the base; Suzuki's errors are smaller",
     },
 ];
 

@@ -73,6 +73,6 @@ pub(crate) fn few_enough(scheme: &'static str, system: &System, each: usize) -> 
             "{p} contacts: their compliances would take {:.1} GB",
             (p * (2 * p + each)) as f64 * 8e-9
         ),
-        instead: "take fewer intervals, a shorter profile, or frets".into(),
+        instead: "use fewer intervals, a shorter profile, or frets".into(),
     })
 }

@@ -82,21 +82,21 @@ impl DampingFlow {
 
     /// The flows in order; returns what they took.
     pub fn forwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
-        let mut lost = self.single(v) + self.between(v);
+        let mut dissipated = self.single(v) + self.between(v);
         for k in 0..self.lossy.len() {
-            lost += self.contact(k, contacts, q, v);
+            dissipated += self.contact(k, contacts, q, v);
         }
-        lost
+        dissipated
     }
 
     /// The flows in reverse order; returns what they took.
     pub fn backwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
-        let mut lost = 0.0;
+        let mut dissipated = 0.0;
         for k in (0..self.lossy.len()).rev() {
-            lost += self.contact(k, contacts, q, v);
+            dissipated += self.contact(k, contacts, q, v);
         }
-        lost += self.between(v);
-        lost + self.single(v)
+        dissipated += self.between(v);
+        dissipated + self.single(v)
     }
 
     fn single(&self, v: &mut [f64]) -> f64 {
@@ -141,7 +141,7 @@ impl Polynomial {
                     "damping between coordinates as strong as λ_max·Δt/2 = {bound:.3e} (at most {})",
                     MAX_SUBSTEPS / 2.0
                 ),
-                instead: "run at a higher rate, or take an implicit scheme".into(),
+                instead: "run at a higher rate, or use an implicit scheme".into(),
             });
         }
         let x = bound / substeps;

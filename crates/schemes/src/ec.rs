@@ -19,7 +19,7 @@ const METHOD: Method = Method { name: "ec", ..Method::PLAIN };
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "ec",
-        summary: "energy-conserving: discrete gradient, damping and drive by their means; exact balance with any compliant contact",
+        summary: "energy-conserving: discrete gradient, damping and drive averaged over the step; exact balance with any compliant contact",
         equation: "(qⁿ⁺¹ − qⁿ)/Δt = (vⁿ⁺¹ + vⁿ)/2\nM(vⁿ⁺¹ − vⁿ)/Δt = −(V(qⁿ⁺¹) − V(qⁿ))/(qⁿ⁺¹ − qⁿ) − R(vⁿ⁺¹ + vⁿ)/2 + B(uⁿ⁺¹ + uⁿ)/2",
         source: "Chatziioannou 2019, (26), (46), (54); Chatziioannou & van Walstijn 2015, (13), (22)",
         parameters: &[],

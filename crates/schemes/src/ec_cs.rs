@@ -18,7 +18,7 @@ const METHOD: Method = Method { name: "ec-cs", order: 1, damping: Damping::Befor
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "ec-cs",
-        summary: "EC after the decay of the whole step (Lie splitting, as printed): order 1, exact balance",
+        summary: "EC after the damping of the whole step (Lie splitting, as printed): order 1, exact balance",
         equation: "P = e^(−γΔt)pⁿ;  P → pⁿ⁺¹ by EC with γ = 0",
         source: "Chatziioannou 2019, (42)",
         parameters: &[],

@@ -17,7 +17,7 @@ const METHOD: Method = Method { name: "ec-strang", damping: Damping::Around, ..M
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "ec-strang",
-        summary: "EC with half of the decay before and half after it (Strang): order 2, exact balance; the same map as ck",
+        summary: "EC with half of the damping before and half after it (Strang): order 2, exact balance; the same map as ck",
         equation: "P = e^(−γΔt/2)pⁿ;  P → P′ by EC with γ = 0;  pⁿ⁺¹ = e^(−γΔt/2)P′",
         source: "Chatziioannou 2019, §2.6, symmetrised",
         parameters: &[],

@@ -18,7 +18,8 @@ pub(crate) fn apply(factors: &[f64], mass: &[f64], w: &mut [f64]) -> f64 {
     if factors.is_empty() {
         return 0.0;
     }
-    let lost = lanes::sum(w.len(), |i| mass[i] * ((w[i] - w[i] * factors[i]) * (w[i] + w[i] * factors[i])));
+    let dissipated =
+        lanes::sum(w.len(), |i| mass[i] * ((w[i] - w[i] * factors[i]) * (w[i] + w[i] * factors[i])));
     w.iter_mut().zip(factors).for_each(|(w, r)| *w *= r);
-    lost
+    dissipated
 }

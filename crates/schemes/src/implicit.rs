@@ -123,7 +123,7 @@ impl Scheme for Method {
         };
         let message = |element: &Element| {
             format!(
-                "θ = {} is above 1/(1 + e) for contact `{}`, so that its impulses add energy; take a smaller θ, down to 0.5",
+                "θ = {} is above 1/(1 + e) for contact `{}`, so that its impulses add energy; use a smaller θ, down to 0.5",
                 self.theta, element.name
             )
         };

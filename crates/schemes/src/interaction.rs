@@ -57,7 +57,7 @@ impl Interaction {
         }
     }
 
-    /// How much energy, stored or lost, a rounding of the penetration is worth, over eps, behind a step of σ that ended
+    /// How much energy, stored or dissipated, a rounding of the penetration is worth, over eps, behind a step of σ that ended
     /// at x: the largest force times the sizes that were added to form x. `mu` is μ/Δt, `reach` Σ|cᵢqᵢ|.
     ///
     /// The force is the larger of that over the step and that at its end, which is far larger where a fast, light body

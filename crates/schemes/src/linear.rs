@@ -1,4 +1,4 @@
-//! The linear part of a system, laid out for stepping: what is diagonal in one array each, the rest by block.
+//! The linear part of a system, arranged for stepping: what is diagonal in one array each, the rest by block.
 //!
 //!   K = diag(k) + Σ blocks,   R = diag(r) + Σ blocks
 //!
@@ -25,7 +25,7 @@ pub(crate) struct Linear {
 pub(crate) struct Forms {
     pub kinetic: f64,
     pub elastic: f64,
-    pub lost: f64,
+    pub dissipated: f64,
 }
 
 impl Linear {
@@ -85,7 +85,7 @@ impl Linear {
     }
 
     /// s·Rs.
-    pub fn lost(&self, s: &[f64]) -> f64 {
+    pub fn dissipated(&self, s: &[f64]) -> f64 {
         let diagonal = lanes::sum(s.len(), |i| self.damping[i] * (s[i] * s[i]));
         diagonal + self.coupled.iter().map(|block| block.damping.form(&s[block.dofs.clone()])).sum::<f64>()
     }
@@ -99,7 +99,7 @@ impl Linear {
         let mut forms = Forms {
             kinetic: lanes::sum(n, |i| m[i] * (w[i] * w[i])),
             elastic: lanes::sum(n, |i| k[i] * (a[i] * b[i])),
-            lost: lanes::sum(n, |i| r[i] * (s[i] * s[i])),
+            dissipated: lanes::sum(n, |i| r[i] * (s[i] * s[i])),
         };
         for block in &self.coupled {
             let dofs = block.dofs.clone();
@@ -108,7 +108,7 @@ impl Linear {
             } else {
                 block.stiffness.bilinear(&x[dofs.clone()], &y[dofs.clone()])
             };
-            forms.lost += block.damping.form(&s[dofs]);
+            forms.dissipated += block.damping.form(&s[dofs]);
         }
         forms
     }

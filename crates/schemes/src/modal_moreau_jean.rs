@@ -8,7 +8,7 @@
 //! difference (qⁿ − qⁿ⁻¹)/Δt, which starts from the exact q(0) and q(Δt). W and σ* are those of each mode's poles.
 //! Free modes are exact at every step. Bookkeeping, with a = mW/Δt² and d = qⁿ⁺¹ − qⁿ:
 //!
-//!   stored ½Σ a((1 − h/2)d² + g qⁿqⁿ⁺¹) + ½Σ(V(xⁿ) + V(xⁿ⁺¹)),   lost ¼Σ a h(d⁻ + d)²,   contact work −½Σ F c·(d⁻ + d)
+//!   stored ½Σ a((1 − h/2)d² + g qⁿqⁿ⁺¹) + ½Σ(V(xⁿ) + V(xⁿ⁺¹)),   dissipated ¼Σ a h(d⁻ + d)²,   contact work −½Σ F c·(d⁻ + d)
 //!
 //! The stored energy of a free undamped mode is cos²(ωΔt/2) of the physical one: near ωΔt = π it is blind. With e = 1
 //! the work of rigid contacts is 0; with e < 1 it can be positive where a closed contact is opening already.
@@ -99,7 +99,7 @@ impl Scheme for ModalMoreauJean {
         let mut omegas: Vec<f64> = sprung.map(|(k, m)| (k / m).sqrt()).collect();
         omegas.sort_by(f64::total_cmp);
         let below = |limit: f64| omegas.iter().take_while(|omega| **omega * dt <= limit).count();
-        let (count, seen, audible) = (omegas.len(), below(UNDERESTIMATE_LIMIT), below(ALIASING_LIMIT));
+        let (count, resolved, audible) = (omegas.len(), below(UNDERESTIMATE_LIMIT), below(ALIASING_LIMIT));
         let Some(highest) = omegas.last().map(|omega| omega * dt) else { return Vec::new() };
         let fewer =
             |modes: usize| if modes > 0 { format!("at most {modes} modes, or ") } else { String::new() };
@@ -113,13 +113,13 @@ impl Scheme for ModalMoreauJean {
                 rate(ALIASING_LIMIT)
             ));
         }
-        if seen < count && !system.elements.is_empty() {
+        if resolved < count && !system.elements.is_empty() {
             advice.push(format!(
                 "{} of {count} modes lie above ωΔt = {UNDERESTIMATE_LIMIT} ({highest:.3} for the highest), where the discrete energy \
                  underestimates the physical one by cos²(ωΔt/2), here down to {:.1e}; contacts may inject energy unnoticed; use {}{}",
-                count - seen,
-                omegas.iter().map(|omega| Pole::seen(omega * omega, dt)).fold(1.0, f64::min),
-                fewer(seen),
+                count - resolved,
+                omegas.iter().map(|omega| Pole::energy_ratio(omega * omega, dt)).fold(1.0, f64::min),
+                fewer(resolved),
                 rate(UNDERESTIMATE_LIMIT)
             ));
         }
@@ -137,7 +137,7 @@ pub fn constants(stiffness: f64, sigma: f64, dt: f64) -> (f64, f64) {
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: NAME,
-        summary: "exact modes with rigid contacts by impulses (and compliant ones by their quotient): strings against frets",
+        summary: "exact modes; rigid contacts by impulses, compliant ones by their difference quotient: strings on frets, struck plates",
         equation: "W(vⁿ⁺¹ − v_free) = p,  qⁿ⁺¹ = qⁿ + Δt vⁿ⁺¹\n0 ≤ p ⊥ −(ẋⁿ⁺¹ + eẋⁿ) ≥ 0  where xⁿ + Δt/2 ẋⁿ ≥ 0",
         source: "the Siconos page on modal Moreau–Jean time-stepping; Issanchou, Acary, Pérignon, Touzé & Le Carrou 2018",
         parameters: &[SOLVER],
@@ -151,7 +151,7 @@ pub(crate) const SOLVER: Parameter = Parameter {
     name: "solver",
     takes: Takes::Word(&["active-set", "gauss-seidel"]),
     absent: Absent::Word("active-set"),
-    doc: "how impulses are found: the dual active set, or projected Gauss–Seidel swept to rounding",
+    doc: "LCP solver of the impulses: the dual active set, or projected Gauss–Seidel, iterated to rounding error",
 };
 
 /// The word of [`SOLVER`].

@@ -26,7 +26,7 @@ use hamiltone_core::{
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "moreau-jean",
-        summary: "implicit with θ, rigid contacts by impulses: any bodies against frets, necks and stops",
+        summary: "implicit with θ; rigid contacts by impulses: any bodies on frets, necks and other obstacles",
         equation: "M(vⁿ⁺¹ − vⁿ) + Δt K(θqⁿ⁺¹ + (1 − θ)qⁿ) + Δt R(θvⁿ⁺¹ + (1 − θ)vⁿ) = p\n0 ≤ p ⊥ −(ẋⁿ⁺¹ + eẋⁿ) ≥ 0  where xⁿ + Δt/2 ẋⁿ ≥ 0",
         source: "Moreau 1988; Jean 1999; the Siconos page on modal Moreau–Jean time-stepping",
         parameters: &[
@@ -34,7 +34,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
                 name: "theta",
                 takes: Takes::Number(Role::Number, Range { min: 0.5, max: 1.0, open: false }),
                 absent: Absent::Number(0.5),
-                doc: "θ: ½ keeps the energy and is of order 2; more damps high frequencies and is of order 1; above 1/(1 + e) rigid contacts give energy",
+                doc: "θ: ½ keeps the energy and is of order 2; more damps high frequencies and is of order 1; above 1/(1 + e) rigid contacts add energy",
             },
             SOLVER,
         ],

@@ -19,7 +19,7 @@ const METHOD: Method =
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "mr-strang",
-        summary: "midpoint rule with half of the decay before and half after it (Strang): conformal symplectic, with contacts too",
+        summary: "midpoint rule with half of the damping before and half after it (Strang): conformal symplectic, with contacts too",
         equation: "P = e^(−γΔt/2)pⁿ;  P → P′ by MR with γ = 0;  pⁿ⁺¹ = e^(−γΔt/2)P′",
         source: "Chatziioannou 2019, §2.6 and (47), symmetrised",
         parameters: &[],

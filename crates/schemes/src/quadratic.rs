@@ -192,7 +192,7 @@ impl Method for Expanded {
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "quadratic",
-        summary: "non-iterative: a quadratic a step, exact balance, one coordinate; ends where its roots are complex",
+        summary: "non-iterative: one quadratic equation per step, exact balance, one coordinate; ends where its roots are complex",
         equation: "Ay² + By + C = 0,  y = uⁿ⁺¹ − uⁿ⁻¹\nA = M/k² + sφ″ + r/2k;  B = −2M(uⁿ − uⁿ⁻¹)/k² + 2sφ′ − 2s(uⁿ − uⁿ⁻¹)φ″ − f;  C = 2P_{n,n−1} − 2P_{n−1,n}",
         source: "Ducceschi 2017, (5)–(7), (16)–(21), with damping and drive",
         parameters: &[
@@ -200,7 +200,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
                 name: "s",
                 takes: Takes::Number(Role::Number, S),
                 absent: Absent::Number(1.0),
-                doc: "free parameter of the averaged potential: ½ is of order 2 but meets complex roots at stiff contacts; 1 is the most robust where nothing drives it, of order 1; a drive or γk > 2 can make roots complex at any s",
+                doc: "free parameter of the averaged potential: ½ is of order 2 but meets complex roots at stiff contacts; 1 is the most robust without drives, of order 1; a drive or γk > 2 can make roots complex at any s",
             },
             START,
         ],

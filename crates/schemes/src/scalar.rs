@@ -7,7 +7,7 @@
 //! increment ahead: after the step to tₙ it holds uⁿ and uⁿ⁺¹ − uⁿ, and its
 //! energy lives at n + ½. With damping and drive every one of them accounts for
 //!
-//!   lost  k·r(y/2k)²       supplied  fⁿ·y/2
+//!   dissipated  k·r(y/2k)²       supplied  fⁿ·y/2
 //!
 //! which is what M δₜₜu + r δₜ·u + … = f gives when multiplied by y/2.
 

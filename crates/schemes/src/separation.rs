@@ -6,7 +6,7 @@
 use crate::interaction::{ForceLaw, Interaction};
 use std::ops::Range;
 
-/// The contacts, laid out for the check.
+/// The contacts, in the form of the check.
 #[derive(Clone, Debug)]
 pub(crate) struct Separation {
     runs: Vec<Run>,

@@ -12,7 +12,7 @@
 //! qⁿ⁺¹ − qⁿ. Its energy lives at n + ½,
 //!
 //!   stored   ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹))
-//!   lost     ΔtR((d + d⁺)/2Δt)²          supplied   g∘BUⁿ·(d + d⁺)/2
+//!   dissipated     ΔtR((d + d⁺)/2Δt)²          supplied   g∘BUⁿ·(d + d⁺)/2
 //!
 //! and its balance is exact without contacts, damped and driven; the energy is
 //! positive below the stability limit ωΔt < 2. With contacts it is bounded.
@@ -188,7 +188,7 @@ impl Kernel {
         let (kinetic, elastic) = (0.5 * forms.kinetic / c.dt2, 0.5 * forms.elastic);
         Stored {
             energy: kinetic + elastic + 0.5 * (before + self.potential),
-            lost: forms.lost / c.dt,
+            dissipated: forms.dissipated / c.dt,
             cancelled: kinetic + elastic.abs() - (kinetic + elastic).abs(),
         }
     }
@@ -198,7 +198,7 @@ impl Kernel {
 /// limit it is a small difference of large ones, known to their rounding.
 struct Stored {
     energy: f64,
-    lost: f64,
+    dissipated: f64,
     cancelled: f64,
 }
 
@@ -301,7 +301,7 @@ impl Stepper for Staggered {
         if bookkeeping != Bookkeeping::Off {
             ledger.supplied = k.push.iter().zip(&c.gain).zip(&k.mean).map(|((u, g), d)| u * g * d).sum();
             let stored = k.stored(c, k.potential);
-            (ledger.stored, ledger.dissipated) = (stored.energy, stored.lost);
+            (ledger.stored, ledger.dissipated) = (stored.energy, stored.dissipated);
             ledger.leverage = stored.cancelled + c.model.leverage(&k.q, &mut k.change);
         }
         ledger

@@ -65,20 +65,20 @@ impl<S: Simd, const K: usize, const R: usize> Stencil<S, K, R> {
         let (mut sums, mut i) = (f64x8::splat(self.simd, 0.0), rows.start);
         let (eights, rest) = next[rows.clone()].as_chunks_mut::<LANES>();
         for next in eights {
-            let (after, lost) = self.eight(i, q, v);
-            sums += lost;
+            let (after, dissipated) = self.eight(i, q, v);
+            sums += dissipated;
             self.simd.store_array_f64x8(after, next);
             i += LANES;
         }
         let mut lanes: [f64; LANES] = sums.into();
         if !rest.is_empty() {
             // The last eight rows once more: of them the rest is new.
-            let (after, lost) = self.eight(rows.end - LANES, q, v);
-            let (after, lost): ([f64; LANES], [f64; LANES]) = (after.into(), lost.into());
+            let (after, dissipated) = self.eight(rows.end - LANES, q, v);
+            let (after, dissipated): ([f64; LANES], [f64; LANES]) = (after.into(), dissipated.into());
             let old = LANES - rest.len();
             rest.copy_from_slice(&after[old..]);
-            for (lane, lost) in lanes.iter_mut().zip(&lost[old..]) {
-                *lane += lost;
+            for (lane, dissipated) in lanes.iter_mut().zip(&dissipated[old..]) {
+                *lane += dissipated;
             }
         }
         ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))

@@ -94,7 +94,7 @@ impl Tableau {
         let stable = |x: f64| self.trace(x).abs() <= 2.0;
         let step = 1.0 / 1024.0;
         let mut high = step;
-        // Every explicit method has a limit; a touch of ±2 between two points of the grid is no end.
+        // Every explicit method has a limit; reaching ±2 between two points of the grid is no end.
         while stable(high) {
             high += step;
         }

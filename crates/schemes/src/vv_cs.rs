@@ -17,7 +17,7 @@ const METHOD: Method = Method { name: "vv-cs", order: 1, before: 1.0, after: 0.0
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "vv-cs",
-        summary: "velocity Verlet after the decay of the whole step (Lie splitting, as printed): order 1, conformal symplectic",
+        summary: "velocity Verlet after the damping of the whole step (Lie splitting, as printed): order 1, conformal symplectic",
         equation: "pⁿ⁺½ = e^(−γΔt)pⁿ + Δt/2 fⁿ;  qⁿ⁺¹ = qⁿ + Δt/m pⁿ⁺½;  pⁿ⁺¹ = pⁿ⁺½ + Δt/2 fⁿ⁺¹",
         source: "Chatziioannou 2019, (43)",
         parameters: &[],

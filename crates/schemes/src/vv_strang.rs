@@ -17,7 +17,7 @@ const METHOD: Method = Method { name: "vv-strang", order: 2, before: 0.5, after:
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {
         name: "vv-strang",
-        summary: "velocity Verlet with half of the decay before and half after it (Strang): order 2, conformal symplectic",
+        summary: "velocity Verlet with half of the damping before and half after it (Strang): order 2, conformal symplectic",
         equation: "pⁿ⁺½ = e^(−γΔt/2)pⁿ + Δt/2 fⁿ;  qⁿ⁺¹ = qⁿ + Δt/m pⁿ⁺½;  pⁿ⁺¹ = e^(−γΔt/2)(pⁿ⁺½ + Δt/2 fⁿ⁺¹)",
         source: "Chatziioannou 2019, (43), symmetrised",
         parameters: &[],

@@ -101,7 +101,7 @@ pub fn laws(body: &dyn Body, numbers: &[f64]) -> Result<(), String> {
             Err(message) => require(!message.is_empty(), || format!("{place:?} is refused without a word"))?,
         }
     }
-    require(located > 0, || "it cannot be touched anywhere".into())?;
+    require(located > 0, || "no place on it can have a contact".into())?;
     // Rows of many modes at many points take long, and say no more than those of a few.
     if n <= 200 {
         representation_laws(&system, &placed)?;

@@ -81,9 +81,9 @@ proptest! {
 
     #[test]
     fn every_contact(part in parts::any_part(hamiltone_elements::catalogue()), x in length(), s in length()) {
-        let touch = part.make();
-        prop_assert!(touch.gap.is_finite());
-        match &touch.law {
+        let element = part.make();
+        prop_assert!(element.gap.is_finite());
+        match &element.law {
             Law::Compliant(law) => contact::laws(law, x, s).map_err(TestCaseError::fail)?,
             Law::Rigid { restitution } => prop_assert!((0.0..=1.0).contains(restitution)),
             Law::Resistive(law) => resistance::laws(law, x, 1e3 * s).map_err(TestCaseError::fail)?,

@@ -61,7 +61,7 @@ fn shapes_are_eigenvectors() {
 fn rigid_motions_and_the_finest_grid() {
     let bar = |n: usize, ends: [End; 2]| {
         let mut system = System::default();
-        let bar = Bar::new(0.4, 1.5, 20.0).unwrap().held(ends);
+        let bar = Bar::new(0.4, 1.5, 20.0).unwrap().with_ends(ends);
         bar.on_grid(n).unwrap().add_to(&mut system, "bar").unwrap();
         system
     };

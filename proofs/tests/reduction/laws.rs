@@ -70,7 +70,7 @@ proptest! {
                 Quantity::Displacement(row) | Quantity::Velocity(row) => Some(row.clone()),
                 _ => None,
             };
-            let outputs = system.outputs.iter().filter_map(|heard| output(&heard.quantity));
+            let outputs = system.outputs.iter().filter_map(|given| output(&given.quantity));
             let inputs = system.inputs.iter().filter_map(|input| input.row().cloned());
             outputs.chain(inputs).chain(system.elements.iter().flat_map(|element| element.rows.clone())).collect::<Vec<_>>()
         };

@@ -19,7 +19,7 @@ fn proportional_damping_is_exact() {
     let (d1, d3, c) = (1.3, 2.7e-3, 329.6_f64);
     let mut system = System::default();
     let string = StiffString::new(0.63, 6e-3, 6e-3 * c * c).unwrap().damped(d1, d3).unwrap();
-    let string = string.held([End::Clamped, End::Free]).on_grid(150).unwrap();
+    let string = string.with_ends([End::Clamped, End::Free]).on_grid(150).unwrap();
     string.add_to(&mut system, "string").unwrap();
     let modal = &reduced(&system, Keep::Lowest(100)).components[0];
     for (k, mode) in modal.modes.iter().enumerate() {
@@ -87,7 +87,7 @@ fn laws_by_frequency_act_by_parts_of_the_energy() {
     let mut system = System::default();
     let ends = [End::Hinged, End::Free];
     let strings = [1.0, 0.7].map(|length| {
-        let string = StiffString::new(length, 6e-3, 600.0).unwrap().held(ends).on_grid(40).unwrap();
+        let string = StiffString::new(length, 6e-3, 600.0).unwrap().with_ends(ends).on_grid(40).unwrap();
         string.add_to(&mut system, "string").unwrap()
     });
     let row = |k: usize| strings[k].row(Place::Fraction(1.0)).unwrap();

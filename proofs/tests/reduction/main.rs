@@ -45,15 +45,15 @@ fn cases(intervals: usize) -> Vec<Case> {
     let bar = Bar::new(0.4, 1.5, 20.0).unwrap();
     let string = StiffString::new(0.63, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
     let thick = TimoshenkoBar::new(0.4, [1.5, 1e-4], [1e6, 20.0]).unwrap();
-    let tine = thick.held([End::Clamped, End::Free]);
+    let tine = thick.with_ends([End::Clamped, End::Free]);
     let cone = Tube::cone(0.7, [0.004, 0.02]).unwrap().closed([true, false]);
     vec![
         single("undercut bar", &bar.clone().shaped(undercut).on_grid(n).unwrap(), [0.1, 0.37]),
         single("Timoshenko bar", &thick.on_grid(n).unwrap(), [0.0, 0.6]),
         single("clamped Timoshenko bar", &tine.on_grid(n).unwrap(), [1.0, 0.6]),
         single("cone", &cone.on_grid(n).unwrap(), [0.1, 0.8]),
-        single("clamped bar", &bar.held([End::Clamped; 2]).on_grid(n).unwrap(), [0.3, 0.7]),
-        single("clamped string", &string.held([End::Clamped; 2]).on_grid(n).unwrap(), [0.12, 0.9]),
+        single("clamped bar", &bar.with_ends([End::Clamped; 2]).on_grid(n).unwrap(), [0.3, 0.7]),
+        single("clamped string", &string.with_ends([End::Clamped; 2]).on_grid(n).unwrap(), [0.12, 0.9]),
         bridge(n),
     ]
 }
@@ -63,7 +63,7 @@ fn cases(intervals: usize) -> Vec<Case> {
 fn bridge(n: usize) -> Case {
     let mut system = System::default();
     let string = StiffString::new(0.63, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
-    let strings = [string.held([End::Hinged, End::Free]), string.held([End::Clamped, End::Free])];
+    let strings = [string.with_ends([End::Hinged, End::Free]), string.with_ends([End::Clamped, End::Free])];
     let strings = strings.map(|string| string.on_grid(n).unwrap().add_to(&mut system, "string").unwrap());
     let bridge = Oscillator::new(0.05, 400.0).unwrap().add_to(&mut system, "bridge").unwrap();
     let saddle = bridge.row(Place::Whole).unwrap();
@@ -91,7 +91,7 @@ fn reduced(system: &System, keep: Keep) -> Reduction {
     reduce(system, &[Component { name: "modes".into(), dofs, keep, losses: Vec::new() }]).unwrap()
 }
 
-/// All outputs at each step, with the same input for every drive at each end of a step; the run's balance must hold.
+/// All outputs at each step, with the same input for every drive at each end of a step; the run's balance must smooth.
 fn run(system: &System, scheme: &str, rate: f64, steps: usize, input: impl Fn(f64) -> f64) -> Vec<Vec<f64>> {
     let scheme = hamiltone_schemes::named(scheme).unwrap();
     let mut simulation = scheme.prepare(system, 1.0 / rate).unwrap();

@@ -83,7 +83,7 @@ fn initial_conditions_are_reproduced() {
 
 /// A hammer that is not reduced strikes the body's first place.
 fn struck(mut system: System, row: Row) -> System {
-    let hammer = Mass::new(0.01).unwrap().starting(-1e-4, 1.0).unwrap();
+    let hammer = Mass::new(0.01).unwrap().with_initial(-1e-4, 1.0).unwrap();
     let hammer = hammer.add_to(&mut system, "hammer").unwrap();
     let felt = hammer.row(Place::Whole).unwrap();
     let law = Law::Compliant(Compliant::new(Power::new(1e8, 2.3).unwrap()));

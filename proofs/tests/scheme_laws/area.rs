@@ -141,18 +141,18 @@ pub fn with_a_contact(scheme: &dyn Scheme) -> Result<(), String> {
         });
     };
     let mut kinds = 0;
-    for kind in smooth::holds() {
-        let measured = kind.iter().find_map(|hold| {
-            let system = smooth::held(smooth::oscillator(), &hold.touch);
+    for kind in smooth::contacts() {
+        let measured = kind.iter().find_map(|given| {
+            let system = smooth::with_contact(smooth::oscillator(), &given.contact);
             // A contact's loss is damping of its own.
-            if hold.lossy { None } else { Some((hold, departure(scheme, &system, false, c)?)) }
+            if given.lossy { None } else { Some((given, departure(scheme, &system, false, c)?)) }
         });
-        let Some((hold, departure)) = measured else { continue };
+        let Some((given, departure)) = measured else { continue };
         kinds += 1;
         require((departure <= NONLINEAR) == claims.contraction_with_contact, || {
             format!(
                 "contraction_with_contact is {}, missed by {departure:e} with {}",
-                claims.contraction_with_contact, hold.name
+                claims.contraction_with_contact, given.name
             )
         })?;
     }
@@ -167,13 +167,13 @@ pub fn of_several(scheme: &dyn Scheme) -> Result<(), String> {
     if let Some(departure) = departure(scheme, &smooth::pair(), true, c) {
         require(departure <= LINEAR, || format!("of a pair it is missed by {departure:e}"))?;
     }
-    for hold in smooth::holds().iter().filter_map(|kind| kind.first()).filter(|hold| !hold.lossy) {
-        let system = smooth::held(smooth::pair(), &hold.touch);
+    for given in smooth::contacts().iter().filter_map(|kind| kind.first()).filter(|given| !given.lossy) {
+        let system = smooth::with_contact(smooth::pair(), &given.contact);
         if let (true, Some(departure)) =
             (claims.contraction_with_contact, departure(scheme, &system, false, c))
         {
             require(departure <= NONLINEAR, || {
-                format!("of a pair with {} it is missed by {departure:e}", hold.name)
+                format!("of a pair with {} it is missed by {departure:e}", given.name)
             })?;
         }
     }

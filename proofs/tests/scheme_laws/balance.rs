@@ -47,9 +47,9 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
 pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
     let claims = scheme.claims();
     let mut taken = 0;
-    for kind in smooth::holds() {
-        for hold in kind.iter().take(3) {
-            let trial = Trial::free(smooth::held(smooth::oscillator(), &hold.touch), 200);
+    for kind in smooth::contacts() {
+        for given in kind.iter().take(3) {
+            let trial = Trial::free(smooth::with_contact(smooth::oscillator(), &given.contact), 200);
             let Some(mut stepper) = trial.prepare(scheme)? else { continue };
             taken += 1;
             let missed = trial.run(&mut stepper).residual_max_relative() / exact_tolerance(200);
@@ -58,10 +58,10 @@ pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
             let clear = if claims.order_free > 2 { 1e3 } else { 1e6 };
             match claims.contact {
                 Balance::Bounded => require(missed > clear, || {
-                    format!("{}: bounded, but exact within {missed:.1} tolerances", hold.name)
+                    format!("{}: bounded, but exact within {missed:.1} tolerances", given.name)
                 })?,
                 Balance::Exact => require(missed <= 1.0, || {
-                    format!("{}: exact, but missed by {missed:.1} tolerances", hold.name)
+                    format!("{}: exact, but missed by {missed:.1} tolerances", given.name)
                 })?,
             }
         }
@@ -112,10 +112,11 @@ fn exact_where_a_loss_eats_the_force() {
         _ => Vec::new(),
     };
     for entry in hamiltone_elements::catalogue() {
-        for touch in grid::values(&entry.kind, numbers).iter().filter_map(|values| entry.build(values).ok()) {
+        for contact in grid::values(&entry.kind, numbers).iter().filter_map(|values| entry.build(values).ok())
+        {
             let mut system = System::default();
             system.add_dof(1.4e-3, 4.46e-3, 0.0);
-            let trial = Trial::free(smooth::held(system, &touch), 3000);
+            let trial = Trial::free(smooth::with_contact(system, &contact), 3000);
             hold(|scheme| law(scheme, &trial).map(drop));
         }
     }
@@ -129,7 +130,7 @@ fn exact_where_a_light_mass_is_caught() {
     for start in [0.58, 0.585, 0.59, 0.595] {
         let mut system = System::default();
         system.add_dof(2e-7, start, 1e3);
-        let trial = Trial::free(smooth::held(system, &stop), 50);
+        let trial = Trial::free(smooth::with_contact(system, &stop), 50);
         hold(|scheme| law(scheme, &trial).map(drop));
     }
 }

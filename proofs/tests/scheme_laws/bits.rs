@@ -37,11 +37,11 @@ fn trace(stepper: &mut Simulation, trial: &Trial, blocks: &[usize], books: Bookk
     let (mut outputs, mut done, mut ended) = (Vec::new(), 0, false);
     for frames in blocks.iter().cycle().copied() {
         let frames = frames.min(trial.steps - done);
-        let mut heard = vec![0.0; frames * m];
+        let mut values = vec![0.0; frames * m];
         let taken = run_block(
             stepper,
             &inputs[done * n..(done + frames + 1) * n],
-            &mut heard,
+            &mut values,
             frames,
             &|_| books,
             &mut |ledger| {
@@ -50,7 +50,7 @@ fn trace(stepper: &mut Simulation, trial: &Trial, blocks: &[usize], books: Bookk
                 !ended
             },
         );
-        outputs.extend(&heard[..taken * m]);
+        outputs.extend(&values[..taken * m]);
         done += taken;
         if ended || done == trial.steps {
             break;
@@ -63,12 +63,12 @@ fn trace(stepper: &mut Simulation, trial: &Trial, blocks: &[usize], books: Bookk
 fn steps(stepper: &mut Simulation, trial: &Trial) -> Trace {
     let (inputs, n) = (trial.inputs(), trial.system.inputs.len());
     let mut ledgers = vec![stepper.reset(&inputs[..n])];
-    let (mut outputs, mut heard) = (Vec::new(), vec![0.0; trial.system.outputs.len()]);
+    let (mut outputs, mut values) = (Vec::new(), vec![0.0; trial.system.outputs.len()]);
     for k in 0..trial.steps {
         let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Full);
         ledgers.extend(entries(&ledger));
-        stepper.outputs(&mut heard);
-        outputs.extend(&heard);
+        stepper.outputs(&mut values);
+        outputs.extend(&values);
         if ledger.effort.fault.is_some_and(|fault| fault.ends_run()) {
             break;
         }

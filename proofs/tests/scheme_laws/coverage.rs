@@ -43,7 +43,7 @@ fn strangers() -> Vec<(System, &'static str)> {
     unknown_element.elements.push(Element { name: "strains".into(), rows, gap: 0.0, law: law() });
 
     // An input of an unknown kind, to an element that many schemes know.
-    let mut unknown_input = smooth::held(smooth::oscillator(), &smooth::holds()[0][0].touch);
+    let mut unknown_input = smooth::with_contact(smooth::oscillator(), &smooth::contacts()[0][0].contact);
     let action = Action::Custom { kind: "breath", elements: 0..1 };
     unknown_input.inputs.push(Input { name: "lips".into(), action });
     vec![(unknown_law, "`stretch`"), (unknown_element, "`strains`"), (unknown_input, "`lips`")]

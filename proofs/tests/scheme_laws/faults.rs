@@ -38,10 +38,10 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
     let mut taken = 0;
     for entry in hamiltone_elements::catalogue() {
         for values in grid::values(&entry.kind, walls) {
-            let Ok(touch) = entry.build(&values) else { continue };
+            let Ok(contact) = entry.build(&values) else { continue };
             let mut system = System::default();
             smooth::add_oscillator(&mut system, 0.05, 3000.0, 100.0, (-1e-4, 1.0));
-            let system = smooth::held(system, &touch);
+            let system = smooth::with_contact(system, &contact);
             let mut stepper = match scheme.prepare(&system, 1.0 / 44_100.0) {
                 Ok(stepper) => stepper,
                 Err(Refusal::NotCovered { .. }) => continue,
@@ -118,8 +118,8 @@ pub fn refuses_nonsense(scheme: &dyn Scheme) -> Result<(), String> {
 fn stiff_walls_are_trouble_for_some() {
     let mut system = System::default();
     smooth::add_oscillator(&mut system, 0.05, 3000.0, 100.0, (-1e-4, 1.0));
-    let touch = smooth::holds().iter().flatten().next().expect("a contact holds");
-    let mut stiff = smooth::held(system, &touch.touch);
+    let contact = smooth::contacts().iter().flatten().next().expect("a contact holds");
+    let mut stiff = smooth::with_contact(system, &contact.contact);
     stiff.elements[0].rows[0] = hamiltone_core::row::Row::Sparse(vec![(0, 1e3)]);
     let fails = |scheme: &dyn Scheme| match scheme.prepare(&stiff, 1.0 / 44_100.0) {
         Ok(mut stepper) => stepper.balance() == Balance::Bounded && !verdict(&mut stepper, &stiff, 2000).0,

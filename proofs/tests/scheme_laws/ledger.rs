@@ -15,7 +15,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let Some(mut stepper) = trial.prepare(scheme)? else { return Ok(false) };
     let (inputs, n) = (trial.inputs(), trial.system.inputs.len());
     let (mut q, mut v) = (vec![0.0; trial.system.size()], vec![0.0; trial.system.size()]);
-    let mut heard = vec![0.0; trial.system.outputs.len()];
+    let mut values = vec![0.0; trial.system.outputs.len()];
     let mut stored = stepper.reset(&inputs[..n]);
     // A method that promises no contraction may put damping into kicks that go back in time.
     let strict = scheme.claims().contraction != Contraction::Free;
@@ -34,8 +34,8 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
         one_step(&ledger, n, stored, exact, most, strict).map_err(|broken| format!("step {k}: {broken}"))?;
         stored = ledger.stored;
         stepper.snapshot(&mut q, &mut v);
-        stepper.outputs(&mut heard);
-        outputs_are_rows(&trial.system, &q, &v, &heard).map_err(|broken| format!("step {k}: {broken}"))?;
+        stepper.outputs(&mut values);
+        outputs_are_rows(&trial.system, &q, &v, &values).map_err(|broken| format!("step {k}: {broken}"))?;
         if !stored.is_finite() || stored > 1e6 * first {
             return Ok(true);
         }
@@ -67,8 +67,8 @@ fn one_step(
 }
 
 /// Displacements and velocities are c·q and c·q̇; a row of one or two entries and a factor round to 4 eps.
-fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], heard: &[f64]) -> Result<(), String> {
-    for (output, &heard) in system.outputs.iter().zip(heard) {
+fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], values: &[f64]) -> Result<(), String> {
+    for (output, &values) in system.outputs.iter().zip(values) {
         let (row, x) = match &output.quantity {
             Quantity::Displacement(row) => (row, q),
             Quantity::Velocity(row) => (row, v),
@@ -76,8 +76,8 @@ fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], heard: &[f64]) -> Res
         };
         // Below the smallest normal number roundings are as large as numbers.
         let known = 4.0 * f64::EPSILON * row.magnitude(x) + f64::MIN_POSITIVE;
-        require((heard - row.dot(x)).abs() <= known, || {
-            format!("{} is {heard}, not {}", output.name, row.dot(x))
+        require((values - row.dot(x)).abs() <= known, || {
+            format!("{} is {values}, not {}", output.name, row.dot(x))
         })?;
     }
     Ok(())

@@ -102,8 +102,8 @@ fn balanced(scheme: &dyn Scheme) -> Noticed {
 
 /// The balance with contacts where it is exact, else the order.
 fn wrong_force(scheme: &dyn Scheme) -> Noticed {
-    for hold in smooth::holds().iter().flatten() {
-        balance::law(scheme, &Trial::free(smooth::held(smooth::oscillator(), &hold.touch), 300))?;
+    for given in smooth::contacts().iter().flatten() {
+        balance::law(scheme, &Trial::free(smooth::with_contact(smooth::oscillator(), &given.contact), 300))?;
     }
     order::law(scheme)
 }

@@ -6,7 +6,7 @@ use crate::{hold, require, takes_contacts};
 use hamiltone_core::{ledger::Bookkeeping, operator::Operator, scheme::Scheme, system::System};
 use hamiltone_proofs::{
     reference::{self, Motion},
-    smooth::{self, DURATION, Hold, OMEGA},
+    smooth::{self, DURATION, OMEGA, SmoothContact},
 };
 use std::sync::LazyLock;
 
@@ -57,20 +57,20 @@ impl Case {
 
 /// The cases of each kind of contact, those that bend most first; the first that a scheme takes is measured.
 static CASES: LazyLock<Vec<Vec<Case>>> = LazyLock::new(|| {
-    let case = |base: fn() -> System, drive: bool, hold: &Hold| {
-        let system = smooth::held(base(), &hold.touch);
+    let case = |base: fn() -> System, drive: bool, given: &SmoothContact| {
+        let system = smooth::with_contact(base(), &given.contact);
         let system = if drive { smooth::driven(system) } else { system };
         Case::new(
-            format!("{}, {} bodies{}", hold.name, system.size(), if drive { ", driven" } else { "" }),
+            format!("{}, {} bodies{}", given.name, system.size(), if drive { ", driven" } else { "" }),
             system,
         )
     };
     let bases: [fn() -> System; 2] = [smooth::oscillator, smooth::pair];
     let mut cases = Vec::new();
-    for kind in smooth::holds() {
+    for kind in smooth::contacts() {
         for base in bases {
             for drive in [false, true] {
-                cases.push(kind.iter().take(3).map(|hold| case(base, drive, hold)).collect());
+                cases.push(kind.iter().take(3).map(|given| case(base, drive, given)).collect());
             }
         }
     }
@@ -103,17 +103,18 @@ static FREE_CASES: LazyLock<Vec<Vec<Case>>> = LazyLock::new(|| {
         let law = case.system.elements[0].law.compliant().expect("a smooth contact");
         case.exact.reach[0].0 > 0.0 || (law.force(2.0) == 8.0 * law.force(1.0) && law.force(-1.0) < 0.0)
     };
-    let lossless = |kind: &&Vec<Hold>| kind.iter().all(|hold| !hold.lossy);
-    let case = |base: fn() -> System, hold: &Hold| {
-        let mut system = smooth::held(base(), &hold.touch);
+    let lossless = |kind: &&Vec<SmoothContact>| kind.iter().all(|given| !given.lossy);
+    let case = |base: fn() -> System, given: &SmoothContact| {
+        let mut system = smooth::with_contact(base(), &given.contact);
         system.blocks.iter_mut().for_each(|block| block.damping = Operator::Zero);
-        Case::new(format!("{}, undamped, {} bodies", hold.name, system.size()), system)
+        Case::new(format!("{}, undamped, {} bodies", given.name, system.size()), system)
     };
     let bases: [fn() -> System; 2] = [smooth::oscillator, smooth::pair];
-    let of = |kind: &Vec<Hold>| {
-        bases.map(|base| kind.iter().map(|hold| case(base, hold)).filter(smooth).take(3).collect::<Vec<_>>())
+    let of = |kind: &Vec<SmoothContact>| {
+        bases
+            .map(|base| kind.iter().map(|given| case(base, given)).filter(smooth).take(3).collect::<Vec<_>>())
     };
-    smooth::holds().iter().filter(lossless).flat_map(of).filter(|cases| !cases.is_empty()).collect()
+    smooth::contacts().iter().filter(lossless).flat_map(of).filter(|cases| !cases.is_empty()).collect()
 });
 
 /// Undamped and undriven, with steps of 1/512 … 1/8192 of the time; from order 3 on with 1/32 … 1/256, from order 5

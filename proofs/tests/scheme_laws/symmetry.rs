@@ -37,10 +37,10 @@ fn undamped(mut system: System) -> System {
 
 pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
     let mut systems = vec![undamped(smooth::oscillator()), undamped(smooth::pair())];
-    for touch in smooth::holds().iter().filter_map(|kind| kind.iter().find(|hold| !hold.lossy)) {
+    for contact in smooth::contacts().iter().filter_map(|kind| kind.iter().find(|given| !given.lossy)) {
         // Some schemes take one coordinate, or none that are coupled.
         let both = [smooth::oscillator(), smooth::pair()];
-        systems.extend(both.map(|system| undamped(smooth::held(system, &touch.touch))));
+        systems.extend(both.map(|system| undamped(smooth::with_contact(system, &contact.contact))));
     }
     let (mut undone, mut all_undone) = (0, true);
     for system in &systems {

@@ -25,14 +25,14 @@ pub struct TimoshenkoGrid {
 impl TimoshenkoGrid {
     /// u and ψ, their unknowns in turn from the coordinate `first` on.
     fn fields(&self, first: usize) -> (Field, Field) {
-        let held = self.bar.ends.map(|end| end != End::Free);
+        let fixed = self.bar.ends.map(|end| end != End::Free);
         let rotation = self.bar.ends.map(|end| Edge {
-            held: false,
+            fixed: false,
             beyond: if end == End::Clamped { Beyond::Odd } else { Beyond::Nothing },
         });
-        // Where u is held at the left end, the first unknown is ψ_½.
-        let lead = usize::from(held[0]);
-        let edges = held.map(|held| if held { Edge::HINGED } else { Edge::FREE });
+        // Where u is fixed at the left end, the first unknown is ψ_½.
+        let lead = usize::from(fixed[0]);
+        let edges = fixed.map(|fixed| if fixed { Edge::HINGED } else { Edge::FREE });
         (
             Field::nodes(self.grid, first + lead, 2, edges),
             Field::half_nodes(self.grid, first + 1 - lead, 2, rotation),

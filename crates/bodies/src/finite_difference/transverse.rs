@@ -150,7 +150,7 @@ impl Representation for Nodes {
     }
 
     /// The transverse force τu_x − (EI u_xx)_x with which the part right of a place pulls at the left one; at the
-    /// right end, that with which the body pulls at what holds it. At a held end it is minus the derivative of U
+    /// right end, that with which the body pulls at its support. At a fixed end it is minus the derivative of U
     /// by the value there.
     fn readout(&self, _: &str, [x, _]: Position) -> Row {
         let (u, grid) = (&self.u, self.u.grid);

@@ -53,7 +53,7 @@ impl Grid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The value at the end is 0, not an unknown (nodes only: half nodes have no value there).
-    pub held: bool,
+    pub fixed: bool,
     /// How the field goes on beyond: u₋ₗ = −uₗ, uₗ, or not at all.
     pub beyond: Beyond,
 }
@@ -71,11 +71,11 @@ pub enum Beyond {
 
 impl Edge {
     /// An unknown value and natural conditions.
-    pub const FREE: Self = Self { held: false, beyond: Beyond::Nothing };
+    pub const FREE: Self = Self { fixed: false, beyond: Beyond::Nothing };
     /// u = 0, u_xx = 0: I18 (8).
-    pub const HINGED: Self = Self { held: true, beyond: Beyond::Odd };
+    pub const HINGED: Self = Self { fixed: true, beyond: Beyond::Odd };
     /// u = 0, u_x = 0.
-    pub const CLAMPED: Self = Self { held: true, beyond: Beyond::Even };
+    pub const CLAMPED: Self = Self { fixed: true, beyond: Beyond::Even };
 }
 
 /// A field's unknowns on a grid, on its nodes x_l or on its half nodes x_(l+½).
@@ -111,14 +111,14 @@ impl Field {
 
     /// The number of unknowns.
     pub fn unknowns(&self) -> usize {
-        let held = if self.half { 0 } else { self.edges.iter().filter(|edge| edge.held).count() };
-        (self.last() + 1) as usize - held
+        let fixed = if self.half { 0 } else { self.edges.iter().filter(|edge| edge.fixed).count() };
+        (self.last() + 1) as usize - fixed
     }
 
     /// Those l whose values are unknowns.
     pub fn indices(&self) -> std::ops::RangeInclusive<i64> {
-        let held = |end: usize| i64::from(!self.half && self.edges[end].held);
-        held(0)..=self.last() - held(1)
+        let fixed = |end: usize| i64::from(!self.half && self.edges[end].fixed);
+        fixed(0)..=self.last() - fixed(1)
     }
 
     /// The coordinate of the unknown l.

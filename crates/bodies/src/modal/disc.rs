@@ -1,4 +1,4 @@
-//! The shapes of a disc that is held at its rim.
+//! The shapes of a disc that is fixed at its rim.
 //!
 //!   φ_ns(r, θ) = J_n(j_ns r/R) cos nθ / max J_n,   for n > 0 also with sin nθ
 //!   ∫∫φ² r dr dθ = πR² J_(n+1)(j_ns)²/(max J_n)²,   half of it for n > 0
@@ -37,7 +37,7 @@ impl Shapes for Disc {
             let Drum { order: n, zero, odd, largest } = *shape;
             // Shapes with cos nθ and sin nθ follow each other and share their radial factor.
             if last.0 != zero {
-                // The rim is held, whatever the rounding of j.
+                // The rim is fixed, whatever the rounding of j.
                 last = (zero, if r == 1.0 { 0.0 } else { jn(n as i32, zero * r) / largest });
             }
             let (sin, cos) = sincos_pi(n, 2.0 * turns);

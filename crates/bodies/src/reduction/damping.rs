@@ -15,7 +15,7 @@ use hamiltone_numerics::{
     pencil::Pencil,
 };
 
-/// Frequencies whose squares differ by less than this part are one group: modes of rounding errors are not told apart.
+/// Frequencies whose squares differ by less than this part are one group: modes closer than rounding errors are not distinguished.
 const DEGENERATE: f64 = 1e-10;
 /// Couplings below this are rounding.
 const UNCOUPLED: f64 = 1e-11;

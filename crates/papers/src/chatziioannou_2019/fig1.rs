@@ -64,7 +64,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             vec![if entry.0 == "EC" { Series::points("", points) } else { Series::line("", points) }],
         ));
     }
-    table.note("Only EC conserves (18). The other methods have balances of their own, which their ledgers keep: of CK's exact one see `orders`.");
+    table.note("Only EC conserves (18). The other methods have their own discrete energies and balances; for the exact one of CK see `orders`.");
     table.note("The exact solution has roots σ = −γ/2 ± jω_γ; the + printed after (13) would grow.");
     let figure = Figure {
         name: "fig1",

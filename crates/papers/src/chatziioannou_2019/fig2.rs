@@ -83,7 +83,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     table.note(
         "1 is a closed orbit. EC spirals outwards and VV inwards; the four conformal methods do not spiral.",
     );
-    table.note("IIM is drawn through its hats ŷ = μy, p̂ = mδy, which belong to half steps.");
+    table.note("IIM is drawn with ŷ = μy, p̂ = mδy, at half steps.");
     let figure = Figure {
         name: "fig2",
         title: "C19 fig. 2: the modified phase space 𝒲".into(),

@@ -76,7 +76,7 @@ pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
             vec![Series::extremes("", &errors, 500)],
         ));
     }
-    table.note("The paper gives the harmonics' amplitudes without phases or mean pressure. As a plain sine series they never push the reed to y_c = 0.24 mm.");
+    table.note("The paper gives the harmonics' amplitudes without phases or mean pressure. As a sine series they never displace the reed to y_c = 0.24 mm.");
     table.note("K of (54) is 0 from rest; it is compared with max H. The bound is 10√N eps for the run and 8 eps a step.");
     table.note("ω₀ = 5000π is printed in Hz; it is in rad/s.");
     let figure = Figure {

@@ -106,7 +106,8 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     table.note("CK does not conserve (84) as printed; its exact balance has (e^(γΔt) − 1)|q^(κ+1)|² + (1 − e^(−γΔt))|q^κ|² for 2γΔt|q^κ|².");
     let errors = lossless.times.iter().zip(&lossless.energy).map(|(t, h)| (*t, (h - start) / start));
     let of = |values: &[f64]| lossy.times.iter().copied().zip(values.iter().copied()).collect::<Vec<_>>();
-    let sum: Vec<f64> = lossy.energy.iter().zip(&lossy.lost).map(|(h, lost)| h + lost).collect();
+    let sum: Vec<f64> =
+        lossy.energy.iter().zip(&lossy.dissipated).map(|(h, dissipated)| h + dissipated).collect();
     let displacement = ("displacement y", "m");
     let panels = vec![
         Panel::new("(a) middle of the lossless string", ("time", "s"), displacement, paths),
@@ -123,7 +124,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             ("energy", "J"),
             vec![
                 Series::line("H", of(&lossy.energy)),
-                Series::line("lost", of(&lossy.lost)),
+                Series::line("dissipated", of(&lossy.dissipated)),
                 Series::dashed("K", of(&sum)),
             ],
         ),

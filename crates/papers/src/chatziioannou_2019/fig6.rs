@@ -50,7 +50,7 @@ pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     let figure = Figure {
         name: "fig6",
         title: "C19 fig. 6: energy error of the lossless string".into(),
-        caption: "Rounding alone, step by step; its sum wanders.".into(),
+        caption: "Rounding error of every step; its sum is a random walk.".into(),
         panels,
     };
     Ok(Outcome::new(table, figure))

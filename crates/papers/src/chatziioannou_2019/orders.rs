@@ -183,7 +183,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     books_table
         .note(format!("An exact balance may leave {:.1e} over these steps.", exact_tolerance(STEPS as u64)));
     books_table
-        .note("(49) is printed with 2qⁿe^(−γΔt); (35d) and the order ask for e^(−γΔt/2), which is built.");
+        .note("(49) is printed with 2qⁿe^(−γΔt); (35d) and the order require e^(−γΔt/2), which is used.");
     let figure = Figure {
         name: "orders",
         title: "C19 §3: convergence on the impact oscillator".into(),

@@ -30,8 +30,8 @@ pub fn oscillator() -> Result<System, Unable> {
 /// Where its numbers do not make a body.
 pub fn impact(stiffness: f64) -> Result<System, Unable> {
     let Decay { mass, omega, position, velocity, .. } = OSCILLATOR;
-    let touch = Some(Power::new(stiffness, REED.exponent)?.at_gap(0.0));
-    Lumped { mass, omega, gamma: REED.gamma, position, velocity, touch, driven: false }.system()
+    let contact = Some(Power::new(stiffness, REED.exponent)?.at_gap(0.0));
+    Lumped { mass, omega, gamma: REED.gamma, position, velocity, contact, driven: false }.system()
 }
 
 /// The methods of Table 1: printed name, scheme, the momentum of its losses in (18).

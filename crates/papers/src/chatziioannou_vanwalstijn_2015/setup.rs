@@ -40,7 +40,7 @@ pub struct Run {
 pub fn run(force: Option<&dyn Fn(f64) -> f64>) -> Result<Run, Unable> {
     let Decay { mass, omega, gamma, position, velocity } = OSCILLATOR;
     let driven = force.is_some();
-    let system = Lumped { mass, omega, gamma, position, velocity, driven, touch: None }.system()?;
+    let system = Lumped { mass, omega, gamma, position, velocity, driven, contact: None }.system()?;
     let force = force.unwrap_or(&|_| 0.0);
     let trace = Trace::record(&Method::new("EC", "ec")?, &system, DT, STEPS, force)?;
     let states = States::of(&trace, &system);

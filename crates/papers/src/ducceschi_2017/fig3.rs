@@ -85,7 +85,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         ));
     }
     table.note("Printed: for s = 1 the second harmonic lies below −60 dB. Computed: only odd harmonics appear, and the third is at −45.6 dB.");
-    table.note("For s ≠ ½ the motion locks to a period of a rational number of samples: the frequency is then exactly that of the lock.");
+    table.note("For s ≠ ½ the motion locks to a period of a rational number of samples: the frequency is then exactly that of this period.");
     let figure = Figure {
         name: "fig3",
         title: "D17 fig. 3: simple harmonic oscillator".into(),

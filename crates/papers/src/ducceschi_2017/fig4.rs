@@ -53,7 +53,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             let printed = match method.label.as_str() {
                 "(23)" => "the benchmark",
                 "s = 0.5" => "indistinguishable from (23)",
-                _ => "departs, less at the higher rate",
+                _ => "deviates, less at the higher rate",
             };
             table.row([
                 rate.to_string().into(),

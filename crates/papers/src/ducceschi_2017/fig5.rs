@@ -75,7 +75,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             ));
         }
     }
-    table.note("s = 1 keeps the discrete potential non-negative, as (12) says; s = 3 does not, but its dip vanishes with the time step.");
+    table.note("s = 1 keeps the discrete potential non-negative, as (12) says; s = 3 does not, but its negative part vanishes with the time step.");
     let figure = Figure {
         name: "fig5",
         title: "D17 fig. 5: energy components".into(),

@@ -25,8 +25,8 @@ pub fn harmonic(position: f64, velocity: f64) -> Result<System, Unable> {
 /// Where its numbers do not make a law.
 pub fn power(stiffness: f64, exponent: f64, position: f64, velocity: f64) -> Result<System, Unable> {
     let law = Law::Compliant(Compliant::new(OddPower::new(stiffness, exponent)?));
-    let touch = Some(ElementLaw { law, gap: 0.0 });
-    Lumped { mass: 1.0, position, velocity, touch, ..Lumped::default() }.system()
+    let contact = Some(ElementLaw { law, gap: 0.0 });
+    Lumped { mass: 1.0, position, velocity, contact, ..Lumped::default() }.system()
 }
 
 /// The cubic oscillator of fig. 6: K = 1e10 N/m³, M = 1 kg, u₀ = 0, v₀ = 5 m/s.
@@ -60,8 +60,8 @@ impl Collision {
     /// # Errors
     /// Where its numbers do not make a law.
     pub fn system() -> Result<System, Unable> {
-        let touch = Some(Power::new(Self::STIFFNESS, Self::EXPONENT)?.at_gap(Self::WALL));
-        Lumped { mass: 1.0, position: -0.5, velocity: Self::SPEED, touch, ..Lumped::default() }.system()
+        let contact = Some(Power::new(Self::STIFFNESS, Self::EXPONENT)?.at_gap(Self::WALL));
+        Lumped { mass: 1.0, position: -0.5, velocity: Self::SPEED, contact, ..Lumped::default() }.system()
     }
 
     /// The exact deepest penetration: K x^(α+1)/(α+1) = ½v₀², m.

@@ -53,7 +53,7 @@ pub(super) fn fig5(_: Effort) -> Result<Outcome, Unable> {
     let figure = Figure {
         name: "fig5",
         title: "I18 fig. 5: the energy gap of the free string".into(),
-        caption: "The gap stays within bounds and falls with the step.".into(),
+        caption: "The gap stays bounded and decreases with the step.".into(),
         panels,
     };
     Ok(Outcome::new(table, figure))

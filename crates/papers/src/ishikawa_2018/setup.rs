@@ -53,7 +53,7 @@ pub const PICKUP: f64 = 0.7 * 0.63;
 /// Where its numbers make no system.
 pub fn hammered(line: Line, loss: f64) -> Result<System, Unable> {
     let mut system = line.system()?;
-    let hammer = Mass::new(5.687e-3)?.starting(5e-4, -4.0)?.add_to(&mut system, "hammer")?;
+    let hammer = Mass::new(5.687e-3)?.with_initial(5e-4, -4.0)?.add_to(&mut system, "hammer")?;
     let there = hammer.row(Place::Whole).map_err(Unable)?;
     let ElementLaw { law, gap } = Power::new(1.51647e9, 2.56)?.at_gap(0.0).with_loss(loss)?;
     let row = line.field().interpolate(STRIKE).minus(&there);

@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 /// Δt = 1/(44100·200): "hereinafter, if it is not specifically noted".
 pub const FACTOR: usize = 200;
 
-/// The tone, heard at 44.1 kHz for `duration`, s.
+/// The tone at 44.1 kHz for `duration`, s.
 ///
 /// # Errors
 /// Where the scheme refuses.
@@ -72,7 +72,7 @@ fn wave(title: &str, course: &Course, from: f64) -> Panel {
 
 /// A row of figures of one tone.
 const COLUMNS: [&str; 5] =
-    ["method", "printed", "largest |u|, m", "felt and string took, J", "energy left, J"];
+    ["method", "printed", "largest |u|, m", "dissipated in felt and string, J", "energy left, J"];
 
 fn facts(table: &mut Table, label: &str, printed: &str, course: &Course) {
     let largest = course.values[0].iter().map(|u| u.abs()).fold(0.0, f64::max);

@@ -67,7 +67,7 @@ pub struct Accounts {
     /// E at the end, of that at the start.
     pub left: f64,
     /// Steps in which a contact pushed.
-    pub touching: usize,
+    pub in_contact: usize,
 }
 
 /// The balance of `system` over `steps` steps at `rate`, Hz.
@@ -85,7 +85,7 @@ pub fn accounts(mut system: System, rate: f64, steps: usize) -> Result<Accounts,
         let ledger = stepper.step(&[], Bookkeeping::Full);
         audit.post(&ledger);
         stepper.outputs(&mut force);
-        accounts.touching += usize::from(force[0] != 0.0);
+        accounts.in_contact += usize::from(force[0] != 0.0);
         accounts.most = accounts.most.max(ledger.contact_work.abs() / start);
         accounts.gain = accounts.gain.max(ledger.contact_work / start);
     }
@@ -104,14 +104,14 @@ pub struct Apart {
     /// max ‖q − q′‖ over max ‖q‖.
     pub position: f64,
     /// Steps in which a contact pushed.
-    pub touching: usize,
+    pub in_contact: usize,
 }
 
-/// Runs `system` at `rate` (Hz) by both solvers until contacts have pushed in `touching` of `steps` steps.
+/// Runs `system` at `rate` (Hz) by both solvers until contacts have pushed in `in_contact` of `steps` steps.
 ///
 /// # Errors
 /// Where the scheme refuses.
-pub fn solvers(mut system: System, rate: f64, steps: usize, touching: usize) -> Result<Apart, Unable> {
+pub fn solvers(mut system: System, rate: f64, steps: usize, in_contact: usize) -> Result<Apart, Unable> {
     for j in 0..system.elements.len() {
         system.outputs.push(Output { name: format!("force[{j}]"), quantity: Quantity::ElementForce(j) });
     }
@@ -133,8 +133,8 @@ pub fn solvers(mut system: System, rate: f64, steps: usize, touching: usize) -> 
         size = size.max(most(&q[0]));
         apart.force = apart.force.max(off(&forces));
         apart.position = apart.position.max(off(&q));
-        apart.touching += usize::from(forces[0].iter().any(|f| *f != 0.0));
-        if apart.touching == touching {
+        apart.in_contact += usize::from(forces[0].iter().any(|f| *f != 0.0));
+        if apart.in_contact == in_contact {
             break;
         }
     }
@@ -144,7 +144,7 @@ pub fn solvers(mut system: System, rate: f64, steps: usize, touching: usize) -> 
 }
 
 /// Steps with contact over which the solvers are compared.
-pub const TOUCHING: usize = 300;
+pub const IN_CONTACT: usize = 300;
 
 /// Makes the two tables.
 pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
@@ -152,35 +152,39 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         "string",
         "e",
         "steps",
-        "touching",
+        "in contact",
         "residual of a step, eps",
         "contact work/E₀",
         "largest in a step",
         "largest gain",
         "E/E₀",
     ];
-    let mut books = Table::new("SIC: the energy identity, step by step", &columns);
-    let columns = ["string", "e", "steps that touch", "forces apart", "positions apart"];
+    let mut identity = Table::new("SIC: the energy identity in every step", &columns);
+    let columns = ["string", "e", "steps in contact", "forces apart", "positions apart"];
     let mut apart = Table::new("SIC: active sets against projected Gauss–Seidel", &columns);
     for (name, build, rate, steps) in CASES {
         for e in RESTITUTIONS {
             let a = accounts(build(e)?, rate, steps)?;
-            let start: [Cell; 4] =
-                [name.into(), format!("{e}").into(), steps.to_string().into(), a.touching.to_string().into()];
+            let start: [Cell; 4] = [
+                name.into(),
+                format!("{e}").into(),
+                steps.to_string().into(),
+                a.in_contact.to_string().into(),
+            ];
             let values = [a.residual / f64::EPSILON, a.work, a.most, a.gain, a.left];
-            books.row(start.into_iter().chain(values.map(Cell::from)));
-            let two = solvers(build(e)?, rate, steps, TOUCHING)?;
+            identity.row(start.into_iter().chain(values.map(Cell::from)));
+            let two = solvers(build(e)?, rate, steps, IN_CONTACT)?;
             apart.row([
                 name.into(),
                 format!("{e}").into(),
-                two.touching.to_string().into(),
+                two.in_contact.to_string().into(),
                 two.force.into(),
                 two.position.into(),
             ]);
         }
     }
-    books.note("The residual is of the largest energy. With e = 1 the work of contacts is rounding.");
-    books.note("A gain is work done on the string in one step: with e < 1, where a closed contact is opening already.");
+    identity.note("The residual is of the largest energy. With e = 1 the work of contacts is rounding.");
+    identity.note("A gain is work done on the string in one step: with e < 1, where a closed contact is opening already.");
     apart.note("Of the largest force and position of the run.");
-    Ok(Outcome { tables: vec![books, apart], figures: Vec::new() })
+    Ok(Outcome { tables: vec![identity, apart], figures: Vec::new() })
 }

@@ -1,4 +1,4 @@
-//! What the discrete energy does not see.
+//! Modes whose discrete energy underestimates the physical one.
 //!
 //!   stored/physical = cos²(ωΔt/2)   of a free undamped mode
 //!
@@ -23,7 +23,7 @@ pub const RATE: f64 = 176_400.0;
 ///
 /// # Errors
 /// Where the scheme refuses.
-pub fn seen(angle: f64) -> Result<f64, Unable> {
+pub fn energy_ratio(angle: f64) -> Result<f64, Unable> {
     let mode = Lumped { mass: 1.0, omega: angle, position: 1.0, velocity: -0.4 * angle, ..Lumped::default() };
     let mut stepper = modal()?.prepare(&mode.system()?, 1.0)?;
     let mut stored = stepper.reset(&[]);
@@ -80,7 +80,7 @@ pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     let mut ratios =
         Table::new("SIC: stored over physical energy of a free mode", &["ωΔt", "cos²(ωΔt/2)", "computed"]);
     for angle in [0.01, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.1, 3.2, 4.0, 6.0] {
-        ratios.row([format!("{angle}").into(), theory(angle).into(), seen(angle)?.into()]);
+        ratios.row([format!("{angle}").into(), theory(angle).into(), energy_ratio(angle)?.into()]);
     }
     let columns = ["bass", "e", "after, s", "stored/E₀", "physical/E₀", "physical, the most"];
     let mut energies = Table::new(format!("SIC: the fretted bass at {RATE} Hz"), &columns);
@@ -111,7 +111,7 @@ pub(super) fn make(effort: Effort) -> Result<Outcome, Unable> {
     let figure = Figure {
         name: "blindness",
         title: "SIC: stored and physical energy of the fretted bass".into(),
-        caption: "With modes above ωΔt = 1.5 the stored energy balances and the physical one does not."
+        caption: "With modes above ωΔt = 1.5 the stored energy is balanced and the physical one is not."
             .into(),
         panels,
     };

@@ -3,7 +3,7 @@
 //!   q(t) = C q⁰ + S(v⁰ + σq⁰),   q̇(t) = C v⁰ − S(σv⁰ + ω²q⁰)
 //!   C = e^(−σt) cos at, S = e^(−σt) sin at/a,  a = √(ω² − σ²);     cosh, sinh and √(σ² − ω²) where overdamped
 //!
-//! Velocities are told by three positions, where these tell one: up to σΔt = 1, and unless aΔt is near a multiple of π.
+//! Velocities are determined by three positions, where these determine one: up to σΔt = 1, and unless aΔt is near a multiple of π.
 
 use super::setup::modal;
 use crate::{
@@ -62,7 +62,7 @@ fn free(omega: f64, sigma: f64, t: f64) -> (f64, f64) {
 }
 
 /// Whether three positions tell a velocity well.
-fn told(angle: f64, ratio: f64) -> bool {
+fn determined(angle: f64, ratio: f64) -> bool {
     let a = angle * (1.0 - ratio * ratio).max(0.0).sqrt();
     ratio * angle <= 1.0 && (a < 1.0 || sin(a).abs() > 0.05)
 }
@@ -83,7 +83,7 @@ pub fn error(angle: f64, ratio: f64) -> Result<Error, Unable> {
         let (c, s) = free(omega, sigma, trace.time(n));
         let off = (position - (c * q + s * (v + sigma * q))).abs() / amplitude;
         error.position = error.position.max(off);
-        if told(angle, ratio) {
+        if determined(angle, ratio) {
             let exact = c * v - s * (sigma * v + omega * omega * q);
             let off = (velocity - exact).abs() / (omega * amplitude);
             error.velocity = Some(error.velocity.unwrap_or(0.0).max(off));
@@ -112,9 +112,9 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         }
     }
     table.note(
-        "Of the amplitude. What is left is the rounding of ω² and σ, whose phase grows with the steps.",
+        "Relative to the amplitude. The remaining error is the rounding of ω² and σ, whose phase grows with the steps.",
     );
-    table.note("Velocities where positions tell them: σΔt ≤ 1, and aΔt not near a multiple of π.");
+    table.note("Velocities where positions determine them: σΔt ≤ 1, and aΔt not near a multiple of π.");
     let [positions, velocities] = curves;
     let panel = |title: &str, series| {
         Panel::new(title, ("ωΔt", ""), ("largest error, of the amplitude", ""), series).log_x().log_y()

@@ -83,7 +83,7 @@ pub const PAPER: Paper = Paper {
         Item {
             paper: NAME,
             name: "blindness",
-            title: "What the discrete energy does not see",
+            title: "Modes whose discrete energy underestimates the physical one",
             seconds: 15.0,
             make: blindness::make,
         },

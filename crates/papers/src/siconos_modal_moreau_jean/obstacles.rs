@@ -40,8 +40,8 @@ pub fn ideal(restitution: Option<f64>) -> Result<Course, Unable> {
 /// # Errors
 /// Where the scheme refuses.
 pub fn mirrored() -> Result<f64, Unable> {
-    let (free, touched) = (ideal(None)?, ideal(Some(1.0))?);
-    let pairs = free.values.iter().flatten().zip(touched.values.iter().flatten());
+    let (free, in_contact) = (ideal(None)?, ideal(Some(1.0))?);
+    let pairs = free.values.iter().flatten().zip(in_contact.values.iter().flatten());
     Ok(pairs.map(|(free, u)| (u - free.abs()).abs()).fold(0.0, f64::max))
 }
 
@@ -85,7 +85,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         table.row([
             "ideal, flat obstacle".into(),
             format!("{e}").into(),
-            "E/E₀ after the first touch".into(),
+            "E/E₀ after the first contact".into(),
             format!("{}", e * e).into(),
             (course.energy[after] / course.energy[0]).into(),
         ]);
@@ -115,7 +115,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let figure = Figure {
         name: "obstacles",
         title: "SIC: the middle of strings on obstacles at rest height".into(),
-        caption: "The flat obstacle folds the motion up; the point lets each half of the string swing on."
+        caption: "The flat obstacle reflects the string; the point obstacle leaves each half of the string free to vibrate."
             .into(),
         panels,
     };

@@ -1,7 +1,7 @@
 //! Exact returns of the ideal string plucked at its centre, T = 2L/c.
 //!
 //! A point obstacle at the centre at rest height (Cabannes 1987): the halves swing through below it, and the whole
-//! string is back after ¾T. A flat obstacle at depth hA below rest, e = 1: what touches it is thrown back as it came,
+//! string is back after ¾T. A flat obstacle at depth hA below rest, e = 1: it reflects the string with the speed of its arrival,
 //! and the string is back after (1 + h)T/2, again and again.
 
 use super::{
@@ -124,15 +124,15 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         let slopes = slopes.into_iter().collect::<Result<Vec<_>, Unable>>()?;
         table.row(head().into_iter().chain(["order".into()]).chain(slopes));
         let course = run(obstacle, intervals[3], e, 3, 200)?;
-        let heard = course.output(0).map(|(t, u)| (t / IDEAL.period() / obstacle.period(), u));
+        let path = course.output(0).map(|(t, u)| (t / IDEAL.period() / obstacle.period(), u));
         panels.push(Panel::new(
             format!("{name}, e = {e}"),
             ("time, in returns", ""),
             ("u(L/2)", "m"),
-            vec![Series::line("u(L/2)", heard)],
+            vec![Series::line("u(L/2)", path)],
         ));
     }
-    table.note("N modes see corners to 1/N, and so are the misses. Over h = 0.5 those of the first return grow from touch to touch: they decide which points touch.");
+    table.note("N modes resolve corners to 1/N, and the errors are of this size. Over h = 0.5 the errors of the first return grow from contact to contact: they decide which points are in contact.");
     let figure = Figure {
         name: "returns",
         title: "SIC: exact returns".into(),

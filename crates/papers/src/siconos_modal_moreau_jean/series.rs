@@ -111,13 +111,13 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         }
     }
     table.note(
-        "Against g/(ωΔt)² and its kin, which hold 2e-15 everywhere. – where an accuracy is never kept.",
+        "Against g/(ωΔt)² and similar forms, which are accurate to 2e-15 everywhere. – where an accuracy is never reached.",
     );
-    table.note("Heavy damping narrows the series: it runs in σΔt as much as in ωΔt.");
+    table.note("Strong damping narrows the range of the series: it is a series in σΔt as well as in ωΔt.");
     let figure = Figure {
         name: "series",
         title: "SIC: the Taylor table and the printed closed form".into(),
-        caption: "The series to Δt⁷ fails towards large steps; the printed form loses its digits towards small ones."
+        caption: "The series to Δt⁷ fails towards large steps; the printed form has cancellation errors towards small ones."
             .into(),
         panels,
     };

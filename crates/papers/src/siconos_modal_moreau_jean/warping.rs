@@ -86,7 +86,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
         "ω′Δt in theory",
         "measured",
         "out of tune, cents",
-        "dB a period in theory",
+        "dB per period in theory",
         "measured",
     ];
     let mut table = Table::new("SIC: frequency and decay of an undamped mode", &columns);
@@ -119,11 +119,11 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             .push(Series::line(name.clone(), poles.iter().map(|(angle, pole)| (*angle, pole.angle / angle))));
         decays.push(Series::line(name, poles.iter().map(|(angle, pole)| (*angle, pole.decay(*angle)))));
     }
-    table.note("A cent is a hundredth of a semitone; 5 are audible. θ = ½ is 5 cents flat at ωΔt = 0.19, θ = 1 at 0.09 already, where it loses 2.5 dB a period.");
+    table.note("A cent is a hundredth of a semitone; 5 are audible. θ = ½ is 5 cents flat at ωΔt = 0.19, θ = 1 at 0.09 already, where it dissipates 2.5 dB per period.");
     let figure = Figure {
         name: "warping",
         title: "SIC: warped frequencies and numerical damping of Moreau–Jean".into(),
-        caption: "Measured over true frequency, and the decay of a mode that has none.".into(),
+        caption: "Measured over exact frequency, and the numerical decay of an undamped mode.".into(),
         panels: vec![
             Panel::new("frequency", ("ωΔt", ""), ("ω′/ω", ""), tuning),
             Panel::new("decay", ("ωΔt", ""), ("decay of a period", "dB"), decays),

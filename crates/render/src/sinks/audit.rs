@@ -92,7 +92,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "residual_tolerance": outcome.tolerance,
         "iterations_max": audit.iterations_max,
         "iterations_mean": audit.iterations as f64 / audit.steps.max(1) as f64,
-        "missed_stops": audit.missed,
+        "unconverged_steps": audit.unconverged,
         "fault": fault,
         "level_factor": sound.factors.first(),
         "level_peak": sound.peak,

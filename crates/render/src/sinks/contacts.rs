@@ -19,8 +19,8 @@ pub(super) fn json(plan: &Plan, outcome: &Outcome) -> Vec<Value> {
             json!({
                 "x_m": along.x,
                 "gap_min_m": each(&|part| json!(finite(part.gap_min))),
-                "touches": each(&|part| json!(part.contacts)),
-                "touched_s": each(&|part| json!(seconds(part.duration))),
+                "contacts": each(&|part| json!(part.contacts)),
+                "contact_duration_s": each(&|part| json!(seconds(part.duration))),
                 "impulse": each(&|part| json!(part.impulse)),
             })
         });
@@ -29,10 +29,10 @@ pub(super) fn json(plan: &Plan, outcome: &Outcome) -> Vec<Value> {
             "law": contact.law,
             "gap_min_m": finite(whole.gap_min),
             "penetration_max_m": whole.penetration_max(),
-            "touches": whole.contacts,
-            "touched_s": seconds(whole.duration),
-            "touch_first_s": whole.first.map(seconds),
-            "touch_longest_s": seconds(whole.longest),
+            "contacts": whole.contacts,
+            "contact_duration_s": seconds(whole.duration),
+            "contact_first_s": whole.first.map(seconds),
+            "contact_longest_s": seconds(whole.longest),
             "impulse": whole.impulse,
             "impulse_unit": format!("{unit} s"),
             "force_max": whole.impulse_max * plan.sample_rate,

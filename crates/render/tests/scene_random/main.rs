@@ -22,8 +22,8 @@ fn balanced_or_refused(text: &str) -> TestCaseResult {
         Err(refused) => {
             let reason = refused.to_string();
             let by_scheme = reason.lines().all(|line| line.contains(": run: scheme `"));
-            let by_start = reason.contains("inside its obstacle");
-            prop_assert!(by_scheme || by_start, "{reason}\n{text}");
+            let penetrated = reason.contains("the initial penetration of");
+            prop_assert!(by_scheme || penetrated, "{reason}\n{text}");
             return Ok(());
         }
     };

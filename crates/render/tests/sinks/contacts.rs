@@ -1,4 +1,4 @@
-//! Contacts of a bouncing mass, whose times and forces are known: the same quantities for every law.
+//! Repeated contacts of a mass, whose times and forces are known: the same quantities for every law.
 
 use crate::reed::{folder, render};
 use hamiltone_render::{
@@ -75,10 +75,10 @@ fn a_bounce_has_the_exact_impulse_duration_and_force() {
     let audit = json(&plan, &outcome);
     let wall_json = &audit["contacts"][0];
     assert_eq!(
-        (&wall_json["name"], &wall_json["law"], &wall_json["touches"]),
+        (&wall_json["name"], &wall_json["law"], &wall_json["contacts"]),
         (&"wall".into(), &"power".into(), &1.into())
     );
-    assert_eq!(wall_json["touch_first_s"].as_f64(), Some(51.0 / 10_000.0));
+    assert_eq!(wall_json["contact_first_s"].as_f64(), Some(51.0 / 10_000.0));
     assert_eq!(wall_json["impulse"].as_f64(), Some(wall.impulse));
     assert_eq!((&wall_json["impulse_unit"], &wall_json["force_unit"]), (&"N s".into(), &"N".into()));
     assert!(wall_json["parts"].is_null());

@@ -27,10 +27,10 @@ pub fn folder(name: &str) -> PathBuf {
 pub fn plucked(frames: usize, oversampling: usize) -> Plan {
     let mut system = System::default();
     let reed = Oscillator::new(0.05, TAU * 2500.0).unwrap().damped(2800.0).unwrap().per_area();
-    let placed = reed.starting(2e-4, 0.0).unwrap().add_to(&mut system, "reed").unwrap();
+    let placed = reed.with_initial(2e-4, 0.0).unwrap().add_to(&mut system, "reed").unwrap();
     let row = placed.row(Place::Whole).unwrap();
-    let touch = Power::new(1e12, 1.5).unwrap().at_gap(2.4e-4);
-    system.elements.push(Element::new("lay", row.clone(), touch.gap, touch.law));
+    let contact = Power::new(1e12, 1.5).unwrap().at_gap(2.4e-4);
+    system.elements.push(Element::new("lay", row.clone(), contact.gap, contact.law));
     system.outputs.push(Output { name: "left".into(), quantity: Quantity::Displacement(row.clone()) });
     system.outputs.push(Output { name: "right".into(), quantity: Quantity::Velocity(row) });
     let pickup = |name: &str, quantity, unit| Pickup { name: name.into(), quantity, unit };

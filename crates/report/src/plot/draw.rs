@@ -199,7 +199,7 @@ fn colours(series: &[Series]) -> Vec<usize> {
         .collect()
 }
 
-/// Whether a series is a line from left to right, which may touch the frame.
+/// Whether a series is a line from left to right, which may reach the frame.
 fn only_goes_right(series: &Series) -> bool {
     !matches!(series.style, Style::Points | Style::LinePoints) && series.x.is_sorted()
 }

@@ -5,7 +5,7 @@ use super::{
     units::{power_of_ten, prefix, superscript},
 };
 
-/// One axis laid out over pixels.
+/// One axis mapped to pixels.
 pub struct Scale {
     /// Whether it is logarithmic.
     log: bool,

@@ -75,7 +75,7 @@ fn its_partials_are_the_grids_to_a_hundredth_of_a_cent() {
 
 #[test]
 fn contacts_with_an_obstacle_are_shown() {
-    let page = page(&SCENE.replace("gap = \"1 mm\"", "gap = \"0.1 mm\""), "string-touched");
+    let page = page(&SCENE.replace("gap = \"1 mm\"", "gap = \"0.1 mm\""), "string-contact");
     for part in [
         ">Contact force of barrier</text>",
         "close-up of the hardest impact",

@@ -14,8 +14,8 @@ use std::{
 };
 use zip::ZipArchive;
 
-/// The most bytes that a file may have.
-const MOST: u64 = 100_000_000;
+/// The largest file that is read, bytes.
+const MAX_FILE_BYTES: u64 = 100_000_000;
 
 /// A column as it was read: its name, and its numbers with the line or entry of each.
 type Raw = (String, Vec<(usize, Result<f64, String>)>);
@@ -31,8 +31,8 @@ pub fn read(path: &Path, columns: &'static [Column]) -> Result<Columns, String> 
     if !metadata.is_file() {
         return Err(unreadable(&"it is not a plain file"));
     }
-    if metadata.len() > MOST {
-        return Err(unreadable(&format!("it has more than {MOST} bytes")));
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(unreadable(&format!("it has more than {MAX_FILE_BYTES} bytes")));
     }
     let bytes = std::fs::read(path).map_err(|e| unreadable(&e))?;
     let (raw, row) = match bytes.starts_with(b"PK") {
@@ -125,7 +125,7 @@ fn npz(bytes: Vec<u8>) -> Result<Vec<Raw>, String> {
             let mut file = zip.by_index(i).map_err(|e| format!("{e}; write it with numpy.savez"))?;
             let name = file.name().map_err(|e| e.to_string())?.trim_end_matches(".npy").to_string();
             let mut bytes = Vec::new();
-            file.by_ref().take(MOST).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
+            file.by_ref().take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
             let numbers = npy(&bytes).ok_or_else(|| format!("array `{name}` is no list of float64"))?;
             Ok((name, numbers.into_iter().enumerate().map(|(i, x)| (i + 1, Ok(x))).collect()))
         })

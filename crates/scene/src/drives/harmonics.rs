@@ -34,7 +34,7 @@ pub const ENTRY: Entry<Driving> = Entry {
                 name: "amplitudes",
                 takes: Takes::Numbers(Role::Drive, Range::ANY),
                 absent: Absent::Required,
-                doc: "A₁, A₂, …: one amplitude a harmonic (in Pa on a body per unit area)",
+                doc: "A₁, A₂, …: one amplitude per harmonic (in Pa on a body per unit area)",
             },
             Parameter {
                 name: "phase",

@@ -1,4 +1,4 @@
-//! Drives: what sets a body in motion. One file, one kind, one line here.
+//! Drives: forces over time and initial conditions. One file, one kind, one line here.
 //!
 //! A force gives u(t) in N, or in Pa where it drives a body per unit area or the air in
 //! a tube. Schemes sample it at the ends of their steps, t = n/(sample_rate·oversampling).

@@ -66,7 +66,7 @@ impl InitialCondition for Modes {
         for (name, weights) in [("cosine", &self.cosine), ("sine", &self.sine)] {
             let highest = weights.iter().rposition(|w| *w != 0.0).map_or(0, |k| k + 1);
             if highest > count {
-                let message = format!("asks for mode {highest}, but the body has only {count}");
+                let message = format!("has an amplitude for mode {highest}, but the body has {count}");
                 return Err(Complaint::new(name, message));
             }
         }
@@ -76,7 +76,7 @@ impl InitialCondition for Modes {
             values.extend(body.mode(k).into_iter().map(value));
         }
         for (k, amplitude) in (1..).zip(&self.sine).filter(|(_, b)| **b != 0.0) {
-            let unknown = "needs the frequencies of the modes, which this body does not know";
+            let unknown = "needs the frequencies of the modes, which this body does not provide";
             let frequency = body.partial(k).ok_or_else(|| Complaint::new("sine", unknown))?;
             let speed = TAU * frequency * amplitude;
             let value = |(dof, shape)| InitialValue { dof, position: 0.0, velocity: speed * shape };
@@ -138,7 +138,7 @@ mod tests {
         let half = hamiltone_core::geometry::Coordinate::Fraction(0.5);
         let (u, _) = moving(&plate, &first, Place::Pair(half, half)).unwrap();
         assert_eq!(u, 1.0);
-        let clamped = free.held([End::Clamped; 2]).on_grid(16).unwrap();
+        let clamped = free.with_ends([End::Clamped; 2]).on_grid(16).unwrap();
         assert_eq!(moving(&clamped, &first, Place::Fraction(0.5)).unwrap_err().parameter, "at");
     }
 }

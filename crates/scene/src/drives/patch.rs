@@ -13,13 +13,13 @@ use hamiltone_core::{
 use hamiltone_numerics::math::cos;
 use std::f64::consts::TAU;
 
-/// A row whose weights all lie below this reads a place that is held: what is left is rounding.
+/// A row whose weights all lie below this reads a fixed point: what remains is rounding.
 const HELD: f64 = 1e-9;
 
 /// The position of an initial condition, which must be one that can move.
 ///
 /// # Errors
-/// A [`Complaint`] where there is no position, or the body is held there.
+/// A [`Complaint`] where there is no position, or the body is fixed there.
 pub fn position(body: &Placed, at: Option<Position>) -> Result<Position, Complaint> {
     if body.geometry == Geometry::Point {
         let message = "is a body at one place, whose modes share what moves there: use kind = \"modes\"";
@@ -27,10 +27,7 @@ pub fn position(body: &Placed, at: Option<Position>) -> Result<Position, Complai
     }
     let at = at.ok_or_else(|| Complaint::new("at", "must say where on the body, such as \"BODY@0.2\""))?;
     if body.representation.row(at).entries().all(|(_, weight)| weight.abs() < HELD) {
-        return Err(Complaint::new(
-            "at",
-            "is a place where the body is held: nothing can be set in motion there",
-        ));
+        return Err(Complaint::new("at", "is a fixed point of the body: nothing can be set in motion there"));
     }
     Ok(at)
 }

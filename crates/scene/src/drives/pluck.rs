@@ -1,16 +1,16 @@
 //! A pluck: the body starts displaced, at rest.
 //!
-//! A line is drawn aside to a triangle,
+//! The initial displacement of a line is a triangle,
 //!
 //!   u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),   v(x, 0) = 0
 //!
 //! h (m) is the height of the corner at x₀ and L (m) the length; the ends are at 0. A finger
-//! of width w (m) rounds the corner: over |x − x₀| < w/2 runs the parabola that touches both
+//! of width w (m) rounds the corner: over |x − x₀| < w/2 runs the parabola that is tangent to both
 //! sides, which is the triangle averaged over w,
 //!
 //!   u = u_△(x₀ − w/2) + s₁ξ + (s₂ − s₁)ξ²/2w,   ξ = x − x₀ + w/2,  s₁ = h/x₀,  s₂ = −h/(L − x₀)
 //!
-//! and lies lower at x₀ by w(s₁ − s₂)/8. A surface is drawn aside over a disc of diameter w,
+//! and lies lower at x₀ by w(s₁ − s₂)/8. A surface is displaced over a disc of diameter w,
 //!
 //!   u(x, y, 0) = h (1 + cos(2πρ/w))/2   for ρ < w/2
 //!
@@ -45,7 +45,7 @@ pub const ENTRY: Entry<Driving> = Entry {
                 name: "width",
                 takes: Takes::Number(Role::Length, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
-                doc: "w, over which the corner is rounded: a finger's breadth; on a surface the diameter of what is drawn aside",
+                doc: "w, over which the corner is rounded: about 15 mm for a finger; on a surface the diameter of the displaced disc",
             },
         ],
         rules: &[],
@@ -77,7 +77,7 @@ impl Pluck {
     fn triangle(&self, length: f64, x0: f64) -> Result<InitialMotion<'_>, Complaint> {
         let (h, w) = (self.height, self.width);
         if !(0.0 < x0 && x0 < length) {
-            let message = format!("is {x0} m, an end of the body, where it cannot be drawn aside");
+            let message = format!("is {x0} m, an end of the body, which cannot be displaced");
             return Err(Complaint::new("at", message));
         }
         let most = 2.0 * x0.min(length - x0);
@@ -103,7 +103,7 @@ impl Pluck {
     /// The raised cosine on a surface around a position.
     fn disc(&self, body: &Placed, centre: Position) -> Result<InitialMotion<'_>, Complaint> {
         if self.width == 0.0 {
-            let message = "must be given on a surface: the diameter of what is drawn aside";
+            let message = "must be given on a surface: the diameter of the displaced disc";
             return Err(Complaint::new("width", message));
         }
         let (support, geometry) = (patch::support(body, centre, self.width)?, body.geometry);

@@ -3,7 +3,7 @@
 //!   v(x, 0) = v₀ (1 + cos(2πρ/w))/2   for ρ < w/2,   u(x, 0) = 0
 //!
 //! v₀ (m/s) is the velocity at the place, ρ (m) the distance from it and w (m) the width: a raised cosine, as of a soft
-//! hammer that has bounced off at once. On a body of mass per length ρA it is the momentum ρA v₀ w/2; on a surface of
+//! hammer whose contact is over at once. On a body of mass per length ρA it is the momentum ρA v₀ w/2; on a surface of
 //! mass per area ρh, where w is the diameter of a disc, it is ρh v₀ π(w/2)² (1/2 − 2/π²).
 
 use super::{

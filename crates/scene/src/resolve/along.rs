@@ -36,11 +36,11 @@ struct At {
     weight: f64,
 }
 
-/// The points of a body that a contact along it touches.
+/// The points of a contact along a body.
 pub struct PointsAlong {
     /// The body's name.
     body: String,
-    /// The row of what touches it.
+    /// The row of the other body.
     other: Row,
     /// 1 where the body is the first place, −1 where it is the second.
     sign: f64,
@@ -64,7 +64,7 @@ impl Builder<'_> {
         None
     }
 
-    /// The points of a body's path that the obstacle touches.
+    /// The points of a body's path that lie within the obstacle.
     pub fn points_along(
         &mut self,
         section: &Section<'_>,
@@ -96,13 +96,13 @@ impl Builder<'_> {
     }
 
     /// Adds one contact for each point.
-    pub fn add_along(&mut self, name: &str, points: PointsAlong, touch: &ElementLaw) -> Along {
+    pub fn add_along(&mut self, name: &str, points: PointsAlong, law: &ElementLaw) -> Along {
         let PointsAlong { body, other, sign, points } = points;
         let mut along = Along { body, x: Vec::new(), at: Vec::new(), heights: Vec::new() };
         for (i, At { row, x, at, height, weight }) in points.into_iter().enumerate() {
             let row = row.minus(&other).scaled(sign);
-            let gap = touch.gap + sign * height;
-            let law = touch.law.clone().scaled(weight);
+            let gap = law.gap + sign * height;
+            let law = law.law.clone().scaled(weight);
             along.x.push(x);
             along.at.push(at);
             along.heights.push(sign * gap);
@@ -112,9 +112,9 @@ impl Builder<'_> {
     }
 
     fn two_lengths(&mut self, section: &Section<'_>) -> Option<PointsAlong> {
-        let message = "a contact all along a body is with the ground or by a body at one place, not by another long one";
+        let message = "a contact along a body is with the ground or a point body, not with a second string, bar or surface";
         let help = "name places on them with @, such as \"BODY@0.2\"";
-        self.problems.push(section.problem("between", message, "two long bodies").help(help));
+        self.problems.push(section.problem("between", message, "two bodies without @").help(help));
         None
     }
 }

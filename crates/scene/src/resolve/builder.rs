@@ -122,10 +122,10 @@ impl<'a> Builder<'a> {
 fn wrong_name(name: &str) -> Option<&'static str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     match name {
-        "ground" => Some("the ground is there already, a body at rest at 0"),
-        "time" | "ledger" | "pickup" | "manifest" => Some("this name is used in the files of states"),
+        "ground" => Some("`ground` is reserved for the reference at rest"),
+        "time" | "ledger" | "pickup" | "manifest" => Some("this name is reserved by the files of states"),
         "" => Some("a name is missing"),
-        _ if !name.chars().all(plain) => Some("a name may not hold such characters"),
+        _ if !name.chars().all(plain) => Some("it contains characters that are not allowed"),
         _ => None,
     }
 }

@@ -91,7 +91,7 @@ impl Builder<'_> {
             (_, Law::Resistive(law)) => law.resistance.control().1,
             (_, Law::Compliant(_) | Law::Rigid { .. } | Law::Custom(_)) => {
                 let message =
-                    format!("`control`: the law `{}` of contact `{name}` has nothing to control", plan.law);
+                    format!("`control`: the law `{}` of contact `{name}` has no control value", plan.law);
                 let problem = section.problem(key, message, "");
                 self.problems.push(problem.help("control a contact with the law `damper`"));
                 return None;

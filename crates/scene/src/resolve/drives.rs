@@ -32,14 +32,14 @@ enum Target {
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "what sets a body in motion: an external force over time, a moving contact, a control, or initial conditions",
+    summary: "an excitation: an external force over time, the motion of an obstacle, the control of a damper, or an initial condition",
     named: true,
     keys: &[
         Key {
             name: "at",
             required: false,
             example: "\"reed\"",
-            doc: "the place that it pushes: a body, body@length, body@fraction or body@x,y (see `describe place`)",
+            doc: "the place where the force acts: a body, body@length, body@fraction or body@x,y (see `describe place`)",
         },
         Key {
             name: "motion",
@@ -57,7 +57,7 @@ pub const DRIVE: Frame = Frame {
             name: "kind",
             required: true,
             example: "\"harmonics\"",
-            doc: "what it does: see `list drives`",
+            doc: "the kind of excitation: see `list drives`",
         },
     ],
     parameters: &[],
@@ -109,7 +109,7 @@ impl Builder<'_> {
                 self.initial(&at, condition.as_ref())
             }
             (Ok(Driving::Initial(_)), Some(Target::Element(element))) => {
-                let message = "needs a place to start: initial conditions belong to bodies";
+                let message = "takes a force; an initial condition takes `at`, a place on a body";
                 Err(Complaint::new(element.key(), message))
             }
         };
@@ -151,7 +151,7 @@ impl Builder<'_> {
         let (row, measure) = (self.row(section, at), at.measure());
         let (Some(row), Some(measure)) = (row, measure) else { return };
         if row.last_dof().is_none() {
-            let message = format!("`{}` is held: a force moves nothing there", at.text);
+            let message = format!("`{}` is a fixed point: a force moves nothing there", at.text);
             self.problems.push(section.problem("at", message, "").help("name a place that can move"));
             return;
         }

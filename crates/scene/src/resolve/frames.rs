@@ -1,27 +1,27 @@
 //! Every section of a scene.
 
 use super::{
-    drives,
+    connections, drives,
     frame::{Frame, Key},
-    joints, output, pickups, run,
+    output, pickups, run,
 };
 
 /// The keys outside every section.
 pub const ROOT: &[Key] = &[
     Key { name: "hamiltone", required: true, example: "1", doc: "the format of the scene: 1" },
-    Key { name: "title", required: false, example: "\"A reed\"", doc: "what it is, in a few words" },
-    Key { name: "source", required: false, example: "\"a paper\"", doc: "where its numbers come from" },
+    Key { name: "title", required: false, example: "\"A reed\"", doc: "the title of the scene" },
+    Key { name: "source", required: false, example: "\"a paper\"", doc: "the source of its parameters" },
 ];
 
 const BODY: Frame = Frame {
     name: "body",
-    summary: "something that moves",
+    summary: "a vibrating body, such as a mass, string or plate",
     named: true,
     keys: &[Key {
         name: "kind",
         required: true,
         example: "\"oscillator\"",
-        doc: "what it is: see `list bodies`",
+        doc: "the kind of body: see `list bodies`",
     }],
     parameters: &[],
     rules: &[],
@@ -29,5 +29,13 @@ const BODY: Frame = Frame {
 
 /// Every section, in the order in which they are read.
 pub fn frames() -> [Frame; 7] {
-    [run::RUN, BODY, joints::link_frame(), joints::CONTACT, drives::DRIVE, pickups::PICKUP, output::OUTPUT]
+    [
+        run::RUN,
+        BODY,
+        connections::link_frame(),
+        connections::CONTACT,
+        drives::DRIVE,
+        pickups::PICKUP,
+        output::OUTPUT,
+    ]
 }

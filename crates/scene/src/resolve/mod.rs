@@ -11,20 +11,20 @@
 mod along;
 mod bodies;
 mod builder;
+mod connections;
 mod driven;
 mod drives;
 mod frame;
 mod frames;
-mod joints;
 mod obstacle;
 mod output;
 mod path;
+mod penetration;
 mod pickups;
 mod places;
 mod reduced;
 mod replaced;
 mod run;
-mod start;
 
 pub use frame::{Frame, Key};
 pub use frames::{ROOT, frames};
@@ -72,7 +72,7 @@ pub(crate) fn plan(
     builder.each(&root, "pickup", Builder::pickup);
     let output = builder.output(&root);
     let run = builder.run(&root, output.as_ref(), complete);
-    builder.check_start(&root);
+    builder.check_penetration(&root);
     let (output, run) = (output?, run?);
     let warnings = one_line_each(text, &builder.warnings);
     Some(Plan {
@@ -104,7 +104,7 @@ fn stem(name: &str) -> String {
 }
 
 impl Builder<'_> {
-    /// The format's version, the keys outside sections, and that there is something to hear.
+    /// The format's version, the keys outside sections, and that there are bodies and pickups.
     fn head(&mut self, root: &Section<'_>) {
         let sections: Vec<&str> = frames().iter().map(|frame| frame.name).collect();
         let own: Vec<&str> = ROOT.iter().map(|key| key.name).chain(sections).collect();
@@ -116,13 +116,13 @@ impl Builder<'_> {
                     .help("write hamiltone = 1; a later format needs a later hamiltone"),
             ),
             None => self.problems.push(
-                Problem::new("the scene does not say its format", 0..0, "")
-                    .help("begin the file with hamiltone = 1"),
+                Problem::new("the scene has no format version", 0..0, "")
+                    .help("write hamiltone = 1 in the first line"),
             ),
         }
         for (section, example) in [
             ("body", "add a section such as [body.mass], with a kind (see `hamiltone list bodies`)"),
-            ("pickup", "there is nothing to hear: add a section such as [pickup.left] with at = \"BODY\""),
+            ("pickup", "add an output, a section such as [pickup.left] with at = \"BODY\""),
         ] {
             let given = root.table.get(section).map(|value| (value.span(), value.get_ref()));
             let empty = |value: &DeValue<'_>| value.as_table().is_some_and(|table| table.is_empty());

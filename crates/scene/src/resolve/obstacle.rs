@@ -1,4 +1,4 @@
-//! What touches a long body: a curve at every point of the body that it reaches, or frets at points of it.
+//! Obstacles along a body: a curve with a contact at every point of the body that it reaches, or frets at single points.
 //!
 //! A curve is a height b(x) (m) from one x to another, flat at 0 unless a shape is given. Each shape is one file; a
 //! scene gives one of them.
@@ -16,7 +16,7 @@ pub const PARAMETERS: &[Parameter] =
 
 /// A contact takes one of them; `interpolation` is of a profile.
 pub const RULES: &[Rule] = &[Rule::OneOf(OneOf {
-    states: "what touches the body",
+    states: "the shape of the obstacle",
     alternatives: &[
         &[profile::PROFILE.name, profile::INTERPOLATION.name],
         &[parabola::PARABOLA.name],
@@ -39,7 +39,7 @@ const SHAPES: [(&str, Read); 4] = [
 /// Those that say at which points contacts lie.
 const POINTS: [&str; 2] = [frets::FRETS.name, frets::EQUAL_FRETS.name];
 
-/// The shape of what touches a long body.
+/// The shape of an obstacle along a body.
 pub enum Obstacle {
     /// The height at x, m; `None` where it does not reach.
     Curve(Box<dyn Fn(f64) -> Option<f64>>),

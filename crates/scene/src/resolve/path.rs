@@ -21,7 +21,7 @@ pub const ALONG: Key = Key {
     name: "along",
     required: false,
     example: "[\"0.2,0.5\", \"0.8,0.5\"]",
-    doc: "of a surface that `between` names without @: the two ends of the straight line along which the contact lies, each as after @; its law is then per unit length",
+    doc: "for a surface that `between` names without @: the two ends of the straight line along which the contact lies, each as after @; its law is then per unit length",
 };
 
 /// A line on a body.
@@ -63,7 +63,7 @@ impl Path {
     /// The position at x, m, and its row.
     ///
     /// # Errors
-    /// What is wrong: x is not on the path, or the body is held there.
+    /// What is wrong: x is not on the path, or the body is fixed there.
     pub fn at(&self, x: f64) -> Result<(Position, Row), String> {
         let [at, _] = Geometry::Line { length: self.length }.position(Place::Length(x))?;
         let position = match self.ends {
@@ -72,7 +72,7 @@ impl Path {
         };
         let row = self.placed.representation.row(position);
         match row.is_zero() {
-            true => Err(format!("`{}` is held at {x} m: no contact is possible there", self.body)),
+            true => Err(format!("`{}` is fixed at {x} m: no contact is possible there", self.body)),
             false => Ok((position, row)),
         }
     }
@@ -116,7 +116,7 @@ impl Builder<'_> {
 
     /// Says that `along` needs a surface.
     pub fn no_surface(&mut self, section: &Section<'_>) {
-        let message = "`along` is of a surface that `between` names without @";
+        let message = "`along` applies only to a surface that `between` names without @";
         let help = "leave it out: a string or bar without @ has the contact from end to end, or where a `profile` reaches";
         self.problems.push(section.problem(ALONG.name, message, "").help(help));
     }

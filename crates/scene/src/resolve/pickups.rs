@@ -31,7 +31,7 @@ pub const PICKUP: Frame = Frame {
         name: "quantity",
         takes: Takes::Word(&["displacement", "velocity", "force", "pressure", "flow"]),
         absent: Absent::Word("displacement"),
-        doc: "what it reads: of a contact its force; of a body displacement or velocity, of a long one its transverse force; of the air in a tube pressure or flow",
+        doc: "what it reads: for a contact its force; for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow",
     }],
     rules: &[],
 };
@@ -73,7 +73,7 @@ impl Builder<'_> {
             && row.entries().all(|(_, weight)| weight == 0.0)
         {
             let message = format!("the {word} of `{at}` is always 0: this channel is silent");
-            self.warnings.push(section.problem("at", message, "").help("name a place that is not held"));
+            self.warnings.push(section.problem("at", message, "").help("name a place that can move"));
         }
         self.system.outputs.push(Output { name: name.into(), quantity });
         self.pickups.push(Pickup { name: name.into(), quantity: word, unit });
@@ -112,7 +112,7 @@ impl Builder<'_> {
             Owner::Body(body) => body,
             Owner::Broken => return None,
             Owner::Ground => {
-                let problem = section.problem("at", "the ground is at rest: there is nothing to hear", "");
+                let problem = section.problem("at", "the ground is at rest and has no output", "");
                 self.problems.push(problem.help("name a body, or for its force a contact"));
                 return None;
             }
@@ -124,7 +124,7 @@ impl Builder<'_> {
             (None, "displacement") if moves => ("displacement", body.measure.position(), false),
             (None, "velocity") if moves => ("velocity", body.measure.velocity(), true),
             _ => {
-                let problem = self.not_heard(section, at, word, body);
+                let problem = self.no_output(section, at, word, body);
                 self.problems.push(problem);
                 return None;
             }
@@ -144,7 +144,7 @@ impl Builder<'_> {
     }
 
     /// What could be read there instead.
-    fn not_heard(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
+    fn no_output(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
         let moves: &[&str] =
             if body.measure == Measure::Volume { &[] } else { &["displacement", "velocity"] };
         let own = body.representation.readouts().iter().map(|readout| readout.name);
@@ -154,6 +154,6 @@ impl Builder<'_> {
         if word == "force" && !contacts.is_empty() {
             help += &format!("; contacts, whose force can be read: `{}`", contacts.join("`, `"));
         }
-        section.problem("at", format!("`{}` has no {word} to hear", at.text), "").help(help)
+        section.problem("at", format!("`{}` has no output `{word}`", at.text), "").help(help)
     }
 }

@@ -15,7 +15,7 @@ use toml::Spanned;
 
 /// How places are written, for `describe`: a text, and what it means.
 pub const PLACES: &[(&str, &str)] = &[
-    ("hammer", "a body at one point; of a string, bar or tube the whole of it"),
+    ("hammer", "a body at one point; for a string, bar or tube its whole length"),
     ("string@0.2", "a fraction of the length, from 0 at the left end to 1 at the right end"),
     ("string@12 cm", "a length from the left end"),
     ("plate@0.3,0.4", "fractions of the two sides of a rectangle"),
@@ -144,7 +144,7 @@ impl Builder<'_> {
                 plain(0.5 * radius)
             ),
             _ => format!(
-                "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a body that is long, or \"{name}@0.3,0.4\" on a surface"
+                "write \"{name}\", or \"{name}@0.1 m\" (a length) or \"{name}@0.2\" (a fraction) on a string, bar or tube, or \"{name}@0.3,0.4\" on a surface"
             ),
         });
         let message = format!("{}: `{text}` is no place: {message}", section.title);

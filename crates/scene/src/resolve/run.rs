@@ -19,11 +19,11 @@ use hamiltone_core::{
 use toml::de::{DeTable, DeValue};
 
 /// The largest number of steps of one run: about a day where a step takes a microsecond.
-const MOST_STEPS: f64 = 1e11;
+const MAX_STEPS: f64 = 1e11;
 /// The most schemes that a message recommends.
 const MAX_SCHEMES: usize = 4;
 /// A WAV file counts its bytes in 32 bits.
-const MOST_BYTES: f64 = u32::MAX as f64;
+const MAX_WAV_BYTES: f64 = u32::MAX as f64;
 
 /// `[run]`.
 pub const RUN: Frame = Frame {
@@ -181,19 +181,19 @@ impl Builder<'_> {
         let (message, help) = if frames < 1.0 {
             let message = format!("`duration` is {} s, less than one sample at {rate} Hz", plain(duration));
             (message, format!("write at least \"{} s\"", plain(1.0 / rate)))
-        } else if steps > MOST_STEPS {
+        } else if steps > MAX_STEPS {
             let message =
-                format!("{} s are {} steps, more than {MOST_STEPS:e}", plain(duration), plain(steps));
+                format!("{} s are {} steps, more than {MAX_STEPS:e}", plain(duration), plain(steps));
             (
                 message,
                 format!(
-                    "write at most \"{} s\", or fewer steps a second",
-                    plain(MOST_STEPS / rate / oversampling)
+                    "write at most \"{} s\", or fewer steps per second",
+                    plain(MAX_STEPS / rate / oversampling)
                 ),
             )
-        } else if bytes > MOST_BYTES {
+        } else if bytes > MAX_WAV_BYTES {
             let message = format!(
-                "{} s are {} bytes of sound, but a WAV file holds {MOST_BYTES}",
+                "{} s are {} bytes of sound, but a WAV file holds at most {MAX_WAV_BYTES}",
                 plain(duration),
                 plain(bytes)
             );
@@ -201,7 +201,7 @@ impl Builder<'_> {
                 message,
                 format!(
                     "write at most \"{} s\"",
-                    plain((MOST_BYTES / rate / channels / bytes_a_sample).floor())
+                    plain((MAX_WAV_BYTES / rate / channels / bytes_a_sample).floor())
                 ),
             )
         } else {

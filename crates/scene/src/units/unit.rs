@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A cycle is a unit of its own (1 Hz = 1 cycle/s) and a radian is remembered, so that
-//! rad/s, 1/s and Hz, which differ by 2π in what people mean, are told apart.
+//! rad/s, 1/s and Hz, which differ by 2π in what people mean, are distinguished.
 
 use super::{
     advice::{self, UnitError},

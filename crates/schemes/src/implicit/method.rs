@@ -1,4 +1,4 @@
-//! What tells the methods of the implicit family apart.
+//! The differences between the methods of the implicit family.
 
 use super::rule::Rule;
 use hamiltone_numerics::lcp;
@@ -14,7 +14,7 @@ pub(crate) enum Damping {
     Around,
 }
 
-/// A method of the family: what tells `ec`, `mr`, `tr`, `ck`, `ec-cs`, `ec-strang` and `moreau-jean` apart.
+/// A method of the family: the difference between `ec`, `mr`, `tr`, `ck`, `ec-cs`, `ec-strang` and `moreau-jean`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Method {
     pub name: &'static str,

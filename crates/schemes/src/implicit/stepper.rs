@@ -363,14 +363,14 @@ impl Kernel {
         ledger.dissipated += joule * exact_damping::apply(&c.after, &c.system.mass, &mut self.state.w);
         match bookkeeping {
             Bookkeeping::Full => {
-                let (stored, lost) = self.stored(c);
+                let (stored, dissipated) = self.stored(c);
                 ledger.stored = stored;
-                ledger.dissipated += lost;
+                ledger.dissipated += dissipated;
                 self.book_rigid_and_theta(c, &mut ledger);
             }
             Bookkeeping::Flows => {
                 ledger.partial = true;
-                ledger.dissipated += c.linear.lost(&self.scratch.s) / c.dt;
+                ledger.dissipated += c.linear.dissipated(&self.scratch.s) / c.dt;
                 self.book_rigid_and_theta(c, &mut ledger);
             }
             Bookkeeping::Off => {}

@@ -24,10 +24,10 @@ pub(super) fn check_stiffness(
     Err(Refusal::OutOfRange {
         scheme,
         what: format!(
-            "springs between coordinates so stiff that (Δt²K/4 + ΔtR/2)/M = {worst:.1e}: beyond {MAX_STIFFNESS_RATIO:.0e} the masses are lost in rounding"
+            "springs between coordinates so stiff that (Δt²K/4 + ΔtR/2)/M = {worst:.1e}: beyond {MAX_STIFFNESS_RATIO:.0e} the masses are below rounding error"
         ),
         instead: format!(
-            "take a coarser grid or softer springs, or run at {:.1e} Hz or more",
+            "use a coarser grid or softer springs, or run at {:.1e} Hz or more",
             (worst / MAX_STIFFNESS_RATIO).sqrt() / dt.abs()
         ),
     })

@@ -1,7 +1,7 @@
 //! Many modes at once: the free step of all, with its energy balance, eight coordinates at a time.
 //!
 //!   Q ← Q + D,   D⁺ = D − (gQ + hD) + F,   z = Q + D/2
-//!   stored = ½Σ((1 − h/2)D⁺² + gQ(Q + D⁺)),     lost = ¼Σ h(D + D⁺)²
+//!   stored = ½Σ((1 − h/2)D⁺² + gQ(Q + D⁺)),     dissipated = ¼Σ h(D + D⁺)²
 //!
 //! Q = q√(mW)/Δt, so that squares are energies (√J) and two constants a coordinate do. Sums run in eight lanes and
 //! nothing is fused: the same bits on every processor.
@@ -47,7 +47,7 @@ pub(super) struct Bank {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
     pub stored: f64,
-    pub lost: f64,
+    pub dissipated: f64,
 }
 
 impl Bank {
@@ -103,7 +103,7 @@ impl Bank {
             #[inline(always)]
             || {
                 let half = f64x8::splat(simd, 0.5);
-                let (mut stored, mut lost) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
+                let (mut stored, mut dissipated) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
                 let constants = eights(&self.spring).zip(eights(&self.damper)).zip(eights(&self.inertia));
                 let states = eights_mut(&mut self.place).zip(eights(&self.before));
                 let next = eights_mut(&mut self.after).zip(eights_mut(&mut self.halfway));
@@ -125,9 +125,9 @@ impl Bank {
                     simd.store_array_f64x8(next, after);
                     let (square, sum) = (next * next, d + next);
                     stored += load(inertia) * square + pull * (q + next);
-                    lost += h * (sum * sum);
+                    dissipated += h * (sum * sum);
                 }
-                Sums { stored: 0.5 * fold(stored.into()), lost: 0.25 * fold(lost.into()) }
+                Sums { stored: 0.5 * fold(stored.into()), dissipated: 0.25 * fold(dissipated.into()) }
             },
         )
     }
@@ -137,7 +137,7 @@ impl Bank {
         simd.vectorize(
             #[inline(always)]
             || {
-                let (mut stored, mut lost) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
+                let (mut stored, mut dissipated) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
                 let constants = eights(&self.spring).zip(eights(&self.damper)).zip(eights(&self.inertia));
                 let increments = eights(&self.before).zip(eights(&self.after));
                 for ((((g, h), inertia), (before, after)), place) in
@@ -147,9 +147,9 @@ impl Bank {
                     let (g, h, d, next, q) = (load(g), load(h), load(before), load(after), load(place));
                     let (square, sum) = (next * next, d + next);
                     stored += load(inertia) * square + (g * q) * (q + next);
-                    lost += h * (sum * sum);
+                    dissipated += h * (sum * sum);
                 }
-                Sums { stored: 0.5 * fold(stored.into()), lost: 0.25 * fold(lost.into()) }
+                Sums { stored: 0.5 * fold(stored.into()), dissipated: 0.25 * fold(dissipated.into()) }
             },
         )
     }

@@ -92,7 +92,7 @@ struct Path {
 pub(super) struct Done {
     pub any_force: bool,
     pub work: f64,
-    pub lost: f64,
+    pub dissipated: f64,
     pub supplied: f64,
     pub leverage: f64,
     pub effort: Effort,
@@ -269,7 +269,7 @@ impl Contacts {
             self.book(bank, dt, &mut done);
         }
         if !self.interactions.is_empty() {
-            done.lost += self.lost(dt);
+            done.dissipated += self.dissipated(dt);
         }
         done
     }
@@ -429,7 +429,7 @@ impl Contacts {
                 }
                 ForceLaw::Resistive(_) => {
                     let moved = (self.rows.dot(j, d) + self.rows.dot(j, next)) - way(&self.references[j]);
-                    done.lost += 0.5 * force * moved;
+                    done.dissipated += 0.5 * force * moved;
                     done.leverage += force.abs() * self.rows.magnitude(j, |i| d[i].abs() + next[i].abs());
                 }
             }
@@ -440,15 +440,15 @@ impl Contacts {
     }
 
     /// What the compliant contacts' losses took.
-    fn lost(&self, dt: f64) -> f64 {
-        let lost = |(path, i): (&Path, &Interaction)| match &i.law {
+    fn dissipated(&self, dt: f64) -> f64 {
+        let dissipated = |(path, i): (&Path, &Interaction)| match &i.law {
             ForceLaw::Compliant(law, _) => {
                 let mu = 0.5 * law.loss / dt;
                 0.5 * mu * (path.energy[2] - path.energy[0]) * (path.x[2] - path.x[0])
             }
             ForceLaw::Resistive(_) => 0.0,
         };
-        self.paths.iter().zip(self.interactions.iter()).map(lost).sum()
+        self.paths.iter().zip(self.interactions.iter()).map(dissipated).sum()
     }
 }
 

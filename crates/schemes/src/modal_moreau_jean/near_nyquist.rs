@@ -1,4 +1,4 @@
-//! Modes near Nyquist, aΔt near π, 3π, …: Qⁿ⁺¹ is nearly −Qⁿ, and their sum is what tells the phase.
+//! Modes near Nyquist, aΔt near π, 3π, …: Qⁿ⁺¹ is nearly −Qⁿ, and their sum determines the phase.
 //!
 //!   S = Qⁿ⁻¹ + Qⁿ,   S⁺ = g′Qⁿ − (1 − h)S + F,   g′ = (1 + z)(1 + z′) = 4 − g − 2h,   D⁺ = S⁺ − 2Qⁿ
 //!

@@ -101,8 +101,8 @@ impl Pole {
         Self { forward: even, turn: odd, hold: (2.0 * odd - b) / dt, ..pole }
     }
 
-    /// cos² of half the angle a step: how much of an undamped mode's energy the scheme's own sees.
-    pub fn seen(stiffness: f64, dt: f64) -> f64 {
+    /// cos²(ωΔt/2): the discrete over the physical energy of an undamped mode.
+    pub fn energy_ratio(stiffness: f64, dt: f64) -> f64 {
         let half = cos(0.5 * stiffness.sqrt() * dt);
         half * half
     }

@@ -1,4 +1,4 @@
-//! The rows of contacts against a bank: c·x of all of them in every step, of single ones where they touch.
+//! The rows of contacts against a bank: c·x of all of them in every step, of single ones where they are active.
 //!
 //! Many points of one body of sine modes are a [`SinePoints`], read by a fast sine transform; all others are written out.
 

@@ -195,7 +195,7 @@ impl Stepper for Modal {
             }
             ledger.supplied += done.supplied;
             ledger.stored = sums.stored + self.contacts.stored;
-            ledger.dissipated = sums.lost + done.lost;
+            ledger.dissipated = sums.dissipated + done.dissipated;
             ledger.contact_work = done.work;
             ledger.leverage = done.leverage;
             if self.clock == 0 {

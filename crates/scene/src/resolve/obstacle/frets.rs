@@ -15,7 +15,7 @@ pub const FRETS: Parameter = Parameter {
     name: "frets",
     takes: Takes::Pairs((Role::Length, Range::ANY), (Role::Displacement, Range::ANY)),
     absent: Absent::Rule,
-    doc: "frets: pairs of x and the height of the fret; the body meets the obstacle at these points, the law being that of one fret",
+    doc: "frets: pairs of x and the height of the fret; contacts at these points, each with the law as given",
 };
 
 const COUNT: Parameter = Parameter {

@@ -24,7 +24,7 @@ pub const PARABOLA: Parameter = Parameter {
     name: "parabola",
     takes: Takes::Table(Table { parameters: &[FROM, TO, RISE, HEIGHT], rules: &[] }),
     absent: Absent::Rule,
-    doc: "a parabolic bridge, b(x) = height + 4·rise·ξ(a − ξ)/a², ξ = x − from, a = to − from: a long body is touched at its points from ≤ x ≤ to",
+    doc: "a parabolic bridge, b(x) = height + 4·rise·ξ(a − ξ)/a², ξ = x − from, a = to − from: the contact extends over from ≤ x ≤ to",
 };
 
 /// The height at x; `None` beyond its ends.

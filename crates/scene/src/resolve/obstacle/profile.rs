@@ -21,7 +21,7 @@ pub const PROFILE: Parameter = Parameter {
     name: "profile",
     takes: Takes::Curve { x: (Role::Length, Range::ANY), y: (Role::Displacement, Range::ANY), least: 2 },
     absent: Absent::Rule,
-    doc: "pairs of x and the height of what touches a long body all along, between the first x and the last",
+    doc: "pairs of x and the height of the obstacle along a body, between the first x and the last",
 };
 
 /// What runs between them.

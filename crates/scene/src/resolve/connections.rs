@@ -1,4 +1,4 @@
-//! Links and contacts: what acts between two places.
+//! Links and contacts: forces between two places.
 //!
 //!   link:     f = k δ + r δ̇,   δ = q₁ − q₂      (k stiffness, N/m; r loss, N s/m)
 //!   contact:  f = law(δ − gap, δ̇)
@@ -50,25 +50,30 @@ pub const CONTACT: Frame = Frame {
     named: true,
     keys: &[
         Key {
-            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a string or bar without @ is touched from end to end, its law then being per unit length, or at its frets, and a surface without @ along the line that `along` names; displacements count first − second",
+            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a string or bar without @ has the contact along its whole length (the law is then per unit length) or at its frets, a surface without @ along the line that `along` gives; displacements count first − second",
             ..BETWEEN
         },
         ALONG,
-        Key { name: "law", required: true, example: "\"power\"", doc: "what it does: see `list contacts`" },
+        Key {
+            name: "law",
+            required: true,
+            example: "\"power\"",
+            doc: "the contact law: see `list contacts`",
+        },
     ],
     parameters: obstacle::PARAMETERS,
     rules: obstacle::RULES,
 };
 
-/// The two places of a joint, as far as they are places.
-struct Joint {
+/// The two places of a link or contact, as far as they are places.
+struct Connection {
     /// First and second; `None` where it is none.
     ends: [Option<Named>; 2],
     /// What the bodies are measured in, where that is known.
     measure: Option<Measure>,
 }
 
-impl Joint {
+impl Connection {
     /// Both places, where both are known and on bodies that are not broken.
     fn complete(&self) -> Option<([&Named; 2], Measure)> {
         let [Some(first), Some(second)] = &self.ends else { return None };
@@ -91,23 +96,23 @@ impl Joint {
 
 impl Builder<'_> {
     /// The two places of `between`.
-    fn joint(&mut self, section: &Section<'_>) -> Joint {
+    fn connection(&mut self, section: &Section<'_>) -> Connection {
         let ends = self.between(section).unwrap_or([None, None]);
         let measures = || ends.iter().flatten().filter_map(Named::measure);
         let air = measures().find(|measure| *measure == Measure::Volume);
         let measure = air.or_else(|| measures().next());
         let message = match (&ends, measure) {
             (_, Some(Measure::Volume)) => {
-                "`between` takes what has a displacement: air moves as a volume (m³)"
+                "`between` takes bodies with a displacement; the coordinate of an air column is a volume (m³)"
             }
             ([Some(first), Some(second)], None) if first.is_ground() && second.is_ground() => {
-                "`between` joins a place with itself: nothing can move there"
+                "both places in `between` are the same: nothing can move there"
             }
-            _ => return Joint { ends, measure },
+            _ => return Connection { ends, measure },
         };
         let help = "name two different places; the second may be \"ground\"";
         self.problems.push(section.problem("between", message, "").help(help));
-        Joint { ends: [None, None], measure }
+        Connection { ends: [None, None], measure }
     }
 
     /// The row first − second.
@@ -117,8 +122,8 @@ impl Builder<'_> {
         let row = first.minus(&second);
         if row.is_zero() {
             let message = match first.is_zero() {
-                true => "`between` joins places that are both held: nothing can move there",
-                false => "`between` joins a place with itself: nothing can move there",
+                true => "both places in `between` are fixed: nothing can move there",
+                false => "both places in `between` are the same: nothing can move there",
             };
             let help = "name two different places of which one can move; the second may be \"ground\"";
             self.problems.push(section.problem("between", message, "nothing moves").help(help));
@@ -130,9 +135,9 @@ impl Builder<'_> {
     /// Reads `[link.NAME]`.
     pub fn link(&mut self, name: &str, section: &Section<'_>) {
         let frame = link_frame();
-        let joint = self.joint(section);
-        let row = joint.complete().and_then(|(ends, _)| self.difference(section, ends));
-        let circumstances = self.at(joint.measure);
+        let connection = self.connection(section);
+        let row = connection.complete().and_then(|(ends, _)| self.difference(section, ends));
+        let circumstances = self.at(connection.measure);
         let values = section.values(&frame.table(), &frame.own(), circumstances, self.problems).sound();
         let (Some(values), Some(row)) = (values, row) else { return };
         let number = |name| values.number(name).unwrap_or_default();
@@ -151,14 +156,14 @@ impl Builder<'_> {
     /// The number of the contact in `contact_plans`. Its places, its values and the obstacle are looked at one by one,
     /// so that what is wrong with one hides nothing of the others.
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<usize> {
-        let joint = self.joint(section);
-        let follows = joint.follows(section);
+        let connection = self.connection(section);
+        let follows = connection.follows(section);
         let row = match follows {
-            Some(false) => self.at_one_place(section, &joint),
+            Some(false) => self.at_one_place(section, &connection),
             _ => None,
         };
         let per_length = if obstacle::of_points(section) { Some(false) } else { follows };
-        let circumstances = Circumstances { along: per_length, ..self.at(joint.measure) };
+        let circumstances = Circumstances { along: per_length, ..self.at(connection.measure) };
         let catalogue = hamiltone_elements::catalogue();
         let Some(entry) = entry(section, "law", "contacts", catalogue, self.problems) else {
             let all: Vec<&str> = section.table.keys().map(|key| key.get_ref().as_ref()).collect();
@@ -171,7 +176,7 @@ impl Builder<'_> {
         let table = Table { parameters: &parameters, rules: &rules };
         let own = [CONTACT.own(), left].concat();
         let Checked { values, sound } = section.values(&table, &own, circumstances, self.problems);
-        let points = match (follows, joint.complete()) {
+        let points = match (follows, connection.complete()) {
             (Some(true), Some((ends, _))) => self.points_along(section, ends, &values),
             _ => None,
         };
@@ -180,7 +185,7 @@ impl Builder<'_> {
         }
         let law = (entry.make)(&values);
         let law = law.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?;
-        let (_, measure) = joint.complete()?;
+        let (_, measure) = connection.complete()?;
         let first = self.system.elements.len();
         let along = match points {
             Some(points) => {
@@ -205,16 +210,16 @@ impl Builder<'_> {
     }
 
     /// The row of a contact at one place, which has no shape.
-    fn at_one_place(&mut self, section: &Section<'_>, joint: &Joint) -> Option<Row> {
+    fn at_one_place(&mut self, section: &Section<'_>, connection: &Connection) -> Option<Row> {
         if section.table.contains_key(ALONG.name) {
             self.no_surface(section);
         }
         if let Some(shape) = obstacle::given(section) {
-            let message = format!("`{shape}` is of what touches a body all along");
+            let message = format!("`{shape}` applies only to a contact along a body");
             let problem = section.problem(shape, message, "");
             self.problems.push(problem.help("name the body in `between` without @"));
         }
-        let (ends, _) = joint.complete()?;
+        let (ends, _) = connection.complete()?;
         self.difference(section, ends)
     }
 }
