@@ -138,7 +138,11 @@ fn exact_where_a_light_mass_is_caught() {
 #[test]
 fn exact_to_rounding() {
     let taken = hold_at_random(parts::audible, 900, 500, 4, law);
-    for (method, taken) in METHODS.iter().zip(taken) {
+    for method in METHODS.iter() {
+        // Options of one scheme share the trials: a single one may happen to get none with a contact that it covers.
+        let same =
+            METHODS.iter().zip(&taken).filter(|(other, _)| other.scheme.name() == method.scheme.name());
+        let taken = same.fold([0, 0], |sum, (_, taken)| [sum[0] + taken[0], sum[1] + taken[1]]);
         let needed = if takes_contacts(&*method.scheme) { &taken[..] } else { &taken[1..] };
         assert!(needed.iter().all(|&count| count > 0), "{} took only {taken:?} systems", method.name);
     }
