@@ -1,31 +1,22 @@
-//! A file that appears under its name only when it is complete.
+//! A file that appears under its name only when it is complete, together with the other files of its run.
+//!
+//! [`Pending`] is being written, [`Staged`] is complete under its temporary name, and [`crate::commit`] gives all files of
+//! a run their names.
 
-use crate::sink::SinkError;
+use crate::{sink::SinkError, temporary::Temporary};
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// The temporary files of runs that are going on.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Removes the temporary files of all runs that are going on: for a program that is interrupted.
-pub fn remove_unfinished() {
-    let mut parts = unfinished();
-    // The program ends: an error could not be reported to anyone.
-    parts.drain(..).for_each(|part| drop(fs::remove_file(part)));
-}
-
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A file that is written under a temporary name, `.part` added. When it is dropped, the temporary file is removed.
+/// A file that is written under a temporary name. When it is dropped, the temporary file is removed.
 pub struct Pending {
-    part: PathBuf,
-    out: Option<BufWriter<File>>,
+    // Closed before the temporary file is removed.
+    out: BufWriter<File>,
+    temporary: Temporary,
+    name: PathBuf,
+    target: PathBuf,
 }
 
 impl Pending {
@@ -34,49 +25,67 @@ impl Pending {
     /// # Errors
     /// Where it cannot be created, or `path` is something else than a plain file.
     pub fn create(path: &Path) -> Result<Self, SinkError> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let part = PathBuf::from(name);
-        match fs::metadata(path) {
-            Ok(there) if there.is_dir() => {
-                return Err(SinkError { path: path.into(), reason: "it is a folder".into() });
-            }
-            // A pipe or a device would be replaced by a file.
-            Ok(there) if !there.is_file() => {
-                return Err(SinkError { path: path.into(), reason: "it is not a plain file".into() });
-            }
-            _ => {}
-        }
-        let out = File::create(&part).map_err(|error| failed(path, error))?;
-        unfinished().push(part.clone());
-        Ok(Self { part, out: Some(BufWriter::new(out)) })
+        check_target(path)?;
+        // A symbolic link stays, and its target is replaced.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        let (temporary, file) = Temporary::create(folder(&target)).map_err(|error| failed(path, error))?;
+        Ok(Self { out: BufWriter::new(file), temporary, name: path.into(), target })
     }
 
-    /// Writes the whole file by `write` and renames it to `path`.
+    /// Writes the whole file by `write`.
     ///
     /// # Errors
     /// Those of `write` and of the file system.
-    pub fn commit(
-        mut self,
-        path: &Path,
+    pub fn stage(
+        self,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-    ) -> Result<(), SinkError> {
-        let Some(mut out) = self.out.take() else { return Ok(()) };
+    ) -> Result<Staged, SinkError> {
+        let Self { mut out, temporary, name, target } = self;
         let written = write(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_all());
-        drop(out);
-        // A symbolic link stays, and its target is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-        written.and_then(|()| fs::rename(&self.part, target)).map_err(|error| failed(path, error))
+        // What could not be written is not written again when the buffer is dropped.
+        drop(out.into_parts().0);
+        written.map_err(|error| failed(&name, error))?;
+        Ok(Staged { temporary, name, target, obsolete: None })
     }
 }
 
-impl Drop for Pending {
-    fn drop(&mut self) {
-        self.out = None;
-        unfinished().retain(|part| *part != self.part);
-        // After a commit there is nothing to remove; otherwise `drop` cannot report an error.
-        let _ = fs::remove_file(&self.part);
+/// A complete file under its temporary name. When it is dropped, it is removed.
+pub struct Staged {
+    pub(crate) temporary: Temporary,
+    /// The name as it was given.
+    pub(crate) name: PathBuf,
+    /// The name with its symbolic links resolved.
+    pub(crate) target: PathBuf,
+    /// A file that is removed when this one has its name.
+    pub(crate) obsolete: Option<PathBuf>,
+}
+
+impl Staged {
+    /// The same, and the file `obsolete` is removed when this one has its name.
+    #[must_use]
+    pub fn in_place_of(mut self, obsolete: impl Into<PathBuf>) -> Self {
+        self.obsolete = Some(obsolete.into());
+        self
     }
+}
+
+/// The folder of a file.
+pub(crate) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Checks that a file can take the place of what stands under its name.
+///
+/// # Errors
+/// A folder, a pipe or a device.
+pub fn check_target(path: &Path) -> Result<(), SinkError> {
+    let reason = match fs::metadata(path) {
+        Ok(there) if there.is_dir() => "it is a folder",
+        // A pipe or a device would be replaced by a file.
+        Ok(there) if !there.is_file() => "it is not a plain file",
+        _ => return Ok(()),
+    };
+    Err(SinkError { path: path.into(), reason: reason.into() })
 }
 
 /// An error of the file system, with the file that it is about.

@@ -5,7 +5,7 @@
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
 //! 2. [`sound`] and [`decimate`] – the pickups at the sample rate
 //! 3. [`outcome`] – the results of a run
-//! 4. [`sink`] – the contract of outputs; [`mod@file`] and [`totals`] – what they share
+//! 4. [`sink`] – the contract of outputs; [`mod@file`], [`commit`] and [`totals`] – what they share
 //! 5. [`sinks`] – WAV, energy audit, states
 //!
 //! ```
@@ -32,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod commit;
 pub mod decimate;
 pub mod file;
 pub mod observe;
@@ -40,8 +41,10 @@ pub mod run;
 pub mod sink;
 pub mod sinks;
 pub mod sound;
+mod temporary;
 pub mod totals;
 
 pub use outcome::Outcome;
 pub use run::{RunError, run};
 pub use sink::{Block, Sink, SinkError};
+pub use temporary::remove_unfinished;

@@ -5,6 +5,7 @@
 //! neither their kinds nor that of the scheme.
 
 use crate::{
+    commit::commit,
     observe::{Observer, PhysicalEnergy},
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
@@ -72,7 +73,7 @@ impl From<SinkError> for RunError {
 ///
 /// # Errors
 /// The refusal of the scheme, before anything is written; a sound that does not fit into memory; the first sink that
-/// cannot write.
+/// cannot write. No file has then changed.
 pub fn run(
     plan: &Plan,
     sinks: &mut [&mut dyn Sink],
@@ -151,6 +152,7 @@ pub fn run(
     // Every sink is finished, also after one that cannot write.
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
     finished.into_iter().collect::<Result<(), _>>()?;
+    commit(sinks.iter_mut().flat_map(|sink| sink.files()).collect())?;
     Ok(outcome)
 }
 

@@ -1,6 +1,6 @@
 //! The contract between the run loop and its outputs.
 
-use crate::outcome::Outcome;
+use crate::{file::Staged, outcome::Outcome};
 use hamiltone_core::{ledger::Ledger, stepper::Activity};
 use hamiltone_scene::Plan;
 use std::path::PathBuf;
@@ -30,6 +30,12 @@ pub trait Sink {
     /// # Errors
     /// Where it cannot write.
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError>;
+
+    /// The files that it has completed, called once after all sinks have finished without an error: the files of all
+    /// sinks get their names together.
+    fn files(&mut self) -> Vec<Staged> {
+        Vec::new()
+    }
 }
 
 /// Consecutive rows of a run.

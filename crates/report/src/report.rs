@@ -7,7 +7,7 @@
 use crate::{charts, history::History, page, partials};
 use hamiltone_render::{
     Block, Outcome, Sink, SinkError,
-    file::{Pending, failed},
+    file::{Pending, Staged, failed},
 };
 use hamiltone_scene::Plan;
 use std::{fs, io::Write, path::PathBuf};
@@ -17,13 +17,20 @@ pub struct Report {
     folder: PathBuf,
     scene: String,
     file: Option<Pending>,
+    complete: Option<Staged>,
     history: History,
 }
 
 impl Report {
     /// A report in `folder`, which is created if necessary, with the text of the scene.
     pub fn new(folder: impl Into<PathBuf>, scene: impl Into<String>) -> Self {
-        Self { folder: folder.into(), scene: scene.into(), file: None, history: History::default() }
+        Self {
+            folder: folder.into(),
+            scene: scene.into(),
+            file: None,
+            complete: None,
+            history: History::default(),
+        }
     }
 }
 
@@ -50,6 +57,11 @@ impl Sink for Report {
         let partials = partials::all(plan, &outcome.sound, charts::section::shown(&outcome.sound));
         let sections = charts::sections(plan, outcome, &self.history, &partials);
         let page = page::html(plan, outcome, &sections, &partials, &self.scene);
-        file.commit(&self.folder.join("index.html"), |out| out.write_all(page.as_bytes()))
+        self.complete = Some(file.stage(|out| out.write_all(page.as_bytes()))?);
+        Ok(())
+    }
+
+    fn files(&mut self) -> Vec<Staged> {
+        self.complete.take().into_iter().collect()
     }
 }

@@ -5,7 +5,7 @@
 
 use super::contacts;
 use crate::{
-    file::Pending,
+    file::{Pending, Staged},
     observe::PhysicalEnergy,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
@@ -19,12 +19,13 @@ use std::{io::Write, path::PathBuf};
 pub struct AuditFile {
     path: PathBuf,
     file: Option<Pending>,
+    complete: Option<Staged>,
 }
 
 impl AuditFile {
     /// An audit that is written to `path`.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), file: None }
+        Self { path: path.into(), file: None, complete: None }
     }
 }
 
@@ -39,10 +40,13 @@ impl Sink for AuditFile {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
-        match self.file.take() {
-            Some(file) => file.commit(&self.path, |out| writeln!(out, "{:#}", json(plan, outcome))),
-            None => Ok(()),
-        }
+        let Some(file) = self.file.take() else { return Ok(()) };
+        self.complete = Some(file.stage(|out| writeln!(out, "{:#}", json(plan, outcome)))?);
+        Ok(())
+    }
+
+    fn files(&mut self) -> Vec<Staged> {
+        self.complete.take().into_iter().collect()
     }
 }
 

@@ -1,7 +1,6 @@
 //! The files that a run writes: sound, audit, states.
 //!
-//! Every file is written under a temporary name (`.part` added) and renamed when it
-//! is whole, so that a run that is killed leaves nothing under a final name.
+//! Every file is written under a temporary name, and all get their names together when all are complete.
 
 pub mod audit;
 mod contacts;

@@ -15,7 +15,7 @@
 //! that equal runs give equal files.
 
 use crate::{
-    file::Pending,
+    file::{Pending, Staged},
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     totals::Totals,
@@ -39,6 +39,7 @@ pub struct States {
     every: Option<u64>,
     internal_pickups: bool,
     file: Option<Pending>,
+    complete: Option<Staged>,
     totals: Totals,
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
     rows: Vec<f64>,
@@ -57,6 +58,7 @@ impl States {
             every: every.map(|n| n.max(1)),
             internal_pickups,
             file: None,
+            complete: None,
             totals: Totals::default(),
             rows: Vec::new(),
             contacts: Vec::new(),
@@ -208,10 +210,13 @@ impl Sink for States {
     }
 
     fn finish(&mut self, plan: &Plan, _: &Outcome) -> Result<(), SinkError> {
-        match self.file.take() {
-            Some(file) => file.commit(&self.path, |out| self.write(plan, out)),
-            None => Ok(()),
-        }
+        let Some(file) = self.file.take() else { return Ok(()) };
+        self.complete = Some(file.stage(|out| self.write(plan, out))?);
+        Ok(())
+    }
+
+    fn files(&mut self) -> Vec<Staged> {
+        self.complete.take().into_iter().collect()
     }
 }
 

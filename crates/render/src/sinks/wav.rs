@@ -5,18 +5,17 @@
 //! map ±1 to ±(2^(b−1) − 1) with triangular dither of ±1 step from a fixed seed, and
 //! saturate; a silent sound has no dither. Floats are stored as they are scaled.
 //!
-//! A run that failed is written as `NAME.failed.wav`, never as `NAME.wav`: after a
-//! run exactly one of the two exists.
+//! The sound of a run that failed is `NAME.failed.wav`; the `NAME.wav` of an earlier run stays. The sound of a good run is
+//! `NAME.wav`, and removes `NAME.failed.wav`.
 
 use crate::{
-    file::{Pending, failed},
+    file::{Pending, Staged, check_target},
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     sound::Sound,
 };
 use hamiltone_scene::plan::{Plan, SampleFormat};
 use std::{
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -28,12 +27,13 @@ const SEED: u64 = 0x4861_6d69_6c74_6f6e;
 pub struct Wav {
     path: PathBuf,
     file: Option<Pending>,
+    complete: Option<Staged>,
 }
 
 impl Wav {
     /// A sound that is written to `path`.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), file: None }
+        Self { path: path.into(), file: None, complete: None }
     }
 }
 
@@ -53,6 +53,7 @@ impl Sink for Wav {
                 bytes as f64 / 1e9
             ));
         }
+        check_target(&failed_name(&self.path))?;
         self.file = Some(Pending::create(&self.path)?);
         Ok(())
     }
@@ -62,18 +63,18 @@ impl Sink for Wav {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
-        let (path, other) = match (outcome.ok, failed_name(&self.path)) {
-            (true, failed) => (self.path.clone(), failed),
-            (false, failed) => (failed, self.path.clone()),
-        };
-        if let Some(file) = self.file.take() {
-            file.commit(&path, |out| write(out, &outcome.sound, plan.output.format))?;
-            match fs::remove_file(&other) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&other, error)),
-                _ => {}
-            }
+        let Some(mut file) = self.file.take() else { return Ok(()) };
+        let failed = failed_name(&self.path);
+        if !outcome.ok {
+            file = Pending::create(&failed)?;
         }
+        let complete = file.stage(|out| write(out, &outcome.sound, plan.output.format))?;
+        self.complete = Some(if outcome.ok { complete.in_place_of(failed) } else { complete });
         Ok(())
+    }
+
+    fn files(&mut self) -> Vec<Staged> {
+        self.complete.take().into_iter().collect()
     }
 }
 

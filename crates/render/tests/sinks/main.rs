@@ -1,6 +1,7 @@
 //! The output side: the run loop and what its sinks write.
 
 mod audit;
+mod commit;
 mod contacts;
 mod partial;
 mod reed;

@@ -1,9 +1,6 @@
 //! WAV files, read back by `hound` where it can and byte by byte where it cannot.
 
-use crate::{
-    reed::{folder, plucked, render},
-    run::Breaking,
-};
+use crate::reed::{folder, plucked, render};
 use hamiltone_render::{
     RunError, run,
     sinks::wav::{self, Wav},
@@ -130,24 +127,6 @@ fn too_loud_saturates_and_silence_has_no_dither() {
     let samples: Vec<i16> =
         hound::WavReader::open(&path).unwrap().into_samples().map(Result::unwrap).collect();
     assert!(samples.len() == 602 && samples.iter().all(|x| *x == 0));
-}
-
-#[test]
-fn a_failed_run_never_has_the_plain_name() {
-    let folder = folder("wav-failed");
-    let names = || {
-        let entries = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
-        entries.collect::<Vec<_>>()
-    };
-    let mut plan = plucked(100, 1);
-    render(&plan, &mut [&mut Wav::new(folder.join("reed.wav"))]);
-    assert_eq!(names(), ["reed.wav"]);
-    let good = std::mem::replace(&mut plan.scheme, Box::new(Breaking));
-    render(&plan, &mut [&mut Wav::new(folder.join("reed.wav"))]);
-    assert_eq!(names(), ["reed.failed.wav"]);
-    plan.scheme = good;
-    render(&plan, &mut [&mut Wav::new(folder.join("reed.wav"))]);
-    assert_eq!(names(), ["reed.wav"]);
 }
 
 #[test]

@@ -1,0 +1,149 @@
+//! All files of a run get their names together, or none does.
+//!
+//! 1. The folders are locked (advisory locks of the operating system, which end with the process that holds them), so that
+//!    two runs that write the same names do so one after the other.
+//! 2. Every file that is replaced or removed gets a second name, and the complete new file is renamed to its place.
+//! 3. Where that fails, what was changed is undone in reverse order; otherwise the second names are removed.
+//!
+//! Where a file system has no locks, as some network file systems, the last rename wins.
+
+use crate::{
+    file::{Staged, failed, folder},
+    sink::SinkError,
+    temporary::{Registry, registry},
+};
+use std::{
+    collections::BTreeSet,
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+/// How long another program may hold the lock of a folder; renaming takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The time between two attempts to lock a folder.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Gives all files their names.
+///
+/// # Errors
+/// The first file that cannot have its name; then every name has the file that it had before. Where that cannot be
+/// restored, the message says under which name it is.
+pub fn commit(mut files: Vec<Staged>) -> Result<(), SinkError> {
+    let locks = lock(&files)?;
+    // An interruption waits until all files have their names.
+    let mut registry = registry();
+    let mut changes = Vec::new();
+    for file in &mut files {
+        if let Err(error) = place(file, &mut registry, &mut changes) {
+            let mut error = failed(&file.name, error);
+            let lost = changes.into_iter().rev().filter_map(|change| change.undo().err());
+            error.reason.extend(lost.map(|lost| format!("; {lost}")));
+            drop(registry);
+            return Err(error);
+        }
+    }
+    changes.into_iter().for_each(Change::keep);
+    registry.committed = true;
+    // The temporary files unregister themselves.
+    drop(registry);
+    drop(locks);
+    Ok(())
+}
+
+/// Locks the folders of all files, in the order of their names, so that no two programs wait for each other.
+fn lock(files: &[Staged]) -> Result<Vec<File>, SinkError> {
+    let folders = files.iter().map(|file| folder(&file.target));
+    let folders: BTreeSet<PathBuf> = folders.filter_map(|folder| fs::canonicalize(folder).ok()).collect();
+    let begin = Instant::now();
+    let mut locks = Vec::new();
+    for path in folders {
+        let Ok(folder) = File::open(&path) else { continue };
+        while let Err(TryLockError::WouldBlock) = folder.try_lock() {
+            if begin.elapsed() > PATIENCE {
+                let reason =
+                    format!("another program has locked this folder for {} s", PATIENCE.as_secs());
+                return Err(SinkError { path, reason });
+            }
+            std::thread::sleep(PAUSE);
+        }
+        locks.push(folder);
+    }
+    Ok(locks)
+}
+
+/// Gives one file its name, and removes the one that it makes obsolete.
+fn place(file: &mut Staged, registry: &mut Registry, changes: &mut Vec<Change>) -> io::Result<()> {
+    let previous = set_aside(&file.target, registry)?;
+    changes.push(Change { target: file.target.clone(), previous, new: false });
+    file.temporary.rename(&file.target)?;
+    changes.iter_mut().last().into_iter().for_each(|change| change.new = true);
+    let Some(obsolete) = &file.obsolete else { return Ok(()) };
+    if let Some(previous) = set_aside(obsolete, registry)? {
+        changes.push(Change { target: obsolete.clone(), previous: Some(previous), new: false });
+        remove(obsolete)?;
+    }
+    Ok(())
+}
+
+/// A name whose file was replaced or removed.
+struct Change {
+    target: PathBuf,
+    /// The name under which the previous file still is, if there was one.
+    previous: Option<PathBuf>,
+    /// Whether a new file has the name.
+    new: bool,
+}
+
+impl Change {
+    /// The previous file gets its name back.
+    fn undo(self) -> Result<(), String> {
+        let Some(previous) = &self.previous else {
+            let gone = if self.new { remove(&self.target) } else { Ok(()) };
+            return gone.map_err(|error| format!("`{}` cannot be removed: {error}", self.target.display()));
+        };
+        fs::rename(previous, &self.target).map_err(|error| {
+            let (target, previous) = (self.target.display(), previous.display());
+            format!("the previous `{target}` cannot be restored and is `{previous}`: {error}")
+        })?;
+        // A rename between two names of one file leaves both.
+        let _ = remove(previous);
+        Ok(())
+    }
+
+    /// The previous file is given up.
+    fn keep(self) {
+        // The files of the run are in place: what stays behind is no reason to fail.
+        self.previous.into_iter().for_each(|previous| drop(remove(&previous)));
+    }
+}
+
+/// A second name for a file, if it exists; on file systems without hard links, its only one.
+fn set_aside(path: &Path, registry: &mut Registry) -> io::Result<Option<PathBuf>> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        there => there?,
+    };
+    let folder = folder(path);
+    if let Ok((name, ())) = registry.with_new_name(folder, |name| fs::hard_link(path, name)) {
+        return Ok(Some(name));
+    }
+    let reserve = |name: &Path| OpenOptions::new().write(true).create_new(true).open(name);
+    let (name, _) = registry.with_new_name(folder, reserve)?;
+    match fs::rename(path, &name) {
+        Ok(()) => Ok(Some(name)),
+        Err(error) => {
+            remove(&name)?;
+            Err(error)
+        }
+    }
+}
+
+/// Removes a file, if it exists.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
+}

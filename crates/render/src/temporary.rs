@@ -1,0 +1,100 @@
+//! Temporary files, and what an interruption does with them.
+//!
+//! A temporary file has a name of its own, `.hamiltone-PID-N.part`, beside the file that it becomes. It is created
+//! exclusively (`O_EXCL`): neither a file of another run nor a symbolic link that stands under its name is opened.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// The temporary files of the runs of this process.
+static REGISTRY: Mutex<Registry> =
+    Mutex::new(Registry { unfinished: Vec::new(), created: 0, committed: false });
+
+/// How many names are tried where files stand under them.
+const MAX_TRIES: u64 = 10_000;
+
+/// The temporary files of the runs of this process. While it is locked, no file is created or renamed.
+pub(crate) struct Registry {
+    unfinished: Vec<PathBuf>,
+    created: u64,
+    /// Whether files of a run stand under their names.
+    pub(crate) committed: bool,
+}
+
+/// Waits until no other thread creates or renames files.
+pub(crate) fn registry() -> MutexGuard<'static, Registry> {
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of all runs that are going on: for a program that is interrupted and ends at once. A
+/// commit that has begun is completed first; afterwards this process creates and renames no file.
+///
+/// Returns whether a run has written its files.
+pub fn remove_unfinished() -> bool {
+    let mut registry = registry();
+    // The program ends: an error could not be reported to anyone.
+    registry.unfinished.drain(..).for_each(|path| drop(fs::remove_file(path)));
+    let committed = registry.committed;
+    // It stays locked until the process ends.
+    std::mem::forget(registry);
+    committed
+}
+
+impl Registry {
+    /// Calls `make` with new names in `folder` until one is free, and returns that name.
+    pub(crate) fn with_new_name<T>(
+        &mut self,
+        folder: &Path,
+        make: impl Fn(&Path) -> io::Result<T>,
+    ) -> io::Result<(PathBuf, T)> {
+        let mut tries = 0;
+        loop {
+            self.created += 1;
+            tries += 1;
+            let path = folder.join(format!(".hamiltone-{}-{}.part", std::process::id(), self.created));
+            match make(&path) {
+                Ok(made) => return Ok((path, made)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < MAX_TRIES => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// A temporary file, which is removed when this is dropped.
+pub(crate) struct Temporary {
+    path: PathBuf,
+    renamed: bool,
+}
+
+impl Temporary {
+    /// Creates one in `folder`.
+    pub fn create(folder: &Path) -> io::Result<(Self, File)> {
+        let mut registry = registry();
+        let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+        let (path, file) = registry.with_new_name(folder, create)?;
+        registry.unfinished.push(path.clone());
+        Ok((Self { path, renamed: false }, file))
+    }
+
+    /// Renames it to `target`, which it replaces.
+    pub fn rename(&mut self, target: &Path) -> io::Result<()> {
+        fs::rename(&self.path, target)?;
+        self.renamed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        registry().unfinished.retain(|path| *path != self.path);
+        if !self.renamed {
+            // `drop` cannot report an error.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
