@@ -6,6 +6,8 @@ pub const OK: u8 = 0;
 pub const FAILED: u8 = 1;
 /// Invalid input.
 pub const BAD_INPUT: u8 = 2;
+/// Everything went well, but standard output could not be written.
+pub const OUTPUT_LOST: u8 = 3;
 
-/// Interrupted from the keyboard: 128 + SIGINT, as shells report it.
-pub const INTERRUPTED: i32 = 130;
+/// Ended by a signal: 128 + its number, as shells report it.
+pub const SIGNALLED: i32 = 128;

@@ -1,6 +1,7 @@
 //! Why a command failed before it did anything, and how that is printed.
 
-use hamiltone_scene::Diagnostics;
+use crate::output::{print_page, tell};
+use hamiltone_scene::{Diagnostics, document::problem::printable};
 use miette::GraphicalReportHandler;
 use std::io::{IsTerminal, stderr};
 
@@ -29,7 +30,7 @@ impl Failure {
     pub fn show(&self) {
         match self {
             Failure::Scene(diagnostics) => show(diagnostics),
-            Failure::Other(message) => eprintln!("error: {message}"),
+            Failure::Other(message) => tell!("error: {}", printable(message)),
         }
     }
 }
@@ -38,7 +39,7 @@ impl Failure {
 const MAX_PICTURES: usize = 50;
 
 fn print_lines(lines: impl IntoIterator<Item = String>) {
-    lines.into_iter().for_each(|line| eprintln!("error: {line}"));
+    lines.into_iter().for_each(|line| tell!("error: {line}"));
 }
 
 /// The source with underlined errors on a terminal with colours; one line per error elsewhere.
@@ -49,8 +50,8 @@ fn show(diagnostics: &Diagnostics) {
         for report in diagnostics.reports().take(MAX_PICTURES) {
             let mut page = String::new();
             match handler.render_report(&mut page, &report) {
-                Ok(()) => eprint!("{page}"),
-                Err(_) => eprintln!("{report}"),
+                Ok(()) => print_page(&page),
+                Err(_) => tell!("{report}"),
             }
         }
         print_lines(diagnostics.lines().into_iter().skip(MAX_PICTURES));
@@ -58,6 +59,6 @@ fn show(diagnostics: &Diagnostics) {
         print_lines(diagnostics.lines());
     }
     if diagnostics.problems.len() > 1 {
-        eprintln!("{} problems; nothing was run", diagnostics.problems.len());
+        tell!("{} problems; nothing was run", diagnostics.problems.len());
     }
 }

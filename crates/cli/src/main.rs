@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod exit;
 mod failure;
+mod interrupt;
 mod numbers;
 mod output;
 mod reproduce;

@@ -62,8 +62,7 @@ fn lock(files: &[Staged]) -> Result<Vec<File>, SinkError> {
         let Ok(folder) = File::open(&path) else { continue };
         while let Err(TryLockError::WouldBlock) = folder.try_lock() {
             if begin.elapsed() > PATIENCE {
-                let reason =
-                    format!("another program has locked this folder for {} s", PATIENCE.as_secs());
+                let reason = format!("another program has locked this folder for {} s", PATIENCE.as_secs());
                 return Err(SinkError { path, reason });
             }
             std::thread::sleep(PAUSE);

@@ -2,7 +2,7 @@
 
 use crate::{file::Staged, outcome::Outcome};
 use hamiltone_core::{ledger::Ledger, stepper::Activity};
-use hamiltone_scene::Plan;
+use hamiltone_scene::{Plan, document::problem::printable};
 use std::path::PathBuf;
 
 /// An output of a run: a file, a plot, a sound device. It receives all rows, block by block.
@@ -77,7 +77,8 @@ pub struct SinkError {
 
 impl std::fmt::Display for SinkError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot write `{}`: {}", self.path.display(), self.reason)
+        let path = printable(&self.path.display().to_string());
+        write!(f, "cannot write `{path}`: {}", printable(&self.reason))
     }
 }
 

@@ -7,9 +7,12 @@ mod render;
 mod reproduce;
 mod schema;
 
-use crate::{arguments::SceneArguments, exit};
+use crate::{
+    arguments::SceneArguments,
+    exit, interrupt,
+    output::{escaped, lose, lost, print_message},
+};
 use clap::{Parser, Subcommand};
-use hamiltone_render::file;
 use hamiltone_scene::catalogue::Category;
 
 const EXAMPLES: &str = "\
@@ -27,7 +30,12 @@ Examples:
 Exit codes:
   0  the run is finite and its energy balance holds
   1  the run violated its energy balance, diverged or became non-finite (the audit says where)
-  2  invalid input: the scene, an option, or a file that cannot be read or written";
+  2  invalid input: the scene, an option, or a file that cannot be read or written
+  3  all went well and the files are complete, but standard output could not be written
+  128 + n  ended by signal n, such as 130 by Ctrl-C and 143 by SIGTERM
+
+The files of a run appear together when all are complete; until then, and with exit code 2, earlier ones stay as they are.
+With exit code 1 the sound is NAME.failed.wav, and an earlier NAME.wav stays.";
 
 /// Physical-modelling sound synthesis with an energy balance checked at every step.
 #[derive(Parser)]
@@ -65,13 +73,12 @@ enum Command {
 
 /// Runs the command line and returns the exit code.
 pub fn run() -> u8 {
-    let Cli { command, threads } = Cli::parse();
-    // An interrupted run removes its temporary files. Where no handler can be installed, they stay.
-    let _ = ctrlc::set_handler(|| {
-        file::remove_unfinished();
-        eprintln!("interrupted; nothing was written");
-        std::process::exit(exit::INTERRUPTED);
-    });
+    let Cli { command, threads } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    // Where no handler can be installed, an interrupted run leaves its temporary files.
+    let _ = interrupt::handle();
     let result = match command {
         Command::Render(arguments) => render::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
@@ -80,8 +87,24 @@ pub fn run() -> u8 {
         Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
         Command::Schema => schema::run(),
     };
-    result.unwrap_or_else(|failure| {
+    let code = result.unwrap_or_else(|failure| {
         failure.show();
         exit::BAD_INPUT
-    })
+    });
+    if code == exit::OK && lost() { exit::OUTPUT_LOST } else { code }
+}
+
+/// Prints the help, or what is wrong with the arguments.
+fn usage(error: &clap::Error) -> u8 {
+    let plain = error.to_string();
+    if error.use_stderr() && escaped(&plain) != plain {
+        print_message(format_args!("{}", plain.trim_end()));
+    } else if let Err(lost) = error.print()
+        && !error.use_stderr()
+        && lost.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        lose(&lost);
+        return exit::OUTPUT_LOST;
+    }
+    if error.use_stderr() { exit::BAD_INPUT } else { exit::OK }
 }

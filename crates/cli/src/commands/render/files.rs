@@ -1,6 +1,6 @@
 //! The files that `hamiltone render` writes.
 
-use super::arguments::Arguments;
+use super::{arguments::Arguments, place::Place};
 use crate::failure::Failure;
 use hamiltone_render::{
     Sink,
@@ -11,6 +11,7 @@ use hamiltone_render::{
     },
 };
 use hamiltone_report::Report;
+use hamiltone_scene::document::problem::printable;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -88,17 +89,20 @@ impl Files {
     /// # Errors
     /// The two that are the same file.
     pub fn check_distinct<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+        let failed = wav::failed_name(&self.sound);
         let named = [
             ("the sound", Some(&self.sound)),
+            ("the sound of a failed run", Some(&failed)),
             ("the audit", self.audit.as_ref().map(|f| &f.0)),
             ("the states", self.states.as_ref().map(|f| &f.0)),
             ("the report", self.report.as_ref().map(|f| &f.0)),
         ];
-        let mut taken: Vec<(&str, PathBuf)> =
-            inputs.map(|path| ("an input of the scene", resolved(path))).collect();
-        for (what, path) in named.into_iter().filter_map(|(what, path)| Some((what, path?))) {
-            let place = resolved(path);
-            if let Some((other, _)) = taken.iter().find(|(_, taken)| *taken == place) {
+        let inputs = inputs.map(|path| ("an input of the scene", path));
+        let outputs = named.into_iter().filter_map(|(what, path)| Some((what, path?)));
+        let mut taken: Vec<(&str, Place)> = inputs.map(|(what, path)| (what, Place::of(path))).collect();
+        for (what, path) in outputs {
+            let place = Place::of(path);
+            if let Some((other, _)) = taken.iter().find(|(_, taken)| taken.is(&place)) {
                 let path = path.display();
                 return Err(Failure::Other(format!(
                     "{what} and {other} are the same file, `{path}`; choose another name"
@@ -126,13 +130,11 @@ impl Files {
             self.states.as_ref().map(|(path, _)| path.clone()),
             self.report.as_ref().map(|(path, _)| path.clone()),
         ];
-        [Some(sound)].into_iter().chain(others).flatten().map(|path| path.display().to_string()).collect()
+        [Some(sound)]
+            .into_iter()
+            .chain(others)
+            .flatten()
+            .map(|path| printable(&path.display().to_string()))
+            .collect()
     }
-}
-
-/// A path with its links and dots resolved, also of a file that does not exist yet.
-fn resolved(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let there = fs::canonicalize(folder).map(|folder| folder.join(path.file_name().unwrap_or_default()));
-    fs::canonicalize(path).or(there).unwrap_or_else(|_| path.into())
 }

@@ -2,11 +2,16 @@
 
 mod arguments;
 mod files;
+mod place;
 mod summary;
 
 pub use arguments::Arguments;
 
-use crate::{exit, failure::Failure, output::say};
+use crate::{
+    exit,
+    failure::Failure,
+    output::{say, tell},
+};
 use files::Files;
 use hamiltone_render::run as run_plan;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,8 +30,8 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let plan = scene.plan()?;
     let mut files = Files::new(arguments, text);
     files::check_name(files.sound())?;
-    files.create_folders()?;
     files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;
+    files.create_folders()?;
     let bar = progress_bar(arguments.quiet);
     let begin = Instant::now();
     let outcome = run_plan(&plan, &mut files.sinks(), &mut |done, all| {
@@ -41,9 +46,9 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
         summary::print(&plan, &outcome, begin.elapsed().as_secs_f64());
         say!("  wrote      {}", files.names(outcome.ok).join(", "));
     }
-    outcome.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    outcome.warnings.iter().for_each(|warning| tell!("warning: {warning}"));
     if let Some(verdict) = summary::verdict(&plan, &outcome) {
-        eprintln!("error: {verdict}");
+        tell!("error: {verdict}");
         return Ok(exit::FAILED);
     }
     Ok(exit::OK)

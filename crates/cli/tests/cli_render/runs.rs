@@ -1,50 +1,7 @@
-//! `hamiltone render` as a user meets it: exit codes, what is printed, what is written.
+//! What a run prints and writes, and what is refused.
 
-use serde_json::Value;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::{Command, Output},
-};
-
-/// A folder of its own for each test, removed after it.
-struct Folder(PathBuf);
-
-impl std::ops::Deref for Folder {
-    type Target = Path;
-
-    fn deref(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn folder(name: &str) -> Folder {
-    let folder = std::env::temp_dir().join(format!("hamiltone-cli-{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    Folder(folder)
-}
-
-fn scene(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name).display().to_string()
-}
-
-fn hamiltone(folder: &Path, arguments: &[&str]) -> (Output, String, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_hamiltone")).current_dir(folder).args(arguments).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    (output, out, err)
-}
-
-fn audit(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
+use crate::program::{audit, folder, hamiltone, scene};
+use std::{fs, path::Path, process::Command};
 
 #[test]
 fn a_summary_is_printed() {
@@ -199,21 +156,4 @@ fn another_scheme_leaves_options_behind() {
     let set = ["render", &cubic, "--scheme", "ec", "--set", "run.options.s=1"];
     let (output, _, err) = hamiltone(&folder, &set);
     assert_eq!(output.status.code(), Some(2), "{err}");
-}
-
-/// An interrupted run removes its unfinished files.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_run_leaves_nothing() {
-    let folder = folder("interrupted");
-    let run = ["render", &scene("clarinet_reed.toml"), "--duration", "300 s", "-o", "x.wav"];
-    let mut program =
-        Command::new(env!("CARGO_BIN_EXE_hamiltone")).current_dir(&*folder).args(run).spawn().unwrap();
-    let part = folder.join("x.wav.part");
-    while !part.exists() && program.try_wait().unwrap().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
-    assert_eq!(program.wait().unwrap().code(), Some(130));
-    assert_eq!(fs::read_dir(&*folder).unwrap().count(), 0);
 }

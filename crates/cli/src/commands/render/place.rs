@@ -1,0 +1,66 @@
+//! Whether two paths lead to one file: through symbolic or hard links, relative names, or dots.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Where a path leads, also of a file that does not exist yet.
+pub struct Place {
+    path: PathBuf,
+    identity: Option<Identity>,
+}
+
+/// The device and the number of a file, which all its names share.
+type Identity = (u64, u64);
+
+impl Place {
+    /// Where a path leads.
+    pub fn of(path: &Path) -> Self {
+        Self { path: resolved(path), identity: identity(path) }
+    }
+
+    /// Whether both are the same file.
+    pub fn is(&self, other: &Self) -> bool {
+        self.path == other.path || self.identity.is_some() && self.identity == other.identity
+    }
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+}
+
+/// Unknown: hard links are not found.
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<Identity> {
+    None
+}
+
+/// A path with its links and dots resolved as far as its folders exist.
+fn resolved(path: &Path) -> PathBuf {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    fs::canonicalize(path).unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => resolved(folder).join(name),
+        // The path ends in `..`.
+        (Some(folder), None) => resolved(folder).parent().map_or_else(|| path.into(), Path::to_path_buf),
+        (None, _) => path.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_do_not_exist_are_resolved_by_their_names() {
+        let here = fs::canonicalize(".").unwrap();
+        for (path, to) in
+            [("none/../x.wav", "x.wav"), ("./none/./x.wav", "none/x.wav"), ("none/a/../x.wav", "none/x.wav")]
+        {
+            assert_eq!(resolved(Path::new(path)), here.join(to), "{path}");
+        }
+        assert!(Place::of(Path::new("none/../x.wav")).is(&Place::of(Path::new("x.wav"))));
+    }
+}

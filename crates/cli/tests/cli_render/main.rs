@@ -1,0 +1,10 @@
+//! `hamiltone render` as a user meets it: exit codes, what is printed, what is written.
+
+mod outputs;
+mod program;
+mod races;
+mod runs;
+#[cfg(unix)]
+mod signals;
+#[cfg(unix)]
+mod streams;

@@ -1,0 +1,105 @@
+//! Signals: a run that is ended leaves nothing and says so by its exit code.
+
+use crate::program::{Folder, folder, names, scene};
+use std::{
+    fs,
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::Duration,
+};
+
+/// A run that takes long, once it has its temporary files.
+fn begin(folder: &Folder, command: &mut Command) -> Child {
+    fs::write(folder.join("x.wav"), "of an earlier run").unwrap();
+    let mut run = command.current_dir(&**folder).spawn().unwrap();
+    while names(folder).len() < 3 && run.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(5));
+    }
+    run
+}
+
+fn long() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hamiltone"));
+    command.args(["render", &scene("clarinet_reed.toml"), "--duration", "300 s"]);
+    command.args(["-o", "x.wav", "--audit", "x.json"]);
+    command
+}
+
+fn send(signal: &str, run: &Child) {
+    assert!(Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap().success());
+}
+
+#[test]
+fn every_signal_that_ends_a_run_leaves_nothing() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        let folder = folder(&format!("signal{signal}"));
+        let run = begin(&folder, long().stderr(Stdio::piped()));
+        send(signal, &run);
+        let output = run.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{signal}");
+        assert_eq!(output.stderr, b"interrupted; nothing was written\n");
+        assert_eq!(names(&folder), ["x.wav"]);
+        assert_eq!(fs::read(folder.join("x.wav")).unwrap(), b"of an earlier run");
+    }
+}
+
+/// Standard error that is closed, full or read by nobody does not stop an interruption.
+#[test]
+fn an_interruption_needs_no_standard_error() {
+    for closed in [true, false] {
+        let folder = folder(&format!("signal-silent-{closed}"));
+        let mut run = begin(&folder, long().stderr(Stdio::piped()));
+        if closed {
+            drop(run.stderr.take());
+        }
+        send("-INT", &run);
+        assert_eq!(run.wait().unwrap().code(), Some(130));
+        assert_eq!(names(&folder), ["x.wav"]);
+    }
+}
+
+/// `nohup` stays in force.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_hangup_stays_ignored() {
+    let folder = folder("signal-nohup");
+    let mut shell = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_hamiltone");
+    let (scene, duration) = (scene("clarinet_reed.toml"), "--duration");
+    shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh", program, "render", &scene, duration, "300 s"]);
+    let run = begin(&folder, shell.args(["-o", "x.wav", "--audit", "x.json"]).stderr(Stdio::piped()));
+    send("-HUP", &run);
+    sleep(Duration::from_millis(100));
+    send("-TERM", &run);
+    assert_eq!(run.wait_with_output().unwrap().status.code(), Some(143));
+}
+
+/// A file that outgrows the limit of the shell is an error like any other.
+#[test]
+fn a_file_beyond_the_size_limit_is_an_error() {
+    let folder = folder("signal-size");
+    let program = env!("CARGO_BIN_EXE_hamiltone");
+    let scene = scene("damped_oscillator.toml");
+    let script = "ulimit -f 16; exec \"$@\"";
+    let output = Command::new("sh")
+        .current_dir(&*folder)
+        .args([
+            "-c",
+            script,
+            "sh",
+            program,
+            "render",
+            &scene,
+            "--duration",
+            "2 s",
+            "-o",
+            "x.wav",
+            "--audit",
+            "x.json",
+        ])
+        .output()
+        .unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("cannot write `x.wav`: ") && names(&folder).is_empty(), "{err}");
+}
