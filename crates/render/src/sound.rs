@@ -27,7 +27,7 @@ pub struct Sound {
     /// max |sample| over all channels.
     pub peak: f64,
     /// The factor of each channel, 1/(unit of the pickup), by which samples are multiplied when they are stored; 1 where
-    /// a peak level is asked for and the channel is silent.
+    /// a peak level is asked for and the channel is silent, or so small that no number normalises it (2^−1022 and less).
     pub factors: Vec<f64>,
     /// How many samples exceed full scale in the integer format chosen.
     pub clipped: u64,
@@ -64,6 +64,7 @@ impl Sound {
     pub(crate) fn warnings(&self) -> Vec<String> {
         let clipped = format!("{} samples exceed full scale and are clipped; lower the level", self.clipped);
         let silent = "the sound is silent: every pickup stayed at zero".to_string();
+        let tiny = format!("the sound is too small to be normalised: its largest sample is {:e}", self.peak);
         let rate = format!(
             "a WAV header stores integer sample rates only: {} Hz is written for {} Hz",
             self.rate.round(),
@@ -72,6 +73,7 @@ impl Sound {
         [
             (self.clipped > 0).then_some(clipped),
             (self.peak == 0.0 && !self.samples.is_empty()).then_some(silent),
+            self.peak.is_subnormal().then_some(tiny),
             (self.rate.fract() != 0.0).then_some(rate),
         ]
         .into_iter()
@@ -156,8 +158,10 @@ impl Recorder {
         };
         let decibels = |db: f64| math::pow(10.0, db / 20.0);
         let factor = |unit: &str| match plan.output.level {
-            Level::Peak(_) if peak_in(unit) == 0.0 => 1.0,
-            Level::Peak(db) => decibels(db) / peak_in(unit),
+            Level::Peak(db) => match decibels(db) / peak_in(unit) {
+                factor if factor.is_finite() => factor,
+                _ => 1.0,
+            },
             Level::Gain(db) => decibels(db),
             Level::Raw => 1.0,
         };

@@ -109,6 +109,19 @@ fn levels_scale_and_silence_stays_silent() {
     assert!(silent.warnings.iter().any(|w| w.contains("silent")));
 }
 
+/// 10^(−1/20)/10⁻³¹⁵ overflows: the samples are stored as they are.
+#[test]
+fn a_subnormal_peak_has_a_finite_factor() {
+    let mut plan = plucked(400, 1);
+    plan.system.initial.position[0] = 1e-315;
+    plan.pickups.truncate(1);
+    plan.system.outputs.truncate(1);
+    let tiny = render(&plan, &mut []);
+    assert_eq!((tiny.sound.peak, tiny.sound.factors[0], tiny.sound.clipped), (1e-315, 1.0, 0));
+    assert!(tiny.sound.scaled().all(|x| x.abs() <= 1e-315));
+    assert!(tiny.warnings.iter().any(|w| w.contains("too small to be normalised")), "{:?}", tiny.warnings);
+}
+
 #[test]
 fn clipped_samples_are_counted_and_reported() {
     let mut plan = plucked(400, 1);

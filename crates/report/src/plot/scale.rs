@@ -35,7 +35,8 @@ impl Scale {
         let shown = values.filter(|v| v.is_finite() && (!axis.log || *v > 0.0)).map(of);
         let data = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
         let ends = match axis.range {
-            Some((low, high)) => (of(low), of(high)),
+            Some((low, high)) if low != high => (of(low), of(high)),
+            Some((low, high)) => padded((of(low), of(high)), pad, axis.log),
             None => padded(data, pad, axis.log),
         };
         let count = ((pixels.1 - pixels.0).abs() / spacing).max(2.0);
@@ -159,6 +160,15 @@ mod tests {
         assert_eq!((ticks.join(" "), title), ("30 100 300 1k 3k 10k".into(), "f (Hz)".into()));
         let (ticks, _) = labels(&Axis::new("error", "").log(), &[1e-12, 1e-3]);
         assert_eq!(ticks.first().map(String::as_str), Some("10⁻¹²"));
+    }
+
+    #[test]
+    fn a_range_without_width_has_finite_pixels() {
+        for value in [0.0, 3.0, -1e-300] {
+            let axis = Axis::new("y", "m").range(value, value);
+            let scale = Scale::new(&axis, std::iter::empty(), (0.0, 400.0), 80.0, 0.0);
+            assert!(scale.at(value).is_finite() && scale.labels.len() > 1, "{value}: {:?}", scale.labels);
+        }
     }
 
     #[test]

@@ -46,6 +46,29 @@ fn row(page: &str, name: &str) -> Vec<String> {
     row.split("<td>").skip(1).map(|cell| cell.trim_end_matches("</td>").to_string()).collect()
 }
 
+/// The string is at rest over its first period and longer, then is struck by a mass that flies towards it; another string
+/// never moves.
+#[test]
+fn a_body_at_rest_has_a_chart_without_nan() {
+    let late = SCENE
+        .replace("duration = \"1 s\"\noversampling = 16", "duration = \"20 ms\"")
+        .replace(
+            "kind = \"modes\"\ncosine = [\"0.2 mm\", \"0.1 mm\", \"0.05 mm\"]",
+            "kind = \"constant\"\nvalue = 0",
+        )
+        .replace("at = \"string\"", "at = \"string@0.5\"")
+        .replace("[\"ground\", \"string\"]", "[\"mass\", \"string@0.5\"]")
+        .replace(
+            "gap = \"1 mm\"",
+            "gap = \"8 mm\"\n[body.mass]\nkind = \"mass\"\nmass = \"1 g\"\nvelocity = 1\n\
+            [body.still]\nkind = \"string\"\nlength = 1\nintervals = 20\nlinear_density = 1e-3\ntension = 40",
+        );
+    let page = page(&late, "string-late");
+    let charts: String = page.split("base64,").map(|part| &part[part.find('"').unwrap_or(0)..]).collect();
+    assert!(charts.contains("string: first half of the first period"), "the string never moved");
+    assert!(!charts.contains("NaN") && !charts.contains("inf"), "a coordinate is no number");
+}
+
 /// EC lowers ω by (ωΔt)²/12: 3e-6 of the third partial, 0.005 cents. The grid's are 2c/Δx sin(mπ/2N).
 #[test]
 fn its_partials_are_the_grids_to_a_hundredth_of_a_cent() {
