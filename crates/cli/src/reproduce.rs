@@ -68,7 +68,7 @@ pub fn reproduce(paper: Option<&str>, figure: Option<&str>, options: &Options) -
         None => return Ok(list()),
     };
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.unwrap_or(0))
+        .num_threads(options.threads.map_or(0, |threads| threads.min(items.len())))
         .build()
         .map_err(|error| Failure::Threads(error.to_string()))?;
     let made: Vec<Result<Outcome, Unable>> =

@@ -22,7 +22,7 @@ use hamiltone_scene::Plan;
 
 /// The net work of contacts, relative to the initial and supplied energy, above which the user is warned.
 const CONTACT_WORK_LIMIT: f64 = 1e-3;
-/// Rows per block where no sink needs the state.
+/// The most rows per block.
 const BLOCK: u64 = 1024;
 
 /// Why a run has no outcome.
@@ -91,8 +91,8 @@ pub fn run(
     // Blocks end where a sink or the observer reads the state.
     let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
     let stride = wanted.into_iter().chain(observer.needs_samples().then_some(sample)).reduce(common_divisor);
-    let (length, channels) = (stride.unwrap_or(BLOCK), plan.pickups.len());
-    let mut outputs = vec![0.0; length as usize * channels];
+    let channels = plan.pickups.len();
+    let mut outputs = vec![0.0; stride.map_or(BLOCK, |stride| stride.min(BLOCK)) as usize * channels];
     let (mut q, mut v) = (vec![0.0; plan.system.size()], vec![0.0; plan.system.size()]);
 
     // Ledgers are complete at each sample, and where a sink reads the state.
@@ -131,7 +131,8 @@ pub fn run(
             break;
         }
         first = audit.steps + 1;
-        rows = length.min(steps - audit.steps) as usize;
+        let to_stride = stride.map_or(BLOCK, |stride| stride - audit.steps % stride);
+        rows = to_stride.min(BLOCK).min(steps - audit.steps) as usize;
         let input = inputs.advance(rows);
         ledgers.clear();
         let mut post = |ledger: &Ledger| {

@@ -13,7 +13,7 @@ pub trait Sink {
     /// Where its file cannot be created.
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError>;
 
-    /// Every how many steps it reads the state, if it does: blocks then end there.
+    /// Every how many steps it reads the state, if it does: blocks then end there, and elsewhere.
     fn stride(&self, plan: &Plan) -> Option<u64> {
         let _ = plan;
         None

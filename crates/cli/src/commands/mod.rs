@@ -43,8 +43,8 @@ With exit code 1 the sound is NAME.failed.wav, and an earlier NAME.wav stays.";
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Maximum number of threads of parallel work (reproduce); sounds do not depend on it
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Maximum number of threads of parallel work (reproduce), at most 256; sounds do not depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
 

@@ -81,6 +81,13 @@ fn bad_input_runs_nothing() {
         (vec!["render", &reed, "--set", "contact.lay.gap"], "has no `=`: write path=value"),
         (vec!["render", &reed, "--states-every", "3"], "--states"),
         (
+            vec!["render", &reed, "--states", "x.npz", "--states-every", "18446744073709551615"],
+            "302085 steps",
+        ),
+        (vec!["render", &reed, "--states", "x.npz", "--states-every", "100000000000"], "302085 steps"),
+        (vec!["render", &reed, "--states", "x.npz", "--states-every", "1e11"], "invalid digit"),
+        (vec!["reproduce", "ducceschi_2017", "--threads", "65535"], "65535 is not in 1..=256"),
+        (
             vec!["describe", "oscilator"],
             "error: the name `oscilator` is not known; did you mean `oscillator`?",
         ),

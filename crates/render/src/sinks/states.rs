@@ -167,8 +167,16 @@ impl States {
 
 impl Sink for States {
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
+        let every = self.every(plan);
+        if every > plan.steps().max(1) {
+            let reason = format!(
+                "every {every} steps is more than the {} steps of the run: only the initial state would be stored",
+                plan.steps()
+            );
+            return Err(SinkError { path: self.path.clone(), reason });
+        }
         let steps = u128::from(plan.steps());
-        let rows = (steps / u128::from(self.every(plan)) + 1) * self.width(plan) as u128;
+        let rows = (steps / u128::from(every) + 1) * self.width(plan) as u128;
         let pickups = if self.internal_pickups { (steps + 1) * plan.pickups.len() as u128 } else { 0 };
         let bytes = 8 * (rows + pickups);
         if bytes > LIMIT {
@@ -176,7 +184,7 @@ impl Sink for States {
             let reason = format!(
                 "the states would take {gigabytes:.1} GB, more than {} GB; store them less often (every {} steps or more)",
                 LIMIT / 1_000_000_000,
-                u128::from(self.every(plan)) * (bytes / LIMIT + 1)
+                u128::from(every) * (bytes / LIMIT + 1)
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }

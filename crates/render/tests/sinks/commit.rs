@@ -114,7 +114,7 @@ fn a_symbolic_link_under_a_temporary_name_is_not_followed() {
     let victim = folder.join("victim");
     fs::write(&victim, "precious").unwrap();
     let planted = |name: String| std::os::unix::fs::symlink(&victim, folder.join(name)).unwrap();
-    ["x.wav.part", ".x.wav.part"].map(|name| planted(name.into()));
+    planted("x.wav.part".into());
     // The tests of this process share the numbers: some of these are still to come.
     (0..3000).for_each(|n| planted(format!(".hamiltone-{}-{n}.part", std::process::id())));
     assert!(run_with(&plucked(100, 1), &folder, || Ok(())).is_ok_and(|outcome| outcome.ok));

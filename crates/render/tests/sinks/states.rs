@@ -1,7 +1,8 @@
 //! States as numpy reads them.
 
 use crate::reed::{blown, folder, render};
-use hamiltone_render::{RunError, run, sinks::states::States};
+use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, run, sinks::states::States};
+use hamiltone_scene::Plan;
 use std::{
     collections::BTreeMap,
     fs::{self, File},
@@ -90,6 +91,43 @@ fn the_manifest_is_text_and_strides_are_kept() {
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&manifest["steps_per_row"], &manifest["bodies"][0]["name"]), (&7.into(), &"reed".into()));
     assert!(arrays["manifest"].0.contains(&format!("'<U{}'", text.chars().count())));
+}
+
+/// Blocks have a largest length, whatever a sink asks for.
+#[test]
+fn a_stride_beyond_the_run_is_refused_and_a_long_one_allocates_no_block() {
+    let folder = folder("states-stride");
+    let plan = blown(2000, 1);
+    for every in [2001, 100_000_000_000, u64::MAX] {
+        let path = folder.join("x.npz");
+        let refused =
+            run(&plan, &mut [&mut States::new(path, Some(every), false)], &mut |_, _| panic!("it ran"));
+        let error = refused.err().unwrap().to_string();
+        assert!(error.contains(&format!("every {every} steps is more than the 2000 steps")), "{error}");
+        // A sink of another kind may have any stride.
+        assert!(render(&plan, &mut [&mut Far(every)]).ok);
+    }
+    render(&plan, &mut [&mut States::new(folder.join("x.npz"), Some(1999), false)]);
+    assert_eq!(numbers(&read(&folder.join("x.npz"))["time"].1), [0.0, 1999.0 / 44_100.0]);
+}
+
+/// A sink that reads the state this many steps apart.
+struct Far(u64);
+
+impl Sink for Far {
+    fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
+        Ok(())
+    }
+    fn stride(&self, _: &Plan) -> Option<u64> {
+        Some(self.0)
+    }
+    fn block(&mut self, _: &Plan, block: &Block) -> Result<(), SinkError> {
+        assert!(block.ledgers.len() <= 1024);
+        Ok(())
+    }
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<(), SinkError> {
+        Ok(())
+    }
 }
 
 #[test]

@@ -19,7 +19,8 @@ pub struct Arguments {
     /// File for positions, velocities and energies over time (NPZ, for numpy)
     #[arg(long, value_name = "OUT.npz", value_hint = ValueHint::FilePath)]
     pub states: Option<PathBuf>,
-    /// Store every N-th internal step in the states; by default one row per sample
+    /// Store every N-th internal step in the states; by default one row per sample; at most
+    /// all steps of the run
     #[arg(long, value_name = "N", requires = "states", value_parser = clap::value_parser!(u64).range(1..))]
     pub states_every: Option<u64>,
     /// Store the pickups at the internal rate in the states, too
