@@ -33,11 +33,21 @@ pub struct Decimator {
 /// The number of partial sums.
 const LANES: usize = 8;
 
+/// H for a transition band of `width`, relative to the internal rate.
+fn half_length(width: f64) -> f64 {
+    ((ATTENUATION - 7.95) / (14.36 * width) / 2.0).ceil()
+}
+
+/// The memory of a decimator by `ratio`, bytes: its 2H coefficients, and up to five times as many samples.
+pub fn memory(ratio: usize) -> u128 {
+    if ratio > 1 { 8 * 12 * half_length((STOP - PASS) / ratio as f64) as u128 } else { 0 }
+}
+
 impl Decimator {
     /// A decimator by `ratio` > 1.
     pub fn new(ratio: usize) -> Self {
         let width = (STOP - PASS) / ratio as f64;
-        let half = ((ATTENUATION - 7.95) / (14.36 * width) / 2.0).ceil();
+        let half = half_length(width);
         let beta = 0.1102 * (ATTENUATION - 8.7);
         let cutoff = (PASS + STOP) / ratio as f64;
         let mut taps: Vec<f64> = (0..=2 * half as u64)

@@ -7,6 +7,7 @@
 //! 3. [`outcome`] – the results of a run
 //! 4. [`sink`] – the contract of outputs; [`mod@file`], [`commit`] and [`totals`] – what they share
 //! 5. [`sinks`] – WAV, energy audit, states
+//! 6. [`mod@forecast`] – memory and space that a run will need
 //!
 //! ```
 //! use hamiltone_render::run;
@@ -35,6 +36,7 @@
 pub mod commit;
 pub mod decimate;
 pub mod file;
+pub mod forecast;
 pub mod observe;
 pub mod outcome;
 pub mod run;

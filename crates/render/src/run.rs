@@ -6,6 +6,7 @@
 
 use crate::{
     commit::commit,
+    forecast,
     observe::{Observer, PhysicalEnergy},
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
@@ -82,7 +83,7 @@ pub fn run(
     let rate = plan.internal_rate();
     let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
     sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
-    let mut recorder = Recorder::new(plan).map_err(|_| RunError::Memory(memory(plan)))?;
+    let mut recorder = Recorder::new(plan).map_err(|_| RunError::Memory(forecast::sound(plan)))?;
 
     let (sample, steps) = (plan.oversampling as u64, plan.steps());
     let mut inputs = Inputs::new(plan, rate);
@@ -208,11 +209,6 @@ fn energy_warnings(plan: &Plan, audit: &Audit, physical: Option<&PhysicalEnergy>
         ));
     }
     warnings
-}
-
-/// The size of the sound in memory, bytes.
-fn memory(plan: &Plan) -> u128 {
-    8 * plan.frames as u128 * plan.pickups.len() as u128
 }
 
 fn common_divisor(a: u64, b: u64) -> u64 {

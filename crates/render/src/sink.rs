@@ -1,12 +1,18 @@
 //! The contract between the run loop and its outputs.
 
-use crate::{file::Staged, outcome::Outcome};
+use crate::{file::Staged, forecast::Forecast, outcome::Outcome};
 use hamiltone_core::{ledger::Ledger, stepper::Activity};
 use hamiltone_scene::{Plan, document::problem::printable};
 use std::path::PathBuf;
 
 /// An output of a run: a file, a plot, a sound device. It receives all rows, block by block.
 pub trait Sink {
+    /// What it will need besides the sound, as far as that is known before the run.
+    fn forecast(&self, plan: &Plan) -> Forecast {
+        let _ = plan;
+        Forecast::default()
+    }
+
     /// Called once, before the first block. What can be known to fail fails here, before a long run.
     ///
     /// # Errors

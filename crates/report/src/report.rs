@@ -8,6 +8,7 @@ use crate::{charts, history::History, page, partials};
 use hamiltone_render::{
     Block, Outcome, Sink, SinkError,
     file::{Pending, Staged, failed},
+    forecast::Forecast,
 };
 use hamiltone_scene::Plan;
 use std::{fs, io::Write, path::PathBuf};
@@ -34,7 +35,20 @@ impl Report {
     }
 }
 
+/// How many numbers are kept for each sample: times, and one chart while it is drawn.
+const NUMBERS: usize = 3;
+/// How many numbers are kept for each sample of a channel or a contact: time and value.
+const NUMBERS_PER_CHART: usize = 2;
+/// How many channels and contacts have charts over time, at most.
+const MAX_CHARTS: usize = 12;
+
 impl Sink for Report {
+    fn forecast(&self, plan: &Plan) -> Forecast {
+        let charts = (plan.pickups.len() + plan.contacts.len()).min(MAX_CHARTS);
+        let numbers = NUMBERS + charts * NUMBERS_PER_CHART;
+        Forecast { memory: 8 * plan.frames as u128 * numbers as u128, files: Vec::new() }
+    }
+
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, error))?;
         self.file = Some(Pending::create(&self.folder.join("index.html"))?);

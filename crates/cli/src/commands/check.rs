@@ -1,7 +1,13 @@
 //! `hamiltone check`: size, steps, stability, eigenfrequencies and cost of a scene, without rendering it.
 
-use crate::{arguments::SceneArguments, exit, failure::Failure, numbers::two_digits, output::say};
-use hamiltone_render::run::bookkeeping;
+use crate::{
+    arguments::SceneArguments,
+    exit,
+    failure::Failure,
+    numbers::{bytes, two_digits},
+    output::say,
+};
+use hamiltone_render::{forecast::forecast, run::bookkeeping, sinks::wav::Wav};
 use hamiltone_scene::{Plan, plan::ReducedPlan, units::plain};
 use hamiltone_schemes::eigenfrequencies;
 use std::{f64::consts::TAU, time::Instant};
@@ -43,6 +49,9 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     let omega = eigenfrequencies::highest(&plan.system);
     say!("  stability    {}", stability(omega / rate, claims.limit));
     say!("  frequencies  {} (linear part, without losses)", frequencies(&plan, omega));
+    let needs = forecast(&plan, &[&mut Wav::new("sound.wav")]);
+    let file: u128 = needs.files.iter().map(|(_, size)| size).sum();
+    say!("  sound        {} as a file, {} of memory", bytes(file), bytes(needs.memory));
     let seconds = cost(&plan, rate).map_err(|refusal| Failure::Other(refusal.to_string()))?;
     let speed = 1.0 / (seconds * rate);
     say!(

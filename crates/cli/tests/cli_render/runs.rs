@@ -81,6 +81,11 @@ fn bad_input_runs_nothing() {
         (vec!["render", &reed, "--set", "contact.lay.gap"], "has no `=`: write path=value"),
         (vec!["render", &reed, "--states-every", "3"], "--states"),
         (
+            vec!["render", &reed, "--duration", "9000 s", "--max-memory", "2.5"],
+            "the run needs 3.18 GB of memory, more than 2.5 GB; ",
+        ),
+        (vec!["render", &reed, "--max-memory", "0"], "a number of gigabytes above 0 is needed"),
+        (
             vec!["render", &reed, "--states", "x.npz", "--states-every", "18446744073709551615"],
             "302085 steps",
         ),

@@ -16,6 +16,7 @@
 
 use crate::{
     file::{Pending, Staged},
+    forecast::Forecast,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     totals::Totals,
@@ -32,6 +33,9 @@ use zip::{DateTime, ZipWriter, write::SimpleFileOptions};
 
 /// The largest size of a file, bytes: it is collected in memory.
 const LIMIT: u128 = 2_000_000_000;
+
+/// How many bytes are written at once, a multiple of 8.
+const CHUNK: usize = 1 << 16;
 
 /// Writes states and ledgers to a file.
 pub struct States {
@@ -79,6 +83,13 @@ impl States {
     /// The numbers of a row.
     fn width(&self, plan: &Plan) -> usize {
         1 + 2 * plan.system.size() + Totals::NAMES.len() + 2 * self.contact_count(plan)
+    }
+
+    /// How many numbers the rows are, and the pickups at the internal rate.
+    fn count(&self, plan: &Plan) -> (u128, u128) {
+        let steps = u128::from(plan.steps());
+        let rows = (steps / u128::from(self.every(plan)) + 1) * self.width(plan) as u128;
+        (rows, if self.internal_pickups { (steps + 1) * plan.pickups.len() as u128 } else { 0 })
     }
 
     fn write(&self, plan: &Plan, out: impl Write + Seek) -> io::Result<()> {
@@ -166,6 +177,12 @@ impl States {
 }
 
 impl Sink for States {
+    fn forecast(&self, plan: &Plan) -> Forecast {
+        let (rows, pickups) = self.count(plan);
+        let memory = 8 * (rows + pickups);
+        Forecast { memory, files: vec![(self.path.clone(), memory)] }
+    }
+
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         let every = self.every(plan);
         if every > plan.steps().max(1) {
@@ -175,9 +192,7 @@ impl Sink for States {
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }
-        let steps = u128::from(plan.steps());
-        let rows = (steps / u128::from(every) + 1) * self.width(plan) as u128;
-        let pickups = if self.internal_pickups { (steps + 1) * plan.pickups.len() as u128 } else { 0 };
+        let (rows, pickups) = self.count(plan);
         let bytes = 8 * (rows + pickups);
         if bytes > LIMIT {
             let gigabytes = bytes as f64 / 1e9;
@@ -189,6 +204,12 @@ impl Sink for States {
             return Err(SinkError { path: self.path.clone(), reason });
         }
         self.contacts = vec![Activity::NONE; self.contact_count(plan)];
+        // The limit is far below what these numbers could not hold.
+        let reserved = self.rows.try_reserve_exact(rows as usize);
+        if reserved.and_then(|()| self.pickups.try_reserve_exact(pickups as usize)).is_err() {
+            let reason = format!("not enough memory for {:.1} GB of states", bytes as f64 / 1e9);
+            return Err(SinkError { path: self.path.clone(), reason });
+        }
         self.file = Some(Pending::create(&self.path)?);
         Ok(())
     }
@@ -253,7 +274,14 @@ fn array<'a, W: Write + Seek>(
     values: impl Iterator<Item = &'a f64>,
 ) -> io::Result<()> {
     begin(zip, name, "<f8", shape)?;
-    let bytes: Vec<u8> = values.flat_map(|x| x.to_le_bytes()).collect();
+    let mut bytes = Vec::with_capacity(CHUNK);
+    for x in values {
+        bytes.extend_from_slice(&x.to_le_bytes());
+        if bytes.len() == CHUNK {
+            zip.write_all(&bytes)?;
+            bytes.clear();
+        }
+    }
     zip.write_all(&bytes)
 }
 

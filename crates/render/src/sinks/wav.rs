@@ -10,6 +10,7 @@
 
 use crate::{
     file::{Pending, Staged, check_target},
+    forecast::Forecast,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     sound::Sound,
@@ -37,10 +38,22 @@ impl Wav {
     }
 }
 
+/// The size of the header, bytes, at most.
+const HEADER: u128 = 80;
+
+/// The size of the samples, bytes.
+fn size(plan: &Plan) -> u128 {
+    plan.frames as u128 * plan.pickups.len() as u128 * plan.output.format.bytes() as u128
+}
+
 impl Sink for Wav {
+    fn forecast(&self, plan: &Plan) -> Forecast {
+        Forecast { memory: 0, files: vec![(self.path.clone(), HEADER + size(plan))] }
+    }
+
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         let refuse = |reason: String| Err(SinkError { path: self.path.clone(), reason });
-        let bytes = plan.frames as u128 * plan.pickups.len() as u128 * plan.output.format.bytes() as u128;
+        let bytes = size(plan);
         if plan.pickups.is_empty() {
             return refuse("the scene has no pickup, so there is no sound to write".into());
         }

@@ -3,6 +3,7 @@
 mod audit;
 mod commit;
 mod contacts;
+mod forecast;
 mod partial;
 mod reed;
 mod run;

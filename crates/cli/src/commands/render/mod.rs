@@ -3,6 +3,7 @@
 mod arguments;
 mod files;
 mod place;
+mod space;
 mod summary;
 
 pub use arguments::Arguments;
@@ -13,7 +14,7 @@ use crate::{
     output::{say, tell},
 };
 use files::Files;
-use hamiltone_render::run as run_plan;
+use hamiltone_render::{forecast::forecast, run as run_plan};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut files = Files::new(arguments, text);
     files::check_name(files.sound())?;
     files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;
+    space::check(&forecast(&plan, &files.sinks()), arguments.max_memory)?;
     files.create_folders()?;
     let bar = progress_bar(arguments.quiet);
     let begin = Instant::now();
