@@ -62,3 +62,37 @@ fn show(diagnostics: &Diagnostics) {
         tell!("{} problems; nothing was run", diagnostics.problems.len());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::escaped;
+    use hamiltone_scene::Scene;
+    use miette::GraphicalTheme;
+    use std::path::Path;
+
+    /// Characters that a terminal would obey are replaced by others of one column: what is wrong is still underlined.
+    #[test]
+    fn hidden_characters_move_no_underline() {
+        let scene = "hamiltone = 1\r\n[run]\r\n\"]0;\u{202e}\u{9b}\" = 1 # \u{2066}\r\nduration = 1\r\n\
+                     scheme = \"a\u{202e}\u{61c}\"\r\n";
+        let wrong = Scene::new(scene, "a\u{1b}\u{200f}.toml", Path::new(""), &[]).plan().err().unwrap();
+        let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_links(false);
+        let mut underlined = Vec::new();
+        for report in wrong.reports() {
+            let mut page = String::new();
+            handler.render_report(&mut page, &report).unwrap();
+            assert_eq!(escaped(&page), page, "something hidden is left");
+            let lines: Vec<Vec<char>> = page.lines().map(|line| line.chars().collect()).collect();
+            for pair in lines.windows(2) {
+                let marks =
+                    || pair[1].iter().enumerate().filter(|(_, c)| "─┬▲".contains(**c)).map(|(i, _)| i);
+                if pair[1].contains(&'·') && marks().count() > 0 {
+                    underlined.push(marks().filter_map(|i| pair[0].get(i)).collect::<String>());
+                }
+            }
+        }
+        let expected = ["\"]0;\u{fffd}¿\"", "\"a\u{fffd}¿\""];
+        assert!(expected.iter().all(|text| underlined.iter().any(|u| u == text)), "{underlined:?}");
+    }
+}

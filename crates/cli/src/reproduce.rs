@@ -1,18 +1,24 @@
 //! Recomputes figures and tables of papers.
 //!
 //! Tables are returned as text, printed values beside computed ones, with notes on corrections; figures are written as
-//! SVG files `reproduced/<paper>/<figure>.svg`. Items run in parallel and are reported in the order of the catalogue, so
+//! SVG files `reproduced/<paper>/<figure>.svg`, all together when all are complete. Items run in parallel and are reported in the order of the catalogue, so
 //! that the text does not depend on the number of threads.
 
 use hamiltone_papers::{
     Paper, catalogue,
     figure::{self, Figure, Item, Mark, Outcome, Panel, Unable},
 };
+use hamiltone_render::{
+    SinkError,
+    commit::commit,
+    file::{Pending, Staged, failed},
+};
 use hamiltone_report::plot::{Axis, Chart, Style, svg_grid};
 use hamiltone_scene::document::suggest::suggest;
 use rayon::prelude::*;
 use std::{
-    fmt, fs, io,
+    fmt, fs,
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -36,8 +42,8 @@ pub enum Failure {
     Unknown(String),
     /// The model of an item was refused.
     Unable(&'static str, &'static str, Unable),
-    /// A file could not be written.
-    Unwritten(PathBuf, io::Error),
+    /// A file could not be written; then none is.
+    Unwritten(SinkError),
     /// The threads could not be started.
     Threads(String),
 }
@@ -47,7 +53,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Unknown(message) => f.write_str(message),
             Failure::Unable(paper, item, unable) => write!(f, "{paper} {item}: {unable}"),
-            Failure::Unwritten(path, error) => write!(f, "cannot write {}: {error}", path.display()),
+            Failure::Unwritten(error) => error.fmt(f),
             Failure::Threads(error) => write!(f, "cannot start the threads: {error}"),
         }
     }
@@ -74,11 +80,12 @@ pub fn reproduce(paper: Option<&str>, figure: Option<&str>, options: &Options) -
     let made: Vec<Result<Outcome, Unable>> =
         pool.install(|| items.par_iter().map(|item| (item.make)(item.effort(options.full))).collect());
     let out = options.out.as_deref().unwrap_or(Path::new("reproduced"));
-    let mut text = String::new();
+    let (mut text, mut files) = (String::new(), Vec::new());
     for (item, outcome) in items.iter().zip(made) {
         let outcome = outcome.map_err(|unable| Failure::Unable(item.paper, item.name, unable))?;
-        text.push_str(&report(item, &outcome, out)?);
+        text.push_str(&report(item, &outcome, out, &mut files).map_err(Failure::Unwritten)?);
     }
+    commit(files).map_err(Failure::Unwritten)?;
     Ok(text)
 }
 
@@ -119,8 +126,8 @@ fn list() -> String {
     text
 }
 
-/// The tables as text; the figures are written to files.
-fn report(item: &Item, outcome: &Outcome, out: &Path) -> Result<String, Failure> {
+/// The tables as text; the figures are written to `files`.
+fn report(item: &Item, outcome: &Outcome, out: &Path, files: &mut Vec<Staged>) -> Result<String, SinkError> {
     let mut text = format!("{} {}: {}\n\n", item.paper, item.name, item.title);
     for table in &outcome.tables {
         text.push_str(&format!("{table}\n"));
@@ -128,9 +135,8 @@ fn report(item: &Item, outcome: &Outcome, out: &Path) -> Result<String, Failure>
     for figure in &outcome.figures {
         let folder = out.join(item.paper);
         let path = folder.join(format!("{}.svg", figure.name));
-        fs::create_dir_all(&folder)
-            .and_then(|()| fs::write(&path, picture(figure)))
-            .map_err(|error| Failure::Unwritten(path.clone(), error))?;
+        fs::create_dir_all(&folder).map_err(|error| failed(&path, error))?;
+        files.push(Pending::create(&path)?.stage(|out| out.write_all(picture(figure).as_bytes()))?);
         text.push_str(&format!("{}: {}\n\n", path.display(), figure.caption));
     }
     Ok(text)

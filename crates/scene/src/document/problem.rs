@@ -79,13 +79,15 @@ pub fn printable(text: &str) -> String {
 /// A text that is shown with its lines, every control character replaced by one that is as long in bytes, so that
 /// places in it stay.
 pub fn visible(text: &str) -> String {
-    let shown = |c: char| match c.len_utf8() {
+    let shown = |(at, c): (usize, char)| match c.len_utf8() {
         _ if !is_hidden(c) || c == '\n' || c == '\t' => c,
+        // The end of a line as other systems write it.
+        1 if text[at..].starts_with("\r\n") => ' ',
         1 => '?',
         2 => '¿',
         _ => '\u{fffd}',
     };
-    text.chars().map(shown).collect()
+    text.char_indices().map(shown).collect()
 }
 
 #[cfg(test)]
@@ -98,5 +100,6 @@ mod tests {
         assert_eq!(printable(text), r"a\u{1b}[31m\u{7f}\u{9b}\u{202e}\n\tµ");
         assert_eq!(visible(text), "a?[31m?¿\u{fffd}\n\tµ");
         assert_eq!(visible(text).len(), text.len());
+        assert_eq!(visible("a = 1\r\nb\rc\r\n"), "a = 1 \nb?c \n");
     }
 }
