@@ -4,6 +4,8 @@ use crate::parameter::Quantity;
 use std::fmt::Debug;
 
 /// A force f(ẋ; u) with f·ẋ ≥ 0 for every control value u.
+///
+/// Its `Debug`, best derived, writes all its parameters: a saved state is recognised by them.
 pub trait Resistance: Debug + Send + Sync {
     /// f, N, and ∂f/∂ẋ, N s/m, at the rate ẋ (m/s) and the control value u.
     ///

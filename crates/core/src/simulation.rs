@@ -31,6 +31,8 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Simulation {
     scheme: &'static str,
+    /// What a saved state is recognised by.
+    fingerprint: u64,
     balance: Balance,
     dt: f64,
     system: Arc<System>,
@@ -46,7 +48,7 @@ pub struct Simulation {
 impl Simulation {
     /// The shell of a stepper that stands at the system's initial conditions.
     pub(crate) fn new(
-        scheme: &'static str,
+        (scheme, fingerprint): (&'static str, u64),
         balance: Balance,
         dt: f64,
         system: Arc<System>,
@@ -54,6 +56,7 @@ impl Simulation {
     ) -> Self {
         Self {
             scheme,
+            fingerprint,
             balance,
             dt,
             stepper,
@@ -159,14 +162,14 @@ impl Simulation {
         };
         numbers.push(self.supplied);
         numbers.extend_from_slice(&self.input);
-        Saved { scheme: self.scheme.to_string(), dt: self.dt, numbers }
+        Saved { scheme: self.scheme.to_string(), fingerprint: self.fingerprint, dt: self.dt, numbers }
     }
 
     /// Continues from a saved state.
     ///
     /// # Errors
-    /// A [`Mismatch`] where it was saved by another scheme, at another step or of a system with another count of numbers;
-    /// nothing is changed. A system or options of a scheme that differ in values alone are not noticed.
+    /// A [`Mismatch`] where it was saved by another scheme, with other options of it, at another step or of another
+    /// system; nothing is changed. Names, outputs and initial conditions may differ: see `fingerprint.rs` of this crate.
     pub fn restore(&mut self, saved: &Saved) -> Result<(), Mismatch> {
         let expected = self.save();
         saved.fits(&expected)?;
