@@ -64,6 +64,8 @@ pub struct Audit {
     pub residual_missed_max: f64,
     /// How many steps' solvers missed their stop.
     pub missed: u64,
+    /// In how many steps a control was outside the range that its law allows, which then took the nearest value.
+    pub controls_outside: u64,
     /// The most that losses and inputs moved in one step, J.
     pub turnover: f64,
     /// What a rounding of the positions was worth at most, over eps, J.
@@ -136,6 +138,7 @@ impl Audit {
         if self.residual.abs() > self.residual_max {
             (self.residual_max, self.residual_max_step) = (self.residual.abs(), self.steps);
         }
+        self.controls_outside += u64::from(ledger.control_outside.is_some());
         self.iterations += u64::from(ledger.effort.iterations);
         self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
     }

@@ -114,7 +114,9 @@ impl Fnv {
             // The table follows from the number of its intervals.
             Row::Sine(sine) => {
                 self.tag(2);
-                [sine.first, sine.modes, sine.point, sine.intervals()].into_iter().for_each(|n| self.count(n));
+                [sine.first, sine.modes, sine.point, sine.intervals()]
+                    .into_iter()
+                    .for_each(|n| self.count(n));
                 self.number(sine.scale);
             }
         }
@@ -246,9 +248,7 @@ mod tests {
     /// The test vectors of its authors.
     #[test]
     fn the_hash_is_fnv_1a() {
-        for (text, value) in
-            [("", OFFSET), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]
-        {
+        for (text, value) in [("", OFFSET), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)] {
             let mut hash = Fnv(OFFSET);
             hash.bytes(text.as_bytes());
             assert_eq!(hash.0, value, "{text}");

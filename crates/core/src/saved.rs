@@ -46,7 +46,9 @@ pub enum Mismatch {
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Mismatch::Malformed => write!(f, "these bytes are not a saved state of this version, or end early"),
+            Mismatch::Malformed => {
+                write!(f, "these bytes are not a saved state of this version, or end early")
+            }
             Mismatch::Scheme(saved, own) => {
                 write!(f, "the state was saved by `{saved}`, this run uses `{own}`")
             }

@@ -5,8 +5,10 @@
 
 use crate::{
     claims::Balance,
-    input::Action,
+    element::Resistive,
+    input::{Action, Input},
     ledger::{Bookkeeping, Ledger},
+    parameter::Range,
     row::Row,
     saved::{Mismatch, Saved},
     state::{Motion, State},
@@ -36,6 +38,8 @@ pub struct Simulation {
     balance: Balance,
     dt: f64,
     system: Arc<System>,
+    /// The inputs that are controls, each with a range that it must keep.
+    controls: Arc<[(usize, Range)]>,
     stepper: Box<dyn Stepper>,
     /// The energy of impulses since the last step, J: the next ledger books it.
     supplied: f64,
@@ -63,6 +67,7 @@ impl Simulation {
             supplied: 0.0,
             input: vec![0.0; system.inputs.len()],
             motion: State::Motion(Motion::at_rest(system.size())),
+            controls: controls(&system),
             system,
         }
     }
@@ -102,10 +107,21 @@ impl Simulation {
             ledger.supplied += std::mem::take(&mut self.supplied);
         }
         let inputs = self.input.len();
+        if bookkeeping != Bookkeeping::Off {
+            ledger.control_outside = self.control_outside(input);
+        }
         if inputs > 0 {
             self.input.copy_from_slice(&input[inputs..]);
         }
         ledger
+    }
+
+    /// A control value at either end of a step that its law does not allow.
+    #[inline]
+    fn control_outside(&self, input: &[f64]) -> Option<f64> {
+        let inputs = self.input.len();
+        let ends = |&(i, range): &(usize, Range)| [input[i], input[inputs + i]].map(|u| (u, range));
+        self.controls.iter().flat_map(ends).find(|(u, range)| !range.holds(*u)).map(|(u, _)| u)
     }
 
     /// An impulse p (N s) along a row between two steps: the momentum changes by p·c. The energy that it supplies (J)
@@ -211,6 +227,19 @@ impl Simulation {
         let values = self.system.inputs.iter().zip(&self.input);
         values.filter(|(input, _)| moves(&input.action)).map(|(_, value)| value).sum()
     }
+}
+
+/// The inputs that control resistive laws which do not allow every number, with what they allow.
+fn controls(system: &System) -> Arc<[(usize, Range)]> {
+    let of = |(i, input): (usize, &Input)| {
+        let Action::Control(elements) = &input.action else { return Vec::new() };
+        let laws = system.elements[elements.clone()].iter().filter_map(|element| element.law.resistive());
+        let mut ranges: Vec<(usize, Range)> =
+            laws.map(|law: &Resistive| (i, law.resistance.allowed())).collect();
+        ranges.dedup();
+        ranges
+    };
+    system.inputs.iter().enumerate().flat_map(of).collect()
 }
 
 /// `frames` steps in one call: `input` holds the values at the `frames + 1` step ends, `bookkeeping` says how step 0,

@@ -18,7 +18,6 @@ use hamiltone_core::{
     element::{Element, Law},
     input::Action,
 };
-use toml::de::DeValue;
 
 /// The speed of sound in air, m/s: no part of an instrument is faster.
 const ABSURD: f64 = 343.0;
@@ -80,9 +79,7 @@ impl Builder<'_> {
             if !absurd && !surprising {
                 continue;
             }
-            let contact = root.table.get("contact").and_then(|all| all.get_ref().get(plan.name.as_str()));
-            let Some(DeValue::Table(table)) = contact.map(|contact| contact.get_ref()) else { continue };
-            let section = Section { title: format!("contact `{}`", plan.name), span: 0..0, table };
+            let Some(section) = root.named("contact", &plan.name) else { continue };
             let help = format!(
                 "check the gap, the start positions and the order of `between`: penetration is first − second − gap; \
                  a gap {depth} m larger just touches"
