@@ -44,14 +44,18 @@ pub fn by_modes<B: Body>(body: B, request: ModalRequest) -> ByModes<B> {
 
 impl<B: Body> Body for ByModes<B> {
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
-        let placed = self.body.add_to(system, name)?;
+        let mut with = system.clone();
+        let placed = self.body.add_to(&mut with, name)?;
         let coordinates = placed.dofs.len();
         match self.request.count.filter(|count| *count > coordinates) {
             Some(count) => {
                 let message = format!("is {count}, but a grid of {coordinates} unknowns has no more modes");
                 Err(Complaint::new("modes", message))
             }
-            None => Ok(Placed { modal: Some(self.request.clone()), ..placed }),
+            None => {
+                *system = with;
+                Ok(Placed { modal: Some(self.request.clone()), ..placed })
+            }
         }
     }
 }
