@@ -9,6 +9,8 @@ use std::{
 
 /// What is done sooner shows nothing.
 pub const PATIENCE: Duration = Duration::from_millis(500);
+/// What is told of a scene whose bodies take long.
+pub const PREPARING: &str = "preparing the scene: its bodies and their modes";
 /// From one picture to the next.
 const TICK: Duration = Duration::from_millis(100);
 

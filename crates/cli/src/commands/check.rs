@@ -1,6 +1,5 @@
 //! `hamiltone check`: size, steps, stability, eigenfrequencies and cost of a scene, without rendering it.
 
-use super::PREPARING;
 use crate::{arguments::SceneArguments, exit, failure::Failure, numbers::two_digits, output::say, progress};
 use hamiltone_render::run::bookkeeping;
 use hamiltone_scene::{Plan, plan::ReducedPlan, units::plain};
@@ -20,7 +19,7 @@ const SHOWN: usize = 8;
 /// Invalid input, or a scheme that refuses the system.
 pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     let scene = arguments.open(&[])?;
-    let plan = progress::waiting(false, PREPARING, || scene.plan())?;
+    let plan = progress::waiting(false, progress::PREPARING, || scene.plan())?;
     let rate = plan.internal_rate();
     let steps = plan.steps();
     let claims = plan.scheme.claims();

@@ -12,9 +12,6 @@ use clap::{Parser, Subcommand};
 use hamiltone_render::file;
 use hamiltone_scene::catalogue::Category;
 
-/// What is told of a scene whose bodies and modes take long.
-const PREPARING: &str = "preparing the scene: its bodies and their modes";
-
 const EXAMPLES: &str = "\
 Examples:
   hamiltone render scenes/clarinet_reed.toml                    a sound, clarinet_reed.wav

@@ -6,12 +6,11 @@ mod summary;
 
 pub use arguments::Arguments;
 
-use super::PREPARING;
 use crate::{
     exit,
     failure::Failure,
     output::say,
-    progress::{self, PATIENCE},
+    progress::{self, PATIENCE, PREPARING},
 };
 use files::Files;
 use hamiltone_render::run as run_plan;
