@@ -11,6 +11,7 @@ use crate::{
 use hamiltone_core::{
     body::{Body, ModalRequest},
     parameter::{Complaint, Values},
+    system::System,
 };
 use std::sync::Arc;
 
@@ -50,6 +51,11 @@ where
         let fine = INTERVALS_PER_MODE * count.unwrap_or_else(|| audible(self.frequency));
         let intervals = values.count("intervals").unwrap_or(intervals.max(fine));
         let decay = self.law.map(|law| Arc::new(move |f: f64| law.sigma(f)) as _);
-        Ok(Box::new(reduction::by_modes((self.grid)(intervals)?, ModalRequest { count, decay })))
+        let body = reduction::by_modes((self.grid)(intervals)?, ModalRequest { count, decay });
+        // How many unknowns a given grid has depends on its ends: more modes are refused here, as other values are.
+        if count.is_some_and(|count| count > intervals / 2) {
+            body.add_to(&mut System::default(), "")?;
+        }
+        Ok(Box::new(body))
     }
 }
