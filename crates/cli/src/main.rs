@@ -6,6 +6,7 @@ mod exit;
 mod failure;
 mod numbers;
 mod output;
+mod progress;
 mod reproduce;
 
 use std::process::ExitCode;

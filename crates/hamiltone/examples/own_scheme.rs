@@ -8,6 +8,7 @@ use hamiltone::core::{body::Body, claims::Claims, refusal::Refusal, row::Row, sc
 use hamiltone::core::{state::State, stepper::Stepper, system::System};
 use std::{error::Error, f64::consts::TAU, sync::Arc};
 
+#[derive(Debug)]
 struct SymplecticEuler;
 
 impl Scheme for SymplecticEuler {

@@ -6,14 +6,16 @@ mod summary;
 
 pub use arguments::Arguments;
 
-use crate::{exit, failure::Failure, output::say};
+use crate::{
+    exit,
+    failure::Failure,
+    output::say,
+    progress::{self, PATIENCE, PREPARING},
+};
 use files::Files;
 use hamiltone_render::run as run_plan;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::time::{Duration, Instant};
-
-/// A shorter run has no progress bar.
-const PATIENCE: Duration = Duration::from_millis(500);
+use std::time::Instant;
 
 /// Renders a scene and prints a summary.
 ///
@@ -22,7 +24,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let scene = arguments.scene.open(&[("output.format", "--format", arguments.format.as_ref())])?;
     let text = scene.text().to_string();
-    let plan = scene.plan()?;
+    let plan = progress::waiting(arguments.quiet, PREPARING, || scene.plan())?;
     let mut files = Files::new(arguments, text);
     files::check_name(files.sound())?;
     files.create_folders()?;
