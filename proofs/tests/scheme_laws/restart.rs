@@ -80,7 +80,7 @@ fn states_of_other_runs_are_refused() {
 /// Nor are those of a system or of options of the same scheme that differ in values alone.
 #[test]
 fn states_of_other_values_are_refused() {
-    let own = smooth::held(smooth::oscillator(), &smooth::holds()[0][0].touch);
+    let own = smooth::with_contact(smooth::oscillator(), &smooth::contacts()[0][0].contact);
     let [mut heavier, mut apart, mut renamed] = [own.clone(), own.clone(), own.clone()];
     heavier.mass[0] *= 2.0;
     apart.elements[0].gap += 1e-3;
