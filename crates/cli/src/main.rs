@@ -7,6 +7,7 @@ mod failure;
 mod interrupt;
 mod numbers;
 mod output;
+mod progress;
 mod reproduce;
 
 use std::process::ExitCode;

@@ -67,6 +67,8 @@ pub struct Audit {
     pub residual_unconverged_max: f64,
     /// The number of steps whose solver did not converge.
     pub unconverged: u64,
+    /// In how many steps a control was outside the range that its law allows, which then took the nearest value.
+    pub controls_outside: u64,
     /// The most that losses and inputs moved in one step, J.
     pub turnover: f64,
     /// What a rounding of the positions was worth at most, over eps, J.
@@ -140,6 +142,7 @@ impl Audit {
         if self.residual.abs() > self.residual_max {
             (self.residual_max, self.residual_max_step) = (self.residual.abs(), self.steps);
         }
+        self.controls_outside += u64::from(ledger.control_outside.is_some());
         self.iterations += u64::from(ledger.effort.iterations);
         self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
     }

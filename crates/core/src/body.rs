@@ -17,6 +17,10 @@ use std::{ops::Range, sync::Arc};
 /// A quotient this little above a whole number is whole: lengths are positions' differences, whose rounding is eps times
 /// the quotient, below 1e-10 of as many pieces as a body may have.
 const WHOLE: f64 = 1e-9;
+/// A row whose weights are below this part of those inside the body is of a place that is held.
+const HELD: f64 = 1e-9;
+/// Places inside a body that are no node of all its modes, as parts of its size.
+const INSIDE: [f64; 2] = [0.382, 0.4567];
 
 /// Something that moves. Adding it appends degrees of freedom, blocks and initial values.
 pub trait Body {
@@ -60,7 +64,25 @@ impl Placed {
     /// # Errors
     /// What is wrong with the place.
     pub fn row(&self, place: Place) -> Result<Row, String> {
-        Ok(self.representation.row(self.geometry.position(place)?))
+        Ok(self.row_at(self.geometry.position(place)?))
+    }
+
+    /// The row that reads the displacement at a position: one that reads nothing where the body is held. The shapes of
+    /// modes leave a rounding of 0 there, which is no motion.
+    pub fn row_at(&self, at: Position) -> Row {
+        self.unless_held(at, self.usual_weight())
+    }
+
+    /// The row at a position where it is more than a rounding of this weight, else that of the ground.
+    fn unless_held(&self, at: Position, usual: f64) -> Row {
+        let row = self.representation.row(at);
+        if largest_weight(&row) <= HELD * usual { Row::ground() } else { row }
+    }
+
+    /// The largest weight of rows inside a line or surface; 0 of a point, which is nowhere held.
+    fn usual_weight(&self) -> f64 {
+        let inside = |part: f64| Some(largest_weight(&self.representation.row(self.geometry.inside(part)?)));
+        INSIDE.into_iter().filter_map(inside).fold(0.0, f64::max)
     }
 
     /// The row of one of its [`Representation::readouts`] at a place.
@@ -76,12 +98,17 @@ impl Placed {
     pub fn samples_between(&self, from: Position, to: Position) -> Vec<Sample> {
         let length = self.geometry.distance(from, to);
         let pieces = (length / self.representation.resolution() - WHOLE).ceil().max(1.0);
+        let usual = self.usual_weight();
         let sample = |i: usize| {
             let at = self.geometry.between(from, to, (i as f64 + 0.5) / pieces);
-            Sample { row: self.representation.row(at), at, weight: length / pieces }
+            Sample { row: self.unless_held(at, usual), at, weight: length / pieces }
         };
         (0..pieces as usize).map(sample).collect()
     }
+}
+
+fn largest_weight(row: &Row) -> f64 {
+    row.entries().fold(0.0, |largest, (_, weight)| weight.abs().max(largest))
 }
 
 /// How the coordinates of a body describe its motion: as values on the nodes of a grid, as amplitudes of modes, ….

@@ -122,6 +122,12 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
                 law.control, law.scale
             ));
         }
+        Law::Resistive(law) if !law.resistance.allowed().holds(law.control) => problems.add(format!(
+            "element `{name}`: its {} {} must be {}",
+            law.resistance.control().0,
+            law.control,
+            law.resistance.allowed()
+        )),
         Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => {}
     }
 }

@@ -8,6 +8,8 @@ use std::{any::Any, fmt::Debug};
 
 /// A law of a kind that only some schemes know.
 ///
+/// Its `Debug`, best derived, writes all its parameters: a saved state is recognised by them.
+///
 /// ```
 /// use hamiltone_core::custom::CustomLaw;
 /// use std::any::Any;

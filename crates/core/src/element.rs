@@ -146,10 +146,10 @@ impl Resistive {
         Self { scale: scale * self.scale, ..self }
     }
 
-    /// w f, N, and its slope in ẋ, N s/m.
+    /// w f, N, and its slope in ẋ, N s/m; a control value outside the law's range counts as the nearest one inside.
     #[inline]
     pub fn force(&self, rate: f64, control: f64) -> (f64, f64) {
-        let (force, slope) = self.resistance.force(rate, control);
+        let (force, slope) = self.resistance.force(rate, self.resistance.allowed().nearest(control));
         (self.scale * force, self.scale * slope)
     }
 }

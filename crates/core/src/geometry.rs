@@ -76,6 +76,16 @@ impl Geometry {
         }
     }
 
+    /// The position at this part of the way along all its coordinates, off the middle and the edges; none of a point.
+    pub fn inside(&self, part: f64) -> Option<Position> {
+        Some(match self {
+            Geometry::Point => return None,
+            Geometry::Line { length } => [part * length, 0.0],
+            Geometry::Surface(Surface::Rectangle { sides: [a, b] }) => [part * a, part * b],
+            Geometry::Surface(Surface::Disc { radius }) => [part * radius, part],
+        })
+    }
+
     /// The distance between two positions in a straight line, m.
     pub fn distance(&self, from: Position, to: Position) -> f64 {
         let ([a, b], [c, d]) = (self.cartesian(from), self.cartesian(to));

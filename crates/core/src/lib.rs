@@ -12,7 +12,7 @@
 //!    laws, with the contracts [`potential`], [`resistance`] and [`custom`]; [`input`] – what acts from outside
 //! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one
 //! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
-//! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state; [`ledger`] – the energy balance of a step
+//! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state, with the fingerprint of its run; [`ledger`] – the energy balance of a step
 //! 6. [`simulation`] – a prepared run; [`audit`] – its energy balance
 //!
 //! **Architecture Invariant:** data and contracts only. No I/O, no logging, no solver, and no
@@ -25,6 +25,7 @@ pub mod claims;
 pub mod coverage;
 pub mod custom;
 pub mod element;
+mod fingerprint;
 pub mod geometry;
 pub mod input;
 pub mod ledger;

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 
 /// A convex potential V(x) ≥ 0 with the exact difference quotient that energy-conserving steps need.
+///
+/// Its `Debug`, best derived, writes all its parameters: a saved state is recognised by them.
 pub trait Potential: Debug + Send + Sync {
     /// V(x), J (J/m² for a body per unit area), ≥ 0.
     fn energy(&self, x: f64) -> f64;

@@ -2,9 +2,10 @@
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 0–7 | `HTSTATE1` |
-//! | 8–15 | Δt, s, as an IEEE 754 double |
-//! | 16–19, then so many | the length of the scheme's name, the name in UTF-8 |
+//! | 0–7 | `HTSTATE2` |
+//! | 8–15 | the fingerprint of the system, the scheme with its options and the step: see `fingerprint.rs` |
+//! | 16–23 | Δt, s, as an IEEE 754 double |
+//! | 24–27, then so many | the length of the scheme's name, the name in UTF-8 |
 //! | 8, then 8 each | how many numbers, the numbers as IEEE 754 doubles |
 //!
 //! All numbers are little-endian.
@@ -12,13 +13,15 @@
 use std::fmt;
 
 /// The first bytes of a saved state.
-const MAGIC: &[u8; 8] = b"HTSTATE1";
+const MAGIC: &[u8; 8] = b"HTSTATE2";
 
 /// A complete state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
     /// The scheme that saved it.
     pub(crate) scheme: String,
+    /// What tells its system and options from others.
+    pub(crate) fingerprint: u64,
     /// Its time step, s.
     pub(crate) dt: f64,
     /// Every number that the next step depends on.
@@ -28,7 +31,7 @@ pub struct Saved {
 /// Why a saved state does not fit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mismatch {
-    /// These bytes are not a saved state, or end early.
+    /// These bytes are not a saved state of this version, or end early.
     Malformed,
     /// It was saved by another scheme: its name, and the one that was asked for.
     Scheme(String, String),
@@ -36,12 +39,16 @@ pub enum Mismatch {
     Step(f64, f64),
     /// It holds another count of numbers than this system and scheme have.
     Size(usize, usize),
+    /// It was saved by another system or with other options of the scheme: its fingerprint, and that of this run.
+    Fingerprint(u64, u64),
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Mismatch::Malformed => write!(f, "these bytes are not a saved state, or end early"),
+            Mismatch::Malformed => {
+                write!(f, "these bytes are not a saved state of this version, or end early")
+            }
             Mismatch::Scheme(saved, own) => {
                 write!(f, "the state was saved by `{saved}`, this run uses `{own}`")
             }
@@ -51,6 +58,10 @@ impl fmt::Display for Mismatch {
             Mismatch::Size(saved, own) => {
                 write!(f, "the state holds {saved} numbers, this system and scheme have {own}")
             }
+            Mismatch::Fingerprint(saved, own) => write!(
+                f,
+                "the state was saved by another system or with other options of the scheme: its fingerprint is {saved:016x}, that of this run {own:016x}; restore it into a run of the same system, scheme, options and step"
+            ),
         }
     }
 }
@@ -60,8 +71,9 @@ impl std::error::Error for Mismatch {}
 impl Saved {
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(28 + self.scheme.len() + 8 * self.numbers.len());
+        let mut bytes = Vec::with_capacity(36 + self.scheme.len() + 8 * self.numbers.len());
         bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&self.fingerprint.to_le_bytes());
         bytes.extend_from_slice(&self.dt.to_le_bytes());
         bytes.extend_from_slice(&(self.scheme.len() as u32).to_le_bytes());
         bytes.extend_from_slice(self.scheme.as_bytes());
@@ -79,6 +91,7 @@ impl Saved {
         if take::<8>(&mut rest)? != *MAGIC {
             return Err(Mismatch::Malformed);
         }
+        let fingerprint = u64::from_le_bytes(take(&mut rest)?);
         let dt = f64::from_le_bytes(take(&mut rest)?);
         let length = u32::from_le_bytes(take(&mut rest)?) as usize;
         let (name, tail) = rest.split_at_checked(length).ok_or(Mismatch::Malformed)?;
@@ -89,7 +102,8 @@ impl Saved {
         if !left.is_empty() || numbers.len() as u64 != count {
             return Err(Mismatch::Malformed);
         }
-        Ok(Self { scheme, dt, numbers: numbers.iter().map(|x| f64::from_le_bytes(*x)).collect() })
+        let numbers = numbers.iter().map(|x| f64::from_le_bytes(*x)).collect();
+        Ok(Self { scheme, fingerprint, dt, numbers })
     }
 
     /// Whether it continues a run whose state is like `own`.
@@ -100,6 +114,8 @@ impl Saved {
             Err(Mismatch::Step(self.dt, own.dt))
         } else if self.numbers.len() != own.numbers.len() {
             Err(Mismatch::Size(self.numbers.len(), own.numbers.len()))
+        } else if self.fingerprint != own.fingerprint {
+            Err(Mismatch::Fingerprint(self.fingerprint, own.fingerprint))
         } else {
             Ok(())
         }
@@ -119,10 +135,11 @@ mod tests {
 
     #[test]
     fn bytes_keep_every_bit_and_truncated_ones_are_refused() {
-        let saved =
-            Saved { scheme: "ec".into(), dt: 1e-5, numbers: vec![-0.0, f64::MIN_POSITIVE, 1.0 / 3.0] };
+        let numbers = vec![-0.0, f64::MIN_POSITIVE, 1.0 / 3.0];
+        let saved = Saved { scheme: "ec".into(), fingerprint: 1 << 40, dt: 1e-5, numbers };
         let bytes = saved.to_bytes();
         let back = Saved::from_bytes(&bytes).unwrap();
+        assert_eq!((&back.scheme, back.fingerprint, back.dt), (&saved.scheme, saved.fingerprint, saved.dt));
         assert_eq!(back.numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), {
             saved.numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
         });
@@ -133,10 +150,12 @@ mod tests {
 
     #[test]
     fn states_of_other_runs_do_not_fit() {
-        let own = Saved { scheme: "ec".into(), dt: 1e-5, numbers: vec![0.0; 3] };
+        let own = Saved { scheme: "ec".into(), fingerprint: 7, dt: 1e-5, numbers: vec![0.0; 3] };
         assert_eq!(own.fits(&own), Ok(()));
         assert!(matches!(Saved { scheme: "ck".into(), ..own.clone() }.fits(&own), Err(Mismatch::Scheme(..))));
         assert!(matches!(Saved { dt: 2e-5, ..own.clone() }.fits(&own), Err(Mismatch::Step(..))));
         assert!(matches!(Saved { numbers: vec![0.0; 2], ..own.clone() }.fits(&own), Err(Mismatch::Size(..))));
+        let other = Saved { fingerprint: 8, ..own.clone() };
+        assert_eq!(other.fits(&own), Err(Mismatch::Fingerprint(8, 7)));
     }
 }

@@ -7,15 +7,18 @@ use crate::{
     check,
     claims::Claims,
     coverage::{Coverage, requirements},
+    fingerprint::fingerprint,
     refusal::Refusal,
     simulation::Simulation,
     stepper::Stepper,
     system::System,
 };
-use std::sync::Arc;
+use std::{fmt::Debug, sync::Arc};
 
 /// A time-stepping method.
-pub trait Scheme: Send + Sync {
+///
+/// Its `Debug`, best derived, writes all its options: a saved state is recognised by them.
+pub trait Scheme: Debug + Send + Sync {
     /// Its name in scenes, such as `ec`.
     fn name(&self) -> &'static str;
 
@@ -55,6 +58,8 @@ pub trait Scheme: Send + Sync {
         }
         let system = Arc::new(system.clone());
         let stepper = self.build(&system, dt)?;
-        Ok(Simulation::new(self.name(), claims.balance(&system), dt, system, stepper))
+        let name = self.name();
+        let known = (name, fingerprint(name, self, dt, &system));
+        Ok(Simulation::new(known, claims.balance(&system), dt, system, stepper))
     }
 }

@@ -5,8 +5,10 @@
 
 use crate::{
     claims::Balance,
-    input::Action,
+    element::Resistive,
+    input::{Action, Input},
     ledger::{Bookkeeping, Ledger},
+    parameter::Range,
     row::Row,
     saved::{Mismatch, Saved},
     state::{Motion, State},
@@ -31,9 +33,13 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Simulation {
     scheme: &'static str,
+    /// What a saved state is recognised by.
+    fingerprint: u64,
     balance: Balance,
     dt: f64,
     system: Arc<System>,
+    /// The inputs that are controls, each with a range that it must keep.
+    controls: Arc<[(usize, Range)]>,
     stepper: Box<dyn Stepper>,
     /// The energy of impulses since the last step, J: supplied energy of the next ledger.
     supplied: f64,
@@ -46,7 +52,7 @@ pub struct Simulation {
 impl Simulation {
     /// The shell of a stepper that stands at the system's initial conditions.
     pub(crate) fn new(
-        scheme: &'static str,
+        (scheme, fingerprint): (&'static str, u64),
         balance: Balance,
         dt: f64,
         system: Arc<System>,
@@ -54,12 +60,14 @@ impl Simulation {
     ) -> Self {
         Self {
             scheme,
+            fingerprint,
             balance,
             dt,
             stepper,
             supplied: 0.0,
             input: vec![0.0; system.inputs.len()],
             motion: State::Motion(Motion::at_rest(system.size())),
+            controls: controls(&system),
             system,
         }
     }
@@ -99,10 +107,21 @@ impl Simulation {
             ledger.supplied += std::mem::take(&mut self.supplied);
         }
         let inputs = self.input.len();
+        if bookkeeping != Bookkeeping::Off {
+            ledger.control_outside = self.control_outside(input);
+        }
         if inputs > 0 {
             self.input.copy_from_slice(&input[inputs..]);
         }
         ledger
+    }
+
+    /// A control value at either end of a step that its law does not allow.
+    #[inline]
+    fn control_outside(&self, input: &[f64]) -> Option<f64> {
+        let inputs = self.input.len();
+        let ends = |&(i, range): &(usize, Range)| [input[i], input[inputs + i]].map(|u| (u, range));
+        self.controls.iter().flat_map(ends).find(|(u, range)| !range.holds(*u)).map(|(u, _)| u)
     }
 
     /// An impulse p (N s) along a row between two steps: the momentum changes by p·c. The energy that it supplies (J)
@@ -159,14 +178,14 @@ impl Simulation {
         };
         numbers.push(self.supplied);
         numbers.extend_from_slice(&self.input);
-        Saved { scheme: self.scheme.to_string(), dt: self.dt, numbers }
+        Saved { scheme: self.scheme.to_string(), fingerprint: self.fingerprint, dt: self.dt, numbers }
     }
 
     /// Continues from a saved state.
     ///
     /// # Errors
-    /// A [`Mismatch`] where it was saved by another scheme, at another step or of a system with another count of numbers;
-    /// nothing is changed. A system or options of a scheme that differ in values alone are not noticed.
+    /// A [`Mismatch`] where it was saved by another scheme, with other options of it, at another step or of another
+    /// system; nothing is changed. Names, outputs and initial conditions may differ: see `fingerprint.rs` of this crate.
     pub fn restore(&mut self, saved: &Saved) -> Result<(), Mismatch> {
         let expected = self.save();
         saved.fits(&expected)?;
@@ -208,6 +227,19 @@ impl Simulation {
         let values = self.system.inputs.iter().zip(&self.input);
         values.filter(|(input, _)| moves(&input.action)).map(|(_, value)| value).sum()
     }
+}
+
+/// The inputs that control resistive laws which do not allow every number, with what they allow.
+fn controls(system: &System) -> Arc<[(usize, Range)]> {
+    let of = |(i, input): (usize, &Input)| {
+        let Action::Control(elements) = &input.action else { return Vec::new() };
+        let laws = system.elements[elements.clone()].iter().filter_map(|element| element.law.resistive());
+        let mut ranges: Vec<(usize, Range)> =
+            laws.map(|law: &Resistive| (i, law.resistance.allowed())).collect();
+        ranges.dedup();
+        ranges
+    };
+    system.inputs.iter().enumerate().flat_map(of).collect()
 }
 
 /// `frames` steps in one call: `input` holds the values at the `frames + 1` step ends, `bookkeeping` says how step 0,

@@ -3,7 +3,8 @@
 //!   f = r ẋ,   ẋ = c·q̇ − ḣ_ref,   r ≥ 0
 //!
 //! r (N s/m) is the resistance: a constant, or a control r(t) that an input prescribes. The power f ẋ = r ẋ² that it
-//! takes is never negative, whatever r(t) does; a control value below 0 counts as 0.
+//! takes is never negative. A resistance below 0 is refused; a control that falls below 0 while a simulation runs counts as
+//! 0, and the ledger says so.
 
 use hamiltone_core::{
     element::{ElementLaw, Law, Resistive},
@@ -18,7 +19,7 @@ use hamiltone_core::{
 /// use hamiltone_elements::LinearDamper;
 ///
 /// assert_eq!(LinearDamper.force(2.0, 0.5), (1.0, 0.5));
-/// assert_eq!(LinearDamper.force(2.0, -0.5), (0.0, 0.0));
+/// assert!(!LinearDamper.allowed().holds(-0.5));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinearDamper;
@@ -32,8 +33,7 @@ impl LinearDamper {
 
 impl Resistance for LinearDamper {
     fn force(&self, rate: f64, control: f64) -> (f64, f64) {
-        let resistance = control.max(0.0);
-        (resistance * rate, resistance)
+        (control * rate, control)
     }
 
     fn never_falls(&self) -> bool {
@@ -42,6 +42,10 @@ impl Resistance for LinearDamper {
 
     fn control(&self) -> (&'static str, Quantity) {
         ("resistance", Quantity::Resistance)
+    }
+
+    fn allowed(&self) -> Range {
+        Range::NOT_NEGATIVE
     }
 }
 

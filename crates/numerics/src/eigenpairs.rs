@@ -40,6 +40,10 @@ const USABLE: f64 = 1e-4;
 /// turn the vectors of degenerate ones about each other. Those after the first are for pivots that happen to vanish.
 const SHIFTS: [f64; 5] = [1.0 / 32.0, -1.0 / 32.0, 1.0 / 20.0, -1.0 / 20.0, 1.0 / 48.0];
 
+/// Beyond this [`Pencil::spread`] the counts of eigenvalues, certain to some eps of the largest one, no longer tell the
+/// low ones apart, so that groups become large and slow, and from 10¹³ on what rounding leaves of a stiff strain is not small against the other energies.
+const MAX_SPREAD: f64 = 1e9;
+
 /// Eigenpairs in ascending order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Eigenpairs {
@@ -49,13 +53,17 @@ pub struct Eigenpairs {
     pub vectors: Vec<Vec<f64>>,
 }
 
-/// The `count` lowest eigenpairs; `None` where an iteration does not converge, as of numbers near overflow.
+/// The `count` lowest eigenpairs; `None` where stiffness or masses spread too far, or an iteration does not
+/// converge, as of numbers near overflow.
 pub fn lowest(pencil: &Pencil<'_>, count: usize) -> Option<Eigenpairs> {
     let (n, count) = (pencil.size(), count.min(pencil.size()));
     let bound = pencil.bound();
     let mut pairs = Eigenpairs::default();
     if !bound.is_finite() || count == 0 {
         return bound.is_finite().then_some(pairs);
+    }
+    if pencil.spread() > MAX_SPREAD {
+        return None;
     }
     if bound == 0.0 {
         let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();

@@ -76,6 +76,22 @@ impl<'a> Pencil<'a> {
         self.bound
     }
 
+    /// The stiffest square of A over the upper quartile: how many digits a stiff spring or a light mass costs. A quarter
+    /// of the squares may be alike, as those of bending are where a string has hardly any tension.
+    pub fn spread(&self) -> f64 {
+        let squares = self.stiffness.iter().flat_map(|&(first, operator)| {
+            let stiff =
+                move |(weight, row): (f64, Row)| weight * row.sum(|i, w| (w / self.root[first + i]).powi(2));
+            operator.squares().map(stiff)
+        });
+        let mut squares: Vec<f64> = squares.filter(|square| *square > 0.0).collect();
+        squares.sort_by(f64::total_cmp);
+        match (squares.last(), squares.get(3 * squares.len() / 4)) {
+            (Some(stiffest), Some(usual)) => stiffest / usual,
+            _ => 1.0,
+        }
+    }
+
     /// The number of eigenvalues below λ.
     pub fn count_below(&self, lambda: f64) -> usize {
         self.shifted(lambda).negative()
@@ -223,6 +239,21 @@ mod tests {
             let (a, b) = (narrow.eigenvalue(k), wide.eigenvalue(k));
             assert!((a - b).abs() < 1e-12 * narrow.bound, "{k}: {a} {b}");
         }
+    }
+
+    /// A thousandfold spring between a hundredfold and a unit mass; without it all squares are alike.
+    #[test]
+    fn the_spread_is_that_of_the_stiffest_square() {
+        let spring = |i: usize, k: f64| (k, Row::Sparse(vec![(i, 1.0), (i + 1, -1.0)]));
+        let even = Operator::Strains((0..9).map(|i| spring(i, 2.0)).collect());
+        let mut strains: Vec<_> = (0..9).map(|i| spring(i, 2.0)).collect();
+        strains[4].0 = 2000.0;
+        let (stiff, mut mass) = (Operator::Strains(strains), vec![1.0; 10]);
+        assert_eq!(Pencil::new(&mass, [(0, &even)]).spread(), 1.0);
+        assert!((Pencil::new(&mass, [(0, &stiff)]).spread() - 1000.0).abs() < 1e-9);
+        mass[4] = 1e-2;
+        assert!((Pencil::new(&mass, [(0, &stiff)]).spread() - 1000.0 * 101.0 / 2.0).abs() < 1e-8);
+        assert_eq!(Pencil::new(&mass, []).spread(), 1.0);
     }
 
     /// (A − λ)(A − λ)⁻¹b = b between the eigenvalues, where A − λ is indefinite.

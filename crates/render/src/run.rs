@@ -175,6 +175,12 @@ fn outcome(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, observer: 
         warnings
             .push(format!("the iteration did not converge to rounding error in {} steps", audit.unconverged));
     }
+    if audit.controls_outside > 0 {
+        warnings.push(format!(
+            "a control was outside the range of its law in {} steps; the nearest value inside was taken",
+            audit.controls_outside
+        ));
+    }
     warnings.extend(energy_warnings(plan, &audit, physical.as_ref()));
     warnings.extend(sound.warnings());
     Outcome {

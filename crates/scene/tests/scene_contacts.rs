@@ -212,3 +212,81 @@ fn invalid_obstacle_shapes_are_refused() {
     let unit = said(&[ALONG, "equal_frets = { count = 3 }"].concat(), &[]);
     assert!(unit.contains("`stiffness` is measured in N/m^1.5, not in N/m^2.5"), "{unit}");
 }
+
+/// A damper acts at every displacement: a shape says where, and must not say how high.
+#[test]
+fn a_damper_has_no_heights() {
+    let damper = "law = \"damper\"\nresistance = \"2 N s/m^2\"\n";
+    for (shape, name) in [
+        ("profile = [[0, 0], [0.2, \"1 mm\"]]", "profile"),
+        ("parabola = { from = 0, to = 0.1, rise = \"1 mm\" }", "parabola"),
+    ] {
+        let said = said(&format!("{damper}{shape}"), &[]);
+        let says = format!(
+            "`{name}` has heights, but the law `damper` acts at every displacement; give heights of 0"
+        );
+        assert!(said.contains(&says) && said.lines().count() == 1, "{said}");
+    }
+    let felt = plan(&format!("{damper}profile = [[0.1, 0], [0.2, 0]]"), &["run.scheme=moreau-jean"]);
+    let x = &felt.contacts[0].along.as_ref().unwrap().x;
+    assert!(x.len() > 5 && x.iter().all(|x| (0.1 - 1e-9..=0.2 + 1e-9).contains(x)), "{x:?}");
+}
+
+/// At a held edge or end nothing moves, also where the shapes of modes leave a rounding of 0.
+#[test]
+fn a_contact_where_nothing_moves_is_refused() {
+    let scene = |body: &str, between: &str, contact: &str| {
+        let run = "hamiltone = 1\n[run]\nscheme = \"modal-moreau-jean\"\nduration = \"1 ms\"\n";
+        let body = format!("[body.it]\nmodes = 20\nthickness = \"3 mm\"\nlength = \"0.4 m\"\n{body}\n");
+        let contact =
+            format!("[contact.stop]\nlaw = \"rigid\"\nbetween = [\"ground\", \"{between}\"]\n{contact}");
+        format!(
+            "{run}{body}{contact}[pickup.left]\nat = \"{}\"\n",
+            if body.contains("plate") { "it@0.3,0.4" } else { "it@0.3" }
+        )
+    };
+    let said = |text: &str| match Scene::new(text, "x.toml", Path::new(""), &[]).plan() {
+        Ok(_) => String::new(),
+        Err(said) => said.to_string(),
+    };
+    let plate = "kind = \"plate\"\nwidth = \"0.3 m\"\ndensity = 450\nyoungs_modulus = \"10 GPa\"";
+    for edge in ["[\"0,0\", \"1,0\"]", "[\"1,0.2\", \"1,0.9\"]", "[\"0,1\", \"1,1\"]"] {
+        let along = format!("along = {edge}\n");
+        let flat = said(&scene(plate, "it", &along));
+        assert!(
+            flat.contains("`it` is held all along this line") && flat.lines().count() == 1,
+            "{edge}: {flat}"
+        );
+        let frets = said(&scene(plate, "it", &format!("{along}equal_frets = {{ count = 2 }}\n")));
+        assert!(frets.contains("`it` is held at"), "{edge}: {frets}");
+    }
+    for place in ["1,0.5", "0.5,1", "1,1"] {
+        let one = said(&scene(plate, &format!("it@{place}"), ""));
+        assert!(one.contains("both held"), "{place}: {one}");
+    }
+    let bar =
+        |right: &str| format!("kind = \"bar\"\nmethod = \"modal\"\nleft = \"clamped\"\nright = \"{right}\"");
+    for place in ["0", "1", "0.4 m"] {
+        let one = said(&scene(&bar("clamped"), &format!("it@{place}"), ""));
+        assert!(one.contains("both held"), "{place}: {one}");
+    }
+    let inner = scene(plate, "it", "along = [\"0,0.01\", \"1,0.01\"]\n");
+    assert_eq!([said(&inner), said(&scene(&bar("free"), "it@1", ""))], ["", ""]);
+}
+
+/// A joint with an end that cannot move is one with the ground, which is worth a warning.
+#[test]
+fn a_held_end_of_a_joint_is_worth_a_warning() {
+    let hammer = "law = \"rigid\"\n[body.hammer]\nkind = \"mass\"\nmass = \"1 g\"\n";
+    let to = |place: &str| {
+        let sets =
+            ["run.scheme=moreau-jean", &format!("contact.neck.between=[\"hammer\", \"string@{place}\"]")];
+        plan(hammer, &sets).warnings
+    };
+    assert!(
+        to("1").iter().any(|warning| warning.contains("`string@1` is held and does not move")),
+        "{:?}",
+        to("1")
+    );
+    assert_eq!(to("0.9"), Vec::<String>::new());
+}

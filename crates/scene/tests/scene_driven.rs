@@ -74,3 +74,19 @@ fn the_initial_penetration_includes_the_motion_of_the_obstacle() {
     let said = complaints(&[("value = \"1 mm\"", "value = \"-2 mm\"")]);
     assert!(said.contains("contact `wall`: the initial penetration of 0.001 m"), "{said}");
 }
+
+/// r(t) ≥ 0 at every step of the run, be it the last; what comes after the end does not count.
+#[test]
+fn a_control_that_its_law_does_not_allow_is_refused() {
+    let points = "points = [[\"0 s\", \"1 N s/m\"]]";
+    let said = complaints(&[(points, "points = [[\"9.99 ms\", \"0 N s/m\"], [\"10 ms\", \"-2 N s/m\"]]")]);
+    assert!(said.starts_with("x.toml:19:11: drive `press`: its value, the resistance, is -2 N s/m at t = 0.01 s; it must be ≥ 0 N s/m"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    let later = "points = [[\"11 ms\", \"0 N s/m\"], [\"12 ms\", \"-2 N s/m\"]]";
+    assert_eq!(complaints(&[(points, later)]), "");
+    let harmonics =
+        [("kind = \"envelope\"", "kind = \"harmonics\""), (points, "fundamental = 300\namplitudes = [1]")];
+    assert!(complaints(&harmonics).contains("it must be ≥ 0"), "{}", complaints(&harmonics));
+    // A moving obstacle may go below 0.
+    assert_eq!(complaints(&[("value = \"1 mm\"", "value = \"-0.5 mm\"")]), "");
+}

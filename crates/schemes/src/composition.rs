@@ -39,6 +39,7 @@ use hamiltone_numerics::{lanes, math};
 use std::sync::Arc;
 
 /// A composed method.
+#[derive(Debug)]
 pub struct Composition {
     base: Box<dyn Scheme>,
     order: u32,

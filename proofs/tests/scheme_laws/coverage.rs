@@ -74,7 +74,7 @@ fn refuses_a_falling_force(scheme: &dyn Scheme) -> Result<(), String> {
     let covered = scheme.coverage().covers(Need::Feature(Feature::FallingResistance));
     match scheme.prepare(&system, 1e-5) {
         Err(Refusal::NotCovered { what, .. }) if !covered => {
-            require(what.iter().any(|what| what.contains("`friction`, whose force falls")), || {
+            require(what.iter().any(|what| what.contains("`friction`, whose force decreases")), || {
                 format!("the refusal {what:?} does not name the friction")
             })
         }

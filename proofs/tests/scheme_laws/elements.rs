@@ -40,7 +40,7 @@ fn fingered() -> System {
     system
 }
 
-/// r(t), N s/m: falls on the strings and lifts, now and then negative, which counts as 0; h(t), m; a force, N.
+/// r(t), N s/m: falls on the strings and lifts, now and then negative, which counts as 0 and is told; h(t), m; a force, N.
 fn gestures(t: f64) -> [f64; 3] {
     [20.0 * (300.0 * t).sin(), -3e-4 * (1.0 - (800.0 * t).cos()), 0.5 * (900.0 * t).cos()]
 }
@@ -82,6 +82,10 @@ fn balanced_and_passive(scheme: &dyn Scheme) -> Result<(), String> {
         format!("a step gains {least_loss:e} J by losses")
     })?;
     require(audit.supplied.abs() > 1e-3 * audit.energy_peak, || "the gestures do no work".into())?;
+    // r(t) is below 0 half of the time.
+    require(audit.controls_outside.abs_diff(audit.steps / 2) < audit.steps / 10, || {
+        format!("{} of {} steps are told to have a negative control", audit.controls_outside, audit.steps)
+    })?;
     let missed = audit.residual_max_relative();
     match scheme.claims().contact {
         hamiltone_core::claims::Balance::Exact => {
@@ -183,6 +187,18 @@ fn a_moving_reference_works() {
 #[test]
 fn a_damper_is_linear() {
     hold(a_damper_slows_a_mass);
+}
+
+/// A constant resistance below 0 is none: it is refused, not taken for 0.
+#[test]
+fn a_negative_resistance_is_refused() {
+    let mut system = fingered();
+    let damper = LinearDamper.with_resistance(-0.5);
+    system.elements[0].law = damper.law;
+    for method in METHODS.iter() {
+        let refusal = method.scheme.prepare(&system, 1.0 / RATE).err().map(|refusal| refusal.to_string());
+        assert!(refusal.is_some_and(|said| said.contains("element `felt`: its resistance -0.5 must be ≥ 0")));
+    }
 }
 
 /// The laws above hold something: implicit and modal schemes cover them.

@@ -120,6 +120,7 @@ fn listens(scheme: &dyn Scheme) -> Noticed {
 }
 
 /// A scheme with a defect.
+#[derive(Debug)]
 struct Mutant<'a>(&'a dyn Scheme, Defect);
 
 impl Scheme for Mutant<'_> {

@@ -7,8 +7,10 @@ use hamiltone_core::{
     saved::{Mismatch, Saved},
     scheme::Scheme,
     simulation::Simulation,
+    system::System,
 };
 use hamiltone_proofs::{parts, smooth, trial::Trial};
+use hamiltone_schemes::leapfrog::Leapfrog;
 
 /// The bits of outputs, motion and ledgers of the steps `from` … `to` of a trial, struck now and then.
 fn go(simulation: &mut Simulation, trial: &Trial, inputs: &[f64], (from, to): (usize, usize)) -> Vec<u64> {
@@ -73,6 +75,25 @@ fn states_of_other_runs_are_refused() {
     assert!(matches!(slower.restore(&saved), Err(Mismatch::Step(..))));
     let mut larger = named("ec").prepare(&two, 1e-5).expect("it runs");
     assert!(matches!(larger.restore(&saved), Err(Mismatch::Size(..))));
+}
+
+/// Nor are those of a system or of options of the same scheme that differ in values alone.
+#[test]
+fn states_of_other_values_are_refused() {
+    let own = smooth::with_contact(smooth::oscillator(), &smooth::contacts()[0][0].contact);
+    let [mut heavier, mut apart, mut renamed] = [own.clone(), own.clone(), own.clone()];
+    heavier.mass[0] *= 2.0;
+    apart.elements[0].gap += 1e-3;
+    renamed.elements[0].name = "another name".into();
+    let stepper = |system: &System, taylor| Leapfrog { taylor }.prepare(system, 1e-5).expect("it runs");
+    let saved = stepper(&own, false).save();
+    for mut other in [stepper(&heavier, false), stepper(&apart, false), stepper(&own, true)] {
+        let before = other.motion().clone();
+        let refused = other.restore(&saved).expect_err("another run");
+        assert!(matches!(refused, Mismatch::Fingerprint(..)), "{refused}");
+        assert_eq!(*other.motion(), before);
+    }
+    assert_eq!(stepper(&renamed, false).restore(&saved), Ok(()));
 }
 
 #[test]

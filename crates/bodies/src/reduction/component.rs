@@ -89,7 +89,7 @@ impl fmt::Display for ReductionError {
             ReductionError::TooLarge { name, coordinates } => write!(
                 f,
                 "`{name}` has {coordinates} coordinates; at most {MAX_COORDINATES} can be reduced to modes: \
-                 use fewer intervals, or reduce fewer bodies that links join"
+                 a grid has four intervals a mode unless it is given"
             ),
             ReductionError::Coupled { name, block } => {
                 write!(f, "`{block}` couples `{name}` to coordinates that are not reduced with it")

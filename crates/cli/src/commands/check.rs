@@ -6,14 +6,17 @@ use crate::{
     failure::Failure,
     numbers::{bytes, two_digits},
     output::say,
+    progress,
 };
 use hamiltone_render::{forecast::forecast, run::bookkeeping, sinks::wav::Wav};
 use hamiltone_scene::{Plan, plan::ReducedPlan, units::plain};
 use hamiltone_schemes::eigenfrequencies;
 use std::{f64::consts::TAU, time::Instant};
 
-/// The number of steps that are timed: enough for a clock with a resolution of a microsecond.
+/// The most steps that are timed: enough for a clock with a resolution of a microsecond.
 const TIMED_STEPS: u64 = 2000;
+/// Where steps are slow, fewer are timed: those of this time, s.
+const TIMED_SECONDS: f64 = 0.5;
 /// The number of eigenfrequencies shown.
 const SHOWN: usize = 8;
 
@@ -22,7 +25,8 @@ const SHOWN: usize = 8;
 /// # Errors
 /// Invalid input, or a scheme that refuses the system.
 pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
-    let plan = arguments.open(&[])?.plan()?;
+    let scene = arguments.open(&[])?;
+    let plan = progress::waiting(false, progress::PREPARING, || scene.plan())?;
     let rate = plan.internal_rate();
     let steps = plan.steps();
     let claims = plan.scheme.claims();
@@ -120,13 +124,15 @@ fn cost(plan: &Plan, rate: f64) -> Result<f64, hamiltone_core::refusal::Refusal>
     values.resize(2 * inputs, 0.0);
     let mut outputs = vec![0.0; plan.pickups.len()];
     let begin = Instant::now();
-    for n in 1..=TIMED_STEPS {
+    let mut timed = 0;
+    while timed < TIMED_STEPS && begin.elapsed().as_secs_f64() < TIMED_SECONDS {
+        timed += 1;
         for (i, drive) in plan.drives.iter().enumerate() {
-            values[inputs + i] = drive.signal.value(n as f64 / rate);
+            values[inputs + i] = drive.signal.value(timed as f64 / rate);
         }
-        stepper.step(&values, bookkeeping(stepper.balance(), plan.oversampling as u64, n));
+        stepper.step(&values, bookkeeping(stepper.balance(), plan.oversampling as u64, timed));
         stepper.outputs(&mut outputs);
         values.copy_within(inputs.., 0);
     }
-    Ok(begin.elapsed().as_secs_f64() / TIMED_STEPS as f64)
+    Ok(begin.elapsed().as_secs_f64() / timed as f64)
 }

@@ -31,6 +31,12 @@ impl Range {
         x.is_finite() && x <= self.max && if self.open { x > self.min } else { x >= self.min }
     }
 
+    /// The nearest number that it holds, up to the open end of a range; its lower end for what is no number.
+    #[inline]
+    pub fn nearest(&self, x: f64) -> f64 {
+        if x >= self.min { x.min(self.max) } else { self.min }
+    }
+
     /// `x`, or a complaint that names the parameter and the range.
     ///
     /// # Errors

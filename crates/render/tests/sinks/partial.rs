@@ -17,6 +17,7 @@ use hamiltone_scene::Plan;
 use std::{fs, sync::Arc};
 
 /// Velocity Verlet whose ledgers hold no more than `Bookkeeping` require.
+#[derive(Debug)]
 struct Frugal;
 
 #[derive(Clone)]

@@ -134,6 +134,7 @@ fn clipped_samples_are_counted_and_reported() {
 }
 
 /// A scheme whose energy turns to NaN in step 5, and its stepper.
+#[derive(Debug)]
 pub struct Breaking;
 
 impl Scheme for Breaking {

@@ -60,6 +60,13 @@ impl<'a> Section<'a> {
         keys.try_fold(first, |value, key| value.get_ref().as_table()?.get(key))
     }
 
+    /// The section `[what.NAME]` in this one.
+    pub fn named(&self, what: &str, name: &str) -> Option<Self> {
+        let value = self.table.get(what)?.get_ref().as_table()?.get(name)?;
+        let table = value.get_ref().as_table()?;
+        Some(Self { title: format!("{what} `{name}`"), span: value.span(), table })
+    }
+
     /// What a part complains of, at the value it complains of.
     pub fn complaint(&self, complaint: &Complaint) -> Problem {
         let Complaint { parameter, message, help } = complaint;

@@ -9,7 +9,7 @@
 use super::{
     builder::Builder,
     obstacle::{self, Obstacle},
-    path::{Path, PathSample},
+    path::{ALONG, Path, PathSample},
     places::Named,
 };
 use crate::{
@@ -61,6 +61,25 @@ impl Builder<'_> {
         let message = "along a body the law needs a strength per unit length";
         let help = format!("give {}, or name one place of the body with @", forces.join(" or "));
         self.problems.push(section.problem("law", message, "").help(help));
+        None
+    }
+
+    /// A force of the rate alone acts at every displacement: heights would mean nothing.
+    pub fn check_heights(
+        &mut self,
+        section: &Section<'_>,
+        name: &str,
+        law: &ElementLaw,
+        points: &PointsAlong,
+    ) -> Option<()> {
+        let Some(shape) = obstacle::given(section) else { return Some(()) };
+        if law.law.resistive().is_none() || points.points.iter().all(|point| point.height == 0.0) {
+            return Some(());
+        }
+        let message = format!("`{shape}` has heights, but the law `{name}` acts at every displacement");
+        let help =
+            "give heights of 0: the shape then says where the law acts, or use a law of the displacement";
+        self.problems.push(section.problem(shape, message, "").help(help));
         None
     }
 
@@ -128,7 +147,14 @@ fn curve(
     let at = |PathSample { x, sample: Sample { row, at, weight } }| {
         Some(At { row, x, at, height: height(x)?, weight })
     };
-    let points: Vec<At> = path.samples().into_iter().filter_map(at).collect();
+    let samples = path.samples();
+    if samples.iter().all(|point| point.sample.row.is_zero()) {
+        let message = format!("`{}` is held all along this line: no contact is possible there", path.body);
+        return Err(section
+            .problem(ALONG.name, message, "nothing moves")
+            .help("name a line that leaves the edge"));
+    }
+    let points: Vec<At> = samples.into_iter().filter_map(at).collect();
     match (points.is_empty(), obstacle::given(section)) {
         (true, Some(shape)) => {
             let message = format!("`{shape}` reaches no point of `{}`", path.body);

@@ -117,17 +117,23 @@ impl Builder<'_> {
 
     /// The row first − second.
     fn difference(&mut self, section: &Section<'_>, [first, second]: [&Named; 2]) -> Option<Row> {
-        let (first, second) = (self.row(section, first), self.row(section, second));
-        let (first, second) = (first?, second?);
-        let row = first.minus(&second);
+        let (first_row, second_row) = (self.row(section, first), self.row(section, second));
+        let (first_row, second_row) = (first_row?, second_row?);
+        let row = first_row.minus(&second_row);
         if row.is_zero() {
-            let message = match first.is_zero() {
+            let message = match first_row.is_zero() {
                 true => "both places in `between` are fixed: nothing can move there",
                 false => "both places in `between` are the same: nothing can move there",
             };
             let help = "name two different places of which one can move; the second may be \"ground\"";
             self.problems.push(section.problem("between", message, "nothing moves").help(help));
             return None;
+        }
+        for (end, row) in [(first, &first_row), (second, &second_row)] {
+            if row.is_zero() && !end.is_ground() {
+                let message = format!("`{}` is held and does not move: it acts here as the ground", end.text);
+                self.warnings.push(section.problem("between", message, ""));
+            }
         }
         Some(row)
     }
@@ -190,6 +196,7 @@ impl Builder<'_> {
         let along = match points {
             Some(points) => {
                 self.check_along(section, entry)?;
+                self.check_heights(section, entry.kind.name, &law, &points)?;
                 Some(self.add_along(name, points, &law))
             }
             None => {

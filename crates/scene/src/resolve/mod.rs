@@ -12,6 +12,7 @@ mod along;
 mod bodies;
 mod builder;
 mod connections;
+mod controls;
 mod driven;
 mod drives;
 mod frame;
@@ -74,6 +75,7 @@ pub(crate) fn plan(
     let run = builder.run(&root, output.as_ref(), complete);
     builder.check_penetration(&root);
     let (output, run) = (output?, run?);
+    builder.check_controls(&root, &run);
     let warnings = one_line_each(text, &builder.warnings);
     Some(Plan {
         title: title.map_or_else(|| stem(&text.name), printable),

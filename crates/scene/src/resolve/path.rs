@@ -70,7 +70,7 @@ impl Path {
             None => [at, 0.0],
             Some([from, to]) => self.placed.geometry.between(from, to, at / self.length),
         };
-        let row = self.placed.representation.row(position);
+        let row = self.placed.row_at(position);
         match row.is_zero() {
             true => Err(format!("`{}` is fixed at {x} m: no contact is possible there", self.body)),
             false => Ok((position, row)),

@@ -15,7 +15,6 @@ use hamiltone_core::{
     element::{Element, Law},
     input::Action,
 };
-use toml::de::DeValue;
 
 /// The speed of sound in air, m/s: no part of an instrument is faster.
 const SPEED_OF_SOUND: f64 = 343.0;
@@ -79,9 +78,7 @@ impl Builder<'_> {
             if !refused && !doubtful {
                 continue;
             }
-            let contact = root.table.get("contact").and_then(|all| all.get_ref().get(plan.name.as_str()));
-            let Some(DeValue::Table(table)) = contact.map(|contact| contact.get_ref()) else { continue };
-            let section = Section { title: format!("contact `{}`", plan.name), span: 0..0, table };
+            let Some(section) = root.named("contact", &plan.name) else { continue };
             let help = format!(
                 "check the gap, the initial positions and the order of `between`: penetration is first − second − gap; \
                  with a gap {depth} m larger it is 0"

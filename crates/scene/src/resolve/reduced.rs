@@ -6,10 +6,9 @@ use crate::{
     plan::{BodyPlan, ReducedPlan},
     units::plain,
 };
-use hamiltone_bodies::reduction::{self, Component, Modes, Reduction};
+use hamiltone_bodies::reduction::{self, Component, Modes, Reduction, ReductionError};
 use hamiltone_core::body::Placed;
 use std::{f64::consts::LN_2, ops::Range, sync::Arc};
-use toml::de::DeValue;
 
 /// The limit of hearing, Hz: modes above it stay only where a scene asks for them by number.
 const HIGHEST_AUDIBLE: f64 = 20_000.0;
@@ -20,25 +19,38 @@ const DECAY: f64 = 0.1;
 
 impl Builder<'_> {
     /// Replaces what asks for modes by modes, up to half the internal rate (Hz), where it is known.
-    pub fn reduce(&mut self, root: &Section<'_>, rate: Option<f64>) {
+    ///
+    /// `None` where it failed: the system is none that a scheme should be asked about.
+    pub fn reduce(&mut self, root: &Section<'_>, rate: Option<f64>) -> Option<()> {
         let bodies: Vec<(&str, &Placed)> =
             self.body_plans.iter().map(|body| (body.name.as_str(), &*body.placed)).collect();
         let highest = rate.map_or(HIGHEST_AUDIBLE, |rate| HIGHEST_AUDIBLE.min(0.5 * rate));
         let components = reduction::requested(&self.system, &bodies, highest);
         if components.is_empty() {
-            return;
+            return Some(());
         }
         match reduction::reduce(&self.system, &components) {
-            Ok(reduction) => self.take(root, &components, reduction),
+            Ok(reduction) => {
+                self.take(root, &components, reduction);
+                Some(())
+            }
             Err(error) => {
+                let help = match error {
+                    ReductionError::TooLarge { .. } => {
+                        "give fewer modes or intervals, or use method = \"finite-difference\""
+                    }
+                    ReductionError::Coupled { .. } | ReductionError::Unresolved { .. } => {
+                        "make stiff links softer and light bodies heavier, or use method = \"finite-difference\""
+                    }
+                };
                 let named = |body: &&BodyPlan| components.iter().any(|part| among(&part.dofs, &body.placed));
                 let first = self.body_plans.iter().find(named).map(|body| body.name.clone());
-                let problem = match first.and_then(|name| body(root, &name)) {
+                let problem = match first.and_then(|name| root.named("body", &name)) {
                     Some(section) => section.problem("method", error, "has no numerical modes"),
                     None => root.problem("body", error, "has no numerical modes"),
                 };
-                self.problems
-                    .push(problem.help("give fewer intervals, or use method = \"finite-difference\""));
+                self.problems.push(problem.help(help));
+                None
             }
         }
     }
@@ -48,7 +60,7 @@ impl Builder<'_> {
             let own = self.body_plans.iter().filter(|body| among(&component.dofs, &body.placed));
             let bodies: Vec<String> = own.map(|body| body.name.clone()).collect();
             if let (Some(warning), Some(section)) =
-                (neglected(modes), bodies.first().and_then(|name| body(root, name)))
+                (neglected(modes), bodies.first().and_then(|name| root.named("body", name)))
             {
                 self.warnings.push(section.problem("method", warning, ""));
             }
@@ -66,14 +78,6 @@ impl Builder<'_> {
 fn among(dofs: &[usize], placed: &Placed) -> bool {
     let Range { start, end } = placed.dofs;
     dofs.partition_point(|dof| *dof < start) < dofs.partition_point(|dof| *dof < end)
-}
-
-/// The section of a body.
-fn body<'a>(root: &Section<'a>, name: &str) -> Option<Section<'a>> {
-    let DeValue::Table(bodies) = root.table.get("body")?.get_ref() else { return None };
-    let value = bodies.get(name)?;
-    let DeValue::Table(table) = value.get_ref() else { return None };
-    Some(Section { title: format!("body `{name}`"), span: value.span(), table })
 }
 
 /// What the user should know of damping that is left out.

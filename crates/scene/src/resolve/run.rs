@@ -104,8 +104,8 @@ impl Builder<'_> {
         let scheme = self.scheme(&section);
         let (rate, oversampling) = (values.number("sample_rate"), values.number("oversampling"));
         let dt = rate.zip(oversampling).map(|(rate, oversampling)| 1.0 / (rate * oversampling));
-        self.reduce(root, dt.map(f64::recip));
-        if let Some((scheme, _)) = &scheme {
+        let reduced = self.reduce(root, dt.map(f64::recip));
+        if let (Some((scheme, _)), Some(())) = (&scheme, reduced) {
             self.ask(&section, &**scheme, rate.zip(dt).filter(|_| complete));
         }
         let (duration, rate, oversampling) = (values.number("duration")?, rate?, oversampling?);

@@ -12,14 +12,12 @@ use crate::{
     exit,
     failure::Failure,
     output::{say, tell},
+    progress::{self, PATIENCE, PREPARING},
 };
 use files::Files;
 use hamiltone_render::{forecast::forecast, run as run_plan};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::time::{Duration, Instant};
-
-/// A shorter run has no progress bar.
-const PATIENCE: Duration = Duration::from_millis(500);
+use std::time::Instant;
 
 /// Renders a scene and prints a summary.
 ///
@@ -28,7 +26,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let scene = arguments.scene.open(&[("output.format", "--format", arguments.format.as_ref())])?;
     let text = scene.text().to_string();
-    let plan = scene.plan()?;
+    let plan = progress::waiting(arguments.quiet, PREPARING, || scene.plan())?;
     let mut files = Files::new(arguments, text);
     files::check_name(files.sound())?;
     files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;

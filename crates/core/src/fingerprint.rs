@@ -1,0 +1,293 @@
+//! The fingerprint of a run: 64 bits that tell whether a saved state belongs to it.
+//!
+//! The hash is FNV-1a (Fowler, Noll and Vo), h ← (h ⊕ byte)·p from h = 14695981039346656037 with p = 2⁴⁰ + 435: an
+//! integer arithmetic, so that it is the same on every machine. Numbers enter as the little-endian bytes of their
+//! IEEE 754 representation, counts as 64-bit integers, texts with their length in front.
+//!
+//! | covered | as |
+//! |---|---|
+//! | the scheme | its name, and its options as its `Debug` writes them |
+//! | Δt, M | numbers |
+//! | K, R | each block's coordinates and operators as they are stored: the order in which they are summed is part of them |
+//! | elements | rows, gap; scale, loss, restitution, control value; the law as its `Debug` writes it |
+//! | inputs | kind, row or elements |
+//!
+//! Names, outputs and initial conditions are not: the next step does not depend on them. What a law's `Debug` does not
+//! write is not seen. Rust does not promise that derived `Debug` writes the same in every release: a state that another
+//! release refuses is refused without need, none is accepted that should not be.
+
+use crate::{
+    element::{Element, Law},
+    input::{Action, Input},
+    operator::Operator,
+    row::Row,
+    system::System,
+};
+use hamiltone_numerics::stencils::{Family, Stencils, Weights};
+use std::{
+    fmt::{self, Debug, Write},
+    ops::Range,
+};
+
+/// h before the first byte.
+const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+/// p.
+const PRIME: u64 = 0x0100_0000_01b3;
+
+/// The fingerprint of a scheme with its options on this system at the time step `dt`, s.
+pub(crate) fn fingerprint<S: Debug + ?Sized>(name: &str, options: &S, dt: f64, system: &System) -> u64 {
+    let mut hash = Fnv(OFFSET);
+    hash.text(name);
+    hash.debug(options);
+    hash.number(dt);
+    hash.numbers(&system.mass);
+    hash.count(system.blocks.len());
+    for block in &system.blocks {
+        hash.range(&block.dofs);
+        hash.operator(&block.stiffness);
+        hash.operator(&block.damping);
+    }
+    hash.count(system.elements.len());
+    system.elements.iter().for_each(|element| hash.element(element));
+    hash.count(system.inputs.len());
+    system.inputs.iter().for_each(|input| hash.input(input));
+    hash.0
+}
+
+/// The hash so far.
+struct Fnv(u64);
+
+impl Fnv {
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |h, byte| (h ^ u64::from(*byte)).wrapping_mul(PRIME));
+    }
+
+    /// What kind of thing follows.
+    fn tag(&mut self, tag: u8) {
+        self.bytes(&[tag]);
+    }
+
+    fn count(&mut self, count: usize) {
+        self.bytes(&(count as u64).to_le_bytes());
+    }
+
+    fn range(&mut self, range: &Range<usize>) {
+        self.count(range.start);
+        self.count(range.end);
+    }
+
+    fn number(&mut self, x: f64) {
+        self.bytes(&x.to_bits().to_le_bytes());
+    }
+
+    fn numbers(&mut self, numbers: &[f64]) {
+        self.count(numbers.len());
+        numbers.iter().for_each(|x| self.number(*x));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.count(text.len());
+        self.bytes(text.as_bytes());
+    }
+
+    /// What `Debug` writes, ended by a byte that no text has.
+    fn debug<T: Debug + ?Sized>(&mut self, thing: &T) {
+        let written = write!(self, "{thing:?}");
+        self.tag(if written.is_ok() { 0xff } else { 0xfe });
+    }
+
+    fn row(&mut self, row: &Row) {
+        match row {
+            Row::Sparse(entries) => {
+                self.tag(0);
+                self.count(entries.len());
+                for (dof, weight) in entries {
+                    self.count(*dof);
+                    self.number(*weight);
+                }
+            }
+            Row::Dense { first, weights } => {
+                self.tag(1);
+                self.count(*first);
+                self.numbers(weights);
+            }
+            // The table follows from the number of its intervals.
+            Row::Sine(sine) => {
+                self.tag(2);
+                [sine.first, sine.modes, sine.point, sine.intervals()]
+                    .into_iter()
+                    .for_each(|n| self.count(n));
+                self.number(sine.scale);
+            }
+        }
+    }
+
+    fn strains(&mut self, strains: &[(f64, Row)]) {
+        self.count(strains.len());
+        for (weight, row) in strains {
+            self.number(*weight);
+            self.row(row);
+        }
+    }
+
+    fn operator(&mut self, operator: &Operator) {
+        match operator {
+            Operator::Zero => self.tag(0),
+            Operator::Diagonal(k) => {
+                self.tag(1);
+                self.numbers(k);
+            }
+            Operator::Strains(strains) => {
+                self.tag(2);
+                self.strains(strains);
+            }
+            Operator::Stencils(Stencils { families, ends }) => {
+                self.tag(3);
+                self.count(families.len());
+                families.iter().for_each(|family| self.family(family));
+                self.strains(ends);
+            }
+        }
+    }
+
+    fn family(&mut self, Family { first, stride, stencil, weights }: &Family) {
+        self.count(*first);
+        self.count(*stride);
+        self.numbers(stencil);
+        match weights {
+            Weights::Uniform(weight, count) => {
+                self.tag(0);
+                self.number(*weight);
+                self.count(*count);
+            }
+            Weights::Each(weights) => {
+                self.tag(1);
+                self.numbers(weights);
+            }
+        }
+    }
+
+    fn element(&mut self, Element { name: _, rows, gap, law }: &Element) {
+        self.count(rows.len());
+        rows.iter().for_each(|row| self.row(row));
+        self.number(*gap);
+        match law {
+            Law::Compliant(law) => {
+                self.tag(0);
+                self.number(law.scale);
+                self.number(law.loss);
+                self.debug(&law.potential);
+            }
+            Law::Rigid { restitution } => {
+                self.tag(1);
+                self.number(*restitution);
+            }
+            Law::Resistive(law) => {
+                self.tag(2);
+                self.number(law.scale);
+                self.number(law.control);
+                self.debug(&law.resistance);
+            }
+            Law::Custom(law) => {
+                self.tag(3);
+                self.text(law.kind());
+                self.debug(law);
+            }
+        }
+    }
+
+    fn input(&mut self, Input { name: _, action }: &Input) {
+        match action {
+            Action::Force(row) => {
+                self.tag(0);
+                self.row(row);
+            }
+            Action::Motion(elements) => {
+                self.tag(1);
+                self.range(elements);
+            }
+            Action::Control(elements) => {
+                self.tag(2);
+                self.range(elements);
+            }
+            Action::Custom { kind, elements } => {
+                self.tag(3);
+                self.text(kind);
+                self.range(elements);
+            }
+        }
+    }
+}
+
+impl Write for Fnv {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.bytes(text.as_bytes());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::Block;
+
+    /// Two coordinates on a spring between them, driven, with a rigid contact.
+    fn pair() -> System {
+        let mut system = System::default();
+        system.add_dof(1.0, 0.0, 0.0);
+        system.add_dof(2.0, 0.0, 0.0);
+        let strain = Row::Sparse(vec![(0, 1.0), (1, -1.0)]);
+        let stiffness = Operator::Strains(vec![(3.0, strain.clone())]);
+        let damping = Operator::Diagonal(vec![0.5, 0.25]);
+        system.blocks.push(Block { name: "spring".into(), dofs: 0..2, stiffness, damping });
+        system.elements.push(Element::new("stop", strain, 1e-3, Law::Rigid { restitution: 0.5 }));
+        system.inputs.push(Input::force("push", Row::unit(1)));
+        system
+    }
+
+    /// The test vectors of its authors.
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        for (text, value) in [("", OFFSET), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)] {
+            let mut hash = Fnv(OFFSET);
+            hash.bytes(text.as_bytes());
+            assert_eq!(hash.0, value, "{text}");
+        }
+    }
+
+    /// The bits that every machine must find: a change of the list of what is covered changes them.
+    #[test]
+    fn a_fingerprint_is_the_same_everywhere() {
+        assert_eq!(fingerprint("ec", &(0.5, true), 1e-5, &pair()), 0xbe73_e716_fcaa_76df);
+    }
+
+    #[test]
+    fn every_number_counts_and_no_name_does() {
+        let of = |change: &dyn Fn(&mut System)| {
+            let mut system = pair();
+            change(&mut system);
+            fingerprint("ec", &(), 1e-5, &system)
+        };
+        let own = of(&|_| {});
+        let changes: [&dyn Fn(&mut System); 9] = [
+            &|s| s.mass[1] = 2.0_f64.next_up(),
+            &|s| s.blocks[0].stiffness = Operator::Zero,
+            &|s| s.blocks[0].damping = Operator::Diagonal(vec![0.25, 0.5]),
+            &|s| s.elements[0].gap = -1e-3,
+            &|s| s.elements[0].rows = vec![Row::Dense { first: 0, weights: vec![1.0, -1.0] }],
+            &|s| s.elements[0].law = Law::Rigid { restitution: 0.25 },
+            &|s| s.inputs[0] = Input::force("push", Row::unit(0)),
+            &|s| s.inputs[0] = Input::motion("push", 0..1),
+            &|s| s.inputs.clear(),
+        ];
+        let mut found: Vec<u64> = changes.into_iter().map(of).chain([own]).collect();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found.len(), 10);
+        assert_ne!(own, fingerprint("ec", &(), 2e-5, &pair()));
+        assert_ne!(own, fingerprint("mr", &(), 1e-5, &pair()));
+        assert_ne!(own, fingerprint("ec", &true, 1e-5, &pair()));
+        assert_eq!(own, of(&|s| s.elements[0].name = "post".into()));
+        assert_eq!(own, of(&|s| s.initial.position[0] = 1e-3));
+    }
+}
