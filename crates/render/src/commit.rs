@@ -8,8 +8,8 @@
 //! Where a file system has no locks, as some network file systems, the last rename wins.
 
 use crate::{
+    error::SinkError,
     file::{Staged, failed, folder},
-    sink::SinkError,
     temporary::{Registry, registry},
 };
 use std::{

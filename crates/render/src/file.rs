@@ -3,7 +3,7 @@
 //! [`Pending`] is being written, [`Staged`] is complete under its temporary name, and [`crate::commit`] gives all files of
 //! a run their names.
 
-use crate::{sink::SinkError, temporary::Temporary};
+use crate::{error::SinkError, temporary::Temporary};
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},

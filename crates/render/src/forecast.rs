@@ -3,7 +3,7 @@
 //! Rows, channels and degrees of freedom determine the sizes. What does not grow with the duration, such as the model
 //! itself, is left out.
 
-use crate::{decimate, sink::Sink};
+use crate::decimate;
 use hamiltone_scene::Plan;
 use std::path::PathBuf;
 
@@ -16,12 +16,12 @@ pub struct Forecast {
     pub files: Vec<(PathBuf, u128)>,
 }
 
-/// What a run of this plan with these sinks needs.
-pub fn forecast(plan: &Plan, sinks: &[&mut dyn Sink]) -> Forecast {
+/// What a run of this plan needs whose sinks need this ([`crate::Sink::forecast`]).
+pub fn forecast(plan: &Plan, sinks: impl IntoIterator<Item = Forecast>) -> Forecast {
     let channels = plan.pickups.len() as u128;
     let mut all =
         Forecast { memory: sound(plan) + channels * decimate::memory(plan.oversampling), files: vec![] };
-    for needs in sinks.iter().map(|sink| sink.forecast(plan)) {
+    for needs in sinks {
         all.memory += needs.memory;
         all.files.extend(needs.files);
     }

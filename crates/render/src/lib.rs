@@ -5,7 +5,7 @@
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
 //! 2. [`sound`] and [`decimate`] – the pickups at the sample rate
 //! 3. [`outcome`] – the results of a run
-//! 4. [`sink`] – the contract of outputs; [`mod@file`], [`commit`] and [`totals`] – what they share
+//! 4. [`sink`] – the contract of outputs; [`mod@file`], [`commit`], [`error`] and [`totals`] – what they share
 //! 5. [`sinks`] – WAV, energy audit, states
 //! 6. [`mod@forecast`] – memory and space that a run will need
 //!
@@ -35,6 +35,7 @@
 
 pub mod commit;
 pub mod decimate;
+pub mod error;
 pub mod file;
 pub mod forecast;
 pub mod observe;

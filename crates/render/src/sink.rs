@@ -1,9 +1,9 @@
 //! The contract between the run loop and its outputs.
 
+pub use crate::error::SinkError;
 use crate::{file::Staged, forecast::Forecast, outcome::Outcome};
 use hamiltone_core::{ledger::Ledger, stepper::Activity};
-use hamiltone_scene::{Plan, document::problem::printable};
-use std::path::PathBuf;
+use hamiltone_scene::Plan;
 
 /// An output of a run: a file, a plot, a sound device. It receives all rows, block by block.
 pub trait Sink {
@@ -71,21 +71,3 @@ impl Block<'_> {
         self.first + self.ledgers.len() as u64 - 1
     }
 }
-
-/// A file that could not be written.
-#[derive(Debug)]
-pub struct SinkError {
-    /// The file.
-    pub path: PathBuf,
-    /// Why not.
-    pub reason: String,
-}
-
-impl std::fmt::Display for SinkError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let path = printable(&self.path.display().to_string());
-        write!(f, "cannot write `{path}`: {}", printable(&self.reason))
-    }
-}
-
-impl std::error::Error for SinkError {}

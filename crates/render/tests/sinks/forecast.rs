@@ -16,7 +16,7 @@ fn files_have_the_sizes_that_were_forecast() {
     let mut states = States::new(folder.join("x.npz"), Some(2), true);
     let mut audit = AuditFile::new(folder.join("x.json"));
     let mut sinks: [&mut dyn Sink; 3] = [&mut wav, &mut states, &mut audit];
-    let needs = forecast(&plan, &sinks);
+    let needs = forecast(&plan, sinks.iter().map(|sink| sink.forecast(&plan)));
     render(&plan, &mut sinks);
     assert_eq!(needs.files.len(), 2);
     for (path, size) in &needs.files {

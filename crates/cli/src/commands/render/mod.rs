@@ -30,7 +30,8 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut files = Files::new(arguments, text);
     files::check_name(files.sound())?;
     files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;
-    space::check(&forecast(&plan, &files.sinks()), arguments.max_memory)?;
+    let needs = forecast(&plan, files.sinks().iter().map(|sink| sink.forecast(&plan)));
+    space::check(&needs, arguments.max_memory)?;
     files.create_folders()?;
     let bar = progress_bar(arguments.quiet);
     let begin = Instant::now();
