@@ -38,9 +38,11 @@ fn half_length(width: f64) -> f64 {
     ((ATTENUATION - 7.95) / (14.36 * width) / 2.0).ceil()
 }
 
-/// The memory of a decimator by `ratio`, bytes: its 2H coefficients, and up to five times as many samples.
-pub fn memory(ratio: usize) -> u128 {
-    if ratio > 1 { 8 * 12 * half_length((STOP - PASS) / ratio as f64) as u128 } else { 0 }
+/// The memory of a decimator by `ratio` over a run of as many steps, bytes: its 2H coefficients, and up to five times as
+/// many samples.
+pub fn memory(ratio: usize, steps: u64) -> u128 {
+    let half = half_length((STOP - PASS) / ratio as f64) as u128;
+    if ratio > 1 { 8 * (2 * half + (10 * half).min(half + u128::from(steps))) } else { 0 }
 }
 
 impl Decimator {

@@ -19,8 +19,10 @@ pub struct Forecast {
 /// What a run of this plan needs whose sinks need this ([`crate::Sink::forecast`]).
 pub fn forecast(plan: &Plan, sinks: impl IntoIterator<Item = Forecast>) -> Forecast {
     let channels = plan.pickups.len() as u128;
-    let mut all =
-        Forecast { memory: sound(plan) + channels * decimate::memory(plan.oversampling), files: vec![] };
+    let mut all = Forecast {
+        memory: sound(plan) + channels * decimate::memory(plan.oversampling, plan.steps()),
+        files: vec![],
+    };
     for needs in sinks {
         all.memory += needs.memory;
         all.files.extend(needs.files);

@@ -41,6 +41,8 @@ fn an_output_that_is_an_input_under_another_name_is_refused() {
         cases.push(vec!["-o", "hard.wav"]);
     }
     let before = names(&folder);
+    let (output, _, err) = hamiltone(&folder, &["render", "x.toml", "-o", "y.wav", "--report", "y.wav"]);
+    assert!(output.status.code() == Some(2) && err.contains("one would be a folder of the other"), "{err}");
     for case in cases {
         let (output, _, err) = hamiltone(&folder, &[&["render", "x.toml"], &case[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{case:?}: {err}");

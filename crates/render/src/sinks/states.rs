@@ -8,7 +8,7 @@
 //! | `ledger.dissipated`, `.supplied`, `.contact_work`, `.residual` | rows | sums since t = 0, J |
 //! | `contact.NAME.gap`, `.impulse` | rows × parts | smallest gap, m, and impulse, N s, of contact NAME since the previous row, where rows are samples of the sound |
 //! | `pickup.NAME` | steps + 1 | a pickup at the internal rate, on request |
-//! | `manifest` | – | a JSON text: scene, scheme, rates, units |
+//! | `manifest` | – | a JSON text: whether the run is ok, scene, scheme, rates, units |
 //!
 //! Rows are `every` internal steps apart, from t = 0. Arrays of a body always have two dimensions:
 //! `npz["reed.q"][:, 0]` is the first degree of freedom, also where it is the only one. Zip entries carry a fixed date, so
@@ -92,7 +92,7 @@ impl States {
         (rows, if self.internal_pickups { (steps + 1) * plan.pickups.len() as u128 } else { 0 })
     }
 
-    fn write(&self, plan: &Plan, out: impl Write + Seek) -> io::Result<()> {
+    fn write(&self, plan: &Plan, ok: bool, out: impl Write + Seek) -> io::Result<()> {
         let size = plan.system.size();
         let width = self.width(plan);
         let mut zip = ZipWriter::new(out);
@@ -133,12 +133,12 @@ impl States {
             let values = self.pickups.iter().skip(i).step_by(channels);
             array(&mut zip, &format!("pickup.{}", pickup.name), &[self.pickups.len() / channels], values)?;
         }
-        text(&mut zip, "manifest", &self.manifest(plan))?;
+        text(&mut zip, "manifest", &self.manifest(plan, ok))?;
         zip.finish()?;
         Ok(())
     }
 
-    fn manifest(&self, plan: &Plan) -> String {
+    fn manifest(&self, plan: &Plan, ok: bool) -> String {
         let names = |name: &str, unit: &str| json!({ "name": name, "unit": unit });
         let pickups: Vec<_> = plan.pickups.iter().map(|p| names(&p.name, p.unit)).collect();
         let bodies: Vec<_> = plan
@@ -162,6 +162,7 @@ impl States {
         let contacts = if self.contact_count(plan) > 0 { &plan.contacts[..] } else { &[] };
         json!({
             "hamiltone": env!("CARGO_PKG_VERSION"),
+            "ok": ok,
             "title": plan.title,
             "scene_sha256": plan.scene_sha256,
             "scheme": plan.scheme.name(),
@@ -238,9 +239,9 @@ impl Sink for States {
         Ok(())
     }
 
-    fn finish(&mut self, plan: &Plan, _: &Outcome) -> Result<(), SinkError> {
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
         let Some(file) = self.file.take() else { return Ok(()) };
-        self.complete = Some(file.stage(|out| self.write(plan, out))?);
+        self.complete = Some(file.stage(|out| self.write(plan, outcome.ok, out))?);
         Ok(())
     }
 

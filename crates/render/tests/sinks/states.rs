@@ -90,6 +90,7 @@ fn the_manifest_is_text_and_strides_are_kept() {
     let text: String = letters.map(|c| char::from_u32(c).unwrap()).collect();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&manifest["steps_per_row"], &manifest["bodies"][0]["name"]), (&7.into(), &"reed".into()));
+    assert_eq!(manifest["ok"], true);
     assert!(arrays["manifest"].0.contains(&format!("'<U{}'", text.chars().count())));
 }
 

@@ -84,10 +84,10 @@ impl Files {
         Ok(())
     }
 
-    /// Checks that no output overwrites a file that the scene reads, or another output.
+    /// Checks that no output overwrites a file that the scene reads, or another output, and that none lies in another.
     ///
     /// # Errors
-    /// The two that are the same file.
+    /// The two that are the same file, or of which one would be a folder.
     pub fn check_distinct<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
         let failed = wav::failed_name(&self.sound);
         let named = [
@@ -100,12 +100,21 @@ impl Files {
         let inputs = inputs.map(|path| ("an input of the scene", path));
         let outputs = named.into_iter().filter_map(|(what, path)| Some((what, path?)));
         let mut taken: Vec<(&str, Place)> = inputs.map(|(what, path)| (what, Place::of(path))).collect();
+        let count = taken.len();
         for (what, path) in outputs {
             let place = Place::of(path);
             if let Some((other, _)) = taken.iter().find(|(_, taken)| taken.is(&place)) {
-                let path = path.display();
+                let path = printable(&path.display().to_string());
                 return Err(Failure::Other(format!(
                     "{what} and {other} are the same file, `{path}`; choose another name"
+                )));
+            }
+            // A folder that is an input's file cannot be created, and is reported then.
+            let mut outputs = taken.iter().skip(count);
+            if let Some((other, _)) = outputs.find(|(_, taken)| taken.is_around(&place)) {
+                let path = printable(&path.display().to_string());
+                return Err(Failure::Other(format!(
+                    "{what}, `{path}`, and {other}: one would be a folder of the other; choose another name"
                 )));
             }
             taken.push((what, place));

@@ -24,6 +24,11 @@ impl Place {
     pub fn is(&self, other: &Self) -> bool {
         self.path == other.path || self.identity.is_some() && self.identity == other.identity
     }
+
+    /// Whether one would have to be a folder of the other.
+    pub fn is_around(&self, other: &Self) -> bool {
+        self.path.starts_with(&other.path) || other.path.starts_with(&self.path)
+    }
 }
 
 #[cfg(unix)]
