@@ -254,21 +254,21 @@ fn a_contact_where_nothing_moves_is_refused() {
         let along = format!("along = {edge}\n");
         let flat = said(&scene(plate, "it", &along));
         assert!(
-            flat.contains("`it` is held all along this line") && flat.lines().count() == 1,
+            flat.contains("`it` is fixed all along this line") && flat.lines().count() == 1,
             "{edge}: {flat}"
         );
         let frets = said(&scene(plate, "it", &format!("{along}equal_frets = {{ count = 2 }}\n")));
-        assert!(frets.contains("`it` is held at"), "{edge}: {frets}");
+        assert!(frets.contains("`it` is fixed at"), "{edge}: {frets}");
     }
     for place in ["1,0.5", "0.5,1", "1,1"] {
         let one = said(&scene(plate, &format!("it@{place}"), ""));
-        assert!(one.contains("both held"), "{place}: {one}");
+        assert!(one.contains("both places in `between` are fixed"), "{place}: {one}");
     }
     let bar =
         |right: &str| format!("kind = \"bar\"\nmethod = \"modal\"\nleft = \"clamped\"\nright = \"{right}\"");
     for place in ["0", "1", "0.4 m"] {
         let one = said(&scene(&bar("clamped"), &format!("it@{place}"), ""));
-        assert!(one.contains("both held"), "{place}: {one}");
+        assert!(one.contains("both places in `between` are fixed"), "{place}: {one}");
     }
     let inner = scene(plate, "it", "along = [\"0,0.01\", \"1,0.01\"]\n");
     assert_eq!([said(&inner), said(&scene(&bar("free"), "it@1", ""))], ["", ""]);
@@ -284,7 +284,7 @@ fn a_held_end_of_a_joint_is_worth_a_warning() {
         plan(hammer, &sets).warnings
     };
     assert!(
-        to("1").iter().any(|warning| warning.contains("`string@1` is held and does not move")),
+        to("1").iter().any(|warning| warning.contains("`string@1` is fixed and does not move")),
         "{:?}",
         to("1")
     );

@@ -149,7 +149,7 @@ fn curve(
     };
     let samples = path.samples();
     if samples.iter().all(|point| point.sample.row.is_zero()) {
-        let message = format!("`{}` is held all along this line: no contact is possible there", path.body);
+        let message = format!("`{}` is fixed all along this line: no contact is possible there", path.body);
         return Err(section
             .problem(ALONG.name, message, "nothing moves")
             .help("name a line that leaves the edge"));

@@ -131,7 +131,8 @@ impl Builder<'_> {
         }
         for (end, row) in [(first, &first_row), (second, &second_row)] {
             if row.is_zero() && !end.is_ground() {
-                let message = format!("`{}` is held and does not move: it acts here as the ground", end.text);
+                let message =
+                    format!("`{}` is fixed and does not move: it acts here as the ground", end.text);
                 self.warnings.push(section.problem("between", message, ""));
             }
         }
