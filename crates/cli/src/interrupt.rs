@@ -5,10 +5,27 @@
 
 use crate::{exit, output::tell};
 use hamiltone_render::remove_unfinished;
-use std::{io, sync::mpsc::channel, thread, time::Duration};
+use std::{
+    io,
+    sync::{Mutex, MutexGuard, PoisonError, mpsc::channel},
+    thread,
+    time::Duration,
+};
 
 /// How long the message may take where nobody reads standard error.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Held by what ends the program, a signal or the end of the command: there is one exit code.
+static ENDING: Mutex<()> = Mutex::new(());
+
+fn ending() -> MutexGuard<'static, ()> {
+    ENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the handling of signals, when a command has its exit code. Where a signal came before, this does not return.
+pub fn finish() {
+    std::mem::forget(ending());
+}
 
 /// Handles the signals from now on.
 ///
@@ -56,6 +73,7 @@ pub fn handle() -> io::Result<()> {
 
 /// Removes the temporary files, says so and ends the program.
 fn end(signal: i32) -> ! {
+    let _ending = ending();
     let what = match remove_unfinished() {
         true => "interrupted after the files were written",
         false => "interrupted; nothing was written",

@@ -91,6 +91,7 @@ pub fn run() -> u8 {
         failure.show();
         exit::BAD_INPUT
     });
+    interrupt::finish();
     if code == exit::OK && lost() { exit::OUTPUT_LOST } else { code }
 }
 

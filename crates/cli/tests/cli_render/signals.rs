@@ -5,7 +5,7 @@ use std::{
     fs,
     process::{Child, Command, Stdio},
     thread::sleep,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// A run that takes long, once it has its temporary files.
@@ -72,6 +72,52 @@ fn an_ignored_hangup_stays_ignored() {
     sleep(Duration::from_millis(100));
     send("-TERM", &run);
     assert_eq!(run.wait_with_output().unwrap().status.code(), Some(143));
+}
+
+/// A signal about the time when the files get their names: all are new or none is, and exit code and message say which.
+#[test]
+fn an_interruption_near_the_end_is_all_or_nothing() {
+    let folder = folder("signal-end");
+    let begin = |milliseconds: u64| {
+        Command::new(env!("CARGO_BIN_EXE_hamiltone"))
+            .current_dir(&*folder)
+            .args([
+                "render",
+                &scene("damped_oscillator.toml"),
+                "--duration",
+                &format!("{milliseconds} ms"),
+                "-q",
+            ])
+            .args(["-o", "x.wav", "--audit", "x.json", "--states", "x.npz"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let files = || ["x.wav", "x.json", "x.npz"].map(|name| fs::read(folder.join(name)).unwrap());
+    let both = [40, 60];
+    let expected = both.map(|milliseconds| {
+        let start = Instant::now();
+        assert!(begin(milliseconds).wait().unwrap().success());
+        (files(), start.elapsed())
+    });
+    let mut old = expected[1].0.clone();
+    for round in 0..20 {
+        let (new, duration) = &expected[round % 2];
+        let run = begin(both[round % 2]);
+        sleep(duration.mul_f64(0.6 + 0.02 * round as f64));
+        send("-TERM", &run);
+        let output = run.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        let written = match (output.status.code(), message.as_str()) {
+            (Some(0), "") | (Some(143), "interrupted after the files were written\n") => new.clone(),
+            // Without a code it was ended before it handled signals.
+            (Some(143), "interrupted; nothing was written\n") | (None, "") => old,
+            other => panic!("round {round}: {other:?}"),
+        };
+        assert!(files() == written, "round {round}: {message}");
+        assert_eq!(names(&folder), ["x.json", "x.npz", "x.wav"], "round {round}");
+        old = written;
+    }
 }
 
 /// A file that outgrows the limit of the shell is an error like any other.
