@@ -70,6 +70,17 @@ impl Band {
         self.lower[at..].copy_from_slice(&from.lower[at..]);
     }
 
+    /// The same matrix in a band of half bandwidth `half`, at least its own.
+    pub fn widened(&self, half: usize) -> Self {
+        let mut wide = Self::zero(self.size, half.max(self.half));
+        for (to, from) in
+            wide.lower.chunks_exact_mut(wide.half + 1).zip(self.lower.chunks_exact(self.half + 1))
+        {
+            to[..from.len()].copy_from_slice(from);
+        }
+        wide
+    }
+
     /// Factors A = LDLᵀ.
     pub fn factor(self) -> Factored {
         let mut factored = Factored(self);

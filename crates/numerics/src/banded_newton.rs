@@ -22,6 +22,10 @@ use crate::{
     woodbury::{Update, UpdatedBand},
 };
 
+/// The band is widened by so much for contacts that reach beyond it, as between the points of a grid: the border knows
+/// the step of a stiff contact to eps·D·G only.
+const WIDER: usize = 4;
+
 /// Solves for the contact multipliers and adds what they do to the increment.
 #[derive(Clone, Debug)]
 pub struct BandedNewton {
@@ -60,7 +64,9 @@ impl BandedNewton {
     /// A solver for the rows C of all contacts under the matrix A.
     pub fn new(a: UpdatedBand, rows: Vec<Row>) -> Self {
         let solver = a.clone().factor();
-        let UpdatedBand { band: matrix, far } = a;
+        let UpdatedBand { band, far } = a;
+        let reach = |limit: usize| rows.iter().map(Row::spread).filter(|spread| *spread <= limit).max();
+        let matrix = band.widened(reach(band.half_bandwidth() + WIDER).unwrap_or(0));
         let base = matrix.clone().factor();
         let fits = |j: &usize| rows[*j].spread() <= matrix.half_bandwidth();
         let (inside, outside): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(fits);
@@ -142,6 +148,16 @@ impl BandedNewton {
             row.add_scaled(-slope * miss, x);
         }
         self.apply(x);
+    }
+
+    /// The same, and σ and y move as the contacts answer: by `miss` + C x, and D times that.
+    pub fn respond(&mut self, miss: &[f64], x: &mut [f64]) {
+        self.correct(miss, x);
+        for (j, (row, miss)) in self.rows.iter().zip(miss).enumerate() {
+            let change = miss + row.dot(x);
+            self.steps[j] += change;
+            self.multipliers[j] += self.slope[j] * change;
+        }
     }
 
     /// Y and D at σ; returns Σ Gⱼⱼ(Yⱼ − yⱼ)².

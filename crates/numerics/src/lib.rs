@@ -3,6 +3,7 @@
 //! In the order in which they build on each other:
 //!
 //! 1. [`math`] – transcendental functions with the same bits on every machine; [`lanes`] – sums in a fixed order
+//!    and [`double`] – numbers to twice the digits
 //! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them
 //! 3. [`banded`] – banded LDLᵀ; [`woodbury`] – a band with a few far couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
@@ -13,6 +14,7 @@
 
 pub mod banded;
 pub mod banded_newton;
+pub mod double;
 pub mod eigenpairs;
 pub mod jacobi;
 pub mod lanes;

@@ -6,7 +6,7 @@
 //! strains cⱼ are those near the ends, where boundary conditions change it. Products go
 //! through the strains: differences first, weights after.
 
-use crate::{banded::Band, lanes, row::Row};
+use crate::{banded::Band, double::Double, lanes, row::Row};
 
 /// Points that are worked on at a time: their stresses stay in the nearest cache.
 const CHUNK: usize = 64;
@@ -125,6 +125,22 @@ impl Stencils {
         self.families.iter().for_each(|family| family.add_product(a, x, y));
         for (weight, row) in &self.ends {
             row.add_scaled(a * (weight * row.dot(x)), y);
+        }
+    }
+
+    /// y += a·O x to twice the digits.
+    pub fn add_product_double(&self, a: f64, x: &[Double], y: &mut [Double]) {
+        for family in &self.families {
+            for i in 0..family.weights.count() {
+                let at = family.first + i * family.stride;
+                let mut strain = Double::default();
+                family.stencil.iter().zip(&x[at..]).for_each(|(s, x)| strain += x.times(*s));
+                let stress = strain.times(family.weights.get(i)).times(a);
+                family.stencil.iter().zip(&mut y[at..]).for_each(|(s, y)| *y += stress.times(*s));
+            }
+        }
+        for (weight, row) in &self.ends {
+            row.add_scaled_double(row.dot_double(x).times(*weight).times(a), y);
         }
     }
 
