@@ -7,6 +7,7 @@
 //! off by as much as before, their sum no longer grows.
 
 use hamiltone_core::state::Motion;
+use hamiltone_numerics::double::Double;
 
 /// x + change + remainder; the remainder becomes what rounding left out.
 #[inline]
@@ -19,29 +20,17 @@ pub(crate) fn add(x: f64, change: f64, remainder: &mut f64) -> f64 {
     sum
 }
 
-/// a·b as a number and what rounding left out of it (Dekker 1971), without a fused multiplication, which not every
-/// processor has.
-fn product(a: f64, b: f64) -> (f64, f64) {
-    let halves = |x: f64| {
-        let high = 134_217_729.0 * x;
-        let high = high - (high - x);
-        (high, x - high)
-    };
-    let ((a1, a0), (b1, b0), p) = (halves(a), halves(b), a * b);
-    (p, a0 * b0 - (((p - a1 * b1) - a0 * b1) - a1 * b0))
-}
-
 /// h·(v + rest) as a number and what rounding left out of it.
 pub(crate) fn times(h: f64, v: f64, rest: f64) -> (f64, f64) {
-    let (w, left) = product(h, v);
-    (w, left + h * rest)
+    let Double { high, low } = Double::product(h, v);
+    (high, low + h * rest)
 }
 
 /// (w + remainder)/h as a number and what rounding left out of it.
 pub(crate) fn over(h: f64, w: f64, remainder: f64) -> (f64, f64) {
     let v = w / h;
-    let (back, left) = product(h, v);
-    (v, ((w - back) - left + remainder) / h)
+    let Double { high, low } = Double::product(h, v);
+    (v, ((w - high) - low + remainder) / h)
 }
 
 /// The velocities of `motion` in the unit 1/h: w = h·v with what rounding leaves out.

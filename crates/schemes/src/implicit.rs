@@ -34,6 +34,7 @@
 
 mod constants;
 mod energy;
+mod exact;
 mod method;
 mod rigid;
 mod rule;

@@ -8,7 +8,7 @@ use hamiltone_core::{
     operator::Operator,
     system::{Block, System},
 };
-use hamiltone_numerics::lanes;
+use hamiltone_numerics::{double::Double, lanes};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Linear {
@@ -61,6 +61,22 @@ impl Linear {
             let dofs = block.dofs.clone();
             block.stiffness.add_product(a, &x[dofs.clone()], &mut y[dofs.clone()]);
             block.damping.add_product(b, &z[dofs.clone()], &mut y[dofs]);
+        }
+    }
+
+    /// y += a·K x + b·R z to twice the digits.
+    pub fn add_double(&self, a: f64, x: &[Double], b: f64, z: &[Double], y: &mut [Double]) {
+        let coefficients = self.stiffness.iter().zip(&self.damping);
+        for ((y, (k, r)), (x, z)) in y.iter_mut().zip(coefficients).zip(x.iter().zip(z)) {
+            *y += x.times(*k).times(a);
+            if *r != 0.0 {
+                *y += z.times(*r).times(b);
+            }
+        }
+        for block in &self.coupled {
+            let dofs = block.dofs.clone();
+            block.stiffness.add_product_double(a, &x[dofs.clone()], &mut y[dofs.clone()]);
+            block.damping.add_product_double(b, &z[dofs.clone()], &mut y[dofs]);
         }
     }
 

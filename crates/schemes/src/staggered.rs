@@ -35,7 +35,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_numerics::woodbury::Solver;
+use hamiltone_numerics::{double::Double, lanes, woodbury::Solver};
 use std::sync::Arc;
 
 /// How the first increment d follows from q⁰ and v⁰.
@@ -64,6 +64,9 @@ struct Constants {
     start: Start,
     /// γΔt > 2 on some coordinate.
     heavy: bool,
+    /// Δt²K + R̂ > M/2 on some coordinate: the few states of a period repeat with their roundings, so that a step is
+    /// computed to twice the digits.
+    stiff: bool,
     /// g: what a force is worth, one factor a coordinate.
     gain: Vec<f64>,
     solver: Solver,
@@ -85,6 +88,10 @@ struct Kernel {
     remainder: Vec<f64>,
     /// qⁿ + d.
     ahead: Vec<f64>,
+    /// What rounding left out of it; 0 unless steps are computed to twice the digits.
+    ahead_remainder: Vec<f64>,
+    /// q, d and r to twice the digits, where they are needed.
+    exact: [Vec<Double>; 3],
     /// Δt times the velocity at n.
     velocity: Vec<f64>,
     /// (d + d⁺)/2.
@@ -106,6 +113,8 @@ impl Staggered {
     pub fn new(given: &Arc<System>, model: &System, gain: Vec<f64>, dt: f64, start: Start) -> Self {
         let zero = || vec![0.0; given.size()];
         let damping = assemble(given, 0.0, dt, 0.0);
+        let matrix = assemble(model, 1.0, dt / 2.0, dt * dt);
+        let stiff = model.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > 1.5 * m);
         let heavy = given.mass.iter().enumerate().any(|(i, m)| damping.diagonal(i) > 2.0 * m);
         let contacts = contact::all(given);
         let kernel = Kernel {
@@ -113,6 +122,8 @@ impl Staggered {
             d: zero(),
             remainder: zero(),
             ahead: zero(),
+            ahead_remainder: zero(),
+            exact: [(); 3].map(|()| vec![Double::default(); if stiff { given.size() } else { 0 }]),
             velocity: zero(),
             mean: zero(),
             pull: zero(),
@@ -127,6 +138,7 @@ impl Staggered {
             dt2: dt * dt,
             start,
             heavy,
+            stiff,
             gain,
             solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
             contacts,
@@ -181,6 +193,42 @@ impl Kernel {
         change.iter_mut().zip(rest.iter()).for_each(|(change, rest)| *change += rest);
     }
 
+    /// d ← d + `change` and the mean of both, then qⁿ⁺¹ = qⁿ + d.
+    fn advance(&mut self) {
+        for i in 0..self.q.len() {
+            self.mean[i] = self.d[i] + 0.5 * self.change[i];
+            self.d[i] = compensation::add(self.d[i], self.change[i], &mut self.remainder[i]);
+            self.ahead[i] = self.q[i] + self.d[i];
+        }
+    }
+
+    /// The same to twice the digits: `change` is first corrected by what it misses of the equation of the step,
+    ///
+    ///   (M + R̂) change′ = Δt²(g∘F − Kq) − ΔtR(d + ½change) − M change.
+    fn advance_exactly(&mut self, c: &Constants) {
+        let Self { d, remainder, ahead, ahead_remainder, mean, change, rest, pull, push, .. } = self;
+        let [x, velocity, missed] = &mut self.exact;
+        for i in 0..d.len() {
+            x[i] = Double { high: ahead[i], low: ahead_remainder[i] };
+            velocity[i] = Double { high: d[i], low: remainder[i] };
+            velocity[i] += Double::from(0.5 * change[i]);
+            missed[i] = Double::product(-c.model.mass[i], change[i]);
+            missed[i] += Double::product(c.dt2, c.gain[i]).times(pull[i] + push[i]);
+        }
+        c.model.add_double(-c.dt2, x, -c.dt, velocity, missed);
+        rest.iter_mut().zip(&*missed).for_each(|(rest, missed)| *rest = missed.rounded());
+        c.solver.solve(rest);
+        for i in 0..d.len() {
+            velocity[i] += Double::from(0.5 * rest[i]);
+            mean[i] = velocity[i].high;
+            velocity[i] += Double::from(0.5 * change[i]);
+            velocity[i] += Double::from(0.5 * rest[i]);
+            (d[i], remainder[i]) = (velocity[i].high, velocity[i].low);
+            x[i] += velocity[i];
+            (ahead[i], ahead_remainder[i]) = (x[i].high, x[i].low);
+        }
+    }
+
     /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
     fn stored(&mut self, c: &Constants, before: f64) -> Stored {
         self.potential = contact::energy(&c.contacts, &self.ahead);
@@ -188,7 +236,8 @@ impl Kernel {
         let (kinetic, elastic) = (0.5 * forms.kinetic / c.dt2, 0.5 * forms.elastic);
         Stored {
             energy: kinetic + elastic + 0.5 * (before + self.potential),
-            dissipated: forms.dissipated / c.dt,
+            // As the step has it, with Δt and Δt² rounded each.
+            dissipated: forms.dissipated * c.dt / c.dt2,
             cancelled: kinetic + elastic.abs() - (kinetic + elastic).abs(),
         }
     }
@@ -241,8 +290,10 @@ pub(crate) const LIMIT: f64 = 2.0;
 impl Kernel {
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { q, d, remainder, ahead, velocity, forces, potential, .. } = self;
-        [q, d, remainder, ahead, velocity, forces].into_iter().for_each(|x| archive.numbers(x));
+        let Self { q, d, remainder, ahead, ahead_remainder, velocity, forces, potential, .. } = self;
+        [q, d, remainder, ahead, ahead_remainder, velocity, forces]
+            .into_iter()
+            .for_each(|x| archive.numbers(x));
         archive.number(potential);
     }
 
@@ -250,6 +301,7 @@ impl Kernel {
     fn start(&mut self, c: &Constants, input: &[f64]) -> f64 {
         self.velocity.copy_from_slice(&self.d);
         self.remainder.fill(0.0);
+        self.ahead_remainder.fill(0.0);
         self.forces(c, input);
         self.changes(c, !c.heavy);
         match c.start {
@@ -285,13 +337,12 @@ impl Stepper for Staggered {
             }
         }
         k.solve(c);
-        let mut size = 0.0;
-        for i in 0..k.q.len() {
-            k.mean[i] = k.d[i] + 0.5 * k.change[i];
-            k.d[i] = compensation::add(k.d[i], k.change[i], &mut k.remainder[i]);
-            k.ahead[i] = k.q[i] + k.d[i];
-            size += k.ahead[i];
+        if c.stiff {
+            k.advance_exactly(c);
+        } else {
+            k.advance();
         }
+        let size = lanes::sum(k.ahead.len(), |i| k.ahead[i]);
         if c.start != Start::Verlet {
             k.velocity.copy_from_slice(&k.mean);
         }
@@ -314,7 +365,10 @@ impl Stepper for Staggered {
         row.for_each(|i, w| {
             let change = c.dt * (p * w / c.given.mass[i]);
             k.d[i] = compensation::add(k.d[i], change, &mut k.remainder[i]);
-            k.ahead[i] = k.q[i] + k.d[i];
+            k.ahead[i] = match c.stiff {
+                true => compensation::add(k.ahead[i], change, &mut k.ahead_remainder[i]),
+                false => k.q[i] + k.d[i],
+            };
             // The velocity at n is the mean of the increments beside it.
             k.velocity[i] += 0.5 * change;
         });

@@ -30,6 +30,7 @@ mod limit;
 mod mutants;
 mod order;
 mod restart;
+mod rounding;
 mod symmetry;
 
 /// Every scheme with every option.

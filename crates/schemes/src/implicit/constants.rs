@@ -110,6 +110,11 @@ impl Constants {
         self.inputs.forces.iter().map(power).sum()
     }
 
+    /// What damping takes, J, by s·Rs: with Δt/Δt² as the step has them, each rounded, and not 1/Δt.
+    pub fn dissipated(&self, form: f64) -> f64 {
+        form * self.dt / self.dt2
+    }
+
     /// The value of input k at θ between both ends of the step.
     pub fn mean(&self, input: &[f64], k: usize) -> f64 {
         (1.0 - self.theta) * input[k] + self.theta * input[self.inputs.count + k]

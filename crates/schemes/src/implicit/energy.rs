@@ -15,7 +15,7 @@ impl Kernel {
         let energy = |(i, gap): (&Interaction, &f64)| i.energy(i.row.dot(q) - gap);
         let contact: f64 = if *separated { 0.0 } else { c.interactions.iter().zip(gaps).map(energy).sum() };
         let linear = 2.0 / c.dt2 * (forms.kinetic + 0.25 * c.dt2 * forms.elastic);
-        (linear + contact, forms.dissipated / c.dt)
+        (linear + contact, c.dissipated(forms.dissipated))
     }
 
     /// What the step in `s` did through the interactions: losses, the work of moving references, and the leverage.

@@ -11,6 +11,7 @@
 use super::constants::Constants;
 use hamiltone_core::{row::Row, state::Archive, stepper::Activity};
 use hamiltone_numerics::{
+    double::Double,
     lcp::{LcpSolver, Method},
     schur_newton::Convergence,
 };
@@ -183,6 +184,13 @@ impl RigidContacts {
     pub fn subtract_forces(&self, x: &mut [f64]) {
         for (r, y) in self.rigid.iter().zip(&self.multipliers).filter(|(_, y)| **y != 0.0) {
             r.row.add_scaled(-y, x);
+        }
+    }
+
+    /// x −= Cᵀy to twice the digits.
+    pub fn subtract_forces_double(&self, x: &mut [Double]) {
+        for (r, y) in self.rigid.iter().zip(&self.multipliers).filter(|(_, y)| **y != 0.0) {
+            r.row.add_scaled_double((-y).into(), x);
         }
     }
 

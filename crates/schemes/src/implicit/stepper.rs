@@ -1,6 +1,6 @@
 //! The implicit step: see [`super`] for its equations.
 
-use super::{constants::Constants, method::Method, rigid::RigidContacts, rule::base};
+use super::{constants::Constants, exact::Exact, method::Method, rigid::RigidContacts, rule::base};
 use crate::{
     compensation,
     contact_solver::ContactSolver,
@@ -46,8 +46,8 @@ pub(super) struct Motion {
     pub q: Vec<f64>,
     pub w: Vec<f64>,
     /// What rounding left out of w and of q.
-    w_remainder: Vec<f64>,
-    q_remainder: Vec<f64>,
+    pub w_remainder: Vec<f64>,
+    pub q_remainder: Vec<f64>,
     /// Each interaction's gap with its moving reference now.
     pub gaps: Vec<f64>,
     /// The forces of all elements in the last step, N.
@@ -62,20 +62,21 @@ pub(super) struct Motion {
 #[derive(Clone)]
 pub(super) struct Scratch {
     pub e: Vec<f64>,
-    rhs: Vec<f64>,
+    pub rhs: Vec<f64>,
     pub s: Vec<f64>,
     /// e without contacts.
     alone: Vec<f64>,
     /// x at the start of the step, and σ/2θ without forces, or what it misses.
     pub x: Vec<f64>,
-    free: Vec<f64>,
+    pub free: Vec<f64>,
     /// The gaps at the end of the step, and by how much they grew.
     next_gaps: Vec<f64>,
     pub shift: Vec<f64>,
     /// The control values of the step.
     controls: Vec<f64>,
     /// Whether any interaction exerts a force in the step.
-    any_force: bool,
+    pub any_force: bool,
+    pub exact: Exact,
 }
 
 impl Implicit {
@@ -110,6 +111,7 @@ impl Implicit {
                 shift: none(),
                 controls: constants.own_controls(),
                 any_force: false,
+                exact: Exact::new(if constants.refinements > 0 { n } else { 0 }),
             },
         };
         let mut stepper = Self { constants: Arc::new(constants), kernel };
@@ -167,7 +169,7 @@ impl Kernel {
     fn element_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
         self.state.forces.fill(0.0);
         if !self.rigid.close(&self.state.q, &self.state.w) {
-            return self.force_law_increment(c, input);
+            return self.force_law_increment(c);
         }
         self.scratch.alone.copy_from_slice(&self.scratch.e);
         let mut effort = Effort::default();
@@ -185,7 +187,7 @@ impl Kernel {
             if c.refinements > 0 {
                 self.refine_increment(c, input);
             }
-            let soft = self.force_law_increment(c, input);
+            let soft = self.force_law_increment(c);
             effort = Effort { iterations: effort.iterations + soft.iterations, ..soft };
             // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.
             if !self.scratch.any_force && round >= c.refinements {
@@ -199,7 +201,7 @@ impl Kernel {
     }
 
     /// The elements with force laws alone.
-    fn force_law_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
+    fn force_law_increment(&mut self, c: &Constants) -> Effort {
         if self.separated(c) {
             self.state.separated = true;
             self.scratch.any_force = false;
@@ -220,17 +222,17 @@ impl Kernel {
         self.scratch.any_force = self.solver.any_force();
         if self.scratch.any_force {
             self.correct_increment(c);
-            // A column A⁻¹c is rounded once and for all, which stiff springs make a force of one sign.
-            if c.refinements > 0 && !self.solver.inside() {
-                self.refine_increment(c, input);
-                self.correct_increment(c);
-            }
         }
+        self.read_forces(c);
+        let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
+        Effort { iterations: outcome.iterations, fault, ..Effort::default() }
+    }
+
+    /// f = y/λ.
+    pub(super) fn read_forces(&mut self, c: &Constants) {
         for (i, y) in c.interactions.iter().zip(self.solver.multipliers()) {
             self.state.forces[i.element] = y / (0.5 * c.dt2);
         }
-        let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
-        Effort { iterations: outcome.iterations, fault, ..Effort::default() }
     }
 
     /// Whether no interaction exerts a force, neither now nor at the end of the step without forces.
@@ -254,11 +256,11 @@ impl Kernel {
         self.solver.correct_increment(free, e);
     }
 
-    /// Moves s so that it balances the forces that gave e: where springs or dampers are stiff, since w⁺ rounds s to
-    /// eps·|w|, of which a spring makes eps·K̂|w|; and with many contacts in the band, whose solves leave eps·|A + CᵀDC||δ|.
+    /// Moves s so that it balances the forces that gave e, with many contacts in the band: their solves leave
+    /// eps·|A + CᵀDC||δ|.
     fn refine_step(&mut self, c: &Constants, input: &[f64]) {
         let Motion { q, .. } = &self.state;
-        let Scratch { e, rhs, s, free, shift, any_force, .. } = &mut self.scratch;
+        let Scratch { e, rhs, s, free, shift, .. } = &mut self.scratch;
         c.load_forces(input, rhs);
         for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&c.linear.mass) {
             *rhs -= m * e;
@@ -266,37 +268,47 @@ impl Kernel {
         c.linear.add(-0.5 * c.dt2, q, -0.5 * c.dt, s, rhs);
         c.linear.add(-0.5 * c.theta * c.dt2, s, 0.0, s, rhs);
         self.rigid.subtract_forces(rhs);
-        if *any_force {
-            subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
-        }
-        match &mut self.solver {
-            ContactSolver::Banded(banded) if *any_force => {
-                for (((miss, i), sigma), shift) in
-                    free.iter_mut().zip(&c.interactions).zip(&banded.steps).zip(&*shift)
-                {
-                    *miss = (i.row.dot(s) - shift) / c.twice - sigma;
-                }
-                banded.correct(free, rhs);
+        subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
+        if let ContactSolver::Banded(banded) = &mut self.solver {
+            for (((miss, i), sigma), shift) in
+                free.iter_mut().zip(&c.interactions).zip(&banded.steps).zip(&*shift)
+            {
+                *miss = (i.row.dot(s) - shift) / c.twice - sigma;
             }
-            _ => c.solver.solve(rhs),
+            banded.correct(free, rhs);
         }
         s.iter_mut().zip(rhs).for_each(|(s, r)| *s += c.twice * *r);
     }
 
-    /// Moves s so that it meets both the forces that gave e and the elements' σ.
+    /// Moves s so that it meets both the forces that gave e and the elements' σ, where any exerts a force.
     fn correct_step(&mut self, c: &Constants, input: &[f64]) {
-        let banded = self.solver.inside();
-        for _ in 0..c.refinements.max(u32::from(banded && self.scratch.any_force)) {
+        if self.solver.inside() {
             self.refine_step(c, input);
         }
+        let Scratch { s, free, shift, .. } = &mut self.scratch;
+        for (((miss, i), sigma), shift) in
+            free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift)
+        {
+            *miss = sigma - (i.row.dot(s) - shift) / c.twice;
+        }
+        self.solver.correct_step(free, c.twice, s);
+    }
+
+    /// The step to the end: w, s and q, rounded.
+    fn step_rounded(&mut self, c: &Constants, input: &[f64]) {
+        let Scratch { s, e, .. } = &mut self.scratch;
+        let Motion { w, w_remainder, .. } = &mut self.state;
+        for (((s, w), e), remainder) in s.iter_mut().zip(w).zip(e).zip(w_remainder) {
+            let next = compensation::add(*w, *e, remainder);
+            (*e, *s) = (next - *w, (*w + next) + (c.twice - 1.0) * (next - *w));
+            *w = next;
+        }
         if self.scratch.any_force {
-            let Scratch { s, free, shift, .. } = &mut self.scratch;
-            for (((miss, i), sigma), shift) in
-                free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift)
-            {
-                *miss = sigma - (i.row.dot(s) - shift) / c.twice;
-            }
-            self.solver.correct_step(free, c.twice, s);
+            self.correct_step(c, input);
+        }
+        let Motion { q, q_remainder, .. } = &mut self.state;
+        for ((q, s), remainder) in q.iter_mut().zip(&self.scratch.s).zip(q_remainder) {
+            *q = compensation::add(*q, *s, remainder);
         }
     }
 
@@ -324,19 +336,14 @@ impl Kernel {
         if !self.state.forces.is_empty() {
             ledger.effort = self.element_increment(c, input);
         }
-        let Scratch { s, e, .. } = &mut self.scratch;
-        let Motion { w, w_remainder, .. } = &mut self.state;
-        for (((s, w), e), remainder) in s.iter_mut().zip(w).zip(e).zip(w_remainder) {
-            let next = compensation::add(*w, *e, remainder);
-            (*e, *s) = (next - *w, (*w + next) + (c.twice - 1.0) * (next - *w));
-            *w = next;
+        if c.refinements > 0 {
+            self.step_exactly(c, input);
+        } else {
+            self.step_rounded(c, input);
         }
-        self.correct_step(c, input);
         let (mut size, mut speed) = (0.0, 0.0);
-        let Motion { q, w, q_remainder, .. } = &mut self.state;
-        for (((q, s), remainder), w) in q.iter_mut().zip(&self.scratch.s).zip(q_remainder).zip(w) {
-            *q = compensation::add(*q, *s, remainder);
-            size += *q;
+        for (q, w) in self.state.q.iter().zip(&self.state.w) {
+            size += q;
             speed += w.abs();
         }
         if !(size + 2.0 / c.dt * speed).is_finite() {
@@ -370,7 +377,7 @@ impl Kernel {
             }
             Bookkeeping::Flows => {
                 ledger.partial = true;
-                ledger.dissipated += c.linear.dissipated(&self.scratch.s) / c.dt;
+                ledger.dissipated += c.dissipated(c.linear.dissipated(&self.scratch.s));
                 self.book_rigid_and_theta(c, &mut ledger);
             }
             Bookkeeping::Off => {}

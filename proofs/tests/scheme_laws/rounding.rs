@@ -1,0 +1,86 @@
+//! Where rounding would add up: an exact balance is exact there, too.
+
+use crate::{balance, hold};
+use hamiltone_bodies::StiffString;
+use hamiltone_core::{
+    body::{Body, Placed},
+    element::{Compliant, Element, ElementLaw, Law},
+    geometry::Place,
+    operator::Operator,
+    row::Row,
+    system::{Block, System},
+};
+use hamiltone_elements::{OddPower, Power};
+use hamiltone_proofs::trial::Trial;
+use hamiltone_schemes::named;
+use std::f64::consts::PI;
+
+/// The rate of these trials, Hz.
+const RATE: f64 = 44_100.0;
+
+/// A free oscillator without damping.
+fn oscillator(omega: f64) -> System {
+    let mut system = System::default();
+    let (mass, dof) = (1e-3, system.add_dof(1e-3, 1e-3, 0.7));
+    system.blocks.push(Block {
+        name: "oscillator".into(),
+        dofs: dof..dof + 1,
+        stiffness: Operator::Diagonal(vec![mass * omega * omega]),
+        damping: Operator::Zero,
+    });
+    system
+}
+
+/// Three to eight steps a period, in the frequencies of implicit, two-step and exact schemes: the same few states repeat
+/// with their roundings; and frequencies around ωΔt = 2 and above, where those are amplified.
+#[test]
+fn exact_where_states_repeat() {
+    let periods = (3..=8).map(|n| PI / f64::from(n));
+    let repeating = periods.flat_map(|angle| [2.0 * angle.tan(), 2.0 * angle.sin(), 2.0 * angle]);
+    for product in repeating.chain([1.99, 2.01, 2.1, 2.26, 2.5, 3.0, 6.0]) {
+        let trial = Trial::free(oscillator(product * RATE), 20_000);
+        hold(|scheme| balance::law(scheme, &trial).map(drop).map_err(|e| format!("ωΔt = {product}: {e}")));
+    }
+}
+
+/// A string of steel with so many intervals, and where it is.
+fn string(intervals: usize) -> (System, Placed) {
+    let mut system = System::default();
+    let string = StiffString::new(0.6, 6e-3, 600.0).and_then(|s| s.stiff(6e-3 * 1.5 * 1.5)?.damped(1.0, 0.0));
+    let placed = string.and_then(|s| s.on_grid(intervals)?.add_to(&mut system, "string")).expect("a string");
+    for (i, dof) in placed.dofs.clone().enumerate() {
+        let x = (i + 1) as f64 / intervals as f64;
+        system.initial.position[dof] = 2e-3 * (x / 0.2).min((1.0 - x) / 0.8);
+    }
+    (system, placed)
+}
+
+/// A bed of linear springs under every point of a string.
+#[test]
+fn exact_on_a_stiff_linear_bed() {
+    let (mut system, placed) = string(60);
+    for dof in placed.dofs.clone() {
+        let spring = Compliant::new(OddPower::new(3e3, 1.0).expect("a spring"));
+        system.elements.push(Element::new("bed", Row::unit(dof), 0.0, Law::Compliant(spring)));
+    }
+    let trial = Trial::free(system, 2000);
+    hold(|scheme| balance::law(scheme, &trial).map(drop));
+}
+
+/// Stiff contacts with great loss, more than are reduced to their own unknowns, between the points of a string's grid,
+/// that close and open many at once.
+#[test]
+fn exact_where_many_stiff_contacts_close_at_once() {
+    let (mut system, placed) = string(60);
+    for k in 1..20 {
+        let row = placed.row(Place::Fraction(0.0487 * f64::from(k))).expect("a place on the string");
+        let contact = Power::new(1e10, 1.3).expect("a power").at_gap(1e-4);
+        let ElementLaw { law, gap } = contact.with_loss(10.0).expect("a loss");
+        system.elements.push(Element::new("fret", row, gap, law));
+    }
+    let trial = Trial::free(system, 4000);
+    for scheme in ["ec", "ck"] {
+        let scheme = named(scheme).expect("a scheme");
+        assert_eq!(balance::law(&*scheme, &trial), Ok(true));
+    }
+}
