@@ -18,6 +18,10 @@
 //! small bias from constants that were rounded once (0.02N eps), on top of a floor
 //! for short runs (20 eps): the tolerance is eps(20 + 10√N + 0.02N), N being the steps, or where
 //! these are composed of steps of another method all of those.
+//!
+//! A rounding of the positions can be worth more than all of the energy, far from where the bodies are at rest. Where the
+//! tolerance is worth more than 10⁻⁶ of the energy and of what passes through in a step, an exact balance could be wrong
+//! by as much unnoticed: such a run is not judged, and does not pass.
 
 use crate::{
     claims::Balance,
@@ -33,6 +37,9 @@ pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
 /// while an unstable step multiplies the energy again and again. A million times is beyond any overshoot, and far
 /// below where numbers overflow.
 const DIVERGED: f64 = 1e6;
+
+/// The largest part of the energy that the tolerance of an exact balance may be worth.
+pub const MAX_UNCERTAINTY: f64 = 1e-6;
 
 /// Adds up the ledgers of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,6 +80,8 @@ pub struct Audit {
     pub turnover: f64,
     /// What a rounding of the positions was worth at most, over eps, J.
     pub leverage: f64,
+    /// The same in the first step.
+    leverage_initial: Option<f64>,
     /// The most Newton iterations that a step took.
     pub iterations_max: u32,
     /// All Newton iterations.
@@ -131,6 +140,7 @@ impl Audit {
             self.energy_final = ledger.stored;
             self.energy_peak = self.energy_peak.max(ledger.stored.abs());
             self.leverage = self.leverage.max(ledger.leverage);
+            self.leverage_initial.get_or_insert(ledger.leverage);
         }
         self.supplied += ledger.supplied;
         self.supplied_absolute += ledger.supplied.abs();
@@ -147,10 +157,11 @@ impl Audit {
         self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
     }
 
-    /// An energy that is no number, or a million times all that was ever put in and what rounding makes of it, is no
-    /// sound.
+    /// An energy that is no number, or a million times all that was ever put in and what a rounding was worth at first,
+    /// is no sound. What it is worth later grows with a divergence.
     fn trouble(&self, r: f64) -> Option<Fault> {
-        let given = self.energy_initial.abs() + self.supplied_absolute + f64::EPSILON * self.leverage;
+        let rounding = f64::EPSILON * self.leverage_initial.unwrap_or_default();
+        let given = self.energy_initial.abs() + self.supplied_absolute + rounding;
         if !(r.is_finite() && self.energy_final.is_finite()) {
             Some(Fault::NonFinite)
         } else if given > 0.0 && self.energy_final > DIVERGED * given {
@@ -164,6 +175,23 @@ impl Audit {
     pub fn scale(&self) -> f64 {
         let rounding = if self.balance == Balance::Exact { self.leverage } else { 0.0 };
         self.energy_peak + self.turnover + rounding
+    }
+
+    /// What the tolerance of an exact balance is worth, relative to the energy and what passed through in one step; 0 of a
+    /// bounded balance, which is not judged by rounding.
+    pub fn uncertainty(&self) -> f64 {
+        let energy = self.energy_peak + self.turnover;
+        match self.balance {
+            Balance::Exact if self.leverage > 0.0 => {
+                exact_tolerance(self.substeps) * (1.0 + self.leverage / energy)
+            }
+            Balance::Exact | Balance::Bounded => 0.0,
+        }
+    }
+
+    /// Whether the balance says something of the energy: [`Audit::uncertainty`] is at most [`MAX_UNCERTAINTY`].
+    pub fn is_judged(&self) -> bool {
+        self.uncertainty() <= MAX_UNCERTAINTY
     }
 
     /// max |Σ r_k| / S; 0 where nothing ever moved.
@@ -194,13 +222,14 @@ impl Audit {
         STEP_TOLERANCE * (self.substeps as f64 / self.steps.max(1) as f64).max(1.0).sqrt()
     }
 
-    /// Whether the run is finite and balanced. A solver that did not converge counts only through the residual of its step.
+    /// Whether the run is finite, judged and balanced. A solver that did not converge counts only through the residual of its step.
     pub fn ok(&self, bound: f64) -> bool {
         let step_tolerance = match self.balance {
             Balance::Exact => self.step_tolerance(),
             Balance::Bounded => bound,
         };
         self.fault.is_none()
+            && self.is_judged()
             && self.residual_max_relative() <= self.tolerance(bound)
             && self.relative(self.residual_unconverged_max) <= step_tolerance
     }
@@ -225,6 +254,25 @@ mod tests {
         assert!(!audit.ok(0.0));
         // 0.25 J of the 2 J held and the 1 J that one step moved.
         assert_eq!(audit.residual_max_relative(), 0.25 / 3.0);
+    }
+
+    /// A million times what was put in is a divergence, however much a rounding has come to be worth by then.
+    #[test]
+    fn leverage_does_not_hide_a_divergence() {
+        let mut audit = Audit::open(1.0, Balance::Exact);
+        assert!(audit.post(&Ledger { stored: 1.0, leverage: 10.0, ..Ledger::default() }));
+        assert!(!audit.post(&Ledger { stored: 1e7, leverage: 1e40, ..Ledger::default() }));
+        assert!(matches!(audit.fault, Some((2, Fault::Diverged(_)))));
+    }
+
+    /// Where a rounding of the positions is worth 10¹⁰ times the energy, no balance is known.
+    #[test]
+    fn what_rounding_hides_is_not_judged() {
+        for (leverage, judged) in [(1e6, true), (1e10, false), (f64::INFINITY, false)] {
+            let mut audit = Audit::open(1.0, Balance::Exact);
+            assert!(audit.post(&Ledger { stored: 1.0, leverage, ..Ledger::default() }));
+            assert_eq!((audit.is_judged(), audit.ok(0.0)), (judged, judged), "{leverage}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What `hamiltone render` prints of a run.
 
 use crate::{numbers::two_digits, output::say};
-use hamiltone_core::claims::Balance;
+use hamiltone_core::{audit::MAX_UNCERTAINTY, claims::Balance};
 use hamiltone_render::Outcome;
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{
@@ -54,6 +54,13 @@ pub fn verdict(plan: &Plan, outcome: &Outcome) -> Option<String> {
             "scheme `{}`, step {step} (t = {} s): {fault}",
             plan.scheme.name(),
             plain(time)
+        ));
+    }
+    if !audit.is_judged() {
+        return Some(format!(
+            "scheme `{}`: the energy balance cannot be judged: a rounding of the positions is worth so much that the              tolerance is {:.1e} of the energy (limit {MAX_UNCERTAINTY:.0e}); softer contacts and links, smaller distances or              a higher rate reduce it",
+            plan.scheme.name(),
+            audit.uncertainty(),
         ));
     }
     (!outcome.ok).then(|| {
