@@ -35,6 +35,7 @@
 mod constants;
 mod energy;
 mod exact;
+mod kernel;
 mod method;
 mod rigid;
 mod rule;

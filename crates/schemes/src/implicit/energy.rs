@@ -2,7 +2,7 @@
 
 use super::{
     constants::Constants,
-    stepper::{Kernel, Motion},
+    kernel::{Kernel, Motion},
 };
 use crate::interaction::{ForceLaw, Interaction};
 use hamiltone_core::ledger::Ledger;

@@ -15,31 +15,10 @@
 
 use super::{
     constants::Constants,
-    stepper::{Kernel, Motion, Scratch},
+    kernel::{Exact, Kernel, Motion, Scratch},
 };
 use crate::contact_solver::ContactSolver;
 use hamiltone_numerics::double::Double;
-
-/// The numbers of a step to twice the digits; empty where they are not needed.
-#[derive(Clone)]
-pub(super) struct Exact {
-    /// e.
-    e: Vec<Double>,
-    /// s.
-    s: Vec<Double>,
-    /// q + θs.
-    x: Vec<Double>,
-    /// r.
-    missed: Vec<Double>,
-}
-
-impl Exact {
-    /// For so many coordinates.
-    pub fn new(size: usize) -> Self {
-        let zero = || vec![Double::default(); size];
-        Self { e: zero(), s: zero(), x: zero(), missed: zero() }
-    }
-}
 
 impl Kernel {
     /// The step to the end: e, s, q and w, each with what rounding leaves out.

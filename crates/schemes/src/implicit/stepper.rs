@@ -1,6 +1,11 @@
 //! The implicit step: see [`super`] for its equations.
 
-use super::{constants::Constants, exact::Exact, method::Method, rigid::RigidContacts, rule::base};
+use super::{
+    constants::Constants,
+    kernel::{Kernel, Motion, Scratch},
+    method::Method,
+    rule::base,
+};
 use crate::{
     compensation,
     contact_solver::ContactSolver,
@@ -31,89 +36,13 @@ pub(super) struct Implicit {
     kernel: Kernel,
 }
 
-/// The state of a system with the memory that a step works in.
-#[derive(Clone)]
-pub(super) struct Kernel {
-    pub(super) solver: ContactSolver,
-    pub(super) rigid: RigidContacts,
-    pub(super) state: Motion,
-    pub(super) scratch: Scratch,
-}
-
-/// What the next step depends on.
-#[derive(Clone)]
-pub(super) struct Motion {
-    pub q: Vec<f64>,
-    pub w: Vec<f64>,
-    /// What rounding left out of w and of q.
-    pub w_remainder: Vec<f64>,
-    pub q_remainder: Vec<f64>,
-    /// Each interaction's gap with its moving reference now.
-    pub gaps: Vec<f64>,
-    /// The forces of all elements in the last step, N.
-    pub forces: Vec<f64>,
-    /// Whether no interaction exerted a force in the last step, nor stores anything after it.
-    pub separated: bool,
-    /// Steps since the leverage of the springs was last taken.
-    clock: u32,
-}
-
-/// What a step needs and leaves.
-#[derive(Clone)]
-pub(super) struct Scratch {
-    pub e: Vec<f64>,
-    pub rhs: Vec<f64>,
-    pub s: Vec<f64>,
-    /// e without contacts.
-    alone: Vec<f64>,
-    /// x at the start of the step, and σ/2θ without forces, or what it misses.
-    pub x: Vec<f64>,
-    pub free: Vec<f64>,
-    /// The gaps at the end of the step, and by how much they grew.
-    next_gaps: Vec<f64>,
-    pub shift: Vec<f64>,
-    /// The control values of the step.
-    controls: Vec<f64>,
-    /// Whether any interaction exerts a force in the step.
-    pub any_force: bool,
-    pub exact: Exact,
-}
-
 impl Implicit {
     pub fn new(method: Method, system: &Arc<System>, dt: f64) -> Result<Self, Refusal> {
         if method.impacts.is_some() {
             crate::contact::few_enough(method.name, system, system.size())?;
         }
         let (constants, matrix) = Constants::new(method, system, dt)?;
-        let (n, p) = (system.size(), constants.interactions.len());
-        let (zero, none) = (|| vec![0.0; n], || vec![0.0; p]);
-        let kernel = Kernel {
-            solver: ContactSolver::new(&matrix, &constants.solver, &constants.interactions),
-            rigid: RigidContacts::new(&constants, method.impacts.unwrap_or_default()),
-            state: Motion {
-                q: zero(),
-                w: zero(),
-                w_remainder: zero(),
-                q_remainder: zero(),
-                gaps: none(),
-                forces: vec![0.0; system.elements.len()],
-                separated: false,
-                clock: 0,
-            },
-            scratch: Scratch {
-                e: zero(),
-                rhs: zero(),
-                s: zero(),
-                alone: zero(),
-                x: none(),
-                free: none(),
-                next_gaps: none(),
-                shift: none(),
-                controls: constants.own_controls(),
-                any_force: false,
-                exact: Exact::new(if constants.refinements > 0 { n } else { 0 }),
-            },
-        };
+        let kernel = Kernel::new(method, &constants, &matrix);
         let mut stepper = Self { constants: Arc::new(constants), kernel };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
         Ok(stepper)

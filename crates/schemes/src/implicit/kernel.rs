@@ -1,0 +1,109 @@
+//! What an implicit step works on: the state, and the memory that it needs.
+
+use super::{constants::Constants, method::Method, rigid::RigidContacts};
+use crate::contact_solver::ContactSolver;
+use hamiltone_numerics::{double::Double, woodbury::UpdatedBand};
+
+/// The state of a system with the memory that a step works in.
+#[derive(Clone)]
+pub(super) struct Kernel {
+    pub solver: ContactSolver,
+    pub rigid: RigidContacts,
+    pub state: Motion,
+    pub scratch: Scratch,
+}
+
+/// What the next step depends on.
+#[derive(Clone)]
+pub(super) struct Motion {
+    pub q: Vec<f64>,
+    pub w: Vec<f64>,
+    /// What rounding left out of w and of q.
+    pub w_remainder: Vec<f64>,
+    pub q_remainder: Vec<f64>,
+    /// Each interaction's gap with its moving reference now.
+    pub gaps: Vec<f64>,
+    /// The forces of all elements in the last step, N.
+    pub forces: Vec<f64>,
+    /// Whether no interaction exerted a force in the last step, nor stores anything after it.
+    pub separated: bool,
+    /// Steps since the leverage of the springs was last taken.
+    pub clock: u32,
+}
+
+/// What a step needs and leaves.
+#[derive(Clone)]
+pub(super) struct Scratch {
+    pub e: Vec<f64>,
+    pub rhs: Vec<f64>,
+    pub s: Vec<f64>,
+    /// e without contacts.
+    pub alone: Vec<f64>,
+    /// x at the start of the step, and σ/2θ without forces, or what it misses.
+    pub x: Vec<f64>,
+    pub free: Vec<f64>,
+    /// The gaps at the end of the step, and by how much they grew.
+    pub next_gaps: Vec<f64>,
+    pub shift: Vec<f64>,
+    /// The control values of the step.
+    pub controls: Vec<f64>,
+    /// Whether any interaction exerts a force in the step.
+    pub any_force: bool,
+    pub exact: Exact,
+}
+
+/// The numbers of a step to twice the digits; empty where they are not needed.
+#[derive(Clone)]
+pub(super) struct Exact {
+    /// e.
+    pub e: Vec<Double>,
+    /// s.
+    pub s: Vec<Double>,
+    /// q + θs.
+    pub x: Vec<Double>,
+    /// r.
+    pub missed: Vec<Double>,
+}
+
+impl Exact {
+    /// For so many coordinates.
+    pub fn new(size: usize) -> Self {
+        let zero = || vec![Double::default(); size];
+        Self { e: zero(), s: zero(), x: zero(), missed: zero() }
+    }
+}
+
+impl Kernel {
+    /// At rest, for these constants and the matrix A that they were made with.
+    pub fn new(method: Method, constants: &Constants, matrix: &UpdatedBand) -> Self {
+        let (n, p) = (constants.system.size(), constants.interactions.len());
+        let (zero, none) = (|| vec![0.0; n], || vec![0.0; p]);
+        Self {
+            solver: ContactSolver::new(matrix, &constants.solver, &constants.interactions),
+            rigid: RigidContacts::new(constants, method.impacts.unwrap_or_default()),
+            state: Motion {
+                q: zero(),
+                w: zero(),
+                w_remainder: zero(),
+                q_remainder: zero(),
+                gaps: none(),
+                forces: vec![0.0; constants.system.elements.len()],
+                separated: false,
+                clock: 0,
+            },
+            scratch: Scratch {
+                e: zero(),
+                rhs: zero(),
+                s: zero(),
+                alone: zero(),
+                x: none(),
+                free: none(),
+                next_gaps: none(),
+                shift: none(),
+                controls: constants.own_controls(),
+                any_force: false,
+                exact: Exact::new(if constants.refinements > 0 { n } else { 0 }),
+            },
+        }
+    }
+}
