@@ -44,13 +44,14 @@ impl Operator {
         }
     }
 
-    /// The same to twice the digits.
+    /// The same to twice the digits, by fused multiplications.
+    #[inline(always)]
     pub fn add_product_double(&self, a: f64, x: &[Double], y: &mut [Double]) {
         match self {
             Operator::Zero => {}
             Operator::Diagonal(k) => {
                 for ((y, x), k) in y.iter_mut().zip(x).zip(k) {
-                    *y += x.times(*k).times(a);
+                    *y += x.times_fused(*k).times_fused(a);
                 }
             }
             Operator::Strains(strains) => {

@@ -128,15 +128,17 @@ impl Stencils {
         }
     }
 
-    /// y += a·O x to twice the digits.
+    /// y += a·O x to twice the digits, by fused multiplications.
+    #[inline(always)]
     pub fn add_product_double(&self, a: f64, x: &[Double], y: &mut [Double]) {
         for family in &self.families {
             for i in 0..family.weights.count() {
                 let at = family.first + i * family.stride;
+                let (x, y) = (&x[at..][..family.stencil.len()], &mut y[at..][..family.stencil.len()]);
                 let mut strain = Double::default();
-                family.stencil.iter().zip(&x[at..]).for_each(|(s, x)| strain += x.times(*s));
-                let stress = strain.times(family.weights.get(i)).times(a);
-                family.stencil.iter().zip(&mut y[at..]).for_each(|(s, y)| *y += stress.times(*s));
+                family.stencil.iter().zip(x).for_each(|(s, x)| strain += x.times_fused(*s));
+                let stress = strain.times_fused(family.weights.get(i)).times_fused(a);
+                family.stencil.iter().zip(y).for_each(|(s, y)| *y += stress.times_fused(*s));
             }
         }
         for (weight, row) in &self.ends {

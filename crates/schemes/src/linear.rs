@@ -4,6 +4,7 @@
 //!
 //! Many small bodies then cost one loop, and the three sums of the energy balance one more.
 
+use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
     operator::Operator,
     system::{Block, System},
@@ -18,6 +19,7 @@ pub(crate) struct Linear {
     /// r: the diagonal part of R.
     damping: Vec<f64>,
     coupled: Vec<Block>,
+    level: Level,
 }
 
 /// w·Mw, x·Ky and s·Rs.
@@ -32,8 +34,13 @@ impl Linear {
     /// The linear part of `system`; `damped` says whether R is the stepper's to apply.
     pub fn new(system: &System, damped: bool) -> Self {
         let zero = || vec![0.0; system.size()];
-        let mut linear =
-            Self { mass: system.mass.clone(), stiffness: zero(), damping: zero(), coupled: Vec::new() };
+        let mut linear = Self {
+            mass: system.mass.clone(),
+            stiffness: zero(),
+            damping: zero(),
+            coupled: Vec::new(),
+            level: Level::new(),
+        };
         let diagonal = |o: &Operator| matches!(o, Operator::Zero | Operator::Diagonal(_));
         for block in &system.blocks {
             let mut block = block.clone();
@@ -66,11 +73,16 @@ impl Linear {
 
     /// y += a·K x + b·R z to twice the digits.
     pub fn add_double(&self, a: f64, x: &[Double], b: f64, z: &[Double], y: &mut [Double]) {
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_fused((a, x), (b, z), y)));
+    }
+
+    #[inline(always)]
+    fn add_fused(&self, (a, x): (f64, &[Double]), (b, z): (f64, &[Double]), y: &mut [Double]) {
         let coefficients = self.stiffness.iter().zip(&self.damping);
         for ((y, (k, r)), (x, z)) in y.iter_mut().zip(coefficients).zip(x.iter().zip(z)) {
-            *y += x.times(*k).times(a);
+            *y += x.times_fused(*k).times_fused(a);
             if *r != 0.0 {
-                *y += z.times(*r).times(b);
+                *y += z.times_fused(*r).times_fused(b);
             }
         }
         for block in &self.coupled {
