@@ -35,7 +35,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_numerics::{double::Double, lanes, woodbury::Solver};
+use hamiltone_numerics::{double::Double, woodbury::Solver};
 use std::sync::Arc;
 
 /// How the first increment d follows from q⁰ and v⁰.
@@ -193,19 +193,23 @@ impl Kernel {
         change.iter_mut().zip(rest.iter()).for_each(|(change, rest)| *change += rest);
     }
 
-    /// d ← d + `change` and the mean of both, then qⁿ⁺¹ = qⁿ + d.
-    fn advance(&mut self) {
+    /// d ← d + `change` and the mean of both, then qⁿ⁺¹ = qⁿ + d; Σqⁿ⁺¹, which is finite where all are.
+    #[inline(always)]
+    fn advance(&mut self) -> f64 {
+        let mut size = 0.0;
         for i in 0..self.q.len() {
             self.mean[i] = self.d[i] + 0.5 * self.change[i];
             self.d[i] = compensation::add(self.d[i], self.change[i], &mut self.remainder[i]);
             self.ahead[i] = self.q[i] + self.d[i];
+            size += self.ahead[i];
         }
+        size
     }
 
     /// The same to twice the digits: `change` is first corrected by what it misses of the equation of the step,
     ///
     ///   (M + R̂) change′ = Δt²(g∘F − Kq) − ΔtR(d + ½change) − M change.
-    fn advance_exactly(&mut self, c: &Constants) {
+    fn advance_exactly(&mut self, c: &Constants) -> f64 {
         let Self { d, remainder, ahead, ahead_remainder, mean, change, rest, pull, push, .. } = self;
         let [x, velocity, missed] = &mut self.exact;
         for i in 0..d.len() {
@@ -227,6 +231,7 @@ impl Kernel {
             x[i] += velocity[i];
             (ahead[i], ahead_remainder[i]) = (x[i].high, x[i].low);
         }
+        ahead.iter().sum()
     }
 
     /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
@@ -337,12 +342,7 @@ impl Stepper for Staggered {
             }
         }
         k.solve(c);
-        if c.stiff {
-            k.advance_exactly(c);
-        } else {
-            k.advance();
-        }
-        let size = lanes::sum(k.ahead.len(), |i| k.ahead[i]);
+        let size = if c.stiff { k.advance_exactly(c) } else { k.advance() };
         if c.start != Start::Verlet {
             k.velocity.copy_from_slice(&k.mean);
         }

@@ -21,8 +21,8 @@ use crate::contact_solver::ContactSolver;
 use hamiltone_numerics::double::Double;
 
 impl Kernel {
-    /// The step to the end: e, s, q and w, each with what rounding leaves out.
-    pub(super) fn step_exactly(&mut self, c: &Constants, input: &[f64]) {
+    /// The step to the end: e, s, q and w, each with what rounding leaves out; Σq and Σ|w|, which are finite where all are.
+    pub(super) fn step_exactly(&mut self, c: &Constants, input: &[f64]) -> (f64, f64) {
         let Scratch { e, exact, .. } = &mut self.scratch;
         exact.e.iter_mut().zip(e).for_each(|(exact, e)| *exact = (*e).into());
         for _ in 0..c.refinements {
@@ -38,14 +38,18 @@ impl Kernel {
             sum += change;
             (*x, *low) = (sum.high, sum.low);
         };
+        let (mut size, mut speed) = (0.0, 0.0);
         for i in 0..q.len() {
             (e[i], s[i]) = (exact.e[i].high, exact.s[i].high);
             add(&mut w[i], &mut w_remainder[i], exact.e[i]);
             add(&mut q[i], &mut q_remainder[i], exact.s[i]);
+            size += q[i];
+            speed += w[i].abs();
         }
         if self.scratch.any_force {
             self.read_forces(c);
         }
+        (size, speed)
     }
 
     /// s and q + θs of the present e.

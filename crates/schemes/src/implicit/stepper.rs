@@ -223,8 +223,9 @@ impl Kernel {
         self.solver.correct_step(free, c.twice, s);
     }
 
-    /// The step to the end: w, s and q, rounded.
-    fn step_rounded(&mut self, c: &Constants, input: &[f64]) {
+    /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are.
+    #[inline(always)]
+    fn step_rounded(&mut self, c: &Constants, input: &[f64]) -> (f64, f64) {
         let Scratch { s, e, .. } = &mut self.scratch;
         let Motion { w, w_remainder, .. } = &mut self.state;
         for (((s, w), e), remainder) in s.iter_mut().zip(w).zip(e).zip(w_remainder) {
@@ -235,10 +236,14 @@ impl Kernel {
         if self.scratch.any_force {
             self.correct_step(c, input);
         }
-        let Motion { q, q_remainder, .. } = &mut self.state;
-        for ((q, s), remainder) in q.iter_mut().zip(&self.scratch.s).zip(q_remainder) {
+        let (mut size, mut speed) = (0.0, 0.0);
+        let Motion { q, w, q_remainder, .. } = &mut self.state;
+        for (((q, s), remainder), w) in q.iter_mut().zip(&self.scratch.s).zip(q_remainder).zip(w) {
             *q = compensation::add(*q, *s, remainder);
+            size += *q;
+            speed += w.abs();
         }
+        (size, speed)
     }
 
     /// What each element did in the step.
@@ -265,16 +270,8 @@ impl Kernel {
         if !self.state.forces.is_empty() {
             ledger.effort = self.element_increment(c, input);
         }
-        if c.refinements > 0 {
-            self.step_exactly(c, input);
-        } else {
-            self.step_rounded(c, input);
-        }
-        let (mut size, mut speed) = (0.0, 0.0);
-        for (q, w) in self.state.q.iter().zip(&self.state.w) {
-            size += q;
-            speed += w.abs();
-        }
+        let (size, speed) =
+            if c.refinements > 0 { self.step_exactly(c, input) } else { self.step_rounded(c, input) };
         if !(size + 2.0 / c.dt * speed).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
