@@ -149,7 +149,7 @@ impl Audit {
         if self.residual.abs() > self.residual_max {
             (self.residual_max, self.residual_max_step) = (self.residual.abs(), self.steps);
         }
-        self.controls_outside += u64::from(ledger.control_outside.is_some());
+        self.controls_outside += u64::from(ledger.control_outside);
         self.iterations += u64::from(ledger.effort.iterations);
         self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
     }

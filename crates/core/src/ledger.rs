@@ -23,8 +23,8 @@ pub struct Ledger {
     pub leverage: f64,
     /// The stored energy and the leverage were not taken: the next full ledger accounts for this step, too.
     pub partial: bool,
-    /// A control value at an end of the step that its law does not allow: the law took the nearest one that it does.
-    pub control_outside: Option<f64>,
+    /// A control value at an end of the step was one that its law does not allow: it took the nearest that it does.
+    pub control_outside: bool,
     /// What the step cost, and whether it went well.
     pub effort: Effort,
 }

@@ -107,21 +107,19 @@ impl Simulation {
             ledger.supplied += std::mem::take(&mut self.supplied);
         }
         let inputs = self.input.len();
-        if bookkeeping != Bookkeeping::Off {
-            ledger.control_outside = self.control_outside(input);
-        }
         if inputs > 0 {
+            ledger.control_outside = !self.controls.is_empty() && self.control_outside(input);
             self.input.copy_from_slice(&input[inputs..]);
         }
         ledger
     }
 
-    /// A control value at either end of a step that its law does not allow.
-    #[inline]
-    fn control_outside(&self, input: &[f64]) -> Option<f64> {
+    /// Whether a control value at either end of a step is one that its law does not allow.
+    fn control_outside(&self, input: &[f64]) -> bool {
         let inputs = self.input.len();
-        let ends = |&(i, range): &(usize, Range)| [input[i], input[inputs + i]].map(|u| (u, range));
-        self.controls.iter().flat_map(ends).find(|(u, range)| !range.holds(*u)).map(|(u, _)| u)
+        let outside =
+            |(i, range): &(usize, Range)| !range.holds(input[*i]) || !range.holds(input[inputs + i]);
+        self.controls.iter().any(outside)
     }
 
     /// An impulse p (N s) along a row between two steps: the momentum changes by p·c. The energy that it supplies (J)
