@@ -5,6 +5,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 /// A folder of its own for each test, removed after it.
@@ -25,7 +26,10 @@ impl Drop for Folder {
 }
 
 pub fn folder(name: &str) -> Folder {
-    let folder = std::env::temp_dir().join(format!("hamiltone-cli-{name}-{}", std::process::id()));
+    // Tests run at the same time, and two may use one name.
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let folder = std::env::temp_dir().join(format!("hamiltone-cli-{name}-{process}-{count}"));
     fs::create_dir_all(&folder).unwrap();
     Folder(folder)
 }
