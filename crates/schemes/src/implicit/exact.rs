@@ -40,8 +40,10 @@ impl Kernel {
         };
         let (mut size, mut speed) = (0.0, 0.0);
         for i in 0..q.len() {
-            (e[i], s[i]) = (exact.e[i].high, exact.s[i].high);
+            let before = w[i];
             add(&mut w[i], &mut w_remainder[i], exact.e[i]);
+            // What the work of impulses is reckoned with: the stored energies are those of the rounded w.
+            (e[i], s[i]) = (w[i] - before, exact.s[i].high);
             add(&mut q[i], &mut q_remainder[i], exact.s[i]);
             size += q[i];
             speed += w[i].abs();
