@@ -19,7 +19,8 @@
 //!
 //! the least over a being at a = −ω²Δt²q. So E(tₙ) ≤ 2 max E_own wherever 1 − ω²Δt²/4 ≥ ½, with or without contacts. Without
 //! them E oscillates between E_own and E_own/(1 − ω²Δt²/4). Exact modes have cos²(ωΔt/2) in place of 1 − ω²Δt²/4. Within
-//! the balance E_own ≤ P, so that 2 is exceeded only where modes lie beyond ωΔt = √2, or π/2 of exact modes. There the
+//! the balance E_own ≤ P, so that 2 is exceeded only where modes lie beyond ωΔt = √2, π/2 of exact modes, or 1.39 of impulse
+//! invariance, where (ωΔt/sin ωΔt)² is 2. There the
 //! scheme's own balance does not limit the physical energy, and its advice says so before the run.
 
 use crate::observe::PhysicalEnergy;
@@ -86,7 +87,7 @@ impl Passivity {
         Some(if self.contacts_hold() {
             format!(
                 "the physical energy reached {:.3e} {unit}, {:.3} times the {put_in} (limit {ENERGY_LIMIT}); use fewer modes or a \
-                 higher rate (oversampling), so that no mode lies beyond ωΔt = √2",
+                 higher rate (oversampling), so that no mode lies beyond ωΔt = 1.39",
                 self.energy,
                 self.energy_relative()
             )
