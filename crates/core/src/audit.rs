@@ -217,7 +217,8 @@ impl Audit {
         if r == 0.0 { 0.0 } else { r / self.scale() }
     }
 
-    /// The largest relative residual that passes: rounding for an exact balance, `bound` for a bounded one.
+    /// The largest relative residual that passes: rounding for an exact balance, `bound` for a bounded one. It must be below
+    /// 1, to which the residual of a run that multiplies its energy tends.
     pub fn tolerance(&self, bound: f64) -> f64 {
         match self.balance {
             Balance::Exact => exact_tolerance(self.substeps),
@@ -231,7 +232,7 @@ impl Audit {
         STEP_TOLERANCE * (self.substeps as f64 / self.steps.max(1) as f64).max(1.0).sqrt()
     }
 
-    /// Whether the run is finite, judged and balanced. A solver that did not converge counts only through the residual of its step.
+    /// Whether the run is finite, judged and balanced, with a `bound` below 1 as of [`Audit::tolerance`]. A solver that did not converge counts only through the residual of its step.
     pub fn ok(&self, bound: f64) -> bool {
         let step_tolerance = match self.balance {
             Balance::Exact => self.step_tolerance(),

@@ -20,8 +20,8 @@
 //! the least over a being at a = −ω²Δt²q. So E(tₙ) ≤ 2 max E_own wherever 1 − ω²Δt²/4 ≥ ½, with or without contacts. Without
 //! them E oscillates between E_own and E_own/(1 − ω²Δt²/4). Exact modes have cos²(ωΔt/2) in place of 1 − ω²Δt²/4. Within
 //! the balance E_own ≤ P, so that 2 is exceeded only where modes lie beyond ωΔt = √2, π/2 of exact modes, or 1.39 of impulse
-//! invariance, where (ωΔt/sin ωΔt)² is 2. There the
-//! scheme's own balance does not limit the physical energy, and its advice says so before the run.
+//! invariance, where (ωΔt/sin ωΔt)² is 2. There the balance does not limit the physical energy, and the scheme's advice says so
+//! before the run.
 
 use crate::observe::PhysicalEnergy;
 use hamiltone_core::audit::Audit;
@@ -93,8 +93,8 @@ impl Passivity {
             )
         } else {
             format!(
-                "contacts gained {:.3e} {unit}, {:.3} times the {put_in} (limit {CONTACT_WORK_LIMIT}); use a higher rate \
-                 (oversampling), or a smaller theta or restitution",
+                "contacts gained {:.3e} {unit}, {:.3} times the {put_in} (limit {CONTACT_WORK_LIMIT}); use a smaller \
+                 theta or restitution, or a higher rate (oversampling)",
                 self.contact_work,
                 self.contact_work_relative()
             )

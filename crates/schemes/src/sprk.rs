@@ -16,7 +16,6 @@
 
 use crate::{
     accelerations::Accelerations,
-    amplification,
     contact::{self, Contact},
     damping_flow::DampingFlow,
     impulse,
@@ -81,10 +80,6 @@ impl Scheme for Sprk {
 
     fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         Ok(Box::new(Partitioned::new(*self, system, dt)?))
-    }
-
-    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
-        amplification::of_highest(system, dt, |product| amplification::one_step(self.tableau.map(product)))
     }
 }
 

@@ -101,14 +101,8 @@ impl Tableau {
         last(high - step, high, stable)
     }
 
-    /// The trace of that map at ωΔt = x.
+    /// The trace of the map (q, v/ω) at ωΔt = x.
     fn trace(&self, x: f64) -> f64 {
-        let [[a, _], [_, d]] = self.map(x);
-        a + d
-    }
-
-    /// The map of (ωq, v) at ωΔt = x, as rows.
-    pub(crate) fn map(&self, x: f64) -> [[f64; 2]; 2] {
         let mut columns = [[1.0, 0.0], [0.0, 1.0]];
         for (b, big) in self.momenta.iter().zip(self.positions) {
             for [q, v] in &mut columns {
@@ -116,8 +110,7 @@ impl Tableau {
                 *v -= b * x * *q;
             }
         }
-        let [[a, c], [b, d]] = columns;
-        [[a, b], [c, d]]
+        columns[0][0] + columns[1][1]
     }
 
     /// The largest |bᵢ|.
