@@ -87,6 +87,22 @@ fn the_rate_that_the_warning_names_is_enough() {
     }
 }
 
+/// A force at 15 kHz of 44.1 kHz on an exact mode, ωΔt = 2.137, whose discrete energy is cos²(ωΔt/2) = 0.23 of the physical
+/// one: the energy that it gives is underestimated as much.
+#[test]
+fn a_force_on_modes_near_nyquist_fails_and_is_warned_of() {
+    let folder = folder("forced");
+    let text = NEAR_ITS_LIMIT.replace("leapfrog", "modal-moreau-jean").replace("14000", "15000");
+    let text = text.replace("position = \"1 mm\"", "")
+        + "[drive.force]\nat = \"mass\"\nkind = \"harmonics\"\nfundamental = 15000\namplitudes = [1.0]\n";
+    let (code, err) = render(&folder, &text, &[]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("contacts and drives may inject energy unnoticed"), "{err}");
+    assert!(err.contains("the physical energy reached"), "{err}");
+    let (code, err) = render(&folder, &text, &["--set", "run.oversampling=2"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+}
+
 #[test]
 fn net_work_of_contacts_fails() {
     let folder = folder("contact_work");
