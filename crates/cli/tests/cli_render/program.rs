@@ -5,6 +5,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 /// A folder of its own for each test, removed after it.
@@ -25,7 +26,10 @@ impl Drop for Folder {
 }
 
 pub fn folder(name: &str) -> Folder {
-    let folder = std::env::temp_dir().join(format!("hamiltone-cli-{name}-{}", std::process::id()));
+    // Tests run at the same time, some of them with folders of one name.
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("hamiltone-cli-{name}-{}-{count}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     Folder(folder)
 }
