@@ -1,8 +1,8 @@
 //! Exit codes.
 
-/// The run is finite and its energy balance holds.
+/// The run is finite, its energy balance holds, and it gained no energy.
 pub const OK: u8 = 0;
-/// The run violated its energy balance, diverged or became non-finite.
+/// The run violated its energy balance, gained energy that nothing put in, diverged or became non-finite.
 pub const FAILED: u8 = 1;
 /// Invalid input.
 pub const BAD_INPUT: u8 = 2;

@@ -58,6 +58,10 @@ pub struct Audit {
     pub dissipated: f64,
     /// The work of contacts that no potential stores, J.
     pub contact_work: f64,
+    /// maxₙ Σ_{k≤n} supplied_k, at least 0, J: what the inputs took back later does not reduce it.
+    pub supplied_max: f64,
+    /// maxₙ Σ_{k≤n} contact_work_k, at least 0, J: what contacts had gained, whatever they took later.
+    pub contact_work_max: f64,
     /// The number of steps.
     pub steps: u64,
     /// Steps, counting those of which a composed one is made.
@@ -88,8 +92,6 @@ pub struct Audit {
     pub fault: Option<(u64, Fault)>,
     /// What left in the steps since the last full ledger, J.
     pending: f64,
-    /// Σ|supplied_k|: what bounds the energy that a stable run can hold.
-    supplied_absolute: f64,
 }
 
 impl Audit {
@@ -140,9 +142,10 @@ impl Audit {
             self.leverage = self.leverage.max(ledger.leverage);
         }
         self.supplied += ledger.supplied;
-        self.supplied_absolute += ledger.supplied.abs();
+        self.supplied_max = self.supplied_max.max(self.supplied);
         self.dissipated += ledger.dissipated;
         self.contact_work += ledger.contact_work;
+        self.contact_work_max = self.contact_work_max.max(self.contact_work);
         self.turnover = self.turnover.max(ledger.dissipated.abs() + ledger.supplied.abs());
         self.residual += r;
         self.residual_step_max = self.residual_step_max.max(r.abs());
@@ -157,7 +160,7 @@ impl Audit {
     /// An energy that is no number, or a million times all that was ever put in and what rounding makes of it, is no
     /// sound. Where rounding makes so much of it that a divergence goes on, the run is not judged.
     fn trouble(&self, r: f64) -> Option<Fault> {
-        let given = self.energy_initial.abs() + self.supplied_absolute + f64::EPSILON * self.leverage;
+        let given = self.put_in();
         if !(r.is_finite() && self.energy_final.is_finite()) {
             Some(Fault::NonFinite)
         } else if given > 0.0 && self.energy_final > DIVERGED * given {
@@ -165,6 +168,12 @@ impl Audit {
         } else {
             None
         }
+    }
+
+    /// What was put in, J: the initial energy, the most that the inputs had given by any time, and what a rounding of the
+    /// positions was worth. It bounds the energy of a passive system, since E(t) ≤ E(0) + Σ supplied.
+    pub fn put_in(&self) -> f64 {
+        self.energy_initial.abs() + self.supplied_max + f64::EPSILON * self.leverage
     }
 
     /// S: the size of what the balance compares, J; what rounding is worth counts where rounding is judged.
@@ -204,7 +213,8 @@ impl Audit {
         if r == 0.0 { 0.0 } else { r / self.scale() }
     }
 
-    /// The largest relative residual that passes: rounding for an exact balance, `bound` for a bounded one.
+    /// The largest relative residual that passes: rounding for an exact balance, `bound` for a bounded one. It must be below
+    /// 1, to which the residual of a run that multiplies its energy tends.
     pub fn tolerance(&self, bound: f64) -> f64 {
         match self.balance {
             Balance::Exact => exact_tolerance(self.substeps),
@@ -218,7 +228,7 @@ impl Audit {
         STEP_TOLERANCE * (self.substeps as f64 / self.steps.max(1) as f64).max(1.0).sqrt()
     }
 
-    /// Whether the run is finite, judged and balanced. A solver that did not converge counts only through the residual of its step.
+    /// Whether the run is finite, judged and balanced, with a `bound` below 1 as of [`Audit::tolerance`]. A solver that did not converge counts only through the residual of its step.
     pub fn ok(&self, bound: f64) -> bool {
         let step_tolerance = match self.balance {
             Balance::Exact => self.step_tolerance(),
@@ -272,6 +282,18 @@ mod tests {
             assert!(audit.post(&Ledger { stored: 1.0, leverage, ..Ledger::default() }));
             assert_eq!((audit.is_judged(), audit.ok(0.0)), (judged, judged), "{leverage}");
         }
+    }
+
+    /// A drive gives 3 J, takes 2.5 J back and gives 0.5 J: 3 J were put in. Contacts gain 1 J before they take 2 J.
+    #[test]
+    fn what_is_taken_back_does_not_reduce_what_was_put_in() {
+        let mut audit = Audit::open(1.0, Balance::Exact);
+        for (supplied, contact_work, stored) in [(3.0, 1.0, 5.0), (-2.5, -2.0, 0.5), (0.5, 0.0, 1.0)] {
+            assert!(audit.post(&Ledger { stored, supplied, contact_work, ..Ledger::default() }));
+        }
+        assert!(audit.ok(0.0));
+        assert_eq!((audit.supplied, audit.contact_work), (1.0, -1.0));
+        assert_eq!((audit.put_in(), audit.contact_work_max), (4.0, 1.0));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //!
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
 //! 2. [`sound`] and [`decimate`] – the pickups at the sample rate
-//! 3. [`outcome`] – the results of a run
+//! 3. [`passivity`] – whether a run gained energy; [`outcome`] – the results of a run
 //! 4. [`sink`] – the contract of outputs; [`mod@file`], [`commit`], [`error`] and [`totals`] – what they share
 //! 5. [`sinks`] – WAV, energy audit, states
 //! 6. [`mod@forecast`] – memory and space that a run will need
@@ -40,6 +40,7 @@ pub mod file;
 pub mod forecast;
 pub mod observe;
 pub mod outcome;
+pub mod passivity;
 pub mod run;
 pub mod sink;
 pub mod sinks;

@@ -2,6 +2,7 @@
 
 use crate::{
     observe::{ContactSummary, PhysicalEnergy},
+    passivity::Passivity,
     sound::Sound,
 };
 use hamiltone_core::{audit::Audit, claims::Balance};
@@ -14,8 +15,10 @@ pub struct Outcome {
     pub balance: Balance,
     /// The largest relative energy residual that is accepted.
     pub tolerance: f64,
-    /// Whether the run is finite and its energy balance holds.
+    /// Whether the run is finite, its energy balance holds, and it gained no energy.
     pub ok: bool,
+    /// How much energy it gained of what was put in.
+    pub passivity: Passivity,
     /// The pickups at the sample rate, and the factors that normalise them.
     pub sound: Sound,
     /// The contacts of the scene.

@@ -7,8 +7,9 @@
 use crate::{
     commit::commit,
     forecast,
-    observe::{Observer, PhysicalEnergy},
+    observe::Observer,
     outcome::Outcome,
+    passivity::Passivity,
     sink::{Block, Sink, SinkError},
     sound::{Recorder, Sound},
 };
@@ -21,8 +22,6 @@ use hamiltone_core::{
 };
 use hamiltone_scene::Plan;
 
-/// The net work of contacts, relative to the initial and supplied energy, above which the user is warned.
-const CONTACT_WORK_LIMIT: f64 = 1e-3;
 /// The most rows per block.
 const BLOCK: u64 = 1024;
 
@@ -70,7 +69,7 @@ impl From<SinkError> for RunError {
 /// Runs a plan and pushes its rows into sinks.
 ///
 /// `progress` receives the number of steps done and of all steps, once a block. A run that violates its energy balance,
-/// diverges or becomes non-finite is an outcome that is not `ok`; its sinks are finished as those of any other run.
+/// gains energy, diverges or becomes non-finite is an outcome that is not `ok`; its sinks are finished as those of any other run.
 ///
 /// # Errors
 /// The refusal of the scheme, before anything is written; a sound that does not fit into memory; the first sink that
@@ -170,6 +169,7 @@ pub fn bookkeeping(balance: Balance, full: u64, row: u64) -> Bookkeeping {
 
 fn outcome(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, observer: Observer) -> Outcome {
     let (contacts, physical) = observer.finish();
+    let passivity = Passivity::new(&audit, physical.as_ref());
     let mut warnings = plan.warnings.clone();
     if audit.unconverged > 0 {
         warnings
@@ -181,40 +181,19 @@ fn outcome(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, observer: 
             audit.controls_outside
         ));
     }
-    warnings.extend(energy_warnings(plan, &audit, physical.as_ref()));
+    warnings.extend(passivity.warning(plan.energy_unit()));
     warnings.extend(sound.warnings());
     Outcome {
         balance,
         tolerance: audit.tolerance(plan.balance_bound),
-        ok: audit.ok(plan.balance_bound),
+        ok: audit.ok(plan.balance_bound) && passivity.holds(),
+        passivity,
         audit,
         sound,
         contacts,
         physical,
         warnings,
     }
-}
-
-/// Energy that contacts added and nothing else supplied: impulses of rigid contacts may do net work, and of modes near
-/// ωΔt = π the discrete energy contains a small part only.
-fn energy_warnings(plan: &Plan, audit: &Audit, physical: Option<&PhysicalEnergy>) -> Vec<String> {
-    let (unit, given) = (plan.energy_unit(), audit.energy_initial.abs() + audit.supplied.max(0.0));
-    let mut warnings = Vec::new();
-    if audit.contact_work > CONTACT_WORK_LIMIT * given {
-        let work = audit.contact_work;
-        warnings.push(format!(
-            "rigid contacts added {work:.3e} {unit} in total; the initial and supplied energy is {given:.3e} {unit}"
-        ));
-    }
-    if let Some(PhysicalEnergy { peak, initial, .. }) = physical
-        && *peak > 2.0 * (initial + audit.supplied.max(0.0))
-    {
-        warnings.push(format!(
-            "the physical energy reached {peak:.3e} {unit}; the initial and supplied energy is {given:.3e} {unit}: contacts \
-             inject energy into modes whose discrete energy underestimates the physical one; use fewer modes or a higher rate"
-        ));
-    }
-    warnings
 }
 
 fn common_divisor(a: u64, b: u64) -> u64 {

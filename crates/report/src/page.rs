@@ -69,7 +69,7 @@ fn head(plan: &Plan, outcome: &Outcome, partials: &[Partials], title: &str) -> S
     let audit = &outcome.audit;
     let source =
         plan.source.as_deref().map(|s| format!("<p class=\"source\">{}</p>", escape(s))).unwrap_or_default();
-    let (class, word, why) = verdict(outcome);
+    let (class, word, why) = verdict(outcome, plan.energy_unit());
     let planned = quantity(plan.frames as f64 / plan.sample_rate, "s");
     let (frames, steps) = (outcome.sound.frames(), audit.steps as f64);
     let ran = quantity(steps / plan.sample_rate / plan.oversampling as f64, "s");
@@ -150,7 +150,7 @@ fn numbers(rows: &[Vec<String>]) -> String {
 }
 
 /// The run's verdict: its class, a word and a sentence.
-fn verdict(outcome: &Outcome) -> (&'static str, &'static str, String) {
+fn verdict(outcome: &Outcome, unit: &str) -> (&'static str, &'static str, String) {
     let audit = &outcome.audit;
     let (residual, tolerance) = (audit.residual_max_relative(), outcome.tolerance);
     let numbers = format!("largest relative energy residual {residual:.1e} (tolerance {tolerance:.1e})");
@@ -166,6 +166,9 @@ fn verdict(outcome: &Outcome) -> (&'static str, &'static str, String) {
             "Energy balance within its bound",
             format!("The scheme claims a bounded balance: {numbers}."),
         ),
+        (None, false, _) if !outcome.passivity.holds() && audit.ok(outcome.tolerance) => {
+            ("bad", "Energy gained", outcome.passivity.gain(unit).unwrap_or_default())
+        }
         (None, false, _) => {
             ("bad", "Energy balance violated", format!("{}: {numbers}.", count(audit.steps, "step")))
         }

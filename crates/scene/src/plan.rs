@@ -30,7 +30,7 @@ pub struct Plan {
     pub oversampling: usize,
     /// Samples of the sound: sample i is the state at t = i/sample_rate.
     pub frames: usize,
-    /// The largest relative residual that passes where the scheme's balance is only bounded.
+    /// The largest relative residual that passes where the scheme's balance is only bounded; below 1.
     pub balance_bound: f64,
     /// The drives, one for each input of the system.
     pub drives: Vec<Drive>,

@@ -11,6 +11,7 @@
 //! takes forces Ku³ on the coordinate itself, without a gap, and no other contact.
 
 use crate::{
+    amplification,
     contact::Contact,
     leapfrog::START,
     scalar::{self, Method, Model, Scalar},
@@ -70,6 +71,10 @@ impl Scheme for CubicExplicit {
         }
         staggered::stable(self.name(), system, dt)?;
         Ok(Box::new(Scalar::new(system, dt, self.taylor, Cubic::new)))
+    }
+
+    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
+        amplification::of_highest(system, dt, amplification::two_step)
     }
 }
 

@@ -14,7 +14,10 @@
 //! and dampers between coordinates are refused. First step: y¹ = y⁰ + Δtv⁰ + ½Δt²a⁰,
 //! or, where γΔt > 2 and that would start with more than there is, by the method's own damping.
 
-use crate::staggered::{Staggered, Start, unit_gain};
+use crate::{
+    amplification,
+    staggered::{Staggered, Start, unit_gain},
+};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
@@ -112,6 +115,18 @@ impl Scheme for Iim {
             damping: Operator::Diagonal(r),
         }];
         Ok(Box::new(Staggered::new(system, &model, gain, dt, Start::Taylor)))
+    }
+
+    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
+        let (Ok(damping), Ok(stiffness)) = (system.diagonal_damping(), system.diagonal_stiffness()) else {
+            return Vec::new();
+        };
+        amplification::advice(dt, |dt| {
+            let ratio = |((m, r), k): ((&f64, &f64), &f64)| {
+                amplification::modified(k / m, sampled(*m, *r, *k, dt).1 / m, dt)
+            };
+            system.mass.iter().zip(&damping).zip(&stiffness).map(ratio).fold(1.0, f64::max)
+        })
     }
 }
 

@@ -6,7 +6,10 @@
 //! contacts; it is stable for ωΔt < 2. The start u¹ = u⁰ + kv⁰ of D17 is of
 //! order 1 where the start is accelerated; `start = "taylor"` adds ½k²a⁰.
 
-use crate::staggered::{self, LIMIT, Staggered, Start, stable, unit_gain};
+use crate::{
+    amplification,
+    staggered::{self, LIMIT, Staggered, Start, stable, unit_gain},
+};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
@@ -61,6 +64,10 @@ impl Scheme for Leapfrog {
         let start = if self.taylor { Start::Taylor } else { Start::Printed };
         stable(self.name(), system, dt)?;
         Ok(Box::new(Staggered::new(system, system, unit_gain(system), dt, start)))
+    }
+
+    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
+        amplification::of_highest(system, dt, amplification::two_step)
     }
 }
 

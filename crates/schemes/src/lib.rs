@@ -14,6 +14,7 @@
 //! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
 mod accelerations;
+mod amplification;
 mod assembly;
 mod catalogue;
 mod choice;

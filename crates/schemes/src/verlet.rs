@@ -14,7 +14,7 @@
 //! contacts; with them ΣV(xⁿ) is added and the balance is bounded.
 
 use crate::{
-    compensation,
+    amplification, compensation,
     contact::{self, Contact},
     exact_damping, impulse,
     linear::Linear,
@@ -69,6 +69,10 @@ impl Scheme for Method {
 
     fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         Ok(Box::new(Verlet::new(self.name, system, dt, self.before, self.after)?))
+    }
+
+    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
+        amplification::of_highest(system, dt, amplification::two_step)
     }
 }
 

@@ -8,7 +8,10 @@
 //! contacts, damped and driven, for ωΔt < 2. The area contracts by
 //! (2 − γΔt)/(2 + γΔt), C19 (30), with contacts too.
 
-use crate::staggered::{self, LIMIT, Staggered, Start, stable, unit_gain};
+use crate::{
+    amplification,
+    staggered::{self, LIMIT, Staggered, Start, stable, unit_gain},
+};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
@@ -51,6 +54,10 @@ impl Scheme for Vv {
     fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         stable(self.name(), system, dt)?;
         Ok(Box::new(Staggered::new(system, system, unit_gain(system), dt, Start::Verlet)))
+    }
+
+    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
+        amplification::of_highest(system, dt, amplification::two_step)
     }
 }
 

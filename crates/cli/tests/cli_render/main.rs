@@ -1,6 +1,7 @@
 //! `hamiltone render` as a user meets it: exit codes, what is printed, what is written.
 
 mod outputs;
+mod passive;
 mod program;
 mod races;
 mod runs;

@@ -8,6 +8,7 @@ use crate::{
     file::{Pending, Staged},
     observe::PhysicalEnergy,
     outcome::Outcome,
+    passivity::{CONTACT_WORK_LIMIT, ENERGY_LIMIT, Passivity},
     sink::{Block, Sink, SinkError},
 };
 use hamiltone_core::claims::Balance;
@@ -66,7 +67,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     let fault = audit
         .fault
         .map(|(step, what)| json!({ "step": step, "time_s": step as f64 / rate, "what": what.to_string() }));
-    json!({
+    let mut json = json!({
         "ok": outcome.ok,
         "claim": match outcome.balance { Balance::Exact => "exact", Balance::Bounded => "bounded" },
         "title": plan.title,
@@ -108,5 +109,21 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "decimation": sound.filter(),
         "channels": channels,
         "warnings": outcome.warnings,
+    });
+    json["passive"] = outcome.passivity.holds().into();
+    json["passivity"] = gain(&outcome.passivity);
+    json
+}
+
+/// What a run gained, and the limits.
+fn gain(passivity: &Passivity) -> Value {
+    json!({
+        "energy_put_in": passivity.put_in,
+        "energy_max": passivity.energy,
+        "energy_max_relative": passivity.energy_relative(),
+        "energy_limit": ENERGY_LIMIT,
+        "contact_work_max": passivity.contact_work,
+        "contact_work_max_relative": passivity.contact_work_relative(),
+        "contact_work_limit": CONTACT_WORK_LIMIT,
     })
 }

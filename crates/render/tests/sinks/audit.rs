@@ -11,7 +11,8 @@ use std::fs;
 const NAMES: &str = "ok scene_sha256 version scheme steps rate_hz energy_initial energy_peak energy_final supplied \
     dissipated contact_work residual_max_relative residual_max_relative_per_step residual_tolerance \
     iterations_max iterations_mean warnings claim title level_factor duration_s sample_rate_hz oversampling \
-    fault residual_max_step channels contacts energy_physical_initial energy_physical_peak energy_physical_final";
+    fault residual_max_step channels contacts energy_physical_initial energy_physical_peak energy_physical_final \
+    passive passivity";
 
 #[test]
 fn every_name_is_there_and_the_numbers_read_back() {
@@ -23,7 +24,9 @@ fn every_name_is_there_and_the_numbers_read_back() {
     for name in NAMES.split_whitespace() {
         assert!(audit.get(name).is_some(), "`{name}` is missing");
     }
-    assert_eq!(audit["ok"], true);
+    assert_eq!((&audit["ok"], &audit["passive"]), (&true.into(), &true.into()));
+    assert_eq!(audit["passivity"]["energy_put_in"].as_f64(), Some(outcome.passivity.put_in));
+    assert_eq!(audit["passivity"]["energy_limit"], 2.0);
     assert_eq!(audit["claim"], "exact");
     assert_eq!((audit["steps"].as_u64(), audit["rate_hz"].as_f64()), (Some(2000), Some(88_200.0)));
     assert_eq!(audit["energy_final"].as_f64(), Some(outcome.audit.energy_final));

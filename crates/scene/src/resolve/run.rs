@@ -70,9 +70,10 @@ pub const RUN: Frame = Frame {
 /// An option of every scheme.
 pub const BALANCE_BOUND: Parameter = Parameter {
     name: "balance_bound",
-    takes: Takes::Number(Role::Number, Range::POSITIVE),
+    // Relative to the peak energy, the residual of a run that multiplies its energy tends to 1: a bound of 1 accepts all.
+    takes: Takes::Number(Role::Number, Range { min: 0.0, max: 0.99, open: true }),
     absent: Absent::Number(1e-2),
-    doc: "the largest relative energy residual that passes where the scheme's balance is only bounded",
+    doc: "the largest relative energy residual that passes where the scheme's balance is only bounded; below 1, which any run would pass",
 };
 
 /// What `[run]` states.

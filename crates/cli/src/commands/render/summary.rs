@@ -2,7 +2,10 @@
 
 use crate::{numbers::two_digits, output::say};
 use hamiltone_core::{audit::MAX_UNCERTAINTY, claims::Balance};
-use hamiltone_render::Outcome;
+use hamiltone_render::{
+    Outcome,
+    passivity::{CONTACT_WORK_LIMIT, ENERGY_LIMIT},
+};
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{
     plan::{Level, Plan},
@@ -12,6 +15,7 @@ use hamiltone_scene::{
 /// Prints what was run, its energy balance, its level and its speed.
 pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
     let (audit, sound) = (&outcome.audit, &outcome.sound);
+    let balanced = audit.ok(outcome.tolerance);
     let rate = plan.internal_rate();
     let simulated = audit.steps as f64 / rate;
     let claim = match outcome.balance {
@@ -35,7 +39,15 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         "  balance    {claim}: largest relative energy residual {:.2e} (tolerance {:.2e}): {}",
         audit.residual_max_relative(),
         outcome.tolerance,
-        if outcome.ok { "ok" } else { "FAILED" },
+        if balanced { "ok" } else { "FAILED" },
+    );
+    say!(
+        "  passivity  energy at most {} of what was put in (limit {}), work of contacts {} (limit {}): {}",
+        two_digits(outcome.passivity.energy_relative()),
+        plain(ENERGY_LIMIT),
+        format_args!("{:.1e}", outcome.passivity.contact_work_relative()),
+        plain(CONTACT_WORK_LIMIT),
+        if outcome.passivity.holds() { "ok" } else { "FAILED" },
     );
     let channels = plan.pickups.iter().zip(&sound.factors);
     let full_scale: Vec<String> = channels
@@ -58,10 +70,16 @@ pub fn verdict(plan: &Plan, outcome: &Outcome) -> Option<String> {
     }
     if !audit.is_judged() {
         return Some(format!(
-            "scheme `{}`: the energy balance cannot be judged: a rounding of the positions is worth so much that the              tolerance is {:.1e} of the energy (limit {MAX_UNCERTAINTY:.0e}); softer contacts and links, smaller distances or              a higher rate reduce it",
+            "scheme `{}`: the energy balance cannot be judged: a rounding of the positions is worth so much that the \
+             tolerance is {:.1e} of the energy (limit {MAX_UNCERTAINTY:.0e}); softer contacts and links, smaller distances or \
+             a higher rate reduce it",
             plan.scheme.name(),
             audit.uncertainty(),
         ));
+    }
+    let balanced = audit.ok(outcome.tolerance);
+    if balanced && let Some(gain) = outcome.passivity.gain(plan.energy_unit()) {
+        return Some(format!("scheme `{}`: {gain}", plan.scheme.name()));
     }
     (!outcome.ok).then(|| {
         format!(

@@ -1,0 +1,129 @@
+//! A run that gains energy fails, though its energy balance holds, and explicit schemes warn of it before.
+
+use crate::program::{audit, folder, hamiltone};
+use std::{fs, path::Path};
+
+/// An undamped oscillator at 14 kHz of 44.1 kHz: ωΔt = 1.9947, where 1/(1 − ω²Δt²/4) is 187.6.
+const NEAR_ITS_LIMIT: &str = "
+hamiltone = 1
+[run]
+scheme = \"leapfrog\"
+duration = \"20 ms\"
+[body.mass]
+kind = \"oscillator\"
+mass = \"1 g\"
+frequency = 14000
+position = \"1 mm\"
+[pickup.left]
+at = \"mass\"
+";
+
+/// A mass that a force presses on the ground, θ(1 + e) = 1.62.
+const PRESSED: &str = "
+hamiltone = 1
+[run]
+scheme = \"moreau-jean\"
+duration = \"0.3 s\"
+options = { theta = 0.9 }
+[body.mass]
+kind = \"mass\"
+mass = \"6 g\"
+position = \"1 mm\"
+[contact.floor]
+law = \"rigid\"
+restitution = 0.8
+between = [\"ground\", \"mass\"]
+[drive.weight]
+at = \"mass\"
+kind = \"constant\"
+value = -30
+[pickup.left]
+at = \"mass\"
+";
+
+/// Renders a text, further arguments behind: the exit code and what is printed as errors.
+fn render(folder: &Path, text: &str, more: &[&str]) -> (Option<i32>, String) {
+    fs::write(folder.join("x.toml"), text).unwrap();
+    let arguments = [&["render", "x.toml", "--audit", "x.json"], more].concat();
+    let (output, _, err) = hamiltone(folder, &arguments);
+    (output.status.code(), err)
+}
+
+#[test]
+fn a_physical_energy_that_its_own_energy_underestimates_fails() {
+    let folder = folder("amplified");
+    let (code, err) = render(&folder, NEAR_ITS_LIMIT, &[]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.contains("warning: ") && err.contains("the energy may reach 187.586") && err.contains("62201 Hz"),
+        "{err}"
+    );
+    assert!(
+        err.contains("error: scheme `leapfrog`: the physical energy reached") && err.contains("(limit 2)"),
+        "{err}"
+    );
+    assert!(folder.join("x.failed.wav").exists() && !folder.join("x.wav").exists());
+    let written = audit(&folder.join("x.json"));
+    assert_eq!((&written["ok"], &written["passive"]), (&false.into(), &false.into()));
+    let gained = written["passivity"]["energy_max_relative"].as_f64().unwrap();
+    // As predicted: that of the displacement's own start is 1/(1 − ω²Δt²/4).
+    assert!((187.0..188.0).contains(&gained), "{gained}");
+    let residual = written["residual_max_relative"].as_f64();
+    assert!(residual < written["residual_tolerance"].as_f64(), "its own balance holds");
+}
+
+/// At the rate that the warning names there is neither a warning nor a failure; `check` warns, too.
+#[test]
+fn the_rate_that_the_warning_names_is_enough() {
+    let folder = folder("advised");
+    let (code, err) = render(&folder, NEAR_ITS_LIMIT, &["--set", "run.sample_rate=62201"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!(audit(&folder.join("x.json"))["passive"], true);
+    let (_, out, _) = hamiltone(&folder, &["check", "x.toml"]);
+    assert!(out.contains("the energy may reach 187.586"), "{out}");
+    for scheme in ["vv", "vv-cs", "vv-strang", "iim"] {
+        let (_, out, _) = hamiltone(&folder, &["check", "x.toml", "--scheme", scheme]);
+        assert!(out.contains("close to its stability limit the energy may reach"), "{scheme} {out}");
+    }
+}
+
+/// A force at 15 kHz of 44.1 kHz on an exact mode, ωΔt = 2.137, whose discrete energy is cos²(ωΔt/2) = 0.23 of the physical
+/// one: the energy that it gives is underestimated as much.
+#[test]
+fn a_force_on_modes_near_nyquist_fails_and_is_warned_of() {
+    let folder = folder("forced");
+    let text = NEAR_ITS_LIMIT.replace("leapfrog", "modal-moreau-jean").replace("14000", "15000");
+    let text = text.replace("position = \"1 mm\"", "")
+        + "[drive.force]\nat = \"mass\"\nkind = \"harmonics\"\nfundamental = 15000\namplitudes = [1.0]\n";
+    let (code, err) = render(&folder, &text, &[]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("contacts and drives may inject energy unnoticed"), "{err}");
+    assert!(err.contains("the physical energy reached"), "{err}");
+    let (code, err) = render(&folder, &text, &["--set", "run.oversampling=2"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn net_work_of_contacts_fails() {
+    let folder = folder("contact_work");
+    let (code, err) = render(&folder, PRESSED, &[]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.contains("error: scheme `moreau-jean`: contacts gained") && err.contains("a smaller theta"),
+        "{err}"
+    );
+    let written = audit(&folder.join("x.json"));
+    assert_eq!((&written["ok"], &written["passive"]), (&false.into(), &false.into()));
+    assert!(written["passivity"]["contact_work_max_relative"].as_f64() > Some(0.01));
+    let (code, err) = render(&folder, PRESSED, &["--set", "run.options.theta=0.5"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_bound_that_every_run_passes_is_refused() {
+    let folder = folder("bound");
+    let more = ["--scheme", "vv", "--set", "run.options.balance_bound=1"];
+    let (code, err) = render(&folder, NEAR_ITS_LIMIT, &more);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("`balance_bound` is 1, but must be > 0 and ≤ 0.99"), "{err}");
+}
