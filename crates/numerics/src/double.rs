@@ -4,7 +4,8 @@
 //!   a · b = p + e      Dekker 1971: p = fl(a·b), by halves of 26 digits
 //!
 //! Both are exact while nothing overflows or underflows, without a fused multiplication, which not every processor has:
-//! the same bits on every machine. Sums and products of pairs are known to some 2⁻¹⁰⁴ of the size of their terms.
+//! the same bits on every machine. So has [`Double::times_fused`], by a slow function where there is no such instruction;
+//! near overflow and underflow it differs from [`Double::times`], so that no call may choose between them by machine. Sums and products of pairs are known to some 2⁻¹⁰⁴ of the size of their terms.
 
 use std::ops::AddAssign;
 
@@ -41,7 +42,7 @@ impl Double {
         Self { high, low: a0 * b0 - (((high - a1 * b1) - a0 * b1) - a1 * b0) }
     }
 
-    /// a + b where |a| ≥ |b| or a = 0: three additions.
+    /// a + b where |a| ≥ |b|, a = 0, or a is a multiple of b's last place, as what cancels leaves: three additions.
     #[inline(always)]
     fn ordered(a: f64, b: f64) -> Self {
         let high = a + b;
@@ -55,7 +56,7 @@ impl Double {
         Self::ordered(product.high, product.low + self.low * a)
     }
 
-    /// The same bits by a fused multiplication: in loops that are compiled for processors that have one.
+    /// The same by a fused multiplication: in loops that are compiled for processors that have one.
     #[inline(always)]
     pub fn times_fused(self, a: f64) -> Self {
         let high = self.high * a;

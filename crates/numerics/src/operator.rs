@@ -44,7 +44,7 @@ impl Operator {
         }
     }
 
-    /// The same to twice the digits, by fused multiplications.
+    /// The same to twice the digits, what repeats by fused multiplications.
     #[inline(always)]
     pub fn add_product_double(&self, a: f64, x: &[Double], y: &mut [Double]) {
         match self {

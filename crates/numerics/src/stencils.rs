@@ -128,7 +128,7 @@ impl Stencils {
         }
     }
 
-    /// y += a·O x to twice the digits, by fused multiplications.
+    /// y += a·O x to twice the digits, the families by fused multiplications.
     #[inline(always)]
     pub fn add_product_double(&self, a: f64, x: &[Double], y: &mut [Double]) {
         for family in &self.families {

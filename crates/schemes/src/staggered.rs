@@ -317,6 +317,9 @@ impl Kernel {
         for i in 0..self.q.len() {
             self.d[i] += 0.5 * self.change[i];
             self.ahead[i] = self.q[i] + self.d[i];
+            if c.stiff {
+                self.ahead_remainder[i] = Double::sum(self.q[i], self.d[i]).low;
+            }
         }
         let before = contact::energy(&c.contacts, &self.q);
         self.stored(c, before).energy

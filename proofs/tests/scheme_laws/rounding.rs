@@ -67,8 +67,8 @@ fn exact_on_a_stiff_linear_bed() {
     hold(|scheme| balance::law(scheme, &trial).map(drop));
 }
 
-/// Stiff contacts with great loss, more than are reduced to their own unknowns, between the points of a string's grid,
-/// that close and open many at once.
+/// Stiff contacts with great loss at the points of a string's grid and between them, more than are reduced to their own
+/// unknowns, that close and open many at once.
 #[test]
 fn exact_where_many_stiff_contacts_close_at_once() {
     let (mut system, placed) = string(60);
@@ -77,6 +77,10 @@ fn exact_where_many_stiff_contacts_close_at_once() {
         let contact = Power::new(1e10, 1.3).expect("a power").at_gap(1e-4);
         let ElementLaw { law, gap } = contact.with_loss(10.0).expect("a loss");
         system.elements.push(Element::new("fret", row, gap, law));
+    }
+    for dof in placed.dofs.clone() {
+        let board = Compliant::new(Power::new(2e12, 1.3).expect("a power")).with_loss(10.0);
+        system.elements.push(Element::new("backboard", Row::unit(dof), 3e-4, Law::Compliant(board)));
     }
     let trial = Trial::free(system, 4000);
     for scheme in ["ec", "ck"] {

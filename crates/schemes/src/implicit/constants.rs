@@ -16,8 +16,8 @@ use hamiltone_core::{refusal::Refusal, row::Row, system::System};
 use hamiltone_numerics::woodbury::{Solver, UpdatedBand};
 use std::sync::Arc;
 
-/// One refinement of the linear solve where A > 2M somewhere, thus K̂ + R̂ > M: up to there e is rounded relative to
-/// itself by one solve alone.
+/// Where A > 2M somewhere, thus 2θR̂ + 4θ²K̂ > M, the linear solve is refined once, and the step is taken to twice the
+/// digits (`exact.rs`) with one correction: up to there e is rounded relative to itself by one solve alone.
 const REFINED: f64 = 2.0;
 /// A second one where A is a million times M: each refinement gains a factor of some A/M·eps, and from here to the
 /// largest ratio that is taken (`MAX_STIFFNESS_RATIO`, 1e10) one alone may leave more than a rounding.
@@ -45,7 +45,7 @@ pub(super) struct Constants {
     pub before: Vec<f64>,
     pub after: Vec<f64>,
     pub solver: Solver,
-    /// How often a solve is refined: not at all where K̂ + R̂ ≤ M, twice beyond [`REFINED_TWICE`].
+    /// 0: steps are rounded. Else they are taken to twice the digits, and solves are refined so many times.
     pub refinements: u32,
 }
 

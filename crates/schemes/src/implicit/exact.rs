@@ -4,7 +4,7 @@
 //!
 //!   r = λBū − M e − 2K̂(q + θs) − R̂s − Cᵀy,   s = 2(w + θe)
 //!
-//! changes the energy by r·s. Up to K̂ + R̂ = M that is a few eps of a random sign. Beyond, s exceeds w, and the same few
+//! changes the energy by (2/Δt²) r·s. Up to 2θR̂ + 4θ²K̂ = M that is a few eps of a random sign. Beyond, s exceeds w, and the same few
 //! states repeat every few steps, with the same errors: the energy drifts by up to an eps a step, as of an oscillator
 //! near ωΔt = 2. Here r is computed to twice the digits, with those that earlier steps left out of q and w, and
 //!
@@ -42,7 +42,7 @@ impl Kernel {
         for i in 0..q.len() {
             let before = w[i];
             add(&mut w[i], &mut w_remainder[i], exact.e[i]);
-            // What the work of impulses is reckoned with: the stored energies are those of the rounded w.
+            // e as the rounded w moves: the work of impulses and what θ takes are compared with energies of the rounded w.
             (e[i], s[i]) = (w[i] - before, exact.s[i].high);
             add(&mut q[i], &mut q_remainder[i], exact.s[i]);
             size += q[i];

@@ -118,6 +118,11 @@ impl Kernel {
             }
             let soft = self.force_law_increment(c);
             effort = Effort { iterations: effort.iterations + soft.iterations, ..soft };
+            // The impulses of the next round are to see what stiff springs make of the contacts' forces.
+            if self.scratch.any_force && c.refinements > 0 && !self.solver.inside() {
+                self.refine_increment(c, input);
+                self.correct_increment(c);
+            }
             // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.
             if !self.scratch.any_force && round >= c.refinements {
                 break;
