@@ -17,8 +17,9 @@
 
 use crate::{
     banded::{Band, Factored},
+    line_search,
     row::Row,
-    schur_newton::{Convergence, ITERATIONS_MAX, LONGEST, PATIENCE, SLOW, SMALLEST},
+    schur_newton::{Convergence, ITERATIONS_MAX},
     woodbury::{Update, UpdatedBand},
 };
 
@@ -133,7 +134,7 @@ impl BandedNewton {
                     excess: if merit.is_finite() { excess } else { f64::INFINITY },
                 };
             }
-            merit = self.search(merit.max(noise), iterations >= PATIENCE, e, &mut law);
+            merit = self.search(merit.max(noise), iterations, e, &mut law);
         }
         let (excess, _) = self.excess(penetration);
         self.newton_step();
@@ -243,32 +244,17 @@ impl BandedNewton {
         }
     }
 
-    /// Goes to the end of the step, or as far as makes the merit smaller; where `far` and progress is slow, beyond it as
-    /// long as the merit gets smaller.
+    /// Goes to the end of the step, or as far towards or beyond it as makes the merit smaller.
     fn search(
         &mut self,
         merit: f64,
-        far: bool,
+        iterations: u32,
         e: &mut [f64],
         law: &mut impl FnMut(usize, f64) -> (f64, f64),
     ) -> f64 {
         self.start.copy_from_slice(&self.steps);
         self.begin.copy_from_slice(&self.multipliers);
-        let mut t = 1.0;
-        let mut reached = self.part(t, law);
-        while !(reached <= merit || t < SMALLEST) {
-            t *= 0.5;
-            reached = self.part(t, law);
-        }
-        let slow = t == 1.0 && (SLOW * merit..merit).contains(&reached);
-        while far && slow && t < LONGEST {
-            let beyond = self.part(2.0 * t, law);
-            if beyond.is_nan() || beyond >= reached {
-                reached = self.part(t, law);
-                break;
-            }
-            (t, reached) = (2.0 * t, beyond);
-        }
+        let (t, reached) = line_search::along(merit, iterations, |t| self.part(t, law));
         e.iter_mut().zip(&self.delta).for_each(|(e, d)| *e += t * d);
         reached
     }

@@ -5,7 +5,8 @@
 //!
 //! Both are exact while nothing overflows or underflows, without a fused multiplication, which not every processor has:
 //! the same bits on every machine. So has [`Double::times_fused`], by a slow function where there is no such instruction;
-//! near overflow and underflow it differs from [`Double::times`], so that no call may choose between them by machine. Sums and products of pairs are known to some 2⁻¹⁰⁴ of the size of their terms.
+//! near overflow and underflow it differs from [`Double::times`], so that no call may choose between them by machine.
+//! Sums and products of pairs are known to some 2⁻¹⁰⁴ of the size of their terms.
 
 use std::ops::AddAssign;
 

@@ -41,7 +41,8 @@ const USABLE: f64 = 1e-4;
 const SHIFTS: [f64; 5] = [1.0 / 32.0, -1.0 / 32.0, 1.0 / 20.0, -1.0 / 20.0, 1.0 / 48.0];
 
 /// Beyond this [`Pencil::spread`] the counts of eigenvalues, certain to some eps of the largest one, no longer tell the
-/// low ones apart, so that groups become large and slow, and from 10¹³ on what rounding leaves of a stiff strain is not small against the other energies.
+/// low ones apart, so that groups become large and slow, and from 10¹³ on what rounding leaves of a stiff strain is not
+/// small against the other energies.
 const MAX_SPREAD: f64 = 1e9;
 
 /// Eigenpairs in ascending order.

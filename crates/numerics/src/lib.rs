@@ -19,6 +19,7 @@ pub mod eigenpairs;
 pub mod jacobi;
 pub mod lanes;
 pub mod lcp;
+mod line_search;
 pub mod math;
 pub mod operator;
 pub mod pencil;

@@ -20,26 +20,14 @@
 //! It stops when Φ is below what rounding lets it be known to and takes y from one
 //! more linear solve there: without it, the last error would always have one sign.
 
+use crate::line_search;
 use std::sync::Arc;
-
-/// The smallest part of a Newton step that is tried, 2⁻⁴⁰.
-pub(crate) const SMALLEST: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens.
 pub(crate) const ITERATIONS_MAX: u32 = 60;
 
-/// Iterations after which longer steps than Newton's are tried where these make slow progress. Far above the root of a law
-/// σ^α an iteration takes away σ/α only: for α = 7, crossing 12 decades would take 180 of them.
-pub(crate) const PATIENCE: u32 = 10;
-
-/// Progress is slow where ‖Φ‖² keeps more than this: it keeps (1 − 1/α)^2α of a law σ^α, from 1/16 (α = 2) to e⁻².
-pub(crate) const SLOW: f64 = 1.0 / 16.0;
-
 /// Where G D exceeds this, σ⁺ − σ as the difference Φ + G D^½ z keeps less than half of its digits.
 const STIFF: f64 = 1.0 / (1_u64 << 26) as f64 / f64::EPSILON;
-
-/// The longest step that is tried, in steps of Newton: α of the steepest law is 99.
-pub(crate) const LONGEST: f64 = 64.0;
 
 /// Solves for the contact multipliers. All memory is allocated when it is made.
 #[derive(Clone, Debug)]
@@ -121,7 +109,7 @@ impl SchurNewton {
             if !norm.is_finite() {
                 return Convergence { iterations, excess: f64::INFINITY };
             }
-            norm = self.search(free, norm.max(noise), iterations >= PATIENCE, &mut law);
+            norm = self.search(free, norm.max(noise), iterations, &mut law);
         }
         let (excess, _) = self.excess(penetration, free);
         self.newton_step();
@@ -237,32 +225,16 @@ impl SchurNewton {
         }
     }
 
-    /// Moves σ to σ⁺, or as far towards it as makes ‖Φ‖ smaller; where `far` and progress is slow, beyond it as long as
-    /// ‖Φ‖ gets smaller.
+    /// Moves σ to σ⁺, or as far towards or beyond it as makes ‖Φ‖ smaller.
     fn search(
         &mut self,
         free: &[f64],
         norm: f64,
-        far: bool,
+        iterations: u32,
         law: &mut impl FnMut(usize, f64) -> (f64, f64),
     ) -> f64 {
         self.trial.copy_from_slice(&self.steps);
-        let mut t = 1.0;
-        let mut reached = self.part(t, free, law);
-        // Beyond 40 halvings nothing moves any more: the stop test will say how far it is off.
-        while !(reached <= norm || t < SMALLEST) {
-            t *= 0.5;
-            reached = self.part(t, free, law);
-        }
-        let slow = t == 1.0 && (SLOW * norm..norm).contains(&reached);
-        while far && slow && t < LONGEST {
-            let beyond = self.part(2.0 * t, free, law);
-            if beyond.is_nan() || beyond >= reached {
-                return self.part(t, free, law);
-            }
-            (t, reached) = (2.0 * t, beyond);
-        }
-        reached
+        line_search::along(norm, iterations, |t| self.part(t, free, law)).1
     }
 
     /// Evaluates at the part `t` of a step from `trial`.

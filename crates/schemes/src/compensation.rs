@@ -12,12 +12,18 @@ use hamiltone_numerics::double::Double;
 /// x + change + remainder; the remainder becomes what rounding left out.
 #[inline]
 pub(crate) fn add(x: f64, change: f64, remainder: &mut f64) -> f64 {
-    let total = change + *remainder;
-    let sum = x + total;
-    // Knuth's branch-free sum: exact also where the change is larger than x, at a turning point.
-    let moved = sum - x;
-    *remainder = (x - (sum - moved)) + (total - moved);
-    sum
+    // Exact also where the change is larger than x, at a turning point.
+    let sum = Double::sum(x, change + *remainder);
+    *remainder = sum.low;
+    sum.high
+}
+
+/// x + remainder + change, where the change has twice the digits, too.
+#[inline]
+pub(crate) fn add_double(x: &mut f64, remainder: &mut f64, change: Double) {
+    let mut sum = Double { high: *x, low: *remainder };
+    sum += change;
+    (*x, *remainder) = (sum.high, sum.low);
 }
 
 /// h·(v + rest) as a number and what rounding left out of it.

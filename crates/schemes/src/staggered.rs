@@ -69,6 +69,8 @@ struct Constants {
     stiff: bool,
     /// g: what a force is worth, one factor a coordinate.
     gain: Vec<f64>,
+    /// Δt²g to twice the digits, where a step has them.
+    exact_gain: Vec<Double>,
     solver: Solver,
 }
 
@@ -139,6 +141,7 @@ impl Staggered {
             start,
             heavy,
             stiff,
+            exact_gain: gain.iter().filter(|_| stiff).map(|g| Double::product(dt * dt, *g)).collect(),
             gain,
             solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
             contacts,
@@ -217,7 +220,7 @@ impl Kernel {
             velocity[i] = Double { high: d[i], low: remainder[i] };
             velocity[i] += Double::from(0.5 * change[i]);
             missed[i] = Double::product(-c.model.mass[i], change[i]);
-            missed[i] += Double::product(c.dt2, c.gain[i]).times(pull[i] + push[i]);
+            missed[i] += c.exact_gain[i].times(pull[i] + push[i]);
         }
         c.model.add_double(-c.dt2, x, -c.dt, velocity, missed);
         rest.iter_mut().zip(&*missed).for_each(|(rest, missed)| *rest = missed.rounded());
@@ -228,8 +231,7 @@ impl Kernel {
             velocity[i] += Double::from(0.5 * change[i]);
             velocity[i] += Double::from(0.5 * rest[i]);
             (d[i], remainder[i]) = (velocity[i].high, velocity[i].low);
-            x[i] += velocity[i];
-            (ahead[i], ahead_remainder[i]) = (x[i].high, x[i].low);
+            compensation::add_double(&mut ahead[i], &mut ahead_remainder[i], velocity[i]);
         }
         ahead.iter().sum()
     }

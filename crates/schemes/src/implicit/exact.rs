@@ -4,9 +4,9 @@
 //!
 //!   r = λBū − M e − 2K̂(q + θs) − R̂s − Cᵀy,   s = 2(w + θe)
 //!
-//! changes the energy by (2/Δt²) r·s. Up to 2θR̂ + 4θ²K̂ = M that is a few eps of a random sign. Beyond, s exceeds w, and the same few
-//! states repeat every few steps, with the same errors: the energy drifts by up to an eps a step, as of an oscillator
-//! near ωΔt = 2. Here r is computed to twice the digits, with those that earlier steps left out of q and w, and
+//! changes the energy by (2/Δt²) r·s. Up to 2θR̂ + 4θ²K̂ = M that is a few eps of a random sign. Beyond, s exceeds w, and
+//! the same few states repeat every few steps, with the same errors: the energy drifts by up to an eps a step, as of an
+//! oscillator near ωΔt = 2. Here r is computed to twice the digits, with those that earlier steps left out of q and w, and
 //!
 //!   (A + CᵀDC) e′ = r − CᵀD(σ − σ′),   D = ∂y/∂σ
 //!
@@ -17,7 +17,7 @@ use super::{
     constants::Constants,
     kernel::{Exact, Kernel, Motion, Scratch},
 };
-use crate::contact_solver::ContactSolver;
+use crate::{compensation, contact_solver::ContactSolver};
 use hamiltone_numerics::double::Double;
 
 impl Kernel {
@@ -33,18 +33,13 @@ impl Kernel {
         self.move_to(c);
         let Motion { q, w, w_remainder, q_remainder, .. } = &mut self.state;
         let Scratch { e, s, exact, .. } = &mut self.scratch;
-        let add = |x: &mut f64, low: &mut f64, change: Double| {
-            let mut sum = Double { high: *x, low: *low };
-            sum += change;
-            (*x, *low) = (sum.high, sum.low);
-        };
         let (mut size, mut speed) = (0.0, 0.0);
         for i in 0..q.len() {
             let before = w[i];
-            add(&mut w[i], &mut w_remainder[i], exact.e[i]);
+            compensation::add_double(&mut w[i], &mut w_remainder[i], exact.e[i]);
             // e as the rounded w moves: the work of impulses and what θ takes are compared with energies of the rounded w.
             (e[i], s[i]) = (w[i] - before, exact.s[i].high);
-            add(&mut q[i], &mut q_remainder[i], exact.s[i]);
+            compensation::add_double(&mut q[i], &mut q_remainder[i], exact.s[i]);
             size += q[i];
             speed += w[i].abs();
         }

@@ -190,9 +190,10 @@ impl Kernel {
         self.solver.correct_increment(free, e);
     }
 
-    /// Moves s so that it balances the forces that gave e, with many contacts in the band: their solves leave
+    /// Where contacts are solved inside the band, moves s so that it balances the forces that gave e: their solves leave
     /// eps·|A + CᵀDC||δ|.
     fn refine_step(&mut self, c: &Constants, input: &[f64]) {
+        let ContactSolver::Banded(banded) = &mut self.solver else { return };
         let Motion { q, .. } = &self.state;
         let Scratch { e, rhs, s, free, shift, .. } = &mut self.scratch;
         c.load_forces(input, rhs);
@@ -202,23 +203,19 @@ impl Kernel {
         c.linear.add(-0.5 * c.dt2, q, -0.5 * c.dt, s, rhs);
         c.linear.add(-0.5 * c.theta * c.dt2, s, 0.0, s, rhs);
         self.rigid.subtract_forces(rhs);
-        subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
-        if let ContactSolver::Banded(banded) = &mut self.solver {
-            for (((miss, i), sigma), shift) in
-                free.iter_mut().zip(&c.interactions).zip(&banded.steps).zip(&*shift)
-            {
-                *miss = (i.row.dot(s) - shift) / c.twice - sigma;
-            }
-            banded.correct(free, rhs);
+        subtract_forces(&c.interactions, &banded.multipliers, rhs);
+        for (((miss, i), sigma), shift) in
+            free.iter_mut().zip(&c.interactions).zip(&banded.steps).zip(&*shift)
+        {
+            *miss = (i.row.dot(s) - shift) / c.twice - sigma;
         }
+        banded.correct(free, rhs);
         s.iter_mut().zip(rhs).for_each(|(s, r)| *s += c.twice * *r);
     }
 
     /// Moves s so that it meets both the forces that gave e and the elements' σ, where any exerts a force.
     fn correct_step(&mut self, c: &Constants, input: &[f64]) {
-        if self.solver.inside() {
-            self.refine_step(c, input);
-        }
+        self.refine_step(c, input);
         let Scratch { s, free, shift, .. } = &mut self.scratch;
         for (((miss, i), sigma), shift) in
             free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift)
