@@ -6,7 +6,7 @@
 use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Rule, Takes, Values};
 
 /// The highest frequency of a mode unless `modes` is given, Hz: the limit of hearing.
-pub(crate) const HIGHEST_AUDIBLE: f64 = 20_000.0;
+pub const HIGHEST_AUDIBLE: f64 = 20_000.0;
 /// The largest number of modes unless `modes` is given.
 pub(crate) const DEFAULT_MODES: usize = 500;
 /// The largest number of modes.

@@ -20,6 +20,7 @@ mod damping;
 mod placed;
 mod request;
 
+pub use crate::modal_grid::HIGHEST_AUDIBLE;
 pub use component::{Component, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionError};
 pub use components::components;
 pub use coordinates::Coordinates;

@@ -6,12 +6,10 @@ use crate::{
     plan::{BodyPlan, ReducedPlan},
     units::plain,
 };
-use hamiltone_bodies::reduction::{self, Component, Modes, Reduction, ReductionError};
+use hamiltone_bodies::reduction::{self, Component, HIGHEST_AUDIBLE, Modes, Reduction, ReductionError};
 use hamiltone_core::body::Placed;
 use std::{f64::consts::LN_2, ops::Range, sync::Arc};
 
-/// The limit of hearing, Hz: modes above it stay only where a scene asks for them by number.
-const HIGHEST_AUDIBLE: f64 = 20_000.0;
 /// What the damping between modes may detune before it is worth a warning, cents.
 const DETUNING: f64 = 1.0;
 /// What it may change of a decay rate.

@@ -91,8 +91,8 @@ pub struct Run {
 }
 
 impl Builder<'_> {
-    /// Reads `[run]`, finds the modes that bodies ask for, and asks the scheme about the system: whether it accepts it, where the system is `complete`; else
-    /// whether it covers what there is.
+    /// Reads `[run]`, finds the modes that bodies ask for, and asks the scheme about the system: whether it accepts it, where
+    /// the system is `complete`; else whether it covers what there is.
     pub fn run(&mut self, root: &Section<'_>, output: Option<&OutputPlan>, complete: bool) -> Option<Run> {
         if !root.table.contains_key("run") {
             let help = "add [run] with a scheme (see `hamiltone list schemes`) and duration = \"1 s\"";
