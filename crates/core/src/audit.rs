@@ -41,6 +41,9 @@ const DIVERGED: f64 = 1e6;
 /// The largest part of the energy that the tolerance of an exact balance may be worth.
 pub const MAX_UNCERTAINTY: f64 = 1e-6;
 
+/// The largest physical energy of a passive run, relative to what was put in, under schemes whose own energy is another.
+pub const MAX_PHYSICAL_ENERGY: f64 = 2.0;
+
 /// Adds up the ledgers of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Audit {

@@ -108,7 +108,7 @@ impl Simulation {
         }
         let inputs = self.input.len();
         if inputs > 0 {
-            ledger.control_outside = !self.controls.is_empty() && self.control_outside(input);
+            ledger.control_outside = self.control_outside(input);
             self.input.copy_from_slice(&input[inputs..]);
         }
         ledger

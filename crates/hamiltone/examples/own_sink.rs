@@ -1,7 +1,7 @@
 //! An output of your own: a level meter, the peak of each channel in every tenth of a second. The run loop pushes all
 //! rows to it, as to the WAV file, the audit and the states; a sound card or a network would be another such sink.
 
-use hamiltone::render::{Block, Outcome, Sink, SinkError, run};
+use hamiltone::render::{Block, Outcome, Sink, SinkError, Staged, run};
 use hamiltone::scene::{Plan, Scene};
 use std::error::Error;
 
@@ -48,7 +48,7 @@ impl Sink for LevelMeter {
         Ok(())
     }
 
-    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
         // It is called for a failed run, too.
         let verdict = if outcome.ok { "holds" } else { "does not hold" };
         println!("{}: the energy balance {verdict}", plan.scheme.name());
@@ -58,7 +58,7 @@ impl Sink for LevelMeter {
             });
             println!("{:4.1} s{}", window as f64 * WINDOW, levels.collect::<String>());
         }
-        Ok(())
+        Ok(Vec::new())
     }
 }
 

@@ -69,8 +69,8 @@ impl Staged {
     }
 }
 
-/// The folder of a file.
-pub(crate) fn folder(path: &Path) -> &Path {
+/// The folder of a file: `.` where its path has none.
+pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

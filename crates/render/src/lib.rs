@@ -48,6 +48,7 @@ pub mod sound;
 mod temporary;
 pub mod totals;
 
+pub use file::Staged;
 pub use outcome::Outcome;
 pub use run::{RunError, run};
 pub use sink::{Block, Sink, SinkError};

@@ -25,12 +25,10 @@
 //! gives it 4.1 times the energy that is booked as supplied.
 
 use crate::observe::PhysicalEnergy;
-use hamiltone_core::audit::Audit;
+use hamiltone_core::audit::{Audit, MAX_PHYSICAL_ENERGY};
 
 /// The largest net work of contacts that passes, relative to what was put in.
 pub const CONTACT_WORK_LIMIT: f64 = 1e-2;
-/// The largest physical energy that passes, relative to what was put in.
-pub const ENERGY_LIMIT: f64 = 2.0;
 /// The net work of contacts, relative to what was put in, above which the user is warned.
 const CONTACT_WORK_WARNING: f64 = 1e-3;
 
@@ -58,7 +56,7 @@ impl Passivity {
 
     /// Whether both limits hold.
     pub fn holds(&self) -> bool {
-        self.contacts_hold() && self.energy <= ENERGY_LIMIT * self.put_in
+        self.contacts_hold() && self.energy <= MAX_PHYSICAL_ENERGY * self.put_in
     }
 
     fn contacts_hold(&self) -> bool {
@@ -87,7 +85,7 @@ impl Passivity {
         let put_in = format!("{:.3e} {unit} put in", self.put_in);
         Some(if self.contacts_hold() {
             format!(
-                "the physical energy reached {:.3e} {unit}, {:.3} times the {put_in} (limit {ENERGY_LIMIT}); use fewer modes or a \
+                "the physical energy reached {:.3e} {unit}, {:.3} times the {put_in} (limit {MAX_PHYSICAL_ENERGY}); use fewer modes or a \
                  higher rate (oversampling), so that no mode lies beyond ωΔt = 1.39",
                 self.energy,
                 self.energy_relative()

@@ -152,8 +152,8 @@ pub fn run(
     let outcome = outcome(plan, audit, balance, recorder.finish(plan), observer);
     // Every sink is finished, also after one that cannot write.
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
-    finished.into_iter().collect::<Result<(), _>>()?;
-    commit(sinks.iter_mut().flat_map(|sink| sink.files()).collect())?;
+    let files = finished.into_iter().collect::<Result<Vec<_>, _>>()?;
+    commit(files.into_iter().flatten().collect())?;
     Ok(outcome)
 }
 

@@ -31,17 +31,12 @@ pub trait Sink {
     /// Where it cannot write.
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError>;
 
-    /// Called once, after the last block, also where the run is not `ok`.
+    /// Called once, after the last block, also where the run is not `ok`. It returns the files that it has completed: those
+    /// of all sinks get their names together, once all have finished without an error.
     ///
     /// # Errors
     /// Where it cannot write.
-    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError>;
-
-    /// The files that it has completed, called once after all sinks have finished without an error: the files of all
-    /// sinks get their names together.
-    fn files(&mut self) -> Vec<Staged> {
-        Vec::new()
-    }
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError>;
 }
 
 /// Consecutive rows of a run.

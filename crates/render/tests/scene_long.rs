@@ -1,7 +1,7 @@
 //! Scenes with one-dimensional bodies: places along them, barriers, initial conditions, tables within sections.
 
 use hamiltone_core::operator::Operator;
-use hamiltone_render::{Block, Outcome, Sink, SinkError, run};
+use hamiltone_render::{Block, Outcome, Sink, SinkError, Staged, run};
 use hamiltone_scene::{Plan, Scene, Set};
 use std::path::Path;
 
@@ -279,8 +279,8 @@ impl Sink for Seen {
         Ok(())
     }
 
-    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<(), SinkError> {
-        Ok(())
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        Ok(Vec::new())
     }
 }
 

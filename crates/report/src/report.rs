@@ -18,20 +18,13 @@ pub struct Report {
     folder: PathBuf,
     scene: String,
     file: Option<Pending>,
-    complete: Option<Staged>,
     history: History,
 }
 
 impl Report {
     /// A report in `folder`, which is created if necessary, with the text of the scene.
     pub fn new(folder: impl Into<PathBuf>, scene: impl Into<String>) -> Self {
-        Self {
-            folder: folder.into(),
-            scene: scene.into(),
-            file: None,
-            complete: None,
-            history: History::default(),
-        }
+        Self { folder: folder.into(), scene: scene.into(), file: None, history: History::default() }
     }
 }
 
@@ -65,17 +58,12 @@ impl Sink for Report {
         Ok(())
     }
 
-    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
-        let Some(file) = self.file.take() else { return Ok(()) };
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        let Some(file) = self.file.take() else { return Ok(Vec::new()) };
         self.history.close(plan, outcome.audit.steps);
         let partials = partials::all(plan, &outcome.sound, charts::section::shown(&outcome.sound));
         let sections = charts::sections(plan, outcome, &self.history, &partials);
         let page = page::html(plan, outcome, &sections, &partials, &self.scene);
-        self.complete = Some(file.stage(|out| out.write_all(page.as_bytes()))?);
-        Ok(())
-    }
-
-    fn files(&mut self) -> Vec<Staged> {
-        self.complete.take().into_iter().collect()
+        Ok(vec![file.stage(|out| out.write_all(page.as_bytes()))?])
     }
 }

@@ -1,19 +1,20 @@
 //! How far the physical energy may exceed the one that an explicit scheme conserves, E ≤ ρ E_own.
 //!
-//! A step of an oscillator conserves a quadratic form of position and velocity. On its ellipse ½mv² + ½kq² varies by the factor ρ, and the
-//! amplitude by √ρ, which is 1 for Δt → 0 and infinite at the stability limit:
+//! Of an oscillator of mass m and stiffness k = mω², a two-step scheme with the stiffness k* (k, unless it samples) conserves
 //!
-//!   two-step                       ½m(1 − ω²Δt²/4)v̄² + ½mω²q̄², means over a step    ρ = 1/(1 − ω²Δt²/4)
-//!   two-step, k replaced by k*     the same with k* = mω*² in place of mω²           ρ = k/(k*(1 − k*Δt²/4m))
+//!   E_own = ½mv² + ½k*(1 − k*Δt²/4m)q²,   v = (qⁿ⁺¹ − qⁿ⁻¹)/2Δt.
+//!
+//! On this ellipse E = ½mv² + ½kq² varies by the factor ρ, and the amplitude by √ρ, which is 1 for Δt → 0 and infinite at
+//! the stability limit:
+//!
+//!   two-step                       ρ = 1/(1 − ω²Δt²/4)
+//!   two-step, k replaced by k*     ρ = k/(k*(1 − k*Δt²/4m))
 //!
 //! Losses reduce it, and contacts do not enter. Schemes whose energy is the physical one need no such warning: what they
 //! gain is in their balance.
 
 use crate::eigenfrequencies;
-use hamiltone_core::system::System;
-
-/// ρ above which the user is warned: what a run may gain at most (`passivity.rs` of the crate `render`).
-const LIMIT: f64 = 2.0;
+use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, system::System};
 
 /// 1/(1 − (ωΔt/2)²) of the two-step schemes.
 pub(crate) fn two_step(product: f64) -> f64 {
@@ -31,10 +32,10 @@ pub(crate) fn of_highest(system: &System, dt: f64, ratio: impl Fn(f64) -> f64) -
     advice(dt, |dt| ratio(omega * dt))
 }
 
-/// The warning where `ratio`, ρ at a time step (s), is above [`LIMIT`] at `dt`: its value, and the rate that it needs.
+/// The warning where `ratio`, ρ at a time step (s), is above [`MAX_PHYSICAL_ENERGY`] at `dt`: its value, and the rate that it needs.
 pub(crate) fn advice(dt: f64, ratio: impl Fn(f64) -> f64) -> Vec<String> {
     let energy = ratio(dt);
-    let holds = |dt: f64| ratio(dt) <= LIMIT;
+    let holds = |dt: f64| ratio(dt) <= MAX_PHYSICAL_ENERGY;
     // The negation also finds what is no number.
     if holds(dt) || energy.is_nan() {
         return Vec::new();
@@ -46,7 +47,7 @@ pub(crate) fn advice(dt: f64, ratio: impl Fn(f64) -> f64) -> Vec<String> {
     let rate = (1.0 / crate::tableaux::last(stands, dt, holds)).ceil();
     vec![format!(
         "close to its stability limit the energy may reach {energy:.3} times the one put in, and amplitudes {:.3} times theirs; \
-         run at {rate:.0} Hz or more, where the energy stays below {LIMIT} times",
+         run at {rate:.0} Hz or more, where the energy stays below {MAX_PHYSICAL_ENERGY} times",
         energy.sqrt()
     )]
 }

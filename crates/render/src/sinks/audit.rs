@@ -8,10 +8,10 @@ use crate::{
     file::{Pending, Staged},
     observe::PhysicalEnergy,
     outcome::Outcome,
-    passivity::{CONTACT_WORK_LIMIT, ENERGY_LIMIT, Passivity},
+    passivity::{CONTACT_WORK_LIMIT, Passivity},
     sink::{Block, Sink, SinkError},
 };
-use hamiltone_core::claims::Balance;
+use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
 use hamiltone_scene::Plan;
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};
@@ -20,13 +20,12 @@ use std::{io::Write, path::PathBuf};
 pub struct AuditFile {
     path: PathBuf,
     file: Option<Pending>,
-    complete: Option<Staged>,
 }
 
 impl AuditFile {
     /// An audit that is written to `path`.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), file: None, complete: None }
+        Self { path: path.into(), file: None }
     }
 }
 
@@ -40,14 +39,9 @@ impl Sink for AuditFile {
         Ok(())
     }
 
-    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
-        let Some(file) = self.file.take() else { return Ok(()) };
-        self.complete = Some(file.stage(|out| writeln!(out, "{:#}", json(plan, outcome)))?);
-        Ok(())
-    }
-
-    fn files(&mut self) -> Vec<Staged> {
-        self.complete.take().into_iter().collect()
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        let Some(file) = self.file.take() else { return Ok(Vec::new()) };
+        Ok(vec![file.stage(|out| writeln!(out, "{:#}", json(plan, outcome)))?])
     }
 }
 
@@ -121,7 +115,7 @@ fn gain(passivity: &Passivity) -> Value {
         "energy_put_in": passivity.put_in,
         "energy_max": passivity.energy,
         "energy_max_relative": passivity.energy_relative(),
-        "energy_limit": ENERGY_LIMIT,
+        "energy_limit": MAX_PHYSICAL_ENERGY,
         "contact_work_max": passivity.contact_work,
         "contact_work_max_relative": passivity.contact_work_relative(),
         "contact_work_limit": CONTACT_WORK_LIMIT,

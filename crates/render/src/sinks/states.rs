@@ -43,7 +43,6 @@ pub struct States {
     every: Option<u64>,
     internal_pickups: bool,
     file: Option<Pending>,
-    complete: Option<Staged>,
     totals: Totals,
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
     rows: Vec<f64>,
@@ -62,7 +61,6 @@ impl States {
             every: every.map(|n| n.max(1)),
             internal_pickups,
             file: None,
-            complete: None,
             totals: Totals::default(),
             rows: Vec::new(),
             contacts: Vec::new(),
@@ -239,14 +237,9 @@ impl Sink for States {
         Ok(())
     }
 
-    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
-        let Some(file) = self.file.take() else { return Ok(()) };
-        self.complete = Some(file.stage(|out| self.write(plan, outcome.ok, out))?);
-        Ok(())
-    }
-
-    fn files(&mut self) -> Vec<Staged> {
-        self.complete.take().into_iter().collect()
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        let Some(file) = self.file.take() else { return Ok(Vec::new()) };
+        Ok(vec![file.stage(|out| self.write(plan, outcome.ok, out))?])
     }
 }
 

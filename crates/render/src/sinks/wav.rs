@@ -28,13 +28,12 @@ const SEED: u64 = 0x4861_6d69_6c74_6f6e;
 pub struct Wav {
     path: PathBuf,
     file: Option<Pending>,
-    complete: Option<Staged>,
 }
 
 impl Wav {
     /// A sound that is written to `path`.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), file: None, complete: None }
+        Self { path: path.into(), file: None }
     }
 }
 
@@ -75,19 +74,14 @@ impl Sink for Wav {
         Ok(())
     }
 
-    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<(), SinkError> {
-        let Some(mut file) = self.file.take() else { return Ok(()) };
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        let Some(mut file) = self.file.take() else { return Ok(Vec::new()) };
         let failed = failed_name(&self.path);
         if !outcome.ok {
             file = Pending::create(&failed)?;
         }
         let complete = file.stage(|out| write(out, &outcome.sound, plan.output.format))?;
-        self.complete = Some(if outcome.ok { complete.in_place_of(failed) } else { complete });
-        Ok(())
-    }
-
-    fn files(&mut self) -> Vec<Staged> {
-        self.complete.take().into_iter().collect()
+        Ok(vec![if outcome.ok { complete.in_place_of(failed) } else { complete }])
     }
 }
 

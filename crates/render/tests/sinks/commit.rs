@@ -5,7 +5,7 @@ use crate::{
     run::Breaking,
 };
 use hamiltone_render::{
-    Block, Outcome, RunError, Sink, SinkError, run,
+    Block, Outcome, RunError, Sink, SinkError, Staged, run,
     sinks::{audit::AuditFile, states::States, wav::Wav},
 };
 use hamiltone_scene::Plan;
@@ -25,8 +25,8 @@ impl<F: FnMut() -> Result<(), SinkError>> Sink for AtTheEnd<F> {
     fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
         Ok(())
     }
-    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<(), SinkError> {
-        (self.0)()
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        (self.0)().map(|()| Vec::new())
     }
 }
 

@@ -12,7 +12,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_render::{Block, Outcome, Sink, SinkError, sinks::states::States};
+use hamiltone_render::{Block, Outcome, Sink, SinkError, Staged, sinks::states::States};
 use hamiltone_scene::Plan;
 use std::{fs, sync::Arc};
 
@@ -75,8 +75,8 @@ impl Sink for Complete {
         self.0.extend((block.first..).zip(block.ledgers).filter(|(_, l)| !l.partial).map(|(row, _)| row));
         Ok(())
     }
-    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<(), SinkError> {
-        Ok(())
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        Ok(Vec::new())
     }
 }
 

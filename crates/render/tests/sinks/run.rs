@@ -12,7 +12,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, run};
+use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, Staged, run};
 use hamiltone_scene::plan::{Level, Plan};
 use std::sync::Arc;
 
@@ -39,9 +39,9 @@ impl Sink for Counter {
         self.ends.push(block.last());
         Ok(())
     }
-    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<(), SinkError> {
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
         self.finished = true;
-        Ok(())
+        Ok(Vec::new())
     }
 }
 

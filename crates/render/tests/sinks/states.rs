@@ -1,7 +1,7 @@
 //! States as numpy reads them.
 
 use crate::reed::{blown, folder, render};
-use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, run, sinks::states::States};
+use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, Staged, run, sinks::states::States};
 use hamiltone_scene::Plan;
 use std::{
     collections::BTreeMap,
@@ -126,8 +126,8 @@ impl Sink for Far {
         assert!(block.ledgers.len() <= 1024);
         Ok(())
     }
-    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<(), SinkError> {
-        Ok(())
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        Ok(Vec::new())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether there is enough memory and space for a run, before it begins.
 
 use crate::{failure::Failure, numbers::bytes};
-use hamiltone_render::forecast::Forecast;
+use hamiltone_render::{file::folder, forecast::Forecast};
 use std::path::{Path, PathBuf};
 
 /// Bytes in a gigabyte.
@@ -36,13 +36,11 @@ fn check_files(files: &[(PathBuf, u128)], free: impl Fn(&Path) -> Option<Free>) 
         let needed: u128 = on.iter().map(|(_, size, _)| size).sum();
         if needed > *available {
             let sizes = on.iter().map(|(path, size, _)| format!("`{}` {}", path.display(), bytes(*size)));
-            let folder =
-                path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             return Err(Failure::Other(format!(
                 "the files need {}, and {} are free in `{}` ({}); render a shorter duration, or write them elsewhere",
                 bytes(needed),
                 bytes(*available),
-                folder.display(),
+                folder(path).display(),
                 sizes.collect::<Vec<_>>().join(", ")
             )));
         }

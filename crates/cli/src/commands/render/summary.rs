@@ -1,11 +1,11 @@
 //! What `hamiltone render` prints of a run.
 
 use crate::{numbers::two_digits, output::say};
-use hamiltone_core::{audit::MAX_UNCERTAINTY, claims::Balance};
-use hamiltone_render::{
-    Outcome,
-    passivity::{CONTACT_WORK_LIMIT, ENERGY_LIMIT},
+use hamiltone_core::{
+    audit::{MAX_PHYSICAL_ENERGY, MAX_UNCERTAINTY},
+    claims::Balance,
 };
+use hamiltone_render::{Outcome, passivity::CONTACT_WORK_LIMIT};
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{
     plan::{Level, Plan},
@@ -44,7 +44,7 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
     say!(
         "  passivity  energy at most {} of what was put in (limit {}), work of contacts {} (limit {}): {}",
         two_digits(outcome.passivity.energy_relative()),
-        plain(ENERGY_LIMIT),
+        plain(MAX_PHYSICAL_ENERGY),
         format_args!("{:.1e}", outcome.passivity.contact_work_relative()),
         plain(CONTACT_WORK_LIMIT),
         if outcome.passivity.holds() { "ok" } else { "FAILED" },
