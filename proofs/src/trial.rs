@@ -141,7 +141,7 @@ fn assemble(
     for (j, (part, joint)) in contacts.iter().enumerate() {
         let ElementLaw { law, gap } = part.make();
         system.elements.push(Element::new(format!("{j}: {part:?}"), row(joint), gap, law));
-        system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::ElementForce(j) });
+        system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::Force(j..j + 1) });
     }
     for (k, &(body, fraction)) in inputs.iter().enumerate() {
         system.inputs.push(Input::force(format!("input {k}"), end(body % placed.len(), fraction)?));

@@ -199,7 +199,7 @@ fn the_ledger_is_the_identity() -> Result<(), Unable> {
     let dt = 1.0 / 88_200.0;
     for e in balance::RESTITUTIONS {
         let mut system = Plucked { quality: Some(WOUND), ..GUITAR }.over(&[(0.501, 0.0)], e)?;
-        system.outputs.push(Output { name: "force".into(), quantity: Quantity::ElementForce(0) });
+        system.outputs.push(Output { name: "force".into(), quantity: Quantity::MeanForce(0..1) });
         let n = system.size();
         let (k, r) = (system.diagonal_stiffness().unwrap(), system.diagonal_damping().unwrap());
         let modes: Vec<(f64, f64, f64)> = (0..n)

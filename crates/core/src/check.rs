@@ -179,8 +179,9 @@ fn inputs(system: &System, problems: &mut Problems) {
 fn outputs(system: &System, problems: &mut Problems) {
     let valid = |quantity: &Quantity| match quantity {
         Quantity::Displacement(row) | Quantity::Velocity(row) => fits(row, system.size()),
-        Quantity::ElementForce(j) => *j < system.elements.len(),
-        Quantity::ElementForces(js) => js.start <= js.end && js.end <= system.elements.len(),
+        Quantity::Force(elements) | Quantity::MeanForce(elements) => {
+            elements.start <= elements.end && elements.end <= system.elements.len()
+        }
     };
     for output in system.outputs.iter().filter(|output| !valid(&output.quantity)) {
         problems.add(format!("output `{}` reads coordinates or elements that do not exist", output.name));

@@ -4,7 +4,12 @@
 //! is not on the list is refused by name, so that a kind of law or input that is new to this crate is refused by every
 //! scheme that was written before it.
 
-use crate::{element::Law, input::Action, operator::Operator, system::System};
+use crate::{
+    element::{Element, Law},
+    input::Action,
+    operator::Operator,
+    system::{Quantity, System},
+};
 
 /// Something that a system may need and a scheme may cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +36,13 @@ pub enum Feature {
     Motion,
     /// Inputs that move the reference of a rigid law.
     RigidMotion,
+    /// Outputs of the mean force of elements over a step; a scheme for rigid laws has it, since it has their impulses.
+    MeanForce,
 }
 
 impl Feature {
     /// Every feature, in the order of tables.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::ManyCoordinates,
         Self::CoupledStiffness,
         Self::CoupledDamping,
@@ -47,6 +54,7 @@ impl Feature {
         Self::Control,
         Self::Motion,
         Self::RigidMotion,
+        Self::MeanForce,
     ];
 
     /// Its name in tables and messages.
@@ -63,6 +71,7 @@ impl Feature {
             Self::Control => "controls",
             Self::Motion => "moving references",
             Self::RigidMotion => "moving rigid contacts",
+            Self::MeanForce => "mean forces",
         }
     }
 }
@@ -116,7 +125,7 @@ pub struct Requirement {
 
 /// What `system` needs of a scheme, each thing once, named after the first part that needs it.
 ///
-/// The system must be one that [`crate::check`] accepts: inputs name elements that exist.
+/// The system must be one that [`crate::check`] accepts: inputs and outputs name elements that exist.
 pub fn requirements(system: &System) -> Vec<Requirement> {
     let mut found = Requirements(Vec::new());
     if system.size() > 1 {
@@ -172,6 +181,18 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
             Action::Custom { kind, .. } => {
                 found.add_custom(kind, || format!("the input `{name}` of the kind `{kind}`"));
             }
+        }
+    }
+    for output in &system.outputs {
+        let name = &output.name;
+        let mean = |element: &Element| matches!(element.law, Law::Rigid { .. } | Law::Custom(_));
+        let needed = match &output.quantity {
+            Quantity::Displacement(_) | Quantity::Velocity(_) => false,
+            Quantity::Force(elements) => system.elements[elements.clone()].iter().any(mean),
+            Quantity::MeanForce(_) => true,
+        };
+        if needed {
+            found.add(Feature::MeanForce, || format!("the output `{name}`, a mean force over a step"));
         }
     }
     found.0

@@ -190,6 +190,17 @@ impl Law {
         }
     }
 
+    /// The force at the penetration x (m) and its rate ẋ (m/s), N; `None` where a law has none at an instant (rigid ones
+    /// have impulses) or its scheme alone knows it. `control` is the control value of a resistive law, its own if `None`.
+    pub fn force(&self, x: f64, rate: f64, control: Option<f64>) -> Option<f64> {
+        match self {
+            Law::Compliant(law) if x <= law.onset() => Some(0.0),
+            Law::Compliant(law) => Some(law.force(x) * (1.0 + law.loss * rate)),
+            Law::Resistive(law) => Some(law.force(rate, control.unwrap_or(law.control)).0),
+            Law::Rigid { .. } | Law::Custom(_) => None,
+        }
+    }
+
     /// The energy that the law stores at the penetration x, J; 0 for laws that store none.
     ///
     /// A custom law may store more in its own coordinates, which only the scheme that covers it knows.

@@ -32,6 +32,7 @@ pub mod ledger;
 pub mod measure;
 pub mod parameter;
 pub mod potential;
+mod reading;
 pub mod refusal;
 pub mod resistance;
 pub mod saved;

@@ -8,6 +8,7 @@ use crate::{
     claims::Claims,
     coverage::{Coverage, requirements},
     fingerprint::fingerprint,
+    reading::Readings,
     refusal::Refusal,
     simulation::Simulation,
     stepper::Stepper,
@@ -56,10 +57,13 @@ pub trait Scheme: Debug + Send + Sync {
         if !what.is_empty() {
             return Err(Refusal::NotCovered { scheme: self.name(), what });
         }
-        let system = Arc::new(system.clone());
-        let stepper = self.build(&system, dt)?;
+        let (asked, readings) = Readings::of(system);
+        let asked = Arc::new(asked.into_owned());
+        let stepper = self.build(&asked, dt)?;
         let name = self.name();
-        let known = (name, fingerprint(name, self, dt, &system));
-        Ok(Simulation::new(known, claims.balance(&system), dt, system, stepper))
+        let known = (name, fingerprint(name, self, dt, &asked));
+        // Where a stepper is asked for all outputs as they are, the two are one.
+        let system = if readings.is_some() { Arc::new(system.clone()) } else { asked };
+        Ok(Simulation::new(known, claims.balance(&system), dt, (system, readings), stepper))
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     input::{Action, Input},
     ledger::{Bookkeeping, Ledger},
     parameter::Range,
+    reading::{Inputs, Readings},
     row::Row,
     saved::{Mismatch, Saved},
     state::{Motion, State},
@@ -45,6 +46,10 @@ pub struct Simulation {
     supplied: f64,
     /// The inputs' values at the present instant.
     input: Vec<f64>,
+    /// Those a step before; the present ones before the first step.
+    input_before: Vec<f64>,
+    /// How outputs are made of the stepper's, where they are not the same.
+    readings: Option<Readings>,
     /// Where `motion` is read into.
     motion: State,
 }
@@ -55,7 +60,7 @@ impl Simulation {
         (scheme, fingerprint): (&'static str, u64),
         balance: Balance,
         dt: f64,
-        system: Arc<System>,
+        (system, readings): (Arc<System>, Option<Readings>),
         stepper: Box<dyn Stepper>,
     ) -> Self {
         Self {
@@ -66,6 +71,8 @@ impl Simulation {
             stepper,
             supplied: 0.0,
             input: vec![0.0; system.inputs.len()],
+            input_before: vec![0.0; system.inputs.len()],
+            readings,
             motion: State::Motion(Motion::at_rest(system.size())),
             controls: controls(&system),
             system,
@@ -83,6 +90,7 @@ impl Simulation {
         }
         self.supplied = 0.0;
         self.input.copy_from_slice(input);
+        self.input_before.copy_from_slice(input);
         self.stepper.restore(&self.motion, input)
     }
 
@@ -96,6 +104,7 @@ impl Simulation {
         assert!(sizes == [self.system.size(); 4], "the motion of {sizes:?} numbers is not the system's");
         self.supplied = 0.0;
         self.input.copy_from_slice(input);
+        self.input_before.copy_from_slice(input);
         self.stepper.restore(&State::Motion(motion.clone()), input)
     }
 
@@ -109,6 +118,7 @@ impl Simulation {
         let inputs = self.input.len();
         if inputs > 0 {
             ledger.control_outside = self.control_outside(input);
+            self.input_before.copy_from_slice(&input[..inputs]);
             self.input.copy_from_slice(&input[inputs..]);
         }
         ledger
@@ -132,8 +142,15 @@ impl Simulation {
 
     /// Writes the system's outputs as they are now, one value an output.
     #[inline]
-    pub fn outputs(&self, output: &mut [f64]) {
-        self.stepper.outputs(output);
+    pub fn outputs(&mut self, output: &mut [f64]) {
+        let Self { stepper, readings, system, input, input_before, dt, .. } = self;
+        match readings {
+            None => stepper.outputs(output),
+            Some(readings) => {
+                let inputs = Inputs { now: input, before: input_before, dt: *dt };
+                readings.write(system, &inputs, |values| stepper.outputs(values), output);
+            }
+        }
     }
 
     /// The positions (m) and velocities (m/s) now, with what rounding left out of them.
@@ -176,6 +193,7 @@ impl Simulation {
         };
         numbers.push(self.supplied);
         numbers.extend_from_slice(&self.input);
+        numbers.extend_from_slice(&self.input_before);
         Saved { scheme: self.scheme.to_string(), fingerprint: self.fingerprint, dt: self.dt, numbers }
     }
 
@@ -187,9 +205,11 @@ impl Simulation {
     pub fn restore(&mut self, saved: &Saved) -> Result<(), Mismatch> {
         let expected = self.save();
         saved.fits(&expected)?;
-        let own = saved.numbers.len() - 1 - self.input.len();
+        let inputs = self.input.len();
+        let own = saved.numbers.len() - 1 - 2 * inputs;
         self.supplied = saved.numbers[own];
-        self.input.copy_from_slice(&saved.numbers[own + 1..]);
+        self.input.copy_from_slice(&saved.numbers[own + 1..own + 1 + inputs]);
+        self.input_before.copy_from_slice(&saved.numbers[own + 1 + inputs..]);
         self.stepper.restore(&State::Complete(saved.numbers[..own].to_vec()), &self.input);
         Ok(())
     }
@@ -220,9 +240,18 @@ impl Simulation {
 
     /// The moving reference of an element now, m; 0 where no input moves it.
     pub fn reference(&self, element: usize) -> f64 {
+        self.moved(element, &self.input)
+    }
+
+    /// The mean rate of the moving reference of an element over the last step, m/s; 0 before the first step.
+    pub fn reference_rate(&self, element: usize) -> f64 {
+        (self.moved(element, &self.input) - self.moved(element, &self.input_before)) / self.dt
+    }
+
+    fn moved(&self, element: usize, input: &[f64]) -> f64 {
         let moves =
             |action: &Action| matches!(action, Action::Motion(elements) if elements.contains(&element));
-        let values = self.system.inputs.iter().zip(&self.input);
+        let values = self.system.inputs.iter().zip(input);
         values.filter(|(input, _)| moves(&input.action)).map(|(_, value)| value).sum()
     }
 }

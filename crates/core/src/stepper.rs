@@ -33,7 +33,8 @@ pub trait Stepper: Fork + Send + Sync {
     /// [`State::Complete`] (its numbers are replaced).
     fn save(&mut self, state: &mut State);
 
-    /// Writes the system's outputs as they are now, one value an output.
+    /// Writes the outputs of the system that it was built for as they are now, one value an output. Forces at an instant
+    /// are not among them: see [`crate::system::Quantity`].
     fn outputs(&self, output: &mut [f64]);
 
     /// Writes what each element did since this was last asked or the stepper started, where the method keeps it

@@ -69,11 +69,14 @@ pub enum Quantity {
     Displacement(Row),
     /// c·q̇, m/s; schemes that hold the velocity half a step away give the mean of its neighbours.
     Velocity(Row),
-    /// The force of element `.0`, N: the mean that the last step applied where a scheme is implicit (0 before the
-    /// first step), V′ at the position now where it is explicit or of two steps; of a rigid one its impulse over Δt.
-    ElementForce(usize),
-    /// The sum of the forces of these elements, N: of an obstacle along a body.
-    ElementForces(Range<usize>),
+    /// The sum of the forces of these elements, N (one contact, or an obstacle along a body): what their laws give for
+    /// the positions, velocities and inputs now. Rigid and custom laws have none at an instant and give their mean force.
+    ///
+    /// A [`crate::simulation::Simulation`] reads it; a stepper is asked for displacements and velocities instead.
+    Force(Range<usize>),
+    /// The sum of the mean forces of these elements over the last step, N: the impulse that the step gave, over Δt; 0
+    /// before the first step. Schemes whose step has one cover [`crate::coverage::Feature::MeanForce`].
+    MeanForce(Range<usize>),
 }
 
 /// The initial conditions.
@@ -164,14 +167,17 @@ impl System {
         kinetic + 0.5 * self.stiffness_form(q, q) + elements
     }
 
-    /// Writes the outputs at positions q (m), velocities v (m/s) and element forces (N), one value an output.
-    pub fn read_outputs(&self, q: &[f64], v: &[f64], forces: &[f64], output: &mut [f64]) {
+    /// Writes the outputs that a stepper is asked for, one value an output, at positions q (m), velocities v (m/s) and
+    /// the elements' mean forces over the last step (N); a scheme without mean forces gives none.
+    pub fn read_outputs(&self, q: &[f64], v: &[f64], means: &[f64], output: &mut [f64]) {
         for (named, out) in self.outputs.iter().zip(output) {
             *out = match &named.quantity {
                 Quantity::Displacement(row) => row.dot(q),
                 Quantity::Velocity(row) => row.dot(v),
-                Quantity::ElementForce(j) => forces[*j],
-                Quantity::ElementForces(js) => forces[js.clone()].iter().sum(),
+                // A stepper is not asked for forces at an instant.
+                Quantity::Force(elements) | Quantity::MeanForce(elements) => {
+                    means[elements.clone()].iter().sum()
+                }
             };
         }
     }

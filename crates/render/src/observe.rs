@@ -161,18 +161,13 @@ fn state(simulation: &Simulation, element: usize, time: f64, q: &[f64], v: &[f64
     let given = &simulation.system().elements[element];
     let row = given.row();
     let x = row.dot(q) - given.gap - simulation.reference(element);
-    match &given.law {
-        Law::Rigid { .. } | Law::Custom(_) => Activity { impulse: 0.0, gap: -x },
-        Law::Compliant(law) if x <= law.onset() => Activity { impulse: 0.0, gap: -x },
-        Law::Compliant(law) => {
-            let force = law.force(x) * (1.0 + law.loss * row.dot(v));
-            let gap = if law.onset().is_finite() { -x } else { f64::INFINITY };
-            Activity { impulse: time * force, gap }
-        }
+    let has_gap = match &given.law {
+        Law::Compliant(law) => law.onset().is_finite(),
+        Law::Rigid { .. } | Law::Custom(_) => true,
         // A damper has no gap to close.
-        Law::Resistive(law) => {
-            let control = simulation.control(element).unwrap_or(law.control);
-            Activity { impulse: time * law.force(row.dot(v), control).0, gap: f64::INFINITY }
-        }
-    }
+        Law::Resistive(_) => false,
+    };
+    let rate = row.dot(v) - simulation.reference_rate(element);
+    let force = given.law.force(x, rate, simulation.control(element)).unwrap_or(0.0);
+    Activity { impulse: time * force, gap: if has_gap { -x } else { f64::INFINITY } }
 }

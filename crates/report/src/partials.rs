@@ -69,7 +69,7 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<P
         Quantity::Displacement(row) | Quantity::Velocity(row) => {
             row.last_dof().is_some_and(|dof| body.placed.dofs.contains(&dof))
         }
-        Quantity::ElementForce(_) | Quantity::ElementForces(_) => false,
+        Quantity::Force(_) | Quantity::MeanForce(_) => false,
     };
     let channels: Vec<usize> =
         (0..plan.pickups.len()).filter(|i| reads(&plan.system.outputs[*i].quantity)).collect();

@@ -201,8 +201,6 @@ struct Constants {
     contacts: Vec<Contact>,
     /// Which base makes each sub-step, and when it begins and ends, in steps.
     parts: Vec<(usize, f64, f64)>,
-    /// Whether an output reads a contact's force.
-    reads_forces: bool,
 }
 
 /// A system in motion under a composed method.
@@ -214,7 +212,6 @@ struct Composed {
     bases: Vec<Box<dyn Stepper>>,
     /// A motion: what the bases hand over to each other.
     state: State,
-    forces: Vec<f64>,
     /// The inputs at both ends of a sub-step.
     input: Vec<f64>,
     /// Steps since the leverage of the springs was last taken.
@@ -261,14 +258,12 @@ impl Composed {
             around: DampingFlow::new(scheme, system, &contacts, 0.5 * dt)?,
             bases,
             state: State::Motion(Motion::at_rest(system.size())),
-            forces: vec![0.0; contacts.len()],
             input: vec![0.0; 2 * system.inputs.len()],
             clock: 0,
             scratch: vec![0.0; system.size()],
             constants: Arc::new(Constants {
                 linear: Linear::new(system, false),
                 parts,
-                reads_forces: readout::reads_forces(&system.outputs),
                 contacts,
                 system: system.clone(),
             }),
@@ -281,12 +276,6 @@ impl Composed {
     fn stored(&mut self) -> f64 {
         let (c, Motion { q, v, .. }) = (&self.constants, &*motion(&mut self.state));
         c.linear.energy(q, v) + contact::energy(&c.contacts, q)
-    }
-
-    /// The contacts' forces as they are now, for the outputs.
-    fn read_forces(&mut self) {
-        let Motion { q, v, .. } = &*motion(&mut self.state);
-        contact::forces(&self.constants.contacts, q, v, &mut self.forces);
     }
 
     /// One sub-step.
@@ -336,9 +325,6 @@ impl Stepper for Composed {
         let Motion { q, v, .. } = motion(&mut self.state);
         ledger.dissipated += self.around.backwards(&c.contacts, q, v);
         let size = lanes::sum(q.len(), |i| q[i]);
-        if c.reads_forces {
-            self.read_forces();
-        }
         match bookkeeping {
             Bookkeeping::Full => {
                 if self.clock == 0 {
@@ -374,7 +360,6 @@ impl Stepper for Composed {
             }
             State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
         }
-        self.read_forces();
         self.stored()
     }
 
@@ -390,7 +375,7 @@ impl Stepper for Composed {
 
     fn outputs(&self, output: &mut [f64]) {
         let State::Motion(Motion { q, v, .. }) = &self.state else { return };
-        readout::read(&self.constants.system.outputs, q, v, 1.0, &self.forces, output);
+        readout::read(&self.constants.system.outputs, q, v, 1.0, &[], output);
     }
 }
 

@@ -33,11 +33,6 @@ impl Contact {
     pub fn energy(&self, x: f64) -> f64 {
         if x <= self.onset { 0.0 } else { self.law.energy(x) }
     }
-
-    /// V′(x).
-    pub fn force(&self, x: f64) -> f64 {
-        if x <= self.onset { 0.0 } else { self.law.force(x) }
-    }
 }
 
 /// The compliant contacts of `system`: all of its elements, for a scheme that covers no other law.
@@ -48,14 +43,6 @@ pub(crate) fn all(system: &System) -> Vec<Contact> {
 /// ΣV at q.
 pub(crate) fn energy(contacts: &[Contact], q: &[f64]) -> f64 {
     contacts.iter().map(|contact| contact.energy(contact.penetration(q))).sum()
-}
-
-/// The contacts' forces V′(1 + μẋ) at (q, v).
-pub(crate) fn forces(contacts: &[Contact], q: &[f64], v: &[f64], forces: &mut [f64]) {
-    for (force, contact) in forces.iter_mut().zip(contacts) {
-        let lossless = contact.force(contact.penetration(q));
-        *force = lossless * (1.0 + contact.law.loss * contact.row.dot(v));
-    }
 }
 
 /// The most numbers that rigid contacts may need among each other and with the coordinates: 1 GB.

@@ -94,6 +94,7 @@ impl Scheme for Method {
             Resistive,
             Control,
             Motion,
+            MeanForce,
         ];
         const WITH_IMPACTS: &[Feature] = &[
             ManyCoordinates,
@@ -106,6 +107,7 @@ impl Scheme for Method {
             Resistive,
             Control,
             Motion,
+            MeanForce,
         ];
         Coverage::of(match (self.damping, self.impacts) {
             (Damping::Inside, Some(_)) => WITH_IMPACTS,

@@ -84,6 +84,7 @@ impl Scheme for ModalMoreauJean {
             Feature::Resistive,
             Feature::Control,
             Feature::Motion,
+            Feature::MeanForce,
         ];
         Coverage::of(ALL)
     }

@@ -98,7 +98,6 @@ pub(crate) struct Scalar<M> {
     remainder: f64,
     /// k times the velocity at n: the mean of the increments beside it.
     velocity: f64,
-    forces: Vec<f64>,
 }
 
 /// The weight of a row of the one coordinate.
@@ -125,7 +124,6 @@ impl<M: Method> Scalar<M> {
             d: 0.0,
             remainder: 0.0,
             velocity: 0.0,
-            forces: vec![0.0; model.contacts.len()],
             inputs: system.inputs.iter().filter_map(Input::row).map(weight).collect(),
             model: Arc::new(model),
             system: system.clone(),
@@ -145,7 +143,6 @@ impl<M: Method> Scalar<M> {
         self.d = dt * v;
         self.remainder = 0.0;
         self.velocity = self.d;
-        self.forces.fill(0.0);
         if self.taylor {
             let force = self.external(input) - self.model.force(u) - self.model.damping * v;
             // By the mean velocity where γk > 2, since there kv⁰(1 − γk/2) would be more than there is.
@@ -165,9 +162,8 @@ impl<M: Method> Scalar<M> {
 
     /// Every number that the next step depends on; what a method notes follows from it.
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { u, d, remainder, velocity, forces, .. } = self;
+        let Self { u, d, remainder, velocity, .. } = self;
         [u, d, remainder, velocity].into_iter().for_each(|x| archive.number(x));
-        archive.numbers(forces);
     }
 }
 
@@ -185,8 +181,8 @@ impl<M: Method> Stepper for Scalar<M> {
         self.velocity = 0.5 * y;
         (self.u, self.d) = (u, next);
         let mut ledger = Ledger { effort, ..Ledger::default() };
-        for ((c, t), force) in self.model.contacts.iter().zip(&mut self.forces) {
-            *force = t.law.force(c * u - t.gap);
+        for (c, t) in &self.model.contacts {
+            let force = t.law.force(c * u - t.gap);
             ledger.leverage += force.abs() * ((c * u).abs() + t.gap.abs());
         }
         if bookkeeping != Bookkeeping::Off {
@@ -233,13 +229,6 @@ impl<M: Method> Stepper for Scalar<M> {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        readout::read(
-            &self.system.outputs,
-            &[self.u],
-            &[self.velocity],
-            1.0 / self.model.dt,
-            &self.forces,
-            output,
-        );
+        readout::read(&self.system.outputs, &[self.u], &[self.velocity], 1.0 / self.model.dt, &[], output);
     }
 }

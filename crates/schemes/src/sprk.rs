@@ -20,7 +20,7 @@ use crate::{
     damping_flow::DampingFlow,
     impulse,
     linear::Linear,
-    readout, staggered, tableaux,
+    staggered, tableaux,
     tableaux::Tableau,
 };
 use hamiltone_core::{
@@ -103,9 +103,6 @@ struct Partitioned {
     impulses: Vec<(f64, f64)>,
     /// Each input's impulse in a kick.
     gifts: Vec<f64>,
-    forces: Vec<f64>,
-    /// Whether an output reads a contact's force.
-    reads_forces: bool,
 }
 
 /// A stage: BᵢΔt, bᵢΔt, and where in the step its kick falls.
@@ -153,10 +150,8 @@ impl Partitioned {
             q: zero(),
             v: zero(),
             next: zero(),
-            forces: vec![0.0; contacts.len()],
             impulses: vec![(0.0, 0.0); contacts.len()],
             gifts: vec![0.0; system.inputs.len()],
-            reads_forces: readout::reads_forces(&system.outputs),
             contacts: contacts.into(),
             inputs: system.inputs.iter().filter_map(Input::row).cloned().collect(),
             system: system.clone(),
@@ -233,9 +228,6 @@ impl Stepper for Partitioned {
         if let Some(around) = &mut self.around {
             ledger.dissipated += around.backwards(&self.contacts, &self.q, &mut self.v);
         }
-        if self.reads_forces {
-            contact::forces(&self.contacts, &self.q, &self.v, &mut self.forces);
-        }
         match bookkeeping {
             Bookkeeping::Full => ledger.stored = self.stored(),
             Bookkeeping::Flows => ledger.partial = true,
@@ -258,7 +250,6 @@ impl Stepper for Partitioned {
 
     fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
         state.read(&mut self.q, &mut self.v);
-        contact::forces(&self.contacts, &self.q, &self.v, &mut self.forces);
         self.stored()
     }
 
@@ -267,7 +258,7 @@ impl Stepper for Partitioned {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        self.system.read_outputs(&self.q, &self.v, &self.forces, output);
+        self.system.read_outputs(&self.q, &self.v, &[], output);
     }
 }
 

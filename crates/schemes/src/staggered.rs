@@ -105,7 +105,6 @@ struct Kernel {
     change: Vec<f64>,
     /// What the first solve left.
     rest: Vec<f64>,
-    forces: Vec<f64>,
     /// ΣV(qⁿ⁺¹).
     potential: f64,
 }
@@ -132,7 +131,6 @@ impl Staggered {
             push: zero(),
             change: zero(),
             rest: zero(),
-            forces: vec![0.0; contacts.len()],
             potential: 0.0,
         };
         let constants = Constants {
@@ -160,10 +158,10 @@ impl Kernel {
     fn forces(&mut self, c: &Constants, input: &[f64]) {
         self.pull.fill(0.0);
         self.push.fill(0.0);
-        for (contact, f) in c.contacts.iter().zip(&mut self.forces) {
-            *f = contact.law.force(contact.penetration(&self.q));
-            if *f != 0.0 {
-                contact.row.add_scaled(-*f, &mut self.pull);
+        for contact in &c.contacts {
+            let force = contact.law.force(contact.penetration(&self.q));
+            if force != 0.0 {
+                contact.row.add_scaled(-force, &mut self.pull);
             }
         }
         for (row, u) in c.given.inputs.iter().filter_map(Input::row).zip(input) {
@@ -297,10 +295,8 @@ pub(crate) const LIMIT: f64 = 2.0;
 impl Kernel {
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { q, d, remainder, ahead, ahead_remainder, velocity, forces, potential, .. } = self;
-        [q, d, remainder, ahead, ahead_remainder, velocity, forces]
-            .into_iter()
-            .for_each(|x| archive.numbers(x));
+        let Self { q, d, remainder, ahead, ahead_remainder, velocity, potential, .. } = self;
+        [q, d, remainder, ahead, ahead_remainder, velocity].into_iter().for_each(|x| archive.numbers(x));
         archive.number(potential);
     }
 
@@ -413,6 +409,6 @@ impl Stepper for Staggered {
 
     fn outputs(&self, output: &mut [f64]) {
         let (c, k) = (&*self.constants, &self.kernel);
-        readout::read(&c.given.outputs, &k.q, &k.velocity, 1.0 / c.dt, &k.forces, output);
+        readout::read(&c.given.outputs, &k.q, &k.velocity, 1.0 / c.dt, &[], output);
     }
 }

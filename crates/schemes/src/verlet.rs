@@ -106,7 +106,6 @@ struct Kernel {
     /// −M⁻¹(K̂q + Δt²Cᵀf/4) at n.
     kick: Vec<f64>,
     drive: Vec<f64>,
-    forces: Vec<f64>,
 }
 
 impl Verlet {
@@ -123,15 +122,8 @@ impl Verlet {
         staggered::stable(scheme, system, dt.abs())?;
         let zero = || vec![0.0; system.size()];
         let contacts = contact::all(system);
-        let kernel = Kernel {
-            q: zero(),
-            w: zero(),
-            remainder: zero(),
-            elastic: zero(),
-            kick: zero(),
-            drive: zero(),
-            forces: vec![0.0; contacts.len()],
-        };
+        let kernel =
+            Kernel { q: zero(), w: zero(), remainder: zero(), elastic: zero(), kick: zero(), drive: zero() };
         let linear = Linear::new(system, false);
         let constants =
             Constants { system: system.clone(), linear, contacts, dt, dt2: dt * dt, before, after };
@@ -142,16 +134,16 @@ impl Verlet {
 }
 
 impl Kernel {
-    /// K̂q, contact forces and the kick at q.
+    /// K̂q and the kick at q.
     fn kicks(&mut self, c: &Constants) {
         let quarter = 0.25 * c.dt2;
         self.elastic.fill(0.0);
         c.linear.add(quarter, &self.q, 0.0, &self.q, &mut self.elastic);
         self.kick.copy_from_slice(&self.elastic);
-        for (contact, f) in c.contacts.iter().zip(&mut self.forces) {
-            *f = contact.law.force(contact.penetration(&self.q));
-            if *f != 0.0 {
-                contact.row.add_scaled(quarter * *f, &mut self.kick);
+        for contact in &c.contacts {
+            let force = contact.law.force(contact.penetration(&self.q));
+            if force != 0.0 {
+                contact.row.add_scaled(quarter * force, &mut self.kick);
             }
         }
         self.kick.iter_mut().zip(&c.system.mass).for_each(|(kick, m)| *kick /= -m);
@@ -267,7 +259,7 @@ impl Stepper for Verlet {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        let (c, Kernel { q, w, forces, .. }) = (&*self.constants, &self.kernel);
-        readout::read(&c.system.outputs, q, w, 2.0 / c.dt, forces, output);
+        let (c, Kernel { q, w, .. }) = (&*self.constants, &self.kernel);
+        readout::read(&c.system.outputs, q, w, 2.0 / c.dt, &[], output);
     }
 }

@@ -88,7 +88,7 @@ fn struck(mut system: System, row: Row) -> System {
     let felt = hammer.row(Place::Whole).unwrap();
     let law = Law::Compliant(Compliant::new(Power::new(1e8, 2.3).unwrap()));
     system.elements.push(Element::new("felt", felt.minus(&row), 0.0, law));
-    system.outputs.push(Output { name: "force".into(), quantity: Quantity::ElementForce(0) });
+    system.outputs.push(Output { name: "force".into(), quantity: Quantity::Force(0..1) });
     system
 }
 

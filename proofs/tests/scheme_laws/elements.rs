@@ -35,7 +35,7 @@ fn fingered() -> System {
     system.inputs.push(Input::motion("press", 1..2));
     system.inputs.push(Input::force("push", Row::unit(1)));
     for (name, j) in [("felt", 0), ("finger", 1)] {
-        system.outputs.push(Output { name: name.into(), quantity: Quantity::ElementForce(j) });
+        system.outputs.push(Output { name: name.into(), quantity: Quantity::Force(j..j + 1) });
     }
     system
 }

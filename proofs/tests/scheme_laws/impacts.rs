@@ -36,8 +36,7 @@ fn stopped(mut system: System, stops: &[Stop], elastic: bool) -> System {
         _ => None,
     };
     let rows: Vec<Row> = system.outputs.iter().filter_map(displaced).collect();
-    let of_contacts =
-        |quantity: &Quantity| matches!(quantity, Quantity::ElementForce(_) | Quantity::ElementForces(_));
+    let of_contacts = |quantity: &Quantity| matches!(quantity, Quantity::Force(_) | Quantity::MeanForce(_));
     system.outputs.retain(|output| !of_contacts(&output.quantity));
     system.elements.clear();
     let n = system.size();

@@ -72,7 +72,7 @@ fn outputs_are_rows(system: &System, q: &[f64], v: &[f64], values: &[f64]) -> Re
         let (row, x) = match &output.quantity {
             Quantity::Displacement(row) => (row, q),
             Quantity::Velocity(row) => (row, v),
-            Quantity::ElementForce(_) | Quantity::ElementForces(_) => continue,
+            Quantity::Force(_) | Quantity::MeanForce(_) => continue,
         };
         // Below the smallest normal number roundings are as large as numbers.
         let known = 4.0 * f64::EPSILON * row.magnitude(x) + f64::MIN_POSITIVE;

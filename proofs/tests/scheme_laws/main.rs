@@ -23,6 +23,7 @@ mod bits;
 mod coverage;
 mod elements;
 mod faults;
+mod forces;
 mod impacts;
 mod impulse;
 mod ledger;

@@ -41,7 +41,7 @@ pub(super) fn system(
     let quantity = |quantity: &Quantity| match quantity {
         Quantity::Displacement(along) => Quantity::Displacement(row(along)),
         Quantity::Velocity(along) => Quantity::Velocity(row(along)),
-        Quantity::ElementForce(_) | Quantity::ElementForces(_) => quantity.clone(),
+        Quantity::Force(_) | Quantity::MeanForce(_) => quantity.clone(),
     };
     let output = |output: &Output| Output { name: output.name.clone(), quantity: quantity(&output.quantity) };
     let initial = Initial {

@@ -76,7 +76,7 @@ pub struct Accounts {
 /// Where the scheme refuses.
 pub fn accounts(mut system: System, rate: f64, steps: usize) -> Result<Accounts, Unable> {
     let contacts = system.elements.len();
-    system.outputs.push(Output { name: "force".into(), quantity: Quantity::ElementForces(0..contacts) });
+    system.outputs.push(Output { name: "force".into(), quantity: Quantity::MeanForce(0..contacts) });
     let mut stepper = modal()?.prepare(&system, 1.0 / rate)?;
     let start = stepper.reset(&[]);
     let mut audit = Audit::open(start, stepper.balance());
@@ -113,7 +113,7 @@ pub struct Apart {
 /// Where the scheme refuses.
 pub fn solvers(mut system: System, rate: f64, steps: usize, in_contact: usize) -> Result<Apart, Unable> {
     for j in 0..system.elements.len() {
-        system.outputs.push(Output { name: format!("force[{j}]"), quantity: Quantity::ElementForce(j) });
+        system.outputs.push(Output { name: format!("force[{j}]"), quantity: Quantity::MeanForce(j..j + 1) });
     }
     let mut pair = [modal()?.prepare(&system, 1.0 / rate)?, swept()?.prepare(&system, 1.0 / rate)?];
     let mut forces = [vec![0.0; system.elements.len()], vec![0.0; system.elements.len()]];

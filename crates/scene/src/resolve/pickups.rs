@@ -25,16 +25,21 @@ pub const PICKUP: Frame = Frame {
         name: "at",
         required: true,
         example: "\"reed\"",
-        doc: "a place: a body, body@length, body@fraction or body@x,y (see `describe place`); or for the quantity \"force\" the name of a contact",
+        doc: "a place: a body, body@length, body@fraction or body@x,y (see `describe place`); or for the quantities \"force\" and \"mean force\" the name of a contact",
     }],
     parameters: &[Parameter {
         name: "quantity",
-        takes: Takes::Word(&["displacement", "velocity", "force", "pressure", "flow"]),
+        takes: Takes::Word(&["displacement", "velocity", FORCE, MEAN_FORCE, "pressure", "flow"]),
         absent: Absent::Word("displacement"),
-        doc: "what it reads: for a contact its force; for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow",
+        doc: "what it reads: for a contact its force at the sample, or its mean force over the last step (the only one that a rigid contact has: its impulse over the step); for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow",
     }],
     rules: &[],
 };
+
+/// What the law of a contact gives for the positions and velocities at the sample.
+const FORCE: &str = "force";
+/// The impulse of a contact in the last step over its length.
+const MEAN_FORCE: &str = "mean force";
 
 /// What a pickup reads: its row, the word for it and the unit.
 type Channel = (Quantity, &'static str, &'static str);
@@ -55,12 +60,13 @@ impl Builder<'_> {
             }
             return;
         };
+        let of_contacts = [FORCE, MEAN_FORCE].contains(&word);
         let readout = match self.contacts.get(at) {
-            Some(contact) if word == "force" || !self.bodies.contains_key(at) => {
+            Some(contact) if of_contacts || !self.bodies.contains_key(at) => {
                 let contact = *contact;
                 self.of_contact(section, at, word, contact)
             }
-            None if word == "force" && self.is_nothing(at) => {
+            None if of_contacts && self.is_nothing(at) => {
                 let names = self.contacts.keys().chain(self.bodies.keys()).map(String::as_str);
                 let problem = section.problem("at", format!("there is no contact or body `{at}`"), "unknown");
                 self.problems.push(problem.help(suggest(at, names, "contacts and bodies")));
@@ -93,17 +99,17 @@ impl Builder<'_> {
         word: &str,
         contact: Option<usize>,
     ) -> Option<Channel> {
-        if word != "force" {
+        if ![FORCE, MEAN_FORCE].contains(&word) {
             let message = format!("`{name}` is a contact and has no {word}: its force can be read");
             self.problems.push(section.problem("at", message, "").help("add quantity = \"force\""));
             return None;
         }
         let plan = &self.contact_plans[contact?];
-        let quantity = match plan.parts.len() {
-            1 => Quantity::ElementForce(plan.parts.start),
-            _ => Quantity::ElementForces(plan.parts.clone()),
+        let (quantity, word) = match word {
+            FORCE => (Quantity::Force(plan.parts.clone()), FORCE),
+            _ => (Quantity::MeanForce(plan.parts.clone()), MEAN_FORCE),
         };
-        Some((quantity, "force", plan.measure.force()))
+        Some((quantity, word, plan.measure.force()))
     }
 
     /// A quantity of a body at a place.
@@ -151,7 +157,7 @@ impl Builder<'_> {
         let names: Vec<String> = moves.iter().copied().chain(own).map(|name| format!("`{name}`")).collect();
         let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
         let mut help = format!("it has {}", names.join(", "));
-        if word == "force" && !contacts.is_empty() {
+        if [FORCE, MEAN_FORCE].contains(&word) && !contacts.is_empty() {
             help += &format!("; contacts, whose force can be read: `{}`", contacts.join("`, `"));
         }
         section.problem("at", format!("`{}` has no output `{word}`", at.text), "").help(help)

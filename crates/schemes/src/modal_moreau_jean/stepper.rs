@@ -40,7 +40,7 @@ struct Constants {
 enum Readout {
     Displacement(DenseRows),
     Velocity(Vec<f64>),
-    Force,
+    MeanForce,
 }
 
 /// A bank of modes in motion.
@@ -76,7 +76,7 @@ impl Modal {
         let readout = |quantity: &Quantity| match quantity {
             Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), &scale)),
             Quantity::Velocity(row) => Readout::Velocity(velocities.weights(row)),
-            Quantity::ElementForce(_) | Quantity::ElementForces(_) => Readout::Force,
+            Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce,
         };
         let numbered = || system.inputs.iter().enumerate();
         let constants = Constants {
@@ -256,7 +256,7 @@ impl Stepper for Modal {
                     row.dot(&self.initial_velocity)
                 }
                 (Readout::Velocity(weights), _) => c.velocities.along(weights, &self.bank),
-                (Readout::Force, quantity) => readout::force(quantity, &self.contacts.forces),
+                (Readout::MeanForce, quantity) => readout::mean_force(quantity, &self.contacts.forces),
             };
         }
     }

@@ -1,0 +1,157 @@
+//! Forces of elements at the sample.
+//!
+//! The force of an element is what its law gives for the positions, velocities and inputs at the sample:
+//!
+//!   f = w V′(x)(1 + μẋ)  (compliant),   f = w f(ẋ; u)  (resistive),   x = c·q − h − h_ref,   ẋ = c·q̇ − ḣ_ref
+//!
+//! so that it is the same quantity for every scheme, and is there at t = 0. A scheme is asked for c·q and c·q̇ alone: the
+//! system that it is prepared for has these [`Probes`] as outputs where the user's reads a force. ḣ_ref is the mean rate of
+//! the reference over the last step, 0 before the first one.
+//!
+//! A rigid law has impulses and no force at an instant, and a custom law is known to its scheme alone: of these the mean
+//! force over the last step is read.
+
+use crate::{
+    element::Law,
+    input::Action,
+    system::{Output, Quantity, System},
+};
+use std::{borrow::Cow, ops::Range, sync::Arc};
+
+/// How the outputs of a system are made of those of its stepper.
+#[derive(Clone, Debug)]
+pub(crate) struct Readings {
+    readings: Arc<[Reading]>,
+    /// The stepper's outputs.
+    values: Vec<f64>,
+}
+
+#[derive(Debug)]
+enum Reading {
+    /// An output of the stepper.
+    Direct(usize),
+    /// The sum of the forces of these elements and of these outputs of the stepper.
+    Force(Vec<Probe>, Vec<usize>),
+}
+
+/// Where the arguments of one law are read.
+#[derive(Debug)]
+struct Probe {
+    element: usize,
+    /// The output that is c·q, m.
+    place: Option<usize>,
+    /// The output that is c·q̇, m/s.
+    rate: Option<usize>,
+    /// The inputs that move its reference.
+    moves: Vec<usize>,
+    /// The input that controls it.
+    control: Option<usize>,
+}
+
+/// The inputs at the sample and a step before it, and the time step, s.
+pub(crate) struct Inputs<'a> {
+    pub now: &'a [f64],
+    pub before: &'a [f64],
+    pub dt: f64,
+}
+
+impl Readings {
+    /// What `system` needs of a stepper, and how its outputs are made of that; nothing where it reads no force.
+    pub fn of(system: &System) -> (Cow<'_, System>, Option<Self>) {
+        if !system.outputs.iter().any(|output| matches!(output.quantity, Quantity::Force(_))) {
+            return (Cow::Borrowed(system), None);
+        }
+        let mut probes = Probes { system, outputs: Vec::new() };
+        let readings: Arc<[Reading]> = system.outputs.iter().map(|output| probes.reading(output)).collect();
+        let outputs = probes.outputs;
+        let values = vec![0.0; outputs.len()];
+        (Cow::Owned(System { outputs, ..system.clone() }), Some(Self { readings, values }))
+    }
+
+    /// Writes the outputs of `system`; `read` writes those of the stepper.
+    pub fn write(
+        &mut self,
+        system: &System,
+        inputs: &Inputs,
+        read: impl FnOnce(&mut [f64]),
+        output: &mut [f64],
+    ) {
+        read(&mut self.values);
+        let values = &self.values;
+        for (reading, out) in self.readings.iter().zip(output) {
+            *out = match reading {
+                Reading::Direct(i) => values[*i],
+                Reading::Force(probes, means) => {
+                    let forces: f64 = probes.iter().map(|probe| probe.force(system, inputs, values)).sum();
+                    means.iter().fold(forces, |sum, i| sum + values[*i])
+                }
+            };
+        }
+    }
+}
+
+impl Probe {
+    /// The force of the law, N.
+    fn force(&self, system: &System, inputs: &Inputs, values: &[f64]) -> f64 {
+        let (mut reference, mut before) = (0.0, 0.0);
+        for &i in &self.moves {
+            reference += inputs.now[i];
+            before += inputs.before[i];
+        }
+        let element = &system.elements[self.element];
+        let x = self.place.map_or(0.0, |i| values[i] - element.gap - reference);
+        let rate = self.rate.map_or(0.0, |i| values[i] - (reference - before) / inputs.dt);
+        element.law.force(x, rate, self.control.map(|i| inputs.now[i])).unwrap_or(0.0)
+    }
+}
+
+/// The outputs that a stepper is asked for.
+struct Probes<'a> {
+    system: &'a System,
+    outputs: Vec<Output>,
+}
+
+impl Probes<'_> {
+    /// Asks for what an output is made of.
+    fn reading(&mut self, output: &Output) -> Reading {
+        let Quantity::Force(elements) = &output.quantity else {
+            return Reading::Direct(self.ask(&output.name, output.quantity.clone()));
+        };
+        let (mut probes, mut means) = (Vec::new(), Vec::<Range<usize>>::new());
+        for j in elements.clone() {
+            match self.system.elements[j].law {
+                Law::Compliant(_) | Law::Resistive(_) => probes.push(self.probe(&output.name, j)),
+                Law::Rigid { .. } | Law::Custom(_) => match means.last_mut() {
+                    Some(run) if run.end == j => run.end += 1,
+                    _ => means.push(j..j + 1),
+                },
+            }
+        }
+        let means = means.into_iter().map(|run| self.ask(&output.name, Quantity::MeanForce(run))).collect();
+        Reading::Force(probes, means)
+    }
+
+    fn probe(&mut self, name: &str, j: usize) -> Probe {
+        let element = &self.system.elements[j];
+        let (place, rate) = match &element.law {
+            Law::Compliant(law) => (true, law.loss != 0.0),
+            _ => (false, true),
+        };
+        let numbered = || self.system.inputs.iter().enumerate();
+        let moves = |action: &Action| matches!(action, Action::Motion(elements) if elements.contains(&j));
+        let controls = |action: &Action| matches!(action, Action::Control(elements) if elements.contains(&j));
+        Probe {
+            element: j,
+            moves: numbered().filter(|(_, input)| moves(&input.action)).map(|(i, _)| i).collect(),
+            control: numbered().find(|(_, input)| controls(&input.action)).map(|(i, _)| i),
+            place: place.then(|| self.ask(name, Quantity::Displacement(element.row().clone()))),
+            rate: rate.then(|| self.ask(name, Quantity::Velocity(element.row().clone()))),
+        }
+    }
+
+    /// One more output of the stepper; its number.
+    fn ask(&mut self, name: &str, quantity: Quantity) -> usize {
+        self.outputs.push(Output { name: name.into(), quantity });
+        self.outputs.len() - 1
+    }
+}
