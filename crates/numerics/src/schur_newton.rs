@@ -20,7 +20,7 @@
 //! It stops when Φ is below what rounding lets it be known to and takes y from one
 //! more linear solve there: without it, the last error would always have one sign.
 
-use crate::line_search;
+use crate::{double::Double, line_search};
 use std::sync::Arc;
 
 /// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens.
@@ -39,6 +39,8 @@ pub struct SchurNewton {
     pub multipliers: Vec<f64>,
     /// σ of the last solve, to its own last bits.
     pub steps: Vec<f64>,
+    /// What rounding left out of them: the multipliers are those of `steps + remainder`.
+    pub remainder: Vec<f64>,
     /// What [`SchurNewton::correct`] found.
     pub response: Vec<f64>,
     /// σ⁺ − σ.
@@ -72,6 +74,7 @@ impl SchurNewton {
             compliance: compliance.into(),
             multipliers: zero(),
             steps: zero(),
+            remainder: zero(),
             response: zero(),
             change: zero(),
             trial: zero(),
@@ -97,6 +100,7 @@ impl SchurNewton {
         let mut norm = self.evaluate(free, &mut law);
         if self.value.iter().all(|&y| y == 0.0) {
             self.multipliers.fill(0.0);
+            self.remainder.fill(0.0);
             return Convergence { iterations: 0, excess: 0.0 };
         }
         for iterations in 0..ITERATIONS_MAX {
@@ -118,7 +122,10 @@ impl SchurNewton {
     }
 
     fn finish(&mut self) {
-        self.steps.iter_mut().zip(&self.change).for_each(|(s, change)| *s += change);
+        for ((step, remainder), change) in self.steps.iter_mut().zip(&mut self.remainder).zip(&self.change) {
+            let sum = Double::sum(*step, *change);
+            (*step, *remainder) = (sum.high, sum.low);
+        }
     }
 
     /// Y, D and Φ at σ; returns Σ Φⱼ²/Gⱼⱼ.

@@ -10,7 +10,7 @@
 
 use crate::{
     leapfrog::START,
-    scalar::{self, Method, Model, Scalar},
+    scalar::{self, Method, Model, Scalar, penetration},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
@@ -22,7 +22,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_numerics::schur_newton::SchurNewton;
+use hamiltone_numerics::{double::Double, schur_newton::SchurNewton};
 use std::sync::Arc;
 
 /// The iterative energy-conserving scheme of D17 (23).
@@ -81,33 +81,50 @@ impl Averaged {
     }
 }
 
+/// a + b + c to twice the digits.
+fn sum(a: Double, b: Double, c: Double) -> Double {
+    let mut sum = a;
+    sum += b;
+    sum += c;
+    sum
+}
+
 impl Method for Averaged {
-    fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort) {
-        let mut z = (f - model.stiffness * u - model.damping * d / model.dt) / self.inertia;
+    const TWICE: bool = true;
+
+    fn next(&mut self, model: &Model, u: Double, d: Double, f: f64) -> (Double, Effort) {
+        let before = sum(u, d.negated(), Double::default());
+        let mut z =
+            Double::from((f - model.stiffness * u.high - model.damping * d.high / model.dt) / self.inertia);
         for (j, (c, t)) in model.contacts.iter().enumerate() {
-            self.x[j] = c * (u - d) - t.gap;
-            self.free[j] = c * (2.0 * d + z);
+            self.x[j] = penetration(*c, t, before);
+            self.free[j] = c * (2.0 * d.high + z.high);
         }
         let x = &self.x;
         let law = |j: usize, sigma| model.contacts[j].1.law.quotient(x[j], sigma);
         let outcome = self.newton.solve(x, &self.free, law);
         for ((c, _), y) in model.contacts.iter().zip(&self.newton.multipliers) {
-            z -= c * y / self.inertia;
+            z += Double::from(-c * y / self.inertia);
         }
-        // c(2d + z) is to be the σ whose force was taken: a stiff wall feels the last bit of z.
-        for ((free, (c, _)), sigma) in self.free.iter_mut().zip(&model.contacts).zip(&self.newton.steps) {
-            *free = sigma - c * (2.0 * d + z);
+        // x + σ, up to where the force was taken, is to be the penetration at n + 1: a stiff wall feels the last digit
+        // of both, though they are of the length of the increments.
+        let ahead = sum(u, d, z);
+        for (j, (c, t)) in model.contacts.iter().enumerate() {
+            let step = Double { high: self.newton.steps[j], low: self.newton.remainder[j] };
+            let taken = sum(self.x[j].into(), step, t.gap.into());
+            self.free[j] = sum(taken, ahead.times(*c).negated(), Double::default()).rounded();
         }
         self.newton.correct(&self.free);
         for ((c, _), y) in model.contacts.iter().zip(&self.newton.response) {
-            z += c * y / self.inertia;
+            z += Double::from(c * y / self.inertia);
         }
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
         (z, Effort { iterations: outcome.iterations, fault, ..Effort::default() })
     }
 
-    fn stored(&self, model: &Model, u: f64, d: f64) -> f64 {
-        model.kinetic(d) + 0.5 * (model.energy(u) + model.energy(u + d))
+    fn stored(&self, model: &Model, u: Double, d: Double) -> f64 {
+        let ahead = sum(u, d, Double::default());
+        model.kinetic(d.high) + 0.5 * (model.energy(u) + model.energy(ahead))
     }
 }
 

@@ -28,6 +28,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
+use hamiltone_numerics::double::Double;
 use std::sync::Arc;
 
 /// The explicit scheme of D17 (25) for cubic forces.
@@ -107,14 +108,16 @@ impl Cubic {
 
 impl Method for Cubic {
     /// (M/k² + r/2k + κ/2) z = f − k₁u − κu − rd/k with κ = Ku², z = d⁺ − d.
-    fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort) {
+    fn next(&mut self, model: &Model, u: Double, d: Double, f: f64) -> (Double, Effort) {
+        let (u, d) = (u.high, d.high);
         let kappa = self.0 * u * u;
         let inertia = model.mass / (model.dt * model.dt) + model.damping / (2.0 * model.dt) + 0.5 * kappa;
         let z = (f - (model.stiffness + kappa) * u - model.damping * d / model.dt) / inertia;
-        (z, Effort::default())
+        (Double::from(z), Effort::default())
     }
 
-    fn stored(&self, model: &Model, u: f64, d: f64) -> f64 {
+    fn stored(&self, model: &Model, u: Double, d: Double) -> f64 {
+        let (u, d) = (u.high, d.high);
         let product = u * (u + d);
         model.kinetic(d) + 0.5 * model.stiffness * product + 0.25 * self.0 * product * product
     }

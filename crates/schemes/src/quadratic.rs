@@ -43,6 +43,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
+use hamiltone_numerics::double::Double;
 use std::sync::Arc;
 
 /// The non-iterative scheme of D17 (16)–(19).
@@ -124,7 +125,7 @@ struct Taylor(f64, f64, f64);
 
 impl Taylor {
     fn at(model: &Model, u: f64) -> Self {
-        Self(model.energy(u), model.force(u), model.curvature(u))
+        Self(model.energy(u.into()), model.force(u), model.curvature(u))
     }
 
     /// φ + s dφ′ + s ½d²φ″.
@@ -147,7 +148,8 @@ impl Method for Expanded {
 
     /// The root's existence is judged by D17's discriminant; its value is found from the
     /// same quadratic in the change z = d⁺ − d, so that rounding is relative to what changed.
-    fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort) {
+    fn next(&mut self, model: &Model, u: Double, d: Double, f: f64) -> (Double, Effort) {
+        let (u, d) = (u.high, d.high);
         let (s, inertia) = (self.s, model.mass / (model.dt * model.dt));
         let phi = Taylor::at(model, u);
         self.phi = phi;
@@ -159,7 +161,7 @@ impl Method for Expanded {
         let (discriminant, size) = (square - product, square + product.abs());
         if discriminant < -8.0 * f64::EPSILON * size - UNDERFLOW {
             let fault = Some(Fault::ComplexRoot(discriminant / size));
-            return (0.0, Effort { fault, ..Effort::default() });
+            return (Double::default(), Effort { fault, ..Effort::default() });
         }
         // y = 2d + z: Az² + (B + 4Ad)z + (4Ad² + 2Bd + C) = 0 has the same discriminant.
         let root = if b >= 0.0 { -1.0 } else { 1.0 } * discriminant.max(0.0).sqrt();
@@ -171,7 +173,7 @@ impl Method for Expanded {
             if root * linear <= 0.0 { 0.5 * (root - linear) / a } else { -2.0 * constant / (linear + root) };
         if (phi.0, self.potential) == (0.0, 0.0) {
             // Nothing is stored but motion: z is as good as it gets, and its rounding is carried on.
-            return (z, Effort::default());
+            return (Double::from(z), Effort::default());
         }
         // The residual of the balance; its derivative is half the root. Nearly double roots are left alone.
         let next = d + z;
@@ -181,11 +183,11 @@ impl Method for Expanded {
         let correction = 2.0 * excess / root;
         let correction = if correction.abs() < POLISH * y.abs() { correction } else { 0.0 };
         // What d + z rounded is part of the correction, so it must be part of what is corrected.
-        ((next - d) - correction, Effort::default())
+        (Double::from((next - d) - correction), Effort::default())
     }
 
-    fn stored(&self, model: &Model, _u: f64, d: f64) -> f64 {
-        model.kinetic(d) + self.potential
+    fn stored(&self, model: &Model, _u: Double, d: Double) -> f64 {
+        model.kinetic(d.high) + self.potential
     }
 }
 

@@ -25,6 +25,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
+use hamiltone_numerics::double::Double;
 use std::sync::Arc;
 
 /// What the schemes of one coordinate cover.
@@ -41,11 +42,18 @@ pub(crate) struct Model {
     pub contacts: Vec<(f64, Contact)>,
 }
 
+/// cu − h: a contact's penetration at a position of twice the digits, rounded once.
+pub(crate) fn penetration(c: f64, contact: &Contact, u: Double) -> f64 {
+    let mut x = u.times(c);
+    x += Double::from(-contact.gap);
+    x.rounded()
+}
+
 impl Model {
     /// φ(u).
-    pub fn energy(&self, u: f64) -> f64 {
-        let contact: f64 = self.contacts.iter().map(|(c, t)| t.law.energy(c * u - t.gap)).sum();
-        0.5 * self.stiffness * u * u + contact
+    pub fn energy(&self, u: Double) -> f64 {
+        let contact: f64 = self.contacts.iter().map(|(c, t)| t.law.energy(penetration(*c, t, u))).sum();
+        0.5 * self.stiffness * u.high * u.high + contact
     }
 
     /// φ′(u).
@@ -69,18 +77,22 @@ impl Model {
 
 /// The part of a two-step scheme that is its own.
 pub(crate) trait Method: Clone + Send + Sync + 'static {
+    /// Whether positions and increments are kept to twice the digits. A stiff contact feels the last digit of an increment
+    /// that is much longer than the penetration: V′ times eps·|d| may be more than its energy's rounding.
+    const TWICE: bool = false;
+
     /// Takes note of u⁰.
     fn start(&mut self, _model: &Model, _u: f64) {}
 
     /// d⁺ − d from u = uⁿ, d = uⁿ − uⁿ⁻¹ and the external force fⁿ.
     /// A fault that ends the run leaves d⁺ = d.
-    fn next(&mut self, model: &Model, u: f64, d: f64, f: f64) -> (f64, Effort);
+    fn next(&mut self, model: &Model, u: Double, d: Double, f: f64) -> (Double, Effort);
 
     /// Takes note of d = uⁿ⁺¹ − uⁿ, as it was rounded.
     fn arrive(&mut self, _d: f64) {}
 
     /// The energy at n + ½ from u = uⁿ and d = uⁿ⁺¹ − uⁿ.
-    fn stored(&self, model: &Model, u: f64, d: f64) -> f64;
+    fn stored(&self, model: &Model, u: Double, d: Double) -> f64;
 }
 
 /// A one-coordinate system in motion under a method.
@@ -92,10 +104,9 @@ pub(crate) struct Scalar<M> {
     inputs: Arc<[f64]>,
     taylor: bool,
     method: M,
-    u: f64,
-    d: f64,
-    /// What rounding left out of d.
-    remainder: f64,
+    u: Double,
+    /// With what rounding left out of it.
+    d: Double,
     /// k times the velocity at n: the mean of the increments beside it.
     velocity: f64,
 }
@@ -120,9 +131,8 @@ impl<M: Method> Scalar<M> {
         let mut stepper = Self {
             method: method(&model),
             taylor,
-            u: 0.0,
-            d: 0.0,
-            remainder: 0.0,
+            u: Double::default(),
+            d: Double::default(),
             velocity: 0.0,
             inputs: system.inputs.iter().filter_map(Input::row).map(weight).collect(),
             model: Arc::new(model),
@@ -139,42 +149,58 @@ impl<M: Method> Scalar<M> {
     /// Starts from the position u and the velocity v, and returns the energy.
     fn start(&mut self, u: f64, v: f64, input: &[f64]) -> f64 {
         let dt = self.model.dt;
-        self.u = u;
-        self.d = dt * v;
-        self.remainder = 0.0;
-        self.velocity = self.d;
+        self.u = Double::from(u);
+        self.d = Double::from(dt * v);
+        self.velocity = self.d.high;
         if self.taylor {
             let force = self.external(input) - self.model.force(u) - self.model.damping * v;
             // By the mean velocity where γk > 2, since there kv⁰(1 − γk/2) would be more than there is.
             let damping = dt * self.model.damping;
             let inertia = self.model.mass + if damping > 2.0 * self.model.mass { 0.5 * damping } else { 0.0 };
-            self.d += 0.5 * dt * dt * force / inertia;
+            self.d.high += 0.5 * dt * dt * force / inertia;
         }
         self.present()
     }
 
+    /// uⁿ⁺¹.
+    fn ahead(&self) -> Double {
+        if !M::TWICE {
+            return Double::from(self.u.high + self.d.high);
+        }
+        let mut u = self.u;
+        u += self.d;
+        u
+    }
+
     /// Lets the method take note of where the system is, and returns the energy at n + ½.
     fn present(&mut self) -> f64 {
-        self.method.start(&self.model, self.u);
-        self.method.arrive(self.d);
+        self.method.start(&self.model, self.u.high);
+        self.method.arrive(self.d.high);
         self.method.stored(&self.model, self.u, self.d)
     }
 
     /// Every number that the next step depends on; what a method notes follows from it.
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { u, d, remainder, velocity, .. } = self;
-        [u, d, remainder, velocity].into_iter().for_each(|x| archive.number(x));
+        let Self { u, d, velocity, .. } = self;
+        [&mut u.high, &mut u.low, &mut d.high, &mut d.low, velocity]
+            .into_iter()
+            .for_each(|x| archive.number(x));
     }
 }
 
 impl<M: Method> Stepper for Scalar<M> {
     fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
-        let u = self.u + self.d;
+        let u = self.ahead();
         let f = self.external(&input[self.inputs.len()..]);
         let (change, mut effort) = self.method.next(&self.model, u, self.d, f);
-        let next = compensation::add(self.d, change, &mut self.remainder);
-        self.method.arrive(next);
-        let y = self.d + next;
+        let mut next = self.d;
+        if M::TWICE {
+            next += change;
+        } else {
+            next.high = compensation::add(next.high, change.high, &mut next.low);
+        }
+        self.method.arrive(next.high);
+        let y = self.d.high + next.high;
         if !y.is_finite() {
             effort.fault = Some(Fault::NonFinite);
         }
@@ -182,8 +208,8 @@ impl<M: Method> Stepper for Scalar<M> {
         (self.u, self.d) = (u, next);
         let mut ledger = Ledger { effort, ..Ledger::default() };
         for (c, t) in &self.model.contacts {
-            let force = t.law.force(c * u - t.gap);
-            ledger.leverage += force.abs() * ((c * u).abs() + t.gap.abs());
+            let force = t.law.force(penetration(*c, t, u));
+            ledger.leverage += force.abs() * ((c * u.high).abs() + t.gap.abs());
         }
         if bookkeeping != Bookkeeping::Off {
             let v = 0.5 * y / self.model.dt;
@@ -198,10 +224,10 @@ impl<M: Method> Stepper for Scalar<M> {
     fn impulse(&mut self, row: &Row, p: f64) -> f64 {
         let before = self.method.stored(&self.model, self.u, self.d);
         let change = self.model.dt * (p * weight(row) / self.model.mass);
-        self.d = compensation::add(self.d, change, &mut self.remainder);
+        self.d.high = compensation::add(self.d.high, change, &mut self.d.low);
         // The velocity at n is the mean of the increments beside it.
         self.velocity += 0.5 * change;
-        self.method.arrive(self.d);
+        self.method.arrive(self.d.high);
         self.method.stored(&self.model, self.u, self.d) - before
     }
 
@@ -218,7 +244,7 @@ impl<M: Method> Stepper for Scalar<M> {
     fn save(&mut self, state: &mut State) {
         match state {
             State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
-                (q[0], v[0]) = (self.u, self.velocity / self.model.dt);
+                (q[0], v[0]) = (self.u.high, self.velocity / self.model.dt);
                 (q_remainder[0], v_remainder[0]) = (0.0, 0.0);
             }
             State::Complete(numbers) => {
@@ -229,6 +255,13 @@ impl<M: Method> Stepper for Scalar<M> {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        readout::read(&self.system.outputs, &[self.u], &[self.velocity], 1.0 / self.model.dt, &[], output);
+        readout::read(
+            &self.system.outputs,
+            &[self.u.high],
+            &[self.velocity],
+            1.0 / self.model.dt,
+            &[],
+            output,
+        );
     }
 }

@@ -6,6 +6,7 @@ use hamiltone_core::{
     body::{Body, Placed},
     element::{Compliant, Element, ElementLaw, Law},
     geometry::Place,
+    input::Input,
     operator::Operator,
     row::Row,
     system::{Block, System},
@@ -65,6 +66,29 @@ fn exact_on_a_stiff_linear_bed() {
     }
     let trial = Trial::free(system, 2000);
     hold(|scheme| balance::law(scheme, &trial).map(drop));
+}
+
+/// A light mass that is driven against a wall so stiff that it stops within 10⁻⁴ of an increment: the wall's force times the
+/// rounding of the increment is more than the rounding of the energy.
+#[test]
+fn exact_where_a_wall_stops_a_long_increment() {
+    for exponent in [1.0, 1.3, 2.5] {
+        let (rate, mut system) = (8000.0, System::default());
+        let (mass, dof) = (8.4e-6, system.add_dof(8.4e-6, -1.8e-10, 6.0));
+        let omega = 2.0 * PI * 1360.0;
+        system.blocks.push(Block {
+            name: "oscillator".into(),
+            dofs: dof..dof + 1,
+            stiffness: Operator::Diagonal(vec![mass * omega * omega]),
+            damping: Operator::Zero,
+        });
+        let wall = Power::new(4e11 * 3e6_f64.powf(exponent - 1.0), exponent).expect("a wall");
+        let against = Row::Sparse(vec![(dof, -1.0)]);
+        system.elements.push(Element::new("wall", against, 1.15e-5, Law::Compliant(Compliant::new(wall))));
+        system.inputs.push(Input::force("push", Row::unit(dof)));
+        let trial = Trial { rate, force: 40.0, ..Trial::free(system, 2000) };
+        hold(|scheme| balance::law(scheme, &trial).map(drop));
+    }
 }
 
 /// Stiff contacts with great loss at the points of a string's grid and between them, more than are reduced to their own
