@@ -114,6 +114,20 @@ impl<'a> States<'a> {
         all
     }
 
+    /// The energy at the position that follows the last row, by its velocity (qⁿ⁺¹ − qⁿ⁻¹)/2Δt, J; none of one row. It is
+    /// not finite where that position is not.
+    pub fn ahead(&self) -> Option<f64> {
+        let n = self.rows().checked_sub(2)?;
+        let (before, mut last) = (self.row(n), self.row(n + 1));
+        for (q, (p, v)) in last.q.iter_mut().zip(before.q.iter().zip(&last.v)) {
+            *q = p + 2.0 * self.dt * v;
+        }
+        for (j, element) in self.plan.system.elements.iter().enumerate() {
+            last.x[j] = element.row().dot(&last.q) - element.gap - last.reference[j];
+        }
+        Some(self.energy(&last).0)
+    }
+
     fn row(&self, n: usize) -> Row {
         let (system, t) = (&self.plan.system, self.arrays["time"].numbers[n]);
         let mut row = Row {

@@ -7,7 +7,7 @@ use super::{
 use toml::Value;
 
 /// The most scenes that are tried.
-const TRIES: usize = 400;
+const TRIES: usize = 150;
 
 /// The smallest scene that is found of which `same` holds.
 pub fn shrink(scene: &Drawn, same: impl Fn(&Drawn) -> bool) -> Drawn {

@@ -12,6 +12,8 @@
 //! ```sh
 //! RANDOM_SCENES=1 RANDOM_SEED=4711 cargo test -p hamiltone-cli --test cli_random -- --nocapture
 //! ```
+//!
+//! `RANDOM_PROGRAM` names the program to be judged, where it is another than that of this build.
 
 mod published;
 
@@ -40,8 +42,9 @@ fn number(name: &str, default: u64) -> u64 {
         .map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} takes a whole number")))
 }
 
-fn program() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_hamiltone"))
+/// The program: that of this build, or another, such as an optimised one.
+fn program() -> PathBuf {
+    env::var_os("RANDOM_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_hamiltone").into()).into()
 }
 
 /// A folder of its own, removed after it.
@@ -65,7 +68,7 @@ impl Drop for Folder {
 
 fn judged(scene: &Drawn) -> Verdict {
     let folder = Folder::new(scene.seed);
-    judge::judge(program(), scene, &folder.0)
+    judge::judge(&program(), scene, &folder.0)
 }
 
 /// A scene, what came of it, and its scheme.
@@ -121,8 +124,8 @@ fn exit_codes_agree_with_the_energy_of_the_states() {
                 *seen
             };
             if let Verdict::Fault(kind, text) = verdict {
-                // The first few of each kind are made smaller.
-                let small = if seen <= 2 { smallest(&scene, kind) } else { String::new() };
+                // The first of each kind and scheme is made smaller.
+                let small = if seen <= 1 { smallest(&scene, kind) } else { String::new() };
                 let line = format!("seed {seed}: {kind} ({scheme}): {}\n{small}", text.trim());
                 if count > PATIENCE || count == 1 {
                     println!("{line}");
