@@ -24,11 +24,11 @@ use std::{
 use toml::{Table, Value};
 
 /// How often a section is drawn before it is left out.
-const TRIES: usize = 12;
+const TRIES: usize = 8;
 /// Steps × (coordinates + 10 elements) of a scene: what a test has time for.
-const WORK: f64 = 3e6;
+const WORK: f64 = 4e5;
 /// The most coordinates and elements of a scene.
-const SIZE: usize = 600;
+const SIZE: usize = 250;
 
 /// The scene of a seed; files that it reads are written to `folder` on the way.
 ///

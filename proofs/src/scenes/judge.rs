@@ -14,7 +14,9 @@
 //! counts with its uncertainty to the advantage of the program.
 
 use super::{
-    npz, program,
+    npz,
+    npz::Array,
+    program,
     program::Ended,
     recompute::{Energies, States},
     scene::Drawn,
@@ -24,7 +26,7 @@ use hamiltone_core::{
     claims::Balance,
 };
 use hamiltone_scene::Plan;
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 /// The largest net work of contacts, and the largest energy from nowhere, relative to what was put in.
 pub const GAIN: f64 = 1e-2;
@@ -94,13 +96,25 @@ pub fn judge(program: &Path, scene: &Drawn, folder: &Path) -> Verdict {
         _ => return Verdict::Fault("another sound with states", String::new()),
     }
     let arrays = fs::read(folder.join("judge.npz")).map_err(|e| e.to_string()).and_then(npz::read);
-    let judged = arrays.and_then(|arrays| {
-        let states = States::new(scene, &plan, &arrays)?;
-        let resolved = every == 1 || plan.drives.is_empty();
-        let stored = arrays.get("ledger.stored").map(|array| &array.numbers[..]).unwrap_or_default();
-        Ok(Case { plan: &plan, states, stored, resolved, every, err: &again.err }.verdict(code))
-    });
+    let judged = arrays.and_then(|arrays| verdict(scene, &plan, &arrays, every, (code, &again.err)));
     judged.unwrap_or_else(|error| Verdict::Fault("states that cannot be judged", error))
+}
+
+/// The verdict on a run with states `every` so many steps that ended with exit code 0 or 1 and printed errors.
+///
+/// # Errors
+/// What is missing in the states, or a contact law that [`super::law::Law`] does not know.
+pub fn verdict(
+    scene: &Drawn,
+    plan: &Plan,
+    arrays: &BTreeMap<String, Array>,
+    every: u64,
+    (code, errors): (i32, &str),
+) -> Result<Verdict, String> {
+    let states = States::new(scene, plan, arrays)?;
+    let resolved = every == 1 || plan.drives.is_empty();
+    let stored = arrays.get("ledger.stored").map(|array| &array.numbers[..]).unwrap_or_default();
+    Ok(Case { plan, states, stored, resolved, every, err: errors }.verdict(code))
 }
 
 /// A run that did not end, or crashed.
@@ -115,7 +129,7 @@ fn stopped(ended: &Ended) -> Option<Verdict> {
 /// A refusal: each problem says what to write instead.
 fn refused(ended: &Ended) -> Verdict {
     let problems: Vec<&str> = ended.err.lines().filter_map(|line| line.strip_prefix("error: ")).collect();
-    let fixed = |line: &&str| line.contains("; ") || line.contains("must be") || line.contains(" use ");
+    let fixed = |line: &&str| line.contains("; ") || line.contains("must ") || line.contains(" use ");
     match problems.iter().find(|line| !fixed(line)) {
         Some(line) => Verdict::Fault("a refusal without a correction", line.to_string()),
         None if problems.is_empty() => Verdict::Fault("a refusal without a reason", ended.err.clone()),

@@ -8,6 +8,8 @@ use toml::Value;
 
 /// The most scenes that are tried.
 const TRIES: usize = 150;
+/// The shortest duration, s: some samples.
+const SHORTEST: f64 = 2e-4;
 
 /// The smallest scene that is found of which `same` holds.
 pub fn shrink(scene: &Drawn, same: impl Fn(&Drawn) -> bool) -> Drawn {
@@ -40,7 +42,8 @@ fn candidates(scene: &Drawn) -> Vec<Drawn> {
     for i in (1..scene.sections.len()).rev() {
         all.push(changed(&|s| without(s, i)));
     }
-    for factor in [0.1, 0.5] {
+    let long = scene.sections[0].number("duration").is_some_and(|duration| duration > SHORTEST);
+    for factor in [0.1, 0.5].into_iter().filter(|_| long) {
         all.push(changed(&|s| shorter(&mut s.sections[0], factor)));
     }
     for (i, section) in scene.sections.iter().enumerate() {
@@ -86,7 +89,7 @@ fn is(place: &str, name: &str) -> bool {
 
 fn shorter(run: &mut Section, factor: f64) {
     if let Some(Value::Float(duration)) = run.keys.get_mut("duration") {
-        *duration *= factor;
+        *duration = (*duration * factor).max(SHORTEST);
     }
 }
 

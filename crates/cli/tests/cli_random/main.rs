@@ -96,6 +96,10 @@ fn smallest(scene: &Drawn, kind: &str) -> String {
     )
 }
 
+fn print_counts(counts: &BTreeMap<String, u64>) {
+    counts.iter().for_each(|(verdict, count)| println!("{count:6}  {verdict}"));
+}
+
 #[test]
 fn exit_codes_agree_with_the_energy_of_the_states() {
     let (count, first) = (number("RANDOM_SCENES", SCENES), number("RANDOM_SEED", SEED));
@@ -135,14 +139,13 @@ fn exit_codes_agree_with_the_energy_of_the_states() {
             let done = seed - first + 1;
             if count > PATIENCE && done.is_multiple_of(100) {
                 println!("{done} of {count} scenes, {:.0} s", begin.elapsed().as_secs_f64());
+                print_counts(&counts.lock().unwrap());
             }
         }
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    for (verdict, count) in counts.into_inner().unwrap() {
-        println!("{count:6}  {verdict}");
-    }
+    print_counts(&counts.into_inner().unwrap());
     let faults = faults.into_inner().unwrap();
     println!("seeds {first} to {}: {} faults", first + count - 1, faults.len());
     assert!(faults.is_empty(), "{}", faults.join("\n"));
