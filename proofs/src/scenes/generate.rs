@@ -177,6 +177,8 @@ impl<'a> Builder<'a> {
             for ear in ears {
                 self.scene.sections.truncate(before.0 + 1);
                 self.scene.sections.extend(ear);
+                // Where reading a scene does not end, this is the scene.
+                fs::write(self.folder.join("scene.toml"), self.scene.text()).expect("the scene");
                 if let Ok(plan) = self.scene.plan(self.folder)
                     && self.fits(&plan)
                 {
