@@ -151,7 +151,10 @@ fn modes(table: &Columns, mass: Option<f64>) -> Result<Vec<Mode>, Complaint> {
         [Some(sigma), None, None] => sigma.clone(),
         [None, Some(t60), None] => t60.iter().map(|t| 3.0 * LN_10 / t).collect(),
         [None, None, Some(q)] => q.iter().zip(frequencies).map(|(q, f)| PI * f / q).collect(),
-        _ => return Err(Complaint::new("file", "has more than one of the columns damping, t60 and q")),
+        _ => {
+            let message = "has more than one of the columns damping, t60 and q";
+            return Err(Complaint::new("file", message).help("keep one of them"));
+        }
     };
     let masses = match (named("mass"), mass) {
         (Some(masses), None) => masses.clone(),

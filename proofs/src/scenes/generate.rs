@@ -120,10 +120,16 @@ impl<'a> Builder<'a> {
         if self.plan.is_none() {
             return;
         }
-        let count = if self.long { self.draw.below(3) } else { self.draw.below(6) };
+        let count = if self.long { self.draw.below(3) } else { 1 + self.draw.below(6) };
         for i in 0..count {
             let group = *self.draw.any(&["link", "contact", "contact", "drive", "drive"]);
             self.section(&frame(group), format!("{}{i}", &group[..1]), |_, _| {});
+        }
+        // Nothing would move.
+        for i in 0..TRIES {
+            if self.is_at_rest() {
+                self.section(&frame("drive"), format!("start{i}"), |_, _| {});
+            }
         }
         self.shorten();
         if self.draw.chance(0.05) {
@@ -132,6 +138,16 @@ impl<'a> Builder<'a> {
             self.scene.files.extend(files);
             self.scene.sections.push(section);
         }
+    }
+
+    /// Whether nothing moves at t = 0 and nothing drives it.
+    fn is_at_rest(&self) -> bool {
+        let at_rest = |plan: &Plan| {
+            let initial = &plan.system.initial;
+            let still = initial.position.iter().chain(&initial.velocity).all(|x| *x == 0.0);
+            still && plan.drives.is_empty()
+        };
+        self.plan.as_ref().is_some_and(at_rest)
     }
 
     fn outputs(&mut self) {
