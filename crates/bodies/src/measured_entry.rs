@@ -128,7 +128,10 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let shapes = Measured::new(length, &table.numbered);
     let norms = shapes.norms(modes.len());
     if let Some(k) = norms.iter().position(|norm| *norm == 0.0) {
-        return Err(Complaint::new("file", format!("has a shape of mode {} that is 0 everywhere", k + 1)));
+        let message = format!("has a shape of mode {} that is 0 everywhere", k + 1);
+        return Err(
+            Complaint::new("file", message).help("leave out the mode, or give its shape where it moves")
+        );
     }
     Ok(Box::new(line(length, grid()?, modes, norms, Arc::new(shapes))))
 }

@@ -145,8 +145,8 @@ impl Observer {
             let energy = *energy;
             let first = PhysicalEnergy { initial: energy, peak: energy, last: energy };
             let physical = self.physical.get_or_insert(first);
-            // What is no number stays: it is no energy that a limit could hold for.
-            if !physical.peak.is_nan() && !(energy <= physical.peak) {
+            // What is no number stays: no limit holds for it.
+            if energy.is_nan() || energy > physical.peak {
                 physical.peak = energy;
             }
             physical.last = energy;

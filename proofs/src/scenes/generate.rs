@@ -6,7 +6,7 @@
 use super::{
     draw::Draw,
     options::Options,
-    scene::{Drawn, Section},
+    scene::{Drawn, File, Section},
     section::{self, Wanted, extreme, instrument},
 };
 use crate::parts::Decades;
@@ -49,7 +49,7 @@ struct Builder<'a> {
     /// Of what is accepted so far.
     plan: Option<Plan>,
     /// The last first body that was refused, with its pickup and files.
-    refused: Option<(Vec<Section>, Vec<(String, Vec<u8>)>)>,
+    refused: Option<(Vec<Section>, Vec<File>)>,
     scheme: &'static Kind,
     decades: Decades,
     /// Whether it is of one coordinate, and lasts long.
@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
         self.scene
     }
 
-    fn candidate(&mut self, frame: &Frame, name: String) -> (Section, Vec<(String, Vec<u8>)>) {
+    fn candidate(&mut self, frame: &Frame, name: String) -> (Section, Vec<File>) {
         let kinds = kinds_of(frame);
         let kind = (!kinds.is_empty()).then(|| *self.draw.any(&kinds));
         let wanted = Wanted { name: Some(name), kind, decades: self.decades };

@@ -126,10 +126,11 @@ fn stopped(ended: &Ended) -> Option<Verdict> {
     }
 }
 
-/// A refusal: each problem says what to write instead.
+/// A refusal: each problem says what to write instead, or what is allowed.
 fn refused(ended: &Ended) -> Verdict {
     let problems: Vec<&str> = ended.err.lines().filter_map(|line| line.strip_prefix("error: ")).collect();
-    let fixed = |line: &&str| line.contains("; ") || line.contains("must ") || line.contains(" use ");
+    let fixes = ["; ", "must ", " use ", " takes ", "reaches from"];
+    let fixed = |line: &&str| fixes.iter().any(|fix| line.contains(fix));
     match problems.iter().find(|line| !fixed(line)) {
         Some(line) => Verdict::Fault("a refusal without a correction", line.to_string()),
         None if problems.is_empty() => Verdict::Fault("a refusal without a reason", ended.err.clone()),

@@ -5,6 +5,9 @@ use hamiltone_scene::{Diagnostics, Plan, Scene};
 use std::{fs, io, path::Path};
 use toml::{Table, Value};
 
+/// A file that a scene reads: its name and bytes.
+pub type File = (String, Vec<u8>);
+
 /// One section.
 #[derive(Clone, Debug)]
 pub struct Section {
@@ -43,10 +46,10 @@ impl Section {
 pub struct Drawn {
     /// What it was drawn from.
     pub seed: u64,
-    /// Its sections; the last that is accepted is a valid scene unless `rough`.
+    /// Its sections, that of the run first.
     pub sections: Vec<Section>,
-    /// The files that it reads: name and bytes.
-    pub files: Vec<(String, Vec<u8>)>,
+    /// The files that it reads.
+    pub files: Vec<File>,
     /// The options of the command.
     pub options: Options,
 }

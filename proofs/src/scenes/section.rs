@@ -1,6 +1,10 @@
 //! One section of a scene, drawn from the tables that the program publishes.
 
-use super::{draw::Draw, place, scene::Section};
+use super::{
+    draw::Draw,
+    place,
+    scene::{File, Section},
+};
 use crate::parts::{Decades, audible, values_among};
 use hamiltone_core::parameter::{Columns, Kind, Parameter, Range, Role, Table, Takes, Value, Values};
 use hamiltone_scene::{
@@ -55,12 +59,7 @@ pub struct Wanted {
 }
 
 /// A section, and the files that it reads.
-pub fn draw(
-    draw: &mut Draw,
-    frame: &Frame,
-    wanted: Wanted,
-    plan: Option<&Plan>,
-) -> (Section, Vec<(String, Vec<u8>)>) {
+pub fn draw(draw: &mut Draw, frame: &Frame, wanted: Wanted, plan: Option<&Plan>) -> (Section, Vec<File>) {
     let mut section = Section { group: frame.name, name: wanted.name, keys: toml::Table::new() };
     let mut files = Vec::new();
     let drives = frame.keys.iter().any(|key| key.name == "motion");
@@ -162,7 +161,7 @@ fn toml(
     section: &Section,
     table: &Table<'_>,
     values: &Values,
-    files: &mut Vec<(String, Vec<u8>)>,
+    files: &mut Vec<File>,
 ) -> toml::Table {
     let mut keys = toml::Table::new();
     for parameter in table.parameters {
@@ -185,7 +184,7 @@ fn toml_value(
     section: &Section,
     parameter: &Parameter,
     value: &Value,
-    files: &mut Vec<(String, Vec<u8>)>,
+    files: &mut Vec<File>,
 ) -> Toml {
     let number = |x: f64, role: Option<Role>| match role {
         Some(role) if role.is_whole() => Toml::Integer(x as i64),

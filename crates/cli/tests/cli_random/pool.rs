@@ -53,11 +53,14 @@ impl Pool {
         (0..threads).for_each(|_| spawn());
         while self.results.lock().unwrap().done < self.count {
             thread::sleep(Duration::from_millis(100));
-            let late: Vec<(u64, PathBuf)> = {
-                let mut drawn = self.drawn.lock().unwrap();
-                let late = drawn.extract_if(.., |_, (since, _)| since.elapsed() > READING);
-                late.map(|(seed, (_, folder))| (seed, folder)).collect()
-            };
+            let mut late = Vec::new();
+            self.drawn.lock().unwrap().retain(|seed, (since, folder)| {
+                let in_time = since.elapsed() <= READING;
+                if !in_time {
+                    late.push((*seed, folder.clone()));
+                }
+                in_time
+            });
             for (seed, folder) in late {
                 // No thread can be ended: another takes its place.
                 let text = fs::read_to_string(folder.join("scene.toml")).unwrap_or_default();
