@@ -3,6 +3,7 @@
 pub mod grid;
 pub mod parts;
 pub mod reference;
+pub mod scenes;
 pub mod smooth;
 pub mod trial;
 

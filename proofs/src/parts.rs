@@ -95,7 +95,8 @@ pub fn values_of(kind: &Kind, decades: Decades) -> BoxedStrategy<Values> {
     values_among(kind.table(), decades)
 }
 
-fn values_among(table: Table<'static>, decades: Decades) -> BoxedStrategy<Values> {
+/// Values of these sizes for a table of parameters that keep its rules.
+pub fn values_among(table: Table<'static>, decades: Decades) -> BoxedStrategy<Values> {
     let start = Just(Values::defaults(table.parameters)).boxed();
     let all = table.parameters.iter().fold(start, |values, &parameter| {
         let given = match parameter.absent {

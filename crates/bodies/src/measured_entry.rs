@@ -128,7 +128,10 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let shapes = Measured::new(length, &table.numbered);
     let norms = shapes.norms(modes.len());
     if let Some(k) = norms.iter().position(|norm| *norm == 0.0) {
-        return Err(Complaint::new("file", format!("has a shape of mode {} that is 0 everywhere", k + 1)));
+        let message = format!("has a shape of mode {} that is 0 everywhere", k + 1);
+        return Err(
+            Complaint::new("file", message).help("leave out the mode, or give its shape where it moves")
+        );
     }
     Ok(Box::new(line(length, grid()?, modes, norms, Arc::new(shapes))))
 }
@@ -151,7 +154,10 @@ fn modes(table: &Columns, mass: Option<f64>) -> Result<Vec<Mode>, Complaint> {
         [Some(sigma), None, None] => sigma.clone(),
         [None, Some(t60), None] => t60.iter().map(|t| 3.0 * LN_10 / t).collect(),
         [None, None, Some(q)] => q.iter().zip(frequencies).map(|(q, f)| PI * f / q).collect(),
-        _ => return Err(Complaint::new("file", "has more than one of the columns damping, t60 and q")),
+        _ => {
+            let message = "has more than one of the columns damping, t60 and q";
+            return Err(Complaint::new("file", message).help("keep one of them"));
+        }
     };
     let masses = match (named("mass"), mass) {
         (Some(masses), None) => masses.clone(),

@@ -145,7 +145,10 @@ impl Observer {
             let energy = *energy;
             let first = PhysicalEnergy { initial: energy, peak: energy, last: energy };
             let physical = self.physical.get_or_insert(first);
-            physical.peak = physical.peak.max(energy);
+            // What is no number stays: no limit holds for it.
+            if energy.is_nan() || energy > physical.peak {
+                physical.peak = energy;
+            }
             physical.last = energy;
         }
     }

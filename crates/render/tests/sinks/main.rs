@@ -8,4 +8,5 @@ mod partial;
 mod reed;
 mod run;
 mod states;
+mod verdict;
 mod wav;

@@ -71,7 +71,8 @@ impl Sampled {
             return Err(Complaint::new(
                 "channel",
                 format!("is {channel}, but the file has channels 1 to {channels}"),
-            ));
+            )
+            .help("name one of them, or leave it out for the first"));
         }
         if let Some(i) = samples.iter().position(|x| !x.is_finite()) {
             return Err(unreadable(&format!("sample {} is not a finite number", i / channels.max(1))));

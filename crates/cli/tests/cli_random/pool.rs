@@ -1,0 +1,179 @@
+//! Threads that draw and judge scenes, and what came of them.
+
+use super::program;
+use hamiltone_proofs::scenes::{generate, judge, judge::Verdict, scene::Drawn, shrink};
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Beyond so many scenes progress is printed.
+const PATIENCE: u64 = 1000;
+/// What drawing a scene may take, which reads it again and again: beyond, reading it counts as hanging.
+const READING: Duration = Duration::from_secs(120);
+
+/// The scenes of a range of seeds.
+pub struct Pool {
+    first: u64,
+    count: u64,
+    next: AtomicU64,
+    begin: Instant,
+    /// The scenes that are being drawn: since when, and where their files are.
+    drawn: Mutex<BTreeMap<u64, (Instant, PathBuf)>>,
+    results: Mutex<Results>,
+}
+
+#[derive(Default)]
+struct Results {
+    done: u64,
+    counts: BTreeMap<String, u64>,
+    faults: Vec<String>,
+}
+
+impl Pool {
+    /// The scenes of `count` seeds from `first` on.
+    pub fn new(first: u64, count: u64) -> Arc<Self> {
+        let (next, begin) = (AtomicU64::new(first), Instant::now());
+        Arc::new(Self { first, count, next, begin, drawn: Mutex::default(), results: Mutex::default() })
+    }
+
+    /// Judges them all in so many threads, and returns what faults there were.
+    pub fn run(self: Arc<Self>, threads: usize) -> Vec<String> {
+        let spawn = || {
+            let pool = self.clone();
+            thread::spawn(move || while pool.one() {});
+        };
+        (0..threads).for_each(|_| spawn());
+        while self.results.lock().unwrap().done < self.count {
+            thread::sleep(Duration::from_millis(100));
+            let mut late = Vec::new();
+            self.drawn.lock().unwrap().retain(|seed, (since, folder)| {
+                let in_time = since.elapsed() <= READING;
+                if !in_time {
+                    late.push((*seed, folder.clone()));
+                }
+                in_time
+            });
+            for (seed, folder) in late {
+                // No thread can be ended: another takes its place.
+                let text = fs::read_to_string(folder.join("scene.toml")).unwrap_or_default();
+                self.enter(seed, "a draft", &Verdict::Fault("reading does not end", String::new()), &text);
+                spawn();
+            }
+        }
+        let results = std::mem::take(&mut *self.results.lock().unwrap());
+        results.print();
+        results.faults
+    }
+
+    /// Judges the next scene; whether the thread is still needed.
+    fn one(&self) -> bool {
+        let seed = self.next.fetch_add(1, Ordering::Relaxed);
+        if seed >= self.first + self.count {
+            return false;
+        }
+        let folder = Folder::new(seed);
+        self.drawn.lock().unwrap().insert(seed, (Instant::now(), folder.0.clone()));
+        let scene = generate::scene(seed, &folder.0);
+        if self.drawn.lock().unwrap().remove(&seed).is_none() {
+            return false;
+        }
+        let verdict = judged(&scene);
+        let scheme = scene.sections[0].text("scheme").unwrap_or_default();
+        let small = match verdict {
+            Verdict::Fault(kind, _) if self.is_new(kind, scheme) => smallest(&scene, kind),
+            _ => String::new(),
+        };
+        self.enter(seed, scheme, &verdict, &small);
+        true
+    }
+
+    /// Whether no such fault was seen: the first of each kind and scheme is made smaller.
+    fn is_new(&self, kind: &str, scheme: &str) -> bool {
+        !self.results.lock().unwrap().counts.contains_key(&fault(kind, scheme))
+    }
+
+    fn enter(&self, seed: u64, scheme: &str, verdict: &Verdict, small: &str) {
+        let key = match &verdict {
+            Verdict::Good => "exit 0".to_string(),
+            Verdict::Failed(reason) => format!("exit 1: {reason}"),
+            Verdict::Refused(reason) => format!("exit 2: {reason}"),
+            Verdict::Fault(kind, _) => fault(kind, scheme),
+        };
+        let mut results = self.results.lock().unwrap();
+        *results.counts.entry(key).or_default() += 1;
+        results.done += 1;
+        let talks = self.count > PATIENCE || self.count == 1;
+        if let Verdict::Fault(kind, text) = verdict {
+            let line = format!("seed {seed}: {kind} ({scheme}): {}\n{small}", text.trim());
+            if talks {
+                println!("{line}");
+            }
+            results.faults.push(line);
+        }
+        if talks && results.done.is_multiple_of(100) {
+            println!(
+                "{} of {} scenes, {:.0} s",
+                results.done,
+                self.count,
+                self.begin.elapsed().as_secs_f64()
+            );
+            results.print();
+        }
+    }
+}
+
+impl Results {
+    fn print(&self) {
+        self.counts.iter().for_each(|(verdict, count)| println!("{count:6}  {verdict}"));
+    }
+}
+
+fn fault(kind: &str, scheme: &str) -> String {
+    format!("FAULT {kind}: {scheme}")
+}
+
+fn judged(scene: &Drawn) -> Verdict {
+    let folder = Folder::new(scene.seed);
+    judge::judge(&program(), scene, &folder.0)
+}
+
+/// The smallest scene with the same kind of fault, as text; it is also left in the folder of `RANDOM_FAULTS`.
+fn smallest(scene: &Drawn, kind: &str) -> String {
+    let same = |scene: &Drawn| matches!(judged(scene), Verdict::Fault(other, _) if other == kind);
+    let small = shrink::shrink(scene, same);
+    if let Ok(folder) = env::var("RANDOM_FAULTS") {
+        let folder = Path::new(&folder).join(format!("{}-{}", kind.replace([' ', ','], "_"), scene.seed));
+        fs::create_dir_all(&folder).unwrap();
+        small.write(&folder).unwrap();
+    }
+    let (text, changes) = small.written();
+    let arguments = [changes, small.options.arguments()].concat();
+    format!("hamiltone render scene.toml {}\n{text}", arguments.join(" "))
+}
+
+/// A folder of its own, removed after it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(seed: u64) -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = env::temp_dir().join(format!("hamiltone-random-{}-{seed}-{count}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

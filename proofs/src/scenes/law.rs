@@ -1,0 +1,92 @@
+//! The energies of contact laws, from the numbers of a scene: written here again, so that the judge shares nothing with
+//! what it judges.
+//!
+//! | law | V(x) |
+//! |---|---|
+//! | power, hertz | K/(α+1) ⌊x⌋^(α+1), α of hertz 3/2, K = 4/3 E* √R |
+//! | odd-power | K/(α+1) \|x\|^(α+1) |
+//! | centre-limited, rattle | K/(α+1) ⌊\|x\| − h⌋^(α+1), h of rattle g/2 |
+//! | rigid, damper | 0 |
+
+use super::scene::Section;
+
+/// A contact law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// V = K/(α+1) ⌊x⌋^(α+1), or ⌊|x| − h⌋ in place of ⌊x⌋ where there is a clearance h on both sides.
+    Power {
+        /// K.
+        stiffness: f64,
+        /// α.
+        exponent: f64,
+        /// h, m.
+        clearance: Option<f64>,
+    },
+    /// No penetration.
+    Rigid,
+    /// f = r ẋ.
+    Damper {
+        /// r.
+        resistance: f64,
+    },
+}
+
+impl Law {
+    /// The law of a section; `None` of one that is not known here.
+    pub fn of(section: &Section) -> Option<Self> {
+        let number = |key: &str, default: f64| section.number(key).unwrap_or(default);
+        let power = |stiffness: f64, exponent: f64, clearance: Option<f64>| Law::Power {
+            stiffness,
+            exponent,
+            clearance,
+        };
+        let stiffness = number("stiffness", f64::NAN);
+        Some(match section.text("law")? {
+            "power" => power(stiffness, number("exponent", 1.5), None),
+            "hertz" if section.keys.contains_key("stiffness") => power(stiffness, 1.5, None),
+            "hertz" => {
+                let (modulus, radius) = (number("effective_modulus", f64::NAN), number("radius", f64::NAN));
+                power(4.0 / 3.0 * modulus * radius.sqrt(), 1.5, None)
+            }
+            "odd-power" => power(stiffness, number("exponent", f64::NAN), Some(0.0)),
+            "centre-limited" => power(stiffness, number("exponent", 1.5), Some(number("gap", 0.0))),
+            "rattle" => power(stiffness, number("exponent", 1.5), Some(0.5 * number("clearance", 0.0))),
+            "rigid" => Law::Rigid,
+            "damper" => Law::Damper { resistance: number("resistance", 0.0) },
+            _ => return None,
+        })
+    }
+
+    /// V(x), J.
+    pub fn energy(&self, x: f64) -> f64 {
+        match *self {
+            Law::Power { stiffness, exponent, clearance } => {
+                let depth = clearance.map_or(x, |h| x.abs() - h).max(0.0);
+                stiffness / (exponent + 1.0) * depth.powf(exponent + 1.0)
+            }
+            Law::Rigid | Law::Damper { .. } => 0.0,
+        }
+    }
+
+    /// V′(x), N.
+    pub fn force(&self, x: f64) -> f64 {
+        match *self {
+            Law::Power { stiffness, exponent, clearance } => {
+                let depth = clearance.map_or(x, |h| x.abs() - h).max(0.0);
+                let force = stiffness * depth.powf(exponent);
+                if clearance.is_some() { force.copysign(x) } else { force }
+            }
+            Law::Rigid | Law::Damper { .. } => 0.0,
+        }
+    }
+
+    /// The mean force from x to y: the difference of energies where that is known, else the force in the middle.
+    pub fn mean_force(&self, x: f64, y: f64) -> f64 {
+        let way = y - x;
+        if way.abs() > 1e-6 * (x.abs() + y.abs()) {
+            (self.energy(y) - self.energy(x)) / way
+        } else {
+            self.force(0.5 * (x + y))
+        }
+    }
+}
