@@ -177,7 +177,12 @@ impl Audit {
     /// positions was worth. It bounds the energy of a passive system whose contacts do no work
     /// ([`Audit::contact_work_max`]): E(t) ≤ E(0) + Σ supplied.
     pub fn put_in(&self) -> f64 {
-        self.energy_initial.abs() + self.supplied_max + f64::EPSILON * self.leverage
+        self.put_in_after(self.energy_initial.abs())
+    }
+
+    /// The same for another initial energy, J: the physical one, where a scheme's own differs.
+    pub fn put_in_after(&self, initial: f64) -> f64 {
+        initial + self.supplied_max + f64::EPSILON * self.leverage
     }
 
     /// S: the size of what the balance compares, J; what rounding is worth counts where rounding is judged.

@@ -41,6 +41,21 @@ value = -30
 at = \"mass\"
 ";
 
+/// A mass thrown at ωΔt = 4.6, for which no force acts on the first increment: ½M(v⁰)² + ¼K(v⁰Δt)² is 11 times ½M(v⁰)².
+const THROWN: &str = "
+hamiltone = 1
+[run]
+scheme = \"average-gradient\"
+duration = \"5 ms\"
+[body.mass]
+kind = \"oscillator\"
+mass = \"1 g\"
+frequency = 32000
+velocity = 1
+[pickup.left]
+at = \"mass\"
+";
+
 /// Renders a text, further arguments behind: the exit code and what is printed as errors.
 fn render(folder: &Path, text: &str, more: &[&str]) -> (Option<i32>, String) {
     fs::write(folder.join("x.toml"), text).unwrap();
@@ -126,4 +141,18 @@ fn a_bound_that_every_run_passes_is_refused() {
     let (code, err) = render(&folder, NEAR_ITS_LIMIT, &more);
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("`balance_bound` is 1, but must be > 0 and ≤ 0.99"), "{err}");
+}
+
+#[test]
+fn energy_that_the_first_increment_makes_was_not_put_in() {
+    let folder = folder("thrown");
+    let (code, err) = render(&folder, THROWN, &[]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.contains("the first increment of the scheme holds 5.6") && err.contains("a higher rate"),
+        "{err}"
+    );
+    // At ωΔt = 0.57 it holds 1.16 times as much.
+    let (code, err) = render(&folder, THROWN, &["--set", "run.oversampling=8"]);
+    assert_eq!(code, Some(0), "{err}");
 }
