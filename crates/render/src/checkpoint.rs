@@ -186,6 +186,11 @@ impl Saver {
         Ok((Self { checkpoint, identity, last: (Instant::now(), 0), clock: 0 }, contents))
     }
 
+    /// The run continues at this step, from which on the steps to the next one count.
+    pub fn continue_at(&mut self, step: u64) {
+        (self.last, self.clock) = ((Instant::now(), step), step);
+    }
+
     /// Whether it is time for another, after this step.
     pub fn is_due(&mut self, step: u64) -> bool {
         match self.checkpoint.interval {
@@ -206,8 +211,8 @@ impl Saver {
         let contents = Contents { identity: self.identity.clone(), state, sections };
         let file = Pending::create(&self.checkpoint.path)?;
         file.stage(|out| out.write_all(&contents.to_bytes()))?.replace()?;
-        // From now on, so that long intervals are kept also where saving takes long.
-        (self.last, self.clock) = ((Instant::now(), step), step);
+        // The time that saving takes does not count: between two of them the run goes on.
+        self.continue_at(step);
         Ok(())
     }
 

@@ -111,10 +111,13 @@ pub fn run_with(
     recorder.reserve().map_err(|_| RunError::Memory(forecast::sound(plan)))?;
     let mut going = Going::new(plan, sinks, stepper, recorder);
     match (&mut saver, contents) {
-        (Some(saver), Some(contents)) => going.restore(&contents, sinks).map_err(|reason| match reason {
-            Unfit::Sink(error) => error,
-            Unfit::Other(reason) => saver.refuse(reason),
-        })?,
+        (Some(saver), Some(contents)) => {
+            going.restore(&contents, sinks).map_err(|reason| match reason {
+                Unfit::Sink(error) => error,
+                Unfit::Other(reason) => saver.refuse(reason),
+            })?;
+            saver.continue_at(going.audit.steps);
+        }
         // The files of this run are created after its first checkpoint, which knows that they are empty.
         (Some(saver), None) => going.save(saver, sinks)?,
         (None, _) => {}
@@ -132,10 +135,10 @@ pub fn run_with(
         going.post(rows, sinks)?;
         progress(going.audit.steps, plan.steps());
         stopped = stop.load(Ordering::Relaxed);
-        if let Some(saver) = saver.as_mut().filter(|_| !going.is_over()) {
-            if stopped || saver.is_due(going.audit.steps) {
-                going.save(saver, sinks)?;
-            }
+        if let Some(saver) = saver.as_mut().filter(|_| !going.is_over())
+            && (stopped || saver.is_due(going.audit.steps))
+        {
+            going.save(saver, sinks)?;
         }
     }
     let interrupted = stopped && !going.is_over();
