@@ -79,6 +79,12 @@ fn check_prints_size_stability_and_cost() {
     ] {
         assert!(page.contains(part), "{page}\nlacks {part}");
     }
+    // A sound beyond 4 GB is RF64: 36000 s of 3 bytes a sample.
+    let page = hamiltone(&["check", &reed, "--duration", "36000 s"]);
+    assert!(
+        page.contains("4.76 GB as a file, 12.7 GB as a temporary file beside it, 0 B of memory"),
+        "{page}"
+    );
 }
 
 #[test]

@@ -77,7 +77,7 @@ impl From<SinkError> for RunError {
 
 /// Runs a plan and pushes its rows into sinks; the samples of the sound are in memory ([`crate::Sound::channel`]).
 ///
-/// `progress` receives the number of steps done and of all steps, once a block. A run that violates its energy balance,
+/// `progress` receives the number of steps done and of all steps, when the run begins and once a block. A run that violates its energy balance,
 /// gains energy, diverges or becomes non-finite is an outcome that is not `ok`; its sinks are finished as those of any other run.
 ///
 /// # Errors
@@ -110,6 +110,8 @@ pub fn run_with(
     let mut recorder = Recorder::new(plan, spool);
     recorder.reserve().map_err(|_| RunError::Memory(forecast::sound(plan)))?;
     let mut going = Going::new(plan, sinks, stepper, recorder);
+    // From here on there is something to keep.
+    progress(0, plan.steps());
     match (&mut saver, contents) {
         (Some(saver), Some(contents)) => {
             going.restore(&contents, sinks).map_err(|reason| match reason {
@@ -127,7 +129,6 @@ pub fn run_with(
     let stop = options.stop.unwrap_or(&never);
     if !going.begun {
         going.post(1, sinks)?;
-        progress(going.audit.steps, plan.steps());
     }
     let mut stopped = stop.load(Ordering::Relaxed);
     while !going.is_over() && !stopped {

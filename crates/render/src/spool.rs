@@ -311,7 +311,7 @@ mod tests {
             let mut read = Vec::new();
             let range = 3..all as u64 - 5;
             let count = |part: &[f64]| {
-                assert!(part.len() % 3 == 0 || part.len() < CHUNK);
+                assert!(part.len().is_multiple_of(3) || part.len() < CHUNK);
                 read.extend_from_slice(part);
                 Ok::<(), SinkError>(())
             };

@@ -72,7 +72,10 @@ fn earlier_results_stay() {
     let impact = scene("impact_oscillator.toml");
     let run = |more: &[&str]| {
         let files = ["render", &impact, "--duration", "10 ms", "-o", "x.wav", "--audit", "x.json"];
-        hamiltone(&folder, &[&files, &["--states", "x.npz", "--report", "r"], more].concat()).0.status.code()
+        hamiltone(&folder, &[&files[..], &["--states", "x.npz", "--report", "r"], more].concat())
+            .0
+            .status
+            .code()
     };
     let good = ["r/index.html", "x.json", "x.npz", "x.wav"];
     let failed = ["r/index.failed.html", "x.failed.json", "x.failed.npz", "x.failed.wav"];
