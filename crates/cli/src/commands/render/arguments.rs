@@ -32,13 +32,14 @@ pub struct Arguments {
     /// Sample format: the same as --set output.format=…
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
-    /// File in which the state of the run is saved regularly, for --resume; removed when the run is complete
+    /// File in which the state of the run is saved regularly, such as sound.checkpoint, with the samples so far in
+    /// sound.checkpoint.sound; both are removed when the run is complete
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub checkpoint: Option<PathBuf>,
     /// Seconds of computing from one checkpoint to the next
     #[arg(long, value_name = "SECONDS", requires = "checkpoint", default_value_t = 60.0, value_parser = seconds)]
     pub checkpoint_every: f64,
-    /// Continue from the checkpoint: the files become those of a run without a break
+    /// Continue from the checkpoint, with the same scene and options: the files become those of a run without a break
     #[arg(long, requires = "checkpoint")]
     pub resume: bool,
     /// Keep what there is when the run is interrupted, as NAME.partial.wav and files like it
