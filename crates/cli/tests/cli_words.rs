@@ -73,7 +73,7 @@ fn check_prints_size_stability_and_cost() {
         "ω_max·Δt = 0.178094822, limit 2: a factor 11.22 below it",
         "2500 Hz",
         // 302085 frames of 3 bytes, and of 8 bytes until the run has ended; a filter.
-        "sound        906 kB as a file, 2.42 MB as a temporary file beside it, 15 kB of memory",
+        "sound        906 kB as a file, 2.42 MB as a temporary file beside it, 15.1 kB of memory",
         "µs per step",
         "times real time",
     ] {

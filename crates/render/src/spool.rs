@@ -156,7 +156,13 @@ impl Spool {
                 file
             }
             Place::Named(path) => {
-                let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+                let file = OpenOptions::new().read(true).write(true).create_new(true).open(path);
+                let file = file.map_err(|error| match error.kind() {
+                    ErrorKind::AlreadyExists => io::Error::other(
+                        "it exists already, and not as a file of this checkpoint: remove it, or choose another name for the checkpoint",
+                    ),
+                    _ => error,
+                })?;
                 lock(&file)?;
                 file
             }
