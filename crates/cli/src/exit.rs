@@ -11,3 +11,8 @@ pub const OUTPUT_LOST: u8 = 3;
 
 /// Ended by a signal: 128 + its number, as shells report it.
 pub const SIGNALLED: i32 = 128;
+
+/// The exit code of a program that this signal ended in order; [`FAILED`] where it is not known.
+pub fn signalled(signal: Option<i32>) -> u8 {
+    signal.and_then(|signal| u8::try_from(SIGNALLED + signal).ok()).unwrap_or(FAILED)
+}

@@ -2,18 +2,60 @@
 //!
 //! Ctrl-C (SIGINT), SIGTERM and SIGHUP are handled alike by a thread of their own, which waits for nothing that another
 //! program could block. A commit that has begun is completed first.
+//!
+//! A run that saves checkpoints or keeps a partial sound ends in order at the first signal: it is asked to stop, and the
+//! command returns the exit code. A second signal ends it at once.
 
 use crate::{exit, output::tell};
 use hamiltone_render::remove_unfinished;
 use std::{
     io,
-    sync::{Mutex, MutexGuard, PoisonError, mpsc::channel},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicI32, Ordering},
+        mpsc::channel,
+    },
     thread,
     time::Duration,
 };
 
 /// How long the message may take where nobody reads standard error.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Whether the first signal only asks the run to stop.
+static IN_ORDER: AtomicBool = AtomicBool::new(false);
+/// Whether the run is asked to stop.
+static STOP: AtomicBool = AtomicBool::new(false);
+/// The signal that asked for it; 0 for none.
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+
+/// What becomes true when a run is to stop.
+pub fn stop() -> &'static AtomicBool {
+    &STOP
+}
+
+/// From now on the first signal asks the run to stop, and nothing else.
+pub fn end_in_order() {
+    IN_ORDER.store(true, Ordering::SeqCst);
+}
+
+/// The signal that asked the run to stop, if there was one.
+pub fn signal() -> Option<i32> {
+    Some(SIGNAL.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
+}
+
+/// Handles a signal.
+fn receive(signal: i32) {
+    if !IN_ORDER.load(Ordering::SeqCst) || signal_came_before(signal) {
+        end(signal);
+    }
+    STOP.store(true, Ordering::SeqCst);
+}
+
+/// Notes the first signal, and tells whether another one came before.
+fn signal_came_before(signal: i32) -> bool {
+    SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err()
+}
 
 /// Held by what ends the program, a signal or the end of the command: there is one exit code.
 static ENDING: Mutex<()> = Mutex::new(());
@@ -44,11 +86,7 @@ pub fn handle() -> io::Result<()> {
     if !hangup_is_ignored() {
         signals.add_signal(SIGHUP)?;
     }
-    let wait = move || {
-        if let Some(signal) = signals.forever().next() {
-            end(signal);
-        }
-    };
+    let wait = move || signals.forever().for_each(receive);
     thread::Builder::new().spawn(wait).map(drop)
 }
 
@@ -68,7 +106,7 @@ fn hangup_is_ignored() -> bool {
 pub fn handle() -> io::Result<()> {
     /// SIGINT.
     const INTERRUPT: i32 = 2;
-    ctrlc::set_handler(|| end(INTERRUPT)).map_err(io::Error::other)
+    ctrlc::set_handler(|| receive(INTERRUPT)).map_err(io::Error::other)
 }
 
 /// Removes the temporary files, says so and ends the program.

@@ -72,13 +72,19 @@ fn check_prints_size_stability_and_cost() {
         // 5000π/88200
         "ω_max·Δt = 0.178094822, limit 2: a factor 11.22 below it",
         "2500 Hz",
-        // 302085 frames of 3 bytes; of 8 bytes in memory, with the filter.
-        "sound        906 kB as a file, 2.43 MB of memory",
+        // 302085 frames of 3 bytes, and of 8 bytes until the run has ended; a filter.
+        "sound        906 kB as a file, 2.42 MB as a temporary file beside it, 15.1 kB of memory",
         "µs per step",
         "times real time",
     ] {
         assert!(page.contains(part), "{page}\nlacks {part}");
     }
+    // A sound beyond 4 GB is RF64: 36000 s of 3 bytes a sample.
+    let page = hamiltone(&["check", &reed, "--duration", "36000 s"]);
+    assert!(
+        page.contains("4.76 GB as a file, 12.7 GB as a temporary file beside it, 0 B of memory"),
+        "{page}"
+    );
 }
 
 #[test]

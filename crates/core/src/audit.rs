@@ -26,6 +26,7 @@
 use crate::{
     claims::Balance,
     ledger::{Fault, Ledger},
+    state::Archive,
 };
 
 /// What proofs hold single steps to; a run is judged by its sums, and by this where a solver did not converge.
@@ -107,6 +108,44 @@ impl Audit {
             energy_peak: initial.abs(),
             ..Self::default()
         }
+    }
+
+    /// Goes through every sum of a run that goes on, to write them down or to take them over; claim and fault are not
+    /// among them.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        let Self {
+            balance: _,
+            energy_initial,
+            energy_peak,
+            energy_final,
+            supplied,
+            dissipated,
+            contact_work,
+            supplied_max,
+            contact_work_max,
+            steps,
+            substeps,
+            residual,
+            residual_max,
+            residual_max_step,
+            residual_step_max,
+            residual_unconverged_max,
+            unconverged,
+            controls_outside,
+            turnover,
+            leverage,
+            iterations_max,
+            iterations,
+            fault: _,
+            pending,
+        } = self;
+        let energies = [energy_initial, energy_peak, energy_final, supplied, dissipated, contact_work];
+        let largest = [supplied_max, contact_work_max, residual_max, residual_step_max];
+        let others = [residual, residual_unconverged_max, turnover, leverage, pending];
+        energies.into_iter().chain(largest).chain(others).for_each(|x| archive.number(x));
+        let counts = [steps, substeps, residual_max_step, unconverged, controls_outside, iterations];
+        counts.into_iter().for_each(|n| archive.long(n));
+        archive.count(iterations_max);
     }
 
     /// Enters one step; `false` when the run cannot go on.
@@ -262,6 +301,7 @@ pub fn exact_tolerance(steps: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::Effort;
 
     #[test]
     fn a_joule_that_no_flow_explains_fails() {
@@ -304,6 +344,25 @@ mod tests {
         assert!(audit.ok(0.0));
         assert_eq!((audit.supplied, audit.contact_work), (1.0, -1.0));
         assert_eq!((audit.put_in(), audit.contact_work_max), (4.0, 1.0));
+    }
+
+    /// Continued from its numbers, a balance is that of the whole run, with the flows that no full ledger has settled.
+    #[test]
+    fn an_audit_continues_from_its_numbers() {
+        let step = |n: u32, partial| {
+            let (stored, dissipated) = (1.0 / f64::from(n), 0.1 / f64::from(n));
+            let effort = Effort { iterations: n, substeps: 2, fault: None };
+            Ledger { stored, dissipated, supplied: 0.3, leverage: 2.0, effort, partial, ..Ledger::default() }
+        };
+        let mut whole = Audit::open(1.0, Balance::Bounded);
+        assert!(whole.post(&step(1, false)) && whole.post(&step(2, true)));
+        let mut numbers = Vec::new();
+        whole.archive(&mut Archive::Write(&mut numbers));
+        let mut continued = Audit::open(0.0, Balance::Bounded);
+        continued.archive(&mut Archive::Read(&numbers));
+        assert_eq!(continued, whole);
+        assert!(whole.post(&step(3, false)) && continued.post(&step(3, false)));
+        assert_eq!(continued, whole);
     }
 
     #[test]

@@ -130,4 +130,81 @@ impl Archive<'_> {
         self.count(&mut count);
         *flag = count != 0;
     }
+
+    /// A count of any size, as two numbers of 32 bits each.
+    pub fn long(&mut self, count: &mut u64) {
+        let (mut high, mut low) = ((*count >> 32) as u32, *count as u32);
+        self.count(&mut high);
+        self.count(&mut low);
+        *count = u64::from(high) << 32 | u64::from(low);
+    }
+
+    /// A number of things that fits into memory.
+    pub fn size(&mut self, size: &mut usize) {
+        let mut count = *size as u64;
+        self.long(&mut count);
+        *size = count as usize;
+    }
+
+    /// Numbers of any count, which is written in front of them.
+    pub fn list(&mut self, numbers: &mut Vec<f64>) {
+        let mut size = numbers.len();
+        self.size(&mut size);
+        match self {
+            Archive::Write(all) => all.extend_from_slice(numbers),
+            Archive::Read(all) => {
+                if let Some((head, tail)) = all.split_at_checked(size) {
+                    numbers.clear();
+                    numbers.extend_from_slice(head);
+                    *all = tail;
+                }
+            }
+        }
+    }
+
+    /// Groups of N numbers, of any count.
+    pub fn groups<const N: usize>(&mut self, groups: &mut Vec<[f64; N]>) {
+        let mut numbers = groups.as_flattened().to_vec();
+        self.list(&mut numbers);
+        if self.reads() {
+            *groups = numbers.as_chunks::<N>().0.to_vec();
+        }
+    }
+
+    /// Whether nothing is left to take over.
+    pub fn is_read(&self) -> bool {
+        matches!(self, Archive::Read([]))
+    }
+
+    /// Whether the numbers are taken over.
+    pub fn reads(&self) -> bool {
+        matches!(self, Archive::Read(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written is read back to the bit, and a reading that ends early leaves the rest as it is.
+    #[test]
+    fn an_archive_reads_what_it_wrote() {
+        let pass = |archive: &mut Archive, (x, n, list, flag): &mut (f64, u64, Vec<f64>, bool)| {
+            archive.number(x);
+            archive.long(n);
+            archive.list(list);
+            archive.flag(flag);
+        };
+        for count in [0, 7, u64::from(u32::MAX), 1 << 53, u64::MAX] {
+            let mut written = (-0.0, count, vec![f64::MIN_POSITIVE, f64::INFINITY, 1.0 / 3.0], true);
+            let mut numbers = Vec::new();
+            pass(&mut Archive::Write(&mut numbers), &mut written);
+            let mut read = (1.0, 5, vec![2.0; 9], false);
+            pass(&mut Archive::Read(&numbers), &mut read);
+            assert!(read == written && read.0.is_sign_negative(), "{read:?}");
+            let mut short = (1.0, 5, vec![2.0; 9], false);
+            pass(&mut Archive::Read(&numbers[..5]), &mut short);
+            assert_eq!(short, (-0.0, count, vec![2.0; 9], false));
+        }
+    }
 }

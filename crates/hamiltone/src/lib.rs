@@ -102,7 +102,7 @@ pub use hamiltone_schemes as schemes;
 /// let plan = Scene::new(text, "fork.toml", ".".as_ref(), &[]).plan()?;
 /// let outcome = run(&plan, &mut [], &mut |_, _| {})?;
 /// assert!(outcome.ok);
-/// assert_eq!(outcome.sound.frames(), 441);
+/// assert_eq!(outcome.sound.channel(0)?.len(), 441);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[cfg(feature = "render")]

@@ -7,6 +7,7 @@
 //! sample rate). The filter is centred on its sample, so the sound is not delayed; before the first and after the last
 //! sample the signal is continued by that sample. Eight partial sums in a fixed order give the same bits on every machine.
 
+use hamiltone_core::state::Archive;
 use hamiltone_numerics::math;
 
 /// Attenuation of the stop band, dB; the ripple of the pass band is as small, 10^(−A/20).
@@ -88,6 +89,13 @@ impl Decimator {
             self.origin += begin as u64;
         }
         Some(sample)
+    }
+
+    /// Goes through the samples that are still needed, to write them into a checkpoint or to take them over.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.list(&mut self.recent);
+        archive.long(&mut self.origin);
+        archive.long(&mut self.written);
     }
 
     /// Continues the signal by its last sample, so that the remaining samples of the sound can be pulled.

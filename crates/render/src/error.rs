@@ -20,3 +20,9 @@ impl std::fmt::Display for SinkError {
 }
 
 impl std::error::Error for SinkError {}
+
+impl From<SinkError> for std::io::Error {
+    fn from(error: SinkError) -> Self {
+        std::io::Error::other(error.to_string())
+    }
+}

@@ -3,7 +3,10 @@
 //! [`Pending`] is being written, [`Staged`] is complete under its temporary name, and [`crate::commit`] gives all files of
 //! a run their names.
 
-use crate::{error::SinkError, temporary::Temporary};
+use crate::{
+    error::SinkError,
+    temporary::{Temporary, registry},
+};
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
@@ -61,12 +64,36 @@ pub struct Staged {
 }
 
 impl Staged {
+    /// Gives it its name by itself, at once: for a file that does not belong to the outputs of a run.
+    ///
+    /// # Errors
+    /// Where it cannot have its name; then the earlier file stays.
+    pub(crate) fn replace(mut self) -> Result<(), SinkError> {
+        // The program is not interrupted in between.
+        let registry = registry();
+        let renamed = self.temporary.rename(&self.target);
+        drop(registry);
+        renamed.and_then(|()| sync(folder(&self.target))).map_err(|error| failed(&self.name, error))
+    }
+
     /// The same, and the file `obsolete` is removed when this one has its name.
     #[must_use]
     pub fn in_place_of(mut self, obsolete: impl Into<PathBuf>) -> Self {
         self.obsolete = Some(obsolete.into());
         self
     }
+}
+
+/// Writes the names of a folder to the disk, where the system has that.
+#[cfg(unix)]
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Nothing: folders are no files here.
+#[cfg(not(unix))]
+fn sync(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// The folder of a file: `.` where its path has none.

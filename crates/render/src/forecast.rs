@@ -1,9 +1,8 @@
 //! What a run will need, known before it: memory, and space for its files.
 //!
-//! Rows, channels and degrees of freedom determine the sizes. What does not grow with the duration, such as the model
-//! itself, is left out.
+//! Rows, channels and degrees of freedom determine the sizes. The memory of the model itself is left out.
 
-use crate::decimate;
+use crate::{decimate, options::Storage};
 use hamiltone_scene::Plan;
 use std::path::PathBuf;
 
@@ -12,25 +11,32 @@ use std::path::PathBuf;
 pub struct Forecast {
     /// Memory, bytes.
     pub memory: u128,
+    /// Temporary files, each in the folder of this file, and their sizes, bytes: they exist until all files are written.
+    pub temporary: Vec<(PathBuf, u128)>,
     /// The files and their sizes, bytes.
     pub files: Vec<(PathBuf, u128)>,
 }
 
-/// What a run of this plan needs whose sinks need this ([`crate::Sink::forecast`]).
-pub fn forecast(plan: &Plan, sinks: impl IntoIterator<Item = Forecast>) -> Forecast {
+/// What a run of this plan needs that keeps its samples so, and whose sinks need this ([`crate::Sink::forecast`]).
+pub fn forecast(plan: &Plan, storage: &Storage, sinks: impl IntoIterator<Item = Forecast>) -> Forecast {
     let channels = plan.pickups.len() as u128;
     let mut all = Forecast {
-        memory: sound(plan) + channels * decimate::memory(plan.oversampling, plan.steps()),
-        files: vec![],
+        memory: channels * decimate::memory(plan.oversampling, plan.steps()),
+        ..Forecast::default()
     };
+    match storage {
+        Storage::Memory => all.memory += sound(plan),
+        Storage::Beside(path) => all.temporary.push((path.clone(), sound(plan))),
+    }
     for needs in sinks {
         all.memory += needs.memory;
+        all.temporary.extend(needs.temporary);
         all.files.extend(needs.files);
     }
     all
 }
 
-/// The size of the sound in memory, bytes.
+/// The size of the samples of the sound, bytes.
 pub fn sound(plan: &Plan) -> u128 {
     8 * plan.frames as u128 * plan.pickups.len() as u128
 }

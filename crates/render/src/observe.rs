@@ -9,7 +9,7 @@
 //! the rectangle rule for the force. It resolves contacts that last several samples; a higher sample rate resolves
 //! shorter ones.
 
-use hamiltone_core::{element::Law, simulation::Simulation, stepper::Activity};
+use hamiltone_core::{element::Law, simulation::Simulation, state::Archive, stepper::Activity};
 use hamiltone_scene::Plan;
 
 /// A contact over a run, or one of its parts. Times are counted in samples of the sound.
@@ -58,6 +58,17 @@ impl ContactRecord {
         self.first.get_or_insert(sample);
         (self.duration, self.current) = (self.duration + 1, self.current + 1);
         self.longest = self.longest.max(self.current);
+    }
+
+    /// Goes through the record, to write it into a checkpoint or to take it over.
+    fn archive(&mut self, archive: &mut Archive) {
+        let Self { gap_min, impulse, impulse_max, contacts, duration, first, longest, current } = self;
+        [gap_min, impulse, impulse_max].into_iter().for_each(|x| archive.number(x));
+        [contacts, duration, longest, current].into_iter().for_each(|n| archive.long(n));
+        // 0 for none.
+        let mut next = first.map_or(0, |sample| sample + 1);
+        archive.long(&mut next);
+        *first = next.checked_sub(1);
     }
 
     /// The largest penetration, m.
@@ -151,6 +162,21 @@ impl Observer {
             }
             physical.last = energy;
         }
+    }
+
+    /// Goes through what was observed, to write it into a checkpoint or to take it over. What there is at the sample is
+    /// observed anew at the next.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        for summary in &mut self.contacts {
+            summary.whole.archive(archive);
+            summary.parts.iter_mut().for_each(|part| part.archive(archive));
+        }
+        let mut known = self.physical.is_some();
+        archive.flag(&mut known);
+        let PhysicalEnergy { mut initial, mut peak, mut last } =
+            self.physical.unwrap_or(PhysicalEnergy { initial: 0.0, peak: 0.0, last: 0.0 });
+        [&mut initial, &mut peak, &mut last].into_iter().for_each(|x| archive.number(x));
+        self.physical = known.then_some(PhysicalEnergy { initial, peak, last });
     }
 
     /// The contacts and the physical energy over the whole run.

@@ -1,11 +1,13 @@
 //! The results of a run: its energy balance, its sound, its contacts.
 
 use crate::{
-    observe::{ContactSummary, PhysicalEnergy},
+    observe::{ContactSummary, Observer, PhysicalEnergy},
     passivity::Passivity,
     sound::Sound,
+    target::Ending,
 };
 use hamiltone_core::{audit::Audit, claims::Balance};
+use hamiltone_scene::Plan;
 
 /// The results of a run.
 pub struct Outcome {
@@ -15,7 +17,9 @@ pub struct Outcome {
     pub balance: Balance,
     /// The largest relative energy residual that is accepted.
     pub tolerance: f64,
-    /// Whether the run is finite, its energy balance holds, and it gained no energy.
+    /// How it ended, on which the names of its files depend.
+    pub ending: Ending,
+    /// Whether the run is complete and finite, its energy balance holds, and it gained no energy.
     pub ok: bool,
     /// How much energy it gained of what was put in.
     pub passivity: Passivity,
@@ -27,4 +31,47 @@ pub struct Outcome {
     pub physical: Option<PhysicalEnergy>,
     /// What the user should know though the run went on.
     pub warnings: Vec<String>,
+}
+
+/// The results of a run that ended, or was interrupted.
+pub(crate) fn conclude(
+    plan: &Plan,
+    interrupted: bool,
+    audit: Audit,
+    balance: Balance,
+    sound: Sound,
+    observer: Observer,
+) -> Outcome {
+    let (contacts, physical) = observer.finish();
+    let passivity = Passivity::new(&audit, physical.as_ref());
+    let mut warnings = plan.warnings.clone();
+    if audit.unconverged > 0 {
+        warnings
+            .push(format!("the iteration did not converge to rounding error in {} steps", audit.unconverged));
+    }
+    if audit.controls_outside > 0 {
+        warnings.push(format!(
+            "a control was outside the range of its law in {} steps; the nearest value inside was taken",
+            audit.controls_outside
+        ));
+    }
+    warnings.extend(passivity.warning(plan.energy_unit()));
+    warnings.extend(sound.warnings());
+    let ending = match audit.ok(plan.balance_bound) && passivity.holds() {
+        _ if interrupted => Ending::Interrupted,
+        true => Ending::Good,
+        false => Ending::Failed,
+    };
+    Outcome {
+        balance,
+        tolerance: audit.tolerance(plan.balance_bound),
+        ending,
+        ok: ending == Ending::Good,
+        passivity,
+        audit,
+        sound,
+        contacts,
+        physical,
+        warnings,
+    }
 }

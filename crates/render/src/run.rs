@@ -5,22 +5,27 @@
 //! neither their kinds nor that of the scheme.
 
 use crate::{
+    checkpoint::{Contents, Saver},
     commit::commit,
     forecast,
+    inputs::Inputs,
     observe::Observer,
-    outcome::Outcome,
-    passivity::Passivity,
+    options::Options,
+    outcome::{Outcome, conclude},
+    recorder::Recorder,
     sink::{Block, Sink, SinkError},
-    sound::{Recorder, Sound},
 };
 use hamiltone_core::{
     audit::Audit,
     claims::Balance,
     ledger::{Bookkeeping, Ledger},
     refusal::Refusal,
-    simulation::run_block,
+    saved::Saved,
+    simulation::{Simulation, run_block},
+    state::Archive,
 };
 use hamiltone_scene::Plan;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most rows per block.
 const BLOCK: u64 = 1024;
@@ -30,10 +35,12 @@ const BLOCK: u64 = 1024;
 pub enum RunError {
     /// The scheme does not run this system at this rate.
     Refused(Refusal),
-    /// A file could not be written.
+    /// A file could not be written, or a checkpoint not be read.
     Sink(SinkError),
     /// The sound does not fit into memory; its size in bytes.
     Memory(u128),
+    /// It was stopped, and nothing of it was to be kept but its checkpoint.
+    Stopped,
 }
 
 impl std::fmt::Display for RunError {
@@ -45,9 +52,11 @@ impl std::fmt::Display for RunError {
                 let gigabytes = *bytes as f64 / 1e9;
                 write!(
                     f,
-                    "not enough memory for a sound of {gigabytes:.1} GB; render a shorter duration or fewer pickups"
+                    "not enough memory for a sound of {gigabytes:.1} GB; render a shorter duration or fewer pickups, or \
+                     keep the samples in a file"
                 )
             }
+            RunError::Stopped => write!(f, "the run was stopped"),
         }
     }
 }
@@ -66,9 +75,9 @@ impl From<SinkError> for RunError {
     }
 }
 
-/// Runs a plan and pushes its rows into sinks.
+/// Runs a plan and pushes its rows into sinks; the samples of the sound are in memory ([`crate::Sound::channel`]).
 ///
-/// `progress` receives the number of steps done and of all steps, once a block. A run that violates its energy balance,
+/// `progress` receives the number of steps done and of all steps, when the run begins and once a block. A run that violates its energy balance,
 /// gains energy, diverges or becomes non-finite is an outcome that is not `ok`; its sinks are finished as those of any other run.
 ///
 /// # Errors
@@ -79,85 +88,244 @@ pub fn run(
     sinks: &mut [&mut dyn Sink],
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Outcome, RunError> {
-    let rate = plan.internal_rate();
-    let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
+    run_with(plan, sinks, progress, Options::default())
+}
+
+/// The same with its samples on disk, with checkpoints, or until it is stopped: see [`Options`].
+///
+/// # Errors
+/// Those of [`run`]; [`RunError::Stopped`]; and a checkpoint that cannot be written or does not belong to this run. After
+/// an error the checkpoint stays.
+pub fn run_with(
+    plan: &Plan,
+    sinks: &mut [&mut dyn Sink],
+    progress: &mut dyn FnMut(u64, u64),
+    options: Options<'_>,
+) -> Result<Outcome, RunError> {
+    let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
+    let spool = options.spool();
+    let saver = options.checkpoint.map(|checkpoint| Saver::open(checkpoint, plan)).transpose()?;
+    let (mut saver, contents) = saver.map_or((None, None), |(saver, contents)| (Some(saver), contents));
     sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
-    let mut recorder = Recorder::new(plan).map_err(|_| RunError::Memory(forecast::sound(plan)))?;
-
-    let (sample, steps) = (plan.oversampling as u64, plan.steps());
-    let mut inputs = Inputs::new(plan, rate);
-    let stored = stepper.reset(&inputs.values);
-    let mut observer = Observer::new(plan, &mut stepper);
-    // Blocks end where a sink or the observer reads the state.
-    let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
-    let stride = wanted.into_iter().chain(observer.needs_samples().then_some(sample)).reduce(common_divisor);
-    let channels = plan.pickups.len();
-    let mut outputs = vec![0.0; stride.map_or(BLOCK, |stride| stride.min(BLOCK)) as usize * channels];
-    let (mut q, mut v) = (vec![0.0; plan.system.size()], vec![0.0; plan.system.size()]);
-
-    // Ledgers are complete at each sample, and where a sink reads the state.
-    let full = stride.map_or(sample, |n| common_divisor(n, sample));
-    let balance = stepper.balance();
-
-    let mut audit = Audit::open(stored, balance);
-    let mut ledgers = vec![Ledger { stored, ..Ledger::default() }];
-    stepper.outputs(&mut outputs[..channels]);
-    let (mut first, mut rows) = (0, 1);
-    loop {
-        let last = first + rows as u64 - 1;
-        let at_sample = last.is_multiple_of(sample) && observer.needs_samples();
-        if wanted.is_some() || at_sample && observer.needs_state(last / sample) {
-            stepper.snapshot(&mut q, &mut v);
+    let mut recorder = Recorder::new(plan, spool);
+    recorder.reserve().map_err(|_| RunError::Memory(forecast::sound(plan)))?;
+    let mut going = Going::new(plan, sinks, stepper, recorder);
+    // From here on there is something to keep.
+    progress(0, plan.steps());
+    match (&mut saver, contents) {
+        (Some(saver), Some(contents)) => {
+            going.restore(&contents, sinks).map_err(|reason| match reason {
+                Unfit::Sink(error) => error,
+                Unfit::Other(reason) => saver.refuse(reason),
+            })?;
+            saver.continue_at(going.audit.steps);
         }
-        if at_sample {
-            observer.observe(plan, &mut stepper, last / sample, &q, &v);
-        }
-        let (contacts, physical) =
-            if at_sample { (&observer.now[..], observer.energy) } else { (&[][..], None) };
-        let block = Block {
-            first,
-            rate,
-            outputs: &outputs[..rows * channels],
-            ledgers: &ledgers,
-            q: &q,
-            v: &v,
-            contacts,
-            physical,
-        };
-        recorder.push(block.outputs);
-        sinks.iter_mut().try_for_each(|sink| sink.block(plan, &block))?;
-        progress(audit.steps, steps);
-        if audit.fault.is_some() || audit.steps == steps {
-            break;
-        }
-        first = audit.steps + 1;
-        let to_stride = stride.map_or(BLOCK, |stride| stride - audit.steps % stride);
-        rows = to_stride.min(BLOCK).min(steps - audit.steps) as usize;
-        let input = inputs.advance(rows);
-        ledgers.clear();
-        let mut post = |ledger: &Ledger| {
-            ledgers.push(*ledger);
-            // What a sink asks for between samples is for the sink: a verdict does not depend on the files that are written.
-            let row = audit.steps + 1;
-            let between = bookkeeping(balance, sample, row) == Bookkeeping::Flows;
-            audit.post(&Ledger { partial: ledger.partial || between, ..*ledger })
-        };
-        rows = run_block(
-            &mut stepper,
-            input,
-            &mut outputs[..rows * channels],
-            rows,
-            &|n| bookkeeping(balance, full, first + n as u64),
-            &mut post,
-        );
+        // The files of this run are created after its first checkpoint, which knows that they are empty.
+        (Some(saver), None) => going.save(saver, sinks)?,
+        (None, _) => {}
     }
 
-    let outcome = outcome(plan, audit, balance, recorder.finish(plan), observer);
+    let never = AtomicBool::new(false);
+    let stop = options.stop.unwrap_or(&never);
+    if !going.begun {
+        going.post(1, sinks)?;
+    }
+    let mut stopped = stop.load(Ordering::Relaxed);
+    while !going.is_over() && !stopped {
+        let rows = going.advance(stop);
+        going.post(rows, sinks)?;
+        progress(going.audit.steps, plan.steps());
+        stopped = stop.load(Ordering::Relaxed);
+        if let Some(saver) = saver.as_mut().filter(|_| !going.is_over())
+            && (stopped || saver.is_due(going.audit.steps))
+        {
+            going.save(saver, sinks)?;
+        }
+    }
+    let interrupted = stopped && !going.is_over();
+    if interrupted && !options.keep_partial {
+        return Err(RunError::Stopped);
+    }
+    let Going { audit, balance, recorder, observer, .. } = going;
+    let outcome = conclude(plan, interrupted, audit, balance, recorder.finish(plan)?, observer);
     // Every sink is finished, also after one that cannot write.
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
     let files = finished.into_iter().collect::<Result<Vec<_>, _>>()?;
     commit(files.into_iter().flatten().collect())?;
+    saver.iter().filter(|_| !interrupted).for_each(Saver::remove);
     Ok(outcome)
+}
+
+/// Why a run cannot continue from a checkpoint.
+enum Unfit {
+    Sink(SinkError),
+    Other(String),
+}
+
+impl From<SinkError> for Unfit {
+    fn from(error: SinkError) -> Self {
+        Unfit::Sink(error)
+    }
+}
+
+/// A run that goes on.
+struct Going<'a> {
+    plan: &'a Plan,
+    stepper: Simulation,
+    inputs: Inputs<'a>,
+    observer: Observer,
+    recorder: Recorder,
+    balance: Balance,
+    audit: Audit,
+    /// Whether row 0 was pushed.
+    begun: bool,
+    /// Every how many steps blocks end.
+    stride: Option<u64>,
+    /// Every how many steps ledgers are complete.
+    full: u64,
+    /// Whether sinks read the state.
+    states_wanted: bool,
+    /// The rows of a block.
+    ledgers: Vec<Ledger>,
+    outputs: Vec<f64>,
+    q: Vec<f64>,
+    v: Vec<f64>,
+}
+
+impl<'a> Going<'a> {
+    /// A run at row 0.
+    fn new(plan: &'a Plan, sinks: &[&mut dyn Sink], mut stepper: Simulation, recorder: Recorder) -> Self {
+        let sample = plan.oversampling as u64;
+        let inputs = Inputs::new(plan, plan.internal_rate());
+        let stored = stepper.reset(inputs.values());
+        let observer = Observer::new(plan, &mut stepper);
+        // Blocks end where a sink or the observer reads the state.
+        let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
+        let stride =
+            wanted.into_iter().chain(observer.needs_samples().then_some(sample)).reduce(common_divisor);
+        let channels = plan.pickups.len();
+        let mut outputs = vec![0.0; stride.map_or(BLOCK, |stride| stride.min(BLOCK)) as usize * channels];
+        stepper.outputs(&mut outputs[..channels]);
+        let balance = stepper.balance();
+        Self {
+            plan,
+            inputs,
+            observer,
+            recorder,
+            balance,
+            audit: Audit::open(stored, balance),
+            begun: false,
+            stride,
+            // Ledgers are complete at each sample, and where a sink reads the state.
+            full: stride.map_or(sample, |n| common_divisor(n, sample)),
+            states_wanted: wanted.is_some(),
+            ledgers: vec![Ledger { stored, ..Ledger::default() }],
+            outputs,
+            q: vec![0.0; plan.system.size()],
+            v: vec![0.0; plan.system.size()],
+            stepper,
+        }
+    }
+
+    /// Whether there is no further step.
+    fn is_over(&self) -> bool {
+        self.audit.fault.is_some() || self.audit.steps == self.plan.steps()
+    }
+
+    /// Takes the steps of the next block and returns their number.
+    fn advance(&mut self, stop: &AtomicBool) -> usize {
+        let Self { plan, stepper, inputs, audit, ledgers, outputs, .. } = self;
+        let (done, steps, channels) = (audit.steps, plan.steps(), plan.pickups.len());
+        let to_stride = self.stride.map_or(BLOCK, |stride| stride - done % stride);
+        let rows = to_stride.min(BLOCK).min(steps - done) as usize;
+        let input = inputs.advance(done, rows);
+        ledgers.clear();
+        let (balance, full, sample) = (self.balance, self.full, plan.oversampling as u64);
+        let mut post = |ledger: &Ledger| {
+            ledgers.push(*ledger);
+            // What a sink asks for between samples is for the sink: a verdict does not depend on the files that are written.
+            let between = bookkeeping(balance, sample, audit.steps + 1) == Bookkeeping::Flows;
+            audit.post(&Ledger { partial: ledger.partial || between, ..*ledger })
+                && !stop.load(Ordering::Relaxed)
+        };
+        run_block(
+            stepper,
+            input,
+            &mut outputs[..rows * channels],
+            rows,
+            &|n| bookkeeping(balance, full, done + 1 + n as u64),
+            &mut post,
+        )
+    }
+
+    /// Pushes as many rows, the last that there are, into the sound and the sinks.
+    fn post(&mut self, rows: usize, sinks: &mut [&mut dyn Sink]) -> Result<(), SinkError> {
+        let (plan, last) = (self.plan, self.audit.steps);
+        let sample = plan.oversampling as u64;
+        let at_sample = last.is_multiple_of(sample) && self.observer.needs_samples();
+        if self.states_wanted || at_sample && self.observer.needs_state(last / sample) {
+            self.stepper.snapshot(&mut self.q, &mut self.v);
+        }
+        if at_sample {
+            self.observer.observe(plan, &mut self.stepper, last / sample, &self.q, &self.v);
+        }
+        let (contacts, physical) =
+            if at_sample { (&self.observer.now[..], self.observer.energy) } else { (&[][..], None) };
+        let block = Block {
+            first: last + 1 - rows as u64,
+            rate: plan.internal_rate(),
+            outputs: &self.outputs[..rows * plan.pickups.len()],
+            ledgers: &self.ledgers,
+            q: &self.q,
+            v: &self.v,
+            contacts,
+            physical,
+        };
+        self.recorder.push(block.outputs)?;
+        self.begun = true;
+        sinks.iter_mut().try_for_each(|sink| sink.block(plan, &block))
+    }
+
+    /// Goes through the numbers of the run, to write them into a checkpoint or to take them over.
+    fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
+        archive.flag(&mut self.begun);
+        self.audit.archive(archive);
+        self.observer.archive(archive);
+        self.recorder.archive(archive)
+    }
+
+    /// Saves a checkpoint. The files of the sinks are written to the disk first.
+    fn save(&mut self, saver: &mut Saver, sinks: &mut [&mut dyn Sink]) -> Result<(), SinkError> {
+        let mut sections = vec![Vec::new(); 1 + sinks.len()];
+        let (own, others) = sections.split_at_mut(1);
+        self.archive(&mut Archive::Write(&mut own[0]))?;
+        for (sink, numbers) in sinks.iter_mut().zip(others) {
+            sink.archive(&mut Archive::Write(numbers))?;
+        }
+        saver.save(self.audit.steps, self.stepper.save().to_bytes(), sections)
+    }
+
+    /// Continues from a checkpoint.
+    fn restore(&mut self, contents: &Contents, sinks: &mut [&mut dyn Sink]) -> Result<(), Unfit> {
+        let saved = Saved::from_bytes(&contents.state).and_then(|saved| self.stepper.restore(&saved));
+        saved.map_err(|mismatch| Unfit::Other(mismatch.to_string()))?;
+        let other = || Unfit::Other("it is a checkpoint of a run with other outputs".into());
+        let (own, others) = contents.sections.split_first().ok_or_else(other)?;
+        let mut own = Archive::Read(own);
+        self.archive(&mut own)?;
+        if others.len() != sinks.len() || !own.is_read() {
+            return Err(other());
+        }
+        for (sink, numbers) in sinks.iter_mut().zip(others) {
+            let mut archive = Archive::Read(numbers);
+            sink.archive(&mut archive)?;
+            if !archive.is_read() {
+                return Err(other());
+            }
+        }
+        self.inputs.go_to(self.audit.steps);
+        Ok(())
+    }
 }
 
 /// How much of the ledger the step to a row computes. An exact balance is checked in every step. A bounded one adds up
@@ -170,64 +338,6 @@ pub fn bookkeeping(balance: Balance, full: u64, row: u64) -> Bookkeeping {
     }
 }
 
-fn outcome(plan: &Plan, audit: Audit, balance: Balance, sound: Sound, observer: Observer) -> Outcome {
-    let (contacts, physical) = observer.finish();
-    let passivity = Passivity::new(&audit, physical.as_ref());
-    let mut warnings = plan.warnings.clone();
-    if audit.unconverged > 0 {
-        warnings
-            .push(format!("the iteration did not converge to rounding error in {} steps", audit.unconverged));
-    }
-    if audit.controls_outside > 0 {
-        warnings.push(format!(
-            "a control was outside the range of its law in {} steps; the nearest value inside was taken",
-            audit.controls_outside
-        ));
-    }
-    warnings.extend(passivity.warning(plan.energy_unit()));
-    warnings.extend(sound.warnings());
-    Outcome {
-        balance,
-        tolerance: audit.tolerance(plan.balance_bound),
-        ok: audit.ok(plan.balance_bound) && passivity.holds(),
-        passivity,
-        audit,
-        sound,
-        contacts,
-        physical,
-        warnings,
-    }
-}
-
 fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
-}
-
-/// The values of the drives at the step ends of a block.
-struct Inputs<'a> {
-    plan: &'a Plan,
-    rate: f64,
-    /// The step at which `values` end.
-    step: u64,
-    /// All drives at one step end after the other.
-    values: Vec<f64>,
-}
-
-impl<'a> Inputs<'a> {
-    fn new(plan: &'a Plan, rate: f64) -> Self {
-        let values = plan.drives.iter().map(|drive| drive.signal.value(0.0)).collect();
-        Self { plan, rate, step: 0, values }
-    }
-
-    /// The values at both ends of the next `frames` steps: frames + 1 rows, the first where the first step begins.
-    fn advance(&mut self, frames: usize) -> &[f64] {
-        let count = self.plan.drives.len();
-        self.values.drain(..self.values.len() - count);
-        for _ in 0..frames {
-            self.step += 1;
-            let t = self.step as f64 / self.rate;
-            self.values.extend(self.plan.drives.iter().map(|drive| drive.signal.value(t)));
-        }
-        &self.values
-    }
 }

@@ -2,7 +2,7 @@
 
 pub use crate::error::SinkError;
 use crate::{file::Staged, forecast::Forecast, outcome::Outcome};
-use hamiltone_core::{ledger::Ledger, stepper::Activity};
+use hamiltone_core::{ledger::Ledger, state::Archive, stepper::Activity};
 use hamiltone_scene::Plan;
 
 /// An output of a run: a file, a plot, a sound device. It receives all rows, block by block.
@@ -30,6 +30,18 @@ pub trait Sink {
     /// # Errors
     /// Where it cannot write.
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError>;
+
+    /// Goes through everything that later blocks and the end depend on, to write it into a checkpoint of the run or to take
+    /// it over: the same numbers in the same order for both. It is called between blocks, to take over right after
+    /// [`Sink::start`]. By default a run with this sink has no checkpoints.
+    ///
+    /// # Errors
+    /// Where the sink cannot be continued.
+    fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
+        let _ = archive;
+        let reason = "one of the outputs cannot be continued from a checkpoint";
+        Err(SinkError { path: "checkpoint".into(), reason: reason.into() })
+    }
 
     /// Called once, after the last block, also where the run is not `ok`. It returns the files that it has completed: those
     /// of all sinks get their names together, once all have finished without an error.

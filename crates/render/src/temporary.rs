@@ -75,7 +75,7 @@ impl Temporary {
     /// Creates one in `folder`.
     pub fn create(folder: &Path) -> io::Result<(Self, File)> {
         let mut registry = registry();
-        let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+        let create = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
         let (path, file) = registry.with_new_name(folder, create)?;
         registry.unfinished.push(path.clone());
         Ok((Self { path, renamed: false }, file))

@@ -4,7 +4,7 @@
 //!
 //! A partial ledger has no stored energy: its flows enter Σ r together with the next complete ledger.
 
-use hamiltone_core::ledger::Ledger;
+use hamiltone_core::{ledger::Ledger, state::Archive};
 
 /// Sums since t = 0, J.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +45,14 @@ impl Totals {
         self.dissipated += ledger.dissipated;
         self.supplied += ledger.supplied;
         self.contact_work += ledger.contact_work;
+    }
+
+    /// Goes through the sums, to write them into a checkpoint or to take them over.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        let Self { stored, dissipated, supplied, contact_work, residual, started, pending } = self;
+        let sums = [stored, dissipated, supplied, contact_work, residual, pending];
+        sums.into_iter().for_each(|x| archive.number(x));
+        archive.flag(started);
     }
 
     /// The values, in the order of [`Self::NAMES`].

@@ -12,16 +12,24 @@ mod surface;
 mod waveform;
 
 use crate::{history::History, partials::Partials};
-use hamiltone_render::Outcome;
+use hamiltone_render::{Outcome, SinkError};
 use hamiltone_scene::Plan;
-use section::{Section, shown};
+use section::Section;
 
-/// All sections of a report; those without content are left out.
-pub fn sections(plan: &Plan, outcome: &Outcome, history: &History, measured: &[Partials]) -> Vec<Section> {
-    let shown = shown(&outcome.sound);
+/// All sections of a report; those without content are left out. Charts over time end at `shown` (s), if that is given.
+///
+/// # Errors
+/// Where the sound cannot be read.
+pub fn sections(
+    plan: &Plan,
+    outcome: &Outcome,
+    history: &History,
+    measured: &[Partials],
+    shown: Option<f64>,
+) -> Result<Vec<Section>, SinkError> {
     let mut sections = vec![
-        waveform::section(plan, outcome, shown),
-        spectra::section(plan, outcome, shown),
+        waveform::section(plan, &outcome.sound, shown)?,
+        spectra::section(plan, &outcome.sound, shown)?,
         partials::section(measured),
         shape::section(plan, &history.shapes),
         surface::section(plan, &history.surfaces),
@@ -33,5 +41,5 @@ pub fn sections(plan: &Plan, outcome: &Outcome, history: &History, measured: &[P
         !section.table.is_empty()
             || section.charts.iter().any(|chart| !chart.series.is_empty() || chart.image.is_some())
     });
-    sections
+    Ok(sections)
 }

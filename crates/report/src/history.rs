@@ -10,6 +10,7 @@ pub mod surface;
 use contact_map::ContactMap;
 use energy::Energy;
 use force::Force;
+use hamiltone_core::state::Archive;
 use hamiltone_render::Block;
 use hamiltone_scene::Plan;
 use orbit::Orbit;
@@ -56,6 +57,16 @@ impl History {
             self.forces.iter_mut().for_each(|force| force.post(plan, block));
             self.contact_maps.iter_mut().for_each(|map| map.post(plan, block));
         }
+    }
+
+    /// Goes through the data, to write them into a checkpoint or to take them over.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        self.energy.archive(archive);
+        self.orbit.iter_mut().for_each(|orbit| orbit.archive(archive));
+        self.shapes.iter_mut().for_each(|shape| shape.archive(archive));
+        self.surfaces.iter_mut().for_each(|surface| surface.archive(archive));
+        self.forces.iter_mut().for_each(|force| force.archive(archive));
+        self.contact_maps.iter_mut().for_each(|map| map.archive(archive));
     }
 
     /// Completes the data of a run that ended after `steps` steps.

@@ -12,6 +12,7 @@ mod peak;
 mod picture;
 pub mod plot;
 mod report;
+mod series;
 mod spectrum;
 
 pub use report::Report;

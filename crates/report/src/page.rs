@@ -8,9 +8,8 @@ use crate::{
 use base64::{Engine, prelude::BASE64_STANDARD};
 use hamiltone_core::claims::Balance;
 use hamiltone_render::{
-    Outcome,
+    Ending, Outcome, SinkError, Sound,
     sinks::{audit::json, wav},
-    sound::Sound,
 };
 use hamiltone_scene::plan::{Level, Plan, SampleFormat};
 use serde_json::Value;
@@ -20,13 +19,16 @@ use std::fmt::Write;
 const MAX_PLAYBACK: f64 = 30.0;
 
 /// The whole page.
+///
+/// # Errors
+/// Where the sound cannot be read.
 pub fn html(
     plan: &Plan,
     outcome: &Outcome,
     sections: &[Section],
     partials: &[Partials],
     scene: &str,
-) -> String {
+) -> Result<String, SinkError> {
     let title = escape(&plan.title);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -36,7 +38,7 @@ pub fn html(
         include_str!("style.css")
     );
     page.push_str(&head(plan, outcome, partials, &title));
-    page.push_str(&player(outcome));
+    page.push_str(&player(&outcome.sound)?);
     for section in sections {
         let _ = write!(
             page,
@@ -62,7 +64,7 @@ pub fn html(
         env!("CARGO_PKG_VERSION"),
         escape(&plan.scene_sha256)
     );
-    page
+    Ok(page)
 }
 
 fn head(plan: &Plan, outcome: &Outcome, partials: &[Partials], title: &str) -> String {
@@ -74,7 +76,7 @@ fn head(plan: &Plan, outcome: &Outcome, partials: &[Partials], title: &str) -> S
     let (frames, steps) = (outcome.sound.frames(), audit.steps as f64);
     let ran = quantity(steps / plan.sample_rate / plan.oversampling as f64, "s");
     let whole = audit.steps == plan.steps();
-    let samples = format!("{} at {} Hz", count(frames as u64, "sample"), plan.sample_rate);
+    let samples = format!("{} at {} Hz", count(frames, "sample"), plan.sample_rate);
     let length = if whole { samples } else { format!("of {planned}: {samples}") };
     let rate = quantity(plan.internal_rate(), "Hz");
     let unit = plan.energy_unit();
@@ -154,6 +156,14 @@ fn verdict(outcome: &Outcome, unit: &str) -> (&'static str, &'static str, String
     let audit = &outcome.audit;
     let (residual, tolerance) = (audit.residual_max_relative(), outcome.tolerance);
     let numbers = format!("largest relative energy residual {residual:.1e} (tolerance {tolerance:.1e})");
+    if outcome.ending == Ending::Interrupted {
+        let steps = count(audit.steps, "step");
+        return (
+            "bad",
+            "Interrupted",
+            format!("The run was interrupted after {steps}; up to there: {numbers}."),
+        );
+    }
     match (audit.fault, outcome.ok, outcome.balance) {
         (Some((step, fault)), ..) => ("bad", "Failed", format!("step {step}: {fault}")),
         (None, true, Balance::Exact) => (
@@ -188,30 +198,38 @@ fn grouped(n: u64) -> String {
 }
 
 /// The sound, embedded in the page and normalised for playback.
-fn player(outcome: &Outcome) -> String {
-    let sound = &outcome.sound;
+fn player(sound: &Sound) -> Result<String, SinkError> {
     if sound.peak == 0.0 || sound.samples.is_empty() {
-        return "<section class=\"player\"><p class=\"note\">The sound is silent.</p></section>".into();
+        return Ok("<section class=\"player\"><p class=\"note\">The sound is silent.</p></section>".into());
     }
     let channels = sound.channels.min(2);
-    let frames = sound.frames().min((MAX_PLAYBACK * sound.rate) as usize);
-    let frame = |i: usize| sound.samples[i * sound.channels..].iter().take(channels).copied();
-    let samples: Vec<f64> = (0..frames).flat_map(frame).collect();
-    let mut played =
-        Sound { channels, samples, factors: sound.factors[..channels].to_vec(), ..sound.clone() };
-    let peak = played.scaled().fold(f64::MIN_POSITIVE, |a, x| a.max(x.abs()));
-    played.factors.iter_mut().for_each(|factor| *factor *= 0.89 / peak);
+    let frames = sound.frames().min((MAX_PLAYBACK * sound.rate) as u64);
+    let mut samples = Vec::new();
+    sound.for_each(0..frames, |rows| {
+        samples.extend(rows.chunks_exact(sound.channels).flat_map(|row| row[..channels].iter().copied()));
+        Ok::<(), SinkError>(())
+    })?;
+    let scaled = samples.iter().zip(sound.factors[..channels].iter().cycle()).map(|(x, factor)| x * factor);
+    let peak = scaled.fold(f64::MIN_POSITIVE, |a, x| a.max(x.abs()));
+    let played = Sound {
+        rate: sound.rate,
+        channels,
+        factors: sound.factors[..channels].iter().map(|factor| factor * (0.89 / peak)).collect(),
+        samples: samples.into(),
+        peak: sound.peak,
+        ..Sound::default()
+    };
     let mut bytes = Vec::new();
     if wav::write(&mut bytes, &played, SampleFormat::Int16).is_err() {
-        return String::new();
+        return Ok(String::new());
     }
     let part = if frames < sound.frames() { format!("the first {MAX_PLAYBACK} s, ") } else { String::new() };
     let which = if channels < sound.channels { "the first two channels, " } else { "" };
-    format!(
+    Ok(format!(
         "<section class=\"player\"><audio controls preload=\"auto\" src=\"data:audio/wav;base64,{}\"></audio>\
          <p class=\"note\">Playback: {part}{which}16 bits, normalised to −1 dBFS independently of the file.</p></section>",
         BASE64_STANDARD.encode(bytes)
-    )
+    ))
 }
 
 fn table(plan: &Plan, outcome: &Outcome) -> String {

@@ -9,7 +9,7 @@
 
 use crate::peak::Window;
 use hamiltone_core::system::{Block, Quantity, System};
-use hamiltone_render::sound::Sound;
+use hamiltone_render::{SinkError, Sound};
 use hamiltone_scene::plan::{BodyPlan, Plan};
 use hamiltone_schemes::eigenfrequencies;
 use std::f64::consts::TAU;
@@ -19,9 +19,9 @@ const COUNT: usize = 16;
 /// The largest number of coordinates of a body whose eigenvalues are computed.
 const MAX_COORDINATES: usize = 20_000;
 /// The longest window, samples.
-const MAX_WINDOW: usize = 1 << 18;
+const MAX_WINDOW: u64 = 1 << 18;
 /// The windows in which a partial is searched: the longest, divided by these.
-const DIVISORS: [usize; 3] = [1, 4, 16];
+const DIVISORS: [u64; 3] = [1, 4, 16];
 
 /// One partial: its frequencies, Hz.
 pub struct Partial {
@@ -59,12 +59,18 @@ pub fn in_cents(f: f64, reference: f64) -> String {
 }
 
 /// Those of all one-dimensional bodies with a pickup; `end` is the time when the sound has decayed, s.
-pub fn all(plan: &Plan, sound: &Sound, end: Option<f64>) -> Vec<Partials> {
-    plan.bodies.iter().filter_map(|body| of(plan, body, sound, end)).collect()
+///
+/// # Errors
+/// Where the sound cannot be read.
+pub fn all(plan: &Plan, sound: &Sound, end: Option<f64>) -> Result<Vec<Partials>, SinkError> {
+    let of = |body| of(plan, body, sound, end).transpose();
+    plan.bodies.iter().filter_map(of).collect()
 }
 
-fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<Partials> {
-    body.placed.geometry.length()?;
+fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Result<Option<Partials>, SinkError> {
+    if body.placed.geometry.length().is_none() {
+        return Ok(None);
+    }
     let reads = |quantity: &Quantity| match quantity {
         Quantity::Displacement(row) | Quantity::Velocity(row) => {
             row.last_dof().is_some_and(|dof| body.placed.dofs.contains(&dof))
@@ -73,17 +79,15 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<P
     };
     let channels: Vec<usize> =
         (0..plan.pickups.len()).filter(|i| reads(&plan.system.outputs[*i].quantity)).collect();
-    let frames = end.map_or(sound.frames(), |end| (end * sound.rate) as usize).min(MAX_WINDOW);
-    let window = |channel: usize, divisor: usize| {
-        let samples: Vec<f64> = sound.channel(channel).take(frames / divisor).collect();
-        Window::new(&samples, sound.rate)
-    };
+    let frames = end.map_or(sound.frames(), |end| (end * sound.rate) as u64).min(MAX_WINDOW);
     // The longest windows first. A partial is measured in the first window that shows it.
-    let windows: Vec<Window> = DIVISORS
-        .iter()
-        .flat_map(|divisor| channels.iter().filter_map(|channel| window(*channel, *divisor)))
-        .collect();
-    let resolution = windows.first()?.resolution;
+    let mut windows = Vec::new();
+    for divisor in DIVISORS {
+        for channel in &channels {
+            windows.extend(Window::new(&sound.part(*channel, 0..frames / divisor)?, sound.rate));
+        }
+    }
+    let Some(resolution) = windows.first().map(|window| window.resolution) else { return Ok(None) };
     let grid = discrete(plan, body, COUNT);
     // The relative frequency error of a time step grows with the square of the frequency: each partial is searched
     // where the error of the last one found, at most three below, predicts it.
@@ -103,7 +107,7 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Option<P
     let list: Vec<Partial> = (1..=COUNT).map_while(&mut partial).collect();
     let names: Vec<&str> = channels.iter().map(|i| plan.pickups[*i].name.as_str()).collect();
     let pickups = names.join(" or ");
-    (!list.is_empty()).then(|| Partials { body: body.name.clone(), pickups, list, resolution })
+    Ok((!list.is_empty()).then(|| Partials { body: body.name.clone(), pickups, list, resolution }))
 }
 
 /// The lowest eigenfrequencies of the spatial discretisation of a body that are not 0, Hz.

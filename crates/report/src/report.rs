@@ -2,13 +2,18 @@
 //!
 //! Waveform, spectrum, spectrogram, partials compared with theory, deflection of strings, bars and surfaces, contacts,
 //! energies and their balance over time, phase portraits, the energy audit, the scene and the sound itself. The page
-//! loads nothing from elsewhere.
+//! loads nothing from elsewhere. Its memory does not depend on the duration: of a long sound it shows extremes over time,
+//! the spectrum of the beginning, and a spectrogram of windows with gaps between them, and says so.
+//!
+//! A failed run has `DIR/index.failed.html`, an interrupted one `DIR/index.partial.html`.
 
-use crate::{charts, history::History, page, partials};
+use crate::{charts, history::History, page, partials, series::MAX_POINTS};
+use hamiltone_core::state::Archive;
 use hamiltone_render::{
     Block, Outcome, Sink, SinkError,
-    file::{Pending, Staged, failed},
+    file::{Staged, failed},
     forecast::Forecast,
+    target::Target,
 };
 use hamiltone_scene::Plan;
 use std::{fs, io::Write, path::PathBuf};
@@ -17,34 +22,32 @@ use std::{fs, io::Write, path::PathBuf};
 pub struct Report {
     folder: PathBuf,
     scene: String,
-    file: Option<Pending>,
+    target: Option<Target>,
     history: History,
 }
 
 impl Report {
     /// A report in `folder`, which is created if necessary, with the text of the scene.
     pub fn new(folder: impl Into<PathBuf>, scene: impl Into<String>) -> Self {
-        Self { folder: folder.into(), scene: scene.into(), file: None, history: History::default() }
+        Self { folder: folder.into(), scene: scene.into(), target: None, history: History::default() }
     }
 }
 
-/// How many numbers are kept for each sample: times, and one chart while it is drawn.
-const NUMBERS: usize = 3;
-/// How many numbers are kept for each sample of a channel or a contact: time and value.
-const NUMBERS_PER_CHART: usize = 2;
+/// How many numbers a chart over time has for each of its points: the extremes that are kept, and the line that is drawn.
+const NUMBERS: u128 = 4;
 /// How many channels and contacts have charts over time, at most.
 const MAX_CHARTS: usize = 12;
 
 impl Sink for Report {
     fn forecast(&self, plan: &Plan) -> Forecast {
         let charts = (plan.pickups.len() + plan.contacts.len()).min(MAX_CHARTS);
-        let numbers = NUMBERS + charts * NUMBERS_PER_CHART;
-        Forecast { memory: 8 * plan.frames as u128 * numbers as u128, files: Vec::new() }
+        let numbers = NUMBERS * plan.frames.min(MAX_POINTS) as u128 * charts as u128;
+        Forecast { memory: 8 * numbers, ..Forecast::default() }
     }
 
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, error))?;
-        self.file = Some(Pending::create(&self.folder.join("index.html"))?);
+        self.target = Some(Target::create(&self.folder.join("index.html"))?);
         self.history = History::new(plan);
         Ok(())
     }
@@ -59,11 +62,17 @@ impl Sink for Report {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        let Some(file) = self.file.take() else { return Ok(Vec::new()) };
+        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
         self.history.close(plan, outcome.audit.steps);
-        let partials = partials::all(plan, &outcome.sound, charts::section::shown(&outcome.sound));
-        let sections = charts::sections(plan, outcome, &self.history, &partials);
-        let page = page::html(plan, outcome, &sections, &partials, &self.scene);
-        Ok(vec![file.stage(|out| out.write_all(page.as_bytes()))?])
+        let shown = charts::section::shown(&outcome.sound)?;
+        let partials = partials::all(plan, &outcome.sound, shown)?;
+        let sections = charts::sections(plan, outcome, &self.history, &partials, shown)?;
+        let page = page::html(plan, outcome, &sections, &partials, &self.scene)?;
+        Ok(vec![target.stage(outcome.ending, |out| out.write_all(page.as_bytes()))?])
+    }
+
+    fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
+        self.history.archive(archive);
+        Ok(())
     }
 }

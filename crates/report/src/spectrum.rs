@@ -6,10 +6,10 @@
 
 use crate::picture;
 use realfft::RealFftPlanner;
-use std::f64::consts::PI;
+use std::{f64::consts::PI, ops::Range};
 
-/// The longest window of a spectrum, samples.
-const MAX_WINDOW: usize = 1 << 18;
+/// The longest window of a spectrum, samples: 5.9 s at 44.1 kHz.
+pub const MAX_WINDOW: u64 = 1 << 18;
 /// The range of the spectrogram's colours, dB.
 pub const DEPTH: f64 = 90.0;
 
@@ -21,9 +21,8 @@ pub struct Spectrum {
     pub level: Vec<f64>,
 }
 
-/// The spectrum of a sound, or `None` where it is silent or too short.
+/// The spectrum of a sound or its beginning, or `None` where it is silent or too short.
 pub fn spectrum(sound: &[f64], rate: f64) -> Option<Spectrum> {
-    let sound = &sound[..sound.len().min(MAX_WINDOW)];
     let n = sound.len();
     let power = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>();
     let decays = power(&sound[..n / 2]) > 4.0 * power(&sound[n / 2..]);
@@ -102,21 +101,36 @@ pub struct Spectrogram {
     pub frequency: (f64, f64),
     /// The length of its window, s.
     pub window: f64,
+    /// The time from one column to the next, s.
+    pub hop: f64,
 }
 
-/// The spectrogram of a sound, or `None` where it is silent or too short. The window of a column is
-/// centred on it, as far as it fits into the sound.
-pub fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
-    let (columns, rows) = (900_usize.min(sound.len()), 240);
-    let length = ((rate * 0.04) as usize).next_power_of_two().min((sound.len() / 8).next_power_of_two());
+/// The spectrogram of a sound of as many samples, which `read` gives, or `None` where it is silent or too short. The window
+/// of a column is centred on it, as far as it fits into the sound.
+///
+/// # Errors
+/// Those of `read`.
+pub fn spectrogram<E>(
+    samples: u64,
+    rate: f64,
+    read: impl Fn(Range<u64>) -> Result<Vec<f64>, E>,
+) -> Result<Option<Spectrogram>, E> {
+    let columns = 900.min(samples);
+    let length = (((rate * 0.04) as u64).next_power_of_two()).min((samples / 8).next_power_of_two());
     let mut planner = RealFftPlanner::new();
-    let pictures: Vec<Vec<f64>> = (0..columns)
-        .map(|column| {
-            let middle = (2 * column + 1) * sound.len() / (2 * columns);
-            let first = middle.saturating_sub(length / 2).min(sound.len() - length);
-            magnitudes(&mut planner, &sound[first..first + length], |i| hann(i as f64 / length as f64))
-        })
-        .collect::<Option<_>>()?;
+    let mut pictures = Vec::new();
+    for column in 0..columns {
+        let middle = (u128::from(2 * column + 1) * u128::from(samples) / u128::from(2 * columns)) as u64;
+        let first = middle.saturating_sub(length / 2).min(samples - length);
+        let part = read(first..first + length)?;
+        pictures.extend(magnitudes(&mut planner, &part, |i| hann(i as f64 / length as f64)));
+    }
+    Ok(picture(samples, rate, length as usize, &pictures))
+}
+
+/// The picture of the magnitudes of windows of this length, one column each.
+fn picture(samples: u64, rate: f64, length: usize, pictures: &[Vec<f64>]) -> Option<Spectrogram> {
+    let (columns, rows) = (pictures.len(), 240);
     let largest = pictures.iter().flatten().copied().fold(0.0, f64::max);
     if !(largest > 0.0 && largest.is_finite()) {
         return None;
@@ -143,9 +157,10 @@ pub fn spectrogram(sound: &[f64], rate: f64) -> Option<Spectrogram> {
     }
     Some(Spectrogram {
         data_uri: picture::data_uri(columns, rows, &pixels, colorous::MAGMA)?,
-        time: (0.0, sound.len() as f64 / rate),
+        time: (0.0, samples as f64 / rate),
         frequency: (low, high),
         window: length as f64 / rate,
+        hop: samples as f64 / columns as f64 / rate,
     })
 }
 
@@ -171,7 +186,10 @@ mod tests {
     #[test]
     fn silence_has_no_spectrum() {
         assert!(spectrum(&[0.0; 100], 44_100.0).is_none());
-        assert!(spectrogram(&[0.0; 10_000], 44_100.0).is_none());
-        assert!(spectrum(&[], 44_100.0).is_none() && spectrogram(&[1.0], 44_100.0).is_none());
+        let zeros = |samples: Range<u64>| Ok::<_, ()>(vec![0.0; (samples.end - samples.start) as usize]);
+        assert!(
+            [10_000, 1, 0].iter().all(|n| spectrogram(*n, 44_100.0, zeros).is_ok_and(|none| none.is_none()))
+        );
+        assert!(spectrum(&[], 44_100.0).is_none());
     }
 }

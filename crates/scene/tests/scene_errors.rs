@@ -104,12 +104,7 @@ const CASES: &[Case] = &[
         &[("\"6.85 s\"", "1e9")],
         &["run: 1e9 s are 4.41e13 steps, more than 1e11; write at most"],
     ),
-    ("more than a WAV file holds", &[("\"6.85 s\"", "\"10 h\"")], &["`h` is no unit"]),
-    (
-        "more than a WAV file holds",
-        &[("\"6.85 s\"", "\"600 min\"")],
-        &["bytes of sound, but a WAV file holds"],
-    ),
+    ("a duration in hours", &[("\"6.85 s\"", "\"10 h\"")], &["`h` is no unit"]),
     (
         "a scheme beyond its limit",
         &[("scheme = \"ec\"", "scheme = \"leapfrog\""), ("\"2500 Hz\"", "\"25 kHz\"")],

@@ -8,7 +8,7 @@ use crate::{
     output::say,
     progress,
 };
-use hamiltone_render::{Sink, forecast::forecast, run::bookkeeping, sinks::wav::Wav};
+use hamiltone_render::{Sink, forecast::forecast, options::Storage, run::bookkeeping, sinks::wav::Wav};
 use hamiltone_scene::{Plan, plan::ReducedPlan, units::plain};
 use hamiltone_schemes::eigenfrequencies;
 use std::{f64::consts::TAU, time::Instant};
@@ -53,9 +53,15 @@ pub fn run(arguments: &SceneArguments) -> Result<u8, Failure> {
     let omega = eigenfrequencies::highest(&plan.system);
     say!("  stability    {}", stability(omega / rate, claims.limit));
     say!("  frequencies  {} (linear part, without losses)", frequencies(&plan, omega));
-    let needs = forecast(&plan, [Wav::new("sound.wav").forecast(&plan)]);
-    let file: u128 = needs.files.iter().map(|(_, size)| size).sum();
-    say!("  sound        {} as a file, {} of memory", bytes(file), bytes(needs.memory));
+    let needs =
+        forecast(&plan, &Storage::Beside("sound.wav".into()), [Wav::new("sound.wav").forecast(&plan)]);
+    let [file, temporary] = [&needs.files, &needs.temporary].map(|files| files.iter().map(|(_, n)| n).sum());
+    say!(
+        "  sound        {} as a file, {} as a temporary file beside it, {} of memory",
+        bytes(file),
+        bytes(temporary),
+        bytes(needs.memory)
+    );
     let seconds = cost(&plan, rate).map_err(|refusal| Failure::Other(refusal.to_string()))?;
     let speed = 1.0 / (seconds * rate);
     say!(

@@ -21,6 +21,8 @@ Examples:
   hamiltone render scenes/clarinet_reed.toml --report report    …and an HTML report
   hamiltone render scenes/clarinet_reed.toml --set contact.lay.gap=\"0.2 mm\" -o tight.wav
   hamiltone render scenes/piano_c4_coarse.toml --set body.hammer.velocity=-1 --duration 4s
+  hamiltone render scenes/tanpura.toml --duration \"36000 s\" --checkpoint t.checkpoint
+                                                                saved once a minute; to continue, add --resume
   hamiltone check scenes/clarinet_reed.toml                     size, stability, cost
   hamiltone list schemes
   hamiltone describe oscillator
@@ -35,7 +37,8 @@ Exit codes:
   128 + n  ended by signal n, such as 130 by Ctrl-C and 143 by SIGTERM
 
 The files of a run appear together when all are complete; until then, and with exit code 2, earlier ones stay as they are.
-With exit code 1 the sound is NAME.failed.wav, and an earlier NAME.wav stays.";
+With exit code 1 they are NAME.failed.wav, NAME.failed.json and so on, and those of an earlier run stay. A run that is
+interrupted with --keep-partial leaves NAME.partial.wav and files like it.";
 
 /// Physical-modelling sound synthesis with an energy balance checked at every step.
 #[derive(Parser)]

@@ -1,5 +1,7 @@
 //! `hamiltone render` as a user meets it: exit codes, what is printed, what is written.
 
+#[cfg(unix)]
+mod checkpoints;
 mod outputs;
 mod passive;
 mod program;

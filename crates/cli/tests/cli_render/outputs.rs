@@ -29,6 +29,15 @@ fn an_output_that_is_an_input_under_another_name_is_refused() {
         vec!["-o", "none/../x.toml"],
         vec!["-o", "a.wav", "--audit", "a.failed.wav"],
         vec!["-o", "none/a.wav", "--audit", "none/deep/../a.wav"],
+        // The files of failed and of interrupted runs, and those of checkpoints.
+        vec!["-o", "y.wav", "--audit", "kick.wav"],
+        vec!["-o", "y.wav", "--states", "y.partial.wav"],
+        vec!["-o", "y.wav", "--audit", "r/index.failed.html", "--report", "r"],
+        vec!["-o", "y.wav", "--checkpoint", "x.toml"],
+        vec!["-o", "y.wav", "--checkpoint", "y.wav"],
+        vec!["-o", "y.sound", "--checkpoint", "y"],
+        vec!["-o", "y.states", "--checkpoint", "y", "--states", "z"],
+        vec!["-o", "y.pickups", "--checkpoint", "y", "--states", "z", "--states-pickups"],
     ];
     if cfg!(unix) {
         #[cfg(unix)]
@@ -55,28 +64,41 @@ fn an_output_that_is_an_input_under_another_name_is_refused() {
     assert_eq!(output.status.code(), Some(0), "{err}");
 }
 
-/// A run that fails (1) keeps the good sound, one that is refused (2) keeps everything.
+/// The files of a run that fails (1) have names of their own, so that those of an earlier good one stay, all of one run; a run
+/// that is refused (2) keeps everything; a good one removes what the failed one wrote.
 #[test]
 fn earlier_results_stay() {
     let folder = folder("earlier");
     let impact = scene("impact_oscillator.toml");
     let run = |more: &[&str]| {
         let files = ["render", &impact, "--duration", "10 ms", "-o", "x.wav", "--audit", "x.json"];
-        hamiltone(&folder, &[&files, more].concat()).0.status.code()
+        hamiltone(&folder, &[&files[..], &["--states", "x.npz", "--report", "r"], more].concat())
+            .0
+            .status
+            .code()
     };
-    let good = || fs::read(folder.join("x.wav")).unwrap();
-    assert_eq!((run(&[]), names(&folder)), (Some(0), vec!["x.json".into(), "x.wav".into()]));
-    let (sound, text) = (good(), fs::read(folder.join("x.json")).unwrap());
-    // A folder cannot be replaced by a file.
-    fs::create_dir(folder.join("x.npz")).unwrap();
-    assert_eq!(run(&["--states", "x.npz"]), Some(2));
-    fs::remove_dir(folder.join("x.npz")).unwrap();
-    assert!(good() == sound && fs::read(folder.join("x.json")).unwrap() == text);
+    let good = ["r/index.html", "x.json", "x.npz", "x.wav"];
+    let failed = ["r/index.failed.html", "x.failed.json", "x.failed.npz", "x.failed.wav"];
+    let is = |name: &str| folder.join(name).exists();
+    let read = || good.map(|name| fs::read(folder.join(name)).unwrap());
+    assert_eq!((run(&[]), good.map(is), failed.map(is)), (Some(0), [true; 4], [false; 4]));
+    let before = read();
+    // A folder cannot be replaced by a file, under either name.
+    for name in ["x.npz", "x.failed.json"] {
+        let moved = is(name).then(|| fs::rename(folder.join(name), folder.join("moved")).unwrap());
+        fs::create_dir(folder.join(name)).unwrap();
+        assert_eq!(run(&[]), Some(2), "{name}");
+        fs::remove_dir(folder.join(name)).unwrap();
+        moved.iter().for_each(|()| fs::rename(folder.join("moved"), folder.join(name)).unwrap());
+    }
+    assert!(read() == before);
     assert_eq!(run(&["--scheme", "vv"]), Some(1));
-    assert_eq!(names(&folder), ["x.failed.wav", "x.json", "x.wav"]);
-    assert!(good() == sound);
-    assert_eq!(audit(&folder.join("x.json"))["ok"], false);
-    assert_eq!((run(&[]), names(&folder)), (Some(0), vec!["x.json".into(), "x.wav".into()]));
+    assert_eq!(failed.map(is), [true; 4]);
+    assert!(read() == before);
+    assert_eq!(audit(&folder.join("x.failed.json"))["ok"], false);
+    assert!(fs::read_to_string(folder.join("r/index.failed.html")).unwrap().contains("verdict bad"));
+    assert_eq!((run(&[]), failed.map(is)), (Some(0), [false; 4]));
+    assert_eq!(names(&folder), ["r", "x.json", "x.npz", "x.wav"]);
 }
 
 /// A name that hides its end, or moves the cursor, is shown escaped.

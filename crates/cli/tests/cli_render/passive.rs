@@ -78,7 +78,7 @@ fn a_physical_energy_that_its_own_energy_underestimates_fails() {
         "{err}"
     );
     assert!(folder.join("x.failed.wav").exists() && !folder.join("x.wav").exists());
-    let written = audit(&folder.join("x.json"));
+    let written = audit(&folder.join("x.failed.json"));
     assert_eq!((&written["ok"], &written["passive"]), (&false.into(), &false.into()));
     let gained = written["passivity"]["energy_max_relative"].as_f64().unwrap();
     // As predicted: that of the displacement's own start is 1/(1 − ω²Δt²/4).
@@ -127,7 +127,7 @@ fn net_work_of_contacts_fails() {
         err.contains("error: scheme `moreau-jean`: contacts gained") && err.contains("a smaller theta"),
         "{err}"
     );
-    let written = audit(&folder.join("x.json"));
+    let written = audit(&folder.join("x.failed.json"));
     assert_eq!((&written["ok"], &written["passive"]), (&false.into(), &false.into()));
     assert!(written["passivity"]["contact_work_max_relative"].as_f64() > Some(0.01));
     let (code, err) = render(&folder, PRESSED, &["--set", "run.options.theta=0.5"]);

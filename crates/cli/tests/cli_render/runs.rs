@@ -44,14 +44,15 @@ fn a_diverging_run_is_reported_and_its_sound_is_named_failed() {
     ];
     let (output, out, err) = hamiltone(&folder, &arguments);
     assert_eq!(output.status.code(), Some(1));
-    assert!(out.contains("FAILED") && out.contains("wrote      new/x.failed.wav, a.json"), "{out}");
+    assert!(out.contains("FAILED") && out.contains("wrote      new/x.failed.wav, a.failed.json"), "{out}");
     assert!(
         err.contains("error: scheme `vv`, step 21 (t = 0.000476190476 s): the stored energy grew"),
         "{err}"
     );
     assert!(folder.join("new/x.failed.wav").exists() && !folder.join("new/x.wav").exists());
-    let written = audit(&folder.join("a.json"));
+    let written = audit(&folder.join("a.failed.json"));
     assert_eq!((&written["ok"], &written["fault"]["step"]), (&false.into(), &21.into()));
+    assert!(!folder.join("a.json").exists());
 }
 
 #[test]
@@ -81,8 +82,17 @@ fn bad_input_runs_nothing() {
         (vec!["render", &reed, "--set", "contact.lay.gap"], "has no `=`: write path=value"),
         (vec!["render", &reed, "--states-every", "3"], "--states"),
         (
-            vec!["render", &reed, "--duration", "9000 s", "--max-memory", "2.5"],
-            "the run needs 3.18 GB of memory, more than 2.5 GB; ",
+            vec!["render", &reed, "--report", "r", "--duration", "9000 s", "--max-memory", "0.01"],
+            "the run needs 33.6 MB of memory, more than 10 MB; ",
+        ),
+        (vec!["render", &reed, "--resume"], "--checkpoint <FILE>"),
+        (
+            vec!["render", &reed, "--checkpoint", "none", "--resume"],
+            "there is no such checkpoint to continue from",
+        ),
+        (
+            vec!["render", &reed, "--checkpoint", "c", "--checkpoint-every", "0"],
+            "a number of seconds above 0",
         ),
         (vec!["render", &reed, "--max-memory", "0"], "a number of gigabytes above 0 is needed"),
         (

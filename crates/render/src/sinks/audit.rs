@@ -5,13 +5,14 @@
 
 use super::contacts;
 use crate::{
-    file::{Pending, Staged},
+    file::Staged,
     observe::PhysicalEnergy,
     outcome::Outcome,
     passivity::{CONTACT_WORK_LIMIT, Passivity},
     sink::{Block, Sink, SinkError},
+    target::{Ending, Target},
 };
-use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
+use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance, state::Archive};
 use hamiltone_scene::Plan;
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};
@@ -19,19 +20,19 @@ use std::{io::Write, path::PathBuf};
 /// Writes the audit to a file.
 pub struct AuditFile {
     path: PathBuf,
-    file: Option<Pending>,
+    target: Option<Target>,
 }
 
 impl AuditFile {
     /// An audit that is written to `path`.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), file: None }
+        Self { path: path.into(), target: None }
     }
 }
 
 impl Sink for AuditFile {
     fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
-        self.file = Some(Pending::create(&self.path)?);
+        self.target = Some(Target::create(&self.path)?);
         Ok(())
     }
 
@@ -40,8 +41,13 @@ impl Sink for AuditFile {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        let Some(file) = self.file.take() else { return Ok(Vec::new()) };
-        Ok(vec![file.stage(|out| writeln!(out, "{:#}", json(plan, outcome)))?])
+        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
+        Ok(vec![target.stage(outcome.ending, |out| writeln!(out, "{:#}", json(plan, outcome)))?])
+    }
+
+    fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
+        // The sums are in the checkpoint of the run.
+        Ok(())
     }
 }
 
@@ -104,6 +110,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "channels": channels,
         "warnings": outcome.warnings,
     });
+    json["partial"] = (outcome.ending == Ending::Interrupted).into();
     json["passive"] = outcome.passivity.holds().into();
     json["passivity"] = gain(&outcome.passivity);
     json

@@ -6,3 +6,4 @@ pub mod audit;
 mod contacts;
 pub mod states;
 pub mod wav;
+pub mod wav_header;

@@ -10,18 +10,23 @@
 //! | `pickup.NAME` | steps + 1 | a pickup at the internal rate, on request |
 //! | `manifest` | – | a JSON text: whether the run is ok, scene, scheme, rates, units |
 //!
+//! The rows are in a temporary file until the run has ended: memory does not depend on their number.
+//!
 //! Rows are `every` internal steps apart, from t = 0. Arrays of a body always have two dimensions:
 //! `npz["reed.q"][:, 0]` is the first degree of freedom, also where it is the only one. Zip entries carry a fixed date, so
 //! that equal runs give equal files.
 
 use crate::{
-    file::{Pending, Staged},
+    checkpoint::Checkpoint,
+    file::Staged,
     forecast::Forecast,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
+    spool::Spool,
+    target::Target,
     totals::Totals,
 };
-use hamiltone_core::{body::Sample, stepper::Activity};
+use hamiltone_core::{body::Sample, state::Archive, stepper::Activity};
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use serde_json::json;
 use std::{
@@ -31,7 +36,7 @@ use std::{
 };
 use zip::{DateTime, ZipWriter, write::SimpleFileOptions};
 
-/// The largest size of a file, bytes: it is collected in memory.
+/// The largest size of a file, bytes: numpy loads an array as a whole.
 const LIMIT: u128 = 2_000_000_000;
 
 /// How many bytes are written at once, a multiple of 8.
@@ -42,30 +47,48 @@ pub struct States {
     path: PathBuf,
     every: Option<u64>,
     internal_pickups: bool,
-    file: Option<Pending>,
+    target: Option<Target>,
     totals: Totals,
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
-    rows: Vec<f64>,
+    rows: Spool,
+    /// The row that is pushed next.
+    row: Vec<f64>,
     /// Impulse and smallest gap of each contact since the last row.
     contacts: Vec<Activity>,
     /// The pickups, internal steps × channels, row by row.
-    pickups: Vec<f64>,
+    pickups: Spool,
 }
 
 impl States {
     /// States that are written to `path`, every so many internal steps (by default one row for each sample of the sound),
     /// and the pickups at the internal rate where `internal_pickups` is set.
     pub fn new(path: impl Into<PathBuf>, every: Option<u64>, internal_pickups: bool) -> Self {
+        let path = path.into();
         Self {
-            path: path.into(),
             every: every.map(|n| n.max(1)),
             internal_pickups,
-            file: None,
+            target: None,
             totals: Totals::default(),
-            rows: Vec::new(),
+            rows: Spool::beside(&path),
+            row: Vec::new(),
             contacts: Vec::new(),
-            pickups: Vec::new(),
+            pickups: Spool::beside(&path),
+            path,
         }
+    }
+
+    /// The same with its rows and its pickups at the internal rate in files that outlive the program, beside this
+    /// checkpoint, which removes them when the run is complete.
+    #[must_use]
+    pub fn continued(mut self, checkpoint: &mut Checkpoint) -> Self {
+        let [rows, pickups] = ["states", "pickups"].map(|what| checkpoint.data(what));
+        checkpoint.files.push(rows.clone());
+        self.rows = Spool::named(rows);
+        if self.internal_pickups {
+            checkpoint.files.push(pickups.clone());
+            self.pickups = Spool::named(pickups);
+        }
+        self
     }
 
     fn every(&self, plan: &Plan) -> u64 {
@@ -94,42 +117,36 @@ impl States {
         let size = plan.system.size();
         let width = self.width(plan);
         let mut zip = ZipWriter::new(out);
-        let column =
-            |range: Range<usize>| self.rows.chunks_exact(width).flat_map(move |row| &row[range.clone()]);
-        let count = self.rows.len() / width;
-        array(&mut zip, "time", &[count], column(0..1))?;
+        let count = self.rows.len() / width as u64;
+        let mut column = |name: &str, columns: Option<usize>, range: Range<usize>| {
+            begin(&mut zip, name, "<f8", &shape(count, columns))?;
+            numbers(&mut zip, &self.rows, width, range)
+        };
+        column("time", None, 0..1)?;
         for body in &plan.bodies {
             let dofs = &body.placed.dofs;
-            let shape = [count, dofs.len()];
-            array(&mut zip, &format!("{}.q", body.name), &shape, column(1 + dofs.start..1 + dofs.end))?;
-            let first = 1 + size;
-            array(
-                &mut zip,
-                &format!("{}.v", body.name),
-                &shape,
-                column(first + dofs.start..first + dofs.end),
-            )?;
+            for (name, first) in [("q", 1), ("v", 1 + size)] {
+                let range = first + dofs.start..first + dofs.end;
+                column(&format!("{}.{name}", body.name), Some(dofs.len()), range)?;
+            }
         }
         for (i, name) in Totals::NAMES.iter().enumerate() {
             let at = 1 + 2 * size + i;
-            array(&mut zip, &format!("ledger.{name}"), &[count], column(at..at + 1))?;
+            column(&format!("ledger.{name}"), None, at..at + 1)?;
         }
         let contacts = self.contact_count(plan);
         for contact in plan.contacts.iter().filter(|_| contacts > 0) {
             for (name, first) in [("gap", width - 2 * contacts), ("impulse", width - contacts)] {
-                let (name, parts) = (format!("contact.{}.{name}", contact.name), &contact.parts);
-                array(
-                    &mut zip,
-                    &name,
-                    &[count, parts.len()],
-                    column(first + parts.start..first + parts.end),
-                )?;
+                let parts = &contact.parts;
+                let range = first + parts.start..first + parts.end;
+                column(&format!("contact.{}.{name}", contact.name), Some(parts.len()), range)?;
             }
         }
         let channels = plan.pickups.len();
         for (i, pickup) in plan.pickups.iter().enumerate().filter(|_| self.internal_pickups) {
-            let values = self.pickups.iter().skip(i).step_by(channels);
-            array(&mut zip, &format!("pickup.{}", pickup.name), &[self.pickups.len() / channels], values)?;
+            let count = self.pickups.len() / channels as u64;
+            begin(&mut zip, &format!("pickup.{}", pickup.name), "<f8", &shape(count, None))?;
+            numbers(&mut zip, &self.pickups, channels, i..i + 1)?;
         }
         text(&mut zip, "manifest", &self.manifest(plan, ok))?;
         zip.finish()?;
@@ -178,8 +195,15 @@ impl States {
 impl Sink for States {
     fn forecast(&self, plan: &Plan) -> Forecast {
         let (rows, pickups) = self.count(plan);
-        let memory = 8 * (rows + pickups);
-        Forecast { memory, files: vec![(self.path.clone(), memory)] }
+        // The numbers row by row, and the arrays that are made of them.
+        let parts = [(&self.rows, 8 * rows), (&self.pickups, 8 * pickups)];
+        let temporary =
+            |(spool, size): (&Spool, u128)| Some((spool.path()?.into(), size)).filter(|_| size > 0);
+        Forecast {
+            memory: 0,
+            temporary: parts.into_iter().filter_map(temporary).collect(),
+            files: vec![(self.path.clone(), 8 * (rows + pickups))],
+        }
     }
 
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
@@ -203,13 +227,7 @@ impl Sink for States {
             return Err(SinkError { path: self.path.clone(), reason });
         }
         self.contacts = vec![Activity::NONE; self.contact_count(plan)];
-        // The limit is far below what these numbers could not hold.
-        let reserved = self.rows.try_reserve_exact(rows as usize);
-        if reserved.and_then(|()| self.pickups.try_reserve_exact(pickups as usize)).is_err() {
-            let reason = format!("not enough memory for {:.1} GB of states", bytes as f64 / 1e9);
-            return Err(SinkError { path: self.path.clone(), reason });
-        }
-        self.file = Some(Pending::create(&self.path)?);
+        self.target = Some(Target::create(&self.path)?);
         Ok(())
     }
 
@@ -223,36 +241,42 @@ impl Sink for States {
             *sum = Activity { impulse: sum.impulse + now.impulse, gap: sum.gap.min(now.gap) };
         }
         if block.last().is_multiple_of(self.every(plan)) {
-            self.rows.push(block.last() as f64 / block.rate);
-            self.rows.extend_from_slice(block.q);
-            self.rows.extend_from_slice(block.v);
-            self.rows.extend(self.totals.values());
-            self.rows.extend(self.contacts.iter().map(|contact| contact.gap));
-            self.rows.extend(self.contacts.iter().map(|contact| contact.impulse));
+            self.row.clear();
+            self.row.push(block.last() as f64 / block.rate);
+            self.row.extend_from_slice(block.q);
+            self.row.extend_from_slice(block.v);
+            self.row.extend(self.totals.values());
+            self.row.extend(self.contacts.iter().map(|contact| contact.gap));
+            self.row.extend(self.contacts.iter().map(|contact| contact.impulse));
             self.contacts.fill(Activity::NONE);
+            self.rows.push(&self.row)?;
         }
         if self.internal_pickups {
-            self.pickups.extend_from_slice(block.outputs);
+            self.pickups.push(block.outputs)?;
         }
         Ok(())
     }
 
+    fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
+        self.totals.archive(archive);
+        for contact in &mut self.contacts {
+            archive.number(&mut contact.impulse);
+            archive.number(&mut contact.gap);
+        }
+        self.rows.archive(archive)?;
+        self.pickups.archive(archive)
+    }
+
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        let Some(file) = self.file.take() else { return Ok(Vec::new()) };
-        Ok(vec![file.stage(|out| self.write(plan, outcome.ok, out))?])
+        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
+        Ok(vec![target.stage(outcome.ending, |out| self.write(plan, outcome.ok, out))?])
     }
 }
 
 /// Begins an entry: the header of the npy format 1.0, padded so that the data begin at a multiple of 64 bytes.
-fn begin<W: Write + Seek>(
-    zip: &mut ZipWriter<W>,
-    name: &str,
-    descr: &str,
-    shape: &[usize],
-) -> io::Result<()> {
+fn begin<W: Write + Seek>(zip: &mut ZipWriter<W>, name: &str, descr: &str, shape: &str) -> io::Result<()> {
     let options = SimpleFileOptions::default().last_modified_time(DateTime::DEFAULT).unix_permissions(0o644);
     zip.start_file(format!("{name}.npy"), options)?;
-    let shape: String = shape.iter().map(|n| format!("{n},")).collect();
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
     let length = (10 + header.len() + 1).next_multiple_of(64) - 10;
     zip.write_all(b"\x93NUMPY\x01\x00")?;
@@ -260,27 +284,34 @@ fn begin<W: Write + Seek>(
     writeln!(zip, "{header:<width$}", width = length - 1)
 }
 
-/// An entry of float64 numbers.
-fn array<'a, W: Write + Seek>(
+/// The shape of an array, as the header has it.
+fn shape(rows: u64, columns: Option<usize>) -> String {
+    columns.map_or(format!("{rows},"), |columns| format!("{rows},{columns},"))
+}
+
+/// The data of an entry: a range of the columns of `rows`, which have as many as `width`.
+fn numbers<W: Write + Seek>(
     zip: &mut ZipWriter<W>,
-    name: &str,
-    shape: &[usize],
-    values: impl Iterator<Item = &'a f64>,
+    rows: &Spool,
+    width: usize,
+    columns: Range<usize>,
 ) -> io::Result<()> {
-    begin(zip, name, "<f8", shape)?;
     let mut bytes = Vec::with_capacity(CHUNK);
-    for x in values {
-        bytes.extend_from_slice(&x.to_le_bytes());
-        if bytes.len() == CHUNK {
-            zip.write_all(&bytes)?;
-            bytes.clear();
+    rows.for_each(0..rows.len(), width, |rows| {
+        for x in rows.chunks_exact(width).flat_map(|row| &row[columns.clone()]) {
+            bytes.extend_from_slice(&x.to_le_bytes());
+            if bytes.len() == CHUNK {
+                zip.write_all(&bytes)?;
+                bytes.clear();
+            }
         }
-    }
+        Ok::<(), io::Error>(())
+    })?;
     zip.write_all(&bytes)
 }
 
 /// An entry of one text, numpy's unicode scalar: 32 bits per character.
 fn text<W: Write + Seek>(zip: &mut ZipWriter<W>, name: &str, text: &str) -> io::Result<()> {
-    begin(zip, name, &format!("<U{}", text.chars().count()), &[])?;
+    begin(zip, name, &format!("<U{}", text.chars().count()), "")?;
     text.chars().try_for_each(|c| zip.write_all(&u32::from(c).to_le_bytes()))
 }

@@ -4,10 +4,11 @@ use crate::reed::{blown, folder, render};
 use hamiltone_render::{
     Sink,
     forecast::forecast,
+    options::Storage,
     sinks::{audit::AuditFile, states::States, wav::Wav},
 };
 
-/// Files are as large as was forecast, their headers aside; the memory is that of the numbers.
+/// Files are as large as was forecast, their headers aside; the samples are in memory, or in a temporary file.
 #[test]
 fn files_have_the_sizes_that_were_forecast() {
     let folder = folder("forecast");
@@ -16,14 +17,21 @@ fn files_have_the_sizes_that_were_forecast() {
     let mut states = States::new(folder.join("x.npz"), Some(2), true);
     let mut audit = AuditFile::new(folder.join("x.json"));
     let mut sinks: [&mut dyn Sink; 3] = [&mut wav, &mut states, &mut audit];
-    let needs = forecast(&plan, sinks.iter().map(|sink| sink.forecast(&plan)));
+    let beside = Storage::Beside(folder.join("x.wav"));
+    let [needs, on_disk] = [Storage::Memory, beside]
+        .map(|storage| forecast(&plan, &storage, sinks.iter().map(|sink| sink.forecast(&plan))));
     render(&plan, &mut sinks);
     assert_eq!(needs.files.len(), 2);
     for (path, size) in &needs.files {
         let written = u128::from(path.metadata().unwrap().len());
         assert!(written.abs_diff(*size) < 6000, "{}: {written} bytes, forecast {size}", path.display());
     }
-    // Rows of 8 numbers and 2 pickups, two channels of sound, and a filter.
-    let numbers = 8 * (7501 * 8 + 15_001 * 2 + 5000 * 2);
-    assert!((numbers..numbers + 100_000).contains(&needs.memory), "{} {numbers}", needs.memory);
+    // Two channels of sound, and a filter; rows of 8 numbers and 2 pickups.
+    let (sound, rows, pickups) = (8 * 5000 * 2, 8 * 7501 * 8, 8 * 15_001 * 2);
+    assert!((sound..sound + 100_000).contains(&needs.memory), "{} {sound}", needs.memory);
+    let npz = folder.join("x.npz");
+    assert_eq!(needs.temporary, [(npz.clone(), rows), (npz.clone(), pickups)]);
+    assert_eq!(on_disk.memory, needs.memory - sound);
+    assert_eq!(on_disk.temporary, [(folder.join("x.wav"), sound), (npz.clone(), rows), (npz, pickups)]);
+    assert_eq!(on_disk.files, needs.files);
 }

@@ -9,7 +9,7 @@ use hamiltone_core::{
     system::{Output, Quantity, System},
 };
 use hamiltone_elements::Power;
-use hamiltone_render::{Outcome, Sink, run};
+use hamiltone_render::{Outcome, Sink, Sound, run};
 use hamiltone_scene::plan::{
     BodyPlan, ContactPlan, Drive, Level, OutputPlan, Pickup, Plan, SampleFormat, Signal,
 };
@@ -90,4 +90,15 @@ impl Signal for Mouth {
 /// Runs a plan without watching.
 pub fn render(plan: &Plan, sinks: &mut [&mut dyn Sink]) -> Outcome {
     run(plan, sinks, &mut |_, _| {}).unwrap()
+}
+
+/// Samples as they are stored: multiplied by the factors of their channels, row by row.
+pub fn scaled(sound: &Sound) -> Vec<f64> {
+    let rows = (0..sound.frames()).flat_map(|frame| row(sound, frame));
+    rows.zip(sound.factors.iter().cycle()).map(|(x, factor)| x * factor).collect()
+}
+
+/// The samples of a frame.
+pub fn row(sound: &Sound, frame: u64) -> Vec<f64> {
+    (0..sound.channels).flat_map(|channel| sound.part(channel, frame..frame + 1).unwrap()).collect()
 }

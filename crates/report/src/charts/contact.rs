@@ -4,14 +4,15 @@ use super::contact_map;
 use super::section::{HALF, Section, WIDE};
 use crate::{
     contact_table,
-    history::{History, contact_map::ContactMap, force::Force},
+    history::{
+        History,
+        contact_map::ContactMap,
+        force::{CLOSE_UP, Force},
+    },
     plot::{Axis, Chart, quantity},
 };
 use hamiltone_render::Outcome;
 use hamiltone_scene::Plan;
-
-/// The longest close-up, s.
-const CLOSE_UP: f64 = 0.012;
 
 /// Maps of contacts along bodies, forces of all, and a table.
 pub fn section(plan: &Plan, outcome: &Outcome, history: &History) -> Section {
@@ -25,35 +26,35 @@ pub fn section(plan: &Plan, outcome: &Outcome, history: &History) -> Section {
     let charts = shown.filter_map(|map| contact_map::chart(plan, map)).collect();
     let table = contact_table::table(plan, outcome);
     let mut section = Section { title: "Contact", charts, table, ..Section::default() };
+    let mut thinned = false;
     for force in &history.forces {
         let name = &force.contact;
-        let in_contact = |f: &f64| *f != 0.0;
-        let Some(first) = force.values.iter().position(in_contact) else {
+        let Some((first, last)) = force.in_contact else {
             section.note += &format!("{name}: no contact. ");
             continue;
         };
-        let last = force.values.iter().rposition(in_contact).unwrap_or(first);
-        let peak = (first..=last)
-            .max_by(|a, b| force.values[*a].abs().total_cmp(&force.values[*b].abs()))
-            .unwrap_or(first);
         section.note += &format!(
             "{name}: first contact at {}, last at {}, maximum force {}. ",
             quantity(first as f64 / rate, "s"),
             quantity(last as f64 / rate, "s"),
-            quantity(force.values[peak].abs(), force.unit),
+            quantity(force.peak.1.abs(), force.unit),
         );
-        let impact = around(&force.values, peak, (CLOSE_UP * rate) as usize);
-        let end = (last + last / 8 + 2).max(impact.end).min(force.values.len());
-        let single = 2 * impact.len() > end;
-        let mut whole = chart(force, rate, format!("Contact force of {name}"), 0..end);
+        let (start, impact) = force.impact();
+        let shown = around(&impact, (force.peak.0 - start) as usize, (CLOSE_UP * rate) as usize);
+        let impact_end = start + shown.end as u64;
+        let end = (last + last / 8 + 2).max(impact_end).min(force.values.len());
+        let single = 2 * shown.len() as u64 > end;
+        let mut whole = chart(force, format!("Contact force of {name}"), force.values.line(0..end, rate));
         if single {
             whole.size = WIDE;
         }
         section.charts.push(whole);
         if !single {
             let title = format!("Contact force of {name}: close-up of the hardest impact");
-            section.charts.push(chart(force, rate, title, impact));
+            let t = shown.clone().map(|i| (start + i as u64) as f64 / rate).collect();
+            section.charts.push(chart(force, title, (t, impact[shown].to_vec())));
         }
+        thinned |= !force.values.is_exact();
     }
     let work = outcome.audit.contact_work;
     if work != 0.0 {
@@ -61,16 +62,15 @@ pub fn section(plan: &Plan, outcome: &Outcome, history: &History) -> Section {
         section.note += &format!("Net work of non-conservative contacts: {work}. ");
     }
     section.note += "Contact force, averaged over each audio sample.";
+    if thinned {
+        section.note += " The lines show the smallest and the largest force within each short interval.";
+    }
     section
 }
 
-fn chart(force: &Force, rate: f64, title: String, range: std::ops::Range<usize>) -> Chart {
-    let t = range.clone().map(|i| i as f64 / rate).collect();
-    Chart::new(title, Axis::new("time", "s"), Axis::new("force", force.unit)).sized(HALF.0, HALF.1).line(
-        "",
-        t,
-        force.values[range].to_vec(),
-    )
+fn chart(force: &Force, title: String, (t, values): (Vec<f64>, Vec<f64>)) -> Chart {
+    let (time, axis) = (Axis::new("time", "s"), Axis::new("force", force.unit));
+    Chart::new(title, time, axis).sized(HALF.0, HALF.1).line("", t, values)
 }
 
 /// The impact that holds `peak`, with a margin, at most `longest` samples.

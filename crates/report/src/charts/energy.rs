@@ -24,7 +24,7 @@ pub fn section(plan: &Plan, outcome: &Outcome, energy: &Energy, shown: Option<f6
         quantity(scale, unit)
     );
     let charts = vec![
-        stored(energy, points, unit, shown),
+        stored(energy, points, plan, shown),
         budget(points, outcome, unit, shown),
         residual(points, outcome, shown),
     ];
@@ -36,12 +36,12 @@ fn both(points: &[Point], range: impl Fn(&Point) -> (f64, f64)) -> (Vec<f64>, Ve
     points.iter().flat_map(|p| [(p.time, range(p).0), (p.time, range(p).1)]).unzip()
 }
 
-fn stored(energy: &Energy, points: &[Point], unit: &str, shown: Option<f64>) -> Chart {
+fn stored(energy: &Energy, points: &[Point], plan: &Plan, shown: Option<f64>) -> Chart {
     let (t, stored) = both(points, |p| p.stored);
-    let chart = Chart::new("Stored energy", time(shown), Axis::new("energy", unit)).sized(HALF.0, HALF.1);
-    let end = points.last().map_or(0.0, |point| point.time);
-    let physical = energy.physical.iter().copied().filter(|(time, _)| *time <= end);
-    let (times, physical): (Vec<f64>, Vec<f64>) = physical.unzip();
+    let axis = Axis::new("energy", plan.energy_unit());
+    let chart = Chart::new("Stored energy", time(shown), axis).sized(HALF.0, HALF.1);
+    let end = points.last().map_or(0, |point| point.row / plan.oversampling as u64 + 1);
+    let (times, physical) = energy.physical.line(0..end, plan.sample_rate);
     match physical.is_empty() {
         true => chart.with(Style::Area, "", t, stored),
         false => chart.with(Style::Area, "discrete", t, stored).line("physical", times, physical),

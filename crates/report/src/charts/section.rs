@@ -1,7 +1,7 @@
 //! A section of the report: charts under one heading. Sizes and axes that charts have in common.
 
 use crate::plot::{Axis, Chart, quantity};
-use hamiltone_render::sound::Sound;
+use hamiltone_render::{SinkError, Sound};
 
 /// Charts under one heading.
 #[derive(Default)]
@@ -32,17 +32,34 @@ pub fn time(shown: Option<f64>) -> Axis {
     }
 }
 
+/// How many frames are read at once.
+const FRAMES: u64 = 1 << 13;
+
 /// The end of charts over time, s, where a sound decays in the first half of its duration: shortly after all channels
 /// have decayed by 80 dB.
-pub fn shown(sound: &Sound) -> Option<f64> {
-    let last = |channel: usize| {
-        let values: Vec<f64> = sound.channel(channel).map(f64::abs).collect();
-        let floor = 1e-4 * values.iter().copied().fold(0.0, f64::max);
-        values.iter().rposition(|x| *x > floor)
-    };
-    let last = (0..sound.channels).filter_map(last).max()?;
-    let end = (last + last / 6).max(64);
-    (2 * end < sound.frames()).then(|| end as f64 / sound.rate)
+///
+/// # Errors
+/// Where the sound cannot be read.
+pub fn shown(sound: &Sound) -> Result<Option<f64>, SinkError> {
+    // From the end backwards: most sounds that last are not silent there.
+    let mut end = sound.frames();
+    let mut last = None;
+    while end > 0 && last.is_none() {
+        let start = end.saturating_sub(FRAMES);
+        let mut frame = start;
+        sound.for_each(start..end, |rows| {
+            for row in rows.chunks_exact(sound.channels) {
+                if row.iter().zip(&sound.peaks).any(|(x, peak)| x.abs() > 1e-4 * peak) {
+                    last = Some(frame);
+                }
+                frame += 1;
+            }
+            Ok::<(), SinkError>(())
+        })?;
+        end = start;
+    }
+    let end = last.map(|last| (last + last / 6).max(64));
+    Ok(end.filter(|end| 2 * end < sound.frames()).map(|end| end as f64 / sound.rate))
 }
 
 /// A sentence on where charts over time end, if that is before the end of the sound.

@@ -3,19 +3,26 @@
 use super::section::{MAX_CHANNELS, Section, WIDE, time};
 use crate::{
     plot::{Axis, Chart, Image, Mark, quantity},
-    spectrum::{DEPTH, spectrogram, spectrum},
+    spectrum::{DEPTH, MAX_WINDOW, spectrogram, spectrum},
 };
-use hamiltone_render::Outcome;
+use hamiltone_render::{SinkError, Sound};
 use hamiltone_scene::Plan;
 
 /// Spectra of the channels, and the spectrogram of the first.
-pub fn section(plan: &Plan, outcome: &Outcome, shown: Option<f64>) -> Section {
-    let sound = &outcome.sound;
+///
+/// # Errors
+/// Where the sound cannot be read.
+pub fn section(plan: &Plan, sound: &Sound, shown: Option<f64>) -> Result<Section, SinkError> {
+    let window = sound.frames().min(MAX_WINDOW);
+    let mut note = "Levels relative to the strongest component of each channel.".to_string();
+    if window < sound.frames() {
+        let beginning = quantity(window as f64 / sound.rate, "s");
+        note += &format!(" The spectra are those of the first {beginning}.");
+    }
     let lowest = (2.0 * sound.rate / sound.frames().max(1) as f64).max(20.0);
     let mut charts = Vec::new();
     for (i, pickup) in plan.pickups.iter().enumerate().take(MAX_CHANNELS) {
-        let values: Vec<f64> = sound.channel(i).collect();
-        let Some(spectrum) = spectrum(&values, sound.rate) else { continue };
+        let Some(spectrum) = spectrum(&sound.part(i, 0..window)?, sound.rate) else { continue };
         let frequency = Axis::new("frequency", "Hz").log().range(lowest, 0.5 * sound.rate);
         let level = Axis::new("level", "dB").range(-120.0, 12.0);
         let audible = spectrum.frequency.partition_point(|f| *f < lowest);
@@ -27,9 +34,13 @@ pub fn section(plan: &Plan, outcome: &Outcome, shown: Option<f64>) -> Section {
         charts.push(chart);
     }
     if let Some(pickup) = plan.pickups.first() {
-        let frames = shown.map_or(sound.frames(), |end| (end * sound.rate).ceil() as usize);
-        let values: Vec<f64> = sound.channel(0).take(frames).collect();
-        charts.extend(spectrogram(&values, sound.rate).map(|picture| {
+        let frames = shown.map_or(sound.frames(), |end| (end * sound.rate).ceil() as u64);
+        let read = |samples| sound.part(0, samples);
+        charts.extend(spectrogram(frames.min(sound.frames()), sound.rate, read)?.map(|picture| {
+            if picture.hop > picture.window {
+                let (window, hop) = (quantity(picture.window, "s"), quantity(picture.hop, "s"));
+                note += &format!(" The spectrogram shows one window of {window} in every {hop}.");
+            }
             let window = quantity(picture.window, "s");
             let title = format!(
                 "Spectrogram of {}: 0 dB (bright) to −{DEPTH} dB (dark), window {window}",
@@ -42,12 +53,7 @@ pub fn section(plan: &Plan, outcome: &Outcome, shown: Option<f64>) -> Section {
             chart
         }));
     }
-    Section {
-        title: "Spectrum",
-        note: "Levels relative to the strongest component of each channel.".into(),
-        charts,
-        ..Section::default()
-    }
+    Ok(Section { title: "Spectrum", note, charts, ..Section::default() })
 }
 
 /// A frequency with four digits.

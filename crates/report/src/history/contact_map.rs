@@ -1,6 +1,7 @@
 //! The forces of a contact of many parts over time: when and where along a body it is in contact.
 
 use crate::partials;
+use hamiltone_core::state::Archive;
 use hamiltone_render::Block;
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use std::ops::Range;
@@ -68,6 +69,12 @@ impl ContactMap {
         for (force, contact) in self.forces[column..].iter_mut().zip(contacts) {
             *force = force.max(plan.sample_rate * contact.impulse.abs());
         }
+    }
+
+    /// Goes through the columns, to write them into a checkpoint or to take them over.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.long(&mut self.every);
+        archive.list(&mut self.forces);
     }
 
     /// Joins columns in pairs.

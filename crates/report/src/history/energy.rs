@@ -1,5 +1,7 @@
 //! Energies over time, thinned to what a chart can show.
 
+use crate::series::Series;
+use hamiltone_core::state::Archive;
 use hamiltone_render::{Block, totals::Totals};
 
 /// The approximate number of points over a run; each has the extremes of the rows that it represents.
@@ -17,8 +19,8 @@ pub struct Energy {
     residual: (f64, f64),
     /// The points.
     pub points: Vec<Point>,
-    /// Times, s, and the physical energy, J, where the discrete energy of the scheme differs from it.
-    pub physical: Vec<(f64, f64)>,
+    /// The physical energy at the samples of the sound, J, where the discrete energy of the scheme differs from it.
+    pub physical: Series,
 }
 
 /// The rows since the previous point.
@@ -33,6 +35,21 @@ pub struct Point {
     pub residual: (f64, f64),
     /// The sums at the last row.
     pub totals: Totals,
+}
+
+impl Point {
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.number(&mut self.time);
+        archive.long(&mut self.row);
+        extremes(archive, &mut self.stored);
+        extremes(archive, &mut self.residual);
+        self.totals.archive(archive);
+    }
+}
+
+fn extremes(archive: &mut Archive, (low, high): &mut (f64, f64)) {
+    archive.number(low);
+    archive.number(high);
 }
 
 /// A range without values.
@@ -58,8 +75,21 @@ impl Energy {
                 self.add_point(row, block.rate);
             }
         }
-        let time = block.last() as f64 / block.rate;
-        self.physical.extend(block.physical.map(|energy| (time, energy)));
+        block.physical.iter().for_each(|energy| self.physical.push(*energy));
+    }
+
+    /// Goes through the energies, to write them into a checkpoint or to take them over.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.long(&mut self.due);
+        self.totals.archive(archive);
+        extremes(archive, &mut self.stored);
+        extremes(archive, &mut self.residual);
+        let mut count = self.points.len();
+        archive.size(&mut count);
+        let empty = || Point { time: 0.0, row: 0, stored: EMPTY, residual: EMPTY, totals: Totals::default() };
+        self.points.resize_with(count, empty);
+        self.points.iter_mut().for_each(|point| point.archive(archive));
+        self.physical.archive(archive);
     }
 
     /// Adds the last rows of a run that ended at `row`, between two points.

@@ -1,6 +1,6 @@
 //! The phase-plane trajectory of one body.
 
-use hamiltone_core::{body::Measure, row::Row};
+use hamiltone_core::{body::Measure, row::Row, state::Archive};
 use hamiltone_render::Block;
 use hamiltone_scene::Plan;
 use std::collections::VecDeque;
@@ -60,5 +60,13 @@ impl Orbit {
             }
             self.last.push_back(point);
         }
+    }
+
+    /// Goes through the points, to write them into a checkpoint or to take them over.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.groups(&mut self.first);
+        let mut last: Vec<[f64; 3]> = self.last.iter().copied().collect();
+        archive.groups(&mut last);
+        self.last = last.into();
     }
 }

@@ -1,7 +1,7 @@
 //! The deflection of one-dimensional bodies over the first periods of their lowest partial.
 
 use crate::partials;
-use hamiltone_core::{geometry::Place, row::Row};
+use hamiltone_core::{geometry::Place, row::Row, state::Archive};
 use hamiltone_render::Block;
 use hamiltone_scene::plan::{BodyPlan, Plan};
 
@@ -76,5 +76,11 @@ impl Shape {
     /// The displacements at the instant of this number.
     pub fn at(&self, instant: usize) -> &[f64] {
         &self.values[instant * self.x.len()..(instant + 1) * self.x.len()]
+    }
+
+    /// Goes through the instants, to write them into a checkpoint or to take them over.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.list(&mut self.times);
+        archive.list(&mut self.values);
     }
 }

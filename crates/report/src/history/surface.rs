@@ -1,6 +1,6 @@
 //! The displacement of surfaces at instants of the first period of their lowest partial.
 
-use hamiltone_core::geometry::Surface;
+use hamiltone_core::{geometry::Surface, state::Archive};
 use hamiltone_render::Block;
 use hamiltone_scene::plan::{BodyPlan, Plan};
 use std::ops::Range;
@@ -64,6 +64,17 @@ impl SurfaceShape {
         let next = self.period * (self.states.len() + 1) as f64 / INSTANTS as f64;
         if self.states.len() < INSTANTS && time >= next {
             self.states.push((time, block.q[self.dofs.clone()].to_vec()));
+        }
+    }
+
+    /// Goes through the instants, to write them into a checkpoint or to take them over.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        let mut count = self.states.len();
+        archive.size(&mut count);
+        self.states.resize(count, (0.0, Vec::new()));
+        for (time, positions) in &mut self.states {
+            archive.number(time);
+            archive.list(positions);
         }
     }
 

@@ -4,6 +4,7 @@ use hamiltone_render::{Outcome, Sink, run};
 use hamiltone_scene::Plan;
 use std::{fs, path::PathBuf};
 
+mod checkpoint;
 mod contacts;
 mod page;
 mod reed;

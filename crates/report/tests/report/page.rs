@@ -11,8 +11,8 @@ use std::fs;
 
 fn page(plan: &Plan, name: &str) -> String {
     let folder = folder(name);
-    render(plan, &mut [&mut Report::new(folder.join("a/b"), "title = \"<&>\"")]);
-    fs::read_to_string(folder.join("a/b/index.html")).unwrap()
+    let outcome = render(plan, &mut [&mut Report::new(folder.join("a/b"), "title = \"<&>\"")]);
+    fs::read_to_string(outcome.ending.name(&folder.join("a/b/index.html"))).unwrap()
 }
 
 #[test]

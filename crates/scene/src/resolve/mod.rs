@@ -72,7 +72,7 @@ pub(crate) fn plan(
     let complete = builder.problems.len() == before && builder.system.size() > 0;
     builder.each(&root, "pickup", Builder::pickup);
     let output = builder.output(&root);
-    let run = builder.run(&root, output.as_ref(), complete);
+    let run = builder.run(&root, complete);
     builder.check_penetration(&root);
     let (output, run) = (output?, run?);
     builder.check_controls(&root, &run);

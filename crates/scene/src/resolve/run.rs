@@ -7,7 +7,6 @@ use super::{
 };
 use crate::{
     document::section::{Checked, Section},
-    plan::OutputPlan,
     units::plain,
 };
 use hamiltone_core::{
@@ -22,8 +21,6 @@ use toml::de::{DeTable, DeValue};
 const MAX_STEPS: f64 = 1e11;
 /// The most schemes that a message recommends.
 const MAX_SCHEMES: usize = 4;
-/// A WAV file counts its bytes in 32 bits.
-const MAX_WAV_BYTES: f64 = u32::MAX as f64;
 
 /// `[run]`.
 pub const RUN: Frame = Frame {
@@ -93,7 +90,7 @@ pub struct Run {
 impl Builder<'_> {
     /// Reads `[run]`, finds the modes that bodies ask for, and asks the scheme about the system: whether it accepts it, where
     /// the system is `complete`; else whether it covers what there is.
-    pub fn run(&mut self, root: &Section<'_>, output: Option<&OutputPlan>, complete: bool) -> Option<Run> {
+    pub fn run(&mut self, root: &Section<'_>, complete: bool) -> Option<Run> {
         if !root.table.contains_key("run") {
             let help = "add [run] with a scheme (see `hamiltone list schemes`) and duration = \"1 s\"";
             self.problems.push(root.problem("run", "the section `run` is missing", "").help(help));
@@ -111,7 +108,7 @@ impl Builder<'_> {
         }
         let (duration, rate, oversampling) = (values.number("duration")?, rate?, oversampling?);
         let frames = (duration * rate).round();
-        self.check_length(&section, duration, (rate, oversampling, frames), output)?;
+        self.check_length(&section, duration, (rate, oversampling, frames))?;
         let (scheme, balance_bound) = scheme.filter(|_| sound)?;
         let (frames, oversampling) = (frames as usize, oversampling as usize);
         Some(Run { scheme, sample_rate: rate, oversampling, frames, balance_bound })
@@ -174,11 +171,8 @@ impl Builder<'_> {
         section: &Section<'_>,
         duration: f64,
         (rate, oversampling, frames): (f64, f64, f64),
-        output: Option<&OutputPlan>,
     ) -> Option<()> {
-        let bytes_a_sample = output.map_or(3.0, |output| output.format.bytes() as f64);
-        let channels = self.pickups.len().max(1) as f64;
-        let (steps, bytes) = (frames * oversampling, frames * channels * bytes_a_sample);
+        let steps = frames * oversampling;
         let (message, help) = if frames < 1.0 {
             let message = format!("`duration` is {} s, less than one sample at {rate} Hz", plain(duration));
             (message, format!("write at least \"{} s\"", plain(1.0 / rate)))
@@ -190,19 +184,6 @@ impl Builder<'_> {
                 format!(
                     "write at most \"{} s\", or fewer steps per second",
                     plain(MAX_STEPS / rate / oversampling)
-                ),
-            )
-        } else if bytes > MAX_WAV_BYTES {
-            let message = format!(
-                "{} s are {} bytes of sound, but a WAV file holds at most {MAX_WAV_BYTES}",
-                plain(duration),
-                plain(bytes)
-            );
-            (
-                message,
-                format!(
-                    "write at most \"{} s\"",
-                    plain((MAX_WAV_BYTES / rate / channels / bytes_a_sample).floor())
                 ),
             )
         } else {

@@ -32,7 +32,20 @@ pub struct Arguments {
     /// Sample format: the same as --set output.format=…
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
-    /// Memory that sound, states and report may take, GB
+    /// File in which the state of the run is saved regularly, such as sound.checkpoint, with the samples so far in
+    /// sound.checkpoint.sound; both are removed when the run is complete
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub checkpoint: Option<PathBuf>,
+    /// Seconds of computing from one checkpoint to the next
+    #[arg(long, value_name = "SECONDS", requires = "checkpoint", default_value_t = 60.0, value_parser = seconds)]
+    pub checkpoint_every: f64,
+    /// Continue from the checkpoint, with the same scene and options: the files become those of a run without a break
+    #[arg(long, requires = "checkpoint")]
+    pub resume: bool,
+    /// Keep what there is when the run is interrupted, as NAME.partial.wav and files like it
+    #[arg(long)]
+    pub keep_partial: bool,
+    /// Memory that filters and report may take, GB; it does not grow with the duration
     #[arg(long, value_name = "GB", default_value_t = 8.0, value_parser = gigabytes)]
     pub max_memory: f64,
     /// Print errors and warnings only
@@ -44,4 +57,13 @@ pub struct Arguments {
 fn gigabytes(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|gigabytes: &f64| *gigabytes > 0.0);
     number.ok_or_else(|| "a number of gigabytes above 0 is needed, such as 16".into())
+}
+
+/// The longest time between two checkpoints, s: a year.
+const LONGEST: f64 = 366.0 * 86_400.0;
+
+/// A number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= LONGEST);
+    number.ok_or_else(|| format!("a number of seconds above 0 and at most {LONGEST} is needed, such as 60"))
 }

@@ -3,18 +3,17 @@
 use super::{arguments::Arguments, place::Place};
 use crate::failure::Failure;
 use hamiltone_render::{
-    Sink,
-    sinks::{
-        audit::AuditFile,
-        states::States,
-        wav::{self, Wav},
-    },
+    Checkpoint, Ending, Sink,
+    checkpoint::Interval,
+    options::Storage,
+    sinks::{audit::AuditFile, states::States, wav::Wav},
 };
 use hamiltone_report::Report;
 use hamiltone_scene::document::problem::printable;
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Refuses names of sounds that cannot be WAV files.
@@ -48,6 +47,7 @@ pub struct Files {
     audit: Option<(PathBuf, AuditFile)>,
     states: Option<(PathBuf, States)>,
     report: Option<(PathBuf, Report)>,
+    checkpoint: Option<Checkpoint>,
 }
 
 impl Files {
@@ -56,13 +56,34 @@ impl Files {
         let stem = arguments.scene.scene.file_stem().unwrap_or_default();
         let sound = arguments.output.clone().unwrap_or_else(|| PathBuf::from(stem).with_extension("wav"));
         let (every, pickups) = (arguments.states_every, arguments.states_pickups);
+        let mut checkpoint = arguments.checkpoint.as_ref().map(|path| checkpoint(arguments, path));
+        let states = arguments.states.clone().map(|path| {
+            let states = States::new(&path, every, pickups);
+            let states = match &mut checkpoint {
+                Some(checkpoint) => states.continued(checkpoint),
+                None => states,
+            };
+            (path, states)
+        });
         Self {
             wav: Wav::new(&sound),
             sound,
             audit: arguments.audit.clone().map(|path| (path.clone(), AuditFile::new(path))),
-            states: arguments.states.clone().map(|path| (path.clone(), States::new(path, every, pickups))),
+            states,
             report: arguments.report.clone().map(|path| (path.join("index.html"), Report::new(path, text))),
+            checkpoint,
         }
+    }
+
+    /// The checkpoint, if one is asked for.
+    pub fn checkpoint(&self) -> Option<&Checkpoint> {
+        self.checkpoint.as_ref()
+    }
+
+    /// Where the samples are while the run goes on.
+    pub fn storage(&self) -> Storage {
+        let checkpoint = self.checkpoint.as_ref().map(|checkpoint| checkpoint.data("sound"));
+        Storage::Beside(checkpoint.unwrap_or_else(|| self.sound.clone()))
     }
 
     /// The name of the sound.
@@ -75,8 +96,9 @@ impl Files {
     /// # Errors
     /// Where a folder cannot be created.
     pub fn create_folders(&self) -> Result<(), Failure> {
-        let others = [&self.audit.as_ref().map(|f| &f.0), &self.states.as_ref().map(|f| &f.0)];
-        for path in others.into_iter().flatten().copied().chain([&self.sound]) {
+        let checkpoint = self.checkpoint.as_ref().map(|checkpoint| &checkpoint.path);
+        let others = [self.audit.as_ref().map(|f| &f.0), self.states.as_ref().map(|f| &f.0), checkpoint];
+        for path in others.into_iter().flatten().chain([&self.sound]) {
             let folder = path.parent().unwrap_or(Path::new(""));
             fs::create_dir_all(folder)
                 .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
@@ -89,20 +111,22 @@ impl Files {
     /// # Errors
     /// The two that are the same file, or of which one would be a folder.
     pub fn check_distinct<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
-        let failed = wav::failed_name(&self.sound);
-        let named = [
-            ("the sound", Some(&self.sound)),
-            ("the sound of a failed run", Some(&failed)),
-            ("the audit", self.audit.as_ref().map(|f| &f.0)),
-            ("the states", self.states.as_ref().map(|f| &f.0)),
-            ("the report", self.report.as_ref().map(|f| &f.0)),
-        ];
-        let inputs = inputs.map(|path| ("an input of the scene", path));
-        let outputs = named.into_iter().filter_map(|(what, path)| Some((what, path?)));
-        let mut taken: Vec<(&str, Place)> = inputs.map(|(what, path)| (what, Place::of(path))).collect();
+        let mut outputs = Vec::new();
+        for (what, path) in self.outputs() {
+            let of = ["", " of a failed run", " of an interrupted run"];
+            let names = Ending::ALL.map(|ending| ending.name(path));
+            outputs.extend(of.into_iter().zip(names).map(|(of, name)| (format!("{what}{of}"), name)));
+        }
+        if let Some(checkpoint) = &self.checkpoint {
+            let data = [checkpoint.path.clone(), checkpoint.data("sound")];
+            let files = data.iter().chain(&checkpoint.files);
+            outputs.extend(files.map(|path| ("a file of the checkpoint".to_string(), path.clone())));
+        }
+        let input = |path: &PathBuf| ("an input of the scene".to_string(), Place::of(path));
+        let mut taken: Vec<(String, Place)> = inputs.map(input).collect();
         let count = taken.len();
         for (what, path) in outputs {
-            let place = Place::of(path);
+            let place = Place::of(&path);
             if let Some((other, _)) = taken.iter().find(|(_, taken)| taken.is(&place)) {
                 let path = printable(&path.display().to_string());
                 return Err(Failure::Other(format!(
@@ -131,19 +155,40 @@ impl Files {
         sinks
     }
 
-    /// The names of the files that were written by a run that is `ok`, or not.
-    pub fn names(&self, ok: bool) -> Vec<String> {
-        let sound = if ok { self.sound.clone() } else { wav::failed_name(&self.sound) };
+    /// What is written, and under which name by a good run.
+    fn outputs(&self) -> Vec<(&'static str, &PathBuf)> {
         let others = [
-            self.audit.as_ref().map(|(path, _)| path.clone()),
-            self.states.as_ref().map(|(path, _)| path.clone()),
-            self.report.as_ref().map(|(path, _)| path.clone()),
+            ("the audit", self.audit.as_ref().map(|f| &f.0)),
+            ("the states", self.states.as_ref().map(|f| &f.0)),
+            ("the report", self.report.as_ref().map(|f| &f.0)),
         ];
-        [Some(sound)]
-            .into_iter()
-            .chain(others)
-            .flatten()
-            .map(|path| printable(&path.display().to_string()))
-            .collect()
+        let others = others.into_iter().filter_map(|(what, path)| Some((what, path?)));
+        [("the sound", &self.sound)].into_iter().chain(others).collect()
     }
+
+    /// The names of the files that were written by a run that ended so.
+    pub fn names(&self, ending: Ending) -> Vec<String> {
+        let names = self.outputs().into_iter().map(|(_, path)| ending.name(path));
+        names.map(|path| printable(&path.display().to_string())).collect()
+    }
+}
+
+/// The checkpoint that the command line asks for.
+fn checkpoint(arguments: &Arguments, path: &Path) -> Checkpoint {
+    let mut checkpoint = Checkpoint::new(path);
+    checkpoint.interval = Interval::Time(Duration::from_secs_f64(arguments.checkpoint_every));
+    checkpoint.resume = arguments.resume;
+    let asked = |asked: bool| if asked { "asked for" } else { "not asked for" };
+    let every =
+        arguments.states_every.map_or("one row per sample".into(), |every| format!("every {every} steps"));
+    let states = if arguments.states.is_some() { every } else { asked(false).into() };
+    checkpoint.options = [
+        ("--audit", asked(arguments.audit.is_some()).to_string()),
+        ("--states", states),
+        ("--states-pickups", asked(arguments.states_pickups).to_string()),
+        ("--report", asked(arguments.report.is_some()).to_string()),
+    ]
+    .map(|(option, value)| (option.to_string(), value))
+    .into();
+    checkpoint
 }

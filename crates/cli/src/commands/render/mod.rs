@@ -11,11 +11,12 @@ pub use arguments::Arguments;
 use crate::{
     exit,
     failure::Failure,
+    interrupt,
     output::{say, tell},
     progress::{self, PATIENCE, PREPARING},
 };
 use files::Files;
-use hamiltone_render::{forecast::forecast, run as run_plan};
+use hamiltone_render::{Ending, Options, RunError, forecast::forecast, run_with};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;
 
@@ -30,29 +31,58 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let mut files = Files::new(arguments, text);
     files::check_name(files.sound())?;
     files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;
-    let needs = forecast(&plan, files.sinks().iter().map(|sink| sink.forecast(&plan)));
-    space::check(&needs, arguments.max_memory)?;
+    let needs = forecast(&plan, &files.storage(), files.sinks().iter().map(|sink| sink.forecast(&plan)));
+    space::check(&needs, arguments.resume, arguments.max_memory)?;
     files.create_folders()?;
     let bar = progress_bar(arguments.quiet);
     let begin = Instant::now();
-    let outcome = run_plan(&plan, &mut files.sinks(), &mut |done, all| {
+    let graceful = arguments.keep_partial || arguments.checkpoint.is_some();
+    let options = Options {
+        storage: files.storage(),
+        checkpoint: files.checkpoint().cloned(),
+        stop: Some(interrupt::stop()),
+        keep_partial: arguments.keep_partial,
+    };
+    let mut progress = |done, all| {
+        // Until here there is nothing to keep, and a signal ends the program at once.
+        if graceful {
+            interrupt::end_in_order();
+        }
         if begin.elapsed() > PATIENCE {
             bar.set_length(all);
             bar.set_position(done);
         }
-    });
+    };
+    let outcome = run_with(&plan, &mut files.sinks(), &mut progress, options);
     bar.finish_and_clear();
-    let outcome = outcome.map_err(|error| Failure::Other(error.to_string()))?;
+    let outcome = match outcome {
+        Err(RunError::Stopped) => {
+            if let Some(checkpoint) = files.checkpoint() {
+                tell!(
+                    "interrupted; to continue, add --resume: the checkpoint is `{}`",
+                    checkpoint.path.display()
+                );
+            }
+            return Ok(exit::signalled(interrupt::signal()));
+        }
+        outcome => outcome.map_err(|error| Failure::Other(error.to_string()))?,
+    };
     if !arguments.quiet {
         summary::print(&plan, &outcome, begin.elapsed().as_secs_f64());
-        say!("  wrote      {}", files.names(outcome.ok).join(", "));
+        say!("  wrote      {}", files.names(outcome.ending).join(", "));
     }
     outcome.warnings.iter().for_each(|warning| tell!("warning: {warning}"));
-    if let Some(verdict) = summary::verdict(&plan, &outcome) {
-        tell!("error: {verdict}");
-        return Ok(exit::FAILED);
+    if outcome.ending == Ending::Interrupted {
+        tell!("interrupted; what there is was kept as {}", files.names(outcome.ending).join(", "));
+        return Ok(exit::signalled(interrupt::signal()));
     }
-    Ok(exit::OK)
+    let verdict = summary::verdict(&plan, &outcome);
+    verdict.iter().for_each(|verdict| tell!("error: {verdict}"));
+    if let Some(signal) = interrupt::signal() {
+        tell!("interrupted after the files were written");
+        return Ok(exit::signalled(Some(signal)));
+    }
+    Ok(if verdict.is_some() { exit::FAILED } else { exit::OK })
 }
 
 /// A progress bar; it is drawn on terminals only.

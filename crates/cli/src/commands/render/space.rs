@@ -2,26 +2,44 @@
 
 use crate::{failure::Failure, numbers::bytes};
 use hamiltone_render::{file::folder, forecast::Forecast};
+use hamiltone_scene::units::plain;
 use std::path::{Path, PathBuf};
 
 /// Bytes in a gigabyte.
 const GIGABYTE: f64 = 1e9;
 
-/// Refuses a run that needs more memory than `limit` (GB), or more space than its files find.
+/// Refuses a run that needs more memory than `limit` (GB), or more space than its files find. Where it continues an earlier
+/// one (`resumed`), a part of its temporary files is there already.
 ///
 /// # Errors
 /// What it needs, and what there is.
-pub fn check(forecast: &Forecast, limit: f64) -> Result<(), Failure> {
+pub fn check(forecast: &Forecast, resumed: bool, limit: f64) -> Result<(), Failure> {
     if forecast.memory as f64 > limit * GIGABYTE {
         return Err(Failure::Other(format!(
-            "the run needs {} of memory, more than {}; render a shorter duration, fewer pickups or fewer states, or \
+            "the run needs {} of memory, more than {}; leave the report out, use less oversampling or fewer pickups, or \
              write --max-memory {}",
             bytes(forecast.memory),
             bytes((limit * GIGABYTE) as u128),
-            forecast.memory.div_ceil(GIGABYTE as u128)
+            plain((forecast.memory as f64 / GIGABYTE * 1000.0).ceil() / 1000.0)
         )));
     }
-    check_files(&forecast.files, free)
+    let there = |path: &Path| std::fs::metadata(path).map_or(0, |file| u128::from(file.len()));
+    let temporary = forecast.temporary.iter().map(|(path, size)| Need {
+        path: path.clone(),
+        size: size.saturating_sub(if resumed { there(path) } else { 0 }),
+        what: "temporary, for ",
+    });
+    let files = forecast.files.iter().map(|(path, size)| Need { path: path.clone(), size: *size, what: "" });
+    check_files(&temporary.chain(files).collect::<Vec<_>>(), free)
+}
+
+/// A file that needs space.
+struct Need {
+    path: PathBuf,
+    /// Bytes.
+    size: u128,
+    /// What is told of it before its name.
+    what: &'static str,
 }
 
 /// A file system: its number, and its free bytes.
@@ -29,18 +47,19 @@ type Free = (u64, u128);
 
 /// Refuses files that are larger together than the file system that they are on has space; `free` looks that up for a
 /// folder, and files where it is not known are not judged.
-fn check_files(files: &[(PathBuf, u128)], free: impl Fn(&Path) -> Option<Free>) -> Result<(), Failure> {
-    let placed: Vec<_> = files.iter().filter_map(|(path, size)| Some((path, *size, free(path)?))).collect();
-    for (path, _, (system, available)) in &placed {
-        let on: Vec<_> = placed.iter().filter(|(.., (other, _))| other == system).collect();
-        let needed: u128 = on.iter().map(|(_, size, _)| size).sum();
+fn check_files(files: &[Need], free: impl Fn(&Path) -> Option<Free>) -> Result<(), Failure> {
+    let placed: Vec<_> = files.iter().filter_map(|file| Some((file, free(&file.path)?))).collect();
+    for (file, (system, available)) in &placed {
+        let on: Vec<_> =
+            placed.iter().filter(|(_, (other, _))| other == system).map(|(file, _)| file).collect();
+        let needed: u128 = on.iter().map(|file| file.size).sum();
         if needed > *available {
-            let sizes = on.iter().map(|(path, size, _)| format!("`{}` {}", path.display(), bytes(*size)));
+            let sizes = on.iter().map(|f| format!("{}`{}` {}", f.what, f.path.display(), bytes(f.size)));
             return Err(Failure::Other(format!(
                 "the files need {}, and {} are free in `{}` ({}); render a shorter duration, or write them elsewhere",
                 bytes(needed),
                 bytes(*available),
-                folder(path).display(),
+                folder(&file.path).display(),
                 sizes.collect::<Vec<_>>().join(", ")
             )));
         }
@@ -83,13 +102,15 @@ mod tests {
 
     #[test]
     fn files_on_one_file_system_share_its_space() {
-        let files =
-            [("a/x.wav", 2_000_000_000), ("b/x.npz", 1_500_000_000)].map(|(path, size)| (path.into(), size));
+        let files = [("a/x.wav", 2_000_000_000, "temporary, for "), ("b/x.npz", 1_500_000_000, "")]
+            .map(|(path, size, what)| Need { path: path.into(), size, what });
         let one = |_: &Path| Some((1, 3_000_000_000));
         let two = |path: &Path| Some((u64::from(path.starts_with("a")), 2_000_000_000));
         let error = message(check_files(&files, one));
         assert!(
-            error.contains("need 3.5 GB, and 3 GB are free in `a` (`a/x.wav` 2 GB, `b/x.npz` 1.5 GB)"),
+            error.contains(
+                "need 3.5 GB, and 3 GB are free in `a` (temporary, for `a/x.wav` 2 GB, `b/x.npz` 1.5 GB)"
+            ),
             "{error}"
         );
         assert_eq!(message(check_files(&files, two)), "");

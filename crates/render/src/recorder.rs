@@ -1,0 +1,162 @@
+//! Records the pickups of a run and makes its sound.
+
+use crate::{decimate::Decimator, error::SinkError, sound::Sound, spool::Spool};
+use hamiltone_core::state::Archive;
+use hamiltone_numerics::math;
+use hamiltone_scene::plan::{Level, Plan, SampleFormat};
+use std::collections::TryReserveError;
+
+/// The sound so far.
+pub(crate) struct Recorder {
+    channels: usize,
+    /// The most samples that are recorded, of all channels together.
+    limit: u64,
+    /// One for each channel; none without oversampling.
+    decimators: Vec<Decimator>,
+    /// A row of samples that the decimators have finished.
+    frame: Vec<f64>,
+    samples: Spool,
+    /// max |sample| of each channel.
+    peaks: Vec<f64>,
+    /// The factor of every channel, where it does not depend on the samples.
+    factor: Option<f64>,
+    /// Whether samples are stored as integers, which have a largest number.
+    integers: bool,
+    clipped: u64,
+    /// Whether a pickup became infinite or not a number: nothing is recorded after it.
+    non_finite: bool,
+}
+
+fn decibels(db: f64) -> f64 {
+    math::pow(10.0, db / 20.0)
+}
+
+impl Recorder {
+    /// A recorder that keeps its samples in `samples`.
+    pub fn new(plan: &Plan, samples: Spool) -> Self {
+        let channels = plan.pickups.len();
+        let decimators = if plan.oversampling > 1 { channels } else { 0 };
+        Self {
+            channels,
+            limit: (plan.frames as u64).saturating_mul(channels as u64),
+            decimators: (0..decimators).map(|_| Decimator::new(plan.oversampling)).collect(),
+            frame: vec![0.0; channels],
+            samples,
+            peaks: vec![0.0; channels],
+            factor: match plan.output.level {
+                Level::Peak(_) => None,
+                Level::Gain(db) => Some(decibels(db)),
+                Level::Raw => Some(1.0),
+            },
+            integers: matches!(plan.output.format, SampleFormat::Int16 | SampleFormat::Int24),
+            clipped: 0,
+            non_finite: false,
+        }
+    }
+
+    /// Makes sure that there is memory for the whole sound, where its samples are in memory.
+    ///
+    /// # Errors
+    /// Where there is not.
+    pub fn reserve(&mut self) -> Result<(), TryReserveError> {
+        self.samples.reserve(self.limit)
+    }
+
+    /// Records rows of pickups at the internal rate.
+    ///
+    /// # Errors
+    /// Where the samples cannot be written.
+    pub fn push(&mut self, outputs: &[f64]) -> Result<(), SinkError> {
+        if self.non_finite || self.channels == 0 {
+            return Ok(());
+        }
+        let mut rows = outputs.chunks_exact(self.channels);
+        let finite = match rows.position(|row| row.iter().any(|x| !x.is_finite())) {
+            Some(row) => {
+                self.non_finite = true;
+                &outputs[..row * self.channels]
+            }
+            None => outputs,
+        };
+        if self.decimators.is_empty() {
+            return self.store(finite);
+        }
+        for row in finite.chunks_exact(self.channels) {
+            self.decimators.iter_mut().zip(row).for_each(|(decimator, x)| decimator.push(*x));
+            self.pull()?;
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, frames: &[f64]) -> Result<(), SinkError> {
+        let left = (self.limit - self.samples.len()).min(frames.len() as u64);
+        let frames = &frames[..left as usize];
+        for row in frames.chunks_exact(self.channels) {
+            self.peaks.iter_mut().zip(row).for_each(|(peak, x)| *peak = peak.max(x.abs()));
+        }
+        // Samples that are normalised by their peak do not exceed it: d/p·x, rounded twice, is at most 1 for d ≤ 1, |x| ≤ p.
+        if let (Some(factor), true) = (self.factor, self.integers) {
+            self.clipped += frames.iter().filter(|x| (**x * factor).abs() > 1.0).count() as u64;
+        }
+        self.samples.push(frames)
+    }
+
+    /// Stores the frame that the decimators have finished, if there is one; answers whether there was.
+    fn pull(&mut self) -> Result<bool, SinkError> {
+        let mut frame = std::mem::take(&mut self.frame);
+        let mut there = true;
+        for (sample, decimator) in frame.iter_mut().zip(&mut self.decimators) {
+            match decimator.pull() {
+                Some(x) => *sample = x,
+                None => there = false,
+            }
+        }
+        let stored = if there { self.store(&frame) } else { Ok(()) };
+        self.frame = frame;
+        stored.map(|()| there)
+    }
+
+    /// Goes through what has been recorded, to write it into a checkpoint or to take it over.
+    ///
+    /// # Errors
+    /// Where the samples cannot be written, or are not those of the checkpoint.
+    pub fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
+        self.decimators.iter_mut().for_each(|decimator| decimator.archive(archive));
+        archive.numbers(&mut self.peaks);
+        archive.long(&mut self.clipped);
+        archive.flag(&mut self.non_finite);
+        self.samples.archive(archive)
+    }
+
+    /// The sound, after the last row.
+    ///
+    /// # Errors
+    /// Where the samples cannot be written.
+    pub fn finish(mut self, plan: &Plan) -> Result<Sound, SinkError> {
+        self.decimators.iter_mut().for_each(Decimator::end);
+        // The filter looks ahead: its last frames come out after the last row.
+        while !self.decimators.is_empty() && self.pull()? {}
+        self.samples.flush()?;
+        let peak_in = |unit: &str| {
+            let of_unit = plan.pickups.iter().zip(&self.peaks).filter(|(pickup, _)| pickup.unit == unit);
+            of_unit.fold(0.0_f64, |a, (_, peak)| a.max(*peak))
+        };
+        let factor = |unit: &str| match plan.output.level {
+            Level::Peak(db) => match decibels(db) / peak_in(unit) {
+                factor if factor.is_finite() => factor,
+                _ => 1.0,
+            },
+            Level::Gain(_) | Level::Raw => self.factor.unwrap_or(1.0),
+        };
+        Ok(Sound {
+            rate: plan.sample_rate,
+            channels: self.channels,
+            oversampling: plan.oversampling,
+            peak: self.peaks.iter().copied().fold(0.0, f64::max),
+            factors: plan.pickups.iter().map(|pickup| factor(pickup.unit)).collect(),
+            peaks: self.peaks,
+            clipped: self.clipped,
+            samples: self.samples,
+        })
+    }
+}

@@ -1,0 +1,252 @@
+//! Runs that are killed and continued: all outputs are those of a run without a break, to the bit.
+//!
+//! The killed runs are processes of their own, which end without a warning at fixed places: this test starts itself.
+
+use crate::{folder, reed};
+use hamiltone_core::state::Archive;
+use hamiltone_render::{
+    Block, Checkpoint, Options, Outcome, RunError, Sink, SinkError, Staged,
+    checkpoint::Interval,
+    options::Storage,
+    run_with,
+    sinks::{audit::AuditFile, states::States, wav::Wav},
+};
+use hamiltone_report::Report;
+use hamiltone_scene::{Plan, Scene};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio, abort},
+};
+
+/// How the parent tells a child what to do: `FOLDER|PLAN|PLACE|STEP`.
+const CHILD: &str = "HAMILTONE_TEST_CHILD";
+/// Steps from one checkpoint to the next.
+const EVERY: u64 = 512;
+
+/// A mass on a plate with a rigid contact, whose impulses the scheme adds up between two samples.
+const PLATE: &str = r#"
+hamiltone = 1
+[run]
+scheme = "modal-moreau-jean"
+duration = "60 ms"
+oversampling = 4
+[body.plate]
+kind = "plate"
+modes = 12
+length = "40 cm"
+width = "30 cm"
+thickness = "1 mm"
+[body.ball]
+kind = "mass"
+mass = "2 g"
+velocity = "-1 m/s"
+position = "1 mm"
+[contact.rigid]
+between = ["plate@0.3,0.4", "ball"]
+law = "rigid"
+restitution = 0.6
+[drive.weight]
+at = "ball"
+kind = "constant"
+value = "-1 N"
+[pickup.left]
+at = "plate@0.3,0.4"
+"#;
+
+/// A bounded balance whose ledgers are complete at samples only; a string along an obstacle; impacts; two channels.
+fn plan(name: &str) -> Plan {
+    let string = include_str!("string.rs");
+    let scene = |text: &str| {
+        Scene::new(text, "x.toml", Path::new(""), &[]).plan().map_err(|e| e.to_string()).unwrap()
+    };
+    match name {
+        "blown" => reed::blown(6000, 2),
+        "partial" => {
+            let mut plan = reed::plucked(3000, 4);
+            plan.scheme = hamiltone_schemes::named("position-verlet").unwrap();
+            plan
+        }
+        "plate" => scene(PLATE),
+        "string" => {
+            let begin = string.find("\nhamiltone = 1").unwrap();
+            let text = &string[begin..begin + string[begin..].find("\"#").unwrap()];
+            scene(
+                &text.replace("duration = \"1 s\"", "duration = \"80 ms\"").replace("\"1 mm\"", "\"0.1 mm\""),
+            )
+        }
+        name => panic!("there is no plan `{name}`"),
+    }
+}
+
+/// Ends the program as SIGKILL does, when a step is reached.
+struct Killer {
+    /// `block` after rows were pushed, `archive` while a checkpoint is saved, `finish` when all steps are done.
+    place: String,
+    step: u64,
+    last: u64,
+}
+
+impl Killer {
+    fn at(&self, place: &str) {
+        if self.place == place && self.last >= self.step {
+            abort();
+        }
+    }
+}
+
+impl Sink for Killer {
+    fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
+        Ok(())
+    }
+    fn block(&mut self, _: &Plan, block: &Block) -> Result<(), SinkError> {
+        self.last = block.last();
+        self.at("block");
+        Ok(())
+    }
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        self.at("finish");
+        Ok(Vec::new())
+    }
+    fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
+        // The other sinks have written what belongs to the new checkpoint, which does not exist yet.
+        self.at("archive");
+        Ok(())
+    }
+}
+
+/// Renders all outputs into a folder, continuing from a checkpoint where one is there.
+fn render(plan: &Plan, folder: &Path, killer: Killer, checkpointed: bool) -> Result<Outcome, RunError> {
+    let path = folder.join("checkpoint");
+    let mut checkpoint = Checkpoint::new(&path);
+    (checkpoint.interval, checkpoint.resume) = (Interval::Steps(EVERY), path.exists());
+    let mut states = States::new(folder.join("x.npz"), Some(3), true);
+    if checkpointed {
+        states = states.continued(&mut checkpoint);
+    }
+    let (mut wav, mut killer) = (Wav::new(folder.join("x.wav")), killer);
+    let (mut audit, mut report) = (AuditFile::new(folder.join("x.json")), Report::new(folder.join("r"), ""));
+    let sinks: &mut [&mut dyn Sink] = &mut [&mut wav, &mut audit, &mut states, &mut report, &mut killer];
+    let options = Options {
+        storage: Storage::Beside(folder.join("x.wav")),
+        checkpoint: checkpointed.then_some(checkpoint),
+        ..Options::default()
+    };
+    run_with(plan, sinks, &mut |_, _| {}, options)
+}
+
+fn nobody() -> Killer {
+    Killer { place: "nowhere".into(), step: 0, last: 0 }
+}
+
+/// The outputs, and the names of what else there is but temporary files.
+fn outputs(folder: &Path) -> ([Vec<u8>; 4], Vec<String>) {
+    let files = ["x.wav", "x.json", "x.npz", "r/index.html"].map(|name| fs::read(folder.join(name)).unwrap());
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| !name.ends_with(".part")).collect();
+    names.sort();
+    (files, names)
+}
+
+#[test]
+fn a_killed_run_continues_to_the_same_bits() {
+    if let Ok(child) = env::var(CHILD) {
+        let [folder, name, place, step] = child.split('|').collect::<Vec<_>>().try_into().unwrap();
+        let killer = Killer { place: place.into(), step: step.parse().unwrap(), last: 0 };
+        drop(render(&plan(name), &PathBuf::from(folder), killer, true));
+        return;
+    }
+    for name in ["blown", "partial", "plate", "string"] {
+        let (whole, broken) = (folder(&format!("whole-{name}")), folder(&format!("killed-{name}")));
+        let plan = plan(name);
+        assert!(render(&plan, &whole, nobody(), false).is_ok_and(|outcome| outcome.ok), "{name}");
+        let end = plan.steps();
+        // Before anything, before and after checkpoints, while one is saved, twice at the same place, and at the end.
+        let kills = [
+            ("block", 0),
+            ("archive", 0),
+            ("block", 300),
+            ("archive", 1000),
+            ("block", 2000),
+            ("block", 2000),
+        ];
+        for (place, step) in
+            kills.into_iter().chain([("archive", end - 2 * EVERY), ("block", end), ("finish", end)])
+        {
+            let status = Command::new(env::current_exe().unwrap())
+                .args(["--exact", "checkpoint::a_killed_run_continues_to_the_same_bits"])
+                .env(CHILD, format!("{}|{name}|{place}|{step}", broken.display()))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .unwrap();
+            assert!(
+                !status.success() && !broken.join("x.wav").exists(),
+                "{name}: {place} {step} was not killed"
+            );
+        }
+        assert!(broken.join("checkpoint").exists(), "{name}");
+        assert!(render(&plan, &broken, nobody(), true).is_ok_and(|outcome| outcome.ok), "{name}");
+        assert!(outputs(&broken) == outputs(&whole), "{name}: {:?}", outputs(&broken).1);
+    }
+}
+
+/// A checkpoint of another plan, one that is damaged or missing, and one where none may be are refused with the reason.
+#[test]
+fn checkpoints_that_do_not_fit_are_refused() {
+    let folder = folder("checkpoint-refused");
+    let path = folder.join("checkpoint");
+    // Its last block is not reached: the run is ended by an error, after which the checkpoint stays.
+    struct Full;
+    impl Sink for Full {
+        fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
+            Ok(())
+        }
+        fn block(&mut self, _: &Plan, block: &Block) -> Result<(), SinkError> {
+            let full = SinkError { path: "x".into(), reason: "the device is full".into() };
+            if block.last() < 2000 { Ok(()) } else { Err(full) }
+        }
+        fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+            Ok(Vec::new())
+        }
+        fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
+            Ok(())
+        }
+    }
+    let run = |plan: &Plan, resume: bool, sinks: &mut [&mut dyn Sink]| {
+        let mut checkpoint = Checkpoint::new(&path);
+        (checkpoint.interval, checkpoint.resume) = (Interval::Steps(EVERY), resume);
+        let options = Options { checkpoint: Some(checkpoint), ..Options::default() };
+        run_with(plan, sinks, &mut |_, _| {}, options)
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default()
+    };
+    let plan = plan("partial");
+    assert!(run(&plan, true, &mut [&mut Full]).contains("there is no such checkpoint"));
+    assert!(run(&plan, false, &mut [&mut Full]).contains("the device is full"));
+    let saved = fs::read(&path).unwrap();
+    assert!(run(&plan, false, &mut [&mut Full]).contains("it exists already"));
+    assert!(run(&plan, true, &mut []).contains("a run with other outputs"));
+    let mut other = reed::plucked(3000, 4);
+    let reason = run(&other, true, &mut [&mut Full]);
+    assert!(reason.contains("another run: the scheme was position-verlet, here it is ec"), "{reason}");
+    other = reed::plucked(3001, 4);
+    other.scheme = hamiltone_schemes::named("position-verlet").unwrap();
+    assert!(run(&other, true, &mut [&mut Full]).contains("the number of samples was 3000, here it is 3001"));
+    // The same scene and scheme with another system, as of another version of a body.
+    other = reed::plucked(3000, 4);
+    other.scheme = hamiltone_schemes::named("position-verlet").unwrap();
+    other.system.mass[0] *= 2.0;
+    assert!(run(&other, true, &mut [&mut Full]).contains("fingerprint"));
+    fs::write(&path, &saved[..saved.len() - 1]).unwrap();
+    assert!(run(&plan, true, &mut [&mut Full]).contains("it is damaged"));
+    fs::write(&path, &saved).unwrap();
+    let sound = folder.join("checkpoint.sound");
+    fs::rename(&sound, folder.join("moved")).unwrap();
+    assert!(run(&plan, true, &mut [&mut Full]).contains("checkpoint.sound"));
+    fs::rename(folder.join("moved"), &sound).unwrap();
+    // It continues, to the same error.
+    assert!(run(&plan, true, &mut [&mut Full]).contains("the device is full"));
+    assert!(fs::read(&path).unwrap() == saved);
+}
