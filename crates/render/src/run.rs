@@ -24,6 +24,8 @@ use hamiltone_scene::Plan;
 
 /// The most rows per block.
 const BLOCK: u64 = 1024;
+/// The same where a run is timed, so that it can end soon.
+const TIMED_BLOCK: u64 = 64;
 
 /// Why a run has no outcome.
 #[derive(Debug)]
@@ -79,6 +81,29 @@ pub fn run(
     sinks: &mut [&mut dyn Sink],
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Outcome, RunError> {
+    let mut go_on = |done: u64, all: u64| {
+        progress(done, all);
+        true
+    };
+    drive(plan, sinks, BLOCK, &mut go_on)
+}
+
+/// Runs a plan as [`run`] does, without sinks, as long as `go_on` answers `true`: what a run takes is measured so. It
+/// receives the number of steps done and of all steps, for the first time when the run is prepared.
+///
+/// # Errors
+/// The refusal of the scheme; a sound that does not fit into memory.
+pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<(), RunError> {
+    drive(plan, &mut [], TIMED_BLOCK, go_on).map(drop)
+}
+
+/// The loop, in blocks of so many rows at most.
+fn drive(
+    plan: &Plan,
+    sinks: &mut [&mut dyn Sink],
+    block_rows: u64,
+    go_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Outcome, RunError> {
     let rate = plan.internal_rate();
     let mut stepper = plan.scheme.prepare(&plan.system, 1.0 / rate)?;
     sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
@@ -92,7 +117,8 @@ pub fn run(
     let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
     let stride = wanted.into_iter().chain(observer.needs_samples().then_some(sample)).reduce(common_divisor);
     let channels = plan.pickups.len();
-    let mut outputs = vec![0.0; stride.map_or(BLOCK, |stride| stride.min(BLOCK)) as usize * channels];
+    let mut outputs =
+        vec![0.0; stride.map_or(block_rows, |stride| stride.min(block_rows)) as usize * channels];
     let (mut q, mut v) = (vec![0.0; plan.system.size()], vec![0.0; plan.system.size()]);
 
     // Ledgers are complete at each sample, and where a sink reads the state.
@@ -126,13 +152,12 @@ pub fn run(
         };
         recorder.push(block.outputs);
         sinks.iter_mut().try_for_each(|sink| sink.block(plan, &block))?;
-        progress(audit.steps, steps);
-        if audit.fault.is_some() || audit.steps == steps {
+        if !go_on(audit.steps, steps) || audit.fault.is_some() || audit.steps == steps {
             break;
         }
         first = audit.steps + 1;
-        let to_stride = stride.map_or(BLOCK, |stride| stride - audit.steps % stride);
-        rows = to_stride.min(BLOCK).min(steps - audit.steps) as usize;
+        let to_stride = stride.map_or(block_rows, |stride| stride - audit.steps % stride);
+        rows = to_stride.min(block_rows).min(steps - audit.steps) as usize;
         let input = inputs.advance(rows);
         ledgers.clear();
         let mut post = |ledger: &Ledger| {

@@ -81,17 +81,32 @@ fn bad_input_runs_nothing() {
         (vec!["render", &reed, "--set", "contact.lay.gap"], "has no `=`: write path=value"),
         (vec!["render", &reed, "--states-every", "3"], "--states"),
         (
-            vec!["render", &reed, "--duration", "9000 s", "--max-memory", "2.5"],
-            "the run needs 3.18 GB of memory, more than 2.5 GB; ",
+            vec!["render", &reed, "--duration", "9000 s", "--limit", "memory=2.5GB"],
+            "the run needs memory: 3.18 GB, but at most 2.5 GB are allowed; ",
         ),
-        (vec!["render", &reed, "--max-memory", "0"], "a number of gigabytes above 0 is needed"),
+        (
+            vec!["check", &reed, "--duration", "9000 s", "--limit", "memory=2.5GB"],
+            "where that is meant, raise the limit: --limit memory=3.18GB",
+        ),
+        (
+            vec!["render", &reed, "--limit", "memory=0"],
+            "error: --limit: the limit `memory` cannot be `0`: it takes a size above 0, such as 16GB",
+        ),
+        (
+            vec!["render", &reed, "--limit", "space=3"],
+            "error: --limit: there is no limit `space`; limits: scene, ",
+        ),
+        (vec!["check", &reed, "--budget", "0"], "a number of seconds above 0"),
         (
             vec!["render", &reed, "--states", "x.npz", "--states-every", "18446744073709551615"],
             "302085 steps",
         ),
         (vec!["render", &reed, "--states", "x.npz", "--states-every", "100000000000"], "302085 steps"),
         (vec!["render", &reed, "--states", "x.npz", "--states-every", "1e11"], "invalid digit"),
-        (vec!["reproduce", "ducceschi_2017", "--threads", "65535"], "65535 is not in 1..=256"),
+        (
+            vec!["reproduce", "ducceschi_2017", "--threads", "65535"],
+            "error: --threads is 65535, but at most 256 are allowed; where that is meant, raise the limit: --limit threads=65535",
+        ),
         (
             vec!["describe", "oscilator"],
             "error: the name `oscilator` is not known; did you mean `oscillator`?",

@@ -22,7 +22,10 @@ use crate::{
     totals::Totals,
 };
 use hamiltone_core::{body::Sample, stepper::Activity};
-use hamiltone_scene::plan::{ContactPlan, Plan};
+use hamiltone_scene::{
+    limits::{Limited, Limits},
+    plan::{ContactPlan, Plan},
+};
 use serde_json::json;
 use std::{
     io::{self, Seek, Write},
@@ -30,9 +33,6 @@ use std::{
     path::PathBuf,
 };
 use zip::{DateTime, ZipWriter, write::SimpleFileOptions};
-
-/// The largest size of a file, bytes: it is collected in memory.
-const LIMIT: u128 = 2_000_000_000;
 
 /// How many bytes are written at once, a multiple of 8.
 const CHUNK: usize = 1 << 16;
@@ -42,6 +42,7 @@ pub struct States {
     path: PathBuf,
     every: Option<u64>,
     internal_pickups: bool,
+    limits: Limits,
     file: Option<Pending>,
     totals: Totals,
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
@@ -60,12 +61,20 @@ impl States {
             path: path.into(),
             every: every.map(|n| n.max(1)),
             internal_pickups,
+            limits: Limits::default(),
             file: None,
             totals: Totals::default(),
             rows: Vec::new(),
             contacts: Vec::new(),
             pickups: Vec::new(),
         }
+    }
+
+    /// The same under other limits.
+    #[must_use]
+    pub fn within(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
     }
 
     fn every(&self, plan: &Plan) -> u64 {
@@ -193,12 +202,12 @@ impl Sink for States {
         }
         let (rows, pickups) = self.count(plan);
         let bytes = 8 * (rows + pickups);
-        if bytes > LIMIT {
-            let gigabytes = bytes as f64 / 1e9;
+        if let Err(exceeded) = self.limits.check(Limited::States, bytes) {
             let reason = format!(
-                "the states would take {gigabytes:.1} GB, more than {} GB; store them less often (every {} steps or more)",
-                LIMIT / 1_000_000_000,
-                u128::from(every) * (bytes / LIMIT + 1)
+                "the states would take {}; store them less often (every {} steps or more); {}",
+                exceeded.amounts(),
+                u128::from(every) * (bytes / u128::from(exceeded.allowed) + 1),
+                exceeded.help()
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }

@@ -32,16 +32,7 @@ pub struct Arguments {
     /// Sample format: the same as --set output.format=…
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
-    /// Memory that sound, states and report may take, GB
-    #[arg(long, value_name = "GB", default_value_t = 8.0, value_parser = gigabytes)]
-    pub max_memory: f64,
     /// Print errors and warnings only
     #[arg(short, long)]
     pub quiet: bool,
-}
-
-/// A number of gigabytes.
-fn gigabytes(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|gigabytes: &f64| *gigabytes > 0.0);
-    number.ok_or_else(|| "a number of gigabytes above 0 is needed, such as 16".into())
 }

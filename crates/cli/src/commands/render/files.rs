@@ -11,7 +11,7 @@ use hamiltone_render::{
     },
 };
 use hamiltone_report::Report;
-use hamiltone_scene::document::problem::printable;
+use hamiltone_scene::{Limits, document::problem::printable};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -52,7 +52,7 @@ pub struct Files {
 
 impl Files {
     /// The files that the command line names. `text` is the scene, for the report.
-    pub fn new(arguments: &Arguments, text: String) -> Self {
+    pub fn new(arguments: &Arguments, text: String, limits: &Limits) -> Self {
         let stem = arguments.scene.scene.file_stem().unwrap_or_default();
         let sound = arguments.output.clone().unwrap_or_else(|| PathBuf::from(stem).with_extension("wav"));
         let (every, pickups) = (arguments.states_every, arguments.states_pickups);
@@ -60,7 +60,10 @@ impl Files {
             wav: Wav::new(&sound),
             sound,
             audit: arguments.audit.clone().map(|path| (path.clone(), AuditFile::new(path))),
-            states: arguments.states.clone().map(|path| (path.clone(), States::new(path, every, pickups))),
+            states: arguments
+                .states
+                .clone()
+                .map(|path| (path.clone(), States::new(path, every, pickups).within(limits.clone()))),
             report: arguments.report.clone().map(|path| (path.join("index.html"), Report::new(path, text))),
         }
     }

@@ -1,26 +1,22 @@
 //! Whether there is enough memory and space for a run, before it begins.
 
-use crate::{failure::Failure, numbers::bytes};
+use crate::failure::Failure;
 use hamiltone_render::{file::folder, forecast::Forecast};
+use hamiltone_scene::limits::{Limited, Limits, size as bytes};
 use std::path::{Path, PathBuf};
 
-/// Bytes in a gigabyte.
-const GIGABYTE: f64 = 1e9;
-
-/// Refuses a run that needs more memory than `limit` (GB), or more space than its files find.
+/// Refuses a run that needs more memory than its limit, or more space than its files find.
 ///
 /// # Errors
 /// What it needs, and what there is.
-pub fn check(forecast: &Forecast, limit: f64) -> Result<(), Failure> {
-    if forecast.memory as f64 > limit * GIGABYTE {
-        return Err(Failure::Other(format!(
-            "the run needs {} of memory, more than {}; render a shorter duration, fewer pickups or fewer states, or \
-             write --max-memory {}",
-            bytes(forecast.memory),
-            bytes((limit * GIGABYTE) as u128),
-            forecast.memory.div_ceil(GIGABYTE as u128)
-        )));
-    }
+pub fn check(forecast: &Forecast, limits: &Limits) -> Result<(), Failure> {
+    limits.check(Limited::Memory, forecast.memory).map_err(|exceeded| {
+        Failure::Other(format!(
+            "the run needs memory: {}; render a shorter duration, fewer pickups or fewer states; {}",
+            exceeded.amounts(),
+            exceeded.help()
+        ))
+    })?;
     check_files(&forecast.files, free)
 }
 
