@@ -17,6 +17,7 @@ mod component;
 mod components;
 mod coordinates;
 mod damping;
+mod owners;
 mod placed;
 mod request;
 
@@ -25,10 +26,12 @@ pub use component::{Component, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionE
 pub use components::components;
 pub use coordinates::Coordinates;
 pub use damping::NeglectedDamping;
+pub use owners::Owners;
 pub use placed::Reduced;
 pub use request::{ByModes, by_modes, requested};
 
 use crate::modal::Mode;
+use components::Restrictions;
 use hamiltone_core::{body::Placed, row::Row, system::System};
 use hamiltone_numerics::{
     eigenpairs::{self, Eigenpairs},
@@ -69,8 +72,9 @@ impl Reduction {
 /// A [`ReductionError`] where a component is too large, coupled to others, or not resolved.
 pub fn reduce(system: &System, components: &[Component]) -> Result<Reduction, ReductionError> {
     let (mut shapes, mut found) = (Vec::new(), Vec::new());
-    for component in components {
-        let (modes, own, neglected) = solve(system, component)?;
+    let mut restrictions = Restrictions::new(system, components.iter().map(|component| &component.dofs[..]));
+    for (c, component) in components.iter().enumerate() {
+        let (modes, own, neglected) = solve(&mut restrictions, c, component)?;
         shapes.push((component.dofs.as_slice(), own, modes.iter().map(|mode| mode.mass).collect()));
         found.push((modes, neglected));
     }
@@ -84,12 +88,17 @@ pub fn reduce(system: &System, components: &[Component]) -> Result<Reduction, Re
 /// The modes of a component, their shapes over its coordinates, and what damping between them is left out.
 type Solved = (Vec<Mode>, Vec<Vec<f64>>, NeglectedDamping);
 
-fn solve(system: &System, component: &Component) -> Result<Solved, ReductionError> {
+fn solve(
+    restrictions: &mut Restrictions<'_>,
+    c: usize,
+    component: &Component,
+) -> Result<Solved, ReductionError> {
     let name = || component.name.clone();
     if component.dofs.len() > MAX_COORDINATES {
         return Err(ReductionError::TooLarge { name: name(), coordinates: component.dofs.len() });
     }
-    let own = components::restrict(system, &component.dofs)
+    let own = restrictions
+        .system(c, &component.dofs)
         .map_err(|block| ReductionError::Coupled { name: name(), block })?;
     let pencil = Pencil::new(&own.mass, own.blocks.iter().map(|block| (block.dofs.start, &block.stiffness)));
     let count = match component.keep {

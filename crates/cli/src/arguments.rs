@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
-use hamiltone_scene::{Scene, Set};
+use hamiltone_scene::{Limits, Scene, Set};
 use std::path::PathBuf;
 
 /// The scene and the changes to it.
@@ -23,11 +23,11 @@ pub struct SceneArguments {
 }
 
 impl SceneArguments {
-    /// Opens the scene with its changes and those of `more` (path, option, value).
+    /// Opens the scene with its changes and those of `more` (path, option, value), under these limits.
     ///
     /// # Errors
     /// Where the file cannot be read as text.
-    pub fn open(&self, more: &[(&str, &str, Option<&String>)]) -> Result<Scene, Failure> {
+    pub fn open(&self, more: &[(&str, &str, Option<&String>)], limits: &Limits) -> Result<Scene, Failure> {
         let options = [
             ("run.scheme", "--scheme", self.scheme.as_ref()),
             ("run.duration", "--duration", self.duration.as_ref()),
@@ -37,6 +37,6 @@ impl SceneArguments {
             .chain(more)
             .filter_map(|(path, option, value)| value.map(|value| Set::option(path, option, value)));
         let sets: Vec<Set> = self.set.iter().cloned().chain(options).collect();
-        Scene::open(&self.scene, &sets).map_err(Failure::from)
+        Scene::open_within(&self.scene, &sets, limits.clone()).map_err(Failure::from)
     }
 }

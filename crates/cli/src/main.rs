@@ -9,6 +9,7 @@ mod numbers;
 mod output;
 mod progress;
 mod reproduce;
+mod resources;
 
 use std::process::ExitCode;
 

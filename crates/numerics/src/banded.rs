@@ -93,6 +93,12 @@ impl Band {
 #[derive(Clone, Debug)]
 pub struct Factored(Band);
 
+#[cfg(test)]
+thread_local! {
+    /// How many solves this thread has made: what preparing a solver takes is tested by counting.
+    pub(crate) static SOLVES: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Calls a function with the half bandwidth as a constant where it is small: its loops unroll.
 macro_rules! by_width {
     ($half:expr, $function:ident($($argument:expr),*)) => {
@@ -126,6 +132,8 @@ impl Factored {
     /// x ← A⁻¹x.
     #[inline]
     pub fn solve(&self, x: &mut [f64]) {
+        #[cfg(test)]
+        SOLVES.with(|solves| solves.set(solves.get() + 1));
         let Band { half, lower, .. } = &self.0;
         if *half == 0 {
             x.iter_mut().zip(lower).for_each(|(x, d)| *x /= d);
@@ -137,6 +145,21 @@ impl Factored {
     /// The number of rows.
     pub fn size(&self) -> usize {
         self.0.size
+    }
+
+    /// The half bandwidth b.
+    pub fn half_bandwidth(&self) -> usize {
+        self.0.half
+    }
+
+    /// l_ij of L, j < i ≤ j + b.
+    pub(crate) fn factor_entry(&self, i: usize, j: usize) -> f64 {
+        self.0.get(i, j)
+    }
+
+    /// d_i of D.
+    pub(crate) fn pivot(&self, i: usize) -> f64 {
+        self.0.get(i, i)
     }
 
     /// The pivots D: positive exactly when A is positive definite.

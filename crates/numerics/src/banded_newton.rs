@@ -72,14 +72,7 @@ impl BandedNewton {
         let fits = |j: &usize| rows[*j].spread() <= matrix.half_bandwidth();
         let (inside, outside): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(fits);
         let (n, p) = (matrix.size(), rows.len());
-        let mut column = vec![0.0; n];
-        let weights = rows.iter().map(|row| {
-            column.fill(0.0);
-            row.add_scaled(1.0, &mut column);
-            solver.solve(&mut column);
-            row.dot(&column)
-        });
-        let weights = weights.collect();
+        let weights = solver.compliances(&rows);
         let (far, mut bordering): (Vec<f64>, Vec<Row>) = far.into_iter().unzip();
         bordering.extend(outside.iter().map(|&j| rows[j].clone()));
         let zero = || vec![0.0; p];
@@ -274,7 +267,7 @@ impl BandedNewton {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schur_newton::SchurNewton;
+    use crate::{banded::SOLVES, schur_newton::SchurNewton};
 
     /// Points of a tight string over a wall, and a hammer in contact with four of them and a mass apart: the same
     /// multipliers as by Schur's complement.
@@ -335,5 +328,21 @@ mod tests {
         let mut e = [0.5; 3];
         let outcome = barrier.solve(&[-1.0; 3], &[0.5; 3], &mut e, |_, _| (0.0, 0.0));
         assert_eq!((outcome.iterations, e), (0, [0.5; 3]));
+    }
+
+    /// Contacts within the band take no solve each: c·A⁻¹c comes from the selected inverse.
+    #[test]
+    fn preparing_takes_as_many_solves_for_ten_contacts_as_for_a_thousand() {
+        let solves = |contacts: usize| {
+            let mut band = Band::zero(1000, 2);
+            (0..1000).for_each(|i| band.add(i, i, 2.0 + i as f64));
+            (1..1000).for_each(|i| band.add(i, i - 1, -1.0));
+            let far = vec![(2.0, Row::Sparse(vec![(0, 1.0), (999, -1.0)]))];
+            let before = SOLVES.get();
+            let newton = BandedNewton::new(UpdatedBand { band, far }, (0..contacts).map(Row::unit).collect());
+            assert!(newton.weights.iter().all(|weight| *weight > 0.0));
+            SOLVES.get() - before
+        };
+        assert_eq!([solves(10), solves(1000)], [1, 1], "one for the far coupling");
     }
 }

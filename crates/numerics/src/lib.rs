@@ -5,7 +5,8 @@
 //! 1. [`math`] – transcendental functions with the same bits on every machine; [`lanes`] – sums in a fixed order
 //!    and [`double`] – numbers to twice the digits
 //! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them
-//! 3. [`banded`] – banded LDLᵀ; [`woodbury`] – a band with a few far couplings
+//! 3. [`banded`] – banded LDLᵀ; [`selected_inverse`] – entries of its inverse; [`woodbury`] – a band with a few far
+//!    couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
 //! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x
 //! 6. [`sine_transform`] – all points of a body of sine modes at once
@@ -25,6 +26,7 @@ pub mod operator;
 pub mod pencil;
 pub mod row;
 pub mod schur_newton;
+pub mod selected_inverse;
 pub mod sine_transform;
 pub mod stencils;
 pub mod woodbury;

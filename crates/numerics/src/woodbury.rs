@@ -22,6 +22,9 @@ const NARROW: usize = 8;
 /// narrow solve with its update.
 const SMALL: usize = 32;
 
+/// What the couplings must leave of c·B⁻¹c for the difference to be used: five digits remain then.
+const MIN_REMAINDER: f64 = 1e-10;
+
 /// A term factor·O of a matrix: the number of O's first coordinate, O and its factor.
 pub type Term<'a> = (usize, &'a Operator, f64);
 
@@ -96,6 +99,31 @@ impl Solver {
             self.border.apply(x, &mut [0.0; MAX_RANK]);
         }
     }
+
+    /// c·A⁻¹c of each row: of those within the band from the entries of B⁻¹ there, without a solve,
+    ///
+    ///   c·A⁻¹c = c·B⁻¹c − |L⁻¹Uᵀc|²
+    ///
+    /// The others, and those of which stiff couplings leave too few digits, take a solve each.
+    pub fn compliances(&self, rows: &[Row]) -> Vec<f64> {
+        let inverse = self.band.selected_inverse();
+        let mut column = Vec::new();
+        let mut of = |row: &Row| {
+            if row.spread() <= self.band.half_bandwidth() {
+                let alone = inverse.form(row);
+                let compliance = alone - self.border.relief(row);
+                if compliance >= MIN_REMAINDER * alone {
+                    return compliance;
+                }
+            }
+            column.clear();
+            column.resize(self.band.size(), 0.0);
+            row.add_scaled(1.0, &mut column);
+            self.solve(&mut column);
+            row.dot(&column)
+        };
+        rows.iter().map(&mut of).collect()
+    }
 }
 
 /// What the couplings make of B⁻¹.
@@ -141,6 +169,18 @@ impl Update {
                 self.lower[i * n + k] = if i == k { sum.sqrt() } else { sum / self.lower[k * n + k] };
             }
         }
+    }
+
+    /// |L⁻¹Uᵀc|²: what the couplings take of c·B⁻¹c.
+    fn relief(&self, row: &Row) -> f64 {
+        let n = self.rows.len();
+        let mut load = vec![0.0; n];
+        for i in 0..n {
+            let own = if self.roots[i] > 0.0 { row.dot(&self.columns[i]) } else { 0.0 };
+            let known: f64 = load[..i].iter().enumerate().map(|(l, load)| self.lower[i * n + l] * load).sum();
+            load[i] = (own - known) / self.lower[i * n + i];
+        }
+        load.iter().map(|load| load * load).sum()
     }
 
     /// x ← A⁻¹Bx, with room for a number a row in `load`.
@@ -195,5 +235,31 @@ mod tests {
         bordered.factor().solve(&mut x);
         wide.factor().solve(&mut y);
         x.iter().zip(&y).for_each(|(x, y)| assert!((x - y).abs() < 1e-14, "{x} {y}"));
+    }
+
+    /// Of rows within the band, beyond it, and where a coupling is so stiff that it leaves nothing of c·B⁻¹c.
+    #[test]
+    fn compliances_are_those_of_solves() {
+        let n = 12;
+        let mut band = Band::zero(n, 2);
+        for i in 0..n {
+            band.add(i, i, 3.0);
+            (1..=2.min(i)).for_each(|d| band.add(i, i - d, -0.5));
+        }
+        let stiff = Row::Sparse(vec![(9, 1.0)]);
+        let far = vec![(4.0, Row::Sparse(vec![(0, 1.0), (n - 1, -1.0)])), (1e13, stiff.clone())];
+        let solver = UpdatedBand { band, far }.factor();
+        let mut rows: Vec<Row> = (0..n - 1).map(|i| Row::Sparse(vec![(i, 1.0), (i + 1, -0.4)])).collect();
+        rows.push(Row::Sparse(vec![(1, 1.0), (7, -1.0)]));
+        rows.push(stiff);
+        let found = solver.compliances(&rows);
+        for (row, found) in rows.iter().zip(found) {
+            let mut column = vec![0.0; n];
+            row.add_scaled(1.0, &mut column);
+            solver.solve(&mut column);
+            let solved = row.dot(&column);
+            // The difference leaves five digits at least.
+            assert!((found - solved).abs() <= 1e-5 * solved.abs(), "{row:?}: {found} {solved}");
+        }
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     outcome::{Outcome, conclude},
     recorder::Recorder,
     sink::{Block, Sink, SinkError},
+    spool::Spool,
 };
 use hamiltone_core::{
     audit::Audit,
@@ -29,6 +30,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most rows per block.
 const BLOCK: u64 = 1024;
+/// The same where a run is timed, so that it can end soon.
+const TIMED_BLOCK: u64 = 64;
 
 /// Why a run has no outcome.
 #[derive(Debug)]
@@ -156,6 +159,24 @@ pub fn run_with(
     Ok(outcome)
 }
 
+/// Runs a plan as [`run`] does, without sinks, as long as `go_on` answers `true`: what a run takes is measured so. It
+/// receives the number of steps done and of all steps, for the first time when the run is prepared.
+///
+/// # Errors
+/// The refusal of the scheme; a sound that does not fit into memory.
+pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<(), RunError> {
+    let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
+    let mut going = Going::new(plan, &[], stepper, Recorder::new(plan, Spool::in_memory()));
+    going.block = going.block.min(TIMED_BLOCK);
+    going.post(1, &mut [])?;
+    let never = AtomicBool::new(false);
+    while go_on(going.audit.steps, plan.steps()) && !going.is_over() {
+        let rows = going.advance(&never);
+        going.post(rows, &mut [])?;
+    }
+    Ok(())
+}
+
 /// Why a run cannot continue from a checkpoint.
 enum Unfit {
     Sink(SinkError),
@@ -179,6 +200,8 @@ struct Going<'a> {
     audit: Audit,
     /// Whether row 0 was pushed.
     begun: bool,
+    /// The most rows of a block.
+    block: u64,
     /// Every how many steps blocks end.
     stride: Option<u64>,
     /// Every how many steps ledgers are complete.
@@ -204,7 +227,8 @@ impl<'a> Going<'a> {
         let stride =
             wanted.into_iter().chain(observer.needs_samples().then_some(sample)).reduce(common_divisor);
         let channels = plan.pickups.len();
-        let mut outputs = vec![0.0; stride.map_or(BLOCK, |stride| stride.min(BLOCK)) as usize * channels];
+        let block = stride.map_or(BLOCK, |stride| stride.min(BLOCK));
+        let mut outputs = vec![0.0; block as usize * channels];
         stepper.outputs(&mut outputs[..channels]);
         let balance = stepper.balance();
         Self {
@@ -215,6 +239,7 @@ impl<'a> Going<'a> {
             balance,
             audit: Audit::open(stored, balance),
             begun: false,
+            block,
             stride,
             // Ledgers are complete at each sample, and where a sink reads the state.
             full: stride.map_or(sample, |n| common_divisor(n, sample)),
@@ -236,8 +261,8 @@ impl<'a> Going<'a> {
     fn advance(&mut self, stop: &AtomicBool) -> usize {
         let Self { plan, stepper, inputs, audit, ledgers, outputs, .. } = self;
         let (done, steps, channels) = (audit.steps, plan.steps(), plan.pickups.len());
-        let to_stride = self.stride.map_or(BLOCK, |stride| stride - done % stride);
-        let rows = to_stride.min(BLOCK).min(steps - done) as usize;
+        let to_stride = self.stride.map_or(self.block, |stride| stride - done % stride);
+        let rows = to_stride.min(self.block).min(steps - done) as usize;
         let input = inputs.advance(done, rows);
         ledgers.clear();
         let (balance, full, sample) = (self.balance, self.full, plan.oversampling as u64);

@@ -3,7 +3,7 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`document`] – the text, its sections and values with their spans; every error at once; [`units`]
-//! 2. [`catalogue`] – all that a scene can name: bodies, contact laws, [`drives`], schemes
+//! 2. [`limits`] – how much a scene may ask for; [`catalogue`] – all that a scene can name: bodies, contact laws, [`drives`], schemes
 //! 3. [`resolve`] – names become rows, kinds become parts
 //! 4. [`plan`] – the result, in SI units
 //! 5. [`schema`] – the JSON Schema of scenes, for editors
@@ -32,6 +32,7 @@
 pub mod catalogue;
 pub mod document;
 pub mod drives;
+pub mod limits;
 pub mod plan;
 pub mod resolve;
 pub mod scene;
@@ -39,5 +40,6 @@ pub mod schema;
 pub mod units;
 
 pub use document::{diagnostics::Diagnostics, problem::Problem, set::Set};
+pub use limits::Limits;
 pub use plan::Plan;
 pub use scene::Scene;

@@ -10,7 +10,8 @@
 //! neither knows any particular body, law, drive or scheme.
 
 use crate::{
-    document::{diagnostics::Diagnostics, problem::Problem, set::Set, syntax, text::SceneText},
+    document::{diagnostics::Diagnostics, problem::Problem, reading, set::Set, syntax, text::SceneText},
+    limits::{Limited, Limits},
     plan::Plan,
     resolve,
 };
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 pub struct Scene {
     text: SceneText,
     base: PathBuf,
+    limits: Limits,
     /// What is wrong with the changes themselves.
     problems: Vec<Problem>,
 }
@@ -38,20 +40,35 @@ impl Scene {
     /// # Errors
     /// Where the file cannot be read as text.
     pub fn open(path: impl AsRef<Path>, sets: &[Set]) -> Result<Self, Diagnostics> {
+        Self::open_within(path, sets, Limits::default())
+    }
+
+    /// The same under other limits.
+    ///
+    /// # Errors
+    /// Where the file cannot be read as text, or is larger than its limit.
+    pub fn open_within(path: impl AsRef<Path>, sets: &[Set], limits: Limits) -> Result<Self, Diagnostics> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let unreadable = |text: &str, at: usize, why: String| {
             let text = SceneText::new(&name, text, &[], &mut Vec::new());
             Diagnostics::new(text, vec![Problem::new(format!("the scene cannot be read: {why}"), at..at, "")])
         };
-        let bytes = std::fs::read(path).map_err(|e| unreadable("", 0, e.to_string()))?;
+        let limit = limits.get(Limited::Scene);
+        let bytes =
+            reading::up_to(path, limit.saturating_add(1)).map_err(|e| unreadable("", 0, e.to_string()))?;
+        // Of a device nothing is known beyond the first byte that is too much.
+        let size = path.metadata().map_or(0, |metadata| metadata.len()).max(bytes.len() as u64);
+        limits
+            .check(Limited::Scene, size.into())
+            .map_err(|exceeded| unreadable("", 0, format!("it has {exceeded}")))?;
         let text = String::from_utf8(bytes).map_err(|e| {
             let at = e.utf8_error().valid_up_to();
             // What stands before the byte is as it was, and so is its line.
             let text = String::from_utf8_lossy(e.as_bytes());
             unreadable(&text, at, format!("byte {at} is not UTF-8; a scene is a text file"))
         })?;
-        Ok(Self::new(&text, &name, path.parent().unwrap_or(Path::new("")), sets))
+        Ok(Self::new(&text, &name, path.parent().unwrap_or(Path::new("")), sets).within(limits))
     }
 
     /// A scene from its text; `name` stands in messages and `base` is where file names start from.
@@ -64,7 +81,14 @@ impl Scene {
     pub fn new(text: &str, name: &str, base: &Path, sets: &[Set]) -> Self {
         let mut problems = Vec::new();
         let text = SceneText::new(name, text, sets, &mut problems);
-        Self { text, base: base.into(), problems }
+        Self { text, base: base.into(), limits: Limits::default(), problems }
+    }
+
+    /// The same scene under other limits.
+    #[must_use]
+    pub fn within(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
     }
 
     /// The text with every change made: what is read and hashed.
@@ -77,9 +101,9 @@ impl Scene {
     /// # Errors
     /// All that is wrong with the text, its values and the changes.
     pub fn plan(self) -> Result<Plan, Diagnostics> {
-        let Self { text, base, mut problems } = self;
+        let Self { text, base, limits, mut problems } = self;
         let plan = syntax::parse(&text.merged, &mut problems)
-            .and_then(|document| resolve::plan(&document, &text, &base, &mut problems));
+            .and_then(|document| resolve::plan(&document, &text, &base, &limits, &mut problems));
         match plan {
             Some(plan) if problems.is_empty() => Ok(plan),
             _ => Err(Diagnostics::new(text, problems)),

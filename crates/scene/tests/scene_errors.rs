@@ -102,7 +102,7 @@ const CASES: &[Case] = &[
     (
         "a duration of years",
         &[("\"6.85 s\"", "1e9")],
-        &["run: 1e9 s are 4.41e13 steps, more than 1e11; write at most"],
+        &["run: 1e9 s are steps: 4.41e13, but at most 1e11 are allowed; write at most"],
     ),
     ("a duration in hours", &[("\"6.85 s\"", "\"10 h\"")], &["`h` is no unit"]),
     (

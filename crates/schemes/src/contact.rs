@@ -45,20 +45,26 @@ pub(crate) fn energy(contacts: &[Contact], q: &[f64]) -> f64 {
     contacts.iter().map(|contact| contact.energy(contact.penetration(q))).sum()
 }
 
-/// The most numbers that rigid contacts may need among each other and with the coordinates: 1 GB.
+/// The most numbers that contacts may need among each other and with the coordinates: 1 GB.
 const MAX_NUMBERS: usize = 1 << 27;
 
 /// Refuses more elements than impulses can be solved for: each is kept with each other, and with `each` numbers more.
 pub(crate) fn few_enough(scheme: &'static str, system: &System, each: usize) -> Result<(), Refusal> {
     let p = system.elements.len();
-    if p.saturating_mul(2 * p + each) <= MAX_NUMBERS {
+    fit(scheme, p, p.saturating_mul(2 * p + each))
+}
+
+/// Refuses `contacts` that need so many numbers.
+pub(crate) fn fit(scheme: &'static str, contacts: usize, numbers: usize) -> Result<(), Refusal> {
+    if numbers <= MAX_NUMBERS {
         return Ok(());
     }
     Err(Refusal::OutOfRange {
         scheme,
         what: format!(
-            "{p} contacts: their compliances would take {:.1} GB",
-            (p * (2 * p + each)) as f64 * 8e-9
+            "{contacts} contacts: their compliances would take {:.1} GB, more than {:.1} GB",
+            numbers as f64 * 8e-9,
+            MAX_NUMBERS as f64 * 8e-9
         ),
         instead: "use fewer intervals, a shorter profile, or frets".into(),
     })

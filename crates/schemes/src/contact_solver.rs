@@ -5,7 +5,8 @@
 //! [`SchurNewton`]): columns A⁻¹cⱼ are kept, a step costs contacts × coordinates. Where many lie inside the band,
 //! as of a barrier along a string, the band itself is factored with them ([`BandedNewton`]).
 
-use crate::interaction::Interaction;
+use crate::{contact, interaction::Interaction};
+use hamiltone_core::refusal::Refusal;
 use hamiltone_numerics::{
     banded_newton::BandedNewton,
     schur_newton::{Convergence, SchurNewton},
@@ -28,8 +29,7 @@ pub(crate) enum ContactSolver {
 impl ContactSolver {
     /// The solver of `interactions` under the matrix A and its factors.
     pub fn new(matrix: &UpdatedBand, solver: &Solver, interactions: &[Interaction]) -> Self {
-        let half = matrix.band.half_bandwidth();
-        if interactions.iter().filter(|t| t.row.spread() <= half).count() > FEW {
+        if inside(matrix, interactions) > FEW {
             let rows = interactions.iter().map(|t| t.row.clone()).collect();
             return ContactSolver::Banded(Box::new(BandedNewton::new(matrix.clone(), rows)));
         }
@@ -114,9 +114,74 @@ impl ContactSolver {
     }
 }
 
+/// The number of contacts whose rows lie inside the band.
+fn inside(matrix: &UpdatedBand, interactions: &[Interaction]) -> usize {
+    let half = matrix.band.half_bandwidth();
+    interactions.iter().filter(|t| t.row.spread() <= half).count()
+}
+
+/// Refuses more contacts outside the band than memory holds: each keeps a column, and is kept with each other.
+pub(crate) fn few_enough(
+    scheme: &'static str,
+    matrix: &UpdatedBand,
+    interactions: &[Interaction],
+) -> Result<(), Refusal> {
+    let inside = inside(matrix, interactions);
+    let columns = interactions.len() - if inside > FEW { inside } else { 0 };
+    contact::fit(scheme, columns, columns.saturating_mul(2 * columns + matrix.band.size()))
+}
+
 /// x += a·A⁻¹Cᵀy.
 fn spread(columns: &[Vec<f64>], a: f64, y: &[f64], x: &mut [f64]) {
     for (column, y) in columns.iter().zip(y) {
         x.iter_mut().zip(column).for_each(|(x, c)| *x += a * y * c);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interaction::ForceLaw;
+    use hamiltone_core::{element::Compliant, potential::Potential, row::Row};
+    use hamiltone_numerics::banded::Band;
+
+    #[derive(Debug)]
+    struct Spring;
+
+    impl Potential for Spring {
+        fn energy(&self, x: f64) -> f64 {
+            0.5 * x * x
+        }
+        fn force(&self, x: f64) -> f64 {
+            x
+        }
+        fn curvature(&self, _: f64) -> f64 {
+            1.0
+        }
+        fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
+            (x + 0.5 * s, 0.5)
+        }
+    }
+
+    /// Of 20 000 contacts those along a band need no column each, and those between far coordinates do.
+    #[test]
+    fn contacts_outside_the_band_are_limited() {
+        let fits = |reach: usize| {
+            let matrix = UpdatedBand { band: Band::zero(40_000, 1), far: Vec::new() };
+            let law = ForceLaw::Compliant(Compliant::new(Spring), f64::NEG_INFINITY);
+            let of = |i| Interaction {
+                element: i,
+                row: Row::Sparse(vec![(i, 1.0), (i + reach, -1.0)]),
+                gap: 0.0,
+                law: law.clone(),
+            };
+            few_enough("ec", &matrix, &(0..20_000).map(of).collect::<Vec<_>>())
+        };
+        assert!(fits(1).is_ok());
+        let refusal = fits(20_000).unwrap_err().to_string();
+        assert!(
+            refusal.contains("20000 contacts: their compliances would take 12.8 GB, more than 1.1 GB"),
+            "{refusal}"
+        );
     }
 }

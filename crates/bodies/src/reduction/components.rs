@@ -1,5 +1,7 @@
 //! Which coordinates stiffness and damping couple, and the part of a system that belongs to some of them.
 
+#[cfg(test)]
+use super::owners::LOOKUPS;
 use hamiltone_core::{
     operator::Operator,
     row::Row,
@@ -41,22 +43,61 @@ fn join(root: &mut [usize], i: usize, j: usize) {
     root[i.max(j)] = i.min(j);
 }
 
-/// Mass and blocks of these coordinates, ascending, numbered from 0; or the name of a block that couples them to others.
-pub(super) fn restrict(system: &System, dofs: &[usize]) -> Result<System, String> {
-    let mut numbers = vec![None; system.size()];
-    dofs.iter().enumerate().for_each(|(number, &dof)| numbers[dof] = Some(number));
-    let blocks = renumbered(&system.blocks, &numbers, dofs.len())?;
-    Ok(System { mass: dofs.iter().map(|&dof| system.mass[dof]).collect(), blocks, ..System::default() })
+/// The parts of a system that belong to components: each block is looked at once for every component that it reads, not
+/// for every component that there is.
+pub(super) struct Restrictions<'a> {
+    system: &'a System,
+    /// The blocks that read coordinates of each component, ascending.
+    blocks: Vec<Vec<usize>>,
+    /// The number within its component of each coordinate of the component at hand; `None` of all others.
+    numbers: Vec<Option<usize>>,
+}
+
+impl<'a> Restrictions<'a> {
+    /// To components of these coordinates.
+    pub fn new<'c>(system: &'a System, components: impl ExactSizeIterator<Item = &'c [usize]>) -> Self {
+        let mut blocks = vec![Vec::new(); components.len()];
+        let mut owner = vec![None; system.size()];
+        components.enumerate().for_each(|(c, dofs)| dofs.iter().for_each(|&dof| owner[dof] = Some(c)));
+        for (number, block) in system.blocks.iter().enumerate() {
+            let squares = [&block.stiffness, &block.damping].into_iter().flat_map(|o| o.squares());
+            for (_, row) in squares {
+                let owners = row.entries().filter_map(|(i, _)| owner[block.dofs.start + i]);
+                for component in owners {
+                    #[cfg(test)]
+                    LOOKUPS.set(LOOKUPS.get() + 1);
+                    let blocks: &mut Vec<usize> = &mut blocks[component];
+                    if blocks.last() != Some(&number) {
+                        blocks.push(number);
+                    }
+                }
+            }
+        }
+        Self { system, blocks, numbers: vec![None; system.size()] }
+    }
+
+    /// Mass and blocks of component `c` with these coordinates, ascending, numbered from 0; or the name of a block that
+    /// couples them to others.
+    pub fn system(&mut self, c: usize, dofs: &[usize]) -> Result<System, String> {
+        dofs.iter().enumerate().for_each(|(number, &dof)| self.numbers[dof] = Some(number));
+        let blocks = self.blocks[c].iter().map(|&block| &self.system.blocks[block]);
+        let blocks = renumbered(blocks, &self.numbers, dofs.len());
+        dofs.iter().for_each(|&dof| self.numbers[dof] = None);
+        let mass = dofs.iter().map(|&dof| self.system.mass[dof]).collect();
+        Ok(System { mass, blocks: blocks?, ..System::default() })
+    }
 }
 
 /// The parts of the blocks on the coordinates that have a number, or the name of a block that couples them to others.
-pub(super) fn renumbered(
-    blocks: &[Block],
+pub(super) fn renumbered<'b>(
+    blocks: impl IntoIterator<Item = &'b Block>,
     numbers: &[Option<usize>],
     size: usize,
 ) -> Result<Vec<Block>, String> {
     let mut parts = Vec::new();
     for block in blocks {
+        #[cfg(test)]
+        LOOKUPS.set(LOOKUPS.get() + block.dofs.len());
         let own = &numbers[block.dofs.clone()];
         if own.iter().all(Option::is_none) {
             continue;

@@ -2,7 +2,7 @@
 //! q_i = Σ_k φ_k,i η_k of a component.
 
 use hamiltone_core::row::{Row, Sine};
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 /// Where an old coordinate is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,22 +107,20 @@ impl Coordinates {
             return row;
         }
         let mut kept: Vec<(usize, f64)> = Vec::new();
-        let mut modal: Vec<Option<Vec<f64>>> = vec![None; self.components.len()];
+        let mut modal: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (dof, weight) in row.entries().filter(|(_, weight)| *weight != 0.0) {
             match self.places[dof] {
                 Place::Kept(new) => kept.push((new, weight)),
                 Place::Modal(component, local) => {
                     let shapes = &self.components[component].shapes;
-                    let weights = modal[component].get_or_insert_with(|| vec![0.0; shapes.len()]);
+                    let weights = modal.entry(component).or_insert_with(|| vec![0.0; shapes.len()]);
                     weights.iter_mut().zip(shapes).for_each(|(sum, shape)| *sum += weight * shape[local]);
                 }
             }
         }
-        let mut modal: Vec<(usize, Vec<f64>)> = self
-            .components
-            .iter()
-            .zip(modal)
-            .filter_map(|(component, weights)| Some((component.first, weights?)))
+        let mut modal: Vec<(usize, Vec<f64>)> = modal
+            .into_iter()
+            .map(|(component, weights)| (self.components[component].first, weights))
             .collect();
         if let (true, [(first, weights)]) = (kept.is_empty(), &mut modal[..]) {
             return Row::Dense { first: *first, weights: std::mem::take(weights) };

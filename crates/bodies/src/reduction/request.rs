@@ -3,6 +3,7 @@
 use super::{
     component::{Component, Keep, LossLaw},
     components::components,
+    owners::Owners,
 };
 use crate::modal_grid::DEFAULT_MODES;
 use hamiltone_core::{
@@ -64,9 +65,12 @@ impl<B: Body> Body for ByModes<B> {
 /// A component keeps as many modes as its bodies ask for, and as many as other bodies that links join to them have
 /// coordinates; where a body does not say how many, those up to `highest` (Hz) at most.
 pub fn requested(system: &System, bodies: &[(&str, &Placed)], highest: f64) -> Vec<Component> {
+    if bodies.iter().all(|(_, placed)| placed.modal.is_none()) {
+        return Vec::new();
+    }
+    let owners = Owners::new(system.size(), bodies.iter().map(|(_, placed)| placed.dofs.clone()));
     let component = |dofs: Vec<usize>| {
-        let of = |placed: &Placed| placed.dofs.clone().any(|dof| dofs.binary_search(&dof).is_ok());
-        let own: Vec<&(&str, &Placed)> = bodies.iter().filter(|(_, placed)| of(placed)).collect();
+        let own: Vec<&(&str, &Placed)> = owners.of(&dofs).into_iter().map(|body| &bodies[body]).collect();
         let requests: Vec<&ModalRequest> =
             own.iter().filter_map(|(_, placed)| placed.modal.as_ref()).collect();
         if requests.is_empty() || dofs.len() < 2 {
@@ -88,4 +92,33 @@ pub fn requested(system: &System, bodies: &[(&str, &Placed)], highest: f64) -> V
         Some(Component { name: names.join(" + "), losses: own.iter().filter_map(law).collect(), dofs, keep })
     };
     components(system).into_iter().filter_map(component).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bar, reduction::owners::LOOKUPS};
+    use hamiltone_core::body::Body;
+
+    /// What is looked at grows with the coordinates of n bodies, and not with n times as many.
+    #[test]
+    fn finding_the_bodies_of_components_is_linear_in_their_number() {
+        let lookups = |count: usize| {
+            let mut system = System::default();
+            let bar = || Bar::new(0.35, 0.6, 60.0).unwrap().on_grid(8).unwrap();
+            let request = ModalRequest { count: Some(2), decay: None };
+            let place = |_| by_modes(bar(), request.clone()).unwrap().add_to(&mut system, "bar").unwrap();
+            let placed: Vec<Placed> = (0..count).map(place).collect();
+            let bodies: Vec<(&str, &Placed)> = placed.iter().map(|placed| ("bar", placed)).collect();
+            let before = LOOKUPS.get();
+            let components = requested(&system, &bodies, 20_000.0);
+            assert!(components.len() == count && components.iter().all(|c| c.name == "bar"));
+            let found = LOOKUPS.get();
+            crate::reduction::reduce(&system, &components).unwrap();
+            (found - before, LOOKUPS.get() - found, system.size())
+        };
+        let (few, many) = (lookups(10), lookups(300));
+        assert_eq!((few.0 * 30, few.1 * 30, few.2 * 30), many);
+        assert_eq!(many.0, 2 * many.2, "each coordinate and its one body");
+    }
 }

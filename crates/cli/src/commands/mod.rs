@@ -8,12 +8,20 @@ mod reproduce;
 mod schema;
 
 use crate::{
-    arguments::SceneArguments,
-    exit, interrupt,
+    exit,
+    failure::Failure,
+    interrupt,
     output::{escaped, lose, lost, print_message},
 };
 use clap::{Parser, Subcommand};
-use hamiltone_scene::catalogue::Category;
+use hamiltone_scene::{
+    catalogue::Category,
+    limits::{self, Limited, Limits},
+};
+
+/// Below the options of every command.
+const LIMITS_HELP: &str =
+    "Raise a limit, such as contacts=250000 or files=2GB; may be repeated; `hamiltone --help` has the table";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +31,9 @@ Examples:
   hamiltone render scenes/piano_c4_coarse.toml --set body.hammer.velocity=-1 --duration 4s
   hamiltone render scenes/tanpura.toml --duration \"36000 s\" --checkpoint t.checkpoint
                                                                 saved once a minute; to continue, add --resume
-  hamiltone check scenes/clarinet_reed.toml                     size, stability, cost
+  hamiltone check scenes/clarinet_reed.toml                     size, stability, time and memory of a render
+  hamiltone check scenes/piano_c4.toml --budget 60              with a minute to find them
+  hamiltone render big.toml --limit contacts=250000 --limit memory=16GB
   hamiltone list schemes
   hamiltone describe oscillator
   hamiltone reproduce ducceschi_2017 fig6                       one figure of a paper, as SVG
@@ -42,21 +52,40 @@ interrupted with --keep-partial leaves NAME.partial.wav and files like it.";
 
 /// Physical-modelling sound synthesis with an energy balance checked at every step.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(version, after_help = help(), arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Maximum number of threads of parallel work (reproduce), at most 256; sounds do not depend on it
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
+    /// Maximum number of threads of parallel work (reproduce); sounds do not depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    threads: Option<u64>,
+    #[arg(long, global = true, value_name = "NAME=VALUE", help = LIMITS_HELP)]
+    limit: Vec<String>,
+}
+
+/// Examples, limits and exit codes.
+fn help() -> String {
+    let (examples, codes) = EXAMPLES.split_once("Exit codes:").unwrap_or((EXAMPLES, ""));
+    format!("{examples}Limits, each raised by --limit NAME=VALUE:\n{}\n\nExit codes:{codes}", limits::table())
+}
+
+/// The limits with those that are raised, and the threads within theirs.
+fn limits(cli: &Cli) -> Result<(Limits, Option<usize>), Failure> {
+    let mut limits = Limits::default();
+    cli.limit.iter().try_for_each(|text| limits.raise(text).map_err(|e| format!("--limit: {e}")))?;
+    let threads = cli.threads.map(|threads| {
+        let exceeded = limits.check(Limited::Threads, threads.into());
+        exceeded.map(|()| threads as usize).map_err(|exceeded| format!("--threads is {exceeded}"))
+    });
+    Ok((limits, threads.transpose()?))
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Render a scene to a sound file, with its energy audit
     Render(render::Arguments),
-    /// Print size, steps, stability, eigenfrequencies and cost of a scene, without rendering it
-    Check(SceneArguments),
+    /// Print size, stability and eigenfrequencies of a scene, and what a render will take, without rendering it
+    Check(check::Arguments),
     /// List the bodies, contact laws, drives and schemes that a scene can use
     List {
         /// Only this category
@@ -76,20 +105,20 @@ enum Command {
 
 /// Runs the command line and returns the exit code.
 pub fn run() -> u8 {
-    let Cli { command, threads } = match Cli::try_parse() {
+    let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
     // Where no handler can be installed, an interrupted run leaves its temporary files.
     let _ = interrupt::handle();
-    let result = match command {
-        Command::Render(arguments) => render::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
+    let result = limits(&cli).and_then(|(limits, threads)| match cli.command {
+        Command::Render(arguments) => render::run(&arguments, &limits),
+        Command::Check(arguments) => check::run(&arguments, &limits),
         Command::List { category } => list::run(category.as_deref()),
         Command::Describe { name } => describe::run(&name),
         Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
         Command::Schema => schema::run(),
-    };
+    });
     let code = result.unwrap_or_else(|failure| {
         failure.show();
         exit::BAD_INPUT

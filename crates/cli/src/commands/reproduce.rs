@@ -32,13 +32,8 @@ pub struct Arguments {
 ///
 /// # Errors
 /// An unknown name, or a file that cannot be written.
-pub fn run(arguments: &Arguments, threads: Option<u16>) -> Result<u8, Failure> {
-    let options = Options {
-        all: arguments.all,
-        full: arguments.full,
-        out: arguments.out.clone(),
-        threads: threads.map(usize::from),
-    };
+pub fn run(arguments: &Arguments, threads: Option<usize>) -> Result<u8, Failure> {
+    let options = Options { all: arguments.all, full: arguments.full, out: arguments.out.clone(), threads };
     let text = reproduce(arguments.paper.as_deref(), arguments.figure.as_deref(), &options);
     let text = text.map_err(|failure| Failure::Other(failure.to_string()))?;
     say!("{}", text.trim_end_matches('\n'));

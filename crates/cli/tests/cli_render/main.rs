@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod checkpoints;
+mod limits;
 mod outputs;
 mod passive;
 mod program;

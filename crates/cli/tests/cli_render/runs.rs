@@ -82,8 +82,8 @@ fn bad_input_runs_nothing() {
         (vec!["render", &reed, "--set", "contact.lay.gap"], "has no `=`: write path=value"),
         (vec!["render", &reed, "--states-every", "3"], "--states"),
         (
-            vec!["render", &reed, "--report", "r", "--duration", "9000 s", "--max-memory", "0.01"],
-            "the run needs 33.6 MB of memory, more than 10 MB; ",
+            vec!["render", &reed, "--report", "r", "--duration", "9000 s", "--limit", "memory=10MB"],
+            "the run needs memory: 33.6 MB, but at most 10 MB are allowed; ",
         ),
         (vec!["render", &reed, "--resume"], "--checkpoint <FILE>"),
         (
@@ -94,14 +94,29 @@ fn bad_input_runs_nothing() {
             vec!["render", &reed, "--checkpoint", "c", "--checkpoint-every", "0"],
             "a number of seconds above 0",
         ),
-        (vec!["render", &reed, "--max-memory", "0"], "a number of gigabytes above 0 is needed"),
+        (
+            vec!["render", &reed, "--report", "r", "--duration", "9000 s", "--limit", "memory=10MB"],
+            "where that is meant, raise the limit: --limit memory=33.6MB",
+        ),
+        (
+            vec!["render", &reed, "--limit", "memory=0"],
+            "error: --limit: the limit `memory` cannot be `0`: it takes a size above 0, such as 16GB",
+        ),
+        (
+            vec!["render", &reed, "--limit", "space=3"],
+            "error: --limit: there is no limit `space`; limits: scene, ",
+        ),
+        (vec!["check", &reed, "--budget", "0"], "a number of seconds above 0"),
         (
             vec!["render", &reed, "--states", "x.npz", "--states-every", "18446744073709551615"],
             "302085 steps",
         ),
         (vec!["render", &reed, "--states", "x.npz", "--states-every", "100000000000"], "302085 steps"),
         (vec!["render", &reed, "--states", "x.npz", "--states-every", "1e11"], "invalid digit"),
-        (vec!["reproduce", "ducceschi_2017", "--threads", "65535"], "65535 is not in 1..=256"),
+        (
+            vec!["reproduce", "ducceschi_2017", "--threads", "65535"],
+            "error: --threads is 65535, but at most 256 are allowed; where that is meant, raise the limit: --limit threads=65535",
+        ),
         (
             vec!["describe", "oscilator"],
             "error: the name `oscilator` is not known; did you mean `oscillator`?",

@@ -27,7 +27,10 @@ use crate::{
     totals::Totals,
 };
 use hamiltone_core::{body::Sample, state::Archive, stepper::Activity};
-use hamiltone_scene::plan::{ContactPlan, Plan};
+use hamiltone_scene::{
+    limits::{Limited, Limits},
+    plan::{ContactPlan, Plan},
+};
 use serde_json::json;
 use std::{
     io::{self, Seek, Write},
@@ -35,9 +38,6 @@ use std::{
     path::PathBuf,
 };
 use zip::{DateTime, ZipWriter, write::SimpleFileOptions};
-
-/// The largest size of a file, bytes: numpy loads an array as a whole.
-const LIMIT: u128 = 2_000_000_000;
 
 /// How many bytes are written at once, a multiple of 8.
 const CHUNK: usize = 1 << 16;
@@ -47,6 +47,7 @@ pub struct States {
     path: PathBuf,
     every: Option<u64>,
     internal_pickups: bool,
+    limits: Limits,
     target: Option<Target>,
     totals: Totals,
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
@@ -67,6 +68,7 @@ impl States {
         Self {
             every: every.map(|n| n.max(1)),
             internal_pickups,
+            limits: Limits::default(),
             target: None,
             totals: Totals::default(),
             rows: Spool::beside(&path),
@@ -88,6 +90,13 @@ impl States {
             checkpoint.files.push(pickups.clone());
             self.pickups = Spool::named(pickups);
         }
+        self
+    }
+
+    /// The same under other limits.
+    #[must_use]
+    pub fn within(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 
@@ -217,12 +226,12 @@ impl Sink for States {
         }
         let (rows, pickups) = self.count(plan);
         let bytes = 8 * (rows + pickups);
-        if bytes > LIMIT {
-            let gigabytes = bytes as f64 / 1e9;
+        if let Err(exceeded) = self.limits.check(Limited::States, bytes) {
             let reason = format!(
-                "the states would take {gigabytes:.1} GB, more than {} GB; store them less often (every {} steps or more)",
-                LIMIT / 1_000_000_000,
-                u128::from(every) * (bytes / LIMIT + 1)
+                "the states would take {}; store them less often (every {} steps or more); {}",
+                exceeded.amounts(),
+                u128::from(every) * (bytes / u128::from(exceeded.allowed) + 1),
+                exceeded.help()
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }

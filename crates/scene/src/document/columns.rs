@@ -3,72 +3,52 @@
 //! CSV: a line of names, then lines of numbers, SI, with a point; lines that begin with # and empty ones are passed
 //! over. What is wrong is named by file, line, column, value and what is allowed.
 
-use super::suggest::suggest;
-use crate::units;
+use super::{npz, reading::Reading, suggest::suggest};
+use crate::{limits::Limited, units};
 use csv::{ReaderBuilder, Trim};
 use hamiltone_core::parameter::{Column, Columns};
-use std::{
-    collections::BTreeSet,
-    io::{Cursor, Read},
-    path::Path,
-};
-use zip::ZipArchive;
+use std::{collections::BTreeSet, path::Path};
 
-/// The largest file that is read, bytes.
-const MAX_FILE_BYTES: u64 = 100_000_000;
-
-/// A column as it was read: its name, and its numbers with the line or entry of each.
-type Raw = (String, Vec<(usize, Result<f64, String>)>);
+/// A column as it was read: its name, what it means, and its numbers.
+type Raw = (String, &'static Column, Vec<f64>);
 
 /// The columns of a file.
 ///
 /// # Errors
 /// The rest of a sentence that begins with the parameter.
-pub fn read(path: &Path, columns: &'static [Column]) -> Result<Columns, String> {
-    let unreadable = |e: &dyn std::fmt::Display| format!("cannot be read: {} ({e})", path.display());
-    let metadata = path.metadata().map_err(|e| unreadable(&e))?;
-    // A pipe or device would wait for ever.
-    if !metadata.is_file() {
-        return Err(unreadable(&"it is not a plain file"));
-    }
-    if metadata.len() > MAX_FILE_BYTES {
-        return Err(unreadable(&format!("it has more than {MAX_FILE_BYTES} bytes")));
-    }
-    let bytes = std::fs::read(path).map_err(|e| unreadable(&e))?;
-    let (raw, row) = match bytes.starts_with(b"PK") {
-        true => (npz(bytes).map_err(|e| unreadable(&e))?, "entry"),
-        false => (csv(&bytes).map_err(|e| unreadable(&e))?, "line"),
+pub fn read(path: &Path, columns: &'static [Column], reading: &Reading<'_>) -> Result<Columns, String> {
+    let unreadable = |e: String| format!("cannot be read: {} ({e})", path.display());
+    let at = |message: String| format!("has a mistake in {}: {message}", path.display());
+    let bytes = reading.bytes(path).map_err(unreadable)?;
+    let raw = if bytes.starts_with(b"PK") {
+        let arrays = npz::read(bytes, reading).map_err(unreadable)?;
+        arrays
+            .into_iter()
+            .map(|array| checked(array, columns))
+            .collect::<Result<Vec<Raw>, _>>()
+            .map_err(at)?
+    } else {
+        csv(&bytes, columns, reading).map_err(|wrong| match wrong {
+            Wrong::File(e) => unreadable(e),
+            Wrong::Value(message) => at(message),
+        })?
     };
     let mut read =
-        Columns { rows: raw.first().map_or(0, |(_, numbers)| numbers.len()), ..Columns::default() };
+        Columns { rows: raw.first().map_or(0, |(.., numbers)| numbers.len()), ..Columns::default() };
     read.file = path.to_string_lossy().into_owned();
     let mut seen = BTreeSet::new();
-    for (name, numbers) in raw {
-        let at = |message: String| format!("has a mistake in {}: {message}", path.display());
-        let column = find(&name, columns).map_err(at)?;
+    for (name, column, numbers) in raw {
         if numbers.len() != read.rows {
             return Err(at(format!("column `{name}` has {} numbers, not {}", numbers.len(), read.rows)));
         }
-        let check = |(i, number): (usize, Result<f64, String>)| {
-            let here = |message: String| at(format!("{row} {i}, column `{name}`: {message}"));
-            match number {
-                Ok(x) if column.range.holds(x) => Ok(x),
-                Ok(x) => {
-                    let limit = format!("{} {}", column.range, column.role.symbol());
-                    Err(here(format!("is {x}, but must be {}", limit.trim_end())))
-                }
-                Err(text) => Err(here(format!("`{text}` is no number"))),
-            }
-        };
-        let checked = numbers.into_iter().map(check).collect::<Result<Vec<f64>, _>>()?;
         let key = match name.split_once('=') {
             Some((_, place)) => {
                 let x = place_of(place).map_err(|e| at(format!("column `{name}`: {e}")))?;
-                read.numbered.push((x, checked));
+                read.numbered.push((x, numbers));
                 format!("{x}")
             }
             None => {
-                read.named.insert(column.name, checked);
+                read.named.insert(column.name, numbers);
                 name.clone()
             }
         };
@@ -81,6 +61,24 @@ pub fn read(path: &Path, columns: &'static [Column]) -> Result<Columns, String> 
     }
     read.numbered.sort_by(|a, b| a.0.total_cmp(&b.0));
     Ok(read)
+}
+
+/// An array as a column, its numbers in range.
+fn checked((name, numbers): (String, Vec<f64>), columns: &'static [Column]) -> Result<Raw, String> {
+    let column = find(&name, columns)?;
+    for (i, x) in numbers.iter().enumerate() {
+        in_range(*x, column).map_err(|message| format!("entry {}, column `{name}`: {message}", i + 1))?;
+    }
+    Ok((name, column, numbers))
+}
+
+/// Whether a number is in the range of its column.
+fn in_range(x: f64, column: &Column) -> Result<(), String> {
+    if column.range.holds(x) {
+        return Ok(());
+    }
+    let limit = format!("{} {}", column.range, column.role.symbol());
+    Err(format!("is {x}, but must be {}", limit.trim_end()))
 }
 
 /// The column that a name means.
@@ -104,59 +102,40 @@ fn place_of(text: &str) -> Result<f64, String> {
     }
 }
 
-fn csv(bytes: &[u8]) -> Result<Vec<Raw>, String> {
+/// Why a CSV file is refused.
+enum Wrong {
+    /// It is none.
+    File(String),
+    /// Something in it is wrong.
+    Value(String),
+}
+
+/// The columns of a CSV file, each number checked where it is read.
+fn csv(bytes: &[u8], columns: &'static [Column], reading: &Reading<'_>) -> Result<Vec<Raw>, Wrong> {
     let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(bytes);
-    let names = reader.headers().map_err(|e| e.to_string())?.clone();
-    let mut raw: Vec<Raw> = names.iter().map(|name| (name.to_string(), Vec::new())).collect();
+    let names = reader.headers().map_err(|e| Wrong::File(e.to_string()))?.clone();
+    let exceeded = reading.limits().check(Limited::Columns, names.len() as u128);
+    exceeded.map_err(|exceeded| Wrong::File(format!("it has columns: {exceeded}")))?;
+    let named = |name: &str| Ok((name.to_string(), find(name, columns)?, Vec::new()));
+    let mut raw: Vec<Raw> = names.iter().map(named).collect::<Result<_, String>>().map_err(Wrong::Value)?;
     for record in reader.records() {
-        let record = record.map_err(|e| e.to_string())?;
-        let line = record.position().map_or(0, |position| position.line() as usize);
-        for ((_, numbers), text) in raw.iter_mut().zip(&record) {
-            numbers.push((line, text.parse().map_err(|_| text.to_string())));
+        let record = record.map_err(|e| Wrong::File(e.to_string()))?;
+        let line = || record.position().map_or(0, |position| position.line());
+        for ((name, column, numbers), text) in raw.iter_mut().zip(&record) {
+            let number = text.parse().map_err(|_| format!("`{text}` is no number"));
+            let number = number.and_then(|x| in_range(x, column).map(|()| x));
+            numbers.push(number.map_err(|e| Wrong::Value(format!("line {}, column `{name}`: {e}", line())))?);
         }
     }
     Ok(raw)
 }
 
-fn npz(bytes: Vec<u8>) -> Result<Vec<Raw>, String> {
-    let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;
-    (0..zip.len())
-        .map(|i| {
-            let mut file = zip.by_index(i).map_err(|e| format!("{e}; write it with numpy.savez"))?;
-            let name = file.name().map_err(|e| e.to_string())?.trim_end_matches(".npy").to_string();
-            let mut bytes = Vec::new();
-            file.by_ref().take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
-            let numbers = npy(&bytes).ok_or_else(|| format!("array `{name}` is no list of float64"))?;
-            Ok((name, numbers.into_iter().enumerate().map(|(i, x)| (i + 1, Ok(x))).collect()))
-        })
-        .collect()
-}
-
-/// A list of little-endian float64 of the npy format.
-fn npy(bytes: &[u8]) -> Option<Vec<f64>> {
-    let rest = bytes.strip_prefix(b"\x93NUMPY")?;
-    let (header, data) = match (rest.first()?, rest.get(2..)?) {
-        (1, rest) => {
-            rest.split_first_chunk::<2>().map(|(n, rest)| (usize::from(u16::from_le_bytes(*n)), rest))?
-        }
-        (_, rest) => {
-            rest.split_first_chunk::<4>().map(|(n, rest)| (u32::from_le_bytes(*n) as usize, rest))?
-        }
-    };
-    let (header, data) = data.split_at_checked(header)?;
-    let header: String = std::str::from_utf8(header).ok()?.split_whitespace().collect();
-    let list = header.contains("'shape':(")
-        && header.split("'shape':(").nth(1)?.split(')').next()?.matches(',').count() == 1;
-    let known = header.contains("'descr':'<f8'") && list && data.len() % 8 == 0;
-    let float = |chunk: &[u8]| chunk.try_into().ok().map(f64::from_le_bytes);
-    known.then(|| data.chunks_exact(8).filter_map(float).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
     use hamiltone_core::parameter::{Range, Role};
-    use std::io::Write;
+    use std::io::{Cursor, Write};
 
     const COLUMNS: &[Column] = &[
         Column { name: "frequency", role: Role::Frequency, range: Range::POSITIVE, required: true },
@@ -168,7 +147,7 @@ mod tests {
     fn of(name: &str, bytes: &[u8]) -> Result<Columns, String> {
         let path = std::env::temp_dir().join(format!("hamiltone-columns-{}-{name}", std::process::id()));
         std::fs::write(&path, bytes).unwrap();
-        let read = read(&path, COLUMNS);
+        let read = read(&path, COLUMNS, &Reading::new(&Limits::default()));
         std::fs::remove_file(&path).unwrap();
         read
     }
@@ -190,7 +169,8 @@ mod tests {
         wrong("mass\n1\n", "has no column `frequency`");
         wrong("frequency,frequency\n1,1\n", "is there twice");
         wrong("frequency,x=1 s\n1,1\n", "column `x=1 s`");
-        assert!(read(&std::env::temp_dir(), COLUMNS).unwrap_err().contains("not a plain file"));
+        let folder = read(&std::env::temp_dir(), COLUMNS, &Reading::new(&Limits::default()));
+        assert!(folder.unwrap_err().contains("not a plain file"));
     }
 
     /// As numpy writes them: `savez("f.npz", **{"frequency": [100, 200], "x=0.1": [1, -1]})` of float64.

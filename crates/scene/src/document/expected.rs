@@ -1,5 +1,6 @@
 //! What a parameter takes here: the units that hold under the circumstances, and an example.
 
+use super::reading::Reading;
 use hamiltone_core::{
     body::Measure,
     parameter::{Absent, Forces, Parameter, Quantity, Range, Role, Takes},
@@ -12,6 +13,8 @@ use std::{borrow::Cow, path::Path};
 pub struct Circumstances<'a> {
     /// The folder that file names start from.
     pub base: &'a Path,
+    /// What files may be read.
+    pub reading: &'a Reading<'a>,
     /// What the body's forces are measured in; `None` where that is not known.
     pub measure: Option<Measure>,
     /// Whether it acts along a body, so that its forces are per unit length; `None` where that is not known.

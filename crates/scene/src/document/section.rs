@@ -8,6 +8,7 @@ use super::{
     columns,
     expected::{Circumstances, Expected, example},
     problem::Problem,
+    reading::too_large,
     suggest::{closest, suggest},
     value::{self, Wrong},
 };
@@ -244,13 +245,19 @@ fn read(
         }
         Takes::Word(words) => value::word(given, words).map_err(one)?.into(),
         Takes::File => {
-            let file = value::text(given).map_err(one)?;
-            circumstances.base.join(file).to_string_lossy().into_owned().into()
+            let file = circumstances.base.join(value::text(given).map_err(one)?);
+            // Whether it can be read at all is seen by what reads it.
+            let size = file.metadata().map_or(0, |metadata| metadata.len());
+            circumstances.reading.count(size.into()).map_err(|exceeded| {
+                let message = format!("cannot be read: {} ({})", file.display(), too_large(&exceeded));
+                one(Wrong::new(given, message, "", ""))
+            })?;
+            file.to_string_lossy().into_owned().into()
         }
         Takes::Columns(columns) => {
             let file = circumstances.base.join(value::text(given).map_err(one)?);
             let unreadable = |message| one(Wrong::new(given, message, "", ""));
-            columns::read(&file, columns).map_err(unreadable)?.into()
+            columns::read(&file, columns, circumstances.reading).map_err(unreadable)?.into()
         }
         // A section of its own: it does not come here.
         Takes::Table(_) => Value::Unreadable,

@@ -14,8 +14,11 @@ pub struct Float64 {
     pub samples: Vec<f64>,
 }
 
-/// The samples of a file, where it is one of 64-bit floating point.
-pub fn read(bytes: &[u8]) -> Option<Float64> {
+/// The samples of a file, where it is one of 64-bit floating point; `None` of any other.
+///
+/// # Errors
+/// Where it has less data than it states, or a part of a frame.
+pub fn read(bytes: &[u8]) -> Option<Result<Float64, String>> {
     let (riff, wave) = (bytes.get(..4)?, bytes.get(8..12)?);
     if riff != b"RIFF" || wave != b"WAVE" {
         return None;
@@ -27,15 +30,30 @@ pub fn read(bytes: &[u8]) -> Option<Float64> {
             b"fmt " => format = Some(fmt(body.get(..size)?)?),
             b"data" => {
                 let (rate, channels) = format?;
-                let (words, _) = body[..size.min(body.len())].as_chunks::<8>();
-                let samples = words.iter().map(|word| f64::from_le_bytes(*word)).collect();
-                return Some(Float64 { rate, channels, samples });
+                return Some(data(body, size).and_then(|samples| {
+                    if samples.len() % usize::from(channels) != 0 {
+                        return Err(format!("its last frame has less than {channels} channels"));
+                    }
+                    Ok(Float64 { rate, channels, samples })
+                }));
             }
             _ => {}
         }
         rest = body.get(size + size % 2..)?;
     }
     None
+}
+
+/// The numbers of a chunk of data that states this size.
+fn data(body: &[u8], size: usize) -> Result<Vec<f64>, String> {
+    let stated = body.get(..size);
+    let stated = stated
+        .ok_or_else(|| format!("it ends early: it states {size} bytes of samples and has {}", body.len()))?;
+    let (words, rest) = stated.as_chunks::<8>();
+    if !rest.is_empty() {
+        return Err(format!("its {size} bytes of samples are no whole number of 64-bit numbers"));
+    }
+    Ok(words.iter().map(|word| f64::from_le_bytes(*word)).collect())
 }
 
 /// Rate and channels of a format of 64-bit floating point.
@@ -45,7 +63,7 @@ fn fmt(body: &[u8]) -> Option<(u32, u16)> {
         tag => tag,
     };
     let (channels, rate, bits) = (u16_at(body, 2)?, u32_at(body, 4)?, u16_at(body, 14)?);
-    (tag == 3 && bits == 64 && channels > 0 && rate > 0).then_some((rate, channels))
+    (tag == 3 && bits == 64 && channels > 0).then_some((rate, channels))
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
@@ -81,11 +99,21 @@ mod tests {
         let extensible = [&plain(0xfffe, 3, 64)[..], &[22, 0, 64, 0, 7, 0, 0, 0, 3, 0], &[0; 14]].concat();
         for (fmt, channels) in [(plain(3, 1, 64), 1), (extensible, 3)] {
             let bytes = file(&fmt, &data);
-            let back = read(&bytes).unwrap();
+            let back = read(&bytes).unwrap().unwrap();
             assert_eq!((back.rate, back.channels, &back.samples[..]), (8000, channels, &samples[..]));
-            // Cut anywhere, a file may end early, but never in a panic.
-            (0..bytes.len()).for_each(|end| drop(read(&bytes[..end])));
+            // A file that was cut is none, or told to be cut.
+            let whole = |end: usize| read(&bytes[..end]).is_some_and(|read| read.is_ok());
+            assert!(!(0..bytes.len()).any(whole));
         }
+    }
+
+    #[test]
+    fn data_are_whole_frames() {
+        let wrong =
+            |channels: u8, bytes: usize| read(&file(&plain(3, channels, 64), &vec![0; bytes])).unwrap().err();
+        assert_eq!(wrong(2, 32), None);
+        assert!(wrong(1, 12).unwrap().contains("12 bytes of samples"));
+        assert!(wrong(2, 24).unwrap().contains("less than 2 channels"));
     }
 
     #[test]

@@ -66,6 +66,9 @@ impl Sampled {
             return Err(unreadable(&"it is not a plain file"));
         }
         let (rate, channels, samples) = read(path).map_err(|e| unreadable(&e))?;
+        if rate == 0.0 {
+            return Err(unreadable(&"its sample rate is 0 Hz, but must be > 0"));
+        }
         let (gain, channel) = (values.required("gain")?, values.count("channel").unwrap_or(1));
         if channel > channels {
             return Err(Complaint::new(
@@ -83,19 +86,20 @@ impl Sampled {
 }
 
 /// Rate (Hz), channels and samples of a file, full scale ±1.
-fn read(path: &Path) -> Result<(f64, usize, Vec<f64>), hound::Error> {
-    let bytes = std::fs::read(path)?;
-    if let Some(Float64 { rate, channels, samples }) = float64::read(&bytes) {
+fn read(path: &Path) -> Result<(f64, usize, Vec<f64>), String> {
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    if let Some(read) = float64::read(&bytes) {
+        let Float64 { rate, channels, samples } = read?;
         return Ok((f64::from(rate), usize::from(channels), samples));
     }
-    let reader = WavReader::new(bytes.as_slice())?;
+    let reader = WavReader::new(bytes.as_slice()).map_err(|e| e.to_string())?;
     let spec = reader.spec();
     let full = f64::from(2_u32.pow(u32::from(spec.bits_per_sample.clamp(1, 32)) - 1));
     let samples: Result<Vec<f64>, hound::Error> = match spec.sample_format {
         SampleFormat::Float => reader.into_samples::<f32>().map(|x| x.map(f64::from)).collect(),
         SampleFormat::Int => reader.into_samples::<i32>().map(|x| x.map(|x| f64::from(x) / full)).collect(),
     };
-    Ok((f64::from(spec.sample_rate), usize::from(spec.channels), samples?))
+    Ok((f64::from(spec.sample_rate), usize::from(spec.channels), samples.map_err(|e| e.to_string())?))
 }
 
 impl Signal for Sampled {

@@ -47,6 +47,13 @@ pub struct PointsAlong {
     points: Vec<At>,
 }
 
+impl PointsAlong {
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+}
+
 impl Builder<'_> {
     /// Along a body a law needs a strength per unit length, if it has any.
     pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<ElementLaw>) -> Option<()> {

@@ -7,6 +7,7 @@ use crate::{
         section::Section,
         suggest::{closest, suggest},
     },
+    limits::Limited,
     plan::BodyPlan,
 };
 use hamiltone_core::{
@@ -54,9 +55,20 @@ impl Builder<'_> {
         let values = section.values(&entry.kind.table(), &["kind"], circumstances, self.problems).sound()?;
         let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
         self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
+        let (limits, limited) = (self.reading.limits(), Limited::Coordinates);
+        // The body that exceeds the limit has been complained of; nothing more is built.
+        if limits.check(limited, self.system.size() as u128).is_err() {
+            return None;
+        }
         let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
         match placed {
             Ok(placed) => {
+                if let Err(exceeded) = limits.check(limited, self.system.size() as u128) {
+                    let message = format!("with it the scene has degrees of freedom: {}", exceeded.amounts());
+                    let help = format!("use fewer intervals, modes or bodies; {}", exceeded.help());
+                    self.problems.push(section.problem("", message, "too many").help(help));
+                    return None;
+                }
                 let energy = placed.measure.energy();
                 if let Some(other) = self.body_plans.first().filter(|o| o.placed.measure.energy() != energy) {
                     let (yes, no) = match placed.measure {

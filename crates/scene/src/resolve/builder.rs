@@ -4,9 +4,11 @@ use crate::{
     document::{
         expected::{Circumstances, DriveValue},
         problem::Problem,
+        reading::Reading,
         section::Section,
         text::SceneText,
     },
+    limits::Limited,
     plan::{BodyPlan, ContactPlan, Drive, Pickup, ReducedPlan},
 };
 use hamiltone_core::{
@@ -24,6 +26,8 @@ use toml::de::DeValue;
 pub struct Builder<'a> {
     /// The folder that file names start from.
     pub base: &'a Path,
+    /// What files may be read, and the limits.
+    pub reading: &'a Reading<'a>,
     /// The text of the scene.
     pub text: &'a SceneText,
     /// What is wrong so far.
@@ -48,13 +52,23 @@ pub struct Builder<'a> {
     pub pickups: Vec<Pickup>,
     /// The files that were read.
     pub inputs: Vec<PathBuf>,
+    /// Which drive controls the contacts whose parts begin at this element.
+    pub controlled: BTreeMap<usize, String>,
+    /// Whether there are more contacts than the limit allows.
+    contacts_exceeded: bool,
 }
 
 impl<'a> Builder<'a> {
     /// Nothing has been built yet.
-    pub fn new(text: &'a SceneText, base: &'a Path, problems: &'a mut Vec<Problem>) -> Self {
+    pub fn new(
+        text: &'a SceneText,
+        base: &'a Path,
+        reading: &'a Reading<'a>,
+        problems: &'a mut Vec<Problem>,
+    ) -> Self {
         Self {
             base,
+            reading,
             text,
             problems,
             warnings: Vec::new(),
@@ -67,12 +81,28 @@ impl<'a> Builder<'a> {
             drives: Vec::new(),
             pickups: Vec::new(),
             inputs: Vec::new(),
+            controlled: BTreeMap::new(),
+            contacts_exceeded: false,
         }
+    }
+
+    /// Whether so many contacts more are allowed; the first that are not are a problem.
+    pub fn admit_contacts(&mut self, section: &Section<'_>, more: usize) -> Option<()> {
+        let all = self.system.elements.len() as u128 + more as u128;
+        let Err(exceeded) = self.reading.limits().check(Limited::Contacts, all) else { return Some(()) };
+        if !self.contacts_exceeded {
+            let message = format!("with it the scene has contacts: {}", exceeded.amounts());
+            let help = format!("use fewer intervals, a shorter obstacle or frets; {}", exceeded.help());
+            self.problems.push(section.problem("between", message, "too many").help(help));
+        }
+        self.contacts_exceeded = true;
+        None
     }
 
     /// What the values of a section mean that acts on a body with this measure, at one place of it.
     pub fn at(&self, measure: Option<Measure>) -> Circumstances<'a> {
-        Circumstances { base: self.base, measure, along: Some(false), drive: DriveValue::Force }
+        let (base, reading) = (self.base, self.reading);
+        Circumstances { base, reading, measure, along: Some(false), drive: DriveValue::Force }
     }
 
     /// Reads every `[what.NAME]`.

@@ -198,9 +198,11 @@ impl Builder<'_> {
             Some(points) => {
                 self.check_along(section, entry)?;
                 self.check_heights(section, entry.kind.name, &law, &points)?;
+                self.admit_contacts(section, points.len())?;
                 Some(self.add_along(name, points, &law))
             }
             None => {
+                self.admit_contacts(section, 1)?;
                 self.system.elements.push(Element::new(name, row?, law.gap, law.law));
                 None
             }

@@ -7,11 +7,12 @@ use super::builder::Builder;
 use crate::document::{
     expected::{Circumstances, DriveValue},
     section::Section,
+    suggest::suggest,
 };
 use hamiltone_core::{
     body::Measure,
     element::Law,
-    input::{Action, Input},
+    input::Input,
     parameter::{Forces, Quantity, Role},
 };
 use std::{borrow::Cow, ops::Range};
@@ -64,8 +65,8 @@ impl DrivenElement {
 }
 
 impl Builder<'_> {
-    /// The contact that `key` names, and what a drive does to it.
-    pub fn driven_element(&mut self, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
+    /// The contact that `key` names, and what the drive of this name does to it.
+    pub fn driven_element(&mut self, drive: &str, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
         let key = if key == "motion" { "motion" } else { "control" };
         let Some(DeValue::String(name)) = section.table.get(key).map(|value| value.get_ref()) else {
             let problem = section.problem(key, format!("`{key}` takes the name of a contact"), "not a name");
@@ -74,11 +75,10 @@ impl Builder<'_> {
         };
         let Some(known) = self.contacts.get(name.as_ref()) else {
             let problem = section.problem(key, format!("there is no contact `{name}`"), "unknown");
-            let names: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
-            let help = if names.is_empty() {
-                "add a section [contact.NAME]".to_string()
-            } else {
-                format!("the contacts are: {}", names.join(", "))
+            let names = self.contacts.keys().map(String::as_str);
+            let help = match self.contacts.is_empty() {
+                true => "add a section [contact.NAME]".to_string(),
+                false => suggest(name, names, "contacts"),
             };
             self.problems.push(problem.help(help));
             return None;
@@ -97,12 +97,10 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let controls =
-            |input: &&Input| matches!(&input.action, Action::Control(parts) if *parts == plan.parts);
         if key == "control"
-            && let Some(other) = self.system.inputs.iter().find(controls)
+            && let Some(other) = self.controlled.insert(plan.parts.start, drive.into())
         {
-            let message = format!("`{name}` is controlled by drive `{}` already", other.name);
+            let message = format!("`{name}` is controlled by drive `{other}` already");
             let problem = section.problem(key, message, "a second control");
             self.problems.push(problem.help("keep one of the two drives: a contact has one control"));
             return None;

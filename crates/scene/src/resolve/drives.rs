@@ -72,7 +72,7 @@ fn given_targets(section: &Section<'_>) -> Vec<&'static str> {
 impl Builder<'_> {
     /// Reads `[drive.NAME]`.
     pub fn drive(&mut self, name: &str, section: &Section<'_>) {
-        let target = self.drive_target(section);
+        let target = self.drive_target(name, section);
         let catalogue = drives::catalogue();
         let Some(entry) = entry(section, "kind", "drives", catalogue, self.problems) else { return };
         let circumstances = match &target {
@@ -119,7 +119,7 @@ impl Builder<'_> {
     }
 
     /// What a drive acts on: a place, or an element.
-    fn drive_target(&mut self, section: &Section<'_>) -> Option<Target> {
+    fn drive_target(&mut self, name: &str, section: &Section<'_>) -> Option<Target> {
         match given_targets(section)[..] {
             ["at"] => {
                 let at = self.named_at(section, "at")?;
@@ -130,7 +130,7 @@ impl Builder<'_> {
                 }
                 Some(Target::Place(at))
             }
-            [key] => self.driven_element(section, key).map(Target::Element),
+            [key] => self.driven_element(name, section, key).map(Target::Element),
             [] => {
                 let problem = section.problem("at", "`at` is missing: nothing is driven", "");
                 let help = "give `at` for a force, `motion` for a moving contact or `control` for a damper";

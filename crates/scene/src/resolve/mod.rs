@@ -36,9 +36,11 @@ use crate::{
     document::{
         diagnostics::one_line_each,
         problem::{Problem, printable},
+        reading::Reading,
         section::Section,
         text::SceneText,
     },
+    limits::Limits,
     plan::Plan,
 };
 use builder::Builder;
@@ -57,10 +59,12 @@ pub(crate) fn plan(
     document: &Spanned<DeTable<'_>>,
     text: &SceneText,
     base: &Path,
+    limits: &Limits,
     problems: &mut Vec<Problem>,
 ) -> Option<Plan> {
+    let reading = Reading::new(limits);
     let root = Section { title: "the scene".into(), span: 0..0, table: document.get_ref() };
-    let mut builder = Builder::new(text, base, problems);
+    let mut builder = Builder::new(text, base, &reading, problems);
     builder.head(&root);
     let title = root.text("title", builder.problems);
     let source = root.text("source", builder.problems).map(printable);

@@ -6,7 +6,9 @@ use crate::{
     plan::{BodyPlan, ReducedPlan},
     units::plain,
 };
-use hamiltone_bodies::reduction::{self, Component, HIGHEST_AUDIBLE, Modes, Reduction, ReductionError};
+use hamiltone_bodies::reduction::{
+    self, Component, HIGHEST_AUDIBLE, Modes, Owners, Reduction, ReductionError,
+};
 use hamiltone_core::body::Placed;
 use std::{f64::consts::LN_2, ops::Range, sync::Arc};
 
@@ -54,8 +56,10 @@ impl Builder<'_> {
     }
 
     fn take(&mut self, root: &Section<'_>, components: &[Component], reduction: Reduction) {
+        let owners =
+            Owners::new(self.system.size(), self.body_plans.iter().map(|body| body.placed.dofs.clone()));
         for (component, modes) in components.iter().zip(&reduction.components) {
-            let own = self.body_plans.iter().filter(|body| among(&component.dofs, &body.placed));
+            let own = owners.of(&component.dofs).into_iter().map(|body| &self.body_plans[body]);
             let bodies: Vec<String> = own.map(|body| body.name.clone()).collect();
             if let (Some(warning), Some(section)) =
                 (neglected(modes), bodies.first().and_then(|name| root.named("body", name)))

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     document::section::{Checked, Section},
+    limits::Limited,
     units::plain,
 };
 use hamiltone_core::{
@@ -17,8 +18,8 @@ use hamiltone_core::{
 };
 use toml::de::{DeTable, DeValue};
 
-/// The largest number of steps of one run: about a day where a step takes a microsecond.
-const MAX_STEPS: f64 = 1e11;
+/// How many oversampling factors are tried before none is recommended.
+const MAX_ATTEMPTS: usize = 4;
 /// The most schemes that a message recommends.
 const MAX_SCHEMES: usize = 4;
 
@@ -106,6 +107,13 @@ impl Builder<'_> {
         if let (Some((scheme, _)), Some(())) = (&scheme, reduced) {
             self.ask(&section, &**scheme, rate.zip(dt).filter(|_| complete));
         }
+        if let Some(oversampling) = oversampling
+            && let Err(exceeded) = self.reading.limits().check(Limited::Oversampling, oversampling as u128)
+        {
+            let problem =
+                section.problem("oversampling", format!("`oversampling` is {}", exceeded.amounts()), "");
+            self.problems.push(problem.help(exceeded.help()));
+        }
         let (duration, rate, oversampling) = (values.number("duration")?, rate?, oversampling?);
         let frames = (duration * rate).round();
         self.check_length(&section, duration, (rate, oversampling, frames))?;
@@ -135,13 +143,39 @@ impl Builder<'_> {
             return;
         };
         let help = match refusal {
-            Refusal::Unstable { rate: least, .. } => {
-                format!("write oversampling = {}, or {}", (least / rate).ceil(), self.alternatives(dt))
-            }
+            Refusal::Unstable { rate: least, .. } => match self.stable_oversampling(scheme, rate, least) {
+                Ok(factor) => format!("write oversampling = {factor}, or {}", self.alternatives(dt)),
+                Err(more) => {
+                    if let Some(more) = more {
+                        self.problems.push(section.problem("scheme", more, "refuses this scene"));
+                    }
+                    self.alternatives(dt)
+                }
+            },
             Refusal::NotCovered { .. } => self.alternatives(dt),
             Refusal::Invalid { .. } | Refusal::OutOfRange { .. } | Refusal::Option { .. } => String::new(),
         };
         self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
+    }
+
+    /// The oversampling with which an unstable scheme runs this system at a sample rate (Hz), `least` being the internal
+    /// rate that it asked for. Where it does not run it then either, the refusal that remains.
+    fn stable_oversampling(
+        &self,
+        scheme: &dyn Scheme,
+        rate: f64,
+        mut least: f64,
+    ) -> Result<f64, Option<Refusal>> {
+        // What a scheme asks for is rounded, and other limits may ask for more.
+        for _ in 0..MAX_ATTEMPTS {
+            let factor = (least / rate).ceil();
+            match scheme.prepare(&self.system, 1.0 / (rate * factor)) {
+                Ok(_) => return Ok(factor),
+                Err(Refusal::Unstable { rate: more, .. }) => least = more.max(rate * (factor + 1.0)),
+                Err(refusal) => return Err(Some(refusal)),
+            }
+        }
+        Err(None)
     }
 
     /// The schemes of the catalogue that run this system at the time step dt (s), in words.
@@ -176,16 +210,10 @@ impl Builder<'_> {
         let (message, help) = if frames < 1.0 {
             let message = format!("`duration` is {} s, less than one sample at {rate} Hz", plain(duration));
             (message, format!("write at least \"{} s\"", plain(1.0 / rate)))
-        } else if steps > MAX_STEPS {
-            let message =
-                format!("{} s are {} steps, more than {MAX_STEPS:e}", plain(duration), plain(steps));
-            (
-                message,
-                format!(
-                    "write at most \"{} s\", or fewer steps per second",
-                    plain(MAX_STEPS / rate / oversampling)
-                ),
-            )
+        } else if let Err(exceeded) = self.reading.limits().check(Limited::Steps, steps as u128) {
+            let message = format!("{} s are steps: {}", plain(duration), exceeded.amounts());
+            let most = plain(exceeded.allowed as f64 / rate / oversampling);
+            (message, format!("write at most \"{most} s\", or fewer steps per second; {}", exceeded.help()))
         } else {
             return Some(());
         };

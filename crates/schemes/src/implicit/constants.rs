@@ -68,13 +68,16 @@ impl Constants {
         let interactions = interaction::all(system);
         let inputs = Inputs::of(system);
         // Elements that are no interactions (rigid ones) keep their own list.
+        let mut numbers = vec![None; system.elements.len()];
+        interactions.iter().enumerate().for_each(|(number, i)| numbers[i.element] = Some(number));
         let on_interactions = |pairs: &[(usize, usize)]| -> Vec<(usize, usize)> {
-            let number = |element: usize| interactions.iter().position(|i| i.element == element);
-            pairs.iter().filter_map(|&(input, element)| Some((input, number(element)?))).collect()
+            pairs.iter().filter_map(|&(input, element)| Some((input, numbers[element]?))).collect()
         };
         let motions = on_interactions(&inputs.motions);
         let controls = on_interactions(&inputs.controls);
-        let moving = |i: &Interaction| inputs.motions.iter().any(|(_, element)| *element == i.element);
+        let mut moved = vec![false; system.elements.len()];
+        inputs.motions.iter().for_each(|(_, element)| moved[*element] = true);
+        let moving = |i: &Interaction| moved[i.element];
         let constants = Self {
             system: system.clone(),
             linear: Linear::new(system, inside),

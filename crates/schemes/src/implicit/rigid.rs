@@ -80,8 +80,10 @@ impl RigidContacts {
         };
         let columns: Vec<Vec<f64>> = rigid.iter().map(column).collect();
         let compliance = rigid.iter().flat_map(|r| columns.iter().map(|column| r.row.dot(column))).collect();
-        let number = |element: usize| rigid.iter().position(|r| r.element == element);
-        let motions = c.inputs.motions.iter().filter_map(|&(input, element)| Some((input, number(element)?)));
+        let mut numbers = vec![None; c.system.elements.len()];
+        rigid.iter().enumerate().for_each(|(number, r)| numbers[r.element] = Some(number));
+        let motions =
+            c.inputs.motions.iter().filter_map(|&(input, element)| Some((input, numbers[element]?)));
         let p = rigid.len();
         let zero = || vec![0.0; p];
         Self {

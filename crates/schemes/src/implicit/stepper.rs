@@ -42,6 +42,7 @@ impl Implicit {
             crate::contact::few_enough(method.name, system, system.size())?;
         }
         let (constants, matrix) = Constants::new(method, system, dt)?;
+        crate::contact_solver::few_enough(method.name, &matrix, &constants.interactions)?;
         let kernel = Kernel::new(method, &constants, &matrix);
         let mut stepper = Self { constants: Arc::new(constants), kernel };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);

@@ -45,18 +45,9 @@ pub struct Arguments {
     /// Keep what there is when the run is interrupted, as NAME.partial.wav and files like it
     #[arg(long)]
     pub keep_partial: bool,
-    /// Memory that filters and report may take, GB; it does not grow with the duration
-    #[arg(long, value_name = "GB", default_value_t = 8.0, value_parser = gigabytes)]
-    pub max_memory: f64,
     /// Print errors and warnings only
     #[arg(short, long)]
     pub quiet: bool,
-}
-
-/// A number of gigabytes.
-fn gigabytes(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|gigabytes: &f64| *gigabytes > 0.0);
-    number.ok_or_else(|| "a number of gigabytes above 0 is needed, such as 16".into())
 }
 
 /// The longest time between two checkpoints, s: a year.

@@ -9,7 +9,7 @@ use hamiltone_render::{
     sinks::{audit::AuditFile, states::States, wav::Wav},
 };
 use hamiltone_report::Report;
-use hamiltone_scene::document::problem::printable;
+use hamiltone_scene::{Limits, document::problem::printable};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -52,13 +52,13 @@ pub struct Files {
 
 impl Files {
     /// The files that the command line names. `text` is the scene, for the report.
-    pub fn new(arguments: &Arguments, text: String) -> Self {
+    pub fn new(arguments: &Arguments, text: String, limits: &Limits) -> Self {
         let stem = arguments.scene.scene.file_stem().unwrap_or_default();
         let sound = arguments.output.clone().unwrap_or_else(|| PathBuf::from(stem).with_extension("wav"));
         let (every, pickups) = (arguments.states_every, arguments.states_pickups);
         let mut checkpoint = arguments.checkpoint.as_ref().map(|path| checkpoint(arguments, path));
         let states = arguments.states.clone().map(|path| {
-            let states = States::new(&path, every, pickups);
+            let states = States::new(&path, every, pickups).within(limits.clone());
             let states = match &mut checkpoint {
                 Some(checkpoint) => states.continued(checkpoint),
                 None => states,

@@ -3,7 +3,7 @@
 mod arguments;
 mod files;
 mod place;
-mod space;
+pub(super) mod space;
 mod summary;
 
 pub use arguments::Arguments;
@@ -17,6 +17,7 @@ use crate::{
 };
 use files::Files;
 use hamiltone_render::{Ending, Options, RunError, forecast::forecast, run_with};
+use hamiltone_scene::Limits;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;
 
@@ -24,15 +25,15 @@ use std::time::Instant;
 ///
 /// # Errors
 /// Invalid input, or a file that cannot be written.
-pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let scene = arguments.scene.open(&[("output.format", "--format", arguments.format.as_ref())])?;
+pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
+    let scene = arguments.scene.open(&[("output.format", "--format", arguments.format.as_ref())], limits)?;
     let text = scene.text().to_string();
     let plan = progress::waiting(arguments.quiet, PREPARING, || scene.plan())?;
-    let mut files = Files::new(arguments, text);
+    let mut files = Files::new(arguments, text, limits);
     files::check_name(files.sound())?;
     files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;
     let needs = forecast(&plan, &files.storage(), files.sinks().iter().map(|sink| sink.forecast(&plan)));
-    space::check(&needs, arguments.resume, arguments.max_memory)?;
+    space::check(&needs, arguments.resume, limits)?;
     files.create_folders()?;
     let bar = progress_bar(arguments.quiet);
     let begin = Instant::now();

@@ -1,28 +1,17 @@
 //! Whether there is enough memory and space for a run, before it begins.
 
-use crate::{failure::Failure, numbers::bytes};
+use crate::failure::Failure;
 use hamiltone_render::{file::folder, forecast::Forecast};
-use hamiltone_scene::units::plain;
+use hamiltone_scene::limits::{Limited, Limits, size as bytes};
 use std::path::{Path, PathBuf};
 
-/// Bytes in a gigabyte.
-const GIGABYTE: f64 = 1e9;
-
-/// Refuses a run that needs more memory than `limit` (GB), or more space than its files find. Where it continues an earlier
-/// one (`resumed`), a part of its temporary files is there already.
+/// Refuses a run that needs more memory than its limit, or more space than its files find. Where it continues an earlier one
+/// (`resumed`), a part of its temporary files is there already.
 ///
 /// # Errors
 /// What it needs, and what there is.
-pub fn check(forecast: &Forecast, resumed: bool, limit: f64) -> Result<(), Failure> {
-    if forecast.memory as f64 > limit * GIGABYTE {
-        return Err(Failure::Other(format!(
-            "the run needs {} of memory, more than {}; leave the report out, use less oversampling or fewer pickups, or \
-             write --max-memory {}",
-            bytes(forecast.memory),
-            bytes((limit * GIGABYTE) as u128),
-            plain((forecast.memory as f64 / GIGABYTE * 1000.0).ceil() / 1000.0)
-        )));
-    }
+pub fn check(forecast: &Forecast, resumed: bool, limits: &Limits) -> Result<(), Failure> {
+    check_memory(forecast, limits)?;
     let there = |path: &Path| std::fs::metadata(path).map_or(0, |file| u128::from(file.len()));
     let temporary = forecast.temporary.iter().map(|(path, size)| Need {
         path: path.clone(),
@@ -31,6 +20,20 @@ pub fn check(forecast: &Forecast, resumed: bool, limit: f64) -> Result<(), Failu
     });
     let files = forecast.files.iter().map(|(path, size)| Need { path: path.clone(), size: *size, what: "" });
     check_files(&temporary.chain(files).collect::<Vec<_>>(), free)
+}
+
+/// Refuses a run that needs more memory than its limit.
+///
+/// # Errors
+/// What it needs, and what is allowed.
+pub fn check_memory(forecast: &Forecast, limits: &Limits) -> Result<(), Failure> {
+    limits.check(Limited::Memory, forecast.memory).map_err(|exceeded| {
+        Failure::Other(format!(
+            "the run needs memory: {}; leave the report out, use less oversampling or fewer pickups; {}",
+            exceeded.amounts(),
+            exceeded.help()
+        ))
+    })
 }
 
 /// A file that needs space.

@@ -1,0 +1,179 @@
+//! `hamiltone check`: size, steps, stability and eigenfrequencies of a scene, and what a render of it will take, without
+//! rendering it.
+//!
+//! Time and memory are those of the same work done in part: the plan, the preparation, and up to a second of steps. What
+//! the budget leaves no time for is left out, and named.
+
+mod pace;
+mod survey;
+
+use crate::{
+    arguments::SceneArguments, commands::render::space, exit, failure::Failure, numbers::two_digits,
+    output::say, progress, resources::peak_memory,
+};
+use clap::Args;
+use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav};
+use hamiltone_scene::{Limits, Plan, limits::size, plan::ReducedPlan, units::plain};
+use std::{f64::consts::TAU, time::Duration};
+use survey::{Findings, SHOWN, survey};
+
+/// The arguments of `check`.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+    /// Time that the check may take, s; what it leaves out then is named
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    budget: f64,
+}
+
+/// A number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= 1e9);
+    number.ok_or_else(|| "a number of seconds above 0, at most 1e9, is needed, such as 30".into())
+}
+
+/// Prints the properties of a plan.
+///
+/// # Errors
+/// Invalid input, or a run that would be refused.
+pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
+    let scene = arguments.scene.open(&[], limits)?;
+    let budget = Duration::from_secs_f64(arguments.budget);
+    let found = progress::waiting(false, progress::CHECKING, || survey(scene, budget));
+    let found = found.map_err(|error| format!("the check cannot be started: {error}"))??;
+    let more = format!("of {} s; --budget SECONDS gives more", plain(arguments.budget));
+    let Some((plan, planning)) = &found.plan else {
+        say!("left out: all; reading the scene and finding its modes took longer than the budget {more}");
+        return Ok(exit::OK);
+    };
+    describe(plan);
+    match found.highest {
+        Some(omega) => say!("  stability    {}", stability(plan, omega)),
+        None => say!("  stability    left out"),
+    }
+    match (found.highest, &found.lowest) {
+        (Some(highest), Some(lowest)) => {
+            say!("  frequencies  {} (linear part, without losses)", frequencies(plan, highest, lowest));
+        }
+        _ => say!("  frequencies  left out"),
+    }
+    let storage = Storage::Beside("sound.wav".into());
+    let needs = forecast(plan, &storage, [Wav::new("sound.wav").forecast(plan)]);
+    let [file, temporary] = [&needs.files, &needs.temporary].map(|files| files.iter().map(|(_, n)| n).sum());
+    say!("  sound        {} as a file, {} as a temporary file beside it", size(file), size(temporary));
+    say!("  cost         {}", cost(plan, &found, *planning));
+    say!("  sha256       {}", plan.scene_sha256);
+    plan.warnings.iter().for_each(|warning| say!("warning: {warning}"));
+    let left = left_out(&found);
+    if !left.is_empty() && found.refusal.is_none() {
+        say!("left out: {}; it took longer than the budget {more}", left.join(", "));
+    }
+    if let Some(refusal) = found.refusal {
+        return Err(Failure::Other(refusal.to_string()));
+    }
+    space::check_memory(&needs, limits)?;
+    Ok(exit::OK)
+}
+
+/// What the budget left no time for.
+fn left_out(found: &Findings) -> Vec<&'static str> {
+    [
+        (found.preparation.is_none(), "the preparation of the run"),
+        (found.pace.done() == 0, "the time of a step"),
+        (found.highest.is_none(), "the highest frequency"),
+        (found.lowest.is_none(), "the lowest frequencies"),
+    ]
+    .into_iter()
+    .filter_map(|(missing, what)| missing.then_some(what))
+    .collect()
+}
+
+/// Title, model and run.
+fn describe(plan: &Plan) {
+    say!("{}", plan.title);
+    if let Some(source) = &plan.source {
+        say!("  source       {source}");
+    }
+    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    say!(
+        "  model        {}, {}, {}, {}",
+        count(plan.system.size(), "degree of freedom", "degrees of freedom"),
+        count(plan.system.elements.len(), "contact", "contacts"),
+        count(plan.drives.len(), "drive", "drives"),
+        count(plan.pickups.len(), "pickup", "pickups"),
+    );
+    say!(
+        "  run          {} s: {} steps of `{}` at {} Hz ({} per sample)",
+        plain(plan.frames as f64 / plan.sample_rate),
+        plan.steps(),
+        plan.scheme.name(),
+        plain(plan.internal_rate()),
+        plan.oversampling,
+    );
+    plan.reduced.iter().for_each(|reduced| say!("  modes        {}", modes(reduced)));
+}
+
+/// What modes stand for which bodies.
+fn modes(reduced: &ReducedPlan) -> String {
+    let names: Vec<String> = reduced.bodies.iter().map(|name| format!("`{name}`")).collect();
+    let modes = &reduced.modes.modes;
+    let highest = modes.last().map_or(0.0, |mode| mode.omega / TAU);
+    format!(
+        "{} of {} of {}, found numerically, up to {} Hz",
+        modes.len(),
+        reduced.coordinates,
+        names.join(" and "),
+        plain(highest.round())
+    )
+}
+
+fn stability(plan: &Plan, highest: f64) -> String {
+    let product = highest / plan.internal_rate();
+    match plan.scheme.claims().limit {
+        None => format!("no limit of Δt without contacts; ω_max·Δt = {}", plain(product)),
+        Some(limit) if product > 0.0 => {
+            format!(
+                "ω_max·Δt = {}, limit {}: a factor {} below it",
+                plain(product),
+                plain(limit),
+                plain((limit / product * 100.0).floor() / 100.0)
+            )
+        }
+        Some(limit) => format!("no eigenfrequency above 0; limit ω·Δt = {}", plain(limit)),
+    }
+}
+
+fn frequencies(plan: &Plan, highest: f64, lowest: &[f64]) -> String {
+    let hertz = |omega: f64| plain((omega / TAU * 1e4).round() / 1e4);
+    // Eigenvalues ω² have an error of some eps of the largest.
+    let floor = highest * (plan.system.size() as f64 * f64::EPSILON).sqrt();
+    let text = |omega: &f64| match *omega {
+        0.0 => "0".into(),
+        omega if omega < floor => format!("< {}", plain((floor / TAU * 1e3).ceil() / 1e3)),
+        omega => hertz(omega),
+    };
+    let mut shown: Vec<String> = lowest.iter().map(text).collect();
+    if plan.system.size() > SHOWN {
+        shown.push(format!("… {}", hertz(highest)));
+    }
+    format!("{} Hz", shown.join(", "))
+}
+
+/// What a render will take, as far as it is known.
+fn cost(plan: &Plan, found: &Findings, planning: f64) -> String {
+    let (steps, preparation) = (plan.steps(), planning + found.preparation.unwrap_or(0.0));
+    let Some(seconds) = found.pace.total(steps) else {
+        return format!("preparation {} s or more", two_digits(preparation));
+    };
+    let each = seconds / steps as f64;
+    let memory = found.memory.or_else(peak_memory).map(|used| format!(", {} of memory", size(used)));
+    format!(
+        "{} µs per step: {} times real time, {} s in total, {} s of it preparation{}",
+        two_digits(each * 1e6),
+        two_digits(1.0 / (each * plan.internal_rate())),
+        two_digits(preparation + seconds),
+        two_digits(preparation),
+        memory.unwrap_or_default(),
+    )
+}

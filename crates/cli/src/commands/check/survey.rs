@@ -1,0 +1,148 @@
+//! What `check` finds out, on a thread of its own: the command ends when its budget does, whatever is under way.
+
+use super::pace::Pace;
+use crate::resources::{peak_memory, thread_seconds};
+use hamiltone_render::run::{RunError, rehearse};
+use hamiltone_scene::{Diagnostics, Plan, Scene};
+use hamiltone_schemes::eigenfrequencies;
+use std::{
+    io,
+    sync::{
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Steps are timed for so long at most, s.
+const TIMED_SECONDS: f64 = 1.0;
+/// From one look at the clock to the next.
+const INTERVAL: Duration = Duration::from_millis(1);
+/// The number of eigenfrequencies shown.
+pub const SHOWN: usize = 8;
+/// As large as that of the main thread: values may be nested.
+const STACK: usize = 8 << 20;
+
+/// What has been found out.
+#[derive(Default)]
+pub struct Findings {
+    /// The plan, and the seconds that it took.
+    pub plan: Option<(Arc<Plan>, f64)>,
+    /// The seconds from the plan to the first step.
+    pub preparation: Option<f64>,
+    /// The steps that were timed.
+    pub pace: Pace,
+    /// The most memory that was used up to the timed steps, bytes, where the system tells it.
+    pub memory: Option<u128>,
+    /// The highest angular frequency, rad/s.
+    pub highest: Option<f64>,
+    /// The lowest ones.
+    pub lowest: Option<Vec<f64>>,
+    /// Why a run is refused.
+    pub refusal: Option<RunError>,
+}
+
+/// One thing that was found out.
+enum Found {
+    Plan(Result<Arc<Plan>, Diagnostics>, f64),
+    Prepared(f64),
+    Steps(u64, f64),
+    Timed(Option<u128>),
+    Highest(f64),
+    Lowest(Vec<f64>),
+    Refused(RunError),
+}
+
+/// Finds out about a scene what is possible within a budget.
+///
+/// # Errors
+/// What is wrong with the scene.
+pub fn survey(scene: Scene, budget: Duration) -> io::Result<Result<Findings, Diagnostics>> {
+    let (tell, hear) = channel();
+    thread::Builder::new().stack_size(STACK).spawn(move || {
+        // Where nobody listens any more, the budget has ended.
+        let _ = explore(scene, &tell);
+    })?;
+    Ok(collect(&hear, Instant::now().checked_add(budget)))
+}
+
+/// All that is told until the end of the work or the deadline.
+fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings, Diagnostics> {
+    let mut findings = Findings::default();
+    loop {
+        let left =
+            deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
+        match hear.recv_timeout(left) {
+            Ok(Found::Plan(plan, seconds)) => findings.plan = Some((plan?, seconds)),
+            Ok(Found::Prepared(seconds)) => {
+                findings.preparation = Some(seconds);
+                findings.pace.mark(0, 0.0);
+            }
+            Ok(Found::Steps(done, seconds)) => findings.pace.mark(done, seconds),
+            Ok(Found::Timed(memory)) => findings.memory = memory,
+            Ok(Found::Highest(omega)) => findings.highest = Some(omega),
+            Ok(Found::Lowest(omegas)) => findings.lowest = Some(omegas),
+            Ok(Found::Refused(error)) => findings.refusal = Some(error),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(findings),
+        }
+    }
+}
+
+/// The work, in the order in which its results are worth waiting for.
+fn explore(scene: Scene, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::SendError<Found>> {
+    let begin = thread_seconds();
+    let plan = scene.plan().map(Arc::new);
+    let known = plan.as_ref().ok().cloned();
+    tell.send(Found::Plan(plan, thread_seconds() - begin))?;
+    let Some(plan) = known else { return Ok(()) };
+    let begin = thread_seconds();
+    let (mut first, mut looked) = (None, Instant::now());
+    let mut go_on = |done: u64, all: u64| {
+        // The processor time is asked of the system, which takes as long as some steps.
+        if done > 0 && done < all && looked.elapsed() < INTERVAL {
+            return true;
+        }
+        looked = Instant::now();
+        let now = thread_seconds();
+        let first = *first.get_or_insert_with(|| {
+            let _ = tell.send(Found::Prepared(now - begin));
+            now
+        });
+        if done > 0 {
+            let _ = tell.send(Found::Steps(done, now - first));
+        }
+        done < all && now - first < TIMED_SECONDS
+    };
+    if let Err(error) = rehearse(&plan, &mut go_on) {
+        return tell.send(Found::Refused(error));
+    }
+    tell.send(Found::Timed(peak_memory()))?;
+    tell.send(Found::Highest(eigenfrequencies::highest(&plan.system)))?;
+    tell.send(Found::Lowest(eigenfrequencies::lowest(&plan.system, SHOWN)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was told before the deadline counts; where it has passed, nothing is waited for.
+    #[test]
+    fn the_deadline_ends_what_is_under_way() {
+        let (tell, hear) = channel();
+        tell.send(Found::Highest(3.0)).unwrap();
+        tell.send(Found::Prepared(0.5)).unwrap();
+        tell.send(Found::Steps(10, 0.25)).unwrap();
+        // The other side still works.
+        let found = collect(&hear, Some(Instant::now())).unwrap();
+        assert_eq!(
+            (found.highest, found.preparation, found.pace.total(20)),
+            (Some(3.0), Some(0.5), Some(0.5))
+        );
+        assert!(found.lowest.is_none() && found.plan.is_none());
+        tell.send(Found::Lowest(vec![1.0])).unwrap();
+        drop(tell);
+        let found = collect(&hear, None).unwrap();
+        assert_eq!(found.lowest, Some(vec![1.0]));
+    }
+}

@@ -1,0 +1,107 @@
+//! Limits: what exceeds them is refused where it stands in the scene, and can be allowed; a check ends with its budget.
+
+use crate::program::{folder, hamiltone, names};
+use std::fs;
+
+/// A string of 1000 intervals on an obstacle.
+const SCENE: &str = r#"hamiltone = 1
+[run]
+scheme = "ec"
+duration = "1 ms"
+oversampling = 2
+[body.string]
+kind = "string"
+length = 1
+intervals = 1000
+linear_density = 0.001
+tension = 40
+[contact.wall]
+between = ["ground", "string"]
+law = "power"
+stiffness = 1e6
+exponent = 1
+gap = 0.0005
+[contact.again]
+between = ["ground", "string"]
+law = "power"
+stiffness = 1e6
+exponent = 1
+gap = 0.001
+[drive.pluck]
+at = "string@0.3"
+kind = "pluck"
+height = 0.001
+[pickup.left]
+at = "string@0.7"
+"#;
+
+#[test]
+fn each_limit_is_an_error_at_its_place_and_can_be_raised() {
+    let folder = folder("limits");
+    fs::write(folder.join("x.toml"), SCENE).unwrap();
+    for (limit, says) in [
+        ("scene=300", "x.toml:1:1: the scene cannot be read: it has "),
+        (
+            "coordinates=998",
+            "x.toml:6:1: body `string`: with it the scene has degrees of freedom: 999, but at most 998",
+        ),
+        (
+            "contacts=998",
+            "x.toml:13:11: contact `wall`: with it the scene has contacts: 999, but at most 998",
+        ),
+        (
+            "contacts=1997",
+            "x.toml:19:11: contact `again`: with it the scene has contacts: 1998, but at most 1997",
+        ),
+        ("oversampling=1", "x.toml:5:16: run: `oversampling` is 2, but at most 1 are allowed"),
+        ("steps=87", "x.toml:4:12: run: 0.001 s are steps: 88, but at most 87 are allowed"),
+        ("states=100kB", "the states would take "),
+    ] {
+        let arguments = ["render", "x.toml", "--states", "x.npz", "--limit", limit];
+        let (output, _, err) = hamiltone(&folder, &arguments);
+        assert_eq!(output.status.code(), Some(2), "{limit}: {err}");
+        assert!(err.contains(says), "{limit}: {err}");
+        assert_eq!(err.matches("--limit").count(), 1, "the limit is told once: {err}");
+        assert_eq!(names(&folder), ["x.toml"], "{limit}");
+        // What the messages advise is enough; the second contact needs a limit of its own.
+        let mut arguments =
+            ["render", "x.toml", "--states", "x.npz", "--limit", limit].map(String::from).to_vec();
+        for _ in 0..2 {
+            let (_, _, err) = hamiltone(&folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+            let Some(advice) = err.split("--limit ").nth(1) else { break };
+            arguments.extend(["--limit".into(), advice.split_whitespace().next().unwrap_or_default().into()]);
+        }
+        let (output, _, err) = hamiltone(&folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {err}");
+        fs::remove_file(folder.join("x.npz")).unwrap();
+        fs::remove_file(folder.join("x.wav")).unwrap();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_without_end_is_no_scene() {
+    let folder = folder("endless");
+    let (output, _, err) = hamiltone(&folder, &["check", "/dev/zero"]);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("/dev/zero:1:1: the scene cannot be read: it has more than 64 MB"), "{err}");
+}
+
+/// With a budget of a nanosecond nothing is found out, which is said, and is no error; with the usual one nothing is missing.
+#[test]
+fn a_check_names_what_its_budget_left_out() {
+    let folder = folder("budget");
+    fs::write(folder.join("x.toml"), SCENE).unwrap();
+    let (output, out, err) = hamiltone(&folder, &["check", "x.toml", "--budget", "1e-9"]);
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert!(
+        out.contains("left out: ") && out.contains("the budget of 1e-9 s; --budget SECONDS gives more"),
+        "{out}"
+    );
+    let (output, out, err) = hamiltone(&folder, &["check", "x.toml", "--budget", "600"]);
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert!(
+        !out.contains("left out") && out.contains(" s in total, ") && out.contains(" of it preparation"),
+        "{out}"
+    );
+}
