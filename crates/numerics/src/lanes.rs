@@ -7,9 +7,24 @@
 
 const LANES: usize = 8;
 
+/// The most terms that are added in a row: a sum of many equal terms is rounded the same way for long, by up to eps for
+/// each term of a lane. Longer sums are sums of sums.
+const BLOCK: usize = 256;
+
 /// Σ f(i) for i = 0 … n − 1.
 #[inline(always)]
 pub fn sum(n: usize, f: impl Fn(usize) -> f64) -> f64 {
+    if n <= BLOCK {
+        return sum_block(n, f);
+    }
+    sum_block(n.div_ceil(BLOCK), |block| {
+        let first = block * BLOCK;
+        sum_block(BLOCK.min(n - first), |i| f(first + i))
+    })
+}
+
+#[inline(always)]
+fn sum_block(n: usize, f: impl Fn(usize) -> f64) -> f64 {
     if n < LANES {
         return (0..n).map(f).sum();
     }
@@ -32,10 +47,20 @@ mod tests {
 
     #[test]
     fn every_term_counts_once() {
-        for n in [0_usize, 1, 7, 8, 9, 30] {
+        for n in [0_usize, 1, 7, 8, 9, 30, BLOCK, BLOCK + 1, 3 * BLOCK, 3 * BLOCK + 17] {
             let x: Vec<f64> = (0..n).map(|i| i as f64).collect();
             let exact = (n * n.saturating_sub(1) / 2) as f64;
             assert_eq!(sum(n, |i| x[i]), exact);
         }
+    }
+
+    /// A third, so many times: added up in a row, the rounding is that of the sum so far and always of one sign.
+    #[test]
+    fn many_equal_terms_are_not_rounded_one_way() {
+        let n = 3 << 17;
+        let exact = f64::from(1 << 17);
+        let in_a_row: f64 = (0..n).map(|_| 1.0 / 3.0).sum();
+        assert!((in_a_row / exact - 1.0).abs() > 1e4 * f64::EPSILON);
+        assert!((sum(n, |_| 1.0 / 3.0) / exact - 1.0).abs() < 64.0 * f64::EPSILON);
     }
 }

@@ -115,7 +115,8 @@ impl Linear {
     /// s·Rs.
     pub fn dissipated(&self, s: &[f64]) -> f64 {
         let diagonal = lanes::sum(s.len(), |i| self.damping[i] * (s[i] * s[i]));
-        diagonal + self.coupled.iter().map(|block| block.damping.form(&s[block.dofs.clone()])).sum::<f64>()
+        let blocks = &self.coupled;
+        diagonal + lanes::sum(blocks.len(), |b| blocks[b].damping.form(&s[blocks[b].dofs.clone()]))
     }
 
     /// w·Mw, x·Ky and s·Rs in one pass.
@@ -129,15 +130,12 @@ impl Linear {
             elastic: lanes::sum(n, |i| k[i] * (a[i] * b[i])),
             dissipated: lanes::sum(n, |i| r[i] * (s[i] * s[i])),
         };
-        for block in &self.coupled {
-            let dofs = block.dofs.clone();
-            forms.elastic += if std::ptr::eq(x, y) {
-                block.stiffness.form(&x[dofs.clone()])
-            } else {
-                block.stiffness.bilinear(&x[dofs.clone()], &y[dofs.clone()])
-            };
-            forms.dissipated += block.damping.form(&s[dofs]);
-        }
+        let (blocks, same) = (&self.coupled, std::ptr::eq(x, y));
+        forms.elastic += lanes::sum(blocks.len(), |b| {
+            let (operator, dofs) = (&blocks[b].stiffness, blocks[b].dofs.clone());
+            if same { operator.form(&x[dofs]) } else { operator.bilinear(&x[dofs.clone()], &y[dofs]) }
+        });
+        forms.dissipated += lanes::sum(blocks.len(), |b| blocks[b].damping.form(&s[blocks[b].dofs.clone()]));
         forms
     }
 }

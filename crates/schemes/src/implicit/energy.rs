@@ -6,6 +6,7 @@ use super::{
 };
 use crate::interaction::{ForceLaw, Interaction};
 use hamiltone_core::ledger::Ledger;
+use hamiltone_numerics::lanes;
 
 impl Kernel {
     /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, and what damping took from the step in `s`.
@@ -13,7 +14,8 @@ impl Kernel {
         let Motion { q, w, gaps, separated, .. } = &self.state;
         let forms = c.linear.forms(w, q, q, &self.scratch.s);
         let energy = |(i, gap): (&Interaction, &f64)| i.energy(i.row.dot(q) - gap);
-        let contact: f64 = if *separated { 0.0 } else { c.interactions.iter().zip(gaps).map(energy).sum() };
+        let contacts = if *separated { 0 } else { c.interactions.len() };
+        let contact = lanes::sum(contacts, |j| energy((&c.interactions[j], &gaps[j])));
         let linear = 2.0 / c.dt2 * (forms.kinetic + 0.25 * c.dt2 * forms.elastic);
         (linear + contact, c.dissipated(forms.dissipated))
     }
