@@ -2,12 +2,20 @@
 //!
 //! The C library of each operating system rounds `sin`, `exp` or `pow` in its
 //! own way; these are the pure-Rust ones of the `libm` crate, the same on every
-//! machine. Everything in Hamiltone that a sound depends on calls these.
+//! machine. Everything that a sound, an audit, a report or a figure depends on
+//! calls these; `clippy.toml` disallows those of `f64`.
 //! (Square roots are exact by IEEE 754 and need no wrapper.)
 
 pub use libm::{
-    atan2, cbrt, cos, cosh, exp, expm1, jn, log, log1p, log10, pow, sin, sincos, sinh, tan, tanh,
+    asin, atan, atan2, cbrt, cos, cosh, exp, expm1, hypot, jn, log, log1p, log2, log10, pow, sin, sincos,
+    sinh, tan, tanh,
 };
+
+/// x², rounded once.
+#[inline]
+pub fn square(x: f64) -> f64 {
+    x * x
+}
 
 /// xⁿ by squaring, in a fixed order of products: what a compiler makes of `f64::powi` is its own choice.
 pub fn powi(x: f64, n: i32) -> f64 {

@@ -13,6 +13,8 @@
 //!
 //! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
+
 mod accelerations;
 mod amplification;
 mod assembly;
