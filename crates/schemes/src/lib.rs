@@ -45,6 +45,7 @@ pub mod ec_cs;
 pub mod ec_strang;
 pub mod eigenfrequencies;
 pub mod iim;
+pub mod instructions;
 pub mod leapfrog;
 pub mod modal_moreau_jean;
 pub mod moreau_jean;

@@ -22,6 +22,7 @@ use crate::{
     totals::Totals,
 };
 use hamiltone_core::{body::Sample, stepper::Activity};
+use hamiltone_numerics::math::canonical;
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use serde_json::json;
 use std::{
@@ -260,7 +261,7 @@ fn begin<W: Write + Seek>(
     writeln!(zip, "{header:<width$}", width = length - 1)
 }
 
-/// An entry of float64 numbers.
+/// An entry of float64 numbers; every NaN has the same bits.
 fn array<'a, W: Write + Seek>(
     zip: &mut ZipWriter<W>,
     name: &str,
@@ -270,7 +271,7 @@ fn array<'a, W: Write + Seek>(
     begin(zip, name, "<f8", shape)?;
     let mut bytes = Vec::with_capacity(CHUNK);
     for x in values {
-        bytes.extend_from_slice(&x.to_le_bytes());
+        bytes.extend_from_slice(&canonical(*x).to_le_bytes());
         if bytes.len() == CHUNK {
             zip.write_all(&bytes)?;
             bytes.clear();

@@ -15,6 +15,7 @@ use crate::{
     sink::{Block, Sink, SinkError},
     sound::Sound,
 };
+use hamiltone_numerics::math::canonical;
 use hamiltone_scene::plan::{Plan, SampleFormat};
 use std::{
     io::{self, Write},
@@ -145,7 +146,7 @@ pub fn write(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::R
 
 fn samples(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::Result<()> {
     let mut dither = Dither(SEED);
-    for x in sound.scaled() {
+    for x in sound.scaled().map(canonical) {
         match format {
             SampleFormat::Float64 => out.write_all(&x.to_le_bytes())?,
             SampleFormat::Float32 => out.write_all(&(x as f32).to_le_bytes())?,
