@@ -83,6 +83,14 @@ fn the_help_has_examples_and_exit_codes() {
 }
 
 #[test]
+fn the_notices_name_what_is_linked_in_with_the_texts_of_its_licences() {
+    let notices = hamiltone(&["licenses"]);
+    let packages = ["libm ", "miette ", "rustfft ", "toml ", "the Rust standard library "];
+    assert!(packages.iter().all(|name| notices.lines().any(|line| line.starts_with(name))));
+    assert!(notices.contains("Permission is hereby granted") && notices.contains("Apache License"));
+}
+
+#[test]
 fn the_schema_accepts_every_scene_and_refuses_mistakes() {
     let schema = schema();
     let (mut schemas, mut compiler) = (boon::Schemas::new(), boon::Compiler::new());
