@@ -5,6 +5,8 @@
 //! several runs, taken in turns with the loop's, so that the ratio holds where others share the machine. The loop moves
 //! the modes and sums every row halfway, as a fast C program would; it has no contacts and no energy balance.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
+
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
     audit::Audit, element::Element, ledger::Bookkeeping, simulation::Simulation, system::System,

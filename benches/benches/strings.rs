@@ -4,6 +4,8 @@
 //! several runs, taken in turns with the loop's, so that the ratio holds where others share the machine. The loop runs
 //! as many steps as the scheme has stages, an implicit step counting as one.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
+
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_benches::RATE;
 use hamiltone_core::{

@@ -11,6 +11,7 @@ use hamiltone_core::{
     system::System,
 };
 use hamiltone_elements::Power;
+use hamiltone_numerics::math::cos;
 use std::f64::consts::PI;
 
 /// The rate of every benchmark, Hz.
@@ -37,7 +38,7 @@ pub fn reed(samples: usize) -> (System, Vec<f64>) {
     let amplitudes = [2000.0, 40.0, 400.0, 40.0, 100.0, 40.0, 28.0];
     let pressure = |n: usize| {
         let phase = 2.0 * PI * n as f64 / RATE / 6.85e-3;
-        amplitudes.iter().enumerate().map(|(i, a)| a * ((i + 1) as f64 * phase).cos()).sum()
+        amplitudes.iter().enumerate().map(|(i, a)| a * cos((i + 1) as f64 * phase)).sum()
     };
     (system, (0..=samples).map(pressure).collect())
 }

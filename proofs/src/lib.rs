@@ -1,5 +1,7 @@
 //! What the proofs share. The proofs themselves are in `tests/`.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 pub mod grid;
 pub mod parts;
 pub mod reference;

@@ -34,7 +34,7 @@ pub type Decades = fn(Role, &Range) -> std::ops::Range<f64>;
 /// Whatever someone may write.
 pub fn wide(role: Role, _: &Range) -> std::ops::Range<f64> {
     match role {
-        Role::Number | Role::Count => -1.0..1.0,
+        Role::Number | Role::Count | Role::Odd => -1.0..1.0,
         Role::Length | Role::Displacement | Role::Velocity | Role::WaveSpeed => -6.0..0.0,
         _ => -3.0..6.0,
     }

@@ -3,6 +3,8 @@
 //!
 //!   s = sin(kΔx/2)/(Δx/2):   string ω² = c²s² + κ²s⁴,   bar ω = κs²,   tube ω = cs,   Timoshenko as continuous, k → s
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_bodies::{Bar, End, StiffString, TimoshenkoBar, Tube};
 use hamiltone_core::{body::Body, system::System};
 use hamiltone_schemes::eigenfrequencies;

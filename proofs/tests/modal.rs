@@ -1,5 +1,7 @@
 //! Bodies by their modes: their partials, their starts, and that they are what their grids tend to.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_bodies::{Bar, End, Membrane, Modal, Plate, StiffString};
 use hamiltone_core::{
     body::{Body, InitialMotion, Placed, Support},

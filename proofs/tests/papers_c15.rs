@@ -1,5 +1,7 @@
 //! C15: every item of `chatziioannou_vanwalstijn_2015` against an independent recomputation.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_papers::{
     balance::drift,
     chatziioannou_vanwalstijn_2015::{DT, OSCILLATOR, REED, Run, fig2, fig3, fig4, run},

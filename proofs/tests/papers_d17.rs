@@ -1,5 +1,7 @@
 //! D17: every item of `ducceschi_2017` against an independent recomputation, and its errata demonstrated.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_core::{audit::exact_tolerance, ledger::Fault};
 use hamiltone_papers::{
     ducceschi_2017::{

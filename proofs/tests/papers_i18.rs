@@ -3,6 +3,8 @@
 //! The reference numbers were computed by other code than this, to the digits given; relative tolerances are
 //! those digits, unless a line says more.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_papers::{
     ishikawa_2018::{
         FELT, METHODS, RATE, damped, ear, energy, exact, fig3, hammered, orders, printed, started, string,

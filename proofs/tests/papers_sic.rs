@@ -1,6 +1,8 @@
 //! SIC: every item of `siconos_modal_moreau_jean`, against exact motions, 50-digit constants and an independent
 //! recomputation.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_core::{
     ledger::Bookkeeping,
     system::{Output, Quantity},

@@ -32,7 +32,7 @@ use hamiltone_core::{
     geometry::Geometry,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
 };
-use hamiltone_numerics::math::powi;
+use hamiltone_numerics::math::{powi, square};
 use std::{f64::consts::PI, sync::Arc};
 
 /// A factor along x.
@@ -107,7 +107,7 @@ impl Bar {
     /// The undamped frequency of partial m, Hz, the first that is not rigid being 1; `None` where the thickness varies.
     pub fn partial(&self, m: usize) -> Option<f64> {
         let kappa = (self.bending / self.density).sqrt();
-        let frequency = || (beta(self.ends, m) / self.length).powi(2) * kappa / (2.0 * PI);
+        let frequency = || square(beta(self.ends, m) / self.length) * kappa / (2.0 * PI);
         self.thickness.is_none().then(frequency)
     }
 
@@ -156,7 +156,7 @@ impl Bar {
         let bent = (1..).map(|m| Beam::bent(ends, m));
         let beams: Vec<Beam> = rigid.iter().copied().chain(bent).take(modes).collect();
         let mode = |beam: &Beam| {
-            let k2 = (beam.beta() / length).powi(2);
+            let k2 = square(beam.beta() / length);
             let (omega, sigma) = (k2 * (bending / density).sqrt(), 0.5 * (d1 + d3 * k2));
             Mode { mass: 0.5 * density * length, omega, sigma }
         };
@@ -243,7 +243,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     }
     let frequencies = |n: usize, p: usize| {
         let k = beta(ends, p) / length;
-        (grid::lattice_wave(k, length / n as f64).powi(2), k * k)
+        (square(grid::lattice_wave(k, length / n as f64)), k * k)
     };
     let bar = match values.pairs("profile") {
         None => bar,
@@ -255,7 +255,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     Numerical {
         accurate: || grid::intervals(values, frequencies),
         // Those of the bar that is not undercut.
-        frequency: |k| (beta(ends, k) / length).powi(2) * kappa2.sqrt() / (2.0 * PI),
+        frequency: |k| square(beta(ends, k) / length) * kappa2.sqrt() / (2.0 * PI),
         grid: |n| bar.on_grid(n),
         law,
     }

@@ -6,6 +6,8 @@
 //! damping to a [`System`](hamiltone_core::system::System). Links are linear springs and dampers between two places.
 //! Where no formula gives modes, or links couple them, [`reduction`] finds those of the assembled system.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
+
 use hamiltone_core::{body::Body, parameter::Entry};
 
 mod bar;

@@ -8,6 +8,7 @@
 use hamiltone_core::parameter::{
     Absent, Complaint, OneOf, Parameter, Range, Role, Rule, Table, Takes, Values,
 };
+use hamiltone_numerics::math::square;
 use std::f64::consts::{LN_10, TAU};
 
 /// d₁.
@@ -55,7 +56,7 @@ pub(crate) fn losses(table: Option<&Values>, c2: f64, kappa2: f64) -> Result<(f6
     let (d1, d3) = (table.number("d1"), table.number("d3"));
     let Some(pairs) = table.pairs("t60") else { return Ok((d1.unwrap_or(0.0), d3.unwrap_or(0.0))) };
     let wave = |f: f64| {
-        let w2 = (TAU * f).powi(2);
+        let w2 = square(TAU * f);
         2.0 * w2 / (c2 + (c2 * c2 + 4.0 * kappa2 * w2).sqrt())
     };
     let twice = |t: f64| 6.0 * LN_10 / t;

@@ -24,7 +24,7 @@ use hamiltone_core::{
     geometry::{Geometry, Surface},
     parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
-use hamiltone_numerics::math::jn;
+use hamiltone_numerics::math::{jn, square};
 use std::{
     f64::consts::{PI, TAU},
     sync::Arc,
@@ -97,8 +97,8 @@ impl Membrane {
         let shapes = Disc { radius, shapes: circle.into_iter().map(drum).collect() };
         let mode = |&Drum { order, zero, largest, .. }: &Drum| {
             let area = PI * radius * radius * if order == 0 { 1.0 } else { 0.5 };
-            let mass = density * area * (jn(order as i32 + 1, zero) / largest).powi(2);
-            Mode { mass, omega: speed * zero, sigma: 0.5 * (d1 + d3 * (zero / radius).powi(2)) }
+            let mass = density * area * square(jn(order as i32 + 1, zero) / largest);
+            Mode { mass, omega: speed * zero, sigma: 0.5 * (d1 + d3 * square(zero / radius)) }
         };
         let modes: Vec<Mode> = shapes.shapes.iter().map(mode).collect();
         let surface = Surface::Disc { radius };

@@ -18,7 +18,7 @@ use crate::{
 use hamiltone_core::parameter::{
     Absent, Complaint, OneOf, Parameter, Range, Role, Rule, Table, Takes, Values,
 };
-use hamiltone_numerics::math::{exp, log};
+use hamiltone_numerics::math::{exp, log, square};
 use std::f64::consts::{LN_10, PI};
 
 /// η of air, kg/(m s).
@@ -137,7 +137,7 @@ impl Law {
                     false => 0.0,
                 };
                 let air = still / (2.0 * PI * density * f);
-                let material = 4.0 * PI * PI * density * bending * viscoelastic * (f / tension).powi(2);
+                let material = 4.0 * PI * PI * density * bending * viscoelastic * square(f / tension);
                 PI * f * (air + material + thermoelastic)
             }
         }

@@ -18,7 +18,7 @@ use hamiltone_core::{
     geometry::{Geometry, Surface},
     parameter::{Complaint, Entry, Kind, Parameter, Range, Values},
 };
-use hamiltone_numerics::math::powi;
+use hamiltone_numerics::math::{powi, square};
 use std::{
     f64::consts::{PI, TAU},
     sync::Arc,
@@ -101,7 +101,7 @@ impl Plate {
 
 /// k² of a mode.
 fn wave2([a, b]: [f64; 2], [m, n]: [usize; 2]) -> f64 {
-    (m as f64 * PI / a).powi(2) + (n as f64 * PI / b).powi(2)
+    square(m as f64 * PI / a) + square(n as f64 * PI / b)
 }
 
 /// The modes of the lowest k². Below (m, n) lie m·n − 1 others at least, so that m·n ≤ `modes`.
@@ -136,7 +136,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         let (sides, h) = ([number("length")?, number("width")?], number("thickness")?);
         let density = number("density")? * h;
         let bending =
-            number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - number("poisson_ratio")?.powi(2)));
+            number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - square(number("poisson_ratio")?)));
         let kappa2 = bending / density;
         let frequency = |numbers: &[usize; 2]| kappa2.sqrt() * wave2(sides, *numbers) / TAU;
         let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect());

@@ -33,6 +33,7 @@ pub use request::{ByModes, by_modes, requested};
 use crate::modal::Mode;
 use components::Restrictions;
 use hamiltone_core::{body::Placed, row::Row, system::System};
+use hamiltone_numerics::math::square;
 use hamiltone_numerics::{
     eigenpairs::{self, Eigenpairs},
     pencil::Pencil,
@@ -103,7 +104,7 @@ fn solve(
     let pencil = Pencil::new(&own.mass, own.blocks.iter().map(|block| (block.dofs.start, &block.stiffness)));
     let count = match component.keep {
         Keep::Lowest(count) => count,
-        Keep::Below(frequency, most) => pencil.count_below((TAU * frequency).powi(2)).clamp(1, most.max(1)),
+        Keep::Below(frequency, most) => pencil.count_below(square(TAU * frequency)).clamp(1, most.max(1)),
     };
     let unresolved = || ReductionError::Unresolved { name: name() };
     let mut pairs = eigenpairs::lowest(&pencil, count).ok_or_else(unresolved)?;

@@ -20,6 +20,7 @@ use hamiltone_core::{
     geometry::Geometry,
     parameter::{Complaint, Range},
 };
+use hamiltone_numerics::math::square;
 use std::{f64::consts::PI, sync::Arc};
 
 /// The physics of a string.
@@ -153,7 +154,7 @@ impl StiffString {
         modal_grid::check(modes, intervals)?;
         let Self { length, density, tension, bending, d1, d3, .. } = *self;
         let mode = |m: usize| {
-            let k2 = (m as f64 * PI / length).powi(2);
+            let k2 = square(m as f64 * PI / length);
             let omega = (k2 * (tension / density + bending / density * k2)).sqrt();
             Mode { mass: 0.5 * density * length, omega, sigma: 0.5 * (d1 + d3 * k2) }
         };

@@ -8,8 +8,9 @@
 //! | 24–27, then so many | the length of the scheme's name, the name in UTF-8 |
 //! | 8, then 8 each | how many numbers, the numbers as IEEE 754 doubles |
 //!
-//! All numbers are little-endian.
+//! All numbers are little-endian; every NaN has the same bits.
 
+use hamiltone_numerics::math::canonical;
 use std::fmt;
 
 /// The first bytes of a saved state.
@@ -78,7 +79,7 @@ impl Saved {
         bytes.extend_from_slice(&(self.scheme.len() as u32).to_le_bytes());
         bytes.extend_from_slice(self.scheme.as_bytes());
         bytes.extend_from_slice(&(self.numbers.len() as u64).to_le_bytes());
-        self.numbers.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
+        self.numbers.iter().for_each(|x| bytes.extend_from_slice(&canonical(*x).to_le_bytes()));
         bytes
     }
 
@@ -146,6 +147,15 @@ mod tests {
         for length in 0..bytes.len() {
             assert_eq!(Saved::from_bytes(&bytes[..length]), Err(Mismatch::Malformed), "{length}");
         }
+    }
+
+    #[test]
+    fn every_nan_is_saved_with_the_same_bits() {
+        let bytes = |x: f64| {
+            Saved { scheme: "ec".into(), fingerprint: 7, dt: 1e-5, numbers: vec![0.5, x] }.to_bytes()
+        };
+        let negative = f64::from_bits(0xfff8_0000_0000_0001);
+        assert_eq!(bytes(negative), bytes(f64::from_bits(0x7ff8_0000_0000_0000)));
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
             STIFFNESS,
             Parameter {
                 name: "exponent",
-                takes: Takes::Number(Role::Number, EXPONENTS),
+                takes: Takes::Number(Role::Odd, EXPONENTS),
                 absent: Absent::Required,
                 doc: "α, an odd number: 1 is a linear spring, 3 the cubic oscillator",
             },

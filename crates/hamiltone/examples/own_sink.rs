@@ -1,6 +1,7 @@
 //! An output of your own: a level meter, the peak of each channel in every tenth of a second. The run loop pushes all
 //! rows to it, as to the WAV file, the audit and the states; a sound card or a network would be another such sink.
 
+use hamiltone::numerics::math::log10;
 use hamiltone::render::{Block, Outcome, Sink, SinkError, Staged, run};
 use hamiltone::scene::{Plan, Scene};
 use std::error::Error;
@@ -54,7 +55,7 @@ impl Sink for LevelMeter {
         println!("{}: the energy balance {verdict}", plan.scheme.name());
         for (window, peaks) in self.peaks.iter().enumerate() {
             let levels = plan.pickups.iter().zip(peaks).map(|(pickup, peak)| {
-                format!("  {} {:6.1} dB re 1 {}", pickup.name, 20.0 * peak.log10(), pickup.unit)
+                format!("  {} {:6.1} dB re 1 {}", pickup.name, 20.0 * log10(*peak), pickup.unit)
             });
             println!("{:4.1} s{}", window as f64 * WINDOW, levels.collect::<String>());
         }
@@ -67,6 +68,6 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut meter = LevelMeter::default();
     run(&plan, &mut [&mut meter], &mut |_, _| {})?;
     // From the first window to the sixth it falls by half of the 60 dB.
-    let fall = 20.0 * (meter.peaks[0][0] / meter.peaks[5][0]).log10();
+    let fall = 20.0 * log10(meter.peaks[0][0] / meter.peaks[5][0]);
     if (fall - 30.0).abs() < 0.5 { Ok(()) } else { Err(format!("it falls by {fall} dB in 0.5 s").into()) }
 }

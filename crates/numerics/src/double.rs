@@ -59,6 +59,7 @@ impl Double {
 
     /// The same by a fused multiplication: in loops that are compiled for processors that have one.
     #[inline(always)]
+    #[expect(clippy::disallowed_methods, reason = "the error of the product, which is exact either way")]
     pub fn times_fused(self, a: f64) -> Self {
         let high = self.high * a;
         Self::ordered(high, self.high.mul_add(a, -high) + self.low * a)

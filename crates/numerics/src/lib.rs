@@ -13,6 +13,8 @@
 //!
 //! **Architecture Invariant:** nothing here knows a system, a scheme or an instrument.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
+
 pub mod banded;
 pub mod banded_newton;
 pub mod double;

@@ -2,12 +2,27 @@
 //!
 //! The C library of each operating system rounds `sin`, `exp` or `pow` in its
 //! own way; these are the pure-Rust ones of the `libm` crate, the same on every
-//! machine. Everything in Hamiltone that a sound depends on calls these.
+//! machine. Everything that a sound, an audit, a report or a figure depends on
+//! calls these; `clippy.toml` disallows those of `f64`.
 //! (Square roots are exact by IEEE 754 and need no wrapper.)
 
 pub use libm::{
-    atan2, cbrt, cos, cosh, exp, expm1, jn, log, log1p, log10, pow, sin, sincos, sinh, tan, tanh,
+    asin, atan, atan2, cbrt, cos, cosh, exp, expm1, hypot, jn, log, log1p, log2, log10, pow, sin, sincos,
+    sinh, tan, tanh,
 };
+
+/// x², rounded once.
+#[inline]
+pub fn square(x: f64) -> f64 {
+    x * x
+}
+
+/// x, and one NaN for all: sign and payload of the NaN that an operation returns differ between processors. Whatever writes
+/// the bits of a number takes this.
+#[inline]
+pub fn canonical(x: f64) -> f64 {
+    if x.is_nan() { f64::from_bits(0x7ff8_0000_0000_0000) } else { x }
+}
 
 /// xⁿ by squaring, in a fixed order of products: what a compiler makes of `f64::powi` is its own choice.
 pub fn powi(x: f64, n: i32) -> f64 {
@@ -24,7 +39,17 @@ pub fn powi(x: f64, n: i32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::powi;
+    use super::{canonical, powi};
+
+    #[test]
+    fn every_nan_becomes_one() {
+        for bits in [0xfff8_0000_0000_0000, 0x7ff0_0000_0000_0001, 0xffff_ffff_ffff_ffff] {
+            assert_eq!(canonical(f64::from_bits(bits)).to_bits(), 0x7ff8_0000_0000_0000);
+        }
+        for x in [-0.0, 0.0, -1.5, f64::MIN_POSITIVE, f64::NEG_INFINITY] {
+            assert_eq!(canonical(x).to_bits(), x.to_bits());
+        }
+    }
 
     #[test]
     fn powers_are_products() {

@@ -7,6 +7,7 @@
 //! The same factors solve (A − λ)x = b. Products and quotients with A go through the strains of K, so that a quotient
 //! yᵀAy is never negative and its rounding is relative to the strains, not to the positions.
 
+use crate::math::square;
 use crate::{
     banded::{Band, Factored},
     operator::Operator,
@@ -81,7 +82,7 @@ impl<'a> Pencil<'a> {
     pub fn spread(&self) -> f64 {
         let squares = self.stiffness.iter().flat_map(|&(first, operator)| {
             let stiff =
-                move |(weight, row): (f64, Row)| weight * row.sum(|i, w| (w / self.root[first + i]).powi(2));
+                move |(weight, row): (f64, Row)| weight * row.sum(|i, w| square(w / self.root[first + i]));
             operator.squares().map(stiff)
         });
         let mut squares: Vec<f64> = squares.filter(|square| *square > 0.0).collect();
@@ -160,8 +161,8 @@ impl<'a> Pencil<'a> {
         for (first, operator) in &self.stiffness {
             let x = &x[*first..];
             for (weight, row) in operator.squares() {
-                energy += weight * row.dot(x).powi(2);
-                magnitude += weight * row.magnitude(x).powi(2);
+                energy += weight * square(row.dot(x));
+                magnitude += weight * square(row.magnitude(x));
             }
         }
         energy <= NO_STRAIN * NO_STRAIN * magnitude

@@ -6,6 +6,7 @@
 //! strains cⱼ are those near the ends, where boundary conditions change it. Products go
 //! through the strains: differences first, weights after.
 
+use crate::math::square;
 use crate::{banded::Band, double::Double, lanes, row::Row};
 
 /// Points that are worked on at a time: their stresses stay in the nearest cache.
@@ -162,7 +163,7 @@ impl Stencils {
     /// xᵀO x ≥ 0.
     pub fn form(&self, x: &[f64]) -> f64 {
         let families: f64 = self.families.iter().map(|family| family.form(x)).sum();
-        families + self.ends.iter().map(|(w, row)| w * row.dot(x).powi(2)).sum::<f64>()
+        families + self.ends.iter().map(|(w, row)| w * square(row.dot(x))).sum::<f64>()
     }
 
     /// How far from the diagonal its entries reach.

@@ -1,5 +1,6 @@
 //! Spectra and frequencies of recorded oscillations.
 
+use hamiltone_numerics::math::{cos, hypot, log10, sincos};
 use realfft::RealFftPlanner;
 
 /// The level of each frequency in dB below the strongest, down to −160: (Hz, dB), with a Blackman window.
@@ -16,7 +17,7 @@ pub fn decibels(signal: &[f64], rate: f64) -> Vec<(f64, f64)> {
     fft.process(&mut windowed, &mut bins).expect("the buffers have the plan's lengths");
     let size: Vec<f64> = bins.iter().map(|z| z.norm()).collect();
     let top = size.iter().fold(f64::MIN_POSITIVE, |a, &b| a.max(b));
-    let level = |x: f64| 20.0 * (x / top).max(1e-8).log10();
+    let level = |x: f64| 20.0 * log10((x / top).max(1e-8));
     size.iter().enumerate().map(|(i, &x)| (i as f64 * rate / n as f64, level(x))).collect()
 }
 
@@ -26,18 +27,18 @@ pub fn level(signal: &[f64], rate: f64, frequency: f64, reference: f64) -> f64 {
     let size = |f: f64| {
         let (mut re, mut im) = (0.0, 0.0);
         for (i, x) in signal.iter().enumerate() {
-            let (sin, cos) = (std::f64::consts::TAU * f * i as f64 / rate).sin_cos();
+            let (sin, cos) = sincos(std::f64::consts::TAU * f * i as f64 / rate);
             re += x * blackman(i, n) * cos;
             im -= x * blackman(i, n) * sin;
         }
-        f64::hypot(re, im)
+        hypot(re, im)
     };
-    20.0 * (size(frequency) / size(reference)).log10()
+    20.0 * log10(size(frequency) / size(reference))
 }
 
 fn blackman(i: usize, n: usize) -> f64 {
     let x = std::f64::consts::TAU * (i as f64 + 0.5) / n as f64;
-    0.42 - 0.5 * x.cos() + 0.08 * (2.0 * x).cos()
+    0.42 - 0.5 * cos(x) + 0.08 * cos(2.0 * x)
 }
 
 /// The frequency of an oscillation about 0, Hz: whole periods between its first and last rise through 0.

@@ -2,6 +2,7 @@
 
 use crate::figure::{Cell, Table};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
+use hamiltone_numerics::math::log10;
 use std::fmt;
 
 impl Table {
@@ -41,7 +42,7 @@ fn six_digits(x: f64) -> String {
     if !(1e-3..1e6).contains(&size) {
         return format!("{x:.5e}");
     }
-    let before = size.log10().floor() as i32;
+    let before = log10(size).floor() as i32;
     format!("{x:.*}", (5 - before).max(0) as usize)
 }
 

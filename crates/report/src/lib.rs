@@ -3,6 +3,8 @@
 //! 1. [`plot`] – charts as data, drawn as SVG
 //! 2. [`Report`] – a sink that writes the report: waveform, spectrum, partials, contacts, energy balance, audit
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
+
 mod charts;
 mod contact_table;
 mod history;

@@ -9,6 +9,7 @@
 
 use crate::peak::Window;
 use hamiltone_core::system::{Block, Quantity, System};
+use hamiltone_numerics::math::log2;
 use hamiltone_render::{SinkError, Sound};
 use hamiltone_scene::plan::{BodyPlan, Plan};
 use hamiltone_schemes::eigenfrequencies;
@@ -49,7 +50,7 @@ pub struct Partials {
 
 /// Cents from `reference` to `f`.
 pub fn cents(f: f64, reference: f64) -> f64 {
-    1200.0 * (f / reference).log2()
+    1200.0 * log2(f / reference)
 }
 
 /// The same as text, with its sign and two digits.

@@ -5,6 +5,7 @@
 //!
 //!   L(k) = ln |Σ w[n](x[n] − x̄) e^(−2πi kn/N)|,   f = (k + ½(L₋ − L₊)/(L₋ − 2L + L₊)) f_s/N.
 
+use hamiltone_numerics::math::{exp, log};
 use realfft::RealFftPlanner;
 
 /// The half-width of the interval in which a partial is searched, relative to its frequency.
@@ -50,7 +51,7 @@ fn gaussian(sound: &[f64]) -> Option<Vec<f64>> {
     let mean = sound.iter().sum::<f64>() / n as f64;
     let window = |i: usize| {
         let z = 10.0 * (i as f64 / n as f64 - 0.5);
-        (-0.5 * z * z).exp()
+        exp(-0.5 * z * z)
     };
     let mut input: Vec<f64> = sound.iter().enumerate().map(|(i, x)| window(i) * (x - mean)).collect();
     let transform = RealFftPlanner::new().plan_fft_forward(n);
@@ -72,7 +73,7 @@ fn peak(bins: &[f64], at: f64, floor: f64) -> Option<f64> {
     surroundings.sort_by(f64::total_cmp);
     let strongest = surroundings.last().is_some_and(|strongest| *strongest == bins[k]);
     let clear = bins[k] > PROMINENCE * surroundings[surroundings.len() / 2];
-    let [left, middle, right] = [k - 1, k, k + 1].map(|k| bins[k].ln());
+    let [left, middle, right] = [k - 1, k, k + 1].map(|k| log(bins[k]));
     let bend = left - 2.0 * middle + right;
     let is_peak = middle >= left && middle >= right && bend < 0.0 && strongest && clear && bins[k] > floor;
     is_peak.then(|| k as f64 + 0.5 * (left - right) / bend)

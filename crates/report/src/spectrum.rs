@@ -5,6 +5,7 @@
 //! w is a Hann window; for a decaying sound its second half, since the whole window would suppress the attack.
 
 use crate::picture;
+use hamiltone_numerics::math::{cos, log10, pow};
 use realfft::RealFftPlanner;
 use std::{f64::consts::PI, ops::Range};
 
@@ -37,11 +38,11 @@ pub fn spectrum(sound: &[f64], rate: f64) -> Option<Spectrum> {
 }
 
 fn hann(part: f64) -> f64 {
-    0.5 - 0.5 * (2.0 * PI * part).cos()
+    0.5 - 0.5 * cos(2.0 * PI * part)
 }
 
 fn decibels(ratio: f64) -> f64 {
-    20.0 * ratio.log10()
+    20.0 * log10(ratio)
 }
 
 fn magnitudes(
@@ -139,7 +140,7 @@ fn picture(samples: u64, rate: f64, length: usize, pictures: &[Vec<f64>]) -> Opt
     let mut pixels = vec![0_u8; columns * rows];
     for row in 0..rows {
         // The strongest bin within the pixel; where there is none, linear interpolation between its neighbours.
-        let edge = |r: usize| low * (high / low).powf((rows - r) as f64 / rows as f64) * length as f64 / rate;
+        let edge = |r: usize| low * pow(high / low, (rows - r) as f64 / rows as f64) * length as f64 / rate;
         let (from, to) = (edge(row + 1), edge(row).min((length / 2) as f64));
         let (first, last) = (from.ceil() as usize, to.floor() as usize);
         for (column, picture) in pictures.iter().enumerate() {

@@ -1,19 +1,30 @@
 //! The JSON Schema of scenes, made from the same tables that read them: an editor
 //! with it completes keys, shows what they are and underlines what is wrong.
+//!
+//! It accepts what the program accepts and refuses what the program refuses (`tests/schema_agrees`), but for what a
+//! schema cannot express:
+//!
+//! - references: that a body, contact or file of this name exists, that a place lies on its body, that what is named has
+//!   the quantity, obstacle or control that is asked for, and what a file holds;
+//! - the values of texts: that `"2 mm"` has the dimension of its key, is in range or whole; units whose parentheses do not
+//!   match or that stand after a second `/`; whether the value of a drive, whose unit depends on what it drives, has one;
+//! - several values together: ascending pairs, decay times that fit together, a duration of at least one sample, contacts
+//!   that overlap at the start, the `length` of measured modes that are sines, what the scheme covers and its stability limit.
 
 use crate::{
     catalogue::Category,
-    resolve::{BALANCE_BOUND, Frame, Key, ROOT, frames},
+    resolve::{BALANCE_BOUND, Form, Frame, Key, RESERVED, ROOT, frames},
+    units,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
 use serde_json::{Map, Value, json};
 
 mod rules;
 
+/// The sections of which there must be one.
+const SECTIONS: [&str; 2] = ["body", "pickup"];
 /// What a name is made of.
 pub const NAME: &str = "^[A-Za-z0-9_-]+$";
-/// Text that is a number with a unit.
-pub const QUANTITY: &str = r"^\s*[-+]?[0-9._]+([eE][-+]?[0-9]+)?\s*\S";
 
 /// The schema (draft 2020-12) of a scene.
 pub fn schema() -> Value {
@@ -26,8 +37,9 @@ pub fn schema() -> Value {
             json!({
                 "type": "object",
                 "description": frame.summary,
-                "propertyNames": { "pattern": NAME },
+                "propertyNames": { "pattern": NAME, "not": { "enum": RESERVED } },
                 "additionalProperties": section,
+                "minProperties": usize::from(SECTIONS.contains(&frame.name)),
             })
         } else {
             section
@@ -38,16 +50,41 @@ pub fn schema() -> Value {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A scene of Hamiltone",
         "type": "object",
-        "required": ["hamiltone", "run", "body", "pickup"],
+        "required": ["hamiltone", "run", SECTIONS[0], SECTIONS[1]],
         "additionalProperties": false,
         "properties": properties,
+        "$defs": definitions(),
     })
+}
+
+/// The texts that several keys take.
+fn definitions() -> Value {
+    let (with_unit, any) = (units::pattern(false), units::pattern(true));
+    let point = format!(r"\s*{any}(?:,\s*{any})?");
+    let exponent = "(?:[eE][-+]?[0-9]+)?";
+    let decibels = format!(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+){exponent}");
+    let zero = format!(r"(?:0+(?:\.0*)?|\.0+){exponent}");
+    let text = |pattern: String| json!({ "type": "string", "pattern": pattern });
+    json!({
+        "quantity": text(format!(r"^\s*{with_unit}$")),
+        "number": text(format!(r"^\s*{any}$")),
+        "place": text(format!(r"^\s*[A-Za-z0-9_-]+\s*(?:@{point})?$")),
+        "point": text(format!("^{point}$")),
+        "level": text(format!(r"^\s*(?:raw|peak \s*(?:-{decibels}|\+?{zero})\s*dBFS|gain \s*[-+]?{decibels}\s*dB)\s*$")),
+    })
+}
+
+/// A definition by its name.
+fn definition(name: &str) -> Value {
+    json!({ "$ref": format!("#/$defs/{name}") })
 }
 
 /// One section: as it is, or one of its kinds.
 fn section(frame: &Frame) -> Value {
     let category = Category::ALL.into_iter().find(|category| category.place().0 == frame.name);
-    let Some(category) = category else { return object(frame.summary, frame.keys, &frame.table(), &[]) };
+    let Some(category) = category else {
+        return one_given(frame.one_of, object(frame.summary, frame.keys, &frame.table(), &[]));
+    };
     let key = category.place().1;
     let kinds = category.kinds().into_iter().map(|kind| {
         let own: Vec<Key> =
@@ -64,7 +101,16 @@ fn section(frame: &Frame) -> Value {
             object(kind.summary, &own, &Table { parameters: &parameters, rules: &rules }, &[named])
         }
     });
-    json!({ "oneOf": kinds.collect::<Vec<_>>() })
+    json!({ "oneOf": kinds.map(|kind| one_given(frame.one_of, kind)).collect::<Vec<_>>() })
+}
+
+/// The object with exactly one of these keys, where there are any.
+fn one_given(keys: &[&str], mut object: Value) -> Value {
+    if !keys.is_empty() {
+        let ways: Vec<Value> = keys.iter().map(|key| json!({ "required": [key] })).collect();
+        object["oneOf"] = json!(ways);
+    }
+    object
 }
 
 fn object(summary: &str, keys: &[Key], table: &Table<'_>, more: &[(&str, Value, bool)]) -> Value {
@@ -93,21 +139,26 @@ fn object(summary: &str, keys: &[Key], table: &Table<'_>, more: &[(&str, Value, 
 }
 
 fn key_schema(key: &Key) -> Value {
-    if key.example.starts_with('[') {
-        let pair = json!({ "type": "string" });
-        return json!({ "type": "array", "items": pair, "minItems": 2, "maxItems": 2, "description": key.doc });
-    }
-    json!({ "type": "string", "description": key.doc })
+    let pair = |name| json!({ "type": "array", "items": definition(name), "minItems": 2, "maxItems": 2 });
+    let mut schema = match key.form {
+        Form::Text => json!({ "type": "string" }),
+        Form::Place => definition("place"),
+        Form::Places => pair("place"),
+        Form::Points => pair("point"),
+        Form::Level => definition("level"),
+    };
+    schema["description"] = json!(key.doc);
+    schema
 }
 
 fn parameter_schema(parameter: &Parameter) -> Value {
     let mut schema = match parameter.takes {
         Takes::Number(role, range) => number(role, range),
-        Takes::Numbers(role, range) => json!({ "type": "array", "items": number(role, range) }),
-        Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
-            let pair = [number(x.0, x.1), number(y.0, y.1)];
-            json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
+        Takes::Numbers(role, range) => {
+            json!({ "type": "array", "items": number(role, range), "minItems": 1 })
         }
+        Takes::Pairs(x, y) => pairs(x, y, 1),
+        Takes::Curve { x, y, least } => pairs(x, y, least),
         Takes::Word(words) => json!({ "enum": words }),
         Takes::File | Takes::Columns(_) => json!({ "type": "string" }),
         Takes::Table(inner) => object("", &[], &inner, &[]),
@@ -127,7 +178,15 @@ fn parameter_schema(parameter: &Parameter) -> Value {
     schema
 }
 
-/// A plain number in range, or, where there is a unit, text that begins with a number.
+/// At least so many pairs of numbers.
+fn pairs(x: (Role, Range), y: (Role, Range), least: usize) -> Value {
+    let pair = [number(x.0, x.1), number(y.0, y.1)];
+    let pair = json!({ "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 });
+    json!({ "type": "array", "items": pair, "minItems": least })
+}
+
+/// A plain number in range, or text that is a number with a unit. Where there is no unit, and for a drive, whose unit
+/// depends on what it drives, the text may be a number alone.
 fn number(role: Role, range: Range) -> Value {
     let mut plain = json!({ "type": if role.is_whole() { "integer" } else { "number" } });
     if range.min.is_finite() {
@@ -136,8 +195,9 @@ fn number(role: Role, range: Range) -> Value {
     if range.max.is_finite() {
         plain["maximum"] = json!(range.max);
     }
-    if role.symbol().is_empty() {
-        return plain;
+    if role == Role::Odd {
+        plain["not"] = json!({ "multipleOf": 2 });
     }
-    json!({ "anyOf": [plain, { "type": "string", "pattern": QUANTITY }] })
+    let alone = role.symbol().is_empty() || role == Role::Drive;
+    json!({ "anyOf": [plain, definition(if alone { "number" } else { "quantity" })] })
 }

@@ -9,7 +9,10 @@
 //!
 //! Springs between far coordinates stay single rows.
 
-use crate::stencil::{self, LANES, REACH};
+use crate::{
+    instructions,
+    stencil::{self, LANES, REACH},
+};
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
     operator::Operator,
@@ -107,7 +110,7 @@ impl Accelerations {
                 }
             }
         }
-        Self { level: Level::new(), spans, far_springs, far_dampers, mass: system.mass.clone() }
+        Self { level: instructions::level(), spans, far_springs, far_dampers, mass: system.mass.clone() }
     }
 
     /// Upper bounds of the largest eigenvalues of M⁻¹K, 1/s², and M⁻¹R, 1/s: Gershgorin's, and weight·cᵀM⁻¹c for

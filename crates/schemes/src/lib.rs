@@ -13,6 +13,8 @@
 //!
 //! **Architecture Invariant:** no scheme knows a body, an instrument or a file.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
+
 mod accelerations;
 mod amplification;
 mod assembly;
@@ -43,6 +45,7 @@ pub mod ec_cs;
 pub mod ec_strang;
 pub mod eigenfrequencies;
 pub mod iim;
+pub mod instructions;
 pub mod leapfrog;
 pub mod modal_moreau_jean;
 pub mod moreau_jean;

@@ -4,6 +4,7 @@
 //!
 //! Many small bodies then cost one loop, and the three sums of the energy balance one more.
 
+use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
     operator::Operator,
@@ -39,7 +40,7 @@ impl Linear {
             stiffness: zero(),
             damping: zero(),
             coupled: Vec::new(),
-            level: Level::new(),
+            level: instructions::level(),
         };
         let diagonal = |o: &Operator| matches!(o, Operator::Zero | Operator::Diagonal(_));
         for block in &system.blocks {

@@ -95,7 +95,10 @@ pub fn judge(program: &Path, scene: &Drawn, folder: &Path) -> Verdict {
         (Err(error), _) | (_, Err(error)) => return Verdict::Fault("no sound", format!("{name}: {error}")),
         _ => return Verdict::Fault("another sound with states", String::new()),
     }
-    let arrays = fs::read(folder.join("judge.npz")).map_err(|e| e.to_string()).and_then(npz::read);
+    // The files of a failed run have names of their own.
+    let states = ["judge.npz", "judge.failed.npz"].map(|name| folder.join(name));
+    let states = states.iter().find(|path| path.exists()).unwrap_or(&states[0]);
+    let arrays = fs::read(states).map_err(|e| e.to_string()).and_then(npz::read);
     let judged = arrays.and_then(|arrays| verdict(scene, &plan, &arrays, every, (code, &again.err)));
     judged.unwrap_or_else(|error| Verdict::Fault("states that cannot be judged", error))
 }
@@ -147,7 +150,8 @@ fn reason(line: &str) -> String {
 
 /// What the files of a run say beside its exit code.
 fn files(folder: &Path, code: i32) -> Option<Verdict> {
-    if let Ok(text) = fs::read_to_string(folder.join("audit.json")) {
+    let audit = if code == 0 { "audit.json" } else { "audit.failed.json" };
+    if let Ok(text) = fs::read_to_string(folder.join(audit)) {
         let audit: serde_json::Value = match serde_json::from_str(&text) {
             Ok(audit) => audit,
             Err(error) => return Some(Verdict::Fault("an audit that is no JSON", error.to_string())),

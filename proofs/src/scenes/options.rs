@@ -1,4 +1,4 @@
-//! The options of `hamiltone render`, drawn: all but those that only print.
+//! The options of `hamiltone render`, drawn: all but those that only print, and `--resume`, which needs a run before it.
 
 use super::{draw::Draw, scene::Section};
 use toml::Value;
@@ -16,7 +16,11 @@ pub const DRAWN: &[&str] = &[
     "--threads",
     "--audit",
     "--format",
-    "--max-memory",
+    "--limit",
+    "--checkpoint",
+    "--checkpoint-every",
+    "--resume",
+    "--keep-partial",
     "--quiet",
     "--help",
 ];
@@ -46,8 +50,12 @@ pub struct Options {
     pub quiet: bool,
     /// `--threads`.
     pub threads: Option<usize>,
-    /// `--max-memory`, GB.
+    /// `--limit memory=`, GB.
     pub memory: Option<usize>,
+    /// `--checkpoint`, and `--checkpoint-every` where it holds, s.
+    pub checkpoint: Option<Option<f64>>,
+    /// `--keep-partial`.
+    pub keep_partial: bool,
 }
 
 impl Options {
@@ -61,6 +69,8 @@ impl Options {
             quiet: draw.chance(0.3),
             threads: draw.chance(0.1).then(|| 1 + draw.below(4)),
             memory: draw.chance(0.1).then(|| 1 + draw.below(8)),
+            checkpoint: draw.chance(0.1).then(|| draw.chance(0.7).then(|| draw.between(0.001, 0.1))),
+            keep_partial: draw.chance(0.1),
             ..Self::default()
         };
         if options.states {
@@ -108,13 +118,16 @@ impl Options {
         add(self.pickups, &["--states-pickups"]);
         add(self.audit, &["--audit", "audit.json"]);
         add(self.quiet, &["--quiet"]);
+        add(self.keep_partial, &["--keep-partial"]);
+        add(self.checkpoint.is_some(), &["--checkpoint", "run.checkpoint"]);
         for (option, value) in [
-            ("--states-every", self.every.map(|n| n as usize)),
-            ("--threads", self.threads),
-            ("--max-memory", self.memory),
+            ("--states-every", self.every.map(|n| n.to_string())),
+            ("--threads", self.threads.map(|n| n.to_string())),
+            ("--limit", self.memory.map(|n| format!("memory={n}GB"))),
+            ("--checkpoint-every", self.checkpoint.flatten().map(|seconds| seconds.to_string())),
         ] {
             if let Some(value) = value {
-                add(true, &[option, &value.to_string()]);
+                add(true, &[option, &value]);
             }
         }
         arguments

@@ -4,6 +4,8 @@
 //! Each law is a function that answers with what is broken; [`broken`] breaks
 //! models on purpose and demands that the laws notice.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_core::{
     element::Law,
     parameter::{Absent, Kind, Rule, Table, Takes},

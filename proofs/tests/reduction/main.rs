@@ -3,6 +3,8 @@
 //! With all modes kept a reduction is a change of coordinates, under which every linear scheme steps alike: what is read
 //! differs by rounding only. With fewer, the exact modes of `modal-moreau-jean` stand for a grid at a high rate.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_bodies::reduction::{Component, Keep, Reduction, components, reduce};
 use hamiltone_bodies::{Bar, End, Oscillator, StiffString, TimoshenkoBar, Tube, link};
 use hamiltone_core::{

@@ -4,6 +4,8 @@
 //! [`Claims`](hamiltone_core::claims::Claims). A law is a function that answers with what is broken;
 //! [`mutants`] breaks schemes on purpose and demands that a law notices.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_core::{
     coverage::{Feature, Need},
     scheme::Scheme,

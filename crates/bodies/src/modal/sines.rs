@@ -9,13 +9,14 @@ use hamiltone_core::{
     geometry::Position,
     row::{Row, Sine},
 };
-use hamiltone_numerics::math::{powi, sincos};
+use hamiltone_numerics::math::{powi, sincos, square};
 use std::{f64::consts::PI, sync::Arc};
 
 /// Angles are computed anew after so many additions: a product of rotations gains a rounding each time.
 const ANEW: usize = 32;
 
 /// sin and cos of πkξ, with kξ reduced exactly.
+#[expect(clippy::disallowed_methods, reason = "the error of the product, which only a fused one tells")]
 pub(crate) fn sincos_pi(k: usize, xi: f64) -> (f64, f64) {
     let k = k as f64;
     let product = k * xi;
@@ -54,7 +55,7 @@ impl LineShapes for Sines {
                 *value = match order {
                     0 => s,
                     1 => wave() * c,
-                    2 => -wave().powi(2) * s,
+                    2 => -square(wave()) * s,
                     _ => -powi(wave(), 3) * c,
                 };
                 (s, c) = (s * c1 + c * s1, c * c1 - s * s1);

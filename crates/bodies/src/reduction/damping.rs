@@ -9,6 +9,7 @@
 //! most |r_jk|/2. In each group of equal frequencies the modes are those that diagonalise R on it.
 
 use hamiltone_core::{operator::Operator, system::System};
+use hamiltone_numerics::math::square;
 use hamiltone_numerics::{
     eigenpairs::{self, Eigenpairs},
     jacobi, lanes,
@@ -99,7 +100,7 @@ fn neglected(values: &[f64], r: &[f64]) -> NeglectedDamping {
         if omega > 0.0 && own > 0.0 {
             let sigma = 0.5 * own;
             worst.detuning = worst.detuning.max(detuning.abs() / omega);
-            worst.decay = worst.decay.max(decay.abs() / sigma + (detuning / sigma).powi(2));
+            worst.decay = worst.decay.max(decay.abs() / sigma + square(detuning / sigma));
         }
     }
     worst

@@ -2,6 +2,7 @@
 
 mod check;
 mod describe;
+mod licenses;
 mod list;
 mod render;
 mod reproduce;
@@ -38,6 +39,7 @@ Examples:
   hamiltone describe oscillator
   hamiltone reproduce ducceschi_2017 fig6                       one figure of a paper, as SVG
   hamiltone schema > scene.schema.json                          for completion in an editor
+  hamiltone licenses > NOTICES.txt                              to hand on with a copy of the program
 
 Exit codes:
   0  the run is finite, its energy balance holds, and it is passive: it gained no energy that nothing put in
@@ -101,6 +103,8 @@ enum Command {
     Reproduce(reproduce::Arguments),
     /// Print the JSON Schema of scenes, for editors
     Schema,
+    /// Print the licence notices of all that is linked into this program
+    Licenses,
 }
 
 /// Runs the command line and returns the exit code.
@@ -118,6 +122,7 @@ pub fn run() -> u8 {
         Command::Describe { name } => describe::run(&name),
         Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
         Command::Schema => schema::run(),
+        Command::Licenses => licenses::run(),
     });
     let code = result.unwrap_or_else(|failure| {
         failure.show();

@@ -18,6 +18,8 @@ pub enum Role {
     Number,
     /// A whole number: how many of something.
     Count,
+    /// An odd whole number.
+    Odd,
     /// The size of a body, or a distance along it, m.
     Length,
     /// How far something moves or stands off, m.
@@ -144,7 +146,7 @@ impl Role {
 
     /// Whether its numbers are whole.
     pub fn is_whole(self) -> bool {
-        matches!(self, Role::Count | Role::SampleRate)
+        matches!(self, Role::Count | Role::Odd | Role::SampleRate)
     }
 
     /// Whether its unit depends on how forces are counted.
@@ -187,6 +189,7 @@ impl Role {
             Role::ContactLoss => "s/m",
             Role::Number
             | Role::Count
+            | Role::Odd
             | Role::Drive
             | Role::Stiffness
             | Role::HertzStiffness

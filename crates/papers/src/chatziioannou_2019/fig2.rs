@@ -13,7 +13,7 @@ use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     trace::Trace,
 };
-use hamiltone_numerics::math::exp;
+use hamiltone_numerics::math::{exp, pow};
 
 /// Steps drawn: 3 ms, after which the amplitude has fallen to 3e-5 of its start.
 pub const STEPS: usize = 132;
@@ -51,7 +51,7 @@ pub fn trajectory(entry: &(&'static str, &'static str, Momentum)) -> Result<Traj
             .enumerate()
             .map(|(n, &(y, p))| (y * stretch(n), p * stretch(n)))
             .collect(),
-        growth: (radius(last) / radius(0)).powf(1.0 / last as f64),
+        growth: pow(radius(last) / radius(0), 1.0 / last as f64),
         expected: (determinant * exp(OSCILLATOR.gamma * DT)).sqrt(),
     })
 }

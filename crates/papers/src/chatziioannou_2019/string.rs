@@ -15,6 +15,7 @@ use hamiltone_core::{
     system::System,
 };
 use hamiltone_elements::Power;
+use hamiltone_numerics::math::sin;
 use std::f64::consts::PI;
 
 /// l, m.
@@ -45,7 +46,7 @@ pub fn free(intervals: usize, gamma: f64) -> Result<(Line, System), Unable> {
     };
     let (mut system, u) = (line.system()?, line.field());
     for l in u.indices() {
-        system.initial.position[u.coordinate(l)] = AMPLITUDE * (PI * u.position(l) / LENGTH).sin();
+        system.initial.position[u.coordinate(l)] = AMPLITUDE * sin(PI * u.position(l) / LENGTH);
     }
     Ok((line, system))
 }
@@ -68,7 +69,7 @@ pub fn over_barrier(intervals: usize, gamma: f64) -> Result<(Line, System), Unab
 /// The row that reads the amplitude of mode 1: (2/N) Σ y_l sin(πl/N).
 pub fn first_mode(line: &Line) -> Row {
     let u = line.field();
-    let weight = |l: i64| 2.0 / line.intervals as f64 * (PI * u.position(l) / LENGTH).sin();
+    let weight = |l: i64| 2.0 / line.intervals as f64 * sin(PI * u.position(l) / LENGTH);
     Row::Dense { first: 0, weights: u.indices().map(weight).collect() }
 }
 

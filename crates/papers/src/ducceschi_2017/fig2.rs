@@ -20,6 +20,7 @@ use crate::{
     trace::Trace,
 };
 use hamiltone_core::ledger::Fault;
+use hamiltone_numerics::math::sincos;
 
 /// K, N/m^α.
 pub const STIFFNESS: f64 = 1e3;
@@ -72,7 +73,7 @@ pub fn always_real(s: f64, k_squared: f64) -> Result<bool, Unable> {
     // Pairs a degree apart, and rounding of a discriminant made of terms of size 1/k⁴.
     let floor = -64.0 * f64::EPSILON / (k_squared * k_squared);
     Ok((0..360).all(|degree| {
-        let (sin, cos) = f64::from(degree).to_radians().sin_cos();
+        let (sin, cos) = sincos(f64::from(degree).to_radians());
         expansion.discriminant(cos, sin, k_squared.sqrt()) >= floor
     }))
 }

@@ -10,6 +10,7 @@ use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     method::Method,
 };
+use hamiltone_numerics::math::square;
 
 /// The energies of a run at n + ½, J.
 pub struct Energies {
@@ -36,7 +37,7 @@ pub fn energies(s: Option<f64>, rate: f64) -> Result<Energies, Unable> {
     };
     let stored = std::iter::once(trace.audit.energy_initial).chain(trace.ledgers.iter().map(|l| l.stored));
     Ok(Energies {
-        kinetic: steps().map(|u| 0.5 * ((u[1] - u[0]) * rate).powi(2)).collect(),
+        kinetic: steps().map(|u| 0.5 * square((u[1] - u[0]) * rate)).collect(),
         potential: steps().map(potential).collect(),
         stored: stored.take(trace.q.len() - 1).collect(),
     })

@@ -17,6 +17,7 @@ use crate::{
     spectrum,
     trace::Trace,
 };
+use hamiltone_numerics::math::log2;
 
 /// f_s, Hz.
 pub const RATE: f64 = 44100.0;
@@ -64,7 +65,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             method.label.clone().into(),
             printed.into(),
             frequency.into(),
-            frequency.map(|f| 1200.0 * (f / exact.frequency()).log2()).into(),
+            frequency.map(|f| 1200.0 * log2(f / exact.frequency())).into(),
             trace.q[100].into(),
             trace.verdict().into(),
         ]);

@@ -16,7 +16,7 @@ use crate::{
     trace::Trace,
 };
 use hamiltone_core::system::System;
-use hamiltone_numerics::math::sin;
+use hamiltone_numerics::math::{sin, square};
 use std::f64::consts::TAU;
 
 /// s, and the order measured for it.
@@ -54,7 +54,7 @@ pub fn errors((_, system, duration, amplitude, exact): &Case, s: f64) -> Result<
             if let Some((step, fault)) = trace.audit.fault {
                 return Err(Unable(format!("s = {s} stopped at step {step}: {fault}")));
             }
-            let squares: f64 = trace.displacement().map(|(t, u)| (u - exact(t)).powi(2)).sum();
+            let squares: f64 = trace.displacement().map(|(t, u)| square(u - exact(t))).sum();
             Ok((k, (squares / trace.q.len() as f64).sqrt() / amplitude))
         })
         .collect()

@@ -8,6 +8,7 @@ use crate::{
     figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable},
     line::{Course, Line, Slope},
 };
+use hamiltone_numerics::math::square;
 
 /// N and the factor of 44.1 kHz of each picture.
 const RUNS: [(usize, usize); 3] = [(40, 1), (100, 10), (1000, STABLE[0])];
@@ -22,7 +23,7 @@ pub fn shape(line: &Line, factor: usize) -> Result<(Vec<(f64, f64)>, f64), Unabl
     let course = Course::run(&four_stage()?, &system, 1.0 / (RATE * factor as f64), (1, steps), &[])?;
     let u = line.field();
     let points: Vec<(f64, f64)> = u.indices().map(|l| (u.position(l), course.q[u.coordinate(l)])).collect();
-    let square = |(x, q): &(f64, f64)| (q - exact(line, AMPLITUDE, *x, TIME).0).powi(2) * u.grid.step;
+    let square = |(x, q): &(f64, f64)| square(q - exact(line, AMPLITUDE, *x, TIME).0) * u.grid.step;
     let error = points.iter().map(square).sum::<f64>().sqrt();
     Ok((points, error))
 }

@@ -23,6 +23,7 @@ use hamiltone_core::{
     system::System,
 };
 use hamiltone_elements::OddPower;
+use hamiltone_numerics::math::{powi, sin, sincos, square};
 use std::f64::consts::PI;
 
 /// The error in time of the free string with N = 100 at 0.1 s: ‖u − û‖₂, û the semi-discrete system's motion.
@@ -38,14 +39,14 @@ pub fn time_error(method: &Method, factor: usize) -> Result<f64, Unable> {
     let (n, h) = (line.intervals as f64, u.grid.step);
     let exact = |l: i64| {
         let mode = |m: usize| {
-            let s = (m as f64 * PI / (2.0 * n)).sin() / (0.5 * h);
-            let omega = (line.speed.powi(2) * s * s + line.stiffness.powi(2) * s.powi(4)).sqrt();
-            let (sin, cos) = (omega * TIME).sin_cos();
-            (m as f64 * PI * l as f64 / n).sin() * (cos + line.angular_frequency(m) / omega * sin)
+            let s = sin(m as f64 * PI / (2.0 * n)) / (0.5 * h);
+            let omega = (square(line.speed) * s * s + square(line.stiffness) * powi(s, 4)).sqrt();
+            let (s, c) = sincos(omega * TIME);
+            sin(m as f64 * PI * l as f64 / n) * (c + line.angular_frequency(m) / omega * s)
         };
         AMPLITUDE * (1..=15).map(mode).sum::<f64>()
     };
-    let square = |l: i64| (course.q[u.coordinate(l)] - exact(l)).powi(2) * h;
+    let square = |l: i64| square(course.q[u.coordinate(l)] - exact(l)) * h;
     Ok(u.indices().map(square).sum::<f64>().sqrt())
 }
 
@@ -63,7 +64,7 @@ pub fn on_a_smooth_force(method: &Method) -> Result<f64, Unable> {
     };
     let reference = end(1 << 14)?;
     let error = |j: u32| {
-        let square = end(1 << j)?.iter().zip(&reference).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        let square = end(1 << j)?.iter().zip(&reference).map(|(a, b)| square(a - b)).sum::<f64>();
         Ok((1.0 / f64::from(1 << j), square.sqrt()))
     };
     Ok(order::fitted(&(8..=11).map(error).collect::<Result<Vec<_>, Unable>>()?))
@@ -85,7 +86,7 @@ pub fn at_the_hammer(method: &Method, system: &System, factor: usize) -> Result<
     let reference = after_contact(method, system, factor << 6)?;
     let errors: Vec<f64> = runs
         .iter()
-        .map(|q| q.iter().zip(&reference).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt())
+        .map(|q| q.iter().zip(&reference).map(|(a, b)| square(a - b)).sum::<f64>().sqrt())
         .collect();
     let points = errors.into_iter().enumerate().map(|(halving, e)| (1.0 / f64::from(1 << halving), e));
     Ok(order::fitted(&points.collect::<Vec<_>>()))

@@ -14,6 +14,7 @@ use hamiltone_core::{
     system::System,
 };
 use hamiltone_elements::Power;
+use hamiltone_numerics::math::{sin, sincos};
 
 /// The paper's unit of rate, Hz.
 pub const RATE: f64 = 44_100.0;
@@ -73,8 +74,8 @@ pub fn ear(line: &Line) -> Row {
 pub fn exact(line: &Line, amplitude: f64, x: f64, t: f64) -> (f64, f64) {
     (1..=15).fold((0.0, 0.0), |(u, v), m| {
         let omega = line.angular_frequency(m);
-        let shape = amplitude * (m as f64 * std::f64::consts::PI * x / line.length).sin();
-        let (s, c) = (omega * t).sin_cos();
+        let shape = amplitude * sin(m as f64 * std::f64::consts::PI * x / line.length);
+        let (s, c) = sincos(omega * t);
         (u + shape * (c + s), v + shape * omega * (c - s))
     })
 }

@@ -14,7 +14,7 @@ use crate::{
     lumped::Lumped,
 };
 use hamiltone_core::ledger::Bookkeeping;
-use hamiltone_numerics::math::cos;
+use hamiltone_numerics::math::{cos, square};
 
 /// Rate of the bass, Hz.
 pub const RATE: f64 = 176_400.0;
@@ -36,7 +36,7 @@ pub fn energy_ratio(angle: f64) -> Result<f64, Unable> {
 
 /// cos²(ωΔt/2).
 pub fn theory(angle: f64) -> f64 {
-    cos(0.5 * angle).powi(2)
+    square(cos(0.5 * angle))
 }
 
 /// The energies of the fretted bass: (t, stored, physical), each of the start's, every `every` steps.

@@ -13,6 +13,7 @@ use crate::{
     line::Course,
     order,
 };
+use hamiltone_numerics::math::square;
 
 /// The lowest rate, at which all runs are looked at, Hz.
 pub const RATE: f64 = 44_100.0;
@@ -56,7 +57,7 @@ pub fn errors(study: Study, restitution: f64) -> Result<Vec<(f64, f64)>, Unable>
     let size: f64 = reference.iter().map(|u| u * u).sum();
     let error = |doubling: u32| {
         let u = middle(study, restitution, doubling)?;
-        let off: f64 = u.iter().zip(&reference).map(|(u, r)| (u - r).powi(2)).sum();
+        let off: f64 = u.iter().zip(&reference).map(|(u, r)| square(u - r)).sum();
         Ok((RATE * f64::from(1 << doubling), (off / size).sqrt()))
     };
     (0..=study.highest).map(error).collect()

@@ -11,7 +11,7 @@ use crate::{
     lumped::Lumped,
     trace::Trace,
 };
-use hamiltone_numerics::math::{cos, exp, sin};
+use hamiltone_numerics::math::{cos, exp, hypot, pow, sin};
 use std::f64::consts::PI;
 
 /// Steps of a run.
@@ -34,7 +34,7 @@ const DT: f64 = 1.0 / 65536.0;
 pub fn angles() -> Vec<f64> {
     let near = [-1e-2, -1e-4, 1e-6, 1e-3].into_iter().flat_map(|off| [PI + off, 2.0 * PI + off]);
     let mut angles: Vec<f64> =
-        (0..=48).map(|i| 1e-3 * 8e3_f64.powf(f64::from(i) / 48.0)).chain(near).collect();
+        (0..=48).map(|i| 1e-3 * pow(8e3_f64, f64::from(i) / 48.0)).chain(near).collect();
     angles.sort_by(f64::total_cmp);
     angles
 }
@@ -77,7 +77,7 @@ pub fn error(angle: f64, ratio: f64) -> Result<Error, Unable> {
     let system =
         Lumped { mass: 1.0, omega, gamma: 2.0 * sigma, position: q, velocity: v, ..Lumped::default() };
     let trace = Trace::free(&modal()?, &system.system()?, DT, STEPS)?;
-    let amplitude = f64::hypot(q, v / omega);
+    let amplitude = hypot(q, v / omega);
     let mut error = Error { position: 0.0, velocity: None };
     for (n, (position, velocity)) in trace.q.iter().zip(&trace.v).enumerate() {
         let (c, s) = free(omega, sigma, trace.time(n));

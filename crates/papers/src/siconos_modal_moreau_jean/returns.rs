@@ -13,6 +13,7 @@ use crate::{
     line::Course,
     order,
 };
+use hamiltone_numerics::math::square;
 
 /// Steps in L/c, of N + 1 intervals: ω_NΔt = π/4.
 const FINE: f64 = 4.0;
@@ -66,7 +67,7 @@ pub fn run(
 pub fn miss(obstacle: Obstacle, intervals: usize, restitution: f64, returns: usize) -> Result<f64, Unable> {
     let course = run(obstacle, intervals, restitution, returns, 1)?;
     let start = Plucked { modes: intervals - 1, ..IDEAL }.over(&[], 0.0)?.initial.position;
-    let off = course.q.iter().zip(&start).map(|(q, start)| (q - start).powi(2)).sum::<f64>();
+    let off = course.q.iter().zip(&start).map(|(q, start)| square(q - start)).sum::<f64>();
     Ok((off / start.iter().map(|q| q * q).sum::<f64>()).sqrt())
 }
 

@@ -7,7 +7,7 @@
 //! the table. g = (1 − e^(−σΔt))² + 4e^(−σΔt) sin²(aΔt/2), 1/W = g/(ωΔt)², Δtσ* = (1 − e^(−2σΔt))W/2 needs none.
 
 use crate::figure::{Effort, Figure, Outcome, Panel, Series, Table, Unable};
-use hamiltone_numerics::math::{cos, cosh, exp};
+use hamiltone_numerics::math::{cos, cosh, exp, pow, powi};
 use hamiltone_schemes::modal_moreau_jean::constants;
 
 /// σ/ω of the curves.
@@ -25,14 +25,14 @@ pub fn taylor(w: f64, s: f64) -> [f64; 2] {
         s * (w2 / 12.0 - s2 / 3.0),
         w2 * w2 / 360.0 - w2 * s2 / 20.0 + 2.0 * s2 * s2 / 15.0,
         s * (w2 * s2 / 45.0 - w2 * w2 / 360.0 - 2.0 * s2 * s2 / 45.0),
-        w2 * w2 * s2 / 630.0 - w2.powi(3) / 20160.0 - w2 * s2 * s2 / 126.0 + 4.0 * s2.powi(3) / 315.0,
-        s * (w2.powi(3) / 20160.0 - w2 * w2 * s2 / 1512.0 + w2 * s2 * s2 / 420.0 - s2.powi(3) / 315.0),
+        w2 * w2 * s2 / 630.0 - powi(w2, 3) / 20160.0 - w2 * s2 * s2 / 126.0 + 4.0 * powi(s2, 3) / 315.0,
+        s * (powi(w2, 3) / 20160.0 - w2 * w2 * s2 / 1512.0 + w2 * s2 * s2 / 420.0 - powi(s2, 3) / 315.0),
     ];
     let damping = [
         s,
         s * w2 / 12.0,
         s * (w2 * w2 / 240.0 - w2 * s2 / 180.0),
-        s * (w2.powi(3) / 6048.0 - w2 * w2 * s2 / 1512.0 + w2 * s2 * s2 / 1890.0),
+        s * (powi(w2, 3) / 6048.0 - w2 * w2 * s2 / 1512.0 + w2 * s2 * s2 / 1890.0),
     ];
     [mobility.iter().rev().sum(), damping.iter().rev().sum()]
 }
@@ -56,7 +56,7 @@ pub fn closed(w: f64, s: f64) -> [f64; 2] {
 
 /// ωΔt from 10⁻⁴ to 8.
 fn angles() -> impl DoubleEndedIterator<Item = f64> {
-    (0..=400).map(|i| 1e-4 * 8e4_f64.powf(f64::from(i) / 400.0))
+    (0..=400).map(|i| 1e-4 * pow(8e4_f64, f64::from(i) / 400.0))
 }
 
 /// (ωΔt, relative error) of a form of 1/W (0) or Δtσ* (1) with σ = `ratio`·ω.

@@ -13,6 +13,7 @@ use crate::{
     method::Method,
     trace::Trace,
 };
+use hamiltone_numerics::math::{asin, atan, hypot, log2, log10, square};
 use std::f64::consts::{PI, TAU};
 
 /// Steps of a run, all of which tell the pole.
@@ -30,7 +31,7 @@ pub struct Measured {
 impl Measured {
     /// The decay of a period of the mode itself, dB.
     pub fn decay(self, angle: f64) -> f64 {
-        20.0 * self.radius.recip().log10() * TAU / angle
+        20.0 * log10(self.radius.recip()) * TAU / angle
     }
 }
 
@@ -47,7 +48,7 @@ pub fn pole(method: &Method, angle: f64) -> Result<Measured, Unable> {
     let mut scale = 1.0;
     for w in trace.q.windows(3) {
         let (q, d, next) = (w[1], w[1] - w[0], w[2] - w[1]);
-        let size = f64::hypot(q, d / angle);
+        let size = hypot(q, d / angle);
         scale = if size > 0.0 { 1.0 / size } else { scale };
         let (q, d, next) = (scale * q, scale * d / angle, scale * (next - d) / angle);
         dd += d * d;
@@ -59,18 +60,18 @@ pub fn pole(method: &Method, angle: f64) -> Result<Measured, Unable> {
     let determinant = dd * qq - dq * dq;
     let h = -(dn * qq - qn * dq) / determinant;
     let g = -angle * (qn * dd - dn * dq) / determinant;
-    let square = 1.0 - h;
+    let squared_radius = 1.0 - h;
     // 2 − g − h = 2|z|cos ω′Δt and g = (1 − |z|)² + 4|z|sin²(ω′Δt/2).
-    let radius = square.sqrt();
-    let half = ((g - (h / (1.0 + radius)).powi(2)) / (4.0 * radius)).clamp(0.0, 1.0).sqrt();
-    Ok(Measured { angle: 2.0 * half.asin(), radius })
+    let radius = squared_radius.sqrt();
+    let half = ((g - square(h / (1.0 + radius))) / (4.0 * radius)).clamp(0.0, 1.0).sqrt();
+    Ok(Measured { angle: 2.0 * asin(half), radius })
 }
 
 /// The pole in theory.
 pub fn theory(theta: f64, angle: f64) -> Measured {
     let (ahead, behind) = (theta * angle, (1.0 - theta) * angle);
     Measured {
-        angle: ahead.atan() + behind.atan(),
+        angle: atan(ahead) + atan(behind),
         radius: ((1.0 + behind * behind) / (1.0 + ahead * ahead)).sqrt(),
     }
 }
@@ -107,7 +108,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
                 format!("{angle}").into(),
                 expected.angle.into(),
                 measured.angle.into(),
-                (1200.0 * (measured.angle / angle).log2()).into(),
+                (1200.0 * log2(measured.angle / angle)).into(),
                 expected.decay(angle).into(),
                 measured.decay(angle).into(),
             ]);

@@ -27,6 +27,7 @@ use crate::{
     totals::Totals,
 };
 use hamiltone_core::{body::Sample, state::Archive, stepper::Activity};
+use hamiltone_numerics::math::canonical;
 use hamiltone_scene::{
     limits::{Limited, Limits},
     plan::{ContactPlan, Plan},
@@ -298,7 +299,7 @@ fn shape(rows: u64, columns: Option<usize>) -> String {
     columns.map_or(format!("{rows},"), |columns| format!("{rows},{columns},"))
 }
 
-/// The data of an entry: a range of the columns of `rows`, which have as many as `width`.
+/// The data of an entry: a range of the columns of `rows`, which have as many as `width`; every NaN has the same bits.
 fn numbers<W: Write + Seek>(
     zip: &mut ZipWriter<W>,
     rows: &Spool,
@@ -308,7 +309,7 @@ fn numbers<W: Write + Seek>(
     let mut bytes = Vec::with_capacity(CHUNK);
     rows.for_each(0..rows.len(), width, |rows| {
         for x in rows.chunks_exact(width).flat_map(|row| &row[columns.clone()]) {
-            bytes.extend_from_slice(&x.to_le_bytes());
+            bytes.extend_from_slice(&canonical(*x).to_le_bytes());
             if bytes.len() == CHUNK {
                 zip.write_all(&bytes)?;
                 bytes.clear();

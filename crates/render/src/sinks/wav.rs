@@ -14,6 +14,7 @@ use crate::{
     target::Target,
 };
 use hamiltone_core::state::Archive;
+use hamiltone_numerics::math::canonical;
 use hamiltone_scene::plan::{Plan, SampleFormat};
 use std::{
     fs::File,
@@ -107,7 +108,7 @@ fn samples(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::Res
         }
     };
     sound.for_each(0..sound.frames(), |rows| {
-        let scaled = rows.iter().zip(sound.factors.iter().cycle()).map(|(x, factor)| x * factor);
+        let scaled = rows.iter().zip(sound.factors.iter().cycle()).map(|(x, factor)| canonical(x * factor));
         scaled.into_iter().try_for_each(&mut sample)
     })
 }

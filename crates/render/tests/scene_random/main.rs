@@ -1,6 +1,8 @@
 //! Scenes at random, the same ones every time: what claims an exact balance keeps it, what claims a bound keeps it or
 //! says in which step it failed, and what does not run is refused with its reason.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_core::{claims::Balance, ledger::Fault};
 use hamiltone_render::run;
 use hamiltone_scene::Scene;

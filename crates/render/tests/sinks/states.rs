@@ -139,3 +139,34 @@ fn too_many_states_are_refused_with_the_size() {
     // 10 numbers of 8 bytes a row.
     assert!(matches!(refused, Err(RunError::Sink(error)) if error.to_string().contains("12.7 GB")));
 }
+
+/// States that receive NaN of this sign and payload in place of every position.
+struct NotNumbers(States, u64);
+
+impl Sink for NotNumbers {
+    fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
+        self.0.start(plan)
+    }
+    fn stride(&self, plan: &Plan) -> Option<u64> {
+        self.0.stride(plan)
+    }
+    fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
+        let q = vec![f64::from_bits(self.1); block.q.len()];
+        self.0.block(plan, &Block { q: &q, ..*block })
+    }
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        self.0.finish(plan, outcome)
+    }
+}
+
+/// The sign of the NaN that an operation returns differs between processors: files of a failed run do not.
+#[test]
+fn nan_has_the_same_bits_whatever_processor_made_it() {
+    let path = folder("states-nan").join("reed.npz");
+    let bytes = [0xfff8_0000_0000_0000, 0x7ff8_0000_0000_0000, 0xfff8_0000_0000_0007].map(|bits| {
+        render(&blown(20, 1), &mut [&mut NotNumbers(States::new(&path, None, false), bits)]);
+        fs::read(&path).unwrap()
+    });
+    assert!(numbers(&read(&path)["reed.q"].1).iter().all(|x| x.is_nan()));
+    assert!(bytes[0] == bytes[1] && bytes[1] == bytes[2]);
+}

@@ -148,3 +148,22 @@ fn files_that_cannot_be_written_are_refused_before_the_run() {
     assert!(refused(&plan, &folder.join("reed.wav")).contains("no pickup"));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }
+
+#[test]
+fn every_nan_is_stored_with_the_same_bits() {
+    for format in [SampleFormat::Float32, SampleFormat::Float64] {
+        let bytes = [0xfff8_0000_0000_0000, 0x7ff8_0000_0000_0007].map(|bits| {
+            let sound = Sound {
+                rate: 44_100.0,
+                channels: 1,
+                samples: vec![0.5, f64::from_bits(bits)].into(),
+                factors: vec![1.0],
+                ..Sound::default()
+            };
+            let mut bytes = Vec::new();
+            wav::write(&mut bytes, &sound, format).unwrap();
+            bytes
+        });
+        assert!(bytes[0] == bytes[1], "{format:?}");
+    }
+}

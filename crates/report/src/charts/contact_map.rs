@@ -6,6 +6,7 @@ use crate::{
     picture,
     plot::{Axis, Chart, Image, quantity},
 };
+use hamiltone_numerics::math::log10;
 use hamiltone_scene::Plan;
 
 /// The smallest force shown, relative to the largest.
@@ -47,7 +48,7 @@ pub fn chart(plan: &Plan, map: &ContactMap) -> Option<Chart> {
     let byte = |force: f64| match force {
         0.0 => 0,
         force => {
-            let bright = 1.0 - ((force / largest).max(SMALLEST).log10() / SMALLEST.log10());
+            let bright = 1.0 - (log10((force / largest).max(SMALLEST)) / log10(SMALLEST));
             (DARKEST + (255.0 - DARKEST) * bright).round() as u8
         }
     };

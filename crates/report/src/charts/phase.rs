@@ -7,6 +7,7 @@ use crate::{
     history::orbit::Orbit,
     plot::{Axis, Chart, quantity},
 };
+use hamiltone_numerics::math::exp;
 use hamiltone_scene::Plan;
 
 /// The height of the charts, px.
@@ -51,7 +52,7 @@ fn modified(plan: &Plan, orbit: &Orbit) -> Chart {
         .iter()
         .map(|[t, q, v]| (0.5 * orbit.gamma * t, *q, orbit.mass * v))
         .take_while(|(growth, ..)| *growth <= reach)
-        .map(|(growth, q, p)| (growth.exp() * q, growth.exp() * p))
+        .map(|(growth, q, p)| (exp(growth) * q, exp(growth) * p))
         .unzip();
     let momentum = plan.measure().momentum();
     Chart::new(

@@ -4,6 +4,7 @@ use super::{
     chart::Axis,
     units::{power_of_ten, prefix, superscript},
 };
+use hamiltone_numerics::math::{log10, pow};
 
 /// One axis mapped to pixels.
 pub struct Scale {
@@ -31,7 +32,7 @@ impl Scale {
         spacing: f64,
         pad: f64,
     ) -> Self {
-        let of = |v: f64| if axis.log { v.log10() } else { v };
+        let of = |v: f64| if axis.log { log10(v) } else { v };
         let shown = values.filter(|v| v.is_finite() && (!axis.log || *v > 0.0)).map(of);
         let data = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
         let ends = match axis.range {
@@ -48,7 +49,7 @@ impl Scale {
 
     /// The pixel of a value; not finite where the axis cannot show it.
     pub fn at(&self, value: f64) -> f64 {
-        let v = if self.log { value.log10() } else { value };
+        let v = if self.log { log10(value) } else { value };
         let part = (v - self.ends.0) / (self.ends.1 - self.ends.0);
         self.pixels.0 + part * (self.pixels.1 - self.pixels.0)
     }
@@ -69,7 +70,7 @@ fn padded((low, high): (f64, f64), pad: f64, log: bool) -> (f64, f64) {
 /// Multiples of 1, 2 or 5 times a power of ten, at most about `count` of them.
 fn linear_ticks((low, high): (f64, f64), count: f64) -> Vec<f64> {
     let raw = (high - low).abs() / count;
-    let power = 10_f64.powf(raw.log10().floor());
+    let power = power_of_ten(log10(raw).floor() as i32);
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= raw).unwrap_or(raw);
     let (low, high) = (low.min(high), low.max(high));
     let margin = 1e-9 * step;
@@ -89,18 +90,18 @@ fn log_ticks((low, high): (f64, f64), count: f64) -> Vec<f64> {
         _ => &[1.0],
     };
     if decades < 0.7 {
-        return linear_ticks((10_f64.powf(low), 10_f64.powf(high)), count);
+        return linear_ticks((pow(10.0, low), pow(10.0, high)), count);
     }
     (first..=last)
         .filter(|e| e.rem_euclid(every) == 0)
         .flat_map(|e| between.iter().map(move |m| m * power_of_ten(e)))
-        .filter(|v| (low - margin..=high + margin).contains(&v.log10()))
+        .filter(|v| (low - margin..=high + margin).contains(&log10(*v)))
         .collect()
 }
 
 fn linear_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
     let largest = ticks.iter().fold(0.0_f64, |a, t| a.max(t.abs()));
-    let thousands = if largest > 0.0 { (largest * 1.000_001).log10().div_euclid(3.0) as i32 } else { 0 };
+    let thousands = if largest > 0.0 { log10(largest * 1.000_001).div_euclid(3.0) as i32 } else { 0 };
     let (exponent, unit) = match prefix(&axis.unit, thousands) {
         Some(letter) => (3 * thousands, format!("{letter}{}", axis.unit)),
         None if (1e-2..1e5).contains(&largest) || largest == 0.0 => (0, axis.unit.clone()),
@@ -109,14 +110,14 @@ fn linear_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
     let scaled: Vec<f64> = ticks.iter().map(|t| t / power_of_ten(exponent)).collect();
     let step = scaled.windows(2).map(|w| (w[1] - w[0]).abs()).fold(f64::INFINITY, f64::min);
     let digits =
-        if step.is_finite() { (-(step * 1.000_001).log10().floor()).clamp(0.0, 9.0) as usize } else { 0 };
+        if step.is_finite() { (-log10(step * 1.000_001).floor()).clamp(0.0, 9.0) as usize } else { 0 };
     (scaled.iter().map(|v| number(*v, digits)).collect(), unit)
 }
 
 fn log_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
     let plain = ticks.iter().all(|t| (9e-3..1.1e6).contains(t));
     let label = |t: &f64| {
-        let e = (t.log10() + 1e-9).floor() as i32;
+        let e = (log10(*t) + 1e-9).floor() as i32;
         let m = t / power_of_ten(e);
         match () {
             () if plain && *t >= 1000.0 => format!("{}k", short(t / 1000.0)),

@@ -1,5 +1,7 @@
 //! Quantities as text: SI prefixes, few digits, typeset powers.
 
+use hamiltone_numerics::math::log10;
+
 /// The nearest number to 10ᵉ, which `powi` misses in the last digit.
 pub fn power_of_ten(e: i32) -> f64 {
     format!("1e{e}").parse().unwrap_or(f64::INFINITY)
@@ -20,7 +22,7 @@ pub fn typeset(unit: &str) -> String {
 
 /// A quantity in four digits, with an SI prefix where its unit takes one.
 pub fn quantity(value: f64, unit: &str) -> String {
-    let thousands = if value == 0.0 { 0 } else { value.abs().log10().div_euclid(3.0) as i32 };
+    let thousands = if value == 0.0 { 0 } else { log10(value.abs()).div_euclid(3.0) as i32 };
     let unit = typeset(unit);
     match prefix(&unit, thousands) {
         _ if value == 0.0 => format!("0 {unit}"),
@@ -32,7 +34,7 @@ pub fn quantity(value: f64, unit: &str) -> String {
 
 /// Four significant digits of a number of ordinary size.
 fn significant(v: f64) -> String {
-    let digits = (3.0 - v.abs().log10().floor()).clamp(0.0, 6.0) as usize;
+    let digits = (3.0 - log10(v.abs()).floor()).clamp(0.0, 6.0) as usize;
     let text = format!("{v:.digits$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }

@@ -1,5 +1,7 @@
 //! The report of a run.
 
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
 use hamiltone_render::{Outcome, Sink, run};
 use hamiltone_scene::Plan;
 use std::{fs, path::PathBuf};

@@ -38,8 +38,9 @@ pub const ENTRY: Entry<Driving> = Entry {
     make: |values: &Values| {
         let list = |name| values.list(name).unwrap_or_default().to_vec();
         let modes = Modes { cosine: list("cosine"), sine: list("sine") };
-        if modes.cosine.is_empty() && modes.sine.is_empty() {
-            return Err(Complaint::new("", "needs at least one amplitude, such as cosine = [\"0.2 mm\"]"));
+        let empty = |name: &&str| values.list(name).is_some_and(<[f64]>::is_empty);
+        if let Some(name) = ["cosine", "sine"].into_iter().find(empty) {
+            return Err(Complaint::new(name, "needs at least one amplitude, such as [\"0.2 mm\"]"));
         }
         Ok(Driving::Initial(Box::new(modes)))
     },

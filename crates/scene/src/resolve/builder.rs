@@ -148,12 +148,15 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// Names that nothing can have: the reference at rest, and arrays in the files of states.
+pub const RESERVED: [&str; 5] = ["ground", "time", "ledger", "pickup", "manifest"];
+
 /// Names stand in places (`string@0.2`) and in the names of arrays (`string.q`).
 fn wrong_name(name: &str) -> Option<&'static str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     match name {
         "ground" => Some("`ground` is reserved for the reference at rest"),
-        "time" | "ledger" | "pickup" | "manifest" => Some("this name is reserved by the files of states"),
+        _ if RESERVED.contains(&name) => Some("this name is reserved by the files of states"),
         "" => Some("a name is missing"),
         _ if !name.chars().all(plain) => Some("it contains characters that are not allowed"),
         _ => None,

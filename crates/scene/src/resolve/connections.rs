@@ -9,7 +9,7 @@
 use super::{
     bodies::entry,
     builder::Builder,
-    frame::{Frame, Key},
+    frame::{Form, Frame, Key},
     obstacle,
     path::ALONG,
     places::Named,
@@ -26,6 +26,7 @@ use hamiltone_core::{body::Measure, element::Element, geometry::Place, parameter
 const BETWEEN: Key = Key {
     name: "between",
     required: true,
+    form: Form::Places,
     example: "[\"hammer\", \"ground\"]",
     doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; displacements count first − second",
 };
@@ -38,6 +39,7 @@ pub fn link_frame() -> Frame {
         summary: kind.summary,
         named: true,
         keys: &[BETWEEN],
+        one_of: &[],
         parameters: kind.parameters,
         rules: kind.rules,
     }
@@ -57,10 +59,12 @@ pub const CONTACT: Frame = Frame {
         Key {
             name: "law",
             required: true,
+            form: Form::Text,
             example: "\"power\"",
             doc: "the contact law: see `list contacts`",
         },
     ],
+    one_of: &[],
     parameters: obstacle::PARAMETERS,
     rules: obstacle::RULES,
 };

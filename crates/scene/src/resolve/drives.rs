@@ -4,7 +4,7 @@ use super::{
     bodies::entry,
     builder::Builder,
     driven::DrivenElement,
-    frame::{Frame, Key},
+    frame::{Form, Frame, Key},
     places::Named,
 };
 use crate::{
@@ -38,35 +38,40 @@ pub const DRIVE: Frame = Frame {
         Key {
             name: "at",
             required: false,
+            form: Form::Place,
             example: "\"reed\"",
             doc: "the place where the force acts: a body, body@length, body@fraction or body@x,y (see `describe place`)",
         },
         Key {
             name: "motion",
             required: false,
+            form: Form::Text,
             example: "\"finger\"",
             doc: "in place of `at`: a contact whose obstacle it moves; its values are then the obstacle's position, m, added to the gap",
         },
         Key {
             name: "control",
             required: false,
+            form: Form::Text,
             example: "\"felt\"",
             doc: "in place of `at`: a contact with the law `damper`; its values are then the resistance r(t)",
         },
         Key {
             name: "kind",
             required: true,
+            form: Form::Text,
             example: "\"harmonics\"",
             doc: "the kind of excitation: see `list drives`",
         },
     ],
+    one_of: &["at", "motion", "control"],
     parameters: &[],
     rules: &[],
 };
 
 /// The keys of a drive that name what it acts on.
 fn given_targets(section: &Section<'_>) -> Vec<&'static str> {
-    ["at", "motion", "control"].into_iter().filter(|key| section.table.contains_key(*key)).collect()
+    DRIVE.one_of.iter().copied().filter(|key| section.table.contains_key(*key)).collect()
 }
 
 impl Builder<'_> {

@@ -13,6 +13,8 @@ pub struct Frame {
     pub named: bool,
     /// Its keys that refer to other things.
     pub keys: &'static [Key],
+    /// Those of its keys of which exactly one is given.
+    pub one_of: &'static [&'static str],
     /// Its parameters, besides those of its kind.
     pub parameters: &'static [Parameter],
     /// What must hold between them.
@@ -26,10 +28,27 @@ pub struct Key {
     pub name: &'static str,
     /// Whether it must be given.
     pub required: bool,
+    /// What it takes.
+    pub form: Form,
     /// What to write.
     pub example: &'static str,
     /// What it is.
     pub doc: &'static str,
+}
+
+/// What a key takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Any text.
+    Text,
+    /// A place on a body, or a name.
+    Place,
+    /// Two places on bodies.
+    Places,
+    /// Two places on one body, as after `@`.
+    Points,
+    /// The level of a sound.
+    Level,
 }
 
 impl Frame {

@@ -2,15 +2,33 @@
 
 use super::{
     connections, drives,
-    frame::{Frame, Key},
+    frame::{Form, Frame, Key},
     output, pickups, run,
 };
 
 /// The keys outside every section.
 pub const ROOT: &[Key] = &[
-    Key { name: "hamiltone", required: true, example: "1", doc: "the format of the scene: 1" },
-    Key { name: "title", required: false, example: "\"A reed\"", doc: "the title of the scene" },
-    Key { name: "source", required: false, example: "\"a paper\"", doc: "the source of its parameters" },
+    Key {
+        name: "hamiltone",
+        required: true,
+        form: Form::Text,
+        example: "1",
+        doc: "the format of the scene: 1",
+    },
+    Key {
+        name: "title",
+        required: false,
+        form: Form::Text,
+        example: "\"A reed\"",
+        doc: "the title of the scene",
+    },
+    Key {
+        name: "source",
+        required: false,
+        form: Form::Text,
+        example: "\"a paper\"",
+        doc: "the source of its parameters",
+    },
 ];
 
 const BODY: Frame = Frame {
@@ -20,9 +38,11 @@ const BODY: Frame = Frame {
     keys: &[Key {
         name: "kind",
         required: true,
+        form: Form::Text,
         example: "\"oscillator\"",
         doc: "the kind of body: see `list bodies`",
     }],
+    one_of: &[],
     parameters: &[],
     rules: &[],
 };

@@ -27,7 +27,8 @@ mod reduced;
 mod replaced;
 mod run;
 
-pub use frame::{Frame, Key};
+pub use builder::RESERVED;
+pub use frame::{Form, Frame, Key};
 pub use frames::{ROOT, frames};
 pub use places::PLACES;
 pub use run::BALANCE_BOUND;
@@ -53,6 +54,8 @@ use toml::{
 
 /// The format that this version reads.
 const FORMAT: &str = "1";
+/// The same as a number.
+const FORMAT_NUMBER: f64 = 1.0;
 
 /// The plan of a document, unless anything is wrong with it.
 pub(crate) fn plan(
@@ -117,6 +120,8 @@ impl Builder<'_> {
         root.refuse_unknown(&own, self.problems);
         match root.table.get("hamiltone").map(|v| (v.span(), v.get_ref())) {
             Some((_, DeValue::Integer(version))) if version.as_str() == FORMAT => {}
+            // The same number, to JSON Schema.
+            Some((_, DeValue::Float(version))) if version.as_str().parse() == Ok(FORMAT_NUMBER) => {}
             Some((span, _)) => self.problems.push(
                 Problem::new("this is not a scene of format 1", span, "unknown format")
                     .help("write hamiltone = 1; a later format needs a later hamiltone"),

@@ -2,7 +2,7 @@
 
 use super::{
     builder::Builder,
-    frame::{Frame, Key},
+    frame::{Form, Frame, Key},
 };
 use crate::{
     document::section::Section,
@@ -19,9 +19,11 @@ pub const OUTPUT: Frame = Frame {
     keys: &[Key {
         name: "level",
         required: false,
+        form: Form::Level,
         example: "\"peak -1 dBFS\"",
         doc: "\"peak -1 dBFS\" scales the largest sample, of all channels of one unit, to that level (default), \"gain 80 dB\" scales by that much, \"raw\" keeps SI values",
     }],
+    one_of: &[],
     parameters: &[Parameter {
         name: "format",
         takes: Takes::Word(&["16-bit", "24-bit", "32-bit float", "64-bit float"]),

@@ -5,7 +5,7 @@
 
 use super::{
     builder::Builder,
-    frame::Key,
+    frame::{Form, Key},
     places::{Named, NoPlace, place_on},
 };
 use crate::document::{problem::Problem, section::Section};
@@ -20,6 +20,7 @@ use std::sync::Arc;
 pub const ALONG: Key = Key {
     name: "along",
     required: false,
+    form: Form::Points,
     example: "[\"0.2,0.5\", \"0.8,0.5\"]",
     doc: "for a surface that `between` names without @: the two ends of the straight line along which the contact lies, each as after @; its law is then per unit length",
 };

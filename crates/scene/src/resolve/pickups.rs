@@ -2,7 +2,7 @@
 
 use super::{
     builder::Builder,
-    frame::{Frame, Key},
+    frame::{Form, Frame, Key},
     places::{Named, Owner},
 };
 use crate::{
@@ -24,9 +24,11 @@ pub const PICKUP: Frame = Frame {
     keys: &[Key {
         name: "at",
         required: true,
+        form: Form::Place,
         example: "\"reed\"",
         doc: "a place: a body, body@length, body@fraction or body@x,y (see `describe place`); or for the quantities \"force\" and \"mean force\" the name of a contact",
     }],
+    one_of: &[],
     parameters: &[Parameter {
         name: "quantity",
         takes: Takes::Word(&["displacement", "velocity", FORCE, MEAN_FORCE, "pressure", "flow"]),

@@ -3,7 +3,7 @@
 use super::{
     bodies::entry,
     builder::Builder,
-    frame::{Frame, Key},
+    frame::{Form, Frame, Key},
 };
 use crate::{
     document::section::{Checked, Section},
@@ -32,16 +32,19 @@ pub const RUN: Frame = Frame {
         Key {
             name: "scheme",
             required: true,
+            form: Form::Text,
             example: "\"ec\"",
             doc: "the time-stepping method: see `list schemes`",
         },
         Key {
             name: "options",
             required: false,
+            form: Form::Text,
             example: "{}",
             doc: "the scheme's own parameters, and balance_bound",
         },
     ],
+    one_of: &[],
     parameters: &[
         Parameter {
             name: "duration",

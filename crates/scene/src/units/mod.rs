@@ -5,10 +5,12 @@
 //! Exponents are real, for the stiffness of a power law.
 
 mod advice;
+mod pattern;
 mod symbols;
 mod unit;
 
 pub use advice::{Instead, UnitError};
+pub use pattern::quantity as pattern;
 pub use unit::Unit;
 
 use hamiltone_numerics::math;

@@ -6,6 +6,7 @@
 //! Q = q√(mW)/Δt, so that squares are energies (√J) and two constants a coordinate do. Sums run in eight lanes and
 //! nothing is fused: the same bits on every processor.
 
+use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use std::sync::Arc;
 
@@ -59,7 +60,7 @@ impl Bank {
             (spring[i], damper[i], inertia[i]) = (*g, *h, 1.0 - 0.5 * h);
         }
         Self {
-            level: Level::new(),
+            level: instructions::level(),
             spring: spring.into(),
             damper: damper.into(),
             inertia: inertia.into(),

@@ -1,6 +1,7 @@
 //! Rows written out, padded like the state, four side by side, so that one pass over the state serves four of them.
 
 use super::bank::{LANES, padded};
+use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::row::Row;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ impl DenseRows {
             }
             count += 1;
         }
-        Self { level: Level::new(), count, size, weights: weights.into() }
+        Self { level: instructions::level(), count, size, weights: weights.into() }
     }
 
     /// `out` = C x, for all rows.

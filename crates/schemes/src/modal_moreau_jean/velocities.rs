@@ -6,6 +6,7 @@ use super::{
     bank::{Bank, LANES, fold, padded},
     pole::Pole,
 };
+use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::row::Row;
 
@@ -27,7 +28,7 @@ impl Velocities {
             values
         };
         Self {
-            level: Level::new(),
+            level: instructions::level(),
             sum: each(&|i| scale[i] * (poles[i].forward / dt)),
             turn: each(&|i| scale[i] * (poles[i].turn / dt)),
             hold: each(&|i| scale[i] * poles[i].hold),

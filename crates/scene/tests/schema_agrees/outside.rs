@@ -1,0 +1,67 @@
+//! What a JSON Schema cannot know.
+
+use hamiltone_scene::document::problem::{Place, Problem};
+
+/// Parts of messages about a name, place or file that must exist and be of the right kind.
+const REFERENCES: &[&str] = &[
+    "there is no body `",
+    "there is no contact `",
+    "there is no contact or body `",
+    "is no place: ",
+    "is a contact and has no ",
+    "has no output `",
+    "the ground is at rest",
+    "the ground cannot be driven",
+    "are the same: nothing can move there",
+    "are fixed: nothing can move there",
+    "is a fixed point",
+    "applies only to a contact along a body",
+    "applies only to a surface",
+    "must be a string, bar or surface",
+    "takes bodies with a displacement",
+    "a contact along a body is with the ground or a point body",
+    "along a body the law needs a strength per unit length",
+    "must be the whole body",
+    "must say where on the body",
+    "must be given on a surface",
+    "has no control value",
+    "no contact is possible there",
+    "(it is not a plain file)",
+    "is not on it: it reaches",
+    "(No such file or directory",
+    "cannot be read as WAV",
+    "must be given here or as a column of the file",
+    "need shapes: columns such as",
+];
+
+/// Parts of messages about the values of several parameters together, and about the system that they make.
+const TOGETHER: &[&str] = &[
+    "does not cover",
+    "does not run here",
+    "less than one sample",
+    "the first of each pair must increase",
+    "initial penetration",
+    "must lie right of",
+    "off the body",
+    // `length` for measured modes, which no rule of the tables states.
+    "must be given with shape = ",
+    "there is room for",
+    "an end of the body",
+    "takes one or two pairs",
+    "takes more than two pairs",
+];
+
+/// Parts of messages about the value of a text: units are not multiplied out by a schema, nor numbers in texts compared.
+const IN_TEXTS: &[&str] = &["measured in ", "is a plain number, not in ", ", but must be ", "it must be odd"];
+
+/// Whether a problem in a text is one that a schema cannot express.
+pub fn is(problem: &Problem, text: &str) -> bool {
+    let says = |parts: &[&str]| parts.iter().any(|part| problem.message.contains(part));
+    let in_text = || match &problem.labels[0].place {
+        Place::Text(span) => text[span.start..].starts_with(['"', '\'']),
+        Place::CommandLine(..) => false,
+    };
+    // Its unit depends on what is driven: of a plain number there is none.
+    let drive = problem.message.starts_with("drive `") && problem.message.ends_with("has no unit");
+    says(REFERENCES) || says(TOGETHER) || ((says(IN_TEXTS) || drive) && in_text())
+}

@@ -1,0 +1,74 @@
+//! What the program is made of: every package has a licence that `deny.toml` allows and comes from crates.io, and
+//! `hamiltone licenses` prints the notices of all that is linked in.
+
+mod metadata;
+mod notices;
+
+use metadata::{Package, packages, workspace};
+use std::{env, fs};
+
+/// The source of a package from crates.io.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+fn deny() -> toml::Table {
+    fs::read_to_string(workspace().join("deny.toml")).expect("deny.toml").parse().expect("TOML")
+}
+
+/// Whether a licence expression can be met by licences of the list.
+fn allowed(expression: &str, list: &[&str]) -> bool {
+    let parsed = spdx::Expression::parse_mode(expression, spdx::ParseMode::LAX);
+    parsed.is_ok_and(|expression| {
+        expression.evaluate(|requirement| list.contains(&requirement.to_string().as_str()))
+    })
+}
+
+#[test]
+fn every_package_has_an_allowed_licence() {
+    let deny = deny();
+    let list: Vec<&str> = deny["licenses"]["allow"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(toml::Value::as_str)
+        .collect();
+    let refused: Vec<String> = packages()
+        .iter()
+        .filter(|package| !allowed(&package.license, &list))
+        .map(|package| format!("{} {}: {}", package.name, package.version, package.license))
+        .collect();
+    assert!(refused.is_empty(), "licences that deny.toml does not allow: {refused:#?}");
+    assert!(allowed("GPL-3.0-only OR MIT", &list) && !allowed("GPL-3.0-only AND MIT", &list));
+    assert!(allowed("Unlicense/MIT", &list) && !allowed("GPL-3.0-only", &list) && !allowed("", &list));
+}
+
+#[test]
+fn every_package_comes_from_the_workspace_or_crates_io() {
+    let other = |package: &&Package| package.source.as_deref().is_some_and(|source| source != REGISTRY);
+    let packages = packages();
+    let own = packages.iter().filter(|package| package.source.is_none()).count();
+    assert!(packages.len() > own + 50 && own > 10, "{own} of {}", packages.len());
+    let other: Vec<_> =
+        packages.iter().filter(other).map(|package| (&package.name, &package.source)).collect();
+    assert!(other.is_empty(), "{other:?}");
+    let banned = deny()["bans"]["deny"].as_array().expect("a list").clone();
+    for name in banned.iter().filter_map(|ban| ban["crate"].as_str()) {
+        assert!(packages.iter().all(|package| package.name != name), "{name} is banned by deny.toml");
+    }
+}
+
+/// With HAMILTONE_UPDATE set the file is rewritten instead of compared.
+#[test]
+fn the_notices_are_those_of_all_that_is_linked_in() {
+    let path = workspace().join("crates/cli/src/notices.txt");
+    let packages = packages();
+    let linked: Vec<&Package> = packages.iter().filter(|package| package.linked).collect();
+    assert!(linked.len() > 40 && linked.iter().all(|package| package.name != "boon"), "{}", linked.len());
+    let text = notices::text(&linked);
+    if env::var_os("HAMILTONE_UPDATE").is_some() {
+        fs::write(&path, &text).expect("a file that can be written");
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    let header = |text: &str| text.split("\n\n=").next().unwrap_or_default().to_string();
+    assert_eq!(header(&stored), header(&text), "the packages of the notices; {}", notices::UPDATE);
+    assert!(stored == text, "the texts of the notices differ; {}", notices::UPDATE);
+}
