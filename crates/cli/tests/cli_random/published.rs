@@ -11,7 +11,9 @@ fn every_option_of_render_is_drawn() {
     let help = String::from_utf8(help.stdout).unwrap();
     let words = help.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 2);
     let unknown: Vec<&str> = words
-        .filter(|word| !DRAWN.contains(&word.trim_end_matches([',', '.', ':']).split('=').next().unwrap()))
+        .filter(|word| {
+            !DRAWN.contains(&word.trim_end_matches([',', '.', ':', '`']).split('=').next().unwrap())
+        })
         .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
