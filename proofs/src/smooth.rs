@@ -116,6 +116,7 @@ fn find() -> Vec<Vec<SmoothContact>> {
 fn numbers(role: Role) -> Vec<f64> {
     match role {
         Role::Number => vec![1.5, 2.5, 3.0],
+        Role::Odd => vec![3.0],
         Role::Length | Role::Displacement => vec![-1e-3, 1e-4],
         Role::ContactLoss => vec![0.3],
         Role::PowerStiffness(_) | Role::HertzStiffness => {

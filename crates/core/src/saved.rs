@@ -2,7 +2,7 @@
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 0–7 | `HTSTATE2` |
+//! | 0–7 | `HTSTATE3` |
 //! | 8–15 | the fingerprint of the system, the scheme with its options and the step: see `fingerprint.rs` |
 //! | 16–23 | Δt, s, as an IEEE 754 double |
 //! | 24–27, then so many | the length of the scheme's name, the name in UTF-8 |
@@ -14,7 +14,7 @@ use hamiltone_numerics::math::canonical;
 use std::fmt;
 
 /// The first bytes of a saved state.
-const MAGIC: &[u8; 8] = b"HTSTATE2";
+const MAGIC: &[u8; 8] = b"HTSTATE3";
 
 /// A complete state.
 #[derive(Clone, Debug, PartialEq)]

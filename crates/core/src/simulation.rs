@@ -94,6 +94,20 @@ impl Simulation {
         self.stepper.restore(&self.motion, input)
     }
 
+    /// The same, and the work that the forces at t = 0 did before the first step, J: a two-step scheme starts with an
+    /// increment that has felt them for half a step, so that its stored energy is another one with them than without.
+    pub fn reset_with_work(&mut self, input: &[f64]) -> (f64, f64) {
+        let is_force = |input: &Input| matches!(input.action, Action::Force(_));
+        let rest = self.system.inputs.iter().zip(input);
+        let without: Vec<f64> = rest.map(|(given, u)| if is_force(given) { 0.0 } else { *u }).collect();
+        if without == input {
+            return (self.reset(input), 0.0);
+        }
+        let without = self.reset(&without);
+        let stored = self.reset(input);
+        (stored, stored - without)
+    }
+
     /// Puts the system at these positions and velocities, with the inputs' present values, and returns the energy
     /// stored there, J.
     ///

@@ -97,10 +97,10 @@ impl SchurNewton {
         mut law: impl FnMut(usize, f64) -> (f64, f64),
     ) -> Convergence {
         self.steps.copy_from_slice(free);
+        self.remainder.fill(0.0);
         let mut norm = self.evaluate(free, &mut law);
         if self.value.iter().all(|&y| y == 0.0) {
             self.multipliers.fill(0.0);
-            self.remainder.fill(0.0);
             return Convergence { iterations: 0, excess: 0.0 };
         }
         for iterations in 0..ITERATIONS_MAX {

@@ -37,13 +37,13 @@ pub struct Outcome {
 pub(crate) fn conclude(
     plan: &Plan,
     interrupted: bool,
-    audit: Audit,
+    (audit, first_work): (Audit, f64),
     balance: Balance,
     sound: Sound,
     observer: Observer,
 ) -> Outcome {
     let (contacts, physical) = observer.finish();
-    let passivity = Passivity::new(&audit, physical.as_ref());
+    let passivity = Passivity::new(&audit, physical.as_ref(), first_work);
     let mut warnings = plan.warnings.clone();
     if audit.unconverged > 0 {
         warnings

@@ -1,13 +1,14 @@
 //! Whether a run gained energy that nothing put in.
 //!
-//!   put in      P = E(0) + maxₙ Σ_{k≤n} supplied_k
+//!   put in      P = E(0) + W(0) + maxₙ Σ_{k≤n} supplied_k
 //!   contacts    maxₙ Σ_{k≤n} contact_work_k ≤ 0.01 P
 //!   energy      maxₙ E(tₙ) ≤ 2 P
 //!
 //! E is the physical energy ½vᵀMv + ½qᵀKq + ΣV, at the samples of the sound where it differs from E_own, the energy that the
 //! scheme conserves. A passive system holds at most E(0) + Σ supplied at any time, which the largest partial sum bounds;
 //! what a drive takes back later does not reduce it. The first increment of a two-step scheme may hold more than E(0): at
-//! ωΔt = 2.3, d = v⁰Δt gives 3.6 times as much. That was not put in.
+//! ωΔt = 2.3, d = v⁰Δt gives 3.6 times as much. That was not put in. W(0) ≥ 0 is the work of the forces at t = 0 in that
+//! increment: E_own(0) with them less that without.
 //!
 //! **Contacts.** A rigid contact without friction does no net work, or takes energy. An elastic one leaves the rounding
 //! of its impulses (10⁻¹⁴ of P in 10⁵ steps). A plastic one may open in the step that closes it and give back a part of
@@ -38,7 +39,7 @@ const CONTACT_WORK_WARNING: f64 = 1e-3;
 pub struct Passivity {
     /// The initial energy and the most that the inputs had given by any time.
     pub put_in: f64,
-    /// The physical energy at the start, and that of the scheme.
+    /// The physical energy at the start, with what forces did before the first step, and the energy of the scheme.
     pub initial: [f64; 2],
     /// The largest net work that contacts had done by any time, at least 0.
     pub contact_work: f64,
@@ -47,10 +48,11 @@ pub struct Passivity {
 }
 
 impl Passivity {
-    /// Of a run; `physical` where the energy of the ledgers is not the physical one.
-    pub fn new(audit: &Audit, physical: Option<&PhysicalEnergy>) -> Self {
+    /// Of a run; `physical` where the energy of the ledgers is not the physical one, `first_work` (J) what forces did
+    /// before the first step.
+    pub fn new(audit: &Audit, physical: Option<&PhysicalEnergy>, first_work: f64) -> Self {
         let own = audit.energy_initial.abs();
-        let initial = physical.map_or(own, |energy| energy.initial);
+        let initial = physical.map_or(own, |energy| energy.initial + first_work.max(0.0));
         Self {
             put_in: audit.put_in_after(initial),
             initial: [initial, own],

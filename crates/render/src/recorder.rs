@@ -54,6 +54,11 @@ impl Recorder {
         }
     }
 
+    /// The same, and keeps nothing: where only the time of a run is of interest.
+    pub fn without_samples(self) -> Self {
+        Self { limit: 0, ..self }
+    }
+
     /// Makes sure that there is memory for the whole sound, where its samples are in memory.
     ///
     /// # Errors

@@ -149,8 +149,8 @@ pub fn run_with(
     if interrupted && !options.keep_partial {
         return Err(RunError::Stopped);
     }
-    let Going { audit, balance, recorder, observer, .. } = going;
-    let outcome = conclude(plan, interrupted, audit, balance, recorder.finish(plan)?, observer);
+    let Going { audit, balance, first_work, recorder, observer, .. } = going;
+    let outcome = conclude(plan, interrupted, (audit, first_work), balance, recorder.finish(plan)?, observer);
     // Every sink is finished, also after one that cannot write.
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
     let files = finished.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -160,13 +160,14 @@ pub fn run_with(
 }
 
 /// Runs a plan as [`run`] does, without sinks, as long as `go_on` answers `true`: what a run takes is measured so. It
-/// receives the number of steps done and of all steps, for the first time when the run is prepared.
+/// receives the number of steps done and of all steps, for the first time when the run is prepared. Samples are not kept: what
+/// writing them takes is left out.
 ///
 /// # Errors
-/// The refusal of the scheme; a sound that does not fit into memory.
+/// The refusal of the scheme.
 pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<(), RunError> {
     let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
-    let mut going = Going::new(plan, &[], stepper, Recorder::new(plan, Spool::in_memory()));
+    let mut going = Going::new(plan, &[], stepper, Recorder::new(plan, Spool::in_memory()).without_samples());
     going.block = going.block.min(TIMED_BLOCK);
     going.post(1, &mut [])?;
     let never = AtomicBool::new(false);
@@ -198,6 +199,8 @@ struct Going<'a> {
     recorder: Recorder,
     balance: Balance,
     audit: Audit,
+    /// What forces did before the first step, J.
+    first_work: f64,
     /// Whether row 0 was pushed.
     begun: bool,
     /// The most rows of a block.
@@ -220,7 +223,7 @@ impl<'a> Going<'a> {
     fn new(plan: &'a Plan, sinks: &[&mut dyn Sink], mut stepper: Simulation, recorder: Recorder) -> Self {
         let sample = plan.oversampling as u64;
         let inputs = Inputs::new(plan, plan.internal_rate());
-        let stored = stepper.reset(inputs.values());
+        let (stored, first_work) = stepper.reset_with_work(inputs.values());
         let observer = Observer::new(plan, &mut stepper);
         // Blocks end where a sink or the observer reads the state.
         let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
@@ -238,6 +241,7 @@ impl<'a> Going<'a> {
             recorder,
             balance,
             audit: Audit::open(stored, balance),
+            first_work,
             begun: false,
             block,
             stride,

@@ -284,7 +284,7 @@ impl Composed {
         (base, begin, end): (usize, f64, f64),
         input: &[f64],
         bookkeeping: Bookkeeping,
-        ledger: &mut Ledger,
+        (ledger, to_and_fro): (&mut Ledger, &mut f64),
     ) {
         let inputs = self.constants.system.inputs.len();
         for k in 0..inputs {
@@ -297,6 +297,8 @@ impl Composed {
         let part = base.step(&self.input, bookkeeping);
         base.save(&mut self.state);
         ledger.supplied += part.supplied;
+        // What one sub-step gives and another takes leaves its rounding.
+        *to_and_fro += part.supplied.abs();
         ledger.leverage = ledger.leverage.max(part.leverage);
         ledger.effort.substeps += part.effort.substeps.max(1);
         ledger.effort.iterations += part.effort.iterations;
@@ -319,9 +321,11 @@ impl Stepper for Composed {
         let of_parts = if bookkeeping == Bookkeeping::Off { bookkeeping } else { Bookkeeping::Flows };
         let Motion { q, v, .. } = motion(&mut self.state);
         ledger.dissipated += self.around.forwards(&c.contacts, q, v);
+        let mut to_and_fro = 0.0;
         for part in &c.parts {
-            self.part(*part, input, of_parts, &mut ledger);
+            self.part(*part, input, of_parts, (&mut ledger, &mut to_and_fro));
         }
+        ledger.leverage += to_and_fro;
         let Motion { q, v, .. } = motion(&mut self.state);
         ledger.dissipated += self.around.backwards(&c.contacts, q, v);
         let size = lanes::sum(q.len(), |i| q[i]);

@@ -197,7 +197,7 @@ impl Stepper for Verlet {
         let half = c.system.inputs.len();
         let joule = 2.0 / c.dt2;
         ledger.dissipated += joule * exact_damping::apply(&c.before, &c.system.mass, &mut kernel.w);
-        ledger.supplied += kernel.drive(c, &input[..half]);
+        let first = kernel.drive(c, &input[..half]);
         kernel.advance();
         let mut size = 0.0;
         for (q, w) in kernel.q.iter_mut().zip(&kernel.w) {
@@ -206,7 +206,8 @@ impl Stepper for Verlet {
         }
         kernel.kicks(c);
         kernel.advance();
-        ledger.supplied += kernel.drive(c, &input[half..]);
+        let second = kernel.drive(c, &input[half..]);
+        ledger.supplied = first + second;
         ledger.dissipated += joule * exact_damping::apply(&c.after, &c.system.mass, &mut kernel.w);
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
@@ -214,7 +215,9 @@ impl Stepper for Verlet {
         if bookkeeping != Bookkeeping::Off {
             let (stored, cancelled) = kernel.stored(c);
             ledger.stored = stored;
-            ledger.leverage = cancelled + c.linear.leverage(&kernel.q, &mut kernel.drive);
+            // A force that changes its sign from step to step gives in one half and takes in the other: their rounding stays.
+            ledger.leverage = first.abs() + second.abs() + cancelled;
+            ledger.leverage += c.linear.leverage(&kernel.q, &mut kernel.drive);
         }
         ledger
     }

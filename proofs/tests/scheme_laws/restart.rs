@@ -9,6 +9,7 @@ use hamiltone_core::{
     simulation::Simulation,
     system::System,
 };
+use hamiltone_numerics::math::canonical;
 use hamiltone_proofs::{parts, smooth, trial::Trial};
 use hamiltone_schemes::leapfrog::Leapfrog;
 
@@ -25,13 +26,14 @@ fn go(simulation: &mut Simulation, trial: &Trial, inputs: &[f64], (from, to): (u
         simulation.outputs(&mut outputs);
         let entries =
             [ledger.stored, ledger.dissipated, ledger.supplied, ledger.contact_work, ledger.leverage];
-        bits.extend(outputs.iter().chain(&entries).map(|x| x.to_bits()));
+        // A saved state has one NaN, whatever its sign was.
+        bits.extend(outputs.iter().chain(&entries).map(|x| canonical(*x).to_bits()));
         if ledger.effort.fault.is_some_and(|fault| fault.ends_run()) {
             break;
         }
     }
     let motion = simulation.motion();
-    bits.extend(motion.q.iter().chain(&motion.v).map(|x| x.to_bits()));
+    bits.extend(motion.q.iter().chain(&motion.v).map(|x| canonical(*x).to_bits()));
     bits
 }
 

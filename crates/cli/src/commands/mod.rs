@@ -43,7 +43,8 @@ Examples:
 
 Exit codes:
   0  the run is finite, its energy balance holds, and it is passive: it gained no energy that nothing put in
-  1  the run violated its energy balance, gained energy, diverged or became non-finite (the audit says where)
+  1  the run violated its energy balance, gained energy, diverged or became non-finite (the audit says where);
+     of `check`: its budget ended before the scene was read
   2  invalid input: the scene, an option, or a file that cannot be read or written
   3  all went well and the files are complete, but standard output could not be written
   128 + n  ended by signal n, such as 130 by Ctrl-C and 143 by SIGTERM

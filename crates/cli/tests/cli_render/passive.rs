@@ -156,3 +156,61 @@ fn energy_that_the_first_increment_makes_was_not_put_in() {
     let (code, err) = render(&folder, THROWN, &["--set", "run.oversampling=8"]);
     assert_eq!(code, Some(0), "{err}");
 }
+
+/// A force at t = 0 alone: all of its work is in the first increment of a two-step scheme.
+#[test]
+fn a_blow_in_the_first_increment_was_put_in() {
+    let folder = folder("blow");
+    for scheme in ["leapfrog", "iim", "average-gradient", "modal-moreau-jean", "vv", "ec"] {
+        let text = format!(
+            "
+hamiltone = 1
+[run]
+scheme = \"{scheme}\"
+duration = \"20 ms\"
+[body.mass]
+kind = \"oscillator\"
+mass = \"1 g\"
+frequency = 440
+[drive.blow]
+at = \"mass\"
+kind = \"envelope\"
+points = [[0, 100], [2.2675736961451248e-5, 0], [1, 0]]
+[pickup.left]
+at = \"mass\"
+"
+        );
+        let (code, err) = render(&folder, &text, &[]);
+        assert_eq!(code, Some(0), "{scheme}: {err}");
+    }
+}
+
+/// A force of 21 kHz gives in one half of a step what it takes in the other, 2500 times what the oscillator holds.
+#[test]
+fn drives_near_nyquist_keep_the_balance() {
+    let folder = folder("nyquist");
+    for scheme in ["vv", "vv-cs", "vv-strang", "composition", "leapfrog", "ec"] {
+        let text = format!(
+            "
+hamiltone = 1
+[run]
+scheme = \"{scheme}\"
+duration = \"0.1 s\"
+[body.mass]
+kind = \"oscillator\"
+mass = 0.3
+frequency = 6
+[drive.tone]
+at = \"mass\"
+kind = \"harmonics\"
+fundamental = 22040
+amplitudes = [1]
+phase = \"cosine\"
+[pickup.left]
+at = \"mass\"
+"
+        );
+        let (code, err) = render(&folder, &text, &[]);
+        assert_eq!(code, Some(0), "{scheme}: {err}");
+    }
+}

@@ -56,8 +56,13 @@ impl Sink for Wav {
         if plan.pickups.is_empty() {
             return refuse("the scene has no pickup, so there is no sound to write".into());
         }
-        if plan.pickups.len() > usize::from(u16::MAX) {
-            return refuse(format!("{} channels are more than a WAV file can store", plan.pickups.len()));
+        // A frame has 16 bits for its size in the header.
+        if plan.pickups.len() * plan.output.format.bytes() > usize::from(u16::MAX) {
+            return refuse(format!(
+                "{} channels of {} bytes are more than a WAV file can store: at most 65535 bytes a frame",
+                plan.pickups.len(),
+                plan.output.format.bytes()
+            ));
         }
         self.target = Some(Target::create(&self.path)?);
         Ok(())

@@ -172,6 +172,9 @@ impl Builder<'_> {
         // What a scheme asks for is rounded, and other limits may ask for more.
         for _ in 0..MAX_ATTEMPTS {
             let factor = (least / rate).ceil();
+            if self.reading.limits().check(Limited::Oversampling, factor as u128).is_err() {
+                return Err(None);
+            }
             match scheme.prepare(&self.system, 1.0 / (rate * factor)) {
                 Ok(_) => return Ok(factor),
                 Err(Refusal::Unstable { rate: more, .. }) => least = more.max(rate * (factor + 1.0)),

@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     let more = format!("of {} s; --budget SECONDS gives more", plain(arguments.budget));
     let Some((plan, planning)) = &found.plan else {
         say!("left out: all; reading the scene and finding its modes took longer than the budget {more}");
-        return Ok(exit::OK);
+        return Ok(exit::FAILED);
     };
     describe(plan);
     match found.highest {
