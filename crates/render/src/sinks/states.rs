@@ -274,7 +274,7 @@ impl Sink for States {
             archive.number(&mut contact.gap);
         }
         self.rows.archive(archive)?;
-        self.pickups.archive(archive)
+        if self.internal_pickups { self.pickups.archive(archive) } else { Ok(()) }
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {

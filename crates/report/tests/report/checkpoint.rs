@@ -191,28 +191,58 @@ fn a_killed_run_continues_to_the_same_bits() {
     }
 }
 
+/// Ends the run by an error before its last block, after which the checkpoint stays.
+struct Full;
+impl Sink for Full {
+    fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
+        Ok(())
+    }
+    fn block(&mut self, _: &Plan, block: &Block) -> Result<(), SinkError> {
+        let full = SinkError { path: "x".into(), reason: "the device is full".into() };
+        if block.last() < 2000 { Ok(()) } else { Err(full) }
+    }
+    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        Ok(Vec::new())
+    }
+    fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+/// Runs with states and with or without the pickups at the internal rate are continued to the same file.
+#[test]
+fn states_are_continued_in_every_combination() {
+    let plan = plan("partial");
+    for pickups in [false, true] {
+        let folder = folder(&format!("states-{pickups}"));
+        let run = |name: &str, checkpointed: bool, resume: bool, sinks: &mut [&mut dyn Sink]| {
+            let mut checkpoint = Checkpoint::new(folder.join("c"));
+            (checkpoint.interval, checkpoint.resume) = (Interval::Steps(EVERY), resume);
+            let mut states = States::new(folder.join(name), Some(3), pickups);
+            if checkpointed {
+                states = states.continued(&mut checkpoint);
+            }
+            let mut all: Vec<&mut dyn Sink> = vec![&mut states];
+            all.extend(sinks.iter_mut().map(|sink| &mut **sink as &mut dyn Sink));
+            let options = Options { checkpoint: checkpointed.then_some(checkpoint), ..Options::default() };
+            run_with(&plan, &mut all, &mut |_, _| {}, options)
+        };
+        assert!(run("whole", false, false, &mut [&mut nobody()]).is_ok_and(|outcome| outcome.ok));
+        assert!(run("broken", true, false, &mut [&mut Full]).is_err());
+        assert_eq!(folder.join("c.pickups").exists(), pickups);
+        let outcome = run("broken", true, true, &mut [&mut nobody()]);
+        assert!(outcome.as_ref().is_ok_and(|outcome| outcome.ok), "{:?}", outcome.err());
+        let [whole, broken] = ["whole", "broken"].map(|name| fs::read(folder.join(name)).unwrap());
+        assert!(whole == broken, "{pickups}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    }
+}
+
 /// A checkpoint of another plan, one that is damaged or missing, and one where none may be are refused with the reason.
 #[test]
 fn checkpoints_that_do_not_fit_are_refused() {
     let folder = folder("checkpoint-refused");
     let path = folder.join("checkpoint");
-    // Its last block is not reached: the run is ended by an error, after which the checkpoint stays.
-    struct Full;
-    impl Sink for Full {
-        fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
-            Ok(())
-        }
-        fn block(&mut self, _: &Plan, block: &Block) -> Result<(), SinkError> {
-            let full = SinkError { path: "x".into(), reason: "the device is full".into() };
-            if block.last() < 2000 { Ok(()) } else { Err(full) }
-        }
-        fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
-            Ok(Vec::new())
-        }
-        fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
-            Ok(())
-        }
-    }
     let run = |plan: &Plan, resume: bool, sinks: &mut [&mut dyn Sink]| {
         let mut checkpoint = Checkpoint::new(&path);
         (checkpoint.interval, checkpoint.resume) = (Interval::Steps(EVERY), resume);
