@@ -66,6 +66,7 @@ pub mod outcome;
 pub mod passivity;
 mod recorder;
 pub mod run;
+mod seal;
 pub mod sink;
 pub mod sinks;
 pub mod sound;

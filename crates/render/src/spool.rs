@@ -1,16 +1,17 @@
 //! Numbers that grow with a run, such as the samples of its sound: appended while it goes on, read when it has ended.
 //!
 //! They are in memory, in a temporary file, or in a named file that outlives the program and belongs to a checkpoint.
-//! Files hold IEEE 754 doubles in little-endian order, and nothing else.
+//! Files hold IEEE 754 doubles in little-endian order; in a named one they follow the header of `seal.rs`.
 
 use crate::{
     error::SinkError,
     file::{failed, folder},
+    seal::{HEADER, Seal, create_named, open_named, random},
     temporary::Temporary,
 };
 use hamiltone_core::state::Archive;
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File},
     io::{self, ErrorKind, Read, Seek, SeekFrom, Write},
     ops::Range,
     path::{Path, PathBuf},
@@ -21,7 +22,6 @@ use std::{
 const CHUNK: usize = 1 << 13;
 /// The bytes of a number.
 const BYTES: u64 = 8;
-
 /// Numbers in the order in which they were pushed.
 pub struct Spool {
     place: Place,
@@ -32,6 +32,10 @@ pub struct Spool {
     temporary: Option<Temporary>,
     /// How many numbers are in the file.
     written: u64,
+    /// What a checkpoint knows of a named file, once it is open.
+    seal: Option<Seal>,
+    /// Whether a named file was created, and nothing has been pushed since: no checkpoint may belong to it.
+    unused: bool,
 }
 
 /// Where the numbers are.
@@ -51,7 +55,9 @@ impl Default for Spool {
 
 impl From<Vec<f64>> for Spool {
     fn from(numbers: Vec<f64>) -> Self {
-        Self { recent: numbers, ..Self::in_memory() }
+        let mut spool = Self::in_memory();
+        spool.recent = numbers;
+        spool
     }
 }
 
@@ -66,13 +72,14 @@ impl Spool {
         Self::new(Place::Beside(path.into()))
     }
 
-    /// Numbers in the file `path`, which must not exist unless a run is continued, and stays when this is dropped.
+    /// Numbers in the file `path`, which must not exist unless a run is continued, and stays when this is dropped. It is
+    /// created by the first [`Spool::archive`], or when numbers are written, and locked as long as this is there.
     pub fn named(path: impl Into<PathBuf>) -> Self {
         Self::new(Place::Named(path.into()))
     }
 
     fn new(place: Place) -> Self {
-        Self { place, recent: Vec::new(), file: None, temporary: None, written: 0 }
+        Self { place, recent: Vec::new(), file: None, temporary: None, written: 0, seal: None, unused: false }
     }
 
     /// The file that it is, or beside which it is, where the numbers are not in memory.
@@ -115,6 +122,7 @@ impl Spool {
     /// # Errors
     /// Where the file cannot be written.
     pub fn push(&mut self, numbers: &[f64]) -> Result<(), SinkError> {
+        self.unused = false;
         self.recent.extend_from_slice(numbers);
         if self.recent.len() < CHUNK || self.is_in_memory() { Ok(()) } else { self.flush() }
     }
@@ -137,8 +145,11 @@ impl Spool {
         let bytes: Vec<u8> = self.recent.iter().flat_map(|x| x.to_le_bytes()).collect();
         if let Some(file) = &self.file {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(BYTES * self.written))?;
+            file.seek(SeekFrom::Start(self.header() + BYTES * self.written))?;
             file.write_all(&bytes)?;
+        }
+        if let Some(seal) = &mut self.seal {
+            seal.add(&bytes);
         }
         self.written += self.recent.len() as u64;
         self.recent.clear();
@@ -156,19 +167,20 @@ impl Spool {
                 file
             }
             Place::Named(path) => {
-                let file = OpenOptions::new().read(true).write(true).create_new(true).open(path);
-                let file = file.map_err(|error| match error.kind() {
-                    ErrorKind::AlreadyExists => io::Error::other(
-                        "it exists already, and not as a file of this checkpoint: remove it, or choose another name for the checkpoint",
-                    ),
-                    _ => error,
-                })?;
-                lock(&file)?;
+                let mut file = create_named(path)?;
+                let (seal, header) = Seal::new(random());
+                (self.seal, self.unused) = (Some(seal), self.recent.is_empty());
+                file.write_all(&header)?;
                 file
             }
         };
         self.file = Some(Mutex::new(file));
         Ok(())
+    }
+
+    /// The bytes before the numbers of the file.
+    fn header(&self) -> u64 {
+        if self.seal.is_some() { HEADER } else { 0 }
     }
 
     /// Reads the numbers from number `at` on.
@@ -185,7 +197,7 @@ impl Spool {
         if let (Some(file), false) = (&self.file, head.is_empty()) {
             let mut bytes = vec![0; BYTES as usize * head.len()];
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(BYTES * at))?;
+            file.seek(SeekFrom::Start(self.header() + BYTES * at))?;
             file.read_exact(&mut bytes)?;
             let read = bytes.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes));
             head.iter_mut().zip(read).for_each(|(x, read)| *x = read);
@@ -218,48 +230,71 @@ impl Spool {
         Ok(())
     }
 
-    /// Writes the count of the numbers into a checkpoint, once they are on the disk, or takes it over: what was appended
-    /// after the checkpoint is dropped. Numbers in memory are a part of the checkpoint.
+    /// Writes the count of the numbers and their SHA-256 into a checkpoint, once they are on the disk, or takes them over:
+    /// what was appended after the checkpoint is dropped. Numbers in memory are a part of the checkpoint.
     ///
     /// # Errors
-    /// Where the file cannot be written, or lacks numbers of the checkpoint.
+    /// Where the file cannot be written, is in use, or has not the numbers of the checkpoint.
     pub fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
         if self.is_in_memory() {
             archive.list(&mut self.recent);
             return Ok(());
         }
-        let mut count = self.len();
         if archive.reads() {
-            archive.long(&mut count);
-            return self.reopen(count).map_err(|error| self.failed(error));
+            let (mut count, mut identity, mut digest) = (0, 0, [0; 4]);
+            [&mut count, &mut identity].into_iter().chain(&mut digest).for_each(|n| archive.long(n));
+            return self.reopen(count, identity, digest).map_err(|error| self.failed(error));
         }
-        archive.long(&mut count);
-        self.flush()?;
-        let file =
-            self.file.as_ref().map(|file| file.lock().unwrap_or_else(PoisonError::into_inner).sync_all());
-        file.unwrap_or(Ok(())).map_err(|error| self.failed(error))
+        self.sync().map_err(|error| self.failed(error))?;
+        let mut identity = self.seal.as_ref().map_or(0, |seal| seal.identity);
+        let mut digest = self.seal.as_ref().map_or([0; 4], Seal::digest);
+        let mut count = self.written;
+        [&mut count, &mut identity].into_iter().chain(&mut digest).for_each(|n| archive.long(n));
+        Ok(())
+    }
+
+    /// Writes all numbers to the disk; a named file is there afterwards.
+    fn sync(&mut self) -> io::Result<()> {
+        if self.file.is_none() && matches!(self.place, Place::Named(_)) {
+            self.create()?;
+        }
+        if !self.recent.is_empty() {
+            self.append()?;
+        }
+        let file = self.file.as_ref().map(|file| file.lock().unwrap_or_else(PoisonError::into_inner));
+        file.map_or(Ok(()), |file| file.sync_all())
     }
 
     /// Opens the file of an earlier program at its first `count` numbers.
-    fn reopen(&mut self, count: u64) -> io::Result<()> {
+    fn reopen(&mut self, count: u64, identity: u64, digest: [u64; 4]) -> io::Result<()> {
         let Place::Named(path) = &self.place else {
             return Err(io::Error::other("a temporary file does not outlive its program"));
         };
-        let file = match OpenOptions::new().read(true).write(true).open(path) {
-            // The run was ended before it wrote any number.
-            Err(error) if error.kind() == ErrorKind::NotFound && count == 0 => return Ok(()),
-            file => file?,
-        };
-        lock(&file)?;
-        let (there, needed) = (file.metadata()?.len(), BYTES * count);
-        if there < needed {
+        let missing = "the samples of the checkpoint are missing: there is no such file";
+        let mut file = open_named(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => io::Error::other(missing),
+            _ => error,
+        })?;
+        let (mut seal, header) = Seal::new(identity);
+        let mut found = [0; HEADER as usize];
+        if file.read_exact(&mut found).is_err() || found != header {
+            return Err(io::Error::other("it is not of this checkpoint"));
+        }
+        let there = file.metadata()?.len();
+        let needed = count.checked_mul(BYTES).and_then(|bytes| bytes.checked_add(HEADER));
+        let Some(needed) = needed.filter(|needed| *needed <= there) else {
             let reason = format!(
-                "it has {there} bytes, and the checkpoint needs {needed}: it is not of this checkpoint"
+                "it lacks samples of the checkpoint: it has {}, and the checkpoint {count}",
+                (there - HEADER) / BYTES
             );
             return Err(io::Error::other(reason));
+        };
+        seal.read(&mut (&mut file).take(needed - HEADER))?;
+        if seal.digest() != digest {
+            return Err(io::Error::other("it is damaged: its samples are not those of the checkpoint"));
         }
         file.set_len(needed)?;
-        self.file = Some(Mutex::new(file));
+        (self.file, self.seal) = (Some(Mutex::new(file)), Some(seal));
         (self.written, self.recent) = (count, Vec::new());
         Ok(())
     }
@@ -273,18 +308,19 @@ impl Spool {
     }
 }
 
-/// Locks a file of a checkpoint as long as it is open, so that no two runs continue from it.
-fn lock(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run that goes on uses it")),
-        // Some network file systems have no locks.
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+impl Drop for Spool {
+    fn drop(&mut self) {
+        if let (Place::Named(path), true) = (&self.place, self.unused) {
+            // The run ended before its first checkpoint. `drop` cannot report an error.
+            let _ = fs::remove_file(path);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::OpenOptions;
 
     fn path(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("hamiltone-spool-{}-{name}", std::process::id()));
@@ -351,9 +387,72 @@ mod tests {
         spool.read(0, &mut read).unwrap();
         assert_eq!(read[..], squares(0, 13));
         drop(spool);
-        OpenOptions::new().write(true).open(&path).unwrap().set_len(79).unwrap();
+        OpenOptions::new().write(true).open(&path).unwrap().set_len(95).unwrap();
         let short = Spool::named(&path).archive(&mut Archive::Read(&numbers)).unwrap_err().to_string();
-        assert!(short.contains("it has 79 bytes, and the checkpoint needs 80"), "{short}");
+        assert!(
+            short.contains("lacks samples of the checkpoint: it has 9, and the checkpoint 10"),
+            "{short}"
+        );
+        fs::remove_file(path).unwrap();
+    }
+
+    /// Foreign files, links and damaged ones are refused and stay as they are.
+    #[test]
+    fn other_files_are_refused_and_stay() {
+        let path = path("other");
+        let mut numbers = Vec::new();
+        let write = |spool: &mut Spool, numbers: &mut Vec<f64>| spool.archive(&mut Archive::Write(numbers));
+        let reason = |numbers: &[f64]| {
+            let error = Spool::named(&path).archive(&mut Archive::Read(numbers)).unwrap_err();
+            error.reason
+        };
+        fs::write(&path, [7; 800]).unwrap();
+        let foreign = write(&mut Spool::named(&path), &mut numbers).unwrap_err().to_string();
+        assert!(foreign.contains("it exists already"), "{foreign}");
+        assert!(fs::read(&path).unwrap() == [7; 800]);
+        fs::remove_file(&path).unwrap();
+        // A file without numbers goes with a run that ends before its first checkpoint; one that was killed leaves it.
+        let mut spool = Spool::named(&path);
+        write(&mut spool, &mut numbers).unwrap();
+        let killed = fs::read(&path).unwrap();
+        assert!(write(&mut Spool::named(&path), &mut Vec::new()).unwrap_err().reason.contains("another run"));
+        drop(spool);
+        assert!(reason(&numbers).contains("the samples of the checkpoint are missing"));
+        fs::write(&path, killed).unwrap();
+        numbers.clear();
+        let mut spool = Spool::named(&path);
+        write(&mut spool, &mut numbers).unwrap();
+        spool.push(&squares(0, 10)).unwrap();
+        numbers.clear();
+        write(&mut spool, &mut numbers).unwrap();
+        drop(spool);
+        let good = fs::read(&path).unwrap();
+        for (byte, expected) in
+            [(0, "not of this checkpoint"), (15, "not of this"), (16, "damaged"), (95, "damaged")]
+        {
+            let mut bytes = good.clone();
+            bytes[byte] ^= 1;
+            bytes.extend([3; 9]);
+            fs::write(&path, &bytes).unwrap();
+            assert!(reason(&numbers).contains(expected), "{byte}: {}", reason(&numbers));
+            assert!(fs::read(&path).unwrap() == bytes);
+        }
+        #[cfg(unix)]
+        {
+            let victim = path.with_extension("victim");
+            fs::write(&victim, &good).unwrap();
+            fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink(&victim, &path).unwrap();
+            assert!(reason(&numbers).contains("not a plain file"));
+            assert!(
+                write(&mut Spool::named(&path), &mut Vec::new())
+                    .unwrap_err()
+                    .reason
+                    .contains("it exists already")
+            );
+            assert!(fs::read(&victim).unwrap() == good);
+            fs::remove_file(victim).unwrap();
+        }
         fs::remove_file(path).unwrap();
     }
 }

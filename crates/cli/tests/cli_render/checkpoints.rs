@@ -31,7 +31,8 @@ fn interrupted(folder: &Folder, arguments: &[String], more: &[&str], signal: &st
     let size = |name: String| fs::metadata(folder.join(name)).map_or(0, |file| file.len());
     let samples =
         || names(folder).into_iter().filter(|name| name.ends_with(file)).map(size).max().unwrap_or(0);
-    let before = samples();
+    // The header of the file is no sample.
+    let before = samples().max(16);
     let mut run: Child = command(folder, arguments, more).spawn().unwrap();
     while samples() <= before && run.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(1));
