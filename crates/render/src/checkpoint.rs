@@ -7,30 +7,38 @@
 //!
 //! | bytes of `NAME` | meaning |
 //! |---|---|
-//! | 0–7 | `HTCHECK1` |
+//! | 0–7 | `HTCHECK2` |
 //! | 8–39 | SHA-256 of all that follows |
 //! | 8, then so many | the identity of the run, one line of name, tab and value each, in UTF-8 |
 //! | 8, then so many | the state of the simulation, as of `hamiltone_core::saved` |
 //! | 8, then so many, for the run and each of its sinks | numbers as IEEE 754 doubles |
 //!
-//! All numbers are little-endian.
+//! All numbers are little-endian. The whole has at most [`MAX_BYTES`].
 
 use crate::{
     error::SinkError,
-    file::{Pending, failed},
+    file::{Pending, check_target, failed},
 };
 use hamiltone_scene::Plan;
 use sha2::{Digest, Sha256};
 use std::{
     ffi::OsString,
-    fs,
-    io::{ErrorKind, Write},
+    fs::{self, File},
+    io::{self, ErrorKind, Read, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 /// The first bytes of a checkpoint.
-const MAGIC: &[u8; 8] = b"HTCHECK1";
+const MAGIC: &[u8; 8] = b"HTCHECK2";
+
+/// The most bytes of a checkpoint: larger files are not read, nor written. Samples and rows of states are not in it.
+pub const MAX_BYTES: u64 = 1 << 32;
+
+/// The revision of the arithmetic, which is a part of the identity of a run. It is to be raised whenever a change of the
+/// program changes bits of sounds, states or audits, which `tests/same_bits.rs` notices: a run that an earlier build began
+/// would otherwise continue to bits that no build gives.
+pub const ARITHMETIC: u32 = 1;
 
 /// Where and how often the state of a run is saved.
 #[derive(Clone, Debug)]
@@ -58,10 +66,13 @@ pub enum Interval {
 }
 
 impl Checkpoint {
-    /// A new one, saved once a minute.
+    /// A new one, saved once a minute. A symbolic link is resolved: all files are beside its target.
     pub fn new(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|there| there.is_symlink());
+        let target = if is_link { fs::canonicalize(&path).ok() } else { None };
         Self {
-            path: path.into(),
+            path: target.unwrap_or(path),
             interval: Interval::Time(Duration::from_secs(60)),
             resume: false,
             options: Vec::new(),
@@ -88,6 +99,7 @@ impl Checkpoint {
     fn identity(&self, plan: &Plan) -> Result<Vec<(String, String)>, SinkError> {
         let mut identity: Vec<(String, String)> = [
             ("the version of the program", env!("CARGO_PKG_VERSION").to_string()),
+            ("the revision of the arithmetic", ARITHMETIC.to_string()),
             ("the scene", plan.scene_sha256.clone()),
             ("the title", plan.title.clone()),
             ("the scheme", plan.scheme.name().to_string()),
@@ -155,10 +167,15 @@ impl Contents {
         let lines = std::str::from_utf8(part()?).ok()?.lines();
         let identity = lines.filter_map(|line| line.split_once('\t')).map(|(n, v)| (n.into(), v.into()));
         let (identity, state) = (identity.collect(), part()?.to_vec());
-        let number = |bytes: &[u8; 8]| f64::from_le_bytes(*bytes);
-        let sections = std::iter::from_fn(part).map(|part| part.as_chunks().0.iter().map(number).collect());
-        let sections = sections.collect();
-        Some(Self { identity, state, sections })
+        let mut sections = Vec::new();
+        while let Some(bytes) = part() {
+            let (numbers, rest) = bytes.as_chunks();
+            sections.push(numbers.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect());
+            if !rest.is_empty() {
+                return None;
+            }
+        }
+        body.is_empty().then_some(Self { identity, state, sections })
     }
 }
 
@@ -209,8 +226,14 @@ impl Saver {
     /// Where it cannot be written.
     pub fn save(&mut self, step: u64, state: Vec<u8>, sections: Vec<Vec<f64>>) -> Result<(), SinkError> {
         let contents = Contents { identity: self.identity.clone(), state, sections };
+        let bytes = contents.to_bytes();
+        if bytes.len() as u64 > MAX_BYTES {
+            let reason =
+                format!("the state of the run has {} bytes, a checkpoint at most {MAX_BYTES}", bytes.len());
+            return Err(self.refuse(reason));
+        }
         let file = Pending::create(&self.checkpoint.path)?;
-        file.stage(|out| out.write_all(&contents.to_bytes()))?.replace()?;
+        file.stage(|out| out.write_all(&bytes))?.replace()?;
         // The time that saving takes does not count: between two of them the run goes on.
         self.continue_at(step);
         Ok(())
@@ -239,7 +262,8 @@ fn read(checkpoint: &Checkpoint, identity: &[(String, String)]) -> Result<Option
         let there = fs::symlink_metadata(path).is_ok();
         return if there { Err(refused(path, reason)) } else { Ok(None) };
     }
-    let bytes = fs::read(path).map_err(|error| match error.kind() {
+    check_target(path)?;
+    let bytes = bytes(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => refused(
             path,
             "there is no such checkpoint to continue from; without --resume the run begins anew",
@@ -253,6 +277,18 @@ fn read(checkpoint: &Checkpoint, identity: &[(String, String)]) -> Result<Option
         return Err(refused(path, format!("it is a checkpoint of another run: {reason}")));
     }
     Ok(Some(contents))
+}
+
+/// The bytes of a checkpoint, as many as it may have.
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let (file, mut bytes) = (File::open(path)?, Vec::new());
+    let too_large = || Err(io::Error::other(format!("it has more than {MAX_BYTES} bytes")));
+    if file.metadata()?.len() > MAX_BYTES {
+        return too_large();
+    }
+    // It may grow meanwhile.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES { too_large() } else { Ok(bytes) }
 }
 
 /// The first difference between a checkpoint and a run.
@@ -299,6 +335,34 @@ mod tests {
             damaged[byte] ^= 4;
             assert_eq!(Contents::from_bytes(&damaged), None, "{byte}");
         }
+    }
+
+    /// A device would be read without an end, a pipe would be waited for, and a large file would take all memory.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_checkpoint_is_not_read() {
+        let folder = std::env::temp_dir().join(format!("hamiltone-checkpoint-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let reason = |path: PathBuf| {
+            let mut checkpoint = Checkpoint::new(path);
+            checkpoint.resume = true;
+            read(&checkpoint, &[]).unwrap_err().reason
+        };
+        assert_eq!(reason("/dev/zero".into()), "it is not a plain file");
+        assert_eq!(reason(folder.clone()), "it is a folder");
+        let pipe = folder.join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(reason(pipe), "it is not a plain file");
+        let large = folder.join("large");
+        File::create(&large).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        assert!(reason(large).contains("it has more than 4294967296 bytes"));
+        let (link, target) = (folder.join("link"), folder.join("large"));
+        std::os::unix::fs::symlink("large", &link).unwrap();
+        assert_eq!(
+            Checkpoint::new(link).data("sound"),
+            fs::canonicalize(target).unwrap().with_extension("sound")
+        );
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -98,6 +98,18 @@ impl Decimator {
         archive.long(&mut self.written);
     }
 
+    /// Whether the numbers of a checkpoint can be those after `pushed` samples, of which `pulled` came out; `fewer` where
+    /// not all were pushed.
+    pub(crate) fn fits(&self, pulled: u64, pushed: u64, fewer: bool) -> bool {
+        let there = self.recent.len() as u64;
+        let seen = there.saturating_add(self.origin).saturating_sub(self.half);
+        let next = self.written.saturating_mul(self.ratio);
+        self.written >= pulled
+            && (seen == pushed || fewer && seen <= pushed)
+            && self.origin <= next
+            && next <= self.origin.saturating_add(there)
+    }
+
     /// Continues the signal by its last sample, so that the remaining samples of the sound can be pulled.
     pub fn end(&mut self) {
         if let Some(last) = self.recent.last().copied() {

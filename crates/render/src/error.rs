@@ -1,9 +1,9 @@
-//! A file that could not be written, and why.
+//! A file that could not be written, or not be read where a run continues, and why.
 
 use hamiltone_scene::document::problem::printable;
 use std::path::PathBuf;
 
-/// A file that could not be written.
+/// A file that could not be written, or, in [`crate::RunError::Resume`], not be continued.
 #[derive(Debug)]
 pub struct SinkError {
     /// The file.
@@ -16,6 +16,14 @@ impl std::fmt::Display for SinkError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let path = printable(&self.path.display().to_string());
         write!(f, "cannot write `{path}`: {}", printable(&self.reason))
+    }
+}
+
+impl SinkError {
+    /// The error in the words of a reader.
+    pub(crate) fn read(&self) -> impl std::fmt::Display {
+        let path = printable(&self.path.display().to_string());
+        format!("cannot continue from `{path}`: {}", printable(&self.reason))
     }
 }
 

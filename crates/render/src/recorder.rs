@@ -134,6 +134,21 @@ impl Recorder {
         self.samples.archive(archive)
     }
 
+    /// Whether the numbers of a checkpoint can be those after so many rows.
+    pub fn fits(&self, rows: u64) -> bool {
+        let (samples, channels) = (self.samples.len(), self.channels as u64);
+        let frames = samples.checked_div(channels).unwrap_or(0);
+        // Nothing is recorded after a row that is not finite.
+        let all =
+            self.non_finite || !self.decimators.is_empty() || samples == self.limit.min(rows * channels);
+        let decimated = |decimator: &Decimator| decimator.fits(frames, rows, self.non_finite);
+        samples <= self.limit
+            && frames * channels == samples
+            && frames <= rows
+            && all
+            && self.decimators.iter().all(decimated)
+    }
+
     /// The sound, after the last row.
     ///
     /// # Errors

@@ -38,8 +38,10 @@ const TIMED_BLOCK: u64 = 64;
 pub enum RunError {
     /// The scheme does not run this system at this rate.
     Refused(Refusal),
-    /// A file could not be written, or a checkpoint not be read.
+    /// A file could not be written.
     Sink(SinkError),
+    /// The run cannot continue from a checkpoint: the file of it that is missing, damaged or of another run.
+    Resume(SinkError),
     /// The sound does not fit into memory; its size in bytes.
     Memory(u128),
     /// It was stopped, and nothing of it was to be kept but its checkpoint.
@@ -51,6 +53,7 @@ impl std::fmt::Display for RunError {
         match self {
             RunError::Refused(refusal) => refusal.fmt(f),
             RunError::Sink(error) => error.fmt(f),
+            RunError::Resume(error) => error.read().fmt(f),
             RunError::Memory(bytes) => {
                 let gigabytes = *bytes as f64 / 1e9;
                 write!(
@@ -107,7 +110,9 @@ pub fn run_with(
 ) -> Result<Outcome, RunError> {
     let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
     let spool = options.spool();
-    let saver = options.checkpoint.map(|checkpoint| Saver::open(checkpoint, plan)).transpose()?;
+    let resumes = options.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.resume);
+    let saver = options.checkpoint.map(|checkpoint| Saver::open(checkpoint, plan)).transpose();
+    let saver = saver.map_err(if resumes { RunError::Resume } else { RunError::Sink })?;
     let (mut saver, contents) = saver.map_or((None, None), |(saver, contents)| (Some(saver), contents));
     sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
     let mut recorder = Recorder::new(plan, spool);
@@ -118,8 +123,8 @@ pub fn run_with(
     match (&mut saver, contents) {
         (Some(saver), Some(contents)) => {
             going.restore(&contents, sinks).map_err(|reason| match reason {
-                Unfit::Sink(error) => error,
-                Unfit::Other(reason) => saver.refuse(reason),
+                Unfit::Sink(error) => RunError::Resume(error),
+                Unfit::Other(reason) => RunError::Resume(saver.refuse(reason)),
             })?;
             saver.continue_at(going.audit.steps);
         }
@@ -344,6 +349,10 @@ impl<'a> Going<'a> {
         self.archive(&mut own)?;
         if others.len() != sinks.len() || !own.is_read() {
             return Err(other());
+        }
+        let (begun, steps) = (u64::from(self.begun), self.audit.steps);
+        if steps > begun * self.plan.steps() || !self.recorder.fits(steps + begun) {
+            return Err(Unfit::Other("it is damaged: its numbers contradict each other".into()));
         }
         for (sink, numbers) in sinks.iter_mut().zip(others) {
             let mut archive = Archive::Read(numbers);

@@ -51,6 +51,8 @@ pub struct States {
     limits: Limits,
     target: Option<Target>,
     totals: Totals,
+    /// The numbers of a row, and the most of all rows and of all pickups; the channels of the pickups.
+    sizes: (u64, u128, u128, u64),
     /// Row by row: t, positions, velocities, totals, gaps, impulses.
     rows: Spool,
     /// The row that is pushed next.
@@ -72,6 +74,7 @@ impl States {
             limits: Limits::default(),
             target: None,
             totals: Totals::default(),
+            sizes: (1, 0, 0, 1),
             rows: Spool::beside(&path),
             row: Vec::new(),
             contacts: Vec::new(),
@@ -236,6 +239,7 @@ impl Sink for States {
             );
             return Err(SinkError { path: self.path.clone(), reason });
         }
+        self.sizes = (self.width(plan) as u64, rows, pickups, plan.pickups.len().max(1) as u64);
         self.contacts = vec![Activity::NONE; self.contact_count(plan)];
         self.target = Some(Target::create(&self.path)?);
         Ok(())
@@ -274,7 +278,16 @@ impl Sink for States {
             archive.number(&mut contact.gap);
         }
         self.rows.archive(archive)?;
-        if self.internal_pickups { self.pickups.archive(archive) } else { Ok(()) }
+        if self.internal_pickups {
+            self.pickups.archive(archive)?;
+        }
+        let (width, rows, pickups, channels) = self.sizes;
+        let whole = self.rows.len().is_multiple_of(width) && self.pickups.len().is_multiple_of(channels);
+        if whole && u128::from(self.rows.len()) <= rows && u128::from(self.pickups.len()) <= pickups {
+            return Ok(());
+        }
+        let reason = "the checkpoint is damaged: its states are not those of this run";
+        Err(SinkError { path: self.path.clone(), reason: reason.into() })
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
