@@ -67,7 +67,7 @@ fn motion(growth: f64) -> BTreeMap<String, Array> {
 fn judged(scheme: &str, arrays: &BTreeMap<String, Array>, code: i32, errors: &str) -> Verdict {
     let scene = scene(scheme);
     let plan = scene.plan(Path::new("")).unwrap_or_else(|problems| panic!("{problems}"));
-    verdict(&scene, &plan, arrays, 1, (code, errors)).unwrap()
+    verdict(&scene, &plan, arrays, (code, errors)).unwrap()
 }
 
 fn fault(verdict: &Verdict) -> &str {

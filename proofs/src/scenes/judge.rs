@@ -4,21 +4,26 @@
 //!
 //! - a crash, or a run that hangs ([`super::program`]);
 //! - exit 0, and a number is not finite, the physical energy exceeds [`MAX_PHYSICAL_ENERGY`] times what was put in, energy
-//!   came from nowhere (more than [`GAIN`] of what was put in, and the bound of the balance where that is only bounded), or
-//!   the stored energy that the program states is not the one that its states have;
-//! - exit 1 of a run whose recomputed energies show nothing of it;
+//!   was gained (more than [`GAIN`] of what was put in, and the bound of the balance where that is only bounded), or the
+//!   stored energy that the program states is not the one that its states have;
+//! - exit 1, and the states do not show the failure that its message names, as far as they can;
 //! - exit 2 without a correction, or of what the library accepts;
 //! - another sound, or exit code, where states are asked for.
 //!
 //! What was put in is the initial energy and the largest partial sum of the supplied work, both as recomputed. Every sum
-//! counts with its uncertainty to the advantage of the program.
+//! counts with its uncertainty to the advantage of the program. Where that decides – with the uncertainty to its
+//! disadvantage the run would be a fault, by more than [`RESOLUTION`] of what was put in – the run is not judged.
+//!
+//! Impulses of rigid contacts are stored at samples only: those of an oversampled scene are read from the same run with its
+//! internal rate as that of the sound.
 
 use super::{
     npz,
     npz::Array,
+    options::Options,
     program,
     program::Ended,
-    recompute::{Energies, States},
+    recompute::{Energies, States, impulses, largest, least},
     scene::Drawn,
 };
 use hamiltone_core::{
@@ -27,13 +32,16 @@ use hamiltone_core::{
 };
 use hamiltone_scene::Plan;
 use std::{collections::BTreeMap, fs, path::Path};
+use toml::Value;
 
-/// The largest net work of contacts, and the largest energy from nowhere, relative to what was put in.
+/// The largest net work of contacts, and the largest energy that may be gained, relative to what was put in.
 pub const GAIN: f64 = 1e-2;
+/// The largest gain that a judged run may hide in its uncertainty, relative to what was put in.
+pub const RESOLUTION: f64 = 0.1;
+/// A divergence is a growth to 10⁶ times what was put in, in the energy of the scheme; of the physical one less counts.
+const DIVERGED: f64 = 1e3;
 /// How far two sums of the same energies may differ, relative to it.
 const ROUNDING: f64 = 1e-9;
-/// The most numbers of states that are read: beyond, one row a sample.
-const NUMBERS: u64 = 20_000_000;
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +52,8 @@ pub enum Verdict {
     Failed(String),
     /// Exit 2, rightly: what was refused.
     Refused(String),
+    /// Not known: what is too uncertain.
+    Unjudged(String),
     /// A fault of the program: its kind, and what was found.
     Fault(&'static str, String),
 }
@@ -76,9 +86,7 @@ pub fn judge(program: &Path, scene: &Drawn, folder: &Path) -> Verdict {
     let sound = fs::read(folder.join(name));
     // The same run with its states at every step.
     arguments.truncate(changes);
-    let width = 2 * (plan.system.size() + plan.system.elements.len()) as u64 + 6;
-    let every = if plan.steps() * width > NUMBERS { plan.oversampling as u64 } else { 1 };
-    let more = ["-o", "sound.wav", "--states", "judge.npz", "--states-every", &every.to_string()];
+    let more = ["-o", "sound.wav", "--states", "judge.npz", "--states-every", "1"];
     arguments.extend(more.map(String::from));
     let again = program::render(program, folder, &arguments).expect("the program runs");
     if let Some(fault) = stopped(&again) {
@@ -95,15 +103,79 @@ pub fn judge(program: &Path, scene: &Drawn, folder: &Path) -> Verdict {
         (Err(error), _) | (_, Err(error)) => return Verdict::Fault("no sound", format!("{name}: {error}")),
         _ => return Verdict::Fault("another sound with states", String::new()),
     }
-    // The files of a failed run have names of their own.
-    let states = ["judge.npz", "judge.failed.npz"].map(|name| folder.join(name));
-    let states = states.iter().find(|path| path.exists()).unwrap_or(&states[0]);
-    let arrays = fs::read(states).map_err(|e| e.to_string()).and_then(npz::read);
-    let judged = arrays.and_then(|arrays| verdict(scene, &plan, &arrays, every, (code, &again.err)));
+    let judged = states(folder, "judge").and_then(|mut arrays| {
+        if plan.oversampling > 1
+            && !impulses(&plan).is_empty()
+            && let Err(reason) = add_impulses(program, scene, &plan, folder, &mut arrays)
+        {
+            return Ok(Verdict::Unjudged(reason));
+        }
+        verdict(scene, &plan, &arrays, (code, &again.err))
+    });
     judged.unwrap_or_else(|error| Verdict::Fault("states that cannot be judged", error))
 }
 
-/// The verdict on a run with states `every` so many steps that ended with exit code 0 or 1 and printed errors.
+/// The states of a run; the files of a failed one have names of their own.
+fn states(folder: &Path, name: &str) -> Result<BTreeMap<String, Array>, String> {
+    let paths = [format!("{name}.npz"), format!("{name}.failed.npz")].map(|name| folder.join(name));
+    let path = paths.iter().find(|path| path.exists()).unwrap_or(&paths[0]);
+    fs::read(path).map_err(|e| format!("{}: {e}", path.display())).and_then(npz::read)
+}
+
+/// The impulses of rigid contacts at every step: those of the same run, a sample longer, with its internal rate as that of
+/// the sound.
+///
+/// # Errors
+/// Where that is refused, or is another run.
+fn add_impulses(
+    program: &Path,
+    scene: &Drawn,
+    plan: &Plan,
+    folder: &Path,
+    arrays: &mut BTreeMap<String, Array>,
+) -> Result<(), String> {
+    let mut same = scene.clone();
+    same.options = Options::default();
+    let rate = plan.internal_rate();
+    for (key, value) in [
+        ("sample_rate", Value::Integer(rate as i64)),
+        ("oversampling", Value::Integer(1)),
+        ("duration", Value::Float((plan.steps() as f64 + 2.0) / rate)),
+    ] {
+        same.sections[0].keys.insert(key.into(), value);
+    }
+    let folder = folder.join("internal");
+    let wrong = |e: &dyn std::fmt::Display| format!("impulses of an oversampled scene: {e}");
+    fs::create_dir(&folder).and_then(|()| same.write(&folder)).map_err(|e| wrong(&e))?;
+    let arguments = ["-o", "sound.wav", "--states", "judge.npz", "--states-every", "1"].map(String::from);
+    let ended = program::render(program, &folder, &arguments).map_err(|e| wrong(&e))?;
+    if !matches!(ended.code, Some(0 | 1)) {
+        return Err(wrong(&"the scene at its internal rate is refused"));
+    }
+    let mut others = states(&folder, "judge")?;
+    let rows = arrays.get("time").map_or(0, |time| time.numbers.len());
+    let bits = |array: &Array| -> Vec<u64> {
+        array.numbers[..rows * array.columns].iter().map(|x| x.to_bits()).collect()
+    };
+    for body in &plan.bodies {
+        for name in ["q", "v"].map(|what| format!("{}.{what}", body.name)) {
+            let both = [arrays.get(&name), others.get(&name)];
+            let both = both.map(|array| array.filter(|a| a.numbers.len() >= rows * a.columns).map(bits));
+            if both[0].is_none() || both[0] != both[1] {
+                return Err(wrong(&"the scene at its internal rate is another"));
+            }
+        }
+    }
+    for (name, columns) in impulses(plan) {
+        let mut array = others.remove(&name).ok_or_else(|| wrong(&name))?;
+        array.numbers.truncate(rows * columns);
+        arrays.insert(name, array);
+    }
+    Ok(())
+}
+
+/// The verdict on a run with its states at every step, and its impulses where contacts are rigid, that ended with exit code
+/// 0 or 1 and printed errors.
 ///
 /// # Errors
 /// What is missing in the states, or a contact law that [`super::law::Law`] does not know.
@@ -111,13 +183,9 @@ pub fn verdict(
     scene: &Drawn,
     plan: &Plan,
     arrays: &BTreeMap<String, Array>,
-    every: u64,
     (code, errors): (i32, &str),
 ) -> Result<Verdict, String> {
-    let states = States::new(scene, plan, arrays)?;
-    let resolved = every == 1 || plan.drives.is_empty();
-    let stored = arrays.get("ledger.stored").map(|array| &array.numbers[..]).unwrap_or_default();
-    Ok(Case { plan, states, stored, resolved, every, err: errors }.verdict(code))
+    Ok(Case { plan, states: States::new(scene, plan, arrays)?, err: errors }.verdict(code))
 }
 
 /// A run that did not end, or crashed.
@@ -171,22 +239,15 @@ fn files(folder: &Path, code: i32) -> Option<Verdict> {
 struct Case<'a> {
     plan: &'a Plan,
     states: States<'a>,
-    /// The stored energy that the program states.
-    stored: &'a [f64],
-    /// Whether work and losses can be recomputed: rows are steps, or there are no inputs.
-    resolved: bool,
-    every: u64,
     err: &'a str,
 }
 
 impl Case<'_> {
     fn verdict(&self, code: i32) -> Verdict {
-        let finite = self.states.are_finite();
-        match code {
-            0 if !finite => Verdict::Fault("exit 0, not finite", String::new()),
-            0 => self.good(&self.states.energies()),
-            _ if !finite => Verdict::Failed("not finite".into()),
-            _ => self.failed(&self.states.energies()),
+        match (code, self.states.are_finite()) {
+            (0, false) => Verdict::Fault("exit 0, not finite", String::new()),
+            (0, true) => self.good(&self.states.energies()),
+            (_, finite) => self.failed(finite),
         }
     }
 
@@ -203,79 +264,111 @@ impl Case<'_> {
     }
 
     fn good(&self, all: &[Energies]) -> Verdict {
-        if !self.resolved {
-            return Verdict::Good;
-        }
-        let (peak, put_in) = (peak(all), put_in(all, 1.0));
-        let rounding = rounding(all);
-        if peak > MAX_PHYSICAL_ENERGY * put_in * (1.0 + ROUNDING) + rounding {
+        let (peak, rounding) = (peak(all), rounding(all));
+        let [least_in, put_in] = [false, true].map(|high| put_in(all, high));
+        let most = |put_in: f64| MAX_PHYSICAL_ENERGY * put_in * (1.0 + ROUNDING) + rounding;
+        if is_above(peak, most(put_in)) {
             let times = peak / put_in;
             return Verdict::Fault(
-                "exit 0, energy from nowhere",
+                "exit 0, gained energy",
                 format!("{peak:e} J, {times:.3} times {put_in:e} J"),
             );
         }
-        let work = all.iter().map(|e| e.contact_work.value - e.contact_work.error).fold(0.0, f64::max);
-        if work > GAIN * put_in + rounding {
+        let work = largest(all.iter().map(|e| e.contact_work.low()));
+        if is_above(work, GAIN * put_in + rounding) {
             return Verdict::Fault("exit 0, work of contacts", format!("{work:e} J of {put_in:e} J"));
+        }
+        if is_above(peak, most(least_in)) {
+            return Verdict::Unjudged("supplied work".into());
+        }
+        if is_above(
+            largest(all.iter().map(|e| e.contact_work.high())),
+            (GAIN + RESOLUTION) * least_in + rounding,
+        ) {
+            return Verdict::Unjudged("work of contacts".into());
         }
         if !self.plan.scheme.claims().physical_energy {
             return Verdict::Good;
         }
-        if let Some((n, e)) = all.iter().zip(self.stored).enumerate().find_map(|(n, (e, stored))| {
-            let differs = (e.energy - stored).abs() > ROUNDING * peak + rounding;
-            differs.then_some((n, (e.energy, stored)))
-        }) {
-            return Verdict::Fault(
-                "exit 0, another stored energy",
-                format!("row {n}: {:e} J, not {:e} J", e.0, e.1),
-            );
+        for (n, (e, stored)) in all.iter().zip(self.states.stored()).enumerate() {
+            if is_above((e.energy - stored).abs(), ROUNDING * peak + rounding) {
+                let text = format!("row {n}: {:e} J, not {stored:e} J", e.energy);
+                return Verdict::Fault("exit 0, another stored energy", text);
+            }
         }
-        let allowed = GAIN * put_in + self.bound() * (peak + put_in) + rounding;
-        let (gain, n) = largest(all, -1.0);
-        if self.every == 1 && gain > allowed {
-            return Verdict::Fault(
-                "exit 0, unexplained energy",
-                format!("{gain:e} J of {put_in:e} J at row {n}"),
-            );
+        let bound = self.bound() * (peak + put_in) + rounding;
+        let gains = gains(all, true);
+        if let Some(n) = gains.iter().position(|gain| is_above(*gain, GAIN * put_in + bound)) {
+            let text = format!("{:e} J of {put_in:e} J at row {n}", gains[n]);
+            return Verdict::Fault("exit 0, unexplained energy", text);
+        }
+        let possible = largest(self::gains(all, false));
+        if is_above(possible, (GAIN + RESOLUTION) * least_in + bound) {
+            return Verdict::Unjudged("gained energy".into());
         }
         Verdict::Good
     }
 
-    fn failed(&self, all: &[Energies]) -> Verdict {
-        let text =
-            self.err.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_default().to_string();
-        let (peak, put_in) = (peak(all), put_in(all, -1.0));
+    fn failed(&self, finite: bool) -> Verdict {
+        let text = self.err.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_default();
+        let exact = self.balance() == Balance::Exact;
+        if text.contains("violated its energy balance") && exact {
+            return Verdict::Fault("exit 1 of an exact balance", text.into());
+        }
+        let all = if finite { self.states.energies() } else { Vec::new() };
+        let failure = |sure: bool| match finite {
+            true => self.failure(text, &all, sure),
+            false => text.contains("infinite or not a number").then_some("not finite"),
+        };
+        match (failure(false), failure(true)) {
+            (Some(reason), Some(_)) => Verdict::Failed(reason.into()),
+            (Some(reason), None) => Verdict::Unjudged(format!("exit 1, {reason}")),
+            (None, _) if !finite => Verdict::Fault("exit 1, not finite", text.into()),
+            (None, _) => {
+                let (peak, put_in) = (peak(&all), put_in(&all, true));
+                Verdict::Fault("exit 1, nothing wrong", format!("{text}; {peak:e} J of {put_in:e} J"))
+            }
+        }
+    }
+
+    /// The failure that a message names, if the states show it: surely, or within their uncertainty.
+    fn failure(&self, text: &str, all: &[Energies], sure: bool) -> Option<&'static str> {
+        let (peak, put_in) = (peak(all), put_in(all, sure));
+        let physical = self.plan.scheme.claims().physical_energy;
         // A velocity at half steps: the energy is already that of the next position.
         let ahead = self.plan.scheme.claims().staggered.then(|| self.states.ahead()).flatten().unwrap_or(0.0);
-        let ahead = if ahead.is_finite() { ahead } else { f64::INFINITY };
-        let grew = peak.max(ahead) > 0.9 * MAX_PHYSICAL_ENERGY * put_in || !self.resolved;
+        let most = if ahead.is_finite() { largest([peak, ahead]) } else { f64::INFINITY };
         let rounding = rounding(all);
-        let explained = if text.contains("no real root") {
-            Some("complex root")
+        if text.contains("no real root") {
+            // No state shows the root of a quadratic; contacts have one.
+            (!self.plan.system.elements.is_empty()).then_some("complex root")
+        } else if text.contains("infinite or not a number") {
+            (!(most <= DIVERGED * put_in)).then_some("not finite")
         } else if text.contains("cannot be judged") {
             let tolerance =
                 exact_tolerance(all.len() as u64 - 1) * rounding / (ROUNDING_SIZE * f64::EPSILON) / peak;
             (tolerance > MAX_UNCERTAINTY / 100.0).then_some("not judged")
         } else if text.contains("contacts gained") {
-            let work = all.iter().map(|e| e.contact_work.value + e.contact_work.error).fold(0.0, f64::max);
+            let work = largest(all.iter().map(|e| e.contact_work.end(!sure)));
             (work > 0.5 * GAIN * put_in).then_some("work of contacts")
-        } else if text.contains("violated its energy balance") && self.balance() == Balance::Bounded {
-            let (gain, _) = largest(all, 1.0);
-            let (loss, _) = least(all);
-            let physical = self.plan.scheme.claims().physical_energy;
-            let wrong = gain.max(-loss) > 0.5 * self.bound() * peak;
-            (wrong || !physical || self.every > 1).then_some("beyond its bound")
         } else if text.contains("violated its energy balance") {
-            return Verdict::Fault("exit 1 of an exact balance", text);
+            let gain = largest(gains(all, sure));
+            let loss = least(gains(all, !sure));
+            // The balance of another energy is not recomputed.
+            let wrong = largest([gain, -loss]) > 0.5 * self.bound() * peak;
+            (wrong || !physical).then_some("beyond its bound")
+        } else if text.contains("the stored energy grew") {
+            (most > DIVERGED * put_in).then_some("diverged")
         } else {
-            grew.then_some("energy grew")
-        };
-        match explained {
-            Some(reason) => Verdict::Failed(reason.into()),
-            None => Verdict::Fault("exit 1, nothing wrong", format!("{text}; {peak:e} J of {put_in:e} J")),
+            let named = text.contains("the physical energy reached");
+            (named && most > 0.9 * MAX_PHYSICAL_ENERGY * put_in).then_some("energy grew")
         }
     }
+}
+
+/// Whether a number is above a limit, or one of them is no number.
+fn is_above(x: f64, limit: f64) -> bool {
+    !(x <= limit)
 }
 
 /// Roundings of the positions that are not a fault, in eps.
@@ -283,33 +376,26 @@ const ROUNDING_SIZE: f64 = 1e3;
 
 /// What roundings of the positions are worth, J.
 fn rounding(all: &[Energies]) -> f64 {
-    ROUNDING_SIZE * f64::EPSILON * all.iter().map(|e| e.leverage).fold(0.0, f64::max)
+    ROUNDING_SIZE * f64::EPSILON * largest(all.iter().map(|e| e.leverage))
 }
 
 /// The largest energy, J.
 fn peak(all: &[Energies]) -> f64 {
-    all.iter().map(|e| e.energy).fold(0.0, f64::max)
+    largest(all.iter().map(|e| e.energy))
 }
 
-/// The initial energy and the largest partial sum of the supplied work, with `side` of its uncertainty.
-fn put_in(all: &[Energies], side: f64) -> f64 {
-    let supplied = all.iter().map(|e| e.supplied.value + side * e.supplied.error).fold(0.0, f64::max);
-    all[0].energy + supplied
+/// The initial energy and the largest partial sum of the supplied work, which has an end of its uncertainty, J.
+fn put_in(all: &[Energies], high: bool) -> f64 {
+    all[0].energy + largest(all.iter().map(|e| e.supplied.end(high)).chain([0.0]))
 }
 
-/// The largest energy that no input, initial energy or loss explains, with `side` of the uncertainty, and its row.
-fn largest(all: &[Energies], side: f64) -> (f64, usize) {
-    let gains = all.iter().map(|e| gain(e, all[0].energy, side)).enumerate();
-    gains.fold((0.0, 0), |most, (n, gain)| if gain > most.0 { (gain, n) } else { most })
-}
-
-/// The largest energy that disappears, negative.
-fn least(all: &[Energies]) -> (f64, usize) {
-    let gains = all.iter().map(|e| gain(e, all[0].energy, -1.0)).enumerate();
-    gains.fold((0.0, 0), |most, (n, gain)| if gain < most.0 { (gain, n) } else { most })
-}
-
-fn gain(e: &Energies, initial: f64, side: f64) -> f64 {
-    let error = e.supplied.error + e.dissipated.error;
-    e.energy - initial + e.dissipated.value - e.supplied.value + side * error
+/// The energy that no input, initial energy or loss explains, J, row by row: what there surely is of it, or what there may be.
+fn gains(all: &[Energies], sure: bool) -> Vec<f64> {
+    let gain = |e: &Energies| {
+        let lost = e.dissipated.end(!sure);
+        // A loss takes energy.
+        let lost = if lost < 0.0 { 0.0 } else { lost };
+        e.energy - all[0].energy + lost - e.supplied.end(sure)
+    };
+    all.iter().map(gain).collect()
 }

@@ -1,34 +1,70 @@
-//! Energy, supplied work, losses and the work of rigid contacts of a run, recomputed from its states.
+//! Energy, supplied work, losses and the work of rigid contacts of a run, recomputed from its states at every step.
 //!
 //!   E = ½vᵀMv + ½qᵀKq + Σⱼ wⱼVⱼ(xⱼ)
-//!   supplied  Σ ū c·Δq,  −Σ f̄ Δh_ref        dissipated  Σ ΔqᵀRΔq/Δt,  Σ μ f̄ Δx²/Δt,  Σ r̄ Δx²/Δt
+//!   supplied  ∫ u c·q̇ dt,  −∫ f ḣ_ref dt        dissipated  ∫ q̇ᵀRq̇ dt,  ∫ μ f ẋ² dt,  ∫ r ẋ² dt
 //!   contact work of rigid contacts  Σ p Δx/Δt,  p being the impulse that the run reports
 //!
-//! M, K, R, rows and lengths are those of the assembled system; every law is this folder's own. A bar is the mean over a
-//! step. Each sum has an uncertainty: what it differs by from the same sum with the velocities at the ends of the steps, and
-//! by as much as the input or the force changes within a step. Both quadratures are of order 2, so that it is of the size of
-//! their truncation error, and of all of the sum where a step does not resolve the motion.
+//! M, K, R, rows and lengths are those of the assembled system; every law is this folder's own. Between the ends of a step a
+//! signal is straight, as the schemes take it, and a position is the cubic with the velocities at both ends. Each integral is
+//! taken by several quadratures:
+//!
+//! - the cubic: exact for a force, ½(u⁰ + u¹)Δs + (u¹ − u⁰)(ṡ¹ − ṡ⁰)Δt/12, else by Simpson's rule;
+//! - the means of the step: ½(u⁰ + u¹)Δs, V's difference quotient, (Δx/Δt)²;
+//! - the trapezoidal rule;
+//! - of losses, the rate at the left and at the right end alone, where a splitting takes them.
+//!
+//! Each is added up for itself, with its sign: truncation errors of a vibration cancel over a period, and those of the ends
+//! are a difference of two steps. The true value is taken to lie between the least and the largest of the sums, widened by
+//! [`SHARE`] of what the quadratures differ by in all single steps.
 
 use super::{law::Law, npz::Array, scene::Drawn};
-use hamiltone_core::input::Action;
+use hamiltone_core::{element, input::Action};
 use hamiltone_scene::Plan;
 use std::collections::BTreeMap;
 
-/// A sum over the steps so far, J, and what it is uncertain by.
+/// The part of the differences of all single steps that counts as uncertainty whatever cancels.
+const SHARE: f64 = 1e-2;
+
+/// A sum over the steps so far, J, by each quadrature.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
-    /// The sum.
-    pub value: f64,
-    /// What it is uncertain by.
-    pub error: f64,
+    sums: [f64; 5],
+    spread: f64,
 }
 
 impl Sum {
-    /// Adds the mean of two quadratures of one term, which differ by its uncertainty, and `more`.
-    fn add(&mut self, a: f64, b: f64, more: f64) {
-        self.value += 0.5 * (a + b);
-        self.error += 0.5 * (a - b).abs() + more;
+    /// Adds the quadratures of one term: as many as it has, the last for those that it lacks.
+    fn add<const N: usize>(&mut self, terms: [f64; N]) {
+        for (i, sum) in self.sums.iter_mut().enumerate() {
+            *sum += terms[i.min(N - 1)];
+        }
+        self.spread += largest(terms) - least(terms);
     }
+
+    /// The least that it may be; no number where one of the sums is none.
+    pub fn low(&self) -> f64 {
+        least(self.sums) - SHARE * self.spread
+    }
+
+    /// The most that it may be; no number where one of the sums is none.
+    pub fn high(&self) -> f64 {
+        largest(self.sums) + SHARE * self.spread
+    }
+
+    /// One end of what it may be.
+    pub fn end(&self, high: bool) -> f64 {
+        if high { self.high() } else { self.low() }
+    }
+}
+
+/// The largest number; no number where one of them is none; −∞ of none.
+pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    numbers.into_iter().fold(f64::NEG_INFINITY, |a, b| if a.is_nan() || a > b { a } else { b })
+}
+
+/// The least number; no number where one of them is none; ∞ of none.
+pub fn least(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    -largest(numbers.into_iter().map(|x| -x))
 }
 
 /// The energies at one row.
@@ -70,7 +106,8 @@ impl<'a> States<'a> {
     /// The states of the run of a scene.
     ///
     /// # Errors
-    /// A contact law that [`Law`] does not know.
+    /// A contact law that [`Law`] does not know, or an array that is missing, too short or of another shape. The impulses
+    /// of rigid contacts are among them: [`impulses`] names their arrays.
     pub fn new(scene: &Drawn, plan: &'a Plan, arrays: &'a BTreeMap<String, Array>) -> Result<Self, String> {
         let size = plan.system.elements.len();
         let (mut laws, mut losses) = (vec![Law::Rigid; size], vec![0.0; size]);
@@ -83,8 +120,35 @@ impl<'a> States<'a> {
             losses[contact.parts.clone()].fill(section.and_then(|s| s.number("loss")).unwrap_or(0.0));
         }
         let time = &arrays.get("time").ok_or("the states have no time")?.numbers;
-        let dt = if time.len() > 1 { time[1] - time[0] } else { 1.0 / plan.internal_rate() };
+        let shaped = |name: String, columns: usize| match arrays.get(&name) {
+            None => Err(format!("the states have no {name}")),
+            Some(a) if a.columns != columns || a.numbers.len() != time.len() * columns => {
+                Err(format!("{name}: {} numbers in {} columns", a.numbers.len(), a.columns))
+            }
+            Some(_) => Ok(()),
+        };
+        if time.is_empty() {
+            return Err("the states have no rows".into());
+        }
+        shaped("ledger.stored".into(), 1)?;
+        for body in &plan.bodies {
+            shaped(format!("{}.q", body.name), body.placed.dofs.len())?;
+            shaped(format!("{}.v", body.name), body.placed.dofs.len())?;
+        }
+        for (name, columns) in impulses(plan) {
+            shaped(name, columns)?;
+        }
+        let dt = 1.0 / plan.internal_rate();
+        let ends = time.iter().enumerate().find(|(n, t)| !((**t - *n as f64 * dt).abs() <= 1e-6 * dt));
+        if let Some((n, t)) = ends {
+            return Err(format!("row {n} is at t = {t} s, not at the end of step {n}"));
+        }
         Ok(Self { plan, arrays, laws, losses, dt })
+    }
+
+    /// The stored energy that the program states, row by row.
+    pub fn stored(&self) -> &'a [f64] {
+        &self.arrays["ledger.stored"].numbers
     }
 
     /// The number of rows.
@@ -185,48 +249,60 @@ impl<'a> States<'a> {
         let way: Vec<f64> = to.q.iter().zip(&from.q).map(|(b, a)| b - a).collect();
         for (i, input) in system.inputs.iter().enumerate() {
             let Action::Force(row) = &input.action else { continue };
-            let (u, w, s) = (from.inputs[i], to.inputs[i], row.dot(&way));
-            let ends = 0.5 * dt * (u * row.dot(&from.v) + w * row.dot(&to.v));
-            sums.supplied.add(0.5 * (u + w) * s, ends, 0.5 * ((w - u) * s).abs());
+            let (u, s) = ([from.inputs[i], to.inputs[i]], row.dot(&way));
+            let rates = [row.dot(&from.v), row.dot(&to.v)];
+            let means = 0.5 * (u[0] + u[1]) * s;
+            let cubic = means + (u[1] - u[0]) * (rates[1] - rates[0]) * dt / 12.0;
+            let ends = 0.5 * dt * (u[0] * rates[0] + u[1] * rates[1]);
+            sums.supplied.add([cubic, means, ends]);
         }
-        let ends = 0.5 * dt * (system.damping_form(&from.v) + system.damping_form(&to.v));
-        sums.dissipated.add(system.damping_form(&way) / dt, ends, 0.0);
+        let middle: Vec<f64> = way
+            .iter()
+            .zip(from.v.iter().zip(&to.v))
+            .map(|(d, (v, w))| middle_rate(d / dt, [*v, *w]))
+            .collect();
+        let powers = [&from.v, &middle, &to.v].map(|v| system.damping_form(v));
+        sums.dissipated.add(losses(powers, system.damping_form(&way) / (dt * dt), dt));
         for (j, law) in self.laws.iter().enumerate() {
             let (x, y, scale) = (from.x[j], to.x[j], self.scale(j));
             let moved = to.reference[j] - from.reference[j];
             let rates = [from.rate[j], to.rate[j]].map(|rate| rate - moved / dt);
-            let square = |rate: f64| rate * rate;
-            let mean = 0.5 * (square(rates[0]) + square(rates[1]));
-            let (force, spread) = match law {
+            let mean = (y - x) / dt;
+            let rates = [rates[0], middle_rate(mean, rates), rates[1]];
+            // The force at the ends and in the middle, and over the step.
+            let (forces, force) = match law {
                 Law::Damper { .. } => {
-                    let r = [from, to].map(|row| scale * self.resistance(j, row).max(0.0));
-                    sums.dissipated.add(
-                        0.5 * (r[0] + r[1]) * square(y - x) / dt,
-                        0.5 * (r[0] + r[1]) * mean * dt,
-                        0.5 * ((r[1] - r[0]) * mean * dt).abs(),
-                    );
-                    (0.5 * (r[0] + r[1]) * (y - x) / dt, (r[0] * rates[0]).abs() + (r[1] * rates[1]).abs())
+                    let [r, s] = [from, to].map(|row| scale * self.resistance(j, row).max(0.0));
+                    let r = [r, 0.5 * (r + s), s];
+                    sums.dissipated.add(losses(
+                        [0, 1, 2].map(|i| r[i] * rates[i] * rates[i]),
+                        r[1] * mean * mean,
+                        dt,
+                    ));
+                    ([0, 1, 2].map(|i| r[i] * rates[i]), r[1] * mean)
                 }
                 Law::Power { .. } => {
-                    let (f, ends) = (scale * law.mean_force(x, y), [x, y].map(|x| scale * law.force(x)));
-                    let (loss, change) = (self.losses[j], (ends[1] - ends[0]).abs());
-                    sums.dissipated.add(
-                        loss * f * square(y - x) / dt,
-                        loss * f * mean * dt,
-                        loss * change * mean * dt,
-                    );
-                    (f * (1.0 + loss * (y - x) / dt), change * (1.0 + loss * mean.sqrt()))
+                    let z = 0.5 * (x + y) + 0.125 * dt * (rates[0] - rates[2]);
+                    let f = [x, z, y].map(|x| scale * law.force(x));
+                    let (loss, force) = (self.losses[j], scale * law.mean_force(x, y));
+                    sums.dissipated.add(losses(
+                        [0, 1, 2].map(|i| loss * f[i] * rates[i] * rates[i]),
+                        loss * force * mean * mean,
+                        dt,
+                    ));
+                    ([0, 1, 2].map(|i| f[i] * (1.0 + loss * rates[i])), force * (1.0 + loss * mean))
                 }
                 Law::Rigid => {
-                    let Some(p) = self.impulse(j, n) else { continue };
-                    let ends = 0.5 * p * (rates[0] + rates[1]);
+                    let p = self.impulse(j, n);
                     // p pushes the penetration back.
-                    sums.contact_work.add(-p * (y - x) / dt, -ends, 0.0);
-                    (p / dt, 0.0)
+                    sums.contact_work.add([-p * mean, -0.5 * p * (rates[0] + rates[2])]);
+                    ([p / dt; 3], p / dt)
                 }
             };
             if moved != 0.0 {
-                sums.supplied.add(-force * moved, -force * moved, 0.5 * spread * moved.abs());
+                let cubic = (forces[0] + 4.0 * forces[1] + forces[2]) / 6.0;
+                let ends = 0.5 * (forces[0] + forces[2]);
+                sums.supplied.add([cubic, force, ends].map(|force| -force * moved));
             }
         }
     }
@@ -242,10 +318,31 @@ impl<'a> States<'a> {
         }
     }
 
-    /// The impulse of element j in the step to row n, N s, where the states have it.
-    fn impulse(&self, j: usize, n: usize) -> Option<f64> {
-        let contact = self.plan.contacts.iter().find(|contact| contact.parts.contains(&j))?;
-        let array = self.arrays.get(&format!("contact.{}.impulse", contact.name))?;
-        array.row(n).get(j - contact.parts.start).copied()
+    /// The impulse of element j in the step to row n, N s.
+    fn impulse(&self, j: usize, n: usize) -> f64 {
+        let contact = self.plan.contacts.iter().find(|contact| contact.parts.contains(&j));
+        let contact = contact.expect("the contact of an element");
+        self.arrays[&impulse(&contact.name)].row(n)[j - contact.parts.start]
     }
+}
+
+/// The arrays of the impulses of rigid contacts, and how many columns each has.
+pub fn impulses(plan: &Plan) -> Vec<(String, usize)> {
+    let is_rigid = |j: usize| matches!(plan.system.elements[j].law, element::Law::Rigid { .. });
+    let rigid = plan.contacts.iter().filter(|contact| contact.parts.clone().any(is_rigid));
+    rigid.map(|contact| (impulse(&contact.name), contact.parts.len())).collect()
+}
+
+fn impulse(contact: &str) -> String {
+    format!("contact.{contact}.impulse")
+}
+
+/// The rate in the middle of a step of a cubic with this mean rate and these rates at the ends.
+fn middle_rate(mean: f64, ends: [f64; 2]) -> f64 {
+    1.5 * mean - 0.25 * (ends[0] + ends[1])
+}
+
+/// A loss by each quadrature, from the power at the left end, in the middle and at the right end, and that of the mean rate.
+fn losses([left, middle, right]: [f64; 3], mean: f64, dt: f64) -> [f64; 5] {
+    [(left + 4.0 * middle + right) / 6.0, mean, 0.5 * (left + right), left, right].map(|power| power * dt)
 }

@@ -3,8 +3,10 @@
 use super::program;
 use hamiltone_proofs::scenes::{generate, judge, judge::Verdict, scene::Drawn, shrink};
 use std::{
+    any::Any,
     collections::BTreeMap,
     env, fs,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex,
@@ -16,6 +18,9 @@ use std::{
 
 /// Beyond so many scenes progress is printed.
 const PATIENCE: u64 = 1000;
+/// The largest part of the scenes that may be too uncertain to be judged, and from how many scenes on it holds.
+const UNJUDGED: f64 = 0.1;
+const MANY: u64 = 100;
 /// What drawing a scene may take, which reads it again and again: beyond, reading it counts as hanging.
 const READING: Duration = Duration::from_secs(120);
 
@@ -33,6 +38,7 @@ pub struct Pool {
 #[derive(Default)]
 struct Results {
     done: u64,
+    unjudged: u64,
     counts: BTreeMap<String, u64>,
     faults: Vec<String>,
 }
@@ -70,25 +76,44 @@ impl Pool {
         }
         let results = std::mem::take(&mut *self.results.lock().unwrap());
         results.print();
-        results.faults
+        let share = results.unjudged as f64 / self.count as f64;
+        let mut faults = results.faults;
+        if self.count >= MANY && share > UNJUDGED {
+            faults.push(format!("{:.1} % of the scenes are not judged", 100.0 * share));
+        }
+        faults
     }
 
-    /// Judges the next scene; whether the thread is still needed.
+    /// Judges the next scene; whether the thread is still needed. A panic on the way is a fault of its own.
     fn one(&self) -> bool {
         let seed = self.next.fetch_add(1, Ordering::Relaxed);
         if seed >= self.first + self.count {
             return false;
         }
-        let folder = Folder::new(seed);
+        let folder = Folder::of(seed);
         self.drawn.lock().unwrap().insert(seed, (Instant::now(), folder.0.clone()));
-        let scene = generate::scene(seed, &folder.0);
+        let scene = caught(|| {
+            folder.create();
+            generate::scene(seed, &folder.0)
+        });
         if self.drawn.lock().unwrap().remove(&seed).is_none() {
             return false;
         }
-        let verdict = judged(&scene);
+        let panicked = |message| Verdict::Fault("panic of the test", message);
+        let scene = match scene {
+            Ok(scene) => scene,
+            Err(message) => {
+                let text = fs::read_to_string(folder.0.join("scene.toml")).unwrap_or_default();
+                self.enter(seed, "a draft", &panicked(message), &text);
+                return true;
+            }
+        };
+        let verdict = caught(|| judged(&scene)).unwrap_or_else(panicked);
         let scheme = scene.sections[0].text("scheme").unwrap_or_default();
         let small = match verdict {
-            Verdict::Fault(kind, _) if self.is_new(kind, scheme) => smallest(&scene, kind),
+            Verdict::Fault(kind, _) if self.is_new(kind, scheme) => {
+                caught(|| smallest(&scene, kind)).unwrap_or_else(|message| format!("not made smaller: {message}"))
+            }
             _ => String::new(),
         };
         self.enter(seed, scheme, &verdict, &small);
@@ -105,11 +130,13 @@ impl Pool {
             Verdict::Good => "exit 0".to_string(),
             Verdict::Failed(reason) => format!("exit 1: {reason}"),
             Verdict::Refused(reason) => format!("exit 2: {reason}"),
+            Verdict::Unjudged(reason) => format!("not judged: {reason}"),
             Verdict::Fault(kind, _) => fault(kind, scheme),
         };
         let mut results = self.results.lock().unwrap();
         *results.counts.entry(key).or_default() += 1;
         results.done += 1;
+        results.unjudged += u64::from(matches!(verdict, Verdict::Unjudged(_)));
         let talks = self.count > PATIENCE || self.count == 1;
         if let Verdict::Fault(kind, text) = verdict {
             let line = format!("seed {seed}: {kind} ({scheme}): {}\n{small}", text.trim());
@@ -140,8 +167,17 @@ fn fault(kind: &str, scheme: &str) -> String {
     format!("FAULT {kind}: {scheme}")
 }
 
+/// What a function returns, or the message of its panic.
+fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(function)).map_err(|payload: Box<dyn Any + Send>| {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message").to_string()
+    })
+}
+
 fn judged(scene: &Drawn) -> Verdict {
-    let folder = Folder::new(scene.seed);
+    let folder = Folder::of(scene.seed);
+    folder.create();
     judge::judge(&program(), scene, &folder.0)
 }
 
@@ -163,12 +199,15 @@ fn smallest(scene: &Drawn, kind: &str) -> String {
 struct Folder(PathBuf);
 
 impl Folder {
-    fn new(seed: u64) -> Self {
+    /// A name that no other has.
+    fn of(seed: u64) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = env::temp_dir().join(format!("hamiltone-random-{}-{seed}-{count}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
+        Self(env::temp_dir().join(format!("hamiltone-random-{}-{seed}-{count}", std::process::id())))
+    }
+
+    fn create(&self) {
+        fs::create_dir_all(&self.0).expect("a folder that can be written");
     }
 }
 
