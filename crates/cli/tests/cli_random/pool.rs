@@ -111,9 +111,8 @@ impl Pool {
         let verdict = caught(|| judged(&scene)).unwrap_or_else(panicked);
         let scheme = scene.sections[0].text("scheme").unwrap_or_default();
         let small = match verdict {
-            Verdict::Fault(kind, _) if self.is_new(kind, scheme) => {
-                caught(|| smallest(&scene, kind)).unwrap_or_else(|message| format!("not made smaller: {message}"))
-            }
+            Verdict::Fault(kind, _) if self.is_new(kind, scheme) => caught(|| smallest(&scene, kind))
+                .unwrap_or_else(|message| format!("not made smaller: {message}")),
             _ => String::new(),
         };
         self.enter(seed, scheme, &verdict, &small);
