@@ -1,16 +1,22 @@
 //! A scene from a seed: section after section, each drawn again until the scene with it is accepted.
 //!
 //! One of five is of a single coordinate near the limit of its scheme, and lasts 1 to 2 s: what grows slowly near
-//! ωΔt = 2 shows only then. One of twenty has a last section that is drawn once and may be refused.
+//! ωΔt = 2 shows only then. One of six has a scheme that takes rigid contacts, and half of the contacts of such a scheme are
+//! rigid. One of twenty has a last section that is drawn once and may be refused.
 
 use super::{
     draw::Draw,
+    law::Law,
     options::Options,
     scene::{Drawn, File, Section},
     section::{self, Wanted, extreme, instrument},
 };
 use crate::parts::Decades;
-use hamiltone_core::parameter::{Kind, Role, Takes};
+use hamiltone_core::{
+    coverage::{Feature, Need},
+    parameter::{Kind, Role, Takes, Values},
+    scheme::Scheme,
+};
 use hamiltone_scene::{
     Plan,
     catalogue::Category,
@@ -61,7 +67,11 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(seed: u64, folder: &'a Path) -> Self {
         let mut draw = Draw::new(seed);
-        let scheme = *draw.any(&Category::Schemes.kinds());
+        let mut schemes = Category::Schemes.kinds();
+        if draw.chance(0.16) {
+            schemes.retain(|kind| takes_rigid(kind));
+        }
+        let scheme = *draw.any(&schemes);
         let decades: Decades = if draw.chance(0.25) { extreme } else { instrument };
         let long = draw.chance(0.2);
         let mut run = Table::new();
@@ -171,7 +181,10 @@ impl<'a> Builder<'a> {
     }
 
     fn candidate(&mut self, frame: &Frame, name: String) -> (Section, Vec<File>) {
-        let kinds = kinds_of(frame);
+        let mut kinds = kinds_of(frame);
+        if frame.name == "contact" && takes_rigid(self.scheme) && self.draw.chance(0.5) {
+            kinds.retain(|kind| law(kind) == Some(Law::Rigid));
+        }
         let kind = (!kinds.is_empty()).then(|| *self.draw.any(&kinds));
         let wanted = Wanted { name: Some(name), kind, decades: self.decades };
         section::draw(&mut self.draw, frame, wanted, self.plan.as_ref())
@@ -189,10 +202,10 @@ impl<'a> Builder<'a> {
             self.scene.sections.push(section);
             self.scene.files.extend(files);
             self.scene.files.dedup();
-            let ears = if before.0 == 1 { ears(&name) } else { vec![None] };
-            for ear in ears {
+            let pickups = if before.0 == 1 { pickups(&name) } else { vec![None] };
+            for pickup in pickups {
                 self.scene.sections.truncate(before.0 + 1);
-                self.scene.sections.extend(ear);
+                self.scene.sections.extend(pickup);
                 // Where reading a scene does not end, this is the scene.
                 fs::write(self.folder.join("scene.toml"), self.scene.text()).expect("the scene");
                 if let Ok(plan) = self.scene.plan(self.folder)
@@ -227,10 +240,7 @@ impl<'a> Builder<'a> {
 
     /// Puts a frequency where ωΔt is near the limit of the scheme, or near 2 or π, from either side.
     fn near_limit(&mut self, section: &mut Section) {
-        let entry = hamiltone_schemes::catalogue().iter().find(|entry| entry.kind.name == self.scheme.name);
-        let claims =
-            entry.and_then(|e| e.build(&hamiltone_core::parameter::Values::defaults(e.kind.parameters)).ok());
-        let limit = claims.and_then(|scheme| scheme.claims().limit);
+        let limit = built(self.scheme).and_then(|scheme| scheme.claims().limit);
         let limit = limit.unwrap_or(*self.draw.any(&[2.0, PI, PI / 2.0]));
         let product = match self.draw.below(3) {
             0 => limit * (1.0 - self.draw.decades(-12.0, -0.5)),
@@ -257,6 +267,22 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// A scheme with its defaults, where it has no option that must be given.
+fn built(kind: &Kind) -> Option<Box<dyn Scheme>> {
+    let entry = hamiltone_schemes::catalogue().iter().find(|entry| entry.kind.name == kind.name)?;
+    entry.build(&Values::defaults(entry.kind.parameters)).ok()
+}
+
+fn takes_rigid(scheme: &Kind) -> bool {
+    built(scheme).is_some_and(|scheme| scheme.coverage().covers(Need::Feature(Feature::Rigid)))
+}
+
+/// The law of the judge that a kind of contact has.
+fn law(kind: &Kind) -> Option<Law> {
+    let keys = Table::from_iter([("law".to_string(), Value::from(kind.name))]);
+    Law::of(&Section { group: "contact", name: None, keys })
+}
+
 /// The kinds of the sections of a frame.
 fn kinds_of(frame: &Frame) -> Vec<&'static Kind> {
     let category = Category::ALL.into_iter().find(|category| category.place().0 == frame.name);
@@ -264,20 +290,20 @@ fn kinds_of(frame: &Frame) -> Vec<&'static Kind> {
 }
 
 /// Pickups of a body, of which one fits whatever it is: at a point, along a line, on a surface; of any quantity.
-fn ears(body: &str) -> Vec<Option<Section>> {
+fn pickups(body: &str) -> Vec<Option<Section>> {
     let words = frame("pickup").parameters.iter().find_map(|p| match p.takes {
         Takes::Word(words) => Some((p.name, words)),
         _ => None,
     });
     let (quantity, words) = words.expect("a pickup has a quantity");
-    let ear = |place: &str, word: &str| {
+    let pickup = |place: &str, word: &str| {
         let keys = [("at", format!("{body}{place}")), (quantity, word.to_string())];
         let keys = keys.map(|(key, text)| (key.to_string(), Value::from(text)));
-        Some(Section { group: "pickup", name: Some("ear".into()), keys: Table::from_iter(keys) })
+        Some(Section { group: "pickup", name: Some("first".into()), keys: Table::from_iter(keys) })
     };
     ["", "@0.37", "@0.31,0.42"]
         .iter()
-        .flat_map(|place| words.iter().map(move |word| ear(place, word)))
+        .flat_map(|place| words.iter().map(move |word| pickup(place, word)))
         .collect()
 }
 
