@@ -69,6 +69,16 @@ impl History {
         self.contact_maps.iter_mut().for_each(|map| map.archive(archive));
     }
 
+    /// Whether the numbers of a checkpoint can be those of a run.
+    pub fn fits(&self) -> bool {
+        self.energy.fits()
+            && self.orbit.iter().all(Orbit::fits)
+            && self.shapes.iter().all(Shape::fits)
+            && self.surfaces.iter().all(SurfaceShape::fits)
+            && self.forces.iter().all(Force::fits)
+            && self.contact_maps.iter().all(ContactMap::fits)
+    }
+
     /// Completes the data of a run that ended after `steps` steps.
     pub fn close(&mut self, plan: &Plan, steps: u64) {
         self.energy.close(steps, plan.internal_rate());

@@ -73,6 +73,10 @@ impl Sink for Report {
 
     fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
         self.history.archive(archive);
+        if archive.reads() && !self.history.fits() {
+            let reason = "the checkpoint is damaged: the numbers of the report contradict each other";
+            return Err(SinkError { path: self.folder.clone(), reason: reason.into() });
+        }
         Ok(())
     }
 }

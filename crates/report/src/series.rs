@@ -82,6 +82,14 @@ impl Series {
         archive.list(&mut self.low);
         archive.list(&mut self.high);
     }
+
+    /// Whether the numbers of a checkpoint can be those of a series.
+    pub fn fits(&self) -> bool {
+        let points = 1_u64.checked_shl(self.halvings).map(|samples| self.count.div_ceil(samples));
+        points == Some(self.low.len() as u64)
+            && self.high.len() == self.low.len()
+            && self.low.len() <= MAX_POINTS
+    }
 }
 
 /// Values joined in pairs.

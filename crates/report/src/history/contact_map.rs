@@ -77,6 +77,16 @@ impl ContactMap {
         archive.list(&mut self.forces);
     }
 
+    /// Whether the numbers of a checkpoint can be those of a run.
+    pub fn fits(&self) -> bool {
+        let columns = self.forces.len() / self.parts.len();
+        // A column of all samples of the longest sound is far below 2⁴⁸.
+        columns * self.parts.len() == self.forces.len()
+            && columns <= 2 * COLUMNS
+            && self.every.is_power_of_two()
+            && self.every < 1 << 48
+    }
+
     /// Joins columns in pairs.
     fn halve(&mut self) {
         let parts = self.parts.len();

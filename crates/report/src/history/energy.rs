@@ -86,10 +86,19 @@ impl Energy {
         extremes(archive, &mut self.residual);
         let mut count = self.points.len();
         archive.size(&mut count);
+        // Each has several numbers: a count of more points than there are numbers leaves some of these, and is refused.
+        if let Archive::Read(numbers) = archive {
+            count = count.min(numbers.len());
+        }
         let empty = || Point { time: 0.0, row: 0, stored: EMPTY, residual: EMPTY, totals: Totals::default() };
         self.points.resize_with(count, empty);
         self.points.iter_mut().for_each(|point| point.archive(archive));
         self.physical.archive(archive);
+    }
+
+    /// Whether the numbers of a checkpoint can be those of a run.
+    pub fn fits(&self) -> bool {
+        self.points.is_sorted_by(|a, b| a.row < b.row) && self.physical.fits()
     }
 
     /// Adds the last rows of a run that ended at `row`, between two points.

@@ -101,6 +101,17 @@ impl Force {
         archive.list(&mut recent);
         self.recent = recent.into();
     }
+
+    /// Whether the numbers of a checkpoint can be those of a run.
+    pub fn fits(&self) -> bool {
+        let (samples, recent) = (self.values.len(), self.recent.len() as u64);
+        let (first, values) = &self.impact;
+        self.values.fits()
+            && self.in_contact.is_none_or(|(first, last)| first <= last && last < samples)
+            && self.peak.0 < samples.max(1)
+            && recent == samples.min(2 * self.reach as u64 + 1)
+            && first.checked_add(values.len() as u64).is_some_and(|end| end <= samples)
+    }
 }
 
 #[cfg(test)]

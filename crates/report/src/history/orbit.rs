@@ -69,4 +69,9 @@ impl Orbit {
         archive.groups(&mut last);
         self.last = last.into();
     }
+
+    /// Whether the numbers of a checkpoint can be those of a run.
+    pub fn fits(&self) -> bool {
+        self.first.len().max(self.last.len()) <= MAX_POINTS
+    }
 }

@@ -83,4 +83,9 @@ impl Shape {
         archive.list(&mut self.times);
         archive.list(&mut self.values);
     }
+
+    /// Whether the numbers of a checkpoint can be those of a run.
+    pub fn fits(&self) -> bool {
+        self.times.len() <= self.count && self.values.len() == self.times.len() * self.x.len()
+    }
 }

@@ -71,11 +71,16 @@ impl SurfaceShape {
     pub fn archive(&mut self, archive: &mut Archive) {
         let mut count = self.states.len();
         archive.size(&mut count);
-        self.states.resize(count, (0.0, Vec::new()));
+        self.states.resize(count.min(INSTANTS), (0.0, Vec::new()));
         for (time, positions) in &mut self.states {
             archive.number(time);
             archive.list(positions);
         }
+    }
+
+    /// Whether the numbers of a checkpoint can be those of a run.
+    pub fn fits(&self) -> bool {
+        self.states.iter().all(|(_, positions)| positions.len() == self.dofs.len())
     }
 
     /// What was kept, as pixels.

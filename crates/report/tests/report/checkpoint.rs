@@ -274,9 +274,72 @@ fn checkpoints_that_do_not_fit_are_refused() {
     fs::write(&path, &saved).unwrap();
     let sound = folder.join("checkpoint.sound");
     fs::rename(&sound, folder.join("moved")).unwrap();
-    assert!(run(&plan, true, &mut [&mut Full]).contains("checkpoint.sound"));
+    let reason = run(&plan, true, &mut [&mut Full]);
+    assert!(
+        reason.starts_with("cannot continue from `")
+            && reason.contains("checkpoint.sound`: the samples of the checkpoint are missing"),
+        "{reason}"
+    );
+    // Damaged samples, and those of another run, are neither used nor cut.
+    let good = fs::read(folder.join("moved")).unwrap();
+    for (byte, expected) in [(20, "it is damaged"), (9, "it is not of this checkpoint")] {
+        let mut bytes = good.clone();
+        bytes[byte] ^= 1;
+        bytes.extend([1; 24]);
+        fs::write(&sound, &bytes).unwrap();
+        let reason = run(&plan, true, &mut [&mut Full]);
+        assert!(reason.contains(expected), "{reason}");
+        assert!(fs::read(&sound).unwrap() == bytes);
+    }
     fs::rename(folder.join("moved"), &sound).unwrap();
     // It continues, to the same error.
     assert!(run(&plan, true, &mut [&mut Full]).contains("the device is full"));
     assert!(fs::read(&path).unwrap() == saved);
+}
+
+/// Files of others under the names of a checkpoint stay, and a second run ends at once while the first one goes on.
+#[test]
+fn files_of_others_stay() {
+    let folder = folder("foreign");
+    let plan = plan("partial");
+    let begin = |last: &mut dyn Sink| {
+        let mut checkpoint = Checkpoint::new(folder.join("c"));
+        checkpoint.interval = Interval::Steps(EVERY);
+        let mut states = States::new(folder.join("x.npz"), None, true).continued(&mut checkpoint);
+        let options = Options { checkpoint: Some(checkpoint), ..Options::default() };
+        run_with(&plan, &mut [&mut states, last], &mut |_, _| {}, options)
+    };
+    for name in ["c.sound", "c.states", "c.pickups"] {
+        fs::write(folder.join(name), "of someone else").unwrap();
+        let reason = begin(&mut nobody()).err().unwrap().to_string();
+        assert!(reason.contains(name) && reason.contains("it exists already"), "{reason}");
+        assert_eq!(fs::read(folder.join(name)).unwrap(), b"of someone else");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "{name}");
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    /// In its first block, starts the run again, as another program that has seen no checkpoint yet.
+    struct Second<'a>(PathBuf, Option<&'a dyn Fn(&mut dyn Sink) -> Result<Outcome, RunError>>);
+    impl Sink for Second<'_> {
+        fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
+            Ok(())
+        }
+        fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
+            let Some(run) = self.1.take() else { return Ok(()) };
+            let saved = fs::read(&self.0).unwrap();
+            fs::remove_file(&self.0).unwrap();
+            let reason = run(&mut nobody()).err().unwrap().to_string();
+            assert!(reason.contains("another run that goes on uses it"), "{reason}");
+            assert!(!self.0.exists());
+            fs::write(&self.0, saved).unwrap();
+            Ok(())
+        }
+        fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+            Ok(Vec::new())
+        }
+        fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
+            Ok(())
+        }
+    }
+    assert!(begin(&mut Second(folder.join("c"), Some(&begin))).is_ok_and(|outcome| outcome.ok));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the states alone");
 }
