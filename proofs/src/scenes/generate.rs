@@ -68,7 +68,8 @@ impl<'a> Builder<'a> {
     fn new(seed: u64, folder: &'a Path) -> Self {
         let mut draw = Draw::new(seed);
         let mut schemes = Category::Schemes.kinds();
-        if draw.chance(0.16) {
+        // Drawn apart, so that the others keep their numbers.
+        if Draw::new(!seed).chance(0.16) {
             schemes.retain(|kind| takes_rigid(kind));
         }
         let scheme = *draw.any(&schemes);

@@ -340,8 +340,8 @@ impl Case<'_> {
         let most = if ahead.is_finite() { largest([peak, ahead]) } else { f64::INFINITY };
         let rounding = rounding(all);
         if text.contains("no real root") {
-            // No state shows the root of a quadratic; contacts have one.
-            (!self.plan.system.elements.is_empty()).then_some("complex root")
+            // No state shows the root of a quadratic.
+            Some("complex root")
         } else if text.contains("infinite or not a number") {
             (!(most <= DIVERGED * put_in)).then_some("not finite")
         } else if text.contains("cannot be judged") {

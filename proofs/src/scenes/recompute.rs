@@ -11,7 +11,8 @@
 //! - the cubic: exact for a force, ½(u⁰ + u¹)Δs + (u¹ − u⁰)(ṡ¹ − ṡ⁰)Δt/12, else by Simpson's rule;
 //! - the means of the step: ½(u⁰ + u¹)Δs, V's difference quotient, (Δx/Δt)²;
 //! - the trapezoidal rule;
-//! - of losses, the rate at the left and at the right end alone, where a splitting takes them.
+//! - of losses, what they take of the velocity at the left and at the right end alone, where a splitting takes them:
+//!   E(1 − e^(−PΔt/E)) of a kinetic energy E and a power P, of each coordinate where damping does not couple them.
 //!
 //! Each is added up for itself, with its sign: truncation errors of a vibration cancel over a period, and those of the ends
 //! are a difference of two steps. The true value is taken to lie between the least and the largest of the sums, widened by
@@ -88,6 +89,8 @@ pub struct States<'a> {
     arrays: &'a BTreeMap<String, Array>,
     laws: Vec<Law>,
     losses: Vec<f64>,
+    /// R of each coordinate, where it does not couple them.
+    damping: Option<Vec<f64>>,
     /// Δt between rows, s.
     dt: f64,
 }
@@ -143,7 +146,8 @@ impl<'a> States<'a> {
         if let Some((n, t)) = ends {
             return Err(format!("row {n} is at t = {t} s, not at the end of step {n}"));
         }
-        Ok(Self { plan, arrays, laws, losses, dt })
+        let damping = plan.system.diagonal_damping().ok();
+        Ok(Self { plan, arrays, laws, losses, damping, dt })
     }
 
     /// The stored energy that the program states, row by row.
@@ -262,34 +266,32 @@ impl<'a> States<'a> {
             .map(|(d, (v, w))| middle_rate(d / dt, [*v, *w]))
             .collect();
         let powers = [&from.v, &middle, &to.v].map(|v| system.damping_form(v));
-        sums.dissipated.add(losses(powers, system.damping_form(&way) / (dt * dt), dt));
+        let split = [&from.v, &to.v].map(|v| self.decay(v));
+        sums.dissipated.add(losses(powers, system.damping_form(&way) / (dt * dt), split, dt));
         for (j, law) in self.laws.iter().enumerate() {
             let (x, y, scale) = (from.x[j], to.x[j], self.scale(j));
             let moved = to.reference[j] - from.reference[j];
             let rates = [from.rate[j], to.rate[j]].map(|rate| rate - moved / dt);
             let mean = (y - x) / dt;
             let rates = [rates[0], middle_rate(mean, rates), rates[1]];
+            let mobility = system.elements[j].row().sum(|i, weight| weight * weight / system.mass[i]);
             // The force at the ends and in the middle, and over the step.
             let (forces, force) = match law {
                 Law::Damper { .. } => {
                     let [r, s] = [from, to].map(|row| scale * self.resistance(j, row).max(0.0));
                     let r = [r, 0.5 * (r + s), s];
-                    sums.dissipated.add(losses(
-                        [0, 1, 2].map(|i| r[i] * rates[i] * rates[i]),
-                        r[1] * mean * mean,
-                        dt,
-                    ));
+                    let powers = [0, 1, 2].map(|i| r[i] * rates[i] * rates[i]);
+                    let split = [0, 2].map(|i| decayed(0.5 * rates[i] * rates[i] / mobility, powers[i], dt));
+                    sums.dissipated.add(losses(powers, r[1] * mean * mean, split, dt));
                     ([0, 1, 2].map(|i| r[i] * rates[i]), r[1] * mean)
                 }
                 Law::Power { .. } => {
                     let z = 0.5 * (x + y) + 0.125 * dt * (rates[0] - rates[2]);
                     let f = [x, z, y].map(|x| scale * law.force(x));
                     let (loss, force) = (self.losses[j], scale * law.mean_force(x, y));
-                    sums.dissipated.add(losses(
-                        [0, 1, 2].map(|i| loss * f[i] * rates[i] * rates[i]),
-                        loss * force * mean * mean,
-                        dt,
-                    ));
+                    let powers = [0, 1, 2].map(|i| loss * f[i] * rates[i] * rates[i]);
+                    let split = [0, 2].map(|i| decayed(0.5 * rates[i] * rates[i] / mobility, powers[i], dt));
+                    sums.dissipated.add(losses(powers, loss * force * mean * mean, split, dt));
                     ([0, 1, 2].map(|i| f[i] * (1.0 + loss * rates[i])), force * (1.0 + loss * mean))
                 }
                 Law::Rigid => {
@@ -303,6 +305,22 @@ impl<'a> States<'a> {
                 let cubic = (forces[0] + 4.0 * forces[1] + forces[2]) / 6.0;
                 let ends = 0.5 * (forces[0] + forces[2]);
                 sums.supplied.add([cubic, force, ends].map(|force| -force * moved));
+            }
+        }
+    }
+
+    /// What the damping of the bodies alone takes of these velocities in a step.
+    fn decay(&self, v: &[f64]) -> f64 {
+        let mass = &self.plan.system.mass;
+        let energy = |(m, v): (&f64, &f64)| 0.5 * m * v * v;
+        match &self.damping {
+            Some(damping) => {
+                let each = mass.iter().zip(v).zip(damping);
+                each.map(|((m, v), r)| decayed(energy((m, v)), r * v * v, self.dt)).sum()
+            }
+            None => {
+                let all = mass.iter().zip(v).map(energy).sum();
+                decayed(all, self.plan.system.damping_form(v), self.dt)
             }
         }
     }
@@ -342,7 +360,15 @@ fn middle_rate(mean: f64, ends: [f64; 2]) -> f64 {
     1.5 * mean - 0.25 * (ends[0] + ends[1])
 }
 
-/// A loss by each quadrature, from the power at the left end, in the middle and at the right end, and that of the mean rate.
-fn losses([left, middle, right]: [f64; 3], mean: f64, dt: f64) -> [f64; 5] {
-    [(left + 4.0 * middle + right) / 6.0, mean, 0.5 * (left + right), left, right].map(|power| power * dt)
+/// A loss by each quadrature: of the power at the left end, in the middle and at the right end, of that of the mean rate, and
+/// what a splitting takes at the ends.
+fn losses([left, middle, right]: [f64; 3], mean: f64, split: [f64; 2], dt: f64) -> [f64; 5] {
+    let [cubic, mean, ends] =
+        [(left + 4.0 * middle + right) / 6.0, mean, 0.5 * (left + right)].map(|power| power * dt);
+    [cubic, mean, ends, split[0], split[1]]
+}
+
+/// What an exponential decay that begins with this power takes of a kinetic energy in a step.
+fn decayed(energy: f64, power: f64, dt: f64) -> f64 {
+    if power == 0.0 { 0.0 } else { -energy * (-power * dt / energy).exp_m1() }
 }
