@@ -218,3 +218,40 @@ fn a_failure_that_the_states_do_not_show_is_a_fault() {
     assert_eq!(judged("vv", 1e-2, reached), Verdict::Failed("energy grew".into()));
     assert_eq!(judged("vv", 5e-2, grew), Verdict::Failed("diverged".into()));
 }
+
+/// A mass that hits a rigid wall at 1 m/s and leaves it at another speed, both impulses between rows 1 and 2.
+fn bounce(speed: f64) -> (Drawn, BTreeMap<String, Array>) {
+    let mut scene = scene("moreau-jean", CONSTANT);
+    let mut keys = |i: usize, keys: &str| scene.sections[i].keys = keys.parse::<Table>().unwrap();
+    keys(1, "kind = \"mass\"\nmass = 1\nvelocity = 1");
+    keys(2, "between = [\"b\", \"ground\"]\nlaw = \"rigid\"\ngap = 2.5e-5");
+    scene.sections.remove(3);
+    let dt = 1.0 / RATE;
+    let array = |numbers: [f64; 4]| Array { columns: 1, numbers: numbers.to_vec() };
+    let after = dt + 0.5 * dt * (1.0 - speed);
+    let energy = 0.5 * speed * speed;
+    let arrays = [
+        ("time", [0.0, dt, 2.0 * dt, 3.0 * dt]),
+        ("b.q", [0.0, dt, after, after - speed * dt]),
+        ("b.v", [1.0, 1.0, -speed, -speed]),
+        ("ledger.stored", [0.5, 0.5, energy, energy]),
+        ("contact.c.impulse", [0.0, 0.0, 1.0 + speed, 0.0]),
+    ];
+    (scene, arrays.map(|(name, numbers)| (name.to_string(), array(numbers))).into())
+}
+
+#[test]
+fn impulses_are_judged_and_must_be_there() {
+    let judged = |speed: f64, with_impulses: bool| {
+        let (scene, mut arrays) = bounce(speed);
+        if !with_impulses {
+            arrays.remove("contact.c.impulse");
+        }
+        let plan = scene.plan(Path::new("")).unwrap_or_else(|problems| panic!("{problems}"));
+        verdict(&scene, &plan, &arrays, (0, ""))
+    };
+    assert_eq!(judged(1.0, true), Ok(Verdict::Good));
+    assert_eq!(judged(0.5, true), Ok(Verdict::Good));
+    assert_eq!(fault(&judged(1.1, true).unwrap()), "exit 0, work of contacts");
+    assert!(judged(1.0, false).is_err());
+}
