@@ -371,9 +371,11 @@ fn losses([left, middle, right]: [f64; 3], mean: f64, split: [f64; 2], dt: f64) 
 /// What an exponential decay that begins with this power takes of a kinetic energy in a step; that is infinite where a
 /// contact cannot move a body.
 fn decayed(energy: f64, power: f64, dt: f64) -> f64 {
-    match power {
-        0.0 => 0.0,
-        _ if energy.is_infinite() => power * dt,
-        _ => -energy * (-power * dt / energy).exp_m1(),
+    if power == 0.0 || energy == 0.0 {
+        0.0
+    } else if energy.is_infinite() {
+        power * dt
+    } else {
+        -energy * (-power * dt / energy).exp_m1()
     }
 }
