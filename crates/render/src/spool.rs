@@ -162,7 +162,8 @@ impl Spool {
             Place::Beside(path) => {
                 // As the file itself: in the folder to which a symbolic link leads.
                 let path = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-                let (temporary, file) = Temporary::create(folder(&path))?;
+                let (mut temporary, file) = Temporary::create(folder(&path))?;
+                temporary.give_up_name();
                 self.temporary = Some(temporary);
                 file
             }

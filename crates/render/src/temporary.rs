@@ -1,7 +1,9 @@
 //! Temporary files, and what an interruption does with them.
 //!
 //! A temporary file has a name of its own, `.hamiltone-PID-N.part`, beside the file that it becomes. It is created
-//! exclusively (`O_EXCL`): neither a file of another run nor a symbolic link that stands under its name is opened.
+//! exclusively (`O_EXCL`): neither a file of another run nor a symbolic link that stands under its name is opened. Files that
+//! get no other name, as of samples, give theirs up at once on Unix; those that will be renamed stay, with little or nothing
+//! in them until a run is complete, where the program is killed before.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -68,7 +70,8 @@ impl Registry {
 /// A temporary file, which is removed when this is dropped.
 pub(crate) struct Temporary {
     path: PathBuf,
-    renamed: bool,
+    /// Whether there is no file of this name any more.
+    gone: bool,
 }
 
 impl Temporary {
@@ -78,13 +81,21 @@ impl Temporary {
         let create = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
         let (path, file) = registry.with_new_name(folder, create)?;
         registry.unfinished.push(path.clone());
-        Ok((Self { path, renamed: false }, file))
+        Ok((Self { path, gone: false }, file))
+    }
+
+    /// Gives up its name where a file that is open needs none (Unix): nothing of it is left when the program is killed.
+    pub fn give_up_name(&mut self) {
+        if cfg!(unix) && fs::remove_file(&self.path).is_ok() {
+            registry().unfinished.retain(|path| *path != self.path);
+            self.gone = true;
+        }
     }
 
     /// Renames it to `target`, which it replaces.
     pub fn rename(&mut self, target: &Path) -> io::Result<()> {
         fs::rename(&self.path, target)?;
-        self.renamed = true;
+        self.gone = true;
         Ok(())
     }
 }
@@ -92,7 +103,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         registry().unfinished.retain(|path| *path != self.path);
-        if !self.renamed {
+        if !self.gone {
             // `drop` cannot report an error.
             let _ = fs::remove_file(&self.path);
         }

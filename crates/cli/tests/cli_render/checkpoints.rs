@@ -3,7 +3,7 @@
 use crate::program::{Folder, audit, folder, hamiltone, names, scene};
 use std::{
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     thread::sleep,
     time::Duration,
@@ -25,16 +25,29 @@ fn command(folder: &Path, arguments: &[String], more: &[&str]) -> Command {
     command
 }
 
+/// The size of the samples of a checkpoint.
+fn named(folder: &Folder) -> u64 {
+    let sound = names(folder).into_iter().find(|name| name.ends_with(".sound"));
+    sound.and_then(|name| fs::metadata(folder.join(name)).ok()).map_or(0, |file| file.len())
+}
+
+/// The size of the largest file without a name that a process has open: where samples are without a checkpoint.
+fn open(id: u32) -> u64 {
+    let files =
+        fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten().map(|file| file.path());
+    let nameless =
+        |path: &PathBuf| fs::read_link(path).is_ok_and(|file| file.to_string_lossy().ends_with(" (deleted)"));
+    let sizes = files.filter(nameless).filter_map(|path| fs::metadata(path).ok());
+    sizes.map(|file| file.len()).max().unwrap_or(0)
+}
+
 /// Ends a run once it has written samples, more than are there from an earlier one, and what it says.
 fn interrupted(folder: &Folder, arguments: &[String], more: &[&str], signal: &str) -> Output {
-    let file = if more.contains(&"--checkpoint") { ".sound" } else { ".part" };
-    let size = |name: String| fs::metadata(folder.join(name)).map_or(0, |file| file.len());
-    let samples =
-        || names(folder).into_iter().filter(|name| name.ends_with(file)).map(size).max().unwrap_or(0);
     // The header of the file is no sample.
-    let before = samples().max(16);
+    let before = named(folder).max(16);
     let mut run: Child = command(folder, arguments, more).spawn().unwrap();
-    while samples() <= before && run.try_wait().unwrap().is_none() {
+    let samples = |id| if more.contains(&"--checkpoint") { named(folder) } else { open(id) };
+    while samples(run.id()) <= before && run.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(1));
     }
     assert!(Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap().success());
@@ -42,6 +55,7 @@ fn interrupted(folder: &Folder, arguments: &[String], more: &[&str], signal: &st
 }
 
 /// The sound so far is that of a shorter run to the bit, its audit says that it is partial, and earlier files stay.
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_keeps_what_there_is() {
     for (signal, code) in [("-TERM", 143), ("-INT", 130)] {
