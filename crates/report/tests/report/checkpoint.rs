@@ -13,6 +13,7 @@ use hamiltone_render::{
 };
 use hamiltone_report::Report;
 use hamiltone_scene::{Plan, Scene};
+use sha2::{Digest, Sha256};
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -295,6 +296,63 @@ fn checkpoints_that_do_not_fit_are_refused() {
     // It continues, to the same error.
     assert!(run(&plan, true, &mut [&mut Full]).contains("the device is full"));
     assert!(fs::read(&path).unwrap() == saved);
+}
+
+/// The places of the numbers of the run and of its sinks in the bytes of a checkpoint.
+fn sections(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let (mut at, mut parts) = (40, Vec::new());
+    while at < bytes.len() {
+        let length = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+        parts.push(at + 8..at + 8 + length);
+        at += 8 + length;
+    }
+    // Before them are the identity and the state.
+    parts.split_off(2)
+}
+
+/// Numbers of a checkpoint that are changed under a valid digest: the run is refused or ends, and its steps are refused.
+#[test]
+fn numbers_that_contradict_each_other_do_no_harm() {
+    for name in ["plate", "string"] {
+        let (plan, folder) = (plan(name), folder(&format!("numbers-{name}")));
+        let run = |resume: bool, last: &mut dyn Sink| {
+            let mut checkpoint = Checkpoint::new(folder.join("c"));
+            (checkpoint.interval, checkpoint.resume) = (Interval::Steps(EVERY), resume);
+            let mut states = States::new(folder.join("x.npz"), Some(300), true).continued(&mut checkpoint);
+            let mut report = Report::new(folder.join("r"), "");
+            let options = Options { checkpoint: Some(checkpoint), ..Options::default() };
+            run_with(&plan, &mut [&mut states, &mut report, last], &mut |_, _| {}, options)
+        };
+        assert!(run(false, &mut Full).is_err());
+        let files = ["c", "c.sound", "c.states", "c.pickups"].map(|name| folder.join(name));
+        let saved = files.clone().map(|path| fs::read(path).unwrap());
+        // Steps are the numbers 16 and 17 of the run.
+        let mut refused = 0;
+        for section in sections(&saved[0]) {
+            let count = section.len() / 8;
+            for number in [1, 16, 17, 20].into_iter().filter(|n| *n < count) {
+                for value in [f64::from(u32::MAX)] {
+                    let mut bytes = saved[0].clone();
+                    let at = section.start + 8 * number;
+                    bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+                    let digest = Sha256::digest(&bytes[40..]);
+                    bytes[8..40].copy_from_slice(&digest);
+                    files.iter().zip(&saved).for_each(|(path, saved)| fs::write(path, saved).unwrap());
+                    fs::write(&files[0], bytes).unwrap();
+                    match run(true, &mut nobody()) {
+                        Err(RunError::Resume(error)) => {
+                            refused += 1;
+                            let now = files.clone().map(|path| fs::read(path).unwrap().len());
+                            assert!(now[1] <= saved[1].len() && now[1] > 16, "{error}");
+                        }
+                        Err(error) => panic!("{name} {number} {value}: {error}"),
+                        Ok(_) => {}
+                    }
+                }
+            }
+        }
+        assert!(refused >= 2, "{refused}");
+    }
 }
 
 /// Files of others under the names of a checkpoint stay, and a second run ends at once while the first one goes on.
