@@ -1,6 +1,7 @@
 //! The judge of random scenes sees what a program could hide: states that gain energy, that are no numbers or that show
 //! nothing of the failure that an exit code claims.
 
+use hamiltone_numerics::math;
 use hamiltone_proofs::scenes::{
     judge::{Verdict, verdict},
     npz::Array,
@@ -24,7 +25,7 @@ const CONSTANT: Force = Force { amplitude: 2.0, frequency: 0.0 };
 
 impl Force {
     fn value(self, t: f64) -> f64 {
-        self.amplitude * (TAU * self.frequency * t).cos()
+        self.amplitude * math::cos(TAU * self.frequency * t)
     }
 
     fn keys(self) -> String {
@@ -170,7 +171,7 @@ fn a_force_in_the_first_step_counts() {
     let v = &mut faster.get_mut("b.v").unwrap().numbers[1];
     *v = 1.0;
     let q = faster["b.q"].numbers[1];
-    faster.get_mut("ledger.stored").unwrap().numbers[1] = 0.5 + 0.5e6 * (q * q + (q - 1e-3).powi(2));
+    faster.get_mut("ledger.stored").unwrap().numbers[1] = 0.5 + 0.5e6 * (q * q + (q - 1e-3) * (q - 1e-3));
     assert_eq!(fault(&judged("ec", force, &faster, 0, "")), "exit 0, unexplained energy");
 }
 

@@ -23,7 +23,7 @@ use super::{
     options::Options,
     program,
     program::Ended,
-    recompute::{Energies, States, impulses, largest, least},
+    recompute::{Energies, States, impulses, is_above, largest, least},
     scene::Drawn,
 };
 use hamiltone_core::{
@@ -343,7 +343,7 @@ impl Case<'_> {
             // No state shows the root of a quadratic.
             Some("complex root")
         } else if text.contains("infinite or not a number") {
-            (!(most <= DIVERGED * put_in)).then_some("not finite")
+            is_above(most, DIVERGED * put_in).then_some("not finite")
         } else if text.contains("cannot be judged") {
             let tolerance =
                 exact_tolerance(all.len() as u64 - 1) * rounding / (ROUNDING_SIZE * f64::EPSILON) / peak;
@@ -364,11 +364,6 @@ impl Case<'_> {
             (named && most > 0.9 * MAX_PHYSICAL_ENERGY * put_in).then_some("energy grew")
         }
     }
-}
-
-/// Whether a number is above a limit, or one of them is no number.
-fn is_above(x: f64, limit: f64) -> bool {
-    !(x <= limit)
 }
 
 /// Roundings of the positions that are not a fault, in eps.

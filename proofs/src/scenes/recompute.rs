@@ -63,6 +63,11 @@ pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.into_iter().fold(f64::NEG_INFINITY, |a, b| if a.is_nan() || a > b { a } else { b })
 }
 
+/// Whether a number is above a limit, or one of them is no number.
+pub fn is_above(x: f64, limit: f64) -> bool {
+    x > limit || x.is_nan() || limit.is_nan()
+}
+
 /// The least number; no number where one of them is none; ∞ of none.
 pub fn least(numbers: impl IntoIterator<Item = f64>) -> f64 {
     -largest(numbers.into_iter().map(|x| -x))
@@ -142,7 +147,7 @@ impl<'a> States<'a> {
             shaped(name, columns)?;
         }
         let dt = 1.0 / plan.internal_rate();
-        let ends = time.iter().enumerate().find(|(n, t)| !((**t - *n as f64 * dt).abs() <= 1e-6 * dt));
+        let ends = time.iter().enumerate().find(|(n, t)| is_above((**t - *n as f64 * dt).abs(), 1e-6 * dt));
         if let Some((n, t)) = ends {
             return Err(format!("row {n} is at t = {t} s, not at the end of step {n}"));
         }
