@@ -116,6 +116,12 @@ impl Method for Cubic {
         (Double::from(z), Effort::default())
     }
 
+    /// Near ωk = 2 the increments alternate, and ½k₁uⁿuⁿ⁺¹ < 0 all but cancels the kinetic energy.
+    fn cancelled(&self, model: &Model, u: Double, d: Double) -> f64 {
+        let elastic = 0.5 * model.stiffness * u.high * (u.high + d.high);
+        if elastic < 0.0 { model.kinetic(d.high) - elastic } else { 0.0 }
+    }
+
     fn stored(&self, model: &Model, u: Double, d: Double) -> f64 {
         let (u, d) = (u.high, d.high);
         let product = u * (u + d);

@@ -91,6 +91,11 @@ pub(crate) trait Method: Clone + Send + Sync + 'static {
     /// Takes note of d = uⁿ⁺¹ − uⁿ, as it was rounded.
     fn arrive(&mut self, _d: f64) {}
 
+    /// How large the parts of the stored energy are that cancel in it, J.
+    fn cancelled(&self, _model: &Model, _u: Double, _d: Double) -> f64 {
+        0.0
+    }
+
     /// The energy at n + ½ from u = uⁿ and d = uⁿ⁺¹ − uⁿ.
     fn stored(&self, model: &Model, u: Double, d: Double) -> f64;
 }
@@ -216,6 +221,7 @@ impl<M: Method> Stepper for Scalar<M> {
             ledger.dissipated = self.model.dt * self.model.damping * v * v;
             ledger.supplied = 0.5 * f * y;
             ledger.stored = self.method.stored(&self.model, u, next);
+            ledger.leverage += self.method.cancelled(&self.model, u, next);
         }
         ledger
     }

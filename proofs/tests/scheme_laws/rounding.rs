@@ -44,6 +44,16 @@ fn exact_where_states_repeat() {
     }
 }
 
+/// Next to ωΔt = 2 the two parts of an explicit scheme's energy all but cancel: each is 10⁹ times their sum.
+#[test]
+fn exact_next_to_the_limit() {
+    let trial = Trial::free(oscillator((2.0 - 1e-9) * RATE), 2000);
+    for scheme in ["cubic-explicit", "leapfrog"] {
+        let scheme = named(scheme).expect("a scheme");
+        assert_eq!(balance::law(&*scheme, &trial), Ok(true));
+    }
+}
+
 /// A string of steel with so many intervals, and where it is.
 fn string(intervals: usize) -> (System, Placed) {
     let mut system = System::default();

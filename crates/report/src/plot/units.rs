@@ -12,7 +12,7 @@ pub fn prefix(unit: &str, thousands: i32) -> Option<&'static str> {
     let base = unit.split(['/', '·']).next().unwrap_or_default();
     let takes = ["m", "s", "N", "J", "Pa", "Hz", "W"].contains(&base) && !(base == "s" && thousands > 0);
     let prefixes = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T"];
-    takes.then(|| prefixes.get(usize::try_from(thousands + 5).ok()?).copied()).flatten()
+    takes.then(|| prefixes.get(usize::try_from(thousands.saturating_add(5)).ok()?).copied()).flatten()
 }
 
 /// A unit as it is printed: m³ where scenes write m^3.
@@ -26,7 +26,9 @@ pub fn quantity(value: f64, unit: &str) -> String {
     let unit = typeset(unit);
     match prefix(&unit, thousands) {
         _ if value == 0.0 => format!("0 {unit}"),
-        Some(letter) => format!("{} {letter}{unit}", significant(value / power_of_ten(3 * thousands))),
+        Some(letter) => {
+            format!("{} {letter}{unit}", significant(value / power_of_ten(thousands.saturating_mul(3))))
+        }
         None if (1e-2..1e5).contains(&value.abs()) => format!("{} {unit}", significant(value)),
         None => format!("{value:.3e} {unit}"),
     }
@@ -49,4 +51,16 @@ pub fn superscript(n: i32) -> String {
         _ => char::from_u32('⁰' as u32 + (c as u32 - '0' as u32)).unwrap_or(c),
     };
     n.to_string().chars().map(digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_beyond_all_prefixes_are_written_with_an_exponent() {
+        assert_eq!(quantity(1.5e-3, "m"), "1.5 mm");
+        assert_eq!(quantity(2.5e300, "J"), "2.500e300 J");
+        assert_eq!(quantity(f64::INFINITY, "J"), "inf J");
+    }
 }
