@@ -16,7 +16,7 @@
 //!
 //! Each is added up for itself, with its sign: truncation errors of a vibration cancel over a period, and those of the ends
 //! are a difference of two steps. The true value is taken to lie between the least and the largest of the sums, widened by
-//! [`SHARE`] of what the quadratures differ by in all single steps.
+//! `SHARE` of what the quadratures differ by in all single steps.
 
 use super::{law::Law, npz::Array, scene::Drawn};
 use hamiltone_core::{element, input::Action};
