@@ -20,7 +20,7 @@ use std::{
 };
 
 /// How long the message may take where nobody reads standard error.
-const PATIENCE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Whether the first signal only asks the run to stop.
 static IN_ORDER: AtomicBool = AtomicBool::new(false);
@@ -123,7 +123,7 @@ fn end(signal: i32) -> ! {
         let _ = done.send(());
     };
     if thread::Builder::new().spawn(message).is_ok() {
-        let _ = wait.recv_timeout(PATIENCE);
+        let _ = wait.recv_timeout(GRACE);
     }
     std::process::exit(exit::SIGNALLED + signal);
 }

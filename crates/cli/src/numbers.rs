@@ -6,3 +6,12 @@ use hamiltone_scene::units::plain;
 pub fn two_digits(x: f64) -> String {
     plain(format!("{x:.1e}").parse().unwrap_or(x))
 }
+
+/// A number of seconds of an option, above 0.
+///
+/// # Errors
+/// What is needed instead.
+pub fn seconds(text: &str, longest: f64) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= longest);
+    number.ok_or_else(|| format!("a number of seconds above 0 and at most {longest} is needed, such as 60"))
+}

@@ -8,7 +8,7 @@ use std::{
 };
 
 /// What is done sooner shows nothing.
-pub const PATIENCE: Duration = Duration::from_millis(500);
+pub const SHOWN_AFTER: Duration = Duration::from_millis(500);
 /// What is told of a scene whose bodies take long.
 pub const PREPARING: &str = "preparing the scene: its bodies and their modes";
 /// What is told of a check that takes long.
@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(100);
 pub fn waiting<T>(quiet: bool, message: &'static str, work: impl FnOnce() -> T) -> T {
     let (done, ended) = channel::<()>();
     let show = move || {
-        if ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) && !quiet {
+        if ended.recv_timeout(SHOWN_AFTER) == Err(RecvTimeoutError::Timeout) && !quiet {
             let spinner = ProgressBar::new_spinner().with_message(message);
             spinner.enable_steady_tick(TICK);
             // It ends when the other side is dropped.

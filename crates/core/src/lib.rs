@@ -18,6 +18,7 @@
 //! **Architecture Invariant:** data and contracts only. No I/O, no logging, no solver, and no
 //! physics of any particular instrument in this crate.
 
+mod acting;
 pub mod audit;
 pub mod body;
 pub mod check;

@@ -12,8 +12,8 @@
 //! force over the last step is read.
 
 use crate::{
+    acting::Acting,
     element::Law,
-    input::Action,
     system::{Output, Quantity, System},
 };
 use std::{borrow::Cow, ops::Range, sync::Arc};
@@ -42,17 +42,26 @@ struct Probe {
     place: Option<usize>,
     /// The output that is c·q̇, m/s.
     rate: Option<usize>,
-    /// The inputs that move its reference.
-    moves: Vec<usize>,
-    /// The input that controls it.
-    control: Option<usize>,
 }
 
-/// The inputs at the sample and a step before it, and the time step, s.
+/// The inputs at the sample and a step before it, what they act on, and the time step, s.
 pub(crate) struct Inputs<'a> {
+    pub acting: &'a Acting,
     pub now: &'a [f64],
     pub before: &'a [f64],
     pub dt: f64,
+}
+
+impl Inputs<'_> {
+    /// The moving reference of an element at the sample, m.
+    pub fn reference(&self, element: usize) -> f64 {
+        self.acting.reference(element, self.now)
+    }
+
+    /// Its mean rate over the last step, m/s; 0 before the first one.
+    pub fn reference_rate(&self, element: usize) -> f64 {
+        (self.reference(element) - self.acting.reference(element, self.before)) / self.dt
+    }
 }
 
 impl Readings {
@@ -93,15 +102,12 @@ impl Readings {
 impl Probe {
     /// The force of the law, N.
     fn force(&self, system: &System, inputs: &Inputs, values: &[f64]) -> f64 {
-        let (mut reference, mut before) = (0.0, 0.0);
-        for &i in &self.moves {
-            reference += inputs.now[i];
-            before += inputs.before[i];
-        }
         let element = &system.elements[self.element];
+        let reference = inputs.reference(self.element);
         let x = self.place.map_or(0.0, |i| values[i] - element.gap - reference);
-        let rate = self.rate.map_or(0.0, |i| values[i] - (reference - before) / inputs.dt);
-        element.law.force(x, rate, self.control.map(|i| inputs.now[i])).unwrap_or(0.0)
+        let rate = self.rate.map_or(0.0, |i| values[i] - inputs.reference_rate(self.element));
+        let control = inputs.acting.control(self.element, inputs.now);
+        element.law.force(x, rate, control).unwrap_or(0.0)
     }
 }
 
@@ -137,13 +143,8 @@ impl Probes<'_> {
             Law::Compliant(law) => (true, law.loss != 0.0),
             _ => (false, true),
         };
-        let numbered = || self.system.inputs.iter().enumerate();
-        let moves = |action: &Action| matches!(action, Action::Motion(elements) if elements.contains(&j));
-        let controls = |action: &Action| matches!(action, Action::Control(elements) if elements.contains(&j));
         Probe {
             element: j,
-            moves: numbered().filter(|(_, input)| moves(&input.action)).map(|(i, _)| i).collect(),
-            control: numbered().find(|(_, input)| controls(&input.action)).map(|(i, _)| i),
             place: place.then(|| self.ask(name, Quantity::Displacement(element.row().clone()))),
             rate: rate.then(|| self.ask(name, Quantity::Velocity(element.row().clone()))),
         }

@@ -4,6 +4,7 @@
 //! and restores the complete state. Clones share all constant data: voices of one instrument, or runs that fork.
 
 use crate::{
+    acting::Acting,
     claims::Balance,
     element::Resistive,
     input::{Action, Input},
@@ -41,6 +42,7 @@ pub struct Simulation {
     system: Arc<System>,
     /// The inputs that are controls, each with a range that it must keep.
     controls: Arc<[(usize, Range)]>,
+    acting: Arc<Acting>,
     stepper: Box<dyn Stepper>,
     /// The energy of impulses since the last step, J: supplied energy of the next ledger.
     supplied: f64,
@@ -75,6 +77,7 @@ impl Simulation {
             readings,
             motion: State::Motion(Motion::at_rest(system.size())),
             controls: controls(&system),
+            acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
             system,
         }
     }
@@ -157,11 +160,11 @@ impl Simulation {
     /// Writes the system's outputs as they are now, one value an output.
     #[inline]
     pub fn outputs(&mut self, output: &mut [f64]) {
-        let Self { stepper, readings, system, input, input_before, dt, .. } = self;
+        let Self { stepper, readings, system, acting, input, input_before, dt, .. } = self;
         match readings {
             None => stepper.outputs(output),
             Some(readings) => {
-                let inputs = Inputs { now: input, before: input_before, dt: *dt };
+                let inputs = Inputs { acting, now: input, before: input_before, dt: *dt };
                 readings.write(system, &inputs, |values| stepper.outputs(values), output);
             }
         }
@@ -193,7 +196,7 @@ impl Simulation {
     pub fn physical_energy(&mut self) -> f64 {
         self.stepper.save(&mut self.motion);
         match &self.motion {
-            State::Motion(motion) => self.system.energy(&motion.q, &motion.v, &self.input),
+            State::Motion(motion) => self.system.energy_with(&self.acting, &motion.q, &motion.v, &self.input),
             State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
         }
     }
@@ -246,27 +249,21 @@ impl Simulation {
     /// The control value of a resistive element now; `None` of any other.
     pub fn control(&self, element: usize) -> Option<f64> {
         let own = self.system.elements[element].law.resistive()?.control;
-        let controls =
-            |action: &Action| matches!(action, Action::Control(elements) if elements.contains(&element));
-        let mut values = self.system.inputs.iter().zip(&self.input);
-        Some(values.find(|(input, _)| controls(&input.action)).map_or(own, |(_, value)| *value))
+        Some(self.acting.control(element, &self.input).unwrap_or(own))
     }
 
     /// The moving reference of an element now, m; 0 where no input moves it.
     pub fn reference(&self, element: usize) -> f64 {
-        self.moved(element, &self.input)
+        self.inputs().reference(element)
     }
 
     /// The mean rate of the moving reference of an element over the last step, m/s; 0 before the first step.
     pub fn reference_rate(&self, element: usize) -> f64 {
-        (self.moved(element, &self.input) - self.moved(element, &self.input_before)) / self.dt
+        self.inputs().reference_rate(element)
     }
 
-    fn moved(&self, element: usize, input: &[f64]) -> f64 {
-        let moves =
-            |action: &Action| matches!(action, Action::Motion(elements) if elements.contains(&element));
-        let values = self.system.inputs.iter().zip(input);
-        values.filter(|(input, _)| moves(&input.action)).map(|(_, value)| value).sum()
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs { acting: &self.acting, now: &self.input, before: &self.input_before, dt: self.dt }
     }
 }
 

@@ -15,12 +15,7 @@
 //! **Architecture Invariant:** a system is constant data. It holds no state, and
 //! nothing in it says what instrument it came from.
 
-use crate::{
-    element::Element,
-    input::{Action, Input},
-    operator::Operator,
-    row::Row,
-};
+use crate::{acting::Acting, element::Element, input::Input, operator::Operator, row::Row};
 use std::ops::Range;
 
 /// A mechanical system with its initial conditions. Bodies add themselves to it; schemes prepare from it.
@@ -77,6 +72,18 @@ pub enum Quantity {
     /// The sum of the mean forces of these elements over the last step, N: the impulse that the step gave, over Δt; 0
     /// before the first step. Schemes whose step has one cover [`crate::coverage::Feature::MeanForce`].
     MeanForce(Range<usize>),
+}
+
+impl Quantity {
+    /// The mean force that it reads of these, one an element, N; 0 for a displacement or velocity.
+    ///
+    /// A stepper is not asked for forces at an instant: they are read as mean forces.
+    pub fn mean_force(&self, means: &[f64]) -> f64 {
+        match self {
+            Quantity::Force(elements) | Quantity::MeanForce(elements) => means[elements.clone()].iter().sum(),
+            Quantity::Displacement(_) | Quantity::Velocity(_) => 0.0,
+        }
+    }
 }
 
 /// The initial conditions.
@@ -149,18 +156,14 @@ impl System {
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, J, at positions q (m) and velocities v (m/s), with the present values of
     /// the inputs, which may move the reference of an element; none given are 0.
     pub fn energy(&self, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
+        self.energy_with(&Acting::of(&self.inputs, self.elements.len()), q, v, inputs)
+    }
+
+    /// The same where it is known which inputs act on which element.
+    pub(crate) fn energy_with(&self, acting: &Acting, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
         let kinetic: f64 = self.mass.iter().zip(v).map(|(m, v)| 0.5 * m * v * v).sum();
-        let moved = |j: usize| -> f64 {
-            let moves =
-                |input: &Input| matches!(&input.action, Action::Motion(elements) if elements.contains(&j));
-            self.inputs.iter().zip(inputs).filter(|(input, _)| moves(input)).map(|(_, u)| u).sum()
-        };
-        let any_moves = self.inputs.iter().any(|input| matches!(input.action, Action::Motion(_)));
         let stored = |(j, element): (usize, &Element)| match element.law.compliant() {
-            Some(law) => {
-                let reference = if any_moves { moved(j) } else { 0.0 };
-                law.energy(element.row().dot(q) - element.gap - reference)
-            }
+            Some(law) => law.energy(element.row().dot(q) - element.gap - acting.reference(j, inputs)),
             None => 0.0,
         };
         let elements: f64 = self.elements.iter().enumerate().map(stored).sum();
@@ -170,14 +173,22 @@ impl System {
     /// Writes the outputs that a stepper is asked for, one value an output, at positions q (m), velocities v (m/s) and
     /// the elements' mean forces over the last step (N); a scheme without mean forces gives none.
     pub fn read_outputs(&self, q: &[f64], v: &[f64], means: &[f64], output: &mut [f64]) {
+        self.read_outputs_at_rate(q, (1.0, v), means, output);
+    }
+
+    /// The same where velocities are `rate`·w, w in a unit of the scheme's own.
+    pub fn read_outputs_at_rate(
+        &self,
+        q: &[f64],
+        (rate, w): (f64, &[f64]),
+        means: &[f64],
+        output: &mut [f64],
+    ) {
         for (named, out) in self.outputs.iter().zip(output) {
             *out = match &named.quantity {
                 Quantity::Displacement(row) => row.dot(q),
-                Quantity::Velocity(row) => row.dot(v),
-                // A stepper is not asked for forces at an instant.
-                Quantity::Force(elements) | Quantity::MeanForce(elements) => {
-                    means[elements.clone()].iter().sum()
-                }
+                Quantity::Velocity(row) => rate * row.dot(w),
+                of_elements => of_elements.mean_force(means),
             };
         }
     }

@@ -19,7 +19,7 @@ use crate::{
     error::SinkError,
     file::{Pending, check_target, failed},
 };
-use hamiltone_scene::Plan;
+use hamiltone_scene::{Plan, digest::sha256};
 use sha2::{Digest, Sha256};
 use std::{
     ffi::OsString,
@@ -113,17 +113,13 @@ impl Checkpoint {
         .into();
         for path in &plan.inputs {
             let bytes = fs::read(path).map_err(|error| failed(path, error))?;
-            identity.push((format!("the input `{}`", path.display()), hexadecimal(&Sha256::digest(bytes))));
+            identity.push((format!("the input `{}`", path.display()), sha256(&bytes)));
         }
         identity.extend(self.options.iter().cloned());
         // A line holds one of them.
         let line = |text: String| text.replace(['\n', '\t'], " ");
         Ok(identity.into_iter().map(|(name, value)| (line(name), line(value))).collect())
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What a checkpoint holds.

@@ -21,7 +21,7 @@ use std::{
 };
 
 /// How long another program may hold the lock of a folder; renaming takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(30);
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// The time between two attempts to lock a folder.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -61,8 +61,9 @@ fn lock(files: &[Staged]) -> Result<Vec<File>, SinkError> {
     for path in folders {
         let Ok(folder) = File::open(&path) else { continue };
         while let Err(TryLockError::WouldBlock) = folder.try_lock() {
-            if begin.elapsed() > PATIENCE {
-                let reason = format!("another program has locked this folder for {} s", PATIENCE.as_secs());
+            if begin.elapsed() > LONGEST_WAIT {
+                let reason =
+                    format!("another program has locked this folder for {} s", LONGEST_WAIT.as_secs());
                 return Err(SinkError { path, reason });
             }
             std::thread::sleep(PAUSE);

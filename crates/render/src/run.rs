@@ -83,8 +83,9 @@ impl From<SinkError> for RunError {
 
 /// Runs a plan and pushes its rows into sinks; the samples of the sound are in memory ([`crate::Sound::channel`]).
 ///
-/// `progress` receives the number of steps done and of all steps, when the run begins and once a block. A run that violates its energy balance,
-/// gains energy, diverges or becomes non-finite is an outcome that is not `ok`; its sinks are finished as those of any other run.
+/// `progress` receives the number of steps done and of all steps, when the run begins and once a block. A run that violates
+/// its energy balance, gains energy, diverges or becomes non-finite is an outcome that is not `ok`; its sinks are finished as
+/// those of any other run.
 ///
 /// # Errors
 /// The refusal of the scheme, before anything is written; a sound that does not fit into memory; the first sink that
@@ -117,44 +118,41 @@ pub fn run_with(
     sinks.iter_mut().try_for_each(|sink| sink.start(plan))?;
     let mut recorder = Recorder::new(plan, spool);
     recorder.reserve().map_err(|_| RunError::Memory(forecast::sound(plan)))?;
-    let mut going = Going::new(plan, sinks, stepper, recorder);
+    let mut running = Running::new(plan, sinks, stepper, recorder);
     // From here on there is something to keep.
     progress(0, plan.steps());
     match (&mut saver, contents) {
         (Some(saver), Some(contents)) => {
-            going.restore(&contents, sinks).map_err(|reason| match reason {
-                Unfit::Sink(error) => RunError::Resume(error),
-                Unfit::Other(reason) => RunError::Resume(saver.refuse(reason)),
-            })?;
-            saver.continue_at(going.audit.steps);
+            running.restore(&contents, saver, sinks).map_err(RunError::Resume)?;
+            saver.continue_at(running.audit.steps);
         }
         // The files of this run are created after its first checkpoint, which knows that they are empty.
-        (Some(saver), None) => going.save(saver, sinks)?,
+        (Some(saver), None) => running.save(saver, sinks)?,
         (None, _) => {}
     }
 
     let never = AtomicBool::new(false);
     let stop = options.stop.unwrap_or(&never);
-    if !going.begun {
-        going.post(1, sinks)?;
+    if !running.begun {
+        running.post(1, sinks)?;
     }
     let mut stopped = stop.load(Ordering::Relaxed);
-    while !going.is_over() && !stopped {
-        let rows = going.advance(stop);
-        going.post(rows, sinks)?;
-        progress(going.audit.steps, plan.steps());
+    while !running.is_over() && !stopped {
+        let rows = running.advance(stop);
+        running.post(rows, sinks)?;
+        progress(running.audit.steps, plan.steps());
         stopped = stop.load(Ordering::Relaxed);
-        if let Some(saver) = saver.as_mut().filter(|_| !going.is_over())
-            && (stopped || saver.is_due(going.audit.steps))
+        if let Some(saver) = saver.as_mut().filter(|_| !running.is_over())
+            && (stopped || saver.is_due(running.audit.steps))
         {
-            going.save(saver, sinks)?;
+            running.save(saver, sinks)?;
         }
     }
-    let interrupted = stopped && !going.is_over();
+    let interrupted = stopped && !running.is_over();
     if interrupted && !options.keep_partial {
         return Err(RunError::Stopped);
     }
-    let Going { audit, balance, first_work, recorder, observer, .. } = going;
+    let Running { audit, balance, first_work, recorder, observer, .. } = running;
     let outcome = conclude(plan, interrupted, (audit, first_work), balance, recorder.finish(plan)?, observer);
     // Every sink is finished, also after one that cannot write.
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
@@ -172,31 +170,20 @@ pub fn run_with(
 /// The refusal of the scheme.
 pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<(), RunError> {
     let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
-    let mut going = Going::new(plan, &[], stepper, Recorder::new(plan, Spool::in_memory()).without_samples());
-    going.block = going.block.min(TIMED_BLOCK);
-    going.post(1, &mut [])?;
+    let mut running =
+        Running::new(plan, &[], stepper, Recorder::new(plan, Spool::in_memory()).without_samples());
+    running.block = running.block.min(TIMED_BLOCK);
+    running.post(1, &mut [])?;
     let never = AtomicBool::new(false);
-    while go_on(going.audit.steps, plan.steps()) && !going.is_over() {
-        let rows = going.advance(&never);
-        going.post(rows, &mut [])?;
+    while go_on(running.audit.steps, plan.steps()) && !running.is_over() {
+        let rows = running.advance(&never);
+        running.post(rows, &mut [])?;
     }
     Ok(())
 }
 
-/// Why a run cannot continue from a checkpoint.
-enum Unfit {
-    Sink(SinkError),
-    Other(String),
-}
-
-impl From<SinkError> for Unfit {
-    fn from(error: SinkError) -> Self {
-        Unfit::Sink(error)
-    }
-}
-
 /// A run that goes on.
-struct Going<'a> {
+struct Running<'a> {
     plan: &'a Plan,
     stepper: Simulation,
     inputs: Inputs<'a>,
@@ -223,7 +210,7 @@ struct Going<'a> {
     v: Vec<f64>,
 }
 
-impl<'a> Going<'a> {
+impl<'a> Running<'a> {
     /// A run at row 0.
     fn new(plan: &'a Plan, sinks: &[&mut dyn Sink], mut stepper: Simulation, recorder: Recorder) -> Self {
         let sample = plan.oversampling as u64;
@@ -340,10 +327,15 @@ impl<'a> Going<'a> {
     }
 
     /// Continues from a checkpoint.
-    fn restore(&mut self, contents: &Contents, sinks: &mut [&mut dyn Sink]) -> Result<(), Unfit> {
+    fn restore(
+        &mut self,
+        contents: &Contents,
+        saver: &Saver,
+        sinks: &mut [&mut dyn Sink],
+    ) -> Result<(), SinkError> {
         let saved = Saved::from_bytes(&contents.state).and_then(|saved| self.stepper.restore(&saved));
-        saved.map_err(|mismatch| Unfit::Other(mismatch.to_string()))?;
-        let other = || Unfit::Other("it is a checkpoint of a run with other outputs".into());
+        saved.map_err(|mismatch| saver.refuse(mismatch.to_string()))?;
+        let other = || saver.refuse("it is a checkpoint of a run with other outputs");
         let (own, others) = contents.sections.split_first().ok_or_else(other)?;
         let mut own = Archive::Read(own);
         self.archive(&mut own)?;
@@ -352,7 +344,7 @@ impl<'a> Going<'a> {
         }
         let (begun, steps) = (u64::from(self.begun), self.audit.steps);
         if steps > begun * self.plan.steps() || !self.recorder.fits(steps + begun) {
-            return Err(Unfit::Other("it is damaged: its numbers contradict each other".into()));
+            return Err(saver.refuse("it is damaged: its numbers contradict each other"));
         }
         for (sink, numbers) in sinks.iter_mut().zip(others) {
             let mut archive = Archive::Read(numbers);

@@ -30,6 +30,7 @@
 //! ```
 
 pub mod catalogue;
+pub mod digest;
 pub mod document;
 pub mod drives;
 pub mod limits;

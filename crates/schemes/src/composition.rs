@@ -19,7 +19,7 @@ use crate::{
     damping_flow::DampingFlow,
     ec, ec_strang, impulse,
     linear::Linear,
-    mr, mr_strang, readout, sprk, staggered, tableaux, tr, vv, vv_strang,
+    mr, mr_strang, sprk, staggered, tableaux, tr, vv, vv_strang,
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
@@ -379,7 +379,7 @@ impl Stepper for Composed {
 
     fn outputs(&self, output: &mut [f64]) {
         let State::Motion(Motion { q, v, .. }) = &self.state else { return };
-        readout::read(&self.constants.system.outputs, q, v, 1.0, &[], output);
+        self.constants.system.read_outputs(q, v, &[], output);
     }
 }
 

@@ -29,7 +29,6 @@ mod implicit;
 mod impulse;
 mod interaction;
 mod linear;
-mod readout;
 mod scalar;
 mod separation;
 mod staggered;

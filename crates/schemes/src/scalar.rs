@@ -14,7 +14,6 @@
 use crate::{
     compensation,
     contact::{self, Contact},
-    readout,
 };
 use hamiltone_core::{
     coverage::{Coverage, Feature},
@@ -261,13 +260,7 @@ impl<M: Method> Stepper for Scalar<M> {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        readout::read(
-            &self.system.outputs,
-            &[self.u.high],
-            &[self.velocity],
-            1.0 / self.model.dt,
-            &[],
-            output,
-        );
+        let velocity = (1.0 / self.model.dt, &[self.velocity][..]);
+        self.system.read_outputs_at_rate(&[self.u.high], velocity, &[], output);
     }
 }

@@ -23,7 +23,6 @@ use crate::{
     contact::{self, Contact},
     eigenfrequencies,
     linear::Linear,
-    readout,
 };
 use hamiltone_core::{
     coverage::{Coverage, Feature},
@@ -409,6 +408,6 @@ impl Stepper for Staggered {
 
     fn outputs(&self, output: &mut [f64]) {
         let (c, k) = (&*self.constants, &self.kernel);
-        readout::read(&c.given.outputs, &k.q, &k.velocity, 1.0 / c.dt, &[], output);
+        c.given.read_outputs_at_rate(&k.q, (1.0 / c.dt, &k.velocity), &[], output);
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     contact::{self, Contact},
     exact_damping, impulse,
     linear::Linear,
-    readout, staggered,
+    staggered,
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
@@ -263,6 +263,6 @@ impl Stepper for Verlet {
 
     fn outputs(&self, output: &mut [f64]) {
         let (c, Kernel { q, w, .. }) = (&*self.constants, &self.kernel);
-        readout::read(&c.system.outputs, q, w, 2.0 / c.dt, &[], output);
+        c.system.read_outputs_at_rate(q, (2.0 / c.dt, w), &[], output);
     }
 }

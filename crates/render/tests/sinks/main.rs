@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
 
+mod altered;
 mod audit;
 mod commit;
 mod contacts;

@@ -1,67 +1,26 @@
 //! A bounded balance over oversampled steps: the stored energy is taken at each sample, flows in every step.
 
-use crate::reed::{blown, folder, plucked, render};
+use crate::{
+    altered::Altered,
+    reed::{blown, folder, plucked, render},
+};
 use hamiltone_core::{
-    claims::Claims,
-    coverage::Coverage,
     ledger::{Bookkeeping, Ledger},
-    refusal::Refusal,
-    row::Row,
     scheme::Scheme,
-    state::State,
-    stepper::Stepper,
-    system::System,
 };
 use hamiltone_render::{Block, Outcome, Sink, SinkError, Staged, sinks::states::States};
 use hamiltone_scene::Plan;
-use std::{fs, sync::Arc};
+use std::fs;
 
-/// Velocity Verlet whose ledgers hold no more than `Bookkeeping` require.
-#[derive(Debug)]
-struct Frugal;
-
-#[derive(Clone)]
-struct FrugalStepper(Box<dyn Stepper>);
-
-fn verlet() -> Box<dyn Scheme> {
-    hamiltone_schemes::named("vv-strang").unwrap()
-}
-
-impl Scheme for Frugal {
-    fn name(&self) -> &'static str {
-        "frugal"
-    }
-    fn claims(&self) -> Claims {
-        verlet().claims()
-    }
-    fn coverage(&self) -> Coverage {
-        verlet().coverage()
-    }
-    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(FrugalStepper(verlet().build(system, dt)?)))
-    }
-}
-
-impl Stepper for FrugalStepper {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
-        let ledger = self.0.step(input, Bookkeeping::Full);
-        let partial = bookkeeping == Bookkeeping::Flows;
-        let stored = if partial { f64::NAN } else { ledger.stored };
-        Ledger { stored, partial, ..ledger }
-    }
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        self.0.impulse(row, p)
-    }
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
-        self.0.restore(state, input)
-    }
-    fn save(&mut self, state: &mut State) {
-        self.0.save(state);
-    }
-    fn outputs(&self, output: &mut [f64]) {
-        self.0.outputs(output);
-    }
-}
+/// Ledgers that hold no more than [`Bookkeeping`] requires.
+const FRUGAL: Altered = Altered {
+    asked: |_| Bookkeeping::Full,
+    ledger: |_, asked, ledger| {
+        let partial = asked == Bookkeeping::Flows;
+        Ledger { stored: if partial { f64::NAN } else { ledger.stored }, partial, ..ledger }
+    },
+    ..Altered::NOTHING
+};
 
 /// The rows with complete ledgers.
 #[derive(Default)]
@@ -88,7 +47,7 @@ fn partial_ledgers_give_the_same_audit() {
         plan
     };
     let mut rows = Complete::default();
-    let frugal = render(&with(Box::new(Frugal)), &mut [&mut rows]);
+    let frugal = render(&with(Box::new(FRUGAL)), &mut [&mut rows]);
     let complete = render(&with(hamiltone_schemes::named("vv-strang").unwrap()), &mut []);
     assert_eq!(rows.0, (0..=300).map(|sample| 10 * sample).collect::<Vec<u64>>());
     let (a, b) = (&frugal.audit, &complete.audit);
@@ -104,7 +63,7 @@ fn partial_ledgers_give_the_same_audit() {
 #[test]
 fn states_show_whole_energies() {
     let mut plan = plucked(2000, 4);
-    plan.scheme = Box::new(Frugal);
+    plan.scheme = Box::new(FRUGAL);
     let folder = folder("partial");
     // Rows between the samples have their energies, too: every third step is not every fourth.
     let mut states = States::new(folder.join("x.npz"), Some(3), false);

@@ -34,6 +34,7 @@ pub use places::PLACES;
 pub use run::BALANCE_BOUND;
 
 use crate::{
+    digest::sha256,
     document::{
         diagnostics::one_line_each,
         problem::{Problem, printable},
@@ -45,7 +46,6 @@ use crate::{
     plan::Plan,
 };
 use builder::Builder;
-use sha2::{Digest, Sha256};
 use std::path::Path;
 use toml::{
     Spanned,
@@ -87,10 +87,7 @@ pub(crate) fn plan(
     Some(Plan {
         title: title.map_or_else(|| stem(&text.name), printable),
         source,
-        scene_sha256: Sha256::digest(text.merged.as_bytes())
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
+        scene_sha256: sha256(text.merged.as_bytes()),
         system: builder.system,
         scheme: run.scheme,
         sample_rate: run.sample_rate,

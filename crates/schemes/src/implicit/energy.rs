@@ -13,9 +13,9 @@ impl Kernel {
     pub fn stored(&self, c: &Constants) -> (f64, f64) {
         let Motion { q, w, gaps, separated, .. } = &self.state;
         let forms = c.linear.forms(w, q, q, &self.scratch.s);
-        let energy = |(i, gap): (&Interaction, &f64)| i.energy(i.row.dot(q) - gap);
+        let energy = |i: &Interaction, gap: f64| i.energy(i.row.dot(q) - gap);
         let contacts = if *separated { 0 } else { c.interactions.len() };
-        let contact = lanes::sum(contacts, |j| energy((&c.interactions[j], &gaps[j])));
+        let contact = lanes::sum(contacts, |j| energy(&c.interactions[j], gaps[j]));
         let linear = 2.0 / c.dt2 * (forms.kinetic + 0.25 * c.dt2 * forms.elastic);
         (linear + contact, c.dissipated(forms.dissipated))
     }

@@ -11,7 +11,6 @@ use crate::{
     contact_solver::ContactSolver,
     exact_damping, impulse,
     interaction::{ForceLaw, Interaction},
-    readout,
 };
 use hamiltone_core::{
     ledger::{Bookkeeping, Effort, Fault, Ledger},
@@ -406,7 +405,7 @@ impl Stepper for Implicit {
 
     fn outputs(&self, output: &mut [f64]) {
         let (c, Motion { q, w, forces, .. }) = (&self.constants, &self.kernel.state);
-        readout::read(&c.system.outputs, q, w, 2.0 / c.dt, forces, output);
+        c.system.read_outputs_at_rate(q, (2.0 / c.dt, w), forces, output);
     }
 
     fn activity(&mut self, activity: &mut [Activity]) -> bool {

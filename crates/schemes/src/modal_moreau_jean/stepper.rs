@@ -4,7 +4,7 @@ use super::{
     bank::Bank, contacts::Contacts, dense_rows::DenseRows, diagonals::diagonals, near_nyquist::NearNyquist,
     pole::Pole, velocities::Velocities,
 };
-use crate::{compensation, interaction, readout};
+use crate::{compensation, interaction};
 use hamiltone_core::{
     input::Input,
     ledger::{Bookkeeping, Fault, Ledger},
@@ -256,7 +256,7 @@ impl Stepper for Modal {
                     row.dot(&self.initial_velocity)
                 }
                 (Readout::Velocity(weights), _) => c.velocities.along(weights, &self.bank),
-                (Readout::MeanForce, quantity) => readout::mean_force(quantity, &self.contacts.forces),
+                (Readout::MeanForce, quantity) => quantity.mean_force(&self.contacts.forces),
             };
         }
     }

@@ -8,8 +8,14 @@ mod pace;
 mod survey;
 
 use crate::{
-    arguments::SceneArguments, commands::render::space, exit, failure::Failure, numbers::two_digits,
-    output::say, progress, resources::peak_memory,
+    arguments::SceneArguments,
+    commands::render::space,
+    exit,
+    failure::Failure,
+    numbers::{seconds, two_digits},
+    output::say,
+    progress,
+    resources::peak_memory,
 };
 use clap::Args;
 use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav};
@@ -23,15 +29,12 @@ pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
     /// Time that the check may take, s; what it leaves out then is named
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = |text: &str| seconds(text, LONGEST))]
     budget: f64,
 }
 
-/// A number of seconds.
-fn seconds(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= 1e9);
-    number.ok_or_else(|| "a number of seconds above 0, at most 1e9, is needed, such as 30".into())
-}
+/// The largest budget, s.
+const LONGEST: f64 = 1e9;
 
 /// Prints the properties of a plan.
 ///

@@ -1,6 +1,6 @@
 //! The arguments of `hamiltone render`.
 
-use crate::arguments::SceneArguments;
+use crate::{arguments::SceneArguments, numbers::seconds};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub checkpoint: Option<PathBuf>,
     /// Seconds of computing from one checkpoint to the next
-    #[arg(long, value_name = "SECONDS", requires = "checkpoint", default_value_t = 60.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", requires = "checkpoint", default_value_t = 60.0, value_parser = |text: &str| seconds(text, LONGEST))]
     pub checkpoint_every: f64,
     /// Continue from the checkpoint, with the same scene and options: the files become those of a run without a break
     #[arg(long, requires = "checkpoint")]
@@ -52,9 +52,3 @@ pub struct Arguments {
 
 /// The longest time between two checkpoints, s: a year.
 const LONGEST: f64 = 366.0 * 86_400.0;
-
-/// A number of seconds.
-fn seconds(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= LONGEST);
-    number.ok_or_else(|| format!("a number of seconds above 0 and at most {LONGEST} is needed, such as 60"))
-}

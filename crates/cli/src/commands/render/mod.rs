@@ -13,7 +13,7 @@ use crate::{
     failure::Failure,
     interrupt,
     output::{say, tell},
-    progress::{self, PATIENCE, PREPARING},
+    progress::{self, PREPARING, SHOWN_AFTER},
 };
 use files::Files;
 use hamiltone_render::{Ending, Options, RunError, forecast::forecast, run_with};
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
         if graceful {
             interrupt::end_in_order();
         }
-        if begin.elapsed() > PATIENCE {
+        if begin.elapsed() > SHOWN_AFTER {
             bar.set_length(all);
             bar.set_position(done);
         }

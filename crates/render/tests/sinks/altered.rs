@@ -1,0 +1,84 @@
+//! A scheme that a test alters: Störmer and Verlet's with split damping, whose ledgers, velocities or outputs are others.
+
+use hamiltone_core::{
+    claims::Claims,
+    coverage::Coverage,
+    ledger::{Bookkeeping, Ledger},
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    state::State,
+    stepper::Stepper,
+    system::System,
+};
+use std::sync::Arc;
+
+/// What is altered; the number of steps taken comes first.
+#[derive(Clone, Copy, Debug)]
+pub struct Altered {
+    pub claims: fn(Claims) -> Claims,
+    /// How a step of this number is asked to keep its ledger.
+    pub asked: fn(Bookkeeping) -> Bookkeeping,
+    pub ledger: fn(u64, Bookkeeping, Ledger) -> Ledger,
+    pub state: fn(u64, &mut State),
+    pub output: fn(u64, &mut [f64]),
+}
+
+impl Altered {
+    /// Nothing.
+    pub const NOTHING: Self = Self {
+        claims: |claims| claims,
+        asked: |bookkeeping| bookkeeping,
+        ledger: |_, _, ledger| ledger,
+        state: |_, _| {},
+        output: |_, _| {},
+    };
+}
+
+#[derive(Clone)]
+struct AlteredStepper {
+    inner: Box<dyn Stepper>,
+    by: Altered,
+    steps: u64,
+}
+
+fn verlet() -> Box<dyn Scheme> {
+    hamiltone_schemes::named("vv-strang").unwrap()
+}
+
+impl Scheme for Altered {
+    fn name(&self) -> &'static str {
+        "altered"
+    }
+    fn claims(&self) -> Claims {
+        (self.claims)(verlet().claims())
+    }
+    fn coverage(&self) -> Coverage {
+        verlet().coverage()
+    }
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        Ok(Box::new(AlteredStepper { inner: verlet().build(system, dt)?, by: *self, steps: 0 }))
+    }
+}
+
+impl Stepper for AlteredStepper {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        self.steps += 1;
+        let ledger = self.inner.step(input, (self.by.asked)(bookkeeping));
+        (self.by.ledger)(self.steps, bookkeeping, ledger)
+    }
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        self.inner.impulse(row, p)
+    }
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        self.inner.restore(state, input)
+    }
+    fn save(&mut self, state: &mut State) {
+        self.inner.save(state);
+        (self.by.state)(self.steps, state);
+    }
+    fn outputs(&self, output: &mut [f64]) {
+        self.inner.outputs(output);
+        (self.by.output)(self.steps, output);
+    }
+}
