@@ -70,7 +70,12 @@ impl Trial {
 
     /// Runs it and adds up its energy balance: the audit of the steps before `Audit::fault`, if there is one.
     pub fn run(&self, stepper: &mut Simulation) -> Audit {
-        let (inputs, n) = (self.inputs(), self.system.inputs.len());
+        self.run_with(stepper, &self.inputs())
+    }
+
+    /// The same with these inputs at all step ends.
+    pub fn run_with(&self, stepper: &mut Simulation, inputs: &[f64]) -> Audit {
+        let n = self.system.inputs.len();
         let mut audit = Audit::open(stepper.reset(&inputs[..n]), stepper.balance());
         for k in 0..self.steps {
             let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Full);

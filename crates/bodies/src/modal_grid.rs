@@ -53,8 +53,10 @@ pub(crate) fn check(modes: usize, intervals: usize) -> Result<(), Complaint> {
     if modes < intervals {
         return Ok(());
     }
-    let message =
-        format!("is {modes}, but a grid of {intervals} intervals distinguishes only {} modes", intervals - 1);
+    let most = intervals - 1;
+    let message = format!(
+        "is {modes}, but a grid of {intervals} intervals distinguishes only {most} modes; use at most {most}, or more `intervals`"
+    );
     Err(Complaint::new("modes", message))
 }
 

@@ -97,8 +97,10 @@ impl Simulation {
         self.stepper.restore(&self.motion, input)
     }
 
-    /// The same, and the work that the forces at t = 0 did before the first step, J: a two-step scheme starts with an
+    /// The same, and the work W(0) that the forces u at t = 0 did before the first step, J: a two-step scheme starts with an
     /// increment that has felt them for half a step, so that its stored energy is another one with them than without.
+    /// Where ωΔt is large, an increment that they make stores more than they can give: in half of a step of d no more than
+    /// ½Σ|u c·d|, d being the way with them or without, whichever is longer.
     pub fn reset_with_work(&mut self, input: &[f64]) -> (f64, f64) {
         let is_force = |input: &Input| matches!(input.action, Action::Force(_));
         let rest = self.system.inputs.iter().zip(input);
@@ -106,9 +108,20 @@ impl Simulation {
         if without == input {
             return (self.reset(input), 0.0);
         }
-        let without = self.reset(&without);
+        let (energy, ways) = (self.reset(&without), self.first_ways(&without));
         let stored = self.reset(input);
-        (stored, stored - without)
+        let longest = self.first_ways(input).into_iter().zip(ways).map(|(with, without)| with.max(without));
+        let most: f64 = longest.zip(input).map(|(way, u)| 0.5 * u.abs() * way).sum();
+        (stored, (stored - energy).min(most))
+    }
+
+    /// |c·d| of each force, m, d being the first increment; 0 of any other input.
+    fn first_ways(&self, input: &[f64]) -> Vec<f64> {
+        let mut ahead = self.clone();
+        ahead.step(&[input, input].concat(), Bookkeeping::Off);
+        let (begin, end) = (&self.system.initial.position, &ahead.motion().q);
+        let way = |row: &Row| (row.dot(end) - row.dot(begin)).abs();
+        self.system.inputs.iter().map(|input| input.row().map_or(0.0, way)).collect()
     }
 
     /// Puts the system at these positions and velocities, with the inputs' present values, and returns the energy
@@ -199,6 +212,22 @@ impl Simulation {
             State::Motion(motion) => self.system.energy_with(&self.acting, &motion.q, &motion.v, &self.input),
             State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
         }
+    }
+
+    /// The work that the forces did over the last step, from the positions `before` to `now` (m), by the mean of each:
+    /// Σ ½(uⁿ + uⁿ⁺¹) c·(qⁿ⁺¹ − qⁿ), J; `None` where other inputs supply energy as well.
+    pub fn work_of_forces(&self, before: &[f64], now: &[f64]) -> Option<f64> {
+        let mut work = 0.0;
+        for (i, input) in self.system.inputs.iter().enumerate() {
+            match &input.action {
+                Action::Force(row) => {
+                    work += 0.5 * (self.input_before[i] + self.input[i]) * (row.dot(now) - row.dot(before));
+                }
+                Action::Control(_) => {}
+                Action::Motion(_) | Action::Custom { .. } => return None,
+            }
+        }
+        Some(work)
     }
 
     /// The complete state: a simulation of the same system, scheme and step continues from it with the same bits.

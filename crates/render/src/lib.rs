@@ -64,6 +64,7 @@ pub mod observe;
 pub mod options;
 pub mod outcome;
 pub mod passivity;
+pub mod physical;
 mod recorder;
 pub mod run;
 mod seal;

@@ -9,6 +9,7 @@
 //! the rectangle rule for the force. It resolves contacts that last several samples; a higher sample rate resolves
 //! shorter ones.
 
+use crate::physical::{Physical, PhysicalEnergy};
 use hamiltone_core::{element::Law, simulation::Simulation, state::Archive, stepper::Activity};
 use hamiltone_scene::Plan;
 
@@ -86,17 +87,6 @@ pub struct ContactSummary {
     pub parts: Vec<ContactRecord>,
 }
 
-/// The physical energy ½vᵀMv + ½qᵀKq + ΣV over a run, J, of a scheme whose discrete energy differs from it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PhysicalEnergy {
-    /// At t = 0.
-    pub initial: f64,
-    /// Its largest value.
-    pub peak: f64,
-    /// At the end.
-    pub last: f64,
-}
-
 /// Observes a run.
 pub(crate) struct Observer {
     /// Impulse and smallest gap of each contact of the system since the previous sample.
@@ -106,7 +96,7 @@ pub(crate) struct Observer {
     /// Whether the stepper accumulates impulses and gaps itself.
     from_stepper: bool,
     contacts: Vec<ContactSummary>,
-    physical: Option<PhysicalEnergy>,
+    physical: Option<Physical>,
 }
 
 impl Observer {
@@ -119,14 +109,16 @@ impl Observer {
             parts: vec![ContactRecord::EMPTY; parts],
         };
         let contacts = plan.contacts.iter().map(|contact| empty(contact.parts.len())).collect();
-        // Where the scheme's stored energy is the physical one, the ledgers tell it already.
-        let energy = (!plan.scheme.claims().physical_energy).then(|| stepper.physical_energy());
-        Self { now, energy, from_stepper, contacts, physical: None }
+        Self { now, energy: None, from_stepper, contacts, physical: Physical::of(plan) }
     }
 
-    /// Whether there is anything to observe.
-    pub fn needs_samples(&self) -> bool {
-        !self.now.is_empty() || self.energy.is_some()
+    /// Every how many steps there is anything to observe, the samples being `sample` steps apart.
+    pub fn stride(&self, sample: u64) -> Option<u64> {
+        match &self.physical {
+            Some(physical) if physical.every_step => Some(1),
+            Some(_) => Some(sample),
+            None => (!self.now.is_empty()).then_some(sample),
+        }
     }
 
     /// Whether it reads positions and velocities at this sample.
@@ -151,37 +143,33 @@ impl Observer {
             summary.whole.add(sample, Activity { impulse, gap });
             summary.parts.iter_mut().zip(parts).for_each(|(record, part)| record.add(sample, *part));
         }
-        if let Some(energy) = &mut self.energy {
-            *energy = stepper.physical_energy();
-            let energy = *energy;
-            let first = PhysicalEnergy { initial: energy, peak: energy, last: energy };
-            let physical = self.physical.get_or_insert(first);
-            // What is no number stays: no limit holds for it.
-            if energy.is_nan() || energy > physical.peak {
-                physical.peak = energy;
-            }
-            physical.last = energy;
+    }
+
+    /// Observes a step, which is a sample or not.
+    pub fn observe_energy(&mut self, stepper: &mut Simulation, is_sample: bool) {
+        self.energy = None;
+        if let Some(physical) = &mut self.physical
+            && (is_sample || physical.every_step)
+        {
+            self.energy = Some(physical.observe(stepper));
         }
     }
 
     /// Goes through what was observed, to write it into a checkpoint or to take it over. What there is at the sample is
     /// observed anew at the next.
-    pub fn archive(&mut self, archive: &mut Archive) {
+    pub fn archive(&mut self, archive: &mut Archive, stepper: &mut Simulation) {
         for summary in &mut self.contacts {
             summary.whole.archive(archive);
             summary.parts.iter_mut().for_each(|part| part.archive(archive));
         }
-        let mut known = self.physical.is_some();
-        archive.flag(&mut known);
-        let PhysicalEnergy { mut initial, mut peak, mut last } =
-            self.physical.unwrap_or(PhysicalEnergy { initial: 0.0, peak: 0.0, last: 0.0 });
-        [&mut initial, &mut peak, &mut last].into_iter().for_each(|x| archive.number(x));
-        self.physical = known.then_some(PhysicalEnergy { initial, peak, last });
+        if let Some(physical) = &mut self.physical {
+            physical.archive(archive, stepper);
+        }
     }
 
     /// The contacts and the physical energy over the whole run.
     pub fn finish(self) -> (Vec<ContactSummary>, Option<PhysicalEnergy>) {
-        (self.contacts, self.physical)
+        (self.contacts, self.physical.and_then(Physical::finish))
     }
 }
 

@@ -1,8 +1,9 @@
 //! The results of a run: its energy balance, its sound, its contacts.
 
 use crate::{
-    observe::{ContactSummary, Observer, PhysicalEnergy},
+    observe::{ContactSummary, Observer},
     passivity::Passivity,
+    physical::PhysicalEnergy,
     sound::Sound,
     target::Ending,
 };

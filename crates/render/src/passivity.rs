@@ -4,11 +4,11 @@
 //!   contacts    maxₙ Σ_{k≤n} contact_work_k ≤ 0.01 P
 //!   energy      maxₙ E(tₙ) ≤ 2 P
 //!
-//! E is the physical energy ½vᵀMv + ½qᵀKq + ΣV, at the samples of the sound where it differs from E_own, the energy that the
-//! scheme conserves. A passive system holds at most E(0) + Σ supplied at any time, which the largest partial sum bounds;
+//! E is the physical energy ½vᵀMv + ½qᵀKq + ΣV, where it differs from E_own, the energy that the scheme conserves, as
+//! `physical.rs` computes it. A passive system holds at most E(0) + Σ supplied at any time, which the largest partial sum bounds;
 //! what a drive takes back later does not reduce it. The first increment of a two-step scheme may hold more than E(0): at
 //! ωΔt = 2.3, d = v⁰Δt gives 3.6 times as much. That was not put in. W(0) ≥ 0 is the work of the forces at t = 0 in that
-//! increment: E_own(0) with them less that without.
+//! increment: E_own(0) with them less that without, and no more than they can do on half of its way.
 //!
 //! **Contacts.** A rigid contact without friction does no net work, or takes energy. An elastic one leaves the rounding
 //! of its impulses (10⁻¹⁴ of P in 10⁵ steps). A plastic one may open in the step that closes it and give back a part of
@@ -24,9 +24,10 @@
 //! the balance E_own ≤ P, so that 2 is exceeded only where modes lie beyond ωΔt = √2, π/2 of exact modes, or 1.39 of impulse
 //! invariance, where (ωΔt/sin ωΔt)² is 2. There the balance does not limit the physical energy, and the scheme's advice says so
 //! before the run. Drives count with the work in the scheme's own balance: at ωΔt = 2.14 a resonant force on an exact mode
-//! gives it 4.1 times the energy that is booked as supplied.
+//! gives it 4.1 times the energy that is booked as supplied. Where that advice was given the work of the forces is also
+//! computed from the positions, and the larger counts.
 
-use crate::observe::PhysicalEnergy;
+use crate::physical::PhysicalEnergy;
 use hamiltone_core::audit::{Audit, MAX_PHYSICAL_ENERGY};
 
 /// The largest net work of contacts that passes, relative to what was put in.
@@ -53,8 +54,10 @@ impl Passivity {
     pub fn new(audit: &Audit, physical: Option<&PhysicalEnergy>, first_work: f64) -> Self {
         let own = audit.energy_initial.abs();
         let initial = physical.map_or(own, |energy| energy.initial + first_work.max(0.0));
+        // The work in the balance of the scheme, or what the forces gave by the way of the positions.
+        let given = physical.map_or(0.0, |energy| energy.supplied_max);
         Self {
-            put_in: audit.put_in_after(initial),
+            put_in: audit.put_in_after(initial).max(initial + given),
             initial: [initial, own],
             contact_work: audit.contact_work_max,
             energy: physical.map_or(audit.energy_peak, |energy| energy.peak),

@@ -219,8 +219,7 @@ impl<'a> Running<'a> {
         let observer = Observer::new(plan, &mut stepper);
         // Blocks end where a sink or the observer reads the state.
         let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
-        let stride =
-            wanted.into_iter().chain(observer.needs_samples().then_some(sample)).reduce(common_divisor);
+        let stride = wanted.into_iter().chain(observer.stride(sample)).reduce(common_divisor);
         let channels = plan.pickups.len();
         let block = stride.map_or(BLOCK, |stride| stride.min(BLOCK));
         let mut outputs = vec![0.0; block as usize * channels];
@@ -283,10 +282,11 @@ impl<'a> Running<'a> {
     fn post(&mut self, rows: usize, sinks: &mut [&mut dyn Sink]) -> Result<(), SinkError> {
         let (plan, last) = (self.plan, self.audit.steps);
         let sample = plan.oversampling as u64;
-        let at_sample = last.is_multiple_of(sample) && self.observer.needs_samples();
+        let at_sample = last.is_multiple_of(sample);
         if self.states_wanted || at_sample && self.observer.needs_state(last / sample) {
             self.stepper.snapshot(&mut self.q, &mut self.v);
         }
+        self.observer.observe_energy(&mut self.stepper, at_sample);
         if at_sample {
             self.observer.observe(plan, &mut self.stepper, last / sample, &self.q, &self.v);
         }
@@ -311,7 +311,7 @@ impl<'a> Running<'a> {
     fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
         archive.flag(&mut self.begun);
         self.audit.archive(archive);
-        self.observer.archive(archive);
+        self.observer.archive(archive, &mut self.stepper);
         self.recorder.archive(archive)
     }
 

@@ -46,6 +46,8 @@ pub struct Plan {
     pub output: OutputPlan,
     /// The files that the scene reads, such as the sounds of drives: no output may take their place.
     pub inputs: Vec<std::path::PathBuf>,
+    /// Whether the scheme has advice on this run, which is among the warnings.
+    pub advised: bool,
     /// What the user should know, though it runs.
     pub warnings: Vec<String>,
 }

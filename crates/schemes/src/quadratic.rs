@@ -17,8 +17,8 @@
 //!   Az² + (4Ad + B)z + 4Ad² + 2Bd + C = 0,   4Ad² + 2Bd + C = 2(φ + sdφ′ + s½d²φ″ − P_{n−1,n}) + 2rd²/k − 2fd
 //!
 //! so that its rounding error is relative to what changed, and corrected once by what its
-//! balance misses: solved for y alone, the energy of a stiff oscillator drifts by up to 1 eps a
-//! step, always one way. With damping r
+//! balance misses, with what rounding left of the last step's: without either, the energy of a
+//! stiff oscillator drifts by up to 1 eps a step, always one way. With damping r
 //! and drive f, which D17 does not have, it stays quadratic. s = ½ is of order 2,
 //! any other s of order 1.
 //!
@@ -28,8 +28,8 @@
 //! any step, most easily where the motion is slow. A negative discriminant has no step: it ends the run, with its size.
 //! (Within 8 eps of zero it is a double root, rounded.)
 
-use crate::eigenfrequencies;
 use crate::{
+    compensation, eigenfrequencies,
     leapfrog::START,
     scalar::{self, Method, Model, Scalar},
 };
@@ -92,7 +92,7 @@ impl Scheme for Quadratic {
         }
         let (omega, limit) = (eigenfrequencies::highest(system), self.limit().unwrap_or(f64::INFINITY));
         if omega * dt <= limit {
-            let step = |_: &Model| Expanded { s: self.s, phi: Taylor::default(), potential: 0.0 };
+            let step = |_: &Model| Expanded { s: self.s, phi: Taylor::default(), potential: 0.0, left: 0.0 };
             return Ok(Box::new(Scalar::new(system, dt, self.taylor, step)));
         }
         Err(Refusal::Unstable {
@@ -111,12 +111,13 @@ const S: Range = Range::from(0.5);
 /// Discriminants this small are made of energies that have lost their last bits to underflow: a body at rest.
 const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
-/// The step, with φ about uⁿ and P_{n,n+1}.
+/// The step, with φ about uⁿ and P_{n,n+1}, and what rounding left of the last step's balance, J.
 #[derive(Clone)]
 struct Expanded {
     s: f64,
     phi: Taylor,
     potential: f64,
+    left: f64,
 }
 
 /// φ, φ′ and φ″ at one sample.
@@ -146,10 +147,14 @@ impl Method for Expanded {
         self.potential = self.phi.expand(self.s, d);
     }
 
+    fn carried(&mut self) -> Option<&mut f64> {
+        Some(&mut self.left)
+    }
+
     /// The root's existence is judged by D17's discriminant; its value is found from the
     /// same quadratic in the change z = d⁺ − d, so that rounding is relative to what changed.
     fn next(&mut self, model: &Model, u: Double, d: Double, f: f64) -> (Double, Effort) {
-        let (u, d) = (u.high, d.high);
+        let (u, mut rest, d) = (u.high, d.low, d.high);
         let (s, inertia) = (self.s, model.mass / (model.dt * model.dt));
         let phi = Taylor::at(model, u);
         self.phi = phi;
@@ -175,15 +180,22 @@ impl Method for Expanded {
             // Nothing is stored but motion: z is as good as it gets, and its rounding is carried on.
             return (Double::from(z), Effort::default());
         }
-        // The residual of the balance; its derivative is half the root. Nearly double roots are left alone.
+        // The residual of the balance where the increment is `next`; its derivative is half the root.
+        let missed = |next: f64| {
+            let y = d + next;
+            let change = model.kinetic(next) + phi.expand(s, next) - (model.kinetic(d) + self.potential);
+            change + 0.5 * y * (0.5 * model.damping * y / model.dt - f)
+        };
         let next = d + z;
-        let y = d + next;
-        let change = model.kinetic(next) + phi.expand(s, next) - (model.kinetic(d) + self.potential);
-        let excess = change + 0.5 * y * (0.5 * model.damping * y / model.dt - f);
-        let correction = 2.0 * excess / root;
-        let correction = if correction.abs() < POLISH * y.abs() { correction } else { 0.0 };
+        // Nearly double roots are left alone.
+        let is_rounding = |energy: f64| (2.0 * energy / root).abs() < POLISH * (d + next).abs();
+        let excess = missed(next) + self.left;
+        let correction = if is_rounding(excess) { 2.0 * excess / root } else { 0.0 };
         // What d + z rounded is part of the correction, so it must be part of what is corrected.
-        (Double::from((next - d) - correction), Effort::default())
+        let change = (next - d) - correction;
+        let left = missed(compensation::add(d, change, &mut rest));
+        self.left = if is_rounding(left) { left } else { 0.0 };
+        (Double::from(change), Effort::default())
     }
 
     fn stored(&self, model: &Model, _u: Double, d: Double) -> f64 {

@@ -90,6 +90,11 @@ pub(crate) trait Method: Clone + Send + Sync + 'static {
     /// Takes note of d = uⁿ⁺¹ − uⁿ, as it was rounded.
     fn arrive(&mut self, _d: f64) {}
 
+    /// What rounding left of the balance of the last step, J, where the next one makes up for it.
+    fn carried(&mut self) -> Option<&mut f64> {
+        None
+    }
+
     /// How large the parts of the stored energy are that cancel in it, J.
     fn cancelled(&self, _model: &Model, _u: Double, _d: Double) -> f64 {
         0.0
@@ -156,6 +161,7 @@ impl<M: Method> Scalar<M> {
         self.u = Double::from(u);
         self.d = Double::from(dt * v);
         self.velocity = self.d.high;
+        self.method.carried().into_iter().for_each(|left| *left = 0.0);
         if self.taylor {
             let force = self.external(input) - self.model.force(u) - self.model.damping * v;
             // By the mean velocity where γk > 2, since there kv⁰(1 − γk/2) would be more than there is.
@@ -168,11 +174,12 @@ impl<M: Method> Scalar<M> {
 
     /// uⁿ⁺¹.
     fn ahead(&self) -> Double {
-        if !M::TWICE {
-            return Double::from(self.u.high + self.d.high);
-        }
         let mut u = self.u;
-        u += self.d;
+        match M::TWICE {
+            true => u += self.d,
+            // What rounding leaves out of the sum of the increments is carried on.
+            false => u.high = compensation::add(u.high, self.d.high, &mut u.low),
+        }
         u
     }
 
@@ -183,12 +190,11 @@ impl<M: Method> Scalar<M> {
         self.method.stored(&self.model, self.u, self.d)
     }
 
-    /// Every number that the next step depends on; what a method notes follows from it.
+    /// Every number that the next step depends on; what else a method notes follows from it.
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { u, d, velocity, .. } = self;
-        [&mut u.high, &mut u.low, &mut d.high, &mut d.low, velocity]
-            .into_iter()
-            .for_each(|x| archive.number(x));
+        let Self { u, d, velocity, method, .. } = self;
+        let numbers = [&mut u.high, &mut u.low, &mut d.high, &mut d.low, velocity];
+        numbers.into_iter().chain(method.carried()).for_each(|x| archive.number(x));
     }
 }
 

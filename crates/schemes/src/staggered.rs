@@ -66,6 +66,8 @@ struct Constants {
     /// Δt²K + R̂ > M/2 on some coordinate: the few states of a period repeat with their roundings, so that a step is
     /// computed to twice the digits.
     stiff: bool,
+    /// Whether anything but its own stiffness and damping acts on the system.
+    moved: bool,
     /// g: what a force is worth, one factor a coordinate.
     gain: Vec<f64>,
     /// Δt²g to twice the digits, where a step has them.
@@ -138,6 +140,7 @@ impl Staggered {
             start,
             heavy,
             stiff,
+            moved: !given.inputs.is_empty() || !given.elements.is_empty(),
             exact_gain: gain.iter().filter(|_| stiff).map(|g| Double::product(dt * dt, *g)).collect(),
             gain,
             solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
@@ -193,14 +196,19 @@ impl Kernel {
         change.iter_mut().zip(rest.iter()).for_each(|(change, rest)| *change += rest);
     }
 
-    /// d ← d + `change` and the mean of both, then qⁿ⁺¹ = qⁿ + d; Σqⁿ⁺¹, which is finite where all are.
+    /// d ← d + `change` and the mean of both, then qⁿ⁺¹ = qⁿ + d; Σqⁿ⁺¹, which is finite where all are. Where forces
+    /// may have `moved` it, qⁿ⁺¹ is summed with what rounding leaves out: a force that hardly changes holds q, while d,
+    /// less than the last digit of q, has the force work in every step.
     #[inline(always)]
-    fn advance(&mut self) -> f64 {
+    fn advance(&mut self, moved: bool) -> f64 {
         let mut size = 0.0;
         for i in 0..self.q.len() {
             self.mean[i] = self.d[i] + 0.5 * self.change[i];
             self.d[i] = compensation::add(self.d[i], self.change[i], &mut self.remainder[i]);
-            self.ahead[i] = self.q[i] + self.d[i];
+            self.ahead[i] = match moved {
+                true => compensation::add(self.q[i], self.d[i], &mut self.ahead_remainder[i]),
+                false => self.q[i] + self.d[i],
+            };
             size += self.ahead[i];
         }
         size
@@ -314,7 +322,7 @@ impl Kernel {
         for i in 0..self.q.len() {
             self.d[i] += 0.5 * self.change[i];
             self.ahead[i] = self.q[i] + self.d[i];
-            if c.stiff {
+            if c.stiff || c.moved {
                 self.ahead_remainder[i] = Double::sum(self.q[i], self.d[i]).low;
             }
         }
@@ -342,7 +350,7 @@ impl Stepper for Staggered {
             }
         }
         k.solve(c);
-        let size = if c.stiff { k.advance_exactly(c) } else { k.advance() };
+        let size = if c.stiff { k.advance_exactly(c) } else { k.advance(c.moved) };
         if c.start != Start::Verlet {
             k.velocity.copy_from_slice(&k.mean);
         }
@@ -365,7 +373,7 @@ impl Stepper for Staggered {
         row.for_each(|i, w| {
             let change = c.dt * (p * w / c.given.mass[i]);
             k.d[i] = compensation::add(k.d[i], change, &mut k.remainder[i]);
-            k.ahead[i] = match c.stiff {
+            k.ahead[i] = match c.stiff || c.moved {
                 true => compensation::add(k.ahead[i], change, &mut k.ahead_remainder[i]),
                 false => k.q[i] + k.d[i],
             };

@@ -99,8 +99,10 @@ struct Verlet {
 struct Kernel {
     q: Vec<f64>,
     w: Vec<f64>,
-    /// What rounding left out of w.
+    /// What rounding left out of w, and of q where inputs or contacts act: a force that hardly changes holds q, and works
+    /// along what is less than its last digit in every step.
     remainder: Vec<f64>,
+    q_remainder: Vec<f64>,
     /// K̂q.
     elastic: Vec<f64>,
     /// −M⁻¹(K̂q + Δt²Cᵀf/4) at n.
@@ -122,8 +124,15 @@ impl Verlet {
         staggered::stable(scheme, system, dt.abs())?;
         let zero = || vec![0.0; system.size()];
         let contacts = contact::all(system);
-        let kernel =
-            Kernel { q: zero(), w: zero(), remainder: zero(), elastic: zero(), kick: zero(), drive: zero() };
+        let kernel = Kernel {
+            q: zero(),
+            w: zero(),
+            remainder: zero(),
+            q_remainder: zero(),
+            elastic: zero(),
+            kick: zero(),
+            drive: zero(),
+        };
         let linear = Linear::new(system, false);
         let constants =
             Constants { system: system.clone(), linear, contacts, dt, dt2: dt * dt, before, after };
@@ -179,7 +188,20 @@ impl Kernel {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        [&mut self.q, &mut self.w, &mut self.remainder].into_iter().for_each(|x| archive.numbers(x));
+        let Self { q, w, remainder, q_remainder, .. } = self;
+        [q, w, remainder, q_remainder].into_iter().for_each(|x| archive.numbers(x));
+    }
+
+    /// q ← q + 2w; Σq, which is finite where all are.
+    #[inline(always)]
+    fn move_on(&mut self, c: &Constants) -> f64 {
+        let moved = !c.contacts.is_empty() || !c.system.inputs.is_empty();
+        let mut size = 0.0;
+        for ((q, w), rest) in self.q.iter_mut().zip(&self.w).zip(&mut self.q_remainder) {
+            *q = if moved { compensation::add(*q, 2.0 * w, rest) } else { *q + 2.0 * w };
+            size += *q;
+        }
+        size
     }
 
     /// Half of a step's kick.
@@ -199,11 +221,7 @@ impl Stepper for Verlet {
         ledger.dissipated += joule * exact_damping::apply(&c.before, &c.system.mass, &mut kernel.w);
         let first = kernel.drive(c, &input[..half]);
         kernel.advance();
-        let mut size = 0.0;
-        for (q, w) in kernel.q.iter_mut().zip(&kernel.w) {
-            *q += 2.0 * w;
-            size += *q;
-        }
+        let size = kernel.move_on(c);
         kernel.kicks(c);
         kernel.advance();
         let second = kernel.drive(c, &input[half..]);
@@ -236,6 +254,7 @@ impl Stepper for Verlet {
         match state {
             State::Motion(motion) => {
                 kernel.q.copy_from_slice(&motion.q);
+                kernel.q_remainder.fill(0.0);
                 compensation::take_over(0.5 * c.dt, motion, &mut kernel.w, &mut kernel.remainder);
             }
             State::Complete(numbers) => kernel.archive(&mut Archive::Read(numbers)),

@@ -347,7 +347,9 @@ impl Case<'_> {
         } else if text.contains("cannot be judged") {
             let tolerance =
                 exact_tolerance(all.len() as u64 - 1) * rounding / (ROUNDING_SIZE * f64::EPSILON) / peak;
-            (tolerance > MAX_UNCERTAINTY / 100.0).then_some("not judged")
+            // Where the energy grew the run is no result, whatever is said of it first.
+            let grew = most > MAX_PHYSICAL_ENERGY * put_in;
+            (grew || tolerance > MAX_UNCERTAINTY / 100.0).then_some("not judged")
         } else if text.contains("contacts gained") {
             let work = largest(all.iter().map(|e| e.contact_work.end(!sure)));
             (work > 0.5 * GAIN * put_in).then_some("work of contacts")

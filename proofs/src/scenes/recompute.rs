@@ -181,6 +181,7 @@ impl<'a> States<'a> {
             let next = self.row(n);
             self.step(n, &row, &next, &mut now);
             (now.energy, now.leverage) = self.energy(&next);
+            now.leverage += self.leverage_of_losses(&row, &next);
             all.push(now);
             row = next;
         }
@@ -244,6 +245,18 @@ impl<'a> States<'a> {
             leverage += scale * self.laws[j].force(row.x[j]).abs() * size;
         }
         (kinetic + springs + contacts, leverage)
+    }
+
+    /// What a rounding of the positions is worth to the losses of contacts in a step: μ f |Δx|/Δt times the sizes.
+    fn leverage_of_losses(&self, from: &Row, to: &Row) -> f64 {
+        let mut leverage = 0.0;
+        for (j, element) in self.plan.system.elements.iter().enumerate() {
+            let way = (to.x[j] - from.x[j]).abs();
+            let size = element.row().magnitude(&to.q) + element.gap.abs() + to.reference[j].abs();
+            leverage +=
+                self.losses[j] * self.scale(j) * self.laws[j].force(to.x[j]).abs() * way / self.dt * size;
+        }
+        leverage
     }
 
     /// w of an element: the length that it stands for.

@@ -3,7 +3,9 @@
 use crate::{balance, hold};
 use hamiltone_bodies::StiffString;
 use hamiltone_core::{
+    audit::exact_tolerance,
     body::{Body, Placed},
+    claims::Balance,
     element::{Compliant, Element, ElementLaw, Law},
     geometry::Place,
     input::Input,
@@ -120,5 +122,41 @@ fn exact_where_many_stiff_contacts_close_at_once() {
     for scheme in ["ec", "ck"] {
         let scheme = named(scheme).expect("a scheme");
         assert_eq!(balance::law(&*scheme, &trial), Ok(true));
+    }
+}
+
+/// A force that hardly changes holds damped oscillators: in every step it works along less than the last digit of their
+/// positions, the same way for as long as they are held.
+#[test]
+fn exact_where_a_force_holds_a_damped_mass() {
+    for (mass, omega, damping, force) in
+        [(0.0024, 1260.0, 148.0, 1730.0), (7.4e-4, 1750.0, 831.0, 0.088), (0.019, 2500.0, 650.0, 3.0)]
+    {
+        let mut system = System::default();
+        let dof = system.add_dof(mass, 0.0, 0.0);
+        system.blocks.push(Block {
+            name: "oscillator".into(),
+            dofs: dof..dof + 1,
+            stiffness: Operator::Diagonal(vec![mass * omega * omega]),
+            damping: Operator::Diagonal(vec![damping]),
+        });
+        system.inputs.push(Input::force("hold", Row::unit(dof)));
+        let trial = Trial::free(system, 100_000);
+        for growth in [0.0, 1e-8] {
+            let inputs: Vec<f64> = (0..=trial.steps).map(|n| force * (1.0 + growth * n as f64)).collect();
+            hold(|scheme| {
+                // Their roots need not be real under a drive.
+                let Some(mut stepper) = trial.prepare(scheme)?.filter(|_| scheme.name() != "quadratic")
+                else {
+                    return Ok(());
+                };
+                let audit = trial.run_with(&mut stepper, &inputs);
+                let (whole, most) = (audit.residual_max_relative(), exact_tolerance(audit.substeps));
+                match stepper.balance() == Balance::Bounded || whole <= most {
+                    true => Ok(()),
+                    false => Err(format!("{mass} kg: the balance misses {whole:e} of {most:e}")),
+                }
+            });
+        }
     }
 }

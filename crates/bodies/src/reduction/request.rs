@@ -46,7 +46,9 @@ pub fn by_modes<B: Body>(body: B, request: ModalRequest) -> Result<ByModes<B>, C
     if let Some(count) = request.count {
         let coordinates = body.add_to(&mut System::default(), "")?.dofs.len();
         if count > coordinates {
-            let message = format!("is {count}, but a grid of {coordinates} unknowns has no more modes");
+            let message = format!(
+                "is {count}, but a grid of {coordinates} unknowns has no more modes; use at most {coordinates} modes, or a finer grid"
+            );
             return Err(Complaint::new("modes", message));
         }
     }

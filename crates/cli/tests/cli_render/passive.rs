@@ -157,6 +157,61 @@ fn energy_that_the_first_increment_makes_was_not_put_in() {
     assert_eq!(code, Some(0), "{err}");
 }
 
+/// A force on a mode at ωΔt = 30: a first increment of ½F/m·Δt² stores 900 times what the force gives on half of its way.
+#[test]
+fn what_a_force_cannot_give_in_the_first_increment_was_not_put_in() {
+    let folder = folder("taylor");
+    let text = THROWN.replace("velocity = 1", "").replace("32000", "210000")
+        + "[drive.force]\nat = \"mass\"\nkind = \"constant\"\nvalue = -330\n";
+    let text = text.replace("duration", "options = { start = \"taylor\" }\nduration");
+    let (code, err) = render(&folder, &text, &[]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("the first increment of the scheme holds"), "{err}");
+    let (code, err) = render(&folder, &text, &["--set", "run.oversampling=100"]);
+    assert_eq!(code, Some(0), "{err}");
+}
+
+/// At ωΔt = 1.47 the energy varies by the factor 2.2, but in nine samples, of 20 steps each, it is never that high.
+#[test]
+fn a_gain_between_the_samples_fails() {
+    let folder = folder("between");
+    let text = NEAR_ITS_LIMIT
+        .replace("leapfrog", "vv")
+        .replace("frequency = 14000", "angular_frequency = 1.3e6")
+        .replace("position = \"1 mm\"", "velocity = -38")
+        .replace("20 ms", "0.2 ms");
+    let (code, err) = render(&folder, &text, &["--set", "run.oversampling=20"]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("the physical energy reached"), "{err}");
+}
+
+/// A force at t = 0 that is gone a sample later, and another that grows: on modes above Nyquist the scheme books less than half
+/// of what the forces give by the way of the mass.
+#[test]
+fn work_is_that_of_the_positions_where_modes_alias() {
+    let folder = folder("aliasing");
+    let text = "
+hamiltone = 1
+[run]
+scheme = \"modal-moreau-jean\"
+duration = 0.00026
+[body.skin]
+kind = \"membrane\"
+modes = 13
+radius = 0.0011
+thickness = 0.000001
+frequency = 7300.0
+[pickup.left]
+at = \"skin@0.37\"
+[drive.force]
+at = \"skin@0.22858018895430662,179.4576014209804 deg\"
+kind = \"envelope\"
+points = [[0.0, 93.0], [0.0000225, 0.0], [0.000455, 2328.5], [43.0, -90.6]]
+";
+    let (code, err) = render(&folder, text, &[]);
+    assert_eq!(code, Some(0), "{err}");
+}
+
 /// A mass on a spring, to which drives are appended; its balance and passivity hold with each scheme.
 const SPRUNG: &str = "
 hamiltone = 1

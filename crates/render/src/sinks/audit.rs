@@ -6,9 +6,9 @@
 use super::contacts;
 use crate::{
     file::Staged,
-    observe::PhysicalEnergy,
     outcome::Outcome,
     passivity::{CONTACT_WORK_LIMIT, Passivity},
+    physical::PhysicalEnergy,
     sink::{Block, Sink, SinkError},
     target::{Ending, Target},
 };

@@ -47,6 +47,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         drives: Vec::new(),
         bodies: vec![BodyPlan { name: "reed".into(), placed: Arc::new(placed) }],
         reduced: Vec::new(),
+        advised: false,
         contacts: vec![ContactPlan {
             name: "lay".into(),
             law: "power",

@@ -77,12 +77,16 @@ impl Pluck {
     fn triangle(&self, length: f64, x0: f64) -> Result<InitialMotion<'_>, Complaint> {
         let (h, w) = (self.height, self.width);
         if !(0.0 < x0 && x0 < length) {
-            let message = format!("is {x0} m, an end of the body, which cannot be displaced");
+            let message = format!(
+                "is {x0} m, an end of the body, which cannot be displaced; use a place between the ends"
+            );
             return Err(Complaint::new("at", message));
         }
         let most = 2.0 * x0.min(length - x0);
         if w > most {
-            let message = format!("is {w} m, but at {x0} m of {length} m there is room for {most} m at most");
+            let message = format!(
+                "is {w} m, but at {x0} m of {length} m there is room for {most} m at most; use a smaller width, or another place"
+            );
             return Err(Complaint::new("width", message));
         }
         let (rise, fall) = (h / x0, -h / (length - x0));

@@ -34,6 +34,8 @@ pub struct Builder<'a> {
     pub problems: &'a mut Vec<Problem>,
     /// What the user should know.
     pub warnings: Vec<Problem>,
+    /// Whether the scheme has advice on the run.
+    pub advised: bool,
     /// The system so far.
     pub system: System,
     /// By name; `None` where it is broken.
@@ -72,6 +74,7 @@ impl<'a> Builder<'a> {
             text,
             problems,
             warnings: Vec::new(),
+            advised: false,
             system: System::default(),
             bodies: BTreeMap::new(),
             contacts: BTreeMap::new(),

@@ -101,6 +101,7 @@ pub(crate) fn plan(
         pickups: builder.pickups,
         output,
         inputs: builder.inputs,
+        advised: builder.advised,
         warnings,
     })
 }

@@ -142,6 +142,7 @@ impl Builder<'_> {
         let Err(refusal) = scheme.prepare(&self.system, dt) else {
             for advice in scheme.advice(&self.system, dt) {
                 self.warnings.push(section.problem("scheme", advice, ""));
+                self.advised = true;
             }
             return;
         };

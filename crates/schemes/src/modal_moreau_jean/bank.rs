@@ -3,6 +3,9 @@
 //!   Q ← Q + D,   D⁺ = D − (gQ + hD) + F,   z = Q + D/2
 //!   stored = ½Σ((1 − h/2)D⁺² + gQ(Q + D⁺)),     dissipated = ¼Σ h(D + D⁺)²
 //!
+//! Where forces act, Q is summed with what rounding leaves out of it: a mode that follows a slow force moves by a small
+//! part of Q in each step, and rounds the same way for many of them, while F acts on every one of these ways.
+//!
 //! Q = q√(mW)/Δt, so that squares are energies (√J) and two constants a coordinate do. Sums run in eight lanes and
 //! nothing is fused: the same bits on every processor.
 
@@ -34,6 +37,8 @@ pub(super) struct Bank {
     watched: bool,
     /// Q at n.
     pub place: Vec<f64>,
+    /// What rounding left out of Q where forces act.
+    pub rest: Vec<f64>,
     /// Q at n less that at n − 1.
     pub before: Vec<f64>,
     /// Q at n + 1 less that at n.
@@ -66,6 +71,7 @@ impl Bank {
             inertia: inertia.into(),
             watched,
             place: zero(),
+            rest: zero(),
             before: zero(),
             after: zero(),
             halfway: zero(),
@@ -86,9 +92,10 @@ impl Bank {
 
     /// Puts modes to rest that have died away.
     pub fn settle(&mut self) {
-        for (place, after) in self.place.iter_mut().zip(&mut self.after) {
+        let rests = self.rest.iter_mut();
+        for ((place, rest), after) in self.place.iter_mut().zip(rests).zip(&mut self.after) {
             if place.abs() < NEGLIGIBLE && after.abs() < NEGLIGIBLE {
-                (*place, *after) = (0.0, 0.0);
+                (*place, *rest, *after) = (0.0, 0.0, 0.0);
             }
         }
     }
@@ -106,14 +113,21 @@ impl Bank {
                 let half = f64x8::splat(simd, 0.5);
                 let (mut stored, mut dissipated) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
                 let constants = eights(&self.spring).zip(eights(&self.damper)).zip(eights(&self.inertia));
-                let states = eights_mut(&mut self.place).zip(eights(&self.before));
+                let states =
+                    eights_mut(&mut self.place).zip(eights_mut(&mut self.rest)).zip(eights(&self.before));
                 let next = eights_mut(&mut self.after).zip(eights_mut(&mut self.halfway));
-                for (((((g, h), inertia), (place, before)), (after, halfway)), push) in
+                for (((((g, h), inertia), ((place, rest), before)), (after, halfway)), push) in
                     constants.zip(states).zip(next).zip(eights(&self.push))
                 {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
                     let (g, h, d) = (load(g), load(h), load(before));
-                    let q = load(place) + d;
+                    let at = load(place);
+                    let mut q = at + d;
+                    if PUSHED || WATCHED {
+                        let way = d + load(rest);
+                        q = at + way;
+                        simd.store_array_f64x8(way - (q - at), rest);
+                    }
                     simd.store_array_f64x8(q, place);
                     if WATCHED {
                         simd.store_array_f64x8(q + half * d, halfway);

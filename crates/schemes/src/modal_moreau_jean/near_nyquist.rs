@@ -52,5 +52,6 @@ impl NearNyquist {
         self.sum = (self.spring * self.place - (sum - bank.damper[i] * sum)) + bank.push[i];
         bank.place[i] = self.place;
         bank.after[i] = self.sum - 2.0 * self.place;
+        bank.rest[i] = 0.0;
     }
 }

@@ -132,6 +132,7 @@ impl Modal {
             self.bank.after[i] += 0.5 * self.bank.push[i];
         }
         self.bank.before.fill(0.0);
+        self.bank.rest.fill(0.0);
         (self.fresh, self.clock) = (true, 0);
         self.initial_velocity.copy_from_slice(&motion.v);
         let Self { contacts, bank, constants, .. } = self;
@@ -151,8 +152,8 @@ impl Modal {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Bank { place, before, after, push, .. } = &mut self.bank;
-        [place, before, after, push].into_iter().for_each(|x| archive.numbers(x));
+        let Bank { place, rest, before, after, push, .. } = &mut self.bank;
+        [place, rest, before, after, push].into_iter().for_each(|x| archive.numbers(x));
         self.masses.iter_mut().for_each(|(_, rest)| archive.number(rest));
         self.near_nyquist.iter_mut().for_each(|mode| mode.archive(archive));
         self.contacts.archive(archive);

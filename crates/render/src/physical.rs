@@ -1,0 +1,81 @@
+//! The physical energy of a run whose scheme conserves another one.
+//!
+//!   E = ½vᵀMv + ½qᵀKq + ΣV,     supplied = Σ ½(uⁿ + uⁿ⁺¹) c·(qⁿ⁺¹ − qⁿ) over the forces u
+//!
+//! It is computed at the samples of the sound. A scheme that has advice on a run says that its own energy does not limit the
+//! physical one there: vibrations near the rate of the steps then pass unseen between the samples, and the work in the scheme's own
+//! balance is another than that of the forces. So it is computed after every step of such a run, and so is the work.
+
+use hamiltone_core::{simulation::Simulation, state::Archive};
+use hamiltone_scene::Plan;
+
+/// The physical energy ½vᵀMv + ½qᵀKq + ΣV over a run, J, of a scheme whose discrete energy differs from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PhysicalEnergy {
+    /// At t = 0.
+    pub initial: f64,
+    /// Its largest value.
+    pub peak: f64,
+    /// At the end.
+    pub last: f64,
+    /// The most that forces had given by any time, by the way of the positions; 0 where that is not computed.
+    pub supplied_max: f64,
+}
+
+/// Follows the physical energy of a run.
+pub(crate) struct Physical {
+    /// After every step, or at the samples alone.
+    pub every_step: bool,
+    /// Over the run so far; nothing before the first row.
+    record: Option<PhysicalEnergy>,
+    /// The work of the forces so far, J.
+    supplied: f64,
+    /// The positions at the step before, where work is computed.
+    before: Vec<f64>,
+}
+
+impl Physical {
+    /// Of a plan, unless the stored energy of its scheme is the physical one: the ledgers tell that already.
+    pub fn of(plan: &Plan) -> Option<Self> {
+        let differs = !plan.scheme.claims().physical_energy;
+        differs.then(|| Self { every_step: plan.advised, record: None, supplied: 0.0, before: Vec::new() })
+    }
+
+    /// Computes it now.
+    pub fn observe(&mut self, stepper: &mut Simulation) -> f64 {
+        let energy = stepper.physical_energy();
+        let first = PhysicalEnergy { initial: energy, peak: energy, last: energy, supplied_max: 0.0 };
+        let begun = self.record.is_some();
+        let record = self.record.get_or_insert(first);
+        // What is no number stays: no limit holds for it.
+        if energy.is_nan() || energy > record.peak {
+            record.peak = energy;
+        }
+        record.last = energy;
+        if self.every_step {
+            let now = stepper.motion().q.clone();
+            if begun {
+                self.supplied += stepper.work_of_forces(&self.before, &now).unwrap_or(0.0);
+                record.supplied_max = record.supplied_max.max(self.supplied);
+            }
+            self.before = now;
+        }
+        energy
+    }
+
+    /// Goes through what was observed, to write it into a checkpoint or to take it over from a run at the same step.
+    pub fn archive(&mut self, archive: &mut Archive, stepper: &mut Simulation) {
+        let mut known = self.record.is_some();
+        archive.flag(&mut known);
+        let mut record = self.record.unwrap_or_default();
+        let PhysicalEnergy { initial, peak, last, supplied_max } = &mut record;
+        [initial, peak, last, supplied_max, &mut self.supplied].into_iter().for_each(|x| archive.number(x));
+        self.record = known.then_some(record);
+        self.before.clone_from(&stepper.motion().q);
+    }
+
+    /// Over the whole run.
+    pub fn finish(self) -> Option<PhysicalEnergy> {
+        self.record
+    }
+}
