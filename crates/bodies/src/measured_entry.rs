@@ -96,7 +96,8 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         let length =
             length.ok_or_else(|| Complaint::new("length", "must be given with shape = \"sines\""))?;
         if !table.numbered.is_empty() {
-            return Err(Complaint::new("shape", "is \"sines\", but the file has shapes in columns x=…"));
+            let message = "is \"sines\", but the file has shapes in columns x=…";
+            return Err(Complaint::new("shape", message).help("leave `shape` out, or these columns"));
         }
         let (intervals, norms) = (grid()?, vec![0.5 * length; modes.len()]);
         let shapes = Arc::new(Sines::new(length, modes.len(), intervals));
@@ -104,7 +105,8 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     }
     let Some((last, _)) = table.numbered.last() else {
         if length.is_some() || intervals.is_some() {
-            let message = "or intervals need shapes: columns such as x=0.12, or shape = \"sines\"";
+            let message =
+                "or intervals need shapes: columns such as x=0.12, or shape = \"sines\"; add either";
             return Err(Complaint::new("length", message));
         }
         // Without shapes it is at one place, where every φ is 1.
@@ -122,7 +124,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     Range { min: 1e-3, max: 1e3, open: false }.check("length", length)?;
     if let Some((x, _)) = table.numbered.iter().find(|(_, phi)| phi.iter().any(|phi| phi.abs() > LARGEST)) {
         let message =
-            format!("has a shape in column x={x} that is larger than {LARGEST}: scale shape and mass");
+            format!("has a shape in column x={x} that is larger than {LARGEST}; scale shape and mass");
         return Err(Complaint::new("file", message));
     }
     let shapes = Measured::new(length, &table.numbered);
@@ -147,7 +149,7 @@ fn modes(table: &Columns, mass: Option<f64>) -> Result<Vec<Mode>, Complaint> {
     let named = |name: &str| table.named.get(name);
     let frequencies = named("frequency").map_or(&[][..], Vec::as_slice);
     if frequencies.is_empty() {
-        return Err(Complaint::new("file", "has no mode"));
+        return Err(Complaint::new("file", "has no mode").help("add a row for each mode"));
     }
     let sigma: Vec<f64> = match ["damping", "t60", "q"].map(named) {
         [None, None, None] => vec![0.0; table.rows],

@@ -64,6 +64,8 @@ pub struct LcpSolver {
     /// L with LLᵀ = G_SS, row after row.
     lower: Vec<f64>,
     answer: Vec<f64>,
+    /// L⁻¹G_So, one column of others after the other.
+    columns: Vec<f64>,
 }
 
 impl LcpSolver {
@@ -81,6 +83,7 @@ impl LcpSolver {
             pressed: Vec::with_capacity(count),
             lower: vec![0.0; count * (count + 1) / 2],
             answer: zero(),
+            columns: Vec::new(),
         }
     }
 
@@ -120,6 +123,40 @@ impl LcpSolver {
         Convergence { iterations, excess: self.excess(closed, b) }
     }
 
+    /// What others with multipliers of the same matrix see of the contacts S = `pressed` while these answer with w_S = 0:
+    ///
+    ///   G′ = G_oo − G_oS G_SS⁻¹ G_So into `matrix` (row-major),   G_oS G_SS⁻¹ b_S into `shift`.
+    pub fn condense(
+        &mut self,
+        pressed: &[usize],
+        others: &[usize],
+        b: &[f64],
+        matrix: &mut [f64],
+        shift: &mut [f64],
+    ) {
+        let (n, count) = (pressed.len(), others.len());
+        self.pressed.clear();
+        self.pressed.extend_from_slice(pressed);
+        self.factor();
+        self.columns.resize(n * (count + 1), 0.0);
+        for (k, column) in self.columns.chunks_exact_mut(n).enumerate() {
+            for (x, &i) in column.iter_mut().zip(pressed) {
+                *x = others.get(k).map_or(b[i], |&j| self.compliance[i * self.count + j]);
+            }
+            forward(&self.lower, column);
+        }
+        let column = |k: usize| &self.columns[k * n..(k + 1) * n];
+        let dot = |k: usize, l: usize| column(k).iter().zip(column(l)).map(|(x, y)| x * y).sum::<f64>();
+        for (k, &i) in others.iter().enumerate() {
+            for (l, &j) in others.iter().enumerate() {
+                matrix[k * count + l] = self.compliance(i, j) - dot(k, l);
+            }
+            // Where a pressed contact holds another fast, what is left is the rounding of both.
+            matrix[k * count + k] = matrix[k * count + k].max(DEPENDENT * self.compliance(i, i));
+            shift[k] = dot(k, count);
+        }
+    }
+
     /// w and its size.
     fn evaluate(&mut self, closed: &[usize], b: &[f64]) {
         for &i in closed {
@@ -135,7 +172,7 @@ impl LcpSolver {
     }
 
     /// max |min(w, G F)| over its rounding floor: 1 or less where the impulses are right.
-    fn excess(&mut self, closed: &[usize], b: &[f64]) -> f64 {
+    pub fn excess(&mut self, closed: &[usize], b: &[f64]) -> f64 {
         self.evaluate(closed, b);
         let largest = closed.iter().map(|&i| self.size[i]).fold(0.0, f64::max);
         let off = |&i: &usize| self.w[i].min(self.compliance(i, i) * self.impulses[i]).abs();
@@ -320,6 +357,21 @@ mod tests {
         let [active, swept] = both(2, &[1.0, -1.0, -1.0, 1.0], &[-1.0, 0.0]);
         for (impulses, outcome) in [active, swept] {
             assert!(outcome.excess > 1.0 && impulses.iter().all(|f| f.is_finite()), "{impulses:?}");
+        }
+    }
+
+    /// Two contacts and one that is pressed: G′ = ((2, 1), (1, 3)) − (1, 1)(1, 1)ᵀ/4, and the shift of b = −2 is −½ of each. A
+    /// second contact on the pressed one's row changes nothing.
+    #[test]
+    fn others_see_what_pressed_contacts_leave() {
+        let rows = [[2.0, 1.0, 1.0, 1.0], [1.0, 3.0, 1.0, 1.0], [1.0, 1.0, 4.0, 4.0], [1.0, 1.0, 4.0, 4.0]];
+        let mut solver = LcpSolver::new(4, rows.concat(), Method::ActiveSet);
+        for pressed in [&[2][..], &[2, 3]] {
+            let (mut matrix, mut shift) = ([0.0; 4], [0.0; 2]);
+            solver.condense(pressed, &[0, 1], &[0.0, 0.0, -2.0, -2.0], &mut matrix, &mut shift);
+            for (x, exact) in matrix.iter().chain(&shift).zip([1.75, 0.75, 0.75, 2.75, -0.5, -0.5]) {
+                assert!((x - exact).abs() < 1e-13, "{matrix:?} {shift:?}");
+            }
         }
     }
 

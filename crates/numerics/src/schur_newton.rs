@@ -87,6 +87,11 @@ impl SchurNewton {
         }
     }
 
+    /// Changes G.
+    pub fn set_compliance(&mut self, compliance: &[f64]) {
+        Arc::make_mut(&mut self.compliance).copy_from_slice(compliance);
+    }
+
     /// Solves Φ(σ) = 0 for `law(j, σⱼ) = (Yⱼ, ∂Yⱼ/∂σⱼ)` and leaves y in [`SchurNewton::multipliers`].
     ///
     /// `penetration` are the penetrations at the start of the step: they set the rounding floor.

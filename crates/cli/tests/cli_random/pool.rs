@@ -21,7 +21,7 @@ const PATIENCE: u64 = 1000;
 /// The largest part of the scenes that may be too uncertain to be judged, and from how many scenes on it holds.
 const UNJUDGED: f64 = 0.1;
 const MANY: u64 = 100;
-/// What drawing a scene may take, which reads it again and again: beyond, reading it counts as hanging.
+/// What drawing a scene may take, which reads it again and again: beyond, `check` must say in its own time that it is long.
 const READING: Duration = Duration::from_secs(120);
 
 /// The scenes of a range of seeds.
@@ -41,6 +41,15 @@ struct Results {
     unjudged: u64,
     counts: BTreeMap<String, u64>,
     faults: Vec<String>,
+}
+
+/// The verdict on a scene that was not read in time.
+fn unread(folder: &Path) -> Verdict {
+    match hamiltone_proofs::scenes::program::check(&program(), folder, &[]) {
+        Ok(ended) if !ended.late => Verdict::Unjudged("reading takes long".into()),
+        Ok(_) => Verdict::Fault("check does not end", String::new()),
+        Err(error) => Verdict::Fault("no program", error.to_string()),
+    }
 }
 
 impl Pool {
@@ -70,7 +79,7 @@ impl Pool {
             for (seed, folder) in late {
                 // No thread can be ended: another takes its place.
                 let text = fs::read_to_string(folder.join("scene.toml")).unwrap_or_default();
-                self.enter(seed, "a draft", &Verdict::Fault("reading does not end", String::new()), &text);
+                self.enter(seed, "a draft", &unread(&folder), &text);
                 spawn();
             }
         }

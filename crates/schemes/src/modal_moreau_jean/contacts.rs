@@ -8,32 +8,21 @@
 //!
 //! A compliant one pushes with the quotient over two steps, F = (V(xⁿ⁺¹) − V(xⁿ⁻¹))/σ (1 + μσ/2Δt), σ = xⁿ⁺¹ − xⁿ⁻¹ =
 //! c·(d + d⁺), which half of V(xⁿ) + V(xⁿ⁺¹) balances exactly. A resistive one pushes with f(σ/2Δt; uⁿ), loss ½Fσ.
-//! Where rigid and other elements act, each is solved with the other's forces as they are until nothing changes; the
-//! force laws last, so that energy is kept in any case.
 //!
 //! A moving reference is known up to tₙ, while the step needs it at n + 1: it is continued linearly,
 //! ĥⁿ⁺¹ = 2hⁿ − hⁿ⁻¹, which is exact for steady motion and of second order otherwise. All terms use ĥ: x = c·q − h − ĥ,
 //! d relative to it, and the supply −½F(ĥⁿ⁺¹ − ĥⁿ⁻¹).
 
+mod solve;
+
 use super::{bank::Bank, rows::Rows};
 use crate::interaction::{ForceLaw, Inputs, Interaction};
-use hamiltone_core::{
-    ledger::{Effort, Fault},
-    row::Row,
-    state::Archive,
-    stepper::Activity,
-    system::System,
-};
+use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
 use hamiltone_numerics::{
     lcp::{LcpSolver, Method},
-    schur_newton::{Convergence, SchurNewton},
+    schur_newton::SchurNewton,
 };
 use std::sync::Arc;
-
-/// A change of a rigid contact's force by less than this, relative to itself, is rounding.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Rounds of rigid and other elements before the step is given up.
-const MAX_ROUNDS: u32 = 200;
 
 #[derive(Clone)]
 pub(super) struct Contacts {
@@ -56,6 +45,12 @@ pub(super) struct Contacts {
     opened: Vec<f64>,
     /// b with the other elements' forces.
     pushed: Vec<f64>,
+    /// The rigid contacts that push, and the compliance of those with force laws, alone and while they do.
+    pressed: Vec<usize>,
+    own: Arc<[f64]>,
+    condensed: Vec<f64>,
+    /// Whether the solver has the latter.
+    is_condensed: bool,
     /// x at n − 1, σ without forces, and what the step as made misses σ by, of those with force laws.
     x: Vec<f64>,
     free: Vec<f64>,
@@ -124,13 +119,17 @@ impl Contacts {
                 .collect()
         };
         let soft: Vec<usize> = interactions.iter().map(|i| i.element).collect();
-        let count = soft.len();
+        let (count, own) = (soft.len(), among(&soft));
         let own_control = |interaction: &Interaction| match &interaction.law {
             ForceLaw::Resistive(law) => law.control,
             ForceLaw::Compliant(..) => 0.0,
         };
         Self {
-            newton: SchurNewton::new(count, among(&soft)),
+            newton: SchurNewton::new(count, own.clone()),
+            pressed: Vec::with_capacity(rigid.len()),
+            condensed: vec![0.0; own.len()],
+            own: own.into(),
+            is_condensed: false,
             lcp: LcpSolver::new(p, compliance, method),
             gaps: system.elements.iter().map(|element| element.gap).collect(),
             halfway: vec![0.0; p],
@@ -315,69 +314,6 @@ impl Contacts {
             self.x[k] = path.x[0];
             self.free[k] = (self.speeds[*j] + self.opened[*j]) - way(&self.references[*j]);
         }
-    }
-
-    /// The forces of all elements.
-    fn solve(&mut self, dt: f64) -> Effort {
-        self.forces.fill(0.0);
-        let mut effort = Effort::default();
-        let mut worst = 0.0_f64;
-        for round in 1..=MAX_ROUNDS {
-            let mut changed = 0.0_f64;
-            if !self.closed.is_empty() {
-                let (soft, b) = (&self.soft, &self.b);
-                let push =
-                    |i: usize| soft.iter().map(|&j| self.lcp.compliance(i, j) * self.forces[j]).sum::<f64>();
-                self.closed.iter().for_each(|&i| self.pushed[i] = b[i] + push(i));
-                let outcome = self.lcp.solve(&self.closed, &self.pushed);
-                effort.iterations += outcome.iterations;
-                worst = outcome.excess;
-                for &j in &self.closed {
-                    let before = std::mem::replace(&mut self.forces[j], self.lcp.impulses[j]);
-                    changed = changed.max((self.forces[j] - before).abs() - ROUNDING * self.forces[j]);
-                }
-            }
-            if self.soft.is_empty() || (round > 1 && changed <= 0.0) {
-                break;
-            }
-            let outcome = self.solve_force_laws(dt);
-            effort.iterations += outcome.iterations;
-            worst = worst.max(outcome.excess);
-            let pushes = self.soft.iter().any(|&j| self.forces[j] != 0.0);
-            if self.closed.is_empty() || !pushes {
-                break;
-            }
-            if round == MAX_ROUNDS {
-                worst = worst.max(2.0);
-            }
-        }
-        effort.fault = (worst > 1.0).then_some(Fault::NotConverged(worst));
-        effort
-    }
-
-    /// The forces of the force laws, those of the rigid contacts as they are.
-    fn solve_force_laws(&mut self, dt: f64) -> Convergence {
-        let Self { interactions, soft, lcp, newton, closed, forces, free, moved, x, controls, .. } = self;
-        for ((moved, free), soft) in moved.iter_mut().zip(free.iter()).zip(soft.iter()) {
-            let pushed = closed.iter().map(|&j| lcp.compliance(*soft, j) * forces[j]).sum::<f64>();
-            *moved = free - pushed;
-        }
-        let outcome = newton.solve(x, moved, |k, sigma| match &interactions[k].law {
-            ForceLaw::Compliant(_, onset) if x[k] <= *onset && x[k] + sigma <= *onset => (0.0, 0.0),
-            ForceLaw::Compliant(law, _) => {
-                let (mean, slope) = law.quotient(x[k], sigma);
-                let mu = 0.5 * law.loss / dt;
-                (mean * (1.0 + mu * sigma), slope + mu * (mean + sigma * slope).max(0.0))
-            }
-            ForceLaw::Resistive(law) => {
-                let (force, slope) = law.force(0.5 * sigma / dt, controls[k]);
-                (force, 0.5 * slope.max(0.0) / dt)
-            }
-        });
-        for (j, y) in soft.iter().zip(&newton.multipliers) {
-            forces[*j] = *y;
-        }
-        outcome
     }
 
     /// D⁺ −= CᵀF; the force laws then take up what rounding left of σ.
