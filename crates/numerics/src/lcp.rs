@@ -64,7 +64,8 @@ pub struct LcpSolver {
     /// L with LLᵀ = G_SS, row after row.
     lower: Vec<f64>,
     answer: Vec<f64>,
-    /// L⁻¹G_So, one column of others after the other.
+    /// G_·o of others, and L⁻¹ G_So, one column of others after the other.
+    cross: Arc<[f64]>,
     columns: Vec<f64>,
 }
 
@@ -83,6 +84,7 @@ impl LcpSolver {
             pressed: Vec::with_capacity(count),
             lower: vec![0.0; count * (count + 1) / 2],
             answer: zero(),
+            cross: Arc::new([]),
             columns: Vec::new(),
         }
     }
@@ -123,36 +125,36 @@ impl LcpSolver {
         Convergence { iterations, excess: self.excess(closed, b) }
     }
 
-    /// What others with multipliers of the same matrix see of the contacts S = `pressed` while these answer with w_S = 0:
+    /// Makes ready for [`LcpSolver::condense`] with others that are coupled to the contacts by G_·o (P × others, row-major).
+    pub fn couple(&mut self, cross: Vec<f64>) {
+        self.columns = vec![0.0; cross.len() + self.count];
+        self.cross = cross.into();
+    }
+
+    /// What the others of [`LcpSolver::couple`] see of the contacts S = `pressed` while these answer with w_S = 0:
     ///
-    ///   G′ = G_oo − G_oS G_SS⁻¹ G_So into `matrix` (row-major),   G_oS G_SS⁻¹ b_S into `shift`.
-    pub fn condense(
-        &mut self,
-        pressed: &[usize],
-        others: &[usize],
-        b: &[f64],
-        matrix: &mut [f64],
-        shift: &mut [f64],
-    ) {
-        let (n, count) = (pressed.len(), others.len());
+    ///   G_oo − G_oS G_SS⁻¹ G_So in place of G_oo in `matrix` (row-major),   G_oS G_SS⁻¹ b_S into `shift`.
+    pub fn condense(&mut self, pressed: &[usize], b: &[f64], matrix: &mut [f64], shift: &mut [f64]) {
+        let (n, count) = (pressed.len(), shift.len());
         self.pressed.clear();
         self.pressed.extend_from_slice(pressed);
         self.factor();
-        self.columns.resize(n * (count + 1), 0.0);
-        for (k, column) in self.columns.chunks_exact_mut(n).enumerate() {
+        for k in 0..=count {
+            let column = &mut self.columns[k * n..(k + 1) * n];
             for (x, &i) in column.iter_mut().zip(pressed) {
-                *x = others.get(k).map_or(b[i], |&j| self.compliance[i * self.count + j]);
+                *x = if k < count { self.cross[i * count + k] } else { b[i] };
             }
             forward(&self.lower, column);
         }
         let column = |k: usize| &self.columns[k * n..(k + 1) * n];
         let dot = |k: usize, l: usize| column(k).iter().zip(column(l)).map(|(x, y)| x * y).sum::<f64>();
-        for (k, &i) in others.iter().enumerate() {
-            for (l, &j) in others.iter().enumerate() {
-                matrix[k * count + l] = self.compliance(i, j) - dot(k, l);
+        for k in 0..count {
+            let own = matrix[k * count + k];
+            for l in 0..count {
+                matrix[k * count + l] -= dot(k, l);
             }
-            // Where a pressed contact holds another fast, what is left is the rounding of both.
-            matrix[k * count + k] = matrix[k * count + k].max(DEPENDENT * self.compliance(i, i));
+            // Where pressed contacts hold another fast, what is left is the rounding of both.
+            matrix[k * count + k] = matrix[k * count + k].max(DEPENDENT * own);
             shift[k] = dot(k, count);
         }
     }
@@ -364,11 +366,11 @@ mod tests {
     /// second contact on the pressed one's row changes nothing.
     #[test]
     fn others_see_what_pressed_contacts_leave() {
-        let rows = [[2.0, 1.0, 1.0, 1.0], [1.0, 3.0, 1.0, 1.0], [1.0, 1.0, 4.0, 4.0], [1.0, 1.0, 4.0, 4.0]];
-        let mut solver = LcpSolver::new(4, rows.concat(), Method::ActiveSet);
-        for pressed in [&[2][..], &[2, 3]] {
-            let (mut matrix, mut shift) = ([0.0; 4], [0.0; 2]);
-            solver.condense(pressed, &[0, 1], &[0.0, 0.0, -2.0, -2.0], &mut matrix, &mut shift);
+        let mut solver = LcpSolver::new(2, vec![4.0; 4], Method::ActiveSet);
+        solver.couple(vec![1.0; 4]);
+        for pressed in [&[0][..], &[0, 1]] {
+            let (mut matrix, mut shift) = ([2.0, 1.0, 1.0, 3.0], [0.0; 2]);
+            solver.condense(pressed, &[-2.0, -2.0], &mut matrix, &mut shift);
             for (x, exact) in matrix.iter().chain(&shift).zip([1.75, 0.75, 0.75, 2.75, -0.5, -0.5]) {
                 assert!((x - exact).abs() < 1e-13, "{matrix:?} {shift:?}");
             }

@@ -35,6 +35,9 @@ pub struct SchurNewton {
     count: usize,
     /// G, row-major.
     compliance: Arc<[f64]>,
+    /// Another G, and whether it counts.
+    other: Vec<f64>,
+    is_changed: bool,
     /// y: the multipliers of the last solve.
     pub multipliers: Vec<f64>,
     /// σ of the last solve, to its own last bits.
@@ -72,6 +75,8 @@ impl SchurNewton {
         Self {
             count,
             compliance: compliance.into(),
+            other: Vec::new(),
+            is_changed: false,
             multipliers: zero(),
             steps: zero(),
             remainder: zero(),
@@ -87,9 +92,25 @@ impl SchurNewton {
         }
     }
 
-    /// Changes G.
-    pub fn set_compliance(&mut self, compliance: &[f64]) {
-        Arc::make_mut(&mut self.compliance).copy_from_slice(compliance);
+    /// Makes room for another G, as of [`SchurNewton::changed`].
+    pub fn reserve_change(&mut self) {
+        self.other = vec![0.0; self.count * self.count];
+    }
+
+    /// A copy of the G that it was made with, to be changed: it counts until [`SchurNewton::restore`].
+    ///
+    /// # Panics
+    /// Without [`SchurNewton::reserve_change`].
+    pub fn changed(&mut self) -> &mut [f64] {
+        assert_eq!(self.other.len(), self.count * self.count, "there is no room for another compliance");
+        self.is_changed = true;
+        self.other.copy_from_slice(&self.compliance);
+        &mut self.other
+    }
+
+    /// Returns to the G that it was made with.
+    pub fn restore(&mut self) {
+        self.is_changed = false;
     }
 
     /// Solves Φ(σ) = 0 for `law(j, σⱼ) = (Yⱼ, ∂Yⱼ/∂σⱼ)` and leaves y in [`SchurNewton::multipliers`].
@@ -135,12 +156,13 @@ impl SchurNewton {
 
     /// Y, D and Φ at σ; returns Σ Φⱼ²/Gⱼⱼ.
     fn evaluate(&mut self, free: &[f64], law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
+        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
         for j in 0..self.count {
             (self.value[j], self.slope[j]) = law(j, self.steps[j]);
         }
         let mut norm = 0.0;
         for (j, free) in free.iter().enumerate() {
-            let row = &self.compliance[j * self.count..(j + 1) * self.count];
+            let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed: f64 = row.iter().zip(&self.value).map(|(g, y)| g * y).sum();
             self.phi[j] = (self.steps[j] - free) + pushed;
             norm += self.phi[j] * self.phi[j] / row[j].max(f64::MIN_POSITIVE);
@@ -151,9 +173,10 @@ impl SchurNewton {
     /// max |Φⱼ| over its floor, 2 eps times the sizes that were added to form it, and what Σ Φⱼ²/Gⱼⱼ is at
     /// twice the floors: below that, a contact far softer than its neighbours drowns in their rounding.
     fn excess(&self, penetration: &[f64], free: &[f64]) -> (f64, f64) {
+        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
         let (mut excess, mut noise): (f64, f64) = (0.0, 0.0);
         for (j, free) in free.iter().enumerate() {
-            let row = &self.compliance[j * self.count..(j + 1) * self.count];
+            let row = &compliance[j * self.count..(j + 1) * self.count];
             let mut size = self.steps[j].abs() + free.abs();
             for (k, g) in row.iter().enumerate() {
                 // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
@@ -173,8 +196,9 @@ impl SchurNewton {
         let phi = std::mem::take(&mut self.phi);
         self.respond(&phi);
         self.phi = phi;
+        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
         for j in 0..self.count {
-            let row = &self.compliance[j * self.count..(j + 1) * self.count];
+            let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed: f64 = row.iter().zip(&self.response).map(|(g, y)| g * y).sum();
             let stiff = self.slope[j] * row[j] > STIFF;
             self.change[j] = if stiff { -self.response[j] / self.slope[j] } else { pushed - self.phi[j] };
@@ -184,6 +208,7 @@ impl SchurNewton {
 
     /// I + D^½ G D^½ = L Lᵀ on the contacts with a slope.
     fn factor(&mut self) {
+        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
         self.active.clear();
         self.active.extend((0..self.count).filter(|&j| self.slope[j] > 0.0));
         let n = self.active.len();
@@ -192,7 +217,7 @@ impl SchurNewton {
             let root_i = self.slope[i].sqrt();
             for b in 0..=a {
                 let j = self.active[b];
-                let mut sum = root_i * self.compliance[i * self.count + j] * self.slope[j].sqrt();
+                let mut sum = root_i * compliance[i * self.count + j] * self.slope[j].sqrt();
                 if a == b {
                     sum += 1.0;
                 }
@@ -208,8 +233,9 @@ impl SchurNewton {
     /// to lessen the multipliers by, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`SchurNewton::steps`] the σ that results.
     pub fn correct(&mut self, miss: &[f64]) {
         self.respond(miss);
+        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
         for (j, miss) in miss.iter().enumerate() {
-            let row = &self.compliance[j * self.count..(j + 1) * self.count];
+            let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed: f64 = row.iter().zip(&self.response).map(|(g, y)| g * y).sum();
             self.steps[j] += pushed - miss;
         }

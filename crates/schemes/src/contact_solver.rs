@@ -67,6 +67,40 @@ impl ContactSolver {
         }
     }
 
+    /// Makes ready for [`ContactSolver::solve_condensed`]: A⁻¹cⱼ of each contact, where they are kept.
+    pub fn reserve_change(&mut self) -> Option<&[Vec<f64>]> {
+        match self {
+            ContactSolver::Reduced { newton, columns } => {
+                newton.reserve_change();
+                Some(columns)
+            }
+            ContactSolver::Banded(_) => None,
+        }
+    }
+
+    /// The multipliers where others that are eliminated change the compliance and the ways without forces, as `condense`
+    /// writes them; the number of iterations. Contacts inside the band are left as they are.
+    pub fn solve_condensed(
+        &mut self,
+        penetration: &[f64],
+        ways: &mut [f64],
+        law: impl FnMut(usize, f64) -> (f64, f64),
+        condense: impl FnOnce(&mut [f64], &mut [f64]),
+    ) -> u32 {
+        let ContactSolver::Reduced { newton, .. } = self else { return 0 };
+        condense(newton.changed(), ways);
+        let outcome = newton.solve(penetration, ways, law);
+        newton.restore();
+        outcome.iterations
+    }
+
+    /// e −= A⁻¹Cᵀy, where the columns are kept.
+    pub fn add_to(&self, e: &mut [f64]) {
+        if let ContactSolver::Reduced { newton, columns } = self {
+            spread(columns, -1.0, &newton.multipliers, e);
+        }
+    }
+
     /// y of the last solve.
     pub fn multipliers(&self) -> &[f64] {
         match self {

@@ -33,6 +33,7 @@
 //! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r²) w·Mw (C19 §2.6).
 
 mod constants;
+mod elements;
 mod energy;
 mod exact;
 mod kernel;

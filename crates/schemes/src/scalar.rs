@@ -80,6 +80,10 @@ pub(crate) trait Method: Clone + Send + Sync + 'static {
     /// that is much longer than the penetration: V′ times eps·|d| may be more than its energy's rounding.
     const TWICE: bool = false;
 
+    /// Whether positions are else summed with what rounding leaves out: a force that holds a mass works along less than the
+    /// last digit of its position in every step.
+    const CARRIED: bool = false;
+
     /// Takes note of u⁰.
     fn start(&mut self, _model: &Model, _u: f64) {}
 
@@ -90,7 +94,7 @@ pub(crate) trait Method: Clone + Send + Sync + 'static {
     /// Takes note of d = uⁿ⁺¹ − uⁿ, as it was rounded.
     fn arrive(&mut self, _d: f64) {}
 
-    /// What rounding left of the balance of the last step, J, where the next one makes up for it.
+    /// What rounding left of the balance of the steps before, J, where the next one makes up for it.
     fn carried(&mut self) -> Option<&mut f64> {
         None
     }
@@ -175,10 +179,12 @@ impl<M: Method> Scalar<M> {
     /// uⁿ⁺¹.
     fn ahead(&self) -> Double {
         let mut u = self.u;
-        match M::TWICE {
-            true => u += self.d,
-            // What rounding leaves out of the sum of the increments is carried on.
-            false => u.high = compensation::add(u.high, self.d.high, &mut u.low),
+        if M::TWICE {
+            u += self.d;
+        } else if M::CARRIED {
+            u.high = compensation::add(u.high, self.d.high, &mut u.low);
+        } else {
+            u.high += self.d.high;
         }
         u
     }

@@ -331,6 +331,12 @@ impl Case<'_> {
         }
     }
 
+    /// Whether the physical energy misses its balance by half of the bound: surely, or within their uncertainty.
+    fn is_unbalanced(&self, all: &[Energies], sure: bool) -> bool {
+        let (gain, loss) = (largest(gains(all, sure)), least(gains(all, !sure)));
+        largest([gain, -loss]) > 0.5 * self.bound() * peak(all)
+    }
+
     /// The failure that a message names, if the states show it: surely, or within their uncertainty.
     fn failure(&self, text: &str, all: &[Energies], sure: bool) -> Option<&'static str> {
         let (peak, put_in) = (peak(all), put_in(all, sure));
@@ -354,14 +360,11 @@ impl Case<'_> {
             let work = largest(all.iter().map(|e| e.contact_work.end(!sure)));
             (work > 0.5 * GAIN * put_in).then_some("work of contacts")
         } else if text.contains("violated its energy balance") {
-            let gain = largest(gains(all, sure));
-            let loss = least(gains(all, !sure));
             // The balance of another energy is not recomputed.
-            let wrong = largest([gain, -loss]) > 0.5 * self.bound() * peak;
-            (wrong || !physical).then_some("beyond its bound")
+            (self.is_unbalanced(all, sure) || !physical).then_some("beyond its bound")
         } else if text.contains("the stored energy grew") {
-            // A bounded balance may be lost in the first step, in an energy that is another.
-            let lost = self.balance() == Balance::Bounded && !physical;
+            // A bounded balance may be lost in the first step, before anything was put in.
+            let lost = self.balance() == Balance::Bounded && self.is_unbalanced(all, sure);
             (lost || most > DIVERGED * put_in).then_some("diverged")
         } else {
             let named = text.contains("the physical energy reached");

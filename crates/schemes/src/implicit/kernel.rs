@@ -47,6 +47,10 @@ pub(super) struct Scratch {
     pub shift: Vec<f64>,
     /// The control values of the step.
     pub controls: Vec<f64>,
+    /// σ/2θ without the forces of the force laws, while the pushing rigid contacts answer: these, and those of the set before.
+    pub ways: Vec<f64>,
+    pub pressed: Vec<usize>,
+    pub pressed_before: Vec<usize>,
     /// Whether any interaction exerts a force in the step.
     pub any_force: bool,
     pub exact: Exact,
@@ -78,9 +82,17 @@ impl Kernel {
     pub fn new(method: Method, constants: &Constants, matrix: &UpdatedBand) -> Self {
         let (n, p) = (constants.system.size(), constants.interactions.len());
         let (zero, none) = (|| vec![0.0; n], || vec![0.0; p]);
+        let mut solver = ContactSolver::new(matrix, &constants.solver, &constants.interactions);
+        let mut rigid = RigidContacts::new(constants, method.impacts.unwrap_or_default());
+        if rigid.any()
+            && let Some(columns) = solver.reserve_change()
+        {
+            rigid.couple(columns);
+        }
+        let pressed = || Vec::with_capacity(constants.system.elements.len() - p);
         Self {
-            solver: ContactSolver::new(matrix, &constants.solver, &constants.interactions),
-            rigid: RigidContacts::new(constants, method.impacts.unwrap_or_default()),
+            solver,
+            rigid,
             state: Motion {
                 q: zero(),
                 w: zero(),
@@ -101,6 +113,9 @@ impl Kernel {
                 next_gaps: none(),
                 shift: none(),
                 controls: constants.own_controls(),
+                ways: none(),
+                pressed: pressed(),
+                pressed_before: pressed(),
                 any_force: false,
                 exact: Exact::new(if constants.refinements > 0 { n } else { 0 }),
             },

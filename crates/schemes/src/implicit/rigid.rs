@@ -153,19 +153,63 @@ impl RigidContacts {
         !self.closed.is_empty()
     }
 
-    /// y for the increment `e`, in which the last y is at work.
-    pub fn solve(&mut self, w: &[f64], e: &[f64]) -> Convergence {
-        for &j in &self.closed {
-            let r = &self.rigid[j];
+    /// What contact j would miss without its impulse, for an increment `e`.
+    fn missed(&self, j: usize, w: &[f64], e: &[f64]) -> f64 {
+        let r = &self.rigid[j];
+        -((r.row.dot(w) + r.row.dot(e)) - self.drifts[j]) - r.restitution * self.speeds[j]
+    }
+
+    /// b for the increment `e`, in which the multipliers are at work.
+    fn misses(&mut self, w: &[f64], e: &[f64]) {
+        for k in 0..self.closed.len() {
+            let j = self.closed[k];
             let pushed: f64 =
                 self.closed.iter().map(|&k| self.lcp.compliance(j, k) * self.multipliers[k]).sum();
-            self.b[j] =
-                -((r.row.dot(w) + r.row.dot(e)) - self.drifts[j]) - r.restitution * self.speeds[j] - pushed;
+            self.b[j] = self.missed(j, w, e) - pushed;
         }
+    }
+
+    /// y for the increment `e`, in which the last y is at work.
+    pub fn solve(&mut self, w: &[f64], e: &[f64]) -> Convergence {
+        self.misses(w, e);
         let outcome = self.lcp.solve(&self.closed, &self.b);
         self.before.copy_from_slice(&self.multipliers);
         self.multipliers.copy_from_slice(&self.lcp.impulses);
         outcome
+    }
+
+    /// The contacts that pushed in the last solve, in `pressed`.
+    pub fn pressed(&self, pressed: &mut Vec<usize>) {
+        pressed.clear();
+        pressed.extend(self.closed.iter().filter(|j| self.multipliers[**j] > 0.0));
+    }
+
+    /// What force laws of the compliance `matrix` see of the contacts that push while these answer, and the `shift` of their
+    /// free increments: [`LcpSolver::condense`] for the increment `e` of a step without any forces.
+    pub fn condense(
+        &mut self,
+        pressed: &[usize],
+        (w, e): (&[f64], &[f64]),
+        matrix: &mut [f64],
+        shift: &mut [f64],
+    ) {
+        for &j in pressed {
+            self.b[j] = self.missed(j, w, e);
+        }
+        self.lcp.condense(pressed, &self.b, matrix, shift);
+    }
+
+    /// Makes ready for that, with the columns A⁻¹c of the force laws.
+    pub fn couple(&mut self, columns: &[Vec<f64>]) {
+        let entries = self.rigid.iter().flat_map(|r| columns.iter().map(|column| r.row.dot(column)));
+        self.lcp.couple(entries.collect());
+    }
+
+    /// What the multipliers miss in the increment `e`, in which they are at work, over its rounding.
+    pub fn excess(&mut self, w: &[f64], e: &[f64]) -> f64 {
+        self.misses(w, e);
+        self.lcp.impulses.copy_from_slice(&self.multipliers);
+        self.lcp.excess(&self.closed, &self.b)
     }
 
     /// Whether the last solve moved anything.

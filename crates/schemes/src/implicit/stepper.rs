@@ -22,8 +22,6 @@ use hamiltone_core::{
 };
 use std::sync::Arc;
 
-/// Rounds of rigid and compliant contacts before the step is given up.
-const MAX_ROUNDS: u32 = 200;
 /// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance, and what falls
 /// between makes it only tighter.
 const LEVERAGE_INTERVAL: u32 = 8;
@@ -73,7 +71,7 @@ impl Kernel {
     }
 
     /// Moves e so that it balances all forces, those of the elements as they are.
-    fn refine_increment(&mut self, c: &Constants, input: &[f64]) {
+    pub(super) fn refine_increment(&mut self, c: &Constants, input: &[f64]) {
         let Motion { q, w, .. } = &self.state;
         let Scratch { e, rhs, s, any_force, .. } = &mut self.scratch;
         c.load_forces(input, rhs);
@@ -93,49 +91,8 @@ impl Kernel {
         e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
     }
 
-    /// Solves for the elements and adds −A⁻¹Cᵀy to e. Where rigid and other elements act, each is solved with the
-    /// other's forces as they are until nothing changes; the force laws last, so that their energy is kept in any case.
-    fn element_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
-        self.state.forces.fill(0.0);
-        if !self.rigid.close(&self.state.q, &self.state.w) {
-            return self.force_law_increment(c);
-        }
-        self.scratch.alone.copy_from_slice(&self.scratch.e);
-        let mut effort = Effort::default();
-        let mut excess = f64::INFINITY;
-        for round in 0..MAX_ROUNDS {
-            let outcome = self.rigid.solve(&self.state.w, &self.scratch.e);
-            effort.iterations += outcome.iterations;
-            excess = outcome.excess;
-            if round > 0 && !self.rigid.changed() {
-                break;
-            }
-            self.scratch.e.copy_from_slice(&self.scratch.alone);
-            self.rigid.add_to(&mut self.scratch.e);
-            self.scratch.any_force = false;
-            if c.refinements > 0 {
-                self.refine_increment(c, input);
-            }
-            let soft = self.force_law_increment(c);
-            effort = Effort { iterations: effort.iterations + soft.iterations, ..soft };
-            // The impulses of the next round are to see what stiff springs make of the contacts' forces.
-            if self.scratch.any_force && c.refinements > 0 && !self.solver.inside() {
-                self.refine_increment(c, input);
-                self.correct_increment(c);
-            }
-            // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.
-            if !self.scratch.any_force && round >= c.refinements {
-                break;
-            }
-            excess = excess.max(if self.scratch.any_force { 2.0 } else { 0.0 });
-        }
-        self.rigid.forces(0.5 * c.dt2, &mut self.state.forces);
-        effort.fault = effort.fault.or((excess > 1.0).then_some(Fault::NotConverged(excess)));
-        effort
-    }
-
     /// The elements with force laws alone.
-    fn force_law_increment(&mut self, c: &Constants) -> Effort {
+    pub(super) fn force_law_increment(&mut self, c: &Constants) -> Effort {
         if self.separated(c) {
             self.state.separated = true;
             self.scratch.any_force = false;
@@ -143,12 +100,8 @@ impl Kernel {
             return Effort::default();
         }
         self.state.separated = false;
-        let Motion { q, w, gaps, .. } = &self.state;
-        let Scratch { e, x, free, shift, controls, .. } = &mut self.scratch;
-        for (j, i) in c.interactions.iter().enumerate() {
-            x[j] = i.row.dot(q) - gaps[j];
-            free[j] = (2.0 / c.twice * i.row.dot(w) + i.row.dot(e)) - shift[j] / c.twice;
-        }
+        self.free_ways(c);
+        let Scratch { e, x, free, controls, .. } = &mut self.scratch;
         let (x, controls) = (&*x, &*controls);
         let outcome = self.solver.solve(x, free, e, |j, sigma| {
             force(c, &c.interactions[j].law, x[j], c.twice * sigma, controls[j])
@@ -160,6 +113,16 @@ impl Kernel {
         self.read_forces(c);
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
         Effort { iterations: outcome.iterations, fault, ..Effort::default() }
+    }
+
+    /// x, and σ/2θ without the forces of the force laws, for the increment e.
+    pub(super) fn free_ways(&mut self, c: &Constants) {
+        let Motion { q, w, gaps, .. } = &self.state;
+        let Scratch { e, x, free, shift, .. } = &mut self.scratch;
+        for (j, i) in c.interactions.iter().enumerate() {
+            x[j] = i.row.dot(q) - gaps[j];
+            free[j] = (2.0 / c.twice * i.row.dot(w) + i.row.dot(e)) - shift[j] / c.twice;
+        }
     }
 
     /// f = y/λ.
@@ -179,7 +142,7 @@ impl Kernel {
         })
     }
 
-    fn correct_increment(&mut self, c: &Constants) {
+    pub(super) fn correct_increment(&mut self, c: &Constants) {
         let w = &self.state.w;
         let Scratch { e, free, shift, .. } = &mut self.scratch;
         for (((miss, i), sigma), shift) in
@@ -325,7 +288,7 @@ impl Kernel {
 
 /// y and ∂y/∂σ′ of a force law, y = λf and σ = 2θσ′, at a step of σ from the penetration x.
 #[inline]
-fn force(c: &Constants, law: &ForceLaw, x: f64, sigma: f64, control: f64) -> (f64, f64) {
+pub(super) fn force(c: &Constants, law: &ForceLaw, x: f64, sigma: f64, control: f64) -> (f64, f64) {
     let lambda = 0.5 * c.dt2;
     match law {
         ForceLaw::Compliant(_, onset) if x <= *onset && x + sigma <= *onset => (0.0, 0.0),

@@ -45,12 +45,9 @@ pub(super) struct Contacts {
     opened: Vec<f64>,
     /// b with the other elements' forces.
     pushed: Vec<f64>,
-    /// The rigid contacts that push, and the compliance of those with force laws, alone and while they do.
+    /// The rigid contacts that push, and those that did in the round before.
     pressed: Vec<usize>,
-    own: Arc<[f64]>,
-    condensed: Vec<f64>,
-    /// Whether the solver has the latter.
-    is_condensed: bool,
+    pressed_before: Vec<usize>,
     /// x at n − 1, σ without forces, and what the step as made misses σ by, of those with force laws.
     x: Vec<f64>,
     free: Vec<f64>,
@@ -112,25 +109,28 @@ impl Contacts {
             rows.add(j, 1.0, &mut column);
             rows.all(&column, &mut compliance[j * p..(j + 1) * p]);
         }
-        let among = |of: &[usize]| -> Vec<f64> {
-            of.iter()
-                .flat_map(|&i| of.iter().map(move |&j| (i, j)))
-                .map(|(i, j)| compliance[i * p + j])
-                .collect()
+        let between = |rows: &[usize], columns: &[usize]| -> Vec<f64> {
+            let entry = |(&i, &j): (&usize, &usize)| compliance[i * p + j];
+            rows.iter().flat_map(|i| columns.iter().map(move |j| (i, j))).map(entry).collect()
         };
         let soft: Vec<usize> = interactions.iter().map(|i| i.element).collect();
-        let (count, own) = (soft.len(), among(&soft));
+        let count = soft.len();
+        let mut newton = SchurNewton::new(count, between(&soft, &soft));
+        let cross = between(&(0..p).collect::<Vec<_>>(), if rigid.is_empty() { &[] } else { &soft });
+        let mut lcp = LcpSolver::new(p, compliance, method);
+        if !rigid.is_empty() {
+            newton.reserve_change();
+            lcp.couple(cross);
+        }
         let own_control = |interaction: &Interaction| match &interaction.law {
             ForceLaw::Resistive(law) => law.control,
             ForceLaw::Compliant(..) => 0.0,
         };
         Self {
-            newton: SchurNewton::new(count, own.clone()),
+            newton,
             pressed: Vec::with_capacity(rigid.len()),
-            condensed: vec![0.0; own.len()],
-            own: own.into(),
-            is_condensed: false,
-            lcp: LcpSolver::new(p, compliance, method),
+            pressed_before: Vec::with_capacity(rigid.len()),
+            lcp,
             gaps: system.elements.iter().map(|element| element.gap).collect(),
             halfway: vec![0.0; p],
             closed: Vec::with_capacity(rigid.len()),

@@ -40,9 +40,9 @@ impl Contacts {
             if eliminated {
                 note(&mut effort, self.solve_force_laws(dt, true));
             }
-            let before = std::mem::take(&mut self.pressed);
+            std::mem::swap(&mut self.pressed, &mut self.pressed_before);
             let rigid = note(&mut effort, self.solve_rigid());
-            if self.pressed == before || !eliminated {
+            if self.pressed == self.pressed_before || !eliminated {
                 let soft = note(&mut effort, self.solve_force_laws(dt, false));
                 worst = rigid.max(soft).max(self.missed_by_rigid());
                 if worst <= 1.0 {
@@ -86,14 +86,10 @@ impl Contacts {
     fn solve_force_laws(&mut self, dt: f64, eliminated: bool) -> Convergence {
         let Self { interactions, soft, lcp, newton, forces, free, moved, x, controls, .. } = self;
         if eliminated {
-            lcp.condense(&self.pressed, soft, &self.b, &mut self.condensed, moved);
-            newton.set_compliance(&self.condensed);
-            self.is_condensed = true;
+            lcp.condense(&self.pressed, &self.b, newton.changed(), moved);
             moved.iter_mut().zip(free).for_each(|(moved, free)| *moved += *free);
         } else {
-            if std::mem::take(&mut self.is_condensed) {
-                newton.set_compliance(&self.own);
-            }
+            newton.restore();
             for ((moved, free), soft) in moved.iter_mut().zip(free).zip(soft.iter()) {
                 let pushed = self.closed.iter().map(|&j| lcp.compliance(*soft, j) * forces[j]).sum::<f64>();
                 *moved = *free - pushed;

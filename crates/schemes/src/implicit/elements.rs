@@ -1,0 +1,117 @@
+//! What elements make of a free increment e: rigid contacts by impulses y_R, others by the forces y_Y of their laws.
+//!
+//!   e = e_free − A⁻¹C_Rᵀy_R − A⁻¹C_Yᵀy_Y
+//!
+//! Each is solved with the other's forces as they are until nothing changes; the force laws last, so that their energy is
+//! kept in any case. In turns that takes the longer the stronger they are coupled, as of a finger on a string beside a
+//! fret. So the contacts S that push are eliminated first,
+//!
+//!   σ = σ_free + G_YS G_SS⁻¹ b_S − (G_YY − G_YS G_SS⁻¹ G_SY) y_Y,   G = C A⁻¹ Cᵀ
+//!
+//! and the force laws solved alone; their forces show which contacts push, until these are the same. What the impulses
+//! miss in the turns that follow is rounding. Force laws inside the band have no G of their own, and
+//! are solved in turns alone.
+
+use super::{
+    constants::Constants,
+    kernel::{Kernel, Scratch},
+    stepper,
+};
+use hamiltone_core::ledger::{Effort, Fault};
+
+/// Turns of rigid and other elements before the step is given up.
+const MAX_TURNS: u32 = 200;
+/// Sets of pushing contacts that are tried.
+const MAX_SETS: u32 = 30;
+
+impl Kernel {
+    /// Solves for the elements and adds −A⁻¹Cᵀy to e.
+    pub(super) fn element_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
+        self.state.forces.fill(0.0);
+        if !self.rigid.close(&self.state.q, &self.state.w) {
+            return self.force_law_increment(c);
+        }
+        self.scratch.alone.copy_from_slice(&self.scratch.e);
+        let mut effort = Effort::default();
+        let mut excess = f64::INFINITY;
+        let mut eliminated = false;
+        for turn in 0..MAX_TURNS {
+            let outcome = self.rigid.solve(&self.state.w, &self.scratch.e);
+            effort.iterations += outcome.iterations;
+            excess = outcome.excess;
+            // The first turn after an elimination solves the force laws for the impulses as they are.
+            let ended = turn > 1 || turn == 1 && !eliminated;
+            if ended && !self.rigid.changed() {
+                break;
+            }
+            self.scratch.e.copy_from_slice(&self.scratch.alone);
+            self.rigid.add_to(&mut self.scratch.e);
+            self.scratch.any_force = false;
+            if c.refinements > 0 {
+                self.refine_increment(c, input);
+            }
+            let soft = self.force_law_increment(c);
+            effort = Effort { iterations: effort.iterations + soft.iterations, ..soft };
+            // The impulses of the next turn are to see what stiff springs make of the contacts' forces.
+            if self.scratch.any_force && c.refinements > 0 && !self.solver.inside() {
+                self.refine_increment(c, input);
+                self.correct_increment(c);
+            }
+            // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.
+            if !self.scratch.any_force && turn >= c.refinements {
+                break;
+            }
+            if eliminated && turn > c.refinements {
+                let missed = self.rigid.excess(&self.state.w, &self.scratch.e);
+                excess = excess.max(missed);
+                if excess <= 1.0 {
+                    break;
+                }
+            }
+            excess = excess.max(if self.scratch.any_force { 2.0 } else { 0.0 });
+            if turn == 0 && self.scratch.any_force {
+                (eliminated, effort.iterations) = self.eliminate(c, effort.iterations);
+            }
+        }
+        self.rigid.forces(0.5 * c.dt2, &mut self.state.forces);
+        effort.fault = effort.fault.or((excess > 1.0).then_some(Fault::NotConverged(excess)));
+        effort
+    }
+
+    /// The increment with the impulses and forces of both, by elimination: whether the pushing contacts were found, and the
+    /// `iterations` so far and of these.
+    fn eliminate(&mut self, c: &Constants, mut iterations: u32) -> (bool, u32) {
+        if self.solver.inside() {
+            return (false, iterations);
+        }
+        self.scratch.e.copy_from_slice(&self.scratch.alone);
+        self.free_ways(c);
+        let (mut found, w) = (false, &self.state.w);
+        let Scratch { e, alone, x, free, ways, pressed, pressed_before, controls, .. } = &mut self.scratch;
+        self.rigid.pressed(pressed);
+        for _ in 0..MAX_SETS {
+            let law = |j: usize, sigma: f64| {
+                stepper::force(c, &c.interactions[j].law, x[j], c.twice * sigma, controls[j])
+            };
+            iterations += self.solver.solve_condensed(x, ways, law, |matrix, ways| {
+                self.rigid.condense(pressed, (w, alone), matrix, ways);
+                ways.iter_mut().zip(&*free).for_each(|(way, free)| *way += free);
+            });
+            e.copy_from_slice(alone);
+            self.solver.add_to(e);
+            self.rigid.add_to(e);
+            iterations += self.rigid.solve(w, e).iterations;
+            std::mem::swap(pressed, pressed_before);
+            self.rigid.pressed(pressed);
+            found = pressed == pressed_before;
+            if found {
+                break;
+            }
+        }
+        // The increment in which the last impulses are at work.
+        e.copy_from_slice(alone);
+        self.solver.add_to(e);
+        self.rigid.add_to(e);
+        (found, iterations)
+    }
+}
