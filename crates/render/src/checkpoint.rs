@@ -133,19 +133,39 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    fn to_bytes(&self) -> Vec<u8> {
-        let mut body = Vec::new();
-        let mut part = |bytes: &[u8]| {
-            body.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-            body.extend_from_slice(bytes);
-        };
-        let lines: String = self.identity.iter().map(|(name, value)| format!("{name}\t{value}\n")).collect();
-        part(lines.as_bytes());
-        part(&self.state);
-        for section in &self.sections {
-            part(&section.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>());
+    /// The number of bytes of the file.
+    fn size(&self) -> u64 {
+        let sections = self.sections.iter().map(|section| 8 + 8 * section.len() as u64).sum::<u64>();
+        40 + 8 + self.lines().len() as u64 + 8 + self.state.len() as u64 + sections
+    }
+
+    fn lines(&self) -> String {
+        self.identity.iter().map(|(name, value)| format!("{name}\t{value}\n")).collect()
+    }
+
+    /// Hands over what follows the digest, piece by piece: a report may keep many numbers, of which there is no second copy.
+    fn pieces(&self, take: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let lines = self.lines();
+        for part in [lines.as_bytes(), &self.state] {
+            take(&(part.len() as u64).to_le_bytes())?;
+            take(part)?;
         }
-        [&MAGIC[..], &Sha256::digest(&body), &body].concat()
+        for section in &self.sections {
+            take(&(8 * section.len() as u64).to_le_bytes())?;
+            section.iter().try_for_each(|x| take(&x.to_le_bytes()))?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut digest = Sha256::new();
+        self.pieces(&mut |bytes| {
+            digest.update(bytes);
+            Ok(())
+        })?;
+        out.write_all(MAGIC)?;
+        out.write_all(&digest.finalize())?;
+        self.pieces(&mut |bytes| out.write_all(bytes))
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
@@ -222,14 +242,13 @@ impl Saver {
     /// Where it cannot be written.
     pub fn save(&mut self, step: u64, state: Vec<u8>, sections: Vec<Vec<f64>>) -> Result<(), SinkError> {
         let contents = Contents { identity: self.identity.clone(), state, sections };
-        let bytes = contents.to_bytes();
-        if bytes.len() as u64 > MAX_BYTES {
-            let reason =
-                format!("the state of the run has {} bytes, a checkpoint at most {MAX_BYTES}", bytes.len());
+        let size = contents.size();
+        if size > MAX_BYTES {
+            let reason = format!("the state of the run has {size} bytes, a checkpoint at most {MAX_BYTES}");
             return Err(self.refuse(reason));
         }
         let file = Pending::create(&self.checkpoint.path)?;
-        file.stage(|out| out.write_all(&bytes))?.replace()?;
+        file.stage(|out| contents.write(out))?.replace()?;
         // The time that saving takes does not count: between two of them the run goes on.
         self.continue_at(step);
         Ok(())
@@ -317,9 +336,16 @@ mod tests {
         }
     }
 
+    fn written(contents: &Contents) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        contents.write(&mut bytes).unwrap();
+        bytes
+    }
+
     #[test]
     fn bytes_keep_every_bit_and_damaged_ones_are_refused() {
-        let bytes = contents().to_bytes();
+        let bytes = written(&contents());
+        assert_eq!(bytes.len() as u64, contents().size());
         let back = Contents::from_bytes(&bytes).unwrap();
         assert_eq!(back, contents());
         assert!(back.sections[0][0].is_sign_negative());

@@ -17,8 +17,9 @@ use hamiltone_core::{
 use hamiltone_numerics::{lanes, lcp::Method};
 use std::sync::Arc;
 
-/// Coordinates with a spring weaker than this, over W/Δt², are masses: their increments are summed with compensation.
-const FREE_MASS: f64 = 1e-12;
+/// Coordinates with a spring g weaker than this, ωΔt below 1/600, are slow: an increment changes by less than a part of
+/// itself in 600 and rounds the same way for a thousand steps, so that increments are summed with compensation.
+const SLOW: f64 = 1.0 / (600.0 * 600.0);
 /// The leverage of high modes is taken every so many steps: what falls between makes the tolerance only tighter.
 const LEVERAGE_INTERVAL: u32 = 8;
 
@@ -48,8 +49,8 @@ enum Readout {
 pub(super) struct Modal {
     constants: Arc<Constants>,
     bank: Bank,
-    /// Masses without a spring, and what rounding left out of their increments.
-    masses: Vec<(usize, f64)>,
+    /// Slow modes, and what rounding left out of their increments.
+    slow: Vec<(usize, f64)>,
     near_nyquist: Vec<NearNyquist>,
     contacts: Contacts,
     /// Where no step was taken since the start: the velocities there.
@@ -71,7 +72,7 @@ impl Modal {
         }
         let modes: Vec<(f64, f64)> = poles.iter().map(|pole: &Pole| (pole.spring, pole.damper)).collect();
         let bank = Bank::new(&modes, !system.elements.is_empty());
-        let masses = (0..n).filter(|i| bank.spring[*i] < FREE_MASS).map(|i| (i, 0.0)).collect();
+        let slow = (0..n).filter(|i| bank.spring[*i] < SLOW).map(|i| (i, 0.0)).collect();
         let velocities = Velocities::new(&poles, &scale, dt);
         let readout = |quantity: &Quantity| match quantity {
             Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), &scale)),
@@ -94,7 +95,7 @@ impl Modal {
             near_nyquist: NearNyquist::among(&constants.poles),
             constants: Arc::new(constants),
             bank,
-            masses,
+            slow,
             initial_velocity: vec![0.0; n],
             fresh: true,
             clock: 0,
@@ -111,9 +112,9 @@ impl Modal {
         }
     }
 
-    /// The increments of masses once more, with what rounding left out of them.
+    /// The increments of slow modes once more, with what rounding left out of them.
     fn compensate(&mut self) {
-        for (i, rest) in &mut self.masses {
+        for (i, rest) in &mut self.slow {
             let (d, h, g) = (self.bank.before[*i], self.bank.damper[*i], self.bank.spring[*i]);
             let change = self.bank.push[*i] - (g * self.bank.place[*i] + h * d);
             self.bank.after[*i] = compensation::add(d, change, rest);
@@ -123,7 +124,7 @@ impl Modal {
     /// Starts from positions and velocities, and returns the energy.
     fn start(&mut self, motion: &Motion, input: &[f64]) -> f64 {
         self.drive(input);
-        self.masses.iter_mut().for_each(|(_, rest)| *rest = 0.0);
+        self.slow.iter_mut().for_each(|(_, rest)| *rest = 0.0);
         let c = &self.constants;
         for (i, pole) in c.poles.iter().enumerate() {
             let (q, v, scale) = (motion.q[i], motion.v[i], c.scale[i]);
@@ -154,7 +155,7 @@ impl Modal {
     fn archive(&mut self, archive: &mut Archive) {
         let Bank { place, rest, before, after, push, .. } = &mut self.bank;
         [place, rest, before, after, push].into_iter().for_each(|x| archive.numbers(x));
-        self.masses.iter_mut().for_each(|(_, rest)| archive.number(rest));
+        self.slow.iter_mut().for_each(|(_, rest)| archive.number(rest));
         self.near_nyquist.iter_mut().for_each(|mode| mode.archive(archive));
         self.contacts.archive(archive);
         archive.numbers(&mut self.initial_velocity);
@@ -183,7 +184,7 @@ impl Stepper for Modal {
         if done.any_force {
             self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
         }
-        if done.any_force || !self.masses.is_empty() {
+        if done.any_force || !self.slow.is_empty() {
             sums = self.bank.energies();
         }
         if !sums.stored.is_finite() {
