@@ -18,7 +18,7 @@ use crate::{
     contact::{self, Contact},
     damping_flow::DampingFlow,
     ec, ec_strang, impulse,
-    linear::Linear,
+    linear::{self, Linear},
     mr, mr_strang, sprk, staggered, tableaux, tr, vv, vv_strang,
 };
 use hamiltone_core::{
@@ -219,9 +219,6 @@ struct Composed {
     scratch: Vec<f64>,
 }
 
-/// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance.
-const LEVERAGE_INTERVAL: u32 = 8;
-
 /// The motion in a state that always is one.
 fn motion(state: &mut State) -> &mut Motion {
     match state {
@@ -335,7 +332,7 @@ impl Stepper for Composed {
                     let q = &motion(&mut self.state).q;
                     ledger.leverage += c.linear.leverage(q, &mut self.scratch);
                 }
-                self.clock = self.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
+                self.clock = self.clock.wrapping_add(1) % linear::LEVERAGE_INTERVAL;
                 ledger.stored = self.stored();
             }
             Bookkeeping::Flows => ledger.partial = true,

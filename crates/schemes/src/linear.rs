@@ -12,6 +12,10 @@ use hamiltone_core::{
 };
 use hamiltone_numerics::{double::Double, lanes};
 
+/// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance, and what falls
+/// between makes it only tighter.
+pub(crate) const LEVERAGE_INTERVAL: u32 = 16;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Linear {
     pub mass: Vec<f64>,

@@ -22,7 +22,7 @@ use crate::{
     compensation,
     contact::{self, Contact},
     eigenfrequencies,
-    linear::Linear,
+    linear::{self, Linear},
 };
 use hamiltone_core::{
     coverage::{Coverage, Feature},
@@ -108,6 +108,8 @@ struct Kernel {
     rest: Vec<f64>,
     /// ΣV(qⁿ⁺¹).
     potential: f64,
+    /// Steps since the leverage of the springs was last taken.
+    clock: u32,
 }
 
 impl Staggered {
@@ -133,6 +135,7 @@ impl Staggered {
             change: zero(),
             rest: zero(),
             potential: 0.0,
+            clock: 0,
         };
         let constants = Constants {
             dt,
@@ -302,14 +305,16 @@ pub(crate) const LIMIT: f64 = 2.0;
 impl Kernel {
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { q, d, remainder, ahead, ahead_remainder, velocity, potential, .. } = self;
+        let Self { q, d, remainder, ahead, ahead_remainder, velocity, potential, clock, .. } = self;
         [q, d, remainder, ahead, ahead_remainder, velocity].into_iter().for_each(|x| archive.numbers(x));
         archive.number(potential);
+        archive.count(clock);
     }
 
     /// The first increment from positions in `q` and velocities in `d` (m per step).
     fn start(&mut self, c: &Constants, input: &[f64]) -> f64 {
         self.velocity.copy_from_slice(&self.d);
+        self.clock = 0;
         self.remainder.fill(0.0);
         self.ahead_remainder.fill(0.0);
         self.forces(c, input);
@@ -361,7 +366,11 @@ impl Stepper for Staggered {
             ledger.supplied = k.push.iter().zip(&c.gain).zip(&k.mean).map(|((u, g), d)| u * g * d).sum();
             let stored = k.stored(c, k.potential);
             (ledger.stored, ledger.dissipated) = (stored.energy, stored.dissipated);
-            ledger.leverage = stored.cancelled + c.model.leverage(&k.q, &mut k.change);
+            ledger.leverage = stored.cancelled;
+            if k.clock == 0 {
+                ledger.leverage += c.model.leverage(&k.q, &mut k.change);
+            }
+            k.clock = k.clock.wrapping_add(1) % linear::LEVERAGE_INTERVAL;
         }
         ledger
     }

@@ -17,7 +17,7 @@ use crate::{
     amplification, compensation,
     contact::{self, Contact},
     exact_damping, impulse,
-    linear::Linear,
+    linear::{self, Linear},
     staggered,
 };
 use hamiltone_core::{
@@ -108,6 +108,8 @@ struct Kernel {
     /// −M⁻¹(K̂q + Δt²Cᵀf/4) at n.
     kick: Vec<f64>,
     drive: Vec<f64>,
+    /// Steps since the leverage of the springs was last taken.
+    clock: u32,
 }
 
 impl Verlet {
@@ -132,6 +134,7 @@ impl Verlet {
             elastic: zero(),
             kick: zero(),
             drive: zero(),
+            clock: 0,
         };
         let linear = Linear::new(system, false);
         let constants =
@@ -188,8 +191,9 @@ impl Kernel {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { q, w, remainder, q_remainder, .. } = self;
+        let Self { q, w, remainder, q_remainder, clock, .. } = self;
         [q, w, remainder, q_remainder].into_iter().for_each(|x| archive.numbers(x));
+        archive.count(clock);
     }
 
     /// q ← q + 2w; Σq, which is finite where all are.
@@ -235,7 +239,10 @@ impl Stepper for Verlet {
             ledger.stored = stored;
             // A force that changes its sign from step to step gives in one half and takes in the other: their rounding stays.
             ledger.leverage = first.abs() + second.abs() + cancelled;
-            ledger.leverage += c.linear.leverage(&kernel.q, &mut kernel.drive);
+            if kernel.clock == 0 {
+                ledger.leverage += c.linear.leverage(&kernel.q, &mut kernel.drive);
+            }
+            kernel.clock = kernel.clock.wrapping_add(1) % linear::LEVERAGE_INTERVAL;
         }
         ledger
     }
@@ -255,6 +262,7 @@ impl Stepper for Verlet {
             State::Motion(motion) => {
                 kernel.q.copy_from_slice(&motion.q);
                 kernel.q_remainder.fill(0.0);
+                kernel.clock = 0;
                 compensation::take_over(0.5 * c.dt, motion, &mut kernel.w, &mut kernel.remainder);
             }
             State::Complete(numbers) => kernel.archive(&mut Archive::Read(numbers)),

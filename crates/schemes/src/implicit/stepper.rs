@@ -11,6 +11,7 @@ use crate::{
     contact_solver::ContactSolver,
     exact_damping, impulse,
     interaction::{ForceLaw, Interaction},
+    linear,
 };
 use hamiltone_core::{
     ledger::{Bookkeeping, Effort, Fault, Ledger},
@@ -21,10 +22,6 @@ use hamiltone_core::{
     system::System,
 };
 use std::sync::Arc;
-
-/// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance, and what falls
-/// between makes it only tighter.
-const LEVERAGE_INTERVAL: u32 = 8;
 
 /// A system in motion under a method of the family: what is constant, and what is not.
 #[derive(Clone)]
@@ -253,7 +250,7 @@ impl Kernel {
             if self.state.clock == 0 {
                 ledger.leverage += c.linear.leverage(&self.state.q, &mut self.scratch.rhs);
             }
-            self.state.clock = self.state.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
+            self.state.clock = self.state.clock.wrapping_add(1) % linear::LEVERAGE_INTERVAL;
         }
         if self.rigid.any() {
             self.record_activity(c);

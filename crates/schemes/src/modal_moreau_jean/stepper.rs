@@ -4,7 +4,7 @@ use super::{
     bank::Bank, contacts::Contacts, dense_rows::DenseRows, diagonals::diagonals, near_nyquist::NearNyquist,
     pole::Pole, velocities::Velocities,
 };
-use crate::{compensation, interaction};
+use crate::{compensation, interaction, linear::LEVERAGE_INTERVAL};
 use hamiltone_core::{
     input::Input,
     ledger::{Bookkeeping, Fault, Ledger},
@@ -20,8 +20,6 @@ use std::sync::Arc;
 /// Coordinates with a spring g weaker than this, ωΔt below 1/600, are slow: an increment changes by less than a part of
 /// itself in 600 and rounds the same way for a thousand steps, so that increments are summed with compensation.
 const SLOW: f64 = 1.0 / (600.0 * 600.0);
-/// The leverage of high modes is taken every so many steps: what falls between makes the tolerance only tighter.
-const LEVERAGE_INTERVAL: u32 = 8;
 
 /// What is constant.
 struct Constants {
