@@ -56,6 +56,10 @@ pub struct SchurNewton {
     matrix: Vec<f64>,
     z: Vec<f64>,
     active: Vec<usize>,
+    /// The contacts that act: y or its slope is not 0.
+    acting: Vec<usize>,
+    /// What yₖ is known to, over eps.
+    known: Vec<f64>,
 }
 
 /// How a solve went.
@@ -89,6 +93,8 @@ impl SchurNewton {
             matrix: vec![0.0; count * count],
             z: zero(),
             active: Vec::with_capacity(count),
+            acting: Vec::with_capacity(count),
+            known: zero(),
         }
     }
 
@@ -160,10 +166,12 @@ impl SchurNewton {
         for j in 0..self.count {
             (self.value[j], self.slope[j]) = law(j, self.steps[j]);
         }
+        self.acting.clear();
+        self.acting.extend((0..self.count).filter(|&j| self.value[j] != 0.0 || self.slope[j] != 0.0));
         let mut norm = 0.0;
         for (j, free) in free.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
-            let pushed: f64 = row.iter().zip(&self.value).map(|(g, y)| g * y).sum();
+            let pushed = product(row, &self.value, &self.acting);
             self.phi[j] = (self.steps[j] - free) + pushed;
             norm += self.phi[j] * self.phi[j] / row[j].max(f64::MIN_POSITIVE);
         }
@@ -172,17 +180,18 @@ impl SchurNewton {
 
     /// max |Φⱼ| over its floor, 2 eps times the sizes that were added to form it, and what Σ Φⱼ²/Gⱼⱼ is at
     /// twice the floors: below that, a contact far softer than its neighbours drowns in their rounding.
-    fn excess(&self, penetration: &[f64], free: &[f64]) -> (f64, f64) {
+    fn excess(&mut self, penetration: &[f64], free: &[f64]) -> (f64, f64) {
         let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
+        for &k in &self.acting {
+            // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
+            let argument = penetration[k].abs() + self.steps[k].abs();
+            self.known[k] = self.value[k].abs() + self.slope[k] * argument;
+        }
         let (mut excess, mut noise): (f64, f64) = (0.0, 0.0);
         for (j, free) in free.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
             let mut size = self.steps[j].abs() + free.abs();
-            for (k, g) in row.iter().enumerate() {
-                // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
-                let argument = penetration[k].abs() + self.steps[k].abs();
-                size += g.abs() * (self.value[k].abs() + self.slope[k] * argument);
-            }
+            self.acting.iter().for_each(|&k| size += row[k].abs() * self.known[k]);
             let floor = 2.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
             excess = excess.max(self.phi[j].abs() / floor);
             noise += 4.0 * floor * floor / row[j].max(f64::MIN_POSITIVE);
@@ -199,7 +208,7 @@ impl SchurNewton {
         let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
         for j in 0..self.count {
             let row = &compliance[j * self.count..(j + 1) * self.count];
-            let pushed: f64 = row.iter().zip(&self.response).map(|(g, y)| g * y).sum();
+            let pushed = product(row, &self.response, &self.active);
             let stiff = self.slope[j] * row[j] > STIFF;
             self.change[j] = if stiff { -self.response[j] / self.slope[j] } else { pushed - self.phi[j] };
             self.multipliers[j] = self.value[j] - self.response[j];
@@ -236,7 +245,7 @@ impl SchurNewton {
         let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
         for (j, miss) in miss.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
-            let pushed: f64 = row.iter().zip(&self.response).map(|(g, y)| g * y).sum();
+            let pushed = product(row, &self.response, &self.active);
             self.steps[j] += pushed - miss;
         }
     }
@@ -281,6 +290,14 @@ impl SchurNewton {
             *step = start + t * change;
         }
         self.evaluate(free, law)
+    }
+}
+
+/// Σ gₖ yₖ, where all but those `among` the yₖ are 0: of few, only these.
+fn product(row: &[f64], y: &[f64], among: &[usize]) -> f64 {
+    match 2 * among.len() < row.len() {
+        true => among.iter().map(|&k| row[k] * y[k]).sum(),
+        false => row.iter().zip(y).map(|(g, y)| g * y).sum(),
     }
 }
 

@@ -167,7 +167,7 @@ pub(crate) fn few_enough(
 
 /// x += a·A⁻¹Cᵀy.
 fn spread(columns: &[Vec<f64>], a: f64, y: &[f64], x: &mut [f64]) {
-    for (column, y) in columns.iter().zip(y) {
+    for (column, y) in columns.iter().zip(y).filter(|(_, y)| **y != 0.0) {
         x.iter_mut().zip(column).for_each(|(x, c)| *x += a * y * c);
     }
 }
