@@ -24,8 +24,8 @@
 //! like the flows. Of an exact balance 2 eps Σ_k(dissipated_k + |supplied_k|) are therefore added, relative to S.
 //!
 //! A rounding of the positions can be worth more than all of the energy, far from where the bodies are at rest. Where the
-//! tolerance is worth more than 10⁻⁶ of the energy and of what passes through in a step, an exact balance could be wrong
-//! by as much unnoticed: such a run is not judged, and does not pass.
+//! tolerance is worth more than 10⁻⁶ of the energy (the physical one, where that is known and larger) and of what passes
+//! through in a step, an exact balance could be wrong by as much unnoticed: such a run is not judged, and does not pass.
 
 use crate::{
     claims::Balance,
@@ -61,6 +61,8 @@ pub struct Audit {
     pub energy_initial: f64,
     /// The largest |stored|, J.
     pub energy_peak: f64,
+    /// The largest physical energy, J, where it is known and another than the stored one; else 0.
+    pub energy_physical: f64,
     /// The energy stored after the last step, J.
     pub energy_final: f64,
     /// The energy given by the inputs, J.
@@ -119,13 +121,14 @@ impl Audit {
         }
     }
 
-    /// Goes through every sum of a run that goes on, to write them down or to take them over; claim and fault are not
-    /// among them.
+    /// Goes through every sum of a run that goes on, to write them down or to take them over; claim, fault and the physical
+    /// energy are not among them.
     pub fn archive(&mut self, archive: &mut Archive) {
         let Self {
             balance: _,
             energy_initial,
             energy_peak,
+            energy_physical: _,
             energy_final,
             supplied,
             dissipated,
@@ -242,13 +245,13 @@ impl Audit {
         self.energy_peak + self.turnover + rounding
     }
 
-    /// What the tolerance of an exact balance is worth with the rounding of positions, relative to the energy and what
-    /// passed through in one step; 0 where that rounding is worth nothing, and of a bounded balance.
+    /// What the tolerance of an exact balance is worth with the rounding of positions, relative to the energy – the physical one
+    /// where that is larger – and what passed through in one step; 0 where that rounding is worth nothing, and of a bounded balance.
     pub fn uncertainty(&self) -> f64 {
-        let energy = self.energy_peak + self.turnover;
+        let energy = self.energy_peak.max(self.energy_physical) + self.turnover;
         match self.balance {
             Balance::Exact if self.leverage > 0.0 => {
-                exact_tolerance(self.substeps) * (1.0 + self.leverage / energy)
+                exact_tolerance(self.substeps) * (self.energy_peak + self.turnover + self.leverage) / energy
             }
             Balance::Exact | Balance::Bounded => 0.0,
         }
@@ -349,6 +352,18 @@ mod tests {
             let mut audit = Audit::open(1.0, Balance::Exact);
             let goes_on = audit.post(&Ledger { stored: 1e7, leverage, ..Ledger::default() });
             assert_eq!((goes_on, audit.ok(0.0)), (leverage > 1e16, false), "{leverage}");
+        }
+    }
+
+    /// Next to ωΔt = π the discrete energy of a mode is 10⁻¹² of the physical one, and a small difference: what rounding makes
+    /// of it is nothing to the vibration.
+    #[test]
+    fn rounding_is_judged_by_the_physical_energy() {
+        for (physical, judged) in [(0.0, false), (1e12, true)] {
+            let mut audit = Audit::open(1.0, Balance::Exact);
+            audit.post(&Ledger { stored: 1.0 + 1e-6, leverage: 1e12, ..Ledger::default() });
+            audit.energy_physical = physical;
+            assert_eq!((audit.is_judged(), audit.ok(0.0)), (judged, judged), "{physical}");
         }
     }
 

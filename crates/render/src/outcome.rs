@@ -38,12 +38,13 @@ pub struct Outcome {
 pub(crate) fn conclude(
     plan: &Plan,
     interrupted: bool,
-    (audit, first_work): (Audit, f64),
+    (mut audit, first_work): (Audit, f64),
     balance: Balance,
     sound: Sound,
     observer: Observer,
 ) -> Outcome {
     let (contacts, physical) = observer.finish();
+    audit.energy_physical = physical.map_or(0.0, |energy| energy.peak);
     let passivity = Passivity::new(&audit, physical.as_ref(), first_work);
     let mut warnings = plan.warnings.clone();
     if audit.unconverged > 0 {
