@@ -34,13 +34,14 @@ impl Acting {
         Self(all)
     }
 
-    /// The moving reference of an element for these values of the inputs, m; 0 where no input moves it.
+    /// The moving reference of an element for these values of the inputs, m; 0 where no input moves it, and of inputs that are
+    /// not given.
     pub fn reference(&self, element: usize, input: &[f64]) -> f64 {
-        self.0.get(element).map_or(0.0, |of| of.moves.iter().map(|k| input[*k]).sum())
+        self.0.get(element).map_or(0.0, |of| of.moves.iter().filter_map(|k| input.get(*k)).sum())
     }
 
     /// The control value of an element for these values of the inputs, where one controls it.
     pub fn control(&self, element: usize, input: &[f64]) -> Option<f64> {
-        self.0.get(element)?.control.map(|k| input[k])
+        input.get(self.0.get(element)?.control?).copied()
     }
 }

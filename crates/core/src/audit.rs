@@ -251,7 +251,8 @@ impl Audit {
         let energy = self.energy_peak.max(self.energy_physical) + self.turnover;
         match self.balance {
             Balance::Exact if self.leverage > 0.0 => {
-                exact_tolerance(self.substeps) * (self.energy_peak + self.turnover + self.leverage) / energy
+                let own = self.energy_peak + self.turnover + self.leverage;
+                (exact_tolerance(self.substeps) * own + FLOW_ROUNDING * self.throughput) / energy
             }
             Balance::Exact | Balance::Bounded => 0.0,
         }

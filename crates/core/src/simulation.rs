@@ -100,7 +100,7 @@ impl Simulation {
     /// The same, and the work W(0) that the forces u at t = 0 did before the first step, J: a two-step scheme starts with an
     /// increment that has felt them for half a step, so that its stored energy is another one with them than without.
     /// Where ωΔt is large, an increment that they make stores more than they can give: in half of a step of d no more than
-    /// ½Σ|u c·d|, d being the way with them or without, whichever is longer.
+    /// ½Σ|u c·d|, d being the first increment with or without them, whichever is longer.
     pub fn reset_with_work(&mut self, input: &[f64]) -> (f64, f64) {
         let is_force = |input: &Input| matches!(input.action, Action::Force(_));
         let rest = self.system.inputs.iter().zip(input);
@@ -110,18 +110,20 @@ impl Simulation {
         }
         let (energy, ways) = (self.reset(&without), self.first_ways(&without));
         let stored = self.reset(input);
-        let longest = self.first_ways(input).into_iter().zip(ways).map(|(with, without)| with.max(without));
+        let with = self.first_ways(input);
+        self.reset(input);
+        let longest = with.into_iter().zip(ways).map(|(with, without)| with.max(without));
         let most: f64 = longest.zip(input).map(|(way, u)| 0.5 * u.abs() * way).sum();
         (stored, (stored - energy).min(most))
     }
 
-    /// |c·d| of each force, m, d being the first increment; 0 of any other input.
-    fn first_ways(&self, input: &[f64]) -> Vec<f64> {
-        let mut ahead = self.clone();
-        ahead.step(&[input, input].concat(), Bookkeeping::Off);
-        let (begin, end) = (&self.system.initial.position, &ahead.motion().q);
+    /// |c·d| of each force, m, d being the first increment; 0 of any other input. It takes the first step.
+    fn first_ways(&mut self, input: &[f64]) -> Vec<f64> {
+        self.step(&[input, input].concat(), Bookkeeping::Off);
+        let system = self.system.clone();
+        let (begin, end) = (&system.initial.position, &self.motion().q);
         let way = |row: &Row| (row.dot(end) - row.dot(begin)).abs();
-        self.system.inputs.iter().map(|input| input.row().map_or(0.0, way)).collect()
+        system.inputs.iter().map(|input| input.row().map_or(0.0, way)).collect()
     }
 
     /// Puts the system at these positions and velocities, with the inputs' present values, and returns the energy

@@ -110,7 +110,7 @@ impl LcpSolver {
             self.impulses.fill(0.0);
         }
         if one_by_one && let Some(iterations) = self.active_set(closed, b) {
-            let excess = self.excess(closed, b);
+            let excess = self.excess(closed, b, 0.0);
             if excess <= 1.0 {
                 return Convergence { iterations, excess };
             }
@@ -122,7 +122,7 @@ impl LcpSolver {
     fn swept(&mut self, closed: &[usize], b: &[f64]) -> Convergence {
         self.impulses.fill(0.0);
         let iterations = self.gauss_seidel(closed, b);
-        Convergence { iterations, excess: self.excess(closed, b) }
+        Convergence { iterations, excess: self.excess(closed, b, 0.0) }
     }
 
     /// Makes ready for [`LcpSolver::condense`] with others that are coupled to the contacts by G_·o (P × others, row-major).
@@ -173,10 +173,11 @@ impl LcpSolver {
         }
     }
 
-    /// max |min(w, G F)| over its rounding floor: 1 or less where the impulses are right.
-    pub fn excess(&mut self, closed: &[usize], b: &[f64]) -> f64 {
+    /// max |min(w, G F)| over its rounding floor, b being added up from numbers of this `size`: 1 or less where the impulses are
+    /// right.
+    pub fn excess(&mut self, closed: &[usize], b: &[f64], size: f64) -> f64 {
         self.evaluate(closed, b);
-        let largest = closed.iter().map(|&i| self.size[i]).fold(0.0, f64::max);
+        let largest = closed.iter().map(|&i| self.size[i]).fold(size, f64::max);
         let off = |&i: &usize| self.w[i].min(self.compliance(i, i) * self.impulses[i]).abs();
         let excess = closed.iter().map(off).fold(0.0, f64::max) / (FLOOR * largest + f64::MIN_POSITIVE);
         if excess.is_nan() { f64::INFINITY } else { excess }

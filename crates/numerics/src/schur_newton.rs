@@ -162,7 +162,7 @@ impl SchurNewton {
 
     /// Y, D and Φ at σ; returns Σ Φⱼ²/Gⱼⱼ.
     fn evaluate(&mut self, free: &[f64], law: &mut impl FnMut(usize, f64) -> (f64, f64)) -> f64 {
-        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
+        let compliance = current(self.is_changed, &self.other, &self.compliance);
         for j in 0..self.count {
             (self.value[j], self.slope[j]) = law(j, self.steps[j]);
         }
@@ -181,7 +181,7 @@ impl SchurNewton {
     /// max |Φⱼ| over its floor, 2 eps times the sizes that were added to form it, and what Σ Φⱼ²/Gⱼⱼ is at
     /// twice the floors: below that, a contact far softer than its neighbours drowns in their rounding.
     fn excess(&mut self, penetration: &[f64], free: &[f64]) -> (f64, f64) {
-        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
+        let compliance = current(self.is_changed, &self.other, &self.compliance);
         for &k in &self.acting {
             // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
             let argument = penetration[k].abs() + self.steps[k].abs();
@@ -205,7 +205,7 @@ impl SchurNewton {
         let phi = std::mem::take(&mut self.phi);
         self.respond(&phi);
         self.phi = phi;
-        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
+        let compliance = current(self.is_changed, &self.other, &self.compliance);
         for j in 0..self.count {
             let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed = product(row, &self.response, &self.active);
@@ -217,7 +217,7 @@ impl SchurNewton {
 
     /// I + D^½ G D^½ = L Lᵀ on the contacts with a slope.
     fn factor(&mut self) {
-        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
+        let compliance = current(self.is_changed, &self.other, &self.compliance);
         self.active.clear();
         self.active.extend((0..self.count).filter(|&j| self.slope[j] > 0.0));
         let n = self.active.len();
@@ -242,7 +242,7 @@ impl SchurNewton {
     /// to lessen the multipliers by, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`SchurNewton::steps`] the σ that results.
     pub fn correct(&mut self, miss: &[f64]) {
         self.respond(miss);
-        let compliance = if self.is_changed { &self.other[..] } else { &self.compliance };
+        let compliance = current(self.is_changed, &self.other, &self.compliance);
         for (j, miss) in miss.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed = product(row, &self.response, &self.active);
@@ -291,6 +291,11 @@ impl SchurNewton {
         }
         self.evaluate(free, law)
     }
+}
+
+/// The G that counts.
+fn current<'a>(is_changed: bool, other: &'a [f64], own: &'a [f64]) -> &'a [f64] {
+    if is_changed { other } else { own }
 }
 
 /// Σ gₖ yₖ, where all but those `among` the yₖ are 0: of few, only these.

@@ -23,7 +23,8 @@
 //! them E oscillates between E_own and E_own/(1 − ω²Δt²/4). Exact modes have cos²(ωΔt/2) in place of 1 − ω²Δt²/4. Within
 //! the balance E_own ≤ P, so that 2 is exceeded only where modes lie beyond ωΔt = √2, π/2 of exact modes, or 1.39 of impulse
 //! invariance, where (ωΔt/sin ωΔt)² is 2. There the balance does not limit the physical energy, and the scheme's advice says so
-//! before the run. Drives count with the work in the scheme's own balance: at ωΔt = 2.14 a resonant force on an exact mode
+//! before the run. The first increment of `average-gradient` and `quadratic` may hold more than the initial condition: they may
+//! exceed 2 from ωΔt = 1 on. Drives count with the work in the scheme's own balance: at ωΔt = 2.14 a resonant force on an exact mode
 //! gives it 4.1 times the energy that is booked as supplied. Where that advice was given the work of the forces is also
 //! computed from the positions, and the larger counts.
 
@@ -104,7 +105,7 @@ impl Passivity {
         } else if self.contacts_hold() {
             format!(
                 "the physical energy reached {:.3e} {unit}, {:.3} times the {put_in} (limit {MAX_PHYSICAL_ENERGY}); use fewer modes or a \
-                 higher rate (oversampling), so that no mode lies beyond ωΔt = 1.39",
+                 higher rate (oversampling), so that no mode lies beyond ωΔt = 1",
                 self.energy,
                 self.energy_relative()
             )

@@ -2,9 +2,10 @@
 //!
 //!   E = ½vᵀMv + ½qᵀKq + ΣV,     supplied = Σ ½(uⁿ + uⁿ⁺¹) c·(qⁿ⁺¹ − qⁿ) over the forces u
 //!
-//! It is computed at the samples of the sound. A scheme that has advice on a run says that its own energy does not limit the
-//! physical one there: vibrations near the rate of the steps then pass unseen between the samples, and the work in the scheme's own
-//! balance is another than that of the forces. So it is computed after every step of such a run, and so is the work.
+//! It is computed at the samples of the sound. Where its own energy does not limit the physical one a scheme says so before the run:
+//! vibrations near the rate of the steps then pass unseen between the samples, and the work in the scheme's own balance is another
+//! than that of the forces. So it is computed after every step of such a run, and so is the work; and of a single coordinate,
+//! where that costs little.
 
 use hamiltone_core::{simulation::Simulation, state::Archive};
 use hamiltone_scene::Plan;
@@ -18,7 +19,7 @@ pub struct PhysicalEnergy {
     pub peak: f64,
     /// At the end.
     pub last: f64,
-    /// The most that forces had given by any time, by the way of the positions; 0 where that is not computed.
+    /// The most that forces had given by any time, computed from the displacements; 0 where that is not computed.
     pub supplied_max: f64,
 }
 
@@ -30,15 +31,25 @@ pub(crate) struct Physical {
     record: Option<PhysicalEnergy>,
     /// The work of the forces so far, J.
     supplied: f64,
-    /// The positions at the step before, where work is computed.
+    /// The positions at the step before and now, where work is computed.
     before: Vec<f64>,
+    now: Vec<f64>,
 }
 
 impl Physical {
     /// Of a plan, unless the stored energy of its scheme is the physical one: the ledgers tell that already.
     pub fn of(plan: &Plan) -> Option<Self> {
         let differs = !plan.scheme.claims().physical_energy;
-        differs.then(|| Self { every_step: plan.advised, record: None, supplied: 0.0, before: Vec::new() })
+        // Of a single coordinate that costs little.
+        let every_step = plan.advised || plan.system.size() == 1;
+        let positions = || vec![0.0; plan.system.size()];
+        differs.then(|| Self {
+            every_step,
+            record: None,
+            supplied: 0.0,
+            before: positions(),
+            now: positions(),
+        })
     }
 
     /// Computes it now.
@@ -53,12 +64,12 @@ impl Physical {
         }
         record.last = energy;
         if self.every_step {
-            let now = stepper.motion().q.clone();
+            self.now.copy_from_slice(&stepper.motion().q);
             if begun {
-                self.supplied += stepper.work_of_forces(&self.before, &now).unwrap_or(0.0);
+                self.supplied += stepper.work_of_forces(&self.before, &self.now).unwrap_or(0.0);
                 record.supplied_max = record.supplied_max.max(self.supplied);
             }
-            self.before = now;
+            std::mem::swap(&mut self.before, &mut self.now);
         }
         energy
     }
@@ -71,7 +82,7 @@ impl Physical {
         let PhysicalEnergy { initial, peak, last, supplied_max } = &mut record;
         [initial, peak, last, supplied_max, &mut self.supplied].into_iter().for_each(|x| archive.number(x));
         self.record = known.then_some(record);
-        self.before.clone_from(&stepper.motion().q);
+        self.before.copy_from_slice(&stepper.motion().q);
     }
 
     /// Over the whole run.

@@ -107,9 +107,9 @@ impl Cubic {
 }
 
 impl Method for Cubic {
-    /// (M/k² + r/2k + κ/2) z = f − k₁u − κu − rd/k with κ = Ku², z = d⁺ − d.
     const CARRIED: bool = true;
 
+    /// (M/k² + r/2k + κ/2) z = f − k₁u − κu − rd/k with κ = Ku², z = d⁺ − d.
     fn next(&mut self, model: &Model, u: Double, d: Double, f: f64) -> (Double, Effort) {
         let (u, d) = (u.high, d.high);
         let kappa = self.0 * u * u;

@@ -160,35 +160,3 @@ fn exact_where_a_force_holds_a_damped_mass() {
         }
     }
 }
-
-/// A finger of felt presses the modes of a string onto rigid frets: what the felt and the frets do in a step depends on each
-/// other so strongly that solving them in turn does not end.
-#[test]
-fn rigid_and_compliant_contacts_are_solved_together() {
-    let mut system = System::default();
-    let string = StiffString::new(0.65, 5.7e-3, 65.0).and_then(|s| s.damped(1.5, 2e-3)?.by_modes(40, 60));
-    let placed = string.and_then(|s| s.add_to(&mut system, "string")).expect("a string");
-    let finger = system.add_dof(5e-3, 3e-3, 0.0);
-    system.blocks.push(Block {
-        name: "finger".into(),
-        dofs: finger..finger + 1,
-        stiffness: Operator::Diagonal(vec![20.0]),
-        damping: Operator::Diagonal(vec![0.3]),
-    });
-    let at = |x: f64| placed.row(Place::Fraction(x)).expect("a place on the string");
-    for fret in 1..=8 {
-        let below = Row::ground().minus(&at(1.0 - 0.5_f64.powf(f64::from(fret) / 12.0)));
-        system.elements.push(Element::new("fret", below, 1e-3, Law::Rigid { restitution: 0.0 }));
-    }
-    let felt = Compliant::new(Power::new(1e7, 3.3).expect("a felt")).with_loss(100.0);
-    let between = at(0.23).minus(&Row::unit(finger));
-    system.elements.push(Element::new("tip", between, 0.0, Law::Compliant(felt)));
-    system.inputs.push(Input::force("press", Row::unit(finger)));
-    let trial = Trial { rate: 48_000.0, ..Trial::free(system, 6000) };
-    let inputs = vec![-5.0; trial.steps + 1];
-    let scheme = named("modal-moreau-jean").expect("a scheme");
-    let mut stepper = trial.prepare(&*scheme).expect("a run").expect("a covered system");
-    let audit = trial.run_with(&mut stepper, &inputs);
-    assert!(audit.fault.is_none() && audit.unconverged == 0, "{audit:?}");
-    assert!(audit.residual_max_relative() <= exact_tolerance(audit.substeps), "{audit:?}");
-}

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod checkpoints;
+mod fingers;
 mod limits;
 mod outputs;
 mod passive;

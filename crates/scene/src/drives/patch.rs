@@ -27,7 +27,8 @@ pub fn position(body: &Placed, at: Option<Position>) -> Result<Position, Complai
     }
     let at = at.ok_or_else(|| Complaint::new("at", "must say where on the body, such as \"BODY@0.2\""))?;
     if body.representation.row(at).entries().all(|(_, weight)| weight.abs() < HELD) {
-        return Err(Complaint::new("at", "is a fixed point of the body: nothing can be set in motion there"));
+        let message = "is a fixed point of the body: nothing can be set in motion there";
+        return Err(Complaint::new("at", message).help("use a place that moves"));
     }
     Ok(at)
 }

@@ -19,8 +19,9 @@ use super::{
 };
 use hamiltone_core::ledger::{Effort, Fault};
 
-/// Turns of rigid and other elements before the step is given up.
-const MAX_TURNS: u32 = 200;
+/// Turns of rigid and other elements, and iterations of all, before the step is given up.
+const MAX_TURNS: usize = 200;
+const MAX_ITERATIONS: u32 = 50_000;
 /// Sets of pushing contacts that are tried.
 const MAX_SETS: u32 = 30;
 
@@ -34,14 +35,18 @@ impl Kernel {
         self.scratch.alone.copy_from_slice(&self.scratch.e);
         let mut effort = Effort::default();
         let mut excess = f64::INFINITY;
-        let mut eliminated = false;
+        let (mut tried, mut eliminated) = (false, false);
         for turn in 0..MAX_TURNS {
+            if effort.iterations > MAX_ITERATIONS {
+                break;
+            }
             let outcome = self.rigid.solve(&self.state.w, &self.scratch.e);
             effort.iterations += outcome.iterations;
             excess = outcome.excess;
-            // The first turn after an elimination solves the force laws for the impulses as they are.
-            let ended = turn > 1 || turn == 1 && !eliminated;
-            if ended && !self.rigid.changed() {
+            // The first turn after an elimination, whether it found the pushing contacts or not, solves the force laws for the
+            // impulses as they are.
+            let begun = turn > usize::from(tried);
+            if begun && !self.rigid.changed() {
                 break;
             }
             self.scratch.e.copy_from_slice(&self.scratch.alone);
@@ -58,10 +63,10 @@ impl Kernel {
                 self.correct_increment(c);
             }
             // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.
-            if !self.scratch.any_force && turn >= c.refinements {
+            if !self.scratch.any_force && turn >= c.refinements as usize {
                 break;
             }
-            if eliminated && turn > c.refinements {
+            if eliminated && turn > c.refinements as usize {
                 let missed = self.rigid.excess(&self.state.w, &self.scratch.e);
                 excess = excess.max(missed);
                 if excess <= 1.0 {
@@ -69,7 +74,8 @@ impl Kernel {
                 }
             }
             excess = excess.max(if self.scratch.any_force { 2.0 } else { 0.0 });
-            if turn == 0 && self.scratch.any_force {
+            if turn == 0 && self.scratch.any_force && !self.solver.inside() {
+                tried = true;
                 (eliminated, effort.iterations) = self.eliminate(c, effort.iterations);
             }
         }
@@ -81,15 +87,15 @@ impl Kernel {
     /// The increment with the impulses and forces of both, by elimination: whether the pushing contacts were found, and the
     /// `iterations` so far and of these.
     fn eliminate(&mut self, c: &Constants, mut iterations: u32) -> (bool, u32) {
-        if self.solver.inside() {
-            return (false, iterations);
-        }
         self.scratch.e.copy_from_slice(&self.scratch.alone);
         self.free_ways(c);
         let (mut found, w) = (false, &self.state.w);
         let Scratch { e, alone, x, free, ways, pressed, pressed_before, controls, .. } = &mut self.scratch;
         self.rigid.pressed(pressed);
         for _ in 0..MAX_SETS {
+            if iterations > MAX_ITERATIONS {
+                break;
+            }
             let law = |j: usize, sigma: f64| {
                 stepper::force(c, &c.interactions[j].law, x[j], c.twice * sigma, controls[j])
             };

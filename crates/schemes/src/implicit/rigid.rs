@@ -209,7 +209,9 @@ impl RigidContacts {
     pub fn excess(&mut self, w: &[f64], e: &[f64]) -> f64 {
         self.misses(w, e);
         self.lcp.impulses.copy_from_slice(&self.multipliers);
-        self.lcp.excess(&self.closed, &self.b)
+        let size = |j: &usize| self.rigid[*j].row.magnitude(w) + self.rigid[*j].row.magnitude(e);
+        let size = self.closed.iter().map(size).fold(0.0, f64::max);
+        self.lcp.excess(&self.closed, &self.b, size)
     }
 
     /// Whether the last solve moved anything.

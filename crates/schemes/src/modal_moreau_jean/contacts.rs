@@ -45,7 +45,9 @@ pub(super) struct Contacts {
     opened: Vec<f64>,
     /// b with the other elements' forces.
     pushed: Vec<f64>,
-    /// The rigid contacts that push, and those that did in the round before.
+    /// The largest size of what b is added up from.
+    size: f64,
+    /// The rigid contacts that push, and those that did in the turn before.
     pressed: Vec<usize>,
     pressed_before: Vec<usize>,
     /// x at n − 1, σ without forces, and what the step as made misses σ by, of those with force laws.
@@ -128,6 +130,7 @@ impl Contacts {
         };
         Self {
             newton,
+            size: 0.0,
             pressed: Vec::with_capacity(rigid.len()),
             pressed_before: Vec::with_capacity(rigid.len()),
             lcp,
@@ -294,6 +297,11 @@ impl Contacts {
             let gap = self.gaps[j] + self.references[j][1];
             self.activity[j].gap = self.activity[j].gap.min(gap - self.opened[j]);
         }
+        let size = |&j: &usize| self.rows.magnitude(j, |i| bank.before[i].abs() + bank.after[i].abs());
+        self.size = match self.soft.is_empty() {
+            true => 0.0,
+            false => self.closed.iter().map(size).fold(0.0, f64::max),
+        };
         self.rows.some(&self.closed, &bank.before, &mut self.speeds);
         self.rows.some(&self.closed, &bank.after, &mut self.opened);
         for rigid in self.rigid.iter() {

@@ -19,8 +19,9 @@ use hamiltone_numerics::schur_newton::Convergence;
 
 /// Sets of pushing contacts that are tried.
 const MAX_SETS: u32 = 30;
-/// Turns of impulses and force laws.
+/// Turns of impulses and force laws, and iterations of all, before the step is given up.
 const MAX_TURNS: u32 = 200;
+const MAX_ITERATIONS: u32 = 50_000;
 
 impl Contacts {
     /// The forces of all elements.
@@ -35,8 +36,12 @@ impl Contacts {
             worst = note(&mut effort, self.solve_force_laws(dt, false)).max(worst);
         }
         let both = !self.closed.is_empty() && self.soft.iter().any(|&j| self.forces[j] != 0.0);
-        for round in 0..if both { MAX_SETS + MAX_TURNS } else { 0 } {
-            let eliminated = round < MAX_SETS && !self.pressed.is_empty();
+        let mut sets = MAX_SETS;
+        for turn in 0..if both { MAX_SETS + MAX_TURNS } else { 0 } {
+            if effort.iterations > MAX_ITERATIONS {
+                break;
+            }
+            let eliminated = turn < sets && !self.pressed.is_empty();
             if eliminated {
                 note(&mut effort, self.solve_force_laws(dt, true));
             }
@@ -47,6 +52,10 @@ impl Contacts {
                 worst = rigid.max(soft).max(self.missed_by_rigid());
                 if worst <= 1.0 {
                     break;
+                }
+                // The same contacts would give the same again.
+                if eliminated {
+                    sets = 0;
                 }
             }
         }
@@ -79,7 +88,7 @@ impl Contacts {
     /// What the impulses miss with the forces of the force laws as they are, over its rounding.
     fn missed_by_rigid(&mut self) -> f64 {
         self.push_rigid();
-        self.lcp.excess(&self.closed, &self.pushed)
+        self.lcp.excess(&self.closed, &self.pushed, self.size)
     }
 
     /// The forces of the force laws, the impulses as they are or, where `eliminated`, as the pushing contacts answer.
