@@ -237,7 +237,7 @@ impl<'a> Running<'a> {
             block,
             stride,
             // Ledgers are complete at each sample, and where a sink reads the state.
-            full: stride.map_or(sample, |n| common_divisor(n, sample)),
+            full: wanted.map_or(sample, |n| common_divisor(n, sample)),
             states_wanted: wanted.is_some(),
             ledgers: vec![Ledger { stored, ..Ledger::default() }],
             outputs,
