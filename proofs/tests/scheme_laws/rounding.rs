@@ -160,3 +160,20 @@ fn exact_where_a_force_holds_a_damped_mass() {
         }
     }
 }
+
+/// A heavy mass carries a light one along by a rigid contact: the push is less than the last digit of the heavy one's increment.
+#[test]
+fn exact_where_a_light_mass_is_carried_along() {
+    let mut system = oscillator(204.0);
+    system.mass[0] = 8.26e-5;
+    system.initial.position[0] = 0.0;
+    system.initial.velocity[0] = 0.0;
+    let heavy = system.add_dof(1.0, 0.0, 0.039);
+    let apart = Row::unit(0).minus(&Row::unit(heavy));
+    let spring = Compliant::new(OddPower::new(0.46, 1.0).expect("a spring"));
+    system.elements.push(Element::new("spring", apart.clone(), 0.0, Law::Compliant(spring)));
+    let towards = Row::unit(heavy).minus(&Row::unit(0));
+    system.elements.push(Element::new("contact", towards, 0.0, Law::Rigid { restitution: 0.0 }));
+    let trial = Trial { rate: 176_400.0, ..Trial::free(system, 5000) };
+    hold(|scheme| balance::law(scheme, &trial).map(drop));
+}

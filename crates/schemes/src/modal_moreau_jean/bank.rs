@@ -49,6 +49,21 @@ pub(super) struct Bank {
     pub push: Vec<f64>,
 }
 
+/// A slow mode: its increment is summed with what rounding leaves out of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slow {
+    pub mode: usize,
+    pub rest: f64,
+    /// Its increment without the forces of elements.
+    pub free: f64,
+}
+
+impl Slow {
+    pub fn of(mode: usize) -> Self {
+        Self { mode, rest: 0.0, free: 0.0 }
+    }
+}
+
 /// What a step did to the energies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {

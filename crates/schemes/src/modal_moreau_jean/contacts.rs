@@ -15,8 +15,14 @@
 
 mod solve;
 
-use super::{bank::Bank, rows::Rows};
-use crate::interaction::{ForceLaw, Inputs, Interaction};
+use super::{
+    bank::{Bank, Slow},
+    rows::Rows,
+};
+use crate::{
+    compensation,
+    interaction::{ForceLaw, Inputs, Interaction},
+};
 use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
 use hamiltone_numerics::{
     lcp::{LcpSolver, Method},
@@ -45,6 +51,8 @@ pub(super) struct Contacts {
     opened: Vec<f64>,
     /// b with the other elements' forces.
     pushed: Vec<f64>,
+    /// −CᵀF.
+    pushes: Vec<f64>,
     /// The largest size of what b is added up from.
     size: f64,
     /// The rigid contacts that push, and those that did in the turn before.
@@ -131,6 +139,7 @@ impl Contacts {
         Self {
             newton,
             size: 0.0,
+            pushes: column,
             pressed: Vec::with_capacity(rigid.len()),
             pressed_before: Vec::with_capacity(rigid.len()),
             lcp,
@@ -253,7 +262,7 @@ impl Contacts {
     }
 
     /// Lets the elements act on the free increment `after` of the bank.
-    pub fn act(&mut self, bank: &mut Bank, dt: f64) -> Done {
+    pub fn act(&mut self, bank: &mut Bank, slow: &mut [Slow], dt: f64) -> Done {
         let mut done = Done::default();
         if self.forces.is_empty() {
             return done;
@@ -265,6 +274,7 @@ impl Contacts {
         done.any_force = self.forces.iter().any(|f| *f != 0.0);
         if done.any_force {
             self.push(bank);
+            self.push_slow(bank, slow);
         }
         self.store(&bank.place, &bank.after);
         if done.any_force {
@@ -339,6 +349,18 @@ impl Contacts {
         for (&j, response) in self.soft.iter().zip(&self.newton.response) {
             self.rows.add(j, *response, &mut bank.after);
             self.forces[j] -= response;
+        }
+    }
+
+    /// The same once more for slow modes: a light push that lasts is less than the last digit of a heavy mass's increment.
+    fn push_slow(&mut self, bank: &mut Bank, slow: &mut [Slow]) {
+        if slow.is_empty() {
+            return;
+        }
+        self.pushes.fill(0.0);
+        self.rows.add_all(-1.0, &self.forces, &mut self.pushes);
+        for slow in slow {
+            bank.after[slow.mode] = compensation::add(slow.free, self.pushes[slow.mode], &mut slow.rest);
         }
     }
 

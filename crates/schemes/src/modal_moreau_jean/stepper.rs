@@ -1,8 +1,13 @@
 //! The stepper of modal Moreau–Jean: see [`super`] for its equations.
 
 use super::{
-    bank::Bank, contacts::Contacts, dense_rows::DenseRows, diagonals::diagonals, near_nyquist::NearNyquist,
-    pole::Pole, velocities::Velocities,
+    bank::{Bank, Slow},
+    contacts::Contacts,
+    dense_rows::DenseRows,
+    diagonals::diagonals,
+    near_nyquist::NearNyquist,
+    pole::Pole,
+    velocities::Velocities,
 };
 use crate::{compensation, interaction, linear::LEVERAGE_INTERVAL};
 use hamiltone_core::{
@@ -47,8 +52,7 @@ enum Readout {
 pub(super) struct Modal {
     constants: Arc<Constants>,
     bank: Bank,
-    /// Slow modes, and what rounding left out of their increments.
-    slow: Vec<(usize, f64)>,
+    slow: Vec<Slow>,
     near_nyquist: Vec<NearNyquist>,
     contacts: Contacts,
     /// Where no step was taken since the start: the velocities there.
@@ -70,7 +74,7 @@ impl Modal {
         }
         let modes: Vec<(f64, f64)> = poles.iter().map(|pole: &Pole| (pole.spring, pole.damper)).collect();
         let bank = Bank::new(&modes, !system.elements.is_empty());
-        let slow = (0..n).filter(|i| bank.spring[*i] < SLOW).map(|i| (i, 0.0)).collect();
+        let slow = (0..n).filter(|i| bank.spring[*i] < SLOW).map(Slow::of).collect();
         let velocities = Velocities::new(&poles, &scale, dt);
         let readout = |quantity: &Quantity| match quantity {
             Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), &scale)),
@@ -112,17 +116,19 @@ impl Modal {
 
     /// The increments of slow modes once more, with what rounding left out of them.
     fn compensate(&mut self) {
-        for (i, rest) in &mut self.slow {
-            let (d, h, g) = (self.bank.before[*i], self.bank.damper[*i], self.bank.spring[*i]);
-            let change = self.bank.push[*i] - (g * self.bank.place[*i] + h * d);
-            self.bank.after[*i] = compensation::add(d, change, rest);
+        for slow in &mut self.slow {
+            let i = slow.mode;
+            let (d, h, g) = (self.bank.before[i], self.bank.damper[i], self.bank.spring[i]);
+            let change = self.bank.push[i] - (g * self.bank.place[i] + h * d);
+            self.bank.after[i] = compensation::add(d, change, &mut slow.rest);
+            slow.free = self.bank.after[i];
         }
     }
 
     /// Starts from positions and velocities, and returns the energy.
     fn start(&mut self, motion: &Motion, input: &[f64]) -> f64 {
         self.drive(input);
-        self.slow.iter_mut().for_each(|(_, rest)| *rest = 0.0);
+        self.slow.iter_mut().for_each(|slow| slow.rest = 0.0);
         let c = &self.constants;
         for (i, pole) in c.poles.iter().enumerate() {
             let (q, v, scale) = (motion.q[i], motion.v[i], c.scale[i]);
@@ -153,7 +159,7 @@ impl Modal {
     fn archive(&mut self, archive: &mut Archive) {
         let Bank { place, rest, before, after, push, .. } = &mut self.bank;
         [place, rest, before, after, push].into_iter().for_each(|x| archive.numbers(x));
-        self.slow.iter_mut().for_each(|(_, rest)| archive.number(rest));
+        self.slow.iter_mut().for_each(|slow| archive.number(&mut slow.rest));
         self.near_nyquist.iter_mut().for_each(|mode| mode.archive(archive));
         self.contacts.archive(archive);
         archive.numbers(&mut self.initial_velocity);
@@ -177,7 +183,7 @@ impl Stepper for Modal {
         let mut sums = self.bank.step(driven);
         self.compensate();
         self.near_nyquist.iter_mut().for_each(|mode| mode.step(&mut self.bank));
-        let done = self.contacts.act(&mut self.bank, self.constants.dt);
+        let done = self.contacts.act(&mut self.bank, &mut self.slow, self.constants.dt);
         ledger.effort = done.effort;
         if done.any_force {
             self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
