@@ -341,8 +341,8 @@ impl Case<'_> {
     fn failure(&self, text: &str, all: &[Energies], sure: bool) -> Option<&'static str> {
         let (peak, put_in) = (peak(all), put_in(all, sure));
         let physical = self.plan.scheme.claims().physical_energy;
-        // A velocity at half steps: the energy is already that of the next position.
-        let ahead = self.plan.scheme.claims().staggered.then(|| self.states.ahead()).flatten().unwrap_or(0.0);
+        // A scheme with an energy of its own may have in it what the next position brings.
+        let ahead = (!physical).then(|| self.states.ahead()).flatten().unwrap_or(0.0);
         let most = if ahead.is_finite() { largest([peak, ahead]) } else { f64::INFINITY };
         let rounding = rounding(all);
         if text.contains("no real root") {

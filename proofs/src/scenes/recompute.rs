@@ -11,6 +11,8 @@
 //! - the cubic: exact for a force, ½(u⁰ + u¹)Δs + (u¹ − u⁰)(ṡ¹ − ṡ⁰)Δt/12, else by Simpson's rule;
 //! - the means of the step: ½(u⁰ + u¹)Δs, V's difference quotient, (Δx/Δt)²;
 //! - the trapezoidal rule;
+//! - of moving references, the mean force over two steps, ½F(hⁿ⁺¹ − hⁿ⁻¹), as two-step schemes take it: of contacts that open
+//!   within a step the rules differ by as much as they give;
 //! - of losses, what they take of the velocity at the left and at the right end alone, where a splitting takes them:
 //!   E(1 − e^(−PΔt/E)) of a kinetic energy E and a power P, of each coordinate where damping does not couple them.
 //!
@@ -173,17 +175,17 @@ impl<'a> States<'a> {
 
     /// The energies of every row.
     pub fn energies(&self) -> Vec<Energies> {
-        let mut row = self.row(0);
+        let (mut earlier, mut row) = (self.row(0), self.row(0));
         let mut now = Energies::default();
         (now.energy, now.leverage) = self.energy(&row);
         let mut all = vec![now];
         for n in 1..self.rows() {
             let next = self.row(n);
-            self.step(n, &row, &next, &mut now);
+            self.step(n, [&earlier, &row, &next], &mut now);
             (now.energy, now.leverage) = self.energy(&next);
             now.leverage += self.leverage_of_losses(&row, &next);
             all.push(now);
-            row = next;
+            (earlier, row) = (row, next);
         }
         all
     }
@@ -265,8 +267,8 @@ impl<'a> States<'a> {
         law.compliant().map(|law| law.scale).or(law.resistive().map(|law| law.scale)).unwrap_or(1.0)
     }
 
-    /// Adds what the step to row n does.
-    fn step(&self, n: usize, from: &Row, to: &Row, sums: &mut Energies) {
+    /// Adds what the step to row n does, from the row before; `earlier` is the one before that.
+    fn step(&self, n: usize, [earlier, from, to]: [&Row; 3], sums: &mut Energies) {
         let (system, dt) = (&self.plan.system, self.dt);
         let way: Vec<f64> = to.q.iter().zip(&from.q).map(|(b, a)| b - a).collect();
         for (i, input) in system.inputs.iter().enumerate() {
@@ -319,10 +321,21 @@ impl<'a> States<'a> {
                     ([p / dt; 3], p / dt)
                 }
             };
-            if moved != 0.0 {
+            if moved != 0.0 || to.reference[j] != earlier.reference[j] {
                 let cubic = (forces[0] + 4.0 * forces[1] + forces[2]) / 6.0;
                 let ends = 0.5 * (forces[0] + forces[2]);
-                sums.supplied.add([cubic, force, ends].map(|force| -force * moved));
+                let way = to.x[j] - earlier.x[j];
+                let two_steps = match law {
+                    Law::Power { .. } => {
+                        scale
+                            * law.mean_force(earlier.x[j], to.x[j])
+                            * (1.0 + 0.5 * self.losses[j] * way / dt)
+                    }
+                    Law::Damper { .. } | Law::Rigid => force,
+                };
+                let moved_twice = 0.5 * (to.reference[j] - earlier.reference[j]);
+                let [cubic, force, ends] = [cubic, force, ends].map(|force| -force * moved);
+                sums.supplied.add([cubic, force, ends, -two_steps * moved_twice]);
             }
         }
     }
