@@ -209,9 +209,17 @@ impl Simulation {
 
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.
     pub fn physical_energy(&mut self) -> f64 {
+        self.physical().0
+    }
+
+    /// The same with the positions (m).
+    pub fn physical(&mut self) -> (f64, &[f64]) {
         self.stepper.save(&mut self.motion);
         match &self.motion {
-            State::Motion(motion) => self.system.energy_with(&self.acting, &motion.q, &motion.v, &self.input),
+            State::Motion(motion) => {
+                let energy = self.system.energy_with(&self.acting, &motion.q, &motion.v, &self.input);
+                (energy, &motion.q)
+            }
             State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
         }
     }

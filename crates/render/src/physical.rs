@@ -54,7 +54,10 @@ impl Physical {
 
     /// Computes it now.
     pub fn observe(&mut self, stepper: &mut Simulation) -> f64 {
-        let energy = stepper.physical_energy();
+        let (energy, q) = stepper.physical();
+        if self.every_step {
+            self.now.copy_from_slice(q);
+        }
         let first = PhysicalEnergy { initial: energy, peak: energy, last: energy, supplied_max: 0.0 };
         let begun = self.record.is_some();
         let record = self.record.get_or_insert(first);
@@ -64,7 +67,6 @@ impl Physical {
         }
         record.last = energy;
         if self.every_step {
-            self.now.copy_from_slice(&stepper.motion().q);
             if begun {
                 self.supplied += stepper.work_of_forces(&self.before, &self.now).unwrap_or(0.0);
                 record.supplied_max = record.supplied_max.max(self.supplied);

@@ -17,6 +17,12 @@ use std::sync::Arc;
 /// More contacts than this inside the band are solved with the band: below, keeping columns is cheaper.
 const FEW: usize = 8;
 
+/// Where rigid contacts and force laws act in one step: the sets of pushing contacts that are tried, the turns of both that
+/// follow, and the iterations of all before the step is given up.
+pub(crate) const MAX_SETS: u32 = 30;
+pub(crate) const MAX_TURNS: u32 = 200;
+pub(crate) const MAX_ITERATIONS: u32 = 50_000;
+
 /// The solver of the force laws.
 #[derive(Clone, Debug)]
 pub(crate) enum ContactSolver {

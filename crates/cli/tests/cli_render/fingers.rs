@@ -1,15 +1,6 @@
 //! Fingers that press a string onto rigid contacts: what the felt and the frets do in a step depends on each other.
 
-use crate::program::{folder, hamiltone};
-use std::fs;
-
-/// Renders a text in an empty folder: the exit code and what is printed as errors.
-fn render(name: &str, text: &str) -> (Option<i32>, String) {
-    let folder = folder(name);
-    fs::write(folder.join("x.toml"), text).unwrap();
-    let (output, _, err) = hamiltone(&folder, &["render", "x.toml"]);
-    (output.status.code(), err)
-}
+use crate::program::{folder, render_text};
 
 /// A finger beside a fret: solving felt and frets in turn does not end within rounding.
 #[test]
@@ -64,7 +55,7 @@ at = \"string@0.93\"
             _ => text.to_string(),
         };
         let text = text.replace("modal-moreau-jean", scheme);
-        assert_eq!(render(scheme, &text), (Some(0), String::new()), "{scheme}");
+        assert_eq!(render_text(&folder(scheme), &text, &[]), (Some(0), String::new()), "{scheme}");
     }
 }
 
@@ -72,7 +63,49 @@ at = \"string@0.93\"
 /// in turns instead, and its balance is as exact.
 #[test]
 fn contacts_that_push_in_a_circle_keep_the_balance() {
-    let text = "
+    let finger = |n: u32, mass: &str, spring: &str, position: &str, velocity: &str| {
+        format!(
+            "
+[body.finger{n}]
+kind = \"oscillator\"
+mass = \"{mass}\"
+stiffness = \"{spring}\"
+damping = \"{} 1/s\"
+position = \"{position}\"
+velocity = \"{velocity}\"
+",
+            if n == 2 { 60 } else { 0 }
+        )
+    };
+    let pressed = |n: u32, place: f64, stiffness: f64, loss: f64, force: f64| {
+        format!(
+            "
+[contact.tip{n}]
+between = [\"string@{place}\", \"finger{n}\"]
+law = \"power\"
+stiffness = {stiffness}
+exponent = 1
+loss = \"{loss} s/m\"
+[drive.press{n}]
+at = \"finger{n}\"
+kind = \"constant\"
+value = {force}
+"
+        )
+    };
+    let rigid = |n: u32, between: &str, gap: &str| {
+        format!(
+            "
+[contact.fret{n}]
+between = [{between}]
+law = \"rigid\"
+restitution = 0
+gap = \"{gap}\"
+"
+        )
+    };
+    let text = [
+        "
 hamiltone = 1
 [run]
 scheme = \"moreau-jean\"
@@ -84,59 +117,18 @@ linear_density = \"1 g/m\"
 tension = \"65 N\"
 loss = { d1 = \"1.5 1/s\", d3 = \"0 m^2/s\" }
 intervals = 40
-[body.finger0]
-kind = \"oscillator\"
-mass = \"0.1288 g\"
-stiffness = \"1000 N/m\"
-damping = \"0 1/s\"
-position = \"1 mm\"
-velocity = \"-10 m/s\"
-[contact.tip0]
-between = [\"string@0.338\", \"finger0\"]
-law = \"power\"
-stiffness = 3.815e+05
-exponent = 1
-loss = \"10 s/m\"
-[drive.press0]
-at = \"finger0\"
-kind = \"constant\"
-value = -29.46
-[body.finger1]
-kind = \"oscillator\"
-mass = \"4.09 g\"
-stiffness = \"1000 N/m\"
-damping = \"0 1/s\"
-position = \"0.5 mm\"
-velocity = \"-1 m/s\"
-[contact.tip1]
-between = [\"string@0.31\", \"finger1\"]
-law = \"power\"
-stiffness = 3.156e+06
-exponent = 1
-loss = \"0.1 s/m\"
-[drive.press1]
-at = \"finger1\"
-kind = \"constant\"
-value = -93.41
-[body.finger2]
-kind = \"oscillator\"
-mass = \"9.946 g\"
-stiffness = \"100000.0 N/m\"
-damping = \"60 1/s\"
-position = \"3 mm\"
-velocity = \"-10 m/s\"
-[contact.fret0]
-between = [\"string@0.338\",\"finger2\"]
-law = \"rigid\"
-restitution = 0
-gap = \"0.1 mm\"
-[contact.fret1]
-between = [\"ground\", \"string@0.338\"]
-law = \"rigid\"
-restitution = 0
-gap = \"1 mm\"
 [pickup.left]
 at=\"string@0.3\"
-";
-    assert_eq!(render("circle", text), (Some(0), String::new()));
+"
+        .to_string(),
+        finger(0, "0.1288 g", "1000 N/m", "1 mm", "-10 m/s"),
+        pressed(0, 0.338, 3.815e5, 10.0, -29.46),
+        finger(1, "4.09 g", "1000 N/m", "0.5 mm", "-1 m/s"),
+        pressed(1, 0.31, 3.156e6, 0.1, -93.41),
+        finger(2, "9.946 g", "100000 N/m", "3 mm", "-10 m/s"),
+        rigid(0, "\"string@0.338\", \"finger2\"", "0.1 mm"),
+        rigid(1, "\"ground\", \"string@0.338\"", "1 mm"),
+    ]
+    .concat();
+    assert_eq!(render_text(&folder("circle"), &text, &[]), (Some(0), String::new()));
 }

@@ -1,7 +1,6 @@
 //! A run that gains energy fails, though its energy balance holds, and explicit schemes warn of it before.
 
-use crate::program::{audit, folder, hamiltone};
-use std::{fs, path::Path};
+use crate::program::{audit, folder, hamiltone, render_text};
 
 /// An undamped oscillator at 14 kHz of 44.1 kHz: ωΔt = 1.9947, where 1/(1 − ω²Δt²/4) is 187.6.
 const NEAR_ITS_LIMIT: &str = "
@@ -56,18 +55,10 @@ velocity = 1
 at = \"mass\"
 ";
 
-/// Renders a text, further arguments behind: the exit code and what is printed as errors.
-fn render(folder: &Path, text: &str, more: &[&str]) -> (Option<i32>, String) {
-    fs::write(folder.join("x.toml"), text).unwrap();
-    let arguments = [&["render", "x.toml", "--audit", "x.json"], more].concat();
-    let (output, _, err) = hamiltone(folder, &arguments);
-    (output.status.code(), err)
-}
-
 #[test]
 fn a_physical_energy_that_its_own_energy_underestimates_fails() {
     let folder = folder("amplified");
-    let (code, err) = render(&folder, NEAR_ITS_LIMIT, &[]);
+    let (code, err) = render_text(&folder, NEAR_ITS_LIMIT, &[]);
     assert_eq!(code, Some(1), "{err}");
     assert!(
         err.contains("warning: ") && err.contains("the energy may reach 187.586") && err.contains("62201 Hz"),
@@ -91,7 +82,7 @@ fn a_physical_energy_that_its_own_energy_underestimates_fails() {
 #[test]
 fn the_rate_that_the_warning_names_is_enough() {
     let folder = folder("advised");
-    let (code, err) = render(&folder, NEAR_ITS_LIMIT, &["--set", "run.sample_rate=62201"]);
+    let (code, err) = render_text(&folder, NEAR_ITS_LIMIT, &["--set", "run.sample_rate=62201"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert_eq!(audit(&folder.join("x.json"))["passive"], true);
     let (_, out, _) = hamiltone(&folder, &["check", "x.toml"]);
@@ -110,18 +101,18 @@ fn a_force_on_modes_near_nyquist_fails_and_is_warned_of() {
     let text = NEAR_ITS_LIMIT.replace("leapfrog", "modal-moreau-jean").replace("14000", "15000");
     let text = text.replace("position = \"1 mm\"", "")
         + "[drive.force]\nat = \"mass\"\nkind = \"harmonics\"\nfundamental = 15000\namplitudes = [1.0]\n";
-    let (code, err) = render(&folder, &text, &[]);
+    let (code, err) = render_text(&folder, &text, &[]);
     assert_eq!(code, Some(1), "{err}");
     assert!(err.contains("contacts and drives may inject energy unnoticed"), "{err}");
     assert!(err.contains("the physical energy reached"), "{err}");
-    let (code, err) = render(&folder, &text, &["--set", "run.oversampling=2"]);
+    let (code, err) = render_text(&folder, &text, &["--set", "run.oversampling=2"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
 }
 
 #[test]
 fn net_work_of_contacts_fails() {
     let folder = folder("contact_work");
-    let (code, err) = render(&folder, PRESSED, &[]);
+    let (code, err) = render_text(&folder, PRESSED, &[]);
     assert_eq!(code, Some(1), "{err}");
     assert!(
         err.contains("error: scheme `moreau-jean`: contacts gained") && err.contains("a smaller theta"),
@@ -130,7 +121,7 @@ fn net_work_of_contacts_fails() {
     let written = audit(&folder.join("x.failed.json"));
     assert_eq!((&written["ok"], &written["passive"]), (&false.into(), &false.into()));
     assert!(written["passivity"]["contact_work_max_relative"].as_f64() > Some(0.01));
-    let (code, err) = render(&folder, PRESSED, &["--set", "run.options.theta=0.5"]);
+    let (code, err) = render_text(&folder, PRESSED, &["--set", "run.options.theta=0.5"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
 }
 
@@ -138,7 +129,7 @@ fn net_work_of_contacts_fails() {
 fn a_bound_that_every_run_passes_is_refused() {
     let folder = folder("bound");
     let more = ["--scheme", "vv", "--set", "run.options.balance_bound=1"];
-    let (code, err) = render(&folder, NEAR_ITS_LIMIT, &more);
+    let (code, err) = render_text(&folder, NEAR_ITS_LIMIT, &more);
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("`balance_bound` is 1, but must be > 0 and ≤ 0.99"), "{err}");
 }
@@ -146,14 +137,14 @@ fn a_bound_that_every_run_passes_is_refused() {
 #[test]
 fn energy_that_the_first_increment_makes_was_not_put_in() {
     let folder = folder("thrown");
-    let (code, err) = render(&folder, THROWN, &[]);
+    let (code, err) = render_text(&folder, THROWN, &[]);
     assert_eq!(code, Some(1), "{err}");
     assert!(
         err.contains("the first increment of the scheme holds 5.6") && err.contains("a higher rate"),
         "{err}"
     );
     // At ωΔt = 0.57 it holds 1.16 times as much.
-    let (code, err) = render(&folder, THROWN, &["--set", "run.oversampling=8"]);
+    let (code, err) = render_text(&folder, THROWN, &["--set", "run.oversampling=8"]);
     assert_eq!(code, Some(0), "{err}");
 }
 
@@ -164,10 +155,10 @@ fn what_a_force_cannot_give_in_the_first_increment_was_not_put_in() {
     let text = THROWN.replace("velocity = 1", "").replace("32000", "210000")
         + "[drive.force]\nat = \"mass\"\nkind = \"constant\"\nvalue = -330\n";
     let text = text.replace("duration", "options = { start = \"taylor\" }\nduration");
-    let (code, err) = render(&folder, &text, &[]);
+    let (code, err) = render_text(&folder, &text, &[]);
     assert_eq!(code, Some(1), "{err}");
     assert!(err.contains("the first increment of the scheme holds"), "{err}");
-    let (code, err) = render(&folder, &text, &["--set", "run.oversampling=100"]);
+    let (code, err) = render_text(&folder, &text, &["--set", "run.oversampling=100"]);
     assert_eq!(code, Some(0), "{err}");
 }
 
@@ -180,7 +171,7 @@ fn a_gain_between_the_samples_fails() {
         .replace("frequency = 14000", "angular_frequency = 1.3e6")
         .replace("position = \"1 mm\"", "velocity = -38")
         .replace("20 ms", "0.2 ms");
-    let (code, err) = render(&folder, &text, &["--set", "run.oversampling=20"]);
+    let (code, err) = render_text(&folder, &text, &["--set", "run.oversampling=20"]);
     assert_eq!(code, Some(1), "{err}");
     assert!(err.contains("the physical energy reached"), "{err}");
 }
@@ -208,7 +199,7 @@ at = \"skin@0.22858018895430662,179.4576014209804 deg\"
 kind = \"envelope\"
 points = [[0.0, 93.0], [0.0000225, 0.0], [0.000455, 2328.5], [43.0, -90.6]]
 ";
-    let (code, err) = render(&folder, text, &[]);
+    let (code, err) = render_text(&folder, text, &[]);
     assert_eq!(code, Some(0), "{err}");
 }
 
@@ -231,7 +222,7 @@ fn holds(name: &str, drive: &str, schemes: &[&str], more: &[&str]) {
     let folder = folder(name);
     for scheme in schemes {
         let (code, err) =
-            render(&folder, &format!("{SPRUNG}{drive}"), &[more, &["--scheme", scheme]].concat());
+            render_text(&folder, &format!("{SPRUNG}{drive}"), &[more, &["--scheme", scheme]].concat());
         assert_eq!(code, Some(0), "{scheme}: {err}");
     }
 }

@@ -46,6 +46,14 @@ pub fn hamiltone(folder: &Path, arguments: &[&str]) -> (Output, String, String) 
     (output, out, err)
 }
 
+/// Renders a text, further arguments behind: the exit code and what is printed as errors.
+pub fn render_text(folder: &Path, text: &str, more: &[&str]) -> (Option<i32>, String) {
+    fs::write(folder.join("x.toml"), text).unwrap();
+    let arguments = [&["render", "x.toml", "--audit", "x.json"], more].concat();
+    let (output, _, err) = hamiltone(folder, &arguments);
+    (output.status.code(), err)
+}
+
 pub fn audit(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }

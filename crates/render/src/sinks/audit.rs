@@ -110,6 +110,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "channels": channels,
         "warnings": outcome.warnings,
     });
+    // The macro takes no more.
     json["throughput"] = audit.throughput.into();
     json["partial"] = (outcome.ending == Ending::Interrupted).into();
     json["passive"] = outcome.passivity.holds().into();

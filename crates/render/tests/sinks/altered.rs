@@ -1,4 +1,4 @@
-//! A scheme that a test alters: Störmer and Verlet's with split damping, whose ledgers, velocities or outputs are others.
+//! A scheme that a test alters: its ledgers, velocities or outputs are others.
 
 use hamiltone_core::{
     claims::Claims,
@@ -16,6 +16,10 @@ use std::sync::Arc;
 /// What is altered; the number of steps taken comes first.
 #[derive(Clone, Copy, Debug)]
 pub struct Altered {
+    /// The scheme itself.
+    pub scheme: &'static str,
+    /// The longest time step that it takes, s.
+    pub longest: f64,
     pub claims: fn(Claims) -> Claims,
     /// How a step of this number is asked to keep its ledger.
     pub asked: fn(Bookkeeping) -> Bookkeeping,
@@ -25,8 +29,10 @@ pub struct Altered {
 }
 
 impl Altered {
-    /// Nothing.
+    /// Nothing of Verlet's scheme with split damping.
     pub const NOTHING: Self = Self {
+        scheme: "vv-strang",
+        longest: f64::INFINITY,
         claims: |claims| claims,
         asked: |bookkeeping| bookkeeping,
         ledger: |_, _, ledger| ledger,
@@ -42,8 +48,10 @@ struct AlteredStepper {
     steps: u64,
 }
 
-fn verlet() -> Box<dyn Scheme> {
-    hamiltone_schemes::named("vv-strang").unwrap()
+impl Altered {
+    fn itself(&self) -> Box<dyn Scheme> {
+        hamiltone_schemes::named(self.scheme).unwrap()
+    }
 }
 
 impl Scheme for Altered {
@@ -51,13 +59,17 @@ impl Scheme for Altered {
         "altered"
     }
     fn claims(&self) -> Claims {
-        (self.claims)(verlet().claims())
+        (self.claims)(self.itself().claims())
     }
     fn coverage(&self) -> Coverage {
-        verlet().coverage()
+        self.itself().coverage()
     }
     fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        Ok(Box::new(AlteredStepper { inner: verlet().build(system, dt)?, by: *self, steps: 0 }))
+        if dt > self.longest {
+            let (limit, rate) = (self.longest, 1.0 / self.longest);
+            return Err(Refusal::Unstable { scheme: "altered", quantity: "Δt", value: dt, limit, rate });
+        }
+        Ok(Box::new(AlteredStepper { inner: self.itself().build(system, dt)?, by: *self, steps: 0 }))
     }
 }
 

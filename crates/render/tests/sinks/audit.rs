@@ -2,7 +2,7 @@
 
 use crate::{
     reed::{blown, folder, plucked, render},
-    run::Breaking,
+    run::BREAKING,
 };
 use hamiltone_render::sinks::audit::{AuditFile, json};
 use std::fs;
@@ -43,7 +43,7 @@ fn every_name_is_there_and_the_numbers_read_back() {
 #[test]
 fn a_failed_run_says_where() {
     let mut plan = plucked(100, 1);
-    plan.scheme = Box::new(Breaking);
+    plan.scheme = Box::new(BREAKING);
     let audit = json(&plan, &render(&plan, &mut []));
     assert_eq!((&audit["ok"], &audit["fault"]["step"]), (&false.into(), &5.into()));
     assert_eq!(audit["fault"]["time_s"].as_f64(), Some(5.0 / 44_100.0));

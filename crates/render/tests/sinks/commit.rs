@@ -2,7 +2,7 @@
 
 use crate::{
     reed::{folder, plucked, render},
-    run::Breaking,
+    run::BREAKING,
 };
 use hamiltone_render::{
     Block, Outcome, RunError, Sink, SinkError, Staged, run,
@@ -97,7 +97,7 @@ fn a_failed_run_keeps_the_sound_of_an_earlier_one() {
     run(&plan);
     assert_eq!(names(), ["reed.wav"]);
     let good = fs::read(folder.join("reed.wav")).unwrap();
-    let scheme = std::mem::replace(&mut plan.scheme, Box::new(Breaking));
+    let scheme = std::mem::replace(&mut plan.scheme, Box::new(BREAKING));
     run(&plan);
     assert_eq!(names(), ["reed.failed.wav", "reed.wav"]);
     assert!(fs::read(folder.join("reed.wav")).unwrap() == good);

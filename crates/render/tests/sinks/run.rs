@@ -1,20 +1,12 @@
 //! The loop itself: rows, rates, bits, failures.
 
-use crate::reed::{blown, plucked, render, row, scaled};
-use hamiltone_core::{
-    claims::Claims,
-    coverage::Coverage,
-    ledger::{Bookkeeping, Fault, Ledger},
-    refusal::Refusal,
-    row::Row,
-    scheme::Scheme,
-    state::State,
-    stepper::Stepper,
-    system::System,
+use crate::{
+    altered::Altered,
+    reed::{blown, plucked, render, row, scaled},
 };
+use hamiltone_core::{ledger::Fault, refusal::Refusal};
 use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, Staged, run};
 use hamiltone_scene::plan::{Level, Plan};
-use std::sync::Arc;
 
 /// Counts rows and checks that none is lost or given twice.
 #[derive(Default)]
@@ -135,67 +127,28 @@ fn clipped_samples_are_counted_and_reported() {
     assert!(loud.warnings.iter().any(|w| w.contains("clipped")));
 }
 
-/// A scheme whose energy turns to NaN in step 5, and its stepper.
-#[derive(Debug)]
-pub struct Breaking;
-
-impl Scheme for Breaking {
-    fn name(&self) -> &'static str {
-        "breaking"
-    }
-    fn claims(&self) -> Claims {
-        hamiltone_schemes::named("ec").unwrap().claims()
-    }
-    fn coverage(&self) -> Coverage {
-        hamiltone_schemes::named("ec").unwrap().coverage()
-    }
-    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        let limit = 1.0 / 20_000.0;
-        if dt > limit {
-            let (value, rate) = (dt, 20_000.0);
-            return Err(Refusal::Unstable { scheme: "breaking", quantity: "Δt", value, limit, rate });
-        }
-        let inner = hamiltone_schemes::named("ec").unwrap().build(system, dt)?;
-        Ok(Box::new(BreakingStepper { inner, step: 0 }))
-    }
-}
-
-#[derive(Clone)]
-struct BreakingStepper {
-    inner: Box<dyn Stepper>,
-    step: u32,
-}
-
-impl Stepper for BreakingStepper {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
-        self.step += 1;
-        let mut ledger = self.inner.step(input, bookkeeping);
-        if self.step == 5 {
+/// A scheme that breaks in step 5, and takes no rate below 20 kHz.
+pub const BREAKING: Altered = Altered {
+    scheme: "ec",
+    longest: 1.0 / 20_000.0,
+    ledger: |step, _, mut ledger| {
+        if step == 5 {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         ledger
-    }
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        self.inner.impulse(row, p)
-    }
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
-        self.inner.restore(state, input)
-    }
-    fn save(&mut self, state: &mut State) {
-        self.inner.save(state);
-    }
-    fn outputs(&self, output: &mut [f64]) {
-        self.inner.outputs(output);
-        if self.step == 5 {
+    },
+    output: |step, output| {
+        if step == 5 {
             output.fill(f64::NAN);
         }
-    }
-}
+    },
+    ..Altered::NOTHING
+};
 
 #[test]
 fn a_fault_ends_the_run_and_a_refusal_prevents_it() {
     let mut plan = plucked(400, 1);
-    plan.scheme = Box::new(Breaking);
+    plan.scheme = Box::new(BREAKING);
     let mut counter = Counter::default();
     let outcome = render(&plan, &mut [&mut counter]);
     assert_eq!((outcome.ok, counter.rows, counter.finished), (false, 6, true));

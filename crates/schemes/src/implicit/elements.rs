@@ -15,15 +15,11 @@
 use super::{
     constants::Constants,
     kernel::{Kernel, Scratch},
+    rigid::RigidContacts,
     stepper,
 };
+use crate::contact_solver::{ContactSolver, MAX_ITERATIONS, MAX_SETS, MAX_TURNS};
 use hamiltone_core::ledger::{Effort, Fault};
-
-/// Turns of rigid and other elements, and iterations of all, before the step is given up.
-const MAX_TURNS: usize = 200;
-const MAX_ITERATIONS: u32 = 50_000;
-/// Sets of pushing contacts that are tried.
-const MAX_SETS: u32 = 30;
 
 impl Kernel {
     /// Solves for the elements and adds −A⁻¹Cᵀy to e.
@@ -45,7 +41,7 @@ impl Kernel {
             excess = outcome.excess;
             // The first turn after an elimination, whether it found the pushing contacts or not, solves the force laws for the
             // impulses as they are.
-            let begun = turn > usize::from(tried);
+            let begun = turn > u32::from(tried);
             if begun && !self.rigid.changed() {
                 break;
             }
@@ -63,10 +59,10 @@ impl Kernel {
                 self.correct_increment(c);
             }
             // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.
-            if !self.scratch.any_force && turn >= c.refinements as usize {
+            if !self.scratch.any_force && turn >= c.refinements {
                 break;
             }
-            if eliminated && turn > c.refinements as usize {
+            if eliminated && turn > c.refinements {
                 let missed = self.rigid.excess(&self.state.w, &self.scratch.e);
                 excess = excess.max(missed);
                 if excess <= 1.0 {
@@ -103,9 +99,7 @@ impl Kernel {
                 self.rigid.condense(pressed, (w, alone), matrix, ways);
                 ways.iter_mut().zip(&*free).for_each(|(way, free)| *way += free);
             });
-            e.copy_from_slice(alone);
-            self.solver.add_to(e);
-            self.rigid.add_to(e);
+            superpose(&self.solver, &self.rigid, alone, e);
             iterations += self.rigid.solve(w, e).iterations;
             std::mem::swap(pressed, pressed_before);
             self.rigid.pressed(pressed);
@@ -115,9 +109,14 @@ impl Kernel {
             }
         }
         // The increment in which the last impulses are at work.
-        e.copy_from_slice(alone);
-        self.solver.add_to(e);
-        self.rigid.add_to(e);
+        superpose(&self.solver, &self.rigid, alone, e);
         (found, iterations)
     }
+}
+
+/// e = e_free − A⁻¹C_Rᵀy_R − A⁻¹C_Yᵀy_Y.
+fn superpose(solver: &ContactSolver, rigid: &RigidContacts, alone: &[f64], e: &mut [f64]) {
+    e.copy_from_slice(alone);
+    solver.add_to(e);
+    rigid.add_to(e);
 }

@@ -53,8 +53,6 @@ pub(super) struct Contacts {
     pushed: Vec<f64>,
     /// −CᵀF.
     pushes: Vec<f64>,
-    /// The largest size of what b is added up from.
-    size: f64,
     /// The rigid contacts that push, and those that did in the turn before.
     pressed: Vec<usize>,
     pressed_before: Vec<usize>,
@@ -138,7 +136,6 @@ impl Contacts {
         };
         Self {
             newton,
-            size: 0.0,
             pushes: column,
             pressed: Vec::with_capacity(rigid.len()),
             pressed_before: Vec::with_capacity(rigid.len()),
@@ -270,7 +267,7 @@ impl Contacts {
         self.rows.all(&bank.halfway, &mut self.halfway);
         self.close(bank);
         self.predict(bank);
-        done.effort = self.solve(dt);
+        done.effort = self.solve(bank, dt);
         done.any_force = self.forces.iter().any(|f| *f != 0.0);
         if done.any_force {
             self.push(bank);
@@ -307,11 +304,6 @@ impl Contacts {
             let gap = self.gaps[j] + self.references[j][1];
             self.activity[j].gap = self.activity[j].gap.min(gap - self.opened[j]);
         }
-        let size = |&j: &usize| self.rows.magnitude(j, |i| bank.before[i].abs() + bank.after[i].abs());
-        self.size = match self.soft.is_empty() {
-            true => 0.0,
-            false => self.closed.iter().map(size).fold(0.0, f64::max),
-        };
         self.rows.some(&self.closed, &bank.before, &mut self.speeds);
         self.rows.some(&self.closed, &bank.after, &mut self.opened);
         for rigid in self.rigid.iter() {

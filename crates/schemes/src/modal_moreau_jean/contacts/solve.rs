@@ -12,20 +12,18 @@
 //!
 //! Where S goes in a circle, impulses and force laws are solved in turn, each with the other's forces as they are.
 
+use super::super::bank::Bank;
 use super::Contacts;
-use crate::interaction::ForceLaw;
+use crate::{
+    contact_solver::{MAX_ITERATIONS, MAX_SETS, MAX_TURNS},
+    interaction::ForceLaw,
+};
 use hamiltone_core::ledger::{Effort, Fault};
 use hamiltone_numerics::schur_newton::Convergence;
 
-/// Sets of pushing contacts that are tried.
-const MAX_SETS: u32 = 30;
-/// Turns of impulses and force laws, and iterations of all, before the step is given up.
-const MAX_TURNS: u32 = 200;
-const MAX_ITERATIONS: u32 = 50_000;
-
 impl Contacts {
     /// The forces of all elements.
-    pub(super) fn solve(&mut self, dt: f64) -> Effort {
+    pub(super) fn solve(&mut self, bank: &Bank, dt: f64) -> Effort {
         self.forces.fill(0.0);
         let mut effort = Effort::default();
         let mut worst = 0.0;
@@ -36,6 +34,7 @@ impl Contacts {
             worst = note(&mut effort, self.solve_force_laws(dt, false)).max(worst);
         }
         let both = !self.closed.is_empty() && self.soft.iter().any(|&j| self.forces[j] != 0.0);
+        let size = if both { self.size_of_rigid(bank) } else { 0.0 };
         let mut sets = MAX_SETS;
         for turn in 0..if both { MAX_SETS + MAX_TURNS } else { 0 } {
             if effort.iterations > MAX_ITERATIONS {
@@ -49,7 +48,7 @@ impl Contacts {
             let rigid = note(&mut effort, self.solve_rigid());
             if self.pressed == self.pressed_before || !eliminated {
                 let soft = note(&mut effort, self.solve_force_laws(dt, false));
-                worst = rigid.max(soft).max(self.missed_by_rigid());
+                worst = rigid.max(soft).max(self.missed_by_rigid(size));
                 if worst <= 1.0 {
                     break;
                 }
@@ -85,10 +84,16 @@ impl Contacts {
         outcome
     }
 
-    /// What the impulses miss with the forces of the force laws as they are, over its rounding.
-    fn missed_by_rigid(&mut self) -> f64 {
+    /// The largest size of what b is added up from.
+    fn size_of_rigid(&self, bank: &Bank) -> f64 {
+        let size = |&j: &usize| self.rows.magnitude(j, |i| bank.before[i].abs() + bank.after[i].abs());
+        self.closed.iter().map(size).fold(0.0, f64::max)
+    }
+
+    /// What the impulses miss with the forces of the force laws as they are, over its rounding, b being of this `size`.
+    fn missed_by_rigid(&mut self, size: f64) -> f64 {
         self.push_rigid();
-        self.lcp.excess(&self.closed, &self.pushed, self.size)
+        self.lcp.excess(&self.closed, &self.pushed, size)
     }
 
     /// The forces of the force laws, the impulses as they are or, where `eliminated`, as the pushing contacts answer.
