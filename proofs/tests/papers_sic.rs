@@ -164,12 +164,14 @@ fn returns() {
 fn convergence() {
     use convergence::{RESTITUTIONS, SHORT, Study, errors, slope};
     for (e, least) in RESTITUTIONS.into_iter().zip([0.9, 0.9, 0.4]) {
-        let errors = errors(SHORT, e).unwrap();
+        let errors = errors(&modal().unwrap(), SHORT, e).unwrap();
         assert!(slope(&errors) > least, "e = {e}: {errors:?}");
         assert!(errors.last().unwrap().1 < 0.1 * errors[0].1, "e = {e}: {errors:?}");
     }
     // The string reaches the obstacle at T/4 = 3.05 ms.
-    for (_, error) in errors(Study { duration: 3e-3, highest: 3, reference: 5, ..SHORT }, 1.0).unwrap() {
+    for (_, error) in
+        errors(&modal().unwrap(), Study { duration: 3e-3, highest: 3, reference: 5, ..SHORT }, 1.0).unwrap()
+    {
         assert!(error < 1e-12, "{error:e}");
     }
 }

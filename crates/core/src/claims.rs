@@ -18,6 +18,8 @@ pub struct Claims {
     pub contact: Balance,
     /// How it contracts the phase area dy∧dp of one damped oscillator.
     pub contraction: Contraction,
+    /// Whether it is the same constant for several coordinates that are coupled by springs.
+    pub contraction_with_links: bool,
     /// Whether that contraction is the same constant with a nonlinear contact.
     pub contraction_with_contact: bool,
     /// The largest ωΔt at which it runs, if there is one: beyond, it is unstable, aliases or has no step.
@@ -74,6 +76,7 @@ impl Claims {
         linear: Balance::Bounded,
         contact: Balance::Bounded,
         contraction: Contraction::Free,
+        contraction_with_links: false,
         contraction_with_contact: false,
         limit: None,
         physical_energy: false,

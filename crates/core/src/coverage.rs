@@ -16,10 +16,14 @@ use crate::{
 pub enum Feature {
     /// More than one coordinate.
     ManyCoordinates,
-    /// Springs between coordinates: K is not diagonal.
+    /// Springs of grids: K couples the coordinates of a body.
     CoupledStiffness,
-    /// Damping between coordinates: R is not diagonal.
+    /// Damping of grids: R couples the coordinates of a body.
     CoupledDamping,
+    /// Single springs between places, each along one row.
+    Links,
+    /// Single dampers between places, each along one row.
+    LinkDamping,
     /// Compliant laws.
     Compliant,
     /// Compliant laws with a loss.
@@ -42,10 +46,12 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order of tables.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::ManyCoordinates,
         Self::CoupledStiffness,
         Self::CoupledDamping,
+        Self::Links,
+        Self::LinkDamping,
         Self::Compliant,
         Self::ContactLoss,
         Self::Rigid,
@@ -63,6 +69,8 @@ impl Feature {
             Self::ManyCoordinates => "several coordinates",
             Self::CoupledStiffness => "coupled stiffness",
             Self::CoupledDamping => "coupled damping",
+            Self::Links => "links",
+            Self::LinkDamping => "link damping",
             Self::Compliant => "compliant contacts",
             Self::ContactLoss => "contact loss",
             Self::Rigid => "rigid contacts",
@@ -132,14 +140,24 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
         found.add(Feature::ManyCoordinates, || format!("{} coordinates", system.size()));
     }
     for block in &system.blocks {
-        if couples(&block.stiffness) {
+        let grid = |operator: &Operator| matches!(operator, Operator::Stencils(_));
+        if grid(&block.stiffness) {
             found.add(Feature::CoupledStiffness, || {
                 format!("the stiffness of `{}`, which couples coordinates", block.name)
             });
         }
-        if couples(&block.damping) {
+        if grid(&block.damping) {
             found.add(Feature::CoupledDamping, || {
                 format!("the damping of `{}`, which couples velocities", block.name)
+            });
+        }
+        if links(&block.stiffness) {
+            found
+                .add(Feature::Links, || format!("the spring of `{}`, which couples coordinates", block.name));
+        }
+        if links(&block.damping) {
+            found.add(Feature::LinkDamping, || {
+                format!("the damper of `{}`, which couples velocities", block.name)
             });
         }
     }
@@ -217,12 +235,11 @@ impl Requirements {
     }
 }
 
-/// Whether an operator has entries off its diagonal.
-fn couples(operator: &Operator) -> bool {
+/// Whether an operator has single squares that couple coordinates.
+fn links(operator: &Operator) -> bool {
     match operator {
-        Operator::Zero | Operator::Diagonal(_) => false,
         Operator::Strains(strains) => strains.iter().any(|(_, row)| row.entries().nth(1).is_some()),
-        Operator::Stencils(_) => true,
+        Operator::Zero | Operator::Diagonal(_) | Operator::Stencils(_) => false,
     }
 }
 

@@ -19,7 +19,7 @@ impl Scheme for SymplecticEuler {
         Claims { limit: Some(2.0), physical_energy: true, ..Claims::LEAST }
     }
     fn coverage(&self) -> Coverage {
-        Coverage::of(&[Feature::ManyCoordinates, Feature::CoupledStiffness])
+        Coverage::of(&[Feature::ManyCoordinates, Feature::CoupledStiffness, Feature::Links])
     }
     fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         let (q, v) = (system.initial.position.clone(), system.initial.velocity.clone());

@@ -45,6 +45,7 @@ impl Scheme for AverageGradient {
             linear: Balance::Exact,
             contact: Balance::Exact,
             contraction: Contraction::Free,
+            contraction_with_links: false,
             contraction_with_contact: false,
             limit: None,
             physical_energy: false,

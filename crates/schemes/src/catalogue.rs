@@ -1,7 +1,7 @@
 //! Every scheme, one line each.
 
 use crate::{
-    average_gradient, ck, composition, cubic_explicit, ec, ec_cs, ec_strang, iim, leapfrog,
+    average_gradient, ck, composition, cubic_explicit, ec, ec_cs, ec_strang, iim, leapfrog, modal_ec,
     modal_moreau_jean, moreau_jean, mr, mr_strang, quadratic, sprk, tr, vv, vv_cs, vv_strang,
 };
 use hamiltone_core::{
@@ -12,6 +12,7 @@ use hamiltone_core::{
 /// Every scheme, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
     &[
+        modal_ec::ENTRY,
         ec::ENTRY,
         mr::ENTRY,
         tr::ENTRY,

@@ -157,6 +157,8 @@ impl Scheme for Composition {
             linear: kept(base.linear),
             contact: kept(base.contact),
             contraction: Contraction::Conformal,
+            // Without damping, which is split off, the implicit steps are area-preserving for any springs.
+            contraction_with_links: base.contraction_with_links || base.contraction == Contraction::Gradient,
             contraction_with_contact: base.contraction_with_contact,
             limit: self.limit,
             physical_energy: true,
@@ -171,6 +173,8 @@ impl Scheme for Composition {
             Feature::ManyCoordinates,
             Feature::CoupledStiffness,
             Feature::CoupledDamping,
+            Feature::Links,
+            Feature::LinkDamping,
             Feature::Compliant,
             Feature::ContactLoss,
         ];

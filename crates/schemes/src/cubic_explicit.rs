@@ -51,6 +51,7 @@ impl Scheme for CubicExplicit {
             linear: Balance::Exact,
             contact: Balance::Exact,
             contraction: Contraction::Pade,
+            contraction_with_links: false,
             contraction_with_contact: false,
             limit: Some(staggered::LIMIT),
             physical_energy: false,

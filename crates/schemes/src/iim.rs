@@ -72,6 +72,7 @@ impl Scheme for Iim {
             linear: Balance::Exact,
             contact: Balance::Bounded,
             contraction: Contraction::Conformal,
+            contraction_with_links: false,
             contraction_with_contact: true,
             limit: Some(PI),
             physical_energy: false,

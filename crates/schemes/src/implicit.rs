@@ -75,6 +75,7 @@ impl Scheme for Method {
                 Damping::Inside => Contraction::Free,
                 Damping::Before | Damping::Around => Contraction::Conformal,
             },
+            contraction_with_links: matches!(self.damping, Damping::Before | Damping::Around),
             contraction_with_contact: self.rule == Rule::Midpoint && self.damping == Damping::Around,
             limit: None,
             physical_energy: true,
@@ -85,11 +86,13 @@ impl Scheme for Method {
     fn coverage(&self) -> Coverage {
         use Feature::*;
         const UNCOUPLED: &[Feature] =
-            &[ManyCoordinates, CoupledStiffness, Compliant, ContactLoss, Resistive, Control, Motion];
+            &[ManyCoordinates, CoupledStiffness, Links, Compliant, ContactLoss, Resistive, Control, Motion];
         const COUPLED: &[Feature] = &[
             ManyCoordinates,
             CoupledStiffness,
             CoupledDamping,
+            Links,
+            LinkDamping,
             Compliant,
             ContactLoss,
             Resistive,
@@ -101,6 +104,8 @@ impl Scheme for Method {
             ManyCoordinates,
             CoupledStiffness,
             CoupledDamping,
+            Links,
+            LinkDamping,
             Compliant,
             ContactLoss,
             Rigid,

@@ -5,6 +5,7 @@
 //! [`ec_strang`] and [`mr_strang`] the implicit increment form; [`leapfrog`], [`vv`] and [`iim`] the
 //! staggered explicit one; [`vv_cs`] and [`vv_strang`] the split Verlet step;
 //! [`sprk`] the symplectic partitioned Runge–Kutta methods of [`tableaux`];
+//! [`mod@modal_ec`] and [`modal_moreau_jean`] take modes by their exact poles;
 //! [`composition`] raises the order of the symmetric ones;
 //! [`quadratic`], [`average_gradient`] and [`cubic_explicit`] the one-coordinate form of D17.
 //!
@@ -29,6 +30,7 @@ mod implicit;
 mod impulse;
 mod interaction;
 mod linear;
+mod modal;
 mod scalar;
 mod separation;
 mod staggered;
@@ -46,6 +48,7 @@ pub mod eigenfrequencies;
 pub mod iim;
 pub mod instructions;
 pub mod leapfrog;
+pub mod modal_ec;
 pub mod modal_moreau_jean;
 pub mod moreau_jean;
 pub mod mr;

@@ -18,17 +18,14 @@
 
 mod bank;
 mod contacts;
-mod dense_rows;
-mod diagonals;
 mod near_nyquist;
-mod pole;
-mod rows;
-mod sine_points;
 mod stepper;
 mod velocities;
 
-use crate::contact;
-use diagonals::{NAME, diagonals};
+use crate::{
+    contact,
+    modal::{diagonals::diagonals, pole::Pole},
+};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
@@ -39,9 +36,10 @@ use hamiltone_core::{
     system::System,
 };
 use hamiltone_numerics::lcp::Method;
-use pole::Pole;
 use std::{f64::consts::PI, sync::Arc};
 
+/// The name of the scheme.
+const NAME: &str = "modal-moreau-jean";
 /// ωΔt up to which the stored energy of a mode is at least half of the physical one: cos²(ωΔt/2) = 0.535.
 const UNDERESTIMATE_LIMIT: f64 = 1.5;
 /// ωΔt above which a mode aliases: Nyquist.
@@ -67,6 +65,7 @@ impl Scheme for ModalMoreauJean {
             linear: Balance::Exact,
             contact: Balance::Exact,
             contraction: Contraction::Conformal,
+            contraction_with_links: false,
             contraction_with_contact: false,
             limit: None,
             physical_energy: false,
@@ -95,7 +94,7 @@ impl Scheme for ModalMoreauJean {
     }
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {
-        let Ok((stiffness, _)) = diagonals(system) else { return Vec::new() };
+        let Ok((stiffness, _)) = diagonals(NAME, system) else { return Vec::new() };
         let sprung = stiffness.iter().zip(&system.mass).filter(|(k, _)| **k > 0.0);
         let mut omegas: Vec<f64> = sprung.map(|(k, m)| (k / m).sqrt()).collect();
         omegas.sort_by(f64::total_cmp);

@@ -75,6 +75,7 @@ impl Scheme for Quadratic {
             linear: Balance::Exact,
             contact: Balance::Exact,
             contraction: Contraction::Free,
+            contraction_with_links: false,
             contraction_with_contact: false,
             limit: self.limit(),
             physical_energy: false,

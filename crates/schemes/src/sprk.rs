@@ -61,6 +61,7 @@ impl Scheme for Sprk {
             linear: Balance::Bounded,
             contact: Balance::Bounded,
             contraction: if self.printed { Contraction::Free } else { Contraction::Conformal },
+            contraction_with_links: !self.printed,
             contraction_with_contact: !self.printed,
             limit: Some(self.tableau.limit()),
             physical_energy: true,
@@ -73,6 +74,8 @@ impl Scheme for Sprk {
             Feature::ManyCoordinates,
             Feature::CoupledStiffness,
             Feature::CoupledDamping,
+            Feature::Links,
+            Feature::LinkDamping,
             Feature::Compliant,
             Feature::ContactLoss,
         ])

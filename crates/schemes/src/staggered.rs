@@ -271,6 +271,8 @@ pub(crate) const COVERAGE: Coverage = Coverage::of(&[
     Feature::ManyCoordinates,
     Feature::CoupledStiffness,
     Feature::CoupledDamping,
+    Feature::Links,
+    Feature::LinkDamping,
     Feature::Compliant,
 ]);
 

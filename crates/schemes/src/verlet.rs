@@ -56,6 +56,7 @@ impl Scheme for Method {
             linear: Balance::Exact,
             contact: Balance::Bounded,
             contraction: Contraction::Conformal,
+            contraction_with_links: true,
             contraction_with_contact: true,
             limit: Some(staggered::LIMIT),
             physical_energy: false,
@@ -64,7 +65,12 @@ impl Scheme for Method {
     }
 
     fn coverage(&self) -> Coverage {
-        Coverage::of(&[Feature::ManyCoordinates, Feature::CoupledStiffness, Feature::Compliant])
+        Coverage::of(&[
+            Feature::ManyCoordinates,
+            Feature::CoupledStiffness,
+            Feature::Links,
+            Feature::Compliant,
+        ])
     }
 
     fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {

@@ -40,6 +40,7 @@ impl Scheme for Vv {
             linear: Balance::Exact,
             contact: Balance::Bounded,
             contraction: Contraction::Pade,
+            contraction_with_links: true,
             contraction_with_contact: true,
             limit: Some(LIMIT),
             physical_energy: false,

@@ -159,14 +159,26 @@ pub fn with_a_contact(scheme: &dyn Scheme) -> Result<(), String> {
     require(kinds > 0 || !takes_contacts(scheme), || "it takes no contact".into())
 }
 
-/// Several coordinates with one γ, coupled: the form contracts by the same constant, if that does not depend on ω.
+/// Several coordinates with one γ, coupled: the form contracts by the same constant where that is claimed, and by another
+/// where not. None that depends on ω is claimed.
 pub fn of_several(scheme: &dyn Scheme) -> Result<(), String> {
     let claims = scheme.claims();
     let constant = |omega| claims.contraction.contraction(omega, GAMMA, step(claims));
-    let (Some(c), true) = (constant(OMEGA), constant(OMEGA) == constant(2.0 * OMEGA)) else { return Ok(()) };
-    if let Some(departure) = departure(scheme, &smooth::pair(), true, c) {
-        require(departure <= LINEAR, || format!("of a pair it is missed by {departure:e}"))?;
-    }
+    let measured = match (constant(OMEGA), constant(OMEGA) == constant(2.0 * OMEGA)) {
+        (Some(c), true) => departure(scheme, &smooth::pair(), true, c).map(|departure| (c, departure)),
+        _ => None,
+    };
+    let Some((c, departure_of_pair)) = measured else {
+        return require(!claims.contraction_with_links, || {
+            "a constant with links, but none to measure".into()
+        });
+    };
+    require((departure_of_pair <= LINEAR) == claims.contraction_with_links, || {
+        format!(
+            "contraction_with_links is {}, missed by {departure_of_pair:e}",
+            claims.contraction_with_links
+        )
+    })?;
     for given in smooth::contacts().iter().filter_map(|kind| kind.first()).filter(|given| !given.lossy) {
         let system = smooth::with_contact(smooth::pair(), &given.contact);
         if let (true, Some(departure)) =

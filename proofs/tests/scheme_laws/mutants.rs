@@ -53,6 +53,7 @@ enum Defect {
     /// Claims another contraction.
     Contraction,
     /// Claims the contraction with contacts where it has none, or the other way round.
+    WithLinks,
     WithContact,
     /// Claims a wider limit, or one where it has none.
     Limit,
@@ -63,7 +64,7 @@ type Notice = fn(&dyn Scheme) -> Noticed;
 
 impl Defect {
     /// The defects, each with the law that must notice it.
-    const ALL: [(Defect, Notice); 16] = [
+    const ALL: [(Defect, Notice); 17] = [
         (Defect::Force, wrong_force),
         (Defect::Stiffness, order::law),
         (Defect::LossBooked, balanced),
@@ -78,6 +79,7 @@ impl Defect {
         (Defect::Linear, balance::not_too_weak),
         (Defect::Contact, balance::not_too_weak),
         (Defect::Contraction, area::of_one_oscillator),
+        (Defect::WithLinks, area::of_several),
         (Defect::WithContact, area::with_a_contact),
         (Defect::Limit, limit::law),
     ];
@@ -141,6 +143,7 @@ impl Scheme for Mutant<'_> {
                 Claims { contraction: Contraction::Conformal, ..claims }
             }
             Defect::Contraction => Claims { contraction: Contraction::Pade, ..claims },
+            Defect::WithLinks => Claims { contraction_with_links: !claims.contraction_with_links, ..claims },
             Defect::WithContact => {
                 Claims { contraction_with_contact: !claims.contraction_with_contact, ..claims }
             }

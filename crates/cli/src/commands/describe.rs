@@ -260,7 +260,12 @@ fn claims(claims: &Claims) {
         Contraction::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
         Contraction::Free => "no claim",
     };
-    let contact = if claims.contraction_with_contact { "; also with contacts" } else { "" };
+    let also = match (claims.contraction_with_links, claims.contraction_with_contact) {
+        (true, true) => "; also with links and contacts",
+        (true, false) => "; also with links",
+        (false, true) => "; also with contacts",
+        (false, false) => "",
+    };
     say!("  claims, verified by tests:");
     let free = if claims.order_free == claims.order {
         String::new()
@@ -270,7 +275,7 @@ fn claims(claims: &Claims) {
     say!("    order                     {}{free}", claims.order);
     say!("    energy balance            {}", balance(claims.linear));
     say!("    energy balance, contacts  {}", balance(claims.contact));
-    say!("    phase-area contraction    {area}{contact}");
+    say!("    phase-area contraction    {area}{also}");
     say!(
         "    stability                 {}\n",
         match claims.limit {

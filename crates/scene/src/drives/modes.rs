@@ -67,7 +67,9 @@ impl InitialCondition for Modes {
         for (name, weights) in [("cosine", &self.cosine), ("sine", &self.sine)] {
             let highest = weights.iter().rposition(|w| *w != 0.0).map_or(0, |k| k + 1);
             if highest > count {
-                let message = format!("has an amplitude for mode {highest}, but the body has {count}");
+                let message = format!(
+                    "has an amplitude for mode {highest}, but the body has {count}; leave out those above {count}, or give the body {highest} modes"
+                );
                 return Err(Complaint::new(name, message));
             }
         }

@@ -9,16 +9,12 @@
 //! Q = q√(mW)/Δt, so that squares are energies (√J) and two constants a coordinate do. Sums run in eight lanes and
 //! nothing is fused: the same bits on every processor.
 
-use crate::instructions;
+use crate::{
+    instructions,
+    modal::eights::{LANES, eights, eights_mut, fold, padded},
+};
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use std::sync::Arc;
-
-pub(super) const LANES: usize = 8;
-
-/// The next multiple of eight.
-pub(super) fn padded(n: usize) -> usize {
-    n.next_multiple_of(LANES)
-}
 
 /// Below this amplitude, √J, a mode is at rest: its square and soon the mode itself would be subnormal numbers, with which
 /// processors are a hundred times as slow, and which never decay.
@@ -190,16 +186,4 @@ impl Bank {
         let (g, q, d) = (&self.spring, &self.place, &self.after);
         0.5 * hamiltone_numerics::lanes::sum(g.len(), |i| g[i] * (q[i] * (q[i] + d[i])).abs())
     }
-}
-
-fn eights(x: &[f64]) -> impl Iterator<Item = &[f64; LANES]> {
-    x.as_chunks().0.iter()
-}
-
-fn eights_mut(x: &mut [f64]) -> impl Iterator<Item = &mut [f64; LANES]> {
-    x.as_chunks_mut().0.iter_mut()
-}
-
-pub(super) fn fold(l: [f64; LANES]) -> f64 {
-    ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
 }

@@ -13,21 +13,14 @@
 //! ĥⁿ⁺¹ = 2hⁿ − hⁿ⁻¹, which is exact for steady motion and of second order otherwise. All terms use ĥ: x = c·q − h − ĥ,
 //! d relative to it, and the supply −½F(ĥⁿ⁺¹ − ĥⁿ⁻¹).
 
-mod solve;
-
-use super::{
-    bank::{Bank, Slow},
-    rows::Rows,
-};
+use super::bank::{Bank, Slow};
 use crate::{
     compensation,
     interaction::{ForceLaw, Inputs, Interaction},
+    modal::{eights::padded, element_forces::ElementForces, rows::Rows},
 };
 use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
-use hamiltone_numerics::{
-    lcp::{LcpSolver, Method},
-    schur_newton::SchurNewton,
-};
+use hamiltone_numerics::lcp::Method;
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -36,40 +29,22 @@ pub(super) struct Contacts {
     /// h of all elements.
     gaps: Arc<[f64]>,
     rigid: Arc<[Rigid]>,
-    /// The elements with force laws, and their numbers.
-    interactions: Arc<[Interaction]>,
-    soft: Arc<[usize]>,
+    /// The forces of all elements: x and σ of those with force laws are over two steps.
+    solved: ElementForces,
     inputs: Arc<Inputs>,
-    lcp: LcpSolver,
-    newton: SchurNewton,
     /// c·z of all elements, z halfway; after the step c·q of those with force laws.
     halfway: Vec<f64>,
-    closed: Vec<usize>,
-    b: Vec<f64>,
     /// c·d before the step and after, or the like, of the closed ones and those with force laws.
     speeds: Vec<f64>,
     opened: Vec<f64>,
-    /// b with the other elements' forces.
-    pushed: Vec<f64>,
     /// −CᵀF.
     pushes: Vec<f64>,
-    /// The rigid contacts that push, and those that did in the turn before.
-    pressed: Vec<usize>,
-    pressed_before: Vec<usize>,
-    /// x at n − 1, σ without forces, and what the step as made misses σ by, of those with force laws.
-    x: Vec<f64>,
-    free: Vec<f64>,
-    /// σ with the rigid contacts' forces alone.
-    moved: Vec<f64>,
+    /// What the step as made misses σ by, of those with force laws.
     miss: Vec<f64>,
     /// c·q − h − ĥ of those with force laws at n − 1, n and n + 1, and V there.
     paths: Vec<Path>,
     /// ĥ of all elements at n − 1, n and n + 1.
     references: Vec<[f64; 3]>,
-    /// The control values of those with force laws.
-    controls: Vec<f64>,
-    /// The forces of all elements in the last step, N.
-    pub forces: Vec<f64>,
     /// Σ½(V(xⁿ) + V(xⁿ⁺¹)), J.
     pub stored: f64,
     pub activity: Vec<Activity>,
@@ -110,71 +85,47 @@ impl Contacts {
             .enumerate()
             .filter_map(|(element, given)| Some(Rigid { element, restitution: given.law.restitution()? }))
             .collect();
-        let mut column = vec![0.0; super::bank::padded(scale.len())];
+        let mut column = vec![0.0; padded(scale.len())];
         let mut compliance = vec![0.0; p * p];
         for j in 0..p {
             column.fill(0.0);
             rows.add(j, 1.0, &mut column);
             rows.all(&column, &mut compliance[j * p..(j + 1) * p]);
         }
-        let between = |rows: &[usize], columns: &[usize]| -> Vec<f64> {
-            let entry = |(&i, &j): (&usize, &usize)| compliance[i * p + j];
-            rows.iter().flat_map(|i| columns.iter().map(move |j| (i, j))).map(entry).collect()
-        };
-        let soft: Vec<usize> = interactions.iter().map(|i| i.element).collect();
-        let count = soft.len();
-        let mut newton = SchurNewton::new(count, between(&soft, &soft));
-        let cross = between(&(0..p).collect::<Vec<_>>(), if rigid.is_empty() { &[] } else { &soft });
-        let mut lcp = LcpSolver::new(p, compliance, method);
-        if !rigid.is_empty() {
-            newton.reserve_change();
-            lcp.couple(cross);
-        }
-        let own_control = |interaction: &Interaction| match &interaction.law {
-            ForceLaw::Resistive(law) => law.control,
-            ForceLaw::Compliant(..) => 0.0,
-        };
+        let count = interactions.len();
         Self {
-            newton,
+            solved: ElementForces::new(compliance, interactions, method),
             pushes: column,
-            pressed: Vec::with_capacity(rigid.len()),
-            pressed_before: Vec::with_capacity(rigid.len()),
-            lcp,
             gaps: system.elements.iter().map(|element| element.gap).collect(),
             halfway: vec![0.0; p],
-            closed: Vec::with_capacity(rigid.len()),
-            b: vec![0.0; p],
             speeds: vec![0.0; p],
             opened: vec![0.0; p],
-            pushed: vec![0.0; p],
-            moved: vec![0.0; count],
-            x: vec![0.0; count],
-            free: vec![0.0; count],
             miss: vec![0.0; count],
             paths: vec![Path::default(); count],
             references: vec![[0.0; 3]; p],
-            controls: interactions.iter().map(own_control).collect(),
-            forces: vec![0.0; p],
             stored: 0.0,
             activity: vec![Activity::NONE; p],
             inputs: Arc::new(Inputs::of(system)),
             rows,
             rigid: rigid.into(),
-            interactions: interactions.into(),
-            soft: soft.into(),
         }
+    }
+
+    /// The forces of all elements in the last step, N.
+    pub fn forces(&self) -> &[f64] {
+        &self.solved.forces
     }
 
     /// Nothing has happened yet: the bank stands at its start, the inputs have these values.
     pub fn reset(&mut self, place: &[f64], after: &[f64], input: &[f64]) {
-        self.forces.fill(0.0);
+        self.solved.forces.fill(0.0);
         self.activity.fill(Activity::NONE);
         self.references.fill([0.0; 3]);
         for &(k, element) in &self.inputs.motions {
             self.references[element].iter_mut().for_each(|h| *h += input[k]);
         }
-        self.read_controls(input);
-        for (path, i) in self.paths.iter_mut().zip(self.interactions.iter()) {
+        self.solved.read_controls(&self.inputs.controls, |k| input[k]);
+        for (path, i) in self.paths.iter_mut().zip(self.solved.interactions.iter()) {
             path.x[1] = self.rows.dot(i.element, place) - i.gap - self.references[i.element][1];
             path.energy[1] = i.energy(path.x[1]);
         }
@@ -188,8 +139,8 @@ impl Contacts {
             archive.numbers(&mut path.energy);
         }
         self.references.iter_mut().for_each(|reference| archive.numbers(reference));
-        archive.numbers(&mut self.controls);
-        archive.numbers(&mut self.forces);
+        archive.numbers(&mut self.solved.controls);
+        archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
         for activity in &mut self.activity {
             archive.number(&mut activity.impulse);
@@ -206,25 +157,15 @@ impl Contacts {
         for &(k, element) in &self.inputs.motions {
             self.references[element][2] += 2.0 * input[self.inputs.count + k] - input[k];
         }
-        self.read_controls(&input[self.inputs.count..]);
-    }
-
-    /// Takes over the values of the inputs that control an element.
-    fn read_controls(&mut self, values: &[f64]) {
-        for &(input, element) in &self.inputs.controls {
-            for (control, _) in self.controls.iter_mut().zip(self.soft.iter()).filter(|(_, j)| **j == element)
-            {
-                *control = values[input];
-            }
-        }
+        self.solved.read_controls(&self.inputs.controls, |k| input[self.inputs.count + k]);
     }
 
     /// Penetrations and energies at n + 1.
     pub fn store(&mut self, place: &[f64], after: &[f64]) {
         self.stored = 0.0;
-        self.rows.some(&self.soft, place, &mut self.halfway);
-        self.rows.some(&self.soft, after, &mut self.opened);
-        for (path, i) in self.paths.iter_mut().zip(self.interactions.iter()) {
+        self.rows.some(&self.solved.soft, place, &mut self.halfway);
+        self.rows.some(&self.solved.soft, after, &mut self.opened);
+        for (path, i) in self.paths.iter_mut().zip(self.solved.interactions.iter()) {
             let j = i.element;
             path.x[2] = (self.halfway[j] + self.opened[j]) - i.gap - self.references[j][2];
             if let ForceLaw::Compliant(..) = i.law {
@@ -242,16 +183,16 @@ impl Contacts {
         speed: impl Fn(usize) -> f64,
         mut push: impl FnMut(&Rows, usize, f64),
     ) {
-        for (k, (path, i)) in self.paths.iter().zip(self.interactions.iter()).enumerate() {
+        for (k, (path, i)) in self.paths.iter().zip(self.solved.interactions.iter()).enumerate() {
             let force = match &i.law {
                 ForceLaw::Compliant(law, onset) if path.x[1] > *onset => {
                     law.force(path.x[1]) * (1.0 + law.loss * speed(i.element))
                 }
                 ForceLaw::Compliant(..) => continue,
                 ForceLaw::Resistive(law) => {
-                    let (force, slope) = law.force(speed(i.element), self.controls[k]);
+                    let (force, slope) = law.force(speed(i.element), self.solved.controls[k]);
                     // Half a step of a strong damper takes no more than there is: the same to second order.
-                    force / (1.0 + 0.5 * self.lcp.compliance(i.element, i.element) * slope.max(0.0) / dt)
+                    force / (1.0 + 0.5 * self.solved.compliance(i.element, i.element) * slope.max(0.0) / dt)
                 }
             };
             push(&self.rows, i.element, force);
@@ -261,14 +202,16 @@ impl Contacts {
     /// Lets the elements act on the free increment `after` of the bank.
     pub fn act(&mut self, bank: &mut Bank, slow: &mut [Slow], dt: f64) -> Done {
         let mut done = Done::default();
-        if self.forces.is_empty() {
+        if self.solved.forces.is_empty() {
             return done;
         }
         self.rows.all(&bank.halfway, &mut self.halfway);
         self.close(bank);
         self.predict(bank);
-        done.effort = self.solve(bank, dt);
-        done.any_force = self.forces.iter().any(|f| *f != 0.0);
+        let (rows, before, after) = (&self.rows, &bank.before, &bank.after);
+        let size = |j: usize| rows.magnitude(j, |i| before[i].abs() + after[i].abs());
+        done.effort = self.solved.solve(2.0 * dt, size);
+        done.any_force = self.solved.forces.iter().any(|f| *f != 0.0);
         if done.any_force {
             self.push(bank);
             self.push_slow(bank, slow);
@@ -277,7 +220,7 @@ impl Contacts {
         if done.any_force {
             self.book(bank, dt, &mut done);
         }
-        if !self.interactions.is_empty() {
+        if !self.solved.interactions.is_empty() {
             done.dissipated += self.dissipated(dt);
         }
         done
@@ -285,63 +228,60 @@ impl Contacts {
 
     /// Finds the closed rigid contacts, and what they would miss.
     fn close(&mut self, bank: &Bank) {
-        self.closed.clear();
+        self.solved.closed.clear();
         for rigid in self.rigid.iter() {
             let j = rigid.element;
             let gap = self.gaps[j] + 0.5 * (self.references[j][1] + self.references[j][2]);
             if self.halfway[j] >= gap {
-                self.closed.push(j);
+                self.solved.closed.push(j);
             } else {
                 // Open halfway: so near it comes. What is closed has not moved on: it is where it is.
                 self.activity[j].gap = self.activity[j].gap.min(gap - self.halfway[j]);
             }
         }
-        if self.closed.is_empty() {
+        if self.solved.closed.is_empty() {
             return;
         }
-        self.rows.some(&self.closed, &bank.place, &mut self.opened);
-        for &j in &self.closed {
+        self.rows.some(&self.solved.closed, &bank.place, &mut self.opened);
+        for &j in &self.solved.closed {
             let gap = self.gaps[j] + self.references[j][1];
             self.activity[j].gap = self.activity[j].gap.min(gap - self.opened[j]);
         }
-        self.rows.some(&self.closed, &bank.before, &mut self.speeds);
-        self.rows.some(&self.closed, &bank.after, &mut self.opened);
+        self.rows.some(&self.solved.closed, &bank.before, &mut self.speeds);
+        self.rows.some(&self.solved.closed, &bank.after, &mut self.opened);
         for rigid in self.rigid.iter() {
             let j = rigid.element;
             let [before, now, next] = self.references[j];
             let (speed, free) = (self.speeds[j] - (now - before), self.opened[j] - (next - now));
-            self.b[j] = -free - rigid.restitution * speed;
+            self.solved.b[j] = -free - rigid.restitution * speed;
         }
     }
 
     /// How the elements with force laws would move without forces.
     fn predict(&mut self, bank: &Bank) {
-        self.rows.some(&self.soft, &bank.before, &mut self.speeds);
-        self.rows.some(&self.soft, &bank.after, &mut self.opened);
-        for (k, (path, j)) in self.paths.iter_mut().zip(self.soft.iter()).enumerate() {
+        self.rows.some(&self.solved.soft, &bank.before, &mut self.speeds);
+        self.rows.some(&self.solved.soft, &bank.after, &mut self.opened);
+        for (k, (path, j)) in self.paths.iter_mut().zip(self.solved.soft.iter()).enumerate() {
             path.x.rotate_left(1);
             path.energy.rotate_left(1);
-            self.x[k] = path.x[0];
-            self.free[k] = (self.speeds[*j] + self.opened[*j]) - way(&self.references[*j]);
+            self.solved.x[k] = path.x[0];
+            self.solved.free[k] = (self.speeds[*j] + self.opened[*j]) - way(&self.references[*j]);
         }
     }
 
     /// D⁺ −= CᵀF; the force laws then take up what rounding left of σ.
     fn push(&mut self, bank: &mut Bank) {
-        self.rows.add_all(-1.0, &self.forces, &mut bank.after);
-        if self.newton.multipliers.iter().all(|y| *y == 0.0) {
+        self.rows.add_all(-1.0, &self.solved.forces, &mut bank.after);
+        if !self.solved.any_soft() {
             return;
         }
-        for (k, &j) in self.soft.iter().enumerate() {
+        for (k, &j) in self.solved.soft.iter().enumerate() {
             let moved =
                 (self.rows.dot(j, &bank.before) + self.rows.dot(j, &bank.after)) - way(&self.references[j]);
-            self.miss[k] = self.newton.steps[k] - moved;
+            self.miss[k] = self.solved.steps()[k] - moved;
         }
-        self.newton.correct(&self.miss);
-        for (&j, response) in self.soft.iter().zip(&self.newton.response) {
-            self.rows.add(j, *response, &mut bank.after);
-            self.forces[j] -= response;
-        }
+        let Self { solved, rows, miss, .. } = self;
+        solved.correct(miss, |j, response| rows.add(j, response, &mut bank.after));
     }
 
     /// The same once more for slow modes: a light push that lasts is less than the last digit of a heavy mass's increment.
@@ -350,7 +290,7 @@ impl Contacts {
             return;
         }
         self.pushes.fill(0.0);
-        self.rows.add_all(-1.0, &self.forces, &mut self.pushes);
+        self.rows.add_all(-1.0, &self.solved.forces, &mut self.pushes);
         for slow in slow {
             bank.after[slow.mode] = compensation::add(slow.free, self.pushes[slow.mode], &mut slow.rest);
         }
@@ -360,19 +300,19 @@ impl Contacts {
     /// worth.
     fn book(&mut self, bank: &Bank, dt: f64, done: &mut Done) {
         let (q, d, next) = (&bank.place, &bank.before, &bank.after);
-        self.closed.retain(|&j| self.forces[j] != 0.0);
-        self.rows.some(&self.closed, next, &mut self.opened);
-        for &j in &self.closed {
-            let (force, way) = (self.forces[j], way(&self.references[j]));
+        self.solved.closed.retain(|&j| self.solved.forces[j] != 0.0);
+        self.rows.some(&self.solved.closed, next, &mut self.opened);
+        for &j in &self.solved.closed {
+            let (force, way) = (self.solved.forces[j], way(&self.references[j]));
             done.work -= 0.5 * force * ((self.speeds[j] + self.opened[j]) - way);
             done.supplied -= 0.5 * force * way;
             // Against a steady push the increment is a small difference of that push and the impulse's own, G F.
-            let pushed = self.lcp.compliance(j, j) * force;
+            let pushed = self.solved.compliance(j, j) * force;
             done.leverage += force * (self.rows.magnitude(j, |i| d[i].abs() + next[i].abs()) + pushed);
         }
-        for (path, i) in self.paths.iter().zip(self.interactions.iter()) {
+        for (path, i) in self.paths.iter().zip(self.solved.interactions.iter()) {
             let j = i.element;
-            let force = self.forces[j];
+            let force = self.solved.forces[j];
             if force == 0.0 {
                 continue;
             }
@@ -392,7 +332,7 @@ impl Contacts {
                 }
             }
         }
-        for (activity, force) in self.activity.iter_mut().zip(&self.forces) {
+        for (activity, force) in self.activity.iter_mut().zip(&self.solved.forces) {
             activity.impulse += force * dt;
         }
     }
@@ -406,7 +346,7 @@ impl Contacts {
             }
             ForceLaw::Resistive(_) => 0.0,
         };
-        self.paths.iter().zip(self.interactions.iter()).map(dissipated).sum()
+        self.paths.iter().zip(self.solved.interactions.iter()).map(dissipated).sum()
     }
 }
 

@@ -5,7 +5,8 @@
 //! is the step of the bank in digits that do not cancel: g is 4 to a rounding there, which after n steps is
 //! n·eps/sin aΔt of phase; g′ is as small as it should be.
 
-use super::{bank::Bank, pole::Pole};
+use super::bank::Bank;
+use crate::modal::pole::Pole;
 use hamiltone_core::state::Archive;
 
 /// |cos(aΔt/2)| below which modes are taken so.
@@ -27,8 +28,8 @@ impl NearNyquist {
     /// Those among `poles`.
     pub fn among(poles: &[Pole]) -> Vec<Self> {
         let opposed = |(mode, pole): (usize, &Pole)| {
-            let spring = pole.opposed.filter(|spring| *spring < 4.0 * NEAR * NEAR)?;
-            Some(Self { mode, spring, place: 0.0, sum: 0.0 })
+            let near = pole.opposed < 4.0 * NEAR * NEAR;
+            near.then_some(Self { mode, spring: pole.opposed, place: 0.0, sum: 0.0 })
         };
         poles.iter().enumerate().filter_map(opposed).collect()
     }

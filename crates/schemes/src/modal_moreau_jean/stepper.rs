@@ -1,15 +1,17 @@
 //! The stepper of modal Moreau–Jean: see [`super`] for its equations.
 
 use super::{
+    NAME,
     bank::{Bank, Slow},
     contacts::Contacts,
-    dense_rows::DenseRows,
-    diagonals::diagonals,
     near_nyquist::NearNyquist,
-    pole::Pole,
     velocities::Velocities,
 };
-use crate::{compensation, interaction, linear::LEVERAGE_INTERVAL};
+use crate::{
+    compensation, interaction,
+    linear::LEVERAGE_INTERVAL,
+    modal::{dense_rows::DenseRows, diagonals::diagonals, pole::Pole},
+};
 use hamiltone_core::{
     input::Input,
     ledger::{Bookkeeping, Fault, Ledger},
@@ -63,7 +65,7 @@ pub(super) struct Modal {
 
 impl Modal {
     pub fn new(system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
-        let (stiffness, damping) = diagonals(system)?;
+        let (stiffness, damping) = diagonals(NAME, system)?;
         let n = system.size();
         let (mut poles, mut scale) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for i in 0..n {
@@ -262,7 +264,7 @@ impl Stepper for Modal {
                     row.dot(&self.initial_velocity)
                 }
                 (Readout::Velocity(weights), _) => c.velocities.along(weights, &self.bank),
-                (Readout::MeanForce, quantity) => quantity.mean_force(&self.contacts.forces),
+                (Readout::MeanForce, quantity) => quantity.mean_force(self.contacts.forces()),
             };
         }
     }

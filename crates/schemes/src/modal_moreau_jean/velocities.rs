@@ -2,11 +2,14 @@
 //!
 //!   v = s(D⁺ + D) + t(D⁺ − D) + uQ      (s, t, u from [`Pole`], scaled)
 
-use super::{
-    bank::{Bank, LANES, fold, padded},
-    pole::Pole,
+use super::bank::Bank;
+use crate::{
+    instructions,
+    modal::{
+        eights::{LANES, fold, padded},
+        pole::Pole,
+    },
 };
-use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::row::Row;
 

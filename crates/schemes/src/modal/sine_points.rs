@@ -10,7 +10,7 @@ use std::{ops::Range, sync::Arc};
 
 /// Rows of one body on one grid.
 #[derive(Clone, Debug)]
-pub(super) struct SinePoints {
+pub(crate) struct SinePoints {
     dofs: Range<usize>,
     table: Arc<[f64]>,
     /// u.

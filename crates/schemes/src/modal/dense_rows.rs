@@ -1,6 +1,6 @@
 //! Rows written out, padded like the state, four side by side, so that one pass over the state serves four of them.
 
-use super::bank::{LANES, padded};
+use super::eights::{LANES, fold, padded};
 use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::row::Row;
@@ -11,7 +11,7 @@ const SIDE: usize = 4;
 
 /// Rows scaled for a bank: c/√(mW)·Δt.
 #[derive(Clone, Debug)]
-pub(super) struct DenseRows {
+pub(crate) struct DenseRows {
     level: Level,
     count: usize,
     size: usize,
@@ -85,7 +85,7 @@ impl DenseRows {
                             *sum += x * f64x8::from_slice(simd, &w[side * LANES..][..LANES]);
                         }
                     }
-                    out.iter_mut().zip(sums).for_each(|(out, sum)| *out = super::bank::fold(sum.into()));
+                    out.iter_mut().zip(sums).for_each(|(out, sum)| *out = fold(sum.into()));
                 }
             },
         )
@@ -100,7 +100,7 @@ impl DenseRows {
                 for (x, w) in x.as_chunks::<LANES>().0.iter().zip(self.row(j)) {
                     sum += f64x8::from_slice(simd, x) * f64x8::from_slice(simd, w);
                 }
-                super::bank::fold(sum.into())
+                fold(sum.into())
             },
         )
     }

@@ -11,11 +11,11 @@ use hamiltone_numerics::math::{cos, exp, expm1, sin};
 
 /// What a step needs of a mode of unit mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pole {
+pub(crate) struct Pole {
     /// g.
     pub spring: f64,
-    /// g′ = (1 + z)(1 + z′) = (1 − e^(−b))² + 4e^(−b) cos²(a/2), where underdamped.
-    pub opposed: Option<f64>,
+    /// g′ = (1 + z)(1 + z′) = (1 − e^(−b))² + 4e^(−b) cos²(a/2).
+    pub opposed: f64,
     /// h.
     pub damper: f64,
     /// b.
@@ -48,7 +48,7 @@ impl Pole {
         let damper = -expm1(-2.0 * b);
         let plain = Self {
             spring: 0.0,
-            opposed: None,
+            opposed: 4.0,
             damper,
             decay: b,
             mobility: 1.0,
@@ -67,7 +67,7 @@ impl Pole {
             let spring = (fast * fast + 2.0 * round).max(f64::MIN_POSITIVE / f64::EPSILON);
             let pole = Self {
                 spring,
-                opposed: Some(fast * fast + 4.0 * decay * other * other),
+                opposed: fast * fast + 4.0 * decay * other * other,
                 mobility: spring / square,
                 first: round - fast,
                 push: decay * sin(a) / a,
@@ -87,6 +87,7 @@ impl Pole {
         let (slow, quick) = (expm1(-x), expm1(-sum));
         let pole = Self {
             spring: slow * quick,
+            opposed: (2.0 + slow) * (2.0 + quick),
             mobility: phi(x) * phi(sum),
             first: -0.5 * (slow + quick),
             push: exp(-x) * phi(2.0 * a),

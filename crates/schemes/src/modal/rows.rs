@@ -11,7 +11,7 @@ const FEW: usize = 24;
 const SINGLE: usize = 6;
 
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     dense: DenseRows,
     /// c·x of the rows written out.
     products: Vec<f64>,

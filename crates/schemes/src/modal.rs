@@ -1,0 +1,11 @@
+//! What schemes of uncoupled modes share: exact poles, rows against many modes at once, and the forces of all elements in
+//! one step.
+
+pub(crate) mod dense_rows;
+pub(crate) mod diagonals;
+pub(crate) mod eights;
+pub(crate) mod element_forces;
+pub(crate) mod links;
+pub(crate) mod pole;
+pub(crate) mod rows;
+pub(crate) mod sine_points;

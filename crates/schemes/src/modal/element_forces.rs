@@ -1,0 +1,235 @@
+//! The forces of all elements in one step: impulses of rigid contacts R and force laws Y(σ) at once.
+//!
+//!   0 ≤ F_R  ⊥  b + G_RR F_R + G_RY F_Y ≥ 0,     F_Y = Y(σ),   σ = σ_free − G_YY F_Y − G_YR F_R
+//!
+//! G = CCᵀ is the compliance of all rows, scaled like the modes. A compliant law pushes with its quotient over the span T
+//! in which it moves by σ, F = (V(x + σ) − V(x))/σ (1 + μσ/T), a resistive one with f(σ/T; u).
+//!
+//! Where the contacts S ⊂ R push, theirs is an equation, and they are eliminated (Schur's complement):
+//!
+//!   σ = σ_free + G_YS G_SS⁻¹ b_S − (G_YY − G_YS G_SS⁻¹ G_SY) F_Y
+//!
+//! is the equation of the force laws alone, which Newton's iteration solves; the impulses for these forces show which
+//! contacts push. That is repeated until they are the same. At last the force laws are solved with the impulses as they
+//! are, so that energy is kept in any case, and what the impulses miss then is measured.
+//!
+//! Where S goes in a circle, impulses and force laws are solved in turn, each with the other's forces as they are.
+
+use crate::{
+    contact_solver::{MAX_ITERATIONS, MAX_SETS, MAX_TURNS},
+    interaction::{ForceLaw, Interaction},
+};
+use hamiltone_core::ledger::{Effort, Fault};
+use hamiltone_numerics::{
+    lcp::{LcpSolver, Method},
+    schur_newton::{Convergence, SchurNewton},
+};
+use std::sync::Arc;
+
+/// The forces of elements numbered 0 to P − 1, some of them rigid and the others force laws.
+#[derive(Clone)]
+pub(crate) struct ElementForces {
+    /// Those with force laws, and their numbers.
+    pub interactions: Arc<[Interaction]>,
+    pub soft: Arc<[usize]>,
+    lcp: LcpSolver,
+    newton: SchurNewton,
+    /// The closed rigid contacts, and b of them.
+    pub closed: Vec<usize>,
+    pub b: Vec<f64>,
+    /// b with the other elements' forces.
+    pushed: Vec<f64>,
+    /// The rigid contacts that push, and those that did in the turn before.
+    pressed: Vec<usize>,
+    pressed_before: Vec<usize>,
+    /// x at the start of the span, and σ without forces, of those with force laws.
+    pub x: Vec<f64>,
+    pub free: Vec<f64>,
+    /// σ with the rigid contacts' forces alone.
+    moved: Vec<f64>,
+    /// The control values of those with force laws.
+    pub controls: Vec<f64>,
+    /// F of all, N.
+    pub forces: Vec<f64>,
+}
+
+impl ElementForces {
+    /// The force laws `interactions` among elements of the compliance G (P × P, row-major); the others are rigid.
+    pub fn new(compliance: Vec<f64>, interactions: Vec<Interaction>, method: Method) -> Self {
+        let p = compliance.len().isqrt();
+        let soft: Vec<usize> = interactions.iter().map(|i| i.element).collect();
+        let (count, rigid) = (soft.len(), p - soft.len());
+        let between = |rows: &[usize]| -> Vec<f64> {
+            let columns = |i: &usize| soft.iter().map(|j| compliance[i * p + j]).collect::<Vec<_>>();
+            rows.iter().flat_map(columns).collect()
+        };
+        let mut newton = SchurNewton::new(count, between(&soft));
+        let cross = if rigid > 0 { between(&(0..p).collect::<Vec<_>>()) } else { Vec::new() };
+        let mut lcp = LcpSolver::new(p, compliance, method);
+        if rigid > 0 {
+            newton.reserve_change();
+            lcp.couple(cross);
+        }
+        let own_control = |interaction: &Interaction| match &interaction.law {
+            ForceLaw::Resistive(law) => law.control,
+            ForceLaw::Compliant(..) => 0.0,
+        };
+        Self {
+            newton,
+            lcp,
+            closed: Vec::with_capacity(rigid),
+            b: vec![0.0; p],
+            pushed: vec![0.0; p],
+            pressed: Vec::with_capacity(rigid),
+            pressed_before: Vec::with_capacity(rigid),
+            x: vec![0.0; count],
+            free: vec![0.0; count],
+            moved: vec![0.0; count],
+            controls: interactions.iter().map(own_control).collect(),
+            forces: vec![0.0; p],
+            interactions: interactions.into(),
+            soft: soft.into(),
+        }
+    }
+
+    /// Gᵢⱼ.
+    #[inline]
+    pub fn compliance(&self, i: usize, j: usize) -> f64 {
+        self.lcp.compliance(i, j)
+    }
+
+    /// Takes over the values of the inputs that control an element: (input, element).
+    pub fn read_controls(&mut self, inputs: &[(usize, usize)], value: impl Fn(usize) -> f64) {
+        for &(input, element) in inputs {
+            for (control, _) in self.controls.iter_mut().zip(self.soft.iter()).filter(|(_, j)| **j == element)
+            {
+                *control = value(input);
+            }
+        }
+    }
+
+    /// The forces of all elements; `size`(j) is the size of what b of contact j is added up from.
+    pub fn solve(&mut self, span: f64, size: impl Fn(usize) -> f64) -> Effort {
+        self.forces.fill(0.0);
+        let mut effort = Effort::default();
+        let mut worst = 0.0;
+        if !self.closed.is_empty() {
+            worst = note(&mut effort, self.solve_rigid());
+        }
+        if !self.soft.is_empty() {
+            worst = note(&mut effort, self.solve_force_laws(span, false)).max(worst);
+        }
+        let both = !self.closed.is_empty() && self.soft.iter().any(|&j| self.forces[j] != 0.0);
+        let size = if both { self.closed.iter().map(|&j| size(j)).fold(0.0, f64::max) } else { 0.0 };
+        let mut sets = MAX_SETS;
+        for turn in 0..if both { MAX_SETS + MAX_TURNS } else { 0 } {
+            if effort.iterations > MAX_ITERATIONS {
+                break;
+            }
+            let eliminated = turn < sets && !self.pressed.is_empty();
+            if eliminated {
+                note(&mut effort, self.solve_force_laws(span, true));
+            }
+            std::mem::swap(&mut self.pressed, &mut self.pressed_before);
+            let rigid = note(&mut effort, self.solve_rigid());
+            if self.pressed == self.pressed_before || !eliminated {
+                let soft = note(&mut effort, self.solve_force_laws(span, false));
+                worst = rigid.max(soft).max(self.missed_by_rigid(size));
+                if worst <= 1.0 {
+                    break;
+                }
+                // The same contacts would give the same again.
+                if eliminated {
+                    sets = 0;
+                }
+            }
+        }
+        effort.fault = (worst > 1.0).then_some(Fault::NotConverged(worst));
+        effort
+    }
+
+    /// b with the forces of the force laws.
+    fn push_rigid(&mut self) {
+        let Self { closed, soft, lcp, forces, b, pushed, .. } = self;
+        for &i in closed.iter() {
+            pushed[i] = b[i] + soft.iter().map(|&j| lcp.compliance(i, j) * forces[j]).sum::<f64>();
+        }
+    }
+
+    /// The impulses, the forces of the force laws as they are.
+    fn solve_rigid(&mut self) -> Convergence {
+        self.push_rigid();
+        let outcome = self.lcp.solve(&self.closed, &self.pushed);
+        self.pressed.clear();
+        for &j in &self.closed {
+            self.forces[j] = self.lcp.impulses[j];
+            if self.forces[j] > 0.0 {
+                self.pressed.push(j);
+            }
+        }
+        outcome
+    }
+
+    /// What the impulses miss with the forces of the force laws as they are, over its rounding, b being of this `size`.
+    fn missed_by_rigid(&mut self, size: f64) -> f64 {
+        self.push_rigid();
+        self.lcp.excess(&self.closed, &self.pushed, size)
+    }
+
+    /// The forces of the force laws, the impulses as they are or, where `eliminated`, as the pushing contacts answer.
+    fn solve_force_laws(&mut self, span: f64, eliminated: bool) -> Convergence {
+        let Self { interactions, soft, lcp, newton, forces, free, moved, x, controls, .. } = self;
+        if eliminated {
+            lcp.condense(&self.pressed, &self.b, newton.changed(), moved);
+            moved.iter_mut().zip(free).for_each(|(moved, free)| *moved += *free);
+        } else {
+            newton.restore();
+            for ((moved, free), soft) in moved.iter_mut().zip(free).zip(soft.iter()) {
+                let pushed = self.closed.iter().map(|&j| lcp.compliance(*soft, j) * forces[j]).sum::<f64>();
+                *moved = *free - pushed;
+            }
+        }
+        let outcome = newton.solve(x, moved, |k, sigma| match &interactions[k].law {
+            ForceLaw::Compliant(_, onset) if x[k] <= *onset && x[k] + sigma <= *onset => (0.0, 0.0),
+            ForceLaw::Compliant(law, _) => {
+                let (mean, slope) = law.quotient(x[k], sigma);
+                let mu = law.loss / span;
+                (mean * (1.0 + mu * sigma), slope + mu * (mean + sigma * slope).max(0.0))
+            }
+            ForceLaw::Resistive(law) => {
+                let (force, slope) = law.force(sigma / span, controls[k]);
+                (force, slope.max(0.0) / span)
+            }
+        });
+        for (j, y) in soft.iter().zip(&newton.multipliers) {
+            forces[*j] = *y;
+        }
+        outcome
+    }
+
+    /// Whether a force law pushes.
+    pub fn any_soft(&self) -> bool {
+        self.newton.multipliers.iter().any(|y| *y != 0.0)
+    }
+
+    /// σ of the force laws in the last solve.
+    pub fn steps(&self) -> &[f64] {
+        &self.newton.steps
+    }
+
+    /// Takes up what the step as it was made misses σ by, `miss` = σ − C s: calls `push`(j, f) with the force f of each
+    /// element j that makes up for it.
+    pub fn correct(&mut self, miss: &[f64], mut push: impl FnMut(usize, f64)) {
+        self.newton.correct(miss);
+        for (&j, response) in self.soft.iter().zip(&self.newton.response) {
+            push(j, *response);
+            self.forces[j] -= response;
+        }
+    }
+}
+
+/// Counts the iterations of a solve, and returns its excess.
+fn note(effort: &mut Effort, outcome: Convergence) -> f64 {
+    effort.iterations += outcome.iterations;
+    outcome.excess
+}

@@ -1,0 +1,168 @@
+//! Modal EC: exact modes in a one-step energy-conserving scheme, with any contacts.
+//!
+//!   (qⁿ⁺¹ − qⁿ)/Δt = v̄,   m*(vⁿ⁺¹ − vⁿ)/Δt = −K(qⁿ + qⁿ⁺¹)/2 − R*v̄ + f̄ − cᵀF,   v̄ = (vⁿ + vⁿ⁺¹)/2
+//!
+//! for each mode q̈ + 2σq̇ + ω²q = f/m, K = mω², is the midpoint step, which would warp its poles: tan(ω′Δt/2) = ωΔt/2. The
+//! constants are prewarped: with ϱ = e^(−σΔt), O = cos Δt√(ω² − σ²) (cosh where overdamped) and D = 1 + 2ϱO + ϱ²,
+//!
+//!   a = (1 − 2ϱO + ϱ²)/D,   b = 2(1 − ϱ²)/D,   m* = KΔt²/4a,   R* = 2m*b/Δt
+//!
+//! it has the poles e^(−σΔt ± jΔt√(ω² − σ²)): free modes are exact at every step. Any m* has these poles with K* = 4m*a/Δt²;
+//! this one leaves K as it is, so that static deflections are exact and the stored energy of an undamped mode is its
+//! physical one. Divided by 1 + a + b = 4/D it is the step of [`bank`], in which no constant is large where D is small. v is
+//! not the velocity of the mode but a linear map of (q, q̇) ([`coordinates`]), which is applied to initial velocities,
+//! impulses and outputs. Energy:
+//!
+//!   stored ½Σ(m*v² + Kq²) + ΣV,   dissipated Δt ΣR*v̄² + the elements' losses,   supplied Δt f̄·v̄,   contact work −Δt ΣF c·v̄
+//!
+//! exact with any compliant contact (its quotient over the step), resistive element and link. Rigid contacts push by
+//! impulses that never add energy: where a closed contact separates already, its impulse forbids penetration alone
+//! ([`contacts`]). The stored energy is a sum of squares in which no mode is hidden; the physical energy of a damped mode
+//! exceeds its part by at most [`physical_over_stored`].
+//!
+//! A mode at Nyquist or above has no such constants (tan² is the same for ω and for its alias) and is left out, from
+//! 0.99 of Nyquist on; a system of which that leaves nothing is refused.
+
+mod bank;
+mod contacts;
+mod coordinates;
+mod repeating;
+mod stepper;
+mod velocities;
+
+pub use coordinates::physical_over_stored;
+
+use crate::{contact, modal::links, modal_moreau_jean};
+use hamiltone_core::{
+    claims::{Balance, Claims, Contraction},
+    coverage::{Coverage, Feature},
+    parameter::{Entry, Kind, Values},
+    refusal::Refusal,
+    scheme::Scheme,
+    stepper::Stepper,
+    system::System,
+};
+use hamiltone_numerics::lcp::Method;
+use std::{f64::consts::PI, sync::Arc};
+
+/// The name of the scheme.
+const NAME: &str = "modal-ec";
+
+/// Δt√(ω² − σ²) from which on a mode is left out: 0.99 of Nyquist, where D is still 2.5e-4 of 4.
+const LIMIT: f64 = 0.99 * PI;
+
+/// The modal energy-conserving scheme.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ModalEc {
+    /// How impulses are found.
+    pub solver: Method,
+}
+
+/// Whether a mode of ω² = `square` and σ is left out: it would alias.
+fn left_out(square: f64, sigma: f64, dt: f64) -> bool {
+    dt.abs() * (square - sigma * sigma).max(0.0).sqrt() > LIMIT
+}
+
+/// The modes of a system at one step.
+struct Series {
+    /// ω of those with a spring, rad/s, in ascending order, and how many of them are left out.
+    omegas: Vec<f64>,
+    left_out: usize,
+}
+
+impl Series {
+    fn of(system: &System, dt: f64) -> Result<Self, Refusal> {
+        let links::LinearParts { stiffness, damping, .. } = links::take_apart(NAME, system)?;
+        let modes = || system.mass.iter().zip(stiffness.iter().zip(&damping)).filter(|(_, (k, _))| **k > 0.0);
+        let mut omegas: Vec<f64> = modes().map(|(m, (k, _))| (k / m).sqrt()).collect();
+        omegas.sort_by(f64::total_cmp);
+        let left_out = modes().filter(|(m, (k, r))| left_out(*k / *m, 0.5 * *r / *m, dt)).count();
+        Ok(Self { omegas, left_out })
+    }
+
+    /// The highest ω, rad/s.
+    fn highest(&self) -> f64 {
+        self.omegas.last().copied().unwrap_or(0.0)
+    }
+}
+
+impl Scheme for ModalEc {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn claims(&self) -> Claims {
+        Claims {
+            order: 2,
+            order_free: 2,
+            symmetric: true,
+            linear: Balance::Exact,
+            contact: Balance::Exact,
+            contraction: Contraction::Conformal,
+            contraction_with_links: false,
+            contraction_with_contact: false,
+            limit: Some(LIMIT),
+            physical_energy: false,
+            staggered: false,
+        }
+    }
+
+    fn coverage(&self) -> Coverage {
+        const ALL: &[Feature] = &[
+            Feature::ManyCoordinates,
+            Feature::Links,
+            Feature::LinkDamping,
+            Feature::Compliant,
+            Feature::ContactLoss,
+            Feature::Rigid,
+            Feature::RigidMotion,
+            Feature::Resistive,
+            Feature::Control,
+            Feature::Motion,
+            Feature::MeanForce,
+        ];
+        Coverage::of(ALL)
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        contact::few_enough(NAME, system, system.size())?;
+        let modes = Series::of(system, dt)?;
+        if modes.left_out > 0 && modes.left_out == modes.omegas.len() {
+            return Err(Refusal::Unstable {
+                scheme: NAME,
+                quantity: "ω_min·Δt",
+                value: modes.omegas[0] * dt.abs(),
+                limit: LIMIT,
+                rate: (modes.omegas[0] / LIMIT).floor() + 1.0,
+            });
+        }
+        Ok(Box::new(stepper::ModalStepper::new(system, dt, self.solver)?))
+    }
+
+    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
+        let Ok(modes) = Series::of(system, dt) else { return Vec::new() };
+        if modes.left_out == 0 {
+            return Vec::new();
+        }
+        let (count, kept) = (modes.omegas.len(), modes.omegas.len() - modes.left_out);
+        vec![format!(
+            "{} of {count} modes lie above {:.0} Hz, 0.99 of Nyquist, and are left out; ask for at most {kept} modes, or a rate of at least {:.0} Hz",
+            modes.left_out,
+            LIMIT / (2.0 * PI * dt),
+            (modes.highest() / LIMIT).ceil(),
+        )]
+    }
+}
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
+    kind: Kind {
+        name: NAME,
+        summary: "exact modes in one energy-conserving step: strings, bars, drums and plates by their modes, with any contacts",
+        equation: "(qⁿ⁺¹ − qⁿ)/Δt = v̄,  m*(vⁿ⁺¹ − vⁿ)/Δt = −K(qⁿ + qⁿ⁺¹)/2 − R*v̄ + f̄ − cᵀF,  v̄ = (vⁿ + vⁿ⁺¹)/2\nm*, R* prewarped to the poles e^(−σΔt ± jΔt√(ω² − σ²))\nF = (V(x + σ) − V(x))/σ, or 0 ≤ F ⊥ −c·(vⁿ⁺¹ + e′vⁿ) ≥ 0, e′ = e approaching, else 1",
+        source: "midpoint rule with prewarped constants (bilinear transform); contacts of Chatziioannou & van Walstijn 2015, (22), and Moreau 1988",
+        parameters: &[modal_moreau_jean::SOLVER],
+        rules: &[],
+    },
+    make: |values: &Values| Ok(Box::new(ModalEc { solver: modal_moreau_jean::solver(values) })),
+};

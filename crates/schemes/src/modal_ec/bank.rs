@@ -1,0 +1,283 @@
+//! Many modes at once: the free step of all, with its energy balance, eight coordinates at a time.
+//!
+//!   U = X + Y,   e = F − gU − hY,   Y⁺ = Y + e,   S = Y + Y⁺,   X⁺ = X + S
+//!   stored = Σ (pY⁺² + ½gX⁺²),   dissipated = ½Σ hS²,   supplied = Σ FS,   p = 1 − ½(g + h)
+//!
+//! X and Y are q and w = Δt·v/2 over ρ ([`super::coordinates`]), so that squares are energies (√J) and the same row both reads modes
+//! and pushes them. Of modes above ωΔt = π/2 the number of digits is kept by what is small there, g − 2 = −(2p + h):
+//! with n = 2 for these, else 0, and r = g − n,
+//!
+//!   t = F − (rU + hY),   Y⁺ = ((1 − n)Y − nX) + t,   S = ((2 − n)Y − nX) + t,   p = 1 − ½n − ½(r + h)
+//!
+//! is the same step, in which the factors of n are exact.
+//!
+//! Where forces act, X and Y are summed with what rounding leaves out of them: a heavy or slow mode changes by a small
+//! part of itself in a step, and rounds the same way for many of them. Sums run in eight lanes and nothing is fused: the
+//! same bits on every processor.
+
+use crate::{
+    instructions,
+    modal::{
+        eights::{LANES, eights, eights_mut, fold, padded},
+        pole::Pole,
+    },
+};
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use std::sync::Arc;
+
+/// Below this amplitude, √J, a mode is at rest: its square and soon the mode itself would be subnormal numbers, with which
+/// processors are a hundred times as slow, and which never decay.
+const NEGLIGIBLE: f64 = 1e-140;
+
+/// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
+#[derive(Clone, Debug)]
+pub(super) struct Bank {
+    level: Level,
+    /// n, r and h.
+    turn: Arc<[f64]>,
+    spring: Arc<[f64]>,
+    damper: Arc<[f64]>,
+    /// Whether elements act.
+    watched: bool,
+    /// X.
+    pub place: Vec<f64>,
+    /// Y after the step and before it.
+    pub speed: Vec<f64>,
+    pub before: Vec<f64>,
+    /// What rounding left out of X and Y where forces act.
+    pub place_rest: Vec<f64>,
+    pub speed_rest: Vec<f64>,
+    /// U at the start of the step, where elements act.
+    pub halfway: Vec<f64>,
+    /// S.
+    pub moved: Vec<f64>,
+    /// F, what inputs add to the increment.
+    pub push: Vec<f64>,
+}
+
+/// The energies of a step, J.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    pub stored: f64,
+    pub dissipated: f64,
+    pub supplied: f64,
+}
+
+/// n, r and h of a mode; all 0 of one that is left out.
+pub(super) fn constants(pole: Option<&Pole>) -> (f64, f64, f64) {
+    match pole {
+        None => (0.0, 0.0, 0.0),
+        Some(pole) if pole.spring > 2.0 => (2.0, -(0.5 * pole.opposed + pole.damper), pole.damper),
+        Some(pole) => (0.0, 0.5 * pole.spring, pole.damper),
+    }
+}
+
+/// What a pass over eight modes adds to the energies.
+struct Totals<S: Simd> {
+    stored: f64x8<S>,
+    dissipated: f64x8<S>,
+    supplied: f64x8<S>,
+}
+
+impl<S: Simd> Totals<S> {
+    #[inline(always)]
+    fn new(simd: S) -> Self {
+        let zero = f64x8::splat(simd, 0.0);
+        Self { stored: zero, dissipated: zero, supplied: zero }
+    }
+
+    /// Adds those of modes (n, r, h) that stand at X and Y after a step of S.
+    #[inline(always)]
+    fn add(
+        &mut self,
+        simd: S,
+        (n, r, h): (f64x8<S>, f64x8<S>, f64x8<S>),
+        x: f64x8<S>,
+        y: f64x8<S>,
+        s: f64x8<S>,
+    ) {
+        let (one, half) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 0.5));
+        let inertia = (one - half * n) - half * (r + h);
+        self.stored += inertia * (y * y) + (half * (n + r)) * (x * x);
+        self.dissipated += h * (s * s);
+    }
+
+    #[inline(always)]
+    fn sums(self) -> Sums {
+        Sums {
+            stored: fold(self.stored.into()),
+            dissipated: 0.5 * fold(self.dissipated.into()),
+            supplied: fold(self.supplied.into()),
+        }
+    }
+}
+
+impl Bank {
+    /// A bank at rest of modes with these (n, r, h); `watched` where elements act.
+    pub fn new(modes: &[(f64, f64, f64)], watched: bool) -> Self {
+        let zero = || vec![0.0; padded(modes.len())];
+        let (mut turn, mut spring, mut damper) = (zero(), zero(), zero());
+        for (i, mode) in modes.iter().enumerate() {
+            (turn[i], spring[i], damper[i]) = *mode;
+        }
+        Self {
+            level: instructions::level(),
+            turn: turn.into(),
+            spring: spring.into(),
+            damper: damper.into(),
+            watched,
+            place: zero(),
+            speed: zero(),
+            before: zero(),
+            place_rest: zero(),
+            speed_rest: zero(),
+            halfway: zero(),
+            moved: zero(),
+            push: zero(),
+        }
+    }
+
+    /// n, r and h of a mode.
+    pub fn constants_of(&self, i: usize) -> (f64, f64, f64) {
+        (self.turn[i], self.spring[i], self.damper[i])
+    }
+
+    /// The step without elements, driven by F or not, with its energies.
+    pub fn step(&mut self, driven: bool) -> Sums {
+        std::mem::swap(&mut self.before, &mut self.speed);
+        match (driven, self.watched) {
+            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false>(simd)),
+            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
+            (true, _) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
+        }
+    }
+
+    /// The same step with `forces` of elements as well, and its energies.
+    pub fn add(&mut self, forces: &[f64]) -> Sums {
+        dispatch!(self.level, simd => self.pushed(simd, forces))
+    }
+
+    /// What is stored now.
+    pub fn stored(&self) -> f64 {
+        dispatch!(self.level, simd => self.energies(simd)).stored
+    }
+
+    /// Puts modes to rest that have died away.
+    pub fn settle(&mut self) {
+        for i in 0..self.place.len() {
+            if self.place[i].abs() < NEGLIGIBLE && self.speed[i].abs() < NEGLIGIBLE {
+                (self.place[i], self.speed[i]) = (0.0, 0.0);
+                (self.place_rest[i], self.speed_rest[i]) = (0.0, 0.0);
+            }
+        }
+    }
+
+    /// From Y in `before`; with forces (`FORCED`: F, or those that elements add afterwards) sums are compensated.
+    #[inline(always)]
+    fn free<S: Simd, const DRIVEN: bool, const FORCED: bool>(&mut self, simd: S) -> Sums {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let (one, two) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 2.0));
+                let mut totals = Totals::new(simd);
+                let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.damper));
+                let states = eights_mut(&mut self.place)
+                    .zip(eights_mut(&mut self.speed))
+                    .zip(eights(&self.before))
+                    .zip(eights_mut(&mut self.place_rest).zip(eights_mut(&mut self.speed_rest)));
+                let found = eights_mut(&mut self.halfway).zip(eights_mut(&mut self.moved));
+                for (((((n, r), h), (((place, speed), before), rests)), (halfway, moved)), push) in
+                    constants.zip(states).zip(found).zip(eights(&self.push))
+                {
+                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
+                    let (n, r, h, x, y) = (load(n), load(r), load(h), load(place), load(before));
+                    let u = x + y;
+                    let mut t = -(r * u + h * y);
+                    if DRIVEN {
+                        t += load(push);
+                    }
+                    let back = n * x;
+                    let s = ((two - n) * y - back) + t;
+                    let start = (one - n) * y - back;
+                    let (next_x, next_y);
+                    if FORCED {
+                        let (place_rest, speed_rest) = rests;
+                        let (way, change) = (s + load(place_rest), t + load(speed_rest));
+                        next_x = x + way;
+                        next_y = start + change;
+                        simd.store_array_f64x8(way - (next_x - x), place_rest);
+                        simd.store_array_f64x8(change - (next_y - start), speed_rest);
+                        simd.store_array_f64x8(u, halfway);
+                        simd.store_array_f64x8(s, moved);
+                    } else {
+                        next_x = x + s;
+                        next_y = start + t;
+                    }
+                    simd.store_array_f64x8(next_x, place);
+                    simd.store_array_f64x8(next_y, speed);
+                    totals.add(simd, (n, r, h), next_x, next_y, s);
+                    if DRIVEN {
+                        totals.supplied += load(push) * s;
+                    }
+                }
+                totals.sums()
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn pushed<S: Simd>(&mut self, simd: S, forces: &[f64]) -> Sums {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut totals = Totals::new(simd);
+                let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.damper));
+                let states = eights_mut(&mut self.place)
+                    .zip(eights_mut(&mut self.speed))
+                    .zip(eights_mut(&mut self.place_rest).zip(eights_mut(&mut self.speed_rest)));
+                let forces = eights_mut(&mut self.moved).zip(eights(&self.push).zip(eights(forces)));
+                for ((((n, r), h), ((place, speed), (place_rest, speed_rest))), (moved, (push, force))) in
+                    constants.zip(states).zip(forces)
+                {
+                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
+                    let force = load(force);
+                    let s = load(moved) + force;
+                    // Exact also where a push is larger than what it pushes.
+                    let sum = |x: f64x8<S>, change: f64x8<S>| {
+                        let sum = x + change;
+                        let part = sum - x;
+                        (sum, (x - (sum - part)) + (change - part))
+                    };
+                    let (x, x_rest) = sum(load(place), force + load(place_rest));
+                    let (y, y_rest) = sum(load(speed), force + load(speed_rest));
+                    simd.store_array_f64x8(s, moved);
+                    simd.store_array_f64x8(x, place);
+                    simd.store_array_f64x8(y, speed);
+                    simd.store_array_f64x8(x_rest, place_rest);
+                    simd.store_array_f64x8(y_rest, speed_rest);
+                    totals.add(simd, (load(n), load(r), load(h)), x, y, s);
+                    totals.supplied += load(push) * s;
+                }
+                totals.sums()
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn energies<S: Simd>(&self, simd: S) -> Sums {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut totals = Totals::new(simd);
+                let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.damper));
+                let states = eights(&self.place).zip(eights(&self.speed));
+                for (((n, r), h), (x, y)) in constants.zip(states) {
+                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
+                    let zero = f64x8::splat(simd, 0.0);
+                    totals.add(simd, (load(n), load(r), load(h)), load(x), load(y), zero);
+                }
+                totals.sums()
+            },
+        )
+    }
+}

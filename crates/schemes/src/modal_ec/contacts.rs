@@ -1,0 +1,315 @@
+//! What elements and links make of a step: rigid contacts by impulses, force laws by their exact quotient.
+//!
+//!   Y⁺ = Y⁺_free − CᵀF,   G = C Cᵀ   (rows scaled like the state)
+//!
+//! A rigid contact is closed where c·U ≥ h, halfway through the step at the old velocity, and then
+//!
+//!   0 ≤ F ⊥ −c·(Y⁺ + e′Y) ≥ 0,   e′ = e where c·Y ≥ 0 (approaching), else 1
+//!
+//! Its work −F c·S = −F(1 − e′)c·Y is a loss where it approaches, and 0 where it separates already. A force law moves by
+//! σ = c·S in the step; the contact's loss takes (V(x + σ) − V(x))μσ/Δt, a resistive law Fσ. A moving reference goes by Δh:
+//! x = c·q − h − h_ref, σ = c·S − Δh, c·Y − ½Δh is the speed relative to it, and it supplies −FΔh.
+
+use super::bank::{Bank, Sums};
+use crate::{
+    interaction::{ForceLaw, Inputs, Interaction},
+    modal::{eights::padded, element_forces::ElementForces, rows::Rows},
+};
+use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
+use hamiltone_numerics::lcp::Method;
+use std::sync::Arc;
+
+#[derive(Clone)]
+pub(super) struct Contacts {
+    rows: Rows,
+    rigid: Arc<[Rigid]>,
+    /// Elements come first, then links.
+    elements: usize,
+    solved: ElementForces,
+    inputs: Arc<Inputs>,
+    /// h and h_ref at the start of the step, and Δh, of all elements and links.
+    gaps: Arc<[f64]>,
+    references: Vec<f64>,
+    shifts: Vec<f64>,
+    /// c·U of all; c·Y and c·Y⁺, or the like, of those that ask for them.
+    halfway: Vec<f64>,
+    speeds: Vec<f64>,
+    read: Vec<f64>,
+    /// −CᵀF.
+    pushes: Vec<f64>,
+    /// x at the end of the step, and what the step as made misses σ by, of those with force laws.
+    x: Vec<f64>,
+    miss: Vec<f64>,
+    /// ΣV, J.
+    pub stored: f64,
+    pub activity: Vec<Activity>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rigid {
+    element: usize,
+    restitution: f64,
+}
+
+/// What elements did in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Done {
+    /// The energies of the modes, where elements changed them.
+    pub sums: Option<Sums>,
+    pub work: f64,
+    pub dissipated: f64,
+    pub supplied: f64,
+    pub leverage: f64,
+    pub effort: Effort,
+}
+
+impl Contacts {
+    /// The elements of `system` and its `links`, rows scaled by `scale`.
+    pub fn new(system: &System, interactions: Vec<Interaction>, scale: &[f64], method: Method) -> Self {
+        let elements = system.elements.len();
+        let links = interactions.iter().filter(|i| i.element >= elements).map(|i| &i.row);
+        let given: Vec<&Row> = system.elements.iter().map(|element| element.row()).chain(links).collect();
+        let p = given.len();
+        let mut rows = Rows::new(&given, scale);
+        let restitution = |(element, given): (usize, &hamiltone_core::element::Element)| {
+            Some(Rigid { element, restitution: given.law.restitution()? })
+        };
+        let rigid: Vec<Rigid> = system.elements.iter().enumerate().filter_map(restitution).collect();
+        let mut column = vec![0.0; padded(scale.len())];
+        let mut compliance = vec![0.0; p * p];
+        for j in 0..p {
+            column.fill(0.0);
+            rows.add(j, 1.0, &mut column);
+            rows.all(&column, &mut compliance[j * p..(j + 1) * p]);
+        }
+        let mut gaps: Vec<f64> = system.elements.iter().map(|element| element.gap).collect();
+        gaps.resize(p, 0.0);
+        let (count, zero) = (interactions.len(), || vec![0.0; p]);
+        Self {
+            rows,
+            rigid: rigid.into(),
+            elements,
+            solved: ElementForces::new(compliance, interactions, method),
+            inputs: Arc::new(Inputs::of(system)),
+            gaps: gaps.into(),
+            references: zero(),
+            shifts: zero(),
+            halfway: zero(),
+            speeds: zero(),
+            read: zero(),
+            pushes: column,
+            x: vec![0.0; count],
+            miss: vec![0.0; count],
+            stored: 0.0,
+            activity: vec![Activity::NONE; elements],
+        }
+    }
+
+    /// Whether there are none, nor links.
+    pub fn none(&self) -> bool {
+        self.gaps.is_empty()
+    }
+
+    /// The mean forces of all elements in the last step, N.
+    pub fn forces(&self) -> &[f64] {
+        &self.solved.forces[..self.elements]
+    }
+
+    /// Nothing has happened yet: the bank stands at its start, the inputs have these values.
+    pub fn reset(&mut self, place: &[f64], input: &[f64]) {
+        self.solved.forces.fill(0.0);
+        self.activity.fill(Activity::NONE);
+        self.references.fill(0.0);
+        self.shifts.fill(0.0);
+        for &(k, element) in &self.inputs.motions {
+            self.references[element] += input[k];
+        }
+        self.store(place);
+    }
+
+    /// Every number that the next step depends on.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.numbers(&mut self.x);
+        archive.numbers(&mut self.references);
+        archive.numbers(&mut self.solved.forces);
+        archive.number(&mut self.stored);
+        for activity in &mut self.activity {
+            archive.number(&mut activity.impulse);
+            archive.number(&mut activity.gap);
+        }
+    }
+
+    /// Moves references and controls to the step that begins: `input` holds the values at both its ends.
+    pub fn read_inputs(&mut self, input: &[f64]) {
+        if !self.inputs.act_on_elements() {
+            return;
+        }
+        let Self { inputs, references, shifts, solved, .. } = self;
+        for &(_, element) in &inputs.motions {
+            (references[element], shifts[element]) = (0.0, 0.0);
+        }
+        for &(k, element) in &inputs.motions {
+            references[element] += input[k];
+            shifts[element] += input[inputs.count + k] - input[k];
+        }
+        solved.read_controls(&inputs.controls, |k| 0.5 * (input[k] + input[inputs.count + k]));
+    }
+
+    /// Penetrations and energies at the end of a step.
+    fn store(&mut self, place: &[f64]) {
+        self.stored = 0.0;
+        self.rows.some(&self.solved.soft, place, &mut self.read);
+        for (x, i) in self.x.iter_mut().zip(self.solved.interactions.iter()) {
+            let j = i.element;
+            *x = self.read[j] - i.gap - (self.references[j] + self.shifts[j]);
+            self.stored += i.energy(*x);
+        }
+    }
+
+    /// Lets elements and links act on the step that the bank has taken without them.
+    pub fn act(&mut self, bank: &mut Bank, dt: f64) -> Done {
+        let mut done = Done::default();
+        self.close(bank);
+        self.solved.x.copy_from_slice(&self.x);
+        self.store(&bank.place);
+        if self.solved.closed.is_empty() && self.separated() {
+            self.solved.forces.fill(0.0);
+            self.watch_force_laws();
+            return done;
+        }
+        self.predict(bank);
+        let (rows, before, after) = (&self.rows, &bank.before, &bank.speed);
+        let size = |j: usize| rows.magnitude(j, |i| before[i].abs() + after[i].abs());
+        done.effort = self.solved.solve(dt, size);
+        if self.solved.forces.iter().any(|f| *f != 0.0) {
+            done.sums = Some(self.push(bank));
+            self.store(&bank.place);
+        }
+        self.book(bank, dt, &mut done);
+        self.watch_force_laws();
+        done
+    }
+
+    /// Finds the closed rigid contacts, and what they would miss.
+    fn close(&mut self, bank: &Bank) {
+        let Self { solved, rows, rigid, .. } = self;
+        solved.closed.clear();
+        if rigid.is_empty() {
+            return;
+        }
+        rows.all(&bank.halfway, &mut self.halfway);
+        for Rigid { element, .. } in rigid.iter() {
+            let j = *element;
+            let gap = self.gaps[j] + self.references[j] + 0.5 * self.shifts[j];
+            if self.halfway[j] >= gap {
+                solved.closed.push(j);
+            } else {
+                // Open halfway: so near it comes.
+                self.activity[j].gap = self.activity[j].gap.min(gap - self.halfway[j]);
+            }
+        }
+        if solved.closed.is_empty() {
+            return;
+        }
+        rows.some(&solved.closed, &bank.before, &mut self.speeds);
+        rows.some(&solved.closed, &bank.speed, &mut self.read);
+        for Rigid { element, restitution } in rigid.iter() {
+            let j = *element;
+            let drift = 0.5 * self.shifts[j];
+            let (speed, free) = (self.speeds[j] - drift, self.read[j] - drift);
+            let restitution = if speed >= 0.0 { *restitution } else { 1.0 };
+            solved.b[j] = -free - restitution * speed;
+        }
+        for &j in &solved.closed {
+            // A closed contact is where it was when the step began.
+            let gap = self.gaps[j] + self.references[j] - (self.halfway[j] - self.speeds[j]);
+            self.activity[j].gap = self.activity[j].gap.min(gap);
+        }
+    }
+
+    /// Whether no force law acts between x and where the step without elements ends.
+    fn separated(&self) -> bool {
+        let ways = self.solved.interactions.iter().zip(self.solved.x.iter().zip(&self.x));
+        ways.into_iter().all(|(i, (x, end))| i.separated(*x, end - x))
+    }
+
+    /// How the force laws would move without forces.
+    fn predict(&mut self, bank: &Bank) {
+        let Self { solved, rows, read, shifts, .. } = self;
+        rows.some(&solved.soft, &bank.moved, read);
+        for (free, &j) in solved.free.iter_mut().zip(solved.soft.iter()) {
+            *free = read[j] - shifts[j];
+        }
+    }
+
+    /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
+    fn push(&mut self, bank: &mut Bank) -> Sums {
+        let Self { solved, rows, pushes, read, shifts, miss, .. } = self;
+        pushes.fill(0.0);
+        rows.add_all(-1.0, &solved.forces, pushes);
+        let sums = bank.add(pushes);
+        if !solved.any_soft() {
+            return sums;
+        }
+        rows.some(&solved.soft, &bank.moved, read);
+        for ((miss, &j), step) in miss.iter_mut().zip(solved.soft.iter()).zip(solved.steps()) {
+            *miss = step - (read[j] - shifts[j]);
+        }
+        pushes.fill(0.0);
+        solved.correct(miss, |j, response| rows.add(j, response, pushes));
+        bank.add(pushes)
+    }
+
+    /// Impulses, the work of rigid contacts and of references, losses, and what a rounding of the rows is worth.
+    fn book(&mut self, bank: &Bank, dt: f64, done: &mut Done) {
+        let (q, s) = (&bank.place, &bank.moved);
+        let Self { solved, rows, shifts, read, activity, .. } = self;
+        solved.closed.retain(|&j| solved.forces[j] != 0.0);
+        rows.some(&solved.closed, s, read);
+        for &j in &solved.closed {
+            let (force, shift) = (solved.forces[j], shifts[j]);
+            done.work -= force * (read[j] - shift);
+            done.supplied -= force * shift;
+            // Against a steady push the way is a small difference of that push and the impulse's own, G F.
+            let pushed = solved.compliance(j, j) * force;
+            let ways = rows.magnitude(j, |i| bank.before[i].abs() + bank.speed[i].abs());
+            done.leverage += force * (ways + pushed);
+        }
+        for (k, i) in solved.interactions.iter().enumerate() {
+            let (j, force, sigma) = (i.element, solved.forces[i.element], solved.steps()[k]);
+            done.supplied -= force * shifts[j];
+            match &i.law {
+                ForceLaw::Compliant(law, onset) => {
+                    let mu = law.loss / dt;
+                    // A loss can make up for all of the force, and still takes energy.
+                    if mu > 0.0 && !i.separated(solved.x[k], sigma) {
+                        done.dissipated += law.quotient(solved.x[k], sigma).0 * mu * (sigma * sigma);
+                    }
+                    if force == 0.0 {
+                        continue;
+                    }
+                    let reach = rows.magnitude(j, |i| q[i].abs() + s[i].abs());
+                    let end = if self.x[k] <= *onset { 0.0 } else { law.force(self.x[k]).abs() };
+                    let largest = force.abs().max(end * (1.0 + mu * sigma.abs()));
+                    done.leverage += largest * (reach + i.gap.abs());
+                }
+                ForceLaw::Resistive(_) => {
+                    done.dissipated += force * sigma;
+                    done.leverage += force.abs() * rows.magnitude(j, |i| s[i].abs());
+                }
+            }
+        }
+        for (activity, force) in activity.iter_mut().zip(&solved.forces) {
+            activity.impulse += force * dt;
+        }
+    }
+
+    /// The gaps of compliant contacts at the end of the step.
+    fn watch_force_laws(&mut self) {
+        for (x, i) in self.x.iter().zip(self.solved.interactions.iter()) {
+            if let (ForceLaw::Compliant(..), Some(activity)) = (&i.law, self.activity.get_mut(i.element)) {
+                activity.gap = activity.gap.min(-x);
+            }
+        }
+    }
+}

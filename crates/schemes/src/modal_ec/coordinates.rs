@@ -1,0 +1,172 @@
+//! What the coordinates of the step are to positions and velocities.
+//!
+//!   q = ρX,   ẋ = (2p w − κq)/(θΔt),   w = ρY,   κ = bθ − h/2,   θ = e^(−b) sin a/a,   ρ = Δt√(g/m)/ωΔt
+//!
+//! The midpoint step of the prewarped mode moves q by w + w⁺, the mode itself by q⁺ = (1 − g − h/2 + κ)q + θΔtẋ, with the
+//! poles' a and b: w of the step is what makes these the same, so that q and ẋ of a free mode are exact at every step.
+//! Undamped, w = tan(x)/x · Δtẋ/2 with x = ωΔt/2.
+//!
+//! The poles leave the mass of the step free, of which ρ = Δt√(p/2m*) follows. With m* = m(ωΔt)²p/2g the stiffness of the
+//! step, K* = (2m*/Δt²) g/p, is the mode's own: forces deflect it as far as they should, an undamped mode moves exactly under
+//! a force that is constant over each step, and what it stores is its physical energy. With the mass m in place of m*, a
+//! mode would be stiffer by (tan(x)/x)², and impacts of order Δt would be larger.
+
+use crate::modal::pole::Pole;
+use hamiltone_numerics::double::Double;
+
+/// Below this θ, where a mode decays within a step by a factor of a million, ẋ is not told by its position any more: the
+/// mean velocity 2w/Δt stands for it.
+const DECAYED: f64 = 1e-6;
+
+/// The constants of one mode.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Coordinates {
+    /// ρ, m/√J; 0 of a mode that is left out.
+    pub scale: f64,
+    /// ẋ = speed·Y + place·X.
+    pub speed: f64,
+    pub place: f64,
+}
+
+/// The largest ratio of the physical energy ½m(ẋ² + ω²q²) of a mode, ω² = `stiffness` (1/s²) and σ = `sigma` (1/s), to
+/// what the scheme stores of it.
+///
+/// It stores ½m(ω²q² + A(ẋ + Bq)²) with A = θ²/(pμ), B = κ/θΔt and μ = g′/(ωΔt)², g′ = (1 − z)(1 − z′): the ratio is the
+/// inverse of the smaller eigenvalue of that form on ω²q² + ẋ² = 1. 1 of an undamped mode, 1 + O(σω²Δt³) of a damped one.
+///
+/// ```
+/// use hamiltone_schemes::modal_ec::physical_over_stored;
+///
+/// let (omega, dt) = (6000.0, 1.0 / 48_000.0);
+/// assert!((physical_over_stored(omega * omega, 0.0, dt) - 1.0).abs() < 1e-12);
+/// assert!(physical_over_stored(omega * omega, 5.0, dt) < 1.000_01);
+/// ```
+pub fn physical_over_stored(stiffness: f64, sigma: f64, dt: f64) -> f64 {
+    let pole = Pole::new(stiffness, sigma, dt);
+    let inertia = 0.25 * pole.opposed;
+    let kinetic = pole.push * pole.push / (pole.mobility * inertia);
+    if stiffness == 0.0 {
+        return 1.0 / kinetic;
+    }
+    let turn = (pole.decay * pole.push - 0.5 * pole.damper) / (pole.push * dt * stiffness.sqrt());
+    // det/λ₁ = λ₂ and the discriminant of λ₁, both in a form in which nothing cancels.
+    let (shear, apart) = (kinetic * turn * turn, 1.0 - kinetic);
+    let root = (apart * apart + shear * (2.0 * (1.0 + kinetic) + shear)).sqrt();
+    0.5 * (1.0 + kinetic + shear + root) / kinetic
+}
+
+/// A number and what rounding left out of it.
+type Pair = (f64, f64);
+
+impl Coordinates {
+    /// Of a mode of mass `mass`, kg.
+    pub fn new(pole: &Pole, mass: f64, dt: f64) -> Self {
+        let inertia = 0.25 * pole.opposed;
+        let scale = dt * (0.5 * pole.mobility / mass).sqrt();
+        if pole.push < DECAYED {
+            return Self { scale, speed: 2.0 * scale / dt, place: 0.0 };
+        }
+        let rate = scale / (pole.push * dt);
+        let turn = pole.decay * pole.push - 0.5 * pole.damper;
+        Self { scale, speed: 2.0 * inertia * rate, place: -turn * rate }
+    }
+
+    /// X and Y of q and ẋ.
+    pub fn of(&self, q: Pair, v: Pair) -> (Pair, Pair) {
+        if self.scale == 0.0 {
+            return Default::default();
+        }
+        let x = over(self.scale, q.0.into(), q.1);
+        let mut rest = Double::from(v.0);
+        rest += Double::product(-self.place, x.0);
+        (x, over(self.speed, rest, v.1 - self.place * x.1))
+    }
+
+    /// q and ẋ of X and Y.
+    pub fn motion(&self, x: Pair, y: Pair) -> (Pair, Pair) {
+        let mut q = Double::product(self.scale, x.0);
+        q += Double::from(self.scale * x.1);
+        let mut v = Double::product(self.speed, y.0);
+        v += Double::product(self.place, x.0);
+        v += Double::from(self.speed * y.1 + self.place * x.1);
+        // Rounded as outputs of velocity are.
+        let high = self.speed * y.0 + self.place * x.0;
+        ((q.high, q.low), (high, (v.high - high) + v.low))
+    }
+
+    /// The change of Y for an impulse p along this mode's weight c of a row, p c = `impulse`, N s.
+    pub fn kick(&self, impulse: f64, mass: f64) -> f64 {
+        if self.scale == 0.0 { 0.0 } else { impulse / mass / self.speed }
+    }
+}
+
+/// (x + rest)/h.
+fn over(h: f64, x: Double, rest: f64) -> Pair {
+    let quotient = x.high / h;
+    let product = Double::product(h, quotient);
+    (quotient, (((x.high - product.high) - product.low) + x.low + rest) / h)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::modal_ec::bank::{Bank, constants};
+    use hamiltone_numerics::math::{cos, exp, sin};
+
+    /// q and ẋ of a free mode t later, undamped to overdamped.
+    fn exact(omega: f64, sigma: f64, t: f64, (q, v): (f64, f64)) -> (f64, f64) {
+        let square = omega * omega - sigma * sigma;
+        let a = square.abs().sqrt();
+        let (slow, quick) = (exp(-omega * omega / (sigma + a) * t), exp(-(sigma + a) * t));
+        let (c, s) = match square {
+            d if d > 0.0 => (exp(-sigma * t) * cos(a * t), exp(-sigma * t) * sin(a * t) / a),
+            d if d < 0.0 => (0.5 * (slow + quick), 0.5 * (slow - quick) / a),
+            _ => (exp(-sigma * t), exp(-sigma * t) * t),
+        };
+        (c * q + s * (v + sigma * q), c * v - s * (sigma * v + omega * omega * q))
+    }
+
+    /// From any start, q and ẋ after a hundred steps, from ωΔt = 1e-3 to 3.1, undamped, weakly, critically and strongly damped.
+    #[test]
+    fn a_free_mode_is_exact() {
+        let dt = 1.0 / 48_000.0;
+        let mut worst = 0.0_f64;
+        for product in [1e-3, 0.1, 1.0, 1.5, 1.6, 2.0, 3.0, 3.1] {
+            for ratio in [0.0, 1e-3, 0.1, 0.9, 1.0, 1.1, 3.0] {
+                let omega = product / dt;
+                let sigma = ratio * omega;
+                let pole = Pole::new(omega * omega, sigma, dt);
+                let mut bank = Bank::new(&[constants(Some(&pole))], false);
+                let coordinates = Coordinates::new(&pole, 0.02, dt);
+                let start = (1e-3, 0.7e-3 * omega);
+                let (x, y) = coordinates.of((start.0, 0.0), (start.1, 0.0));
+                (bank.place[0], bank.speed[0]) = (x.0, y.0);
+                for n in 1..=100 {
+                    bank.step(false);
+                    let (q, v) = coordinates.motion((bank.place[0], 0.0), (bank.speed[0], 0.0));
+                    let (at, rate) = exact(omega, sigma, f64::from(n) * dt, start);
+                    let off = ((q.0 - at) / start.0).abs().max((v.0 - rate).abs() / start.1);
+                    worst = worst.max(off);
+                    assert!(off < 2e-11, "ωΔt = {product}, σ/ω = {ratio}, step {n}: {off:e}");
+                }
+            }
+        }
+        assert!(worst > 1e-16, "{worst:e}");
+    }
+
+    /// There and back, with what rounding leaves out.
+    #[test]
+    fn motions_keep_twice_the_digits() {
+        let dt = 1.0 / 48_000.0;
+        let pole = Pole::new(1e9, 40.0, dt);
+        let coordinates = Coordinates::new(&pole, 0.02, dt);
+        let (mut q, mut v) = ((1.0 / 3.0, 1e-18), (0.7, -3e-18));
+        let start = (q, v);
+        for _ in 0..100_000 {
+            let (x, y) = coordinates.of(q, v);
+            (q, v) = coordinates.motion(x, y);
+        }
+        assert_eq!((q.0, v.0), (start.0.0, start.1.0));
+        assert!((q.1 - start.0.1).abs() < 1e-25 && (v.1 - start.1.1).abs() < 1e-25, "{q:?} {v:?}");
+    }
+}

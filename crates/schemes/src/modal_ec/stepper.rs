@@ -1,0 +1,232 @@
+//! The stepper of `modal-ec`: see [`super`] for its equations.
+
+use super::{
+    NAME,
+    bank::{self, Bank},
+    contacts::Contacts,
+    coordinates::Coordinates,
+    left_out,
+    repeating::Repeating,
+    velocities::Velocities,
+};
+use crate::{
+    interaction,
+    linear::LEVERAGE_INTERVAL,
+    modal::{
+        dense_rows::DenseRows,
+        eights::padded,
+        links::{LinearParts, take_apart},
+        pole::Pole,
+    },
+};
+use hamiltone_core::{
+    input::Input,
+    ledger::{Bookkeeping, Fault, Ledger},
+    refusal::Refusal,
+    row::Row,
+    state::{Archive, State},
+    stepper::{Activity, Stepper},
+    system::{Quantity, System},
+};
+use hamiltone_numerics::lcp::Method;
+use std::sync::Arc;
+
+/// What is constant.
+struct Constants {
+    system: Arc<System>,
+    dt: f64,
+    modes: Vec<Coordinates>,
+    velocities: Velocities,
+    inputs: DenseRows,
+    /// The numbers of the forces among the inputs.
+    forces: Vec<usize>,
+    readouts: Vec<Readout>,
+}
+
+/// An output, prepared against the bank: it is read in every step.
+enum Readout {
+    Displacement(DenseRows),
+    Velocity(Vec<f64>),
+    MeanForce,
+}
+
+/// A bank of modes in motion.
+#[derive(Clone)]
+pub(super) struct ModalStepper {
+    constants: Arc<Constants>,
+    bank: Bank,
+    contacts: Contacts,
+    repeating: Vec<Repeating>,
+    /// No force of an element.
+    nothing: Arc<[f64]>,
+    clock: u32,
+}
+
+impl ModalStepper {
+    pub fn new(system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
+        let LinearParts { stiffness, damping, links } = take_apart(NAME, system)?;
+        let n = system.size();
+        let (mut modes, mut constants) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        let mut repeating = Vec::new();
+        for i in 0..n {
+            let m = system.mass[i];
+            let (square, sigma) = (stiffness[i] / m, 0.5 * damping[i] / m);
+            if left_out(square, sigma, dt) {
+                modes.push(Coordinates::default());
+                constants.push(bank::constants(None));
+            } else {
+                let pole = Pole::new(square, sigma, dt);
+                modes.push(Coordinates::new(&pole, m, dt));
+                constants.push(bank::constants(Some(&pole)));
+                repeating.extend(Repeating::of(i, dt.abs() * square.sqrt(), pole.damper));
+            }
+        }
+        let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
+        let velocities = Velocities::new(&modes);
+        let readout = |quantity: &Quantity| match quantity {
+            Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), &scale)),
+            Quantity::Velocity(row) => Readout::Velocity(velocities.weights(row)),
+            Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce,
+        };
+        let numbered = || system.inputs.iter().enumerate();
+        let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
+        let contacts = Contacts::new(system, interactions, &scale, solver);
+        let mut stepper = Self {
+            bank: Bank::new(&constants, !contacts.none()),
+            contacts,
+            nothing: vec![0.0; padded(n)].into(),
+            repeating,
+            constants: Arc::new(Constants {
+                dt,
+                inputs: DenseRows::new(system.inputs.iter().filter_map(Input::row), &scale),
+                forces: numbered().filter(|(_, input)| input.row().is_some()).map(|(k, _)| k).collect(),
+                readouts: system.outputs.iter().map(|output| readout(&output.quantity)).collect(),
+                system: system.clone(),
+                modes,
+                velocities,
+            }),
+            clock: 0,
+        };
+        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
+        Ok(stepper)
+    }
+
+    /// B(uⁿ + uⁿ⁺¹)/2, scaled.
+    fn drive(&mut self, input: &[f64]) {
+        self.bank.push.fill(0.0);
+        let count = self.constants.system.inputs.len();
+        for (row, k) in self.constants.forces.iter().enumerate() {
+            let mean = 0.5 * (input[*k] + input[count + k]);
+            self.constants.inputs.add(row, mean, &mut self.bank.push);
+        }
+    }
+
+    /// Every number that the next step depends on.
+    fn archive(&mut self, archive: &mut Archive) {
+        let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
+        [place, speed, place_rest, speed_rest].into_iter().for_each(|x| archive.numbers(x));
+        self.contacts.archive(archive);
+        archive.count(&mut self.clock);
+    }
+
+    fn stored(&self) -> f64 {
+        self.bank.stored() + self.contacts.stored
+    }
+}
+
+impl Stepper for ModalStepper {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        let mut ledger = Ledger::default();
+        let driven = !self.constants.forces.is_empty();
+        if driven {
+            self.drive(input);
+        }
+        if self.clock == 0 {
+            self.bank.settle();
+        }
+        self.clock = self.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
+        self.repeating.iter_mut().for_each(|mode| mode.before(&self.bank));
+        let mut sums = self.bank.step(driven);
+        if !self.repeating.is_empty() {
+            self.repeating.iter().for_each(|mode| mode.step(&mut self.bank));
+            sums = self.bank.add(&self.nothing);
+        }
+        if !self.contacts.none() {
+            self.contacts.read_inputs(input);
+            let done = self.contacts.act(&mut self.bank, self.constants.dt);
+            sums = done.sums.unwrap_or(sums);
+            ledger.effort = done.effort;
+            ledger.contact_work = done.work;
+            ledger.dissipated = done.dissipated;
+            ledger.supplied = done.supplied;
+            ledger.leverage = done.leverage;
+        }
+        if !sums.stored.is_finite() {
+            ledger.effort.fault = Some(Fault::NonFinite);
+        }
+        if bookkeeping == Bookkeeping::Off {
+            return Ledger { effort: ledger.effort, ..Ledger::default() };
+        }
+        ledger.stored = sums.stored + self.contacts.stored;
+        ledger.dissipated += sums.dissipated;
+        ledger.supplied += sums.supplied;
+        ledger
+    }
+
+    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+        let before = self.stored();
+        let (c, speed) = (&self.constants, &mut self.bank.speed);
+        row.for_each(|i, w| speed[i] += c.modes[i].kick(p * w, c.system.mass[i]));
+        self.stored() - before
+    }
+
+    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+        match state {
+            State::Motion(motion) => {
+                let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
+                for (i, mode) in self.constants.modes.iter().enumerate() {
+                    let (q, v) = ((motion.q[i], motion.q_remainder[i]), (motion.v[i], motion.v_remainder[i]));
+                    ((place[i], place_rest[i]), (speed[i], speed_rest[i])) = mode.of(q, v);
+                }
+                self.clock = 0;
+                self.contacts.reset(&self.bank.place, input);
+            }
+            State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
+        }
+        self.stored()
+    }
+
+    fn save(&mut self, state: &mut State) {
+        match state {
+            State::Motion(motion) => {
+                let Bank { place, speed, place_rest, speed_rest, .. } = &self.bank;
+                for (i, mode) in self.constants.modes.iter().enumerate() {
+                    let (q, v) = mode.motion((place[i], place_rest[i]), (speed[i], speed_rest[i]));
+                    (motion.q[i], motion.q_remainder[i]) = q;
+                    (motion.v[i], motion.v_remainder[i]) = v;
+                }
+            }
+            State::Complete(numbers) => {
+                numbers.clear();
+                self.archive(&mut Archive::Write(numbers));
+            }
+        }
+    }
+
+    fn outputs(&self, output: &mut [f64]) {
+        let c = &self.constants;
+        for ((readout, named), out) in c.readouts.iter().zip(&c.system.outputs).zip(output) {
+            *out = match (readout, &named.quantity) {
+                (Readout::Displacement(row), _) => row.dot(0, &self.bank.place),
+                (Readout::Velocity(weights), _) => c.velocities.along(weights, &self.bank),
+                (Readout::MeanForce, quantity) => quantity.mean_force(self.contacts.forces()),
+            };
+        }
+    }
+
+    fn activity(&mut self, activity: &mut [Activity]) -> bool {
+        activity.copy_from_slice(&self.contacts.activity);
+        self.contacts.activity.fill(Activity::NONE);
+        true
+    }
+}
