@@ -45,10 +45,16 @@ pub(crate) fn advice(dt: f64, ratio: impl Fn(f64) -> f64) -> Vec<String> {
         stands *= 0.5;
     }
     let rate = (1.0 / crate::tableaux::last(stands, dt, holds)).ceil();
+    let reach = if energy.is_finite() {
+        let amplitude = energy.sqrt();
+        format!(
+            "close to its stability limit the energy may reach {energy:.3} times the one put in, and amplitudes {amplitude:.3} times theirs"
+        )
+    } else {
+        "at its stability limit, to rounding, neither the energy nor the amplitudes have a bound".into()
+    };
     vec![format!(
-        "close to its stability limit the energy may reach {energy:.3} times the one put in, and amplitudes {:.3} times theirs; \
-         run at {rate:.0} Hz or more, where the energy stays below {MAX_PHYSICAL_ENERGY} times",
-        energy.sqrt()
+        "{reach}; run at {rate:.0} Hz or more, where the energy stays below {MAX_PHYSICAL_ENERGY} times"
     )]
 }
 
@@ -65,6 +71,13 @@ mod tests {
             let expected = (theta / sin(theta)).powi(2);
             assert!((modified(theta * theta, own, 1.0) / expected - 1.0).abs() < 1e-9, "{theta}");
         }
+    }
+
+    /// At ωΔt = 2 nothing bounds it, and no number is given.
+    #[test]
+    fn at_the_limit_no_number_is_given() {
+        let advised = advice(2.0, |dt| two_step(1.0 * dt));
+        assert!(advised[0].contains("have a bound; run at 1 Hz or more"), "{advised:?}");
     }
 
     /// 1/(1 − x²/4) is 2 at x = √2: at 1 kHz · 2π/√2.

@@ -26,7 +26,7 @@
 mod bank;
 mod contacts;
 mod coordinates;
-mod repeating;
+mod precise;
 mod stepper;
 mod velocities;
 

@@ -11,9 +11,9 @@
 //!
 //! is the same step, in which the factors of n are exact.
 //!
-//! Where forces act, X and Y are summed with what rounding leaves out of them: a heavy or slow mode changes by a small
-//! part of itself in a step, and rounds the same way for many of them. Sums run in eight lanes and nothing is fused: the
-//! same bits on every processor.
+//! Where forces act, X is summed with what rounding leaves out of it: a mode that follows a slow force moves by a small part
+//! of X in each step, and rounds the same way for many of them, while the force acts on every one of these ways. Sums run
+//! in eight lanes and nothing is fused: the same bits on every processor.
 
 use crate::{
     instructions,
@@ -37,22 +37,28 @@ pub(super) struct Bank {
     turn: Arc<[f64]>,
     spring: Arc<[f64]>,
     damper: Arc<[f64]>,
-    /// Whether elements act.
-    watched: bool,
-    /// X.
+    watched: Watched,
+    /// X and Y.
     pub place: Vec<f64>,
-    /// Y after the step and before it.
     pub speed: Vec<f64>,
-    pub before: Vec<f64>,
-    /// What rounding left out of X and Y where forces act.
+    /// What rounding left out of X where forces act, and of Y of modes that are taken to twice the digits.
     pub place_rest: Vec<f64>,
     pub speed_rest: Vec<f64>,
-    /// U at the start of the step, where elements act.
+    /// U at the start of the step, where there are rigid contacts.
     pub halfway: Vec<f64>,
-    /// S.
+    /// S, where elements act.
     pub moved: Vec<f64>,
     /// F, what inputs add to the increment.
     pub push: Vec<f64>,
+}
+
+/// What acts on a bank besides inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Watched {
+    Nothing,
+    /// Elements, none of them rigid.
+    ForceLaws,
+    RigidContacts,
 }
 
 /// The energies of a step, J.
@@ -114,7 +120,7 @@ impl<S: Simd> Totals<S> {
 
 impl Bank {
     /// A bank at rest of modes with these (n, r, h); `watched` where elements act.
-    pub fn new(modes: &[(f64, f64, f64)], watched: bool) -> Self {
+    pub fn new(modes: &[(f64, f64, f64)], watched: Watched) -> Self {
         let zero = || vec![0.0; padded(modes.len())];
         let (mut turn, mut spring, mut damper) = (zero(), zero(), zero());
         for (i, mode) in modes.iter().enumerate() {
@@ -128,7 +134,6 @@ impl Bank {
             watched,
             place: zero(),
             speed: zero(),
-            before: zero(),
             place_rest: zero(),
             speed_rest: zero(),
             halfway: zero(),
@@ -144,11 +149,17 @@ impl Bank {
 
     /// The step without elements, driven by F or not, with its energies.
     pub fn step(&mut self, driven: bool) -> Sums {
-        std::mem::swap(&mut self.before, &mut self.speed);
+        let level = self.level;
         match (driven, self.watched) {
-            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false>(simd)),
-            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
-            (true, _) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
+            (false, Watched::Nothing) => dispatch!(level, simd => self.free::<_, false, false, false>(simd)),
+            (false, Watched::ForceLaws) => dispatch!(level, simd => self.free::<_, false, true, false>(simd)),
+            (false, Watched::RigidContacts) => {
+                dispatch!(level, simd => self.free::<_, false, true, true>(simd))
+            }
+            (true, Watched::RigidContacts) => {
+                dispatch!(level, simd => self.free::<_, true, true, true>(simd))
+            }
+            (true, _) => dispatch!(level, simd => self.free::<_, true, true, false>(simd)),
         }
     }
 
@@ -172,9 +183,9 @@ impl Bank {
         }
     }
 
-    /// From Y in `before`; with forces (`FORCED`: F, or those that elements add afterwards) sums are compensated.
+    /// With forces (`FORCED`: F, or those that elements add afterwards) X is compensated.
     #[inline(always)]
-    fn free<S: Simd, const DRIVEN: bool, const FORCED: bool>(&mut self, simd: S) -> Sums {
+    fn free<S: Simd, const DRIVEN: bool, const FORCED: bool, const RIGID: bool>(&mut self, simd: S) -> Sums {
         simd.vectorize(
             #[inline(always)]
             || {
@@ -183,14 +194,13 @@ impl Bank {
                 let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.damper));
                 let states = eights_mut(&mut self.place)
                     .zip(eights_mut(&mut self.speed))
-                    .zip(eights(&self.before))
-                    .zip(eights_mut(&mut self.place_rest).zip(eights_mut(&mut self.speed_rest)));
+                    .zip(eights_mut(&mut self.place_rest));
                 let found = eights_mut(&mut self.halfway).zip(eights_mut(&mut self.moved));
-                for (((((n, r), h), (((place, speed), before), rests)), (halfway, moved)), push) in
+                for (((((n, r), h), ((place, speed), rest)), (halfway, moved)), push) in
                     constants.zip(states).zip(found).zip(eights(&self.push))
                 {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
-                    let (n, r, h, x, y) = (load(n), load(r), load(h), load(place), load(before));
+                    let (n, r, h, x, y) = (load(n), load(r), load(h), load(place), load(speed));
                     let u = x + y;
                     let mut t = -(r * u + h * y);
                     if DRIVEN {
@@ -198,20 +208,16 @@ impl Bank {
                     }
                     let back = n * x;
                     let s = ((two - n) * y - back) + t;
-                    let start = (one - n) * y - back;
-                    let (next_x, next_y);
+                    let next_y = ((one - n) * y - back) + t;
+                    let mut next_x = x + s;
                     if FORCED {
-                        let (place_rest, speed_rest) = rests;
-                        let (way, change) = (s + load(place_rest), t + load(speed_rest));
+                        let way = s + load(rest);
                         next_x = x + way;
-                        next_y = start + change;
-                        simd.store_array_f64x8(way - (next_x - x), place_rest);
-                        simd.store_array_f64x8(change - (next_y - start), speed_rest);
-                        simd.store_array_f64x8(u, halfway);
+                        simd.store_array_f64x8(way - (next_x - x), rest);
                         simd.store_array_f64x8(s, moved);
-                    } else {
-                        next_x = x + s;
-                        next_y = start + t;
+                    }
+                    if RIGID {
+                        simd.store_array_f64x8(u, halfway);
                     }
                     simd.store_array_f64x8(next_x, place);
                     simd.store_array_f64x8(next_y, speed);
@@ -234,27 +240,24 @@ impl Bank {
                 let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.damper));
                 let states = eights_mut(&mut self.place)
                     .zip(eights_mut(&mut self.speed))
-                    .zip(eights_mut(&mut self.place_rest).zip(eights_mut(&mut self.speed_rest)));
+                    .zip(eights_mut(&mut self.place_rest));
                 let forces = eights_mut(&mut self.moved).zip(eights(&self.push).zip(eights(forces)));
-                for ((((n, r), h), ((place, speed), (place_rest, speed_rest))), (moved, (push, force))) in
+                for ((((n, r), h), ((place, speed), rest)), (moved, (push, force))) in
                     constants.zip(states).zip(forces)
                 {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
                     let force = load(force);
                     let s = load(moved) + force;
                     // Exact also where a push is larger than what it pushes.
-                    let sum = |x: f64x8<S>, change: f64x8<S>| {
-                        let sum = x + change;
-                        let part = sum - x;
-                        (sum, (x - (sum - part)) + (change - part))
-                    };
-                    let (x, x_rest) = sum(load(place), force + load(place_rest));
-                    let (y, y_rest) = sum(load(speed), force + load(speed_rest));
+                    let (before, change) = (load(place), force + load(rest));
+                    let x = before + change;
+                    let part = x - before;
+                    let left = (before - (x - part)) + (change - part);
+                    let y = load(speed) + force;
                     simd.store_array_f64x8(s, moved);
                     simd.store_array_f64x8(x, place);
                     simd.store_array_f64x8(y, speed);
-                    simd.store_array_f64x8(x_rest, place_rest);
-                    simd.store_array_f64x8(y_rest, speed_rest);
+                    simd.store_array_f64x8(left, rest);
                     totals.add(simd, (load(n), load(r), load(h)), x, y, s);
                     totals.supplied += load(push) * s;
                 }

@@ -10,7 +10,10 @@
 //! σ = c·S in the step; the contact's loss takes (V(x + σ) − V(x))μσ/Δt, a resistive law Fσ. A moving reference goes by Δh:
 //! x = c·q − h − h_ref, σ = c·S − Δh, c·Y − ½Δh is the speed relative to it, and it supplies −FΔh.
 
-use super::bank::{Bank, Sums};
+use super::{
+    bank::{Bank, Sums},
+    precise::Precise,
+};
 use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{eights::padded, element_forces::ElementForces, rows::Rows},
@@ -110,6 +113,11 @@ impl Contacts {
         self.gaps.is_empty()
     }
 
+    /// Whether there are rigid contacts.
+    pub fn any_rigid(&self) -> bool {
+        !self.rigid.is_empty()
+    }
+
     /// The mean forces of all elements in the last step, N.
     pub fn forces(&self) -> &[f64] {
         &self.solved.forces[..self.elements]
@@ -167,7 +175,7 @@ impl Contacts {
     }
 
     /// Lets elements and links act on the step that the bank has taken without them.
-    pub fn act(&mut self, bank: &mut Bank, dt: f64) -> Done {
+    pub fn act(&mut self, bank: &mut Bank, precise: &mut [Precise], dt: f64) -> Done {
         let mut done = Done::default();
         self.close(bank);
         self.solved.x.copy_from_slice(&self.x);
@@ -178,11 +186,11 @@ impl Contacts {
             return done;
         }
         self.predict(bank);
-        let (rows, before, after) = (&self.rows, &bank.before, &bank.speed);
-        let size = |j: usize| rows.magnitude(j, |i| before[i].abs() + after[i].abs());
+        let (rows, moved, speed) = (&self.rows, &bank.moved, &bank.speed);
+        let size = |j: usize| rows.magnitude(j, |i| moved[i].abs() + speed[i].abs());
         done.effort = self.solved.solve(dt, size);
         if self.solved.forces.iter().any(|f| *f != 0.0) {
-            done.sums = Some(self.push(bank));
+            done.sums = Some(self.push(bank, precise));
             self.store(&bank.place);
         }
         self.book(bank, dt, &mut done);
@@ -211,10 +219,12 @@ impl Contacts {
         if solved.closed.is_empty() {
             return;
         }
-        rows.some(&solved.closed, &bank.before, &mut self.speeds);
+        rows.some(&solved.closed, &bank.moved, &mut self.speeds);
         rows.some(&solved.closed, &bank.speed, &mut self.read);
         for Rigid { element, restitution } in rigid.iter() {
             let j = *element;
+            // c·Y = c·S − c·Y⁺.
+            self.speeds[j] -= self.read[j];
             let drift = 0.5 * self.shifts[j];
             let (speed, free) = (self.speeds[j] - drift, self.read[j] - drift);
             let restitution = if speed >= 0.0 { *restitution } else { 1.0 };
@@ -243,11 +253,12 @@ impl Contacts {
     }
 
     /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
-    fn push(&mut self, bank: &mut Bank) -> Sums {
+    fn push(&mut self, bank: &mut Bank, precise: &mut [Precise]) -> Sums {
         let Self { solved, rows, pushes, read, shifts, miss, .. } = self;
         pushes.fill(0.0);
         rows.add_all(-1.0, &solved.forces, pushes);
         let sums = bank.add(pushes);
+        precise.iter_mut().for_each(|mode| mode.add(pushes, bank));
         if !solved.any_soft() {
             return sums;
         }
@@ -257,7 +268,9 @@ impl Contacts {
         }
         pushes.fill(0.0);
         solved.correct(miss, |j, response| rows.add(j, response, pushes));
-        bank.add(pushes)
+        let sums = bank.add(pushes);
+        precise.iter_mut().for_each(|mode| mode.add(pushes, bank));
+        sums
     }
 
     /// Impulses, the work of rigid contacts and of references, losses, and what a rounding of the rows is worth.
@@ -272,7 +285,7 @@ impl Contacts {
             done.supplied -= force * shift;
             // Against a steady push the way is a small difference of that push and the impulse's own, G F.
             let pushed = solved.compliance(j, j) * force;
-            let ways = rows.magnitude(j, |i| bank.before[i].abs() + bank.speed[i].abs());
+            let ways = rows.magnitude(j, |i| s[i].abs() + bank.speed[i].abs());
             done.leverage += force * (ways + pushed);
         }
         for (k, i) in solved.interactions.iter().enumerate() {

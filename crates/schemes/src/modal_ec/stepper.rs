@@ -2,11 +2,11 @@
 
 use super::{
     NAME,
-    bank::{self, Bank},
+    bank::{self, Bank, Watched},
     contacts::Contacts,
     coordinates::Coordinates,
     left_out,
-    repeating::Repeating,
+    precise::Precise,
     velocities::Velocities,
 };
 use crate::{
@@ -14,7 +14,6 @@ use crate::{
     linear::LEVERAGE_INTERVAL,
     modal::{
         dense_rows::DenseRows,
-        eights::padded,
         links::{LinearParts, take_apart},
         pole::Pole,
     },
@@ -35,7 +34,6 @@ use std::sync::Arc;
 struct Constants {
     system: Arc<System>,
     dt: f64,
-    modes: Vec<Coordinates>,
     velocities: Velocities,
     inputs: DenseRows,
     /// The numbers of the forces among the inputs.
@@ -56,9 +54,7 @@ pub(super) struct ModalStepper {
     constants: Arc<Constants>,
     bank: Bank,
     contacts: Contacts,
-    repeating: Vec<Repeating>,
-    /// No force of an element.
-    nothing: Arc<[f64]>,
+    precise: Vec<Precise>,
     clock: u32,
 }
 
@@ -67,7 +63,7 @@ impl ModalStepper {
         let LinearParts { stiffness, damping, links } = take_apart(NAME, system)?;
         let n = system.size();
         let (mut modes, mut constants) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        let mut repeating = Vec::new();
+        let mut angles = vec![0.0; n];
         for i in 0..n {
             let m = system.mass[i];
             let (square, sigma) = (stiffness[i] / m, 0.5 * damping[i] / m);
@@ -78,7 +74,7 @@ impl ModalStepper {
                 let pole = Pole::new(square, sigma, dt);
                 modes.push(Coordinates::new(&pole, m, dt));
                 constants.push(bank::constants(Some(&pole)));
-                repeating.extend(Repeating::of(i, dt.abs() * square.sqrt(), pole.damper));
+                angles[i] = dt.abs() * square.sqrt();
             }
         }
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
@@ -91,18 +87,22 @@ impl ModalStepper {
         let numbered = || system.inputs.iter().enumerate();
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let contacts = Contacts::new(system, interactions, &scale, solver);
+        let watched = match (contacts.none(), contacts.any_rigid()) {
+            (true, _) => Watched::Nothing,
+            (false, false) => Watched::ForceLaws,
+            (false, true) => Watched::RigidContacts,
+        };
+        let bank = Bank::new(&constants, watched);
         let mut stepper = Self {
-            bank: Bank::new(&constants, !contacts.none()),
+            precise: Precise::among(&bank, &angles),
+            bank,
             contacts,
-            nothing: vec![0.0; padded(n)].into(),
-            repeating,
             constants: Arc::new(Constants {
                 dt,
                 inputs: DenseRows::new(system.inputs.iter().filter_map(Input::row), &scale),
                 forces: numbered().filter(|(_, input)| input.row().is_some()).map(|(k, _)| k).collect(),
                 readouts: system.outputs.iter().map(|output| readout(&output.quantity)).collect(),
                 system: system.clone(),
-                modes,
                 velocities,
             }),
             clock: 0,
@@ -145,15 +145,12 @@ impl Stepper for ModalStepper {
             self.bank.settle();
         }
         self.clock = self.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
-        self.repeating.iter_mut().for_each(|mode| mode.before(&self.bank));
+        self.precise.iter_mut().for_each(|mode| mode.read(&self.bank));
         let mut sums = self.bank.step(driven);
-        if !self.repeating.is_empty() {
-            self.repeating.iter().for_each(|mode| mode.step(&mut self.bank));
-            sums = self.bank.add(&self.nothing);
-        }
+        self.precise.iter_mut().for_each(|mode| mode.step(&mut self.bank));
         if !self.contacts.none() {
             self.contacts.read_inputs(input);
-            let done = self.contacts.act(&mut self.bank, self.constants.dt);
+            let done = self.contacts.act(&mut self.bank, &mut self.precise, self.constants.dt);
             sums = done.sums.unwrap_or(sums);
             ledger.effort = done.effort;
             ledger.contact_work = done.work;
@@ -176,7 +173,7 @@ impl Stepper for ModalStepper {
     fn impulse(&mut self, row: &Row, p: f64) -> f64 {
         let before = self.stored();
         let (c, speed) = (&self.constants, &mut self.bank.speed);
-        row.for_each(|i, w| speed[i] += c.modes[i].kick(p * w, c.system.mass[i]));
+        row.for_each(|i, w| speed[i] += c.velocities.modes()[i].kick(p * w, c.system.mass[i]));
         self.stored() - before
     }
 
@@ -184,7 +181,7 @@ impl Stepper for ModalStepper {
         match state {
             State::Motion(motion) => {
                 let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
-                for (i, mode) in self.constants.modes.iter().enumerate() {
+                for (i, mode) in self.constants.velocities.modes().iter().enumerate() {
                     let (q, v) = ((motion.q[i], motion.q_remainder[i]), (motion.v[i], motion.v_remainder[i]));
                     ((place[i], place_rest[i]), (speed[i], speed_rest[i])) = mode.of(q, v);
                 }
@@ -198,14 +195,7 @@ impl Stepper for ModalStepper {
 
     fn save(&mut self, state: &mut State) {
         match state {
-            State::Motion(motion) => {
-                let Bank { place, speed, place_rest, speed_rest, .. } = &self.bank;
-                for (i, mode) in self.constants.modes.iter().enumerate() {
-                    let (q, v) = mode.motion((place[i], place_rest[i]), (speed[i], speed_rest[i]));
-                    (motion.q[i], motion.q_remainder[i]) = q;
-                    (motion.v[i], motion.v_remainder[i]) = v;
-                }
-            }
+            State::Motion(motion) => self.constants.velocities.save(&self.bank, motion),
             State::Complete(numbers) => {
                 numbers.clear();
                 self.archive(&mut Archive::Write(numbers));

@@ -1,4 +1,5 @@
-//! Velocities along rows: Σ cᵢq̇ᵢ with q̇ᵢ = speedᵢ·Yᵢ + placeᵢ·Xᵢ ([`super::coordinates`]).
+//! Positions and velocities of many modes, and velocities along rows: Σ cᵢq̇ᵢ, q̇ᵢ = speedᵢ·Yᵢ + placeᵢ·Xᵢ
+//! ([`super::coordinates`]).
 
 use super::{bank::Bank, coordinates::Coordinates};
 use crate::{
@@ -6,12 +7,14 @@ use crate::{
     modal::eights::{eights, fold, padded},
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use hamiltone_core::row::Row;
+use hamiltone_core::{row::Row, state::Motion};
+use hamiltone_numerics::double::Double;
 
 /// What velocities are made of, shared by all rows of a bank.
 #[derive(Clone, Debug)]
 pub(super) struct Velocities {
     level: Level,
+    modes: Vec<Coordinates>,
     speed: Vec<f64>,
     place: Vec<f64>,
 }
@@ -23,7 +26,38 @@ impl Velocities {
             values.resize(padded(modes.len()), 0.0);
             values
         };
-        Self { level: instructions::level(), speed: each(|mode| mode.speed), place: each(|mode| mode.place) }
+        Self {
+            level: instructions::level(),
+            modes: modes.to_vec(),
+            speed: each(|mode| mode.speed),
+            place: each(|mode| mode.place),
+        }
+    }
+
+    /// The modes.
+    pub fn modes(&self) -> &[Coordinates] {
+        &self.modes
+    }
+
+    /// Positions and velocities to twice the digits.
+    pub fn save(&self, bank: &Bank, motion: &mut Motion) {
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.write(bank, motion)));
+    }
+
+    #[inline(always)]
+    fn write(&self, bank: &Bank, motion: &mut Motion) {
+        let places = bank.place.iter().zip(&bank.place_rest);
+        let speeds = bank.speed.iter().zip(&bank.speed_rest);
+        let positions = motion.q.iter_mut().zip(&mut motion.q_remainder);
+        let velocities = motion.v.iter_mut().zip(&mut motion.v_remainder);
+        for ((mode, (q, v)), (x, y)) in
+            self.modes.iter().zip(positions.zip(velocities)).zip(places.zip(speeds))
+        {
+            let double = |(high, low): (&f64, &f64)| Double { high: *high, low: *low };
+            let (position, velocity) = mode.motion(double(x), double(y));
+            (*q.0, *q.1) = position;
+            (*v.0, *v.1) = velocity;
+        }
     }
 
     /// A row's weights as [`Velocities::along`] takes them.
