@@ -75,6 +75,7 @@ pub mod spool;
 pub mod target;
 mod temporary;
 pub mod totals;
+pub mod tuning;
 
 pub use checkpoint::Checkpoint;
 pub use file::Staged;

@@ -6,6 +6,7 @@ use crate::{
     physical::PhysicalEnergy,
     sound::Sound,
     target::Ending,
+    tuning::Tuning,
 };
 use hamiltone_core::{audit::Audit, claims::Balance};
 use hamiltone_scene::Plan;
@@ -24,6 +25,8 @@ pub struct Outcome {
     pub ok: bool,
     /// How much energy it gained of what was put in.
     pub passivity: Passivity,
+    /// How far the audible partials sound from theory.
+    pub tuning: Tuning,
     /// The pickups at the sample rate, and the factors that normalise them.
     pub sound: Sound,
     /// The contacts of the scene.
@@ -58,6 +61,8 @@ pub(crate) fn conclude(
         ));
     }
     warnings.extend(passivity.warning(plan.energy_unit()));
+    let tuning = Tuning::of(plan);
+    warnings.extend(tuning.warning(plan));
     warnings.extend(sound.warnings());
     let ending = match audit.ok(plan.balance_bound) && passivity.holds() {
         _ if interrupted => Ending::Interrupted,
@@ -70,6 +75,7 @@ pub(crate) fn conclude(
         ending,
         ok: ending == Ending::Good,
         passivity,
+        tuning,
         audit,
         sound,
         contacts,

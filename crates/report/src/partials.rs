@@ -8,17 +8,13 @@
 //! include the effect of the time step.
 
 use crate::peak::Window;
-use hamiltone_core::system::{Block, Quantity, System};
+use hamiltone_core::system::Quantity;
 use hamiltone_numerics::math::log2;
-use hamiltone_render::{SinkError, Sound};
+use hamiltone_render::{SinkError, Sound, tuning::discrete};
 use hamiltone_scene::plan::{BodyPlan, Plan};
-use hamiltone_schemes::eigenfrequencies;
-use std::f64::consts::TAU;
 
 /// The number of partials shown.
 const COUNT: usize = 16;
-/// The largest number of coordinates of a body whose eigenvalues are computed.
-const MAX_COORDINATES: usize = 20_000;
 /// The longest window, samples.
 const MAX_WINDOW: u64 = 1 << 18;
 /// The windows in which a partial is searched: the longest, divided by these.
@@ -109,26 +105,4 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Result<O
     let names: Vec<&str> = channels.iter().map(|i| plan.pickups[*i].name.as_str()).collect();
     let pickups = names.join(" or ");
     Ok((!list.is_empty()).then(|| Partials { body: body.name.clone(), pickups, list, resolution }))
-}
-
-/// The lowest eigenfrequencies of the spatial discretisation of a body that are not 0, Hz.
-pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
-    let dofs = &body.placed.dofs;
-    if dofs.len() > MAX_COORDINATES {
-        return Vec::new();
-    }
-    let own = |block: &&Block| dofs.start <= block.dofs.start && block.dofs.end <= dofs.end;
-    let moved = |block: &Block| Block {
-        dofs: block.dofs.start - dofs.start..block.dofs.end - dofs.start,
-        ..block.clone()
-    };
-    let system = System {
-        mass: plan.system.mass[dofs.clone()].to_vec(),
-        blocks: plan.system.blocks.iter().filter(own).map(moved).collect(),
-        ..System::default()
-    };
-    // A free body has up to two rigid-body modes, whose computed frequencies are not exactly 0.
-    let all = eigenfrequencies::lowest(&system, count + 2);
-    let rigid = 1e-4 * all.last().copied().unwrap_or(0.0);
-    all.into_iter().filter(|omega| *omega > rigid).take(count).map(|omega| omega / TAU).collect()
 }

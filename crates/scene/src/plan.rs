@@ -48,6 +48,8 @@ pub struct Plan {
     pub inputs: Vec<std::path::PathBuf>,
     /// Whether the scheme has advice on this run, which is among the warnings.
     pub advised: bool,
+    /// What was chosen where [run] names no scheme, and why.
+    pub choices: Vec<String>,
     /// What the user should know, though it runs.
     pub warnings: Vec<String>,
 }
@@ -80,6 +82,8 @@ pub struct BodyPlan {
 pub struct ReducedPlan {
     /// Their names.
     pub bodies: Vec<String>,
+    /// Whether links act on them, and the modes are of bodies and links together.
+    pub linked: bool,
     /// How many coordinates they had.
     pub coordinates: usize,
     /// The modes.

@@ -101,7 +101,14 @@ fn section(frame: &Frame) -> Value {
             object(kind.summary, &own, &Table { parameters: &parameters, rules: &rules }, &[named])
         }
     });
-    json!({ "oneOf": kinds.map(|kind| one_given(frame.one_of, kind)).collect::<Vec<_>>() })
+    let mut ways: Vec<Value> = kinds.map(|kind| one_given(frame.one_of, kind)).collect();
+    if frame.keys.iter().any(|own| own.name == key && !own.required) {
+        // None is named, and one is chosen.
+        let own: Vec<Key> =
+            frame.keys.iter().filter(|own| own.name != key && own.name != "options").copied().collect();
+        ways.push(object(frame.summary, &own, &frame.table(), &[]));
+    }
+    json!({ "oneOf": ways })
 }
 
 /// The object with exactly one of these keys, where there are any.

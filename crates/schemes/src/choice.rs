@@ -22,6 +22,20 @@ pub fn alternatives(system: &System, dt: f64) -> Vec<&'static str> {
     covering.iter().filter(|scheme| stable(&***scheme)).map(|scheme| scheme.name()).collect()
 }
 
+/// The scheme for whoever names none: the first of the catalogue that covers `system` with an exact balance.
+///
+/// ```
+/// use hamiltone_core::system::System;
+///
+/// let mut system = System::default();
+/// system.add_dof(0.1, 0.0, 1.0);
+/// assert_eq!(hamiltone_schemes::preferred(&system).map(|scheme| scheme.name()), Some("modal-ec"));
+/// ```
+pub fn preferred(system: &System) -> Option<Box<dyn Scheme>> {
+    let exact = |scheme: &dyn Scheme| scheme.claims().balance(system) == Balance::Exact;
+    schemes().find(|scheme| scheme.coverage().covers_system(system) && exact(&**scheme))
+}
+
 /// What each scheme covers and promises, as a table in Markdown: one line a scheme, with the options at their defaults.
 pub fn coverage_table() -> String {
     let mut table = String::from("| scheme |");

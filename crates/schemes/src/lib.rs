@@ -40,7 +40,9 @@ mod verlet;
 pub mod average_gradient;
 pub mod ck;
 pub mod composition;
+pub mod contact_duration;
 pub mod cubic_explicit;
+pub mod dispersion;
 pub mod ec;
 pub mod ec_cs;
 pub mod ec_strang;
@@ -62,4 +64,4 @@ pub mod vv_cs;
 pub mod vv_strang;
 
 pub use catalogue::{catalogue, named};
-pub use choice::{alternatives, coverage_table};
+pub use choice::{alternatives, coverage_table, preferred};

@@ -26,6 +26,7 @@
 mod bank;
 mod contacts;
 mod coordinates;
+mod limit;
 mod precise;
 mod stepper;
 mod velocities;
@@ -43,24 +44,17 @@ use hamiltone_core::{
     system::System,
 };
 use hamiltone_numerics::lcp::Method;
+use limit::{LIMIT, left_out};
 use std::{f64::consts::PI, sync::Arc};
 
 /// The name of the scheme.
 const NAME: &str = "modal-ec";
-
-/// Δt√(ω² − σ²) from which on a mode is left out: 0.99 of Nyquist, where D is still 2.5e-4 of 4.
-const LIMIT: f64 = 0.99 * PI;
 
 /// The modal energy-conserving scheme.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModalEc {
     /// How impulses are found.
     pub solver: Method,
-}
-
-/// Whether a mode of ω² = `square` and σ is left out: it would alias.
-fn left_out(square: f64, sigma: f64, dt: f64) -> bool {
-    dt.abs() * (square - sigma * sigma).max(0.0).sqrt() > LIMIT
 }
 
 /// The modes of a system at one step.
@@ -136,7 +130,7 @@ impl Scheme for ModalEc {
                 rate: (modes.omegas[0] / LIMIT).floor() + 1.0,
             });
         }
-        Ok(Box::new(stepper::ModalStepper::new(system, dt, self.solver)?))
+        Ok(Box::new(stepper::ModalStepper::new(NAME, system, dt, self.solver)?))
     }
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {

@@ -90,7 +90,7 @@ impl Scheme for ModalMoreauJean {
 
     fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         contact::few_enough(NAME, system, system.size())?;
-        Ok(Box::new(stepper::Modal::new(system, dt, self.solver)?))
+        Ok(Box::new(stepper::Modal::new(NAME, system, dt, self.solver)?))
     }
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {

@@ -255,15 +255,15 @@ fn claims(claims: &Claims) {
         Balance::Bounded => "bounded",
     };
     let area = match claims.contraction {
-        Contraction::Conformal => "e^(−γΔt), as the continuous system (conformal)",
+        Contraction::Conformal => "e^(−γΔt) (conformal)",
         Contraction::Pade => "(2 − γΔt)/(2 + γΔt)",
         Contraction::Gradient => "(ω²Δt²/2 + 2 − γΔt)/(ω²Δt²/2 + 2 + γΔt)",
         Contraction::Free => "no claim",
     };
     let also = match (claims.contraction_with_links, claims.contraction_with_contact) {
-        (true, true) => "; also with links and contacts",
-        (true, false) => "; also with links",
-        (false, true) => "; also with contacts",
+        (true, true) => "; with links and contacts, too",
+        (true, false) => "; with links, too",
+        (false, true) => "; with contacts, too",
         (false, false) => "",
     };
     say!("  claims, verified by tests:");

@@ -69,7 +69,7 @@ fn bad_input_runs_nothing() {
         (vec!["render", "none.toml"], "error: none.toml:1:1: the scene cannot be read: "),
         (
             vec!["render", &reed, "--scheme", "euler"],
-            "error: --scheme euler: run: there is no scheme `euler`; schemes: `ec`",
+            "error: --scheme euler: run: there is no scheme `euler`; schemes: `modal-ec`, `ec`",
         ),
         (
             vec!["render", &reed, "--duration", "2 kg"],

@@ -17,6 +17,22 @@ impl<'a> Table<'a> {
         own.chain(self.rules.iter().flat_map(|rule| rule.complaints(self.parameters, values))).collect()
     }
 
+    /// The words that follow from what is given, for each parameter that is `open`: where a parameter is given that has an effect
+    /// only with one word of it, that word.
+    pub fn implied(&self, values: &Values, open: impl Fn(&str) -> bool) -> Vec<(&'static str, &'static str)> {
+        let mut words: Vec<(&str, &str)> = Vec::new();
+        for rule in self.rules {
+            if let Rule::OnlyWith { parameters, key, word } = *rule
+                && open(key)
+                && parameters.iter().any(|path| values.is_given(path))
+                && words.iter().all(|(known, _)| *known != key)
+            {
+                words.push((key, word));
+            }
+        }
+        words
+    }
+
     /// The parameter at a path such as `loss.d1`.
     pub fn find(&self, path: &str) -> Option<&'a Parameter> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));

@@ -11,6 +11,7 @@ use crate::{
     physical::PhysicalEnergy,
     sink::{Block, Sink, SinkError},
     target::{Ending, Target},
+    tuning::{LIMIT, Tuning},
 };
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance, state::Archive};
 use hamiltone_scene::Plan;
@@ -115,7 +116,22 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     json["partial"] = (outcome.ending == Ending::Interrupted).into();
     json["passive"] = outcome.passivity.holds().into();
     json["passivity"] = gain(&outcome.passivity);
+    json["tuning"] = tuning(&outcome.tuning);
     json
+}
+
+/// The largest error of a partial, and the limit.
+fn tuning(tuning: &Tuning) -> Value {
+    let worst = tuning.worst().map(|tuned| {
+        json!({
+            "body": tuned.body,
+            "partial": tuned.number,
+            "theory_hz": tuned.theory,
+            "sounding_hz": tuned.sounding,
+            "cents": tuned.cents(),
+        })
+    });
+    json!({ "in_tune": tuning.holds(), "limit_cents": LIMIT, "audible_hz": tuning.audible, "worst": worst })
 }
 
 /// What a run gained, and the limits.

@@ -48,6 +48,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         bodies: vec![BodyPlan { name: "reed".into(), placed: Arc::new(placed) }],
         reduced: Vec::new(),
         advised: false,
+        choices: Vec::new(),
         contacts: vec![ContactPlan {
             name: "lay".into(),
             law: "power",

@@ -1,8 +1,7 @@
 //! The forces of a contact of many parts over time: when and where along a body it is in contact.
 
-use crate::partials;
 use hamiltone_core::state::Archive;
-use hamiltone_render::Block;
+use hamiltone_render::{Block, tuning};
 use hamiltone_scene::plan::{ContactPlan, Plan};
 use std::ops::Range;
 
@@ -40,7 +39,7 @@ impl ContactMap {
         let body = contact.along.as_ref().and_then(|along| plan.bodies.iter().find(|b| b.name == along.body));
         let lowest = body.and_then(|body| {
             let theory = body.placed.representation.partial(1);
-            theory.or_else(|| partials::discrete(plan, body, 1).first().copied())
+            theory.or_else(|| tuning::discrete(plan, body, 1).first().copied())
         });
         let beginning = lowest.map(|f| (PERIODS / f * plan.sample_rate).ceil() as u64);
         let new = |close_up, end| Self {

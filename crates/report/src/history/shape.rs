@@ -1,8 +1,7 @@
 //! The deflection of one-dimensional bodies over the first periods of their lowest partial.
 
-use crate::partials;
 use hamiltone_core::{geometry::Place, row::Row, state::Archive};
-use hamiltone_render::Block;
+use hamiltone_render::{Block, tuning};
 use hamiltone_scene::plan::{BodyPlan, Plan};
 
 /// The number of intervals between the points shown.
@@ -44,7 +43,7 @@ impl Shape {
     fn new(plan: &Plan, body: &BodyPlan) -> Option<Self> {
         let length = body.placed.geometry.length()?;
         let theory = body.placed.representation.partial(1);
-        let lowest = theory.or_else(|| partials::discrete(plan, body, 1).first().copied())?;
+        let lowest = theory.or_else(|| tuning::discrete(plan, body, 1).first().copied())?;
         let fractions = || (0..=INTERVALS).map(|i| i as f64 / INTERVALS as f64);
         let x: Vec<f64> = fractions().map(|fraction| fraction * length).collect();
         let row = |fraction| body.placed.row(Place::Fraction(fraction)).ok();

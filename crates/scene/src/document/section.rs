@@ -129,6 +129,10 @@ impl<'a> Section<'a> {
         problems: &mut Vec<Problem>,
     ) -> Checked {
         let mut values = self.read(table.parameters, own, circumstances, problems);
+        let open = |key: &str| !self.table.contains_key(key);
+        for (key, word) in table.implied(&values, open) {
+            values.set(key, word);
+        }
         let complaints = table.check(&values);
         let sound = complaints.is_empty() && values.are_readable();
         for complaint in complaints {

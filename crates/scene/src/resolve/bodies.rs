@@ -12,9 +12,20 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
-    parameter::{Entry, Parameter, Role},
+    parameter::{Entry, Parameter, Role, Table, Takes, Values},
 };
 use std::{path::PathBuf, sync::Arc};
+
+/// The parameter that states how a body is represented, and its word for modes.
+const METHOD: &str = "method";
+const MODAL: &str = "modal";
+
+/// Whether a body can be represented by its modes, and nothing is given that needs another representation.
+fn by_modes(table: &Table<'_>, values: &Values) -> bool {
+    let takes =
+        |parameter: &Parameter| matches!(parameter.takes, Takes::Word(words) if words.contains(&MODAL));
+    table.find(METHOD).is_some_and(takes) && table.implied(values, |key| key == METHOD).is_empty()
+}
 
 /// The entry of a catalogue that a section's `key` names; for a name that is nearly
 /// right the entry that must be meant, so that the section's other mistakes are found too.
@@ -52,7 +63,11 @@ impl Builder<'_> {
         let per_area =
             entry.kind.parameters.iter().filter(given).any(|p| p.role() == Some(Role::MassPerArea));
         let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
-        let values = section.values(&entry.kind.table(), &["kind"], circumstances, self.problems).sound()?;
+        let table = entry.kind.table();
+        let mut values = section.values(&table, &["kind"], circumstances, self.problems).sound()?;
+        if self.automatic && !section.table.contains_key(METHOD) && by_modes(&table, &values) {
+            values.set(METHOD, MODAL);
+        }
         let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
         self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
         let (limits, limited) = (self.reading.limits(), Limited::Coordinates);

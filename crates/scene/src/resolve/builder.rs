@@ -36,6 +36,10 @@ pub struct Builder<'a> {
     pub warnings: Vec<Problem>,
     /// Whether the scheme has advice on the run.
     pub advised: bool,
+    /// Whether [run] names no scheme: representation, scheme and rate are then chosen for the scene.
+    pub automatic: bool,
+    /// What was chosen, and why.
+    pub choices: Vec<String>,
     /// The system so far.
     pub system: System,
     /// By name; `None` where it is broken.
@@ -75,6 +79,8 @@ impl<'a> Builder<'a> {
             problems,
             warnings: Vec::new(),
             advised: false,
+            automatic: false,
+            choices: Vec::new(),
             system: System::default(),
             bodies: BTreeMap::new(),
             contacts: BTreeMap::new(),

@@ -9,6 +9,7 @@
 //! scheme is called; their names stand in examples only.
 
 mod along;
+mod automatic;
 mod bodies;
 mod builder;
 mod connections;
@@ -71,6 +72,7 @@ pub(crate) fn plan(
     builder.head(&root);
     let title = root.text("title", builder.problems);
     let source = root.text("source", builder.problems).map(printable);
+    builder.automatic = run::is_automatic(&root);
     let before = builder.problems.len();
     builder.each(&root, "body", Builder::body);
     builder.each(&root, "link", Builder::link);
@@ -102,6 +104,7 @@ pub(crate) fn plan(
         output,
         inputs: builder.inputs,
         advised: builder.advised,
+        choices: builder.choices,
         warnings,
     })
 }

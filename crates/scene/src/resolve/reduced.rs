@@ -9,7 +9,12 @@ use crate::{
 use hamiltone_bodies::reduction::{
     self, Component, HIGHEST_AUDIBLE, Modes, Owners, Reduction, ReductionError,
 };
-use hamiltone_core::body::Placed;
+use hamiltone_core::{
+    body::Placed,
+    operator::Operator,
+    row::Row,
+    system::{Block, System},
+};
 use std::{f64::consts::LN_2, ops::Range, sync::Arc};
 
 /// What the damping between modes may detune before it is worth a warning, cents.
@@ -67,13 +72,25 @@ impl Builder<'_> {
                 self.warnings.push(section.problem("method", warning, ""));
             }
             let (coordinates, modes) = (component.dofs.len(), modes.clone());
-            self.reduced.push(ReducedPlan { bodies, coordinates, modes });
+            let linked = is_linked(&self.system, &component.dofs);
+            self.reduced.push(ReducedPlan { bodies, linked, coordinates, modes });
         }
         for body in &mut self.body_plans {
             body.placed = Arc::new(reduction.placed(body.placed.clone()));
         }
         self.system = reduction.system;
     }
+}
+
+/// Whether a link acts on some of these coordinates, ascending: the single squares of a system are those of links.
+fn is_linked(system: &System, dofs: &[usize]) -> bool {
+    let acts = |block: &Block, operator: &Operator| {
+        let among = |(_, strain): &(f64, Row)| {
+            strain.entries().any(|(i, _)| dofs.binary_search(&(block.dofs.start + i)).is_ok())
+        };
+        matches!(operator, Operator::Strains(strains) if strains.iter().any(among))
+    };
+    system.blocks.iter().any(|block| acts(block, &block.stiffness) || acts(block, &block.damping))
 }
 
 /// Whether some of a body's coordinates are among these, ascending.

@@ -31,10 +31,10 @@ pub const RUN: Frame = Frame {
     keys: &[
         Key {
             name: "scheme",
-            required: true,
+            required: false,
             form: Form::Text,
-            example: "\"ec\"",
-            doc: "the time-stepping method: see `list schemes`",
+            example: "\"modal-ec\"",
+            doc: "the time-stepping method: see `list schemes`; without it the method, the representation of bodies and the oversampling are chosen for the scene",
         },
         Key {
             name: "options",
@@ -61,7 +61,9 @@ pub const RUN: Frame = Frame {
         Parameter {
             name: "oversampling",
             takes: Takes::Number(Role::Count, Range { min: 1.0, max: 1e6, open: false }),
-            absent: Absent::Number(1.0),
+            absent: Absent::Optional(
+                "1 with a scheme; without one as many as the shortest contact needs, 16 at most",
+            ),
             doc: "internal steps per sample",
         },
     ],
@@ -91,22 +93,36 @@ pub struct Run {
     pub balance_bound: f64,
 }
 
+/// Whether `[run]` is there and names no scheme.
+pub fn is_automatic(root: &Section<'_>) -> bool {
+    let run = root.table.get("run").and_then(|value| value.get_ref().as_table());
+    run.is_some_and(|table| !table.contains_key("scheme"))
+}
+
 impl Builder<'_> {
     /// Reads `[run]`, finds the modes that bodies ask for, and asks the scheme about the system: whether it accepts it, where
     /// the system is `complete`; else whether it covers what there is.
     pub fn run(&mut self, root: &Section<'_>, complete: bool) -> Option<Run> {
         if !root.table.contains_key("run") {
-            let help = "add [run] with a scheme (see `hamiltone list schemes`) and duration = \"1 s\"";
+            let help = "add [run] with duration = \"1 s\"";
             self.problems.push(root.problem("run", "the section `run` is missing", "").help(help));
         }
         let section = self.section(root, "run")?;
         let circumstances = self.at(None);
         let Checked { values, sound } =
             section.values(&RUN.table(), &RUN.own(), circumstances, self.problems);
-        let scheme = self.scheme(&section);
-        let (rate, oversampling) = (values.number("sample_rate"), values.number("oversampling"));
+        let rate = values.number("sample_rate");
+        let given = values.number("oversampling").or(values.is_readable("oversampling").then_some(1.0));
+        let internal = rate.zip(given).map(|(rate, oversampling)| rate * oversampling);
+        let reduced = self.reduce(root, internal);
+        let scheme = if self.automatic { self.choose(&section) } else { self.scheme(&section) };
+        let oversampling = match rate {
+            Some(rate) if self.automatic && !section.table.contains_key("oversampling") => {
+                Some(self.choose_oversampling(rate))
+            }
+            _ => given,
+        };
         let dt = rate.zip(oversampling).map(|(rate, oversampling)| 1.0 / (rate * oversampling));
-        let reduced = self.reduce(root, dt.map(f64::recip));
         if let (Some((scheme, _)), Some(())) = (&scheme, reduced) {
             self.ask(&section, &**scheme, rate.zip(dt).filter(|_| complete));
         }

@@ -6,7 +6,7 @@
 //! | any of several | anyOf: required |
 //! | a needs b | not a, or b |
 //! | a is unused beside b | not both, or what uses a |
-//! | only with a word | not a, or the word |
+//! | only with a word | not a, or the word, or no word where nothing is given that needs another |
 
 use hamiltone_core::parameter::{Absent, OneOf, Rule, Table};
 use serde_json::{Value, json};
@@ -28,12 +28,20 @@ fn rule_schema(rule: &Rule, table: &Table<'_>) -> Value {
             unless.map_or(both.clone(), |unless| either(both, given(unless)))
         }
         Rule::OnlyWith { parameters, key, word } => {
-            let properties = json!({ *key: { "const": word } });
-            let is_default =
-                table.find(key).is_some_and(|p| matches!(p.absent, Absent::Word(own) if own == *word));
-            let required: &[&str] = if is_default { &[] } else { &[*key] };
-            let none: Vec<Value> = parameters.iter().map(|path| not(given(path))).collect();
-            either(json!({ "allOf": none }), json!({ "properties": properties, "required": required }))
+            let none = |paths: &[&str]| paths.iter().map(|path| not(given(path))).collect::<Vec<Value>>();
+            // A word that is not given follows from the parameters that need one.
+            let others = |other: &Rule| match *other {
+                Rule::OnlyWith { parameters, key: same, word: another }
+                    if same == *key && another != *word =>
+                {
+                    none(parameters)
+                }
+                _ => Vec::new(),
+            };
+            let mut open = vec![not(given(key))];
+            open.extend(table.rules.iter().flat_map(others));
+            let stated = json!({ "properties": { *key: { "const": word } }, "required": [key] });
+            json!({ "anyOf": [{ "allOf": none(parameters) }, stated, { "allOf": open }] })
         }
     };
     schema["description"] = json!(rule.sentence(table.parameters));

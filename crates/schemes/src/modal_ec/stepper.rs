@@ -1,11 +1,10 @@
 //! The stepper of `modal-ec`: see [`super`] for its equations.
 
 use super::{
-    NAME,
     bank::{self, Bank, Watched},
     contacts::Contacts,
     coordinates::Coordinates,
-    left_out,
+    limit::left_out,
     precise::Precise,
     velocities::Velocities,
 };
@@ -59,8 +58,8 @@ pub(super) struct ModalStepper {
 }
 
 impl ModalStepper {
-    pub fn new(system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
-        let LinearParts { stiffness, damping, links } = take_apart(NAME, system)?;
+    pub fn new(scheme: &'static str, system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
+        let LinearParts { stiffness, damping, links } = take_apart(scheme, system)?;
         let n = system.size();
         let (mut modes, mut constants) = (Vec::with_capacity(n), Vec::with_capacity(n));
         let mut angles = vec![0.0; n];

@@ -1,7 +1,6 @@
 //! The stepper of modal Moreau–Jean: see [`super`] for its equations.
 
 use super::{
-    NAME,
     bank::{Bank, Slow},
     contacts::Contacts,
     near_nyquist::NearNyquist,
@@ -64,8 +63,8 @@ pub(super) struct Modal {
 }
 
 impl Modal {
-    pub fn new(system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
-        let (stiffness, damping) = diagonals(NAME, system)?;
+    pub fn new(scheme: &'static str, system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
+        let (stiffness, damping) = diagonals(scheme, system)?;
         let n = system.size();
         let (mut poles, mut scale) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for i in 0..n {

@@ -20,6 +20,7 @@ use crate::{
 use clap::Args;
 use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav};
 use hamiltone_scene::{Limits, Plan, limits::size, plan::ReducedPlan, units::plain};
+use hamiltone_schemes::dispersion::sounding;
 use std::{f64::consts::TAU, time::Duration};
 use survey::{Findings, SHOWN, survey};
 
@@ -57,9 +58,20 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     }
     match (found.highest, &found.lowest) {
         (Some(highest), Some(lowest)) => {
-            say!("  frequencies  {} (linear part, without losses)", frequencies(plan, highest, lowest));
+            say!(
+                "  frequencies  {} (as `{}` sounds the linear part, without losses)",
+                frequencies(plan, highest, lowest),
+                plan.scheme.name()
+            );
         }
         _ => say!("  frequencies  left out"),
+    }
+    match &found.tuning {
+        Some(tuning) => {
+            let verdict = if tuning.holds() { "ok" } else { "OUT OF TUNE" };
+            say!("  tuning       {}: {verdict}", tuning.sentence());
+        }
+        None => say!("  tuning       left out"),
     }
     let storage = Storage::Beside("sound.wav".into());
     let needs = forecast(plan, &storage, [Wav::new("sound.wav").forecast(plan)]);
@@ -67,7 +79,8 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     say!("  sound        {} as a file, {} as a temporary file beside it", size(file), size(temporary));
     say!("  cost         {}", cost(plan, &found, *planning));
     say!("  sha256       {}", plan.scene_sha256);
-    plan.warnings.iter().for_each(|warning| say!("warning: {warning}"));
+    let detuned = found.tuning.as_ref().and_then(|tuning| tuning.warning(plan));
+    plan.warnings.iter().chain(&detuned).for_each(|warning| say!("warning: {warning}"));
     let left = left_out(&found);
     if !left.is_empty() && found.refusal.is_none() {
         say!("left out: {}; it took longer than the budget {more}", left.join(", "));
@@ -86,6 +99,7 @@ fn left_out(found: &Findings) -> Vec<&'static str> {
         (found.pace.done() == 0, "the time of a step"),
         (found.highest.is_none(), "the highest frequency"),
         (found.lowest.is_none(), "the lowest frequencies"),
+        (found.tuning.is_none(), "the tuning of partials"),
     ]
     .into_iter()
     .filter_map(|(missing, what)| missing.then_some(what))
@@ -114,6 +128,7 @@ fn describe(plan: &Plan) {
         plain(plan.internal_rate()),
         plan.oversampling,
     );
+    plan.choices.iter().for_each(|choice| say!("  chosen       {choice}"));
     plan.reduced.iter().for_each(|reduced| say!("  modes        {}", modes(reduced)));
 }
 
@@ -148,7 +163,10 @@ fn stability(plan: &Plan, highest: f64) -> String {
 }
 
 fn frequencies(plan: &Plan, highest: f64, lowest: &[f64]) -> String {
-    let hertz = |omega: f64| plain((omega / TAU * 1e4).round() / 1e4);
+    let dt = 1.0 / plan.internal_rate();
+    // What the scheme does not step at all is shown as it is.
+    let sounds = |omega: f64| sounding(&*plan.scheme, omega, dt).unwrap_or(omega);
+    let hertz = |omega: f64| plain((sounds(omega) / TAU * 1e4).round() / 1e4);
     // Eigenvalues ω² have an error of some eps of the largest.
     let floor = highest * (plan.system.size() as f64 * f64::EPSILON).sqrt();
     let text = |omega: &f64| match *omega {

@@ -2,7 +2,10 @@
 
 use super::pace::Pace;
 use crate::resources::{peak_memory, thread_seconds};
-use hamiltone_render::run::{RunError, rehearse};
+use hamiltone_render::{
+    run::{RunError, rehearse},
+    tuning::Tuning,
+};
 use hamiltone_scene::{Diagnostics, Plan, Scene};
 use hamiltone_schemes::eigenfrequencies;
 use std::{
@@ -39,6 +42,8 @@ pub struct Findings {
     pub highest: Option<f64>,
     /// The lowest ones.
     pub lowest: Option<Vec<f64>>,
+    /// How far partials will sound from theory.
+    pub tuning: Option<Tuning>,
     /// Why a run is refused.
     pub refusal: Option<RunError>,
 }
@@ -51,6 +56,7 @@ enum Found {
     Timed(Option<u128>),
     Highest(f64),
     Lowest(Vec<f64>),
+    Tuning(Tuning),
     Refused(RunError),
 }
 
@@ -83,6 +89,7 @@ fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings
             Ok(Found::Timed(memory)) => findings.memory = memory,
             Ok(Found::Highest(omega)) => findings.highest = Some(omega),
             Ok(Found::Lowest(omegas)) => findings.lowest = Some(omegas),
+            Ok(Found::Tuning(tuning)) => findings.tuning = Some(tuning),
             Ok(Found::Refused(error)) => findings.refusal = Some(error),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(findings),
         }
@@ -119,7 +126,8 @@ fn explore(scene: Scene, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::Se
     }
     tell.send(Found::Timed(peak_memory()))?;
     tell.send(Found::Highest(eigenfrequencies::highest(&plan.system)))?;
-    tell.send(Found::Lowest(eigenfrequencies::lowest(&plan.system, SHOWN)))
+    tell.send(Found::Lowest(eigenfrequencies::lowest(&plan.system, SHOWN)))?;
+    tell.send(Found::Tuning(Tuning::of(&plan)))
 }
 
 #[cfg(test)]

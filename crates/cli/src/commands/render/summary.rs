@@ -35,6 +35,7 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         plan.scheme.name(),
         plain(rate)
     );
+    plan.choices.iter().for_each(|choice| say!("  chosen     {choice}"));
     say!(
         "  balance    {claim}: largest relative energy residual {:.2e} (tolerance {:.2e}): {}",
         audit.residual_max_relative(),
@@ -49,6 +50,8 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         plain(CONTACT_WORK_LIMIT),
         if outcome.passivity.holds() { "ok" } else { "FAILED" },
     );
+    let verdict = if outcome.tuning.holds() { "ok" } else { "OUT OF TUNE" };
+    say!("  tuning     {}: {verdict}", outcome.tuning.sentence());
     let channels = plan.pickups.iter().zip(&sound.factors);
     let full_scale: Vec<String> = channels
         .map(|(pickup, factor)| format!("{} ({})", quantity(1.0 / factor, pickup.unit), pickup.name))
