@@ -66,7 +66,8 @@ fn check_prints_size_stability_and_cost() {
         "6.85 s: 604170 steps of `leapfrog` at 88200 Hz (2 per sample)",
         // 5000π/88200
         "ω_max·Δt = 0.178094822, limit 2: a factor 11.22 below it",
-        "2500 Hz",
+        // 2 asin(ωΔt/2): as the leapfrog sounds it.
+        "2503.3",
         // 302085 frames of 3 bytes, and of 8 bytes until the run has ended; a filter.
         "sound        906 kB as a file, 2.42 MB as a temporary file beside it",
         "µs per step",

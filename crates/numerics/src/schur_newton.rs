@@ -23,8 +23,9 @@
 use crate::{double::Double, line_search};
 use std::sync::Arc;
 
-/// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens.
-pub(crate) const ITERATIONS_MAX: u32 = 60;
+/// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens,
+/// and where a law with a great loss is met by another a million times as stiff up to a hundred.
+pub(crate) const ITERATIONS_MAX: u32 = 200;
 
 /// Where G D exceeds this, σ⁺ − σ as the difference Φ + G D^½ z keeps less than half of its digits.
 const STIFF: f64 = 1.0 / (1_u64 << 26) as f64 / f64::EPSILON;

@@ -118,7 +118,7 @@ const CASES: &[Case] = &[
         &[("scheme = \"ec\"", "scheme = \"cubic-explicit\"")],
         &[
             "x.toml:12:10: run: scheme `cubic-explicit` does not cover the contact `lay`",
-            "use `ec`, `mr`, `tr`, `ck` or one of",
+            "use `modal-ec`, `ec`, `mr`, `tr` or one of",
         ],
     ),
     (

@@ -32,6 +32,8 @@ const REFERENCES: &[&str] = &[
     "cannot be read as WAV",
     "must be given here or as a column of the file",
     "need shapes: columns such as",
+    "a body whose mode shapes are not known",
+    "has an amplitude for mode ",
 ];
 
 /// Parts of messages about the values of several parameters together, and about the system that they make.
