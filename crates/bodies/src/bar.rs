@@ -16,7 +16,7 @@ use crate::{
     ends::End,
     finite_difference::transverse::{Slope, TransverseGrid},
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
-    losses::{LOSS, losses},
+    losses::{LOSS, losses, losses_of, slope_of_bar, wave},
     modal::{
         Force, Modal, Mode,
         beams::{Beam, Beams},
@@ -226,9 +226,15 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let kappa2 = bending / density;
     let modal = modal_grid::wanted(values);
-    let law = Law::read(values.table("loss"), None, modal)?;
+    let loss = values.table("loss");
+    let mut law = Law::read(loss, None, modal)?;
+    // Of modes that are found numerically the grid's operator would take what is not asked for.
+    if modal && law.is_none() && values.pairs("profile").is_some() {
+        law = Law::of_times(loss, 0.0, kappa2)?;
+    }
     let (d1, d3) = match law {
-        None => losses(values.table("loss"), 0.0, kappa2)?,
+        None if modal => losses(loss, 0.0, kappa2)?,
+        None => losses_of(loss, |f| slope_of_bar(ends, length, wave(0.0, kappa2, f).sqrt()))?,
         Some(_) => (0.0, 0.0),
     };
     let bar = Bar::new(length, density, bending)?.with_ends(ends).damped(d1, d3)?;

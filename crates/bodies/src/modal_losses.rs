@@ -12,7 +12,7 @@
 //!   σ = 3 ln 10/T₆₀(f)
 
 use crate::{
-    losses::{D1, D3, T60, losses},
+    losses::{D1, D3, T60, losses, wave},
     modal::Modal,
 };
 use hamiltone_core::parameter::{
@@ -77,6 +77,8 @@ const fn part(name: &'static str, doc: &'static str) -> Parameter {
 pub(crate) enum Law {
     /// log f and log σ, f ascending.
     Times(Vec<(f64, f64)>),
+    /// σ = (d₁ + d₃k²)/2 with k of waves for c² and κ².
+    Waves { d1: f64, d3: f64, c2: f64, kappa2: f64 },
     /// d, δ and 1/Q_te of a string.
     Quality { wire: Wire, diameter: f64, viscoelastic: f64, thermoelastic: f64 },
 }
@@ -126,10 +128,23 @@ impl Law {
         Ok(Some(Law::Times(pairs.iter().map(|(f, t)| (log(*f), log(3.0 * LN_10 / t))).collect())))
     }
 
+    /// The law that one or two decay times state for waves of c² and κ²; `None` where none are stated.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where the times make no losses.
+    pub fn of_times(loss: Option<&Values>, c2: f64, kappa2: f64) -> Result<Option<Self>, Complaint> {
+        if loss.and_then(|loss| loss.pairs("t60")).is_none() {
+            return Ok(None);
+        }
+        let (d1, d3) = losses(loss, c2, kappa2)?;
+        Ok(Some(Law::Waves { d1, d3, c2, kappa2 }))
+    }
+
     /// σ (1/s) at the frequency f, Hz.
     pub fn sigma(&self, f: f64) -> f64 {
         match self {
             Law::Times(points) => exp(between(points, log(f))),
+            Law::Waves { d1, d3, c2, kappa2 } => 0.5 * (d1 + d3 * wave(*c2, *kappa2, f)),
             Law::Quality { wire, diameter, viscoelastic, thermoelastic } => {
                 let Wire { density, tension, bending } = *wire;
                 let still = match *diameter > 0.0 {

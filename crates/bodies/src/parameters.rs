@@ -8,7 +8,7 @@ pub(crate) const METHOD: Parameter = Parameter {
     name: "method",
     takes: Takes::Word(&["finite-difference", "modal"]),
     absent: Absent::Word("finite-difference"),
-    doc: "its representation: values on the nodes of a grid, or amplitudes of modes, by formula where one exists, else found numerically; modal where [run] names no scheme, and where a parameter is given that only modes take",
+    doc: "its representation: values on the nodes of a grid, or amplitudes of modes, by formula where one exists, else found numerically; modal where [run] names no scheme or one that takes no grids, and where a parameter is given that only modes take",
 };
 
 /// ρ of a solid: from the lightest wood to osmium.

@@ -157,12 +157,17 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
         None => 0.0,
     };
     let loss = values.table("loss");
-    let law = Law::read(loss, Some(Wire { density, tension, bending }), modal_grid::wanted(values))?;
+    let ends = ["left", "right"].map(|end| End::read(values.word(end)));
+    let modal = modal_grid::wanted(values);
+    let mut law = Law::read(loss, Some(Wire { density, tension, bending }), modal)?;
+    // Of modes that are found numerically the grid's operator would take what is not asked for.
+    if modal && law.is_none() && ends != [End::Hinged; 2] {
+        law = Law::of_times(loss, c2, bending / density)?;
+    }
     let (d1, d3) = match law {
         None => losses(loss, c2, bending / density)?,
         Some(_) => (0.0, 0.0),
     };
-    let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?;
     Ok((string.with_ends(ends), law))
 }

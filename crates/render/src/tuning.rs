@@ -15,11 +15,11 @@ use std::f64::consts::TAU;
 
 /// Partials that sound farther from theory are out of tune, cents: the least difference that is heard between two tones
 /// of medium pitch, one after the other.
-pub const LIMIT: f64 = 5.0;
+pub const MAX_CENTS: f64 = 5.0;
 /// The part of the sample rate below which partials are audible.
-const BAND: f64 = 0.45;
-/// Of these partials and of some between those above them tuning is told.
-const EACH: usize = 16;
+const AUDIBLE_PART: f64 = 0.45;
+/// Each of these partials is computed, and some of those above.
+const FIRST_PARTIALS: usize = 16;
 /// The most partials that are looked for.
 const MAX_PARTIALS: usize = 1000;
 /// The most coordinates of a body whose eigenvalues are computed.
@@ -36,6 +36,8 @@ pub struct Tuned {
     pub number: usize,
     /// Of the continuous body, Hz.
     pub theory: f64,
+    /// Of its grid or mode, Hz.
+    pub grid: f64,
     /// As it will sound, Hz.
     pub sounding: f64,
 }
@@ -43,8 +45,18 @@ pub struct Tuned {
 impl Tuned {
     /// How much too high it sounds, cents.
     pub fn cents(&self) -> f64 {
-        1200.0 * log2(self.sounding / self.theory)
+        cents(self.sounding, self.theory)
     }
+
+    /// Whether the grid detunes it more than the time step.
+    fn is_of_grid(&self) -> bool {
+        cents(self.grid, self.theory).abs() > cents(self.sounding, self.grid).abs()
+    }
+}
+
+/// f in cents above a reference.
+fn cents(f: f64, reference: f64) -> f64 {
+    1200.0 * log2(f / reference)
 }
 
 /// The partials of a plan as they will sound.
@@ -54,19 +66,23 @@ pub struct Tuning {
     pub audible: f64,
     /// The partials, by body, in ascending order.
     pub partials: Vec<Tuned>,
-    /// Bodies of which no partial is known, or whose eigenvalues would take long.
+    /// Bodies with partials by theory of which it is not known how they will sound: links join them to others, or
+    /// their grid is too fine to find its eigenvalues in a short time.
     pub unknown: Vec<String>,
 }
 
 impl Tuning {
     /// Of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let audible = HIGHEST_AUDIBLE.min(BAND * plan.sample_rate);
+        let audible = HIGHEST_AUDIBLE.min(AUDIBLE_PART * plan.sample_rate);
         let mut tuning = Self { audible, ..Self::default() };
         for body in &plan.bodies {
             match partials(plan, body, audible) {
                 Some(found) => tuning.partials.extend(found),
-                None => tuning.unknown.push(body.name.clone()),
+                None if body.placed.representation.partial(1).is_some() => {
+                    tuning.unknown.push(body.name.clone());
+                }
+                None => {}
             }
         }
         tuning
@@ -79,18 +95,26 @@ impl Tuning {
 
     /// The lowest partial that is out of tune.
     pub fn first_off(&self) -> Option<&Tuned> {
-        let off = |tuned: &&Tuned| tuned.cents().abs() > LIMIT;
+        let off = |tuned: &&Tuned| tuned.cents().abs() > MAX_CENTS;
         self.partials.iter().filter(off).min_by(|a, b| a.theory.total_cmp(&b.theory))
     }
 
     /// In a sentence: the largest error, and the first partial that is out of tune.
     pub fn sentence(&self) -> String {
-        let Some(worst) = self.worst() else { return "no partial is known by theory".into() };
-        let limit = format!("limit {LIMIT} cents, up to {:.0} Hz", self.audible);
+        let names: Vec<String> = self.unknown.iter().map(|name| format!("`{name}`")).collect();
+        let unknown =
+            if names.is_empty() { String::new() } else { format!("; not known of {}", names.join(", ")) };
+        let Some(worst) = self.worst() else {
+            return format!("no partial is compared with theory{unknown}");
+        };
+        let highest = self.partials.iter().map(|tuned| tuned.theory).fold(0.0, f64::max);
         match self.first_off() {
-            None => format!("partials within {:.2} cents of theory ({limit})", worst.cents().abs()),
+            None => format!(
+                "partials up to {highest:.0} Hz are within {:.2} cents of theory (limit {MAX_CENTS}){unknown}",
+                worst.cents().abs()
+            ),
             Some(first) => format!(
-                "partial {} of `{}` ({:.0} Hz) sounds {:+.1} cents from theory, partial {} ({:.0} Hz) {:+.1} cents ({limit})",
+                "partial {} of `{}` ({:.0} Hz) sounds {:+.1} cents from theory, partial {} ({:.0} Hz) {:+.1} cents (limit {MAX_CENTS}){unknown}",
                 first.number,
                 first.body,
                 first.theory,
@@ -99,46 +123,61 @@ impl Tuning {
                 worst.theory,
                 worst.cents(),
             )
-            .replace("-", "−"),
+            .replace('-', "−"),
+        }
+    }
+
+    /// The word for it: ok, out of tune, or nothing where no partial is compared.
+    pub fn verdict(&self) -> &'static str {
+        match (self.partials.is_empty(), self.holds()) {
+            (true, _) => "",
+            (false, true) => ": ok",
+            (false, false) => ": OUT OF TUNE",
         }
     }
 
     /// The warning where a partial is out of tune, with what to do.
     pub fn warning(&self, plan: &Plan) -> Option<String> {
-        let help = if plan.choices.is_empty() {
-            "leave `scheme` and `method` out: modes are exact"
-        } else {
-            "give the body more `intervals`"
+        let first = self.first_off()?;
+        let help = match (first.is_of_grid(), plan.choices.is_empty()) {
+            (true, _) => format!("give `{}` more `intervals`", first.body),
+            (false, true) => {
+                "use more oversampling, or leave `scheme` and `method` out: modes are stepped exactly".into()
+            }
+            (false, false) => {
+                "use more oversampling, or leave out what keeps a body on a grid, such as `accuracy`".into()
+            }
         };
-        (!self.holds()).then(|| format!("out of tune: {}; {help}", self.sentence()))
+        Some(format!("out of tune: {}; {help}", self.sentence()))
     }
 
-    /// Whether every partial that is told is in tune.
+    /// Whether every partial that is compared is in tune.
     pub fn holds(&self) -> bool {
         self.first_off().is_none()
     }
 }
 
-/// Some of the audible partials of a body; `None` where they are not known.
+/// Some of the audible partials of a body; `None` where it is not known how they will sound.
 fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     let theory = |number: usize| body.placed.representation.partial(number);
-    let count = (1..=MAX_PARTIALS).take_while(|k| theory(*k).is_some_and(|f| f < audible)).count();
     theory(1)?;
-    if count * body.placed.dofs.len() > MAX_WORK {
+    // Modes that were found together with links are none of the body alone.
+    if plan.reduced.iter().any(|reduced| reduced.linked && reduced.bodies.contains(&body.name)) {
         return None;
     }
-    let linked = plan.reduced.iter().any(|reduced| reduced.linked && reduced.bodies.contains(&body.name));
-    let grid = if linked { Vec::new() } else { discrete(plan, body, count) };
-    let told = |number: &usize| *number <= EACH || *number == count || number.is_power_of_two();
+    let audible = (1..=MAX_PARTIALS).take_while(|k| theory(*k).is_some_and(|f| f < audible)).count();
+    // Of fine grids the lower partials alone are computed.
+    let count = audible.min((MAX_WORK / body.placed.dofs.len().max(1)).max(1));
+    let grid = discrete(plan, body, count);
+    let compared = |number: &usize| *number <= FIRST_PARTIALS || *number == count || number.is_power_of_two();
     let dt = 1.0 / plan.internal_rate();
     let tuned = |number: usize| {
-        let theory = theory(number)?;
-        // Modes that were found together with links are none of the body alone.
-        let own = if grid.is_empty() { theory } else { *grid.get(number - 1)? };
-        let sounding = sounding(&*plan.scheme, TAU * own, dt)? / TAU;
-        Some(Tuned { body: body.name.clone(), number, theory, sounding })
+        let (theory, grid) = (theory(number)?, *grid.get(number - 1)?);
+        let sounding = sounding(&*plan.scheme, TAU * grid, dt)? / TAU;
+        Some(Tuned { body: body.name.clone(), number, theory, grid, sounding })
     };
-    Some((1..=count).filter(told).filter_map(tuned).collect())
+    let found: Vec<Tuned> = (1..=count).filter(compared).filter_map(tuned).collect();
+    (count == 0 || !found.is_empty()).then_some(found)
 }
 
 /// The lowest eigenfrequencies of the spatial discretisation of a body that are not 0, Hz, without links unless its modes

@@ -48,7 +48,7 @@ pub struct Plan {
     pub inputs: Vec<std::path::PathBuf>,
     /// Whether the scheme has advice on this run, which is among the warnings.
     pub advised: bool,
-    /// What was chosen where [run] names no scheme, and why.
+    /// What was chosen where `[run]` names no scheme, and why.
     pub choices: Vec<String>,
     /// What the user should know, though it runs.
     pub warnings: Vec<String>,

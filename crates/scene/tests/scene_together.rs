@@ -185,13 +185,13 @@ fn a_wrong_duration_hides_no_option_and_no_scheme_that_refuses() {
     together(
         &[
             ("duration = \"0.1 s\"", "duration = \"0.1 m\"\nsample_rate = 44100.5\n[run.options]\ns = 3"),
-            ("scheme = \"ec\"", "scheme = \"iim\""),
+            ("scheme = \"ec\"", "scheme = \"cubic-explicit\""),
         ],
         &[
             "`duration` is measured in s, not in m",
             "`sample_rate` is 44100.5 Hz, but must be a whole number",
-            "the options of scheme `iim`: there is no key `s`",
-            "scheme `iim` does not cover",
+            "the options of scheme `cubic-explicit`: there is no key `s`",
+            "scheme `cubic-explicit` does not cover",
         ],
     );
 }

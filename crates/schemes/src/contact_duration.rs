@@ -6,46 +6,66 @@
 //!
 //! with the stiffness of the law where it has taken up the mass's energy E = ½mv². A step of Δt changes a contact force by a
 //! part of order (Δt/T)²: 20 steps a contact leave π²/4800 of it, 0.2 %. A contact of which no side is a free mass, as of a
-//! string and an obstacle, and a rigid one, of which each impact is off by up to a step, are told from no duration: they
-//! are stepped at [`MANY`] times the rate of the sound.
+//! string and an obstacle, and a rigid one, of which each impact is off by up to a step, have no such duration: they
+//! are stepped at [`WITHOUT_DURATION`] times the rate of the sound.
+//!
+//! A link of stiffness k along a row c moves at most at ω = √(k cM⁻¹cᵀ); the midpoint step detunes it by (ωΔt)²/12, half a
+//! cent at ωΔt = 0.059.
 
 use hamiltone_core::{
     element::{Element, Law},
-    system::System,
+    operator::Operator,
+    row::Row,
+    system::{Block, System},
 };
 use std::f64::consts::PI;
 
 /// Steps in the shortest contact.
-pub const STEPS: f64 = 20.0;
+pub const STEPS_PER_CONTACT: f64 = 20.0;
 /// Steps a sample for contacts without a duration.
-pub const MANY: usize = 4;
+pub const WITHOUT_DURATION: usize = 4;
 /// The most steps a sample.
-pub const MOST: usize = 16;
+pub const MAX_OVERSAMPLING: usize = 16;
+/// The largest ωΔt of a link.
+const LINK_LIMIT: f64 = 0.059;
 
 /// What asks for more steps than samples.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
     /// The element of this name lasts so long, s.
     Duration(String, f64),
-    /// The element of this name has no duration of its own.
+    /// The rigid contact of this name has impacts.
     Impact(String),
+    /// The compliant contact of this name has no free mass, whose speed would give a duration.
+    Compliant(String),
+    /// The link of this name.
+    Link(String),
 }
 
-/// Steps a sample of the sound at `rate` (Hz), and why: 1, 2, 4, … up to [`MOST`]; `None` where one will do.
+/// Steps a sample of the sound at `rate` (Hz), and why: 1, 2, 4, … up to [`MAX_OVERSAMPLING`]; `None` where one will do.
 pub fn oversampling(system: &System, rate: f64) -> Option<(usize, Reason)> {
     let asked = system.elements.iter().filter_map(|element| {
+        let name = || element.name.clone();
         let (factor, reason) = match duration(system, element)? {
-            Some(seconds) => (STEPS / (seconds * rate), Reason::Duration(element.name.clone(), seconds)),
-            None => (MANY as f64, Reason::Impact(element.name.clone())),
+            Some(seconds) => (STEPS_PER_CONTACT / (seconds * rate), Reason::Duration(name(), seconds)),
+            None if matches!(element.law, Law::Compliant(_)) => {
+                (WITHOUT_DURATION as f64, Reason::Compliant(name()))
+            }
+            None => (WITHOUT_DURATION as f64, Reason::Impact(name())),
         };
         Some((factor, reason))
     });
-    let (factor, reason) = asked.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let steps = (1..=MOST).filter(|n| n.is_power_of_two()).find(|n| *n as f64 >= factor).unwrap_or(MOST);
+    let linked = system.blocks.iter().filter_map(|block| {
+        let omega = link(system, block);
+        (omega > 0.0).then(|| (omega / (LINK_LIMIT * rate), Reason::Link(block.name.clone())))
+    });
+    let (factor, reason) = asked.chain(linked).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let steps = (1..=MAX_OVERSAMPLING).filter(|n| n.is_power_of_two());
+    let steps = steps.into_iter().find(|n| *n as f64 >= factor).unwrap_or(MAX_OVERSAMPLING);
     (steps > 1).then_some((steps, reason))
 }
 
-/// How long a contact lasts, s; `Some(None)` where nothing tells, `None` of an element that is no contact.
+/// How long a contact lasts, s; `Some(None)` where it is not known, `None` of an element that is no contact.
 fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
     let law = match &element.law {
         Law::Resistive(_) => return None,
@@ -62,21 +82,30 @@ fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
     else {
         return Some(None);
     };
-    let deepest = penetration(|x| law.energy(x), energy)?;
+    let Some(deepest) = penetration(|x| law.energy(x), energy) else { return Some(None) };
     let stiffness = law.curvature(deepest);
     Some((stiffness > 0.0).then(|| PI * (mass / stiffness).sqrt()))
 }
 
-/// Whether a coordinate has no spring of its own: a mass that flies.
+/// Whether a coordinate has no spring of its body: a mass that flies, or hangs on a link.
 fn is_free(system: &System, dof: usize) -> bool {
-    let held = |block: &hamiltone_core::system::Block| {
-        block.dofs.contains(&dof) && {
-            let mut unit = vec![0.0; block.dofs.len()];
-            unit[dof - block.dofs.start] = 1.0;
-            block.stiffness.form(&unit) > 0.0
-        }
+    let held = |block: &Block| match &block.stiffness {
+        _ if !block.dofs.contains(&dof) => false,
+        Operator::Zero | Operator::Strains(_) => false,
+        Operator::Diagonal(stiffness) => stiffness[dof - block.dofs.start] > 0.0,
+        Operator::Stencils(_) => true,
     };
     !system.blocks.iter().any(held)
+}
+
+/// The largest ω of the links of a block that couple coordinates, rad/s; 0 without any.
+fn link(system: &System, block: &Block) -> f64 {
+    let Operator::Strains(strains) = &block.stiffness else { return 0.0 };
+    let coupled = strains.iter().filter(|(_, row)| row.entries().nth(1).is_some());
+    let square = |(k, row): &(f64, Row)| {
+        k * row.entries().map(|(i, c)| c * c / system.mass[block.dofs.start + i]).sum::<f64>()
+    };
+    coupled.map(square).fold(0.0, f64::max).sqrt()
 }
 
 /// x with V(x) = `energy`, V growing; `None` where it never is so large.
@@ -99,9 +128,7 @@ fn penetration(potential: impl Fn(f64) -> f64, energy: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::{
-        element::Compliant, ledger::Bookkeeping, potential::Potential, row::Row, scheme::Scheme,
-    };
+    use hamiltone_core::{element::Compliant, ledger::Bookkeeping, potential::Potential, scheme::Scheme};
 
     /// V = ⅓·k x³ of x > 0.
     #[derive(Debug)]
@@ -152,8 +179,8 @@ mod tests {
                     break;
                 }
             }
-            let told = duration(&system, &system.elements[0]).flatten().unwrap();
-            let ratio = f64::from(steps) * dt / told;
+            let estimated = duration(&system, &system.elements[0]).flatten().unwrap();
+            let ratio = f64::from(steps) * dt / estimated;
             assert!((1.0..1.6).contains(&ratio), "{ratio}");
         }
     }
@@ -166,7 +193,7 @@ mod tests {
         assert!(matches!(stiff, Some((8, Reason::Duration(..)))), "{stiff:?}");
         let mut rigid = hammer(8e-3, 5.0, 1e12);
         rigid.elements[0].law = Law::Rigid { restitution: 0.5 };
-        assert_eq!(oversampling(&rigid, 44_100.0), Some((MANY, Reason::Impact("felt".into()))));
+        assert_eq!(oversampling(&rigid, 44_100.0), Some((WITHOUT_DURATION, Reason::Impact("felt".into()))));
         assert_eq!(oversampling(&System::default(), 44_100.0), None);
     }
 }

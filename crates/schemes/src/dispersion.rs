@@ -4,8 +4,8 @@
 //!
 //!   T = 2√D cos ω′Δt
 //!
-//! so that four of them tell T and D: it is measured, and holds for every scheme, also for compositions. A mode above
-//! Nyquist is told by its alias, as it is heard.
+//! so that four of them give T and D: ω′ is measured, and holds for every scheme, also for compositions. A mode above
+//! Nyquist is given as its alias, as it is heard.
 
 use hamiltone_core::{
     ledger::Bookkeeping,

@@ -7,21 +7,23 @@
 //!
 //!   a = (1 − 2ϱO + ϱ²)/D,   b = 2(1 − ϱ²)/D,   m* = KΔt²/4a,   R* = 2m*b/Δt
 //!
+//! (m* by its limit for K → 0: m of an undamped free mass)
+//!
 //! it has the poles e^(−σΔt ± jΔt√(ω² − σ²)): free modes are exact at every step. Any m* has these poles with K* = 4m*a/Δt²;
 //! this one leaves K as it is, so that static deflections are exact and the stored energy of an undamped mode is its
-//! physical one. Divided by 1 + a + b = 4/D it is the step of [`bank`], in which no constant is large where D is small. v is
-//! not the velocity of the mode but a linear map of (q, q̇) ([`coordinates`]), which is applied to initial velocities,
+//! physical one. Divided by 1 + a + b = 4/D it is the step of `modal_ec/bank.rs`, in which no constant is large where D is small. v is
+//! not the velocity of the mode but a linear map of (q, q̇) (`modal_ec/coordinates.rs`), which is applied to initial velocities,
 //! impulses and outputs. Energy:
 //!
 //!   stored ½Σ(m*v² + Kq²) + ΣV,   dissipated Δt ΣR*v̄² + the elements' losses,   supplied Δt f̄·v̄,   contact work −Δt ΣF c·v̄
 //!
 //! exact with any compliant contact (its quotient over the step), resistive element and link. Rigid contacts push by
 //! impulses that never add energy: where a closed contact separates already, its impulse forbids penetration alone
-//! ([`contacts`]). The stored energy is a sum of squares in which no mode is hidden; the physical energy of a damped mode
+//! (`modal_ec/contacts.rs`). The stored energy is a sum of squares in which no mode is hidden; the physical energy of a damped mode
 //! exceeds its part by at most [`physical_over_stored`].
 //!
 //! A mode at Nyquist or above has no such constants (tan² is the same for ω and for its alias) and is left out, from
-//! 0.99 of Nyquist on; a system of which that leaves nothing is refused.
+//! 0.99 of Nyquist on; a system is refused where that leaves nothing of a body.
 
 mod bank;
 mod contacts;
@@ -37,11 +39,12 @@ use crate::{contact, modal::links, modal_moreau_jean};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
+    operator::Operator,
     parameter::{Entry, Kind, Values},
     refusal::Refusal,
     scheme::Scheme,
     stepper::Stepper,
-    system::System,
+    system::{Block, System},
 };
 use hamiltone_numerics::lcp::Method;
 use limit::{LIMIT, left_out};
@@ -78,6 +81,17 @@ impl Series {
     fn highest(&self) -> f64 {
         self.omegas.last().copied().unwrap_or(0.0)
     }
+}
+
+/// The lowest ω (rad/s) of a body with springs of its own, all of whose modes are left out.
+fn lowest_of_left_out(system: &System, block: &Block, dt: f64) -> Option<f64> {
+    let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
+    let mut damping = vec![0.0; stiffness.len()];
+    block.damping.add_diagonal(&mut damping)?;
+    let masses = &system.mass[block.dofs.clone()];
+    let modes = || masses.iter().zip(stiffness.iter().zip(&damping)).filter(|(_, (k, _))| **k > 0.0);
+    let all = modes().all(|(m, (k, r))| left_out(k / m, 0.5 * r / m, dt));
+    modes().map(|(m, (k, _))| (k / m).sqrt()).min_by(f64::total_cmp).filter(|_| all)
 }
 
 impl Scheme for ModalEc {
@@ -120,14 +134,24 @@ impl Scheme for ModalEc {
 
     fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
         contact::few_enough(NAME, system, system.size())?;
-        let modes = Series::of(system, dt)?;
-        if modes.left_out > 0 && modes.left_out == modes.omegas.len() {
-            return Err(Refusal::Unstable {
+        // A body of which no mode is left would not move at all.
+        for block in &system.blocks {
+            if let Some(lowest) = lowest_of_left_out(system, block, dt) {
+                return Err(Refusal::Unstable {
+                    scheme: NAME,
+                    quantity: "ω_min·Δt of a body",
+                    value: lowest * dt.abs(),
+                    limit: LIMIT,
+                    rate: (lowest / LIMIT).floor() + 1.0,
+                });
+            }
+        }
+        let damped = system.blocks.iter().any(|block| !matches!(block.damping, Operator::Zero));
+        if dt < 0.0 && damped {
+            return Err(Refusal::OutOfRange {
                 scheme: NAME,
-                quantity: "ω_min·Δt",
-                value: modes.omegas[0] * dt.abs(),
-                limit: LIMIT,
-                rate: (modes.omegas[0] / LIMIT).floor() + 1.0,
+                what: "a step back in time, of a damped system".into(),
+                instead: "use a positive step, or no damping".into(),
             });
         }
         Ok(Box::new(stepper::ModalStepper::new(NAME, system, dt, self.solver)?))

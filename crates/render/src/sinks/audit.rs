@@ -11,7 +11,7 @@ use crate::{
     physical::PhysicalEnergy,
     sink::{Block, Sink, SinkError},
     target::{Ending, Target},
-    tuning::{LIMIT, Tuning},
+    tuning::{MAX_CENTS, Tuning},
 };
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance, state::Archive};
 use hamiltone_scene::Plan;
@@ -131,7 +131,7 @@ fn tuning(tuning: &Tuning) -> Value {
             "cents": tuned.cents(),
         })
     });
-    json!({ "in_tune": tuning.holds(), "limit_cents": LIMIT, "audible_hz": tuning.audible, "worst": worst })
+    json!({ "in_tune": tuning.holds(), "limit_cents": MAX_CENTS, "audible_hz": tuning.audible, "worst": worst, "unknown": tuning.unknown })
 }
 
 /// What a run gained, and the limits.

@@ -2,7 +2,7 @@
 
 use super::{builder::Builder, run::BALANCE_BOUND};
 use crate::{document::section::Section, units::plain};
-use hamiltone_core::{parameter::Absent, scheme::Scheme};
+use hamiltone_core::{coverage::requirements, parameter::Absent, refusal::Refusal, scheme::Scheme};
 use hamiltone_schemes::contact_duration::{self, Reason};
 
 impl Builder<'_> {
@@ -23,23 +23,55 @@ impl Builder<'_> {
             return None;
         };
         let entry = hamiltone_schemes::catalogue().iter().find(|entry| entry.kind.name == scheme.name())?;
-        self.choices.push(format!("scheme `{}`: {}", scheme.name(), entry.kind.summary));
+        let first = hamiltone_schemes::catalogue()
+            .first()
+            .and_then(|entry| hamiltone_schemes::named(entry.kind.name));
+        let missing = first.filter(|first| first.name() != scheme.name()).and_then(|first| {
+            let needs = requirements(&self.system);
+            let what = needs.into_iter().find(|need| !first.coverage().covers(need.need))?.what;
+            Some(format!("; `{}` does not cover {what}", first.name()))
+        });
+        let reason = missing.unwrap_or_default();
+        self.choices.push(format!("scheme `{}`: {}{reason}", scheme.name(), entry.kind.summary));
         let Absent::Number(bound) = BALANCE_BOUND.absent else { return None };
         Some((scheme, bound))
     }
 
-    /// Internal steps per sample at this sample rate, Hz.
-    pub fn choose_oversampling(&mut self, rate: f64) -> f64 {
+    /// Internal steps per sample at this sample rate, Hz: as many as the contacts need, and as `scheme` runs with.
+    pub fn choose_oversampling(&mut self, rate: f64, scheme: Option<&dyn Scheme>) -> f64 {
+        let mut factor = self.contacts_need(rate);
+        let unstable = |factor: f64| {
+            let prepared = scheme.map(|scheme| scheme.prepare(&self.system, 1.0 / (rate * factor)));
+            matches!(prepared, Some(Err(Refusal::Unstable { .. })))
+        };
+        let contacts = factor;
+        while factor < contact_duration::MAX_OVERSAMPLING as f64 && unstable(factor) {
+            factor *= 2.0;
+        }
+        if factor > contacts {
+            self.choices.push(format!("oversampling {factor}: a body is too fast for fewer steps"));
+        }
+        factor
+    }
+
+    /// Internal steps per sample that contacts and links need.
+    fn contacts_need(&mut self, rate: f64) -> f64 {
         let Some((factor, reason)) = contact_duration::oversampling(&self.system, rate) else { return 1.0 };
         let why = match reason {
             Reason::Duration(contact, seconds) => {
-                let milliseconds = plain((seconds * 1e5).round() / 1e2);
+                let steps = (seconds * rate * factor as f64).floor();
                 format!(
-                    "contact `{contact}` lasts about {milliseconds} ms, and {} steps resolve it",
-                    contact_duration::STEPS
+                    "contact `{contact}` lasts about {} µs, {steps} steps",
+                    plain((seconds * 1e7).round() / 10.0)
                 )
             }
-            Reason::Impact(contact) => format!("impacts of contact `{contact}` are off by up to a step"),
+            Reason::Impact(contact) => {
+                format!("impacts of the rigid contact `{contact}` are off by up to a step")
+            }
+            Reason::Compliant(contact) => {
+                format!("how long contact `{contact}` lasts is not known beforehand")
+            }
+            Reason::Link(link) => format!("a step detunes what link `{link}` joins"),
         };
         self.choices.push(format!("oversampling {factor}: {why}"));
         factor as f64

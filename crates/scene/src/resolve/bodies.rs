@@ -65,7 +65,7 @@ impl Builder<'_> {
         let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
         let table = entry.kind.table();
         let mut values = section.values(&table, &["kind"], circumstances, self.problems).sound()?;
-        if self.automatic && !section.table.contains_key(METHOD) && by_modes(&table, &values) {
+        if self.by_modes && !section.table.contains_key(METHOD) && by_modes(&table, &values) {
             values.set(METHOD, MODAL);
         }
         let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));

@@ -36,8 +36,10 @@ pub struct Builder<'a> {
     pub warnings: Vec<Problem>,
     /// Whether the scheme has advice on the run.
     pub advised: bool,
-    /// Whether [run] names no scheme: representation, scheme and rate are then chosen for the scene.
+    /// Whether `[run]` names no scheme: representation, scheme and rate are then chosen for the scene.
     pub automatic: bool,
+    /// Whether bodies are represented by modes unless they say otherwise.
+    pub by_modes: bool,
     /// What was chosen, and why.
     pub choices: Vec<String>,
     /// The system so far.
@@ -80,6 +82,7 @@ impl<'a> Builder<'a> {
             warnings: Vec::new(),
             advised: false,
             automatic: false,
+            by_modes: false,
             choices: Vec::new(),
             system: System::default(),
             bodies: BTreeMap::new(),

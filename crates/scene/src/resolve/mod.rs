@@ -73,6 +73,7 @@ pub(crate) fn plan(
     let title = root.text("title", builder.problems);
     let source = root.text("source", builder.problems).map(printable);
     builder.automatic = run::is_automatic(&root);
+    builder.by_modes = run::by_modes(&root);
     let before = builder.problems.len();
     builder.each(&root, "body", Builder::body);
     builder.each(&root, "link", Builder::link);

@@ -11,7 +11,7 @@ use crate::{
     units::plain,
 };
 use hamiltone_core::{
-    coverage::requirements,
+    coverage::{Feature, Need, requirements},
     parameter::{Absent, Parameter, Range, Role, Table, Takes},
     refusal::Refusal,
     scheme::Scheme,
@@ -99,6 +99,15 @@ pub fn is_automatic(root: &Section<'_>) -> bool {
     run.is_some_and(|table| !table.contains_key("scheme"))
 }
 
+/// Whether bodies are represented by modes unless they say otherwise: no scheme is named, or one that takes no grids.
+pub fn by_modes(root: &Section<'_>) -> bool {
+    let run = root.table.get("run").and_then(|value| value.get_ref().as_table());
+    let named =
+        run.and_then(|table| table.get("scheme")?.get_ref().as_str().and_then(hamiltone_schemes::named));
+    let grids = |scheme: Box<dyn Scheme>| scheme.coverage().covers(Need::Feature(Feature::CoupledStiffness));
+    is_automatic(root) || named.is_some_and(|scheme| !grids(scheme))
+}
+
 impl Builder<'_> {
     /// Reads `[run]`, finds the modes that bodies ask for, and asks the scheme about the system: whether it accepts it, where
     /// the system is `complete`; else whether it covers what there is.
@@ -118,7 +127,7 @@ impl Builder<'_> {
         let scheme = if self.automatic { self.choose(&section) } else { self.scheme(&section) };
         let oversampling = match rate {
             Some(rate) if self.automatic && !section.table.contains_key("oversampling") => {
-                Some(self.choose_oversampling(rate))
+                Some(self.choose_oversampling(rate, scheme.as_ref().map(|(scheme, _)| &**scheme)))
             }
             _ => given,
         };

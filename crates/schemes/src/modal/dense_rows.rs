@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// How many rows share a pass.
 const SIDE: usize = 4;
 
-/// Rows scaled for a bank: c/√(mW)·Δt.
+/// Rows scaled for a bank of modes.
 #[derive(Clone, Debug)]
 pub(crate) struct DenseRows {
     level: Level,

@@ -3,7 +3,7 @@
 //!   U = X + Y,   e = F − gU − hY,   Y⁺ = Y + e,   S = Y + Y⁺,   X⁺ = X + S
 //!   stored = Σ (pY⁺² + ½gX⁺²),   dissipated = ½Σ hS²,   supplied = Σ FS,   p = 1 − ½(g + h)
 //!
-//! X and Y are q and w = Δt·v/2 over ρ ([`super::coordinates`]), so that squares are energies (√J) and the same row both reads modes
+//! g is half of what it is in [`crate::modal::pole`], (1 − z)(1 − z′)/2, and h = 1 − zz′. X and Y are q and w = Δt·v/2 over ρ ([`super::coordinates`]), so that squares are energies (√J) and the same row both reads modes
 //! and pushes them. Of modes above ωΔt = π/2 the number of digits is kept by what is small there, g − 2 = −(2p + h):
 //! with n = 2 for these, else 0, and r = g − n,
 //!

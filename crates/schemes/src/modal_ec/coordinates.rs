@@ -2,8 +2,8 @@
 //!
 //!   q = ρX,   ẋ = (2p w − κq)/(θΔt),   w = ρY,   κ = bθ − h/2,   θ = e^(−b) sin a/a,   ρ = Δt√(g/m)/ωΔt
 //!
-//! The midpoint step of the prewarped mode moves q by w + w⁺, the mode itself by q⁺ = (1 − g − h/2 + κ)q + θΔtẋ, with the
-//! poles' a and b: w of the step is what makes these the same, so that q and ẋ of a free mode are exact at every step.
+//! The midpoint step of the prewarped mode moves q by w + w⁺, the mode itself by q⁺ = (1 − g + κ)q + θΔtẋ, with the
+//! poles' a and b and g = (1 − z)(1 − z′)/2: w of the step is what makes these the same, so that q and ẋ of a free mode are exact at every step.
 //! Undamped, w = tan(x)/x · Δtẋ/2 with x = ωΔt/2.
 //!
 //! The poles leave the mass of the step free, of which ρ = Δt√(p/2m*) follows. With m* = m(ωΔt)²p/2g the stiffness of the
@@ -31,7 +31,7 @@ pub(super) struct Coordinates {
 /// The largest ratio of the physical energy ½m(ẋ² + ω²q²) of a mode, ω² = `stiffness` (1/s²) and σ = `sigma` (1/s), to
 /// what the scheme stores of it.
 ///
-/// It stores ½m(ω²q² + A(ẋ + Bq)²) with A = θ²/(pμ), B = κ/θΔt and μ = g′/(ωΔt)², g′ = (1 − z)(1 − z′): the ratio is the
+/// It stores ½m(ω²q² + A(ẋ + Bq)²) with A = θ²/(pμ), B = κ/θΔt and μ = 2g/(ωΔt)²: the ratio is the
 /// inverse of the smaller eigenvalue of that form on ω²q² + ẋ² = 1. 1 of an undamped mode, 1 + O(σω²Δt³) of a damped one.
 ///
 /// ```

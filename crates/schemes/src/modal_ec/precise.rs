@@ -10,8 +10,8 @@ use std::f64::consts::TAU;
 
 /// r below which a mode is slow: ω²Δt²/2 for ωΔt = 1/600.
 const SLOW: f64 = 0.5 / (600.0 * 600.0);
-/// States that come round after so many steps.
-const STEPS: u32 = 64;
+/// States that come round after at most so many steps.
+const LONGEST_ROUND: u32 = 64;
 /// By less than this a round of steps misses a whole number of periods: within 10⁶ steps the last digits change.
 const MISSED: f64 = 1e-10;
 /// Below this h, what a step takes of the energy, damping leaves the last digits of 10⁶ steps as they are.
@@ -34,7 +34,7 @@ impl Precise {
                 let turns = f64::from(n) * angle / TAU;
                 (turns - turns.round()).abs() < MISSED
             };
-            angle > 0.0 && (1..=STEPS).any(returns)
+            angle > 0.0 && (1..=LONGEST_ROUND).any(returns)
         };
         let holds = |&mode: &usize| {
             let (turn, spring, damper) = bank.constants_of(mode);

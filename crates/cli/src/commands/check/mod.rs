@@ -18,6 +18,7 @@ use crate::{
     resources::peak_memory,
 };
 use clap::Args;
+use hamiltone_core::coverage::{Feature, Need, requirements};
 use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav};
 use hamiltone_scene::{Limits, Plan, limits::size, plan::ReducedPlan, units::plain};
 use hamiltone_schemes::dispersion::sounding;
@@ -58,19 +59,17 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     }
     match (found.highest, &found.lowest) {
         (Some(highest), Some(lowest)) => {
-            say!(
-                "  frequencies  {} (as `{}` sounds the linear part, without losses)",
-                frequencies(plan, highest, lowest),
-                plan.scheme.name()
-            );
+            let step = if is_linked(plan) {
+                " and the effect of the time step".into()
+            } else {
+                format!(", as `{}` sounds it", plan.scheme.name())
+            };
+            say!("  frequencies  {} (linear part, without losses{step})", frequencies(plan, highest, lowest));
         }
         _ => say!("  frequencies  left out"),
     }
     match &found.tuning {
-        Some(tuning) => {
-            let verdict = if tuning.holds() { "ok" } else { "OUT OF TUNE" };
-            say!("  tuning       {}: {verdict}", tuning.sentence());
-        }
+        Some(tuning) => say!("  tuning       {}{}", tuning.sentence(), tuning.verdict()),
         None => say!("  tuning       left out"),
     }
     let storage = Storage::Beside("sound.wav".into());
@@ -150,6 +149,9 @@ fn stability(plan: &Plan, highest: f64) -> String {
     let product = highest / plan.internal_rate();
     match plan.scheme.claims().limit {
         None => format!("no limit of Δt without contacts; ω_max·Δt = {}", plain(product)),
+        Some(limit) if product > limit => {
+            format!("modes above ω·Δt = {} are left out; ω_max·Δt = {}", plain(limit), plain(product))
+        }
         Some(limit) if product > 0.0 => {
             format!(
                 "ω_max·Δt = {}, limit {}: a factor {} below it",
@@ -164,8 +166,12 @@ fn stability(plan: &Plan, highest: f64) -> String {
 
 fn frequencies(plan: &Plan, highest: f64, lowest: &[f64]) -> String {
     let dt = 1.0 / plan.internal_rate();
-    // What the scheme does not step at all is shown as it is.
-    let sounds = |omega: f64| sounding(&*plan.scheme, omega, dt).unwrap_or(omega);
+    // What the scheme does not step at all is shown as it is, and so are modes that links couple in each step.
+    let linked = is_linked(plan);
+    let sounds = |omega: f64| match linked {
+        true => omega,
+        false => sounding(&*plan.scheme, omega, dt).unwrap_or(omega),
+    };
     let hertz = |omega: f64| plain((sounds(omega) / TAU * 1e4).round() / 1e4);
     // Eigenvalues ω² have an error of some eps of the largest.
     let floor = highest * (plan.system.size() as f64 * f64::EPSILON).sqrt();
@@ -179,6 +185,12 @@ fn frequencies(plan: &Plan, highest: f64, lowest: &[f64]) -> String {
         shown.push(format!("… {}", hertz(highest)));
     }
     format!("{} Hz", shown.join(", "))
+}
+
+/// Whether links couple coordinates in each step: their bodies were not replaced by common modes.
+fn is_linked(plan: &Plan) -> bool {
+    let needs = requirements(&plan.system);
+    needs.iter().any(|need| need.need == Need::Feature(Feature::Links))
 }
 
 /// What a render will take, as far as it is known.

@@ -50,8 +50,7 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         plain(CONTACT_WORK_LIMIT),
         if outcome.passivity.holds() { "ok" } else { "FAILED" },
     );
-    let verdict = if outcome.tuning.holds() { "ok" } else { "OUT OF TUNE" };
-    say!("  tuning     {}: {verdict}", outcome.tuning.sentence());
+    say!("  tuning     {}{}", outcome.tuning.sentence(), outcome.tuning.verdict());
     let channels = plan.pickups.iter().zip(&sound.factors);
     let full_scale: Vec<String> = channels
         .map(|(pickup, factor)| format!("{} ({})", quantity(1.0 / factor, pickup.unit), pickup.name))
