@@ -143,7 +143,10 @@ fn modes_that_would_alias_are_left_out() {
     let expected = "2 of 4 modes lie above 23760 Hz, 0.99 of Nyquist, and are left out; ask for at most 2 modes, or a rate of at least 108033 Hz";
     assert_eq!(advice, [expected]);
     let refused = scheme().prepare(&modes(&[(3.2, 0.0)], &[1.0]), DT).err().unwrap().to_string();
-    assert!(refused.contains("ω_min·Δt = 3.200000000 is beyond its limit 3.110176727"), "{refused}");
+    assert!(
+        refused.contains("ω_min·Δt of a body = 3.200000000 is beyond its limit 3.110176727"),
+        "{refused}"
+    );
 }
 
 /// Modes with contacts at random: (ωΔt, lg σ/ω, lg m), rows (weights, gap, restitution, twice), velocities.
