@@ -3,7 +3,7 @@
 use crate::{
     ledger::{Bookkeeping, Ledger},
     row::Row,
-    state::State,
+    state::{Archive, State},
 };
 
 /// A system in motion under one method. Everything is allocated when it is built.
@@ -57,6 +57,14 @@ pub struct Activity {
 impl Activity {
     /// Before the first step.
     pub const NONE: Self = Self { impulse: 0.0, gap: f64::INFINITY };
+
+    /// The numbers of what elements did so far, for a complete state.
+    pub fn archive(all: &mut [Self], archive: &mut Archive) {
+        for activity in all {
+            archive.number(&mut activity.impulse);
+            archive.number(&mut activity.gap);
+        }
+    }
 }
 
 /// Clones a stepper behind a box.

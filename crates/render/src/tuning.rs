@@ -55,7 +55,7 @@ impl Tuned {
 }
 
 /// f in cents above a reference.
-fn cents(f: f64, reference: f64) -> f64 {
+pub fn cents(f: f64, reference: f64) -> f64 {
     1200.0 * log2(f / reference)
 }
 

@@ -9,8 +9,10 @@
 
 use crate::peak::Window;
 use hamiltone_core::system::Quantity;
-use hamiltone_numerics::math::log2;
-use hamiltone_render::{SinkError, Sound, tuning::discrete};
+use hamiltone_render::{
+    SinkError, Sound,
+    tuning::{cents, discrete},
+};
 use hamiltone_scene::plan::{BodyPlan, Plan};
 
 /// The number of partials shown.
@@ -44,12 +46,7 @@ pub struct Partials {
     pub resolution: f64,
 }
 
-/// Cents from `reference` to `f`.
-pub fn cents(f: f64, reference: f64) -> f64 {
-    1200.0 * log2(f / reference)
-}
-
-/// The same as text, with its sign and two digits.
+/// Cents from `reference` to `f` as text, with its sign and two digits.
 pub fn in_cents(f: f64, reference: f64) -> String {
     let text = format!("{:+.2}", cents(f, reference));
     if text.ends_with("0.00") && text.len() == 5 { "0.00".into() } else { text.replace('-', "−") }

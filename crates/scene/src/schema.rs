@@ -86,9 +86,9 @@ fn section(frame: &Frame) -> Value {
         return one_given(frame.one_of, object(frame.summary, frame.keys, &frame.table(), &[]));
     };
     let key = category.place().1;
+    let own: Vec<Key> =
+        frame.keys.iter().filter(|own| own.name != key && own.name != "options").copied().collect();
     let kinds = category.kinds().into_iter().map(|kind| {
-        let own: Vec<Key> =
-            frame.keys.iter().filter(|own| own.name != key && own.name != "options").copied().collect();
         let named = (key, json!({ "const": kind.name, "description": kind.summary }), true);
         if category == Category::Schemes {
             let parameters = [kind.parameters, &[BALANCE_BOUND]].concat();
@@ -104,8 +104,6 @@ fn section(frame: &Frame) -> Value {
     let mut ways: Vec<Value> = kinds.map(|kind| one_given(frame.one_of, kind)).collect();
     if frame.keys.iter().any(|own| own.name == key && !own.required) {
         // None is named, and one is chosen.
-        let own: Vec<Key> =
-            frame.keys.iter().filter(|own| own.name != key && own.name != "options").copied().collect();
         ways.push(object(frame.summary, &own, &frame.table(), &[]));
     }
     json!({ "oneOf": ways })

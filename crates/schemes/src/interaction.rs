@@ -57,20 +57,30 @@ impl Interaction {
         }
     }
 
+    /// The larger of a compliant law's force over a span of time and that at its end x, N: far larger where a fast, light body
+    /// is stopped in one step of σ.
+    pub fn largest_force(&self, force: f64, x: f64, sigma: f64, span: f64) -> f64 {
+        match &self.law {
+            ForceLaw::Compliant(law, onset) => {
+                let end = if x <= *onset { 0.0 } else { law.force(x).abs() };
+                force.abs().max(end * (1.0 + law.loss / span * sigma.abs()))
+            }
+            ForceLaw::Resistive(_) => force.abs(),
+        }
+    }
+
     /// How much energy, stored or dissipated, a rounding of the penetration is worth, over eps, behind a step of σ that ended
     /// at x: the largest force times the sizes that were added to form x. `mu` is μ/Δt, `reach` Σ|cᵢqᵢ|.
     ///
-    /// The force is the larger of that over the step and that at its end, which is far larger where a fast, light body
-    /// is stopped in one step. A resistive law knows no penetration, only σ.
+    /// A resistive law knows no penetration, only σ.
     pub fn leverage(&self, force: f64, x: f64, sigma: f64, dt: f64, q: &[f64], gap: f64) -> f64 {
         if force == 0.0 {
             return 0.0;
         }
         match &self.law {
-            ForceLaw::Compliant(law, onset) => {
-                let end = if x <= *onset { 0.0 } else { law.force(x).abs() };
-                let largest = force.abs().max(end * (1.0 + law.loss / dt * sigma.abs()));
-                largest * (self.row.magnitude(q) + sigma.abs() + gap.abs())
+            ForceLaw::Compliant(..) => {
+                let size = self.row.magnitude(q) + sigma.abs() + gap.abs();
+                self.largest_force(force, x, sigma, dt) * size
             }
             ForceLaw::Resistive(_) => force.abs() * sigma.abs(),
         }

@@ -28,6 +28,7 @@ mod damping_flow;
 mod exact_damping;
 mod implicit;
 mod impulse;
+mod impulse_solver;
 mod interaction;
 mod linear;
 mod modal;

@@ -7,5 +7,10 @@ pub(crate) mod eights;
 pub(crate) mod element_forces;
 pub(crate) mod links;
 pub(crate) mod pole;
+pub(crate) mod ports;
 pub(crate) mod rows;
 pub(crate) mod sine_points;
+
+/// Below this amplitude, √J, a mode is at rest: its square and soon the mode itself would be subnormal numbers, with which
+/// processors are a hundred times as slow, and which never decay.
+pub(crate) const NEGLIGIBLE: f64 = 1e-140;

@@ -35,7 +35,11 @@ mod velocities;
 
 pub use coordinates::physical_over_stored;
 
-use crate::{contact, modal::links, modal_moreau_jean};
+use crate::{
+    contact,
+    impulse_solver::{SOLVER, solver},
+    modal::links,
+};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
@@ -60,27 +64,10 @@ pub struct ModalEc {
     pub solver: Method,
 }
 
-/// The modes of a system at one step.
-struct Series {
-    /// ω of those with a spring, rad/s, in ascending order, and how many of them are left out.
-    omegas: Vec<f64>,
-    left_out: usize,
-}
-
-impl Series {
-    fn of(system: &System, dt: f64) -> Result<Self, Refusal> {
-        let links::LinearParts { stiffness, damping, .. } = links::take_apart(NAME, system)?;
-        let modes = || system.mass.iter().zip(stiffness.iter().zip(&damping)).filter(|(_, (k, _))| **k > 0.0);
-        let mut omegas: Vec<f64> = modes().map(|(m, (k, _))| (k / m).sqrt()).collect();
-        omegas.sort_by(f64::total_cmp);
-        let left_out = modes().filter(|(m, (k, r))| left_out(*k / *m, 0.5 * *r / *m, dt)).count();
-        Ok(Self { omegas, left_out })
-    }
-
-    /// The highest ω, rad/s.
-    fn highest(&self) -> f64 {
-        self.omegas.last().copied().unwrap_or(0.0)
-    }
+/// ω (rad/s) of each mode with a spring, of these masses and diagonals of K and R, and whether it is left out.
+fn modes(mass: &[f64], stiffness: &[f64], damping: &[f64], dt: f64) -> Vec<(f64, bool)> {
+    let sprung = mass.iter().zip(stiffness.iter().zip(damping)).filter(|(_, (k, _))| **k > 0.0);
+    sprung.map(|(m, (k, r))| ((k / m).sqrt(), left_out(k / m, 0.5 * r / m, dt))).collect()
 }
 
 /// The lowest ω (rad/s) of a body with springs of its own, all of whose modes are left out.
@@ -88,10 +75,9 @@ fn lowest_of_left_out(system: &System, block: &Block, dt: f64) -> Option<f64> {
     let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
     let mut damping = vec![0.0; stiffness.len()];
     block.damping.add_diagonal(&mut damping)?;
-    let masses = &system.mass[block.dofs.clone()];
-    let modes = || masses.iter().zip(stiffness.iter().zip(&damping)).filter(|(_, (k, _))| **k > 0.0);
-    let all = modes().all(|(m, (k, r))| left_out(k / m, 0.5 * r / m, dt));
-    modes().map(|(m, (k, _))| (k / m).sqrt()).min_by(f64::total_cmp).filter(|_| all)
+    let modes = modes(&system.mass[block.dofs.clone()], stiffness, &damping, dt);
+    let all = modes.iter().all(|(_, left_out)| *left_out);
+    modes.into_iter().map(|(omega, _)| omega).min_by(f64::total_cmp).filter(|_| all)
 }
 
 impl Scheme for ModalEc {
@@ -158,16 +144,19 @@ impl Scheme for ModalEc {
     }
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {
-        let Ok(modes) = Series::of(system, dt) else { return Vec::new() };
-        if modes.left_out == 0 {
+        let Ok(links::LinearParts { stiffness, damping, .. }) = links::take_apart(NAME, system) else {
+            return Vec::new();
+        };
+        let modes = modes(&system.mass, &stiffness, &damping, dt);
+        let (count, left_out) = (modes.len(), modes.iter().filter(|(_, left_out)| *left_out).count());
+        if left_out == 0 {
             return Vec::new();
         }
-        let (count, kept) = (modes.omegas.len(), modes.omegas.len() - modes.left_out);
+        let (kept, highest) = (count - left_out, modes.iter().map(|(omega, _)| *omega).fold(0.0, f64::max));
         vec![format!(
-            "{} of {count} modes lie above {:.0} Hz, 0.99 of Nyquist, and are left out; ask for at most {kept} modes, or a rate of at least {:.0} Hz",
-            modes.left_out,
+            "{left_out} of {count} modes lie above {:.0} Hz, 0.99 of Nyquist, and are left out; ask for at most {kept} modes, or a rate of at least {:.0} Hz",
             LIMIT / (2.0 * PI * dt),
-            (modes.highest() / LIMIT).ceil(),
+            (highest / LIMIT).ceil(),
         )]
     }
 }
@@ -179,8 +168,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         summary: "exact modes in one energy-conserving step: strings, bars, drums and plates by their modes, with any contacts",
         equation: "(qⁿ⁺¹ − qⁿ)/Δt = v̄,  m*(vⁿ⁺¹ − vⁿ)/Δt = −K(qⁿ + qⁿ⁺¹)/2 − R*v̄ + f̄ − cᵀF,  v̄ = (vⁿ + vⁿ⁺¹)/2\nm*, R* prewarped to the poles e^(−σΔt ± jΔt√(ω² − σ²))\nF = (V(x + σ) − V(x))/σ, or 0 ≤ F ⊥ −c·(vⁿ⁺¹ + e′vⁿ) ≥ 0, e′ = e approaching, else 1",
         source: "midpoint rule with prewarped constants (bilinear transform); contacts of Chatziioannou & van Walstijn 2015, (22), and Moreau 1988",
-        parameters: &[modal_moreau_jean::SOLVER],
+        parameters: &[SOLVER],
         rules: &[],
     },
-    make: |values: &Values| Ok(Box::new(ModalEc { solver: modal_moreau_jean::solver(values) })),
+    make: |values: &Values| Ok(Box::new(ModalEc { solver: solver(values) })),
 };

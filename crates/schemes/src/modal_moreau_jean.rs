@@ -24,12 +24,13 @@ mod velocities;
 
 use crate::{
     contact,
+    impulse_solver::{SOLVER, solver},
     modal::{diagonals::diagonals, pole::Pole},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
-    parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
+    parameter::{Entry, Kind, Values},
     refusal::Refusal,
     scheme::Scheme,
     stepper::Stepper,
@@ -147,16 +148,3 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     },
     make: |values: &Values| Ok(Box::new(ModalMoreauJean { solver: solver(values) })),
 };
-
-/// How impulses are found.
-pub(crate) const SOLVER: Parameter = Parameter {
-    name: "solver",
-    takes: Takes::Word(&["active-set", "gauss-seidel"]),
-    absent: Absent::Word("active-set"),
-    doc: "LCP solver of the impulses: the dual active set, or projected Gauss–Seidel, iterated to rounding error",
-};
-
-/// The word of [`SOLVER`].
-pub(crate) fn solver(values: &Values) -> Method {
-    if values.word(SOLVER.name) == Some("gauss-seidel") { Method::GaussSeidel } else { Method::ActiveSet }
-}

@@ -15,7 +15,7 @@
 
 use crate::{
     implicit::Method,
-    modal_moreau_jean::{SOLVER, solver},
+    impulse_solver::{SOLVER, solver},
 };
 use hamiltone_core::{
     parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},

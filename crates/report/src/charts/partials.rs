@@ -2,9 +2,10 @@
 
 use super::section::{Section, WIDE};
 use crate::{
-    partials::{Partial, Partials, cents, in_cents},
+    partials::{Partial, Partials, in_cents},
     plot::{Axis, Chart, Style},
 };
+use hamiltone_render::tuning::cents;
 
 /// Every body, one after the other.
 pub fn section(all: &[Partials]) -> Section {

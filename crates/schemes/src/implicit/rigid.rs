@@ -115,10 +115,7 @@ impl RigidContacts {
 
     /// Every number that the next step depends on.
     pub fn archive(&mut self, archive: &mut Archive) {
-        for activity in &mut self.activity {
-            archive.number(&mut activity.impulse);
-            archive.number(&mut activity.gap);
-        }
+        Activity::archive(&mut self.activity, archive);
     }
 
     /// Moves the references to the start of the step, and notes their way in it.

@@ -19,12 +19,33 @@ use crate::{
     contact_solver::{MAX_ITERATIONS, MAX_SETS, MAX_TURNS},
     interaction::{ForceLaw, Interaction},
 };
-use hamiltone_core::ledger::{Effort, Fault};
+use hamiltone_core::{
+    element::Element,
+    ledger::{Effort, Fault},
+    system::System,
+};
 use hamiltone_numerics::{
     lcp::{LcpSolver, Method},
     schur_newton::{Convergence, SchurNewton},
 };
 use std::sync::Arc;
+
+/// A rigid contact among the elements of a system.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rigid {
+    pub element: usize,
+    pub restitution: f64,
+}
+
+impl Rigid {
+    /// Those of `system`.
+    pub fn of(system: &System) -> Vec<Self> {
+        let rigid = |(element, given): (usize, &Element)| {
+            Some(Self { element, restitution: given.law.restitution()? })
+        };
+        system.elements.iter().enumerate().filter_map(rigid).collect()
+    }
+}
 
 /// The forces of elements numbered 0 to P − 1, some of them rigid and the others force laws.
 #[derive(Clone)]

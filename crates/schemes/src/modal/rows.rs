@@ -2,7 +2,7 @@
 //!
 //! Many points of one body of sine modes are a [`SinePoints`], read by a fast sine transform; all others are written out.
 
-use super::{dense_rows::DenseRows, sine_points::SinePoints};
+use super::{dense_rows::DenseRows, eights::padded, sine_points::SinePoints};
 use hamiltone_core::row::Row;
 
 /// Fewer points of a body are read row by row.
@@ -51,6 +51,18 @@ impl Rows {
         }
         let dense = DenseRows::new(written.iter().copied(), scale);
         Self { dense, products: vec![0.0; written.len()], combs, places }
+    }
+
+    /// CCᵀ, row-major, for `size` coordinates.
+    pub fn compliance(&mut self, size: usize) -> Vec<f64> {
+        let p = self.places.len();
+        let (mut column, mut compliance) = (vec![0.0; padded(size)], vec![0.0; p * p]);
+        for j in 0..p {
+            column.fill(0.0);
+            self.add(j, 1.0, &mut column);
+            self.all(&column, &mut compliance[j * p..(j + 1) * p]);
+        }
+        compliance
     }
 
     /// `out` = C x.

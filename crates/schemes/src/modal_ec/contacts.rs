@@ -16,7 +16,11 @@ use super::{
 };
 use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
-    modal::{eights::padded, element_forces::ElementForces, rows::Rows},
+    modal::{
+        eights::padded,
+        element_forces::{ElementForces, Rigid},
+        rows::Rows,
+    },
 };
 use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
 use hamiltone_numerics::lcp::Method;
@@ -48,12 +52,6 @@ pub(super) struct Contacts {
     pub activity: Vec<Activity>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Rigid {
-    element: usize,
-    restitution: f64,
-}
-
 /// What elements did in a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Done {
@@ -74,25 +72,13 @@ impl Contacts {
         let given: Vec<&Row> = system.elements.iter().map(|element| element.row()).chain(links).collect();
         let p = given.len();
         let mut rows = Rows::new(&given, scale);
-        let restitution = |(element, given): (usize, &hamiltone_core::element::Element)| {
-            Some(Rigid { element, restitution: given.law.restitution()? })
-        };
-        let rigid: Vec<Rigid> = system.elements.iter().enumerate().filter_map(restitution).collect();
-        let mut column = vec![0.0; padded(scale.len())];
-        let mut compliance = vec![0.0; p * p];
-        for j in 0..p {
-            column.fill(0.0);
-            rows.add(j, 1.0, &mut column);
-            rows.all(&column, &mut compliance[j * p..(j + 1) * p]);
-        }
         let mut gaps: Vec<f64> = system.elements.iter().map(|element| element.gap).collect();
         gaps.resize(p, 0.0);
         let (count, zero) = (interactions.len(), || vec![0.0; p]);
         Self {
-            rows,
-            rigid: rigid.into(),
+            rigid: Rigid::of(system).into(),
             elements,
-            solved: ElementForces::new(compliance, interactions, method),
+            solved: ElementForces::new(rows.compliance(scale.len()), interactions, method),
             inputs: Arc::new(Inputs::of(system)),
             gaps: gaps.into(),
             references: zero(),
@@ -100,11 +86,12 @@ impl Contacts {
             halfway: zero(),
             speeds: zero(),
             read: zero(),
-            pushes: column,
+            pushes: vec![0.0; padded(scale.len())],
             x: vec![0.0; count],
             miss: vec![0.0; count],
             stored: 0.0,
             activity: vec![Activity::NONE; elements],
+            rows,
         }
     }
 
@@ -141,10 +128,7 @@ impl Contacts {
         archive.numbers(&mut self.references);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
-        for activity in &mut self.activity {
-            archive.number(&mut activity.impulse);
-            archive.number(&mut activity.gap);
-        }
+        Activity::archive(&mut self.activity, archive);
     }
 
     /// Moves references and controls to the step that begins: `input` holds the values at both its ends.
@@ -292,7 +276,7 @@ impl Contacts {
             let (j, force, sigma) = (i.element, solved.forces[i.element], solved.steps()[k]);
             done.supplied -= force * shifts[j];
             match &i.law {
-                ForceLaw::Compliant(law, onset) => {
+                ForceLaw::Compliant(law, _) => {
                     let mu = law.loss / dt;
                     // A loss can make up for all of the force, and still takes energy.
                     if mu > 0.0 && !i.separated(solved.x[k], sigma) {
@@ -302,9 +286,7 @@ impl Contacts {
                         continue;
                     }
                     let reach = rows.magnitude(j, |i| q[i].abs() + s[i].abs());
-                    let end = if self.x[k] <= *onset { 0.0 } else { law.force(self.x[k]).abs() };
-                    let largest = force.abs().max(end * (1.0 + mu * sigma.abs()));
-                    done.leverage += largest * (reach + i.gap.abs());
+                    done.leverage += i.largest_force(force, self.x[k], sigma, dt) * (reach + i.gap.abs());
                 }
                 ForceLaw::Resistive(_) => {
                     done.dissipated += force * sigma;

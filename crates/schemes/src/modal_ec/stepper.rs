@@ -12,19 +12,18 @@ use crate::{
     interaction,
     linear::LEVERAGE_INTERVAL,
     modal::{
-        dense_rows::DenseRows,
         links::{LinearParts, take_apart},
         pole::Pole,
+        ports::Ports,
     },
 };
 use hamiltone_core::{
-    input::Input,
     ledger::{Bookkeeping, Fault, Ledger},
     refusal::Refusal,
     row::Row,
     state::{Archive, State},
     stepper::{Activity, Stepper},
-    system::{Quantity, System},
+    system::System,
 };
 use hamiltone_numerics::lcp::Method;
 use std::sync::Arc;
@@ -34,17 +33,7 @@ struct Constants {
     system: Arc<System>,
     dt: f64,
     velocities: Velocities,
-    inputs: DenseRows,
-    /// The numbers of the forces among the inputs.
-    forces: Vec<usize>,
-    readouts: Vec<Readout>,
-}
-
-/// An output, prepared against the bank: it is read in every step.
-enum Readout {
-    Displacement(DenseRows),
-    Velocity(Vec<f64>),
-    MeanForce,
+    ports: Ports,
 }
 
 /// A bank of modes in motion.
@@ -78,12 +67,6 @@ impl ModalStepper {
         }
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
         let velocities = Velocities::new(&modes);
-        let readout = |quantity: &Quantity| match quantity {
-            Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), &scale)),
-            Quantity::Velocity(row) => Readout::Velocity(velocities.weights(row)),
-            Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce,
-        };
-        let numbered = || system.inputs.iter().enumerate();
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let contacts = Contacts::new(system, interactions, &scale, solver);
         let watched = match (contacts.none(), contacts.any_rigid()) {
@@ -98,9 +81,7 @@ impl ModalStepper {
             contacts,
             constants: Arc::new(Constants {
                 dt,
-                inputs: DenseRows::new(system.inputs.iter().filter_map(Input::row), &scale),
-                forces: numbered().filter(|(_, input)| input.row().is_some()).map(|(k, _)| k).collect(),
-                readouts: system.outputs.iter().map(|output| readout(&output.quantity)).collect(),
+                ports: Ports::new(system, &scale),
                 system: system.clone(),
                 velocities,
             }),
@@ -112,12 +93,9 @@ impl ModalStepper {
 
     /// B(uⁿ + uⁿ⁺¹)/2, scaled.
     fn drive(&mut self, input: &[f64]) {
-        self.bank.push.fill(0.0);
-        let count = self.constants.system.inputs.len();
-        for (row, k) in self.constants.forces.iter().enumerate() {
-            let mean = 0.5 * (input[*k] + input[count + k]);
-            self.constants.inputs.add(row, mean, &mut self.bank.push);
-        }
+        let c = &self.constants;
+        let count = c.system.inputs.len();
+        c.ports.drive(|k| 0.5 * (input[k] + input[count + k]), &mut self.bank.push);
     }
 
     /// Every number that the next step depends on.
@@ -136,7 +114,7 @@ impl ModalStepper {
 impl Stepper for ModalStepper {
     fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
-        let driven = !self.constants.forces.is_empty();
+        let driven = self.constants.ports.is_driven();
         if driven {
             self.drive(input);
         }
@@ -204,13 +182,8 @@ impl Stepper for ModalStepper {
 
     fn outputs(&self, output: &mut [f64]) {
         let c = &self.constants;
-        for ((readout, named), out) in c.readouts.iter().zip(&c.system.outputs).zip(output) {
-            *out = match (readout, &named.quantity) {
-                (Readout::Displacement(row), _) => row.dot(0, &self.bank.place),
-                (Readout::Velocity(weights), _) => c.velocities.along(weights, &self.bank),
-                (Readout::MeanForce, quantity) => quantity.mean_force(self.contacts.forces()),
-            };
-        }
+        let velocity = |_: &Row, weights: &[f64]| c.velocities.along(weights, &self.bank);
+        c.ports.read(&self.bank.place, self.contacts.forces(), velocity, output);
     }
 
     fn activity(&mut self, activity: &mut [Activity]) -> bool {

@@ -4,10 +4,10 @@
 use super::{bank::Bank, coordinates::Coordinates};
 use crate::{
     instructions,
-    modal::eights::{eights, fold, padded},
+    modal::eights::{LANES, eights, fold, padded},
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use hamiltone_core::{row::Row, state::Motion};
+use hamiltone_core::state::Motion;
 use hamiltone_numerics::double::Double;
 
 /// What velocities are made of, shared by all rows of a bank.
@@ -60,14 +60,7 @@ impl Velocities {
         }
     }
 
-    /// A row's weights as [`Velocities::along`] takes them.
-    pub fn weights(&self, row: &Row) -> Vec<f64> {
-        let mut weights = vec![0.0; self.speed.len()];
-        row.add_scaled(1.0, &mut weights);
-        weights
-    }
-
-    /// Σ cᵢq̇ᵢ, m/s.
+    /// Σ cᵢq̇ᵢ, m/s, of weights that are padded like the bank.
     pub fn along(&self, weights: &[f64], bank: &Bank) -> f64 {
         dispatch!(self.level, simd => self.total(simd, weights, bank))
     }
@@ -81,7 +74,7 @@ impl Velocities {
                 let constants = eights(&self.speed).zip(eights(&self.place));
                 let states = eights(&bank.speed).zip(eights(&bank.place));
                 for (((speed, place), (y, x)), weight) in constants.zip(states).zip(eights(weights)) {
-                    let load = |x: &[f64; 8]| f64x8::from_slice(simd, x);
+                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
                     total += load(weight) * (load(speed) * load(y) + load(place) * load(x));
                 }
                 fold(total.into())

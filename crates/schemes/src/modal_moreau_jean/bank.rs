@@ -11,14 +11,13 @@
 
 use crate::{
     instructions,
-    modal::eights::{LANES, eights, eights_mut, fold, padded},
+    modal::{
+        NEGLIGIBLE,
+        eights::{LANES, eights, eights_mut, fold, padded},
+    },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use std::sync::Arc;
-
-/// Below this amplitude, √J, a mode is at rest: its square and soon the mode itself would be subnormal numbers, with which
-/// processors are a hundred times as slow, and which never decay.
-const NEGLIGIBLE: f64 = 1e-140;
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
 #[derive(Clone, Debug)]

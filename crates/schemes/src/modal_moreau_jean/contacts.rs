@@ -17,7 +17,11 @@ use super::bank::{Bank, Slow};
 use crate::{
     compensation,
     interaction::{ForceLaw, Inputs, Interaction},
-    modal::{eights::padded, element_forces::ElementForces, rows::Rows},
+    modal::{
+        eights::padded,
+        element_forces::{ElementForces, Rigid},
+        rows::Rows,
+    },
 };
 use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
 use hamiltone_numerics::lcp::Method;
@@ -50,12 +54,6 @@ pub(super) struct Contacts {
     pub activity: Vec<Activity>,
 }
 
-#[derive(Clone, Debug)]
-struct Rigid {
-    element: usize,
-    restitution: f64,
-}
-
 #[derive(Clone, Copy, Debug, Default)]
 struct Path {
     x: [f64; 3],
@@ -79,23 +77,10 @@ impl Contacts {
         let p = system.elements.len();
         let elements: Vec<&Row> = system.elements.iter().map(|element| element.row()).collect();
         let mut rows = Rows::new(&elements, scale);
-        let rigid: Vec<Rigid> = system
-            .elements
-            .iter()
-            .enumerate()
-            .filter_map(|(element, given)| Some(Rigid { element, restitution: given.law.restitution()? }))
-            .collect();
-        let mut column = vec![0.0; padded(scale.len())];
-        let mut compliance = vec![0.0; p * p];
-        for j in 0..p {
-            column.fill(0.0);
-            rows.add(j, 1.0, &mut column);
-            rows.all(&column, &mut compliance[j * p..(j + 1) * p]);
-        }
         let count = interactions.len();
         Self {
-            solved: ElementForces::new(compliance, interactions, method),
-            pushes: column,
+            solved: ElementForces::new(rows.compliance(scale.len()), interactions, method),
+            pushes: vec![0.0; padded(scale.len())],
             gaps: system.elements.iter().map(|element| element.gap).collect(),
             halfway: vec![0.0; p],
             speeds: vec![0.0; p],
@@ -107,7 +92,7 @@ impl Contacts {
             activity: vec![Activity::NONE; p],
             inputs: Arc::new(Inputs::of(system)),
             rows,
-            rigid: rigid.into(),
+            rigid: Rigid::of(system).into(),
         }
     }
 
@@ -142,10 +127,7 @@ impl Contacts {
         archive.numbers(&mut self.solved.controls);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
-        for activity in &mut self.activity {
-            archive.number(&mut activity.impulse);
-            archive.number(&mut activity.gap);
-        }
+        Activity::archive(&mut self.activity, archive);
     }
 
     /// Moves references and controls on by a step: `input` holds the values at n − 1, then at n.
@@ -318,11 +300,9 @@ impl Contacts {
             }
             done.supplied -= 0.5 * force * way(&self.references[j]);
             match &i.law {
-                ForceLaw::Compliant(law, onset) => {
+                ForceLaw::Compliant(..) => {
                     let reach = self.rows.magnitude(j, |i| q[i].abs() + d[i].abs() + next[i].abs());
-                    let (sigma, mu) = (path.x[2] - path.x[0], 0.5 * law.loss / dt);
-                    let end = if path.x[2] <= *onset { 0.0 } else { law.force(path.x[2]).abs() };
-                    let largest = force.abs().max(end * (1.0 + mu * sigma.abs()));
+                    let largest = i.largest_force(force, path.x[2], path.x[2] - path.x[0], 2.0 * dt);
                     done.leverage += largest * (reach + i.gap.abs());
                 }
                 ForceLaw::Resistive(_) => {

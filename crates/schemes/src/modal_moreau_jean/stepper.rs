@@ -9,16 +9,15 @@ use super::{
 use crate::{
     compensation, interaction,
     linear::LEVERAGE_INTERVAL,
-    modal::{dense_rows::DenseRows, diagonals::diagonals, pole::Pole},
+    modal::{diagonals::diagonals, pole::Pole, ports::Ports},
 };
 use hamiltone_core::{
-    input::Input,
     ledger::{Bookkeeping, Fault, Ledger},
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
     stepper::{Activity, Stepper},
-    system::{Quantity, System},
+    system::System,
 };
 use hamiltone_numerics::{lanes, lcp::Method};
 use std::sync::Arc;
@@ -35,17 +34,7 @@ struct Constants {
     velocities: Velocities,
     /// Δt/√(mW): what a coordinate of the bank is worth, m/√J.
     scale: Vec<f64>,
-    inputs: DenseRows,
-    /// The numbers of the forces among the inputs.
-    forces: Vec<usize>,
-    readouts: Vec<Readout>,
-}
-
-/// An output, prepared against the bank: it is read in every step.
-enum Readout {
-    Displacement(DenseRows),
-    Velocity(Vec<f64>),
-    MeanForce,
+    ports: Ports,
 }
 
 /// A bank of modes in motion.
@@ -77,17 +66,9 @@ impl Modal {
         let bank = Bank::new(&modes, !system.elements.is_empty());
         let slow = (0..n).filter(|i| bank.spring[*i] < SLOW).map(Slow::of).collect();
         let velocities = Velocities::new(&poles, &scale, dt);
-        let readout = |quantity: &Quantity| match quantity {
-            Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), &scale)),
-            Quantity::Velocity(row) => Readout::Velocity(velocities.weights(row)),
-            Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce,
-        };
-        let numbered = || system.inputs.iter().enumerate();
         let constants = Constants {
             dt,
-            inputs: DenseRows::new(system.inputs.iter().filter_map(Input::row), &scale),
-            forces: numbered().filter(|(_, input)| input.row().is_some()).map(|(k, _)| k).collect(),
-            readouts: system.outputs.iter().map(|output| readout(&output.quantity)).collect(),
+            ports: Ports::new(system, &scale),
             system: system.clone(),
             poles,
             velocities,
@@ -109,10 +90,7 @@ impl Modal {
 
     /// Bu, scaled.
     fn drive(&mut self, input: &[f64]) {
-        self.bank.push.fill(0.0);
-        for (row, k) in self.constants.forces.iter().enumerate() {
-            self.constants.inputs.add(row, input[*k], &mut self.bank.push);
-        }
+        self.constants.ports.drive(|k| input[k], &mut self.bank.push);
     }
 
     /// The increments of slow modes once more, with what rounding left out of them.
@@ -172,7 +150,7 @@ impl Modal {
 impl Stepper for Modal {
     fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
-        let driven = !self.constants.forces.is_empty();
+        let driven = self.constants.ports.is_driven();
         if driven {
             self.drive(&input[self.constants.system.inputs.len()..]);
         }
@@ -256,16 +234,11 @@ impl Stepper for Modal {
 
     fn outputs(&self, output: &mut [f64]) {
         let c = &self.constants;
-        for ((readout, named), out) in c.readouts.iter().zip(&c.system.outputs).zip(output) {
-            *out = match (readout, &named.quantity) {
-                (Readout::Displacement(row), _) => row.dot(0, &self.bank.place),
-                (Readout::Velocity(_), Quantity::Velocity(row)) if self.fresh => {
-                    row.dot(&self.initial_velocity)
-                }
-                (Readout::Velocity(weights), _) => c.velocities.along(weights, &self.bank),
-                (Readout::MeanForce, quantity) => quantity.mean_force(self.contacts.forces()),
-            };
-        }
+        let velocity = |row: &Row, weights: &[f64]| match self.fresh {
+            true => row.dot(&self.initial_velocity),
+            false => c.velocities.along(weights, &self.bank),
+        };
+        c.ports.read(&self.bank.place, self.contacts.forces(), velocity, output);
     }
 
     fn activity(&mut self, activity: &mut [Activity]) -> bool {

@@ -11,7 +11,6 @@ use crate::{
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use hamiltone_core::row::Row;
 
 /// The weights of a velocity.
 #[derive(Clone, Debug)]
@@ -38,20 +37,13 @@ impl Velocities {
         }
     }
 
-    /// A row's weights as [`Velocities::along`] takes them.
-    pub fn weights(&self, row: &Row) -> Vec<f64> {
-        let mut weights = vec![0.0; self.sum.len()];
-        row.add_scaled(1.0, &mut weights);
-        weights
-    }
-
     /// v of one mode, m/s.
     pub fn of(&self, i: usize, bank: &Bank) -> f64 {
         let (d, next) = (bank.before[i], bank.after[i]);
         (self.sum[i] * (next + d) + self.turn[i] * (next - d)) + self.hold[i] * bank.place[i]
     }
 
-    /// Σ wᵢvᵢ, m/s.
+    /// Σ wᵢvᵢ, m/s, of weights that are padded like the bank.
     pub fn along(&self, weights: &[f64], bank: &Bank) -> f64 {
         dispatch!(self.level, simd => self.total(simd, weights, bank))
     }
