@@ -16,13 +16,13 @@ use crate::{
     ends::End,
     finite_difference::transverse::{Slope, TransverseGrid},
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
-    losses::{LOSS, losses, losses_of, slope_of_bar, wave},
+    losses::{LOSS, losses_of, slope_of_bar, wave},
     modal::{
         Force, Modal, Mode,
         beams::{Beam, Beams},
     },
     modal_grid::{self, MODES, OF_MODES},
-    modal_losses::Law,
+    modal_losses::{self, Law},
     numerical::Numerical,
     parameters::{DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
@@ -227,15 +227,12 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let kappa2 = bending / density;
     let modal = modal_grid::wanted(values);
     let loss = values.table("loss");
-    let mut law = Law::read(loss, None, modal)?;
-    // Of modes that are found numerically the grid's operator would take what is not asked for.
-    if modal && law.is_none() && values.pairs("profile").is_some() {
-        law = Law::of_times(loss, 0.0, kappa2)?;
-    }
-    let (d1, d3) = match law {
-        None if modal => losses(loss, 0.0, kappa2)?,
-        None => losses_of(loss, |f| slope_of_bar(ends, length, wave(0.0, kappa2, f).sqrt()))?,
-        Some(_) => (0.0, 0.0),
+    let (law, [d1, d3]) = if modal {
+        modal_losses::read(loss, None, 0.0, kappa2, values.pairs("profile").is_some())?
+    } else {
+        Law::read(loss, None, false)?;
+        let (d1, d3) = losses_of(loss, |f| slope_of_bar(ends, length, wave(0.0, kappa2, f).sqrt()))?;
+        (None, [d1, d3])
     };
     let bar = Bar::new(length, density, bending)?.with_ends(ends).damped(d1, d3)?;
     if modal && values.pairs("profile").is_none() {
@@ -259,6 +256,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         }
     };
     Numerical {
+        coordinates: 1,
         accurate: || grid::intervals(values, frequencies),
         // Those of the bar that is not undercut.
         frequency: |k| square(beta(ends, k) / length) * kappa2.sqrt() / (2.0 * PI),

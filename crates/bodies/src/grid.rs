@@ -22,7 +22,7 @@ pub(crate) const INTERVALS: Parameter = Parameter {
     name: "intervals",
     takes: Takes::Number(Role::Count, Range { min: MIN_INTERVALS, max: MAX_INTERVALS, open: false }),
     absent: Absent::Optional(
-        "as many as `accuracy` requires; with method = \"modal\" at least four per mode",
+        "as many as `accuracy` requires; with method = \"modal\" at least four per mode, 54 where [run] names no scheme",
     ),
     doc: "N: Δx = length/N",
 };
@@ -30,7 +30,7 @@ pub(crate) const INTERVALS: Parameter = Parameter {
 /// The same of a body whose modes a formula gives.
 pub(crate) const INTERVALS_OF_EITHER: Parameter = Parameter {
     absent: Absent::Optional(
-        "as many as `accuracy` requires; with method = \"modal\" the next product of 2, 3 and 5 above the number of modes, or four per mode for modes found numerically",
+        "as many as `accuracy` requires; with method = \"modal\" the next product of 2, 3 and 5 above the number of modes, or four per mode (54 where [run] names no scheme) for modes found numerically",
     ),
     ..INTERVALS
 };

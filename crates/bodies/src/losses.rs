@@ -38,7 +38,7 @@ pub(crate) const T60: Parameter = Parameter {
     name: "t60",
     takes: Takes::Pairs((Role::Frequency, Range::POSITIVE), (Role::Time, Range::POSITIVE)),
     absent: Absent::Rule,
-    doc: "pairs [frequency, T₆₀], the times in which partials of these frequencies decay by 60 dB: one or two pairs give d₁ and d₃; a modal body also takes three or more, interpolated linearly in the logarithms and constant outside",
+    doc: "pairs [frequency, T₆₀], the times in which partials of these frequencies decay by 60 dB: one or two pairs give d₁ and d₃; a modal body also takes three or more, and two that no d₁ and d₃ give, interpolated linearly in the logarithms and constant outside",
 };
 
 /// d₁, d₃ or decay times.
@@ -101,7 +101,7 @@ pub(crate) fn losses_of(table: Option<&Values>, wave: impl Fn(f64) -> f64) -> Re
             let d1 = twice(*t) - d3 * wave(*f);
             if d1 < 0.0 || d3 < 0.0 {
                 let message = format!(
-                    "gives d1 = {d1:.3e} 1/s and d3 = {d3:.3e} m²/s, which must not be negative: T₆₀ must decrease with frequency, but not faster than 1/k²"
+                    "gives d1 = {d1:.3e} 1/s and d3 = {d3:.3e} m²/s, which must not be negative: T₆₀ must decrease with frequency, but not faster than 1/k²; by its modes (method = \"modal\") a body takes any times"
                 );
                 return Err(Complaint::new("loss.t60", message));
             }

@@ -162,7 +162,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         let frequencies =
             |most| bessel::circle(most).into_iter().map(|(_, j, _)| j * speed / (TAU * radius)).collect();
         let modes = surface::count(values, frequencies);
-        let (law, [d1, d3]) = modal_losses::read(values.table("loss"), speed * speed, 0.0)?;
+        let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, speed * speed, 0.0, false)?;
         let membrane = Membrane::new(radius, density, tension)?.damped(d1, d3)?;
         Ok(Box::new(membrane.by_modes(modes)?.following(law.as_ref())))
     },

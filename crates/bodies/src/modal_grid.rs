@@ -9,6 +9,9 @@ use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Rule,
 pub const HIGHEST_AUDIBLE: f64 = 20_000.0;
 /// The largest number of modes unless `modes` is given.
 pub(crate) const DEFAULT_MODES: usize = 500;
+/// The same where it is stated up to which frequency the sound goes and a formula gives the modes: the lowest string of
+/// a piano has 700 below 20 kHz.
+const MODES_OF_FORMULA: usize = 1000;
 /// The largest number of modes.
 const MAX_MODES: f64 = 20_000.0;
 
@@ -17,7 +20,7 @@ pub(crate) const MODES: Parameter = Parameter {
     name: "modes",
     takes: Takes::Number(Role::Count, Range { min: 1.0, max: MAX_MODES, open: false }),
     absent: Absent::Optional(
-        "those below 20 kHz, 500 at most; where a formula gives them, intervals − 1 if that is given",
+        "those below 20 kHz, 500 at most; where a formula gives them, intervals − 1 if that is given; where [run] names no scheme, those below 20 kHz and 0.45 of the sample rate, 1000 at most by a formula",
     ),
     doc: "how many modes, rigid motions among them; fewer than intervals",
 };
@@ -69,9 +72,10 @@ pub(crate) fn fitting(modes: usize, intervals: Option<usize>) -> Result<(usize, 
     check(modes, intervals).map(|()| (modes, intervals))
 }
 
-/// How many modes are audible, but no more than are usual; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
-pub(crate) fn audible(frequency: impl Fn(usize) -> f64) -> usize {
-    (1..DEFAULT_MODES).find(|&k| frequency(k + 1) > HIGHEST_AUDIBLE).unwrap_or(DEFAULT_MODES)
+/// How many modes are audible, but no more than `most`; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
+pub(crate) fn audible(values: &Values, most: usize, frequency: impl Fn(usize) -> f64) -> usize {
+    let highest = values.detail().map_or(HIGHEST_AUDIBLE, |detail| detail.highest);
+    (1..most).find(|&k| frequency(k + 1) > highest).unwrap_or(most)
 }
 
 /// How many modes and intervals the values ask for; `frequency(k)` is that of mode k = 1, 2, …, Hz, rising.
@@ -83,7 +87,8 @@ pub(crate) fn counts(values: &Values, frequency: impl Fn(usize) -> f64) -> Resul
         (Some(modes), intervals) => fitting(modes, intervals),
         (None, Some(intervals)) => Ok(((intervals - 1).min(MAX_MODES as usize), intervals)),
         (None, None) => {
-            let modes = audible(frequency);
+            let most = if values.detail().is_some() { MODES_OF_FORMULA } else { DEFAULT_MODES };
+            let modes = audible(values, most, frequency);
             Ok((modes, smooth(modes)))
         }
     }
@@ -92,6 +97,7 @@ pub(crate) fn counts(values: &Values, frequency: impl Fn(usize) -> f64) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hamiltone_core::parameter::Detail;
 
     #[test]
     fn grids_have_small_factors() {
@@ -105,5 +111,20 @@ mod tests {
         assert_eq!(counts(&[("modes", 20.0)]), Ok((20, 24)));
         assert_eq!(counts(&[("intervals", 20.0)]), Ok((19, 20)));
         assert_eq!(counts(&[("modes", 20.0), ("intervals", 20.0)]).unwrap_err().parameter, "modes");
+    }
+
+    /// Up to the highest frequency of the sound, where that is stated.
+    #[test]
+    fn modes_are_those_that_sound() {
+        let count = |highest: Option<f64>, f: f64| {
+            let mut values = Values::default();
+            let detail = |highest| values.set_detail(Detail { highest, coordinates: 4000 });
+            highest.into_iter().for_each(detail);
+            super::counts(&values, |k| f * k as f64).unwrap().0
+        };
+        assert_eq!([None, Some(3600.0), Some(19845.0)].map(|highest| count(highest, 130.0)), [153, 27, 152]);
+        // A1 of a piano, and a rope.
+        assert_eq!([None, Some(19845.0)].map(|highest| count(highest, 27.5)), [500, 721]);
+        assert_eq!([None, Some(19845.0)].map(|highest| count(highest, 2.0)), [500, 1000]);
     }
 }

@@ -125,19 +125,20 @@ impl Law {
                 "takes more than two pairs with their frequencies ascending",
             ));
         }
-        Ok(Some(Law::Times(pairs.iter().map(|(f, t)| (log(*f), log(3.0 * LN_10 / t))).collect())))
+        Ok(Some(Law::times(pairs)))
     }
 
-    /// The law that one or two decay times state for waves of c² and κ²; `None` where none are stated.
-    ///
-    /// # Errors
-    /// A [`Complaint`] where the times make no losses.
-    pub fn of_times(loss: Option<&Values>, c2: f64, kappa2: f64) -> Result<Option<Self>, Complaint> {
-        if loss.and_then(|loss| loss.pairs("t60")).is_none() {
-            return Ok(None);
-        }
-        let (d1, d3) = losses(loss, c2, kappa2)?;
-        Ok(Some(Law::Waves { d1, d3, c2, kappa2 }))
+    /// Of pairs (f, T₆₀) with f ascending.
+    fn times(pairs: &[(f64, f64)]) -> Self {
+        Law::Times(pairs.iter().map(|(f, t)| (log(*f), log(3.0 * LN_10 / t))).collect())
+    }
+
+    /// Of two decay times that no d₁ and d₃ give: modes may decay as between them. `None` where there are no two times
+    /// of different frequencies.
+    fn of_steep_times(loss: Option<&Values>) -> Option<Self> {
+        let mut pairs = loss?.pairs("t60")?.to_vec();
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        (pairs.len() == 2 && pairs[0].0 < pairs[1].0).then(|| Law::times(&pairs))
     }
 
     /// σ (1/s) at the frequency f, Hz.
@@ -159,21 +160,29 @@ impl Law {
     }
 }
 
-/// The law that a surface's `loss` states, or its d₁ (1/s) and d₃ (m²/s), for waves of ω² = c²k² + κ²k⁴.
+/// The law that the `loss` of a body by its modes states, or its d₁ (1/s) and d₃ (m²/s), for waves of ω² = c²k² + κ²k⁴;
+/// quality factors are those of a `wire`. Where modes are found `numerically`, one or two times make a law as well: the
+/// operator of a grid would take from its modes what was not asked for.
 ///
 /// # Errors
 /// A [`Complaint`] where it states several, or numbers make no losses.
 pub(crate) fn read(
     loss: Option<&Values>,
+    wire: Option<Wire>,
     c2: f64,
     kappa2: f64,
+    numerically: bool,
 ) -> Result<(Option<Law>, [f64; 2]), Complaint> {
-    let law = Law::read(loss, None, true)?;
-    let (d1, d3) = match law {
-        None => losses(loss, c2, kappa2)?,
-        Some(_) => (0.0, 0.0),
-    };
-    Ok((law, [d1, d3]))
+    let law = Law::read(loss, wire, true)?;
+    if law.is_some() {
+        return Ok((law, [0.0; 2]));
+    }
+    let times = loss.is_some_and(|loss| loss.pairs("t60").is_some());
+    match losses(loss, c2, kappa2) {
+        Ok((d1, d3)) if numerically && times => Ok((Some(Law::Waves { d1, d3, c2, kappa2 }), [0.0; 2])),
+        Ok((d1, d3)) => Ok((None, [d1, d3])),
+        Err(complaint) => Law::of_steep_times(loss).map(|law| (Some(law), [0.0; 2])).ok_or(complaint),
+    }
 }
 
 impl Modal {

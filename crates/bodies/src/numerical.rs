@@ -4,7 +4,7 @@
 //! and 87 cents.
 
 use crate::{
-    modal_grid::{audible, wanted},
+    modal_grid::{DEFAULT_MODES, audible, wanted},
     modal_losses::Law,
     reduction,
 };
@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 /// Intervals for each mode, unless they are given.
 const INTERVALS_PER_MODE: usize = 4;
+/// The same where the scene leaves the representation open: the highest mode of a bar is then off by (π/54)²/12, 0.5
+/// cents.
+const FINE_INTERVALS_PER_MODE: usize = 54;
 
 /// How a body is put on a grid.
 pub(crate) struct Numerical<A, F, G> {
@@ -25,6 +28,8 @@ pub(crate) struct Numerical<A, F, G> {
     pub frequency: F,
     /// The body on a grid of so many intervals.
     pub grid: G,
+    /// How many coordinates each interval has.
+    pub coordinates: usize,
     /// Losses by frequency of its modes.
     pub law: Option<Law>,
 }
@@ -36,8 +41,8 @@ where
     G: FnOnce(usize) -> Result<B, Complaint>,
     B: Body + 'static,
 {
-    /// The body on its grid or, as its values say, by the modes of that; then the grid has four intervals a mode at
-    /// least, unless it is given.
+    /// The body on its grid or, as its values say, by the modes of that; then the grid, unless it is given, has four intervals
+    /// a mode at least, and 54 where the scene leaves the representation open.
     ///
     /// # Errors
     /// A [`Complaint`] where the accuracy cannot be reached, or the body refuses the grid.
@@ -47,9 +52,20 @@ where
             return Ok(Box::new((self.grid)(intervals)?));
         }
         let count = values.count("modes");
-        let fine = INTERVALS_PER_MODE * count.unwrap_or_else(|| audible(self.frequency));
-        let intervals = values.count("intervals").unwrap_or(intervals.max(fine));
+        let modes = count.unwrap_or_else(|| audible(values, DEFAULT_MODES, self.frequency));
+        let least = intervals.max(INTERVALS_PER_MODE * modes);
+        let (intervals, pieces) = match (values.count("intervals"), values.detail()) {
+            (Some(intervals), _) => (intervals, None),
+            (None, None) => (least, None),
+            (None, Some(detail)) => {
+                // A grid of N intervals has up to N + 1 nodes.
+                let most = (detail.coordinates / self.coordinates).saturating_sub(1);
+                let intervals = (FINE_INTERVALS_PER_MODE * modes).min(most).max(least);
+                (intervals, Some(INTERVALS_PER_MODE * modes))
+            }
+        };
         let decay = self.law.map(|law| Arc::new(move |f: f64| law.sigma(f)) as _);
-        Ok(Box::new(reduction::by_modes((self.grid)(intervals)?, ModalRequest { count, decay })?))
+        let request = ModalRequest { count, decay, pieces };
+        Ok(Box::new(reduction::by_modes((self.grid)(intervals)?, request)?))
     }
 }

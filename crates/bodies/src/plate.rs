@@ -140,7 +140,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         let kappa2 = bending / density;
         let frequency = |numbers: &[usize; 2]| kappa2.sqrt() * wave2(sides, *numbers) / TAU;
         let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect());
-        let (law, [d1, d3]) = modal_losses::read(values.table("loss"), 0.0, kappa2)?;
+        let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, false)?;
         let plate = Plate::new(sides, density, bending)?.damped(d1, d3)?;
         Ok(Box::new(plate.by_modes(modes)?.following(law.as_ref())))
     },

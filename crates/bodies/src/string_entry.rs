@@ -8,7 +8,7 @@ use crate::{
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
     losses::losses,
     modal_grid::{self, MODES, OF_MODES},
-    modal_losses::{Law, STRING_LOSS, Wire},
+    modal_losses::{self, Law, STRING_LOSS, Wire},
     numerical::Numerical,
     parameters::{DENSITY, LENGTH, METHOD, end},
     string::StiffString,
@@ -159,14 +159,13 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
     let loss = values.table("loss");
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let modal = modal_grid::wanted(values);
-    let mut law = Law::read(loss, Some(Wire { density, tension, bending }), modal)?;
-    // Of modes that are found numerically the grid's operator would take what is not asked for.
-    if modal && law.is_none() && ends != [End::Hinged; 2] {
-        law = Law::of_times(loss, c2, bending / density)?;
-    }
-    let (d1, d3) = match law {
-        None => losses(loss, c2, bending / density)?,
-        Some(_) => (0.0, 0.0),
+    let (wire, kappa2) = (Some(Wire { density, tension, bending }), bending / density);
+    let (law, [d1, d3]) = if modal {
+        modal_losses::read(loss, wire, c2, kappa2, ends != [End::Hinged; 2])?
+    } else {
+        Law::read(loss, wire, false)?;
+        let (d1, d3) = losses(loss, c2, kappa2)?;
+        (None, [d1, d3])
     };
     let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?;
     Ok((string.with_ends(ends), law))
@@ -177,6 +176,7 @@ fn on_grid(values: &Values, string: StiffString, law: Option<Law>) -> Result<Box
     let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
     let length = values.required("length")?;
     Numerical {
+        coordinates: 1,
         accurate: || intervals(values, &string, slope),
         // Those between simply supported ends.
         frequency: |k| frequency(&string, [k as f64 * PI / length; 2]) / (2.0 * PI),

@@ -164,6 +164,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     };
     let bar = bar.with_ends(ends).damped(number("damping")?)?;
     Numerical {
+        coordinates: 2,
         accurate: || grid::intervals(values, frequencies),
         frequency: |k| theory.omega(beta(ends, k) / length) / (2.0 * PI),
         grid: |n| bar.on_grid(n),

@@ -211,6 +211,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         ..tube.closed(closed)
     };
     Numerical {
+        coordinates: 1,
         accurate: || grid::intervals(values, frequencies),
         // Those of a cylinder with open ends.
         frequency: |k| k as f64 * tube.speed / (2.0 * length),

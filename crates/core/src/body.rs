@@ -56,6 +56,9 @@ pub struct ModalRequest {
     pub count: Option<usize>,
     /// Losses by frequency, besides those of the body's damping.
     pub decay: Option<DecayRate>,
+    /// Into how many equal pieces contacts along the body and pictures divide it; `None`: those of the grid from which
+    /// the modes are found.
+    pub pieces: Option<usize>,
 }
 
 impl Placed {

@@ -20,4 +20,4 @@ pub use range::Range;
 pub use role::{Forces, Quantity, Role};
 pub use rule::{OneOf, Rule};
 pub use table::{Absent, Column, Kind, Parameter, Table, Takes};
-pub use values::{Value, Values};
+pub use values::{Detail, Value, Values};

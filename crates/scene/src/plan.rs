@@ -3,7 +3,7 @@
 //! Every error that a user can make is found on the way here, all at once.
 //! Nothing after the plan knows TOML, units or files.
 
-use hamiltone_bodies::reduction::Modes;
+use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, Modes};
 use hamiltone_core::{
     body::{Measure, Placed},
     geometry::Position,
@@ -11,6 +11,14 @@ use hamiltone_core::{
     system::System,
 };
 use std::{borrow::Cow, ops::Range, sync::Arc};
+
+/// The part of the sample rate up to which a sound is taken to go: above it lies the edge of low-passes.
+const AUDIBLE_PART: f64 = 0.45;
+
+/// Up to which frequency a sound of this rate (Hz) goes, Hz: 20 kHz, or 0.45 of the rate.
+pub fn audible(sample_rate: f64) -> f64 {
+    HIGHEST_AUDIBLE.min(AUDIBLE_PART * sample_rate)
+}
 
 /// A scene that is ready to run.
 pub struct Plan {
@@ -32,6 +40,8 @@ pub struct Plan {
     pub frames: usize,
     /// The largest relative residual that passes where the scheme's balance is only bounded; below 1.
     pub balance_bound: f64,
+    /// How far audible partials may sound from theory, cents, where the scene says so.
+    pub tuning_tolerance: Option<f64>,
     /// The drives, one for each input of the system.
     pub drives: Vec<Drive>,
     /// The bodies, in the order of the scene.

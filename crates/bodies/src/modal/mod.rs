@@ -126,7 +126,7 @@ impl Body for Modal {
         let rigid = self.modes.iter().take_while(|mode| mode.omega == 0.0).count();
         let amplitudes = Amplitudes { body: self.clone(), first, rigid };
         let (measure, geometry) = (Measure::Length, self.geometry);
-        let modal = Some(ModalRequest { count: Some(self.modes.len()), decay: None });
+        let modal = Some(ModalRequest { count: Some(self.modes.len()), decay: None, pieces: None });
         Ok(Placed { dofs, measure, geometry, representation: Box::new(amplitudes), modal })
     }
 }

@@ -11,12 +11,14 @@ use std::sync::Arc;
 /// The body in the reduced system. Its degrees of freedom are those of all modes from which it is read, also where
 /// they are those of several bodies that links join.
 pub(super) fn placed(body: Arc<Placed>, coordinates: Arc<Coordinates>) -> Placed {
+    let pieces = body.modal.as_ref().and_then(|modal| modal.pieces);
+    let pieces = pieces.zip(body.geometry.length()).map(|(count, length)| Pieces { count, length });
     Placed {
         dofs: coordinates.range(body.dofs.clone()),
         measure: body.measure,
         geometry: body.geometry,
         modal: None,
-        representation: Box::new(Reduced { body, coordinates }),
+        representation: Box::new(Reduced { body, coordinates, pieces }),
     }
 }
 
@@ -24,6 +26,21 @@ pub(super) fn placed(body: Arc<Placed>, coordinates: Arc<Coordinates>) -> Placed
 pub struct Reduced {
     body: Arc<Placed>,
     coordinates: Arc<Coordinates>,
+    pieces: Option<Pieces>,
+}
+
+/// Equal pieces of a line.
+struct Pieces {
+    count: usize,
+    /// Of the line, m.
+    length: f64,
+}
+
+impl Pieces {
+    /// The length of one, m.
+    fn each(&self) -> f64 {
+        self.length / self.count as f64
+    }
 }
 
 impl Representation for Reduced {
@@ -40,12 +57,21 @@ impl Representation for Reduced {
     }
 
     fn samples(&self) -> Vec<Sample> {
+        // The grid is finer than the modes: one point for each of its nodes would be many more contacts than there are
+        // ways to move.
+        if let Some(pieces) = &self.pieces {
+            let sample = |i: usize| {
+                let at = [(i as f64 + 0.5) * pieces.each(), 0.0];
+                Sample { row: self.row(at), at, weight: pieces.each() }
+            };
+            return (0..pieces.count).map(sample).collect();
+        }
         let mapped = |sample: Sample| Sample { row: self.coordinates.row(&sample.row), ..sample };
         self.body.representation.samples().into_iter().map(mapped).collect()
     }
 
     fn resolution(&self) -> f64 {
-        self.body.representation.resolution()
+        self.pieces.as_ref().map_or_else(|| self.body.representation.resolution(), Pieces::each)
     }
 
     /// What the modes hold of the motion.

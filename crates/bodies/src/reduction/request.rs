@@ -28,7 +28,7 @@ pub struct ByModes<B> {
 ///
 /// // A bar of wood, undercut in the middle.
 /// let bar = Bar::new(0.35, 0.6, 60.0)?.shaped(|x| if (0.12..0.23).contains(&x) { 0.5 } else { 1.0 });
-/// let request = ModalRequest { count: Some(20), decay: None };
+/// let request = ModalRequest { count: Some(20), decay: None, pieces: None };
 /// let mut system = System::default();
 /// let placed = reduction::by_modes(bar.on_grid(100)?, request)?.add_to(&mut system, "bar")?;
 ///
@@ -108,7 +108,7 @@ mod tests {
         let lookups = |count: usize| {
             let mut system = System::default();
             let bar = || Bar::new(0.35, 0.6, 60.0).unwrap().on_grid(8).unwrap();
-            let request = ModalRequest { count: Some(2), decay: None };
+            let request = ModalRequest { count: Some(2), decay: None, pieces: None };
             let place = |_| by_modes(bar(), request.clone()).unwrap().add_to(&mut system, "bar").unwrap();
             let placed: Vec<Placed> = (0..count).map(place).collect();
             let bodies: Vec<(&str, &Placed)> = placed.iter().map(|placed| ("bar", placed)).collect();

@@ -40,6 +40,16 @@ pub enum Value {
 pub struct Values {
     given: BTreeMap<&'static str, Value>,
     defaults: BTreeMap<&'static str, Value>,
+    detail: Option<Detail>,
+}
+
+/// How finely a body is to be represented where its values leave that open.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Detail {
+    /// Up to which frequency the sound goes, Hz: modes are taken up to it.
+    pub highest: f64,
+    /// How many coordinates the grid may have from which modes are found numerically.
+    pub coordinates: usize,
 }
 
 impl Values {
@@ -50,7 +60,21 @@ impl Values {
             Absent::Word(word) => Some((parameter.name, Value::Word(word.into()))),
             Absent::Required | Absent::Optional(_) | Absent::Rule => None,
         };
-        Self { given: BTreeMap::new(), defaults: parameters.iter().filter_map(default).collect() }
+        Self {
+            given: BTreeMap::new(),
+            defaults: parameters.iter().filter_map(default).collect(),
+            detail: None,
+        }
+    }
+
+    /// States how finely the body is to be represented where no value says so.
+    pub fn set_detail(&mut self, detail: Detail) {
+        self.detail = Some(detail);
+    }
+
+    /// How finely the body is to be represented, where that was stated.
+    pub fn detail(&self) -> Option<Detail> {
+        self.detail
     }
 
     /// Gives a value.

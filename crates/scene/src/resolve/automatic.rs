@@ -1,11 +1,41 @@
 //! The scheme and the internal rate of a scene that names no scheme.
 
-use super::{builder::Builder, run::BALANCE_BOUND};
-use crate::{document::section::Section, units::plain};
-use hamiltone_core::{coverage::requirements, parameter::Absent, refusal::Refusal, scheme::Scheme};
+use super::{
+    builder::Builder,
+    run::{BALANCE_BOUND, RUN},
+};
+use crate::{document::section::Section, plan, units::plain};
+use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, MAX_COORDINATES};
+use hamiltone_core::{
+    coverage::requirements,
+    parameter::{Absent, Detail},
+    refusal::Refusal,
+    scheme::Scheme,
+};
 use hamiltone_schemes::contact_duration::{self, Reason};
 
 impl Builder<'_> {
+    /// How finely bodies are represented: up to 20 kHz, or 0.45 of the sample rate. Where links may join them, the bodies
+    /// share the coordinates from which modes can be found.
+    pub fn choose_detail(&self, root: &Section<'_>) -> Detail {
+        let run = root.table.get("run").and_then(|value| Some((value.span(), value.get_ref().as_table()?)));
+        let rate = run.and_then(|(span, table)| {
+            // What is wrong with it is reported when the section is read.
+            let section = Section { title: RUN.name.into(), span, table };
+            let values = section.values(&RUN.table(), &RUN.own(), self.at(None), &mut Vec::new()).values;
+            values.number("sample_rate")
+        });
+        let number = |what: &str| {
+            let parts = root.table.get(what).and_then(|parts| parts.get_ref().as_table());
+            parts.map_or(0, |parts| parts.len())
+        };
+        let sharing = if number("link") == 0 { 1 } else { number("body").max(1) };
+        Detail {
+            highest: rate.map_or(HIGHEST_AUDIBLE, plan::audible),
+            coordinates: MAX_COORDINATES / sharing,
+        }
+    }
+
     /// The scheme for what has been built, and the balance bound of all schemes.
     pub fn choose(&mut self, section: &Section<'_>) -> Option<(Box<dyn Scheme>, f64)> {
         if section.table.contains_key("options") {

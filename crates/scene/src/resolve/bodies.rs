@@ -68,6 +68,7 @@ impl Builder<'_> {
         if self.by_modes && !section.table.contains_key(METHOD) && by_modes(&table, &values) {
             values.set(METHOD, MODAL);
         }
+        self.detail.into_iter().for_each(|detail| values.set_detail(detail));
         let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
         self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
         let (limits, limited) = (self.reading.limits(), Limited::Coordinates);

@@ -13,6 +13,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
+    parameter::Detail,
     system::System,
 };
 use std::{
@@ -40,6 +41,8 @@ pub struct Builder<'a> {
     pub automatic: bool,
     /// Whether bodies are represented by modes unless they say otherwise.
     pub by_modes: bool,
+    /// How finely bodies are represented that do not say so, where no scheme is named.
+    pub detail: Option<Detail>,
     /// What was chosen, and why.
     pub choices: Vec<String>,
     /// The system so far.
@@ -83,6 +86,7 @@ impl<'a> Builder<'a> {
             advised: false,
             automatic: false,
             by_modes: false,
+            detail: None,
             choices: Vec::new(),
             system: System::default(),
             bodies: BTreeMap::new(),

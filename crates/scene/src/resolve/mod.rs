@@ -74,6 +74,7 @@ pub(crate) fn plan(
     let source = root.text("source", builder.problems).map(printable);
     builder.automatic = run::is_automatic(&root);
     builder.by_modes = run::by_modes(&root);
+    builder.detail = builder.automatic.then(|| builder.choose_detail(&root));
     let before = builder.problems.len();
     builder.each(&root, "body", Builder::body);
     builder.each(&root, "link", Builder::link);
@@ -97,6 +98,7 @@ pub(crate) fn plan(
         oversampling: run.oversampling,
         frames: run.frames,
         balance_bound: run.balance_bound,
+        tuning_tolerance: run.tuning_tolerance,
         drives: builder.drives,
         bodies: builder.body_plans,
         reduced: builder.reduced,

@@ -66,6 +66,14 @@ pub const RUN: Frame = Frame {
             ),
             doc: "internal steps per sample",
         },
+        Parameter {
+            name: "tuning_tolerance",
+            takes: Takes::Number(Role::Number, Range { min: 0.0, max: 12_000.0, open: true }),
+            absent: Absent::Optional(
+                "5 cents are reported, and 50 cents of one of the first five partials fail",
+            ),
+            doc: "cents: a run whose audible partials sound farther from theory than this fails; nothing within it is reported",
+        },
     ],
     rules: &[],
 };
@@ -91,6 +99,8 @@ pub struct Run {
     pub frames: usize,
     /// For schemes whose balance is bounded.
     pub balance_bound: f64,
+    /// Cents that partials may sound from theory, where the scene says so.
+    pub tuning_tolerance: Option<f64>,
 }
 
 /// Whether `[run]` is there and names no scheme.
@@ -147,7 +157,8 @@ impl Builder<'_> {
         self.check_length(&section, duration, (rate, oversampling, frames))?;
         let (scheme, balance_bound) = scheme.filter(|_| sound)?;
         let (frames, oversampling) = (frames as usize, oversampling as usize);
-        Some(Run { scheme, sample_rate: rate, oversampling, frames, balance_bound })
+        let tuning_tolerance = values.number("tuning_tolerance");
+        Some(Run { scheme, sample_rate: rate, oversampling, frames, balance_bound, tuning_tolerance })
     }
 
     /// Whether the scheme accepts the system at a sample rate (Hz) and time step (s), and what it advises; without
