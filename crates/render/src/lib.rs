@@ -4,7 +4,8 @@
 //!
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
 //! 2. [`sound`] and [`decimate`] – the pickups at the sample rate; [`spool`] – in memory or on disk
-//! 3. [`passivity`] – whether a run gained energy; [`outcome`] – the results of a run
+//! 3. [`passivity`] – whether a run gained energy; [`tuning`] – how far it sounds from theory; [`verdict`]; [`outcome`] – the
+//!    results of a run
 //! 4. [`sink`] – the contract of outputs; [`target`], [`mod@file`], [`commit`], [`error`] and [`totals`] – what they share
 //! 5. [`sinks`] – WAV, energy audit, states
 //! 6. [`mod@forecast`] – memory and space that a run will need
@@ -76,6 +77,7 @@ pub mod target;
 mod temporary;
 pub mod totals;
 pub mod tuning;
+pub mod verdict;
 
 pub use checkpoint::Checkpoint;
 pub use file::Staged;

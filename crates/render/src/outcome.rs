@@ -7,6 +7,7 @@ use crate::{
     sound::Sound,
     target::Ending,
     tuning::Tuning,
+    verdict::Verdict,
 };
 use hamiltone_core::{audit::Audit, claims::Balance};
 use hamiltone_scene::Plan;
@@ -21,8 +22,11 @@ pub struct Outcome {
     pub tolerance: f64,
     /// How it ended, on which the names of its files depend.
     pub ending: Ending,
-    /// Whether the run is complete and finite, its energy balance holds, and it gained no energy.
+    /// Whether the verdict is not red: the run is complete and finite, its energy balance holds, it gained no energy, and
+    /// it does not sound another note than the scene states.
     pub ok: bool,
+    /// The verdict.
+    pub verdict: Verdict,
     /// How much energy it gained of what was put in.
     pub passivity: Passivity,
     /// How far the audible partials sound from theory.
@@ -62,18 +66,24 @@ pub(crate) fn conclude(
     }
     warnings.extend(passivity.warning(plan.energy_unit()));
     let tuning = Tuning::of(plan);
-    warnings.extend(tuning.warning(plan));
+    // A failure is said once, as the verdict.
+    warnings.extend(tuning.warning(plan).filter(|_| tuning.verdict() == Verdict::Amber));
     warnings.extend(sound.warnings());
-    let ending = match audit.ok(plan.balance_bound) && passivity.holds() {
+    let verdict = match audit.ok(plan.balance_bound) && passivity.holds() && !interrupted {
+        true => tuning.verdict(),
+        false => Verdict::Red,
+    };
+    let ending = match verdict {
         _ if interrupted => Ending::Interrupted,
-        true => Ending::Good,
-        false => Ending::Failed,
+        Verdict::Red => Ending::Failed,
+        Verdict::Amber | Verdict::Green => Ending::Good,
     };
     Outcome {
         balance,
         tolerance: audit.tolerance(plan.balance_bound),
         ending,
         ok: ending == Ending::Good,
+        verdict,
         passivity,
         tuning,
         audit,

@@ -6,22 +6,29 @@
 //! of it ([`hamiltone_schemes::dispersion`]). Links and contacts detune partials as they do those of real instruments, and are
 //! left out. Audible is what lies below 20 kHz and 0.45 of the sample rate.
 
-use hamiltone_bodies::reduction::HIGHEST_AUDIBLE;
+use crate::verdict::{Change, Verdict};
 use hamiltone_core::system::{Block, System};
 use hamiltone_numerics::math::log2;
-use hamiltone_scene::plan::{BodyPlan, Plan};
+use hamiltone_scene::{
+    plan::{self, BodyPlan, Plan},
+    units::plain,
+};
 use hamiltone_schemes::{dispersion::sounding, eigenfrequencies};
 use std::f64::consts::TAU;
 
 /// Partials that sound farther from theory are out of tune, cents: the least difference that is heard between two tones
 /// of medium pitch, one after the other.
 pub const MAX_CENTS: f64 = 5.0;
-/// The part of the sample rate below which partials are audible.
-const AUDIBLE_PART: f64 = 0.45;
+/// Where one of the first partials sounds farther from theory, the note is another one, cents: a quarter tone.
+pub const WRONG_CENTS: f64 = 50.0;
+/// The partials from which a listener takes the pitch (Ritsma 1967: the third to the fifth dominate).
+const PITCH_PARTIALS: usize = 5;
 /// Each of these partials is computed, and some of those above.
 const FIRST_PARTIALS: usize = 16;
 /// The most partials that are looked for.
 const MAX_PARTIALS: usize = 1000;
+/// Frequencies below this part of others are of rigid motions.
+const RIGID: f64 = 1e-4;
 /// The most coordinates of a body whose eigenvalues are computed.
 const MAX_COORDINATES: usize = 20_000;
 /// The most coordinates times partials whose eigenvalues are computed: some tenths of a second.
@@ -59,13 +66,28 @@ pub fn cents(f: f64, reference: f64) -> f64 {
     1200.0 * log2(f / reference)
 }
 
+/// Modes that are faster than the step can represent, and are heard at other frequencies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aliased {
+    /// The body.
+    pub body: String,
+    /// The frequency of its highest mode, Hz.
+    pub highest: f64,
+    /// As it will sound, Hz.
+    pub sounding: f64,
+}
+
 /// The partials of a plan as they will sound.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tuning {
     /// Up to here partials are audible, Hz.
     pub audible: f64,
+    /// How far the scene allows partials to sound from theory, cents, where it says so.
+    pub tolerance: Option<f64>,
     /// The partials, by body, in ascending order.
     pub partials: Vec<Tuned>,
+    /// The bodies of which modes alias.
+    pub aliased: Vec<Aliased>,
     /// Bodies with partials by theory of which it is not known how they will sound: links join them to others, or
     /// their grid is too fine to find its eigenvalues in a short time.
     pub unknown: Vec<String>,
@@ -74,9 +96,10 @@ pub struct Tuning {
 impl Tuning {
     /// Of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let audible = HIGHEST_AUDIBLE.min(AUDIBLE_PART * plan.sample_rate);
-        let mut tuning = Self { audible, ..Self::default() };
+        let audible = plan::audible(plan.sample_rate);
+        let mut tuning = Self { audible, tolerance: plan.tuning_tolerance, ..Self::default() };
         for body in &plan.bodies {
+            tuning.aliased.extend(aliased(plan, body));
             match partials(plan, body, audible) {
                 Some(found) => tuning.partials.extend(found),
                 None if body.placed.representation.partial(1).is_some() => {
@@ -93,10 +116,31 @@ impl Tuning {
         self.partials.iter().max_by(|a, b| a.cents().abs().total_cmp(&b.cents().abs()))
     }
 
+    /// How far partials may sound from theory, cents.
+    pub fn limit(&self) -> f64 {
+        self.tolerance.unwrap_or(MAX_CENTS)
+    }
+
     /// The lowest partial that is out of tune.
     pub fn first_off(&self) -> Option<&Tuned> {
-        let off = |tuned: &&Tuned| tuned.cents().abs() > MAX_CENTS;
+        let off = |tuned: &&Tuned| tuned.cents().abs() > self.limit();
         self.partials.iter().filter(off).min_by(|a, b| a.theory.total_cmp(&b.theory))
+    }
+
+    /// Whether one of the partials that make the pitch is another note.
+    fn is_another_note(&self) -> bool {
+        self.partials.iter().any(|tuned| tuned.number <= PITCH_PARTIALS && tuned.cents().abs() > WRONG_CENTS)
+    }
+
+    /// Green where all partials that are compared are in tune; red where modes alias, where the pitch is another note, or
+    /// where the scene states a tolerance and it is exceeded; else amber.
+    pub fn verdict(&self) -> Verdict {
+        match self.first_off() {
+            _ if !self.aliased.is_empty() => Verdict::Red,
+            None => Verdict::Green,
+            Some(_) if self.tolerance.is_some() || self.is_another_note() => Verdict::Red,
+            Some(_) => Verdict::Amber,
+        }
     }
 
     /// In a sentence: the largest error, and the first partial that is out of tune.
@@ -104,17 +148,23 @@ impl Tuning {
         let names: Vec<String> = self.unknown.iter().map(|name| format!("`{name}`")).collect();
         let unknown =
             if names.is_empty() { String::new() } else { format!("; not known of {}", names.join(", ")) };
+        let alias = |aliased: &Aliased| {
+            let Aliased { body, highest, sounding } = aliased;
+            format!("; modes of `{body}` alias: its highest, {highest:.0} Hz, sounds at {sounding:.0} Hz")
+        };
+        let aliases: String = self.aliased.iter().map(alias).collect();
         let Some(worst) = self.worst() else {
-            return format!("no partial is compared with theory{unknown}");
+            return format!("no partial is compared with theory{unknown}{aliases}");
         };
         let highest = self.partials.iter().map(|tuned| tuned.theory).fold(0.0, f64::max);
+        let limit = plain(self.limit());
         match self.first_off() {
             None => format!(
-                "partials up to {highest:.0} Hz are within {:.2} cents of theory (limit {MAX_CENTS}){unknown}",
+                "partials up to {highest:.0} Hz are within {:.2} cents of theory (limit {limit}){unknown}{aliases}",
                 worst.cents().abs()
             ),
             Some(first) => format!(
-                "partial {} of `{}` ({:.0} Hz) sounds {:+.1} cents from theory, partial {} ({:.0} Hz) {:+.1} cents (limit {MAX_CENTS}){unknown}",
+                "partial {} of `{}` ({:.0} Hz) sounds {:+.1} cents from theory, partial {} ({:.0} Hz) {:+.1} cents (limit {limit}){unknown}{aliases}",
                 first.number,
                 first.body,
                 first.theory,
@@ -127,34 +177,61 @@ impl Tuning {
         }
     }
 
-    /// The word for it: ok, out of tune, or nothing where no partial is compared.
-    pub fn verdict(&self) -> &'static str {
-        match (self.partials.is_empty(), self.holds()) {
-            (true, _) => "",
-            (false, true) => ": ok",
-            (false, false) => ": OUT OF TUNE",
+    /// The word for it: ok, out of tune, failed, or nothing where no partial is compared.
+    pub fn word(&self) -> &'static str {
+        match self.verdict() {
+            Verdict::Green if self.partials.is_empty() => "",
+            Verdict::Green => ": ok",
+            Verdict::Amber => ": OUT OF TUNE",
+            Verdict::Red => ": FAILED",
         }
     }
 
     /// The warning where a partial is out of tune, with what to do.
     pub fn warning(&self, plan: &Plan) -> Option<String> {
-        let first = self.first_off()?;
-        let help = match (first.is_of_grid(), plan.choices.is_empty()) {
-            (true, _) => format!("give `{}` more `intervals`", first.body),
-            (false, true) => {
+        if self.verdict() == Verdict::Green {
+            return None;
+        }
+        let changes: Vec<String> = self.changes(plan).iter().map(ToString::to_string).collect();
+        let help = match self.first_off() {
+            _ if !changes.is_empty() => changes.join(" "),
+            None => "use fewer `modes`, or more oversampling".into(),
+            Some(first) if first.is_of_grid() => format!("give `{}` more `intervals`", first.body),
+            Some(_) if plan.choices.is_empty() => {
                 "use more oversampling, or leave `scheme` and `method` out: modes are stepped exactly".into()
             }
-            (false, false) => {
+            Some(_) => {
                 "use more oversampling, or leave out what keeps a body on a grid, such as `accuracy`".into()
             }
         };
         Some(format!("out of tune: {}; {help}", self.sentence()))
     }
 
-    /// Whether every partial that is compared is in tune.
-    pub fn holds(&self) -> bool {
-        self.first_off().is_none()
+    /// Changes of the scene after which the partials are in tune, where they are known: bodies whose modes were found
+    /// numerically keep those that their grid resolves.
+    pub fn changes(&self, plan: &Plan) -> Vec<Change> {
+        let off = |tuned: &&Tuned| tuned.cents().abs() > self.limit();
+        let change = |body: &BodyPlan| {
+            let own = |tuned: &&Tuned| tuned.body == body.name;
+            let first = self.partials.iter().filter(own).find(off)?;
+            let reduced = plan.reduced.iter().find(|reduced| reduced.bodies == [body.name.clone()])?;
+            // The partials below it that are compared are in tune, and those between rise towards it.
+            let below = self.partials.iter().filter(own).take_while(|tuned| tuned.number < first.number);
+            let resolved = below.map(|tuned| tuned.number).last().filter(|_| first.is_of_grid())?;
+            let rigid =
+                reduced.modes.modes.iter().filter(|mode| mode.omega < RIGID * TAU * first.theory).count();
+            Some(Change { key: format!("body.{}.modes", body.name), value: (rigid + resolved).to_string() })
+        };
+        plan.bodies.iter().filter_map(change).collect()
     }
+}
+
+/// The modes of a body that the scheme steps though they lie beyond its limit.
+fn aliased(plan: &Plan, body: &BodyPlan) -> Option<Aliased> {
+    let (limit, dt) = (plan.scheme.claims().limit?, 1.0 / plan.internal_rate());
+    let omega = eigenfrequencies::highest(&alone(plan, body)?);
+    let heard = (omega * dt > limit).then(|| sounding(&*plan.scheme, omega, dt))??;
+    Some(Aliased { body: body.name.clone(), highest: omega / TAU, sounding: heard / TAU })
 }
 
 /// Some of the audible partials of a body; `None` where it is not known how they will sound.
@@ -165,14 +242,17 @@ fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     if plan.reduced.iter().any(|reduced| reduced.linked && reduced.bodies.contains(&body.name)) {
         return None;
     }
-    let audible = (1..=MAX_PARTIALS).take_while(|k| theory(*k).is_some_and(|f| f < audible)).count();
+    // A table of modes has them in any order.
+    let mut theory: Vec<f64> = (1..=MAX_PARTIALS).map_while(theory).filter(|f| *f < audible).collect();
+    theory.sort_by(f64::total_cmp);
+    let audible = theory.len();
     // Of fine grids the lower partials alone are computed.
     let count = audible.min((MAX_WORK / body.placed.dofs.len().max(1)).max(1));
     let grid = discrete(plan, body, count);
     let compared = |number: &usize| *number <= FIRST_PARTIALS || *number == count || number.is_power_of_two();
     let dt = 1.0 / plan.internal_rate();
     let tuned = |number: usize| {
-        let (theory, grid) = (theory(number)?, *grid.get(number - 1)?);
+        let (theory, grid) = (*theory.get(number - 1)?, *grid.get(number - 1)?);
         let sounding = sounding(&*plan.scheme, TAU * grid, dt)? / TAU;
         Some(Tuned { body: body.name.clone(), number, theory, grid, sounding })
     };
@@ -183,25 +263,26 @@ fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
 /// The lowest eigenfrequencies of the spatial discretisation of a body that are not 0, Hz, without links unless its modes
 /// were found together with them.
 pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
+    let Some(system) = alone(plan, body) else { return Vec::new() };
+    // A free body has up to two rigid-body modes, whose computed frequencies are not exactly 0.
+    let all = eigenfrequencies::lowest(&system, count + 2);
+    let rigid = RIGID * all.last().copied().unwrap_or(0.0);
+    all.into_iter().filter(|omega| *omega > rigid).take(count).map(|omega| omega / TAU).collect()
+}
+
+/// A body as a system of its own, without links to others; `None` where it has no stiffness, or is too large to find
+/// its eigenvalues.
+fn alone(plan: &Plan, body: &BodyPlan) -> Option<System> {
     let dofs = &body.placed.dofs;
     if dofs.len() > MAX_COORDINATES {
-        return Vec::new();
+        return None;
     }
     let own = |block: &&Block| dofs.start <= block.dofs.start && block.dofs.end <= dofs.end;
     let moved = |block: &Block| Block {
         dofs: block.dofs.start - dofs.start..block.dofs.end - dofs.start,
         ..block.clone()
     };
-    let system = System {
-        mass: plan.system.mass[dofs.clone()].to_vec(),
-        blocks: plan.system.blocks.iter().filter(own).map(moved).collect(),
-        ..System::default()
-    };
-    if system.blocks.is_empty() {
-        return Vec::new();
-    }
-    // A free body has up to two rigid-body modes, whose computed frequencies are not exactly 0.
-    let all = eigenfrequencies::lowest(&system, count + 2);
-    let rigid = 1e-4 * all.last().copied().unwrap_or(0.0);
-    all.into_iter().filter(|omega| *omega > rigid).take(count).map(|omega| omega / TAU).collect()
+    let blocks: Vec<Block> = plan.system.blocks.iter().filter(own).map(moved).collect();
+    let mass = plan.system.mass[dofs.clone()].to_vec();
+    (!blocks.is_empty()).then(|| System { mass, blocks, ..System::default() })
 }

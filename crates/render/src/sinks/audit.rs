@@ -11,7 +11,8 @@ use crate::{
     physical::PhysicalEnergy,
     sink::{Block, Sink, SinkError},
     target::{Ending, Target},
-    tuning::{MAX_CENTS, Tuning},
+    tuning::{Aliased, Tuning},
+    verdict::Verdict,
 };
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance, state::Archive};
 use hamiltone_scene::Plan;
@@ -117,6 +118,10 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     json["passive"] = outcome.passivity.holds().into();
     json["passivity"] = gain(&outcome.passivity);
     json["tuning"] = tuning(&outcome.tuning);
+    json["verdict"] = outcome.verdict.word().into();
+    let changes = outcome.tuning.changes(plan);
+    json["advice"] =
+        changes.iter().map(|change| json!({ "key": change.key, "value": change.value })).collect();
     json
 }
 
@@ -131,7 +136,16 @@ fn tuning(tuning: &Tuning) -> Value {
             "cents": tuned.cents(),
         })
     });
-    json!({ "in_tune": tuning.holds(), "limit_cents": MAX_CENTS, "audible_hz": tuning.audible, "worst": worst, "unknown": tuning.unknown })
+    let alias = |aliased: &Aliased| json!({ "body": aliased.body, "highest_hz": aliased.highest, "sounding_hz": aliased.sounding });
+    json!({
+        "in_tune": tuning.verdict() == Verdict::Green,
+        "verdict": tuning.verdict().word(),
+        "limit_cents": tuning.limit(),
+        "audible_hz": tuning.audible,
+        "worst": worst,
+        "aliased": tuning.aliased.iter().map(alias).collect::<Vec<Value>>(),
+        "unknown": tuning.unknown,
+    })
 }
 
 /// What a run gained, and the limits.

@@ -44,6 +44,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         oversampling,
         frames,
         balance_bound: 1e-2,
+        tuning_tolerance: None,
         drives: Vec::new(),
         bodies: vec![BodyPlan { name: "reed".into(), placed: Arc::new(placed) }],
         reduced: Vec::new(),

@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
         _ => say!("  frequencies  left out"),
     }
     match &found.tuning {
-        Some(tuning) => say!("  tuning       {}{}", tuning.sentence(), tuning.verdict()),
+        Some(tuning) => say!("  tuning       {}{}", tuning.sentence(), tuning.word()),
         None => say!("  tuning       left out"),
     }
     let storage = Storage::Beside("sound.wav".into());

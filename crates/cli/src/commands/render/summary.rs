@@ -5,7 +5,7 @@ use hamiltone_core::{
     audit::{MAX_PHYSICAL_ENERGY, MAX_UNCERTAINTY},
     claims::Balance,
 };
-use hamiltone_render::{Outcome, passivity::CONTACT_WORK_LIMIT};
+use hamiltone_render::{Outcome, passivity::CONTACT_WORK_LIMIT, verdict::Verdict};
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{
     plan::{Level, Plan},
@@ -50,7 +50,8 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         plain(CONTACT_WORK_LIMIT),
         if outcome.passivity.holds() { "ok" } else { "FAILED" },
     );
-    say!("  tuning     {}{}", outcome.tuning.sentence(), outcome.tuning.verdict());
+    say!("  tuning     {}{}", outcome.tuning.sentence(), outcome.tuning.word());
+    say!("  verdict    {}", outcome.verdict);
     let channels = plan.pickups.iter().zip(&sound.factors);
     let full_scale: Vec<String> = channels
         .map(|(pickup, factor)| format!("{} ({})", quantity(1.0 / factor, pickup.unit), pickup.name))
@@ -82,6 +83,9 @@ pub fn verdict(plan: &Plan, outcome: &Outcome) -> Option<String> {
     let balanced = audit.ok(outcome.tolerance);
     if balanced && let Some(gain) = outcome.passivity.gain(plan.energy_unit()) {
         return Some(format!("scheme `{}`: {gain}", plan.scheme.name()));
+    }
+    if balanced && outcome.tuning.verdict() == Verdict::Red {
+        return Some(outcome.tuning.warning(plan).unwrap_or_default());
     }
     (!outcome.ok).then(|| {
         format!(
