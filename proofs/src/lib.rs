@@ -4,6 +4,7 @@
 
 pub mod grid;
 pub mod parts;
+pub mod reasonable;
 pub mod reference;
 pub mod scenes;
 pub mod smooth;
