@@ -23,6 +23,7 @@ use crate::{
     },
     modal_grid::{self, MODES, OF_MODES},
     modal_losses::{self, Law},
+    mode_slopes,
     numerical::Numerical,
     parameters::{DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
@@ -140,8 +141,8 @@ impl Bar {
     }
 
     /// The uniform bar by its first `modes` modes, rigid motions among them; its sample points are the inner nodes of
-    /// more intervals than that. d₃ acts on each mode by its wave number alone, σ = (d₁ + d₃β²/L²)/2: what it carries
-    /// from one mode to others between ends that are not simply supported is left out.
+    /// more intervals than that. σ = (d₁ + d₃∫φ′²/∫φ²)/2: what d₃ carries from one mode to others between ends that are not
+    /// simply supported is left out.
     ///
     /// # Errors
     /// A [`Complaint`] where the thickness varies, or `intervals` does not exceed `modes`.
@@ -157,7 +158,9 @@ impl Bar {
         let beams: Vec<Beam> = rigid.iter().copied().chain(bent).take(modes).collect();
         let mode = |beam: &Beam| {
             let k2 = square(beam.beta() / length);
-            let (omega, sigma) = (k2 * (bending / density).sqrt(), 0.5 * (d1 + d3 * k2));
+            // A rigid motion has no wave number.
+            let slope = if k2 == 0.0 { 0.0 } else { slope_of_bar(ends, length, k2.sqrt()) };
+            let (omega, sigma) = (k2 * (bending / density).sqrt(), 0.5 * (d1 + d3 * slope));
             Mode { mass: 0.5 * density * length, omega, sigma }
         };
         let modes: Vec<Mode> = beams.iter().map(mode).collect();
@@ -227,14 +230,26 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let kappa2 = bending / density;
     let modal = modal_grid::wanted(values);
     let loss = values.table("loss");
+    let bar = Bar::new(length, density, bending)?.with_ends(ends);
+    let bar = match values.pairs("profile") {
+        None => bar,
+        Some(pairs) => {
+            let height = profile::read("profile", pairs, length)?;
+            bar.shaped(move |x| height(x) / thickness)
+        }
+    };
     let (law, [d1, d3]) = if modal {
-        modal_losses::read(loss, None, 0.0, kappa2, values.pairs("profile").is_some())?
+        let of_modes = ends != [End::Hinged; 2] || values.pairs("profile").is_some();
+        modal_losses::read(loss, None, 0.0, kappa2, of_modes)?
     } else {
         Law::read(loss, None, false)?;
-        let (d1, d3) = losses_of(loss, |f| slope_of_bar(ends, length, wave(0.0, kappa2, f).sqrt()))?;
+        let (d1, d3) = match values.pairs("profile") {
+            None => losses_of(loss, |f| slope_of_bar(ends, length, wave(0.0, kappa2, f).sqrt()))?,
+            Some(_) => mode_slopes::losses(loss, |n| bar.clone().damped(0.0, 1.0)?.on_grid(n))?,
+        };
         (None, [d1, d3])
     };
-    let bar = Bar::new(length, density, bending)?.with_ends(ends).damped(d1, d3)?;
+    let bar = bar.damped(d1, d3)?;
     if modal && values.pairs("profile").is_none() {
         let rigid = Beam::rigid(ends).len();
         let frequency = |k: usize| match k.checked_sub(rigid) {
@@ -247,13 +262,6 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let frequencies = |n: usize, p: usize| {
         let k = beta(ends, p) / length;
         (square(grid::lattice_wave(k, length / n as f64)), k * k)
-    };
-    let bar = match values.pairs("profile") {
-        None => bar,
-        Some(pairs) => {
-            let height = profile::read("profile", pairs, length)?;
-            bar.shaped(move |x| height(x) / thickness)
-        }
     };
     Numerical {
         coordinates: 1,

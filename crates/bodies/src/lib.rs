@@ -25,6 +25,7 @@ mod membrane;
 mod modal;
 mod modal_grid;
 mod modal_losses;
+mod mode_slopes;
 mod numerical;
 mod oscillator;
 mod parameters;

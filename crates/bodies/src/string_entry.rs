@@ -9,6 +9,7 @@ use crate::{
     losses::losses,
     modal_grid::{self, MODES, OF_MODES},
     modal_losses::{self, Law, STRING_LOSS, Wire},
+    mode_slopes,
     numerical::Numerical,
     parameters::{DENSITY, LENGTH, METHOD, end},
     string::StiffString,
@@ -164,7 +165,12 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
         modal_losses::read(loss, wire, c2, kappa2, ends != [End::Hinged; 2])?
     } else {
         Law::read(loss, wire, false)?;
-        let (d1, d3) = losses(loss, c2, kappa2)?;
+        let (d1, d3) = if ends == [End::Hinged; 2] || kappa2 == 0.0 {
+            losses(loss, c2, kappa2)?
+        } else {
+            let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(0.0, 1.0)?;
+            mode_slopes::losses(loss, |n| string.with_ends(ends).on_grid(n))?
+        };
         (None, [d1, d3])
     };
     let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?;
