@@ -1,6 +1,9 @@
 //! One row of M⁻¹K and M⁻¹R that serves many coordinates, eight of them at a time.
 //!
-//!   vᵢ⁺ = vᵢ − h(Σ_d k_d(q_{i−d} + q_{i+d}) + Σ_d r_d(v_{i−d} + v_{i+d})),   the middle (d = 0) once
+//!   vᵢ⁺ = vᵢ − h(k₀qᵢ + Σ_d k_d((q_{i−d} − qᵢ) + (q_{i+d} − qᵢ)) + r₀vᵢ + Σ_d r_d((v_{i−d} − vᵢ) + (v_{i+d} − vᵢ))),   d ≥ 1
+//!
+//! k₀ and r₀ are the sums of the rows, 0 where nothing holds them. Of the differences each appears in two rows with opposite
+//! signs and the same bits, so that a body that is free keeps its momentum, and a displacement of all of it makes no force.
 //!
 //! What is added up are products and sums in this order, none of them fused, in eight lanes: the same bits on every
 //! processor.
@@ -13,7 +16,7 @@ pub(crate) const LANES: usize = 8;
 /// Stencils reach so far at most.
 pub(crate) const REACH: usize = 3;
 
-/// The weights of distance 0, 1, 2, 3 of K and R.
+/// The sums of the rows, and the weights of distance 1, 2, 3 of K and R.
 pub(crate) type Weights<'a> = (&'a [f64; REACH + 1], &'a [f64; REACH + 1]);
 
 /// The kick of `rows`, at least eight, by a stencil whose K and R reach as far as the first and second name; returns
@@ -88,14 +91,15 @@ impl<S: Simd, const K: usize, const R: usize> Stencil<S, K, R> {
     #[inline(always)]
     fn eight(&self, i: usize, q: &[f64], v: &[f64]) -> (f64x8<S>, f64x8<S>) {
         let (q, v) = (&q[i - K..i + LANES + K], &v[i - R..i + LANES + R]);
-        let mut pull = self.spring[0] * self.load(q, K);
+        let middle = self.load(q, K);
+        let mut pull = self.spring[0] * middle;
         for d in 1..=K {
-            pull += self.spring[d] * (self.load(q, K - d) + self.load(q, K + d));
+            pull += self.spring[d] * ((self.load(q, K - d) - middle) + (self.load(q, K + d) - middle));
         }
         let before = self.load(v, R);
         let mut loss = self.damper[0] * before;
         for d in 1..=R {
-            loss += self.damper[d] * (self.load(v, R - d) + self.load(v, R + d));
+            loss += self.damper[d] * ((self.load(v, R - d) - before) + (self.load(v, R + d) - before));
         }
         let after = before - self.h * (pull + loss);
         (after, loss * (before + after))
