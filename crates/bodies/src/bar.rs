@@ -27,6 +27,7 @@ use crate::{
     numerical::Numerical,
     parameters::{DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
     profile,
+    suspension::{SUSPENSION, suspended},
 };
 use hamiltone_core::{
     body::Body,
@@ -207,6 +208,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             LOSS,
             end("left", "free"),
             end("right", "free"),
+            SUSPENSION,
         ],
         rules: &[
             FINENESS,
@@ -218,7 +220,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             },
         ],
     },
-    make: read,
+    make: |values| suspended(values, read(values)?),
 };
 
 fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {

@@ -36,6 +36,7 @@ mod root;
 mod string;
 mod string_entry;
 mod surface;
+mod suspension;
 mod thick_partials;
 mod timoshenko;
 mod tube;

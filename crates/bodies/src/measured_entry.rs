@@ -14,7 +14,10 @@ use crate::{
 use hamiltone_core::{
     body::Body,
     geometry::Geometry,
-    parameter::{Absent, Column, Columns, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
+    parameter::{
+        Absent, Column, Columns, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Table, Takes,
+        Values,
+    },
 };
 use std::{
     f64::consts::{LN_10, PI, TAU},
@@ -27,6 +30,10 @@ const fn column(name: &'static str, role: Role, range: Range) -> Column {
 
 /// Frequencies that an instrument could have, Hz.
 const FREQUENCIES: Range = Range { min: 1e-3, max: 1e6, open: false };
+/// Decay rates, 1/s, decay times, s, and quality factors of a mode.
+const DAMPINGS: Range = Range { min: 0.0, max: 1e6, open: false };
+const TIMES: Range = Range { min: 1e-6, max: 1e6, open: false };
+const QUALITIES: Range = Range { min: 1e-3, max: 1e12, open: false };
 /// Masses of a mode, kg.
 const MASSES: Range = Range { min: 1e-9, max: 1e9, open: false };
 
@@ -45,19 +52,41 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 name: "file",
                 takes: Takes::Columns(&[
                     Column { required: true, ..column("frequency", Role::Frequency, FREQUENCIES) },
-                    column("damping", Role::Damping, Range { min: 0.0, max: 1e6, open: false }),
-                    column("t60", Role::Time, Range { min: 1e-6, max: 1e6, open: false }),
-                    column("q", Role::Number, Range { min: 1e-3, max: 1e12, open: false }),
+                    column("damping", Role::Damping, DAMPINGS),
+                    column("t60", Role::Time, TIMES),
+                    column("q", Role::Number, QUALITIES),
                     column("mass", Role::Mass, MASSES),
                     column("x=", Role::Number, Range::ANY),
                 ]),
-                absent: Absent::Required,
+                absent: Absent::Rule,
                 doc: "a CSV file with a line of names and one line per mode, or an NPZ file with one array per column: f, its losses as σ (damping), T₆₀ or Q (q = ω/2σ), modal mass m, and shapes φ at places in columns such as x=0.12 (m)",
+            },
+            Parameter {
+                name: "table",
+                takes: Takes::Table(Table {
+                    parameters: &[
+                        Parameter {
+                            absent: Absent::Required,
+                            ..list("frequency", Role::Frequency, FREQUENCIES, "f of each mode")
+                        },
+                        list("damping", Role::Damping, DAMPINGS, "σ of each"),
+                        list("t60", Role::Time, TIMES, "T₆₀ of each"),
+                        list("q", Role::Number, QUALITIES, "Q = ω/2σ of each"),
+                        list("mass", Role::Mass, MASSES, "m of each"),
+                    ],
+                    rules: &[Rule::OneOf(OneOf {
+                        states: "the losses",
+                        alternatives: &[&["damping"], &["t60"], &["q"]],
+                        required: false,
+                    })],
+                }),
+                absent: Absent::Rule,
+                doc: "the same in the scene, as lists of equal length: table = { frequency = [\"131 Hz\", \"262 Hz\"], t60 = [\"8 s\", \"5 s\"] }; shapes at places take a file",
             },
             Parameter {
                 name: "mass",
                 takes: Takes::Number(Role::Mass, MASSES),
-                absent: Absent::Optional("the file has a column mass"),
+                absent: Absent::Optional("the file or table has a column mass"),
                 doc: "m of every mode",
             },
             Parameter {
@@ -78,14 +107,44 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 ..grid::INTERVALS
             },
         ],
-        rules: &[],
+        rules: &[Rule::OneOf(MODES)],
     },
     make: read,
 };
 
+/// Where the modes stand.
+const MODES: OneOf = OneOf { states: "the modes", alternatives: &[&["file"], &["table"]], required: true };
+
+/// A list of the table of modes.
+const fn list(name: &'static str, role: Role, range: Range, doc: &'static str) -> Parameter {
+    Parameter { name, takes: Takes::Numbers(role, range), absent: Absent::Rule, doc }
+}
+
+/// The columns of the table that the scene itself has.
+fn inline(own: &Values) -> Result<Columns, Complaint> {
+    let mut columns = Columns::default();
+    let rows = own.list("frequency").map_or(0, <[f64]>::len);
+    for name in ["frequency", "damping", "t60", "q", "mass"] {
+        let Some(numbers) = own.list(name) else { continue };
+        if numbers.len() != rows {
+            let message = format!("has {} values, but there are {rows} frequencies", numbers.len());
+            return Err(Complaint::new(format!("table.{name}"), message).help("give one for each mode"));
+        }
+        columns.named.insert(name, numbers.to_vec());
+    }
+    Ok(Columns { rows, ..columns })
+}
+
 fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
-    let table = values.columns("file").ok_or_else(|| Complaint::new("file", "is missing"))?;
-    let modes = modes(table, values.number("mass"))?;
+    let inline = values.table("table").map(inline).transpose()?;
+    let table = inline.as_ref().or(values.columns("file"));
+    let table = table.ok_or_else(|| Complaint::new("file", "is missing"))?;
+    let source = if inline.is_some() { "table" } else { "file" };
+    let modes =
+        modes(table, values.number("mass")).map_err(|complaint| match complaint.parameter.as_str() {
+            "file" => Complaint { parameter: source.into(), ..complaint },
+            _ => complaint,
+        })?;
     let length = values.number("length");
     let intervals = values.count("intervals");
     let grid = || {
@@ -164,7 +223,12 @@ fn modes(table: &Columns, mass: Option<f64>) -> Result<Vec<Mode>, Complaint> {
     let masses = match (named("mass"), mass) {
         (Some(masses), None) => masses.clone(),
         (None, Some(mass)) => vec![mass; table.rows],
-        _ => return Err(Complaint::new("mass", "must be given here or as a column of the file, once")),
+        _ => {
+            return Err(Complaint::new(
+                "mass",
+                "must be given here or as a column of the file or table, once",
+            ));
+        }
     };
     let rows = frequencies.iter().zip(&sigma).zip(&masses);
     Ok(rows.map(|((f, &sigma), &mass)| Mode { mass, omega: TAU * f, sigma }).collect())
@@ -201,5 +265,23 @@ mod tests {
         let wrong = |columns: &[(&'static str, [f64; 2])]| read(&table(columns)).err().unwrap().parameter;
         assert_eq!(wrong(&[("frequency", f)]), "mass");
         assert_eq!(wrong(&[("frequency", f), ("mass", [1.0; 2]), ("q", f), ("t60", f)]), "file");
+    }
+
+    /// Lists in the scene are the columns of a file.
+    #[test]
+    fn a_table_in_the_scene_is_a_file() {
+        let columns = [("frequency", vec![100.0, 300.0]), ("t60", vec![2.0, 1.0]), ("mass", vec![0.5, 0.25])];
+        let values =
+            columns.iter().fold(Values::default(), |values, (name, list)| values.with(name, list.clone()));
+        let found = modes(&inline(&values).unwrap(), None).unwrap();
+        let named = columns.into_iter().collect();
+        assert_eq!(found, modes(&Columns { rows: 2, named, ..Columns::default() }, None).unwrap());
+        let made = |own: Values| ENTRY.build(&Values::defaults(ENTRY.kind.parameters).with("table", own));
+        assert!(made(values.clone()).is_ok());
+        let complaints = made(values.with("t60", vec![2.0])).err().unwrap();
+        assert_eq!(
+            complaints.to_string(),
+            "table.t60 has 1 values, but there are 2 frequencies; give one for each mode"
+        );
     }
 }

@@ -20,6 +20,7 @@ use crate::{
     modal_grid::{MODES, OF_MODES},
     numerical::Numerical,
     parameters::{DAMPING, DENSITY, LENGTH, METHOD, POISSON_RATIO, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
+    suspension::{SUSPENSION, suspended},
     thick_partials::Thick,
 };
 use hamiltone_core::{
@@ -135,10 +136,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             DAMPING,
             end("left", "free"),
             end("right", "free"),
+            SUSPENSION,
         ],
         rules: &[FINENESS, OF_MODES, Rule::OneOf(SHEAR)],
     },
-    make: read,
+    make: |values| suspended(values, read(values)?),
 };
 
 /// G, also of what is not the same in all directions.

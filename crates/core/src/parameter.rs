@@ -11,6 +11,7 @@ mod range;
 mod role;
 mod rule;
 mod table;
+mod usual;
 mod values;
 
 pub use columns::Columns;
@@ -20,4 +21,5 @@ pub use range::Range;
 pub use role::{Forces, Quantity, Role};
 pub use rule::{OneOf, Rule};
 pub use table::{Absent, Column, Kind, Parameter, Table, Takes};
+pub use usual::Usual;
 pub use values::{Detail, Value, Values};

@@ -57,6 +57,8 @@
 pub mod checkpoint;
 pub mod commit;
 pub mod decimate;
+pub mod drift;
+pub mod edges;
 pub mod error;
 pub mod file;
 pub mod forecast;

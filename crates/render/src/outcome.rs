@@ -1,6 +1,8 @@
 //! The results of a run: its energy balance, its sound, its contacts.
 
 use crate::{
+    drift::Drift,
+    edges::{self, Edges},
     observe::{ContactSummary, Observer},
     passivity::Passivity,
     physical::PhysicalEnergy,
@@ -35,6 +37,10 @@ pub struct Outcome {
     pub sound: Sound,
     /// The contacts of the scene.
     pub contacts: Vec<ContactSummary>,
+    /// How far bodies went that nothing holds.
+    pub drifts: Vec<Drift>,
+    /// How each channel begins and ends; `None` of one that is silent or too short to tell.
+    pub edges: Vec<Option<Edges>>,
     /// The physical energy, where the discrete energy of the scheme differs from it.
     pub physical: Option<PhysicalEnergy>,
     /// What the user should know though the run went on.
@@ -47,7 +53,7 @@ pub(crate) fn conclude(
     interrupted: bool,
     (mut audit, first_work): (Audit, f64),
     balance: Balance,
-    sound: Sound,
+    (sound, edges, drifts): (Sound, Vec<Option<Edges>>, Vec<Drift>),
     observer: Observer,
 ) -> Outcome {
     let (contacts, physical) = observer.finish();
@@ -69,6 +75,10 @@ pub(crate) fn conclude(
     // A failure is said once, as the verdict.
     warnings.extend(tuning.warning(plan).filter(|_| tuning.verdict() == Verdict::Amber));
     warnings.extend(sound.warnings());
+    // What an interrupted or failed run lacks at its end is no fault of the scene.
+    if !interrupted && audit.fault.is_none() {
+        warnings.extend(edges::warnings(plan, &edges));
+    }
     let verdict = match audit.ok(plan.balance_bound) && passivity.holds() && !interrupted {
         true => tuning.verdict(),
         false => Verdict::Red,
@@ -89,6 +99,8 @@ pub(crate) fn conclude(
         audit,
         sound,
         contacts,
+        drifts,
+        edges,
         physical,
         warnings,
     }

@@ -7,6 +7,8 @@
 use crate::{
     checkpoint::{Contents, Saver},
     commit::commit,
+    drift,
+    edges::Edges,
     forecast,
     inputs::Inputs,
     observe::Observer,
@@ -152,8 +154,11 @@ pub fn run_with(
     if interrupted && !options.keep_partial {
         return Err(RunError::Stopped);
     }
+    let drifts = drift::of(plan, &mut running.stepper);
     let Running { audit, balance, first_work, recorder, observer, .. } = running;
-    let outcome = conclude(plan, interrupted, (audit, first_work), balance, recorder.finish(plan)?, observer);
+    let sound = recorder.finish(plan)?;
+    let edges = Edges::of(&sound)?;
+    let outcome = conclude(plan, interrupted, (audit, first_work), balance, (sound, edges, drifts), observer);
     // Every sink is finished, also after one that cannot write.
     let finished: Vec<_> = sinks.iter_mut().map(|sink| sink.finish(plan, &outcome)).collect();
     let files = finished.into_iter().collect::<Result<Vec<_>, _>>()?;

@@ -264,9 +264,12 @@ fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
 /// were found together with them.
 pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
     let Some(system) = alone(plan, body) else { return Vec::new() };
-    // A free body has up to two rigid-body modes, whose computed frequencies are not exactly 0.
+    // A free body has up to two rigid-body modes, whose computed frequencies are not exactly 0; on a soft suspension they lie
+    // far below its first partial, which no grid lowers to a third.
     let all = eigenfrequencies::lowest(&system, count + 2);
-    let rigid = RIGID * all.last().copied().unwrap_or(0.0);
+    let partials = (1..=MAX_PARTIALS).map_while(|k| body.placed.representation.partial(k));
+    let first = TAU * partials.min_by(f64::total_cmp).unwrap_or(0.0);
+    let rigid = (RIGID * all.last().copied().unwrap_or(0.0)).max(first / 3.0);
     all.into_iter().filter(|omega| *omega > rigid).take(count).map(|omega| omega / TAU).collect()
 }
 

@@ -7,6 +7,7 @@ use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, Modes};
 use hamiltone_core::{
     body::{Measure, Placed},
     geometry::Position,
+    row::Row,
     scheme::Scheme,
     system::System,
 };
@@ -50,6 +51,10 @@ pub struct Plan {
     pub reduced: Vec<ReducedPlan>,
     /// The contacts, in the order of the scene.
     pub contacts: Vec<ContactPlan>,
+    /// The names of the drives that are initial conditions, in the order of the scene.
+    pub initial: Vec<String>,
+    /// The bodies that nothing holds.
+    pub free: Vec<FreeBody>,
     /// The pickups, one for each output of the system: the channels of the sound.
     pub pickups: Vec<Pickup>,
     /// How the sound is written.
@@ -88,11 +93,19 @@ pub struct BodyPlan {
     pub placed: Arc<Placed>,
 }
 
+/// A body that nothing holds, and that drifts once it is set in motion: a hammer after its blow, a bar without supports.
+pub struct FreeBody {
+    /// Its name in the scene.
+    pub name: String,
+    /// The row of its mean displacement, weighted by mass, m.
+    pub mean: Row,
+}
+
 /// Bodies that were replaced by the modes of their common motion.
 pub struct ReducedPlan {
     /// Their names.
     pub bodies: Vec<String>,
-    /// Whether links act on them, and the modes are of bodies and links together.
+    /// Whether links act on them, suspensions aside, and the modes are of bodies and links together.
     pub linked: bool,
     /// How many coordinates they had.
     pub coordinates: usize,

@@ -76,9 +76,8 @@ impl Accelerations {
             };
             (0..=2 * half).map(at).collect()
         };
-        let both = |i: usize| {
-            (row(&stiffness, &spring_sums, i), row(&damping, &damper_sums, i), system.mass[i])
-        };
+        let both =
+            |i: usize| (row(&stiffness, &spring_sums, i), row(&damping, &damper_sums, i), system.mass[i]);
         let rows: Vec<(Vec<f64>, Vec<f64>, f64)> = (0..n).map(both).collect();
         let mut spans = Vec::new();
         let mut first = 0;
@@ -134,13 +133,12 @@ impl Accelerations {
         for span in &self.spans {
             let (k, r) = match &span.kind {
                 Kind::Still => (0.0, 0.0),
-                Kind::Stencil { spring, damper, .. } => {
-                    (stencil(spring), stencil(damper))
-                }
+                Kind::Stencil { spring, damper, .. } => (stencil(spring), stencil(damper)),
                 Kind::Own { weights, half } => {
                     let rows = weights.chunks(2 * half + 1).map(|row| {
                         let (middle, sides) = (row[*half], [&row[..*half], &row[half + 1..]].concat());
-                        let of = |part: fn(&(f64, f64)) -> &f64| sum(*part(&middle), &mut sides.iter().map(part));
+                        let of =
+                            |part: fn(&(f64, f64)) -> &f64| sum(*part(&middle), &mut sides.iter().map(part));
                         (of(|pair| &pair.0), of(|pair| &pair.1))
                     });
                     rows.fold((0.0, 0.0), |(k, r): (f64, f64), (spring, damper)| {
@@ -380,7 +378,10 @@ mod tests {
         kicks.kick(h, &bent, &vec![0.0; n], &mut next);
         let largest = next.iter().fold(0.0_f64, |a, v| a.max(v.abs()));
         let sum = next.iter().sum::<f64>();
-        assert!(largest > 1e-4 && sum.abs() < 10.0 * n as f64 * f64::EPSILON * largest, "{sum:e} of {largest:e}");
+        assert!(
+            largest > 1e-4 && sum.abs() < 10.0 * n as f64 * f64::EPSILON * largest,
+            "{sum:e} of {largest:e}"
+        );
     }
 
     /// Gershgorin's bound of the rows [1, −4, 6, −4, 1]k/m: 16k/m.

@@ -65,6 +65,11 @@ pub fn oversampling(system: &System, rate: f64) -> Option<(usize, Reason)> {
     (steps > 1).then_some((steps, reason))
 }
 
+/// How long a contact lasts, s; `None` where that is not known, or it is none.
+pub fn of(system: &System, element: &Element) -> Option<f64> {
+    duration(system, element).flatten()
+}
+
 /// How long a contact lasts, s; `Some(None)` where it is not known, `None` of an element that is no contact.
 fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
     let law = match &element.law {

@@ -208,7 +208,19 @@ pub fn takes(takes: &Takes) -> String {
             (unit, true) if unit.is_empty() => "whole number".into(),
             (unit, _) => unit,
         };
-        if *range == Range::ANY { what.into_owned() } else { format!("{what} {range}") }
+        let what = if *range == Range::ANY { what.into_owned() } else { format!("{what} {range}") };
+        // What is accepted anyway need not be said again.
+        match role.usual() {
+            Some(usual) if range.min < usual.range.min || range.max > usual.range.max => {
+                let from = if usual.range.min > 0.0 {
+                    format!("{} to ", plain(usual.range.min))
+                } else {
+                    "up to ".into()
+                };
+                format!("{what}, usually {from}{}", plain(usual.range.max))
+            }
+            _ => what,
+        }
     };
     match takes {
         Takes::Number(role, range) => number(*role, range),

@@ -1,10 +1,24 @@
-//! `hamiltone list`: the bodies, contact laws, drives and schemes that a scene can use.
+//! `hamiltone list`: the bodies, contact laws, drives and schemes that a scene can use; of pickups, links, outputs and places
+//! what `describe` tells.
 
+use super::describe;
 use crate::{exit, failure::Failure, output::say};
 use hamiltone_scene::catalogue::Category;
 
-/// Lists one category, or all of them.
+/// What stands in a scene beside the categories, and the name under which it is described: each has one kind.
+const OTHERS: [(&str, &str); 4] =
+    [("pickups", "pickup"), ("links", "link"), ("outputs", "output"), ("places", "place")];
+
+/// The names that [`run`] takes.
+pub fn names() -> Vec<&'static str> {
+    Category::ALL.map(Category::name).into_iter().chain(OTHERS.map(|(name, _)| name)).collect()
+}
+
+/// Lists one category, or all of them; what has one kind is described instead.
 pub fn run(category: Option<&str>) -> Result<u8, Failure> {
+    if let Some((_, described)) = OTHERS.into_iter().find(|(name, _)| Some(*name) == category) {
+        return describe::run(described);
+    }
     let shown = Category::ALL.into_iter().filter(|c| category.is_none_or(|name| name == c.name()));
     for (i, category) in shown.enumerate() {
         let (section, key) = category.place();
@@ -20,6 +34,8 @@ pub fn run(category: Option<&str>) -> Result<u8, Failure> {
             say!("  {:width$}  {}", kind.name, kind.summary);
         }
     }
-    say!("\n`hamiltone describe NAME` shows equations and parameters.");
+    say!(
+        "\n`hamiltone describe NAME` shows equations and parameters, also of `pickup`, `link`, `run`, `output` and `place`."
+    );
     Ok(exit::OK)
 }

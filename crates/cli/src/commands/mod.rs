@@ -15,10 +15,7 @@ use crate::{
     output::{escaped, lose, lost, print_message},
 };
 use clap::{Parser, Subcommand};
-use hamiltone_scene::{
-    catalogue::Category,
-    limits::{self, Limited, Limits},
-};
+use hamiltone_scene::limits::{self, Limited, Limits};
 
 /// Below the options of every command.
 const LIMITS_HELP: &str =
@@ -89,10 +86,10 @@ enum Command {
     Render(render::Arguments),
     /// Print size, stability and eigenfrequencies of a scene, and what a render will take, without rendering it
     Check(check::Arguments),
-    /// List the bodies, contact laws, drives and schemes that a scene can use
+    /// List the bodies, contact laws, drives and schemes that a scene can use, and how pickups, links and places are written
     List {
         /// Only this category
-        #[arg(value_parser = Category::ALL.map(Category::name))]
+        #[arg(value_parser = list::names())]
         category: Option<String>,
     },
     /// Describe a body, contact law, drive, scheme or section: equations, source, parameters

@@ -18,7 +18,7 @@ impl<'a> Table<'a> {
     }
 
     /// The words that follow from what is given, for each parameter that is `open`: where a parameter is given that has an effect
-    /// only with one word of it, that word.
+    /// only with one word of it, that word; of several such parameters, that of the first rule.
     pub fn implied(&self, values: &Values, open: impl Fn(&str) -> bool) -> Vec<(&'static str, &'static str)> {
         let mut words: Vec<(&str, &str)> = Vec::new();
         for rule in self.rules {
@@ -31,6 +31,30 @@ impl<'a> Table<'a> {
             }
         }
         words
+    }
+
+    /// The parameters that are given, have an effect with different words of one that is `open`, and so exclude one another:
+    /// one complaint that names both.
+    pub fn contradictions(&self, values: &Values, open: impl Fn(&str) -> bool) -> Vec<Complaint> {
+        let mut first: Vec<(&str, &str, &str)> = Vec::new();
+        let mut complaints = Vec::new();
+        for rule in self.rules {
+            let Rule::OnlyWith { parameters, key, word } = *rule else { continue };
+            for path in parameters.iter().filter(|path| open(key) && values.is_given(path)) {
+                match first.iter().find(|(known, ..)| *known == key) {
+                    None => first.push((key, word, path)),
+                    Some((_, other, _)) if *other == word => {}
+                    Some((_, other, beside)) => complaints.push(
+                        Complaint::new(
+                            *path,
+                            format!("needs {key} = \"{word}\", but `{beside}` needs {key} = \"{other}\""),
+                        )
+                        .help(format!("leave out `{path}` or `{beside}`")),
+                    ),
+                }
+            }
+        }
+        complaints
     }
 
     /// The parameter at a path such as `loss.d1`.

@@ -5,6 +5,8 @@
 
 use super::contacts;
 use crate::{
+    drift::Drift,
+    edges::Edges,
     file::Staged,
     outcome::Outcome,
     passivity::{CONTACT_WORK_LIMIT, Passivity},
@@ -122,6 +124,14 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     let changes = outcome.tuning.changes(plan);
     json["advice"] =
         changes.iter().map(|change| json!({ "key": change.key, "value": change.value })).collect();
+    let drift = |drift: &Drift| json!({ "body": drift.body, "distance_m": drift.distance });
+    json["drift"] = outcome.drifts.iter().map(drift).collect();
+    let edges = |edges: &Option<Edges>| {
+        edges.map(
+            |edges| json!({ "begin_of_peak": edges.begin, "end_db": edges.end, "end_db_per_s": edges.rate }),
+        )
+    };
+    json["edges"] = outcome.edges.iter().map(edges).collect();
     json
 }
 

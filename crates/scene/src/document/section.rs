@@ -55,7 +55,7 @@ impl<'a> Section<'a> {
     }
 
     /// The value of a key, also of one such as `loss.d1` in a table within.
-    fn find(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+    pub fn find(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
         let mut keys = key.split('.');
         let first = self.table.get(keys.next()?)?;
         keys.try_fold(first, |value, key| value.get_ref().as_table()?.get(key))
@@ -130,10 +130,13 @@ impl<'a> Section<'a> {
     ) -> Checked {
         let mut values = self.read(table.parameters, own, circumstances, problems);
         let open = |key: &str| !self.table.contains_key(key);
+        let mut complaints = table.contradictions(&values, open);
         for (key, word) in table.implied(&values, open) {
-            values.set(key, word);
+            // Of what excludes one another both have been named.
+            let contradicted = !complaints.is_empty();
+            values.set(key, if contradicted { Value::Unreadable } else { word.into() });
         }
-        let complaints = table.check(&values);
+        complaints.extend(table.check(&values));
         let sound = complaints.is_empty() && values.are_readable();
         for complaint in complaints {
             let problem = self.complaint(&complaint);

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     document::{problem::Problem, section::Section},
     plan::Along,
+    units::plain,
 };
 use hamiltone_core::{
     body::Sample,
@@ -114,7 +115,12 @@ impl Builder<'_> {
         }
         let read = Obstacle::read(section, values, path.length).map_err(|c| section.complaint(&c));
         let points = read.and_then(|obstacle| match obstacle {
-            Obstacle::Curve(height) => curve(section, &path, &height),
+            Obstacle::Curve(height) => {
+                let points = curve(section, &path, &height)?;
+                let coarse = coarse(section, &path, &height, points.len());
+                self.warnings.extend(coarse);
+                Ok(points)
+            }
             Obstacle::Points(points) => frets(section, &path, &points),
         });
         let points = points.map_err(|problem| self.problems.push(problem)).ok()?;
@@ -170,6 +176,41 @@ fn curve(
         }
         _ => Ok(points),
     }
+}
+
+/// The fewest points of a body that follow the shape of an obstacle: a parabola through its middle and ends is met at two
+/// points to either side and at its ends.
+const FEWEST: usize = 6;
+/// Places along a path at which it is looked whether an obstacle reaches there.
+const LOOKED_AT: usize = 4096;
+
+/// The warning where too few points of a path meet a curve that is shorter than it.
+fn coarse(
+    section: &Section<'_>,
+    path: &Path,
+    height: &dyn Fn(f64) -> Option<f64>,
+    points: usize,
+) -> Option<Problem> {
+    let shape = obstacle::given(section).filter(|_| points < FEWEST)?;
+    let x = |i: usize| (i as f64 + 0.5) / LOOKED_AT as f64 * path.length;
+    let reached = (0..LOOKED_AT).filter(|&i| height(x(i)).is_some()).count().max(1) as f64;
+    let needed = (FEWEST as f64 * LOOKED_AT as f64 / reached).ceil();
+    let extent = reached / LOOKED_AT as f64 * path.length;
+    let count = if points == 1 { "1 point".into() } else { format!("{points} points") };
+    let message = format!(
+        "`{shape}` is {} m long and is met at {count} of `{}` only: its shape is not followed",
+        plain((extent * 1e4).round() / 1e4),
+        path.body
+    );
+    let help = match path.is_line() {
+        true => format!(
+            "write intervals = {needed} or more in [body.{}]; of a body by modes these are its points, and as many modes less \
+             one move them independently",
+            path.body
+        ),
+        false => format!("give `{}` more modes, or use a longer shape", path.body),
+    };
+    Some(section.problem(shape, message, "too few points").help(help))
 }
 
 /// The places of frets on a path.

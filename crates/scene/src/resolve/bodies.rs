@@ -12,6 +12,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
+    operator::Operator,
     parameter::{Entry, Parameter, Role, Table, Takes, Values},
 };
 use std::{path::PathBuf, sync::Arc};
@@ -69,6 +70,7 @@ impl Builder<'_> {
             values.set(METHOD, MODAL);
         }
         self.detail.into_iter().for_each(|detail| values.set_detail(detail));
+        self.check_usual(section, entry.kind.parameters, &values, circumstances.measure);
         let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
         self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
         let (limits, limited) = (self.reading.limits(), Limited::Coordinates);
@@ -76,7 +78,11 @@ impl Builder<'_> {
         if limits.check(limited, self.system.size() as u128).is_err() {
             return None;
         }
+        let blocks = self.system.blocks.len();
         let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
+        // The springs of a body itself are operators of a grid or of modes; those of its suspension are single ones.
+        let single = |block: &usize| matches!(self.system.blocks[*block].stiffness, Operator::Strains(_));
+        self.suspensions.extend((blocks..self.system.blocks.len()).filter(single));
         match placed {
             Ok(placed) => {
                 if let Err(exceeded) = limits.check(limited, self.system.size() as u128) {

@@ -17,7 +17,7 @@ use hamiltone_core::{
     system::System,
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -51,6 +51,8 @@ pub struct Builder<'a> {
     pub bodies: BTreeMap<String, Option<Arc<Placed>>>,
     /// By name: its number in `contact_plans`.
     pub contacts: BTreeMap<String, Option<usize>>,
+    /// The blocks of the system that are suspensions of bodies.
+    pub suspensions: BTreeSet<usize>,
     /// The bodies that could be built.
     pub body_plans: Vec<BodyPlan>,
     /// What was replaced by modes.
@@ -59,6 +61,8 @@ pub struct Builder<'a> {
     pub contact_plans: Vec<ContactPlan>,
     /// One for each input of the system.
     pub drives: Vec<Drive>,
+    /// The drives that are initial conditions.
+    pub initial: Vec<String>,
     /// One for each output of the system.
     pub pickups: Vec<Pickup>,
     /// The files that were read.
@@ -91,10 +95,12 @@ impl<'a> Builder<'a> {
             system: System::default(),
             bodies: BTreeMap::new(),
             contacts: BTreeMap::new(),
+            suspensions: BTreeSet::new(),
             body_plans: Vec::new(),
             reduced: Vec::new(),
             contact_plans: Vec::new(),
             drives: Vec::new(),
+            initial: Vec::new(),
             pickups: Vec::new(),
             inputs: Vec::new(),
             controlled: BTreeMap::new(),

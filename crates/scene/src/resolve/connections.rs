@@ -137,7 +137,8 @@ impl Builder<'_> {
             if row.is_zero() && !end.is_ground() {
                 let message =
                     format!("`{}` is fixed and does not move: it acts here as the ground", end.text);
-                self.warnings.push(section.problem("between", message, ""));
+                let help = "name a place that can move, or write \"ground\" where that is meant";
+                self.warnings.push(section.problem("between", message, "").help(help));
             }
         }
         Some(row)
@@ -151,6 +152,7 @@ impl Builder<'_> {
         let circumstances = self.at(connection.measure);
         let values = section.values(&frame.table(), &frame.own(), circumstances, self.problems).sound();
         let (Some(values), Some(row)) = (values, row) else { return };
+        self.check_usual(section, frame.parameters, &values, connection.measure);
         let number = |name| values.number(name).unwrap_or_default();
         let (stiffness, loss) = (number("stiffness"), number("loss"));
         if let Err(complaint) = hamiltone_bodies::link::add_to(&mut self.system, name, row, stiffness, loss) {
@@ -197,6 +199,7 @@ impl Builder<'_> {
         let law = (entry.make)(&values);
         let law = law.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?;
         let (_, measure) = connection.complete()?;
+        self.check_usual(section, &parameters, &values, Some(measure));
         let first = self.system.elements.len();
         let along = match points {
             Some(points) => {

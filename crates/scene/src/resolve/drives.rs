@@ -14,6 +14,7 @@ use crate::{
     },
     drives::{self, Driving, InitialCondition},
     plan::{Drive, Signal},
+    units::plain,
 };
 use hamiltone_core::{
     body::{Measure, Placed},
@@ -69,6 +70,10 @@ pub const DRIVE: Frame = Frame {
     rules: &[],
 };
 
+/// The largest initial displacement that gives no warning, as a part of the length: a quarter at the middle is a slope of ½,
+/// which lengthens a string by 12 %.
+const STEEPEST: f64 = 0.25;
+
 /// The keys of a drive that name what it acts on.
 fn given_targets(section: &Section<'_>) -> Vec<&'static str> {
     DRIVE.one_of.iter().copied().filter(|key| section.table.contains_key(*key)).collect()
@@ -96,6 +101,7 @@ impl Builder<'_> {
             target => target,
         };
         let Some(values) = values else { return };
+        self.check_usual(section, entry.kind.parameters, &values, circumstances.measure);
         let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
         self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
         let driven = match ((entry.make)(&values), target) {
@@ -111,7 +117,8 @@ impl Builder<'_> {
                 Ok(())
             }
             (Ok(Driving::Initial(condition)), Some(Target::Place(at))) => {
-                self.initial(&at, condition.as_ref())
+                self.initial.push(name.into());
+                self.initial(section, &at, condition.as_ref())
             }
             (Ok(Driving::Initial(_)), Some(Target::Element(element))) => {
                 let message = "takes a force; an initial condition takes `at`, a place on a body";
@@ -165,7 +172,12 @@ impl Builder<'_> {
     }
 
     /// Displacements and velocities of a body at t = 0.
-    fn initial(&mut self, at: &Named, condition: &dyn InitialCondition) -> Result<(), Complaint> {
+    fn initial(
+        &mut self,
+        section: &Section<'_>,
+        at: &Named,
+        condition: &dyn InitialCondition,
+    ) -> Result<(), Complaint> {
         let moving = |body: &&Arc<Placed>| {
             let known = body.geometry != Geometry::Point || body.representation.modes() > 0;
             known && body.measure != Measure::Volume
@@ -179,9 +191,22 @@ impl Builder<'_> {
             Place::Whole => None,
             place => Some(body.geometry.position(place).map_err(|message| Complaint::new("at", message))?),
         };
-        for value in condition.on(body, position)? {
+        let values = condition.on(body, position)?;
+        let mut moved = vec![0.0; self.system.size()];
+        for value in values {
             self.system.initial.position[value.dof] += value.position;
             self.system.initial.velocity[value.dof] += value.velocity;
+            moved[value.dof] = value.position;
+        }
+        let farthest = position.map(|at| body.row_at(at).dot(&moved).abs()).unwrap_or_default();
+        if let Some(length) = body.geometry.length().filter(|length| farthest > STEEPEST * length) {
+            let message = format!(
+                "it is displaced by {} m on a length of {} m: the equations of strings and bars hold for small slopes",
+                plain(farthest),
+                plain(length)
+            );
+            let help = "check the unit, such as height = \"3 mm\"";
+            self.warnings.push(section.problem("height", message, "large").help(help));
         }
         Ok(())
     }

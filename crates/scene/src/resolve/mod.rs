@@ -18,6 +18,8 @@ mod driven;
 mod drives;
 mod frame;
 mod frames;
+mod free;
+mod implausible;
 mod obstacle;
 mod output;
 mod path;
@@ -27,6 +29,7 @@ mod places;
 mod reduced;
 mod replaced;
 mod run;
+mod series;
 
 pub use builder::RESERVED;
 pub use frame::{Form, Frame, Key};
@@ -87,6 +90,8 @@ pub(crate) fn plan(
     builder.check_penetration(&root);
     let (output, run) = (output?, run?);
     builder.check_controls(&root, &run);
+    builder.check_series(&root, &run);
+    let free = builder.free_bodies(&root);
     let warnings = one_line_each(text, &builder.warnings);
     Some(Plan {
         title: title.map_or_else(|| stem(&text.name), printable),
@@ -104,6 +109,8 @@ pub(crate) fn plan(
         reduced: builder.reduced,
         contacts: builder.contact_plans,
         pickups: builder.pickups,
+        free,
+        initial: builder.initial,
         output,
         inputs: builder.inputs,
         advised: builder.advised,

@@ -45,6 +45,11 @@ pub struct PathSample {
 }
 
 impl Path {
+    /// Whether it follows a string or bar from end to end.
+    pub fn is_line(&self) -> bool {
+        self.ends.is_none()
+    }
+
     /// The sample points in order, each with the length that it stands for.
     pub fn samples(&self) -> Vec<PathSample> {
         match self.ends {

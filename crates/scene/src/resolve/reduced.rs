@@ -15,7 +15,7 @@ use hamiltone_core::{
     row::Row,
     system::{Block, System},
 };
-use std::{f64::consts::LN_2, ops::Range, sync::Arc};
+use std::{collections::BTreeSet, f64::consts::LN_2, ops::Range, sync::Arc};
 
 /// What the damping between modes may detune before it is worth a warning, cents.
 const DETUNING: f64 = 1.0;
@@ -72,7 +72,7 @@ impl Builder<'_> {
                 self.warnings.push(section.problem("method", warning, ""));
             }
             let (coordinates, modes) = (component.dofs.len(), modes.clone());
-            let linked = is_linked(&self.system, &component.dofs);
+            let linked = is_linked(&self.system, &self.suspensions, &component.dofs);
             self.reduced.push(ReducedPlan { bodies, linked, coordinates, modes });
         }
         for body in &mut self.body_plans {
@@ -82,15 +82,17 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a link acts on some of these coordinates, ascending: the single squares of a system are those of links.
-fn is_linked(system: &System, dofs: &[usize]) -> bool {
+/// Whether a link acts on some of these coordinates, ascending: the single squares of a system are those of links, and of
+/// suspensions, which leave the partials of a body where they are.
+fn is_linked(system: &System, suspensions: &BTreeSet<usize>, dofs: &[usize]) -> bool {
     let acts = |block: &Block, operator: &Operator| {
         let among = |(_, strain): &(f64, Row)| {
             strain.entries().any(|(i, _)| dofs.binary_search(&(block.dofs.start + i)).is_ok())
         };
         matches!(operator, Operator::Strains(strains) if strains.iter().any(among))
     };
-    system.blocks.iter().any(|block| acts(block, &block.stiffness) || acts(block, &block.damping))
+    let mut blocks = system.blocks.iter().enumerate().filter(|(number, _)| !suspensions.contains(number));
+    blocks.any(|(_, block)| acts(block, &block.stiffness) || acts(block, &block.damping))
 }
 
 /// Whether some of a body's coordinates are among these, ascending.

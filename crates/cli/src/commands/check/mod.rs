@@ -18,7 +18,10 @@ use crate::{
     resources::peak_memory,
 };
 use clap::Args;
-use hamiltone_core::coverage::{Feature, Need, requirements};
+use hamiltone_core::{
+    claims::Balance,
+    coverage::{Feature, Need, requirements},
+};
 use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav};
 use hamiltone_scene::{Limits, Plan, limits::size, plan::ReducedPlan, units::plain};
 use hamiltone_schemes::dispersion::sounding;
@@ -112,8 +115,12 @@ fn describe(plan: &Plan) {
         say!("  source       {source}");
     }
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let initial = match plan.initial.len() {
+        0 => String::new(),
+        n => format!(", {}", count(n, "initial condition", "initial conditions")),
+    };
     say!(
-        "  model        {}, {}, {}, {}",
+        "  model        {}, {}, {}{initial}, {}",
         count(plan.system.size(), "degree of freedom", "degrees of freedom"),
         count(plan.system.elements.len(), "contact", "contacts"),
         count(plan.drives.len(), "drive", "drives"),
@@ -147,8 +154,14 @@ fn modes(reduced: &ReducedPlan) -> String {
 
 fn stability(plan: &Plan, highest: f64) -> String {
     let product = highest / plan.internal_rate();
-    match plan.scheme.claims().limit {
-        None => format!("no limit of Δt without contacts; ω_max·Δt = {}", plain(product)),
+    let claims = plan.scheme.claims();
+    let bounded = claims.contact != Balance::Exact && !plan.system.elements.is_empty();
+    match claims.limit {
+        None if bounded => format!(
+            "no limit of Δt for bodies and links; with contacts the energy is bounded for short steps only; ω_max·Δt = {}",
+            plain(product)
+        ),
+        None => format!("no limit of Δt; ω_max·Δt = {}", plain(product)),
         Some(limit) if product > limit => {
             format!("modes above ω·Δt = {} are left out; ω_max·Δt = {}", plain(limit), plain(product))
         }
@@ -175,12 +188,15 @@ fn frequencies(plan: &Plan, highest: f64, lowest: &[f64]) -> String {
     let hertz = |omega: f64| plain((sounds(omega) / TAU * 1e4).round() / 1e4);
     // Eigenvalues ω² have an error of some eps of the largest.
     let floor = highest * (plan.system.size() as f64 * f64::EPSILON).sqrt();
-    let text = |omega: &f64| match *omega {
-        0.0 => "0".into(),
-        omega if omega < floor => format!("< {}", plain((floor / TAU * 1e3).ceil() / 1e3)),
-        omega => hertz(omega),
-    };
-    let mut shown: Vec<String> = lowest.iter().map(text).collect();
+    let (low, known): (Vec<f64>, Vec<f64>) =
+        lowest.iter().partition(|omega| **omega != 0.0 && **omega < floor);
+    let zeros = known.iter().filter(|omega| **omega == 0.0).map(|_| "0".to_string());
+    let mut shown: Vec<String> = zeros.collect();
+    if !low.is_empty() {
+        let below = plain((floor / TAU).ceil());
+        shown.push(format!("{} below {below} (hidden by rounding beside the highest)", low.len()));
+    }
+    shown.extend(known.iter().filter(|omega| **omega != 0.0).map(|omega| hertz(*omega)));
     if plan.system.size() > SHOWN {
         shown.push(format!("… {}", hertz(highest)));
     }

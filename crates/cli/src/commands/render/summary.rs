@@ -5,7 +5,7 @@ use hamiltone_core::{
     audit::{MAX_PHYSICAL_ENERGY, MAX_UNCERTAINTY},
     claims::Balance,
 };
-use hamiltone_render::{Outcome, passivity::CONTACT_WORK_LIMIT, verdict::Verdict};
+use hamiltone_render::{Outcome, drift, passivity::CONTACT_WORK_LIMIT, verdict::Verdict};
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{
     plan::{Level, Plan},
@@ -51,6 +51,9 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         if outcome.passivity.holds() { "ok" } else { "FAILED" },
     );
     say!("  tuning     {}{}", outcome.tuning.sentence(), outcome.tuning.word());
+    if let Some(drift) = drift::sentence(&outcome.drifts) {
+        say!("  drift      {drift}");
+    }
     say!("  verdict    {}", outcome.verdict);
     let channels = plan.pickups.iter().zip(&sound.factors);
     let full_scale: Vec<String> = channels
