@@ -31,7 +31,8 @@ pub(crate) fn of(plan: &Plan, stepper: &mut Simulation) -> Vec<Drift> {
 pub fn sentence(drifts: &[Drift]) -> Option<String> {
     let far = drifts.iter().filter(|drift| drift.distance.abs() >= SHORT);
     let digits = |x: f64| format!("{x:.1e}").parse().map_or(String::new(), plain);
-    let parts: Vec<String> =
-        far.map(|drift| format!("`{}` {} m", drift.body, digits(drift.distance.abs()))).collect();
-    (!parts.is_empty()).then(|| format!("{} from where they began; nothing holds them", parts.join(", ")))
+    let parts: Vec<String> = far
+        .map(|drift| format!("`{}`, {} m from where it began", drift.body, digits(drift.distance.abs())))
+        .collect();
+    (!parts.is_empty()).then(|| format!("nothing holds {}", parts.join(" and ")))
 }

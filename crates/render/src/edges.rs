@@ -107,15 +107,14 @@ pub(crate) fn warnings(plan: &Plan, edges: &[Option<Edges>]) -> Vec<String> {
     let cut = named().filter(|(_, e)| e.is_cut()).max_by(|a, b| a.1.end.total_cmp(&b.1.end));
     let cut = cut.map(|(pickup, edges)| {
         let duration = plan.frames as f64 / plan.sample_rate;
-        let needed = duration + (edges.end - DECAYED) / -edges.rate;
         let digits = |x: f64| format!("{x:.1e}").parse().map_or(x, |x: f64| x);
+        let needed = plain(digits(duration + (edges.end - DECAYED) / -edges.rate));
         format!(
             "the sound is cut off before it has decayed: `{}` ends {:.0} dB below its peak; it falls by {} dB a second, so that 60 dB \
-             take about {} s: give run.duration, or fade it out",
+             take about {needed} s: write run.duration = \"{needed} s\", or fade it out",
             pickup.name,
             -edges.end,
             plain(digits(-edges.rate)),
-            plain(digits(needed))
         )
     });
     jump.into_iter().chain(cut).collect()

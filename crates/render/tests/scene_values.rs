@@ -17,7 +17,9 @@ fn rendered(scene: &str) -> Outcome {
 /// Long scenes are rendered for a shorter time.
 fn rendered_for(scene: &str, sets: &[&str]) -> Outcome {
     let (outcome, warnings) = rendered_with_warnings(scene, sets);
-    assert_eq!(warnings, Vec::<String>::new());
+    // Which scenes have fewer modes than are audible is listed by the tests of scenes.
+    let others: Vec<String> = warnings.into_iter().filter(|w| !w.contains("modes end at")).collect();
+    assert_eq!(others, Vec::<String>::new());
     outcome
 }
 

@@ -216,3 +216,44 @@ fn a_link_between_held_places_is_refused() {
         &["link `bond`: both places in `between` are fixed"],
     );
 }
+
+/// Fixed one after the other, each would only ask for the other's representation.
+#[test]
+fn parameters_of_two_representations_are_named_together() {
+    together(
+        &[("intervals = 16", "modes = 12\naccuracy = 0.5")],
+        &[
+            "`accuracy` needs method = \"finite-difference\", but `modes` needs method = \"modal\"; leave out `accuracy` or `modes`",
+        ],
+    );
+}
+
+/// What was hidden by a broken body: its other places, also where a contact, a drive and a pickup name them.
+#[test]
+fn a_bad_frequency_or_unit_hides_no_bad_place() {
+    for bad in ["frequency = \"-3 Hz\"", "frequency = \"3 Herz\"", "tension = \"1 N/m3\""] {
+        let lines = said(&[("tension = \"100 N\"", bad), ("at = \"string@0.2\"", "at = \"string@middle\"")]);
+        assert!(lines.len() == 2 && lines[1].contains("`string@middle` is no place"), "{bad}: {lines:#?}");
+    }
+}
+
+/// A free end is no support: it can be struck, also where the strike is narrower than the points of a body by modes.
+#[test]
+fn a_free_bar_is_struck_anywhere() {
+    let bar = |at: &str, width: &str, method: &str| {
+        let text = format!(
+            "hamiltone = 1\n[run]\nduration = 0.1\nscheme = \"ec\"\n[body.bar]\nkind = \"bar\"\nlength = \"0.35 m\"\n\
+             thickness = \"18 mm\"\nmethod = \"{method}\"\n[drive.blow]\nkind = \"strike\"\nat = \"{at}\"\n\
+             velocity = \"1 m/s\"\nwidth = \"{width}\"\n[pickup.end]\nat = \"bar@1\"\n"
+        );
+        let plan =
+            Scene::new(&text, "x", Path::new(""), &[]).plan().unwrap_or_else(|wrong| panic!("{wrong}"));
+        plan.system.initial.velocity.iter().fold(0.0_f64, |most, v| most.max(v.abs()))
+    };
+    for at in ["bar@0", "bar@0.3", "bar@1"] {
+        for width in ["1 mm", "4 cm", "10 cm"] {
+            assert!(bar(at, width, "modal") > 0.0, "{at} {width}");
+        }
+        assert!(bar(at, "4 cm", "finite-difference") > 0.0, "{at}");
+    }
+}

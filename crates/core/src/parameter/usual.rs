@@ -2,8 +2,9 @@
 //!
 //! A range of a [`Parameter`](super::Parameter) is what the program accepts; a usual range is what a builder of instruments
 //! would expect. A value outside is no error: it gives a warning, with the same number in the unit that would make it
-//! usual. The numbers are orders of magnitude beyond known instruments: strings from 0.03 g/m (thin gut) to 0.3 kg/m (bass of a
-//! piano), clappers of carillons up to some hundred kilograms apart, sticks up to some 10 m/s.
+//! usual. The ranges reach beyond known instruments, so that a warning is a mistake or a test: strings have 0.03 g/m (thin gut)
+//! to 0.3 kg/m (bass of a piano, and 1 kg/m stands in normalised models), mallets and hammers milligrams to a kilogram, sticks
+//! speeds of some 10 m/s.
 
 use super::{range::Range, role::Role};
 
@@ -32,7 +33,7 @@ impl Role {
             Role::WaveSpeed => usual(1.0, 10_000.0, &[("km/s", 1e3)]),
             Role::Frequency => usual(0.1, 100_000.0, &[("mHz", 1e-3), ("kHz", 1e3)]),
             Role::Mass => usual(1e-6, 10.0, &[("g", 1e-3), ("mg", 1e-6), ("kg", 1.0)]),
-            Role::LinearDensity => usual(1e-5, 0.5, &[("g/m", 1e-3), ("mg/m", 1e-6)]),
+            Role::LinearDensity => usual(1e-5, 1.0, &[("g/m", 1e-3), ("mg/m", 1e-6)]),
             Role::SurfaceDensity => usual(1e-3, 500.0, &[("g/m^2", 1e-3)]),
             Role::Density => usual(0.05, 25_000.0, &[("g/cm^3", 1e3)]),
             Role::Modulus => usual(1e4, 2e12, &[("GPa", 1e9), ("MPa", 1e6), ("kPa", 1e3)]),

@@ -58,6 +58,8 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
             per_length: false,
             along: None,
         }],
+        free: Vec::new(),
+        initial: Vec::new(),
         pickups: vec![pickup("left", "displacement", "m"), pickup("right", "velocity", "m/s")],
         output: OutputPlan { level: Level::Peak(-1.0), format: SampleFormat::Int16 },
         inputs: Vec::new(),

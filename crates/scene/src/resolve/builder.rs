@@ -35,6 +35,8 @@ pub struct Builder<'a> {
     pub problems: &'a mut Vec<Problem>,
     /// What the user should know.
     pub warnings: Vec<Problem>,
+    /// Values that are not usual: warnings of a scene that runs, problems of one that does not, which they may explain.
+    pub unusual: Vec<Problem>,
     /// Whether the scheme has advice on the run.
     pub advised: bool,
     /// Whether `[run]` names no scheme: representation, scheme and rate are then chosen for the scene.
@@ -87,6 +89,7 @@ impl<'a> Builder<'a> {
             text,
             problems,
             warnings: Vec::new(),
+            unusual: Vec::new(),
             advised: false,
             automatic: false,
             by_modes: false,

@@ -202,7 +202,7 @@ impl Builder<'_> {
         if let Some(length) = body.geometry.length().filter(|length| farthest > STEEPEST * length) {
             let message = format!(
                 "it is displaced by {} m on a length of {} m: the equations of strings and bars hold for small slopes",
-                plain(farthest),
+                format!("{farthest:.1e}").parse().map_or(String::new(), plain),
                 plain(length)
             );
             let help = "check the unit, such as height = \"3 mm\"";

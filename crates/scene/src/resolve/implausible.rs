@@ -27,7 +27,7 @@ impl Builder<'_> {
             let has_unit =
                 matches!(section.find(&path).map(|value| value.get_ref()), Some(DeValue::String(_)));
             let problem = section.problem(&path, found.message(&path), "not usual");
-            self.warnings.push(problem.help(found.help(&path, has_unit)));
+            self.unusual.push(problem.help(found.help(&path, has_unit)));
         }
     }
 }

@@ -88,6 +88,8 @@ pub(crate) fn plan(
     let output = builder.output(&root);
     let run = builder.run(&root, complete);
     builder.check_penetration(&root);
+    let unusual = std::mem::take(&mut builder.unusual);
+    if builder.problems.is_empty() { &mut builder.warnings } else { &mut *builder.problems }.extend(unusual);
     let (output, run) = (output?, run?);
     builder.check_controls(&root, &run);
     builder.check_series(&root, &run);

@@ -30,7 +30,7 @@ const REFERENCES: &[&str] = &[
     "is not on it: it reaches",
     "(No such file or directory",
     "cannot be read as WAV",
-    "must be given here or as a column of the file",
+    "must be given here or as a column of the file or table",
     "need shapes: columns such as",
     "a body whose mode shapes are not known",
     "has an amplitude for mode ",
@@ -51,6 +51,13 @@ const TOGETHER: &[&str] = &[
     "an end of the body",
     "takes one or two pairs",
     "takes more than two pairs",
+    // A value that is allowed, but not usual, stands among the problems of a scene that is refused.
+    ", where instruments have ",
+    // Lists of the table of measured modes.
+    " values, but there are ",
+    "has no mode",
+    "needs a place, such as",
+    "where the body is held already",
 ];
 
 /// Parts of messages about the value of a text: units are not multiplied out by a schema, nor numbers in texts compared.

@@ -194,7 +194,8 @@ fn frequencies(plan: &Plan, highest: f64, lowest: &[f64]) -> String {
     let mut shown: Vec<String> = zeros.collect();
     if !low.is_empty() {
         let below = plain((floor / TAU).ceil());
-        shown.push(format!("{} below {below} (hidden by rounding beside the highest)", low.len()));
+        let modes = if low.len() == 1 { "mode" } else { "modes" };
+        shown.push(format!("{} {modes} below {below} (not resolved beside the highest)", low.len()));
     }
     shown.extend(known.iter().filter(|omega| **omega != 0.0).map(|omega| hertz(*omega)));
     if plan.system.size() > SHOWN {
