@@ -140,7 +140,7 @@ fn modes_that_would_alias_are_left_out() {
     assert!(advice.is_empty(), "{advice:?}");
     let (all, advice) = run(&[0.1, 1.2, 3.2, 7.0]);
     assert_eq!((&all[..2], &all[2..]), (&kept[..], &[0.0, 0.0][..]));
-    let expected = "2 of 4 modes lie above 23760 Hz, 0.99 of Nyquist, and are left out; ask for at most 2 modes, or a rate of at least 108033 Hz";
+    let expected = "2 of 4 modes of `modes` lie above 23760 Hz, 0.99 of Nyquist, and are left out; ask for at most 2 modes, or a rate of at least 108033 Hz";
     assert_eq!(advice, [expected]);
     let refused = scheme().prepare(&modes(&[(3.2, 0.0)], &[1.0]), DT).err().unwrap().to_string();
     assert!(

@@ -4,8 +4,8 @@
 //!
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
 //! 2. [`sound`] and [`decimate`] – the pickups at the sample rate; [`spool`] – in memory or on disk
-//! 3. [`passivity`] – whether a run gained energy; [`tuning`] – how far it sounds from theory; [`verdict`]; [`outcome`] – the
-//!    results of a run
+//! 3. [`edges`] and [`drift`] – how a sound begins and ends, how far free bodies went; [`passivity`] – whether a run gained
+//!    energy; [`tuning`] – how far it sounds from theory; [`verdict`]; [`outcome`] – the results of a run
 //! 4. [`sink`] – the contract of outputs; [`target`], [`mod@file`], [`commit`], [`error`] and [`totals`] – what they share
 //! 5. [`sinks`] – WAV, energy audit, states
 //! 6. [`mod@forecast`] – memory and space that a run will need
@@ -34,6 +34,53 @@
 //! let outcome = run(&plan, &mut [], &mut |_, _| {})?;
 //! assert!(outcome.ok);
 //! assert_eq!(outcome.sound.channel(0)?.len(), 441);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A force law of one's own needs no name in scenes: it is added to the elements of the plan, between rows of its bodies. Any scheme that covers
+//! compliant laws steps it.
+//!
+//! ```
+//! # use hamiltone_scene::Scene;
+//! use hamiltone_core::{element::{Compliant, Element, Law}, geometry::Place, potential::Potential};
+//!
+//! /// V = K d (x − d ln(1 + x/d)) of x > 0: a force K x/(1 + x/d) that yields.
+//! #[derive(Debug)]
+//! struct Yielding { stiffness: f64, depth: f64 }
+//!
+//! impl Potential for Yielding {
+//!     fn energy(&self, x: f64) -> f64 {
+//!         let (x, d) = (x.max(0.0), self.depth);
+//!         self.stiffness * d * (x - d * hamiltone_numerics::math::log(1.0 + x / d))
+//!     }
+//!     fn force(&self, x: f64) -> f64 {
+//!         self.stiffness * x.max(0.0) / (1.0 + x.max(0.0) / self.depth)
+//!     }
+//!     fn curvature(&self, x: f64) -> f64 {
+//!         if x > 0.0 { self.stiffness / (1.0 + x / self.depth).powi(2) } else { 0.0 }
+//!     }
+//!     fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
+//!         // Not to rounding where s is small: a law that is to pass a strict audit gives it in closed form.
+//!         if s.abs() < 1e-9 * self.depth {
+//!             return (self.force(x + 0.5 * s), 0.5 * self.curvature(x + 0.5 * s));
+//!         }
+//!         let mean = (self.energy(x + s) - self.energy(x)) / s;
+//!         (mean, ((self.force(x + s) - mean) / s).max(0.0))
+//!     }
+//!     fn onset(&self) -> f64 {
+//!         0.0
+//!     }
+//! }
+//!
+//! # let text = "hamiltone = 1\n[run]\nscheme = \"ec\"\nduration = \"10 ms\"\n[body.hammer]\nkind = \"mass\"\nmass = \"5 g\"\n\
+//! #     velocity = \"1 m/s\"\n[pickup.left]\nat = \"hammer\"\n";
+//! let mut plan = Scene::new(text, "hammer", ".".as_ref(), &[]).plan()?;
+//! let hammer = plan.bodies[0].placed.row(Place::Whole)?;
+//! let law = Law::Compliant(Compliant::new(Yielding { stiffness: 1e5, depth: 1e-3 }));
+//! plan.system.elements.push(Element::new("felt", hammer, 0.0, law));
+//! let outcome = hamiltone_render::run(&plan, &mut [], &mut |_, _| {})?;
+//! let left = outcome.sound.channel(0)?;
+//! assert!(left.iter().any(|x| *x > 1e-4) && left.last() < Some(&0.0), "thrown back");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -38,7 +38,7 @@ pub use coordinates::physical_over_stored;
 use crate::{
     contact,
     impulse_solver::{SOLVER, solver},
-    modal::links,
+    modal::{links, owners},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
@@ -147,17 +147,21 @@ impl Scheme for ModalEc {
         let Ok(links::LinearParts { stiffness, damping, .. }) = links::take_apart(NAME, system) else {
             return Vec::new();
         };
-        let modes = modes(&system.mass, &stiffness, &damping, dt);
-        let (count, left_out) = (modes.len(), modes.iter().filter(|(_, left_out)| *left_out).count());
-        if left_out == 0 {
-            return Vec::new();
-        }
-        let (kept, highest) = (count - left_out, modes.iter().map(|(omega, _)| *omega).fold(0.0, f64::max));
-        vec![format!(
-            "{left_out} of {count} modes lie above {:.0} Hz, 0.99 of Nyquist, and are left out; ask for at most {kept} modes, or a rate of at least {:.0} Hz",
-            LIMIT / (2.0 * PI * dt),
-            (highest / LIMIT).ceil(),
-        )]
+        let of = |(name, dofs): (&str, Vec<usize>)| {
+            let part = |all: &[f64]| dofs.iter().map(|&dof| all[dof]).collect::<Vec<f64>>();
+            let modes = modes(&part(&system.mass), &part(&stiffness), &part(&damping), dt);
+            let (count, left_out) = (modes.len(), modes.iter().filter(|(_, left_out)| *left_out).count());
+            let highest = modes.iter().map(|(omega, _)| *omega).fold(0.0, f64::max);
+            (left_out > 0).then(|| {
+                format!(
+                    "{left_out} of {count} modes of `{name}` lie above {:.0} Hz, 0.99 of Nyquist, and are left out; ask for at most {} modes, or a rate of at least {:.0} Hz",
+                    LIMIT / (2.0 * PI * dt),
+                    count - left_out,
+                    (highest / LIMIT).ceil(),
+                )
+            })
+        };
+        owners::by_block(system).into_iter().filter_map(of).collect()
     }
 }
 

@@ -25,7 +25,7 @@ mod velocities;
 use crate::{
     contact,
     impulse_solver::{SOLVER, solver},
-    modal::{diagonals::diagonals, pole::Pole},
+    modal::{diagonals::diagonals, owners, pole::Pole},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
@@ -96,38 +96,51 @@ impl Scheme for ModalMoreauJean {
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {
         let Ok((stiffness, _)) = diagonals(NAME, system) else { return Vec::new() };
-        let sprung = stiffness.iter().zip(&system.mass).filter(|(k, _)| **k > 0.0);
-        let mut omegas: Vec<f64> = sprung.map(|(k, m)| (k / m).sqrt()).collect();
-        omegas.sort_by(f64::total_cmp);
-        let below = |limit: f64| omegas.iter().take_while(|omega| **omega * dt <= limit).count();
-        let (count, resolved, audible) = (omegas.len(), below(UNDERESTIMATE_LIMIT), below(ALIASING_LIMIT));
-        let Some(highest) = omegas.last().map(|omega| omega * dt) else { return Vec::new() };
-        let fewer =
-            |modes: usize| if modes > 0 { format!("at most {modes} modes, or ") } else { String::new() };
-        let rate = |limit: f64| format!("a rate of at least {:.0} Hz", (highest / limit / dt).ceil());
-        let mut advice = Vec::new();
-        if audible < count {
-            advice.push(format!(
-                "{} of {count} modes lie above Nyquist and alias (ωΔt = {highest:.3} for the highest, limit π); use {}{}",
+        let of = |(name, dofs): (&str, Vec<usize>)| {
+            let sprung = dofs.into_iter().filter(|&dof| stiffness[dof] > 0.0);
+            advice_of(
+                name,
+                system,
+                sprung.map(|dof| (stiffness[dof] / system.mass[dof]).sqrt()).collect(),
+                dt,
+            )
+        };
+        owners::by_block(system).into_iter().flat_map(of).collect()
+    }
+}
+
+/// What there is to say of the modes of a body with these ω, rad/s.
+fn advice_of(name: &str, system: &System, mut omegas: Vec<f64>, dt: f64) -> Vec<String> {
+    omegas.sort_by(f64::total_cmp);
+    let below = |limit: f64| omegas.iter().take_while(|omega| **omega * dt <= limit).count();
+    let (count, resolved, audible) = (omegas.len(), below(UNDERESTIMATE_LIMIT), below(ALIASING_LIMIT));
+    let Some(highest) = omegas.last().map(|omega| omega * dt) else { return Vec::new() };
+    let fewer = |modes: usize| if modes > 0 { format!("at most {modes} modes, or ") } else { String::new() };
+    let rate = |limit: f64| format!("a rate of at least {:.0} Hz", (highest / limit / dt).ceil());
+    let mut advice = Vec::new();
+    if audible < count {
+        advice.push(format!(
+                "{} of {count} modes of `{}` lie above Nyquist and alias (ωΔt = {highest:.3} for the highest, limit π); use {}{}",
                 count - audible,
+                name,
                 fewer(audible),
                 rate(ALIASING_LIMIT)
             ));
-        }
-        // Free modes are exact; forces and contacts do work on them that the discrete energy underestimates.
-        let forced = system.inputs.iter().any(|input| input.row().is_some());
-        if resolved < count && (forced || !system.elements.is_empty()) {
-            advice.push(format!(
-                "{} of {count} modes lie above ωΔt = {UNDERESTIMATE_LIMIT} ({highest:.3} for the highest), where the discrete energy \
+    }
+    // Free modes are exact; forces and contacts do work on them that the discrete energy underestimates.
+    let forced = system.inputs.iter().any(|input| input.row().is_some());
+    if resolved < count && (forced || !system.elements.is_empty()) {
+        advice.push(format!(
+                "{} of {count} modes of `{}` lie above ωΔt = {UNDERESTIMATE_LIMIT} ({highest:.3} for the highest), where the discrete energy \
                  underestimates the physical one by cos²(ωΔt/2), here down to {:.1e}; contacts and drives may inject energy unnoticed; use {}{}",
                 count - resolved,
+                name,
                 omegas.iter().map(|omega| Pole::energy_ratio(omega * omega, dt)).fold(1.0, f64::min),
                 fewer(resolved),
                 rate(UNDERESTIMATE_LIMIT)
             ));
-        }
-        advice
     }
+    advice
 }
 
 /// 1/W and Δtσ* of a mode of unit mass with ω² = `stiffness` (1/s²) and σ = `sigma` (1/s), as the step uses them.

@@ -219,7 +219,7 @@ fn cost(plan: &Plan, found: &Findings, planning: f64) -> String {
     let each = seconds / steps as f64;
     let memory = found.memory.or_else(peak_memory).map(|used| format!(", {} of memory", size(used)));
     format!(
-        "{} µs per step: {} times real time, {} s in total, {} s of it preparation{}",
+        "{} µs per step: {} times real time, {} s of processor time in all, {} s of it preparation{}",
         two_digits(each * 1e6),
         two_digits(1.0 / (each * plan.internal_rate())),
         two_digits(preparation + seconds),
