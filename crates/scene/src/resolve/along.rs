@@ -116,7 +116,15 @@ impl Builder<'_> {
         let read = Obstacle::read(section, values, path.length).map_err(|c| section.complaint(&c));
         let points = read.and_then(|obstacle| match obstacle {
             Obstacle::Curve(height) => {
-                let points = curve(section, &path, &height)?;
+                // Where the scene leaves the points open, there are enough for the shape.
+                let points = match curve(section, &path, path.samples(), &height) {
+                    Ok(points) if points.len() >= FEWEST || !self.has_open_points(&path) => points,
+                    Err(problem) if !self.has_open_points(&path) => return Err(problem),
+                    _ => {
+                        let pieces = 2 * FEWEST * LOOKED_AT / reached(&path, &height);
+                        curve(section, &path, path.pieces(pieces), &height)?
+                    }
+                };
                 let coarse = coarse(section, &path, &height, points.len());
                 self.warnings.extend(coarse);
                 Ok(points)
@@ -125,6 +133,11 @@ impl Builder<'_> {
         });
         let points = points.map_err(|problem| self.problems.push(problem)).ok()?;
         Some(PointsAlong { body: path.body, other: other?, sign, points })
+    }
+
+    /// Whether neither the scene's scheme nor the body says at how many points contacts along the body lie.
+    fn has_open_points(&self, path: &Path) -> bool {
+        path.is_line() && self.detail.is_some() && !self.with_intervals.contains(&path.body)
     }
 
     /// Adds one contact for each point.
@@ -155,12 +168,12 @@ impl Builder<'_> {
 fn curve(
     section: &Section<'_>,
     path: &Path,
+    samples: Vec<PathSample>,
     height: &dyn Fn(f64) -> Option<f64>,
 ) -> Result<Vec<At>, Problem> {
     let at = |PathSample { x, sample: Sample { row, at, weight } }| {
         Some(At { row, x, at, height: height(x)?, weight })
     };
-    let samples = path.samples();
     if samples.iter().all(|point| point.sample.row.is_zero()) {
         let message = format!("`{}` is fixed all along this line: no contact is possible there", path.body);
         return Err(section
@@ -184,6 +197,12 @@ const FEWEST: usize = 6;
 /// Places along a path at which it is looked whether an obstacle reaches there.
 const LOOKED_AT: usize = 4096;
 
+/// At how many of those places it reaches, at least 1.
+fn reached(path: &Path, height: &dyn Fn(f64) -> Option<f64>) -> usize {
+    let x = |i: usize| (i as f64 + 0.5) / LOOKED_AT as f64 * path.length;
+    (0..LOOKED_AT).filter(|&i| height(x(i)).is_some()).count().max(1)
+}
+
 /// The warning where too few points of a path meet a curve that is shorter than it.
 fn coarse(
     section: &Section<'_>,
@@ -192,8 +211,7 @@ fn coarse(
     points: usize,
 ) -> Option<Problem> {
     let shape = obstacle::given(section).filter(|_| points < FEWEST)?;
-    let x = |i: usize| (i as f64 + 0.5) / LOOKED_AT as f64 * path.length;
-    let reached = (0..LOOKED_AT).filter(|&i| height(x(i)).is_some()).count().max(1) as f64;
+    let reached = reached(path, height) as f64;
     let needed = (FEWEST as f64 * LOOKED_AT as f64 / reached).ceil();
     let extent = reached / LOOKED_AT as f64 * path.length;
     let count = if points == 1 { "1 point".into() } else { format!("{points} points") };

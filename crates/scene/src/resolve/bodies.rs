@@ -20,6 +20,8 @@ use std::{path::PathBuf, sync::Arc};
 /// The parameter that states how a body is represented, and its word for modes.
 const METHOD: &str = "method";
 const MODAL: &str = "modal";
+/// The parameter that states at how many points contacts along a body lie.
+const INTERVALS: &str = "intervals";
 
 /// Whether a body can be represented by its modes, and nothing is given that needs another representation.
 fn by_modes(table: &Table<'_>, values: &Values) -> bool {
@@ -79,6 +81,9 @@ impl Builder<'_> {
             return None;
         }
         let blocks = self.system.blocks.len();
+        if values.is_given(INTERVALS) {
+            self.with_intervals.insert(name.into());
+        }
         let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
         // The springs of a body itself are operators of a grid or of modes; those of its suspension are single ones.
         let single = |block: &usize| matches!(self.system.blocks[*block].stiffness, Operator::Strains(_));

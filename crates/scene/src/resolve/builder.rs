@@ -43,6 +43,8 @@ pub struct Builder<'a> {
     pub automatic: bool,
     /// Whether bodies are represented by modes unless they say otherwise.
     pub by_modes: bool,
+    /// The bodies of which the scene says on how many intervals they are.
+    pub with_intervals: BTreeSet<String>,
     /// How finely bodies are represented that do not say so, where no scheme is named.
     pub detail: Option<Detail>,
     /// What was chosen, and why.
@@ -94,6 +96,7 @@ impl<'a> Builder<'a> {
             automatic: false,
             by_modes: false,
             detail: None,
+            with_intervals: BTreeSet::new(),
             choices: Vec::new(),
             system: System::default(),
             bodies: BTreeMap::new(),

@@ -66,6 +66,16 @@ impl Path {
         }
     }
 
+    /// The midpoints of so many equal pieces of a string or bar.
+    pub fn pieces(&self, count: usize) -> Vec<PathSample> {
+        let weight = self.length / count as f64;
+        let sample = |i: usize| {
+            let x = (i as f64 + 0.5) * weight;
+            PathSample { x, sample: Sample { row: self.placed.row_at([x, 0.0]), at: [x, 0.0], weight } }
+        };
+        (0..count).map(sample).collect()
+    }
+
     /// The position at x, m, and its row.
     ///
     /// # Errors

@@ -5,15 +5,15 @@
 //! is continued from the upper half of those that there are, f_k ∝ k^p.
 
 use super::{builder::Builder, run::Run};
-use crate::{document::section::Section, plan::BodyPlan};
-use hamiltone_bodies::reduction::HIGHEST_AUDIBLE;
+use crate::{
+    document::section::Section,
+    plan::{self, BodyPlan},
+};
 use hamiltone_core::{input::Action, parameter::Takes, row::Row};
 use hamiltone_numerics::math::{log, pow};
 use hamiltone_schemes::contact_duration;
 use std::f64::consts::TAU;
 
-/// The highest audible frequency as a part of the sample rate, below the low-pass of the sound.
-const AUDIBLE_PART: f64 = 0.45;
 /// Blows of duration τ are heard up to this many times 1/τ.
 const BLOW: f64 = 3.0;
 /// The highest mode may lie below the limit by this part of it: the next one may be above.
@@ -24,7 +24,7 @@ const MODES: &str = "modes";
 impl Builder<'_> {
     /// Warns of each body whose modes end below what it is heard at.
     pub fn check_series(&mut self, root: &Section<'_>, run: &Run) {
-        let audible = HIGHEST_AUDIBLE.min(AUDIBLE_PART * run.sample_rate);
+        let audible = plan::audible(run.sample_rate);
         for body in &self.body_plans {
             let Some(section) = root.named("body", &body.name) else { continue };
             let parameter = Self::parameter_of(&section, MODES).map(|parameter| parameter.takes);
@@ -38,6 +38,14 @@ impl Builder<'_> {
             }
             let wanted = count as f64 * pow(heard / frequencies[count - 1], 1.0 / growth(&frequencies));
             let highest = frequencies[count - 1];
+            if self.detail.is_some() && !section.table.contains_key(MODES) {
+                let wanted = rounded_up(wanted).min(allowed.max);
+                self.choices.push(format!(
+                    "{count} modes of `{}`, up to {highest:.0} Hz; modes = {wanted} or more reach {heard:.0} Hz",
+                    body.name
+                ));
+                continue;
+            }
             let message = format!(
                 "its {count} modes end at {highest:.0} Hz, but it is set in motion up to {heard:.0} Hz: the sound is cut off there"
             );
