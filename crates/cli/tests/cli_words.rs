@@ -131,3 +131,39 @@ fn the_schema_accepts_every_scene_and_refuses_mistakes() {
     }
     assert_eq!(hamiltone(&["schema"]).trim_end(), format!("{schema:#}"));
 }
+
+/// Places, pickups and links have one kind each: what `describe` tells of them.
+#[test]
+fn list_tells_how_pickups_links_and_places_are_written() {
+    for (category, section) in
+        [("pickups", "pickup"), ("links", "link"), ("outputs", "output"), ("places", "place")]
+    {
+        assert_eq!(hamiltone(&["list", category]), hamiltone(&["describe", section]));
+    }
+    let bar = hamiltone(&["describe", "bar"]);
+    // What is usual stands beside what is accepted, and only where that is more.
+    assert!(
+        bar.contains("suspension.at") && bar.contains("m ≥ 0.001 and ≤ 1000, usually 1e-6 to 20"),
+        "{bar}"
+    );
+    assert!(!bar.contains("kg/m^3 ≥ 200 and ≤ 25000, usually"), "{bar}");
+}
+
+/// A grid so fine that rounding hides its lowest frequencies says so once, and an initial condition is counted.
+#[test]
+fn check_counts_initial_conditions_and_hidden_frequencies() {
+    let scene =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/plucked_string.toml").display().to_string();
+    let page = hamiltone(&["check", &scene]);
+    assert!(page.contains("0 drives, 1 initial condition, 1 pickup"), "{page}");
+    let fine = ["--scheme", "ec", "--set", "body.string.intervals=20000", "--set", "body.string.stiffness=1"];
+    let page = hamiltone(&[&["check", &scene, "--duration", "1 ms", "--budget", "60"][..], &fine].concat());
+    assert!(
+        page.contains("no limit of Δt; ω_max")
+            && page.matches("not resolved beside the highest").count() == 1,
+        "{page}"
+    );
+    let reed = scene.replace("plucked_string", "clarinet_reed");
+    let midpoint = hamiltone(&["check", &reed, "--scheme", "mr"]);
+    assert!(midpoint.contains("with contacts the energy is bounded for short steps only"), "{midpoint}");
+}
