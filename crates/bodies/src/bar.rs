@@ -14,7 +14,10 @@
 use crate::{
     beam_roots::beta,
     ends::End,
-    finite_difference::transverse::{Slope, TransverseGrid},
+    finite_difference::{
+        Theory,
+        transverse::{Slope, TransverseGrid},
+    },
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
     losses::{LOSS, losses_of, slope_of_bar, wave},
     modal::{
@@ -113,12 +116,21 @@ impl Bar {
         self.thickness.is_none().then(frequency)
     }
 
+    /// σ = (d₁ + d₃∫φ′²/∫φ²)/2 of partial m, 1/s, φ its shape; `None` where the thickness varies.
+    pub fn decay(&self, m: usize) -> Option<f64> {
+        let sigma = || {
+            let k = beta(self.ends, m) / self.length;
+            0.5 * (self.d1 + self.d3 * slope_of_bar(self.ends, self.length, k))
+        };
+        self.thickness.is_none().then(sigma)
+    }
+
     /// The bar on a grid of N ≥ 4 intervals, by the energy of I18 (6) without tension.
     ///
     /// # Errors
     /// A [`Complaint`] where the grid is too coarse.
     pub fn on_grid(&self, intervals: usize) -> Result<TransverseGrid, Complaint> {
-        let (grid, bar) = (grid::new(self.length, intervals)?, self.clone());
+        let (grid, bar, copy) = (grid::new(self.length, intervals)?, self.clone(), self.clone());
         let (mut density, mut bending) =
             (vec![self.density; intervals + 1], vec![self.bending; intervals + 1]);
         if let Some(factor) = &self.thickness {
@@ -137,7 +149,10 @@ impl Bar {
             bending,
             d1: self.d1,
             d3: self.d3,
-            theory: Arc::new(move |m| bar.partial(m)),
+            theory: Theory {
+                partial: Arc::new(move |m| bar.partial(m)),
+                decay: Arc::new(move |m| copy.decay(m)),
+            },
         })
     }
 

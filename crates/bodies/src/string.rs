@@ -11,7 +11,10 @@
 
 use crate::{
     ends::End,
-    finite_difference::transverse::{Slope, TransverseGrid},
+    finite_difference::{
+        Theory,
+        transverse::{Slope, TransverseGrid},
+    },
     grid,
     modal::{Force, Modal, Mode, sines::Sines},
     modal_grid,
@@ -116,11 +119,21 @@ impl StiffString {
 
     /// The undamped frequency of partial m, Hz: any string between simply supported ends, an ideal one between any.
     pub fn partial(&self, m: usize) -> Option<f64> {
+        let (c2, kappa2) = (self.c2(), self.kappa2());
+        self.wave_number(m).map(|k| (k * k * (c2 + kappa2 * k * k)).sqrt() / (2.0 * PI))
+    }
+
+    /// σ = (d₁ + d₃k²)/2 of partial m, 1/s, where its wave number is known.
+    pub fn decay(&self, m: usize) -> Option<f64> {
+        self.wave_number(m).map(|k| 0.5 * (self.d1 + self.d3 * k * k))
+    }
+
+    /// k of partial m, 1/m: its shape is a sine or a cosine between simply supported ends, and of an ideal string
+    /// between any.
+    fn wave_number(&self, m: usize) -> Option<f64> {
         let free = self.ends.iter().filter(|end| **end == End::Free).count();
         let known = self.bending == 0.0 || self.ends == [End::Hinged; 2];
-        let (c2, kappa2) = (self.c2(), self.kappa2());
-        let k = (m as f64 - if free == 1 { 0.5 } else { 0.0 }) * PI / self.length;
-        known.then(|| (k * k * (c2 + kappa2 * k * k)).sqrt() / (2.0 * PI))
+        known.then(|| (m as f64 - if free == 1 { 0.5 } else { 0.0 }) * PI / self.length)
     }
 
     /// The string on a grid of N ≥ 4 intervals.
@@ -138,7 +151,10 @@ impl StiffString {
             bending: vec![self.bending; nodes],
             d1: self.d1,
             d3: self.d3,
-            theory: Arc::new(move |m| self.partial(m)),
+            theory: Theory {
+                partial: Arc::new(move |m| self.partial(m)),
+                decay: Arc::new(move |m| self.decay(m)),
+            },
         })
     }
 

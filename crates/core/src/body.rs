@@ -146,6 +146,12 @@ pub trait Representation: Send + Sync {
         None
     }
 
+    /// The decay rate σ that the losses of the continuous theory give partial k = 1, 2, …, 1/s: it decays as e^(−σt), by
+    /// 60 dB in T₆₀ = 3 ln 10/σ; `None` where it is not known.
+    fn decay(&self, _k: usize) -> Option<f64> {
+        None
+    }
+
     /// How many mode shapes are known: those of the partials 1, 2, ….
     fn modes(&self) -> usize {
         0

@@ -5,7 +5,7 @@
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
 //! 2. [`sound`] and [`decimate`] – the pickups at the sample rate; [`spool`] – in memory or on disk
 //! 3. [`edges`] and [`drift`] – how a sound begins and ends, how far free bodies went; [`passivity`] – whether a run gained
-//!    energy; [`tuning`] – how far it sounds from theory; [`verdict`]; [`outcome`] – the results of a run
+//!    energy; [`tuning`] and [`loss`] – how its partials sound and decay by theory; [`verdict`]; [`outcome`] – the results
 //! 4. [`sink`] – the contract of outputs; [`target`], [`mod@file`], [`commit`], [`error`] and [`totals`] – what they share
 //! 5. [`sinks`] – WAV, energy audit, states
 //! 6. [`mod@forecast`] – memory and space that a run will need
@@ -110,6 +110,7 @@ pub mod error;
 pub mod file;
 pub mod forecast;
 mod inputs;
+pub mod loss;
 pub mod observe;
 pub mod options;
 pub mod outcome;

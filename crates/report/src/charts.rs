@@ -2,6 +2,7 @@
 
 mod contact;
 mod contact_map;
+mod decay;
 mod energy;
 mod partials;
 mod phase;
@@ -31,6 +32,7 @@ pub fn sections(
         waveform::section(plan, &outcome.sound, shown)?,
         spectra::section(plan, &outcome.sound, shown)?,
         partials::section(measured),
+        decay::section(measured),
         shape::section(plan, &history.shapes),
         surface::section(plan, &history.surfaces),
         contact::section(plan, outcome, history),
@@ -38,7 +40,7 @@ pub fn sections(
     ];
     sections.extend(history.orbit.as_ref().map(|orbit| phase::section(plan, orbit)));
     sections.retain(|section| {
-        !section.table.is_empty()
+        !section.tables.is_empty()
             || section.charts.iter().any(|chart| !chart.series.is_empty() || chart.image.is_some())
     });
     Ok(sections)

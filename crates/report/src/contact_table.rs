@@ -1,26 +1,29 @@
 //! The contacts of a run as a table: the same quantities for every law, so that laws can be compared.
 
-use crate::plot::quantity;
+use crate::{
+    plot::quantity,
+    table::{Column, Table},
+};
 use hamiltone_render::{Outcome, observe::ContactRecord};
 use hamiltone_scene::Plan;
 
 /// A contact with more parts has one row only.
 const MAX_PART_ROWS: usize = 40;
 
-/// The rows of the table, the heading first; none where the scene has no contacts.
-pub fn table(plan: &Plan, outcome: &Outcome) -> Vec<Vec<String>> {
-    let head = [
-        "contact",
-        "law",
-        "minimum gap",
-        "maximum penetration",
-        "number of contacts",
-        "time in contact",
-        "first contact",
-        "longest contact",
-        "impulse",
-        "maximum force",
-    ];
+/// What is told of each contact besides its name and its law.
+const NUMBERS: [&str; 8] = [
+    "minimum gap",
+    "maximum penetration",
+    "number of contacts",
+    "time in contact",
+    "first contact",
+    "longest contact",
+    "impulse",
+    "maximum force",
+];
+
+/// The table; none where the scene has no contacts.
+pub fn table(plan: &Plan, outcome: &Outcome) -> Option<Table> {
     let seconds = |samples: u64| quantity(samples as f64 / plan.sample_rate, "s");
     let row = |name: String, law: &str, unit: &str, record: &ContactRecord| {
         let gap = if record.gap_min.is_finite() {
@@ -41,17 +44,19 @@ pub fn table(plan: &Plan, outcome: &Outcome) -> Vec<Vec<String>> {
             quantity(record.impulse_max * plan.sample_rate, unit),
         ]
     };
-    let mut table = vec![head.map(String::from).to_vec()];
+    let mut rows = Vec::new();
     for (contact, summary) in plan.contacts.iter().zip(&outcome.contacts) {
         let unit = contact.measure.force();
-        table.push(row(contact.name.clone(), contact.law, unit, &summary.whole));
+        rows.push(row(contact.name.clone(), contact.law, unit, &summary.whole));
         let Some(along) = contact.along.as_ref().filter(|along| along.x.len() <= MAX_PART_ROWS) else {
             continue;
         };
         for (i, (part, x)) in summary.parts.iter().zip(&along.x).enumerate() {
             let name = format!("{}[{i}] at {}", contact.name, quantity(*x, "m"));
-            table.push(row(name, contact.law, unit, part));
+            rows.push(row(name, contact.law, unit, part));
         }
     }
-    if table.len() > 1 { table } else { Vec::new() }
+    let names = [Column::Text("contact"), Column::Text("law")];
+    let columns = names.into_iter().chain(NUMBERS.map(Column::Number)).collect();
+    (!rows.is_empty()).then_some(Table { caption: "Contacts", columns, rows })
 }

@@ -7,6 +7,7 @@
 
 mod charts;
 mod contact_table;
+mod decay;
 mod history;
 mod page;
 mod partials;
@@ -16,5 +17,6 @@ pub mod plot;
 mod report;
 mod series;
 mod spectrum;
+mod table;
 
 pub use report::Report;

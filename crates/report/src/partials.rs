@@ -1,17 +1,21 @@
-//! The partials of a one-dimensional body: measured in the sound, by continuous theory, and of its spatial grid.
+//! The partials of a body: as measured in the sound, by continuous theory, of its spatial grid, and as the time step
+//! sounds them; and how fast they decay, as its losses ask for and as measured.
 //!
 //!   cents = 1200 log₂(f/f_theory)
 //!
 //! Measured frequencies come from a spectrum with a Gaussian window. The logarithm of its peaks is a parabola, also for
 //! decaying partials, so that three bins give the frequency; short-lived partials are found in shorter windows. The
 //! frequencies of the grid are the eigenvalues of K x = ω²M x of the body alone, without contacts; the measured ones
-//! include the effect of the time step.
+//! include the effect of the time step. Decay times are those of [`crate::decay`].
 
-use crate::peak::Window;
+use crate::{
+    decay::{self, Obstacle},
+    peak::Window,
+};
 use hamiltone_core::system::Quantity;
 use hamiltone_render::{
-    SinkError, Sound,
-    tuning::{cents, discrete},
+    Outcome, SinkError, Sound, loss,
+    tuning::{Tuned, cents, discrete},
 };
 use hamiltone_scene::plan::{BodyPlan, Plan};
 
@@ -21,8 +25,10 @@ const COUNT: usize = 16;
 const MAX_WINDOW: u64 = 1 << 18;
 /// The windows in which a partial is searched: the longest, divided by these.
 const DIVISORS: [u64; 3] = [1, 4, 16];
+/// Partials nearer to each other than this part of their frequency are one: degenerate modes.
+const SAME: f64 = 1e-9;
 
-/// One partial: its frequencies, Hz.
+/// One partial: its frequencies, Hz, and decay times, s.
 pub struct Partial {
     /// Its number, from 1.
     pub number: usize,
@@ -32,6 +38,12 @@ pub struct Partial {
     pub theory: Option<f64>,
     /// Of its spatial discretisation.
     pub grid: Option<f64>,
+    /// As the time step sounds that, known before the run.
+    pub predicted: Option<f64>,
+    /// T₆₀ that the losses of the body ask for; infinite without losses.
+    pub requested: Option<f64>,
+    /// T₆₀ measured in the sound, or why there is none.
+    pub decay: Result<f64, Obstacle>,
 }
 
 /// The partials of one body.
@@ -52,27 +64,27 @@ pub fn in_cents(f: f64, reference: f64) -> String {
     if text.ends_with("0.00") && text.len() == 5 { "0.00".into() } else { text.replace('-', "−") }
 }
 
-/// Those of all one-dimensional bodies with a pickup; `end` is the time when the sound has decayed, s.
+/// Those of all bodies with a pickup that are lines or have partials by theory; `end` is the time when the sound has
+/// decayed, s.
 ///
 /// # Errors
 /// Where the sound cannot be read.
-pub fn all(plan: &Plan, sound: &Sound, end: Option<f64>) -> Result<Vec<Partials>, SinkError> {
-    let of = |body| of(plan, body, sound, end).transpose();
+pub fn all(plan: &Plan, outcome: &Outcome, end: Option<f64>) -> Result<Vec<Partials>, SinkError> {
+    let of = |body| of(plan, body, outcome, end).transpose();
     plan.bodies.iter().filter_map(of).collect()
 }
 
-fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Result<Option<Partials>, SinkError> {
-    if body.placed.geometry.length().is_none() {
+fn of(
+    plan: &Plan,
+    body: &BodyPlan,
+    outcome: &Outcome,
+    end: Option<f64>,
+) -> Result<Option<Partials>, SinkError> {
+    let (sound, theory) = (&outcome.sound, |k: usize| body.placed.representation.partial(k));
+    if body.placed.geometry.length().is_none() && theory(1).is_none() {
         return Ok(None);
     }
-    let reads = |quantity: &Quantity| match quantity {
-        Quantity::Displacement(row) | Quantity::Velocity(row) => {
-            row.last_dof().is_some_and(|dof| body.placed.dofs.contains(&dof))
-        }
-        Quantity::Force(_) | Quantity::MeanForce(_) => false,
-    };
-    let channels: Vec<usize> =
-        (0..plan.pickups.len()).filter(|i| reads(&plan.system.outputs[*i].quantity)).collect();
+    let channels = channels(plan, body);
     let frames = end.map_or(sound.frames(), |end| (end * sound.rate) as u64).min(MAX_WINDOW);
     // The longest windows first. A partial is measured in the first window that shows it.
     let mut windows = Vec::new();
@@ -82,24 +94,86 @@ fn of(plan: &Plan, body: &BodyPlan, sound: &Sound, end: Option<f64>) -> Result<O
         }
     }
     let Some(resolution) = windows.first().map(|window| window.resolution) else { return Ok(None) };
-    let grid = discrete(plan, body, COUNT);
+    // One more than is shown, as the neighbour of the last.
+    let grid = discrete(plan, body, COUNT + 1);
+    let requested = loss::requested(plan, body, COUNT);
+    let reference = |number: usize| grid.get(number - 1).copied().or_else(|| theory(number));
     // The relative frequency error of a time step grows with the square of the frequency: each partial is searched
     // where the error of the last one found, at most three below, predicts it.
     let (mut warp, mut last) = (0.0, 0);
-    let mut partial = |number: usize| {
-        let theory = body.placed.representation.partial(number);
-        let grid = grid.get(number - 1).copied();
-        let reference = grid.or(theory).filter(|f| *f < 0.45 * sound.rate)?;
-        let warped = if number <= last + 3 { warp * reference * reference } else { 0.0 };
-        let expected = reference * (1.0 + warped);
-        let measured = windows.iter().find_map(|window| window.frequency_near(expected));
+    let mut list = Vec::new();
+    for number in 1..=COUNT {
+        let Some(f) = reference(number).filter(|f| *f < 0.45 * sound.rate) else { break };
+        let expected = |f: f64| if number <= last + 3 { f * (1.0 + warp * f * f) } else { f };
+        let others: Vec<f64> = (1..=COUNT + 1).filter_map(reference).map(expected).collect();
+        let found = |window: &Window| {
+            window.frequency_near(expected(f)).filter(|found| own(*found, expected(f), &others))
+        };
+        let measured = windows.iter().find_map(found);
         if let Some(measured) = measured {
-            (warp, last) = ((measured / reference - 1.0) / (reference * reference), number);
+            (warp, last) = ((measured / f - 1.0) / (f * f), number);
         }
-        Some(Partial { number, measured, theory, grid })
-    };
-    let list: Vec<Partial> = (1..=COUNT).map_while(&mut partial).collect();
+        let decay = match measured {
+            Some(frequency) => t60(sound, &channels, frequency, distance(number, reference, sound.rate))?,
+            None => Err(Obstacle::Silent),
+        };
+        let same = |tuned: &&Tuned| tuned.number == number && tuned.body == body.name;
+        list.push(Partial {
+            number,
+            measured,
+            theory: theory(number),
+            grid: grid.get(number - 1).copied(),
+            predicted: outcome.tuning.partials.iter().find(same).map(|tuned| tuned.sounding),
+            requested: requested[number - 1],
+            decay,
+        });
+    }
     let names: Vec<&str> = channels.iter().map(|i| plan.pickups[*i].name.as_str()).collect();
     let pickups = names.join(" or ");
     Ok((!list.is_empty()).then(|| Partials { body: body.name.clone(), pickups, list, resolution }))
+}
+
+/// Whether a peak is nearer to the partial that is searched than to any other.
+fn own(peak: f64, expected: f64, others: &[f64]) -> bool {
+    others.iter().all(|other| (peak - expected).abs() <= (peak - other).abs() + SAME * peak)
+}
+
+/// The channels that read the motion of a body.
+fn channels(plan: &Plan, body: &BodyPlan) -> Vec<usize> {
+    let reads = |quantity: &Quantity| match quantity {
+        Quantity::Displacement(row) | Quantity::Velocity(row) => {
+            row.last_dof().is_some_and(|dof| body.placed.dofs.contains(&dof))
+        }
+        Quantity::Force(_) | Quantity::MeanForce(_) => false,
+    };
+    (0..plan.pickups.len()).filter(|i| reads(&plan.system.outputs[*i].quantity)).collect()
+}
+
+/// How far a partial is from its nearest neighbour, from 0 and from Nyquist, Hz.
+fn distance(number: usize, reference: impl Fn(usize) -> Option<f64>, rate: f64) -> f64 {
+    let f = reference(number).unwrap_or(0.0);
+    let others = (1..=COUNT + 1).filter_map(reference);
+    let distances = others.map(|other| (other - f).abs()).filter(|distance| *distance > SAME * f);
+    distances.fold(f.min(0.5 * rate - f), f64::min)
+}
+
+/// T₆₀ of the partial in the first channel that shows its decay, or why the first does not.
+fn t60(
+    sound: &Sound,
+    channels: &[usize],
+    frequency: f64,
+    distance: f64,
+) -> Result<Result<f64, Obstacle>, SinkError> {
+    let partial = decay::Partial { samples: sound.frames(), rate: sound.rate, frequency, distance };
+    let mut first = Err(Obstacle::Silent);
+    for (i, channel) in channels.iter().enumerate() {
+        let found = partial.t60(|samples| sound.part(*channel, samples))?;
+        if found.is_ok() {
+            return Ok(found);
+        }
+        if i == 0 {
+            first = found;
+        }
+    }
+    Ok(first)
 }

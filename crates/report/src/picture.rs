@@ -13,3 +13,9 @@ pub fn data_uri(width: usize, height: usize, pixels: &[u8], gradient: Gradient) 
     encoder.write_header().ok()?.write_image_data(pixels).ok()?;
     Some(format!("data:image/png;base64,{}", BASE64_STANDARD.encode(bytes)))
 }
+
+/// The values of a colour bar: the part of a gradient from the byte `last` down to `first`, as a `data:` address.
+pub fn bar(gradient: Gradient, first: u8, last: u8) -> Option<String> {
+    let pixels: Vec<u8> = (first..=last).rev().collect();
+    data_uri(1, pixels.len(), &pixels, gradient)
+}

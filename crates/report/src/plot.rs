@@ -7,19 +7,45 @@
 //! are equal files.
 
 mod chart;
+mod colour_bar;
 mod draw;
+mod figure;
+mod fine;
+mod layout;
+mod legend;
 mod scale;
+mod theme;
 mod thin;
 mod units;
 
-pub use chart::{Axis, Chart, Image, Mark, Series, Style};
-pub(crate) use draw::{STYLE, escape, panel};
+pub use chart::{Axis, Chart, ColourBar, Image, Mark, Series, Style};
+pub(crate) use figure::figure;
+pub(crate) use theme::{STYLE, escape};
 pub use units::quantity;
+
+use draw::Extras;
+use layout::Layout;
+
+/// The height of a chart's title, px.
+const TITLE: f64 = 30.0;
 
 /// The chart as an SVG file.
 pub fn svg(chart: &Chart) -> String {
-    let (width, height) = chart.size;
-    document(width, height, &panel(chart, 0.0, 0.0))
+    let ((width, height), body) = panel(chart, (0.0, 0.0));
+    document(width, height, &body)
+}
+
+/// The chart with its title as an element at a place, and its size, px.
+fn panel(chart: &Chart, (x, y): (f64, f64)) -> ((f64, f64), String) {
+    let layout = Layout::new(chart, chart.size, TITLE);
+    let (width, height) = layout.size;
+    let mut out = format!(
+        "<svg x=\"{x:.0}\" y=\"{y:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">"
+    );
+    theme::text(&mut out, (layout.corner.0, 22.0), "ink", "font-weight=\"600\"", &chart.title);
+    draw::chart(&mut out, chart, &layout, TITLE, &Extras { picture: None, fine: &[] });
+    out.push_str("</svg>");
+    (layout.size, out)
 }
 
 /// Several charts in rows of `columns` under a title, as one SVG file.
@@ -28,13 +54,15 @@ pub fn svg_grid(title: &str, charts: &[Chart], columns: usize) -> String {
     let head = if title.is_empty() { 0.0 } else { 44.0 };
     let (mut body, mut y, mut width) = (String::new(), head, 0.0_f64);
     for row in charts.chunks(columns) {
-        let mut x = 0.0;
+        let (mut x, mut lowest) = (0.0, 0.0_f64);
         for chart in row {
-            body.push_str(&panel(chart, x, y));
-            x += chart.size.0;
+            let (size, drawn) = panel(chart, (x, y));
+            body.push_str(&drawn);
+            x += size.0;
+            lowest = lowest.max(size.1);
         }
         width = width.max(x);
-        y += row.iter().map(|chart| chart.size.1).fold(0.0, f64::max);
+        y += lowest;
     }
     if !title.is_empty() {
         body.push_str(&format!(

@@ -65,7 +65,7 @@ impl Sink for Report {
         let Some(target) = self.target.take() else { return Ok(Vec::new()) };
         self.history.close(plan, outcome.audit.steps);
         let shown = charts::section::shown(&outcome.sound)?;
-        let partials = partials::all(plan, &outcome.sound, shown)?;
+        let partials = partials::all(plan, outcome, shown)?;
         let sections = charts::sections(plan, outcome, &self.history, &partials, shown)?;
         let page = page::html(plan, outcome, &sections, &partials, &self.scene)?;
         Ok(vec![target.stage(outcome.ending, |out| out.write_all(page.as_bytes()))?])

@@ -16,8 +16,17 @@ use hamiltone_core::{
 use std::sync::Arc;
 use variational::Field;
 
-/// The frequency of partial k = 1, 2, …, Hz, where the continuous theory knows it.
-pub(crate) type Theory = Arc<dyn Fn(usize) -> Option<f64> + Send + Sync>;
+/// What the continuous theory knows of partial k = 1, 2, …: a frequency, Hz, or a decay rate, 1/s.
+pub(crate) type OfPartial = Arc<dyn Fn(usize) -> Option<f64> + Send + Sync>;
+
+/// The continuous theory of a body.
+#[derive(Clone)]
+pub(crate) struct Theory {
+    /// Frequencies without losses, Hz.
+    pub partial: OfPartial,
+    /// Decay rates σ, 1/s.
+    pub decay: OfPartial,
+}
 
 /// The unknown nodes of a field as sample points.
 fn samples(field: &Field) -> Vec<Sample> {

@@ -129,4 +129,8 @@ impl Representation for Nodes {
     fn partial(&self, k: usize) -> Option<f64> {
         Some(self.bar.partial(k))
     }
+
+    fn decay(&self, _: usize) -> Option<f64> {
+        Some(0.5 * self.bar.damping)
+    }
 }

@@ -174,7 +174,11 @@ impl Representation for Nodes {
     }
 
     fn partial(&self, k: usize) -> Option<f64> {
-        (self.theory)(k)
+        (self.theory.partial)(k)
+    }
+
+    fn decay(&self, k: usize) -> Option<f64> {
+        (self.theory.decay)(k)
     }
 
     fn modes(&self) -> usize {

@@ -121,4 +121,8 @@ impl Representation for Nodes {
     fn partial(&self, k: usize) -> Option<f64> {
         self.tube.partial(k)
     }
+
+    fn decay(&self, _: usize) -> Option<f64> {
+        Some(0.5 * self.tube.damping)
+    }
 }

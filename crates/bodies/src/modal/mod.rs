@@ -195,6 +195,10 @@ impl Representation for Amplitudes {
         self.body.modes.get(self.rigid + k.checked_sub(1)?).map(|mode| mode.omega / TAU)
     }
 
+    fn decay(&self, k: usize) -> Option<f64> {
+        self.body.modes.get(self.rigid + k.checked_sub(1)?).map(|mode| mode.sigma)
+    }
+
     fn modes(&self) -> usize {
         self.body.modes.len() - self.rigid
     }

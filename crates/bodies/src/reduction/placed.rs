@@ -88,4 +88,13 @@ impl Representation for Reduced {
     fn partial(&self, k: usize) -> Option<f64> {
         self.body.representation.partial(k)
     }
+
+    /// That of the body's damping and of its law of losses by frequency.
+    fn decay(&self, k: usize) -> Option<f64> {
+        let own = self.body.representation.decay(k)?;
+        match self.body.modal.as_ref().and_then(|modal| modal.decay.as_ref()) {
+            Some(law) => Some(own + law(self.partial(k)?)),
+            None => Some(own),
+        }
+    }
 }

@@ -24,8 +24,8 @@ pub fn section(plan: &Plan, outcome: &Outcome, history: &History) -> Section {
     };
     let shown = history.contact_maps.iter().filter(|map| !map.close_up || useful(map));
     let charts = shown.filter_map(|map| contact_map::chart(plan, map)).collect();
-    let table = contact_table::table(plan, outcome);
-    let mut section = Section { title: "Contact", charts, table, ..Section::default() };
+    let tables = contact_table::table(plan, outcome).into_iter().collect();
+    let mut section = Section { title: "Contact", charts, tables, ..Section::default() };
     let mut thinned = false;
     for force in &history.forces {
         let name = &force.contact;
@@ -61,7 +61,7 @@ pub fn section(plan: &Plan, outcome: &Outcome, history: &History) -> Section {
         let work = quantity(work, plan.energy_unit()).replace('-', "−");
         section.note += &format!("Net work of non-conservative contacts: {work}. ");
     }
-    section.note += "Contact force, averaged over each audio sample.";
+    section.note += "Contact forces are averaged over each sample of the sound.";
     if thinned {
         section.note += " The lines show the smallest and the largest force within each short interval.";
     }

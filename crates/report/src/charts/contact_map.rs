@@ -4,7 +4,7 @@ use super::section::WIDE;
 use crate::{
     history::contact_map::ContactMap,
     picture,
-    plot::{Axis, Chart, Image, quantity},
+    plot::{Axis, Chart, ColourBar, Image},
 };
 use hamiltone_numerics::math::log10;
 use hamiltone_scene::Plan;
@@ -73,13 +73,16 @@ pub fn chart(plan: &Plan, map: &ContactMap) -> Option<Chart> {
         (Axis::new("x", "m"), (low - half, high + half))
     };
     let title = format!(
-        "Contact force of {}{}: 0 (black) to {} (bright)",
+        "Contact force of {}{} (black: no contact)",
         contact.name,
         if map.close_up { ", close-up of the beginning" } else { "" },
-        quantity(largest, contact.measure.force())
     );
     let time = Axis::new("time", "s").range(0.0, end);
     let mut chart = Chart::new(title, time, axis.range(y.0, y.1)).sized(WIDE.0, WIDE.1);
     chart.image = Some(Image { data_uri, x: (0.0, end), y });
+    chart.colours = picture::bar(colorous::INFERNO, DARKEST as u8, 255).map(|data_uri| ColourBar {
+        axis: Axis::new("force", contact.measure.force()).log().range(SMALLEST * largest, largest),
+        data_uri,
+    });
     Some(chart)
 }

@@ -44,23 +44,28 @@ fn stored(energy: &Energy, points: &[Point], plan: &Plan, shown: Option<f64>) ->
     let (times, physical) = energy.physical.line(0..end, plan.sample_rate);
     match physical.is_empty() {
         true => chart.with(Style::Area, "", t, stored),
-        false => chart.with(Style::Area, "discrete", t, stored).line("physical", times, physical),
+        false => {
+            chart.with(Style::Area, "discrete", t, stored).with(Style::Dashed, "physical", times, physical)
+        }
     }
 }
 
+/// The parts of the balance one above the other: what is dissipated, what is stored above it, and as a dashed line what
+/// they must add up to. A line beside another of nearly the same value would be hidden behind it.
 fn budget(points: &[Point], outcome: &Outcome, unit: &str, shown: Option<f64>) -> Chart {
     let t: Vec<f64> = points.iter().map(|p| p.time).collect();
-    let of = |f: fn(&Point) -> f64| points.iter().map(f).collect::<Vec<f64>>();
-    let mut chart = Chart::new("Energy budget", time(shown), Axis::new("energy", unit))
+    let initial = outcome.audit.energy_initial;
+    let of = |f: &dyn Fn(&Point) -> f64| points.iter().map(f).collect::<Vec<f64>>();
+    let given = match outcome.audit.contact_work == 0.0 {
+        true => "initial + supplied",
+        false => "initial + supplied + contact work",
+    };
+    let axis = Axis::new("energy", unit);
+    Chart::new("Energy budget: stored above dissipated", time(shown), axis)
         .sized(HALF.0, HALF.1)
-        .line("stored", t.clone(), of(|p| p.totals.stored))
-        .line("dissipated", t.clone(), of(|p| p.totals.dissipated))
-        .line("supplied", t.clone(), of(|p| p.totals.supplied));
-    if outcome.audit.contact_work != 0.0 {
-        chart = chart.line("contact work", t.clone(), of(|p| p.totals.contact_work));
-    }
-    let sum = of(|p| p.totals.stored + p.totals.dissipated - p.totals.supplied - p.totals.contact_work);
-    chart.with(Style::Dashed, "sum", t, sum)
+        .with(Style::Area, "dissipated + stored", t.clone(), of(&|p| p.totals.dissipated + p.totals.stored))
+        .with(Style::Area, "dissipated", t.clone(), of(&|p| p.totals.dissipated))
+        .with(Style::Dashed, given, t, of(&|p| initial + p.totals.supplied + p.totals.contact_work))
 }
 
 fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {

@@ -4,22 +4,24 @@ use super::section::{Section, WIDE};
 use crate::{
     partials::{Partial, Partials, in_cents},
     plot::{Axis, Chart, Style},
+    table::{Column, Table},
 };
 use hamiltone_render::tuning::cents;
 
 /// Every body, one after the other.
 pub fn section(all: &[Partials]) -> Section {
-    let mut section = Section { title: "Partials", ..Section::default() };
+    let mut section = Section { title: "Tuning", ..Section::default() };
     for partials in all {
         section.charts.extend(chart(partials));
-        section.table.extend(table(partials));
         section.note += &format!(
             "{}, measured at {}: FFT resolution {:.2} Hz; short-lived partials use 4× and 16× shorter windows. ",
             partials.body, partials.pickups, partials.resolution
         );
     }
-    section.note += "Theory: the continuous body without losses. Grid: eigenfrequencies of its spatial discretisation. \
-                     The difference between grid and measurement is due to the time step, losses and contacts.";
+    section.tables.extend((!all.is_empty()).then(|| table(all)));
+    section.note += "Theory: the continuous body without losses. Grid: eigenfrequencies of its modes or of its grid. \
+                     Predicted: as the time step sounds those. The difference between prediction and measurement is \
+                     due to losses and contacts.";
     section
 }
 
@@ -32,41 +34,51 @@ fn chart(partials: &Partials) -> Option<Chart> {
         partials.list.iter().filter_map(deviation).unzip()
     };
     let (x, measured) = deviations(|p| p.measured);
-    let (n, grid) = deviations(|p| p.grid);
     if x.is_empty() {
         return None;
     }
     chart = chart.points("measured", x, measured);
-    if !n.is_empty() {
-        chart = chart.with(Style::Dashed, "grid", n, grid);
+    for (name, of) in [("predicted", (|p| p.predicted) as fn(&Partial) -> Option<f64>), ("grid", |p| p.grid)]
+    {
+        let (n, deviation) = deviations(of);
+        if !n.is_empty() {
+            chart = chart.with(Style::Dashed, name, n, deviation);
+        }
     }
     Some(chart)
 }
 
-/// A heading and a row for each partial.
-fn table(partials: &Partials) -> Vec<Vec<String>> {
-    let head = [
-        "partial",
-        "measured, Hz",
-        "theory, Hz",
-        "deviation from theory, cents",
-        "grid, Hz",
-        "deviation from grid, cents",
-    ];
+/// A row for each partial of each body.
+fn table(all: &[Partials]) -> Table {
     let hertz = |f: Option<f64>| f.map_or("–".into(), |f| format!("{f:.3}"));
     let deviation = |f: Option<f64>, reference: Option<f64>| match (f, reference) {
         (Some(f), Some(reference)) => in_cents(f, reference),
         _ => "–".into(),
     };
-    let row = |p: &Partial| {
+    let row = |body: &str, p: &Partial| {
         vec![
-            format!("{} {}", partials.body, p.number),
-            hertz(p.measured),
+            body.to_string(),
+            p.number.to_string(),
             hertz(p.theory),
-            deviation(p.measured, p.theory),
             hertz(p.grid),
-            deviation(p.measured, p.grid),
+            hertz(p.predicted),
+            hertz(p.measured),
+            deviation(p.predicted, p.theory),
+            deviation(p.measured, p.theory),
         ]
     };
-    [vec![head.map(String::from).to_vec()], partials.list.iter().map(row).collect()].concat()
+    Table {
+        caption: "Frequencies of the partials",
+        columns: vec![
+            Column::Text("body"),
+            Column::Number("partial"),
+            Column::Number("theory, Hz"),
+            Column::Number("grid, Hz"),
+            Column::Number("predicted, Hz"),
+            Column::Number("measured, Hz"),
+            Column::Number("predicted − theory, cents"),
+            Column::Number("measured − theory, cents"),
+        ],
+        rows: all.iter().flat_map(|body| body.list.iter().map(|p| row(&body.body, p))).collect(),
+    }
 }

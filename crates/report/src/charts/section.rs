@@ -1,6 +1,9 @@
 //! A section of the report: charts under one heading. Sizes and axes that charts have in common.
 
-use crate::plot::{Axis, Chart, quantity};
+use crate::{
+    plot::{Axis, Chart, quantity},
+    table::Table,
+};
 use hamiltone_render::{SinkError, Sound};
 
 /// Charts under one heading.
@@ -12,8 +15,8 @@ pub struct Section {
     pub note: String,
     /// The charts.
     pub charts: Vec<Chart>,
-    /// A table of numbers, the heading first; empty for none.
-    pub table: Vec<Vec<String>>,
+    /// Tables of numbers.
+    pub tables: Vec<Table>,
 }
 
 /// The size of a chart over the whole width, px.

@@ -4,7 +4,7 @@ use super::section::{HALF, Section, WIDE};
 use crate::{
     history::shape::{PERIODS, Shape},
     picture,
-    plot::{Axis, Chart, Image, Style, quantity},
+    plot::{Axis, Chart, ColourBar, Image, Style},
 };
 use hamiltone_scene::Plan;
 
@@ -71,10 +71,12 @@ fn over_time(shape: &Shape) -> Option<Chart> {
         .collect();
     let data_uri = picture::data_uri(columns, HEIGHT, &pixels, colorous::RED_BLUE)?;
     let end = *shape.times.last()?;
-    let depth = quantity(largest, shape.quantity.1);
-    let title = format!("{} over x and time: +{depth} (blue) to −{depth} (red)", shape.body);
+    let title = format!("{} over x and time", shape.body);
     let mut chart =
         Chart::new(title, Axis::new("time", "s").range(0.0, end), Axis::new("x", "m")).sized(WIDE.0, WIDE.1);
     chart.image = Some(Image { data_uri, x: (0.0, end), y: (0.0, shape.length) });
+    let (name, unit) = shape.quantity;
+    chart.colours = picture::bar(colorous::RED_BLUE, 0, 255)
+        .map(|data_uri| ColourBar { axis: Axis::new(name, unit).range(-largest, largest), data_uri });
     Some(chart)
 }

@@ -2,7 +2,8 @@
 
 use super::section::{MAX_CHANNELS, Section, WIDE, time};
 use crate::{
-    plot::{Axis, Chart, Image, Mark, quantity},
+    picture,
+    plot::{Axis, Chart, ColourBar, Image, Mark, quantity},
     spectrum::{DEPTH, MAX_WINDOW, spectrogram, spectrum},
 };
 use hamiltone_render::{SinkError, Sound};
@@ -36,20 +37,20 @@ pub fn section(plan: &Plan, sound: &Sound, shown: Option<f64>) -> Result<Section
     if let Some(pickup) = plan.pickups.first() {
         let frames = shown.map_or(sound.frames(), |end| (end * sound.rate).ceil() as u64);
         let read = |samples| sound.part(0, samples);
-        charts.extend(spectrogram(frames.min(sound.frames()), sound.rate, read)?.map(|picture| {
-            if picture.hop > picture.window {
-                let (window, hop) = (quantity(picture.window, "s"), quantity(picture.hop, "s"));
+        charts.extend(spectrogram(frames.min(sound.frames()), sound.rate, read)?.map(|shown_as| {
+            if shown_as.hop > shown_as.window {
+                let (window, hop) = (quantity(shown_as.window, "s"), quantity(shown_as.hop, "s"));
                 note += &format!(" The spectrogram shows one window of {window} in every {hop}.");
             }
-            let window = quantity(picture.window, "s");
-            let title = format!(
-                "Spectrogram of {}: 0 dB (bright) to −{DEPTH} dB (dark), window {window}",
-                pickup.name
-            );
-            let (low, high) = picture.frequency;
+            let window = quantity(shown_as.window, "s");
+            let title = format!("Spectrogram of {}, window {window}", pickup.name);
+            let (low, high) = shown_as.frequency;
             let frequency = Axis::new("frequency", "Hz").log().range(low, high);
             let mut chart = Chart::new(title, time(shown), frequency).sized(WIDE.0, 360.0);
-            chart.image = Some(Image { data_uri: picture.data_uri, x: picture.time, y: picture.frequency });
+            chart.image =
+                Some(Image { data_uri: shown_as.data_uri, x: shown_as.time, y: shown_as.frequency });
+            chart.colours = picture::bar(colorous::MAGMA, 0, 255)
+                .map(|data_uri| ColourBar { axis: Axis::new("level", "dB").range(-DEPTH, 0.0), data_uri });
             chart
         }));
     }

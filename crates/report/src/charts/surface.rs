@@ -4,13 +4,12 @@ use super::section::Section;
 use crate::{
     history::surface::{INSTANTS, SurfaceShape},
     picture,
-    plot::{Axis, Chart, Image, quantity},
+    plot::{Axis, Chart, ColourBar, Image, quantity},
 };
 use hamiltone_scene::Plan;
 
-/// The width of a map with its axis, px, and what its margins take.
-const WIDTH: f64 = 370.0;
-const MARGINS: (f64, f64) = (97.0, 80.0);
+/// The width of a map with its axes, px.
+const WIDTH: f64 = 430.0;
 
 pub(super) fn section(plan: &Plan, surfaces: &[SurfaceShape]) -> Section {
     let charts = surfaces.iter().flat_map(|surface| maps(plan, surface)).collect();
@@ -29,17 +28,20 @@ fn maps(plan: &Plan, surface: &SurfaceShape) -> Vec<Chart> {
         return Vec::new();
     }
     let level = |u: &Option<f64>| (127.5 * (1.0 + u.unwrap_or(0.0) / largest)).round() as u8;
-    let depth = quantity(largest, "m");
+    let colours = picture::bar(colorous::RED_BLUE, 0, 255).map(|data_uri| ColourBar {
+        axis: Axis::new("displacement", "m").range(-largest, largest),
+        data_uri,
+    });
     let shape = (raster.y.1 - raster.y.0) / (raster.x.1 - raster.x.0);
     let map = |(time, values): &(f64, Vec<Option<f64>>)| {
         let pixels: Vec<u8> = values.iter().map(level).collect();
         let data_uri = picture::data_uri(raster.width, raster.height, &pixels, colorous::RED_BLUE)?;
-        let title = format!("{} at {}, blue up to {depth}", surface.body, quantity(*time, "s"));
+        let title = format!("{} at {}", surface.body, quantity(*time, "s"));
         let (x, y) = (raster.x, raster.y);
-        let height = (WIDTH - MARGINS.0) * shape + MARGINS.1;
         let axes = (Axis::new("x", "m").range(x.0, x.1), Axis::new("y", "m").range(y.0, y.1));
-        let mut chart = Chart::new(title, axes.0, axes.1).sized(WIDTH, height);
+        let mut chart = Chart::new(title, axes.0, axes.1).sized(WIDTH, WIDTH * shape);
         chart.image = Some(Image { data_uri, x, y });
+        (chart.colours, chart.aspect) = (colours.clone(), Some(shape));
         Some(contacts(plan, surface, chart))
     };
     raster.instants.iter().filter_map(map).collect()

@@ -17,8 +17,12 @@ pub struct Chart {
     pub marks: Vec<Mark>,
     /// A picture under the series, such as a spectrogram.
     pub image: Option<Image>,
+    /// The colours of the picture, where these stand for values.
+    pub colours: Option<ColourBar>,
     /// Width and height, px.
     pub size: (f64, f64),
+    /// Height over width of the frame, where both axes have the same scale; it takes the place of the height.
+    pub aspect: Option<f64>,
 }
 
 /// One axis of a chart.
@@ -84,6 +88,15 @@ pub struct Image {
     pub y: (f64, f64),
 }
 
+/// Which value a colour stands for: a bar beside the chart, with ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColourBar {
+    /// The quantity, with its range.
+    pub axis: Axis,
+    /// The colours from the highest value down, as a `data:` address of a picture.
+    pub data_uri: String,
+}
+
 impl Chart {
     /// An empty chart.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis) -> Self {
@@ -94,7 +107,9 @@ impl Chart {
             series: Vec::new(),
             marks: Vec::new(),
             image: None,
+            colours: None,
             size: (640.0, 360.0),
+            aspect: None,
         }
     }
 

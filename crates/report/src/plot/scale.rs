@@ -20,6 +20,8 @@ pub struct Scale {
     pub labels: Vec<String>,
     /// The quantity and its unit with prefix.
     pub title: String,
+    /// The labels of a linear axis are values over ten to this power.
+    exponent: i32,
 }
 
 impl Scale {
@@ -42,9 +44,17 @@ impl Scale {
         };
         let count = ((pixels.1 - pixels.0).abs() / spacing).max(2.0);
         let ticks = if axis.log { log_ticks(ends, count) } else { linear_ticks(ends, count) };
-        let (labels, unit) = if axis.log { log_labels(&ticks, axis) } else { linear_labels(&ticks, axis) };
+        let (labels, unit, exponent) =
+            if axis.log { log_labels(&ticks, axis) } else { linear_labels(&ticks, axis) };
         let title = if unit.is_empty() { axis.label.clone() } else { format!("{} ({unit})", axis.label) };
-        Self { log: axis.log, ends, pixels, ticks, labels, title }
+        Self { log: axis.log, ends, pixels, ticks, labels, title, exponent }
+    }
+
+    /// What a script needs to label other parts of the axis: the two ends, in the unit of the labels or as logarithms,
+    /// and whether they are logarithms.
+    pub fn data(&self) -> String {
+        let unit = if self.log { 1.0 } else { power_of_ten(self.exponent) };
+        format!("{:e} {:e} {}", self.ends.0 / unit, self.ends.1 / unit, u8::from(self.log))
     }
 
     /// The pixel of a value; not finite where the axis cannot show it.
@@ -99,7 +109,7 @@ fn log_ticks((low, high): (f64, f64), count: f64) -> Vec<f64> {
         .collect()
 }
 
-fn linear_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
+fn linear_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String, i32) {
     let largest = ticks.iter().fold(0.0_f64, |a, t| a.max(t.abs()));
     let thousands = if largest > 0.0 { log10(largest * 1.000_001).div_euclid(3.0) as i32 } else { 0 };
     let (exponent, unit) = match prefix(&axis.unit, thousands) {
@@ -111,10 +121,10 @@ fn linear_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
     let step = scaled.windows(2).map(|w| (w[1] - w[0]).abs()).fold(f64::INFINITY, f64::min);
     let digits =
         if step.is_finite() { (-log10(step * 1.000_001).floor()).clamp(0.0, 9.0) as usize } else { 0 };
-    (scaled.iter().map(|v| number(*v, digits)).collect(), unit)
+    (scaled.iter().map(|v| number(*v, digits)).collect(), unit, exponent)
 }
 
-fn log_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
+fn log_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String, i32) {
     let plain = ticks.iter().all(|t| (9e-3..1.1e6).contains(t));
     let label = |t: &f64| {
         let e = (log10(*t) + 1e-9).floor() as i32;
@@ -126,7 +136,7 @@ fn log_labels(ticks: &[f64], axis: &Axis) -> (Vec<String>, String) {
             () => format!("{}·10{}", short(m), superscript(e)),
         }
     };
-    (ticks.iter().map(label).collect(), axis.unit.clone())
+    (ticks.iter().map(label).collect(), axis.unit.clone(), 0)
 }
 
 /// A number with a true minus sign, and zero without one.

@@ -2,20 +2,29 @@
 
 /// A line through points in pixels, as SVG path data. Of a line from left to right it keeps the first, lowest, highest and
 /// last point of each pixel column; of any other it drops points within a fraction of a pixel of the last point kept.
-/// Points that are not finite interrupt the line.
+/// Points that are not finite interrupt the line. A line of few points has hundredths of a pixel, for who zooms in.
 pub fn path(points: &[(f64, f64)]) -> String {
     let mut data = String::new();
     for run in points.split(|p| !(p.0.is_finite() && p.1.is_finite())).filter(|run| !run.is_empty()) {
         let thinned = if run.windows(2).all(|w| w[1].0 >= w[0].0) { columns(run) } else { apart(run) };
+        let rounded = if thinned.len() > FEW { tenth } else { hundredth };
         data.push('M');
-        thinned.iter().for_each(|(x, y)| data.push_str(&format!("{} {} ", tenth(*x), tenth(*y))));
+        thinned.iter().for_each(|(x, y)| data.push_str(&format!("{} {} ", rounded(*x), rounded(*y))));
     }
     data
 }
 
+/// A line of more points is written to tenths of a pixel.
+const FEW: usize = 600;
+
 /// A pixel to a tenth, far values held near the picture.
 pub fn tenth(pixel: f64) -> f64 {
     (pixel.clamp(-1e5, 1e5) * 10.0).round() / 10.0
+}
+
+/// A pixel to a hundredth, likewise.
+fn hundredth(pixel: f64) -> f64 {
+    (pixel.clamp(-1e5, 1e5) * 100.0).round() / 100.0
 }
 
 fn columns(run: &[(f64, f64)]) -> Vec<(f64, f64)> {

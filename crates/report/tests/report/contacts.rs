@@ -50,7 +50,9 @@ fn frets_have_a_picture_and_a_row_each() {
     render(&plan, &mut [&mut Report::new(&*folder, "")]);
     let html = fs::read_to_string(folder.join("index.html")).unwrap();
     for part in [
-        "Contact force of frets: 0 (black) to",
+        "Contact force of frets (black: no contact)",
+        // The colour bar.
+        ">force (N)</text>",
         "frets[1] at 500 mm",
         "maximum penetration",
         "data:image/png",

@@ -8,6 +8,7 @@ use std::{fs, path::PathBuf};
 
 mod checkpoint;
 mod contacts;
+mod decay;
 mod page;
 mod reed;
 mod string;
@@ -24,4 +25,10 @@ fn folder(name: &str) -> PathBuf {
 /// Runs a plan without watching.
 fn render(plan: &Plan, sinks: &mut [&mut dyn Sink]) -> Outcome {
     run(plan, sinks, &mut |_, _| {}).unwrap()
+}
+
+/// A page without its base64, which may contain any letters.
+fn without_data(page: &str) -> String {
+    let begins = page.replace("data-fine=\"", "base64,");
+    begins.split("base64,").map(|part| &part[part.find(['"', '\'']).unwrap_or(0)..]).collect()
 }

@@ -43,9 +43,11 @@ fn page(name: &str, sets: &[&str]) -> String {
 #[test]
 fn a_plate_is_mapped_in_its_first_period() {
     let (whole, half) = (page("report_plate", &[]), page("report_plate_half", &["run.duration=13 ms"]));
-    let maps = |page: &str| page.matches("plate at ").count();
+    let maps = |page: &str| page.matches("<figcaption>plate at ").count();
     assert_eq!((maps(&whole), maps(&half)), (6, 3));
-    assert!(whole.contains(">Surface<") && whole.contains("plate at 4.0"), "no map at 4 ms");
+    assert!(whole.contains(">Surface</h2>") && whole.contains("plate at 4.0"), "no map at 4 ms");
+    // Each has a colour bar, drawn for wide and for narrow screens.
+    assert_eq!(whole.matches(">displacement (mm)</text>").count(), 12);
     let still = page("report_plate_still", &["drive.start.cosine=[0.0]"]);
     assert_eq!(maps(&still), 0);
 }
