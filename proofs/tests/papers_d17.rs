@@ -41,6 +41,14 @@ fn figure_2() {
     assert_eq!(exceptions, [vec![], vec![], vec![(20.0, 3.0, 3)], vec![]]);
     // s = ½ is poorly behaved for α > 1.
     assert!(fig2::EXPONENTS[1..].iter().all(|&a| !real(0.5, a, 20.0, k4)));
+    // What is real for 2000 steps is so for want of steps: none of these runs is for 20 000.
+    let longer = fig2::longer().unwrap();
+    let first = longer.iter().map(|(v, a, k, roots)| match roots {
+        Roots::Complex(step, _) => (*v, *a, *k, *step),
+        Roots::Real(_) => (*v, *a, *k, 0),
+    });
+    let expected = [(1.0, 7.0, 1, 4989), (1.0, 9.0, 1, 11_102), (1.0, 11.0, 2, 2098), (1.0, 13.0, 1, 2775)];
+    assert_eq!(first.collect::<Vec<_>>(), expected);
     // Printed real, computed complex at the first step: k₃ needs v ≤ 18.3 m/s.
     assert!(matches!(fig2::roots(1.0, 3.0, 20.0, k3).unwrap(), Roots::Complex(1, _)));
     assert!(real(1.0, 3.0, 18.3, k3) && !real(1.0, 3.0, 18.4, k3));

@@ -56,21 +56,29 @@ fn the_string_is_tuned() {
     close(0.5 * (line.d1 + line.d3 * k * k), 0.55335701, 1e-8, "σ₁");
 }
 
-/// Figure 3: the error falls as the string is refined.
+/// Figure 3: the error falls as the string is refined, but not from N = 40 to 100.
 #[test]
 fn figure_3() {
     let errors =
         [(40, 1), (100, 10), (1000, 200)].map(|(n, factor)| fig3::shape(&string(n), factor).unwrap().1);
-    assert!(errors[2] < 0.2 * errors[1], "{errors:?}");
+    assert!(errors[2] < 0.2 * errors[1] && errors[1] > errors[0], "{errors:?}");
     assert_eq!(exact(&string(40), 1.0, 0.0, 0.3).0, 0.0);
 }
 
-/// Figure 4: with the central difference the errors are larger.
+/// Figure 4: with the central difference the errors are larger, as printed, at N = 40 and 1000, but not at N = 100.
 #[test]
 fn figure_4() {
-    let central = Line { slope: Slope::Central, ..string(1000) };
-    let [theirs, ours] = [central, string(1000)].map(|line| fig3::shape(&line, 200).unwrap().1);
-    assert!(theirs > 2.0 * ours, "{theirs} {ours}");
+    let at = |n: usize, factor: usize| {
+        let central = Line { slope: Slope::Central, ..string(n) };
+        [central, string(n)].map(|line| fig3::shape(&line, factor).unwrap().1)
+    };
+    let [central, forward] = at(1000, 200);
+    assert!(central > 2.0 * forward, "{central} {forward}");
+    let [central, forward] = at(100, 10);
+    close(central, 0.169014, 1e-5, "central, N = 100");
+    close(forward, 0.192481, 1e-5, "forward, N = 100");
+    let [central, forward] = at(40, 1);
+    assert!(central > forward, "{central} {forward}");
 }
 
 /// Figure 5: H_d(0) and the largest gap of each method at 441 kHz.
@@ -111,13 +119,14 @@ fn figure_7() {
     assert!((best as f64 - RATE / 261.63).abs() < 2.0, "{best} samples");
 }
 
-/// Figure 8: frequencies and levels of the first partials (0.02 Hz, 0.3 dB), from 0.5 s of the tone.
+/// Figure 8: frequencies and levels of the first partials (0.002 Hz, 0.3 dB), from 0.1 s of the tone, as the short form
+/// of the table has them: printed 261.63 Hz.
 #[test]
 fn figure_8() {
-    let course = tone::tone(METHODS[0], 1000, tone::FACTOR, 0.5).unwrap();
+    let course = tone::tone(METHODS[0], 1000, tone::FACTOR, 0.1).unwrap();
     let expected = [(261.634, 0.0), (523.548, -1.6), (786.021, -16.9), (1049.332, -20.8)];
-    for (peak, (frequency, level)) in tone::peaks(&course.values[0], 4).iter().zip(expected) {
-        assert!((peak.frequency - frequency).abs() < 0.02, "{} not {frequency} Hz", peak.frequency);
+    for (peak, (frequency, level)) in tone::peaks(&course.values[0], 1000, 4).iter().zip(expected) {
+        assert!((peak.frequency - frequency).abs() < 0.002, "{} not {frequency} Hz", peak.frequency);
         assert!((peak.level - level).abs() < 0.3, "{} not {level} dB", peak.level);
     }
 }
@@ -135,6 +144,11 @@ fn figure_9() {
     let (first, last) = course.energy.split_at(course.energy.len() / 2);
     let gap = |part: &[f64]| part.iter().map(|h| (h - 4.5496e-2).abs()).fold(0.0, f64::max);
     assert!(gap(last) < 2.0 * gap(first) && gap(last) < 1e-4 * 4.5496e-2, "{} {}", gap(first), gap(last));
+    // The gap is that of a stiffness whose rounded rows have another ω², the same for all modes.
+    let (gap, detuning, rest) = energy::rounding(&system, 200, 0.01).unwrap();
+    close(gap, 1.68e-12, 0.01, "gap");
+    close(detuning, -3.9e-3, 0.02, "δ(ω²)");
+    assert!(rest < 0.05 * gap, "{rest:e} of {gap:e}");
 }
 
 /// Figure 10: the damped, hammered string with N = 50, converged in time.
@@ -158,17 +172,20 @@ fn figure_10() {
     }
 }
 
-/// Figure 11: the low partials of the coarse string are those of its grid.
+/// Figure 11: the partials of the coarse string are those of its grid: the eighth is 23 Hz below that of the string.
 #[test]
 fn figure_11() {
-    let course = tone::tone(METHODS[0], 50, 20, 1.0).unwrap();
-    let peaks = tone::peaks(&course.values[0], 3);
+    let course = tone::tone(METHODS[0], 50, 20, 2.0).unwrap();
+    let peaks = tone::peaks(&course.values[0], 50, 8);
     for (m, peak) in peaks.iter().enumerate() {
         let (line, m) = (damped(50), (m + 1) as f64);
         let s = (m * PI / 100.0).sin() / (0.5 * line.length / 50.0);
         let f = (line.speed.powi(2) * s * s + line.stiffness.powi(2) * s.powi(4)).sqrt() / (2.0 * PI);
+        close(line.grid_frequency(m as usize) / (2.0 * PI), f, 1e-14, "grid");
         assert!((peak.frequency - f).abs() < 0.05, "{} not {f} Hz", peak.frequency);
     }
+    assert!((peaks[7].frequency - 2093.81).abs() < 0.01, "{:?}", peaks[7]);
+    assert!((peaks[7].level + 33.5).abs() < 0.1, "{:?}", peaks[7]);
 }
 
 /// Figure 12: the gap with N = 50 falls with the step.
@@ -182,7 +199,8 @@ fn figure_12() {
 }
 
 /// The errors in time of the free string (4-stage, 1e-6), and the orders 3, 4, 4; at the hammer with split damping 2,
-/// with damping as printed 1, undamped at least 3.4 for the 4-stage set: α = 2.56 caps it.
+/// with damping as printed 1, undamped at least 3.8 for both sets of order 4: the limit of 3.56 that α = 2.56 sets as
+/// Δt → 0 is not seen at these steps.
 #[test]
 fn orders() {
     let errors = [(5, 1.601111e-3), (10, 1.002421e-4), (20, 6.263939e-6)].map(|(factor, expected)| {
@@ -197,8 +215,10 @@ fn orders() {
     }
     let (plain, lossy) = (hammered(string(50), 0.0).unwrap(), hammered(damped(50), FELT).unwrap());
     let four = printed(METHODS[0]).unwrap();
-    let undamped = orders::at_the_hammer(&four, &plain, 4).unwrap();
-    assert!(undamped > 3.4, "{undamped}");
+    for (entry, expected) in METHODS.into_iter().zip([4.0039, 3.0213, 3.8707]) {
+        let undamped = orders::at_the_hammer(&printed(entry).unwrap(), &plain, 4).unwrap();
+        assert!((undamped - expected).abs() < 1e-3, "{}: {undamped}", entry.0);
+    }
     let kicked = orders::at_the_hammer(&four, &lossy, 16).unwrap();
     assert!((kicked - 1.0).abs() < 0.1, "{kicked}");
     let apart = orders::at_the_hammer(&split(METHODS[0]), &lossy, 16).unwrap();

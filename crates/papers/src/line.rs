@@ -13,6 +13,7 @@ use hamiltone_core::{
     row::Row,
     system::System,
 };
+use hamiltone_numerics::math::{powi, sin, square};
 
 /// A string between hinged ends.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +62,14 @@ impl Line {
     pub fn angular_frequency(&self, m: usize) -> f64 {
         let k = m as f64 * std::f64::consts::PI / self.length;
         (self.speed * self.speed * k * k + self.stiffness * self.stiffness * k * k * k * k).sqrt()
+    }
+
+    /// The same of its grid with the forward difference, rad/s:
+    /// ω̂_m² = (4c²/Δx²) sin²(mπ/2N) + (16κ²/Δx⁴) sin⁴(mπ/2N).
+    pub fn grid_frequency(&self, m: usize) -> f64 {
+        let n = self.intervals as f64;
+        let s = sin(m as f64 * std::f64::consts::PI / (2.0 * n)) / (0.5 * self.length / n);
+        (square(self.speed) * s * s + square(self.stiffness) * powi(s, 4)).sqrt()
     }
 }
 

@@ -8,10 +8,16 @@ use realfft::RealFftPlanner;
 /// Its side lobes lie 58 dB down and fall by 18 dB an octave, so that a line far
 /// from a peak is a harmonic and not the window.
 pub fn decibels(signal: &[f64], rate: f64) -> Vec<(f64, f64)> {
-    let n = signal.len();
-    let mean = signal.iter().sum::<f64>() / n as f64;
+    padded(signal, rate, 1)
+}
+
+/// The same at `factor` times as many frequencies, the signal followed by zeros: peaks are found more exactly.
+pub fn padded(signal: &[f64], rate: f64, factor: usize) -> Vec<(f64, f64)> {
+    let mean = signal.iter().sum::<f64>() / signal.len() as f64;
     let mut windowed: Vec<f64> =
-        signal.iter().enumerate().map(|(i, x)| (x - mean) * blackman(i, n)).collect();
+        signal.iter().enumerate().map(|(i, x)| (x - mean) * blackman(i, signal.len())).collect();
+    let n = factor * signal.len();
+    windowed.resize(n, 0.0);
     let fft = RealFftPlanner::new().plan_fft_forward(n);
     let mut bins = fft.make_output_vec();
     fft.process(&mut windowed, &mut bins).expect("the buffers have the plan's lengths");

@@ -257,6 +257,20 @@ fn scenes_without_settings_are_in_tune() {
     }
 }
 
+/// As its comment says: a string of 82 Hz that a point reflects sounds a fourth higher, and not an octave.
+#[test]
+fn a_string_over_a_point_sounds_a_fourth_higher() {
+    let outcome = rendered("guitar_obstacle.toml");
+    let samples = left(&outcome);
+    let decibels = |f: f64| 20.0 * level(&samples, outcome.sound.rate, f).log10();
+    let tone = decibels(110.0);
+    let fundamental = (180.5_f64 / 6.69e-3).sqrt() / (2.0 * 1.002);
+    assert!((1200.0 * (110.0 / fundamental).log2() - 498.0).abs() < 20.0, "{fundamental}");
+    for f in [fundamental, 2.0 * fundamental] {
+        assert!(tone - decibels(f) > 30.0, "{f} Hz is {} dB below", tone - decibels(f));
+    }
+}
+
 /// The runs of I18 that are unstable as printed (table 4, rows 3 and 4): refused with both numbers and the cure.
 #[test]
 fn unstable_runs_are_refused_with_their_limit() {

@@ -143,6 +143,9 @@ pub fn long_run(entry: &(&'static str, &'static str, Momentum)) -> Result<Bookke
     })
 }
 
+/// Why two rows are alike.
+const CK_NOTE: &str = "CK and EC Strang are one map: half the damping, an undamped step of EC, half the damping. Their rows differ in (18) alone, where CK has the momentum that the paper gives it.";
+
 /// Makes the tables and the convergence plot.
 pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     let exact = exact()?;
@@ -166,6 +169,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     orders.note(format!("Exact end state: y = {:.12e} m, p = {:.12e} kg m/s.", exact.0, exact.1));
     orders.note("The contact is only α = 1.5 times differentiable, yet the global order does not decline: each passage costs one step of error O(Δt^(α+1)).");
     orders.note("(42), (43) are Lie splittings: order 1. Their symmetric forms are of order 2.");
+    orders.note(CK_NOTE);
     let mut books_table = Table::new(
         "C19 §3: balances on the impact oscillator, k_c = 1e12, 44.1 kHz, 4410 steps",
         &["method", "y[100], m", "max|K−K⁰|/K⁰ of (18)", "own balance", "audit"],
@@ -182,6 +186,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     }
     books_table
         .note(format!("An exact balance may leave {:.1e} over these steps.", exact_tolerance(STEPS as u64)));
+    books_table.note(CK_NOTE);
     books_table
         .note("(49) is printed with 2qⁿe^(−γΔt); (35d) and the order require e^(−γΔt/2), which is used.");
     let figure = Figure {

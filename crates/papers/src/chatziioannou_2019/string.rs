@@ -56,10 +56,18 @@ pub fn free(intervals: usize, gamma: f64) -> Result<(Line, System), Unable> {
 /// # Errors
 /// Where the law refuses its numbers.
 pub fn over_barrier(intervals: usize, gamma: f64) -> Result<(Line, System), Unable> {
+    over_barrier_of(STIFFNESS, intervals, gamma)
+}
+
+/// The string over a barrier of another stiffness k_b, N/m².
+///
+/// # Errors
+/// Those of [`over_barrier`].
+pub fn over_barrier_of(stiffness: f64, intervals: usize, gamma: f64) -> Result<(Line, System), Unable> {
     let (line, mut system) = free(intervals, gamma)?;
     let u = line.field();
     for l in u.indices() {
-        let ElementLaw { law, gap } = Power::new(STIFFNESS * u.weight(l), 1.0)?.at_gap(-BARRIER);
+        let ElementLaw { law, gap } = Power::new(stiffness * u.weight(l), 1.0)?.at_gap(-BARRIER);
         let row = Row::Sparse(vec![(u.coordinate(l), -1.0)]);
         system.elements.push(Element::new(format!("barrier[{l}]"), row, gap, law));
     }

@@ -45,13 +45,21 @@ pub enum Roots {
     Complex(u64, f64),
 }
 
-/// Runs potential (3a) from −1 mm.
+/// Runs potential (3a) from −1 mm for [`STEPS`] steps.
 ///
 /// # Errors
 /// Where the scheme refuses the numbers, or stops for another reason than complex roots.
 pub fn roots(s: f64, exponent: f64, velocity: f64, k: f64) -> Result<Roots, Unable> {
+    roots_within(STEPS, (s, exponent), velocity, k)
+}
+
+/// The same for another number of steps.
+///
+/// # Errors
+/// Those of [`roots`].
+pub fn roots_within(steps: usize, (s, exponent): (f64, f64), velocity: f64, k: f64) -> Result<Roots, Unable> {
     let system = power(STIFFNESS, exponent, -1e-3, velocity)?;
-    let trace = Trace::free(&Method::quadratic(s)?, &system, k, STEPS)?;
+    let trace = Trace::free(&Method::quadratic(s)?, &system, k, steps)?;
     let expansion = Expansion { system: &system, s };
     match trace.audit.fault {
         Some((step, Fault::ComplexRoot(size))) => Ok(Roots::Complex(step, size)),
@@ -114,14 +122,59 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
     }
     table.note("s = 1, v₀ = 20, α = 3, k₃, printed as real, would need v₀ ≤ 18.3 m/s.");
     table.note("Printed: unconditionally real for s > 2. That holds here with the start u¹ = u⁰ + kv₀, which the paper does not give; from the pair (u⁰ − kv₀, u⁰) it does not.");
-    table.note("The paper does not say how many steps its runs have; these have 2000.");
+    table.note("The paper does not say how many steps its runs have; these have 2000. With s = ½ and α > 1 that decides: the next table.");
     let figure = Figure {
         name: "fig2",
         title: "D17 fig. 2: computability".into(),
         caption: "The smallest discriminant of each run; missing points met complex roots.".into(),
         panels,
     };
-    Ok(Outcome { tables: vec![table, claim_table()?, condition_table()?], figures: vec![figure] })
+    Ok(Outcome {
+        tables: vec![table, longer_table()?, claim_table()?, condition_table()?],
+        figures: vec![figure],
+    })
+}
+
+/// The steps of the longer runs.
+pub const MORE_STEPS: usize = 20_000;
+
+/// The runs with s = ½ and α > 1 that have real roots for [`STEPS`] steps: v₀ (m/s), α, the number of k, and how they
+/// go for [`MORE_STEPS`].
+///
+/// # Errors
+/// Where the scheme refuses the numbers.
+pub fn longer() -> Result<Vec<(f64, f64, usize, Roots)>, Unable> {
+    let mut found = Vec::new();
+    for velocity in SPEEDS {
+        for exponent in &EXPONENTS[1..] {
+            for (i, k) in steps().into_iter().enumerate() {
+                if matches!(roots(0.5, *exponent, velocity, k)?, Roots::Real(_)) {
+                    let longer = roots_within(MORE_STEPS, (0.5, *exponent), velocity, k)?;
+                    found.push((velocity, *exponent, i + 1, longer));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn longer_table() -> Result<Table, Unable> {
+    let title =
+        format!("D17 fig. 2: the runs with s = ½, α > 1 that are real for {STEPS} steps, for {MORE_STEPS}");
+    let mut table = Table::new(title, &["v₀, m/s", "α", "k", "first complex root"]);
+    for (velocity, exponent, k, roots) in longer()? {
+        let verdict = match roots {
+            Roots::Real(_) => "none".into(),
+            Roots::Complex(step, _) => format!("step {step}"),
+        };
+        table.row([
+            velocity.to_string().into(),
+            exponent.to_string().into(),
+            format!("number {k}").into(),
+            verdict.into(),
+        ]);
+    }
+    Ok(table)
 }
 
 /// A statement of the paper: that these runs have real roots throughout.

@@ -23,7 +23,7 @@ use hamiltone_core::{
     system::System,
 };
 use hamiltone_elements::OddPower;
-use hamiltone_numerics::math::{powi, sin, sincos, square};
+use hamiltone_numerics::math::{sin, sincos, square};
 use std::f64::consts::PI;
 
 /// The error in time of the free string with N = 100 at 0.1 s: ‖u − û‖₂, û the semi-discrete system's motion.
@@ -39,8 +39,7 @@ pub fn time_error(method: &Method, factor: usize) -> Result<f64, Unable> {
     let (n, h) = (line.intervals as f64, u.grid.step);
     let exact = |l: i64| {
         let mode = |m: usize| {
-            let s = sin(m as f64 * PI / (2.0 * n)) / (0.5 * h);
-            let omega = (square(line.speed) * s * s + square(line.stiffness) * powi(s, 4)).sqrt();
+            let omega = line.grid_frequency(m);
             let (s, c) = sincos(omega * TIME);
             sin(m as f64 * PI * l as f64 / n) * (c + line.angular_frequency(m) / omega * s)
         };
@@ -109,7 +108,7 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             at_the_hammer(&split, &lossy, 16)?.into(),
         ]);
     }
-    table.note("At the hammer the force is as smooth as x^2.56, which caps the order of the undamped methods near 3.56.");
+    table.note("At the hammer the force is as smooth as x^2.56, which limits the order to 3.56 as Δt → 0. That is not seen here: at 44.1 kHz × 4 … × 32 the errors of the string itself are larger, and at finer steps rounding is.");
     table.note("With the damping in the kicks as printed every method is of order 1; split off and exact, of order 2.");
     Ok(Outcome { tables: vec![table], figures: Vec::new() })
 }
