@@ -3,32 +3,23 @@
 use super::text::count;
 use crate::plot::escape;
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
-use hamiltone_render::{Ending, Outcome, passivity::CONTACT_WORK_LIMIT, tuning::MAX_CENTS};
+use hamiltone_render::{Ending, Outcome, passivity::CONTACT_WORK_LIMIT, verdict::Verdict};
 use hamiltone_scene::Plan;
 use std::fmt::Write as _;
 
-/// How good a result is: a colour and, in every line, a word.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Grade {
-    Good,
-    Warn,
-    Bad,
-}
-
-impl Grade {
-    fn class(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Warn => "warn",
-            Self::Bad => "bad",
-        }
+/// The class of its colour in the style sheet.
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Green => "good",
+        Verdict::Amber => "warn",
+        Verdict::Red => "bad",
     }
 }
 
 /// One criterion.
 struct Line {
     name: &'static str,
-    grade: Grade,
+    grade: Verdict,
     word: &'static str,
     numbers: String,
 }
@@ -37,12 +28,13 @@ struct Line {
 pub fn html(plan: &Plan, outcome: &Outcome) -> String {
     let lines = [balance(outcome), passivity(plan, outcome), tuning(outcome)];
     let (grade, word) = whole(outcome, &lines);
-    let mut out = format!("<div class=\"verdict {}\"><strong>{word}</strong><dl>", grade.class());
+    let mut out =
+        format!("<div class=\"verdict {}\"><strong>{}: {word}</strong><dl>", class(grade), grade.word());
     for Line { name, grade, word, numbers } in &lines {
         let _ = write!(
             out,
             "<dt>{name}</dt><dd><b class=\"{}\">{word}</b> <span>{}</span></dd>",
-            grade.class(),
+            class(*grade),
             // A hyphen in an exponent would be a place to break the line.
             escape(numbers).replace("e-", "e−")
         );
@@ -51,16 +43,17 @@ pub fn html(plan: &Plan, outcome: &Outcome) -> String {
     out
 }
 
-fn whole(outcome: &Outcome, lines: &[Line; 3]) -> (Grade, &'static str) {
-    let [balance, ..] = lines;
+fn whole(outcome: &Outcome, lines: &[Line; 3]) -> (Verdict, &'static str) {
+    let [balance, passivity, _] = lines;
     match (outcome.ending, outcome.audit.fault, outcome.ok, outcome.balance) {
-        (Ending::Interrupted, ..) => (Grade::Bad, "Interrupted"),
-        (_, Some(_), ..) => (Grade::Bad, "Failed"),
-        (.., false, _) if balance.grade == Grade::Good => (Grade::Bad, "Energy gained"),
-        (.., false, _) => (Grade::Bad, "Energy balance violated"),
-        _ if !outcome.tuning.holds() => (Grade::Warn, "Out of tune"),
-        (.., Balance::Exact) => (Grade::Good, "Energy balance exact to rounding error"),
-        (.., Balance::Bounded) => (Grade::Good, "Energy balance within its bound"),
+        (Ending::Interrupted, ..) => (Verdict::Red, "Interrupted"),
+        (_, Some(_), ..) => (Verdict::Red, "Failed"),
+        (.., false, _) if balance.grade != Verdict::Green => (Verdict::Red, "Energy balance violated"),
+        (.., false, _) if passivity.grade != Verdict::Green => (Verdict::Red, "Energy gained"),
+        (.., false, _) => (Verdict::Red, "Out of tune"),
+        _ if outcome.verdict == Verdict::Amber => (Verdict::Amber, "Out of tune"),
+        (.., Balance::Exact) => (Verdict::Green, "Energy balance exact to rounding error"),
+        (.., Balance::Bounded) => (Verdict::Green, "Energy balance within its bound"),
     }
 }
 
@@ -80,7 +73,7 @@ fn balance(outcome: &Outcome) -> Line {
         numbers = format!("step {step}: {fault}");
     }
     let ok = audit.ok(outcome.tolerance);
-    let (grade, word) = if ok { (Grade::Good, "ok") } else { (Grade::Bad, "violated") };
+    let (grade, word) = if ok { (Verdict::Green, "ok") } else { (Verdict::Red, "violated") };
     Line { name: "Energy balance", grade, word, numbers }
 }
 
@@ -92,20 +85,18 @@ fn passivity(plan: &Plan, outcome: &Outcome) -> Line {
             "energy at most {energy:.3} of what was put in (limit {MAX_PHYSICAL_ENERGY}), work of contacts {work:.1e} (limit {CONTACT_WORK_LIMIT})"
         )
     });
-    let (grade, word) = if passivity.holds() { (Grade::Good, "ok") } else { (Grade::Bad, "energy gained") };
+    let (grade, word) =
+        if passivity.holds() { (Verdict::Green, "ok") } else { (Verdict::Red, "energy gained") };
     Line { name: "Passivity", grade, word, numbers }
 }
 
 fn tuning(outcome: &Outcome) -> Line {
     let tuning = &outcome.tuning;
-    let (grade, word) = match (tuning.partials.is_empty(), tuning.holds()) {
-        (true, _) => (Grade::Good, "not compared"),
-        (false, true) => (Grade::Good, "ok"),
-        (false, false) => (Grade::Warn, "out of tune"),
+    let (grade, word) = match tuning.verdict() {
+        Verdict::Green if tuning.partials.is_empty() => (Verdict::Green, "not compared"),
+        Verdict::Green => (Verdict::Green, "ok"),
+        off => (off, "out of tune"),
     };
-    let mut numbers = tuning.sentence();
-    if !numbers.contains("limit") && !tuning.partials.is_empty() {
-        numbers += &format!(" (limit {MAX_CENTS} cents)");
-    }
+    let numbers = tuning.sentence();
     Line { name: "Tuning", grade, word, numbers }
 }
