@@ -3,6 +3,7 @@
 //! Every error that a user can make is found on the way here, all at once.
 //! Nothing after the plan knows TOML, units or files.
 
+use crate::resolve::format::Format;
 use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, Modes};
 use hamiltone_core::{
     body::{Measure, Placed},
@@ -23,6 +24,8 @@ pub fn audible(sample_rate: f64) -> f64 {
 
 /// A scene that is ready to run.
 pub struct Plan {
+    /// The format of the scene.
+    pub format: Format,
     /// The scene's title, or its file's name.
     pub title: String,
     /// Where the scene's numbers come from, as the scene says.

@@ -13,7 +13,7 @@
 
 use crate::{
     catalogue::Category,
-    resolve::{BALANCE_BOUND, Form, Frame, Key, RESERVED, ROOT, frames},
+    resolve::{BALANCE_BOUND, Form, Format, Frame, Key, RESERVED, ROOT, frames},
     units,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
@@ -30,7 +30,10 @@ pub const NAME: &str = "^[A-Za-z0-9_-]+$";
 pub fn schema() -> Value {
     let mut properties: Map<String, Value> =
         ROOT.iter().map(|key| (key.name.into(), key_schema(key))).collect();
-    properties.insert("hamiltone".into(), json!({ "const": 1, "description": "the format of the scene" }));
+    properties.insert(
+        "hamiltone".into(),
+        json!({ "enum": Format::ALL.map(Format::number), "description": "the format of the scene" }),
+    );
     for frame in frames() {
         let section = section(&frame);
         let section = if frame.named {

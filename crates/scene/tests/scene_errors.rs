@@ -267,8 +267,8 @@ const CASES: &[Case] = &[
     ),
     (
         "a later format",
-        &[("hamiltone = 1", "hamiltone = 2")],
-        &["x.toml:1:13: this is not a scene of format 1"],
+        &[("hamiltone = 1", "hamiltone = 3")],
+        &["x.toml:1:13: this is not a scene of format 1 or 2"],
     ),
     (
         "a wrong section",

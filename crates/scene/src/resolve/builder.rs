@@ -1,5 +1,6 @@
 //! What has been built of a plan so far, and how sections are read into it.
 
+use super::format::Format;
 use crate::{
     document::{
         expected::{Circumstances, DriveValue},
@@ -31,6 +32,8 @@ pub struct Builder<'a> {
     pub reading: &'a Reading<'a>,
     /// The text of the scene.
     pub text: &'a SceneText,
+    /// The format of the scene, the latest unless it says a readable one.
+    pub format: Format,
     /// What is wrong so far.
     pub problems: &'a mut Vec<Problem>,
     /// What the user should know.
@@ -89,6 +92,7 @@ impl<'a> Builder<'a> {
             base,
             reading,
             text,
+            format: Format::default(),
             problems,
             warnings: Vec::new(),
             unusual: Vec::new(),

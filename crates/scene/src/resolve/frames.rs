@@ -12,8 +12,8 @@ pub const ROOT: &[Key] = &[
         name: "hamiltone",
         required: true,
         form: Form::Text,
-        example: "1",
-        doc: "the format of the scene: 1",
+        example: "2",
+        doc: "the format of the scene: 1 or 2",
     },
     Key {
         name: "title",

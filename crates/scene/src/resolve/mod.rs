@@ -16,6 +16,7 @@ mod connections;
 mod controls;
 mod driven;
 mod drives;
+pub mod format;
 mod frame;
 mod frames;
 mod free;
@@ -32,6 +33,7 @@ mod run;
 mod series;
 
 pub use builder::RESERVED;
+pub use format::Format;
 pub use frame::{Form, Frame, Key};
 pub use frames::{ROOT, frames};
 pub use places::PLACES;
@@ -55,11 +57,6 @@ use toml::{
     Spanned,
     de::{DeTable, DeValue},
 };
-
-/// The format that this version reads.
-const FORMAT: &str = "1";
-/// The same as a number.
-const FORMAT_NUMBER: f64 = 1.0;
 
 /// The plan of a document, unless anything is wrong with it.
 pub(crate) fn plan(
@@ -96,6 +93,7 @@ pub(crate) fn plan(
     let free = builder.free_bodies(&root);
     let warnings = one_line_each(text, &builder.warnings);
     Some(Plan {
+        format: builder.format,
         title: title.map_or_else(|| stem(&text.name), printable),
         source,
         scene_sha256: sha256(text.merged.as_bytes()),
@@ -132,16 +130,20 @@ impl Builder<'_> {
         let own: Vec<&str> = ROOT.iter().map(|key| key.name).chain(sections).collect();
         root.refuse_unknown(&own, self.problems);
         match root.table.get("hamiltone").map(|v| (v.span(), v.get_ref())) {
-            Some((_, DeValue::Integer(version))) if version.as_str() == FORMAT => {}
-            // The same number, to JSON Schema.
-            Some((_, DeValue::Float(version))) if version.as_str().parse() == Ok(FORMAT_NUMBER) => {}
-            Some((span, _)) => self.problems.push(
-                Problem::new("this is not a scene of format 1", span, "unknown format")
-                    .help("write hamiltone = 1; a later format needs a later hamiltone"),
-            ),
+            Some((span, value)) => match Format::read(value) {
+                Some(format) => self.format = format,
+                None => {
+                    let message = format!("this is not a scene of format {}", Format::all());
+                    let help = format!(
+                        "write hamiltone = {}; a later format needs a later hamiltone",
+                        Format::default().number()
+                    );
+                    self.problems.push(Problem::new(message, span, "unknown format").help(help));
+                }
+            },
             None => self.problems.push(
                 Problem::new("the scene has no format version", 0..0, "")
-                    .help("write hamiltone = 1 in the first line"),
+                    .help(format!("write hamiltone = {} in the first line", Format::default().number())),
             ),
         }
         for (section, example) in [

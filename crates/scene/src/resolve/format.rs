@@ -1,0 +1,44 @@
+//! The format of a scene: what its keys mean, stated by its first line, `hamiltone = 2`.
+//!
+//! A change of meaning makes a new format; scenes of earlier formats keep their sound. `docs/formats.md` has the
+//! differences.
+
+use toml::de::DeValue;
+
+/// The format of a scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// `hamiltone = 1`.
+    One,
+    /// `hamiltone = 2`, the latest.
+    #[default]
+    Two,
+}
+
+impl Format {
+    /// Every format that this version reads, the earliest first.
+    pub const ALL: [Self; 2] = [Self::One, Self::Two];
+
+    /// Its number in the first line of a scene.
+    pub fn number(self) -> u8 {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+        }
+    }
+
+    /// The format that the value of `hamiltone` states. 2.0 is the same number as 2, as in JSON Schema; 0x2 is not taken.
+    pub(super) fn read(value: &DeValue<'_>) -> Option<Self> {
+        let is = |format: &Self| match value {
+            DeValue::Integer(number) => number.as_str() == format.number().to_string(),
+            DeValue::Float(number) => number.as_str().parse() == Ok(f64::from(format.number())),
+            _ => false,
+        };
+        Self::ALL.into_iter().find(is)
+    }
+
+    /// All that this version reads, in words: `1 or 2`.
+    pub(super) fn all() -> String {
+        Self::ALL.map(|format| format.number().to_string()).join(" or ")
+    }
+}
