@@ -27,14 +27,14 @@ impl Format {
         }
     }
 
-    /// The format that the value of `hamiltone` states. 2.0 is the same number as 2, as in JSON Schema; 0x2 is not taken.
+    /// The format that the value of `hamiltone` states. 2.0 is the same number as 2, as in JSON Schema.
     pub(super) fn read(value: &DeValue<'_>) -> Option<Self> {
-        let is = |format: &Self| match value {
-            DeValue::Integer(number) => number.as_str() == format.number().to_string(),
-            DeValue::Float(number) => number.as_str().parse() == Ok(f64::from(format.number())),
-            _ => false,
+        let number = match value {
+            DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix()).ok()? as f64,
+            DeValue::Float(number) => number.as_str().parse().ok()?,
+            _ => return None,
         };
-        Self::ALL.into_iter().find(is)
+        Self::ALL.into_iter().find(|format| f64::from(format.number()) == number)
     }
 
     /// All that this version reads, in words: `1 or 2`.
