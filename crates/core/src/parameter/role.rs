@@ -72,6 +72,14 @@ pub enum Role {
     Resistance,
     /// Hunt and Crossley's loss coefficient μ, s/m.
     ContactLoss,
+    /// A ratio of amplitudes a as 20 log₁₀ a, dB.
+    Level,
+    /// A force at full scale of a sound, N.
+    Force,
+    /// A pressure at full scale of a sound, Pa.
+    Pressure,
+    /// A volume flow, m³/s.
+    Flow,
 }
 
 /// In what the forces are counted where a part acts.
@@ -187,6 +195,10 @@ impl Role {
             Role::Tension => "N",
             Role::SurfaceTension => "N/m",
             Role::ContactLoss => "s/m",
+            Role::Level => "dB",
+            Role::Force => "N",
+            Role::Pressure => "Pa",
+            Role::Flow => "m^3/s",
             Role::Number
             | Role::Count
             | Role::Odd

@@ -1,6 +1,6 @@
 //! What to write instead of a unit that is none.
 
-use super::symbols::{PREFIXES, SYMBOLS};
+use super::symbols::{PREFIXES, SYMBOLS, WITHOUT_PREFIX};
 
 /// Why a text is no unit, and what was probably meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,9 +86,9 @@ pub fn unknown(name: &str, digits: &str) -> UnitError {
 
 /// The unit that differs from `name` in capital letters alone.
 fn spelled(name: &str) -> Option<String> {
-    let with_prefix = PREFIXES
-        .iter()
-        .flat_map(|(prefix, _)| SYMBOLS.iter().map(move |symbol| format!("{prefix}{}", symbol.0)));
+    let prefixed = || SYMBOLS.iter().filter(|symbol| !WITHOUT_PREFIX.contains(&symbol.0));
+    let with_prefix =
+        PREFIXES.iter().flat_map(|(prefix, _)| prefixed().map(move |symbol| format!("{prefix}{}", symbol.0)));
     let all = SYMBOLS.iter().map(|symbol| symbol.0.to_string()).chain(with_prefix);
     let same: Vec<String> = all.filter(|unit| unit.eq_ignore_ascii_case(name)).collect();
     // Of MPa and mPa for "MPA" the one whose prefix is written the same.

@@ -189,6 +189,7 @@ mod tests {
             ("1_000 m", "m", 1000.0),
             ("1e3", "", 1000.0),
             ("3 rad", "", 3.0),
+            ("-6 dB", "dB", -6.0),
         ] {
             assert_eq!(read(text, &[unit]), Ok(value), "{text}");
         }
@@ -214,6 +215,8 @@ mod tests {
         assert!(wrong("3 mm", "Hz").1.contains("\"3 Hz\""));
         assert!(wrong("3", "Hz").0.contains("no unit"));
         assert!(wrong("3 m", "").0.contains("plain number"));
+        assert!(wrong("3 dB", "").0.contains("plain number"));
+        assert_eq!(wrong("3 m", "dB").1, "write \"3 dB\", or 3 without quotes");
         let several = read("3 mm", &["N", "Pa"]).unwrap_err();
         assert!(
             matches!(several, Mismatch::Unit { message, .. } if message.contains("in N or Pa, not in mm"))
@@ -244,6 +247,7 @@ mod tests {
             ("3 MPA", "Pa", "write \"3 MPa\""),
             ("1.5 h", "s", "write \"90 min\""),
             ("2500 Herz", "Hz", "write \"2500 Hz\""),
+            ("-3 db", "dB", "write \"-3 dB\""),
             ("2 h", "Hz", "write \"2 Hz\", or 2 without quotes"),
             ("7 parsec", "m", "write \"7 m\", or 7 without quotes"),
         ] {

@@ -3,7 +3,7 @@
 //! It describes every text that [`Quantity::parse`](super::Quantity::parse) reads, and a few more: no regular expression
 //! counts parentheses, and units after a second `/` are refused by the reader alone.
 
-use super::symbols::{PREFIXES, SYMBOLS};
+use super::symbols::{PREFIXES, SYMBOLS, WITHOUT_PREFIX};
 
 /// A decimal number, with `_` between digits.
 const NUMBER: &str = r"_*[-+]?_*(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\._*[0-9][0-9_]*)(?:[eE][-+]?0*[0-9]{1,18})?";
@@ -20,9 +20,8 @@ pub fn quantity(optional: bool) -> String {
 /// A product of powers of symbols that is not empty, with the blanks before it.
 fn unit() -> String {
     let prefixes: String = PREFIXES.iter().map(|(prefix, _)| *prefix).collect();
-    // A minute has no prefix: `mmin` is none.
     let (alone, prefixed): (Vec<&str>, Vec<&str>) =
-        SYMBOLS.iter().map(|symbol| symbol.0).partition(|symbol| *symbol == "min");
+        SYMBOLS.iter().map(|symbol| symbol.0).partition(|symbol| WITHOUT_PREFIX.contains(symbol));
     let symbol = format!("(?:[{prefixes}]?(?:{})|{})", prefixed.join("|"), alone.join("|"));
     // A symbol ends with its exponent or before what is no letter or digit.
     let closed = format!(r"{symbol}(?:{EXPONENT}|[\s*·/(]|\){EXPONENT}?)");

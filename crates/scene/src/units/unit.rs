@@ -6,19 +6,20 @@
 //! ```
 //!
 //! A cycle is a unit of its own (1 Hz = 1 cycle/s) and a radian is remembered, so that
-//! rad/s, 1/s and Hz, which differ by 2π in what people mean, are distinguished.
+//! rad/s, 1/s and Hz, which differ by 2π in what people mean, are distinguished. So is a decibel, of which no other unit
+//! is made: a level is no plain number.
 
 use super::{
     advice::{self, UnitError},
-    symbols::{PREFIXES, SYMBOLS, Symbol},
+    symbols::{PREFIXES, Powers, SYMBOLS, Symbol, WITHOUT_PREFIX},
 };
 use hamiltone_numerics::math;
 
 /// A product of powers of units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
-    /// Powers of (kg, m, s, cycle, rad).
-    pub(super) powers: [f64; 5],
+    /// Powers of (kg, m, s, cycle, rad, dB).
+    pub(super) powers: Powers,
     /// The power of ten of its prefixes.
     pub(super) ten: f64,
     /// What else it is times the SI unit.
@@ -27,7 +28,7 @@ pub struct Unit {
 
 impl Unit {
     /// The unit of plain numbers.
-    pub const NONE: Self = Self { powers: [0.0; 5], ten: 0.0, factor: 1.0 };
+    pub const NONE: Self = Self { powers: [0.0; 6], ten: 0.0, factor: 1.0 };
 
     /// Reads a unit such as `N/m^1.5`.
     ///
@@ -41,7 +42,7 @@ impl Unit {
 
     /// Whether both measure the same: radians are no dimension, cycles are one.
     pub fn measures(&self, other: &Unit) -> bool {
-        (0..4).all(|i| (self.powers[i] - other.powers[i]).abs() < 1e-9)
+        [0, 1, 2, 3, 5].into_iter().all(|i| (self.powers[i] - other.powers[i]).abs() < 1e-9)
     }
 
     fn times(&self, other: &Unit, power: f64) -> Self {
@@ -54,7 +55,7 @@ impl Unit {
 
     /// Whether it is an angle: radians alone.
     pub fn is_angle(&self) -> bool {
-        self.powers == [0.0, 0.0, 0.0, 0.0, 1.0]
+        self.powers == [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
     }
 
     /// Whether it is a rate, 1/s, apart from cycles.
@@ -135,7 +136,7 @@ fn symbol(name: &str) -> Option<Unit> {
     exact(name).map(|s| unit(s, 0.0)).or_else(|| {
         let prefix = name.chars().next()?;
         let (_, ten) = PREFIXES.iter().find(|p| p.0 == prefix)?;
-        exact(&name[prefix.len_utf8()..]).filter(|s| s.0 != "min").map(|s| unit(s, *ten))
+        exact(&name[prefix.len_utf8()..]).filter(|s| !WITHOUT_PREFIX.contains(&s.0)).map(|s| unit(s, *ten))
     })
 }
 
