@@ -1,11 +1,11 @@
-//! A guitar string, plucked: a scene as a text, rendered to a WAV file in the folder for temporary files.
+//! A guitar string, plucked: a scene as a text, rendered to a stereo WAV file in the folder for temporary files.
 
 use hamiltone::render::{run, sinks::wav::Wav};
 use hamiltone::scene::Scene;
 use std::{env::temp_dir, error::Error};
 
 const SCENE: &str = r#"
-hamiltone = 1
+hamiltone = 2
 run = { scheme = "ec", duration = "2 s", sample_rate = "44.1 kHz" }
 [body.string]
 kind = "string"
@@ -29,6 +29,8 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let plan = Scene::new(SCENE, "string.toml", ".".as_ref(), &[]).plan()?;
     let path = temp_dir().join("hamiltone_pluck.wav");
     let outcome = run(&plan, &mut [&mut Wav::new(&path)], &mut |_, _| {})?;
-    println!("{}: {} samples, up to {:.2} m/s", path.display(), outcome.sound.frames(), outcome.sound.peak);
+    let (sound, bus) = (&outcome.sound, &outcome.sound.mix.buses[0]);
+    println!("{}: {} samples, up to {:.2} m/s", path.display(), sound.frames(), sound.peak);
+    println!("{} channels, peak {:.1} dBFS", bus.channels.len(), bus.peak_dbfs());
     if outcome.ok { Ok(()) } else { Err("the energy balance does not hold".into()) }
 }

@@ -108,6 +108,10 @@ impl Checkpoint {
             ("the number of samples", plan.frames.to_string()),
             ("the level", format!("{:?}", plan.output.level)),
             ("the sample format", format!("{:?}", plan.output.format)),
+            ("the full scale", format!("{:?}", plan.output.full_scale)),
+            ("the fade-out", format!("{} s", plan.output.fade)),
+            ("the buses", format!("{:?}", plan.output.buses)),
+            ("the mix", plan.pickups.iter().map(|pickup| format!("{:?};", pickup.mix)).collect()),
         ]
         .map(|(name, value)| (name.to_string(), value))
         .into();

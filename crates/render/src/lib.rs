@@ -3,11 +3,12 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
-//! 2. [`sound`] and [`decimate`] – the pickups at the sample rate; [`spool`] – in memory or on disk
+//! 2. [`sound`] and [`decimate`] – the pickups at the sample rate; [`spool`] – in memory or on disk; [`mix`] – the
+//!    channels of files
 //! 3. [`edges`] and [`drift`] – how a sound begins and ends, how far free bodies went; [`passivity`] – whether a run gained
 //!    energy; [`tuning`] and [`loss`] – how its partials sound and decay by theory; [`verdict`]; [`outcome`] – the results
 //! 4. [`sink`] – the contract of outputs; [`target`], [`mod@file`], [`commit`], [`error`] and [`totals`] – what they share
-//! 5. [`sinks`] – WAV, energy audit, states
+//! 5. [`sinks`] – WAV, FLAC, energy audit, states
 //! 6. [`mod@forecast`] – memory and space that a run will need
 //! 7. [`options`] – runs of any length: samples on disk, interruptions; [`checkpoint`] – runs that another process continues
 //!
@@ -108,9 +109,13 @@ pub mod drift;
 pub mod edges;
 pub mod error;
 pub mod file;
+mod flac;
 pub mod forecast;
+mod high_pass;
 mod inputs;
 pub mod loss;
+mod loudness;
+pub mod mix;
 pub mod observe;
 pub mod options;
 pub mod outcome;

@@ -3,6 +3,7 @@
 use crate::{
     drift::Drift,
     edges::{self, Edges},
+    loudness,
     observe::{ContactSummary, Observer},
     passivity::Passivity,
     physical::PhysicalEnergy,
@@ -33,7 +34,7 @@ pub struct Outcome {
     pub passivity: Passivity,
     /// How far the audible partials sound from theory.
     pub tuning: Tuning,
-    /// The pickups at the sample rate, and the factors that normalise them.
+    /// The pickups at the sample rate, and how files mix them.
     pub sound: Sound,
     /// The contacts of the scene.
     pub contacts: Vec<ContactSummary>,
@@ -74,7 +75,7 @@ pub(crate) fn conclude(
     let tuning = Tuning::of(plan);
     // A failure is said once, as the verdict.
     warnings.extend(tuning.warning(plan).filter(|_| tuning.verdict() == Verdict::Amber));
-    warnings.extend(sound.warnings());
+    warnings.extend(loudness::warnings(plan, &sound));
     // What an interrupted or failed run lacks at its end is no fault of the scene.
     if !interrupted && audit.fault.is_none() {
         warnings.extend(edges::warnings(plan, &edges));

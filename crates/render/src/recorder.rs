@@ -1,9 +1,8 @@
 //! Records the pickups of a run and makes its sound.
 
-use crate::{decimate::Decimator, error::SinkError, sound::Sound, spool::Spool};
+use crate::{decimate::Decimator, error::SinkError, mix::Mix, sound::Sound, spool::Spool};
 use hamiltone_core::state::Archive;
-use hamiltone_numerics::math;
-use hamiltone_scene::plan::{Level, Plan, SampleFormat};
+use hamiltone_scene::Plan;
 use std::collections::TryReserveError;
 
 /// The sound so far.
@@ -18,17 +17,8 @@ pub(crate) struct Recorder {
     samples: Spool,
     /// max |sample| of each channel.
     peaks: Vec<f64>,
-    /// The factor of every channel, where it does not depend on the samples.
-    factor: Option<f64>,
-    /// Whether samples are stored as integers, which have a largest number.
-    integers: bool,
-    clipped: u64,
     /// Whether a pickup became infinite or not a number: nothing is recorded after it.
     non_finite: bool,
-}
-
-fn decibels(db: f64) -> f64 {
-    math::pow(10.0, db / 20.0)
 }
 
 impl Recorder {
@@ -43,13 +33,6 @@ impl Recorder {
             frame: vec![0.0; channels],
             samples,
             peaks: vec![0.0; channels],
-            factor: match plan.output.level {
-                Level::Peak(_) => None,
-                Level::Gain(db) => Some(decibels(db)),
-                Level::Raw => Some(1.0),
-            },
-            integers: matches!(plan.output.format, SampleFormat::Int16 | SampleFormat::Int24),
-            clipped: 0,
             non_finite: false,
         }
     }
@@ -100,10 +83,6 @@ impl Recorder {
         for row in frames.chunks_exact(self.channels) {
             self.peaks.iter_mut().zip(row).for_each(|(peak, x)| *peak = peak.max(x.abs()));
         }
-        // Samples that are normalised by their peak do not exceed it: d/p·x, rounded twice, is at most 1 for d ≤ 1, |x| ≤ p.
-        if let (Some(factor), true) = (self.factor, self.integers) {
-            self.clipped += frames.iter().filter(|x| (**x * factor).abs() > 1.0).count() as u64;
-        }
         self.samples.push(frames)
     }
 
@@ -129,7 +108,6 @@ impl Recorder {
     pub fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
         self.decimators.iter_mut().for_each(|decimator| decimator.archive(archive));
         archive.numbers(&mut self.peaks);
-        archive.long(&mut self.clipped);
         archive.flag(&mut self.non_finite);
         self.samples.archive(archive)
     }
@@ -158,25 +136,15 @@ impl Recorder {
         // The filter looks ahead: its last frames come out after the last row.
         while !self.decimators.is_empty() && self.pull()? {}
         self.samples.flush()?;
-        let peak_in = |unit: &str| {
-            let of_unit = plan.pickups.iter().zip(&self.peaks).filter(|(pickup, _)| pickup.unit == unit);
-            of_unit.fold(0.0_f64, |a, (_, peak)| a.max(*peak))
-        };
-        let factor = |unit: &str| match plan.output.level {
-            Level::Peak(db) => match decibels(db) / peak_in(unit) {
-                factor if factor.is_finite() => factor,
-                _ => 1.0,
-            },
-            Level::Gain(_) | Level::Raw => self.factor.unwrap_or(1.0),
-        };
+        let (mix, factors) = Mix::new(plan, &self.samples)?;
         Ok(Sound {
             rate: plan.sample_rate,
             channels: self.channels,
             oversampling: plan.oversampling,
             peak: self.peaks.iter().copied().fold(0.0, f64::max),
-            factors: plan.pickups.iter().map(|pickup| factor(pickup.unit)).collect(),
             peaks: self.peaks,
-            clipped: self.clipped,
+            factors,
+            mix,
             samples: self.samples,
         })
     }

@@ -1,24 +1,19 @@
-//! The sound of a run: its pickups at the sample rate in SI units, and the factors that normalise them.
+//! The sound of a run: its pickups at the sample rate in SI units, and how files mix them.
 //!
 //! Sample i of a channel is its pickup at t = i/(sample rate). With oversampling the
-//! pickups are filtered by the low-pass of [`crate::decimate`] first. A file stores
-//!
-//!   factor · x,   factor = 10^(dB/20)/max|x| (peak) or 10^(dB/20) (gain) or 1 (raw)
-//!
-//! with the maximum over the channels of one unit: channels in metres keep their relative levels, and are not made
-//! inaudible by a channel in newtons.
+//! pickups are filtered by the low-pass of [`crate::decimate`] first. Files store what [`crate::mix`] makes of them.
 //!
 //! The samples are in memory or on disk, as the run was asked to keep them ([`crate::options::Storage`]).
 
-use crate::{decimate, error::SinkError, spool::Spool};
+use crate::{decimate, error::SinkError, mix::Mix, spool::Spool};
 use std::ops::Range;
 
-/// The pickups at the sample rate.
+/// The pickups at the sample rate, and their mix.
 #[derive(Default)]
 pub struct Sound {
     /// The sample rate, Hz.
     pub rate: f64,
-    /// The number of channels.
+    /// The number of channels: the pickups.
     pub channels: usize,
     /// Internal steps per sample; above 1 the low-pass was applied.
     pub oversampling: usize,
@@ -28,14 +23,53 @@ pub struct Sound {
     pub peak: f64,
     /// max |sample| of each channel.
     pub peaks: Vec<f64>,
-    /// The factor of each channel, 1/(unit of the pickup), by which samples are multiplied when they are stored; 1 where
-    /// a peak level is asked for and the channel is silent, or so small that no number normalises it (2^−1022 and less).
+    /// The factor of each pickup, 1/(unit of the pickup), by which its samples are multiplied in a file, apart from its pan;
+    /// 0 of a pickup in no file. Where a peak level is asked for and the sound is silent, or so small that no number
+    /// normalises it (2^−1022 and less), it is not normalised.
     pub factors: Vec<f64>,
-    /// How many samples exceed full scale in the integer format chosen.
-    pub clipped: u64,
+    /// How the pickups become the channels of files.
+    pub mix: Mix,
 }
 
 impl Sound {
+    /// Samples in SI units, row by row, that one file stores times the factor of each channel.
+    pub fn separate(rate: f64, samples: Vec<f64>, factors: Vec<f64>) -> Self {
+        let mut peaks = vec![0.0_f64; factors.len()];
+        for row in samples.chunks_exact(factors.len().max(1)) {
+            peaks.iter_mut().zip(row).for_each(|(peak, x)| *peak = peak.max(x.abs()));
+        }
+        let peak = peaks.iter().zip(&factors).fold(0.0_f64, |peak, (x, factor)| peak.max(x * factor));
+        Self {
+            rate,
+            channels: factors.len(),
+            oversampling: 1,
+            samples: samples.into(),
+            peak: peaks.iter().copied().fold(0.0, f64::max),
+            peaks,
+            mix: Mix::separate(&factors, peak),
+            factors,
+        }
+    }
+
+    /// How many samples exceed full scale in the integer format chosen, of all files.
+    pub fn clipped(&self) -> u64 {
+        self.mix.buses.iter().map(|bus| bus.clipped).sum()
+    }
+
+    /// Calls `each` with the channels of a file for the first so many frames, one frame at a time, as they are stored: 1 is
+    /// full scale.
+    ///
+    /// # Errors
+    /// Where the samples are on disk and cannot be read, and those of `each`.
+    pub fn mixed<E: From<SinkError>>(
+        &self,
+        bus: usize,
+        frames: u64,
+        each: impl FnMut(&[f64]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.mix.for_each(&self.samples, bus, frames, each)
+    }
+
     /// The number of frames.
     pub fn frames(&self) -> u64 {
         self.samples.len() / self.channels.max(1) as u64
@@ -85,25 +119,5 @@ impl Sound {
                 decimate::STOP * self.rate
             )
         })
-    }
-
-    pub(crate) fn warnings(&self) -> Vec<String> {
-        let clipped = format!("{} samples exceed full scale and are clipped; lower the level", self.clipped);
-        let silent = "the sound is silent: every pickup stayed at zero".to_string();
-        let tiny = format!("the sound is too small to be normalised: its largest sample is {:e}", self.peak);
-        let rate = format!(
-            "a WAV header stores integer sample rates only: {} Hz is written for {} Hz",
-            self.rate.round(),
-            self.rate
-        );
-        [
-            (self.clipped > 0).then_some(clipped),
-            (self.peak == 0.0 && !self.samples.is_empty()).then_some(silent),
-            self.peak.is_subnormal().then_some(tiny),
-            (self.rate.fract() != 0.0).then_some(rate),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
     }
 }

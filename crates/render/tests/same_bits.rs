@@ -6,7 +6,7 @@
 //! under an emulated AArch64 processor, too, where the emulator is installed.
 
 use hamiltone_render::{SinkError, run, sinks::audit};
-use hamiltone_scene::Scene;
+use hamiltone_scene::{Scene, resolve::Format};
 use hamiltone_schemes::instructions::Instructions;
 use serde_json::Value;
 use std::{
@@ -63,7 +63,12 @@ fn line(path: &Path) -> String {
         Ok::<(), SinkError>(())
     });
     read.unwrap_or_else(|error| panic!("{name}: {error}"));
-    values.values(&audit::json(&plan, &outcome));
+    let mut audit = audit::json(&plan, &outcome);
+    // The files of format 1 hold the samples above times the factors of the audit.
+    if plan.format == Format::One {
+        audit.as_object_mut().expect("an object").shift_remove("output");
+    }
+    values.values(&audit);
     format!("{name} {:016x} {:016x}\n", sound.0, values.0)
 }
 

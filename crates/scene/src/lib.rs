@@ -5,7 +5,7 @@
 //! 1. [`document`] – the text, its sections and values with their spans; every error at once; [`units`]
 //! 2. [`limits`] – how much a scene may ask for; [`catalogue`] – all that a scene can name: bodies, contact laws, [`drives`], schemes
 //! 3. [`resolve`] – names become rows, kinds become parts
-//! 4. [`plan`] – the result, in SI units
+//! 4. [`plan`] – the result, in SI units; [`output`] – how its pickups become the channels of files
 //! 5. [`schema`] – the JSON Schema of scenes, for editors
 //!
 //! ```
@@ -34,6 +34,7 @@ pub mod digest;
 pub mod document;
 pub mod drives;
 pub mod limits;
+pub mod output;
 pub mod plan;
 pub mod resolve;
 pub mod scene;

@@ -3,6 +3,7 @@
 //! Every error that a user can make is found on the way here, all at once.
 //! Nothing after the plan knows TOML, units or files.
 
+pub use crate::output::{BusPlan, Channels, FullScale, Level, OutputPlan, PickupMix, SampleFormat};
 use crate::resolve::format::Format;
 use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, Modes};
 use hamiltone_core::{
@@ -58,7 +59,7 @@ pub struct Plan {
     pub initial: Vec<String>,
     /// The bodies that nothing holds.
     pub free: Vec<FreeBody>,
-    /// The pickups, one for each output of the system: the channels of the sound.
+    /// The pickups, one for each output of the system.
     pub pickups: Vec<Pickup>,
     /// How the sound is written.
     pub output: OutputPlan,
@@ -155,6 +156,12 @@ impl Plan {
         self.frames as u64 * self.oversampling as u64
     }
 
+    /// The number of channels of the file of a bus; 0 where there is no such bus.
+    pub fn channels(&self, bus: usize) -> usize {
+        let pickups = self.pickups.iter().filter(|pickup| pickup.mix.bus == Some(bus)).count();
+        self.output.buses.get(bus).map_or(0, |bus| bus.channels.count(pickups))
+    }
+
     /// The unit of all energies.
     pub fn energy_unit(&self) -> &'static str {
         self.measure().energy()
@@ -166,7 +173,7 @@ impl Plan {
     }
 }
 
-/// A channel of the sound.
+/// What is read from the system at every sample.
 pub struct Pickup {
     /// Its name in the scene.
     pub name: String,
@@ -174,48 +181,6 @@ pub struct Pickup {
     pub quantity: &'static str,
     /// The unit of what it reads.
     pub unit: &'static str,
-}
-
-/// How the sound is written.
-pub struct OutputPlan {
-    /// How samples are scaled.
-    pub level: Level,
-    /// How samples are stored.
-    pub format: SampleFormat,
-}
-
-/// How samples are scaled.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Level {
-    /// The largest sample of all channels becomes this many dB below full scale (≤ 0).
-    Peak(f64),
-    /// Every sample is multiplied by 10^(dB/20).
-    Gain(f64),
-    /// SI values as they are.
-    Raw,
-}
-
-/// How samples are stored in the WAV file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SampleFormat {
-    /// 16-bit integers with dither.
-    Int16,
-    /// 24-bit integers with dither.
-    Int24,
-    /// 32-bit floating point.
-    Float32,
-    /// 64-bit floating point.
-    Float64,
-}
-
-impl SampleFormat {
-    /// Bytes of one sample.
-    pub fn bytes(self) -> usize {
-        match self {
-            SampleFormat::Int16 => 2,
-            SampleFormat::Int24 => 3,
-            SampleFormat::Float32 => 4,
-            SampleFormat::Float64 => 8,
-        }
-    }
+    /// How it goes into the sound.
+    pub mix: PickupMix,
 }

@@ -13,7 +13,7 @@
 
 use crate::{
     catalogue::Category,
-    resolve::{BALANCE_BOUND, Form, Format, Frame, Key, RESERVED, ROOT, frames},
+    resolve::{BALANCE_BOUND, Form, Format, Frame, Key, RESERVED, RESERVED_BUSES, ROOT, frames},
     units,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
@@ -37,10 +37,12 @@ pub fn schema() -> Value {
     for frame in frames() {
         let section = section(&frame);
         let section = if frame.named {
+            let more: &[&str] = if frame.name == "bus" { &RESERVED_BUSES } else { &[] };
+            let reserved = [&RESERVED[..], more].concat();
             json!({
                 "type": "object",
                 "description": frame.summary,
-                "propertyNames": { "pattern": NAME, "not": { "enum": RESERVED } },
+                "propertyNames": { "pattern": NAME, "not": { "enum": reserved } },
                 "additionalProperties": section,
                 "minProperties": usize::from(SECTIONS.contains(&frame.name)),
             })
@@ -73,7 +75,7 @@ fn definitions() -> Value {
         "number": text(format!(r"^\s*{any}$")),
         "place": text(format!(r"^\s*[A-Za-z0-9_-]+\s*(?:@{point})?$")),
         "point": text(format!("^{point}$")),
-        "level": text(format!(r"^\s*(?:raw|peak \s*(?:-{decibels}|\+?{zero})\s*dBFS|gain \s*[-+]?{decibels}\s*dB)\s*$")),
+        "level": text(format!(r"^\s*(?:raw|reference(?: \s*[-+]?{decibels}\s*dB)?|peak \s*(?:-{decibels}|\+?{zero})\s*dBFS|gain \s*[-+]?{decibels}\s*dB)\s*$")),
     })
 }
 

@@ -233,7 +233,9 @@ const CASES: &[Case] = &[
     (
         "a level that is none",
         &[("[pickup.left]", "[output]\nlevel = \"peak 3 dBFS\"\n[pickup.left]")],
-        &["`level` is not \"peak 3 dBFS\"; write \"peak -1 dBFS\" (at most 0), \"gain 80 dB\" or \"raw\""],
+        &[
+            "`level` is not \"peak 3 dBFS\"; write \"reference\", \"reference -6 dB\", \"peak -1 dBFS\" (at most 0), \"gain 80 dB\" or \"raw\"",
+        ],
     ),
     (
         "half a step",

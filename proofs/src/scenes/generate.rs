@@ -165,11 +165,28 @@ impl<'a> Builder<'a> {
         for i in 0..self.draw.below(3) {
             self.section(&frame("pickup"), format!("p{i}"), |_, _| {});
         }
+        if self.draw.chance(0.1) {
+            self.section(&frame("bus"), "main".into(), |_, _| {});
+        }
         if self.draw.chance(0.4) {
             let frame = frame("output");
             let wanted = Wanted { name: None, kind: None, decades: self.decades };
             let (section, _) = section::draw(&mut self.draw, &frame, wanted, None);
+            let own = |section: &Section| section.group == "bus" && section.keys.contains_key("channels");
+            let stereo = section.keys.get("channels").and_then(Value::as_str) == Some("stereo");
+            if stereo && !self.scene.sections.iter().any(own) {
+                self.pan();
+            }
             self.scene.sections.push(section);
+        }
+    }
+
+    /// Places some pickups between left and right.
+    fn pan(&mut self) {
+        for pickup in self.scene.sections.iter_mut().filter(|section| section.group == "pickup") {
+            if self.draw.chance(0.5) {
+                pickup.keys.insert(section::PAN.into(), self.draw.between(-1.0, 1.0).into());
+            }
         }
     }
 

@@ -18,6 +18,9 @@ use toml::Value as Toml;
 /// The sound that drives read.
 const SOUND: &str = "tone.wav";
 
+/// The place of a pickup in stereo, which is drawn when the channels of the sound are known.
+pub const PAN: &str = "pan";
+
 /// The sizes of instruments; grids and numbers of modes as a test has time for.
 pub fn instrument(role: Role, range: &Range) -> std::ops::Range<f64> {
     match role {
@@ -91,6 +94,8 @@ pub fn draw(draw: &mut Draw, frame: &Frame, wanted: Wanted, plan: Option<&Plan>)
     if !shaped || draw.chance(0.15) {
         add(draw, frame.table());
     }
+    // It has an effect in stereo alone.
+    section.keys.remove(PAN);
     (section, files)
 }
 
@@ -138,10 +143,17 @@ fn reference(
             Toml::from(vec![end(), end()])
         }
         "along" => return None,
-        "level" => match draw.below(4) {
+        "bus" => match draw.below(20) {
+            0 => "none".into(),
+            1 | 2 => "main".into(),
+            _ => return None,
+        },
+        "level" => match draw.below(6) {
             0 => format!("peak {} dBFS", -draw.between(0.0, 40.0)).into(),
             1 => format!("gain {} dB", draw.between(-60.0, 120.0)).into(),
             2 => "raw".into(),
+            3 => "reference".into(),
+            4 => format!("reference {} dB", draw.between(-60.0, 60.0)).into(),
             _ => return None,
         },
         "at" if acts == "at" => {

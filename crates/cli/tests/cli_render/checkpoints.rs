@@ -80,6 +80,32 @@ fn an_interrupted_run_keeps_what_there_is() {
     }
 }
 
+/// A mix in several files, faded, coupled and normalised, is of the samples alone: it becomes that of a run without a break.
+#[test]
+fn the_mix_of_a_continued_run_is_that_of_a_whole_one() {
+    let (whole, broken) = (folder("whole-mix"), folder("broken-mix"));
+    let scene = fs::read_to_string(scene("clarinet_reed_beating.toml")).unwrap();
+    let scene = scene.replacen("hamiltone = 1", "hamiltone = 2", 1)
+        + "\n[pickup.force]\nat = \"lay\"\nquantity = \"force\"\nbus = \"lay\"\n\n[bus.lay]\nchannels = \"mono\"\n";
+    let arguments = ["render", "x.toml", "--duration", "40 s", "-q", "-o", "x.flac", "--audit", "x.json"];
+    let arguments = arguments.map(String::from).to_vec();
+    for folder in [&whole, &broken] {
+        fs::write(folder.join("x.toml"), &scene).unwrap();
+    }
+    let output = command(&whole, &arguments, &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let checkpoint = ["--checkpoint", "c", "--checkpoint-every", "0.01"];
+    assert_eq!(interrupted(&broken, &arguments, &checkpoint, "-TERM").status.code(), Some(143));
+    assert_eq!(names(&broken), ["c", "c.sound", "x.toml"]);
+    let resume = [&checkpoint[..], &["--resume"]].concat();
+    let output = command(&broken, &arguments, &resume).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(names(&broken), ["x.flac", "x.json", "x.lay.flac", "x.toml"]);
+    for name in names(&broken) {
+        assert!(fs::read(whole.join(&name)).unwrap() == fs::read(broken.join(&name)).unwrap(), "{name}");
+    }
+}
+
 /// A signal and a kill in the middle: the files become those of a run without a break, and the checkpoint goes.
 #[test]
 fn an_interrupted_run_is_continued_to_the_same_bits() {

@@ -1,5 +1,6 @@
 //! `hamiltone render` as a user meets it: exit codes, what is printed, what is written.
 
+mod buses;
 #[cfg(unix)]
 mod checkpoints;
 mod fingers;

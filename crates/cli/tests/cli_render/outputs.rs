@@ -35,9 +35,9 @@ fn an_output_that_is_an_input_under_another_name_is_refused() {
         vec!["-o", "y.wav", "--audit", "r/index.failed.html", "--report", "r"],
         vec!["-o", "y.wav", "--checkpoint", "x.toml"],
         vec!["-o", "y.wav", "--checkpoint", "y.wav"],
-        vec!["-o", "y.sound", "--checkpoint", "y"],
-        vec!["-o", "y.states", "--checkpoint", "y", "--states", "z"],
-        vec!["-o", "y.pickups", "--checkpoint", "y", "--states", "z", "--states-pickups"],
+        vec!["-o", "y.wav", "--audit", "y.sound", "--checkpoint", "y"],
+        vec!["-o", "y.wav", "--audit", "y.states", "--checkpoint", "y", "--states", "z"],
+        vec!["-o", "y.wav", "--audit", "y.pickups", "--checkpoint", "y", "--states", "z", "--states-pickups"],
     ];
     if cfg!(unix) {
         #[cfg(unix)]

@@ -65,7 +65,7 @@ fn bad_input_runs_nothing() {
         (vec!["render", &reed, "-o", &sound], "clarinet_reed.toml/x.wav`: "),
         (vec!["render", &reed, "-o", "x.wav", "--audit", &audit], "clarinet_reed.toml/a.json`: "),
         (vec!["render", &reed, "-o", "-"], "cannot be written to standard output"),
-        (vec!["render", &reed, "-o", "x.mp3"], "the sound is written as WAV; use -o x.wav"),
+        (vec!["render", &reed, "-o", "x.mp3"], "sounds are written as .wav or .flac; use -o x.wav"),
         (vec!["render", "none.toml"], "error: none.toml:1:1: the scene cannot be read: "),
         (
             vec!["render", &reed, "--scheme", "euler"],

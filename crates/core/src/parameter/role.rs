@@ -247,6 +247,10 @@ mod tests {
             (Role::SurfaceTension, "N/m"),
             (Role::ContactLoss, "s/m"),
             (Role::Diffusivity, "m^2/s"),
+            (Role::Level, "dB"),
+            (Role::Force, "N"),
+            (Role::Pressure, "Pa"),
+            (Role::Flow, "m^3/s"),
         ] {
             assert_eq!(unit(pascal, true, role), own);
         }

@@ -8,16 +8,21 @@ use crate::{
     drift::Drift,
     edges::Edges,
     file::Staged,
+    mix::Bus,
     outcome::Outcome,
     passivity::{CONTACT_WORK_LIMIT, Passivity},
     physical::PhysicalEnergy,
     sink::{Block, Sink, SinkError},
+    sound::Sound,
     target::{Ending, Target},
     tuning::{Aliased, Tuning},
     verdict::Verdict,
 };
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance, state::Archive};
-use hamiltone_scene::Plan;
+use hamiltone_scene::{
+    Plan,
+    plan::{BusPlan, Channels, Pickup},
+};
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};
 
@@ -109,13 +114,14 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "fault": fault,
         "level_factor": sound.factors.first(),
         "level_peak": sound.peak,
-        "clipped_samples": sound.clipped,
+        "clipped_samples": sound.clipped(),
         "decimation": sound.filter(),
         "channels": channels,
         "warnings": outcome.warnings,
     });
     // The macro takes no more.
     json["throughput"] = audit.throughput.into();
+    json["output"] = output(plan, sound);
     json["partial"] = (outcome.ending == Ending::Interrupted).into();
     json["passive"] = outcome.passivity.holds().into();
     json["passivity"] = gain(&outcome.passivity);
@@ -133,6 +139,38 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     };
     json["edges"] = outcome.edges.iter().map(edges).collect();
     json
+}
+
+/// How the sound is written: the mix of each pickup, and the level of each file.
+fn output(plan: &Plan, sound: &Sound) -> Value {
+    let pickup = |(pickup, factor): (&Pickup, &f64)| {
+        let (mix, bus) = (pickup.mix, pickup.mix.bus.and_then(|bus| plan.output.buses.get(bus)));
+        let stereo = bus.is_some_and(|bus| bus.channels == Channels::Stereo);
+        json!({
+            "name": pickup.name,
+            "bus": bus.map(|bus| &bus.name),
+            "gain_db": mix.gain,
+            "pan": stereo.then_some(mix.pan),
+            "ac_coupling_hz": mix.ac_coupling,
+            "full_scale": 1.0 / factor,
+            "unit": pickup.unit,
+        })
+    };
+    let bus = |(bus, plan): (&Bus, &BusPlan)| {
+        json!({
+            "name": bus.name,
+            "channels": bus.channels.len(),
+            "gain_db": plan.gain,
+            "peak_dbfs": bus.peak_dbfs(),
+            "clipped_samples": bus.clipped,
+        })
+    };
+    json!({
+        "level": plan.output.level.to_string(),
+        "fade_s": plan.output.fade,
+        "pickups": plan.pickups.iter().zip(&sound.factors).map(pickup).collect::<Vec<Value>>(),
+        "buses": sound.mix.buses.iter().zip(&plan.output.buses).map(bus).collect::<Vec<Value>>(),
+    })
 }
 
 /// The largest error of a partial, and the limit.

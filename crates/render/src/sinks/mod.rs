@@ -4,6 +4,8 @@
 
 pub mod audit;
 mod contacts;
+pub mod flac;
+mod pcm;
 pub mod states;
 pub mod wav;
 pub mod wav_header;

@@ -1,10 +1,9 @@
 //! The sound as a WAV file.
 //!
-//! Its header is that of [`super::wav_header`]. Integers map ±1 to ±(2^(b−1) − 1) with triangular dither of ±1 step from a
-//! fixed seed, and saturate; a silent sound has no dither. Floats are stored as they are scaled. The samples are read once
-//! the run has ended and their peak is known.
+//! Its header is that of [`super::wav_header`], its integers are those of [`super::pcm`]. Floats are stored as they are
+//! mixed. The samples are read once the run has ended and their peak is known.
 
-use super::wav_header::Header;
+use super::{pcm::Quantiser, wav_header::Header};
 use crate::{
     file::Staged,
     forecast::Forecast,
@@ -14,7 +13,6 @@ use crate::{
     target::Target,
 };
 use hamiltone_core::state::Archive;
-use hamiltone_numerics::math::canonical;
 use hamiltone_scene::plan::{Plan, SampleFormat};
 use std::{
     fs::File,
@@ -22,45 +20,45 @@ use std::{
     path::PathBuf,
 };
 
-/// The seed of the dither: fixed, so that equal sounds give equal files.
-const SEED: u64 = 0x4861_6d69_6c74_6f6e;
-
-/// Writes the sound to a file.
+/// Writes the sound of a bus to a file.
 pub struct Wav {
     path: PathBuf,
+    bus: usize,
     target: Option<Target>,
 }
 
 impl Wav {
-    /// A sound that is written to `path`.
+    /// The first bus, written to `path`.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), target: None }
+        Self::of_bus(path, 0)
+    }
+
+    /// The bus with this number in the plan, written to `path`.
+    pub fn of_bus(path: impl Into<PathBuf>, bus: usize) -> Self {
+        Self { path: path.into(), bus, target: None }
     }
 }
 
 /// The size of the header, bytes, at most.
 const HEADER: u128 = 128;
 
-/// The size of the samples, bytes.
-fn size(plan: &Plan) -> u128 {
-    plan.frames as u128 * plan.pickups.len() as u128 * plan.output.format.bytes() as u128
-}
-
 impl Sink for Wav {
     fn forecast(&self, plan: &Plan) -> Forecast {
-        Forecast { files: vec![(self.path.clone(), HEADER + size(plan))], ..Forecast::default() }
+        let frame = plan.channels(self.bus) * plan.output.format.bytes();
+        let size = plan.frames as u128 * frame as u128;
+        Forecast { files: vec![(self.path.clone(), HEADER + size)], ..Forecast::default() }
     }
 
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         let refuse = |reason: String| Err(SinkError { path: self.path.clone(), reason });
-        if plan.pickups.is_empty() {
-            return refuse("the scene has no pickup, so there is no sound to write".into());
+        let channels = plan.channels(self.bus);
+        if channels == 0 {
+            return refuse("no pickup is in this sound, so there is nothing to write".into());
         }
         // A frame has 16 bits for its size in the header.
-        if plan.pickups.len() * plan.output.format.bytes() > usize::from(u16::MAX) {
+        if channels * plan.output.format.bytes() > usize::from(u16::MAX) {
             return refuse(format!(
-                "{} channels of {} bytes are more than a WAV file can store: at most 65535 bytes a frame",
-                plan.pickups.len(),
+                "{channels} channels of {} bytes are more than a WAV file can store: at most 65535 bytes a frame",
                 plan.output.format.bytes()
             ));
         }
@@ -74,7 +72,7 @@ impl Sink for Wav {
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
         let Some(target) = self.target.take() else { return Ok(Vec::new()) };
-        let write = |out: &mut BufWriter<File>| write(out, &outcome.sound, plan.output.format);
+        let write = |out: &mut BufWriter<File>| write(out, &outcome.sound, self.bus, plan.output.format);
         Ok(vec![target.stage(outcome.ending, write)?])
     }
 
@@ -84,72 +82,28 @@ impl Sink for Wav {
     }
 }
 
-/// Writes a sound as a WAV file.
+/// Writes a bus of a sound as a WAV file.
 ///
 /// # Errors
 /// Those of `out`, and where the samples cannot be read.
-pub fn write(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::Result<()> {
-    let header = Header {
-        format,
-        channels: sound.channels as u16,
-        rate: sound.rate.round() as u32,
-        frames: sound.frames(),
-    };
+pub fn write(out: &mut impl Write, sound: &Sound, bus: usize, format: SampleFormat) -> io::Result<()> {
+    let channels = sound.mix.buses.get(bus).map_or(0, |bus| bus.channels.len());
+    let header =
+        Header { format, channels: channels as u16, rate: sound.rate.round() as u32, frames: sound.frames() };
     header.write(out)?;
-    samples(out, sound, format)?;
+    samples(out, sound, bus, format)?;
     out.write_all(&[0][..(header.data() % 2) as usize])
 }
 
-fn samples(out: &mut impl Write, sound: &Sound, format: SampleFormat) -> io::Result<()> {
-    let mut dither = Dither(SEED);
-    let full = f64::from((1_i32 << (8 * format.bytes().min(3) - 1)) - 1);
+fn samples(out: &mut impl Write, sound: &Sound, number: usize, format: SampleFormat) -> io::Result<()> {
+    let Some(bus) = sound.mix.buses.get(number) else { return Ok(()) };
+    let mut quantiser = Quantiser::new(format, bus);
     let mut sample = |x: f64| match format {
         SampleFormat::Float64 => out.write_all(&x.to_le_bytes()),
         SampleFormat::Float32 => out.write_all(&(x as f32).to_le_bytes()),
         SampleFormat::Int16 | SampleFormat::Int24 => {
-            let noise = if sound.peak > 0.0 { dither.next() } else { 0.0 };
-            let level = (x * full + noise).round().clamp(-full - 1.0, full) as i32;
-            out.write_all(&level.to_le_bytes()[..format.bytes()])
+            out.write_all(&quantiser.next(x).to_le_bytes()[..format.bytes()])
         }
     };
-    sound.for_each(0..sound.frames(), |rows| {
-        let scaled = rows.iter().zip(sound.factors.iter().cycle()).map(|(x, factor)| canonical(x * factor));
-        scaled.into_iter().try_for_each(&mut sample)
-    })
-}
-
-/// Triangular noise between −1 and 1: the difference of two uniform numbers from
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Dither(u64);
-
-impl Dither {
-    fn next(&mut self) -> f64 {
-        self.uniform() - self.uniform()
-    }
-
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_dither_is_triangular_white_and_without_bias() {
-        let mut dither = Dither(SEED);
-        let n = 200_000;
-        let noise: Vec<f64> = (0..n).map(|_| dither.next()).collect();
-        let mean = noise.iter().sum::<f64>() / n as f64;
-        let power = noise.iter().map(|x| x * x).sum::<f64>() / n as f64;
-        let neighbours = noise.windows(2).map(|w| w[0] * w[1]).sum::<f64>() / n as f64;
-        // Variance 1/6; the mean scatters by √(1/6n) = 9e-4, the power by √((1/15 − 1/36)/n) = 4.4e-4,
-        // the product of neighbours by 1/(6√n) = 3.7e-4: five times each.
-        assert!(mean.abs() < 4.6e-3 && (power - 1.0 / 6.0).abs() < 2.2e-3 && neighbours.abs() < 1.9e-3);
-        assert!(noise.iter().all(|x| x.abs() < 1.0));
-    }
+    sound.mixed(number, sound.frames(), |row| row.iter().try_for_each(|x| sample(*x)))
 }

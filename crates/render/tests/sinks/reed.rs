@@ -10,8 +10,9 @@ use hamiltone_core::{
 };
 use hamiltone_elements::Power;
 use hamiltone_render::{Outcome, Sink, Sound, run};
-use hamiltone_scene::plan::{
-    BodyPlan, ContactPlan, Drive, Level, OutputPlan, Pickup, Plan, SampleFormat, Signal,
+use hamiltone_scene::{
+    plan::{BodyPlan, ContactPlan, Drive, Level, OutputPlan, Pickup, PickupMix, Plan, SampleFormat, Signal},
+    resolve::Format,
 };
 use std::{f64::consts::TAU, path::PathBuf, sync::Arc};
 
@@ -33,8 +34,10 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
     system.elements.push(Element::new("lay", row.clone(), contact.gap, contact.law));
     system.outputs.push(Output { name: "left".into(), quantity: Quantity::Displacement(row.clone()) });
     system.outputs.push(Output { name: "right".into(), quantity: Quantity::Velocity(row) });
-    let pickup = |name: &str, quantity, unit| Pickup { name: name.into(), quantity, unit };
+    let pickup =
+        |name: &str, quantity, unit| Pickup { name: name.into(), quantity, unit, mix: PickupMix::default() };
     Plan {
+        format: Format::One,
         title: "Reed <against> its lay".into(),
         source: Some("Chatziioannou 2019, section 3".into()),
         scene_sha256: "0".repeat(64),
@@ -61,7 +64,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         free: Vec::new(),
         initial: Vec::new(),
         pickups: vec![pickup("left", "displacement", "m"), pickup("right", "velocity", "m/s")],
-        output: OutputPlan { level: Level::Peak(-1.0), format: SampleFormat::Int16 },
+        output: OutputPlan::separate(Level::Peak(-1.0), SampleFormat::Int16),
         inputs: Vec::new(),
         warnings: Vec::new(),
     }

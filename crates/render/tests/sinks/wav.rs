@@ -62,19 +62,10 @@ fn floats_come_back_to_the_bit() {
 
 #[test]
 fn many_channels_and_odd_sizes_follow_the_standard() {
-    let sound = Sound {
-        rate: 48_000.0,
-        channels: 3,
-        oversampling: 1,
-        samples: vec![0.25; 9].into(),
-        peak: 0.25,
-        peaks: vec![0.25; 3],
-        factors: vec![1.0; 3],
-        clipped: 0,
-    };
+    let sound = Sound::separate(48_000.0, vec![0.25; 9], vec![1.0; 3]);
     for format in [SampleFormat::Int16, SampleFormat::Int24, SampleFormat::Float32] {
         let mut bytes = Vec::new();
-        wav::write(&mut bytes, &sound, format).unwrap();
+        wav::write(&mut bytes, &sound, 0, format).unwrap();
         assert_eq!(bytes[20..22], [0xfe, 0xff]);
         assert_eq!(u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize + 8, bytes.len());
         assert_eq!(bytes.len() % 2, 0);
@@ -90,15 +81,9 @@ fn a_drive_reads_what_was_written_to_the_bit() {
     // A power of two: the times of samples are exact, and the interpolation meets them.
     let rate = 8192.0;
     for channels in [1, 3] {
-        let sound = Sound {
-            rate,
-            channels,
-            samples: samples.to_vec().into(),
-            factors: vec![1.0; channels],
-            ..Sound::default()
-        };
+        let sound = Sound::separate(rate, samples.to_vec(), vec![1.0; channels]);
         let mut bytes = Vec::new();
-        wav::write(&mut bytes, &sound, SampleFormat::Float64).unwrap();
+        wav::write(&mut bytes, &sound, 0, SampleFormat::Float64).unwrap();
         fs::write(folder.join("force.wav"), bytes).unwrap();
         let text = format!(
             "hamiltone = 1\n[run]\nscheme = \"ec\"\nduration = \"1 ms\"\n[body.mass]\nkind = \"mass\"\nmass = 1\n\
@@ -153,15 +138,9 @@ fn files_that_cannot_be_written_are_refused_before_the_run() {
 fn every_nan_is_stored_with_the_same_bits() {
     for format in [SampleFormat::Float32, SampleFormat::Float64] {
         let bytes = [0xfff8_0000_0000_0000, 0x7ff8_0000_0000_0007].map(|bits| {
-            let sound = Sound {
-                rate: 44_100.0,
-                channels: 1,
-                samples: vec![0.5, f64::from_bits(bits)].into(),
-                factors: vec![1.0],
-                ..Sound::default()
-            };
+            let sound = Sound::separate(44_100.0, vec![0.5, f64::from_bits(bits)], vec![1.0]);
             let mut bytes = Vec::new();
-            wav::write(&mut bytes, &sound, format).unwrap();
+            wav::write(&mut bytes, &sound, 0, format).unwrap();
             bytes
         });
         assert!(bytes[0] == bytes[1], "{format:?}");

@@ -38,7 +38,7 @@ impl Waveforms {
     }
 }
 
-/// Channel by channel, and a close-up of the first.
+/// Pickup by pickup, and a close-up of the first.
 ///
 /// # Errors
 /// Where the sound cannot be read.
@@ -61,7 +61,10 @@ pub fn section(plan: &Plan, sound: &Sound, shown: Option<f64>) -> Result<Section
             charts.push(chart(title, time(None), (times, sound.part(0, from..from + width)?)));
         }
     }
-    let mut note = format!("SI units, before normalisation.{}", shown_until(shown));
+    let mut note = format!(
+        "The pickups in SI units, before AC coupling, mix, level and fade-out of the file.{}",
+        shown_until(shown)
+    );
     if waveforms.series.iter().any(|series| !series.is_exact()) {
         note.push_str(" The lines show the smallest and the largest sample within each short interval.");
     }

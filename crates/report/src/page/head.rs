@@ -9,8 +9,8 @@ use crate::{
     plot::{escape, quantity},
 };
 use hamiltone_core::claims::Balance;
-use hamiltone_render::Outcome;
-use hamiltone_scene::plan::{Level, Plan};
+use hamiltone_render::{Outcome, Sound};
+use hamiltone_scene::plan::Plan;
 use std::fmt::Write as _;
 
 /// The head.
@@ -47,11 +47,6 @@ fn tiles(plan: &Plan, outcome: &Outcome, partials: &[Partials]) -> Vec<Tile> {
     let length = if whole { samples } else { format!("of {planned}: {samples}") };
     let rate = quantity(plan.internal_rate(), "Hz");
     let unit = plan.energy_unit();
-    let level = match plan.output.level {
-        Level::Peak(db) => format!("normalised to {db} dBFS").replace('-', "−"),
-        Level::Gain(db) => format!("gain {db} dB").replace('-', "−"),
-        Level::Raw => "SI values, not normalised".into(),
-    };
     let claim = match outcome.balance {
         Balance::Exact => "claims an exact energy balance",
         Balance::Bounded => "claims a bounded energy balance",
@@ -70,7 +65,7 @@ fn tiles(plan: &Plan, outcome: &Outcome, partials: &[Partials]) -> Vec<Tile> {
             format!("{:.2}", audit.iterations as f64 / audit.steps.max(1) as f64),
             format!("mean per step, maximum {}", audit.iterations_max),
         ),
-        ("Full scale", full_scale(plan, outcome), level),
+        ("Full scale", full_scale(plan, outcome), level(plan, &outcome.sound)),
     ];
     tiles.extend(partials.iter().find_map(pitch));
     tiles
@@ -78,8 +73,18 @@ fn tiles(plan: &Plan, outcome: &Outcome, partials: &[Partials]) -> Vec<Tile> {
 
 /// The first pickup at full scale of the file.
 fn full_scale(plan: &Plan, outcome: &Outcome) -> String {
-    let first = plan.pickups.first().zip(outcome.sound.factors.first());
+    let mut pickups = plan.pickups.iter().zip(&outcome.sound.factors);
+    let first = pickups.find(|(pickup, _)| pickup.mix.bus.is_some());
     first.map_or("–".into(), |(pickup, factor)| quantity(1.0 / factor, pickup.unit))
+}
+
+/// How samples are scaled, and the peak of each file.
+fn level(plan: &Plan, sound: &Sound) -> String {
+    let peaks = sound.mix.buses.iter().map(|bus| match bus.peak {
+        0.0 => format!("{} silent", bus.name),
+        _ => format!("{} {:.1} dBFS", bus.name, bus.peak_dbfs()).replace('-', "−"),
+    });
+    format!("{}; peak: {}", plan.output.level, peaks.collect::<Vec<_>>().join(", "))
 }
 
 /// The frequency of the first partial of a body, and its deviation in cents.

@@ -1,6 +1,9 @@
 //! What has been built of a plan so far, and how sections are read into it.
 
-use super::format::Format;
+use super::{
+    bus::{BUS, RESERVED_BUSES, Wanted},
+    format::Format,
+};
 use crate::{
     document::{
         expected::{Circumstances, DriveValue},
@@ -10,7 +13,7 @@ use crate::{
         text::SceneText,
     },
     limits::Limited,
-    plan::{BodyPlan, ContactPlan, Drive, Pickup, ReducedPlan},
+    plan::{BodyPlan, BusPlan, ContactPlan, Drive, Pickup, ReducedPlan},
 };
 use hamiltone_core::{
     body::{Measure, Placed},
@@ -19,6 +22,7 @@ use hamiltone_core::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -72,6 +76,10 @@ pub struct Builder<'a> {
     pub initial: Vec<String>,
     /// One for each output of the system.
     pub pickups: Vec<Pickup>,
+    /// How each of them goes into the sound.
+    pub wanted: Vec<Wanted>,
+    /// By name, `None` where it is broken, with where it stands.
+    pub buses: BTreeMap<String, (Option<BusPlan>, Range<usize>)>,
     /// The files that were read.
     pub inputs: Vec<PathBuf>,
     /// Which drive controls the contacts whose parts begin at this element.
@@ -112,6 +120,8 @@ impl<'a> Builder<'a> {
             drives: Vec::new(),
             initial: Vec::new(),
             pickups: Vec::new(),
+            wanted: Vec::new(),
+            buses: BTreeMap::new(),
             inputs: Vec::new(),
             controlled: BTreeMap::new(),
             contacts_exceeded: false,
@@ -159,7 +169,7 @@ impl<'a> Builder<'a> {
                 self.problems.push(Problem::new(message, key.span(), "not a section").help(help));
                 continue;
             };
-            if let Some(wrong) = wrong_name(name) {
+            if let Some(wrong) = wrong_name(what, name) {
                 let message = format!("{what} `{name}`: {wrong}");
                 self.problems
                     .push(Problem::new(message, key.span(), "").help("use letters a–z, digits, _ and -"));
@@ -184,11 +194,14 @@ impl<'a> Builder<'a> {
 pub const RESERVED: [&str; 5] = ["ground", "time", "ledger", "pickup", "manifest"];
 
 /// Names stand in places (`string@0.2`) and in the names of arrays (`string.q`).
-fn wrong_name(name: &str) -> Option<&'static str> {
+fn wrong_name(what: &str, name: &str) -> Option<&'static str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     match name {
         "ground" => Some("`ground` is reserved for the reference at rest"),
         _ if RESERVED.contains(&name) => Some("this name is reserved by the files of states"),
+        _ if what == BUS.name && RESERVED_BUSES.contains(&name) => {
+            Some("this name is reserved for pickups in no file and for the files of other runs")
+        }
         "" => Some("a name is missing"),
         _ if !name.chars().all(plain) => Some("it contains characters that are not allowed"),
         _ => None,

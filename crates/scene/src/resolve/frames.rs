@@ -1,7 +1,7 @@
 //! Every section of a scene.
 
 use super::{
-    connections, drives,
+    bus, connections, drives,
     frame::{Form, Frame, Key},
     output, pickups, run,
 };
@@ -48,13 +48,14 @@ const BODY: Frame = Frame {
 };
 
 /// Every section, in the order in which they are read.
-pub fn frames() -> [Frame; 7] {
+pub fn frames() -> [Frame; 8] {
     [
         run::RUN,
         BODY,
         connections::link_frame(),
         connections::CONTACT,
         drives::DRIVE,
+        bus::BUS,
         pickups::PICKUP,
         output::OUTPUT,
     ]

@@ -2,12 +2,14 @@
 
 use super::{
     builder::Builder,
+    bus::{BUS_KEY, MIX},
     frame::{Form, Frame, Key},
+    output::Settings,
     places::{Named, Owner},
 };
 use crate::{
     document::{problem::Problem, section::Section, suggest::suggest},
-    plan::Pickup,
+    plan::{Pickup, PickupMix},
 };
 use hamiltone_core::{
     body::{Measure, Placed},
@@ -19,22 +21,30 @@ use hamiltone_core::{
 /// `[pickup.NAME]`.
 pub const PICKUP: Frame = Frame {
     name: "pickup",
-    summary: "an output: one channel of the sound",
+    summary: "what is read at every sample, for the sound, states and report",
     named: true,
-    keys: &[Key {
-        name: "at",
-        required: true,
-        form: Form::Place,
-        example: "\"reed\"",
-        doc: "a place: a body, body@length, body@fraction or body@x,y (see `describe place`); or for the quantities \"force\" and \"mean force\" the name of a contact",
-    }],
+    keys: &[
+        Key {
+            name: "at",
+            required: true,
+            form: Form::Place,
+            example: "\"reed\"",
+            doc: "a place: a body, body@length, body@fraction or body@x,y (see `describe place`); or for the quantities \"force\" and \"mean force\" the name of a contact",
+        },
+        BUS_KEY,
+    ],
     one_of: &[],
-    parameters: &[Parameter {
-        name: "quantity",
-        takes: Takes::Word(&["displacement", "velocity", FORCE, MEAN_FORCE, "pressure", "flow"]),
-        absent: Absent::Word("displacement"),
-        doc: "what it reads: for a contact its force at the sample, or its mean force over the last step (the only one that a rigid contact has: its impulse over the step); for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow",
-    }],
+    parameters: &[
+        Parameter {
+            name: "quantity",
+            takes: Takes::Word(&["displacement", "velocity", FORCE, MEAN_FORCE, PRESSURE, "flow"]),
+            absent: Absent::Word("displacement"),
+            doc: "what it reads: for a contact its force at the sample, or its mean force over the last step (the only one that a rigid contact has: its impulse over the step); for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow",
+        },
+        MIX[0],
+        MIX[1],
+        MIX[2],
+    ],
     rules: &[],
 };
 
@@ -43,12 +53,15 @@ const FORCE: &str = "force";
 /// The impulse of a contact in the last step over its length.
 const MEAN_FORCE: &str = "mean force";
 
+/// The pressure in a tube.
+const PRESSURE: &str = "pressure";
+
 /// What a pickup reads: its row, the word for it and the unit.
 type Channel = (Quantity, &'static str, &'static str);
 
 impl Builder<'_> {
     /// Reads `[pickup.NAME]`.
-    pub fn pickup(&mut self, name: &str, section: &Section<'_>) {
+    pub fn pickup(&mut self, settings: Option<Settings>, name: &str, section: &Section<'_>) {
         let values = section.values(&PICKUP.table(), &PICKUP.own(), self.at(None), self.problems).sound();
         let example = "at = \"BODY\"";
         let Some(at) = section.required_text("at", example, self.problems) else { return };
@@ -83,8 +96,12 @@ impl Builder<'_> {
             let message = format!("the {word} of `{at}` is always 0: this channel is silent");
             self.warnings.push(section.problem("at", message, "").help("name a place that can move"));
         }
+        let coupled = [FORCE, MEAN_FORCE, PRESSURE].contains(&word);
+        let wanted = values.and_then(|values| self.wanted(section, &values, settings, coupled));
+        let Some(wanted) = wanted else { return };
         self.system.outputs.push(Output { name: name.into(), quantity });
-        self.pickups.push(Pickup { name: name.into(), quantity: word, unit });
+        self.pickups.push(Pickup { name: name.into(), quantity: word, unit, mix: PickupMix::default() });
+        self.wanted.push(wanted);
     }
 
     /// Whether a place names neither a body nor the ground.

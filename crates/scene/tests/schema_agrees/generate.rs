@@ -21,7 +21,7 @@ const QUANTITIES: [&str; 12] = [
 
 /// Writes one section of the scene anew: that of a name which it has, so that what refers to it still does.
 pub fn replace_section(scene: &mut Value, schema: &Value, random: &mut Random) {
-    let frames = ["body", "link", "contact", "drive", "pickup", "run", "output"];
+    let frames = ["body", "link", "contact", "drive", "bus", "pickup", "run", "output"];
     let frame = *random.of(&frames);
     let section = &schema["properties"][frame];
     let Some(inner) = section.get("additionalProperties").filter(|inner| inner.is_object()) else {
@@ -79,7 +79,7 @@ fn value(schema: &Value, root: &Value, random: &mut Random) -> Value {
         },
         Some("integer") => json!(number(schema, random).round() as i64),
         Some("number") => json!(number(schema, random)),
-        _ => (*random.of(&["x", "mass", "1 m", "carillon_bell.csv"])).into(),
+        _ => (*random.of(&["x", "mass", "1 m", "carillon_bell.csv", "main", "none"])).into(),
     }
 }
 
@@ -113,7 +113,17 @@ fn text(reference: &str, random: &mut Random) -> Value {
     let texts: &[&str] = match reference.rsplit('/').next().unwrap() {
         "place" => &["mass", "string", "string@0.2", "ground", "reed", "plate@0.3,0.4", "string@3 cm"],
         "point" => &["0.2", "0.2,0.5", "5 cm,30 deg"],
-        "level" => &["raw", "peak -1 dBFS", "gain 80 dB", "peak -3dBFS", "peak 3 dBFS"],
+        "level" => &[
+            "raw",
+            "peak -1 dBFS",
+            "gain 80 dB",
+            "peak -3dBFS",
+            "peak 3 dBFS",
+            "reference",
+            "reference +3 dB",
+            "reference 3",
+            "reference3 dB",
+        ],
         _ => &QUANTITIES,
     };
     (*random.of(texts)).into()

@@ -4,7 +4,7 @@ use crate::random::Random;
 use serde_json::{Map, Value, json};
 
 /// Texts of every kind, right in some place.
-const TEXTS: [&str; 40] = [
+const TEXTS: [&str; 43] = [
     "",
     " ",
     "2500",
@@ -45,10 +45,27 @@ const TEXTS: [&str; 40] = [
     "raw",
     "peak -1 dBFS",
     "gain 80 db",
+    "-6 dB",
+    "-6 db",
+    "reference -6 dB",
 ];
 
-const NAMES: [&str; 12] =
-    ["ground", "time", "ledger", "pickup", "manifest", "a.b", "a b", "é", "", "fresh", "x-1_B", "string@0.2"];
+const NAMES: [&str; 14] = [
+    "none",
+    "main",
+    "ground",
+    "time",
+    "ledger",
+    "pickup",
+    "manifest",
+    "a.b",
+    "a b",
+    "é",
+    "",
+    "fresh",
+    "x-1_B",
+    "string@0.2",
+];
 
 /// One change somewhere in a scene.
 pub fn change(scene: &mut Value, random: &mut Random) {
@@ -74,7 +91,7 @@ pub fn change(scene: &mut Value, random: &mut Random) {
 }
 
 /// Keys that some sections take, also beside others.
-const EXTRA: [&str; 24] = [
+const EXTRA: [&str; 27] = [
     "at",
     "motion",
     "control",
@@ -99,6 +116,9 @@ const EXTRA: [&str; 24] = [
     "modes",
     "intervals",
     "level",
+    "gain",
+    "pan",
+    "bus",
 ];
 
 /// A table of the scene: the scene itself, or one within.

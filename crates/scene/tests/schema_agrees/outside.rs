@@ -7,6 +7,7 @@ const REFERENCES: &[&str] = &[
     "there is no body `",
     "there is no contact `",
     "there is no contact or body `",
+    "there is no bus `",
     "is no place: ",
     "is a contact and has no ",
     "has no output `",
@@ -58,6 +59,10 @@ const TOGETHER: &[&str] = &[
     "has no mode",
     "needs a place, such as",
     "where the body is held already",
+    "`pan` has no effect: the bus `",
+    "`full_scale` has no effect: the level",
+    "every pickup is muted",
+    "keeps as SI values",
 ];
 
 /// Parts of messages about the value of a text: units are not multiplied out by a schema, nor numbers in texts compared.

@@ -23,7 +23,12 @@ use hamiltone_core::{
     coverage::{Feature, Need, requirements},
 };
 use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav};
-use hamiltone_scene::{Limits, Plan, limits::size, plan::ReducedPlan, units::plain};
+use hamiltone_scene::{
+    Limits, Plan,
+    limits::size,
+    plan::{BusPlan, ReducedPlan},
+    units::plain,
+};
 use hamiltone_schemes::dispersion::sounding;
 use std::{f64::consts::TAU, time::Duration};
 use survey::{Findings, SHOWN, survey};
@@ -76,9 +81,11 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
         None => say!("  tuning       left out"),
     }
     let storage = Storage::Beside("sound.wav".into());
-    let needs = forecast(plan, &storage, [Wav::new("sound.wav").forecast(plan)]);
+    let buses = 0..plan.output.buses.len();
+    let needs = forecast(plan, &storage, buses.map(|bus| Wav::of_bus("sound.wav", bus).forecast(plan)));
     let [file, temporary] = [&needs.files, &needs.temporary].map(|files| files.iter().map(|(_, n)| n).sum());
-    say!("  sound        {} as a file, {} as a temporary file beside it", size(file), size(temporary));
+    say!("  output       {}", output(plan));
+    say!("  sound        {} as WAV, {} as a temporary file beside it", size(file), size(temporary));
     say!("  cost         {}", cost(plan, &found, *planning));
     say!("  sha256       {}", plan.scene_sha256);
     let detuned = found.tuning.as_ref().and_then(|tuning| tuning.warning(plan));
@@ -136,6 +143,16 @@ fn describe(plan: &Plan) {
     );
     plan.choices.iter().for_each(|choice| say!("  chosen       {choice}"));
     plan.reduced.iter().for_each(|reduced| say!("  modes        {}", modes(reduced)));
+}
+
+/// The level and the channels of the sound.
+fn output(plan: &Plan) -> String {
+    let bus = |(number, bus): (usize, &BusPlan)| match plan.channels(number) {
+        1 => format!("bus {}, 1 channel", bus.name),
+        count => format!("bus {}, {count} channels", bus.name),
+    };
+    let buses: Vec<String> = plan.output.buses.iter().enumerate().map(bus).collect();
+    format!("{}: {}", plan.output.level, buses.join("; "))
 }
 
 /// What modes stand for which bodies.

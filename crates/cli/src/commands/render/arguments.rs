@@ -10,7 +10,8 @@ pub struct Arguments {
     /// The scene.
     #[command(flatten)]
     pub scene: SceneArguments,
-    /// Sound file; by default the name of the scene with .wav, in the current folder
+    /// Sound file, .wav or .flac; by default the name of the scene with .wav, in the current folder; of several buses
+    /// the others are OUT.BUS.wav
     #[arg(short, long, value_name = "OUT.wav", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Folder for an HTML report with plots of the run and the sound

@@ -1,49 +1,29 @@
 //! The files that `hamiltone render` writes.
 
-use super::{arguments::Arguments, place::Place};
+use super::{
+    arguments::Arguments,
+    place::Place,
+    sounds::{SoundFile, sounds},
+};
 use crate::failure::Failure;
 use hamiltone_render::{
     Checkpoint, Ending, Sink,
     checkpoint::Interval,
     options::Storage,
-    sinks::{audit::AuditFile, states::States, wav::Wav},
+    sinks::{audit::AuditFile, states::States},
 };
 use hamiltone_report::Report;
-use hamiltone_scene::{Limits, document::problem::printable};
+use hamiltone_scene::{Limits, Plan, document::problem::printable};
 use std::{
     fs,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-/// Refuses names of sounds that cannot be WAV files.
-///
-/// # Errors
-/// Standard output, and extensions of other formats.
-pub fn check_name(path: &Path) -> Result<(), Failure> {
-    let others =
-        ["mp3", "flac", "ogg", "opus", "m4a", "aac", "aif", "aiff", "aifc", "caf", "wma", "raw", "mp4"];
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let name = path.display();
-    if path.as_os_str() == "-" {
-        return Err(Failure::Other(
-            "the sound cannot be written to standard output; give a file, such as -o sound.wav".into(),
-        ));
-    }
-    if others.contains(&extension.as_str()) {
-        let wav = path.with_extension("wav");
-        return Err(Failure::Other(format!(
-            "`{name}`: the sound is written as WAV; use -o {}",
-            wav.display()
-        )));
-    }
-    Ok(())
-}
-
 /// The files that are asked for, with their sinks.
 pub struct Files {
-    sound: PathBuf,
-    wav: Wav,
+    /// One for each bus, that of the first under the name that is asked for.
+    sounds: Vec<SoundFile>,
     audit: Option<(PathBuf, AuditFile)>,
     states: Option<(PathBuf, States)>,
     report: Option<(PathBuf, Report)>,
@@ -52,7 +32,10 @@ pub struct Files {
 
 impl Files {
     /// The files that the command line names. `text` is the scene, for the report.
-    pub fn new(arguments: &Arguments, text: String, limits: &Limits) -> Self {
+    ///
+    /// # Errors
+    /// A name of the sound that has no format.
+    pub fn new(arguments: &Arguments, plan: &Plan, text: String, limits: &Limits) -> Result<Self, Failure> {
         let stem = arguments.scene.scene.file_stem().unwrap_or_default();
         let sound = arguments.output.clone().unwrap_or_else(|| PathBuf::from(stem).with_extension("wav"));
         let (every, pickups) = (arguments.states_every, arguments.states_pickups);
@@ -65,14 +48,13 @@ impl Files {
             };
             (path, states)
         });
-        Self {
-            wav: Wav::new(&sound),
-            sound,
+        Ok(Self {
+            sounds: sounds(&sound, plan)?,
             audit: arguments.audit.clone().map(|path| (path.clone(), AuditFile::new(path))),
             states,
             report: arguments.report.clone().map(|path| (path.join("index.html"), Report::new(path, text))),
             checkpoint,
-        }
+        })
     }
 
     /// The checkpoint, if one is asked for.
@@ -83,12 +65,8 @@ impl Files {
     /// Where the samples are while the run goes on.
     pub fn storage(&self) -> Storage {
         let checkpoint = self.checkpoint.as_ref().map(|checkpoint| checkpoint.data("sound"));
-        Storage::Beside(checkpoint.unwrap_or_else(|| self.sound.clone()))
-    }
-
-    /// The name of the sound.
-    pub fn sound(&self) -> &Path {
-        &self.sound
+        let sound = || self.sounds.first().map(|sound| sound.path.clone()).unwrap_or_default();
+        Storage::Beside(checkpoint.unwrap_or_else(sound))
     }
 
     /// Creates the folders of the files.
@@ -98,7 +76,7 @@ impl Files {
     pub fn create_folders(&self) -> Result<(), Failure> {
         let checkpoint = self.checkpoint.as_ref().map(|checkpoint| &checkpoint.path);
         let others = [self.audit.as_ref().map(|f| &f.0), self.states.as_ref().map(|f| &f.0), checkpoint];
-        for path in others.into_iter().flatten().chain([&self.sound]) {
+        for path in others.into_iter().flatten().chain(self.sounds.iter().map(|sound| &sound.path)) {
             let folder = path.parent().unwrap_or(Path::new(""));
             fs::create_dir_all(folder)
                 .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
@@ -146,9 +124,10 @@ impl Files {
         Ok(())
     }
 
-    /// The sinks, that of the sound first.
+    /// The sinks, those of the sounds first.
     pub fn sinks(&mut self) -> Vec<&mut dyn Sink> {
-        let mut sinks: Vec<&mut dyn Sink> = vec![&mut self.wav];
+        let mut sinks: Vec<&mut dyn Sink> =
+            self.sounds.iter_mut().map(|sound| &mut *sound.sink as &mut dyn Sink).collect();
         sinks.extend(self.audit.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
         sinks.extend(self.states.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
         sinks.extend(self.report.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
@@ -156,14 +135,14 @@ impl Files {
     }
 
     /// What is written, and under which name by a good run.
-    fn outputs(&self) -> Vec<(&'static str, &PathBuf)> {
+    fn outputs(&self) -> Vec<(String, &PathBuf)> {
         let others = [
             ("the audit", self.audit.as_ref().map(|f| &f.0)),
             ("the states", self.states.as_ref().map(|f| &f.0)),
             ("the report", self.report.as_ref().map(|f| &f.0)),
         ];
-        let others = others.into_iter().filter_map(|(what, path)| Some((what, path?)));
-        [("the sound", &self.sound)].into_iter().chain(others).collect()
+        let others = others.into_iter().filter_map(|(what, path)| Some((what.to_string(), path?)));
+        self.sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(others).collect()
     }
 
     /// The names of the files that were written by a run that ended so.

@@ -3,6 +3,7 @@
 mod arguments;
 mod files;
 mod place;
+mod sounds;
 pub(super) mod space;
 mod summary;
 
@@ -29,8 +30,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     let scene = arguments.scene.open(&[("output.format", "--format", arguments.format.as_ref())], limits)?;
     let text = scene.text().to_string();
     let plan = progress::waiting(arguments.quiet, PREPARING, || scene.plan())?;
-    let mut files = Files::new(arguments, text, limits);
-    files::check_name(files.sound())?;
+    let mut files = Files::new(arguments, &plan, text, limits)?;
     files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;
     let needs = forecast(&plan, &files.storage(), files.sinks().iter().map(|sink| sink.forecast(&plan)));
     space::check(&needs, arguments.resume, limits)?;

@@ -5,12 +5,9 @@ use hamiltone_core::{
     audit::{MAX_PHYSICAL_ENERGY, MAX_UNCERTAINTY},
     claims::Balance,
 };
-use hamiltone_render::{Outcome, drift, passivity::CONTACT_WORK_LIMIT, verdict::Verdict};
+use hamiltone_render::{Outcome, drift, mix::Bus, passivity::CONTACT_WORK_LIMIT, verdict::Verdict};
 use hamiltone_report::plot::quantity;
-use hamiltone_scene::{
-    plan::{Level, Plan},
-    units::plain,
-};
+use hamiltone_scene::{Plan, units::plain};
 
 /// Prints what was run, its energy balance, its level and its speed.
 pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
@@ -21,11 +18,6 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
     let claim = match outcome.balance {
         Balance::Exact => "exact",
         Balance::Bounded => "bounded",
-    };
-    let level = match plan.output.level {
-        Level::Peak(db) => format!("normalised to {db} dBFS").replace('-', "−"),
-        Level::Gain(db) => format!("gain {db} dB").replace('-', "−"),
-        Level::Raw => "SI values, not normalised".into(),
     };
     say!("{}", plan.title);
     say!(
@@ -55,12 +47,26 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         say!("  drift      {drift}");
     }
     say!("  verdict    {}", outcome.verdict);
-    let channels = plan.pickups.iter().zip(&sound.factors);
+    let channels = plan.pickups.iter().zip(&sound.factors).filter(|(pickup, _)| pickup.mix.bus.is_some());
     let full_scale: Vec<String> = channels
         .map(|(pickup, factor)| format!("{} ({})", quantity(1.0 / factor, pickup.unit), pickup.name))
         .collect();
-    say!("  level      {level}: full scale = {}", full_scale.join(", "));
+    say!("  level      {}: full scale = {}", plan.output.level, full_scale.join(", "));
+    sound.mix.buses.iter().for_each(|bus| say!("  sound      {}", bus_line(bus)));
     say!("  speed      {} times real time ({} s)", two_digits(simulated / seconds), two_digits(seconds));
+}
+
+/// The name, the channels and the peak of a bus.
+fn bus_line(bus: &Bus) -> String {
+    let channels = match bus.channels.len() {
+        1 => "1 channel".into(),
+        count => format!("{count} channels"),
+    };
+    let peak = match bus.peak {
+        0.0 => "silent".into(),
+        _ => format!("peak {:.1} dBFS", bus.peak_dbfs()).replace('-', "−"),
+    };
+    format!("bus {}: {channels}, {peak}", bus.name)
 }
 
 /// Why the run failed, if it did.

@@ -1,0 +1,231 @@
+//! How pickups become the channels of sound files.
+//!
+//! The channel c of the file of a bus holds
+//!
+//! ```text
+//! y_c = Σ_p  s_p · 10^((G_p + G_bus)/20) · w_c(pan_p) · H_p(x_p)        over the pickups p of the bus
+//! ```
+//!
+//! | factor | meaning |
+//! |---|---|
+//! | x_p | the pickup in SI units |
+//! | H_p | the high-pass of AC coupling, or nothing |
+//! | s_p | the level: 10^(dB/20)/(full scale of its unit) for a reference level; see [`Level`] |
+//! | G_p, G_bus | the gains of pickup and bus, dB |
+//! | w_c | 1 for a bus of one channel; stereo: [`stereo`], w_l² + w_r² = 1 |
+//!
+//! A bus of separate channels has one for each of its pickups.
+
+use hamiltone_numerics::math;
+use std::{f64::consts::FRAC_PI_4, fmt};
+
+/// How a pickup goes into the sound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PickupMix {
+    /// Its gain, dB.
+    pub gain: f64,
+    /// Its place between the loudspeakers of a stereo bus: −1 left, 0 centre, 1 right.
+    pub pan: f64,
+    /// The number of its bus in [`OutputPlan::buses`]; `None` where it is in no file.
+    pub bus: Option<usize>,
+    /// The cut-off of its AC coupling, Hz; 0 without.
+    pub ac_coupling: f64,
+}
+
+impl Default for PickupMix {
+    /// As it is, in the first bus.
+    fn default() -> Self {
+        Self { gain: 0.0, pan: 0.0, bus: Some(0), ac_coupling: 0.0 }
+    }
+}
+
+/// How the sound is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputPlan {
+    /// How samples are scaled.
+    pub level: Level,
+    /// How samples are stored.
+    pub format: SampleFormat,
+    /// What a reference level and mixes of several quantities compare pickups with.
+    pub full_scale: FullScale,
+    /// The length of the fade-out at the end, s; 0 without.
+    pub fade: f64,
+    /// The buses into which a pickup goes, one file each; the first is that of the name which is asked for.
+    pub buses: Vec<BusPlan>,
+}
+
+impl OutputPlan {
+    /// One file with a channel for each pickup, as scenes of format 1 have it.
+    pub fn separate(level: Level, format: SampleFormat) -> Self {
+        let bus = BusPlan { name: MAIN.into(), channels: Channels::Pickups, gain: 0.0 };
+        Self { level, format, full_scale: FullScale::default(), fade: 0.0, buses: vec![bus] }
+    }
+}
+
+/// The bus of pickups that name none.
+pub const MAIN: &str = "main";
+
+/// A bus: pickups that are in one file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BusPlan {
+    /// Its name.
+    pub name: String,
+    /// The channels of its file.
+    pub channels: Channels,
+    /// Its gain, dB.
+    pub gain: f64,
+}
+
+/// The channels of a bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channels {
+    /// One for each of its pickups, in their order.
+    Pickups,
+    /// One: the sum of its pickups.
+    Mono,
+    /// Left and right: the sum of its pickups, each at its pan.
+    Stereo,
+}
+
+impl Channels {
+    /// The words of scenes.
+    pub const WORDS: [&str; 3] = ["stereo", "mono", "pickups"];
+
+    /// The channels of a word.
+    pub(crate) fn named(word: &str) -> Self {
+        match word {
+            "mono" => Channels::Mono,
+            "pickups" => Channels::Pickups,
+            _ => Channels::Stereo,
+        }
+    }
+
+    /// How many there are for so many pickups.
+    pub fn count(self, pickups: usize) -> usize {
+        match self {
+            Channels::Pickups => pickups,
+            Channels::Mono => 1,
+            Channels::Stereo => 2,
+        }
+    }
+}
+
+/// What pan −1 … 1 gives the left and the right channel: sin((1 ∓ pan)π/4). Their squares add up to 1, so that a sound keeps
+/// its power when it moves; at ±1 the other channel has exactly 0, and at 0 both have the same number (−3.01 dB).
+pub fn stereo(pan: f64) -> [f64; 2] {
+    [1.0 - pan, 1.0 + pan].map(|side| math::sin(side * FRAC_PI_4))
+}
+
+/// The value of each quantity, in SI units, that is full scale (0 dBFS) of a file at the reference level.
+///
+/// The defaults are chosen from the scenes of this project, so that strings, bars, membranes and reeds are between
+/// −40 and −3 dBFS: `docs/output.md` has the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FullScale {
+    /// Of displacements, m.
+    pub displacement: f64,
+    /// Of velocities, m/s.
+    pub velocity: f64,
+    /// Of forces, N.
+    pub force: f64,
+    /// Of pressures, and of the forces on bodies per unit area, Pa.
+    pub pressure: f64,
+    /// Of volume flows, m³/s.
+    pub flow: f64,
+}
+
+impl Default for FullScale {
+    fn default() -> Self {
+        Self { displacement: 0.01, velocity: 10.0, force: 10.0, pressure: 10_000.0, flow: 1e-3 }
+    }
+}
+
+impl FullScale {
+    /// That of a unit, as pickups have them; 1 of a unit that is none of them.
+    pub fn of(&self, unit: &str) -> f64 {
+        match unit {
+            "m" => self.displacement,
+            "m/s" => self.velocity,
+            "N" => self.force,
+            "Pa" => self.pressure,
+            "m^3/s" => self.flow,
+            _ => 1.0,
+        }
+    }
+}
+
+/// How samples are scaled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Level {
+    /// Every pickup is divided by the full scale of its quantity ([`FullScale`]), and all are amplified by this many dB: a
+    /// sound has the level that it has in nature, from run to run.
+    Reference(f64),
+    /// The largest sample of all channels of one unit, or of all mixes, becomes this many dB below full scale (≤ 0).
+    Peak(f64),
+    /// Every SI value is multiplied by 10^(dB/20).
+    Gain(f64),
+    /// SI values as they are.
+    Raw,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let db = |db: f64| format!("{db} dB").replace('-', "−");
+        match *self {
+            Level::Reference(0.0) => f.write_str("reference"),
+            Level::Reference(x) => {
+                let sign = if x > 0.0 { "+" } else { "" };
+                write!(f, "reference {sign}{}", db(x))
+            }
+            Level::Peak(x) => write!(f, "normalised to {}FS", db(x)),
+            Level::Gain(x) => write!(f, "gain {}", db(x)),
+            Level::Raw => f.write_str("SI values, not normalised"),
+        }
+    }
+}
+
+/// How samples are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SampleFormat {
+    /// 16-bit integers with dither.
+    Int16,
+    /// 24-bit integers with dither.
+    Int24,
+    /// 32-bit floating point.
+    Float32,
+    /// 64-bit floating point.
+    Float64,
+}
+
+impl SampleFormat {
+    /// Bytes of one sample.
+    pub fn bytes(self) -> usize {
+        match self {
+            SampleFormat::Int16 => 2,
+            SampleFormat::Int24 => 3,
+            SampleFormat::Float32 => 4,
+            SampleFormat::Float64 => 8,
+        }
+    }
+
+    /// Whether samples are integers, which have a largest value.
+    pub fn is_integer(self) -> bool {
+        matches!(self, SampleFormat::Int16 | SampleFormat::Int24)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// sin² + cos² = 1 up to three roundings of numbers of at most 1.
+    #[test]
+    fn pan_keeps_the_power() {
+        for i in -100..=100 {
+            let [left, right] = stereo(f64::from(i) / 100.0);
+            assert!((left * left + right * right - 1.0).abs() <= 3.0 * f64::EPSILON);
+            assert!((i < 0) == (left > right) && (left == right) == (i == 0));
+        }
+        assert_eq!((stereo(-1.0), stereo(1.0)), ([1.0, 0.0], [0.0, 1.0]));
+    }
+}

@@ -1,0 +1,97 @@
+//! What `[bus.NAME]` and pickups state of buses: the sections, the keys, and what was read of them.
+//!
+//! A pickup names its bus; without a name it is in `main`, and with [`MUTED`] in none.
+
+use super::frame::{Form, Frame, Key};
+use crate::plan::Channels;
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
+use std::ops;
+
+/// The word for no bus.
+pub const MUTED: &str = "none";
+/// Names that no bus can have: no bus, and what the files of runs are called that failed or were interrupted.
+pub const RESERVED_BUSES: [&str; 3] = [MUTED, "failed", "partial"];
+
+/// What a gain may be, dB.
+const GAINS: Range = Range { min: -200.0, max: 200.0, open: false };
+/// The highest cut-off of AC coupling, Hz.
+const MAX_CUTOFF: f64 = 1000.0;
+
+/// The gain of a pickup or bus.
+pub const GAIN: Parameter = Parameter {
+    name: "gain",
+    takes: Takes::Number(Role::Level, GAINS),
+    absent: Absent::Number(0.0),
+    doc: "amplification in the sound",
+};
+
+/// `[bus.NAME]`.
+pub const BUS: Frame = Frame {
+    name: "bus",
+    summary: "pickups that are written into one file: the bus `main` into that of -o out.wav, others into out.NAME.wav",
+    named: true,
+    keys: &[],
+    one_of: &[],
+    parameters: &[
+        Parameter {
+            name: "channels",
+            takes: Takes::Word(&Channels::WORDS),
+            absent: Absent::Optional("those of [output]"),
+            doc: "left and right, one channel, or one for each pickup",
+        },
+        GAIN,
+    ],
+    rules: &[],
+};
+
+/// The key of a pickup that names its bus.
+pub const BUS_KEY: Key = Key {
+    name: "bus",
+    required: false,
+    form: Form::Text,
+    example: "\"main\"",
+    doc: "the bus whose file it is in (default \"main\"), a section [bus.NAME]; \"none\" keeps it out of the sound, but in states and report",
+};
+
+/// The parameters of a pickup that say how it goes into its bus.
+pub const MIX: [Parameter; 3] = [
+    GAIN,
+    Parameter {
+        name: "pan",
+        takes: Takes::Number(Role::Number, Range { min: -1.0, max: 1.0, open: false }),
+        absent: Absent::Optional("spread evenly over the pickups of the bus, a single one in the centre"),
+        doc: "place between the loudspeakers with constant power: -1 left, 0 centre (−3 dB in both), 1 right",
+    },
+    Parameter {
+        name: "ac_coupling",
+        takes: Takes::Number(Role::Frequency, Range { min: 0.0, max: MAX_CUTOFF, open: false }),
+        absent: Absent::Optional(
+            "5 Hz for forces and pressures in format 2, unless level = \"raw\"; 0 for all others",
+        ),
+        doc: "cut-off of a first-order high-pass (−3 dB) that takes the static part out of the sound, begun in the steady state of the first sample, at most a quarter of the sample rate; 0: none; states and plots of the report show the pickup without it",
+    },
+];
+
+/// What a pickup states of its mix.
+pub struct Wanted {
+    /// Its gain, dB.
+    pub gain: f64,
+    /// Its pan, if it states one.
+    pub pan: Option<f64>,
+    /// The cut-off of its AC coupling, Hz.
+    pub ac_coupling: f64,
+    /// Its bus.
+    pub bus: Bus,
+    /// Where it stands in the text.
+    pub span: ops::Range<usize>,
+}
+
+/// The bus of a pickup.
+pub enum Bus {
+    /// That of this name, which exists.
+    Named(String),
+    /// None.
+    Muted,
+    /// It does not exist, which is a problem.
+    Unknown,
+}
