@@ -2,9 +2,9 @@
 //!
 //! With the samples xₚ of the pickups in SI units
 //!
-//!   y_c[n] = d[n] Σₚ g_cp Hₚ(xₚ)[n]
+//!   y_c = d Σₚ g_cp Hₚ(xₚ)
 //!
-//! with the high-pass H of [`crate::high_pass`], the fade d of [`Fade`], and gains
+//! with the high-pass H of `high_pass.rs`, the fade d of [`Fade`], and gains
 //! g_cp = factorₚ · w_c(panₚ) (`hamiltone_scene::output`). The factors are known before the run where the level is a reference, a
 //! gain or raw. A peak level needs the largest sample: it is found in one reading of all samples when the run has ended, and
 //! so nothing of the mix is in the state of a run.

@@ -1,6 +1,6 @@
 //! The sound as a WAV file.
 //!
-//! Its header is that of [`super::wav_header`], its integers are those of [`super::pcm`]. Floats are stored as they are
+//! Its header is that of [`super::wav_header`], its integers are those of `pcm.rs`. Floats are stored as they are
 //! mixed. The samples are read once the run has ended and their peak is known.
 
 use super::{pcm::Quantiser, wav_header::Header};
