@@ -3,9 +3,10 @@
 //!   T₆₀ = 3 ln 10/σ
 //!
 //! σ (1/s) is what the body's law of losses states for a partial of the continuous body, and where no theory gives that,
-//! r/2m of the mode that represents it, m (kg) its mass and r (kg/s) its damping. What contacts, links and the ground take
-//! besides is left out.
+//! r/2m of the mode that represents it, m (kg) its mass and r (kg/s) its damping: so of the common modes of bodies that links
+//! join, which the damping of the links is a part of. What contacts take besides is left out.
 
+use crate::tuning::linked;
 use hamiltone_core::system::Block;
 use hamiltone_scene::plan::{BodyPlan, Plan};
 use std::f64::consts::LN_10;
@@ -13,7 +14,8 @@ use std::f64::consts::LN_10;
 /// T₆₀ (s) of the partials 1 … `count` of a body, infinite without losses; `None` where it is not known.
 pub fn requested(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<Option<f64>> {
     let modes = of_modes(plan, body).unwrap_or_default();
-    let sigma = |k: usize| body.placed.representation.decay(k).or_else(|| modes.get(k - 1).copied());
+    let theory = |k: usize| body.placed.representation.decay(k).filter(|_| !linked(plan, body));
+    let sigma = |k: usize| theory(k).or_else(|| modes.get(k - 1).copied());
     (1..=count).map(|k| sigma(k).map(|sigma| 3.0 * LN_10 / sigma)).collect()
 }
 

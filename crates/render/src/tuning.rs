@@ -238,8 +238,7 @@ fn aliased(plan: &Plan, body: &BodyPlan) -> Option<Aliased> {
 fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     let theory = |number: usize| body.placed.representation.partial(number);
     theory(1)?;
-    // Modes that were found together with links are none of the body alone.
-    if plan.reduced.iter().any(|reduced| reduced.linked && reduced.bodies.contains(&body.name)) {
+    if linked(plan, body) {
         return None;
     }
     // A table of modes has them in any order.
@@ -250,14 +249,23 @@ fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     let count = audible.min((MAX_WORK / body.placed.dofs.len().max(1)).max(1));
     let grid = discrete(plan, body, count);
     let compared = |number: &usize| *number <= FIRST_PARTIALS || *number == count || number.is_power_of_two();
-    let dt = 1.0 / plan.internal_rate();
     let tuned = |number: usize| {
         let (theory, grid) = (*theory.get(number - 1)?, *grid.get(number - 1)?);
-        let sounding = sounding(&*plan.scheme, TAU * grid, dt)? / TAU;
+        let sounding = stepped(plan, grid)?;
         Some(Tuned { body: body.name.clone(), number, theory, grid, sounding })
     };
     let found: Vec<Tuned> = (1..=count).filter(compared).filter_map(tuned).collect();
     (count == 0 || !found.is_empty()).then_some(found)
+}
+
+/// Whether the modes of a body were found together with links: they are none of the body alone, and its theory is not theirs.
+pub fn linked(plan: &Plan, body: &BodyPlan) -> bool {
+    plan.reduced.iter().any(|reduced| reduced.linked && reduced.bodies.contains(&body.name))
+}
+
+/// The frequency at which the time step of a plan sounds a grid frequency f, both Hz; `None` where it is not known.
+pub fn stepped(plan: &Plan, f: f64) -> Option<f64> {
+    Some(sounding(&*plan.scheme, TAU * f, 1.0 / plan.internal_rate())? / TAU)
 }
 
 /// The lowest eigenfrequencies of the spatial discretisation of a body that are not 0, Hz, without links unless its modes

@@ -15,7 +15,7 @@ use crate::{
 use hamiltone_core::system::Quantity;
 use hamiltone_render::{
     Outcome, SinkError, Sound, loss,
-    tuning::{Tuned, cents, discrete},
+    tuning::{cents, discrete, linked, stepped},
 };
 use hamiltone_scene::plan::{BodyPlan, Plan};
 
@@ -80,8 +80,10 @@ fn of(
     outcome: &Outcome,
     end: Option<f64>,
 ) -> Result<Option<Partials>, SinkError> {
-    let (sound, theory) = (&outcome.sound, |k: usize| body.placed.representation.partial(k));
-    if body.placed.geometry.length().is_none() && theory(1).is_none() {
+    let sound = &outcome.sound;
+    // Of common modes with other bodies there is no theory.
+    let theory = |k: usize| body.placed.representation.partial(k).filter(|_| !linked(plan, body));
+    if body.placed.geometry.length().is_none() && body.placed.representation.partial(1).is_none() {
         return Ok(None);
     }
     let channels = channels(plan, body);
@@ -117,13 +119,12 @@ fn of(
             Some(frequency) => t60(sound, &channels, frequency, distance(number, reference, sound.rate))?,
             None => Err(Obstacle::Silent),
         };
-        let same = |tuned: &&Tuned| tuned.number == number && tuned.body == body.name;
         list.push(Partial {
             number,
             measured,
             theory: theory(number),
             grid: grid.get(number - 1).copied(),
-            predicted: outcome.tuning.partials.iter().find(same).map(|tuned| tuned.sounding),
+            predicted: grid.get(number - 1).and_then(|f| stepped(plan, *f)),
             requested: requested[number - 1],
             decay,
         });

@@ -93,7 +93,7 @@ pub(super) fn fig9(effort: Effort) -> Result<Outcome, Unable> {
     let system = hammered(string(1000), 0.0)?;
     let (gap, detuning, rest) = rounding(&system, 200, 0.01)?;
     outcome.tables[0].note(format!(
-        "The gap does not fall with Δt: it is a rounding. The force of the stiffness is the product of rows of K whose entries are rounded, which raises every ω² by {detuning:.1e} 1/s², and H_d, computed from strains, has not that part. Of a gap of {gap:.1e} J in the first 10 ms at 44100·200 Hz {rest:.0e} J are left without it."
+        "The gap does not fall with Δt: it is a rounding. The force of the stiffness is the product of rows of K whose entries are rounded, which changes every ω² by {detuning:.1e} 1/s², and H_d, computed from strains, has not that part. Of a gap of {gap:.1e} J in the first 10 ms at 44100·200 Hz {rest:.0e} J are left without it."
     ));
     Ok(outcome)
 }

@@ -9,8 +9,8 @@ use crate::{
 
 /// Every body, one after the other.
 pub fn section(all: &[Partials]) -> Section {
-    let note = "T60: the time in which a partial falls by 60 dB. Requested: what the losses of the body ask for, without \
-                contacts, links and dampers. Measured: from the slope of its level, up to 60 dB below its beginning and \
+    let note = "T60: the time in which a partial falls by 60 dB. Requested: what the losses of the body ask for, of \
+                bodies that links join those of their common modes, without contacts and dampers. Measured: from the slope of its level, up to 60 dB below its beginning and \
                 down to 30 dB above what sounds beside it.";
     Section {
         title: "Decay",

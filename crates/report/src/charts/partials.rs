@@ -19,7 +19,7 @@ pub fn section(all: &[Partials]) -> Section {
         );
     }
     section.tables.extend((!all.is_empty()).then(|| table(all)));
-    section.note += "Theory: the continuous body without losses. Grid: eigenfrequencies of its modes or of its grid. \
+    section.note += "Theory: the continuous body without losses and links. Grid: eigenfrequencies of its modes or of its grid. \
                      Predicted: as the time step sounds those. The difference between prediction and measurement is \
                      due to losses and contacts.";
     section
@@ -65,6 +65,7 @@ fn table(all: &[Partials]) -> Table {
             hertz(p.measured),
             deviation(p.predicted, p.theory),
             deviation(p.measured, p.theory),
+            deviation(p.measured, p.predicted),
         ]
     };
     Table {
@@ -78,6 +79,7 @@ fn table(all: &[Partials]) -> Table {
             Column::Number("measured, Hz"),
             Column::Number("predicted − theory, cents"),
             Column::Number("measured − theory, cents"),
+            Column::Number("measured − predicted, cents"),
         ],
         rows: all.iter().flat_map(|body| body.list.iter().map(|p| row(&body.body, p))).collect(),
     }

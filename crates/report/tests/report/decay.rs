@@ -71,3 +71,16 @@ fn losses_are_known_where_partials_are_not() {
     let (count, largest) = decays(&page(&undercut, "decay-undercut"));
     assert!(count >= 3 && largest < 0.02, "{count} partials, {largest}");
 }
+
+/// A bar on two springs and dampers: its modes are those with the links, and so are their losses; there is no theory.
+#[test]
+fn linked_bodies_have_the_losses_of_their_common_modes() {
+    let link = "between = [\"bar@PLACE\", \"ground\"], stiffness = \"20 kN/m\", loss = \"0.2 kg/s\"";
+    let links = ["0.1", "0.9"]
+        .map(|place| format!("link.l{} = {{ {} }}\n", &place[2..], link.replace("PLACE", place)));
+    let text = BAR.replace("[body.bar]", &[&links.concat(), "[body.bar]"].concat());
+    let page = page(&text, "decay-linked");
+    let (count, largest) = decays(&page);
+    assert!(count >= 4 && largest < 0.02, "{count} partials, {largest}");
+    assert!(table(&page, "Frequencies of the partials").iter().all(|row| row[2] == "–" && row[4] != "–"));
+}

@@ -93,6 +93,7 @@ fn its_partials_are_the_grids_to_a_hundredth_of_a_cent() {
         assert!((cents(measured) - cents(predicted)).abs() <= 0.01, "{row:?}");
         assert!((number(&row[6]) - cents(predicted)).abs() < 0.01, "{row:?}");
         assert!((number(&row[7]) - cents(measured)).abs() < 0.01, "{row:?}");
+        assert!(number(&row[8]).abs() <= 0.01, "{row:?}");
     }
     // The initial condition has three modes only.
     assert_eq!(rows[3][5], "–");
