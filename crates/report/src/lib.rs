@@ -2,16 +2,17 @@
 //!
 //! 1. [`plot`] – charts as data, drawn as SVG
 //! 2. [`Report`] – a sink that writes the report: waveform, spectrum, partials, contacts, energy balance, audit
+//! 3. [`peak`], [`mod@decay`] and [`mod@partials`] – frequencies and decay times measured in a sound
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
 mod charts;
 mod contact_table;
-mod decay;
+pub mod decay;
 mod history;
 mod page;
-mod partials;
-mod peak;
+pub mod partials;
+pub mod peak;
 mod picture;
 pub mod plot;
 mod report;
