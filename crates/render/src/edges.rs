@@ -6,6 +6,7 @@
 //! less than [`SUSTAINED`] is no note that decays, and ends where its scene ends.
 
 use crate::{error::SinkError, sound::Sound};
+use hamiltone_core::audit::Audit;
 use hamiltone_numerics::math;
 use hamiltone_scene::{Plan, units::plain};
 
@@ -22,6 +23,9 @@ const LAST: f64 = 0.05;
 const LONGEST: f64 = 2.0;
 /// A slower decay is none, dB/s.
 const SUSTAINED: f64 = 1.0;
+
+/// The part of the energy that is lost at least in a run of a note that decays: a hammer may keep most of it.
+const LOST: f64 = 1e-3;
 
 /// The begin and end of one channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,18 +97,24 @@ impl Edges {
 }
 
 /// The warnings of a sound by the edges of its channels, each of the worst of them.
-pub(crate) fn warnings(plan: &Plan, edges: &[Option<Edges>]) -> Vec<String> {
+pub(crate) fn warnings(plan: &Plan, edges: &[Option<Edges>], audit: &Audit) -> Vec<String> {
     let named = || plan.pickups.iter().zip(edges).filter_map(|(pickup, edges)| Some((pickup, (*edges)?)));
     let jump = named().filter(|(_, e)| e.jumps()).max_by(|a, b| a.1.begin.total_cmp(&b.1.begin));
     let jump = jump.map(|(pickup, edges)| {
+        let instead = match pickup.quantity {
+            "velocity" => "\"displacement\", which begins at 0 there",
+            _ => "\"velocity\", which begins at rest",
+        };
         format!(
-            "`{}` begins with a jump to {} % of its peak, a click: use quantity = \"velocity\", which begins at rest, or a drive that \
-             rises over some milliseconds, such as kind = \"envelope\"",
+            "`{}` begins with a jump to {} % of its peak, a click: use quantity = {instead}, or a drive that rises over some \
+             milliseconds, such as kind = \"envelope\"",
             pickup.name,
-            plain((100.0 * edges.begin).round())
+            plain((100.0 * edges.begin).round()),
         )
     });
-    let cut = named().filter(|(_, e)| e.is_cut()).max_by(|a, b| a.1.end.total_cmp(&b.1.end));
+    // Where nothing is lost, levels rise and fall by the beats of partials.
+    let decays = audit.dissipated > LOST * audit.energy_peak;
+    let cut = named().filter(|(_, e)| decays && e.is_cut()).max_by(|a, b| a.1.end.total_cmp(&b.1.end));
     let cut = cut.map(|(pickup, edges)| {
         let duration = plan.frames as f64 / plan.sample_rate;
         let digits = |x: f64| format!("{x:.1e}").parse().map_or(x, |x: f64| x);

@@ -78,7 +78,7 @@ pub(crate) fn conclude(
     warnings.extend(loudness::warnings(plan, &sound));
     // What an interrupted or failed run lacks at its end is no fault of the scene.
     if !interrupted && audit.fault.is_none() {
-        warnings.extend(edges::warnings(plan, &edges));
+        warnings.extend(edges::warnings(plan, &edges, &audit));
     }
     let verdict = match audit.ok(plan.balance_bound) && passivity.holds() && !interrupted {
         true => tuning.verdict(),

@@ -107,3 +107,49 @@ fn a_suspended_bar_stays_and_is_in_tune() {
         rendered(BAR, &["body.bar.suspension={}", "run.scheme=ec", "body.bar.method=finite-difference"]);
     assert!(grid.ok && grid.tuning.partials[0].number == 1 && grid.tuning.partials[0].cents().abs() < 5.0);
 }
+
+/// Every shipped scene that a test can render to its end, with what it is right to warn of: oscillators and strings that are let go
+/// at t = 0, and notes that last longer than their scenes.
+#[test]
+fn shipped_scenes_warn_of_their_edges_where_they_must() {
+    const SLOW: [&str; 8] = [
+        "barrier_and_hammer",
+        "bass_fretless",
+        "bass_frets",
+        "bass_frets_elastic",
+        "guitar_obstacle",
+        "guitar_obstacle_fine",
+        "piano_c4",
+        "string_barrier_rigid",
+    ];
+    const JUMP: [&str; 7] = [
+        "damped_oscillator",
+        "driven_oscillator",
+        "impact_oscillator",
+        "plucked_string",
+        "string_barrier",
+        "string_barrier_damped",
+        "two_masses_colliding",
+    ];
+    const CUT: [&str; 7] = [
+        "bass_string",
+        "carillon_bell",
+        "drum_mallet",
+        "piano_c4_coarse",
+        "prepared_string",
+        "sitar_bridge",
+        "tanpura",
+    ];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        if path.extension().is_none_or(|extension| extension != "toml") || SLOW.contains(&name.as_str()) {
+            continue;
+        }
+        let outcome = run(&Scene::read(&path, &[]).unwrap(), &mut [], &mut |_, _| {}).unwrap();
+        let found = [says(&outcome, "begins with a jump"), says(&outcome, "is cut off before")];
+        let expected = [JUMP, CUT].map(|list| list.contains(&name.as_str()));
+        assert_eq!(found, expected, "{name}: {:#?}", outcome.warnings);
+    }
+}
