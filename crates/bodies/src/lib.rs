@@ -27,6 +27,7 @@ mod modal_grid;
 mod modal_losses;
 mod mode_slopes;
 mod numerical;
+mod numerical_modes;
 mod oscillator;
 mod parameters;
 mod plate;

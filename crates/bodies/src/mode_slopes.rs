@@ -5,22 +5,16 @@
 //!
 //! by the modes of a grid; between their frequencies straight, beyond in proportion to the frequency, as of a bar.
 
-use crate::{
-    losses::losses_of,
-    reduction::{Component, Keep, reduce},
-};
+use crate::{losses::losses_of, numerical_modes};
 use hamiltone_core::{
     body::Body,
     parameter::{Complaint, Values},
-    system::System,
 };
 use std::f64::consts::TAU;
 
 /// Intervals and modes of the grid: the highest of these modes has a shape to (60π/480)²/24, 0.6 %.
 const INTERVALS: usize = 480;
 const MODES: usize = 60;
-/// Frequencies below this part of the highest are of rigid motions.
-const RIGID: f64 = 1e-6;
 
 /// d₁ (1/s) and d₃ (m²/s) that give the decay times of a `loss`; `grid` makes the body on so many intervals, damped by
 /// d₃ = 1 m²/s alone.
@@ -37,17 +31,9 @@ pub(crate) fn losses<B: Body>(
 }
 
 /// f (Hz, ascending) and ∫φ′²/∫φ² (1/m²) of the modes of a body that bend.
-fn of(grid: &impl Body) -> Result<Vec<(f64, f64)>, Complaint> {
-    let mut system = System::default();
-    let dofs = grid.add_to(&mut system, "body")?.dofs.collect();
-    let component = Component { name: "body".into(), dofs, keep: Keep::Lowest(MODES), losses: Vec::new() };
-    let reduction =
-        reduce(&system, &[component]).map_err(|error| Complaint::new("loss.t60", error.to_string()))?;
-    let modes = reduction.components.iter().flat_map(|modes| &modes.modes);
-    let all: Vec<(f64, f64)> = modes.map(|mode| (mode.omega / TAU, 2.0 * mode.sigma)).collect();
-    // Computed frequencies of rigid motions are not exactly 0.
-    let rigid = RIGID * all.last().map_or(0.0, |mode| mode.0);
-    Ok(all.into_iter().filter(|mode| mode.0 > rigid).collect())
+fn of(grid: &dyn Body) -> Result<Vec<(f64, f64)>, Complaint> {
+    let modes = numerical_modes::lowest(grid, MODES, "loss.t60")?;
+    Ok(modes.iter().map(|mode| (mode.omega / TAU, 2.0 * mode.sigma)).collect())
 }
 
 /// The value at the frequency f, Hz.

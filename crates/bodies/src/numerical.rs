@@ -19,6 +19,8 @@ const INTERVALS_PER_MODE: usize = 4;
 /// The same where the scene leaves the representation open: the highest mode of a bar is then off by (π/54)²/12, 0.5
 /// cents.
 const FINE_INTERVALS_PER_MODE: usize = 54;
+/// At least so many then: the corners of a profile lie between nodes, which detunes an undercut bar on 600 intervals by 1 cent.
+const FINE_INTERVALS: usize = 2000;
 
 /// How a body is put on a grid.
 pub(crate) struct Numerical<A, F, G> {
@@ -60,7 +62,7 @@ where
             (None, Some(detail)) => {
                 // A grid of N intervals has up to N + 1 nodes.
                 let most = (detail.coordinates / self.coordinates).saturating_sub(1);
-                let intervals = (FINE_INTERVALS_PER_MODE * modes).min(most).max(least);
+                let intervals = (FINE_INTERVALS_PER_MODE * modes).max(FINE_INTERVALS).min(most).max(least);
                 (intervals, Some(INTERVALS_PER_MODE * modes))
             }
         };

@@ -10,7 +10,7 @@
 //! of a bar with free ends, φ² m/m_k being at most 4 (at its ends). Where f_s is left out it is f₁/200, which is 0.087 cents
 //! of the first partial f₁ at most, and less of the others. At the nodes of the first partial it is not moved at all.
 
-use crate::link;
+use crate::{link, numerical_modes};
 use hamiltone_core::{
     body::{Body, InitialMotion, Placed, Support},
     parameter::{Absent, Complaint, Parameter, Range, Role, Table, Takes, Values},
@@ -84,10 +84,14 @@ impl Body for Suspended {
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
         let placed = self.body.add_to(system, name)?;
         let length = placed.geometry.length().unwrap_or(1.0);
-        let first = || placed.representation.partial(1).map(|f| f / SOFT);
-        let Some(frequency) = self.frequency.or_else(first) else {
-            let message = "needs a `frequency`: that of the first partial is not known";
-            return Err(Complaint::new("suspension", message).help("add frequency = \"1 Hz\" to it"));
+        let frequency = match (self.frequency, placed.representation.partial(1)) {
+            (Some(frequency), _) => frequency,
+            (None, Some(first)) => first / SOFT,
+            // Of an undercut bar no formula gives it.
+            (None, None) => {
+                let modes = numerical_modes::lowest(&*self.body, 1, SUSPENSION.name)?;
+                modes.first().map_or(1.0, |mode| mode.omega / TAU / SOFT)
+            }
         };
         let (mass, share) = (mass(system, &placed), 1.0 / self.at.len() as f64);
         let omega = TAU * frequency;

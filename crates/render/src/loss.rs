@@ -6,10 +6,10 @@
 //! r/2m of the mode that represents it, m (kg) its mass and r (kg/s) its damping: so of the common modes of bodies that links
 //! join, which the damping of the links is a part of. What contacts take besides is left out.
 
-use crate::tuning::linked;
+use crate::tuning::{discrete, linked};
 use hamiltone_core::system::Block;
 use hamiltone_scene::plan::{BodyPlan, Plan};
-use std::f64::consts::LN_10;
+use std::f64::consts::{LN_10, TAU};
 
 /// T₆₀ (s) of the partials 1 … `count` of a body, infinite without losses; `None` where it is not known.
 pub fn requested(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<Option<f64>> {
@@ -31,5 +31,9 @@ fn of_modes(plan: &Plan, body: &BodyPlan) -> Option<Vec<f64>> {
     }
     let mass = &plan.system.mass[dofs.clone()];
     let oscillates = |k: &usize| stiffness[*k] > 0.0;
-    Some((0..mass.len()).filter(oscillates).map(|k| 0.5 * damping[k] / mass[k]).collect())
+    // The partials are those of `discrete`: without motions on a suspension.
+    let first = TAU * discrete(plan, body, 1).first().copied().unwrap_or(0.0);
+    let bends = |k: &usize| (stiffness[*k] / mass[*k]).sqrt() > 0.999 * first;
+    let modes = (0..mass.len()).filter(oscillates).filter(bends);
+    Some(modes.map(|k| 0.5 * damping[k] / mass[k]).collect())
 }

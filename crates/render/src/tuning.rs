@@ -29,6 +29,10 @@ const FIRST_PARTIALS: usize = 16;
 const MAX_PARTIALS: usize = 1000;
 /// Frequencies below this part of others are of rigid motions.
 const RIGID: f64 = 1e-4;
+/// The most rigid motions of a body.
+const MOST_RIGID: usize = 2;
+/// On a suspension they are 1/200 of the first mode that bends; that is 0.057 of the third of a clamped bar, the least.
+const SUSPENDED: f64 = 0.02;
 /// The most coordinates of a body whose eigenvalues are computed.
 const MAX_COORDINATES: usize = 20_000;
 /// The most coordinates times partials whose eigenvalues are computed: some tenths of a second.
@@ -272,12 +276,17 @@ pub fn stepped(plan: &Plan, f: f64) -> Option<f64> {
 /// were found together with them.
 pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
     let Some(system) = alone(plan, body) else { return Vec::new() };
-    // A free body has up to two rigid-body modes, whose computed frequencies are not exactly 0; on a soft suspension they lie
-    // far below its first partial, which no grid lowers to a third.
-    let all = eigenfrequencies::lowest(&system, count + 2);
-    let partials = (1..=MAX_PARTIALS).map_while(|k| body.placed.representation.partial(k));
-    let first = TAU * partials.min_by(f64::total_cmp).unwrap_or(0.0);
-    let rigid = (RIGID * all.last().copied().unwrap_or(0.0)).max(first / 3.0);
+    // A free body has up to two rigid motions, whose computed frequencies are not exactly 0.
+    let all = eigenfrequencies::lowest(&system, count.max(1) + MOST_RIGID);
+    let mut rigid = RIGID * all.last().copied().unwrap_or(0.0);
+    if !linked(plan, body) {
+        // On a soft suspension they lie far below its first partial, which no grid lowers to a third, and below the third
+        // mode of any line.
+        let partials = (1..=MAX_PARTIALS).map_while(|k| body.placed.representation.partial(k));
+        let first = TAU * partials.min_by(f64::total_cmp).unwrap_or(0.0);
+        let line = body.placed.geometry.length().and(all.get(MOST_RIGID));
+        rigid = rigid.max(first / 3.0).max(line.map_or(0.0, |third| SUSPENDED * third));
+    }
     all.into_iter().filter(|omega| *omega > rigid).take(count).map(|omega| omega / TAU).collect()
 }
 

@@ -103,8 +103,15 @@ fn a_suspended_bar_stays_and_is_in_tune() {
     assert!(outcome.ok && outcome.drifts.iter().all(|drift| drift.body == "mallet"), "{:?}", outcome.drifts);
     assert!(outcome.tuning.partials.len() == 7 && outcome.tuning.unknown.is_empty());
     assert!(outcome.tuning.partials.iter().all(|tuned| tuned.cents().abs() < 0.1), "{:?}", outcome.tuning);
-    let grid =
-        rendered(BAR, &["body.bar.suspension={}", "run.scheme=ec", "body.bar.method=finite-difference"]);
+    let grid = rendered(
+        BAR,
+        &[
+            "body.bar.suspension={}",
+            "run.scheme=ec",
+            "run.oversampling=8",
+            "body.bar.method=finite-difference",
+        ],
+    );
     assert!(grid.ok && grid.tuning.partials[0].number == 1 && grid.tuning.partials[0].cents().abs() < 5.0);
 }
 

@@ -16,6 +16,7 @@ scheme = "ec"
 duration = "20 ms"
 sample_rate = "10 kHz"
 oversampling = 8
+tuning_tolerance = 200
 [body.ball]
 kind = "mass"
 mass = "1 g"
