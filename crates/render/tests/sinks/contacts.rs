@@ -16,7 +16,7 @@ scheme = "ec"
 duration = "20 ms"
 sample_rate = "10 kHz"
 oversampling = 8
-tuning_tolerance = 200
+tuning_tolerance = 1000
 [body.ball]
 kind = "mass"
 mass = "1 g"
