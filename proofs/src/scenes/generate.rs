@@ -171,7 +171,12 @@ impl<'a> Builder<'a> {
         if self.draw.chance(0.4) {
             let frame = frame("output");
             let wanted = Wanted { name: None, kind: None, decades: self.decades };
-            let (section, _) = section::draw(&mut self.draw, &frame, wanted, None);
+            let (mut section, _) = section::draw(&mut self.draw, &frame, wanted, None);
+            let level = section.keys.get("level").and_then(Value::as_str).unwrap_or_default();
+            if level == "raw" || level.starts_with("gain") {
+                // It has an effect at other levels alone.
+                section.keys.remove("full_scale");
+            }
             let own = |section: &Section| section.group == "bus" && section.keys.contains_key("channels");
             let stereo = section.keys.get("channels").and_then(Value::as_str) == Some("stereo");
             if stereo && !self.scene.sections.iter().any(own) {
