@@ -25,7 +25,7 @@ fn each_bus_has_a_file() {
     assert_eq!(names(&folder.join("out")), ["y.dry.wav", "y.json", "y.wav"]);
     assert_eq!([wav(&folder.join("out/y.wav")).0, wav(&folder.join("out/y.dry.wav")).0], [2, 1]);
     assert!(
-        out.contains("level      reference: full scale = 10 mm (left), 10 m/s (right), 20 mm (close)"),
+        out.contains("level      reference: full scale = 10 mm (left), 10 m/s (right), 19.95 mm (close)"),
         "{out}"
     );
     // At the right 1 m/s of 10 m/s.

@@ -26,7 +26,7 @@ fn an_output_that_is_an_input_under_another_name_is_refused() {
         // A good run removes the sound of a failed one, and a failed one writes it.
         vec!["-o", "kick.wav"],
         vec!["-o", "./in/../kick.failed.wav"],
-        vec!["-o", "none/../x.toml"],
+        vec!["-o", "y.wav", "--audit", "none/../x.toml"],
         vec!["-o", "a.wav", "--audit", "a.failed.wav"],
         vec!["-o", "none/a.wav", "--audit", "none/deep/../a.wav"],
         // The files of failed and of interrupted runs, and those of checkpoints.

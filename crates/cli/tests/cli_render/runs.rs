@@ -169,11 +169,11 @@ fn outputs_never_overwrite_inputs_or_each_other() {
         (program.status.code(), String::from_utf8(program.stderr).unwrap())
     };
     for arguments in [
-        &["-o", "./x.toml"] as &[&str],
+        &["-o", "a.wav", "--states", "./x.toml"] as &[&str],
         &["--audit", "x.toml"],
         &["-o", "a.wav", "--audit", "./a.wav"],
         &["-o", "a.wav", "--states", "a.wav"],
-        &["-o", "r/index.html", "--report", "r"],
+        &["-o", "a.wav", "--audit", "r/index.html", "--report", "r"],
     ] {
         let (code, message) = run(arguments);
         assert!(code == Some(2) && message.contains("are the same file"), "{arguments:?} {code:?} {message}");

@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     let needs = forecast(plan, &storage, buses.map(|bus| Wav::of_bus("sound.wav", bus).forecast(plan)));
     let [file, temporary] = [&needs.files, &needs.temporary].map(|files| files.iter().map(|(_, n)| n).sum());
     say!("  output       {}", output(plan));
-    say!("  sound        {} as WAV, {} as a temporary file beside it", size(file), size(temporary));
+    say!("  sound        {} as a file, {} as a temporary file beside it", size(file), size(temporary));
     say!("  cost         {}", cost(plan, &found, *planning));
     say!("  sha256       {}", plan.scene_sha256);
     let detuned = found.tuning.as_ref().and_then(|tuning| tuning.warning(plan));
