@@ -3,7 +3,7 @@
 //!   begin = |x(0)|/max|x|,   end = 20 lg(max|x| of the last 50 ms/max|x|),   rate = 20 lg(x₂/x₁)/(W/2)
 //!
 //! x₁ and x₂ being the root mean squares of the first and the second half of the last W = min(T/4, 2 s). A sound that falls by
-//! less than [`SUSTAINED`] is no note that decays, and ends where its scene ends.
+//! less than 1 dB a second is no note that decays, and ends where its scene ends.
 
 use crate::{error::SinkError, sound::Sound};
 use hamiltone_core::audit::Audit;

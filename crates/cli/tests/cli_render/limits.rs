@@ -101,7 +101,9 @@ fn a_check_names_what_its_budget_left_out() {
     let (output, out, err) = hamiltone(&folder, &["check", "x.toml", "--budget", "600"]);
     assert_eq!(output.status.code(), Some(0), "{err}");
     assert!(
-        !out.contains("left out") && out.contains(" s in total, ") && out.contains(" of it preparation"),
+        !out.contains("left out")
+            && out.contains(" s of processor time in all, ")
+            && out.contains(" of it preparation"),
         "{out}"
     );
 }
