@@ -72,7 +72,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                         list("damping", Role::Damping, DAMPINGS, "σ of each"),
                         list("t60", Role::Time, TIMES, "T₆₀ of each"),
                         list("q", Role::Number, QUALITIES, "Q = ω/2σ of each"),
-                        list("mass", Role::Mass, MASSES, "m of each"),
+                        Parameter {
+                            absent: Absent::Optional("`mass` beside the table, the same of every mode"),
+                            ..list("mass", Role::Mass, MASSES, "m of each")
+                        },
                     ],
                     rules: &[Rule::OneOf(OneOf {
                         states: "the losses",
