@@ -70,6 +70,8 @@ fn alternatives(values: &Values, parameter: &Parameter, numbers: impl Fn(Role) -
             }
         }
         Takes::Numbers(..)
+        | Takes::Ratios(..)
+        | Takes::Pitch
         | Takes::Pairs(..)
         | Takes::Curve { .. }
         | Takes::File

@@ -150,11 +150,31 @@ fn settle(
                 group.names().filter(|name| !taken.contains(name)).for_each(|name| values.unset(name));
                 give(values, taken);
             }
+            Rule::AllButOne(groups) => {
+                let left = choice % groups.len();
+                for (i, names) in groups.iter().enumerate() {
+                    let given = names.iter().position(|name| values.is_given(name));
+                    let kept = given.unwrap_or(choice / groups.len() % names.len());
+                    let unset = |(k, name): (usize, &&str)| {
+                        if i == left || k != kept {
+                            values.unset(name);
+                        }
+                    };
+                    names.iter().enumerate().for_each(unset);
+                    if i != left {
+                        give(values, &names[kept..=kept]);
+                    }
+                }
+            }
             Rule::AnyOf(names) if !names.iter().any(|name| values.is_given(name)) => {
                 give(values, &names[choice % names.len()..][..1]);
             }
             Rule::Needs { parameter, needs } if values.is_given(parameter) => give(values, needs),
-            Rule::AnyOf(_) | Rule::Needs { .. } | Rule::Unused { .. } | Rule::OnlyWith { .. } => {}
+            Rule::AnyOf(_)
+            | Rule::Formerly { .. }
+            | Rule::Needs { .. }
+            | Rule::Unused { .. }
+            | Rule::OnlyWith { .. } => {}
         }
     }
     // What has no effect goes last: what is needed is there by now.
@@ -181,12 +201,29 @@ fn has_default(table: &Table<'_>, name: &str) -> bool {
     table.find(name).is_some_and(|p| matches!(p.absent, Absent::Number(_) | Absent::Word(_)))
 }
 
+/// The first ratio of partials, and those of one to the one before it, of bars that are undercut: most of them can be reached.
+const RATIOS: std::ops::Range<f64> = 2.9..4.5;
+const STEPS: std::ops::Range<f64> = 2.1..2.5;
+
 /// A value in range; `None` for files, which no part at random reads.
 fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Option<Value>> {
     match parameter.takes {
         Takes::Number(role, range) => number(role, range, decades).prop_map(|x| Some(x.into())).boxed(),
         Takes::Numbers(role, range) => {
             collection::vec(number(role, range, decades), 1..5).prop_map(|list| Some(list.into())).boxed()
+        }
+        Takes::Ratios(range, most) => (RATIOS, collection::vec(STEPS, most), 1..=most)
+            .prop_map(move |(first, steps, count)| {
+                let all = steps.iter().scan(range.nearest(first), |ratio, step| {
+                    let own = *ratio;
+                    *ratio = range.nearest(own * step);
+                    Some(own)
+                });
+                Some(all.take(count).collect::<Vec<f64>>().into())
+            })
+            .boxed(),
+        Takes::Pitch => {
+            number(Role::Frequency, Range::POSITIVE, decades).prop_map(|x| Some(x.into())).boxed()
         }
         Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
             let ahead = Range { min: x.1.min.max(0.0), ..x.1 };

@@ -8,11 +8,13 @@
 //!   cos β cosh β = 1    free–free, clamped–clamped        sin β = 0       hinged–hinged
 //!   cos β cosh β = −1   clamped–free                      tan β = tanh β  clamped–hinged, free–hinged
 //!
-//! A thickness that varies along x makes ρA and EI vary. [`Bar::on_grid`] represents it by values on nodes,
+//! A thickness that varies along x makes ρA and EI vary. Of `frequency` and `tuning` the dimensions follow (`bar_size.rs`). [`Bar::on_grid`] represents it by values on nodes,
 //! [`Bar::by_modes`] by its modes.
 
 use crate::{
+    bar_size::{self, PROFILE, SIZE, TUNING, UNDERCUT},
     beam_roots::beta,
+    built::Built,
     ends::End,
     finite_difference::{
         Theory,
@@ -28,20 +30,18 @@ use crate::{
     modal_losses::{self, Law},
     mode_slopes,
     numerical::Numerical,
-    parameters::{DENSITY, LENGTH, METHOD, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
-    profile,
+    parameters::{DENSITY, METHOD, WIDTH, YOUNGS_MODULUS, end},
+    pitched::PITCH,
+    profile::Along,
     suspension::{SUSPENSION, suspended},
 };
 use hamiltone_core::{
     body::Body,
     geometry::Geometry,
-    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
+    parameter::{Complaint, Entry, Kind, Range, Rule, Values},
 };
 use hamiltone_numerics::math::{powi, square};
 use std::{f64::consts::PI, sync::Arc};
-
-/// A factor along x.
-type Along = Arc<dyn Fn(f64) -> f64 + Send + Sync>;
 
 /// The physics of a slender bar.
 #[derive(Clone)]
@@ -111,9 +111,13 @@ impl Bar {
 
     /// The undamped frequency of partial m, Hz, the first that is not rigid being 1; `None` where the thickness varies.
     pub fn partial(&self, m: usize) -> Option<f64> {
+        self.thickness.is_none().then(|| self.uniform_partial(m))
+    }
+
+    /// The same of the bar whose thickness does not vary.
+    fn uniform_partial(&self, m: usize) -> f64 {
         let kappa = (self.bending / self.density).sqrt();
-        let frequency = || square(beta(self.ends, m) / self.length) * kappa / (2.0 * PI);
-        self.thickness.is_none().then(frequency)
+        square(beta(self.ends, m) / self.length) * kappa / (2.0 * PI)
     }
 
     /// σ = (d₁ + d₃∫φ′²/∫φ²)/2 of partial m, 1/s, φ its shape; `None` where the thickness varies.
@@ -205,21 +209,16 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             INTERVALS_OF_EITHER,
             ACCURACY,
             PARTIALS,
-            LENGTH,
-            THICKNESS,
+            bar_size::LENGTH,
+            bar_size::THICKNESS,
+            bar_size::FREQUENCY,
+            PITCH,
             WIDTH,
             DENSITY,
             YOUNGS_MODULUS,
-            Parameter {
-                name: "profile",
-                takes: Takes::Curve {
-                    x: (Role::Length, Range::NOT_NEGATIVE),
-                    y: (Role::Length, Range::from(1e-4)),
-                    least: 2,
-                },
-                absent: Absent::Optional("the same thickness everywhere"),
-                doc: "pairs [x, thickness at x], linear between: an undercut bar",
-            },
+            PROFILE,
+            TUNING,
+            UNDERCUT,
             LOSS,
             end("left", "free"),
             end("right", "free"),
@@ -228,6 +227,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         rules: &[
             FINENESS,
             OF_MODES,
+            SIZE,
+            bar_size::OF_PROFILE,
+            bar_size::OF_TUNING,
+            bar_size::OF_UNDERCUT,
+            bar_size::OF_LEFT,
+            bar_size::OF_RIGHT,
             Rule::OnlyWith {
                 parameters: &["accuracy", "accuracy_partials"],
                 key: "method",
@@ -235,46 +240,52 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             },
         ],
     },
-    make: |values| suspended(values, read(values)?),
+    make: |values| suspended(values, make(values)?),
 };
 
-fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
+fn make(values: &Values) -> Result<Box<dyn Body>, Complaint> {
+    bar_size::make(values, |values| Ok(uniform(values)?.uniform_partial(1)), build)
+}
+
+/// The bar of these values where its thickness does not vary, without losses.
+fn uniform(values: &Values) -> Result<Bar, Complaint> {
     let number = |name| values.required(name);
     let (length, thickness, width) = (number("length")?, number("thickness")?, number("width")?);
     let density = number("density")? * width * thickness;
     let bending = number("youngs_modulus")? * width * powi(thickness, 3) / 12.0;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
-    let kappa2 = bending / density;
+    Ok(Bar::new(length, density, bending)?.with_ends(ends))
+}
+
+/// The bar whose length and thickness are known.
+fn build(values: &Values, shape: Option<Along>) -> Result<Built, Complaint> {
+    let bar = uniform(values)?;
+    let Bar { length, ends, .. } = bar;
+    let kappa2 = bar.bending / bar.density;
     let modal = modal_grid::wanted(values);
     let loss = values.table("loss");
-    let bar = Bar::new(length, density, bending)?.with_ends(ends);
-    let bar = match values.pairs("profile") {
-        None => bar,
-        Some(pairs) => {
-            let height = profile::read("profile", pairs, length)?;
-            bar.shaped(move |x| height(x) / thickness)
-        }
-    };
+    let uncut = shape.is_none();
+    let bar = Bar { thickness: shape, ..bar };
     let (law, [d1, d3]) = if modal {
-        let of_modes = ends != [End::Hinged; 2] || values.pairs("profile").is_some();
+        let of_modes = ends != [End::Hinged; 2] || !uncut;
         modal_losses::read(loss, None, 0.0, kappa2, of_modes)?
     } else {
         Law::read(loss, None, false)?;
-        let (d1, d3) = match values.pairs("profile") {
-            None => losses_of(loss, |f| slope_of_bar(ends, length, wave(0.0, kappa2, f).sqrt()))?,
-            Some(_) => mode_slopes::losses(loss, |n| bar.clone().damped(0.0, 1.0)?.on_grid(n))?,
+        let (d1, d3) = match uncut {
+            true => losses_of(loss, |f| slope_of_bar(ends, length, wave(0.0, kappa2, f).sqrt()))?,
+            false => mode_slopes::losses(loss, |n| bar.clone().damped(0.0, 1.0)?.on_grid(n))?,
         };
         (None, [d1, d3])
     };
     let bar = bar.damped(d1, d3)?;
-    if modal && values.pairs("profile").is_none() {
+    if modal && uncut {
         let rigid = Beam::rigid(ends).len();
         let frequency = |k: usize| match k.checked_sub(rigid) {
             None | Some(0) => 0.0,
             Some(m) => bar.partial(m).unwrap_or(0.0),
         };
         let (modes, n) = modal_grid::counts(values, frequency)?;
-        return Ok(Box::new(bar.by_modes(modes, n)?.following(law.as_ref())));
+        return Ok(Built::exact(bar.by_modes(modes, n)?.following(law.as_ref())));
     }
     let frequencies = |n: usize, p: usize| {
         let k = beta(ends, p) / length;

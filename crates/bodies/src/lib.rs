@@ -11,8 +11,11 @@
 use hamiltone_core::{body::Body, parameter::Entry};
 
 mod bar;
+mod bar_size;
+mod bar_tuning;
 mod beam_roots;
 mod bessel;
+mod built;
 mod ends;
 mod finite_difference;
 mod grid;
@@ -30,10 +33,12 @@ mod numerical;
 mod numerical_modes;
 mod oscillator;
 mod parameters;
+mod pitched;
 mod plate;
 mod profile;
 pub mod reduction;
 mod root;
+pub mod sounding;
 mod string;
 mod string_entry;
 mod surface;
@@ -41,6 +46,7 @@ mod suspension;
 mod thick_partials;
 mod timoshenko;
 mod tube;
+mod undercut;
 
 pub use bar::Bar;
 pub use ends::End;

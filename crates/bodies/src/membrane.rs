@@ -9,6 +9,7 @@
 
 use crate::{
     bessel,
+    built::Built,
     losses::LOSS,
     modal::{
         Modal, Mode, Shapes,
@@ -17,6 +18,7 @@ use crate::{
     },
     modal_losses,
     parameters::{DENSITY, sized},
+    pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
     surface::{self, MODES},
 };
 use hamiltone_core::{
@@ -114,8 +116,11 @@ impl Membrane {
 }
 
 /// T.
-const TENSION: OneOf =
-    OneOf { states: "the tension", alternatives: &[&["tension"], &["frequency"]], required: true };
+const TENSION: OneOf = OneOf {
+    states: "the tension",
+    alternatives: &[&["tension"], &["frequency"], &["pitch"], &["undamped_frequency"]],
+    required: true,
+};
 
 /// The line of the catalogue.
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
@@ -135,35 +140,58 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 absent: Absent::Rule,
                 doc: "T, per length of a cut",
             },
+            Parameter { doc: "the frequency at which the lowest mode sounds, with losses", ..FREQUENCY },
+            Parameter { doc: "the note at which the lowest mode sounds, in place of frequency", ..PITCH },
             Parameter {
-                name: "frequency",
+                name: "undamped_frequency",
                 takes: Takes::Number(Role::Frequency, Range::POSITIVE),
                 absent: Absent::Rule,
-                doc: "of the lowest mode: f = 2.4048 c/2πR",
+                doc: "2.4048 c/2πR: of the lowest mode without losses",
             },
             LOSS,
         ],
-        rules: &[Rule::OneOf(TENSION)],
+        rules: &[
+            Rule::OneOf(TENSION),
+            Rule::Formerly { parameter: "frequency", meant: "undamped_frequency" },
+        ],
     },
     make: |values: &Values| {
-        let (radius, density) =
-            (values.required("radius")?, values.required("density")? * values.required("thickness")?);
-        // A tension that is given is used as it is, not squared from its own wave speed.
-        let (tension, speed) = match values.one_of(&TENSION) {
-            Some("frequency") => {
-                let speed = values.required("frequency")? * TAU * radius / bessel::circle(1)[0].1;
-                (density * speed * speed, speed)
-            }
-            _ => {
-                let tension = values.required("tension")?;
-                (tension, (tension / density).sqrt())
-            }
-        };
-        let frequencies =
-            |most| bessel::circle(most).into_iter().map(|(_, j, _)| j * speed / (TAU * radius)).collect();
-        let modes = surface::count(values, frequencies);
-        let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, speed * speed, 0.0, false)?;
-        let membrane = Membrane::new(radius, density, tension)?.damped(d1, d3)?;
-        Ok(Box::new(membrane.by_modes(modes)?.following(law.as_ref())))
+        let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
+        let start = density(values)? * square(speed(values, request.frequency)?);
+        let range = Range::POSITIVE;
+        let tension = Unknown { name: "tension", unit: "N/m", range, start, power: 0.5 };
+        pitched::solve(values, request, tension, FINEST, build)
     },
 };
+
+/// ρh.
+fn density(values: &Values) -> Result<f64, Complaint> {
+    Ok(values.required("density")? * values.required("thickness")?)
+}
+
+/// c for the frequency of the lowest mode without losses, Hz.
+fn speed(values: &Values, frequency: f64) -> Result<f64, Complaint> {
+    Ok(frequency * TAU * values.required("radius")? / bessel::circle(1)[0].1)
+}
+
+/// The membrane whose tension is known.
+fn build(values: &Values) -> Result<Built, Complaint> {
+    let (radius, density) = (values.required("radius")?, density(values)?);
+    // A tension that is given is used as it is, not squared from its own wave speed.
+    let (tension, speed) = match values.one_of(&TENSION) {
+        Some("undamped_frequency") => {
+            let speed = speed(values, values.required("undamped_frequency")?)?;
+            (density * speed * speed, speed)
+        }
+        _ => {
+            let tension = values.required("tension")?;
+            (tension, (tension / density).sqrt())
+        }
+    };
+    let frequencies =
+        |most| bessel::circle(most).into_iter().map(|(_, j, _)| j * speed / (TAU * radius)).collect();
+    let modes = surface::count(values, frequencies);
+    let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, speed * speed, 0.0, false)?;
+    let membrane = Membrane::new(radius, density, tension)?.damped(d1, d3)?;
+    Ok(Built::exact(membrane.by_modes(modes)?.following(law.as_ref())))
+}

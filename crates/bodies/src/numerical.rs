@@ -4,6 +4,7 @@
 //! and 87 cents.
 
 use crate::{
+    built::Built,
     modal_grid::{DEFAULT_MODES, audible, wanted},
     modal_losses::Law,
     reduction,
@@ -48,16 +49,18 @@ where
     ///
     /// # Errors
     /// A [`Complaint`] where the accuracy cannot be reached, or the body refuses the grid.
-    pub fn read(self, values: &Values) -> Result<Box<dyn Body>, Complaint> {
+    pub fn read(self, values: &Values) -> Result<Built, Complaint> {
         let intervals = (self.accurate)()?;
         if !wanted(values) {
-            return Ok(Box::new((self.grid)(intervals)?));
+            return Ok(Built { body: Box::new((self.grid)(intervals)?), intervals: Some(intervals) });
         }
         let count = values.count("modes");
         let modes = count.unwrap_or_else(|| audible(values, DEFAULT_MODES, self.frequency));
         let least = intervals.max(INTERVALS_PER_MODE * modes);
         let (intervals, pieces) = match (values.count("intervals"), values.detail()) {
-            (Some(intervals), _) => (intervals, None),
+            (Some(intervals), None) => (intervals, None),
+            // Not by the scene, but where a quantity was found on this grid.
+            (Some(intervals), Some(_)) => (intervals, Some(INTERVALS_PER_MODE * modes)),
             (None, None) => (least, None),
             (None, Some(detail)) => {
                 // A grid of N intervals has up to N + 1 nodes.
@@ -68,6 +71,7 @@ where
         };
         let decay = self.law.map(|law| Arc::new(move |f: f64| law.sigma(f)) as _);
         let request = ModalRequest { count, decay, pieces };
-        Ok(Box::new(reduction::by_modes((self.grid)(intervals)?, request)?))
+        let body = reduction::by_modes((self.grid)(intervals)?, request)?;
+        Ok(Built { body: Box::new(body), intervals: Some(intervals) })
     }
 }

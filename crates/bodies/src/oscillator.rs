@@ -7,13 +7,17 @@
 //! Undriven it decays as e^(−γt/2). Per unit area (C15 (23), C19 (55): a reed) m is
 //! in kg/m², k in Pa/m and f in Pa.
 
-use crate::lumped::{self, InitialState, POSITION, VELOCITY};
+use crate::{
+    lumped::{self, InitialState, POSITION, VELOCITY},
+    pitched::{self, FREQUENCY, PITCH},
+};
 use hamiltone_core::{
     body::{Body, Measure, Placed},
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
     system::{Block, System},
 };
+use hamiltone_numerics::math::hypot;
 use std::f64::consts::{LN_10, TAU};
 
 /// m ÿ + mγ ẏ + k y = f.
@@ -103,7 +107,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         parameters: &[
             number("mass", Role::Mass, "m"),
             number("mass_per_area", Role::MassPerArea, "m per unit area: forces are then pressures"),
-            number("frequency", Role::Frequency, "f₀ = ω₀/2π, undamped"),
+            Parameter {
+                doc: "the frequency at which it vibrates freely, √(ω₀² − γ²/4)/2π", ..FREQUENCY
+            },
+            PITCH,
+            number("undamped_frequency", Role::Frequency, "f₀ = ω₀/2π, without damping"),
             number("angular_frequency", Role::AngularFrequency, "ω₀, undamped"),
             number("stiffness", Role::SpringStiffness, "k (Pa/m with mass_per_area)"),
             Parameter {
@@ -114,7 +122,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             POSITION,
             VELOCITY,
         ],
-        rules: &[Rule::OneOf(INERTIA), Rule::OneOf(SPRING), Rule::OneOf(LOSS)],
+        rules: &[
+            Rule::OneOf(INERTIA),
+            Rule::OneOf(SPRING),
+            Rule::Formerly { parameter: "frequency", meant: "undamped_frequency" },
+            Rule::OneOf(LOSS),
+        ],
     },
     make: |values: &Values| Ok(Box::new(read(values)?)),
 };
@@ -131,7 +144,13 @@ const INERTIA: OneOf =
 /// k = m ω₀².
 const SPRING: OneOf = OneOf {
     states: "the stiffness",
-    alternatives: &[&["frequency"], &["angular_frequency"], &["stiffness"]],
+    alternatives: &[
+        &["frequency"],
+        &["pitch"],
+        &["undamped_frequency"],
+        &["angular_frequency"],
+        &["stiffness"],
+    ],
     required: true,
 };
 
@@ -143,14 +162,15 @@ fn read(values: &Values) -> Result<Oscillator, Complaint> {
     let number = |name| values.required(name);
     let per_area = values.one_of(&INERTIA) == Some("mass_per_area");
     let mass = number(if per_area { "mass_per_area" } else { "mass" })?;
-    let spring = match values.one_of(&SPRING) {
-        Some("angular_frequency") => Oscillator::new(mass, number("angular_frequency")?)?,
-        Some("stiffness") => Oscillator::with_stiffness(mass, number("stiffness")?)?,
-        _ => Oscillator::new(mass, TAU * number("frequency")?)?,
-    };
     let gamma = match values.one_of(&LOSS) {
         Some("decay_time") => 6.0 * LN_10 / number("decay_time")?,
         _ => values.number("damping").unwrap_or(0.0),
+    };
+    let spring = match (pitched::requested(values), values.one_of(&SPRING)) {
+        (Some(request), _) => Oscillator::new(mass, hypot(TAU * request.frequency, 0.5 * gamma))?,
+        (None, Some("angular_frequency")) => Oscillator::new(mass, number("angular_frequency")?)?,
+        (None, Some("stiffness")) => Oscillator::with_stiffness(mass, number("stiffness")?)?,
+        _ => Oscillator::new(mass, TAU * number("undamped_frequency")?)?,
     };
     let initial = InitialState::read(values)?;
     let body = spring.damped(gamma)?.with_initial(initial.position, initial.velocity)?;
@@ -176,7 +196,8 @@ mod tests {
         assert_eq!(by_frequency, Oscillator::new(0.05, omega).unwrap());
         assert_eq!(by_frequency, made(&[("mass", 0.05), ("angular_frequency", omega)]).unwrap());
         assert_eq!(by_frequency, made(&[("mass", 0.05), ("stiffness", 0.05 * (omega * omega))]).unwrap());
-        let reed = made(&[("mass_per_area", 0.05), ("frequency", 2500.0), ("damping", 2800.0)]).unwrap();
+        let reed =
+            made(&[("mass_per_area", 0.05), ("undamped_frequency", 2500.0), ("damping", 2800.0)]).unwrap();
         assert_eq!(reed, by_frequency.damped(2800.0).unwrap().per_area());
         // After T₆₀ the amplitude e^(−γt/2) is 10⁻³.
         let ringing = made(&[("mass", 1.0), ("frequency", 1.0), ("decay_time", 2.0)]).unwrap();

@@ -30,9 +30,12 @@ pub(crate) const fn sized(name: &'static str, min: f64, max: f64, doc: &'static 
 }
 
 /// L of a one-dimensional body: from a millimetre to a kilometre.
+pub(crate) const LENGTHS: Range = Range { min: 1e-3, max: 1e3, open: false };
+
+/// L.
 pub(crate) const LENGTH: Parameter = Parameter {
     name: "length",
-    takes: Takes::Number(Role::Length, Range { min: 1e-3, max: 1e3, open: false }),
+    takes: Takes::Number(Role::Length, LENGTHS),
     absent: Absent::Required,
     doc: "L",
 };
@@ -54,7 +57,11 @@ pub(crate) const POISSON_RATIO: Parameter = Parameter {
 };
 
 /// h of a rectangular section.
-pub(crate) const THICKNESS: Parameter = sized("thickness", 1e-4, 0.5, "h: A = w h, I = w h³/12");
+pub(crate) const THICKNESSES: Range = Range { min: 1e-4, max: 0.5, open: false };
+
+/// h.
+pub(crate) const THICKNESS: Parameter =
+    sized("thickness", THICKNESSES.min, THICKNESSES.max, "h: A = w h, I = w h³/12");
 
 /// w of a rectangular section.
 pub(crate) const WIDTH: Parameter =

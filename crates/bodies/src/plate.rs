@@ -7,16 +7,18 @@
 //! ratio, d₁ (1/s) and d₃ (m²/s) losses, f (N/m²) force (Kirchhoff 1850; Leissa 1969, §4.1).
 
 use crate::{
+    built::Built,
     losses::LOSS,
     modal::{Modal, Mode, rectangle::Rectangle, sampling},
     modal_losses,
-    parameters::{DENSITY, POISSON_RATIO, THICKNESS, YOUNGS_MODULUS, sized},
+    parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, sized},
+    pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
     surface::{self, MODES},
 };
 use hamiltone_core::{
     body::Body,
     geometry::{Geometry, Surface},
-    parameter::{Complaint, Entry, Kind, Parameter, Range, Values},
+    parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Rule, Values},
 };
 use hamiltone_numerics::math::{powi, square};
 use std::{
@@ -123,25 +125,56 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             MODES,
             sized("length", 1e-3, 100.0, "a, along x"),
             sized("width", 1e-3, 100.0, "b, along y"),
-            Parameter { doc: "h", ..THICKNESS },
+            Parameter { doc: "h", absent: Absent::Rule, ..THICKNESS },
+            Parameter {
+                doc: "the frequency at which the lowest mode sounds, with losses: h follows",
+                ..FREQUENCY
+            },
+            Parameter { doc: "the note at which the lowest mode sounds, in place of frequency", ..PITCH },
             DENSITY,
             YOUNGS_MODULUS,
             POISSON_RATIO,
             LOSS,
         ],
-        rules: &[],
+        rules: &[Rule::OneOf(OneOf {
+            states: "the thickness",
+            alternatives: &[&["thickness"], &["frequency"], &["pitch"]],
+            required: true,
+        })],
     },
     make: |values: &Values| {
+        let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
+        let one = Plate::read(&values.clone().with("thickness", 1.0))?;
+        let start = request.frequency * TAU / (one.kappa() * wave2(one.sides, [1, 1]));
+        let thickness = Unknown { name: "thickness", unit: "m", range: THICKNESSES, start, power: 1.0 };
+        pitched::solve(values, request, thickness, FINEST, build)
+    },
+};
+
+impl Plate {
+    /// The plate of these values, without losses.
+    fn read(values: &Values) -> Result<Self, Complaint> {
         let number = |name| values.required(name);
         let (sides, h) = ([number("length")?, number("width")?], number("thickness")?);
         let density = number("density")? * h;
         let bending =
             number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - square(number("poisson_ratio")?)));
-        let kappa2 = bending / density;
-        let frequency = |numbers: &[usize; 2]| kappa2.sqrt() * wave2(sides, *numbers) / TAU;
-        let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect());
-        let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, false)?;
-        let plate = Plate::new(sides, density, bending)?.damped(d1, d3)?;
-        Ok(Box::new(plate.by_modes(modes)?.following(law.as_ref())))
-    },
-};
+        Plate::new(sides, density, bending)
+    }
+
+    /// √(D/ρh), m²/s.
+    fn kappa(&self) -> f64 {
+        (self.bending / self.density).sqrt()
+    }
+}
+
+/// The plate whose thickness is known.
+fn build(values: &Values) -> Result<Built, Complaint> {
+    let plate = Plate::read(values)?;
+    let (sides, kappa) = (plate.sides, plate.kappa());
+    let frequency = |numbers: &[usize; 2]| kappa * wave2(sides, *numbers) / TAU;
+    let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect());
+    let kappa2 = plate.bending / plate.density;
+    let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, false)?;
+    Ok(Built::exact(plate.damped(d1, d3)?.by_modes(modes)?.following(law.as_ref())))
+}

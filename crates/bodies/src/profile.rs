@@ -1,6 +1,10 @@
 //! A function of x from a table of points, linear between them and constant beyond.
 
 use hamiltone_core::parameter::Complaint;
+use std::sync::Arc;
+
+/// A factor along x, m.
+pub(crate) type Along = Arc<dyn Fn(f64) -> f64 + Send + Sync>;
 
 /// The function through `pairs` (x, y), m, x ascending, on a body of this length (m).
 ///

@@ -1,8 +1,12 @@
 //! What a scene may say of a string, and what becomes of it.
 //!
 //!   τ = ρA c²,   c = 2L f,   ρA = ρπr²,   EI = κ²ρA = Eπr⁴/4 = B τL²/π²
+//!
+//! f is the frequency of the same string without stiffness and losses, `ideal_frequency`. Of `frequency` or `pitch`, at which
+//! the first partial sounds, the tension follows (`pitched.rs`).
 
 use crate::{
+    built::Built,
     ends::End,
     finite_difference::transverse::Slope,
     grid::{self, ACCURACY, FINENESS, INTERVALS_OF_EITHER, PARTIALS},
@@ -12,13 +16,14 @@ use crate::{
     mode_slopes,
     numerical::Numerical,
     parameters::{DENSITY, LENGTH, METHOD, end},
+    pitched::{self, FINEST, FINEST_BENT, FREQUENCY, PITCH, Unknown},
     string::StiffString,
 };
 use hamiltone_core::{
     body::Body,
     parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
-use hamiltone_numerics::math;
+use hamiltone_numerics::math::{self, square};
 use std::f64::consts::PI;
 
 /// The line of the catalogue.
@@ -45,10 +50,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             DENSITY,
             alternative("tension", Role::Tension, "τ"),
             alternative("wave_speed", Role::WaveSpeed, "c = √(τ/ρA)"),
+            FREQUENCY,
+            PITCH,
             alternative(
-                "frequency",
+                "ideal_frequency",
                 Role::Frequency,
-                "c/2L: the fundamental of the same string without stiffness",
+                "c/2L: the first partial of the same string without stiffness and losses, between ends that are held",
             ),
             Parameter {
                 takes: Takes::Number(Role::StiffnessCoefficient, Range::NOT_NEGATIVE),
@@ -78,6 +85,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             Rule::Unused { parameter: "density", beside: "linear_density", unless: None },
             Rule::Unused { parameter: "radius", beside: "linear_density", unless: Some("youngs_modulus") },
             Rule::OneOf(TENSION),
+            Rule::Formerly { parameter: "frequency", meant: "ideal_frequency" },
             Rule::OneOf(BENDING),
             Rule::Needs { parameter: "youngs_modulus", needs: &["radius"] },
             FINENESS,
@@ -91,15 +99,36 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         ],
     },
     make: |values: &Values| {
-        let (string, law) = read(values)?;
-        if !(modal_grid::wanted(values) && string.is_simply_supported()) {
-            return on_grid(values, string, law);
-        }
-        let frequency = |k| string.partial(k).unwrap_or(0.0);
-        let (modes, intervals) = modal_grid::counts(values, frequency)?;
-        Ok(Box::new(string.by_modes(modes, intervals)?.following(law.as_ref())))
+        let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
+        let length = values.required("length")?;
+        let start = density(values)? * square(2.0 * length * request.frequency);
+        let range = Range::POSITIVE;
+        let tension = Unknown { name: "tension", unit: "N", range, start, power: 0.5 };
+        let (about, _) = read(&values.clone().with("tension", start))?;
+        pitched::solve(values, request, tension, finest(&about, length), build)
     },
 };
+
+/// The finest grid on which the first partial is computed: so fine that the bending near clamped ends, over about √(EI/τ), is
+/// resolved, and so coarse that the first eigenvalue is not hidden by roundings of the largest, which bending makes large:
+///
+///   (16κ²N⁴/L⁴)/(π²c²/L²) ≤ 10¹⁰
+fn finest(string: &StiffString, length: f64) -> usize {
+    let layer2 = string.kappa2() / (string.c2() * square(length));
+    let most = (1e10 * square(PI) / (16.0 * layer2)).sqrt().sqrt();
+    most.clamp(FINEST_BENT as f64, FINEST as f64) as usize
+}
+
+/// The string whose tension is known.
+fn build(values: &Values) -> Result<Built, Complaint> {
+    let (string, law) = read(values)?;
+    if !(modal_grid::wanted(values) && string.is_simply_supported()) {
+        return on_grid(values, string, law);
+    }
+    let frequency = |k| string.partial(k).unwrap_or(0.0);
+    let (modes, intervals) = modal_grid::counts(values, frequency)?;
+    Ok(Built::exact(string.by_modes(modes, intervals)?.following(law.as_ref())))
+}
 
 /// One of several ways to state the same.
 const fn alternative(name: &'static str, role: Role, doc: &'static str) -> Parameter {
@@ -109,7 +138,7 @@ const fn alternative(name: &'static str, role: Role, doc: &'static str) -> Param
 /// τ.
 const TENSION: OneOf = OneOf {
     states: "the tension",
-    alternatives: &[&["tension"], &["wave_speed"], &["frequency"]],
+    alternatives: &[&["tension"], &["wave_speed"], &["frequency"], &["pitch"], &["ideal_frequency"]],
     required: true,
 };
 
@@ -120,23 +149,26 @@ const BENDING: OneOf = OneOf {
     required: false,
 };
 
+/// ρA.
+fn density(values: &Values) -> Result<f64, Complaint> {
+    if let Some(density) = values.number("linear_density") {
+        return Ok(density);
+    }
+    let radius = values.required("radius")?;
+    Ok(values.required("density")? * PI * radius * radius)
+}
+
 /// The string, and the law of its losses where that needs modes.
 fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
     let number = |name| values.required(name);
     let length = number("length")?;
-    let density = match values.number("linear_density") {
-        Some(density) => density,
-        None => {
-            let radius = number("radius")?;
-            number("density")? * PI * radius * radius
-        }
-    };
+    let density = density(values)?;
     // What is given is used as it is, and only the other is derived: a tension squared from its own wave speed would
     // differ from it by a rounding.
     let by_speed = |speed: f64| (density * speed * speed, speed * speed);
     let (tension, c2) = match values.one_of(&TENSION) {
         Some("wave_speed") => by_speed(number("wave_speed")?),
-        Some("frequency") => by_speed(2.0 * length * number("frequency")?),
+        Some("ideal_frequency") => by_speed(2.0 * length * number("ideal_frequency")?),
         _ => {
             let tension = number("tension")?;
             (tension, tension / density)
@@ -178,7 +210,7 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
 }
 
 /// The string on the grid that its values ask for, or by the modes of that.
-fn on_grid(values: &Values, string: StiffString, law: Option<Law>) -> Result<Box<dyn Body>, Complaint> {
+fn on_grid(values: &Values, string: StiffString, law: Option<Law>) -> Result<Built, Complaint> {
     let slope = if values.word("slope") == Some("central") { Slope::Central } else { Slope::Forward };
     let length = values.required("length")?;
     Numerical {
@@ -233,7 +265,7 @@ mod tests {
         };
         let string = by(&[("tension", 160.0)]).unwrap();
         assert_eq!(by(&[("wave_speed", 200.0)]).unwrap(), string);
-        assert_eq!(by(&[("frequency", 200.0)]).unwrap(), string);
+        assert_eq!(by(&[("ideal_frequency", 200.0)]).unwrap(), string);
         // B = π²EI/τL² and κ² = EI/ρA.
         let stiff = by(&[("tension", 160.0), ("inharmonicity", 1e-4)]).unwrap().kappa2();
         assert!((stiff / (1e-4 * (200.0 * 0.5 / PI).powi(2)) - 1.0).abs() < 4.0 * f64::EPSILON);

@@ -11,7 +11,7 @@
 //! of the first partial f₁ at most, and less of the others. At the nodes of the first partial it is not moved at all.
 
 use hamiltone_core::{
-    body::{Body, InitialMotion, InitialValue, Placed, Readout, Representation, Sample, Support},
+    body::{Body, InitialMotion, InitialValue, Placed, Readout, Representation, Sample, Solved, Support},
     geometry::Position,
     operator::Operator,
     parameter::{Absent, Complaint, Parameter, Range, Role, Table, Takes, Values},
@@ -90,6 +90,10 @@ struct Suspended {
 }
 
 impl Body for Suspended {
+    fn solved(&self) -> Vec<Solved> {
+        self.body.solved()
+    }
+
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
         let placed = self.body.add_to(system, name)?;
         let length = placed.geometry.length().unwrap_or(1.0);

@@ -11,15 +11,20 @@
 //!
 //!   ρAρI ω⁴ − (ρA EI k² + ρA κGA + ρI κGA k²) ω² + κGA EI k⁴ = 0,   k = mπ/L
 //!
-//! and between others those of `thick_partials.rs`.
+//! and between others those of `thick_partials.rs`. A thickness that varies along x makes ρA, ρI, κGA and EI vary. Of
+//! `frequency` and `tuning` the dimensions follow (`bar_size.rs`).
 
 use crate::{
+    bar_size::{self, PROFILE, SIZE, TUNING, UNDERCUT},
     beam_roots::beta,
+    built::Built,
     ends::End,
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
     modal_grid::{MODES, OF_MODES},
     numerical::Numerical,
-    parameters::{DAMPING, DENSITY, LENGTH, METHOD, POISSON_RATIO, THICKNESS, WIDTH, YOUNGS_MODULUS, end},
+    parameters::{DAMPING, DENSITY, METHOD, POISSON_RATIO, WIDTH, YOUNGS_MODULUS, end},
+    pitched::PITCH,
+    profile::Along,
     suspension::{SUSPENSION, suspended},
     thick_partials::Thick,
 };
@@ -27,15 +32,14 @@ use hamiltone_core::{
     body::Body,
     parameter::{Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
 };
-
-use std::f64::consts::PI;
+use std::{f64::consts::PI, sync::Arc};
 
 /// The physics of a Timoshenko bar.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct TimoshenkoBar {
     /// L, m.
     pub(crate) length: f64,
-    /// ρA, kg/m.
+    /// ρA, kg/m, of the thickness that is not multiplied; likewise the others.
     pub(crate) density: f64,
     /// ρI, kg m.
     pub(crate) rotary: f64,
@@ -46,6 +50,8 @@ pub struct TimoshenkoBar {
     /// γ, 1/s.
     pub(crate) damping: f64,
     pub(crate) ends: [End; 2],
+    /// What multiplies the thickness at x (m), where it varies.
+    thickness: Option<Along>,
 }
 
 impl TimoshenkoBar {
@@ -67,7 +73,19 @@ impl TimoshenkoBar {
             bending: positive("bending_stiffness", bending)?,
             damping: 0.0,
             ends: [End::Free; 2],
+            thickness: None,
         })
+    }
+
+    /// The same bar with its thickness multiplied by `factor(x)`: ρA and κGA grow with it, ρI and EI with its cube.
+    #[must_use]
+    pub fn shaped(self, factor: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        Self { thickness: Some(Arc::new(factor)), ..self }
+    }
+
+    /// What multiplies ρA and κGA at x (m); ρI and EI are multiplied by its cube.
+    pub(crate) fn factor(&self, x: f64) -> f64 {
+        self.thickness.as_ref().map_or(1.0, |factor| factor(x))
     }
 
     /// The same bar with other boundary conditions at its left and right end.
@@ -84,9 +102,9 @@ impl TimoshenkoBar {
         Ok(Self { damping: Range::NOT_NEGATIVE.check("damping", damping)?, ..self })
     }
 
-    /// The undamped frequency of partial m, Hz, the first that is not rigid being 1.
-    pub fn partial(&self, m: usize) -> f64 {
-        self.theory().partial(m)
+    /// The undamped frequency of partial m, Hz, the first that is not rigid being 1; `None` where the thickness varies.
+    pub fn partial(&self, m: usize) -> Option<f64> {
+        self.thickness.is_none().then(|| self.theory().partial(m))
     }
 
     /// Its continuous theory.
@@ -106,7 +124,7 @@ impl TimoshenkoBar {
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "timoshenko-bar",
-        summary: "bar with shear and rotary inertia: thick bars in tune",
+        summary: "bar with shear and rotary inertia, also undercut: thick bars in tune",
         equation: "ρA u_tt = (κGA(u_x − ψ))_x + f,  ρI ψ_tt = (EI ψ_x)_x + κGA(u_x − ψ)",
         source: "I18 §1 with ψ_t = φ; Timoshenko 1921",
         parameters: &[
@@ -115,8 +133,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             INTERVALS,
             ACCURACY,
             PARTIALS,
-            LENGTH,
-            THICKNESS,
+            bar_size::LENGTH,
+            bar_size::THICKNESS,
+            bar_size::FREQUENCY,
+            PITCH,
             WIDTH,
             DENSITY,
             YOUNGS_MODULUS,
@@ -133,14 +153,27 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 absent: Absent::Number(5.0 / 6.0),
                 doc: "κ: 5/6 for a rectangular section",
             },
+            PROFILE,
+            TUNING,
+            UNDERCUT,
             DAMPING,
             end("left", "free"),
             end("right", "free"),
             SUSPENSION,
         ],
-        rules: &[FINENESS, OF_MODES, Rule::OneOf(SHEAR)],
+        rules: &[
+            FINENESS,
+            OF_MODES,
+            SIZE,
+            bar_size::OF_PROFILE,
+            bar_size::OF_TUNING,
+            bar_size::OF_UNDERCUT,
+            bar_size::OF_LEFT,
+            bar_size::OF_RIGHT,
+            Rule::OneOf(SHEAR),
+        ],
     },
-    make: |values| suspended(values, read(values)?),
+    make: |values| suspended(values, make(values)?),
 };
 
 /// G, also of what is not the same in all directions.
@@ -150,7 +183,12 @@ const SHEAR: OneOf = OneOf {
     required: false,
 };
 
-fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
+fn make(values: &Values) -> Result<Box<dyn Body>, Complaint> {
+    bar_size::make(values, |values| Ok(uniform(values)?.theory().partial(1)), build)
+}
+
+/// The bar of these values where its thickness does not vary.
+fn uniform(values: &Values) -> Result<TimoshenkoBar, Complaint> {
     let number = |name| values.required(name);
     let (length, h, w) = (number("length")?, number("thickness")?, number("width")?);
     let (density, modulus) = (number("density")?, number("youngs_modulus")?);
@@ -159,15 +197,22 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     let shear = number("shear_correction")? * values.number("shear_modulus").unwrap_or(isotropic) * area;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let bar = TimoshenkoBar::new(length, [density * area, density * inertia], [shear, modulus * inertia])?;
-    let theory = bar.theory();
+    bar.with_ends(ends).damped(number("damping")?)
+}
+
+/// The bar whose length and thickness are known.
+fn build(values: &Values, shape: Option<Along>) -> Result<Built, Complaint> {
+    let bar = uniform(values)?;
+    let (theory, length, ends) = (bar.theory(), bar.length, bar.ends);
     let frequencies = |n: usize, p: usize| {
         let k = beta(ends, p) / length;
         (theory.omega(grid::lattice_wave(k, length / n as f64)), theory.omega(k))
     };
-    let bar = bar.with_ends(ends).damped(number("damping")?)?;
+    let bar = TimoshenkoBar { thickness: shape, ..bar };
     Numerical {
         coordinates: 2,
         accurate: || grid::intervals(values, frequencies),
+        // Those of the bar that is not undercut.
         frequency: |k| theory.omega(beta(ends, k) / length) / (2.0 * PI),
         grid: |n| bar.on_grid(n),
         law: None,

@@ -11,10 +11,12 @@
 //!   cone, closed at a      tan κ = −ka        cone closed at both        (1 + k²ab) tan κ = κ
 
 use crate::{
+    built::Built,
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
     modal_grid::{MODES, OF_MODES},
     numerical::Numerical,
-    parameters::{DAMPING, LENGTH, METHOD, sized},
+    parameters::{DAMPING, LENGTH, LENGTHS, METHOD, sized},
+    pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
     profile,
     root::root,
 };
@@ -133,7 +135,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             INTERVALS,
             ACCURACY,
             PARTIALS,
-            LENGTH,
+            Parameter { absent: Absent::Rule, ..LENGTH },
+            Parameter {
+                doc: "the frequency at which the first partial sounds, with losses: L follows",
+                ..FREQUENCY
+            },
+            PITCH,
             bore("radius", "r of a cylinder"),
             bore("radius_left", "r at the left end of a cone"),
             bore("radius_right", "r at the right end of a cone"),
@@ -163,7 +170,17 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             },
             DAMPING,
         ],
-        rules: &[FINENESS, OF_MODES, Rule::OneOf(BORE)],
+        rules: &[
+            FINENESS,
+            OF_MODES,
+            Rule::OneOf(BORE),
+            Rule::OneOf(OneOf {
+                states: "the length",
+                alternatives: &[&["length"], &["frequency"], &["pitch"]],
+                required: true,
+            }),
+            Rule::Needs { parameter: "profile", needs: &["length"] },
+        ],
     },
     make: read,
 };
@@ -189,6 +206,22 @@ const fn end(name: &'static str) -> Parameter {
 }
 
 fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
+    let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
+    // Half a wave, or a quarter where one end is closed; cones are longer or shorter.
+    let half = values.required("sound_speed")? / (2.0 * request.frequency);
+    let [left, right] = closed(values);
+    let start = if left == right { half } else { 0.5 * half };
+    let unknown = Unknown { name: "length", unit: "m", range: LENGTHS, start, power: -1.0 };
+    pitched::solve(values, request, unknown, FINEST, build)
+}
+
+/// Whether its ends are closed.
+fn closed(values: &Values) -> [bool; 2] {
+    ["left", "right"].map(|end| values.word(end) == Some("closed"))
+}
+
+/// The tube whose length is known.
+fn build(values: &Values) -> Result<Built, Complaint> {
     let number = |name| values.required(name);
     let length = number("length")?;
     let frequencies = |n: usize, p: usize| {
@@ -203,12 +236,11 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         Some("radius_left") => Tube::cone(length, [number("radius_left")?, number("radius_right")?])?,
         _ => Tube::cone(length, [number("radius")?; 2])?,
     };
-    let closed = ["left", "right"].map(|end| values.word(end) == Some("closed"));
     let tube = Tube {
         density: number("density")?,
         speed: number("sound_speed")?,
         damping: number("damping")?,
-        ..tube.closed(closed)
+        ..tube.closed(closed(values))
     };
     Numerical {
         coordinates: 1,

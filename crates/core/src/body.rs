@@ -29,6 +29,22 @@ pub trait Body {
     /// # Errors
     /// A [`Complaint`] where its numbers do not make a body.
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint>;
+
+    /// What was found so that the body sounds as it was asked to, such as the tension of a string of a given pitch.
+    fn solved(&self) -> Vec<Solved> {
+        Vec::new()
+    }
+}
+
+/// A quantity of a body that was found, not given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// What it is, such as "tension".
+    pub name: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// Its SI unit, `""` of a plain number.
+    pub unit: &'static str,
 }
 
 /// A body that is part of a system.

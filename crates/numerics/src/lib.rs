@@ -9,7 +9,8 @@
 //!    couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
 //! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x
-//! 6. [`sine_transform`] – all points of a body of sine modes at once
+//! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known
+//! 7. [`sine_transform`] – all points of a body of sine modes at once
 //!
 //! **Architecture Invariant:** nothing here knows a system, a scheme or an instrument.
 
@@ -17,6 +18,7 @@
 
 pub mod banded;
 pub mod banded_newton;
+pub mod difference_newton;
 pub mod double;
 pub mod eigenpairs;
 pub mod jacobi;
@@ -28,6 +30,7 @@ pub mod operator;
 pub mod pencil;
 pub mod row;
 pub mod schur_newton;
+pub mod secant;
 pub mod selected_inverse;
 pub mod sine_transform;
 pub mod stencils;

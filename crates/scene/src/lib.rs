@@ -2,7 +2,7 @@
 //!
 //! In the order in which the data flows:
 //!
-//! 1. [`document`] – the text, its sections and values with their spans; every error at once; [`units`]
+//! 1. [`document`] – the text, its sections and values with their spans; every error at once; [`units`], [`note`]
 //! 2. [`limits`] – how much a scene may ask for; [`catalogue`] – all that a scene can name: bodies, contact laws, [`drives`], schemes
 //! 3. [`resolve`] – names become rows, kinds become parts
 //! 4. [`plan`] – the result, in SI units; [`output`] – how its pickups become the channels of files
@@ -34,6 +34,7 @@ pub mod digest;
 pub mod document;
 pub mod drives;
 pub mod limits;
+pub mod note;
 pub mod output;
 pub mod plan;
 pub mod resolve;

@@ -7,7 +7,7 @@ pub use crate::output::{BusPlan, Channels, FullScale, Level, OutputPlan, PickupM
 use crate::resolve::format::Format;
 use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, Modes};
 use hamiltone_core::{
-    body::{Measure, Placed},
+    body::{Measure, Placed, Solved},
     geometry::Position,
     row::Row,
     scheme::Scheme,
@@ -95,6 +95,8 @@ pub struct BodyPlan {
     pub name: String,
     /// Its degrees of freedom, what they are measured in, and its places.
     pub placed: Arc<Placed>,
+    /// What was found so that it sounds as asked.
+    pub solved: Vec<Solved>,
 }
 
 /// A body that nothing holds, and that drifts once it is set in motion: a hammer after its blow, a bar without supports.

@@ -13,6 +13,7 @@
 
 use crate::{
     catalogue::Category,
+    note,
     resolve::{BALANCE_BOUND, Form, Format, Frame, Key, RESERVED, RESERVED_BUSES, ROOT, frames},
     units,
 };
@@ -73,6 +74,7 @@ fn definitions() -> Value {
     json!({
         "quantity": text(format!(r"^\s*{with_unit}$")),
         "number": text(format!(r"^\s*{any}$")),
+        "pitch": text(format!("^{}$", note::PATTERN)),
         "place": text(format!(r"^\s*[A-Za-z0-9_-]+\s*(?:@{point})?$")),
         "point": text(format!("^{point}$")),
         "level": text(format!(r"^\s*(?:raw|reference(?: \s*[-+]?{decibels}\s*dB)?|peak \s*(?:-{decibels}|\+?{zero})\s*dBFS|gain \s*[-+]?{decibels}\s*dB)\s*$")),
@@ -167,6 +169,11 @@ fn parameter_schema(parameter: &Parameter) -> Value {
         Takes::Numbers(role, range) => {
             json!({ "type": "array", "items": number(role, range), "minItems": 1 })
         }
+        Takes::Ratios(range, most) => {
+            let item = number(Role::Number, range);
+            json!({ "type": "array", "items": item, "minItems": 1, "maxItems": most })
+        }
+        Takes::Pitch => definition("pitch"),
         Takes::Pairs(x, y) => pairs(x, y, 1),
         Takes::Curve { x, y, least } => pairs(x, y, least),
         Takes::Word(words) => json!({ "enum": words }),

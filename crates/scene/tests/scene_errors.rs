@@ -18,16 +18,24 @@ const CASES: &[Case] = &[
         "a wrong unit",
         &[("\"2500 Hz\"", "\"2500 mm\"")],
         &[
-            "x.toml:19:13: body `reed`: `frequency` is measured in Hz, not in mm; write \"2500 Hz\", or 2500 without quotes",
+            "x.toml:19:22: body `reed`: `undamped_frequency` is measured in Hz, not in mm; write \"2500 Hz\", or 2500 without quotes",
         ],
     ),
     (
         "an angular frequency for a frequency",
         &[("\"2500 Hz\"", "\"15707.963267949 rad/s\"")],
-        &["`frequency` is measured in Hz, not in rad/s", "(divided by 2π): write \"2500 Hz\""],
+        &["`undamped_frequency` is measured in Hz, not in rad/s", "(divided by 2π): write \"2500 Hz\""],
     ),
-    ("no unit in quotes", &[("\"2500 Hz\"", "\"2500\"")], &["`frequency` has no unit; write \"2500 Hz\""]),
-    ("no such unit", &[("\"2500 Hz\"", "\"2500 Herz\"")], &["`frequency` cannot be read: `Herz` is no unit"]),
+    (
+        "no unit in quotes",
+        &[("\"2500 Hz\"", "\"2500\"")],
+        &["`undamped_frequency` has no unit; write \"2500 Hz\""],
+    ),
+    (
+        "no such unit",
+        &[("\"2500 Hz\"", "\"2500 Herz\"")],
+        &["`undamped_frequency` cannot be read: `Herz` is no unit"],
+    ),
     (
         "a force on a body per unit area",
         &[("1e12 Pa/m^1.5", "1e12 N/m^1.5")],

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::parts::{Decades, audible, values_among};
 use hamiltone_core::parameter::{Columns, Kind, Parameter, Range, Role, Table, Takes, Value, Values};
+use hamiltone_scene::note::Note;
 use hamiltone_scene::{
     Plan,
     catalogue::Category,
@@ -208,6 +209,7 @@ fn toml_value(
             let with_unit = !role.depends_on_forces() && !unit.is_empty() && draw.chance(0.2);
             if with_unit { Toml::from(format!("{x} {unit}")) } else { number(*x, Some(role)) }
         }
+        (Value::Number(x), Takes::Pitch) => Note::of(x.clamp(0.1, 1e5), 440.0).to_string().into(),
         (Value::Numbers(list), _) => Toml::Array(list.iter().map(|x| number(*x, parameter.role())).collect()),
         (Value::Pairs(pairs), _) => {
             Toml::Array(pairs.iter().map(|(x, y)| Toml::from(vec![*x, *y])).collect())

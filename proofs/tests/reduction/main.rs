@@ -47,7 +47,7 @@ fn cases(intervals: usize) -> Vec<Case> {
     let bar = Bar::new(0.4, 1.5, 20.0).unwrap();
     let string = StiffString::new(0.63, 6e-3, 600.0).unwrap().stiff(6e-3).unwrap();
     let thick = TimoshenkoBar::new(0.4, [1.5, 1e-4], [1e6, 20.0]).unwrap();
-    let tine = thick.with_ends([End::Clamped, End::Free]);
+    let tine = thick.clone().with_ends([End::Clamped, End::Free]);
     let cone = Tube::cone(0.7, [0.004, 0.02]).unwrap().closed([true, false]);
     vec![
         single("undercut bar", &bar.clone().shaped(undercut).on_grid(n).unwrap(), [0.1, 0.37]),

@@ -3,7 +3,7 @@
 //!   T = ½ Σ' ρA u̇_l² Δx + ½ Σ ρI ψ̇_(l+½)² Δx
 //!   U = ½ Σ κGA (δ₊u_l − ψ_(l+½))² Δx + ½ Σ' EI ((ψ_(l+½) − ψ_(l−½))/Δx)² Δx
 //!
-//! R = γM. Symbols as in `timoshenko.rs` of the bodies.
+//! R = γM. ρA and κGA grow with a thickness that varies, ρI and EI with its cube. Symbols as in `timoshenko.rs` of the bodies.
 
 use super::variational::{Beyond, Edge, Field, Grid, Squares};
 use crate::{ends::End, grid, timoshenko::TimoshenkoBar};
@@ -14,9 +14,10 @@ use hamiltone_core::{
     row::Row,
     system::{Block, System},
 };
+use hamiltone_numerics::math::powi;
 
 /// A Timoshenko bar on a grid; see [`TimoshenkoBar::on_grid`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct TimoshenkoGrid {
     pub(crate) bar: TimoshenkoBar,
     pub(crate) grid: Grid,
@@ -45,8 +46,8 @@ impl TimoshenkoBar {
     ///
     /// # Errors
     /// A [`Complaint`] where the grid is too coarse.
-    pub fn on_grid(self, intervals: usize) -> Result<TimoshenkoGrid, Complaint> {
-        Ok(TimoshenkoGrid { bar: self, grid: grid::new(self.length, intervals)? })
+    pub fn on_grid(&self, intervals: usize) -> Result<TimoshenkoGrid, Complaint> {
+        Ok(TimoshenkoGrid { bar: self.clone(), grid: grid::new(self.length, intervals)? })
     }
 }
 
@@ -55,8 +56,11 @@ impl Body for TimoshenkoGrid {
         let (bar, first, h) = (&self.bar, system.size(), self.grid.step);
         let (u, psi) = self.fields(first);
         let size = u.unknowns() + psi.unknowns();
-        let mut mass = vec![bar.rotary * h; size];
-        u.indices().for_each(|l| mass[u.coordinate(l) - first] = bar.density * u.weight(l));
+        let (thin, cube) = (|x: f64| bar.factor(x), |x: f64| powi(bar.factor(x), 3));
+        let mut mass = vec![0.0; size];
+        psi.indices().for_each(|l| mass[psi.coordinate(l) - first] = bar.rotary * cube(psi.position(l)) * h);
+        u.indices()
+            .for_each(|l| mass[u.coordinate(l) - first] = bar.density * thin(u.position(l)) * u.weight(l));
         mass.iter().for_each(|m| {
             system.add_dof(*m, 0.0, 0.0);
         });
@@ -64,11 +68,11 @@ impl Body for TimoshenkoGrid {
         let mut stiffness = Squares::default();
         for l in 0..self.grid.intervals as i64 {
             let shear = own.difference(l).minus(&turned.combine(l, &[(0, 1.0)]).unwrap_or_else(Row::ground));
-            stiffness.add(bar.shear * h, shear);
+            stiffness.add(bar.shear * thin(psi.position(l)) * h, shear);
         }
         for l in 0..=self.grid.intervals as i64 {
             if let Some(bend) = turned.combine(l, &[(-1, -1.0 / h), (0, 1.0 / h)]) {
-                stiffness.add(bar.bending * own.weight(l), bend);
+                stiffness.add(bar.bending * cube(own.position(l)) * own.weight(l), bend);
             }
         }
         system.blocks.push(Block {
@@ -81,7 +85,7 @@ impl Body for TimoshenkoGrid {
             dofs: first..first + size,
             measure: Measure::Length,
             geometry: Geometry::Line { length: bar.length },
-            representation: Box::new(Nodes { bar: *bar, u, psi }),
+            representation: Box::new(Nodes { bar: bar.clone(), u, psi }),
             modal: None,
         })
     }
@@ -109,7 +113,8 @@ impl Representation for Nodes {
         let grid = self.u.grid;
         let l = ((x / grid.step).floor() as i64).clamp(0, grid.intervals as i64 - 1);
         let rotation = self.psi.value(l).unwrap_or_else(Row::ground);
-        let shear = self.u.difference(l).minus(&rotation).scaled(self.bar.shear);
+        let stiffness = self.bar.shear * self.bar.factor((l as f64 + 0.5) * grid.step);
+        let shear = self.u.difference(l).minus(&rotation).scaled(stiffness);
         if x > grid.length - 0.5 * grid.step { shear.scaled(-1.0) } else { shear }
     }
 
@@ -127,7 +132,7 @@ impl Representation for Nodes {
     }
 
     fn partial(&self, k: usize) -> Option<f64> {
-        Some(self.bar.partial(k))
+        self.bar.partial(k)
     }
 
     fn decay(&self, _: usize) -> Option<f64> {

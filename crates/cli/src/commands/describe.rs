@@ -225,6 +225,8 @@ pub fn takes(takes: &Takes) -> String {
     match takes {
         Takes::Number(role, range) => number(*role, range),
         Takes::Numbers(role, range) => format!("list of {}", number(*role, range)),
+        Takes::Ratios(range, most) => format!("list of 1 to {most} ascending numbers {range}"),
+        Takes::Pitch => "note such as \"E2\", \"F#3 -14 cents\"".into(),
         Takes::Curve { x, y, .. } => {
             format!("pairs of ascending {} and {}", number(x.0, &x.1), number(y.0, &y.1))
         }

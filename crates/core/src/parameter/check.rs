@@ -80,6 +80,10 @@ impl Parameter {
                 let complaint = |x| Complaint::new(self.name, format!("is {x}; it must be a whole number"));
                 broken.map(complaint).into_iter().collect()
             }
+            (Takes::Ratios(_, most), _) => {
+                let wrong = values.list(self.name).and_then(|ratios| unordered(ratios, most));
+                wrong.map(|message| Complaint::new(self.name, message)).into_iter().collect()
+            }
             (Takes::Curve { x, least, .. }, _) => {
                 let wrong = values.pairs(self.name).and_then(|pairs| disorder(pairs, x.0, least));
                 wrong.map(|message| Complaint::new(self.name, message)).into_iter().collect()
@@ -102,6 +106,7 @@ impl Rule {
         };
         match *self {
             Rule::OneOf(group) => one_of(&group, parameters, values),
+            Rule::AllButOne(groups) => all_but_one(groups, parameters, values),
             Rule::AnyOf(names) if names.iter().any(|name| given(name)) => Vec::new(),
             Rule::AnyOf(names) => {
                 let names: Vec<String> = names.iter().map(|name| with_unit(parameters, name)).collect();
@@ -130,7 +135,9 @@ impl Rule {
                 };
                 parameters.iter().filter(|path| given(path)).map(useless).collect()
             }
-            Rule::Needs { .. } | Rule::Unused { .. } | Rule::OnlyWith { .. } => Vec::new(),
+            Rule::Formerly { .. } | Rule::Needs { .. } | Rule::Unused { .. } | Rule::OnlyWith { .. } => {
+                Vec::new()
+            }
         }
     }
 
@@ -149,6 +156,12 @@ impl Rule {
                 format!("{}, {count}: {}", group.states, ways.join(", "))
             }
             Rule::AnyOf(names) => format!("at least one of: {}", with_units(names).join(", ")),
+            Rule::AllButOne(groups) => {
+                format!("all but one of {}; the one left out follows", list(&ways(groups, parameters), "and"))
+            }
+            Rule::Formerly { parameter, meant } => {
+                format!("in scenes of format 1 {parameter} means {meant}")
+            }
             Rule::Needs { parameter, needs } => format!("{parameter} needs {}", list(&plain(needs), "and")),
             Rule::Unused { parameter, beside, unless } => {
                 let mut text = format!("{parameter} has no effect beside {beside}");
@@ -197,6 +210,55 @@ fn one_of(group: &OneOf, parameters: &[Parameter], values: &Values) -> Vec<Compl
             })
             .collect(),
     }
+}
+
+/// The groups, each as its parameters: `frequency (Hz) or pitch`.
+fn ways(groups: &[&[&str]], parameters: &[Parameter]) -> Vec<String> {
+    let way = |names: &&[&str]| {
+        let names: Vec<String> = names.iter().map(|name| with_unit(parameters, name)).collect();
+        list(&names, "or")
+    };
+    groups.iter().map(way).collect()
+}
+
+/// How the values break the rule that all groups but one are given.
+fn all_but_one(
+    groups: &[&'static [&'static str]],
+    parameters: &[Parameter],
+    values: &Values,
+) -> Vec<Complaint> {
+    let given = |names: &&'static [&'static str]| -> Vec<&'static str> {
+        names.iter().copied().filter(|name| values.is_given(name)).collect()
+    };
+    let chosen: Vec<Vec<&str>> = groups.iter().map(given).filter(|names| !names.is_empty()).collect();
+    let twice = chosen.iter().filter_map(|names| match names[..] {
+        [first, other, ..] => {
+            let message = format!("and `{first}` both state the same");
+            Some(Complaint::new(other, message).help("give one of them"))
+        }
+        _ => None,
+    });
+    let mut complaints: Vec<Complaint> = twice.collect();
+    let all = list(&ways(groups, parameters), "and");
+    if chosen.len() == groups.len() {
+        let (last, others) = chosen.split_last().map_or(("", &[][..]), |(last, others)| (last[0], others));
+        let others: Vec<String> = others.iter().map(|names| format!("`{}`", names[0])).collect();
+        let message = format!("follows from {}", list(&others, "and"));
+        complaints.push(Complaint::new(last, message).help(format!("leave one of {all} out")));
+    } else if chosen.len() + 1 < groups.len() {
+        let message = format!("needs all but one of {all}; the one left out follows");
+        complaints.push(Complaint::new("", message));
+    }
+    complaints
+}
+
+/// What is wrong with a list of ratios: too many, or not ascending.
+fn unordered(ratios: &[f64], most: usize) -> Option<String> {
+    if !(1..=most).contains(&ratios.len()) {
+        return Some(format!("takes 1 to {most} ratios, not {}", ratios.len()));
+    }
+    let wrong = ratios.windows(2).find(|two| two[1] <= two[0])?;
+    Some(format!("has {} after {}, but ratios must increase", wrong[1], wrong[0]))
 }
 
 /// What is wrong with the x of a curve's pairs: too few, or not ascending.

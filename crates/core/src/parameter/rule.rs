@@ -10,6 +10,15 @@ pub enum Rule {
     OneOf(OneOf),
     /// At least one of these is given.
     AnyOf(&'static [&'static str]),
+    /// Of these groups all but one are given, each by one of its parameters; what is left out follows from the others.
+    AllButOne(&'static [&'static [&'static str]]),
+    /// A key that means another parameter in scenes of format 1.
+    Formerly {
+        /// The key.
+        parameter: &'static str,
+        /// The parameter that it means there.
+        meant: &'static str,
+    },
     /// A parameter that means nothing without others.
     Needs {
         /// The parameter.
@@ -63,6 +72,8 @@ impl Rule {
         match self {
             Rule::OneOf(group) => group.names().collect(),
             Rule::AnyOf(names) => names.to_vec(),
+            Rule::AllButOne(groups) => groups.concat(),
+            Rule::Formerly { parameter, meant } => vec![*parameter, *meant],
             Rule::Needs { parameter, needs } => [&[*parameter], *needs].concat(),
             Rule::Unused { parameter, beside, unless } => {
                 [*parameter, *beside].into_iter().chain(*unless).collect()

@@ -22,6 +22,10 @@ pub enum Takes {
     Number(Role, Range),
     /// A list of numbers, likewise.
     Numbers(Role, Range),
+    /// A list of so many ascending ratios at most, each of this range.
+    Ratios(Range, usize),
+    /// A note such as `"E2"` or `"F#3 -14 cents"`; its value is its frequency, Hz.
+    Pitch,
     /// A list of (x, y) pairs: the roles and ranges of x and of y.
     Pairs((Role, Range), (Role, Range)),
     /// A curve: a list of (x, y) pairs with x ascending.
@@ -58,7 +62,8 @@ impl Parameter {
         match self.takes {
             Takes::Number(role, _) | Takes::Numbers(role, _) | Takes::Pairs(_, (role, _)) => Some(role),
             Takes::Curve { y: (role, _), .. } => Some(role),
-            Takes::Word(_) | Takes::File | Takes::Columns(_) | Takes::Table(_) => None,
+            Takes::Ratios(..) => Some(Role::Number),
+            Takes::Pitch | Takes::Word(_) | Takes::File | Takes::Columns(_) | Takes::Table(_) => None,
         }
     }
 }

@@ -94,6 +94,11 @@ impl Values {
         self.given.remove(name);
     }
 
+    /// The same, and the value that was given.
+    pub fn take(&mut self, name: &str) -> Option<Value> {
+        self.given.remove(name)
+    }
+
     /// Every value, by default or given, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         let defaults = self.defaults.iter().filter(|(name, _)| !self.given.contains_key(*name));

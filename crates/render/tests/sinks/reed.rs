@@ -49,7 +49,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         balance_bound: 1e-2,
         tuning_tolerance: None,
         drives: Vec::new(),
-        bodies: vec![BodyPlan { name: "reed".into(), placed: Arc::new(placed) }],
+        bodies: vec![BodyPlan { name: "reed".into(), placed: Arc::new(placed), solved: Vec::new() }],
         reduced: Vec::new(),
         advised: false,
         choices: Vec::new(),

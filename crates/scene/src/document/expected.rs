@@ -21,6 +21,8 @@ pub struct Circumstances<'a> {
     pub along: Option<bool>,
     /// What the value of a drive is.
     pub drive: DriveValue,
+    /// The frequency of the note A4, Hz.
+    pub a4: f64,
 }
 
 /// What the value of a drive is.
@@ -86,6 +88,8 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
     let value = match parameter.takes {
         Takes::Number(role, range) => number(role, range),
         Takes::Numbers(role, range) => format!("[{}]", number(role, range)),
+        Takes::Ratios(range, _) => format!("[{}]", number(Role::Number, range)),
+        Takes::Pitch => "\"E2\"".into(),
         Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
             format!("[[{}, {}]]", number(x.0, x.1), number(y.0, y.1))
         }

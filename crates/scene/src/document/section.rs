@@ -246,6 +246,11 @@ fn read(
             let expected = expected(role, range);
             value::list(given, |item| value::number(item, &expected).map_err(one))?.into()
         }
+        Takes::Ratios(range, _) => {
+            let expected = expected(Role::Number, range);
+            value::list(given, |item| value::number(item, &expected).map_err(one))?.into()
+        }
+        Takes::Pitch => value::pitch(given, circumstances.a4).map_err(one)?.into(),
         Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
             let (x, y) = (expected(x.0, x.1), expected(y.0, y.1));
             value::list(given, |item| value::pair(item, &x, &y))?.into()

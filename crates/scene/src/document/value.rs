@@ -1,7 +1,10 @@
 //! Single values: numbers with units, words, files, lists and pairs of them.
 
 use super::{expected::Expected, suggest::suggest};
-use crate::units::{self, Mismatch};
+use crate::{
+    note::{Note, NoteError},
+    units::{self, Mismatch},
+};
 use std::ops;
 use toml::{Spanned, de::DeValue};
 
@@ -118,6 +121,19 @@ pub fn text(value: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
             Err(Wrong::new(value, format!("takes text in quotes, not {}", describe(other)), "not text", ""))
         }
     }
+}
+
+/// The frequency of a note, Hz, A4 having `a4`.
+pub fn pitch(value: &Spanned<DeValue<'_>>, a4: f64) -> Result<f64, Wrong> {
+    let DeValue::String(text) = value.get_ref() else {
+        let message = format!("takes a note in quotes, not {}", describe(value.get_ref()));
+        let help = "write for example \"E2\"; a number of Hz is a `frequency`";
+        return Err(Wrong::new(value, message, "not a note", help));
+    };
+    let note = Note::parse(text).map_err(|NoteError { message, help }| {
+        Wrong::new(value, format!("cannot be read: {message}"), "no note", &help)
+    })?;
+    Ok(note.frequency(a4))
 }
 
 /// One of some words.

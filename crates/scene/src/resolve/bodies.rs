@@ -9,12 +9,15 @@ use crate::{
     },
     limits::Limited,
     plan::BodyPlan,
+    units::plain,
 };
+use hamiltone_bodies::sounding;
 use hamiltone_core::{
-    body::{Measure, Placed},
+    body::{Body, Measure, Placed},
     operator::Operator,
     parameter::{Entry, Parameter, Role, Table, Takes, Values},
 };
+use hamiltone_numerics::math;
 use std::{path::PathBuf, sync::Arc};
 
 /// The parameter that states how a body is represented, and its word for modes.
@@ -28,6 +31,35 @@ fn by_modes(table: &Table<'_>, values: &Values) -> bool {
     let takes =
         |parameter: &Parameter| matches!(parameter.takes, Takes::Word(words) if words.contains(&MODAL));
     table.find(METHOD).is_some_and(takes) && table.implied(values, |key| key == METHOD).is_empty()
+}
+
+/// What an earlier format may leave unnoticed, cents.
+const UNNOTICED: f64 = 1.0;
+
+/// That a frequency, which means another parameter in the format of the scene, is not the one that sounds.
+fn other_meaning(
+    section: &Section<'_>,
+    (key, meant): (&str, &str),
+    table: &Table<'_>,
+    values: &Values,
+    body: &dyn Body,
+) -> Option<Problem> {
+    let stated = values.number(meant)?;
+    let sounds = *sounding::partials(body, 1).ok()?.first()?;
+    let cents = 1200.0 * math::log2(sounds / stated);
+    if sounds > 0.0 && cents.abs() <= UNNOTICED {
+        return None;
+    }
+    let what = table.find(meant).map_or("", |parameter| parameter.doc);
+    let heard = match sounds > 0.0 {
+        true => {
+            format!("the first partial sounds at {} Hz, {cents:+.1} cents", plain(sounds)).replace('-', "−")
+        }
+        false => "it decays without vibrating".into(),
+    };
+    let message = format!("`{key}` is {} Hz, but {heard}: in format 1 it is {what}", plain(stated));
+    let help = format!("write hamiltone = 2, where `{key}` is what sounds; there `{meant}` keeps this sound");
+    Some(section.problem(key, message, "").help(help))
 }
 
 /// The entry of a catalogue that a section's `key` names; for a name that is nearly
@@ -68,10 +100,14 @@ impl Builder<'_> {
         let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
         let table = entry.kind.table();
         let mut values = section.values(&table, &["kind"], circumstances, self.problems).sound()?;
+        let translated = self.format.translate(&table, &mut values);
         if self.by_modes && !section.table.contains_key(METHOD) && by_modes(&table, &values) {
             values.set(METHOD, MODAL);
         }
-        self.detail.into_iter().for_each(|detail| values.set_detail(detail));
+        // Who states the intervals states how finely the body is represented.
+        if let Some(detail) = self.detail.filter(|_| !values.is_given(INTERVALS)) {
+            values.set_detail(detail);
+        }
         self.check_usual(section, entry.kind.parameters, &values, circumstances.measure);
         let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
         self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
@@ -84,12 +120,15 @@ impl Builder<'_> {
         if values.is_given(INTERVALS) {
             self.with_intervals.insert(name.into());
         }
-        let placed = (entry.make)(&values).and_then(|body| body.add_to(&mut self.system, name));
+        let added = (entry.make)(&values).and_then(|body| {
+            let placed = body.add_to(&mut self.system, name)?;
+            Ok((body, placed))
+        });
         // The springs of a body itself are operators of a grid or of modes; those of its suspension are single ones.
         let single = |block: &usize| matches!(self.system.blocks[*block].stiffness, Operator::Strains(_));
         self.suspensions.extend((blocks..self.system.blocks.len()).filter(single));
-        match placed {
-            Ok(placed) => {
+        match added {
+            Ok((body, placed)) => {
                 if let Err(exceeded) = limits.check(limited, self.system.size() as u128) {
                     let message = format!("with it the scene has degrees of freedom: {}", exceeded.amounts());
                     let help = format!("use fewer intervals, modes or bodies; {}", exceeded.help());
@@ -107,7 +146,11 @@ impl Builder<'_> {
                     self.problems.push(section.problem("", message, "").help(help));
                 }
                 let placed = Arc::new(placed);
-                self.body_plans.push(BodyPlan { name: name.into(), placed: placed.clone() });
+                for (key, meant) in translated {
+                    self.warnings.extend(other_meaning(section, (key, meant), &table, &values, &*body));
+                }
+                let solved = body.solved();
+                self.body_plans.push(BodyPlan { name: name.into(), placed: placed.clone(), solved });
                 Some(placed)
             }
             Err(complaint) => {

@@ -54,6 +54,8 @@ pub struct Builder<'a> {
     pub with_intervals: BTreeSet<String>,
     /// How finely bodies are represented that do not say so, where no scheme is named.
     pub detail: Option<Detail>,
+    /// The frequency of the note A4, Hz.
+    pub a4: f64,
     /// What was chosen, and why.
     pub choices: Vec<String>,
     /// The system so far.
@@ -109,6 +111,7 @@ impl<'a> Builder<'a> {
             by_modes: false,
             detail: None,
             with_intervals: BTreeSet::new(),
+            a4: 440.0,
             choices: Vec::new(),
             system: System::default(),
             bodies: BTreeMap::new(),
@@ -144,7 +147,7 @@ impl<'a> Builder<'a> {
     /// What the values of a section mean that acts on a body with this measure, at one place of it.
     pub fn at(&self, measure: Option<Measure>) -> Circumstances<'a> {
         let (base, reading) = (self.base, self.reading);
-        Circumstances { base, reading, measure, along: Some(false), drive: DriveValue::Force }
+        Circumstances { base, reading, measure, along: Some(false), drive: DriveValue::Force, a4: self.a4 }
     }
 
     /// Reads every `[what.NAME]`.

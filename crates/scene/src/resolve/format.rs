@@ -3,6 +3,7 @@
 //! A change of meaning makes a new format; scenes of earlier formats keep their sound. `docs/formats.md` has the
 //! differences.
 
+use hamiltone_core::parameter::{Rule, Table, Values};
 use toml::de::DeValue;
 
 /// The format of a scene.
@@ -35,6 +36,28 @@ impl Format {
             _ => return None,
         };
         Self::ALL.into_iter().find(|format| f64::from(format.number()) == number)
+    }
+
+    /// Gives the parameters that keys of this format mean where they are not those of the same name; the keys that were given so,
+    /// each with its parameter.
+    pub(super) fn translate(
+        self,
+        table: &Table<'_>,
+        values: &mut Values,
+    ) -> Vec<(&'static str, &'static str)> {
+        let mut translated = Vec::new();
+        if self > Self::One {
+            return translated;
+        }
+        for rule in table.rules {
+            if let Rule::Formerly { parameter, meant } = *rule
+                && let Some(value) = values.take(parameter)
+            {
+                values.set(meant, value);
+                translated.push((parameter, meant));
+            }
+        }
+        translated
     }
 
     /// All that this version reads, in words: `1 or 2`.

@@ -78,6 +78,7 @@ pub(crate) fn plan(
     builder.automatic = run::is_automatic(&root);
     builder.by_modes = run::by_modes(&root);
     builder.detail = builder.automatic.then(|| builder.choose_detail(&root));
+    builder.a4 = run::a4(&root);
     let before = builder.problems.len();
     builder.each(&root, "body", Builder::body);
     builder.each(&root, "link", Builder::link);

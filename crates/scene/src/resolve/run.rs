@@ -6,7 +6,11 @@ use super::{
     frame::{Form, Frame, Key},
 };
 use crate::{
-    document::section::{Checked, Section},
+    document::{
+        expected::Expected,
+        section::{Checked, Section},
+        value,
+    },
     limits::Limited,
     units::plain,
 };
@@ -74,9 +78,22 @@ pub const RUN: Frame = Frame {
             ),
             doc: "cents: a run whose audible partials sound farther from theory than this fails; nothing within it is reported",
         },
+        Parameter {
+            name: A4,
+            takes: Takes::Number(Role::Frequency, A4_RANGE),
+            absent: Absent::Number(CONCERT_PITCH),
+            doc: "the frequency of the note A4, the reference of every `pitch`",
+        },
     ],
     rules: &[],
 };
+
+/// The reference of notes.
+const A4: &str = "a4";
+/// From an octave below to an octave above the pitches that orchestras have had.
+const A4_RANGE: Range = Range { min: 200.0, max: 900.0, open: false };
+/// ISO 16, Hz.
+const CONCERT_PITCH: f64 = 440.0;
 
 /// An option of every scheme.
 pub const BALANCE_BOUND: Parameter = Parameter {
@@ -107,6 +124,14 @@ pub struct Run {
 pub fn is_automatic(root: &Section<'_>) -> bool {
     let run = root.table.get("run").and_then(|value| value.get_ref().as_table());
     run.is_some_and(|table| !table.contains_key("scheme"))
+}
+
+/// The frequency of the note A4, Hz, as `[run]` states it; what is wrong with it is said when `[run]` is read.
+pub fn a4(root: &Section<'_>) -> f64 {
+    let run = root.table.get("run").and_then(|value| value.get_ref().as_table());
+    let expected = Expected { units: vec!["Hz".into()], range: A4_RANGE, whole: false };
+    let given = run.and_then(|table| value::number(table.get(A4)?, &expected).ok());
+    given.unwrap_or(CONCERT_PITCH)
 }
 
 /// Whether bodies are represented by modes unless they say otherwise: no scheme is named, or one that takes no grids.

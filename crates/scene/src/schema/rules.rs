@@ -4,6 +4,8 @@
 //! |---|---|
 //! | one of several | anyOf: each alternative required without those of the others; or none of them, where none is needed |
 //! | any of several | anyOf: required |
+//! | all but one of several | anyOf: one left out, and of each other one of its parameters alone |
+//! | a key of format 1 | anything: both keys are taken in every format |
 //! | a needs b | not a, or b |
 //! | a is unused beside b | not both, or what uses a |
 //! | only with a word | not a, or the word, or no word where nothing is given that needs another |
@@ -20,6 +22,8 @@ fn rule_schema(rule: &Rule, table: &Table<'_>) -> Value {
     let mut schema = match rule {
         Rule::OneOf(group) => one_of(group, table),
         Rule::AnyOf(names) => any(names),
+        Rule::AllButOne(groups) => all_but_one(groups),
+        Rule::Formerly { .. } => json!({}),
         Rule::Needs { parameter, needs } => {
             either(not(given(parameter)), json!({ "required": without_default(needs, table) }))
         }
@@ -59,6 +63,22 @@ fn one_of(group: &OneOf, table: &Table<'_>) -> Value {
         ways.push(not(any(&group.names().collect::<Vec<_>>())));
     }
     json!({ "anyOf": ways })
+}
+
+/// One group left out, and of each other one parameter alone.
+fn all_but_one(groups: &[&[&str]]) -> Value {
+    let alone = |names: &[&str]| -> Value {
+        let way = |name: &&str| {
+            let others = names.iter().filter(|other| *other != name).map(|other| not(given(other)));
+            json!({ "allOf": std::iter::once(given(name)).chain(others).collect::<Vec<Value>>() })
+        };
+        json!({ "anyOf": names.iter().map(way).collect::<Vec<Value>>() })
+    };
+    let without = |left: usize| {
+        let part = |(i, names): (usize, &&[&str])| if i == left { not(any(names)) } else { alone(names) };
+        json!({ "allOf": groups.iter().enumerate().map(part).collect::<Vec<Value>>() })
+    };
+    json!({ "anyOf": (0..groups.len()).map(without).collect::<Vec<Value>>() })
 }
 
 /// Those that must be given where the others are: a default stands in for the rest.

@@ -113,6 +113,7 @@ fn text(reference: &str, random: &mut Random) -> Value {
     let texts: &[&str] = match reference.rsplit('/').next().unwrap() {
         "place" => &["mass", "string", "string@0.2", "ground", "reed", "plate@0.3,0.4", "string@3 cm"],
         "point" => &["0.2", "0.2,0.5", "5 cm,30 deg"],
+        "pitch" => &["E2", "F#3 -14 cents", "B♭1 + 3.5 cents", "C-1", "A12", "e2", "E2 14 cents", "440 Hz"],
         "level" => &[
             "raw",
             "peak -1 dBFS",

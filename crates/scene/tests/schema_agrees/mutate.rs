@@ -4,7 +4,23 @@ use crate::random::Random;
 use serde_json::{Map, Value, json};
 
 /// Texts of every kind, right in some place.
-const TEXTS: [&str; 43] = [
+const TEXTS: [&str; 59] = [
+    "E2",
+    "F#3",
+    "Bb1",
+    "G♭4 −3.25 cents",
+    "A##-9",
+    "C12+1cent",
+    "D4 -12345 cents",
+    "H2",
+    "E",
+    "E02",
+    "E13",
+    "E-10",
+    "E#b2",
+    "E2 3 cents",
+    "E2 -.5 cents",
+    "E2 -1.1234567 cents",
     "",
     " ",
     "2500",
@@ -91,7 +107,16 @@ pub fn change(scene: &mut Value, random: &mut Random) {
 }
 
 /// Keys that some sections take, also beside others.
-const EXTRA: [&str; 27] = [
+const EXTRA: [&str; 36] = [
+    "pitch",
+    "pitch",
+    "ideal_frequency",
+    "undamped_frequency",
+    "tuning",
+    "undercut",
+    "length",
+    "thickness",
+    "a4",
     "at",
     "motion",
     "control",
@@ -156,7 +181,7 @@ fn near(old: &Value, random: &mut Random) -> Value {
 }
 
 fn any(random: &mut Random) -> Value {
-    match random.below(9) {
+    match random.below(10) {
         0 => json!(random.below(12)),
         1 => json!(-1),
         2 => json!(0.5),
@@ -164,6 +189,8 @@ fn any(random: &mut Random) -> Value {
         4 => json!([]),
         5 => json!([[0, 1], [0.5, 0]]),
         6 => json!({}),
+        7 => [json!([4]), json!([4, 10]), json!([3, 3]), json!([4, 10, 20]), json!([0.5])][random.below(5)]
+            .clone(),
         _ => (*random.of(&TEXTS)).into(),
     }
 }

@@ -63,6 +63,11 @@ const TOGETHER: &[&str] = &[
     "`full_scale` has no effect: the level",
     "every pickup is muted",
     "keeps as SI values",
+    "ratios must increase",
+    "cannot be reached: ",
+    "is not met: ",
+    "was not met: ",
+    "cannot be resolved: ",
 ];
 
 /// Parts of messages about the value of a text: units are not multiplied out by a schema, nor numbers in texts compared.

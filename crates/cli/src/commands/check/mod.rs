@@ -19,6 +19,7 @@ use crate::{
 };
 use clap::Args;
 use hamiltone_core::{
+    body::Solved,
     claims::Balance,
     coverage::{Feature, Need, requirements},
 };
@@ -142,6 +143,10 @@ fn describe(plan: &Plan) {
         plan.oversampling,
     );
     plan.choices.iter().for_each(|choice| say!("  chosen       {choice}"));
+    plan.bodies.iter().filter(|body| !body.solved.is_empty()).for_each(|body| {
+        let all: Vec<String> = body.solved.iter().map(solved).collect();
+        say!("  solved       `{}`: {}", body.name, all.join(", "));
+    });
     plan.reduced.iter().for_each(|reduced| say!("  modes        {}", modes(reduced)));
 }
 
@@ -153,6 +158,21 @@ fn output(plan: &Plan) -> String {
     };
     let buses: Vec<String> = plan.output.buses.iter().enumerate().map(bus).collect();
     format!("{}: {}", plan.output.level, buses.join("; "))
+}
+
+/// A quantity that was found, with its unit; lengths in mm.
+fn solved(found: &Solved) -> String {
+    let Solved { name, value, unit } = found;
+    let (value, unit) = match *unit {
+        "m" if value.abs() < 1.0 => (value * 1e3, "mm"),
+        unit => (*value, unit),
+    };
+    format!("{name} {}", format!("{} {unit}", significant(value)).trim_end())
+}
+
+/// Six digits.
+fn significant(x: f64) -> String {
+    plain(format!("{x:.5e}").parse().unwrap_or(x))
 }
 
 /// What modes stand for which bodies.
