@@ -136,8 +136,8 @@ fn numbers_without_their_unit_are_named_with_it() {
         ),
         ("drive.finger.height=3", "`height` is 3 m, where instruments have at most 1 m; is that mm?"),
         (
-            "body.string.length=\"65 m\"",
-            "`length` is 65 m, where instruments have 1e-6 to 20 m; check its value",
+            "body.string.linear_density=\"1e3 kg/m\"",
+            "`linear_density` is 1000 kg/m, where instruments have 1e-5 to 1 kg/m; check its value",
         ),
     ] {
         let warnings = warnings_with(STRING, &[set]);

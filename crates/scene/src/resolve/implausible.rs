@@ -7,9 +7,12 @@ use super::builder::Builder;
 use crate::{document::section::Section, units::plain};
 use hamiltone_core::{
     body::Measure,
-    parameter::{Parameter, Role, Takes, Usual, Value, Values},
+    parameter::{Parameter, Range, Role, Takes, Usual, Value, Values},
 };
 use toml::de::DeValue;
+
+/// A value with its unit may lie outside what is usual by this factor.
+const NEAR: f64 = 100.0;
 
 impl Builder<'_> {
     /// Warns of each given value that is not usual, of a part that acts on bodies with this measure.
@@ -26,6 +29,9 @@ impl Builder<'_> {
         for (path, found) in unusual("", parameters, values) {
             let has_unit =
                 matches!(section.find(&path).map(|value| value.get_ref()), Some(DeValue::String(_)));
+            if has_unit && found.is_near() {
+                continue;
+            }
             let problem = section.problem(&path, found.message(&path), "not usual");
             self.unusual.push(problem.help(found.help(&path, has_unit)));
         }
@@ -40,6 +46,12 @@ struct Unusual {
 }
 
 impl Unusual {
+    /// Whether it could be meant where its unit is written: a large bell has a mass of tonnes.
+    fn is_near(&self) -> bool {
+        let Range { min, max, .. } = self.usual.range;
+        (min / NEAR..=max * NEAR).contains(&self.value.abs())
+    }
+
     fn message(&self, path: &str) -> String {
         let Self { value, usual, .. } = self;
         let unit = self.role.symbol();
