@@ -18,14 +18,14 @@ use hamiltone_core::{
 /// L, or what follows from the others.
 pub(crate) const LENGTH: Parameter = Parameter {
     absent: Absent::Rule,
-    doc: "L; with thickness and frequency left out, it follows from them",
+    doc: "L; left out, it follows from thickness and frequency",
     ..parameters::LENGTH
 };
 
 /// h, likewise.
 pub(crate) const THICKNESS: Parameter = Parameter {
     absent: Absent::Rule,
-    doc: "h: A = w h, I = w h³/12; with length and frequency left out, it follows from them",
+    doc: "h: A = w h, I = w h³/12; left out, it follows from length and frequency",
     ..parameters::THICKNESS
 };
 

@@ -79,7 +79,7 @@ impl Note {
     ///
     /// ```
     /// use hamiltone_scene::note::Note;
-    /// assert_eq!(Note::of(439.0, 440.0).to_string(), "A4 -3.939096 cents");
+    /// assert_eq!(Note::of(439.0, 440.0).to_string(), "A4 -3.939101 cents");
     /// assert_eq!(Note::of(110.0, 440.0).to_string(), "A2");
     /// ```
     pub fn of(frequency: f64, a4: f64) -> Self {
