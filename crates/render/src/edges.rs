@@ -98,8 +98,13 @@ impl Edges {
 
 /// The warnings of a sound by the edges of its channels, each of the worst of them.
 pub(crate) fn warnings(plan: &Plan, edges: &[Option<Edges>], audit: &Audit) -> Vec<String> {
-    let named = || plan.pickups.iter().zip(edges).filter_map(|(pickup, edges)| Some((pickup, (*edges)?)));
-    let jump = named().filter(|(_, e)| e.jumps()).max_by(|a, b| a.1.begin.total_cmp(&b.1.begin));
+    // What is in no file clicks in none.
+    let heard = plan.pickups.iter().zip(edges).filter(|(pickup, _)| pickup.mix.bus.is_some());
+    let named = || heard.clone().filter_map(|(pickup, edges)| Some((pickup, (*edges)?)));
+    // A coupled pickup begins at 0 in its file.
+    let jump = named()
+        .filter(|(pickup, e)| pickup.mix.ac_coupling == 0.0 && e.jumps())
+        .max_by(|a, b| a.1.begin.total_cmp(&b.1.begin));
     let jump = jump.map(|(pickup, edges)| {
         let instead = match pickup.quantity {
             "velocity" => "\"displacement\", which begins at 0 there",
@@ -121,7 +126,7 @@ pub(crate) fn warnings(plan: &Plan, edges: &[Option<Edges>], audit: &Audit) -> V
         let needed = plain(digits(duration + (edges.end - DECAYED) / -edges.rate));
         format!(
             "the sound is cut off before it has decayed: `{}` ends {:.0} dB below its peak; it falls by {} dB a second, so that 60 dB \
-             take about {needed} s: write run.duration = \"{needed} s\", or fade it out",
+             take about {needed} s: write run.duration = \"{needed} s\", or a longer `fade` in [output]",
             pickup.name,
             -edges.end,
             plain(digits(-edges.rate)),
