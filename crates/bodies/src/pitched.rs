@@ -16,9 +16,9 @@ use hamiltone_numerics::{
 };
 
 /// The finest grid on which partials of strings and tubes are computed.
-pub(crate) const FINEST: usize = 1900;
+pub(crate) const FINEST: usize = 4000;
 /// The same of what bends alone.
-pub(crate) const FINEST_BENT: usize = 256;
+pub(crate) const FINEST_BENT: usize = 320;
 
 /// The frequency at which a body sounds.
 pub(crate) const FREQUENCY: Parameter = Parameter {
