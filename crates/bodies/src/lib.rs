@@ -31,6 +31,7 @@ mod modal_losses;
 mod mode_slopes;
 mod numerical;
 mod numerical_modes;
+pub use numerical_modes::rigid_motions;
 mod oscillator;
 mod parameters;
 mod pitched;

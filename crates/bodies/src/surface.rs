@@ -5,9 +5,9 @@ use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Takes
 
 /// The largest number of modes unless `modes` is given.
 const DEFAULT_MODES: usize = 300;
-/// The same where it is stated up to which frequency the sound goes: a drum of 40 cm then sounds up to 3 kHz, at several
+/// The same where it is stated up to which frequency the sound goes: a drum of 40 cm then sounds up to 2.4 kHz, at several
 /// times real time.
-const MODES_OF_SOUND: usize = 1500;
+const MODES_OF_SOUND: usize = 1000;
 /// The largest number of modes.
 const MAX_MODES: f64 = 5000.0;
 
@@ -16,7 +16,7 @@ pub(crate) const MODES: Parameter = Parameter {
     name: "modes",
     takes: Takes::Number(Role::Count, Range { min: 1.0, max: MAX_MODES, open: false }),
     absent: Absent::Optional(
-        "those below 20 kHz, 300 at most; where [run] names no scheme, those below 20 kHz and 0.45 of the sample rate, 1500 at most",
+        "those below 20 kHz, 300 at most; where [run] names no scheme, those below 20 kHz and 0.45 of the sample rate, 1000 at most",
     ),
     doc: "how many modes, the lowest, a whole number",
 };

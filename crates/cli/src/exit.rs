@@ -1,8 +1,9 @@
 //! Exit codes.
 
-/// The run is finite, its energy balance holds, and it gained no energy.
+/// The verdict is green or amber: the run is finite, its energy balance holds, it gained no energy, and its pitch is right.
 pub const OK: u8 = 0;
-/// The run violated its energy balance, gained energy that nothing put in, diverged or became non-finite.
+/// The verdict is red: the run violated its balance, gained energy that nothing put in, diverged, became non-finite, or is
+/// out of tune so far that it is another note.
 pub const FAILED: u8 = 1;
 /// Invalid input.
 pub const BAD_INPUT: u8 = 2;

@@ -117,8 +117,8 @@ pub(crate) fn warnings(plan: &Plan, edges: &[Option<Edges>], audit: &Audit) -> V
             plain((100.0 * edges.begin).round()),
         )
     });
-    // Where nothing is lost, levels rise and fall by the beats of partials.
-    let decays = audit.dissipated > LOST * audit.energy_peak;
+    // Where nothing is lost, levels rise and fall by the beats of partials. A fade that is longer than what is measured is meant.
+    let decays = plan.output.fade <= LAST && audit.dissipated > LOST * audit.energy_peak;
     let cut = named().filter(|(_, e)| decays && e.is_cut()).max_by(|a, b| a.1.end.total_cmp(&b.1.end));
     let cut = cut.map(|(pickup, edges)| {
         let duration = plan.frames as f64 / plan.sample_rate;

@@ -7,6 +7,7 @@
 //! left out. Audible is what lies below 20 kHz and 0.45 of the sample rate.
 
 use crate::verdict::{Change, Verdict};
+use hamiltone_bodies::rigid_motions;
 use hamiltone_core::system::{Block, System};
 use hamiltone_numerics::math::log2;
 use hamiltone_scene::{
@@ -31,8 +32,6 @@ const MAX_PARTIALS: usize = 1000;
 const RIGID: f64 = 1e-4;
 /// The most rigid motions of a body.
 const MOST_RIGID: usize = 2;
-/// On a suspension they are 1/200 of the first mode that bends; that is 0.057 of the third of a clamped bar, the least.
-const SUSPENDED: f64 = 0.02;
 /// The most coordinates of a body whose eigenvalues are computed.
 const MAX_COORDINATES: usize = 20_000;
 /// The most coordinates times partials whose eigenvalues are computed: some tenths of a second.
@@ -106,7 +105,7 @@ impl Tuning {
             tuning.aliased.extend(aliased(plan, body));
             match partials(plan, body, audible) {
                 Some(found) => tuning.partials.extend(found),
-                None if body.placed.representation.partial(1).is_some() => {
+                None if body.placed.representation.partial(1).is_some() || linked(plan, body) => {
                     tuning.unknown.push(body.name.clone());
                 }
                 None => {}
@@ -167,6 +166,14 @@ impl Tuning {
                 "partials up to {highest:.0} Hz are within {:.2} cents of theory (limit {limit}){unknown}{aliases}",
                 worst.cents().abs()
             ),
+            Some(first) if first == worst => format!(
+                "partial {} of `{}` ({:.0} Hz) sounds {:+.1} cents from theory (limit {limit}){unknown}{aliases}",
+                first.number,
+                first.body,
+                first.theory,
+                first.cents(),
+            )
+            .replace('-', "−"),
             Some(first) => format!(
                 "partial {} of `{}` ({:.0} Hz) sounds {:+.1} cents from theory, partial {} ({:.0} Hz) {:+.1} cents (limit {limit}){unknown}{aliases}",
                 first.number,
@@ -200,10 +207,17 @@ impl Tuning {
         let help = match self.first_off() {
             _ if !changes.is_empty() => changes.join(" "),
             None => "use fewer `modes`, or more oversampling".into(),
-            Some(first) if first.is_of_grid() => format!("give `{}` more `intervals`", first.body),
-            Some(_) if plan.choices.is_empty() => {
-                "use more oversampling, or leave `scheme` and `method` out: modes are stepped exactly".into()
+            Some(first) if plan.choices.is_empty() => {
+                let more = if first.is_of_grid() {
+                    format!("give `{}` more `intervals`", first.body)
+                } else {
+                    "use more oversampling".into()
+                };
+                format!(
+                    "leave `scheme`, `method` and `intervals` out, so that modes are stepped exactly, or {more}"
+                )
             }
+            Some(first) if first.is_of_grid() => format!("give `{}` more `intervals`", first.body),
             Some(_) => {
                 "use more oversampling, or leave out what keeps a body on a grid, such as `accuracy`".into()
             }
@@ -222,8 +236,8 @@ impl Tuning {
             // The partials below it that are compared are in tune, and those between rise towards it.
             let below = self.partials.iter().filter(own).take_while(|tuned| tuned.number < first.number);
             let resolved = below.map(|tuned| tuned.number).last().filter(|_| first.is_of_grid())?;
-            let rigid =
-                reduced.modes.modes.iter().filter(|mode| mode.omega < RIGID * TAU * first.theory).count();
+            let lowest = self.partials.iter().find(own)?.grid;
+            let rigid = reduced.modes.modes.iter().filter(|mode| mode.omega < 0.99 * TAU * lowest).count();
             Some(Change { key: format!("body.{}.modes", body.name), value: (rigid + resolved).to_string() })
         };
         plan.bodies.iter().filter_map(change).collect()
@@ -241,9 +255,11 @@ fn aliased(plan: &Plan, body: &BodyPlan) -> Option<Aliased> {
 /// Some of the audible partials of a body; `None` where it is not known how they will sound.
 fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     let theory = |number: usize| body.placed.representation.partial(number);
-    theory(1)?;
     if linked(plan, body) {
         return None;
+    }
+    if theory(1).is_none() {
+        return body.placed.geometry.length().map(|_| stepped_alone(plan, body, audible));
     }
     // A table of modes has them in any order.
     let mut theory: Vec<f64> = (1..=MAX_PARTIALS).map_while(theory).filter(|f| *f < audible).collect();
@@ -260,6 +276,24 @@ fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     };
     let found: Vec<Tuned> = (1..=count).filter(compared).filter_map(tuned).collect();
     (count == 0 || !found.is_empty()).then_some(found)
+}
+
+/// Some of the audible partials of a line that no formula gives: those of its grid stand for theory, so that the time step alone
+/// is judged.
+fn stepped_alone(plan: &Plan, body: &BodyPlan, audible: f64) -> Vec<Tuned> {
+    let most = (MAX_WORK / body.placed.dofs.len().max(1)).clamp(1, MAX_PARTIALS);
+    let grid = discrete(plan, body, most.min(body.placed.dofs.len()));
+    let audible = grid.into_iter().filter(|f| *f < audible).enumerate();
+    let tuned = |(i, grid): (usize, f64)| {
+        Some(Tuned {
+            body: body.name.clone(),
+            number: i + 1,
+            theory: grid,
+            grid,
+            sounding: stepped(plan, grid)?,
+        })
+    };
+    audible.filter(|(i, _)| *i < FIRST_PARTIALS || (i + 1).is_power_of_two()).filter_map(tuned).collect()
 }
 
 /// Whether the modes of a body were found together with links: they are none of the body alone, and its theory is not theirs.
@@ -280,12 +314,11 @@ pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
     let all = eigenfrequencies::lowest(&system, count.max(1) + MOST_RIGID);
     let mut rigid = RIGID * all.last().copied().unwrap_or(0.0);
     if !linked(plan, body) {
-        // On a soft suspension they lie far below its first partial, which no grid lowers to a third, and below the third
-        // mode of any line.
+        // On a soft suspension they lie far below its first partial, which no grid lowers to a third.
         let partials = (1..=MAX_PARTIALS).map_while(|k| body.placed.representation.partial(k));
-        let first = TAU * partials.min_by(f64::total_cmp).unwrap_or(0.0);
-        let line = body.placed.geometry.length().and(all.get(MOST_RIGID));
-        rigid = rigid.max(first / 3.0).max(line.map_or(0.0, |third| SUSPENDED * third));
+        rigid = rigid.max(TAU * partials.min_by(f64::total_cmp).unwrap_or(0.0) / 3.0);
+        let drifts = if body.placed.geometry.length().is_some() { rigid_motions(&all) } else { 0 };
+        rigid = drifts.checked_sub(1).map_or(rigid, |last| rigid.max(all[last]));
     }
     all.into_iter().filter(|omega| *omega > rigid).take(count).map(|omega| omega / TAU).collect()
 }

@@ -104,7 +104,7 @@ fn mistakes_are_explained() {
             pickup("[output]\nchannels = \"quad\""),
             "`channels` is not `quad`; words that it takes: `stereo`, `mono`, `pickups`",
         ),
-        (pickup("[output]\nfull_scale = { force = 0 }"), "`force` is 0 N, but must be > 0 N"),
+        (pickup("[output]\nfull_scale = { force = 0 }"), "`force` is 0 N, but must be ≥ 0.000000000001"),
         (pickup("[output]\nfull_scale = { weight = 1 }"), "there is no key `weight`"),
         (
             pickup("[output]\nlevel = \"gain 20 dB\"\nfull_scale = { force = 1 }"),

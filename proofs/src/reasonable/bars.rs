@@ -27,12 +27,21 @@ fn mallet(draw: &mut Draw, text: &mut Text, at: f64) {
     ));
 }
 
-/// A bar on two cords, slender, thick or undercut, struck by a mallet.
+/// A bar on two cords or a suspension, slender, thick, undercut or tuned, struck by a mallet.
 pub fn struck(draw: &mut Draw, text: &mut Text) {
     let ((length, thickness), (density, modulus)) = (sizes(draw), *draw.any(&MATERIALS));
-    let more = match draw.below(3) {
+    let more = match draw.below(4) {
         0 => format!("kind = \"bar\"\n{}", loss(draw)),
         1 => format!("kind = \"timoshenko-bar\"\ndamping = {}", draw.between(3.0, 20.0)),
+        2 => {
+            let frequency = draw.between(120.0, 500.0);
+            let (kind, loss) = match draw.chance(0.5) {
+                true => ("bar", loss(draw)),
+                false => ("timoshenko-bar", format!("damping = {}", draw.between(3.0, 20.0))),
+            };
+            let ratios = *draw.any(&["[3]", "[4]", "[4, 10]"]);
+            format!("kind = \"{kind}\"\ntuning = {ratios}\nfrequency = {frequency}\n{loss}")
+        }
         _ => {
             let [shallow, deep] =
                 [draw.between(0.2, 0.3), draw.between(0.35, 0.45)].map(|part| part * length);
@@ -49,10 +58,18 @@ pub fn struck(draw: &mut Draw, text: &mut Text) {
             format!("kind = \"bar\"\nprofile = [{}]\n{}", profile.join(", "), loss(draw))
         }
     };
+    // A bar of a stated frequency finds its thickness.
+    let size = if more.contains("frequency") { String::new() } else { format!("thickness = {thickness}\n") };
+    let (own, links) = match draw.chance(0.5) {
+        true => ("suspension = {}\n", ""),
+        false => (
+            "",
+            "[link.left]\nbetween = [\"bar@0.224\", \"ground\"]\nstiffness = 2000\n\
+             [link.right]\nbetween = [\"bar@0.776\", \"ground\"]\nstiffness = 2000\n",
+        ),
+    };
     text.line(&format!(
-        "[body.bar]\nlength = {length}\nthickness = {thickness}\ndensity = {density}\nyoungs_modulus = {modulus:.0}\n{more}\n\
-         [link.left]\nbetween = [\"bar@0.224\", \"ground\"]\nstiffness = 2000\n\
-         [link.right]\nbetween = [\"bar@0.776\", \"ground\"]\nstiffness = 2000\n\
+        "[body.bar]\nlength = {length}\n{size}density = {density}\nyoungs_modulus = {modulus:.0}\n{own}{more}\n{links}\
          [pickup.near]\nat = \"bar@0.4\"\nquantity = \"velocity\""
     ));
     let at = draw.between(0.3, 0.7);

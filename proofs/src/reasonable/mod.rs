@@ -52,7 +52,7 @@ pub fn scene(seed: u64) -> Reasonable {
     let mut text = Text::default();
     let rate = *draw.any(&[None, None, Some(48_000), Some(96_000)]);
     let rate = rate.map(|rate: u32| format!("\nsample_rate = {rate}")).unwrap_or_default();
-    text.line(&format!("hamiltone = 1\ntitle = \"{kind}\"\n[run]\nduration = {DURATION}{rate}"));
+    text.line(&format!("hamiltone = 2\ntitle = \"{kind}\"\n[run]\nduration = {DURATION}{rate}"));
     instrument(&mut draw, &mut text);
     Reasonable { kind, scene: text.scene, files: text.files }
 }

@@ -39,8 +39,10 @@ Examples:
   hamiltone licenses > NOTICES.txt                              to hand on with a copy of the program
 
 Exit codes:
-  0  the run is finite, its energy balance holds, and it is passive: it gained no energy that nothing put in
-  1  the run violated its energy balance, gained energy, diverged or became non-finite (the audit says where);
+  0  the verdict is green or amber: the run is finite, its energy balance holds, it is passive (it gained no energy that
+     nothing put in), and its pitch is right; amber: partials are out of tune, and a warning says what to change
+  1  the verdict is red: the run violated its energy balance, gained energy, diverged, became non-finite, or sounds another
+     note than its scene states (the audit says where);
      of `check`: its budget ended before the scene was read
   2  invalid input: the scene, an option, or a file that cannot be read or written
   3  all went well and the files are complete, but standard output could not be written

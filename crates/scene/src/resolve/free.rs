@@ -36,10 +36,16 @@ impl Builder<'_> {
             let section = root.named("body", &body.name);
             if let Some(section) = section.filter(|_| extended && is_driven(&self.system, &body.placed)) {
                 let message = "nothing holds it: once it is struck it drifts away";
-                let suspended = Self::parameter_of(&section, SUSPENSION).is_some();
-                let cords = if suspended { "add suspension = {} (soft cords), or " } else { "" };
-                let help = format!("{cords}a link to \"ground\" at one of its nodes or more");
-                let help = if suspended { help } else { format!("add {help}") };
+                let takes = Self::parameter_of(&section, SUSPENSION).is_some();
+                let help = match (takes, section.table.contains_key(SUSPENSION)) {
+                    (_, true) => {
+                        "its suspension leaves it free to turn: give it two places, such as at = [0.224, 0.776]"
+                    }
+                    (true, false) => {
+                        "add suspension = {} (soft cords), or a link to \"ground\" at one of its nodes or more"
+                    }
+                    (false, false) => "add a link to \"ground\" at one of its nodes or more",
+                };
                 self.warnings.push(section.problem("", message, "free").help(help));
             }
         }

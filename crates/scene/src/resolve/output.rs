@@ -80,10 +80,13 @@ const FULL_SCALE: Table<'static> = Table {
     rules: &[],
 };
 
+/// Far beyond any sound, and such that no factor overflows.
+const FULL_SCALES: Range = Range { min: 1e-12, max: 1e12, open: false };
+
 const fn full_scale(name: &'static str, role: Role, default: f64) -> Parameter {
     Parameter {
         name,
-        takes: Takes::Number(role, Range::POSITIVE),
+        takes: Takes::Number(role, FULL_SCALES),
         absent: Absent::Number(default),
         doc: "full scale of pickups of this quantity",
     }

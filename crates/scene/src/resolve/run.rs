@@ -72,7 +72,7 @@ pub const RUN: Frame = Frame {
         },
         Parameter {
             name: "tuning_tolerance",
-            takes: Takes::Number(Role::Number, Range { min: 0.0, max: 12_000.0, open: true }),
+            takes: Takes::Number(Role::Number, Range { min: 0.01, max: 12_000.0, open: false }),
             absent: Absent::Optional(
                 "5 cents are reported, and 50 cents of one of the first five partials fail",
             ),
