@@ -18,7 +18,8 @@ fn string(draw: &mut Draw, text: &mut Text, name: &str, frequency: Option<f64>) 
     let frequency = frequency.unwrap_or_else(|| draw.decades(1.44, 3.3));
     let length = (draw.between(100.0, 420.0) / (2.0 * frequency)).clamp(0.05, 2.2);
     let (density, modulus) = *draw.any(&MATERIALS);
-    let radius = draw.decades(-4.0, -3.1);
+    // A thicker one is a rod, which no tension makes a string.
+    let radius = draw.decades(-4.0, -3.1).min(length / 300.0);
     let t60 = [draw.decades(-0.3, 1.0), draw.decades(-1.0, -0.3)];
     let ends = match draw.below(10) {
         0 => "\nleft = \"clamped\"",
