@@ -155,7 +155,7 @@ fn shipped_scenes_warn_of_their_edges_where_they_must() {
         }
         let outcome = run(&Scene::read(&path, &[]).unwrap(), &mut [], &mut |_, _| {}).unwrap();
         let found = [says(&outcome, "begins with a jump"), says(&outcome, "is cut off before")];
-        let expected = [JUMP, CUT].map(|list| list.contains(&name.as_str()));
+        let expected = [&JUMP[..], &CUT].map(|list| list.contains(&name.as_str()));
         assert_eq!(found, expected, "{name}: {:#?}", outcome.warnings);
     }
 }
