@@ -26,6 +26,8 @@ pub const WRONG_CENTS: f64 = 50.0;
 const PITCH_PARTIALS: usize = 5;
 /// Each of these partials is computed, and some of those above.
 const FIRST_PARTIALS: usize = 16;
+/// So many partials beyond what is looked for, one after the other, are the end: of thick bars each takes a search.
+const BEYOND: usize = 32;
 /// The most partials that are looked for.
 const MAX_PARTIALS: usize = 1000;
 /// Frequencies below this part of others are of rigid motions.
@@ -261,9 +263,7 @@ fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     if theory(1).is_none() {
         return body.placed.geometry.length().map(|_| stepped_alone(plan, body, audible));
     }
-    // A table of modes has them in any order.
-    let mut theory: Vec<f64> = (1..=MAX_PARTIALS).map_while(theory).filter(|f| *f < audible).collect();
-    theory.sort_by(f64::total_cmp);
+    let theory = theoretical(body, audible);
     let audible = theory.len();
     // Of fine grids the lower partials alone are computed.
     let count = audible.min((MAX_WORK / body.placed.dofs.len().max(1)).max(1));
@@ -276,6 +276,19 @@ fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     };
     let found: Vec<Tuned> = (1..=count).filter(compared).filter_map(tuned).collect();
     (count == 0 || !found.is_empty()).then_some(found)
+}
+
+/// The partials of a body by theory below a frequency, Hz, ascending. A table of modes has them in any order.
+fn theoretical(body: &BodyPlan, highest: f64) -> Vec<f64> {
+    let mut above = 0;
+    let near = |f: &f64| {
+        above = if *f < highest { 0 } else { above + 1 };
+        above < BEYOND
+    };
+    let all = (1..=MAX_PARTIALS).map_while(|k| body.placed.representation.partial(k)).take_while(near);
+    let mut below: Vec<f64> = all.filter(|f| *f < highest).collect();
+    below.sort_by(f64::total_cmp);
+    below
 }
 
 /// Some of the audible partials of a line that no formula gives: those of its grid stand for theory, so that the time step alone
@@ -315,7 +328,7 @@ pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
     let mut rigid = RIGID * all.last().copied().unwrap_or(0.0);
     if !linked(plan, body) {
         // On a soft suspension they lie far below its first partial, which no grid lowers to a third.
-        let partials = (1..=MAX_PARTIALS).map_while(|k| body.placed.representation.partial(k));
+        let partials = (1..=BEYOND).map_while(|k| body.placed.representation.partial(k));
         rigid = rigid.max(TAU * partials.min_by(f64::total_cmp).unwrap_or(0.0) / 3.0);
         let drifts = if body.placed.geometry.length().is_some() { rigid_motions(&all) } else { 0 };
         rigid = drifts.checked_sub(1).map_or(rigid, |last| rigid.max(all[last]));
