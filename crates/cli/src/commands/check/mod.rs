@@ -23,7 +23,7 @@ use hamiltone_core::{
     claims::Balance,
     coverage::{Feature, Need, requirements},
 };
-use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav};
+use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav, verdict::Verdict};
 use hamiltone_scene::{
     Limits, Plan,
     limits::size,
@@ -89,7 +89,10 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     say!("  sound        {} as a file, {} as a temporary file beside it", size(file), size(temporary));
     say!("  cost         {}", cost(plan, &found, *planning));
     say!("  sha256       {}", plan.scene_sha256);
-    let detuned = found.tuning.as_ref().and_then(|tuning| tuning.warning(plan));
+    let detuned = found.tuning.as_ref().and_then(|tuning| {
+        let fails = if tuning.verdict() == Verdict::Red { "; a render fails with exit code 1" } else { "" };
+        Some(tuning.warning(plan)? + fails)
+    });
     plan.warnings.iter().chain(&detuned).for_each(|warning| say!("warning: {warning}"));
     let left = left_out(&found);
     if !left.is_empty() && found.refusal.is_none() {
