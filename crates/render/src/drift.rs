@@ -5,7 +5,7 @@
 use hamiltone_core::simulation::Simulation;
 use hamiltone_scene::{Plan, units::plain};
 
-/// A shorter way is not worth a word, m.
+/// Shorter ways are not reported, m.
 const SHORT: f64 = 1e-3;
 
 /// A free body after a run.
