@@ -98,6 +98,19 @@ fn strings_decay_in_the_times_that_are_asked_for() {
     }
 }
 
+/// Quality factors of the material: σ = πf/Q, T₆₀ = 3 ln 10/σ; Q = 100 gives 0.83 s and 0.28 s here.
+#[test]
+fn quality_factors_give_their_decay() {
+    let body = "kind = \"string\"\nmethod = \"modal\"\nlength = 0.63\nlinear_density = 6e-3\ntension = 670\n";
+    let damped = plan(body, ["0.37", "0.44"], "loss = { quality = { thermoelastic = 0.01 } }");
+    let samples = run(&damped, &mut [], &mut |_, _| {}).unwrap().sound.channel(0).unwrap();
+    for f in discrete(&damped, &damped.bodies[0], 3) {
+        let asked = 3.0 * std::f64::consts::LN_10 * 100.0 / (std::f64::consts::PI * f);
+        let measured = decay_time(&samples, damped.sample_rate, f);
+        assert!((measured / asked - 1.0).abs() < 0.02, "{f} Hz: {measured} s, not {asked} s");
+    }
+}
+
 #[test]
 fn surfaces_decay_in_the_times_that_are_asked_for() {
     check(

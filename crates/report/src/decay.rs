@@ -1,6 +1,8 @@
 //! How fast one partial of a sound decays: T₆₀, the time in which its level falls by 60 dB.
 //!
-//!   L(t) = 20 lg |Σ w[n − t] (x[n] − x̄) e^(−2πi f n/f_s)|,   w[n] = e^(−n²/2s²),   T₆₀ = −60 dB/slope of L(t)
+//! ```text
+//! L(t) = 20 lg |Σ w[n − t] (x[n] − x̄) e^(−2πi f n/f_s)|,   w[n] = e^(−n²/2s²),   T₆₀ = −60 dB/slope of L(t)
+//! ```
 //!
 //! A partial that decays as e^(−σt) has a straight L(t) for any window w, so that the slope has no bias; a regression line
 //! gives it. The window is as long as its neighbours require: half-way to them, at Δf/2, the spectrum of the Gaussian of

@@ -3,7 +3,9 @@
 //! With a Gaussian window w the magnitude of a (decaying) partial at f is Gaussian in frequency, so that its logarithm is
 //! a parabola through three bins,
 //!
-//!   L(k) = ln |Σ w[n](x[n] − x̄) e^(−2πi kn/N)|,   f = (k + ½(L₋ − L₊)/(L₋ − 2L + L₊)) f_s/N.
+//! ```text
+//! L(k) = ln |Σ w[n](x[n] − x̄) e^(−2πi kn/N)|,   f = (k + ½(L₋ − L₊)/(L₋ − 2L + L₊)) f_s/N.
+//! ```
 
 use hamiltone_numerics::math::{exp, log};
 use realfft::RealFftPlanner;

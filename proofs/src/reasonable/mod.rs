@@ -3,7 +3,7 @@
 //!
 //! Strings are plucked or struck, against frets, barriers and bridges; bars, drums and plates are struck by mallets; tubes
 //! take a pulse of pressure, reeds are blown, and bells are given by their modes. Numbers are drawn from ranges between
-//! small and large instruments: [`strings`], [`bars`], [`others`].
+//! small and large instruments: `strings`, `bars`, `others`.
 
 mod bars;
 mod others;
