@@ -10,7 +10,8 @@
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
 //! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x
 //! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known
-//! 7. [`sine_transform`] – all points of a body of sine modes at once
+//! 7. [`fourier`] – the discrete Fourier transform; [`sine_transform`] – all points of a body of sine modes at once;
+//!    [`convolution`] – a signal through a long impulse response
 //!
 //! **Architecture Invariant:** nothing here knows a system, a scheme or an instrument.
 
@@ -18,9 +19,11 @@
 
 pub mod banded;
 pub mod banded_newton;
+pub mod convolution;
 pub mod difference_newton;
 pub mod double;
 pub mod eigenpairs;
+pub mod fourier;
 pub mod jacobi;
 pub mod lanes;
 pub mod lcp;
