@@ -173,6 +173,12 @@ pub trait Representation: Send + Sync {
         0
     }
 
+    /// The part of the stiffness of each of its coordinates that is proportional to a tension, N/m, where its stiffness is
+    /// diagonal and the tension can be changed: ∫τφ′² of the modes of a string.
+    fn tension_stiffness(&self) -> Option<Vec<f64>> {
+        None
+    }
+
     /// The shape of partial k = 1 … [`Representation::modes`]: (coordinate, value) where its amplitude is 1.
     fn mode(&self, _k: usize) -> Vec<(usize, f64)> {
         Vec::new()

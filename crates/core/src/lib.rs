@@ -10,7 +10,8 @@
 //! 1. [`parameter`] – how a kind of part describes what can be set
 //! 2. [`geometry`], [`body`] – places on bodies, and the contract of bodies; [`measure`] – their units; [`element`] – force
 //!    laws, with the contracts [`potential`], [`resistance`] and [`custom`]; [`input`] – what acts from outside
-//! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one
+//! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one; [`islands`] – its parts that
+//!    nothing connects
 //! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
 //! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state, with the fingerprint of its run; [`ledger`] – the energy balance of a step
 //! 6. [`simulation`] – a prepared run; [`audit`] – its energy balance
@@ -29,6 +30,7 @@ pub mod element;
 mod fingerprint;
 pub mod geometry;
 pub mod input;
+pub mod islands;
 pub mod ledger;
 pub mod measure;
 pub mod parameter;

@@ -15,7 +15,7 @@ use crate::{
     saved::{Mismatch, Saved},
     state::{Motion, State},
     stepper::{Activity, Stepper},
-    system::System,
+    system::{Initial, System},
 };
 use std::sync::Arc;
 
@@ -172,6 +172,17 @@ impl Simulation {
         supplied
     }
 
+    /// Adds springs to coordinates between two steps, N/m, in place of those before: see [`Stepper::retune`]. The energy
+    /// that this supplies (J) is returned, and is supplied energy of the next step's ledger; `None` where the scheme
+    /// cannot.
+    ///
+    /// [`Simulation::physical_energy`] does not have them.
+    pub fn retune(&mut self, added: &[f64]) -> Option<f64> {
+        let supplied = self.stepper.retune(added)?;
+        self.supplied += supplied;
+        Some(supplied)
+    }
+
     /// Writes the system's outputs as they are now, one value an output.
     #[inline]
     pub fn outputs(&mut self, output: &mut [f64]) {
@@ -222,6 +233,12 @@ impl Simulation {
             }
             State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
         }
+    }
+
+    /// The physical energy at the initial conditions with these values of the inputs, J: what [`Simulation::reset`] would leave.
+    pub fn initial_energy(&self, input: &[f64]) -> f64 {
+        let Initial { position, velocity } = &self.system.initial;
+        self.system.energy_with(&self.acting, position, velocity, input)
     }
 
     /// The work that the forces did over the last step, from the positions `before` to `now` (m), by the mean of each:

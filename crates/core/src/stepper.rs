@@ -24,6 +24,16 @@ pub trait Stepper: Fork + Send + Sync {
     /// as the scheme's own stored energy counts it.
     fn impulse(&mut self, row: &Row, p: f64) -> f64;
 
+    /// Adds springs to coordinates between two steps: the stiffness of coordinate i becomes K_ii + `addedᵢ`, N/m, K being
+    /// that of the system; what was added before is replaced. Positions and velocities stay as they are. It returns the energy that this
+    /// supplies, J: the work of whoever stretches a string. `None` where the method cannot, and nothing is changed.
+    ///
+    /// It does not allocate where no clone shares what is constant.
+    fn retune(&mut self, added: &[f64]) -> Option<f64> {
+        let _ = added;
+        None
+    }
+
     /// Takes over a state and returns the energy stored in it, J. From a [`State::Motion`] it starts as from initial
     /// conditions, the inputs having these values; a [`State::Complete`] is one that [`Stepper::save`] of the same
     /// system, scheme and step wrote.

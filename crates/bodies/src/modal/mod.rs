@@ -29,7 +29,12 @@ use hamiltone_core::{
     row::Row,
     system::{Block, System},
 };
-use std::{f64::consts::TAU, fmt, sync::Arc};
+use hamiltone_numerics::math::square;
+use std::{
+    f64::consts::{PI, TAU},
+    fmt,
+    sync::Arc,
+};
 
 /// A place this near the right end, as a part of the length, is the end: beyond the rounding of a place that was typed
 /// or computed, and far below what a wave of 1000 modes resolves.
@@ -167,6 +172,13 @@ impl Representation for Amplitudes {
         let sign = if at[0] > length * (1.0 - AT_THE_END) { -1.0 } else { 1.0 };
         let pull = |(slope, third): (&f64, &f64)| sign * (tension * slope - bending * third);
         Row::Dense { first: self.first, weights: slope.iter().zip(&third).map(pull).collect() }
+    }
+
+    /// τ(kπ/L)²∫φ_k² of a string between simply supported ends.
+    fn tension_stiffness(&self) -> Option<Vec<f64>> {
+        let Force { length, tension, .. } = self.body.force.as_ref().filter(|force| force.tension > 0.0)?;
+        let of = |(k, norm): (usize, &f64)| norm * tension * square((k + 1) as f64 * PI / length);
+        Some(self.body.norms.iter().enumerate().map(of).collect())
     }
 
     fn samples(&self) -> Vec<Sample> {
