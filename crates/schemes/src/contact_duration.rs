@@ -13,7 +13,7 @@
 //! cent at ωΔt = 0.059.
 
 use hamiltone_core::{
-    element::{Element, Law},
+    element::{Compliant, Element, Law},
     operator::Operator,
     row::Row,
     system::{Block, System},
@@ -70,6 +70,24 @@ pub fn of(system: &System, element: &Element) -> Option<f64> {
     duration(system, element).flatten()
 }
 
+/// How long a contact lasts whose coordinate `dof` meets it at this speed, m/s; `None` of an element that is no compliant
+/// contact of this coordinate, or that never turns it back.
+pub fn of_speed(system: &System, element: &Element, dof: usize, speed: f64) -> Option<f64> {
+    let Law::Compliant(law) = &element.law else { return None };
+    let weight = element.row().weight(dof);
+    let mass = system.mass[dof];
+    if weight == 0.0 || speed == 0.0 {
+        return None;
+    }
+    half_period(law, 0.5 * mass * speed * speed, mass / (weight * weight))
+}
+
+/// π√(m/k) where the law has taken up the energy; `None` where it never does, or has no stiffness there.
+fn half_period(law: &Compliant, energy: f64, mass: f64) -> Option<f64> {
+    let stiffness = law.curvature(penetration(|x| law.energy(x), energy)?);
+    (stiffness > 0.0).then(|| PI * (mass / stiffness).sqrt())
+}
+
 /// How long a contact lasts, s; `Some(None)` where it is not known, `None` of an element that is no contact.
 fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
     let law = match &element.law {
@@ -87,9 +105,7 @@ fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
     else {
         return Some(None);
     };
-    let Some(deepest) = penetration(|x| law.energy(x), energy) else { return Some(None) };
-    let stiffness = law.curvature(deepest);
-    Some((stiffness > 0.0).then(|| PI * (mass / stiffness).sqrt()))
+    Some(half_period(law, energy, mass))
 }
 
 /// Whether a coordinate has no spring of its body: a mass that flies, or hangs on a link.
@@ -133,7 +149,7 @@ fn penetration(potential: impl Fn(f64) -> f64, energy: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::{element::Compliant, ledger::Bookkeeping, potential::Potential, scheme::Scheme};
+    use hamiltone_core::{ledger::Bookkeeping, potential::Potential, scheme::Scheme};
 
     /// V = ⅓·k x³ of x > 0.
     #[derive(Debug)]

@@ -228,6 +228,15 @@ impl ElementForces {
         outcome
     }
 
+    /// Whether all force laws, moving by what is `free`, give no force at all.
+    pub fn is_forceless(&self, span: f64) -> bool {
+        let ways = self.interactions.iter().zip(self.x.iter().zip(&self.free)).zip(&self.controls);
+        ways.into_iter().all(|((i, (x, free)), control)| match &i.law {
+            ForceLaw::Compliant(..) => i.separated(*x, *free),
+            ForceLaw::Resistive(law) => law.force(free / span, *control).0 == 0.0,
+        })
+    }
+
     /// Whether a force law pushes.
     pub fn any_soft(&self) -> bool {
         self.newton.multipliers.iter().any(|y| *y != 0.0)

@@ -41,6 +41,10 @@ pub(super) struct Bank {
     /// What rounding left out of X where forces act, and of Y of modes that are taken to twice the digits.
     pub place_rest: Vec<f64>,
     pub speed_rest: Vec<f64>,
+    /// Whether the last step kept what it left out of X; one without forces does not.
+    pub kept: bool,
+    /// Whether no step was taken since it was put somewhere.
+    pub placed: bool,
     /// U at the start of the step, where there are rigid contacts.
     pub halfway: Vec<f64>,
     /// S, where elements act.
@@ -133,6 +137,8 @@ impl Bank {
             speed: zero(),
             place_rest: zero(),
             speed_rest: zero(),
+            kept: true,
+            placed: true,
             halfway: zero(),
             moved: zero(),
             push: zero(),
@@ -144,9 +150,24 @@ impl Bank {
         (self.turn[i], self.spring[i], self.damper[i])
     }
 
+    /// Replaces them.
+    pub fn set_constants(&mut self, i: usize, (n, r, h): (f64, f64, f64)) {
+        for (all, new) in [(&mut self.turn, n), (&mut self.spring, r), (&mut self.damper, h)] {
+            Arc::make_mut(all)[i] = new;
+        }
+    }
+
     /// The step without elements, driven by F or not, with its energies.
     pub fn step(&mut self, driven: bool) -> Sums {
-        let level = self.level;
+        let (level, forced) = (self.level, driven || self.watched != Watched::Nothing);
+        // Those of Y are of where the bank was put; modes that are taken to twice the digits have read theirs.
+        if std::mem::take(&mut self.placed) {
+            self.speed_rest.fill(0.0);
+        }
+        if self.kept && !forced {
+            self.place_rest.fill(0.0);
+        }
+        self.kept = forced;
         match (driven, self.watched) {
             (false, Watched::Nothing) => dispatch!(level, simd => self.free::<_, false, false, false>(simd)),
             (false, Watched::ForceLaws) => dispatch!(level, simd => self.free::<_, false, true, false>(simd)),

@@ -164,12 +164,18 @@ impl Contacts {
         self.close(bank);
         self.solved.x.copy_from_slice(&self.x);
         self.store(&bank.place);
-        if self.solved.closed.is_empty() && self.separated() {
+        if self.solved.closed.is_empty() && self.separated(dt) {
             self.solved.forces.fill(0.0);
             self.watch_force_laws();
             return done;
         }
         self.predict(bank);
+        if self.solved.closed.is_empty() && self.solved.is_forceless(dt) {
+            // The free step is the solution: a damper that is lifted, a felt that is away.
+            self.solved.forces.fill(0.0);
+            self.watch_force_laws();
+            return done;
+        }
         let (rows, moved, speed) = (&self.rows, &bank.moved, &bank.speed);
         let size = |j: usize| rows.magnitude(j, |i| moved[i].abs() + speed[i].abs());
         done.effort = self.solved.solve(dt, size);
@@ -221,10 +227,16 @@ impl Contacts {
         }
     }
 
-    /// Whether no force law acts between x and where the step without elements ends.
-    fn separated(&self) -> bool {
-        let ways = self.solved.interactions.iter().zip(self.solved.x.iter().zip(&self.x));
-        ways.into_iter().all(|(i, (x, end))| i.separated(*x, end - x))
+    /// Whether no force law acts between x and where the step without elements ends: without forces the equations of
+    /// the step are then met. A damper that is lifted costs nothing so.
+    fn separated(&self, dt: f64) -> bool {
+        let Self { solved, x: ends, .. } = self;
+        let ways = solved.x.iter().zip(ends).map(|(x, end)| (*x, end - x));
+        let given = solved.interactions.iter().zip(&solved.controls);
+        ways.zip(given).all(|((x, sigma), (i, control))| match &i.law {
+            ForceLaw::Compliant(..) => i.separated(x, sigma),
+            ForceLaw::Resistive(law) => law.force(sigma / dt, *control).0 == 0.0,
+        })
     }
 
     /// How the force laws would move without forces.

@@ -61,8 +61,12 @@ pub(super) type Pair = (f64, f64);
 impl Coordinates {
     /// Of a mode of mass `mass`, kg.
     pub fn new(pole: &Pole, mass: f64, dt: f64) -> Self {
+        Self::scaled(pole, dt * (0.5 * pole.mobility / mass).sqrt(), dt)
+    }
+
+    /// Of a mode with this ρ, whatever it would be for its stiffness: see `retune` of the stepper.
+    pub fn scaled(pole: &Pole, scale: f64, dt: f64) -> Self {
         let inertia = 0.25 * pole.opposed;
-        let scale = dt * (0.5 * pole.mobility / mass).sqrt();
         if pole.push < DECAYED {
             return Self { scale, speed: 2.0 * scale / dt, place: 0.0 };
         }

@@ -25,14 +25,16 @@ use hamiltone_core::{
     stepper::{Activity, Stepper},
     system::System,
 };
-use hamiltone_numerics::lcp::Method;
+use hamiltone_numerics::{double::Double, lcp::Method};
 use std::sync::Arc;
 
 /// What is constant.
 struct Constants {
     system: Arc<System>,
     dt: f64,
-    velocities: Velocities,
+    /// The diagonals of K and R.
+    stiffness: Vec<f64>,
+    damping: Vec<f64>,
     ports: Ports,
 }
 
@@ -40,6 +42,9 @@ struct Constants {
 #[derive(Clone)]
 pub(super) struct ModalStepper {
     constants: Arc<Constants>,
+    /// What was added to the diagonal of K, and what depends on it besides the bank.
+    added: Vec<f64>,
+    velocities: Arc<Velocities>,
     bank: Bank,
     contacts: Contacts,
     precise: Vec<Precise>,
@@ -66,7 +71,7 @@ impl ModalStepper {
             }
         }
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
-        let velocities = Velocities::new(&modes);
+        let velocities = Arc::new(Velocities::new(&modes));
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let contacts = Contacts::new(system, interactions, &scale, solver);
         let watched = match (contacts.none(), contacts.any_rigid()) {
@@ -83,8 +88,11 @@ impl ModalStepper {
                 dt,
                 ports: Ports::new(system, &scale),
                 system: system.clone(),
-                velocities,
+                stiffness,
+                damping,
             }),
+            added: vec![0.0; n],
+            velocities,
             clock: 0,
         };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
@@ -102,8 +110,31 @@ impl ModalStepper {
     fn archive(&mut self, archive: &mut Archive) {
         let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
         [place, speed, place_rest, speed_rest].into_iter().for_each(|x| archive.numbers(x));
+        (self.bank.kept, self.bank.placed) = (true, true);
         self.contacts.archive(archive);
         archive.count(&mut self.clock);
+        let mut added = self.added.clone();
+        archive.numbers(&mut added);
+        if archive.reads() {
+            added.iter().enumerate().for_each(|(i, added)| _ = self.add_spring(i, *added));
+        }
+    }
+
+    /// Gives a mode that is stepped the poles of its stiffness and a spring, N/m, its ρ being as it was: positions, and the rows that
+    /// read and push them, stay. What it stores then is ½K*q² with K* = g/ρ², its stiffness up to a part of order (ωΔt)² of the
+    /// change. `false` where it would alias: then it stays as it is.
+    fn add_spring(&mut self, i: usize, added: f64) -> bool {
+        let c = &self.constants;
+        let (scale, mass) = (self.velocities.modes()[i].scale, c.system.mass[i]);
+        let (square, sigma) = ((c.stiffness[i] + added) / mass, 0.5 * c.damping[i] / mass);
+        if scale == 0.0 || square < 0.0 || left_out(square, sigma, c.dt) {
+            return false;
+        }
+        let pole = Pole::new(square, sigma, c.dt);
+        self.bank.set_constants(i, bank::constants(Some(&pole)));
+        Arc::make_mut(&mut self.velocities).set(i, Coordinates::scaled(&pole, scale, c.dt));
+        self.added[i] = added;
+        true
     }
 
     fn stored(&self) -> f64 {
@@ -149,20 +180,42 @@ impl Stepper for ModalStepper {
 
     fn impulse(&mut self, row: &Row, p: f64) -> f64 {
         let before = self.stored();
-        let (c, speed) = (&self.constants, &mut self.bank.speed);
-        row.for_each(|i, w| speed[i] += c.velocities.modes()[i].kick(p * w, c.system.mass[i]));
+        let (c, modes, speed) = (&self.constants, self.velocities.modes(), &mut self.bank.speed);
+        row.for_each(|i, w| speed[i] += modes[i].kick(p * w, c.system.mass[i]));
         self.stored() - before
+    }
+
+    fn retune(&mut self, added: &[f64]) -> Option<f64> {
+        let before = self.stored();
+        for (i, &added) in added.iter().enumerate() {
+            if added == self.added[i] {
+                continue;
+            }
+            let Bank { place, speed, place_rest, speed_rest, .. } = &self.bank;
+            let (x, y) = (Double::sum(place[i], place_rest[i]), Double::sum(speed[i], speed_rest[i]));
+            let (q, v) = self.velocities.modes()[i].motion(x, y);
+            if !self.add_spring(i, added) {
+                continue;
+            }
+            let (x, y) = self.velocities.modes()[i].of(q, v);
+            let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
+            ((place[i], place_rest[i]), (speed[i], speed_rest[i])) = (x, y);
+        }
+        // The remainders are those of where it stands now.
+        (self.bank.kept, self.bank.placed) = (true, true);
+        Some(self.stored() - before)
     }
 
     fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
         match state {
             State::Motion(motion) => {
                 let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
-                for (i, mode) in self.constants.velocities.modes().iter().enumerate() {
+                for (i, mode) in self.velocities.modes().iter().enumerate() {
                     let (q, v) = ((motion.q[i], motion.q_remainder[i]), (motion.v[i], motion.v_remainder[i]));
                     ((place[i], place_rest[i]), (speed[i], speed_rest[i])) = mode.of(q, v);
                 }
                 self.clock = 0;
+                (self.bank.kept, self.bank.placed) = (true, true);
                 self.contacts.reset(&self.bank.place, input);
             }
             State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
@@ -172,7 +225,7 @@ impl Stepper for ModalStepper {
 
     fn save(&mut self, state: &mut State) {
         match state {
-            State::Motion(motion) => self.constants.velocities.save(&self.bank, motion),
+            State::Motion(motion) => self.velocities.save(&self.bank, motion),
             State::Complete(numbers) => {
                 numbers.clear();
                 self.archive(&mut Archive::Write(numbers));
@@ -182,7 +235,7 @@ impl Stepper for ModalStepper {
 
     fn outputs(&self, output: &mut [f64]) {
         let c = &self.constants;
-        let velocity = |_: &Row, weights: &[f64]| c.velocities.along(weights, &self.bank);
+        let velocity = |_: &Row, weights: &[f64]| self.velocities.along(weights, &self.bank);
         c.ports.read(&self.bank.place, self.contacts.forces(), velocity, output);
     }
 

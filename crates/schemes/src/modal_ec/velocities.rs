@@ -39,6 +39,11 @@ impl Velocities {
         &self.modes
     }
 
+    /// Replaces the constants of a mode.
+    pub fn set(&mut self, i: usize, mode: Coordinates) {
+        (self.modes[i], self.speed[i], self.place[i]) = (mode, mode.speed, mode.place);
+    }
+
     /// Positions and velocities to twice the digits.
     pub fn save(&self, bank: &Bank, motion: &mut Motion) {
         dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.write(bank, motion)));
