@@ -19,5 +19,6 @@ mod report;
 mod series;
 mod spectrum;
 mod table;
+mod undisturbed;
 
 pub use report::Report;

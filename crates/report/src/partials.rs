@@ -11,6 +11,7 @@
 use crate::{
     decay::{self, Obstacle},
     peak::Window,
+    undisturbed,
 };
 use hamiltone_core::system::Quantity;
 use hamiltone_render::{
@@ -18,6 +19,7 @@ use hamiltone_render::{
     tuning::{cents, discrete, linked, stepped},
 };
 use hamiltone_scene::plan::{BodyPlan, Plan};
+use std::ops::Range;
 
 /// The number of partials shown.
 const COUNT: usize = 16;
@@ -56,6 +58,8 @@ pub struct Partials {
     pub list: Vec<Partial>,
     /// The distance of the bins of the longest window, Hz.
     pub resolution: f64,
+    /// Where they were measured, s, of a sound that a score plays.
+    pub part: Option<(f64, f64)>,
 }
 
 /// Cents from `reference` to `f` as text, with its sign and two digits.
@@ -87,12 +91,14 @@ fn of(
         return Ok(None);
     }
     let channels = channels(plan, body);
-    let frames = end.map_or(sound.frames(), |end| (end * sound.rate) as u64).min(MAX_WINDOW);
+    let until = end.map_or(sound.frames(), |end| (end * sound.rate) as u64);
+    let free = undisturbed::longest(plan, sound.frames(), sound.rate);
+    let (start, frames) = (free.start, free.end.min(until).saturating_sub(free.start).min(MAX_WINDOW));
     // The longest windows first. A partial is measured in the first window that shows it.
     let mut windows = Vec::new();
     for divisor in DIVISORS {
         for channel in &channels {
-            windows.extend(Window::new(&sound.part(*channel, 0..frames / divisor)?, sound.rate));
+            windows.extend(Window::new(&sound.part(*channel, start..start + frames / divisor)?, sound.rate));
         }
     }
     let Some(resolution) = windows.first().map(|window| window.resolution) else { return Ok(None) };
@@ -116,7 +122,9 @@ fn of(
             (warp, last) = ((measured / f - 1.0) / (f * f), number);
         }
         let decay = match measured {
-            Some(frequency) => t60(sound, &channels, frequency, distance(number, reference, sound.rate))?,
+            Some(frequency) => {
+                t60(sound, &channels, &free, (frequency, distance(number, reference, sound.rate)))?
+            }
             None => Err(Obstacle::Silent),
         };
         list.push(Partial {
@@ -131,7 +139,9 @@ fn of(
     }
     let names: Vec<&str> = channels.iter().map(|i| plan.pickups[*i].name.as_str()).collect();
     let pickups = names.join(" or ");
-    Ok((!list.is_empty()).then(|| Partials { body: body.name.clone(), pickups, list, resolution }))
+    let seconds = |frame: u64| frame as f64 / sound.rate;
+    let part = (!plan.gestures.is_empty()).then(|| (seconds(free.start), seconds(free.end)));
+    Ok((!list.is_empty()).then(|| Partials { body: body.name.clone(), pickups, list, resolution, part }))
 }
 
 /// Whether a peak is nearer to the partial that is searched than to any other.
@@ -158,17 +168,21 @@ fn distance(number: usize, reference: impl Fn(usize) -> Option<f64>, rate: f64) 
     distances.fold(f.min(0.5 * rate - f), f64::min)
 }
 
-/// T₆₀ of the partial in the first channel that shows its decay, or why the first does not.
+/// T₆₀ of the partial of this frequency and distance (Hz) within a part of the sound, in the first channel that shows its
+/// decay, or why the first does not.
 fn t60(
     sound: &Sound,
     channels: &[usize],
-    frequency: f64,
-    distance: f64,
+    part: &Range<u64>,
+    (frequency, distance): (f64, f64),
 ) -> Result<Result<f64, Obstacle>, SinkError> {
-    let partial = decay::Partial { samples: sound.frames(), rate: sound.rate, frequency, distance };
+    let samples = part.end - part.start;
+    let partial = decay::Partial { samples, rate: sound.rate, frequency, distance };
     let mut first = Err(Obstacle::Silent);
     for (i, channel) in channels.iter().enumerate() {
-        let found = partial.t60(|samples| sound.part(*channel, samples))?;
+        let read =
+            |samples: Range<u64>| sound.part(*channel, part.start + samples.start..part.start + samples.end);
+        let found = partial.t60(read)?;
         if found.is_ok() {
             return Ok(found);
         }

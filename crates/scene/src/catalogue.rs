@@ -1,6 +1,6 @@
 //! Everything that a scene can name, by category.
 
-use crate::drives;
+use crate::{drives, gestures};
 use hamiltone_core::parameter::{Entry, Kind};
 
 /// A category of parts.
@@ -12,13 +12,15 @@ pub enum Category {
     Contacts,
     /// Forces and initial conditions: `kind` of `[drive.NAME]`.
     Drives,
+    /// What a score does at a time: `gesture` of `[[score]]`.
+    Gestures,
     /// Time-stepping methods: `scheme` of `[run]`.
     Schemes,
 }
 
 impl Category {
     /// Every category, in the order of a scene.
-    pub const ALL: [Self; 4] = [Self::Bodies, Self::Contacts, Self::Drives, Self::Schemes];
+    pub const ALL: [Self; 5] = [Self::Bodies, Self::Contacts, Self::Drives, Self::Gestures, Self::Schemes];
 
     /// Its name in the plural.
     pub fn name(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Category {
             Self::Bodies => "bodies",
             Self::Contacts => "contacts",
             Self::Drives => "drives",
+            Self::Gestures => "gestures",
             Self::Schemes => "schemes",
         }
     }
@@ -36,6 +39,7 @@ impl Category {
             Self::Bodies => ("body", "kind"),
             Self::Contacts => ("contact", "law"),
             Self::Drives => ("drive", "kind"),
+            Self::Gestures => ("score", "gesture"),
             Self::Schemes => ("run", "scheme"),
         }
     }
@@ -49,7 +53,15 @@ impl Category {
             Self::Bodies => all(hamiltone_bodies::catalogue()),
             Self::Contacts => all(hamiltone_elements::catalogue()),
             Self::Drives => all(drives::catalogue()),
+            Self::Gestures => gestures::catalogue().iter().map(|line| &line.entry.kind).collect(),
             Self::Schemes => all(hamiltone_schemes::catalogue()),
         }
+    }
+
+    /// The one key that names what a kind acts on, where its section has several and the kind takes only this one.
+    pub fn target(self, kind: &Kind) -> Option<&'static str> {
+        let own = |line: &&gestures::GestureEntry| line.entry.kind.name == kind.name;
+        let lines = if self == Self::Gestures { gestures::catalogue() } else { &[] };
+        lines.iter().find(own).map(|line| line.target.key())
     }
 }

@@ -88,13 +88,41 @@ impl Note {
         Self { semitones: semitones as i32, cents: cents - 100.0 * semitones }
     }
 
+    /// The note of a key of a keyboard by its MIDI number: 60 is C4.
+    pub fn of_key(key: u8) -> Self {
+        Self { semitones: i32::from(key) - 60, cents: 0.0 }
+    }
+
+    /// Its key by the MIDI number, where it has one: C-1 is 0, G9 is 127; notes with cents have none.
+    ///
+    /// ```
+    /// use hamiltone_scene::note::Note;
+    ///
+    /// assert_eq!(Note::parse("C4")?.key(), Some(60));
+    /// assert_eq!(Note::parse("G#9")?.key(), None);
+    /// assert_eq!(Note::of_key(69).to_string(), "A4");
+    /// # Ok::<(), hamiltone_scene::note::NoteError>(())
+    /// ```
+    pub fn key(self) -> Option<u8> {
+        let key = u8::try_from(self.semitones + 60).ok()?;
+        (key < 128 && self.cents == 0.0).then_some(key)
+    }
+
     /// Its frequency, Hz, where A4 has this one, Hz.
     pub fn frequency(self, a4: f64) -> f64 {
-        // A4 lies nine semitones above C4; whole octaves are exact.
-        let cents = 100.0 * f64::from(self.semitones - 9) + self.cents;
-        let octaves = (cents / 1200.0).floor();
-        a4 * math::powi(2.0, octaves as i32) * math::pow(2.0, (cents - 1200.0 * octaves) / 1200.0)
+        above_a4(100.0 * f64::from(self.semitones - 9) + self.cents, a4)
     }
+}
+
+/// The frequency of a key in equal temperament, Hz: of 69 it is that of A4, which is given in Hz.
+pub fn equal_temperament(key: f64, a4: f64) -> f64 {
+    above_a4(100.0 * (key - 69.0), a4)
+}
+
+/// So many cents above A4, Hz; whole octaves are exact.
+fn above_a4(cents: f64, a4: f64) -> f64 {
+    let octaves = (cents / 1200.0).floor();
+    a4 * math::powi(2.0, octaves as i32) * math::pow(2.0, (cents - 1200.0 * octaves) / 1200.0)
 }
 
 /// As [`Note::parse`] reads it, with a sharp where it has an accidental and cents to a millionth.

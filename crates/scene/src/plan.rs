@@ -57,6 +57,9 @@ pub struct Plan {
     pub contacts: Vec<ContactPlan>,
     /// The names of the drives that are initial conditions, in the order of the scene.
     pub initial: Vec<String>,
+    /// The gestures of the score, each from its begin until it is over or its level is reached, s; what they act on is among
+    /// the drives.
+    pub gestures: Vec<Range<f64>>,
     /// The bodies that nothing holds.
     pub free: Vec<FreeBody>,
     /// The pickups, one for each output of the system.

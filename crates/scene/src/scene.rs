@@ -96,13 +96,18 @@ impl Scene {
         &self.text.merged
     }
 
+    /// Text, folder, limits and what is wrong with the changes.
+    pub(crate) fn into_parts(self) -> (SceneText, PathBuf, Limits, Vec<Problem>) {
+        (self.text, self.base, self.limits, self.problems)
+    }
+
     /// The plan.
     ///
     /// # Errors
     /// All that is wrong with the text, its values and the changes.
     pub fn plan(self) -> Result<Plan, Diagnostics> {
         let Self { text, base, limits, mut problems } = self;
-        let plan = syntax::parse(&text.merged, &mut problems)
+        let plan = syntax::parse(text.read(), &mut problems)
             .and_then(|document| resolve::plan(&document, &text, &base, &limits, &mut problems));
         match plan {
             Some(plan) if problems.is_empty() => Ok(plan),

@@ -14,7 +14,7 @@
 use crate::{
     catalogue::Category,
     note,
-    resolve::{BALANCE_BOUND, Form, Format, Frame, Key, RESERVED, RESERVED_BUSES, ROOT, frames},
+    resolve::{BALANCE_BOUND, Form, Format, Frame, Key, RESERVED, RESERVED_BUSES, ROOT, Sections, frames},
     units,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
@@ -37,18 +37,22 @@ pub fn schema() -> Value {
     );
     for frame in frames() {
         let section = section(&frame);
-        let section = if frame.named {
-            let more: &[&str] = if frame.name == "bus" { &RESERVED_BUSES } else { &[] };
-            let reserved = [&RESERVED[..], more].concat();
-            json!({
-                "type": "object",
-                "description": frame.summary,
-                "propertyNames": { "pattern": NAME, "not": { "enum": reserved } },
-                "additionalProperties": section,
-                "minProperties": usize::from(SECTIONS.contains(&frame.name)),
-            })
-        } else {
-            section
+        let section = match frame.sections {
+            Sections::One => section,
+            Sections::Listed => {
+                json!({ "type": "array", "description": frame.summary, "items": section })
+            }
+            Sections::Named => {
+                let more: &[&str] = if frame.name == "bus" { &RESERVED_BUSES } else { &[] };
+                let reserved = [&RESERVED[..], more].concat();
+                json!({
+                    "type": "object",
+                    "description": frame.summary,
+                    "propertyNames": { "pattern": NAME, "not": { "enum": reserved } },
+                    "additionalProperties": section,
+                    "minProperties": usize::from(SECTIONS.contains(&frame.name)),
+                })
+            }
         };
         properties.insert(frame.name.into(), section);
     }
@@ -101,14 +105,23 @@ fn section(frame: &Frame) -> Value {
             let parameters = [kind.parameters, &[BALANCE_BOUND]].concat();
             let table = Table { parameters: &parameters, rules: kind.rules };
             let options = object("the scheme's own parameters", &[], &table, &[]);
-            object(kind.summary, &own, &frame.table(), &[named, ("options", options, false)])
-        } else {
-            let parameters = [kind.parameters, frame.parameters].concat();
-            let rules = [kind.rules, frame.rules].concat();
-            object(kind.summary, &own, &Table { parameters: &parameters, rules: &rules }, &[named])
+            return object(kind.summary, &own, &frame.table(), &[named, ("options", options, false)]);
+        }
+        let parameters = [kind.parameters, frame.parameters].concat();
+        let rules = [kind.rules, frame.rules].concat();
+        let table = Table { parameters: &parameters, rules: &rules };
+        match category.target(kind) {
+            None => one_given(frame.one_of, object(kind.summary, &own, &table, &[named])),
+            // Of the keys that name what it acts on it takes this one.
+            Some(target) => {
+                let takes = |own: &&Key| own.name == target || !frame.one_of.contains(&own.name);
+                let needed = |own: &Key| Key { required: own.required || own.name == target, ..*own };
+                let own: Vec<Key> = own.iter().filter(takes).map(needed).collect();
+                object(kind.summary, &own, &table, &[named])
+            }
         }
     });
-    let mut ways: Vec<Value> = kinds.map(|kind| one_given(frame.one_of, kind)).collect();
+    let mut ways: Vec<Value> = kinds.collect();
     if frame.keys.iter().any(|own| own.name == key && !own.required) {
         // None is named, and one is chosen.
         ways.push(object(frame.summary, &own, &frame.table(), &[]));

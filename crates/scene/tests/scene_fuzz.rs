@@ -90,6 +90,14 @@ const LINES: &[&str] = &[
     "[drive.m]\nat = \"string\"\nkind = \"modes\"\nsine = [1, 2]",
     "loss.d1 = 3",
     "exponent = 3",
+    "[[score]]\ntime = 0.1\ngesture = \"pluck\"\nat = \"string@0.3\"\nheight = \"1 mm\"",
+    "[[score]]\ntime = \"1 ms\"\ngesture = \"strike\"\nat = \"mass\"\nspeed = 1e300\nduration = 1e-300",
+    "[[score]]\ntime = 1e308\ngesture = \"press\"\nat = \"reed\"\ncurve = [[0, 1e308], [1e-308, -1e308]]",
+    "[[score]]",
+    "[score]",
+    "score = [{ gesture = \"damp\", control = \"palm\", time = 0, resistance = 1 }]",
+    "gesture = \"move\"",
+    "width = \"1 mm\"",
 ];
 
 const SETS: &[&str] = &[
@@ -113,6 +121,9 @@ const SETS: &[&str] = &[
     "body.reed=1",
     "output.level=raw",
     "x.y.z.\"é\"=\"ü\"",
+    "score=[]",
+    "score=3",
+    "score.time=1",
 ];
 
 struct Random(TestRng);

@@ -115,6 +115,9 @@ fn modes_that_end_below_what_is_heard_are_named_with_their_number() {
         &set,
         "its 50 modes end at 5000 Hz, but it is set in motion up to 19845 Hz: the sound is cut off there; write modes = 200",
     );
+    // The scene may say that it is meant.
+    is_quiet(STRING, &[set[0], "run.bandwidth=\"5 kHz\""]);
+    warns(STRING, &[set[0], "run.bandwidth=\"8 kHz\""], "set in motion up to 8000 Hz");
     // A soft mallet does not reach so far: a contact of π√(m/k) = 7 ms is heard up to 3/τ = 427 Hz.
     let drum = BAR.replace("kind = \"bar\"\nlength = \"0.35 m\"\nthickness = \"18 mm\"\ndensity = \"900 kg/m^3\"\nyoungs_modulus = \"16 GPa\"",
         "kind = \"membrane\"\nradius = \"16 cm\"\nthickness = \"0.25 mm\"\nfrequency = \"120 Hz\"")

@@ -17,6 +17,11 @@ pub fn section(all: &[Partials]) -> Section {
             "{}, measured at {}: FFT resolution {:.2} Hz; short-lived partials use 4× and 16× shorter windows. ",
             partials.body, partials.pickups, partials.resolution
         );
+        if let Some((from, to)) = partials.part {
+            section.note += &format!(
+                "Frequencies and decays are those from {from:.3} s to {to:.3} s, the longest time without a gesture. "
+            );
+        }
     }
     section.tables.extend((!all.is_empty()).then(|| table(all)));
     section.note += "Theory: the continuous body without losses and links. Grid: eigenfrequencies of its modes or of its grid. \

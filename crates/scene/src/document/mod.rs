@@ -8,6 +8,7 @@
 
 pub(crate) mod columns;
 pub mod diagnostics;
+pub mod expanded;
 pub(crate) mod expected;
 pub(crate) mod lines;
 pub(crate) mod npz;

@@ -5,7 +5,7 @@
 //! afterwards still points where the user wrote it: into the file as it is on the
 //! disk, or at the `--set`.
 
-use super::{problem::Problem, set::Set};
+use super::{expanded::Expanded, problem::Problem, set::Set};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
@@ -34,6 +34,8 @@ pub struct SceneText {
     kept: Vec<(Range<usize>, usize)>,
     /// Where each change that took stands in `merged`.
     placed: Vec<Option<Placed>>,
+    /// The scene that an instrument of this text stands for, which is read in its place.
+    expanded: Option<Expanded>,
 }
 
 /// The keys of a path, and its value.
@@ -53,6 +55,7 @@ impl SceneText {
             sets: sets.to_vec(),
             kept: vec![(0..text.len(), 0)],
             placed: Vec::new(),
+            expanded: None,
         };
         if sets.is_empty() {
             return this;
@@ -72,6 +75,17 @@ impl SceneText {
         let (table, _) = DeTable::parse_recoverable(&this.merged);
         this.placed = paths.iter().map(|path| path.as_ref().and_then(|p| find(table.get_ref(), p))).collect();
         this
+    }
+
+    /// The same text, read as the scene that it stands for.
+    #[must_use]
+    pub fn expanded(self, expanded: Expanded) -> Self {
+        Self { expanded: Some(expanded), ..self }
+    }
+
+    /// What is read: the text with its changes, or the scene that an instrument of this text stands for.
+    pub fn read(&self) -> &str {
+        self.expanded.as_ref().map_or(&self.merged, Expanded::text)
     }
 
     /// Replaces the merged text by one that differs in one place.
@@ -95,8 +109,9 @@ impl SceneText {
         }
     }
 
-    /// Where the user wrote what stands at `span` of the merged text.
+    /// Where the user wrote what stands at `span` of the text that is read.
     pub fn origin(&self, span: &Range<usize>) -> Origin {
+        let span = &self.expanded.as_ref().map_or(span.clone(), |expanded| expanded.source(span));
         for (i, (set, placed)) in self.sets.iter().zip(&self.placed).enumerate().rev() {
             let Some(Placed { keys, value }) = placed else { continue };
             let start = set.shown.len() - set.value.len();

@@ -10,10 +10,10 @@ mod envelope;
 mod float64;
 mod harmonics;
 mod modes;
-mod patch;
+pub(crate) mod patch;
 mod pluck;
 mod strike;
-mod wav;
+pub(crate) mod wav;
 
 pub use driving::{Driving, InitialCondition};
 

@@ -86,7 +86,7 @@ impl Sampled {
 }
 
 /// Rate (Hz), channels and samples of a file, full scale ±1.
-fn read(path: &Path) -> Result<(f64, usize, Vec<f64>), String> {
+pub(crate) fn read(path: &Path) -> Result<(f64, usize, Vec<f64>), String> {
     let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
     if let Some(read) = float64::read(&bytes) {
         let Float64 { rate, channels, samples } = read?;

@@ -15,7 +15,7 @@ use hamiltone_bodies::sounding;
 use hamiltone_core::{
     body::{Body, Measure, Placed},
     operator::Operator,
-    parameter::{Entry, Parameter, Role, Table, Takes, Values},
+    parameter::{Entry, Kind, Parameter, Role, Table, Takes, Values},
 };
 use hamiltone_numerics::math;
 use std::{path::PathBuf, sync::Arc};
@@ -71,11 +71,22 @@ pub fn entry<T>(
     catalogue: &'static [Entry<T>],
     problems: &mut Vec<Problem>,
 ) -> Option<&'static Entry<T>> {
-    let example = format!("{key} = \"{}\" (see `hamiltone list {plural}`)", catalogue.first()?.kind.name);
+    line(section, (key, plural), catalogue, |entry| &entry.kind, problems)
+}
+
+/// The same of a catalogue whose lines hold more than an entry; `key` with the name of the catalogue.
+pub fn line<L>(
+    section: &Section<'_>,
+    (key, plural): (&str, &str),
+    catalogue: &'static [L],
+    kind: impl Fn(&'static L) -> &'static Kind,
+    problems: &mut Vec<Problem>,
+) -> Option<&'static L> {
+    let example = format!("{key} = \"{}\" (see `hamiltone list {plural}`)", kind(catalogue.first()?).name);
     let name = section.required_text(key, &example, problems)?;
-    let find = |name: &str| catalogue.iter().find(|entry| entry.kind.name == name);
+    let find = |name: &str| catalogue.iter().find(|line| kind(line).name == name);
     find(name).or_else(|| {
-        let names: Vec<&str> = catalogue.iter().map(|entry| entry.kind.name).collect();
+        let names: Vec<&str> = catalogue.iter().map(|line| kind(line).name).collect();
         let help =
             format!("{} (see `hamiltone list {plural}`)", suggest(name, names.iter().copied(), plural));
         problems.push(section.problem(key, format!("there is no {key} `{name}`"), "unknown").help(help));

@@ -3,6 +3,7 @@
 use super::{
     bus::{BUS, RESERVED_BUSES, Wanted},
     format::Format,
+    scored::{Moment, Scored},
 };
 use crate::{
     document::{
@@ -76,12 +77,20 @@ pub struct Builder<'a> {
     pub drives: Vec<Drive>,
     /// The drives that are initial conditions.
     pub initial: Vec<String>,
+    /// What gestures act on.
+    pub scored: Vec<Scored>,
+    /// The number of what this text names in `scored`.
+    pub scored_by: BTreeMap<String, usize>,
+    /// The gestures of the score.
+    pub gestures: Vec<Moment>,
     /// One for each output of the system.
     pub pickups: Vec<Pickup>,
     /// How each of them goes into the sound.
     pub wanted: Vec<Wanted>,
     /// By name, `None` where it is broken, with where it stands.
     pub buses: BTreeMap<String, (Option<BusPlan>, Range<usize>)>,
+    /// The buses that are heard without a pickup in them.
+    pub heard: Vec<String>,
     /// The files that were read.
     pub inputs: Vec<PathBuf>,
     /// Which drive controls the contacts whose parts begin at this element.
@@ -122,9 +131,13 @@ impl<'a> Builder<'a> {
             contact_plans: Vec::new(),
             drives: Vec::new(),
             initial: Vec::new(),
+            scored: Vec::new(),
+            scored_by: BTreeMap::new(),
+            gestures: Vec::new(),
             pickups: Vec::new(),
             wanted: Vec::new(),
             buses: BTreeMap::new(),
+            heard: Vec::new(),
             inputs: Vec::new(),
             controlled: BTreeMap::new(),
             contacts_exceeded: false,

@@ -2,7 +2,7 @@
 //!
 //! A pickup names its bus; without a name it is in `main`, and with [`MUTED`] in none.
 
-use super::frame::{Form, Frame, Key};
+use super::frame::{Form, Frame, Key, Sections};
 use crate::plan::Channels;
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 use std::ops;
@@ -29,7 +29,7 @@ pub const GAIN: Parameter = Parameter {
 pub const BUS: Frame = Frame {
     name: "bus",
     summary: "pickups that are written into one file: the bus `main` into that of -o out.wav, others into out.NAME.wav",
-    named: true,
+    sections: Sections::Named,
     keys: &[],
     one_of: &[],
     parameters: &[

@@ -9,7 +9,7 @@
 use super::{
     bodies::entry,
     builder::Builder,
-    frame::{Form, Frame, Key},
+    frame::{Form, Frame, Key, Sections},
     obstacle,
     path::ALONG,
     places::Named,
@@ -37,7 +37,7 @@ pub fn link_frame() -> Frame {
     Frame {
         name: kind.name,
         summary: kind.summary,
-        named: true,
+        sections: Sections::Named,
         keys: &[BETWEEN],
         one_of: &[],
         parameters: kind.parameters,
@@ -49,7 +49,7 @@ pub fn link_frame() -> Frame {
 pub const CONTACT: Frame = Frame {
     name: "contact",
     summary: "a force between two places that depends on their penetration, first − second − gap",
-    named: true,
+    sections: Sections::Named,
     keys: &[
         Key {
             doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a string or bar without @ has the contact along its whole length (the law is then per unit length) or at its frets, a surface without @ along the line that `along` gives; displacements count first − second",

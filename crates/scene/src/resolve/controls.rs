@@ -15,6 +15,8 @@ impl Builder<'_> {
         let stride = steps / MAX_VALUES + 1;
         for (input, drive) in self.system.inputs.iter().zip(&self.drives) {
             let Action::Control(elements) = &input.action else { continue };
+            // What a score sets is within the ranges of its parameters.
+            let Some(section) = root.named("drive", &drive.name) else { continue };
             let Some(law) = self.system.elements[elements.clone()].iter().find_map(|e| e.law.resistive())
             else {
                 continue;
@@ -24,7 +26,6 @@ impl Builder<'_> {
             let Some((t, u)) = (0..=steps / stride).map(at).find(|(_, u)| !allowed.holds(*u)) else {
                 continue;
             };
-            let Some(section) = root.named("drive", &drive.name) else { continue };
             let (u, unit, t) = (plain(u), &drive.unit, plain(t));
             let message =
                 format!("its value, the {name}, is {u} {unit} at t = {t} s; it must be {allowed} {unit}");

@@ -20,6 +20,8 @@ use toml::de::DeValue;
 
 /// An element that a drive acts on.
 pub struct DrivenElement {
+    /// The name of the contact.
+    name: String,
     /// Its numbers in the system.
     parts: Range<usize>,
     /// What the bodies that it joins are measured in, and whether it acts along one of them.
@@ -29,12 +31,24 @@ pub struct DrivenElement {
     quantity: Quantity,
     /// `motion` or `control`.
     key: &'static str,
+    /// The value that holds without a drive.
+    own: f64,
 }
 
 impl DrivenElement {
     /// The key of the scene that named it.
     pub fn key(&self) -> &'static str {
         self.key
+    }
+
+    /// The name of the contact.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value that holds without a drive: the control that the contact itself has, or 0, where its obstacle is.
+    pub fn own(&self) -> f64 {
+        self.own
     }
 
     /// What the drive's numbers mean.
@@ -65,8 +79,33 @@ impl DrivenElement {
 }
 
 impl Builder<'_> {
-    /// The contact that `key` names, and what the drive of this name does to it.
+    /// The contact that `key` names, and what the drive of this name does to it, which no other may control.
     pub fn driven_element(&mut self, drive: &str, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
+        let element = self.element(section, key)?;
+        self.take_control(drive, section, &element)?;
+        Some(element)
+    }
+
+    /// Makes a drive the only control of an element, where it controls it.
+    pub fn take_control(
+        &mut self,
+        drive: &str,
+        section: &Section<'_>,
+        element: &DrivenElement,
+    ) -> Option<()> {
+        if element.key == "control"
+            && let Some(other) = self.controlled.insert(element.parts.start, drive.into())
+        {
+            let message = format!("`{}` is controlled by drive `{other}` already", element.name);
+            let problem = section.problem(element.key, message, "a second control");
+            self.problems.push(problem.help("keep one of the two: a contact has one control"));
+            return None;
+        }
+        Some(())
+    }
+
+    /// The contact that `key` names, as something that a drive acts on.
+    pub fn element(&mut self, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
         let key = if key == "motion" { "motion" } else { "control" };
         let Some(DeValue::String(name)) = section.table.get(key).map(|value| value.get_ref()) else {
             let problem = section.problem(key, format!("`{key}` takes the name of a contact"), "not a name");
@@ -97,15 +136,11 @@ impl Builder<'_> {
                 return None;
             }
         };
-        if key == "control"
-            && let Some(other) = self.controlled.insert(plan.parts.start, drive.into())
-        {
-            let message = format!("`{name}` is controlled by drive `{other}` already");
-            let problem = section.problem(key, message, "a second control");
-            self.problems.push(problem.help("keep one of the two drives: a contact has one control"));
-            return None;
-        }
+        let own = match law {
+            Law::Resistive(law) if key == "control" => law.control,
+            _ => 0.0,
+        };
         let (parts, measure, along) = (plan.parts.clone(), plan.measure, plan.per_length);
-        Some(DrivenElement { parts, measure, along, quantity, key })
+        Some(DrivenElement { name: name.to_string(), parts, measure, along, quantity, key, own })
     }
 }

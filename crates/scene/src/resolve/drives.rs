@@ -4,7 +4,7 @@ use super::{
     bodies::entry,
     builder::Builder,
     driven::DrivenElement,
-    frame::{Form, Frame, Key},
+    frame::{Form, Frame, Key, Sections},
     places::Named,
 };
 use crate::{
@@ -21,6 +21,7 @@ use hamiltone_core::{
     geometry::{Geometry, Place},
     input::Input,
     parameter::{Complaint, Takes},
+    row::Row,
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -34,7 +35,7 @@ enum Target {
 pub const DRIVE: Frame = Frame {
     name: "drive",
     summary: "an excitation: an external force over time, the motion of an obstacle, the control of a damper, or an initial condition",
-    named: true,
+    sections: Sections::Named,
     keys: &[
         Key {
             name: "at",
@@ -133,15 +134,7 @@ impl Builder<'_> {
     /// What a drive acts on: a place, or an element.
     fn drive_target(&mut self, name: &str, section: &Section<'_>) -> Option<Target> {
         match given_targets(section)[..] {
-            ["at"] => {
-                let at = self.named_at(section, "at")?;
-                if at.is_ground() {
-                    let problem = section.problem("at", "the ground cannot be driven", "");
-                    self.problems.push(problem.help("name a body"));
-                    return None;
-                }
-                Some(Target::Place(at))
-            }
+            ["at"] => self.driven_place(section).map(Target::Place),
             [key] => self.driven_element(name, section, key).map(Target::Element),
             [] => {
                 let problem = section.problem("at", "`at` is missing: nothing is driven", "");
@@ -158,15 +151,32 @@ impl Builder<'_> {
         }
     }
 
-    /// A force over time at a place.
-    fn force(&mut self, name: &str, section: &Section<'_>, at: &Named, signal: Box<dyn Signal>) {
-        let (row, measure) = (self.row(section, at), at.measure());
-        let (Some(row), Some(measure)) = (row, measure) else { return };
+    /// The place at `at` on a body; the ground is none.
+    pub fn driven_place(&mut self, section: &Section<'_>) -> Option<Named> {
+        let at = self.named_at(section, "at")?;
+        if at.is_ground() {
+            let problem = section.problem("at", "the ground cannot be driven", "");
+            self.problems.push(problem.help("name a body"));
+            return None;
+        }
+        Some(at)
+    }
+
+    /// The row along which a force at a place acts, which can move.
+    pub fn forced_row(&mut self, section: &Section<'_>, at: &Named) -> Option<Row> {
+        let row = self.row(section, at)?;
         if row.last_dof().is_none() {
             let message = format!("`{}` is a fixed point: a force moves nothing there", at.text);
             self.problems.push(section.problem("at", message, "").help("name a place that can move"));
-            return;
+            return None;
         }
+        Some(row)
+    }
+
+    /// A force over time at a place.
+    fn force(&mut self, name: &str, section: &Section<'_>, at: &Named, signal: Box<dyn Signal>) {
+        let (row, measure) = (self.forced_row(section, at), at.measure());
+        let (Some(row), Some(measure)) = (row, measure) else { return };
         self.system.inputs.push(Input::force(name, row));
         self.drives.push(Drive { name: name.into(), unit: measure.force().into(), signal });
     }

@@ -9,8 +9,8 @@ pub struct Frame {
     pub name: &'static str,
     /// One line: what it is.
     pub summary: &'static str,
-    /// Whether there are any number of them, each with a name.
-    pub named: bool,
+    /// How many of them there are.
+    pub sections: Sections,
     /// Its keys that refer to other things.
     pub keys: &'static [Key],
     /// Those of its keys of which exactly one is given.
@@ -19,6 +19,17 @@ pub struct Frame {
     pub parameters: &'static [Parameter],
     /// What must hold between them.
     pub rules: &'static [Rule],
+}
+
+/// How many sections of a kind there are, and how they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sections {
+    /// One: `[run]`.
+    One,
+    /// Any number, each with a name: `[body.NAME]`.
+    Named,
+    /// Any number in a list: `[[score]]`.
+    Listed,
 }
 
 /// A key that refers to something by name.
@@ -55,6 +66,15 @@ impl Frame {
     /// Its parameters and the rules between them.
     pub fn table(&self) -> Table<'static> {
         Table { parameters: self.parameters, rules: self.rules }
+    }
+
+    /// Its header in a scene.
+    pub fn header(&self) -> String {
+        match self.sections {
+            Sections::One => format!("[{}]", self.name),
+            Sections::Named => format!("[{}.NAME]", self.name),
+            Sections::Listed => format!("[[{}]]", self.name),
+        }
     }
 
     /// The names of its own keys.

@@ -2,8 +2,8 @@
 
 use super::{
     bus, connections, drives,
-    frame::{Form, Frame, Key},
-    output, pickups, run,
+    frame::{Form, Frame, Key, Sections},
+    output, pickups, run, score,
 };
 
 /// The keys outside every section.
@@ -34,7 +34,7 @@ pub const ROOT: &[Key] = &[
 const BODY: Frame = Frame {
     name: "body",
     summary: "a vibrating body, such as a mass, string or plate",
-    named: true,
+    sections: Sections::Named,
     keys: &[Key {
         name: "kind",
         required: true,
@@ -48,13 +48,14 @@ const BODY: Frame = Frame {
 };
 
 /// Every section, in the order in which they are read.
-pub fn frames() -> [Frame; 8] {
+pub fn frames() -> [Frame; 9] {
     [
         run::RUN,
         BODY,
         connections::link_frame(),
         connections::CONTACT,
         drives::DRIVE,
+        score::SCORE,
         bus::BUS,
         pickups::PICKUP,
         output::OUTPUT,

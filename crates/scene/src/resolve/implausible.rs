@@ -27,8 +27,13 @@ impl Builder<'_> {
             return;
         }
         for (path, found) in unusual("", parameters, values) {
-            let has_unit =
-                matches!(section.find(&path).map(|value| value.get_ref()), Some(DeValue::String(_)));
+            let has_unit = match section.find(&path).map(|value| value.get_ref()) {
+                Some(DeValue::String(_)) => true,
+                Some(DeValue::Array(items)) => {
+                    items.iter().all(|item| matches!(item.get_ref(), DeValue::String(_)))
+                }
+                _ => false,
+            };
             if has_unit && found.is_near() {
                 continue;
             }

@@ -76,13 +76,13 @@ impl Builder<'_> {
 
     /// How the sound is written, when all pickups have been read: their mixes are set.
     pub fn mix(&mut self, settings: Settings) -> Option<OutputPlan> {
-        let wanted = std::mem::take(&mut self.wanted);
+        let (wanted, heard) = (std::mem::take(&mut self.wanted), std::mem::take(&mut self.heard));
         let used = wanted.iter().filter_map(|wanted| match &wanted.bus {
             Bus::Named(name) => Some(name.as_str()),
             Bus::Muted | Bus::Unknown => None,
         });
         let mut names: Vec<&str> = Vec::new();
-        for name in used {
+        for name in used.chain(heard.iter().map(String::as_str)) {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -110,7 +110,7 @@ impl Builder<'_> {
 
     /// There is a bus, and none without pickups.
     fn check_buses(&mut self, used: &[&str], wanted: &[Wanted]) {
-        let muted = wanted.iter().all(|wanted| matches!(wanted.bus, Bus::Muted));
+        let muted = used.is_empty() && wanted.iter().all(|wanted| matches!(wanted.bus, Bus::Muted));
         if let (true, Some(first)) = (muted, wanted.first()) {
             let message = "every pickup is muted: there is no sound to write";
             let help = format!("leave bus = \"{MUTED}\" out of one of them");

@@ -13,6 +13,7 @@ mod automatic;
 mod bodies;
 mod builder;
 mod bus;
+mod compliance;
 mod connections;
 mod controls;
 mod driven;
@@ -21,6 +22,7 @@ pub mod format;
 mod frame;
 mod frames;
 mod free;
+mod gesture;
 mod implausible;
 mod mix;
 mod obstacle;
@@ -29,18 +31,24 @@ mod path;
 mod penetration;
 mod pickups;
 mod places;
+mod played;
 mod reduced;
 mod replaced;
 mod run;
+mod score;
+mod scored;
 mod series;
+mod spread;
+mod transfer;
 
 pub use builder::RESERVED;
 pub use bus::RESERVED_BUSES;
 pub use format::Format;
-pub use frame::{Form, Frame, Key};
+pub use frame::{Form, Frame, Key, Sections};
 pub use frames::{ROOT, frames};
 pub use places::PLACES;
 pub use run::BALANCE_BOUND;
+pub(crate) use run::a4;
 
 use crate::{
     digest::sha256,
@@ -51,15 +59,21 @@ use crate::{
         section::Section,
         text::SceneText,
     },
+    instrument::{
+        expand::{INSTRUMENT, is_instrument},
+        plan::{GesturePlan, TransferPlan},
+        repeated::distinct,
+    },
     limits::Limits,
     plan::Plan,
 };
 use builder::Builder;
-use std::path::Path;
+use std::{cell::RefCell, path::Path};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
 };
+use transfer::TRANSFER;
 
 /// The plan of a document, unless anything is wrong with it.
 pub(crate) fn plan(
@@ -69,10 +83,32 @@ pub(crate) fn plan(
     limits: &Limits,
     problems: &mut Vec<Problem>,
 ) -> Option<Plan> {
+    resolve(document, text, (base, limits), problems, false).map(|(plan, ..)| plan)
+}
+
+/// The plan of the scene that an instrument stands for, with its gestures and transfers.
+pub(crate) fn instrument(
+    document: &Spanned<DeTable<'_>>,
+    text: &SceneText,
+    base: &Path,
+    limits: &Limits,
+    problems: &mut Vec<Problem>,
+) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
+    resolve(document, text, (base, limits), problems, true)
+}
+
+/// The plan of a document, and where it is `played` its gestures and transfers.
+fn resolve(
+    document: &Spanned<DeTable<'_>>,
+    text: &SceneText,
+    (base, limits): (&Path, &Limits),
+    problems: &mut Vec<Problem>,
+    played: bool,
+) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
     let reading = Reading::new(limits);
     let root = Section { title: "the scene".into(), span: 0..0, table: document.get_ref() };
     let mut builder = Builder::new(text, base, &reading, problems);
-    builder.head(&root);
+    builder.head(&root, played);
     let title = root.text("title", builder.problems);
     let source = root.text("source", builder.problems).map(printable);
     builder.automatic = run::is_automatic(&root);
@@ -84,11 +120,18 @@ pub(crate) fn plan(
     builder.each(&root, "link", Builder::link);
     builder.each(&root, "contact", Builder::contact);
     builder.each(&root, "drive", Builder::drive);
+    builder.score(&root);
+    let gestures = builder.played_gestures(&root);
     let complete = builder.problems.len() == before && builder.system.size() > 0;
     let settings = builder.output(&root);
     builder.each(&root, "bus", |builder, name, section| builder.bus(settings, name, section));
     builder.main_bus(settings);
     builder.each(&root, "pickup", |builder, name, section| builder.pickup(settings, name, section));
+    let transfers = RefCell::new(Vec::new());
+    builder.each(&root, TRANSFER, |builder, name, section| {
+        let rate = run::stated_rate(&root).unwrap_or_default();
+        transfers.borrow_mut().extend(builder.transfer(name, section, rate));
+    });
     let output = settings.and_then(|settings| builder.mix(settings));
     let run = builder.run(&root, complete);
     builder.check_penetration(&root);
@@ -97,9 +140,11 @@ pub(crate) fn plan(
     let (output, run) = (output?, run?);
     builder.check_controls(&root, &run);
     builder.check_series(&root, &run);
+    builder.check_score(&root, &run);
     let free = builder.free_bodies(&root);
-    let warnings = one_line_each(text, &builder.warnings);
-    Some(Plan {
+    let warnings = if played { distinct(text, builder.warnings) } else { builder.warnings };
+    let warnings = one_line_each(text, &warnings);
+    let plan = Plan {
         format: builder.format,
         title: title.map_or_else(|| stem(&text.name), printable),
         source,
@@ -118,12 +163,14 @@ pub(crate) fn plan(
         pickups: builder.pickups,
         free,
         initial: builder.initial,
+        gestures: builder.gestures.into_iter().map(|moment| moment.acts).collect(),
         output,
         inputs: builder.inputs,
         advised: builder.advised,
         choices: builder.choices,
         warnings,
-    })
+    };
+    Some((plan, gestures?, transfers.into_inner()))
 }
 
 fn stem(name: &str) -> String {
@@ -132,9 +179,16 @@ fn stem(name: &str) -> String {
 
 impl Builder<'_> {
     /// The format's version, the keys outside sections, and that there are bodies and pickups.
-    fn head(&mut self, root: &Section<'_>) {
+    fn head(&mut self, root: &Section<'_>, played: bool) {
+        if is_instrument(root) {
+            let span = root.table.get("instrument").map_or(0..0, Spanned::span);
+            let problem = Problem::new("this is an instrument, not a scene", span, "");
+            self.problems.push(problem.help("play it with `hamiltone play`"));
+        }
         let sections: Vec<&str> = frames().iter().map(|frame| frame.name).collect();
-        let own: Vec<&str> = ROOT.iter().map(|key| key.name).chain(sections).collect();
+        let own_of_played = played.then_some([played::GESTURES, TRANSFER]).into_iter().flatten();
+        let own = ROOT.iter().map(|key| key.name).chain(sections).chain(own_of_played);
+        let own: Vec<&str> = own.chain(is_instrument(root).then_some(INSTRUMENT)).collect();
         root.refuse_unknown(&own, self.problems);
         match root.table.get("hamiltone").map(|v| (v.span(), v.get_ref())) {
             Some((span, value)) => match Format::read(value) {

@@ -10,7 +10,7 @@
 use super::{
     builder::Builder,
     format::Format,
-    frame::{Form, Frame, Key},
+    frame::{Form, Frame, Key, Sections},
 };
 use crate::{
     document::section::Section,
@@ -28,7 +28,7 @@ const AC_COUPLING: f64 = 5.0;
 pub const OUTPUT: Frame = Frame {
     name: "output",
     summary: "how the sound is written",
-    named: false,
+    sections: Sections::One,
     keys: &[Key {
         name: "level",
         required: false,

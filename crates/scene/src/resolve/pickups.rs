@@ -3,7 +3,7 @@
 use super::{
     builder::Builder,
     bus::{BUS_KEY, MIX},
-    frame::{Form, Frame, Key},
+    frame::{Form, Frame, Key, Sections},
     output::Settings,
     places::{Named, Owner},
 };
@@ -22,7 +22,7 @@ use hamiltone_core::{
 pub const PICKUP: Frame = Frame {
     name: "pickup",
     summary: "what is read at every sample, for the sound, states and report",
-    named: true,
+    sections: Sections::Named,
     keys: &[
         Key {
             name: "at",

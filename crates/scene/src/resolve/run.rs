@@ -3,7 +3,7 @@
 use super::{
     bodies::entry,
     builder::Builder,
-    frame::{Form, Frame, Key},
+    frame::{Form, Frame, Key, Sections},
 };
 use crate::{
     document::{
@@ -31,7 +31,7 @@ const MAX_SCHEMES: usize = 4;
 pub const RUN: Frame = Frame {
     name: "run",
     summary: "how long, how fast and by which scheme",
-    named: false,
+    sections: Sections::One,
     keys: &[
         Key {
             name: "scheme",
@@ -79,6 +79,12 @@ pub const RUN: Frame = Frame {
             doc: "cents: a run whose audible partials sound farther from theory than this fails; nothing within it is reported",
         },
         Parameter {
+            name: "bandwidth",
+            takes: Takes::Number(Role::Frequency, Range::POSITIVE),
+            absent: Absent::Optional("the limit of hearing, 20 kHz, or of the sample rate"),
+            doc: "up to which frequency the sound is meant to be complete: bodies whose modes end below it are reported",
+        },
+        Parameter {
             name: A4,
             takes: Takes::Number(Role::Frequency, A4_RANGE),
             absent: Absent::Number(CONCERT_PITCH),
@@ -118,6 +124,8 @@ pub struct Run {
     pub balance_bound: f64,
     /// Cents that partials may sound from theory, where the scene says so.
     pub tuning_tolerance: Option<f64>,
+    /// Up to which frequency the sound is meant to be complete, Hz, where the scene says so.
+    pub bandwidth: Option<f64>,
 }
 
 /// Whether `[run]` is there and names no scheme.
@@ -132,6 +140,13 @@ pub fn a4(root: &Section<'_>) -> f64 {
     let expected = Expected { units: vec!["Hz".into()], range: A4_RANGE, whole: false };
     let given = run.and_then(|table| value::number(table.get(A4)?, &expected).ok());
     given.unwrap_or(CONCERT_PITCH)
+}
+
+/// The sample rate that `[run]` states, Hz; what is wrong with it is said when `[run]` is read.
+pub fn stated_rate(root: &Section<'_>) -> Option<f64> {
+    let value = root.table.get("run")?.get_ref().as_table()?.get("sample_rate")?;
+    let expected = Expected { units: vec!["Hz".into()], range: Range::POSITIVE, whole: false };
+    value::number(value, &expected).ok()
 }
 
 /// Whether bodies are represented by modes unless they say otherwise: no scheme is named, or one that takes no grids.
@@ -183,7 +198,9 @@ impl Builder<'_> {
         let (scheme, balance_bound) = scheme.filter(|_| sound)?;
         let (frames, oversampling) = (frames as usize, oversampling as usize);
         let tuning_tolerance = values.number("tuning_tolerance");
-        Some(Run { scheme, sample_rate: rate, oversampling, frames, balance_bound, tuning_tolerance })
+        let bandwidth = values.number("bandwidth");
+        let sample_rate = rate;
+        Some(Run { scheme, sample_rate, oversampling, frames, balance_bound, tuning_tolerance, bandwidth })
     }
 
     /// Whether the scheme accepts the system at a sample rate (Hz) and time step (s), and what it advises; without

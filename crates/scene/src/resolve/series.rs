@@ -1,8 +1,8 @@
 //! Bodies whose modes end below what can be heard.
 //!
 //! Modes are needed up to the limit of hearing or of the sample rate, unless all that sets a body in motion are soft blows: the
-//! spectrum of a half sine of duration τ is 31 dB lower at 3/τ than at 0, and falls by 12 dB an octave. How many modes that are
-//! is continued from the upper half of those that there are, f_k ∝ k^p.
+//! spectrum of a half sine of duration τ is 31 dB lower at 3/τ than at 0, and falls by 12 dB an octave. Where the scene
+//! states a `bandwidth`, modes are needed up to that. How many modes that are is continued from the upper half of those that there are, f_k ∝ k^p.
 
 use super::{builder::Builder, run::Run};
 use crate::{
@@ -24,7 +24,7 @@ const MODES: &str = "modes";
 impl Builder<'_> {
     /// Warns of each body whose modes end below what it is heard at.
     pub fn check_series(&mut self, root: &Section<'_>, run: &Run) {
-        let audible = plan::audible(run.sample_rate);
+        let audible = plan::audible(run.sample_rate).min(run.bandwidth.unwrap_or(f64::INFINITY));
         for body in &self.body_plans {
             let Some(section) = root.named("body", &body.name) else { continue };
             let parameter = Self::parameter_of(&section, MODES).map(|parameter| parameter.takes);

@@ -21,9 +21,12 @@ const QUANTITIES: [&str; 12] = [
 
 /// Writes one section of the scene anew: that of a name which it has, so that what refers to it still does.
 pub fn replace_section(scene: &mut Value, schema: &Value, random: &mut Random) {
-    let frames = ["body", "link", "contact", "drive", "bus", "pickup", "run", "output"];
+    let frames = ["body", "link", "contact", "drive", "score", "bus", "pickup", "run", "output"];
     let frame = *random.of(&frames);
     let section = &schema["properties"][frame];
+    if section["type"] == "array" {
+        return replace_entry(&mut scene[frame], section, schema, random);
+    }
     let Some(inner) = section.get("additionalProperties").filter(|inner| inner.is_object()) else {
         scene[frame] = value(section, schema, random);
         return;
@@ -34,18 +37,45 @@ pub fn replace_section(scene: &mut Value, schema: &Value, random: &mut Random) {
         .map_or(Vec::new(), |table| table.keys().cloned().collect());
     let name = if names.is_empty() { "new".to_string() } else { random.of(&names).clone() };
     let mut new = value(inner, schema, random);
-    // What it refers to stays, else hardly anything would be accepted.
     if let Some(old) = scene.get(frame).and_then(|frame| frame.get(&name)) {
-        for key in ["at", "between", "along", "motion", "control"] {
-            if new.get(key).is_some() && old.get(key).is_some() {
-                new[key] = old[key].clone();
-            }
-        }
+        keep_references(&mut new, old);
     }
     if scene.get(frame).is_none() {
         scene[frame] = json!({});
     }
     scene[frame][name] = new;
+}
+
+/// Writes one entry of a list of sections anew, or adds one.
+fn replace_entry(list: &mut Value, section: &Value, schema: &Value, random: &mut Random) {
+    let mut new = value(&section["items"], schema, random);
+    match list.as_array_mut() {
+        Some(entries) if !entries.is_empty() && random.below(4) > 0 => {
+            let old = random.below(entries.len());
+            // Of gestures only those with the same key have the same target.
+            let shares = |entry: &&Value| {
+                ["at", "motion", "control"]
+                    .iter()
+                    .any(|key| new.get(key).is_some() && entry.get(key).is_some())
+            };
+            let same = entries.iter().find(shares).cloned();
+            if let Some(same) = same {
+                keep_references(&mut new, &same);
+            }
+            entries[old] = new;
+        }
+        Some(entries) => entries.push(new),
+        None => *list = json!([new]),
+    }
+}
+
+/// What it refers to stays, else hardly anything would be accepted.
+fn keep_references(new: &mut Value, old: &Value) {
+    for key in ["at", "between", "along", "motion", "control"] {
+        if new.get(key).is_some() && old.get(key).is_some() {
+            new[key] = old[key].clone();
+        }
+    }
 }
 
 /// A value of a schema, often one that it accepts.

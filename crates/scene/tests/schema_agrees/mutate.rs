@@ -4,7 +4,10 @@ use crate::random::Random;
 use serde_json::{Map, Value, json};
 
 /// Texts of every kind, right in some place.
-const TEXTS: [&str; 59] = [
+const TEXTS: [&str; 62] = [
+    "pluck",
+    "undamp",
+    "0 N s/m",
     "E2",
     "F#3",
     "Bb1",
@@ -107,7 +110,15 @@ pub fn change(scene: &mut Value, random: &mut Random) {
 }
 
 /// Keys that some sections take, also beside others.
-const EXTRA: [&str; 36] = [
+const EXTRA: [&str; 44] = [
+    "score",
+    "gesture",
+    "time",
+    "height",
+    "force",
+    "curve",
+    "ramp",
+    "resistance",
     "pitch",
     "pitch",
     "ideal_frequency",
@@ -146,20 +157,29 @@ const EXTRA: [&str; 36] = [
     "bus",
 ];
 
-/// A table of the scene: the scene itself, or one within.
+/// A table of the scene: the scene itself, or one within, also one in a list.
 fn table<'a>(value: &'a mut Value, random: &mut Random) -> &'a mut Map<String, Value> {
+    let listed = |inner: &Value| inner.as_array().is_some_and(|list| list.iter().any(Value::is_object));
     let inner: Vec<String> = value
         .as_object()
         .into_iter()
         .flatten()
-        .filter(|(_, inner)| inner.is_object())
+        .filter(|(_, inner)| inner.is_object() || listed(inner))
         .map(|(name, _)| name.clone())
         .collect();
     if inner.is_empty() || random.below(6) == 0 {
         return value.as_object_mut().unwrap();
     }
     let name = random.of(&inner).clone();
-    table(&mut value[name.as_str()], random)
+    let inner = &mut value[name.as_str()];
+    if inner.is_array() {
+        let objects: Vec<&mut Value> =
+            inner.as_array_mut().into_iter().flatten().filter(|item| item.is_object()).collect();
+        let number = random.below(objects.len());
+        let chosen = objects.into_iter().nth(number);
+        return chosen.and_then(Value::as_object_mut).expect("an object of the list");
+    }
+    table(inner, random)
 }
 
 /// A value like the old one, or anything.

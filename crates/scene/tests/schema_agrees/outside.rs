@@ -35,6 +35,10 @@ const REFERENCES: &[&str] = &[
     "need shapes: columns such as",
     "a body whose mode shapes are not known",
     "has an amplitude for mode ",
+    "must be a body at one point",
+    "has no effect on a body at one point",
+    "nothing holds the body",
+    "the coordinate of an air column is a volume",
 ];
 
 /// Parts of messages about the values of several parameters together, and about the system that they make.
@@ -68,6 +72,8 @@ const TOGETHER: &[&str] = &[
     "is not met: ",
     "was not met: ",
     "cannot be resolved: ",
+    "but the pull begins ",
+    "is controlled by drive `",
 ];
 
 /// Parts of messages about the value of a text: units are not multiplied out by a schema, nor numbers in texts compared.
@@ -81,6 +87,7 @@ pub fn is(problem: &Problem, text: &str) -> bool {
         Place::CommandLine(..) => false,
     };
     // Its unit depends on what is driven: of a plain number there is none.
-    let drive = problem.message.starts_with("drive `") && problem.message.ends_with("has no unit");
+    let driven = |title: &&str| problem.message.starts_with(*title);
+    let drive = ["drive `", "score entry "].iter().any(driven) && problem.message.ends_with("has no unit");
     says(REFERENCES) || says(TOGETHER) || ((says(IN_TEXTS) || drive) && in_text())
 }

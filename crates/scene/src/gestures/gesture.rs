@@ -1,0 +1,64 @@
+//! What a gesture is before it is known on what it acts, and what it may ask of that.
+
+use crate::score::Shape;
+use hamiltone_core::parameter::{Complaint, Entry};
+
+/// A line of the catalogue.
+pub struct GestureEntry {
+    /// What it acts on.
+    pub target: Target,
+    /// Its name, equation and parameters, and how it is made of their values.
+    pub entry: Entry<Box<dyn Gesture>>,
+}
+
+/// What a gesture acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A place on a body, by a force.
+    Place,
+    /// A contact whose law has a control, by its value.
+    Control,
+    /// A contact, by the position of its obstacle.
+    Obstacle,
+}
+
+impl Target {
+    /// The key of a scene that names it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Target::Place => "at",
+            Target::Control => "control",
+            Target::Obstacle => "motion",
+        }
+    }
+}
+
+/// What a gesture may ask of that on which it acts.
+pub struct Acted<'a> {
+    /// The value of the input where no gesture acts on it: 0 of a force and of the position of an obstacle, of a control
+    /// what the contact itself has.
+    pub own: f64,
+    /// The mass of a body at one point, kg (kg/m² per unit area); `None` of any other target.
+    pub mass: Option<f64>,
+    /// c K⁻¹cᵀ, the static displacement by a unit force there, m/N (m/Pa per unit area), or why there is none.
+    pub compliance: &'a dyn Fn() -> Result<f64, String>,
+}
+
+/// A gesture with its values.
+pub trait Gesture {
+    /// The shape of the input that it acts on.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where it cannot act on that.
+    fn on(&self, acted: &Acted<'_>) -> Result<Shape, Complaint>;
+
+    /// Over which width of the body its force is spread, m.
+    fn width(&self) -> f64 {
+        0.0
+    }
+
+    /// How far it moves a free body until it is over, m.
+    fn travel(&self) -> f64 {
+        0.0
+    }
+}

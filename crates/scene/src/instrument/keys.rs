@@ -1,0 +1,66 @@
+//! Keys by the names of their notes: one, a range or a list.
+
+use crate::{
+    document::{
+        expected::Expected,
+        value::{self, Wrong},
+    },
+    note::Note,
+};
+use hamiltone_core::parameter::Range;
+use toml::{Spanned, de::DeValue};
+
+/// The keys of a range, such as `"A0..C8"`, or of a list of notes or numbers, which may be there `twice`.
+pub fn keys(value: &Spanned<DeValue<'_>>, twice: bool) -> Result<Vec<u8>, Wrong> {
+    const HELP: &str = "write a range such as \"A0..C8\", or a list such as [\"E2\", \"A2\", 50]";
+    match value.get_ref() {
+        DeValue::String(text) => {
+            let ends = text.split_once("..").ok_or_else(|| {
+                Wrong::new(value, format!("takes a range of notes, not `{text}`"), "", HELP)
+            })?;
+            let end = |note: &str| {
+                key_of(note)
+                    .map_err(|message| Wrong::new(value, format!("cannot be read: {message}"), "", HELP))
+            };
+            let (first, last) = (end(ends.0)?, end(ends.1)?);
+            if first > last {
+                return Err(Wrong::new(
+                    value,
+                    "begins above its end",
+                    "descending",
+                    "write the lower note first",
+                ));
+            }
+            Ok((first..=last).collect())
+        }
+        DeValue::Array(items) if !items.is_empty() => {
+            let mut keys = Vec::new();
+            for item in items.iter() {
+                let next = key(item)?;
+                if !twice && keys.contains(&next) {
+                    let message = format!("has the key {next} twice");
+                    return Err(Wrong::new(item, message, "again", "write each key once"));
+                }
+                keys.push(next);
+            }
+            Ok(keys)
+        }
+        _ => Err(Wrong::new(value, "takes a range or a list of notes", "", HELP)),
+    }
+}
+
+/// A key by the name of its note, or its number.
+pub fn key(value: &Spanned<DeValue<'_>>) -> Result<u8, Wrong> {
+    if let DeValue::String(text) = value.get_ref() {
+        return key_of(text).map_err(|message| {
+            Wrong::new(value, format!("cannot be read: {message}"), "no key", "write a note such as \"C4\"")
+        });
+    }
+    let range = Range { min: 0.0, max: 127.0, open: false };
+    value::number(value, &Expected { units: Vec::new(), range, whole: true }).map(|key| key as u8)
+}
+
+fn key_of(text: &str) -> Result<u8, String> {
+    let note = Note::parse(text.trim()).map_err(|error| error.message)?;
+    note.key().ok_or_else(|| format!("`{}` is not one of the keys C-1 to G9", text.trim()))
+}

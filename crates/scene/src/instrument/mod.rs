@@ -1,0 +1,20 @@
+//! Instruments: a scene with `[instrument]`, sections that are copied for every key or string, and what notes do.
+//!
+//! 1. `definition` – `[instrument]`, with `keys`; `table` – `[table.NAME]`; `formula` – what stands in braces
+//! 2. `expand` – the scene that it stands for, by way of `writer` and `sink`; [`notes`] – what notes and pedals do in it
+//! 3. [`open`] – from the file to an instrument's [`plan`]; what its copies have in common is told once (`repeated`)
+
+mod definition;
+pub(crate) mod expand;
+mod formula;
+mod keys;
+pub mod notes;
+pub mod open;
+pub mod plan;
+pub(crate) mod repeated;
+mod sink;
+mod table;
+mod writer;
+
+pub use open::Instrument;
+pub use plan::{GesturePlan, InstrumentPlan, Response, TransferPlan, TransferTo, Tuning};

@@ -1,0 +1,150 @@
+//! From the file of an instrument to its plan: it is expanded into the text of a scene, which is read like any other.
+
+use super::{
+    definition::Definition,
+    expand::{Expander, is_instrument},
+    notes::Notes,
+    plan::{InstrumentPlan, Tuning},
+    repeated::distinct,
+    sink::Sink,
+};
+use crate::{
+    document::{
+        diagnostics::Diagnostics, problem::Problem, section::Section, set::Set, syntax, text::SceneText,
+    },
+    limits::Limits,
+    note::equal_temperament,
+    resolve,
+    scene::Scene,
+};
+use std::path::Path;
+use toml::de::DeTable;
+
+/// An instrument: its text with every change made, not yet checked.
+///
+/// ```
+/// use hamiltone_scene::instrument::Instrument;
+///
+/// let text = "hamiltone = 2\n[instrument]\nkeys = \"A4..B4\"\n[key.body.fork]\nkind = \"oscillator\"\nmass = \"2 g\"\n\
+///     frequency = \"{frequency} Hz\"\n[key.pickup.fork]\nat = \"fork\"\n\
+///     [[note_on]]\ngesture = \"strike\"\nat = \"fork\"\nspeed = \"{velocity} m/s\"\n";
+/// let plan = Instrument::new(text, "fork.toml", ".".as_ref(), &[]).plan(48_000.0, None)?;
+/// assert_eq!((plan.plan.bodies.len(), plan.notes.units.len()), (3, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Instrument(Scene);
+
+impl Instrument {
+    /// The instrument in a file, with `sets` applied.
+    ///
+    /// # Errors
+    /// Where the file cannot be read as text, or is larger than its limit.
+    pub fn open(path: impl AsRef<Path>, sets: &[Set], limits: Limits) -> Result<Self, Diagnostics> {
+        Scene::open_within(path, sets, limits).map(Self)
+    }
+
+    /// An instrument from its text; `name` stands in messages and `base` is where file names start from.
+    pub fn new(text: &str, name: &str, base: &Path, sets: &[Set]) -> Self {
+        Self(Scene::new(text, name, base, sets))
+    }
+
+    /// The plan at a sample rate (Hz), in a tuning; without one in equal temperament by `run.a4`.
+    ///
+    /// # Errors
+    /// All that is wrong with the text, its values and the changes.
+    pub fn plan(self, rate: f64, tuning: Option<&Tuning<'_>>) -> Result<InstrumentPlan, Diagnostics> {
+        let (text, base, limits, mut problems) = self.0.into_parts();
+        let Some(expanded) = expand(&text, rate, tuning, &limits, &mut problems) else {
+            let problems = distinct(&text, problems);
+            return Err(Diagnostics::new(text, problems));
+        };
+        let Expanded { text: scene, notes, sleep, oversampling } = expanded;
+        let text = text.expanded(scene);
+        let resolved = syntax::parse(text.read(), &mut problems)
+            .and_then(|document| resolve::instrument(&document, &text, &base, &limits, &mut problems));
+        match resolved {
+            Some((plan, gestures, transfers)) if problems.is_empty() => {
+                Ok(InstrumentPlan { plan, notes, gestures, transfers, sleep, oversampling })
+            }
+            _ => {
+                let problems = distinct(&text, problems);
+                Err(Diagnostics::new(text, problems))
+            }
+        }
+    }
+}
+
+/// What an instrument stands for.
+struct Expanded {
+    text: crate::document::expanded::Expanded,
+    notes: Notes,
+    sleep: f64,
+    oversampling: Option<usize>,
+}
+
+fn expand(
+    text: &SceneText,
+    rate: f64,
+    tuning: Option<&Tuning<'_>>,
+    limits: &Limits,
+    problems: &mut Vec<Problem>,
+) -> Option<Expanded> {
+    let document = syntax::parse(&text.merged, problems)?;
+    let root = Section { title: "the instrument".into(), span: 0..0, table: document.get_ref() };
+    if !is_instrument(&root) {
+        let problem =
+            Problem::new("this is a scene, not an instrument: it has no section `instrument`", 0..0, "");
+        problems.push(
+            problem.help("render it with `hamiltone render`, or add [instrument] with keys = \"A0..C8\""),
+        );
+        return None;
+    }
+    for name in ["drive", "score"] {
+        if let Some((key, _)) = root.table.get_key_value(name) {
+            let message = format!("an instrument has no `{name}`: it is played");
+            let problem = Problem::new(message, key.span(), "not played");
+            problems.push(problem.help("write what acts on it as gestures under [[note_on]]"));
+        }
+    }
+    for (key, why) in [
+        ("sample_rate", "an instrument is played at any rate: use --rate"),
+        ("duration", "a song has the duration"),
+    ] {
+        let run = root.table.get("run").and_then(|run| run.get_ref().as_table());
+        if let Some((key, _)) = run.and_then(|run| run.get_key_value(key)) {
+            let message = format!("run: an instrument has no `{}`", key.get_ref());
+            problems
+                .push(Problem::new(message, key.span(), "no effect").help(format!("leave it out; {why}")));
+        }
+    }
+    let level = root
+        .find("output.level")
+        .filter(|level| level.get_ref().as_str().is_some_and(|level| level.starts_with("peak")));
+    if let Some(level) = level {
+        let problem = Problem::new(
+            "output: the peak of an instrument is not known while it is played",
+            level.span(),
+            "no effect",
+        );
+        problems.push(problem.help("write level = \"reference -12 dB\", or \"gain 0 dB\""));
+    }
+    if !root.table.contains_key("note_on") {
+        let problem = Problem::new("no note does anything: `[[note_on]]` is missing", 0..0, "");
+        problems.push(problem.help("write [[note_on]] with a gesture (see `hamiltone list gestures`)"));
+    }
+    let mut definition = Definition::read(&root, problems)?;
+    let a4 = resolve::a4(&root);
+    let equal = |key: f64| equal_temperament(key, a4);
+    let tuning = tuning.unwrap_or(&equal);
+    definition.tune(tuning);
+    let expander = Expander::new(&text.merged, root.table, &definition, tuning);
+    let (scene, notes) = expander.expand(Some(rate), &mut Sink::new(problems, limits));
+    let oversampling = stated_oversampling(root.table);
+    problems.is_empty().then_some(Expanded { text: scene, notes, sleep: definition.sleep, oversampling })
+}
+
+/// `run.oversampling`, where it is a number; what is wrong with it is said when `[run]` is read.
+fn stated_oversampling(root: &DeTable<'_>) -> Option<usize> {
+    let value = root.get("run")?.get_ref().as_table()?.get("oversampling")?;
+    value.get_ref().as_integer()?.as_str().parse().ok()
+}

@@ -1,0 +1,63 @@
+//! An instrument that is ready to be played.
+
+use super::notes::Notes;
+use crate::{plan::Plan, score::Shape};
+
+/// The frequency of a key, Hz, as MIDI numbers them: 60 is C4. It is not a number for a key that makes no sound.
+pub type Tuning<'a> = dyn Fn(f64) -> f64 + 'a;
+
+/// An instrument that is ready to be played.
+pub struct InstrumentPlan {
+    /// All of its parts, at rest.
+    pub plan: Plan,
+    /// What notes and pedals do.
+    pub notes: Notes,
+    /// The gestures, by the numbers that notes refer to.
+    pub gestures: Vec<GesturePlan>,
+    /// Which pickups drive other bodies.
+    pub transfers: Vec<TransferPlan>,
+    /// Below this energy a part that nothing connects with others sleeps, J.
+    pub sleep: f64,
+    /// Steps a sample of all parts, where the instrument states them.
+    pub oversampling: Option<usize>,
+}
+
+/// A gesture of an instrument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GesturePlan {
+    /// The input of the system on which it acts.
+    pub input: usize,
+    /// What it does.
+    pub shape: Shape,
+    /// How long after the note or pedal it begins, s.
+    pub delay: f64,
+}
+
+/// Forces that go elsewhere, where nothing acts back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TransferPlan {
+    /// The pickups that read them.
+    pub pickups: Vec<usize>,
+    /// Where their sum goes.
+    pub to: TransferTo,
+}
+
+/// Where the sum of forces goes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TransferTo {
+    /// It drives a body: the input of the system.
+    Body(usize),
+    /// It is heard through an impulse response.
+    Response(Response),
+}
+
+/// The impulse response of a body, from a force to what is heard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response {
+    /// One channel, or a left and a right one.
+    pub channels: Vec<Vec<f64>>,
+    /// Its gain, dB.
+    pub gain: f64,
+    /// The name of the bus that it goes into.
+    pub bus: String,
+}

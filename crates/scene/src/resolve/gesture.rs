@@ -1,0 +1,199 @@
+//! Reads one gesture: what it acts on becomes an input of the system, unless it is one already, and its values become a
+//! shape. Scores and instruments differ in what they say besides: when.
+
+use super::{
+    bodies::line,
+    builder::Builder,
+    compliance,
+    driven::DrivenElement,
+    frame::Frame,
+    places::Named,
+    scored::{Scored, ScoredPlace},
+    spread,
+};
+use crate::{
+    document::{expected::Circumstances, section::Section},
+    gestures::{self, Acted, Gesture, Target},
+    plan::Drive,
+    score::{Events, Shape},
+    units::plain,
+};
+use hamiltone_core::{
+    body::{Measure, Placed},
+    element::Law,
+    geometry::Geometry,
+    input::Input,
+    parameter::{Table, Values},
+    row::Row,
+};
+use std::{cell::OnceCell, sync::Arc};
+
+/// A gesture that was read.
+pub struct Gestured {
+    /// The number of the input that it acts on in [`Builder::scored`].
+    pub scored: usize,
+    /// What it does to it.
+    pub shape: Shape,
+    /// Its values, with those of the frame's own parameters.
+    pub values: Values,
+}
+
+/// What a gesture acts on, found but not yet an input.
+enum On {
+    Place(Named),
+    Element(DrivenElement),
+}
+
+impl Builder<'_> {
+    /// Reads a gesture in a section of a frame whose own parameters it may have besides.
+    ///
+    /// `None` where anything is wrong, which is among the problems.
+    pub fn gesture(&mut self, frame: &Frame, section: &Section<'_>) -> Option<Gestured> {
+        let catalogue = gestures::catalogue();
+        let found = line(section, ("gesture", "gestures"), catalogue, |line| &line.entry.kind, self.problems);
+        let Some(line) = found else {
+            // What the frame has itself is looked at whatever the gesture is.
+            let all: Vec<&str> = section.table.keys().map(|key| key.get_ref().as_ref()).collect();
+            section.values(&frame.table(), &all, self.at(None), self.problems);
+            return None;
+        };
+        let (kind, key) = (&line.entry.kind, line.target.key());
+        let on = match line.target {
+            Target::Place => self.driven_place(section).map(On::Place),
+            Target::Control | Target::Obstacle => self.element(section, key).map(On::Element),
+        };
+        let circumstances = match &on {
+            Some(On::Place(at)) => self.at(at.measure()),
+            Some(On::Element(element)) => element.circumstances(self.at(None)),
+            None if line.target == Target::Place => self.at(None),
+            None => Circumstances { along: None, ..self.at(None) },
+        };
+        let parameters = [kind.parameters, frame.parameters].concat();
+        let rules = [kind.rules, frame.rules].concat();
+        let table = Table { parameters: &parameters, rules: &rules };
+        let takes = |name: &&str| *name == key || !frame.one_of.contains(name);
+        let own: Vec<&str> = frame.own().into_iter().filter(takes).collect();
+        let values = section.values(&table, &own, circumstances, self.problems).sound();
+        // The place is looked at whatever is wrong with the values.
+        let row = match &on {
+            Some(On::Place(at)) => self.forced_row(section, at),
+            _ => None,
+        };
+        let (values, on) = (values?, on?);
+        self.check_usual(section, &parameters, &values, circumstances.measure);
+        let gesture = (line.entry.make)(&values);
+        let gesture = gesture.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?;
+        let scored = match on {
+            On::Place(at) => self.scored_place(section, &at, row?, gesture.width())?,
+            On::Element(element) => self.scored_element(section, &element)?,
+        };
+        let shape = self.shape(section, scored, gesture.as_ref())?;
+        self.check_travel(section, scored, gesture.travel());
+        Some(Gestured { scored, shape, values })
+    }
+
+    /// The shape of a gesture on an input.
+    fn shape(&mut self, section: &Section<'_>, scored: usize, gesture: &dyn Gesture) -> Option<Shape> {
+        let Scored { own, place, .. } = &self.scored[scored];
+        let compliance = || match place {
+            Some(ScoredPlace { body, row, compliance, .. }) => {
+                compliance.get_or_init(|| compliance::of(&self.system, body, row)).clone()
+            }
+            None => Err("applies to a place on a body".into()),
+        };
+        let mass = place.as_ref().and_then(|place| place.mass);
+        let shape = gesture.on(&Acted { own: *own, mass, compliance: &compliance });
+        shape.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()
+    }
+
+    /// The input that is a force over this width (m) at a place; `row` is that at the place itself.
+    fn scored_place(&mut self, section: &Section<'_>, at: &Named, row: Row, width: f64) -> Option<usize> {
+        let body = at.body()?.clone();
+        let target = format!("at {} {:?} {width}", at.name, at.place);
+        if let Some(known) = self.scored_by.get(&target) {
+            return Some(*known);
+        }
+        let mut name = format!("score: {}", at.text.trim());
+        let row = if width > 0.0 {
+            name += &format!(" ({} mm)", plain(1e3 * width));
+            let centre = body.geometry.position(at.place).ok()?;
+            let spread = spread::row(&body, centre, width);
+            spread.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?
+        } else {
+            row
+        };
+        let mass = self.point_mass(&body, &row);
+        let place = ScoredPlace { body, row: row.clone(), mass, compliance: OnceCell::new(), said: false };
+        let drive = Drive {
+            unit: place.body.measure.force().into(),
+            signal: Box::new(Events::new(0.0, Vec::new())),
+            name: name.clone(),
+        };
+        Some(self.add_scored(target, (Input::force(name, row), drive), 0.0, Some(place)))
+    }
+
+    /// The input that controls an element or moves its reference.
+    fn scored_element(&mut self, section: &Section<'_>, element: &DrivenElement) -> Option<usize> {
+        let target = format!("{} {}", element.key(), element.name());
+        if let Some(known) = self.scored_by.get(&target) {
+            return Some(*known);
+        }
+        let (name, own) = (format!("score: {}", element.name()), element.own());
+        self.take_control(&name, section, element)?;
+        let drive = Drive {
+            name: name.clone(),
+            unit: element.unit(),
+            signal: Box::new(Events::new(own, Vec::new())),
+        };
+        Some(self.add_scored(target, (element.input(&name), drive), own, None))
+    }
+
+    /// Adds an input, and the drive that it is in the plan; its number in `scored`.
+    fn add_scored(
+        &mut self,
+        target: String,
+        (input, drive): (Input, Drive),
+        own: f64,
+        place: Option<ScoredPlace>,
+    ) -> usize {
+        let number = self.scored.len();
+        self.scored_by.insert(target, number);
+        self.scored.push(Scored { input: self.system.inputs.len(), own, place, events: Vec::new() });
+        self.system.inputs.push(input);
+        self.drives.push(drive);
+        number
+    }
+
+    /// The mass of a body that is a single coordinate with a displacement, kg.
+    fn point_mass(&self, body: &Arc<Placed>, row: &Row) -> Option<f64> {
+        let point = body.geometry == Geometry::Point && body.measure != Measure::Volume;
+        let dof = row.coordinate().filter(|_| point && body.dofs.len() == 1)?;
+        Some(self.system.mass[dof])
+    }
+
+    /// Warns where a body reaches the obstacle of a contact while it is still being thrown, so far (m): the contact then takes part
+    /// in the throw. Said once of a body.
+    fn check_travel(&mut self, section: &Section<'_>, scored: usize, travel: f64) {
+        if travel == 0.0 {
+            return;
+        }
+        let Some(place) = self.scored[scored].place.as_mut().filter(|place| !place.said) else { return };
+        let (system, initial) = (&self.system, &self.system.initial.position);
+        let Some(dof) = place.row.coordinate() else { return };
+        let reached = system.elements.iter().find_map(|contact| {
+            let row = contact.row();
+            let way = contact.gap - row.dot(initial);
+            let closes = !matches!(contact.law, Law::Resistive(_)) && way >= 0.0;
+            (closes && row.weight(dof) * travel > way).then(|| (contact.name.clone(), way))
+        });
+        let Some((contact, way)) = reached else { return };
+        place.said = true;
+        let message = format!(
+            "it moves by {} m until it has its speed, but reaches contact `{contact}` after {} m",
+            plain(travel.abs()),
+            plain(way)
+        );
+        let help = "use a shorter `duration` or a larger gap";
+        self.warnings.push(section.problem("duration", message, "too long").help(help));
+    }
+}

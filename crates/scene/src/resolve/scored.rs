@@ -1,0 +1,43 @@
+//! What gestures act on: inputs of the system, each shared by all gestures with the same target.
+
+use crate::score::Shape;
+use hamiltone_core::{body::Placed, row::Row};
+use std::{cell::OnceCell, ops::Range, sync::Arc};
+
+/// An input that gestures act on.
+pub struct Scored {
+    /// Its number among the inputs of the system.
+    pub input: usize,
+    /// Its value where no gesture acts on it.
+    pub own: f64,
+    /// Of a force, where it acts.
+    pub place: Option<ScoredPlace>,
+    /// The gestures with their begins, s.
+    pub events: Vec<(f64, Shape)>,
+}
+
+/// Where a force acts.
+pub struct ScoredPlace {
+    /// The body.
+    pub body: Arc<Placed>,
+    /// The row along which it acts.
+    pub row: Row,
+    /// The mass of a body at one point, kg.
+    pub mass: Option<f64>,
+    /// The static compliance, m/N, found where it is needed, or why there is none.
+    pub compliance: OnceCell<Result<f64, String>>,
+    /// Whether it is said already that a body reaches something while it is thrown.
+    pub said: bool,
+}
+
+/// A gesture of the score, as far as a run matters to it.
+pub struct Moment {
+    /// Its number in the score.
+    pub entry: usize,
+    /// Its time, s.
+    pub time: f64,
+    /// From its begin until it is over, s.
+    pub acts: Range<f64>,
+    /// The shortest time in which its input changes, s.
+    pub shortest: f64,
+}
