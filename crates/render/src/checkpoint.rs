@@ -38,7 +38,7 @@ pub const MAX_BYTES: u64 = 1 << 32;
 /// The revision of the arithmetic, which is a part of the identity of a run. It is to be raised whenever a change of the
 /// program changes bits of sounds, states or audits, which `tests/same_bits.rs` notices: a run that an earlier build began
 /// would otherwise continue to bits that no build gives.
-pub const ARITHMETIC: u32 = 5;
+pub const ARITHMETIC: u32 = 6;
 
 /// Where and how often the state of a run is saved.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ impl Checkpoint {
 
 /// What a checkpoint holds.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Contents {
+pub struct Contents {
     identity: Vec<(String, String)>,
     /// The state of the simulation.
     pub state: Vec<u8>,
@@ -200,7 +200,7 @@ impl Contents {
 }
 
 /// Saves the checkpoints of a run.
-pub(crate) struct Saver {
+pub struct Saver {
     checkpoint: Checkpoint,
     identity: Vec<(String, String)>,
     /// When the last one was saved, and at which step.

@@ -64,7 +64,16 @@ impl Decimator {
         let sum: f64 = taps.iter().sum();
         taps.iter_mut().for_each(|h| *h /= sum);
         taps.resize(taps.len().next_multiple_of(LANES), 0.0);
-        Self { ratio: ratio as u64, taps, half: half as u64, recent: Vec::new(), origin: 0, written: 0 }
+        // What is kept grows to five times the coefficients before it is cut, and then no further.
+        let recent = Vec::with_capacity(6 * taps.len());
+        Self { ratio: ratio as u64, taps, half: half as u64, recent, origin: 0, written: 0 }
+    }
+
+    /// By how many samples of the sound one that is pulled after every `ratio` pushes is behind: the first comes after
+    /// H + 1 pushes.
+    pub fn delay(ratio: usize) -> usize {
+        let half = half_length((STOP - PASS) / ratio as f64) as usize;
+        (half + 1).div_ceil(ratio) - 1
     }
 
     /// Takes the next sample at the internal rate.

@@ -6,6 +6,7 @@
 //! sample: a static force before the start of a note is taken out, and y₀ = 0. At f its gain is
 //! |H| = t/√(t² + k²) with t = tan(π f/f_s): at four times the cut-off −0.26 dB, at f_s/2 1.
 
+use hamiltone_core::state::Archive;
 use hamiltone_numerics::math;
 use std::f64::consts::PI;
 
@@ -25,6 +26,23 @@ impl HighPass {
     pub fn new(cutoff: f64, rate: f64) -> Option<Self> {
         let k = math::tan(PI * cutoff.min(rate / 4.0) / rate);
         (k > 0.0).then_some(Self { pole: (1.0 - k) / (1.0 + k), gain: 1.0 / (1.0 + k), before: None })
+    }
+
+    /// The same before its first sample.
+    #[must_use]
+    pub fn at_rest(self) -> Self {
+        Self { before: None, ..self }
+    }
+
+    /// Goes through every number that its next sample depends on.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        let mut begun = self.before.is_some();
+        archive.flag(&mut begun);
+        self.before = begun.then(|| self.before.unwrap_or_default());
+        if let Some((x, y)) = &mut self.before {
+            archive.number(x);
+            archive.number(y);
+        }
     }
 
     /// The next sample.

@@ -111,7 +111,7 @@ pub mod error;
 pub mod file;
 mod flac;
 pub mod forecast;
-mod high_pass;
+pub mod high_pass;
 mod inputs;
 pub mod loss;
 mod loudness;

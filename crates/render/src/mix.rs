@@ -13,7 +13,7 @@ use crate::{error::SinkError, high_pass::HighPass, spool::Spool};
 use hamiltone_numerics::math::{self, canonical};
 use hamiltone_scene::{
     output::stereo,
-    plan::{BusPlan, Channels, Level, Plan},
+    plan::{BusPlan, Channels, Level, Pickup, Plan},
 };
 use std::{collections::BTreeMap, f64::consts::PI, ops::Range};
 
@@ -90,6 +90,19 @@ impl Mix {
         let channels = factors.iter().enumerate().map(|(pickup, factor)| vec![(pickup, *factor)]).collect();
         let bus = Bus { channels, peak, ..Bus::default() };
         Self { filters: vec![None; factors.len()], buses: vec![bus], ..Self::default() }
+    }
+
+    /// Samples that are channels already, those of the buses in turn, each with the peak of its channels and how many of its
+    /// samples exceed full scale.
+    pub fn of_channels(buses: impl IntoIterator<Item = Bus>) -> Self {
+        let mut first = 0;
+        let numbered = |bus: Bus| {
+            let count = bus.channels.len();
+            first += count;
+            Bus { channels: (first - count..first).map(|channel| vec![(channel, 1.0)]).collect(), ..bus }
+        };
+        let buses: Vec<Bus> = buses.into_iter().map(numbered).collect();
+        Self { filters: vec![None; first], buses, ..Self::default() }
     }
 
     /// The mix of a plan's sound, and the factor of each pickup by which it is multiplied before its pan: 1/(unit), 0 for
@@ -211,6 +224,26 @@ fn relative(plan: &Plan, pickup: usize) -> f64 {
         Level::Gain(db) => decibels(db + gain),
         Level::Peak(_) if bus.channels != Channels::Pickups => decibels(gain) / full_scale(),
         Level::Peak(_) | Level::Raw => decibels(gain),
+    }
+}
+
+/// The channels of a plan whose sound is heard while it is made: a peak level, which is known at the end only, counts as a
+/// reference level.
+pub fn live(plan: &Plan) -> Vec<Bus> {
+    let factor = |pickup: &Pickup| {
+        bus_of(plan, pickup.mix.bus).map_or(0.0, |bus| live_factor(plan, bus, pickup.mix.gain, pickup.unit))
+    };
+    buses(plan, &plan.pickups.iter().map(factor).collect::<Vec<f64>>())
+}
+
+/// The factor of something that is heard in a bus while it is made: its gain (dB), and the unit of its quantity.
+pub fn live_factor(plan: &Plan, bus: &BusPlan, gain: f64, unit: &str) -> f64 {
+    let (gain, full_scale) = (gain + bus.gain, || plan.output.full_scale.of(unit));
+    match plan.output.level {
+        Level::Reference(db) => decibels(db + gain) / full_scale(),
+        Level::Peak(_) => decibels(gain) / full_scale(),
+        Level::Gain(db) => decibels(db + gain),
+        Level::Raw => decibels(gain),
     }
 }
 

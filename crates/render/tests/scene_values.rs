@@ -73,6 +73,16 @@ fn palm_mute() {
     assert_eq!(outcome.balance, Balance::Exact);
 }
 
+/// Slow pulls of 2 and 3 mm give h²LT/2x(L − x), but for what the release takes back; throws of 1.5, 3 and 2 m/s ½mv², but for
+/// what the hammer's spring and loss take within 1 ms.
+#[test]
+fn scores_supply_the_energy_of_their_gestures() {
+    let (string, piano) = (rendered("score_string.toml"), rendered("score_piano.toml"));
+    close(string.audit.supplied, 13e-6 * 0.65 * 80.5946 / (2.0 * 0.13 * 0.52), 0.05);
+    close(piano.audit.supplied, 0.5 * 5.687e-3 * (2.25 + 9.0 + 4.0), 0.05);
+    assert!(piano.contacts[0].whole.contacts >= 3);
+}
+
 #[test]
 fn driven_oscillator() {
     let y = left(&rendered("driven_oscillator.toml"));

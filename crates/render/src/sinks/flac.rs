@@ -1,6 +1,6 @@
 //! The sound as a FLAC file: the integers of the WAV file, losslessly compressed.
 
-use super::pcm::Quantiser;
+use super::{SoundSink, pcm::Quantiser};
 use crate::{
     file::Staged,
     flac::{Encoder, Format, MAX_CHANNELS, MAX_FRAMES, MAX_RATE, largest},
@@ -8,7 +8,7 @@ use crate::{
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     sound::Sound,
-    target::Target,
+    target::{Ending, Target},
 };
 use hamiltone_core::state::Archive;
 use hamiltone_scene::plan::{Plan, SampleFormat};
@@ -86,14 +86,25 @@ impl Sink for Flac {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
-        let write = |out: &mut BufWriter<File>| write(out, &outcome.sound, self.bus, plan.output.format);
-        Ok(vec![target.stage(outcome.ending, write)?])
+        self.stage(&outcome.sound, plan.output.format, outcome.ending)
     }
 
     fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
         // The samples are in the checkpoint of the run.
         Ok(())
+    }
+}
+
+impl SoundSink for Flac {
+    fn stage(
+        &mut self,
+        sound: &Sound,
+        format: SampleFormat,
+        ending: Ending,
+    ) -> Result<Vec<Staged>, SinkError> {
+        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
+        let write = |out: &mut BufWriter<File>| write(out, sound, self.bus, format);
+        Ok(vec![target.stage(ending, write)?])
     }
 }
 

@@ -3,14 +3,14 @@
 //! Its header is that of [`super::wav_header`], its integers are those of `pcm.rs`. Floats are stored as they are
 //! mixed. The samples are read once the run has ended and their peak is known.
 
-use super::{pcm::Quantiser, wav_header::Header};
+use super::{SoundSink, pcm::Quantiser, wav_header::Header};
 use crate::{
     file::Staged,
     forecast::Forecast,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     sound::Sound,
-    target::Target,
+    target::{Ending, Target},
 };
 use hamiltone_core::state::Archive;
 use hamiltone_scene::plan::{Plan, SampleFormat};
@@ -71,14 +71,25 @@ impl Sink for Wav {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
-        let write = |out: &mut BufWriter<File>| write(out, &outcome.sound, self.bus, plan.output.format);
-        Ok(vec![target.stage(outcome.ending, write)?])
+        self.stage(&outcome.sound, plan.output.format, outcome.ending)
     }
 
     fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
         // The samples are in the checkpoint of the run.
         Ok(())
+    }
+}
+
+impl SoundSink for Wav {
+    fn stage(
+        &mut self,
+        sound: &Sound,
+        format: SampleFormat,
+        ending: Ending,
+    ) -> Result<Vec<Staged>, SinkError> {
+        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
+        let write = |out: &mut BufWriter<File>| write(out, sound, self.bus, format);
+        Ok(vec![target.stage(ending, write)?])
     }
 }
 

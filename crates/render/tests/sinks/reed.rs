@@ -63,6 +63,7 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
         }],
         free: Vec::new(),
         initial: Vec::new(),
+        gestures: Vec::new(),
         pickups: vec![pickup("left", "displacement", "m"), pickup("right", "velocity", "m/s")],
         output: OutputPlan::separate(Level::Peak(-1.0), SampleFormat::Int16),
         inputs: Vec::new(),
