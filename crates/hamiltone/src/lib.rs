@@ -71,6 +71,7 @@
 //! |---|---|---|
 //! | `scene` | `hamiltone::scene` | instruments as TOML texts with units, checked and resolved into a plan |
 //! | `render` | `hamiltone::render` | the run loop; WAV, energy audit and states as files (implies `scene`) |
+//! | `play` | `hamiltone::play` | instruments that are played: notes, MIDI files, an engine (implies `render`) |
 //! | `report` | `hamiltone::report` | plots and HTML reports (implies `render`) |
 //!
 //! The program `hamiltone` is the crate `hamiltone-cli`.
@@ -80,6 +81,37 @@ pub use hamiltone_core as core;
 pub use hamiltone_elements as elements;
 pub use hamiltone_numerics as numerics;
 pub use hamiltone_schemes as schemes;
+
+/// With the feature `play`: instruments that are played, live or from a MIDI file.
+///
+/// ```
+/// use hamiltone::{play::Engine, scene::instrument::Instrument};
+///
+/// let text = r#"
+///     hamiltone = 2
+///     [instrument]
+///     keys = ["A4"]
+///     [key.body.fork]
+///     kind = "oscillator"
+///     mass = "2 g"
+///     frequency = "{frequency} Hz"
+///     [key.pickup.fork]
+///     at = "fork"
+///     [[note_on]]
+///     gesture = "strike"
+///     at = "fork"
+///     speed = "{velocity} m/s"
+/// "#;
+/// let instrument = Instrument::new(text, "fork.toml", ".".as_ref(), &[]).plan(48_000.0, None)?;
+/// let mut engine = Engine::new(&instrument)?;
+/// engine.note_on(69, 1.0);
+/// let mut block = [0.0_f32; 128 * 2];
+/// engine.render(&mut block);
+/// assert!(engine.is_balanced());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "play")]
+pub use hamiltone_play as play;
 
 /// With the feature `render`: plans are run into a sound and into files.
 ///

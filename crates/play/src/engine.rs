@@ -1,0 +1,384 @@
+//! An instrument that is played: notes go in, samples come out, block by block.
+//!
+//! The system of the instrument is split into the parts that nothing connects ([`hamiltone_core::islands`]), and each is stepped
+//! by itself ([`island`]). Notes and pedals become gestures (`voices`), which act on the inputs of the parts from the next
+//! sample on; the parts' pickups are mixed into channels (`mixer`). The energy balance of every part is kept at every step.
+//!
+//! While it plays it does not allocate, lock, log, fail or panic. Its bits do not depend on the size of the blocks nor on the number of threads.
+
+mod bend;
+mod block;
+pub mod island;
+mod mixer;
+mod queue;
+mod setup;
+mod voices;
+
+pub use block::{BLOCK, Sample};
+pub use island::{Activity, Island};
+pub use setup::Unplayable;
+
+use crate::performance::{Action, controller};
+use hamiltone_core::{audit::Audit, saved::Mismatch, state::Archive};
+use hamiltone_scene::{instrument::InstrumentPlan, output::BusPlan};
+use mixer::{Channels, Heard, Rate};
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+use setup::{Parts, Target};
+use std::sync::Arc;
+use voices::Voices;
+
+/// An instrument that is played.
+///
+/// ```
+/// use hamiltone_play::engine::Engine;
+/// use hamiltone_scene::instrument::Instrument;
+///
+/// let text = r#"
+///     hamiltone = 2
+///     [instrument]
+///     keys = "A4..B4"
+///     [key.body.fork]
+///     kind = "oscillator"
+///     mass = "2 g"
+///     frequency = "{frequency} Hz"
+///     decay_time = "2 s"
+///     [key.pickup.fork]
+///     at = "fork"
+///     quantity = "velocity"
+///     [[note_on]]
+///     gesture = "strike"
+///     at = "fork"
+///     speed = "{velocity} m/s"
+/// "#;
+/// let plan = Instrument::new(text, "fork.toml", ".".as_ref(), &[]).plan(48_000.0, None)?;
+/// let mut engine = Engine::new(&plan)?;
+/// engine.note_on(69, 0.8);
+/// let mut block = [0.0_f32; 2 * 256];
+/// engine.render(&mut block);
+/// assert!(block.iter().any(|x| x.abs() > 1e-3) && engine.is_balanced());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Engine {
+    rate: f64,
+    buses: Vec<BusPlan>,
+    /// The number of channels of each.
+    counts: Vec<usize>,
+    /// The number of samples so far.
+    frames: u64,
+    islands: Vec<Island>,
+    /// Where each gesture acts.
+    targets: Arc<[Target]>,
+    voices: Voices,
+    rates: Vec<Rate>,
+    /// The impulse responses through which transfers are heard.
+    heard: Vec<Heard>,
+    /// By how many samples the sound is behind.
+    delay: usize,
+    sound: Channels,
+    /// The factor of the volume controllers, and where it goes to.
+    gain: f64,
+    volume: f64,
+    expression: f64,
+    threads: bool,
+    /// Whether there are strings whose tension can be changed.
+    bends: bool,
+}
+
+/// The farthest that strings are bent, semitones.
+pub const MAX_BEND: f64 = 24.0;
+
+/// The time in which the gain approaches the volume to 1/e, s.
+const GLIDE: f64 = 5e-3;
+/// What is left to it is taken at once below this: it would decay for ever.
+const NEAR: f64 = 1e-9;
+
+impl Engine {
+    /// An instrument at rest.
+    ///
+    /// # Errors
+    /// Where the scheme refuses a part of it, or where it does not start at rest.
+    pub fn new(instrument: &InstrumentPlan) -> Result<Self, Unplayable> {
+        let Parts { rate, buses, counts, channels, islands, targets, voices, rates, heard, delay } =
+            setup::parts(instrument)?;
+        Ok(Self {
+            rate,
+            buses,
+            counts,
+            frames: 0,
+            bends: islands.iter().any(Island::bends),
+            islands,
+            targets,
+            voices,
+            rates,
+            heard,
+            delay,
+            sound: vec![vec![0.0; BLOCK]; channels],
+            gain: 1.0,
+            volume: 1.0,
+            expression: 1.0,
+            threads: false,
+        })
+    }
+
+    /// The same, its parts stepped by all cores: for sound that is rendered, not played live. Its bits are the same.
+    #[must_use]
+    pub fn on_all_cores(mut self) -> Self {
+        self.threads = true;
+        self
+    }
+
+    /// Samples per second.
+    pub fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// The buses, whose channels follow each other in a frame.
+    pub fn buses(&self) -> &[BusPlan] {
+        &self.buses
+    }
+
+    /// The number of channels of a frame.
+    pub fn channels(&self) -> usize {
+        self.counts.iter().sum()
+    }
+
+    /// The number of channels of each bus.
+    pub fn channels_of_buses(&self) -> Vec<usize> {
+        self.counts.clone()
+    }
+
+    /// By how many samples the sound is behind the notes: the delay of the low-pass where parts take several steps a sample.
+    pub fn delay(&self) -> usize {
+        self.delay
+    }
+
+    /// The time of the next sample, s.
+    pub fn now(&self) -> f64 {
+        self.frames as f64 / self.rate
+    }
+
+    /// The number of samples so far.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Whether the instrument has a key.
+    pub fn has(&self, key: u8) -> bool {
+        self.voices.has(key)
+    }
+
+    /// Whether an action that is no note can have an effect.
+    pub fn follows(&self, action: Action) -> bool {
+        use controller::{EXPRESSION, SOSTENUTO, SUSTAIN, UNA_CORDA, VOLUME};
+        match action {
+            // What is at rest changes nothing, and is missed by nobody.
+            Action::Control { value, .. } | Action::Pressure { value, .. } if value == 0.0 => true,
+            Action::Control { number: UNA_CORDA, .. } => self.voices.has_soft(),
+            Action::Control { number, .. } => [SUSTAIN, SOSTENUTO, VOLUME, EXPRESSION].contains(&number),
+            Action::Bend { semitones } => semitones == 0.0 || self.bends && semitones.abs() <= MAX_BEND,
+            Action::Pressure { .. } => false,
+            _ => true,
+        }
+    }
+
+    /// Lets an action of a performance act from the next sample on; `false` where it has no effect on this instrument.
+    pub fn act(&mut self, action: Action) -> bool {
+        match action {
+            Action::NoteOn { key, velocity } => return self.note_on(key, velocity),
+            Action::NoteOff { key, .. } => self.note_off(key),
+            Action::Control { number, value } => _ = self.control(number, value),
+            Action::AllNotesOff => self.release_keys(),
+            // At once it would be a click: what rings is damped as any note that ends.
+            Action::AllSoundOff => self.release_all(),
+            Action::Bend { semitones } => _ = self.bend(semitones),
+            Action::Program(_) | Action::Pressure { .. } => {}
+        }
+        self.follows(action)
+    }
+
+    /// Bends all strings by so many semitones, at most [`MAX_BEND`] either way, by a change of their tension within some
+    /// milliseconds; `false` where that is too far, or the instrument has no strings whose tension can be changed.
+    pub fn bend(&mut self, semitones: f64) -> bool {
+        let within = semitones.abs() <= MAX_BEND;
+        let semitones = if semitones.is_nan() { 0.0 } else { semitones.clamp(-MAX_BEND, MAX_BEND) };
+        self.islands.iter_mut().for_each(|island| island.bend(semitones));
+        self.bends && within
+    }
+
+    /// Releases all keys; pedals hold their notes.
+    pub fn release_keys(&mut self) {
+        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
+        self.voices.keys_off(&mut |gestures| begin(gestures, now, targets, islands));
+    }
+
+    /// Releases all keys and pedals.
+    pub fn release_all(&mut self) {
+        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
+        self.voices.all_off(&mut |gestures| begin(gestures, now, targets, islands));
+    }
+
+    /// Strikes a key at a velocity of 0 to 1; `false` where the instrument does not have it.
+    pub fn note_on(&mut self, key: u8, velocity: f64) -> bool {
+        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
+        self.voices.note_on(key, velocity, &mut |gestures| begin(gestures, now, targets, islands))
+    }
+
+    /// Releases a key.
+    pub fn note_off(&mut self, key: u8) {
+        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
+        self.voices.note_off(key, &mut |gestures| begin(gestures, now, targets, islands));
+    }
+
+    /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, 66 sostenuto, 67 soft, 7 volume, 11
+    /// expression. `false` of any other, which does nothing.
+    pub fn control(&mut self, number: u8, value: f64) -> bool {
+        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
+        let begin = &mut |gestures: &[u32]| begin(gestures, now, targets, islands);
+        let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
+        match number {
+            controller::SUSTAIN => self.voices.sustain(value >= 0.5, begin),
+            controller::SOSTENUTO => self.voices.sostenuto(value >= 0.5, begin),
+            controller::UNA_CORDA => self.voices.soft(value >= 0.5),
+            // The square, as General MIDI recommends: 40 log₁₀ of the value in dB.
+            controller::VOLUME => self.volume = value * value,
+            controller::EXPRESSION => self.expression = value * value,
+            _ => return false,
+        }
+        true
+    }
+
+    /// The next samples, channel by channel in each frame; a last frame that is not whole is left as it is.
+    pub fn render<T: Sample>(&mut self, block: &mut [T]) {
+        let channels = self.channels().max(1);
+        for part in block.chunks_mut(BLOCK * channels) {
+            let frames = part.len() / channels;
+            self.advance(frames);
+            for (n, frame) in part.chunks_exact_mut(channels).enumerate() {
+                for (y, channel) in frame.iter_mut().zip(&self.sound) {
+                    *y = T::of(channel[n]);
+                }
+            }
+        }
+    }
+
+    /// Computes the next samples, at most [`BLOCK`].
+    fn advance(&mut self, frames: usize) {
+        if self.threads {
+            self.islands
+                .par_iter_mut()
+                .filter(|island| !island.is_driven())
+                .for_each(|island| island.render(frames));
+        } else {
+            self.islands
+                .iter_mut()
+                .filter(|island| !island.is_driven())
+                .for_each(|island| island.render(frames));
+        }
+        for island in self.islands.iter().filter(|island| !island.is_driven()) {
+            if let Some(rate) = self.rates.iter_mut().find(|rate| rate.ratio() == island.ratio()) {
+                island.add_to(frames, &mut rate.channels);
+            }
+        }
+        self.sound.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
+        for rate in &mut self.rates {
+            rate.finish(frames, &mut self.sound);
+        }
+        // Those that others drive come after them, at the samples of the sound and with its delay.
+        let (sound, transfers) = self.sound.split_at_mut(self.counts.iter().sum());
+        for island in self.islands.iter_mut().filter(|island| island.is_driven()) {
+            island.feed(frames, transfers);
+            island.render(frames);
+            island.add_to(frames, sound);
+        }
+        self.heard.iter_mut().for_each(|heard| heard.add(frames, transfers, sound));
+        let aim = self.volume * self.expression;
+        for n in 0..frames {
+            let left = aim - self.gain;
+            self.gain = if left.abs() < NEAR { aim } else { self.gain + left / (GLIDE * self.rate) };
+            sound.iter_mut().for_each(|channel| channel[n] *= self.gain);
+        }
+        self.frames += frames as u64;
+    }
+
+    /// The state: that of the simulations of all parts, and all other numbers that the next block depends on.
+    pub fn save(&mut self) -> (Vec<u8>, Vec<f64>) {
+        let mut state = Vec::new();
+        for island in &mut self.islands {
+            let bytes = island.save();
+            state.extend((bytes.len() as u64).to_le_bytes());
+            state.extend(bytes);
+        }
+        let mut numbers = Vec::new();
+        self.archive(&mut Archive::Write(&mut numbers));
+        (state, numbers)
+    }
+
+    /// Continues from a saved state of the same instrument: the next blocks have the same bits.
+    ///
+    /// # Errors
+    /// Where it is the state of another instrument; what it was restored to until then is of no use.
+    pub fn restore(&mut self, mut state: &[u8], numbers: &[f64]) -> Result<(), Mismatch> {
+        for island in &mut self.islands {
+            let (length, rest) = state.split_first_chunk::<8>().ok_or(Mismatch::Malformed)?;
+            let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| Mismatch::Malformed)?;
+            let (bytes, rest) = rest.split_at_checked(length).ok_or(Mismatch::Malformed)?;
+            island.restore(bytes)?;
+            state = rest;
+        }
+        let mut archive = Archive::Read(numbers);
+        self.archive(&mut archive);
+        if archive.is_read() { Ok(()) } else { Err(Mismatch::Malformed) }
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.long(&mut self.frames);
+        self.islands.iter_mut().for_each(|island| island.archive(archive));
+        self.voices.archive(archive);
+        self.rates.iter_mut().for_each(|rate| rate.archive(archive));
+        self.heard.iter_mut().for_each(|heard| heard.archive(archive));
+        [&mut self.gain, &mut self.volume, &mut self.expression].into_iter().for_each(|x| archive.number(x));
+    }
+
+    /// The parts of the instrument.
+    pub fn islands(&self) -> &[Island] {
+        &self.islands
+    }
+
+    /// The energy balances of all parts.
+    pub fn audits(&self) -> impl Iterator<Item = &Audit> {
+        self.islands.iter().map(Island::audit)
+    }
+
+    /// Whether every part is finite and keeps its energy balance.
+    pub fn is_balanced(&self) -> bool {
+        self.audits().all(|audit| audit.ok(0.0))
+    }
+
+    /// Whether gestures wait for their time.
+    pub fn waits(&self) -> bool {
+        self.islands.iter().any(Island::waits)
+    }
+
+    /// The factor of the volume controllers now.
+    pub fn gain(&self) -> f64 {
+        self.gain
+    }
+
+    /// Whether nothing moves: all parts sleep.
+    pub fn is_at_rest(&self) -> bool {
+        self.islands.iter().all(|island| island.activity() != Activity::Awake)
+    }
+
+    /// How many notes are held by keys or pedals.
+    pub fn held(&self) -> usize {
+        self.voices.held()
+    }
+}
+
+/// Schedules gestures from a time (s) on.
+fn begin(gestures: &[u32], now: f64, targets: &[Target], islands: &mut [Island]) {
+    for &gesture in gestures {
+        let target = &targets[gesture as usize];
+        islands[target.island].schedule(now + target.delay, target.input, gesture as usize);
+    }
+}

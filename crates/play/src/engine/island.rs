@@ -1,0 +1,395 @@
+//! A part of an instrument that nothing connects with the rest: its simulation, the gestures on it, and its energy balance.
+//!
+//! It takes `ratio` steps a sample. Gestures are due at steps; the inputs' values at both ends of a step come from them. After
+//! every step the ledger is posted to the audit, and the pickups are coupled, weighted and added to the channels.
+//!
+//! **Sleep.** Where no gesture changes its inputs and its stored energy E falls below a threshold, the part is put at rest: E
+//! is booked as dissipated, and steps are no longer taken. A force or a motion wakes it; a control, which supplies no energy, is kept
+//! for when it wakes.
+//!
+//! **Faults.** A part whose numbers become infinite, or whose energy diverges, is silent from then on; the others play.
+
+use super::{
+    bend::{Bend, INTERVAL, Tension},
+    block::BLOCK,
+    mixer::{Channels, Route},
+    queue::{Due, Queue},
+};
+use hamiltone_core::{
+    audit::Audit,
+    input::Action,
+    ledger::{Bookkeeping, Fault, Ledger},
+    saved::{Mismatch, Saved},
+    simulation::Simulation,
+    state::Archive,
+};
+use hamiltone_scene::score::{Playing, Shape};
+use std::sync::Arc;
+
+/// How many steps lie between two looks whether a part can sleep.
+const SLEEP_INTERVAL: u64 = 64;
+
+/// What a part is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activity {
+    /// It is stepped.
+    Awake,
+    /// It is at rest.
+    Asleep,
+    /// It went wrong and is silent.
+    Muted,
+}
+
+/// An input of a part with the gestures on it.
+#[derive(Clone, Debug)]
+struct Input {
+    playing: Playing,
+    /// Whether its value can differ at the next step.
+    changes: bool,
+    /// Whether it can supply energy.
+    wakes: bool,
+}
+
+/// A force that other parts exert: see `hamiltone_scene::instrument::TransferPlan`.
+#[derive(Clone, Debug)]
+pub struct Feed {
+    /// The input of the part.
+    pub input: usize,
+    /// The number of the transfer.
+    pub transfer: usize,
+    /// Its values at the samples of this block.
+    pub(super) block: Vec<f64>,
+}
+
+impl Feed {
+    /// Of a transfer to an input.
+    pub fn new(input: usize, transfer: usize) -> Self {
+        Self { input, transfer, block: vec![0.0; BLOCK] }
+    }
+}
+
+/// A part of an instrument.
+#[derive(Clone)]
+pub struct Island {
+    simulation: Simulation,
+    /// Steps a sample.
+    ratio: usize,
+    /// Below this energy it sleeps, J.
+    threshold: f64,
+    /// The number of steps since the beginning, those asleep included.
+    step: u64,
+    inputs: Vec<Input>,
+    bend: Bend,
+    /// The forces of other parts; such a part takes one step a sample.
+    feeds: Vec<Feed>,
+    /// For how many steps none of them has acted.
+    unfed: u64,
+    /// The inputs' values at both ends of a step.
+    values: Vec<f64>,
+    outputs: Vec<f64>,
+    routes: Vec<Route>,
+    /// The samples of this block at its own rate, and whether there are any.
+    channels: Channels,
+    sounds: bool,
+    gestures: Arc<[Shape]>,
+    queue: Queue,
+    activity: Activity,
+    audit: Audit,
+    /// What it held when it was put to sleep, over all times, J; it is among the dissipated energy.
+    slept: f64,
+    /// How many times a pulse was refused since too many act on an input, or a gesture since too many wait.
+    refused: u64,
+}
+
+impl Island {
+    /// A part at rest that takes `ratio` steps a sample and sleeps below an energy (J). `gestures` are the shapes of all gestures, `own`
+    /// the values of its inputs without any.
+    pub(super) fn new(
+        mut simulation: Simulation,
+        (ratio, threshold): (usize, f64),
+        (routes, channels): (Vec<Route>, usize),
+        gestures: Arc<[Shape]>,
+        (own, feeds, strings): (&[f64], Vec<Feed>, Vec<Tension>),
+    ) -> Self {
+        let system = simulation.system().clone();
+        let input = |(input, own): (&hamiltone_core::input::Input, &f64)| Input {
+            playing: Playing::new(*own),
+            changes: false,
+            wakes: !matches!(input.action, Action::Control(_)),
+        };
+        let inputs = system.inputs.iter().zip(own).map(input).collect();
+        let stored = simulation.reset(own);
+        Self {
+            audit: Audit::open(stored, simulation.balance()),
+            values: [own, own].concat(),
+            outputs: vec![0.0; system.outputs.len()],
+            simulation,
+            ratio,
+            threshold,
+            step: 0,
+            inputs,
+            bend: Bend::new(strings, system.size()),
+            feeds,
+            unfed: 0,
+            routes,
+            channels: vec![vec![0.0; BLOCK * ratio]; channels],
+            sounds: false,
+            gestures,
+            queue: Queue::new(),
+            activity: Activity::Asleep,
+            slept: 0.0,
+            refused: 0,
+        }
+    }
+
+    /// The name of its first body.
+    pub fn name(&self) -> &str {
+        self.simulation.system().blocks.first().map_or("", |block| block.name.as_str())
+    }
+
+    /// Steps a sample.
+    pub fn ratio(&self) -> usize {
+        self.ratio
+    }
+
+    /// Whether other parts drive it.
+    pub fn is_driven(&self) -> bool {
+        !self.feeds.is_empty()
+    }
+
+    /// The forces of other parts in the next `frames` samples.
+    pub(super) fn feed(&mut self, frames: usize, transfers: &[Vec<f64>]) {
+        for feed in &mut self.feeds {
+            feed.block[..frames].copy_from_slice(&transfers[feed.transfer][..frames]);
+        }
+    }
+
+    /// What it is doing.
+    pub fn activity(&self) -> Activity {
+        self.activity
+    }
+
+    /// Its energy balance so far.
+    pub fn audit(&self) -> &Audit {
+        &self.audit
+    }
+
+    /// The energy that it held whenever it was put to sleep, J.
+    pub fn slept(&self) -> f64 {
+        self.slept
+    }
+
+    /// How many gestures were refused, since too many act or wait.
+    pub fn refused(&self) -> u64 {
+        self.refused
+    }
+
+    /// Whether gestures wait for their time.
+    pub fn waits(&self) -> bool {
+        self.queue.next_step().is_some()
+    }
+
+    /// Whether it has strings that can be bent.
+    pub fn bends(&self) -> bool {
+        self.bend.bends()
+    }
+
+    /// Bends its strings by so many semitones.
+    pub(super) fn bend(&mut self, semitones: f64) {
+        self.bend.target = semitones;
+        if self.activity == Activity::Asleep {
+            // At rest it takes no work.
+            self.bend.now = semitones;
+            self.bend.apply(&mut self.simulation);
+        }
+    }
+
+    /// The state of its simulation, as of [`Simulation::save`].
+    pub(super) fn save(&mut self) -> Vec<u8> {
+        self.simulation.save().to_bytes()
+    }
+
+    /// Continues from such a state.
+    pub(super) fn restore(&mut self, state: &[u8]) -> Result<(), Mismatch> {
+        self.simulation.restore(&Saved::from_bytes(state)?)
+    }
+
+    /// Goes through every number that the next block depends on, its simulation aside.
+    pub(super) fn archive(&mut self, archive: &mut Archive) {
+        archive.long(&mut self.step);
+        for input in &mut self.inputs {
+            input.playing.archive(archive);
+            archive.flag(&mut input.changes);
+        }
+        archive.numbers(&mut self.values);
+        self.routes.iter_mut().for_each(|route| route.archive(archive));
+        self.queue.archive(archive, self.inputs.len(), self.gestures.len());
+        let mut activity = match self.activity {
+            Activity::Awake => 0,
+            Activity::Asleep => 1,
+            Activity::Muted => 2,
+        };
+        archive.count(&mut activity);
+        self.audit.archive(archive);
+        self.activity = match activity {
+            0 => Activity::Awake,
+            1 => Activity::Asleep,
+            _ => Activity::Muted,
+        };
+        if self.activity == Activity::Muted && self.audit.fault.is_none() {
+            // What it was is not among the numbers; that there was one is.
+            self.audit.fault = Some((self.audit.steps, Fault::NonFinite));
+        }
+        archive.number(&mut self.slept);
+        archive.long(&mut self.refused);
+        archive.long(&mut self.unfed);
+        archive.number(&mut self.bend.now);
+        archive.number(&mut self.bend.target);
+        if archive.reads() && std::mem::take(&mut self.sounds) {
+            self.channels.iter_mut().for_each(|channel| channel.fill(0.0));
+        }
+    }
+
+    /// Lets a gesture begin at a time (s) since the beginning, at the next step where that is past.
+    pub(super) fn schedule(&mut self, time: f64, input: usize, gesture: usize) {
+        let step = (time / self.simulation.dt()).round().max(0.0) as u64;
+        if !self.queue.insert(Due { step: step.max(self.step), input, gesture }) {
+            self.refused += 1;
+        }
+    }
+
+    /// Adds the samples of this block to those of all parts at its rate.
+    pub(super) fn add_to(&self, frames: usize, all: &mut [Vec<f64>]) {
+        if self.sounds {
+            for (all, own) in all.iter_mut().zip(&self.channels) {
+                let steps = frames * self.ratio;
+                all[..steps].iter_mut().zip(&own[..steps]).for_each(|(sum, x)| *sum += x);
+            }
+        }
+    }
+
+    /// Computes the next `frames` samples, at most [`BLOCK`], at its own rate.
+    pub(super) fn render(&mut self, frames: usize) {
+        if std::mem::take(&mut self.sounds) {
+            self.channels.iter_mut().for_each(|channel| channel.fill(0.0));
+        }
+        let steps = frames * self.ratio;
+        let mut done = 0;
+        while done < steps {
+            if self.activity != Activity::Awake {
+                // Nothing sounds until the next gesture.
+                let due = self
+                    .queue
+                    .next_step()
+                    .map_or(steps, |step| step.saturating_sub(self.step) as usize + done);
+                let fed = self.next_force(done, steps);
+                let skipped = due.min(fed) - done;
+                self.step += skipped as u64;
+                done += skipped;
+                if done < steps {
+                    self.begin_due();
+                }
+                if done == fed && done < steps && self.activity == Activity::Asleep {
+                    self.wake();
+                }
+                continue;
+            }
+            self.begin_due();
+            self.advance(done);
+            if self.activity == Activity::Awake {
+                self.simulation.outputs(&mut self.outputs);
+                for route in &mut self.routes {
+                    route.add(self.outputs[route.output], &mut self.channels, done);
+                }
+                self.sounds = true;
+            }
+            done += 1;
+        }
+    }
+
+    /// The first step of this block from `from` on in which another part exerts a force, else `to`; of a part that is muted always `to`.
+    fn next_force(&self, from: usize, to: usize) -> usize {
+        if self.activity == Activity::Muted {
+            return to;
+        }
+        let of = |feed: &Feed| feed.block[from..to].iter().position(|force| *force != 0.0);
+        self.feeds.iter().filter_map(of).min().map_or(to, |first| from + first)
+    }
+
+    /// Begins the gestures that are due.
+    fn begin_due(&mut self) {
+        while let Some(due) = self.queue.take(self.step) {
+            let time = due.step as f64 * self.simulation.dt();
+            let input = &mut self.inputs[due.input];
+            match input.playing.begin(self.gestures[due.gesture].clone(), time) {
+                Ok(()) => {
+                    input.changes = true;
+                    if input.wakes && self.activity == Activity::Asleep {
+                        self.wake();
+                    }
+                }
+                Err(_) => self.refused += 1,
+            }
+        }
+    }
+
+    /// Takes up the values that controls have by now.
+    fn wake(&mut self) {
+        self.activity = Activity::Awake;
+        let (now, count) = (self.step as f64 * self.simulation.dt(), self.inputs.len());
+        for (k, input) in self.inputs.iter().enumerate().filter(|(_, input)| !input.wakes) {
+            self.values[count + k] = input.playing.value(now);
+        }
+    }
+
+    /// One step, number `n` of this block.
+    fn advance(&mut self, n: usize) {
+        let (dt, count) = (self.simulation.dt(), self.inputs.len());
+        let end = (self.step + 1) as f64 * dt;
+        let (before, after) = self.values.split_at_mut(count);
+        before.copy_from_slice(after);
+        for (input, value) in self.inputs.iter_mut().zip(after.iter_mut()).filter(|(input, _)| input.changes)
+        {
+            *value = input.playing.value(end);
+            input.changes = !input.playing.is_idle(end);
+        }
+        self.unfed += 1;
+        for feed in &self.feeds {
+            after[feed.input] = feed.block[n];
+            if feed.block[n] != 0.0 {
+                self.unfed = 0;
+            }
+        }
+        if self.bend.moves() && self.step.is_multiple_of(INTERVAL) {
+            self.bend.advance(&mut self.simulation);
+        }
+        let ledger = self.simulation.step(&self.values, Bookkeeping::Full);
+        self.step += 1;
+        if !self.audit.post(&ledger) {
+            self.activity = Activity::Muted;
+        } else if self.step.is_multiple_of(SLEEP_INTERVAL) && ledger.stored < self.threshold {
+            self.sleep(ledger.stored);
+        }
+    }
+
+    /// Puts it at rest, unless something acts on it, or an obstacle that has been moved is in the way.
+    fn sleep(&mut self, stored: f64) {
+        let values = &self.values[self.inputs.len()..];
+        if self.is_driven() && self.unfed < SLEEP_INTERVAL
+            || self.bend.moves()
+            || self.inputs.iter().any(|input| input.changes)
+            || !self.queue.is_empty_before(self.step + SLEEP_INTERVAL)
+            || self.simulation.initial_energy(values) > stored
+        {
+            return;
+        }
+        let at_rest = self.simulation.reset(&self.values[self.inputs.len()..]);
+        let dissipated = stored - at_rest;
+        self.slept += dissipated;
+        self.activity = Activity::Asleep;
+        if !self.audit.post(&Ledger { stored: at_rest, dissipated, ..Ledger::default() }) {
+            self.activity = Activity::Muted;
+        }
+        self.routes.iter_mut().for_each(Route::rest);
+    }
+}

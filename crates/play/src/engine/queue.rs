@@ -1,0 +1,95 @@
+//! The gestures that wait for their step, in a fixed size: no allocation while it plays.
+
+use hamiltone_core::state::Archive;
+
+/// The most gestures that wait for one part.
+pub const CAPACITY: usize = 256;
+
+/// A gesture that waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Due {
+    /// The step at which it begins.
+    pub step: u64,
+    /// The input of the part on which it acts.
+    pub input: usize,
+    /// The number of its shape.
+    pub gesture: usize,
+}
+
+/// Gestures in the order of their steps, those of one step in the order in which they came.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    /// The last is due first.
+    waiting: Vec<Due>,
+}
+
+impl Queue {
+    /// None waits.
+    pub fn new() -> Self {
+        Self { waiting: Vec::with_capacity(CAPACITY) }
+    }
+
+    /// Adds a gesture; `false` where as many wait as there is room for.
+    pub fn insert(&mut self, due: Due) -> bool {
+        if self.waiting.len() == CAPACITY {
+            return false;
+        }
+        let place = self.waiting.partition_point(|waits| waits.step > due.step);
+        self.waiting.insert(place, due);
+        true
+    }
+
+    /// Takes the first that is due at this step.
+    pub fn take(&mut self, step: u64) -> Option<Due> {
+        self.waiting.pop_if(|due| due.step <= step)
+    }
+
+    /// The step of the first.
+    pub fn next_step(&self) -> Option<u64> {
+        self.waiting.last().map(|due| due.step)
+    }
+
+    /// Goes through all that wait, for a part with so many inputs and gestures.
+    pub fn archive(&mut self, archive: &mut Archive, inputs: usize, gestures: usize) {
+        let mut count = self.waiting.len();
+        archive.size(&mut count);
+        self.waiting.resize(count.min(CAPACITY), Due::default());
+        for due in &mut self.waiting {
+            archive.long(&mut due.step);
+            archive.size(&mut due.input);
+            archive.size(&mut due.gesture);
+        }
+        self.waiting.retain(|due| due.input < inputs && due.gesture < gestures);
+    }
+
+    /// Whether none is due before this step.
+    pub fn is_empty_before(&self, step: u64) -> bool {
+        self.next_step().is_none_or(|next| next >= step)
+    }
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gestures_come_in_order() {
+        let mut queue = Queue::new();
+        for (gesture, step) in [30, 10, 20, 10].into_iter().enumerate() {
+            assert!(queue.insert(Due { step, input: 0, gesture }));
+        }
+        assert_eq!(queue.take(9), None);
+        let taken: Vec<usize> = std::iter::from_fn(|| queue.take(25)).map(|due| due.gesture).collect();
+        // Of one step those that came first.
+        assert_eq!(taken, [1, 3, 2]);
+        assert_eq!((queue.next_step(), queue.is_empty_before(30)), (Some(30), true));
+        (0..CAPACITY - 1).for_each(|gesture| assert!(queue.insert(Due { step: 40, input: 0, gesture })));
+        assert!(!queue.insert(Due { step: 1, input: 0, gesture: 0 }));
+    }
+}

@@ -1,0 +1,273 @@
+//! From the plan of an instrument to an engine at rest: its parts, their rates, and where gestures and pickups go.
+
+use super::{
+    bend::Tension,
+    block::BLOCK,
+    island::{Feed, Island},
+    mixer::{Heard, Rate, Route},
+    voices::Voices,
+};
+use hamiltone_core::{
+    claims::Balance,
+    input::Action,
+    islands::{self, islands},
+    operator::Operator,
+    refusal::Refusal,
+    simulation::Simulation,
+    system::{Block, System},
+};
+use hamiltone_numerics::convolution::Convolution;
+use hamiltone_render::mix;
+use hamiltone_scene::{
+    instrument::{GesturePlan, InstrumentPlan, Response, TransferTo},
+    plan::{BodyPlan, BusPlan, Plan},
+    score::Shape,
+};
+use hamiltone_schemes::contact_duration::{self, MAX_OVERSAMPLING, STEPS_PER_CONTACT};
+use std::{fmt, sync::Arc};
+
+/// Where a gesture acts.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub island: usize,
+    /// The input of the island.
+    pub input: usize,
+    /// How long after the note it begins, s.
+    pub delay: f64,
+}
+
+/// Why an instrument cannot be played.
+#[derive(Debug)]
+pub enum Unplayable {
+    /// The scheme refuses a part of it.
+    Refused(Refusal),
+    /// Its scheme keeps the balance of a part only within a bound: the name of the scheme.
+    Bounded(&'static str),
+    /// A body that other parts drive is to drive another one.
+    TransferredTwice,
+    /// It moves before anyone plays: an initial condition, or a body with a velocity.
+    NotAtRest,
+}
+
+impl fmt::Display for Unplayable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unplayable::Refused(refusal) => refusal.fmt(f),
+            Unplayable::Bounded(scheme) => write!(
+                f,
+                "`{scheme}` does not keep the energy balance of this instrument exactly, and what is played is judged by it: leave `scheme` out of [run]"
+            ),
+            Unplayable::TransferredTwice => write!(
+                f,
+                "a transfer begins at a body that is driven by a transfer: leave out one of them, or join the bodies by a link"
+            ),
+            Unplayable::NotAtRest => write!(
+                f,
+                "the instrument is not at rest before it is played: leave out initial positions, velocities and drives, and use gestures"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Unplayable {}
+
+impl From<Refusal> for Unplayable {
+    fn from(refusal: Refusal) -> Self {
+        Unplayable::Refused(refusal)
+    }
+}
+
+/// What an engine is made of.
+pub struct Parts {
+    /// Hz.
+    pub rate: f64,
+    pub buses: Vec<BusPlan>,
+    /// The number of channels of each bus.
+    pub counts: Vec<usize>,
+    /// That of all buses, and behind them of the transfers.
+    pub channels: usize,
+    pub islands: Vec<Island>,
+    pub targets: Arc<[Target]>,
+    pub voices: Voices,
+    pub rates: Vec<Rate>,
+    pub heard: Vec<Heard>,
+    /// Samples.
+    pub delay: usize,
+}
+
+/// What the engine of an instrument is made of, at rest.
+pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
+    let plan = &instrument.plan;
+    let initial = &plan.system.initial;
+    if initial.position.iter().chain(&initial.velocity).any(|x| *x != 0.0) {
+        return Err(Unplayable::NotAtRest);
+    }
+    let parts = islands(&plan.system);
+    let mut of_input = vec![(0, 0); plan.system.inputs.len()];
+    for (island, part) in parts.iter().enumerate() {
+        part.inputs.iter().enumerate().for_each(|(local, input)| of_input[*input] = (island, local));
+    }
+    let target = |gesture: &GesturePlan| {
+        let (island, input) = of_input[gesture.input];
+        Target { island, input, delay: gesture.delay }
+    };
+    let targets: Arc<[Target]> = instrument.gestures.iter().map(target).collect();
+    let shapes: Arc<[Shape]> = instrument.gestures.iter().map(|gesture| gesture.shape.clone()).collect();
+    let buses = mix::live(plan);
+    let counts: Vec<usize> = buses.iter().map(|bus| bus.channels.len()).collect();
+    let channels: usize = counts.iter().sum();
+    let transfers = &instrument.transfers;
+    let gains = gains(&buses, plan.pickups.len());
+    // A transfer is a channel behind those of the buses.
+    let mut transferred = vec![Vec::new(); plan.pickups.len()];
+    for (number, transfer) in transfers.iter().enumerate() {
+        transfer.pickups.iter().for_each(|pickup| transferred[*pickup].push((channels + number, 1.0)));
+    }
+    let mut feeds = vec![Vec::new(); parts.len()];
+    let mut heard = Vec::new();
+    for (number, transfer) in transfers.iter().enumerate() {
+        match &transfer.to {
+            TransferTo::Body(input) => {
+                let (island, input) = of_input[*input];
+                feeds[island].push(Feed::new(input, number));
+            }
+            TransferTo::Response(response) => heard.push(through(plan, &counts, number, response)),
+        }
+    }
+    for part in parts.iter().zip(&feeds).filter(|(_, feeds)| !feeds.is_empty()).map(|(part, _)| part) {
+        if part.outputs.iter().any(|pickup| !transferred[*pickup].is_empty()) {
+            return Err(Unplayable::TransferredTwice);
+        }
+    }
+    let ratios = ratios(instrument, &parts, &feeds);
+    let islands: Result<Vec<Island>, Unplayable> = parts
+        .iter()
+        .zip(ratios.iter().zip(feeds))
+        .map(|(part, (&ratio, feeds))| {
+            let rate = plan.sample_rate * ratio as f64;
+            let mut simulation = plan.scheme.prepare(&part.system, 1.0 / rate)?;
+            if simulation.balance() != Balance::Exact {
+                return Err(Unplayable::Bounded(plan.scheme.name()));
+            }
+            let own: Vec<f64> =
+                part.inputs.iter().map(|input| plan.drives[*input].signal.value(0.0)).collect();
+            let routes = |(output, pickup): (usize, &usize)| {
+                let heard = (plan.pickups[*pickup].mix.ac_coupling, &gains[*pickup]);
+                let both = [heard, (0.0, &transferred[*pickup])].into_iter();
+                let used = both.filter(|(_, gains)| !gains.is_empty());
+                used.map(move |(cutoff, gains)| Route::new(output, (cutoff, rate), gains.clone()))
+                    .collect::<Vec<Route>>()
+            };
+            let routes = part.outputs.iter().enumerate().flat_map(routes).collect();
+            let channels = (routes, channels + transfers.len());
+            let strings = strings(instrument, part, &mut simulation);
+            let inputs = (&own[..], feeds, strings);
+            Ok(Island::new(simulation, (ratio, instrument.sleep), channels, shapes.clone(), inputs))
+        })
+        .collect();
+    let islands = islands?;
+    let mut distinct = ratios;
+    distinct.sort_unstable();
+    distinct.dedup();
+    let delay = distinct.iter().map(|ratio| Rate::delay(*ratio)).max().unwrap_or(0);
+    let channels = channels + transfers.len();
+    let rate = |ratio| Rate::new(ratio, channels, BLOCK, delay);
+    Ok(Parts {
+        rate: plan.sample_rate,
+        buses: plan.output.buses.clone(),
+        counts,
+        channels,
+        islands,
+        targets,
+        voices: Voices::new(instrument.notes.units.clone()),
+        rates: distinct.into_iter().map(rate).collect(),
+        heard,
+        delay,
+    })
+}
+
+/// An impulse response with its gains: a left and a right channel go into those of a stereo bus, and everything into both or all other
+/// channels, at constant power.
+fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) -> Heard {
+    let number = plan.output.buses.iter().position(|bus| bus.name == response.bus).unwrap_or(0);
+    let first: usize = counts[..number].iter().sum();
+    let factor = mix::live_factor(plan, &plan.output.buses[number], response.gain, "N");
+    let (into, from) = (counts[number], response.channels.len());
+    let channel = |(c, h): (usize, &Vec<f64>)| {
+        let gains = match (from, into) {
+            (2, 2) => vec![(first + c, factor)],
+            (_, into) => {
+                let gain = factor / (into as f64).sqrt() / if from == into { 1.0 } else { from as f64 };
+                (first..first + into).map(|channel| (channel, gain)).collect()
+            }
+        };
+        (Convolution::new(h), gains)
+    };
+    Heard::new(transfer, response.channels.iter().enumerate().map(channel).collect())
+}
+
+/// The strings of a part whose tension can be changed; none where the scheme cannot change it.
+fn strings(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Simulation) -> Vec<Tension> {
+    let size = part.dofs.len();
+    if simulation.retune(&vec![0.0; size]).is_none() {
+        return Vec::new();
+    }
+    let tension = |body: &BodyPlan| {
+        let (dofs, share) = (&body.placed.dofs, body.placed.representation.tension_stiffness()?);
+        let first = part.dofs.binary_search(&dofs.start).ok()?;
+        let own = |block: &&Block| block.dofs.start == first && block.dofs.len() == share.len();
+        let block = part.system.blocks.iter().find(own)?;
+        let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
+        (share.len() == dofs.len()).then(|| Tension { first, stiffness: stiffness[0], share })
+    };
+    instrument.plan.bodies.iter().filter_map(tension).collect()
+}
+
+/// For each pickup the channels that it goes into, with its gains.
+fn gains(buses: &[mix::Bus], pickups: usize) -> Vec<Vec<(usize, f64)>> {
+    let mut gains = vec![Vec::new(); pickups];
+    for (channel, parts) in buses.iter().flat_map(|bus| &bus.channels).enumerate() {
+        for &(pickup, gain) in parts.iter().filter(|(_, gain)| *gain != 0.0) {
+            gains[pickup].push((channel, gain));
+        }
+    }
+    gains
+}
+
+/// Steps a sample of each part: one of a part that others drive, at the samples; else those that the instrument states, or as many as the contact of its hardest strike needs.
+fn ratios(instrument: &InstrumentPlan, parts: &[islands::Island], feeds: &[Vec<Feed>]) -> Vec<usize> {
+    let system = &instrument.plan.system;
+    let shortest = shortest_contacts(instrument, system);
+    let ratio = |(part, feeds): (&islands::Island, &Vec<Feed>)| {
+        if !feeds.is_empty() {
+            return 1;
+        }
+        if let Some(stated) = instrument.oversampling {
+            return stated;
+        }
+        let durations = part.elements.iter().map(|element| shortest[*element]);
+        let steps =
+            STEPS_PER_CONTACT / (durations.fold(f64::INFINITY, f64::min) * instrument.plan.sample_rate);
+        (steps.ceil() as usize).next_power_of_two().clamp(1, MAX_OVERSAMPLING)
+    };
+    parts.iter().zip(feeds).map(ratio).collect()
+}
+
+/// For each element the duration of the contact that the hardest blow on one of its coordinates makes, s; ∞ where none does.
+fn shortest_contacts(instrument: &InstrumentPlan, system: &System) -> Vec<f64> {
+    let mut speeds = vec![0.0_f64; system.size()];
+    for gesture in &instrument.gestures {
+        if let (Shape::Blow { impulse, .. }, Action::Force(row)) =
+            (&gesture.shape, &system.inputs[gesture.input].action)
+        {
+            row.for_each(|dof, weight| {
+                speeds[dof] = speeds[dof].max((impulse * weight / system.mass[dof]).abs());
+            });
+        }
+    }
+    let struck = |element: &hamiltone_core::element::Element| {
+        let of = |(dof, _)| contact_duration::of_speed(system, element, dof, speeds[dof]);
+        element.row().entries().filter_map(of).fold(f64::INFINITY, f64::min)
+    };
+    system.elements.iter().map(struck).collect()
+}

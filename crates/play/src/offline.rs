@@ -1,0 +1,295 @@
+//! A whole performance as a sound, with its energy balance.
+//!
+//! Events act at the sample nearest to their time. After the last one all keys and pedals are released, and the tail goes on
+//! until all parts sleep and no gesture waits, or until no sample has reached −90 dB of the peak for half a second, or to its limit,
+//! where the sound fades out. What the engine is behind is left out at the beginning,
+//! so that a note sounds at its time.
+
+use crate::{
+    engine::{BLOCK, Engine},
+    performance::{Action, Event, Performance},
+};
+use hamiltone_core::state::Archive;
+use hamiltone_numerics::math;
+use hamiltone_render::{SinkError, spool::Spool};
+
+/// The level relative to the peak below which the tail is over, dB.
+pub const SILENCE: f64 = -90.0;
+/// Below this gain the level says nothing of what rings.
+const QUIET: f64 = 0.01;
+/// The shortest fade-out where the tail is cut off, s.
+const FADE: f64 = 0.02;
+/// How long the level must have been below it, s.
+const SILENT_FOR: f64 = 0.5;
+
+/// What was played.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Played {
+    /// Samples of each channel.
+    pub frames: u64,
+    /// max |sample| of each channel.
+    pub peaks: Vec<f64>,
+    /// How many samples of each channel exceed full scale.
+    pub clipped: Vec<u64>,
+    /// The level of the last tenth of a second before a fade-out, dB of the peak; −∞ where everything is at rest.
+    pub end: f64,
+    /// Whether it was cut off at the longest tail.
+    pub cut: bool,
+    /// How many notes were played.
+    pub notes: u64,
+    /// The notes on keys that the instrument does not have, by key.
+    pub missing: Vec<(u8, u64)>,
+    /// How many messages of each kind had no effect, by kind.
+    pub ignored: Vec<(String, u64)>,
+}
+
+/// A performance that is being played.
+pub struct Performer<'a> {
+    engine: &'a mut Engine,
+    performance: &'a Performance,
+    /// The longest tail, samples; where it is cut off, and over how many samples the sound then fades.
+    tail: u64,
+    cut: Option<u64>,
+    fade: f64,
+    samples: &'a mut Spool,
+    block: Vec<f64>,
+    played: Played,
+    /// The number of the next event.
+    next: usize,
+    /// How many samples are still left out at the beginning.
+    skip: usize,
+    /// Whether keys and pedals were released at the end.
+    released: bool,
+    /// max |sample| of the present and of the last tenth of a second, and how many samples the present one has.
+    last: [f64; 2],
+    counted: u64,
+    /// How many samples in a row were below [`SILENCE`].
+    silent: u64,
+}
+
+impl<'a> Performer<'a> {
+    /// Plays a performance on an engine at rest into a spool, frame by frame; its tail lasts `tail` s at most, and fades out over
+    /// `fade` s where it is cut off.
+    pub fn new(
+        engine: &'a mut Engine,
+        performance: &'a Performance,
+        (tail, fade): (f64, f64),
+        samples: &'a mut Spool,
+    ) -> Self {
+        let channels = engine.channels();
+        let (peaks, clipped) = (vec![0.0; channels], vec![0; channels]);
+        Self {
+            block: vec![0.0; BLOCK * channels],
+            played: Played { peaks, clipped, ..Played::default() },
+            next: 0,
+            skip: engine.delay(),
+            released: false,
+            last: [0.0; 2],
+            counted: 0,
+            silent: 0,
+            tail: (tail * engine.rate()).round() as u64 + engine.delay() as u64,
+            cut: None,
+            fade: fade.max(FADE) * engine.rate(),
+            engine,
+            performance,
+            samples,
+        }
+    }
+
+    /// The samples so far, those that are left out included.
+    pub fn frames(&self) -> u64 {
+        self.engine.frames()
+    }
+
+    /// The time that has been played, s.
+    pub fn now(&self) -> f64 {
+        self.engine.now()
+    }
+
+    /// Plays the next block of at most [`BLOCK`] samples; `false` when the performance is over.
+    ///
+    /// # Errors
+    /// Where the samples cannot be stored.
+    pub fn advance(&mut self) -> Result<bool, SinkError> {
+        let rate = self.engine.rate();
+        let sample = |time: f64| (time * rate).round() as u64;
+        while let Some(event) = self.performance.events().get(self.next) {
+            let (at, now) = (sample(event.time), self.frames());
+            if at > now {
+                self.render(at - now)?;
+                return Ok(true);
+            }
+            self.act(event);
+            self.next += 1;
+        }
+        let (end, now) = (sample(self.performance.duration()), self.frames());
+        if now < end {
+            self.render(end - now)?;
+            return Ok(true);
+        }
+        if !std::mem::replace(&mut self.released, true) {
+            self.engine.release_all();
+            self.silent = 0;
+        }
+        self.cut = Some(end + self.tail);
+        if self.is_over() {
+            return Ok(false);
+        }
+        if now >= end + self.tail {
+            self.played.cut = true;
+            return Ok(false);
+        }
+        self.render(end + self.tail - now)?;
+        Ok(true)
+    }
+
+    /// What was played so far.
+    pub fn played(&self) -> Played {
+        Played { end: self.level(), ..self.played.clone() }
+    }
+
+    /// At most so many samples.
+    fn render(&mut self, frames: u64) -> Result<(), SinkError> {
+        let frames = frames.min(BLOCK as u64) as usize;
+        let channels = self.engine.channels();
+        let block = &mut self.block[..frames * channels];
+        let from = self.engine.frames();
+        self.engine.render(block);
+        if let Some(cut) = self.cut {
+            for (n, frame) in block.chunks_exact_mut(channels.max(1)).enumerate() {
+                let left = cut.saturating_sub(from + n as u64 + 1) as f64 / self.fade;
+                if left < 1.0 {
+                    frame.iter_mut().for_each(|x| *x *= 0.5 * (1.0 - math::cos(std::f64::consts::PI * left)));
+                }
+            }
+        }
+        let skipped = self.skip.min(frames);
+        self.skip -= skipped;
+        let heard = &block[skipped * channels..];
+        self.samples.push(heard)?;
+        self.played.frames += (frames - skipped) as u64;
+        let mut loudest = 0.0_f64;
+        let Played { peaks, clipped, .. } = &mut self.played;
+        for frame in heard.chunks_exact(channels.max(1)) {
+            for ((peak, clipped), x) in peaks.iter_mut().zip(&mut *clipped).zip(frame) {
+                *peak = peak.max(x.abs());
+                *clipped += u64::from(x.abs() > 1.0);
+                loudest = loudest.max(x.abs());
+            }
+        }
+        self.last[0] = self.last[0].max(loudest);
+        self.counted += frames as u64;
+        if self.counted >= (0.1 * self.engine.rate()) as u64 {
+            (self.last, self.counted) = ([0.0, self.last[0]], 0);
+        }
+        let quiet = loudest <= self.peak() * math::pow(10.0, SILENCE / 20.0);
+        self.silent = if quiet { self.silent + frames as u64 } else { 0 };
+        Ok(())
+    }
+
+    fn peak(&self) -> f64 {
+        self.played.peaks.iter().fold(0.0, |peak, x| peak.max(*x))
+    }
+
+    /// Whether nothing more is to be heard.
+    fn is_over(&self) -> bool {
+        let still = (SILENT_FOR * self.engine.rate()) as u64 + self.engine.delay() as u64;
+        // What volume controllers have turned down may ring on.
+        let heard = self.engine.gain() > QUIET;
+        !self.engine.waits()
+            && (heard && self.silent >= still
+                || self.engine.is_at_rest() && self.silent > self.engine.delay() as u64)
+    }
+
+    /// The level of the last block, dB of the peak.
+    fn level(&self) -> f64 {
+        if self.engine.is_at_rest() {
+            return f64::NEG_INFINITY;
+        }
+        20.0 * math::log10(self.last[0].max(self.last[1]) / self.peak().max(f64::MIN_POSITIVE))
+    }
+
+    fn act(&mut self, event: &Event) {
+        let done = self.engine.act(event.action);
+        match event.action {
+            Action::NoteOn { key, .. } if !done => count(&mut self.played.missing, key),
+            Action::NoteOn { .. } => self.played.notes += 1,
+            Action::NoteOff { .. } => {}
+            _ if done => {}
+            action => count(&mut self.played.ignored, kind(action)),
+        }
+    }
+
+    /// The state, for a checkpoint: that of the engine's simulations, and the numbers of engine, performance and samples.
+    ///
+    /// # Errors
+    /// Where the samples cannot be written to the disk.
+    pub fn save(&mut self) -> Result<(Vec<u8>, Vec<Vec<f64>>), SinkError> {
+        let (state, engine) = self.engine.save();
+        let (mut own, mut samples) = (Vec::new(), Vec::new());
+        self.archive(&mut Archive::Write(&mut own));
+        self.samples.archive(&mut Archive::Write(&mut samples))?;
+        Ok((state, vec![engine, own, samples]))
+    }
+
+    /// Continues from such a state of the same performance: what follows has the same bits.
+    ///
+    /// # Errors
+    /// Where the state is not one of this performance, or its samples are missing or damaged.
+    pub fn restore(&mut self, state: &[u8], sections: &[Vec<f64>]) -> Result<(), String> {
+        let [engine, own, samples] = sections else { return Err("it is damaged: parts are missing".into()) };
+        self.engine.restore(state, engine).map_err(|mismatch| mismatch.to_string())?;
+        let mut archive = Archive::Read(own);
+        self.archive(&mut archive);
+        if !archive.is_read() {
+            return Err("it is damaged: its numbers contradict each other".into());
+        }
+        self.samples.archive(&mut Archive::Read(samples)).map_err(|error| error.to_string())?;
+        // What an event did without effect is told once more: the events so far are those of the performance.
+        self.played.missing.clear();
+        self.played.ignored.clear();
+        let (performance, acted) = (self.performance, self.next);
+        for event in performance.events().iter().take(acted) {
+            match event.action {
+                Action::NoteOn { key, .. } if !self.engine.has(key) => count(&mut self.played.missing, key),
+                action if !self.engine.follows(action) => count(&mut self.played.ignored, kind(action)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        let Self { next, skip, released, last, counted, silent, played, .. } = self;
+        archive.size(next);
+        archive.size(skip);
+        archive.flag(released);
+        archive.numbers(last);
+        archive.long(counted);
+        archive.long(silent);
+        archive.long(&mut played.frames);
+        archive.long(&mut played.notes);
+        archive.numbers(&mut played.peaks);
+        played.clipped.iter_mut().for_each(|clipped| archive.long(clipped));
+    }
+}
+
+/// One more of a kind.
+fn count<T: PartialEq>(all: &mut Vec<(T, u64)>, one: T) {
+    match all.iter_mut().find(|(known, _)| *known == one) {
+        Some((_, count)) => *count += 1,
+        None => all.push((one, 1)),
+    }
+}
+
+/// What messages call an action.
+fn kind(action: Action) -> String {
+    match action {
+        Action::NoteOn { .. } | Action::NoteOff { .. } => "notes".into(),
+        Action::Control { number, .. } => format!("controller {number}"),
+        Action::Bend { .. } => "pitch bend".into(),
+        Action::Pressure { .. } => "pressure".into(),
+        Action::Program(_) => "program change".into(),
+        Action::AllNotesOff | Action::AllSoundOff => "all notes off".into(),
+    }
+}

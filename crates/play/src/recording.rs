@@ -1,0 +1,155 @@
+//! What was played as sound files and an audit.
+
+use crate::{engine::Engine, offline::Played};
+use hamiltone_render::{
+    mix::{Bus, Mix},
+    sound::Sound,
+    spool::Spool,
+};
+use hamiltone_scene::{
+    instrument::InstrumentPlan,
+    note::Note,
+    output::{BusPlan, Channels},
+};
+use serde_json::{Value, json};
+
+/// The sound of a performance: its samples are the channels of the buses in turn.
+pub fn sound(engine: &Engine, played: &Played, samples: Spool) -> Sound {
+    let mut first = 0;
+    let counts = engine.channels_of_buses();
+    let bus = |(plan, count): (&BusPlan, usize)| {
+        let own = first..first + count;
+        first += count;
+        Bus {
+            name: plan.name.clone(),
+            channels: vec![Vec::new(); count],
+            peak: played.peaks[own.clone()].iter().fold(0.0, |peak, x| peak.max(*x)),
+            clipped: played.clipped[own].iter().sum(),
+        }
+    };
+    let buses: Vec<Bus> = engine.buses().iter().zip(counts).map(bus).collect();
+    let peak = played.peaks.iter().fold(0.0_f64, |peak, x| peak.max(*x));
+    Sound {
+        rate: engine.rate(),
+        channels: engine.channels(),
+        oversampling: 1,
+        samples,
+        peak,
+        peaks: played.peaks.clone(),
+        factors: vec![1.0; engine.channels()],
+        mix: Mix::of_channels(buses),
+    }
+}
+
+/// The energy balance of all parts together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// Whether every part is finite and balanced.
+    pub ok: bool,
+    /// What gestures gave, J.
+    pub supplied: f64,
+    /// What was dissipated, J, with what was slept away.
+    pub dissipated: f64,
+    /// What parts held when they were put to sleep, J.
+    pub slept: f64,
+    /// What is still stored, J.
+    pub stored: f64,
+    /// The work of rigid contacts, J.
+    pub contact_work: f64,
+    /// The largest relative residual of a part, and its tolerance.
+    pub residual: (f64, f64),
+    /// The steps of all parts.
+    pub steps: u64,
+    /// The parts that went wrong, and are silent.
+    pub muted: usize,
+    /// The largest residual of one step, relative to its part.
+    pub residual_per_step: f64,
+    /// The gestures that were refused, since too many acted or waited.
+    pub refused: u64,
+}
+
+impl Balance {
+    /// Of an engine so far.
+    pub fn of(engine: &Engine) -> Self {
+        let mut balance = Self { ok: engine.is_balanced(), ..Self::default() };
+        for island in engine.islands() {
+            let audit = island.audit();
+            balance.supplied += audit.supplied;
+            balance.dissipated += audit.dissipated;
+            balance.contact_work += audit.contact_work;
+            balance.stored += audit.energy_final;
+            balance.slept += island.slept();
+            balance.steps += audit.steps;
+            balance.muted += usize::from(audit.fault.is_some());
+            balance.residual_per_step = balance.residual_per_step.max(audit.residual_max_relative_per_step());
+            balance.refused += island.refused();
+            let residual = (audit.residual_max_relative(), audit.tolerance(0.0));
+            // The nearest to its tolerance.
+            if residual.0 * balance.residual.1.max(f64::MIN_POSITIVE) > balance.residual.0 * residual.1
+                || balance.residual.1 == 0.0
+            {
+                balance.residual = residual;
+            }
+        }
+        balance
+    }
+}
+
+/// The audit of a performance, with what it was asked for besides, as names and values. Energies in J, times in s, rates in Hz; what
+/// is infinite or no number is `null`, as the level of silence is.
+pub fn audit(
+    instrument: &InstrumentPlan,
+    engine: &Engine,
+    played: &Played,
+    input_sha256: &str,
+    options: &[(String, String)],
+) -> Value {
+    let (plan, balance) = (&instrument.plan, Balance::of(engine));
+    let muted = engine.islands().iter().filter_map(|island| {
+        let (step, fault) = island.audit().fault?;
+        Some(json!({ "name": island.name(), "step": step, "what": fault.to_string() }))
+    });
+    let muted: Vec<Value> = muted.collect();
+    let missing: Vec<Value> = played
+        .missing
+        .iter()
+        .map(|(key, count)| json!({ "key": key, "note": Note::of_key(*key).to_string(), "count": count }))
+        .collect();
+    let ignored: Vec<Value> =
+        played.ignored.iter().map(|(what, count)| json!({ "what": what, "count": count })).collect();
+    let bus = |(bus, channels): (&BusPlan, usize)| json!({ "name": bus.name, "channels": channels, "separate": bus.channels == Channels::Pickups });
+    json!({
+        "ok": balance.ok && balance.refused == 0,
+        "claim": "exact",
+        "title": plan.title,
+        "source": plan.source,
+        "scene_sha256": plan.scene_sha256,
+        "input_sha256": input_sha256,
+        "options": options.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<Value>>(),
+        "version": env!("CARGO_PKG_VERSION"),
+        "scheme": plan.scheme.name(),
+        "sample_rate_hz": engine.rate(),
+        "steps_per_sample_max": engine.islands().iter().map(|island| island.ratio()).max(),
+        "duration_s": played.frames as f64 / engine.rate(),
+        "notes": played.notes,
+        "parts": engine.islands().len(),
+        "steps": balance.steps,
+        "supplied": balance.supplied,
+        "dissipated": balance.dissipated,
+        "slept": balance.slept,
+        "energy_final": balance.stored,
+        "contact_work": balance.contact_work,
+        "residual_max_relative": balance.residual.0,
+        "residual_tolerance": balance.residual.1,
+        "residual_max_relative_per_step": balance.residual_per_step,
+        "muted_parts": muted,
+        "refused_gestures": balance.refused,
+        "missing_keys": missing,
+        "ignored": ignored,
+        "end_db": played.end,
+        "peak": played.peaks.iter().fold(0.0_f64, |peak, x| peak.max(*x)),
+        "clipped_samples": played.clipped.iter().sum::<u64>(),
+        "buses": engine.buses().iter().zip(engine.channels_of_buses()).map(bus).collect::<Vec<Value>>(),
+        "warnings": plan.warnings,
+    })
+}

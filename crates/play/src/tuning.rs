@@ -1,0 +1,147 @@
+//! Which frequency each key has.
+//!
+//!   equal temperament:  f(k) = f_A4 · 2^((k − 69)/12)
+//!   Scala:              f(k) = f_ref · p(d(k)) / p(d(k_ref))
+//!   stretched:          f(k) · 2^(s(k)/1200)
+//!
+//! k is the number of the key (69 is A4), d(k) its degree by a keyboard mapping ([`mapping`]), p the pitch of a degree of a
+//! scale ([`scale`]) and s a curve in cents ([`stretch`]).
+
+mod interval;
+mod lines;
+pub mod mapping;
+pub mod scale;
+pub mod stretch;
+
+pub use mapping::Mapping;
+pub use scale::Scale;
+pub use stretch::Stretch;
+
+use hamiltone_scene::note::Note;
+
+/// The number of keys.
+pub const KEYS: usize = 128;
+/// The lowest and the highest frequency of a key, Hz; a key beyond has none.
+pub const FREQUENCIES: [f64; 2] = [1e-3, 1e6];
+
+/// The frequency of each key that has one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuning([Option<f64>; KEYS]);
+
+impl Default for Tuning {
+    /// Equal temperament with A4 = 440 Hz.
+    fn default() -> Self {
+        Self::equal(440.0)
+    }
+}
+
+impl Tuning {
+    fn of(frequency: impl Fn(u8) -> Option<f64>) -> Self {
+        let [lowest, highest] = FREQUENCIES;
+        let key = |key| frequency(key as u8).filter(|frequency| (lowest..=highest).contains(frequency));
+        Self(std::array::from_fn(key))
+    }
+
+    /// Equal temperament with this A4, Hz.
+    ///
+    /// ```
+    /// # use hamiltone_play::tuning::Tuning;
+    /// assert_eq!(Tuning::equal(440.0).frequency(57), Some(220.0));
+    /// ```
+    pub fn equal(a4: f64) -> Self {
+        Self::of(|key| Some(Note::of_key(key).frequency(a4)))
+    }
+
+    /// A scale on the keys of a mapping. Keys that the mapping leaves out, or that would lie beyond [`FREQUENCIES`], have no
+    /// frequency.
+    ///
+    /// ```
+    /// use hamiltone_play::tuning::{Mapping, Scale, Tuning};
+    ///
+    /// let scale = Scale::parse("Pythagorean\n5\n9/8\n81/64\n3/2\n27/16\n2/1\n")?;
+    /// // Degree 0 is on key 60, with the frequency that C4 has where A4 = 440 Hz.
+    /// let tuning = Tuning::scala(&scale, &Mapping::linear(440.0));
+    /// let ratio = tuning.frequency(63).zip(tuning.frequency(60)).map(|(f, c)| f / c);
+    /// assert!((ratio.unwrap_or(0.0) - 1.5).abs() < 1e-15);
+    /// # Ok::<(), hamiltone_play::text_error::TextErrors>(())
+    /// ```
+    pub fn scala(scale: &Scale, mapping: &Mapping) -> Self {
+        let period = scale.len() as i32;
+        let (degree, frequency) = mapping.reference(period);
+        let reference = scale.ratio(degree);
+        Self::of(|key| Some(frequency * (scale.ratio(mapping.degree(key, period)?) / reference)))
+    }
+
+    /// The same, with each key moved by a curve.
+    #[must_use]
+    pub fn stretched(self, stretch: &Stretch) -> Self {
+        Self::of(|key| Some(self.frequency(key)? * interval::ratio(stretch.cents(key))))
+    }
+
+    /// The frequency of a key, Hz; none where it makes no sound, and for numbers above 127.
+    pub fn frequency(&self, key: u8) -> Option<f64> {
+        self.0.get(usize::from(key)).copied().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_temperament() {
+        let tuning = Tuning::default();
+        assert_eq!(
+            (tuning.frequency(69), tuning.frequency(81), tuning.frequency(128)),
+            (Some(440.0), Some(880.0), None)
+        );
+        // Each frequency is a power and a product, which round by an eps together; the quotient rounds again.
+        for key in 0..127 {
+            let ratio = tuning.frequency(key + 1).unwrap() / tuning.frequency(key).unwrap();
+            assert!(
+                (ratio / hamiltone_numerics::math::pow(2.0, 1.0 / 12.0) - 1.0).abs() < 8.0 * f64::EPSILON,
+                "{key}: {ratio}"
+            );
+        }
+        assert_eq!(Tuning::equal(f64::NAN).frequency(69), None);
+    }
+
+    /// The usual mapping of a scale of twelve: degree 0 on C4, 440 Hz on A4.
+    #[test]
+    fn the_reference_key_has_its_frequency() {
+        let pitches: String = (1..=12).map(|degree| format!("{degree}00.0\n")).collect();
+        let scale = Scale::parse(&format!("equal\n12\n{pitches}")).unwrap();
+        for size in ["0\n0\n127\n60\n69\n440.0\n12\n", "2\n0\n127\n60\n69\n440.0\n2\n0\n1\n"] {
+            let tuning = Tuning::scala(&scale, &Mapping::parse(size).unwrap());
+            assert_eq!(tuning.frequency(69), Some(440.0));
+            for key in 0..128 {
+                let ratio = tuning.frequency(key).zip(Tuning::default().frequency(key)).map(|(a, b)| a / b);
+                // Two powers, a quotient and a product, each rounded by up to an eps.
+                assert!(
+                    ratio.is_some_and(|ratio| (ratio - 1.0).abs() < 8.0 * f64::EPSILON),
+                    "{key}: {ratio:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn keys_beyond_all_hearing_have_no_frequency() {
+        let scale = Scale::parse("octaves\n1\n2/1\n").unwrap();
+        let tuning = Tuning::scala(&scale, &Mapping::linear(440.0));
+        let octave = |key: u8| tuning.frequency(key);
+        assert_eq!(octave(61), octave(60).map(|frequency| 2.0 * frequency));
+        assert_eq!([octave(0), octave(127)], [None, None]);
+        assert!(octave(71).is_some() && octave(72).is_none());
+    }
+
+    #[test]
+    fn stretch_moves_keys() {
+        let stretch = Stretch::new(&[(60, 0.0), (72, 1200.0)]).unwrap();
+        let tuning = Tuning::equal(440.0).stretched(&stretch);
+        // 60 cents per key more than 100.
+        let ratio = tuning.frequency(66).unwrap() / tuning.frequency(60).unwrap();
+        assert!((ratio - 2.0).abs() < 8.0 * f64::EPSILON, "{ratio}");
+        assert_eq!(tuning.frequency(0), Tuning::equal(440.0).frequency(0));
+    }
+}

@@ -1,0 +1,31 @@
+//! The scores in `docs/midi.md` are read without a warning, and its messages are those that readers give.
+
+use hamiltone_play::{midi, score};
+use std::{fs, path::Path};
+
+fn page() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/midi.md");
+    fs::read_to_string(path).expect("docs/midi.md")
+}
+
+#[test]
+fn the_scores_are_read() {
+    let page = page();
+    let scores: Vec<&str> =
+        page.split("```score\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!scores.is_empty());
+    for text in scores {
+        let performance = score::read(text).unwrap_or_else(|errors| panic!("{errors}\n{text}"));
+        assert!(performance.warnings().is_empty() && performance.events().len() > 10, "{text}");
+    }
+}
+
+#[test]
+fn the_messages_are_those_of_the_readers() {
+    let file = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x03\0\x3c\x40";
+    let byte = midi::read(file).expect_err("data without a status").to_string();
+    let line = score::read("C4 1/4\ne4 1/4\n").expect_err("a small letter").to_string();
+    for message in [byte, line] {
+        assert!(page().contains(&format!("\n    {message}\n")), "{message}");
+    }
+}

@@ -1,0 +1,171 @@
+//! The samples of an engine do not depend on the size of the blocks nor on the number of threads, and a part that slept plays like a
+//! new one.
+
+mod instruments;
+mod random;
+
+use hamiltone_play::{Engine, engine::BLOCK};
+use instruments::{BASS, EXACT_RATE, TINES, assert_balanced, bits, engine, engine_at, frames, piano};
+use random::Random;
+
+/// Plays on keys 45 to 60 with pedals and controllers, `part` frames at a time between events 1500 frames apart.
+fn play(engine: &mut Engine, part: &mut dyn FnMut() -> usize) -> Vec<f64> {
+    let mut all = Vec::new();
+    for event in 0..16_u8 {
+        let key = 40 + (event * 7) % 25;
+        match event % 8 {
+            2 => _ = engine.control(64, 1.0),
+            5 => _ = engine.control(11, 0.3),
+            6 => _ = engine.control(64, 0.0),
+            7 => engine.release_all(),
+            _ => _ = engine.note_on(key, 0.2 + 0.04 * f64::from(event)),
+        }
+        let mut left = 1500;
+        while left > 0 {
+            let frames_now = part().clamp(1, left);
+            all.extend(frames(engine, frames_now));
+            left -= frames_now;
+        }
+    }
+    all
+}
+
+#[test]
+fn the_bits_do_not_depend_on_the_blocks() {
+    for text in [TINES, BASS, &piano(30)] {
+        let whole = play(&mut engine(text), &mut || 1500);
+        assert!(whole.iter().any(|x| x.abs() > 1e-3) && whole.iter().all(|x| x.is_finite()));
+        let mut random = Random::new();
+        for size in [1, 7, 128, BLOCK] {
+            assert!(bits(&play(&mut engine(text), &mut || size)) == bits(&whole), "blocks of {size}");
+        }
+        let parts = play(&mut engine(text), &mut || 1 + random.below(300));
+        assert!(bits(&parts) == bits(&whole), "blocks of any sizes");
+    }
+}
+
+#[test]
+fn the_bits_do_not_depend_on_the_threads() {
+    for text in [TINES, BASS, &piano(30)] {
+        let alone = play(&mut engine(text), &mut || 200);
+        for threads in [1, 2] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let shared = pool.install(|| play(&mut engine(text).on_all_cores(), &mut || 200));
+            assert!(bits(&shared) == bits(&alone), "{threads} threads");
+        }
+    }
+}
+
+/// A block of single precision has the samples rounded, frame by frame; what is no whole frame is left.
+#[test]
+fn blocks_of_both_precisions_agree() {
+    let [mut double, mut single] = [(); 2].map(|()| engine(TINES));
+    [&mut double, &mut single].into_iter().for_each(|engine| assert!(engine.note_on(64, 0.7)));
+    let mut block = vec![-7.0_f32; 2 * 3000 + 1];
+    single.render(&mut block);
+    let expected = frames(&mut double, 3000);
+    assert!(expected.iter().zip(&block).all(|(x, y)| (*x as f32).to_bits() == y.to_bits()));
+    assert_eq!((block[6000], single.frames(), double.frames()), (-7.0, 3000, 3000));
+}
+
+/// The same keys after everything slept sound as they did at first, bit by bit: nothing of the first time is left.
+#[test]
+fn what_slept_plays_like_new() {
+    for (text, key, channels) in [(TINES.to_string(), 60, 2), (piano(30), 50, 2), (BASS.to_string(), 43, 2)] {
+        let mut engine = engine_at(&text, EXACT_RATE);
+        assert_eq!(engine.channels(), channels);
+        // A low-pass filter of linear phase begins before what it filters, which the first samples of all have no room for.
+        let memory = 2 * engine.delay();
+        frames(&mut engine, memory);
+        let note = |engine: &mut Engine| {
+            assert!(engine.is_at_rest() && engine.note_on(key, 0.6));
+            let mut sound = frames(engine, 8000);
+            engine.note_off(key);
+            for _ in 0..400 {
+                sound.extend(frames(engine, 1000));
+                if engine.is_at_rest() {
+                    break;
+                }
+            }
+            assert!(engine.is_at_rest(), "it never sleeps");
+            // What a decimator still has to give.
+            frames(engine, memory);
+            assert!(sound.len() > 2 * 10_000);
+            sound.truncate(2 * 10_000);
+            sound
+        };
+        let first = note(&mut engine);
+        // Not a multiple of the steps between two looks, nor of a block.
+        frames(&mut engine, 5431);
+        assert!(bits(&note(&mut engine)) == bits(&first), "key {key}");
+        assert_balanced(&engine);
+    }
+}
+
+/// A part that takes two steps a sample is behind by the delay that the engine states, and by nothing else; one that takes one step beside it waits.
+#[test]
+fn all_rates_leave_with_the_delay_that_is_stated() {
+    // The second key is struck through a contact so stiff that it asks for more steps.
+    let text = |keys: &str, oversampling: &str| {
+        format!(
+            r#"
+hamiltone = 2
+output.level = "reference 0 dB"
+{oversampling}
+[instrument]
+keys = [{keys}]
+[key.body.tine]
+kind = "oscillator"
+mass = "3 g"
+frequency = "120 Hz"
+decay_time = "3 s"
+[key.body.hammer]
+when = "{{key == 61}}"
+kind = "oscillator"
+mass = "3 g"
+frequency = "20 Hz"
+[key.contact.head]
+when = "{{key == 61}}"
+between = ["hammer", "tine"]
+law = "power"
+stiffness = "1e7 N/m"
+exponent = 1
+gap = "1 mm"
+[key.pickup.tine]
+at = "tine"
+quantity = "velocity"
+pan = 0
+[[note_on]]
+gesture = "strike"
+at = "tine"
+speed = "1 m/s"
+duration = "2 ms"
+[[note_on]]
+when = "{{key == 61}}"
+gesture = "strike"
+at = "hammer"
+speed = "3 m/s"
+"#
+        )
+    };
+    let sound = |text: &str| {
+        let mut engine = engine(text);
+        assert!(engine.note_on(60, 1.0));
+        let ratios: Vec<usize> = engine.islands().iter().map(|part| part.ratio()).collect();
+        (frames(&mut engine, 2000), engine.delay(), engine.channels(), ratios)
+    };
+    let (alone, none, channels, _) = sound(&text("60", ""));
+    let peak = alone.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let (beside, delay, _, ratios) = sound(&text("60, 61", ""));
+    assert!(none == 0 && delay > 0 && ratios[0] == 1 && ratios[1] > 1, "{ratios:?}");
+    assert!(beside[..delay * channels].iter().all(|x| *x == 0.0));
+    assert!(bits(&beside[delay * channels..]) == bits(&alone[..alone.len() - delay * channels]));
+    let (twice, delay, _, _) = sound(&text("60", "run.oversampling = 2"));
+    // The filter is centred on the first of the two steps of a sample, which ends half a sample before the second.
+    let middles = alone.iter().zip(&alone[channels..]).map(|(x, next)| 0.5 * (x + next));
+    for (n, (x, y)) in middles.zip(&twice[(delay + 1) * channels..]).enumerate() {
+        // A blow whose curvature is 2π(Δt/T)² of its speed, 7e-4, an eighth of it for the middle; forces by the trapezoidal rule are off
+        // by (2πΔt/T)²/12 = 4e-4. A sample would be 0.021.
+        assert!((x - y).abs() < 1e-3 * peak, "sample {n}: {x} and {y}");
+    }
+}

@@ -1,0 +1,89 @@
+//! A part whose numbers become infinite is silent from then on, and is reported; the others play on with the same bits.
+
+mod instruments;
+
+use hamiltone_core::ledger::Fault;
+use hamiltone_play::{Engine, engine::Activity, recording::Balance};
+use instruments::{BASS, TINES, bits, engine, frames, piano};
+
+/// At full velocity a blow so hard that energies overflow: nothing forbids it.
+fn extreme(text: &str, speed: &str, hard: &str) -> String {
+    let extreme =
+        text.replace(&format!("{{{speed}}} m/s"), &format!("{{if(velocity > 0.99, {hard}, {speed})}} m/s"));
+    assert!(extreme != text);
+    extreme
+}
+
+fn play(engine: &mut Engine, wrong: Option<u8>) -> Vec<f64> {
+    assert!(engine.note_on(50, 0.5) || engine.note_on(62, 0.5));
+    let mut sound = frames(engine, 500);
+    if let Some(key) = wrong {
+        assert!(engine.note_on(key, 1.0));
+    }
+    sound.extend(frames(engine, 3000));
+    assert!(engine.note_on(52, 0.7) || engine.note_on(64, 0.7));
+    sound.extend(frames(engine, 6000));
+    sound
+}
+
+#[test]
+fn a_part_that_overflows_is_muted_alone() {
+    let tines = extreme(TINES, "velocity", "1e200");
+    let piano = extreme(&piano(30), "0.4 + 4*velocity^2", "1e100");
+    for (text, key) in [(tines, 66), (piano, 44)] {
+        let expected = play(&mut engine(&text), None);
+        let mut broken = engine(&text);
+        let sound = play(&mut broken, Some(key));
+        let muted: Vec<_> =
+            broken.islands().iter().filter(|part| part.activity() == Activity::Muted).collect();
+        assert_eq!(muted.len(), 1);
+        let (step, fault) = muted[0].audit().fault.expect("a fault");
+        assert!(muted[0].name().ends_with(&key.to_string()) && step > 0, "{}: {step}", muted[0].name());
+        assert!(matches!(fault, Fault::NonFinite | Fault::Diverged(_)), "{fault:?}");
+        // Until it was muted it was heard: all others sound as without it from then on.
+        let from = sound.len() - 2 * 6000;
+        assert!(bits(&sound[from..]) == bits(&expected[from..]), "key {key}");
+        let balance = Balance::of(&broken);
+        assert_eq!((balance.ok, balance.muted), (false, 1));
+        assert!(
+            broken
+                .islands()
+                .iter()
+                .filter(|part| part.activity() != Activity::Muted)
+                .all(|part| part.audit().ok(0.0))
+        );
+        // It stays silent, whatever is played on it, and nothing waits for it for ever.
+        let steps = muted[0].audit().steps;
+        (0..400).for_each(|_| {
+            broken.note_on(key, 1.0);
+            frames(&mut broken, 97);
+        });
+        let muted =
+            broken.islands().iter().find(|part| part.activity() == Activity::Muted).expect("still muted");
+        assert_eq!((muted.audit().steps, muted.refused()), (steps, 0));
+        broken.release_all();
+        (0..200).for_each(|_| _ = frames(&mut broken, 4800));
+        assert!(broken.is_at_rest() && frames(&mut broken, 100).iter().all(|x| *x == 0.0));
+    }
+}
+
+/// Where parts take two steps a sample the low-pass filter does not keep what went wrong.
+#[test]
+fn the_low_pass_filter_forgets_a_fault() {
+    let text =
+        BASS.replace("force = \"{0.3 + 2*velocity} N\"", "force = \"{if(velocity > 0.99, 1e160, 1)} N\"");
+    let play = |wrong: bool| {
+        let mut engine = engine(&text);
+        assert!(engine.note_on(47, 0.5));
+        frames(&mut engine, 3000);
+        if wrong {
+            assert!(engine.note_on(40, 1.0));
+        }
+        frames(&mut engine, 5000);
+        let sound = frames(&mut engine, 3000);
+        (sound, Balance::of(&engine).muted)
+    };
+    let ((sound, muted), (expected, none)) = (play(true), play(false));
+    assert_eq!((muted, none), (1, 0));
+    assert!(bits(&sound) == bits(&expected));
+}

@@ -1,0 +1,118 @@
+//! Long random playing, four times as dense as a piece: it stays finite and balanced, allocates nothing, refuses nothing, and at the end
+//! every part sleeps.
+//!
+//! Two seconds of it, or as many as `HAMILTONE_PLAY_SECONDS` says:
+//! `HAMILTONE_PLAY_SECONDS=600 cargo test --release -p hamiltone-play --test engine_long` is the long run.
+
+mod instruments;
+mod random;
+
+use hamiltone_play::{Action, Engine, recording::Balance};
+use instruments::{BASS, assert_balanced, engine, piano};
+use random::Random;
+use std::time::Instant;
+
+const RATE: usize = 48_000;
+
+fn seconds() -> usize {
+    match std::env::var("HAMILTONE_PLAY_SECONDS") {
+        Ok(seconds) => seconds.parse().expect("HAMILTONE_PLAY_SECONDS is a whole number"),
+        Err(_) => 2,
+    }
+}
+
+/// A player with ten fingers or more, two pedals, and controllers that do nothing.
+struct Player {
+    random: Random,
+    /// The keys that are down, with when each goes up, samples.
+    down: Vec<(u8, usize)>,
+    keys: std::ops::RangeInclusive<u8>,
+    /// Notes a second.
+    density: usize,
+    notes: u64,
+}
+
+impl Player {
+    /// What happens from one sample to the next event; the number of samples until then.
+    fn next(&mut self, engine: &mut Engine, now: usize) -> usize {
+        while let Some(i) = self.down.iter().position(|(_, up)| *up <= now) {
+            engine.note_off(self.down.swap_remove(i).0);
+        }
+        let value = self.random.below(128) as f64 / 127.0;
+        let action = match self.random.below(20) {
+            0 => Action::Control { number: 64, value },
+            1 => Action::Control { number: 66, value },
+            2 => Action::Control { number: 7, value: 0.5 + 0.5 * value },
+            3 => Action::Control { number: 11, value: 0.5 + 0.5 * value },
+            4 => Action::Control { number: self.random.below(128) as u8, value },
+            5 => Action::Bend { semitones: value },
+            6 => Action::Program(3),
+            _ => {
+                let keys = usize::from(self.keys.end() - self.keys.start()) + 1;
+                let key = self.keys.start() + self.random.below(keys) as u8;
+                // A key that is down goes up first.
+                if let Some(i) = self.down.iter().position(|(down, _)| *down == key) {
+                    engine.note_off(self.down.swap_remove(i).0);
+                }
+                self.down.push((key, now + self.random.below(RATE)));
+                self.notes += 1;
+                Action::NoteOn { key, velocity: value }
+            }
+        };
+        engine.act(action);
+        // 13 of 20 events are notes.
+        1 + self.random.below(2 * RATE * 13 / 20 / self.density)
+    }
+}
+
+fn perform(text: &str, keys: std::ops::RangeInclusive<u8>, density: usize) {
+    let mut engine = engine(text);
+    let mut block = vec![0.0_f32; 2 * RATE];
+    let mut player = Player { random: Random::new(), down: Vec::with_capacity(128), keys, density, notes: 0 };
+    let (begin, end) = (Instant::now(), seconds() * RATE);
+    let mut largest = 0.0_f32;
+    let counted = allocation_counter::measure(|| {
+        let mut now = 0;
+        while now < end {
+            let frames = player.next(&mut engine, now).min(RATE);
+            let block = &mut block[..2 * frames];
+            engine.render(block);
+            largest = block.iter().fold(largest, |most, x| most.max(x.abs()));
+            assert!(block.iter().all(|x| x.is_finite()));
+            now += frames;
+        }
+        // Fingers and feet go up one by one.
+        player.down.drain(..).for_each(|(key, _)| engine.note_off(key));
+        engine.control(66, 0.0);
+        engine.control(64, 0.0);
+    });
+    let played = begin.elapsed().as_secs_f64();
+    assert_eq!((counted.count_total, engine.held()), (0, 0));
+    let notes = player.notes as usize;
+    assert!(notes > seconds() * density / 2 && largest > 0.01, "{notes} notes, {largest}");
+    let mut tail = 0;
+    while !engine.is_at_rest() && tail < 20 {
+        engine.render(&mut block);
+        tail += 1;
+    }
+    let awake: Vec<_> = engine
+        .islands()
+        .iter()
+        .filter(|part| part.activity() == hamiltone_play::engine::Activity::Awake)
+        .collect();
+    assert!(awake.is_empty(), "{} does not come to rest", awake[0].name());
+    let balance = Balance::of(&engine);
+    assert_eq!((balance.refused, balance.muted, balance.stored), (0, 0, 0.0));
+    assert_balanced(&engine);
+    println!("{} s with {notes} notes in {played:.1} s, then {tail} s of tail; {balance:?}", seconds());
+}
+
+#[test]
+fn keys_for_a_long_time() {
+    perform(&piano(60), 36..=95, 80);
+}
+
+#[test]
+fn frets_for_a_long_time() {
+    perform(BASS, 40..=50, 32);
+}
