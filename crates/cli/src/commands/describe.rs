@@ -9,7 +9,7 @@ use hamiltone_core::{
 use hamiltone_scene::{
     catalogue::Category,
     document::suggest::suggest,
-    resolve::{self, Key},
+    resolve::{self, Frame, Key},
     units::plain,
 };
 
@@ -25,12 +25,15 @@ pub fn run(name: &str) -> Result<u8, Failure> {
     let frames = resolve::frames();
     let mut found = false;
     for (category, kind) in kinds().filter(|(_, kind)| kind.name == name) {
+        // What a drive is at the start, a gesture may be at any time: both have the same name.
+        if found {
+            say!("");
+        }
         describe_kind(category, kind);
         found = true;
     }
     for frame in frames.iter().filter(|frame| frame.name == name) {
-        let header = if frame.named { format!("[{}.NAME]", frame.name) } else { format!("[{}]", frame.name) };
-        say!("{header}: {}\n", frame.summary);
+        say!("{}: {}\n", frame.header(), frame.summary);
         table(frame.keys, &frame.table());
         found = true;
     }
@@ -50,7 +53,8 @@ pub fn run(name: &str) -> Result<u8, Failure> {
 
 fn describe_kind(category: Category, kind: &Kind) {
     let (section, key) = category.place();
-    let header = if section == "run" { "[run]".into() } else { format!("[{section}.NAME]") };
+    let frame = resolve::frames().into_iter().find(|frame| frame.name == section);
+    let header = frame.as_ref().map_or_else(String::new, Frame::header);
     let heading = format!("{}: {}", kind.name, kind.summary);
     wrapped(&heading, WIDTH).iter().for_each(|line| say!("{line}"));
     say!("  in {header}  {key} = \"{}\"\n", kind.name);
@@ -73,9 +77,16 @@ fn describe_kind(category: Category, kind: &Kind) {
         }
         table(&[], &Table { parameters: &options, rules: kind.rules });
     } else {
-        let frame = resolve::frames().into_iter().find(|frame| frame.name == section);
-        let keys = frame.iter().flat_map(|frame| frame.keys).filter(|own| own.name != key);
-        let own: Vec<Key> = keys.copied().collect();
+        let target = category.target(kind);
+        let other = |own: &Key, frame: &Frame| {
+            target.is_some_and(|target| own.name != target && frame.one_of.contains(&own.name))
+        };
+        let keys = |frame: &'_ Frame| -> Vec<Key> {
+            let takes = |own: &&Key| own.name != key && !other(own, frame);
+            let needed = |own: &Key| Key { required: own.required || target == Some(own.name), ..*own };
+            frame.keys.iter().filter(takes).map(needed).collect()
+        };
+        let own: Vec<Key> = frame.as_ref().map(keys).unwrap_or_default();
         let (parameters, rules) = frame.map_or((&[][..], &[][..]), |frame| (frame.parameters, frame.rules));
         let (parameters, rules) = ([kind.parameters, parameters].concat(), [kind.rules, rules].concat());
         table(&own, &Table { parameters: &parameters, rules: &rules });

@@ -1,9 +1,9 @@
-//! `hamiltone list`: the bodies, contact laws, drives and schemes that a scene can use; of pickups, links, outputs and places
+//! `hamiltone list`: the bodies, contact laws, drives, gestures and schemes that a scene can use; of pickups, links, outputs and places
 //! what `describe` tells.
 
 use super::describe;
 use crate::{exit, failure::Failure, output::say};
-use hamiltone_scene::catalogue::Category;
+use hamiltone_scene::{catalogue::Category, resolve};
 
 /// What stands in a scene beside the categories, and the name under which it is described: each has one kind.
 const OTHERS: [(&str, &str); 4] =
@@ -22,12 +22,10 @@ pub fn run(category: Option<&str>) -> Result<u8, Failure> {
     let shown = Category::ALL.into_iter().filter(|c| category.is_none_or(|name| name == c.name()));
     for (i, category) in shown.enumerate() {
         let (section, key) = category.place();
+        let header = resolve::frames().into_iter().find(|frame| frame.name == section);
+        let header = header.map_or_else(String::new, |frame| frame.header());
         let blank = if i == 0 { "" } else { "\n" };
-        say!(
-            "{blank}{} ({key} of [{section}{}])",
-            category.name(),
-            if section == "run" { "" } else { ".NAME" }
-        );
+        say!("{blank}{} ({key} of {header})", category.name());
         let kinds = category.kinds();
         let width = kinds.iter().map(|kind| kind.name.chars().count()).max().unwrap_or(0);
         for kind in kinds {

@@ -4,6 +4,7 @@ mod check;
 mod describe;
 mod licenses;
 mod list;
+mod play;
 mod render;
 mod reproduce;
 mod schema;
@@ -29,6 +30,8 @@ Examples:
   hamiltone render scenes/piano_c4_coarse.toml --set body.hammer.velocity=-1 --duration 4s
   hamiltone render scenes/tanpura.toml --duration \"36000 s\" --checkpoint t.checkpoint
                                                                 saved once a minute; to continue, add --resume
+  hamiltone play instruments/marimba.toml songs/prelude_in_c.mid -o prelude.wav
+                                                                a performance, with its energy balance
   hamiltone check scenes/clarinet_reed.toml                     size, stability, time and memory of a render
   hamiltone check scenes/piano_c4.toml --budget 60              with a minute to find them
   hamiltone render big.toml --limit contacts=250000 --limit memory=16GB
@@ -58,7 +61,7 @@ interrupted with --keep-partial leaves NAME.partial.wav and files like it.";
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Maximum number of threads of parallel work (reproduce); sounds do not depend on it
+    /// Maximum number of threads of parallel work (play, reproduce); sounds do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     threads: Option<u64>,
     #[arg(long, global = true, value_name = "NAME=VALUE", help = LIMITS_HELP)]
@@ -86,6 +89,8 @@ fn limits(cli: &Cli) -> Result<(Limits, Option<usize>), Failure> {
 enum Command {
     /// Render a scene to a sound file, with its energy audit
     Render(render::Arguments),
+    /// Play an instrument from a MIDI file or a score into a sound file, with the energy audit of the performance
+    Play(play::Arguments),
     /// Print size, stability and eigenfrequencies of a scene, and what a render will take, without rendering it
     Check(check::Arguments),
     /// List the bodies, contact laws, drives and schemes that a scene can use, and how pickups, links and places are written
@@ -117,6 +122,7 @@ pub fn run() -> u8 {
     let _ = interrupt::handle();
     let result = limits(&cli).and_then(|(limits, threads)| match cli.command {
         Command::Render(arguments) => render::run(&arguments, &limits),
+        Command::Play(arguments) => play::run(&arguments, &limits, threads),
         Command::Check(arguments) => check::run(&arguments, &limits),
         Command::List { category } => list::run(category.as_deref()),
         Command::Describe { name } => describe::run(&name),

@@ -130,8 +130,12 @@ fn describe(plan: &Plan) {
         0 => String::new(),
         n => format!(", {}", count(n, "initial condition", "initial conditions")),
     };
+    let gestures = match plan.gestures.len() {
+        0 => String::new(),
+        n => format!(", {}", count(n, "gesture", "gestures")),
+    };
     say!(
-        "  model        {}, {}, {}{initial}, {}",
+        "  model        {}, {}, {}{initial}{gestures}, {}",
         count(plan.system.size(), "degree of freedom", "degrees of freedom"),
         count(plan.system.elements.len(), "contact", "contacts"),
         count(plan.drives.len(), "drive", "drives"),

@@ -2,8 +2,8 @@
 
 mod arguments;
 mod files;
-mod place;
-mod sounds;
+pub(super) mod place;
+pub(super) mod sounds;
 pub(super) mod space;
 mod summary;
 

@@ -6,10 +6,7 @@
 //! | `room` | `out.room.wav` beside it |
 
 use crate::failure::Failure;
-use hamiltone_render::{
-    Sink,
-    sinks::{flac::Flac, wav::Wav},
-};
+use hamiltone_render::sinks::{SoundSink, flac::Flac, wav::Wav};
 use hamiltone_scene::{Plan, document::problem::printable};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +17,7 @@ pub struct SoundFile {
     /// Its name.
     pub path: PathBuf,
     /// What writes it.
-    pub sink: Box<dyn Sink>,
+    pub sink: Box<dyn SoundSink>,
 }
 
 /// The formats of sound files.
@@ -44,7 +41,7 @@ pub fn sounds(path: &Path, plan: &Plan) -> Result<Vec<SoundFile>, Failure> {
             0 => ("the sound".into(), path.to_path_buf()),
             _ => (format!("the sound of bus `{name}`"), beside(path, name)),
         };
-        let sink: Box<dyn Sink> = match container {
+        let sink: Box<dyn SoundSink> = match container {
             Container::Wav => Box::new(Wav::of_bus(&path, bus)),
             Container::Flac => Box::new(Flac::of_bus(&path, bus)),
         };

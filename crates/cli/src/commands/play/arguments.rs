@@ -1,0 +1,83 @@
+//! The arguments of `hamiltone play`.
+
+use crate::numbers::seconds;
+use clap::{ArgGroup, Args, ValueHint};
+use hamiltone_scene::Set;
+use std::path::PathBuf;
+
+/// The longest tail, s.
+const LONGEST: f64 = 3600.0;
+/// The longest time between two checkpoints, s.
+const YEAR: f64 = 366.0 * 86_400.0;
+
+/// Below the options.
+const EXAMPLES: &str = "\
+Examples:
+  hamiltone play instruments/piano.toml songs/prelude_in_c.mid -o prelude.wav --audit prelude.json
+  hamiltone play instruments/guitar.toml songs/prelude_in_c.mid --set output.level=\"reference -6 dB\" -o guitar.flac
+  hamiltone play instruments/marimba.toml --score tune.txt --tuning werckmeister.scl
+  hamiltone play instruments/piano.toml long.mid -o long.wav --checkpoint long.checkpoint
+                                                to continue after an interruption, add --resume
+
+Exit codes:
+  0  every part is finite and keeps its energy balance
+  1  a part lost its balance or was muted, or gestures were refused; the files are NAME.failed.wav and so on
+  2  invalid input: a file or an option
+  128 + n  ended by signal n";
+
+/// The arguments of `play`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("music").required(true).args(["song", "score"]))]
+pub struct Arguments {
+    /// Instrument file (TOML), such as instruments/piano.toml
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub instrument: PathBuf,
+    /// Standard MIDI File
+    #[arg(value_name = "SONG.mid", value_hint = ValueHint::FilePath)]
+    pub song: Option<PathBuf>,
+    /// Score as a text, in place of a MIDI file: see docs/midi.md
+    #[arg(long, value_name = "SCORE.txt", value_hint = ValueHint::FilePath)]
+    pub score: Option<PathBuf>,
+    /// Sound file, .wav or .flac; by default the name of the song with .wav, in the current folder; of several buses the
+    /// others are OUT.BUS.wav
+    #[arg(short, long, value_name = "OUT.wav", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// File for the energy audit of the whole performance (JSON)
+    #[arg(long, value_name = "OUT.json", value_hint = ValueHint::FilePath)]
+    pub audit: Option<PathBuf>,
+    /// Sample rate, Hz
+    #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(8_000..=384_000))]
+    pub rate: u32,
+    /// Scala scale (.scl) in place of equal temperament; degree 0 is on C4 unless --keyboard says otherwise
+    #[arg(long, value_name = "FILE.scl", value_hint = ValueHint::FilePath)]
+    pub tuning: Option<PathBuf>,
+    /// Scala keyboard mapping (.kbm) of the scale
+    #[arg(long, value_name = "FILE.kbm", requires = "tuning", value_hint = ValueHint::FilePath)]
+    pub keyboard: Option<PathBuf>,
+    /// Play only this part, the MIDI channel from 1; may be repeated
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub part: Vec<u16>,
+    /// The longest tail after the end of the song, s; it ends sooner where the sound has fallen by 90 dB
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = |text: &str| seconds(text, LONGEST))]
+    pub tail: f64,
+    /// File in which the state of the performance is saved regularly, such as song.checkpoint, with the samples so far in
+    /// song.checkpoint.sound; both are removed when it is complete
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub checkpoint: Option<PathBuf>,
+    /// Seconds of computing from one checkpoint to the next
+    #[arg(long, value_name = "SECONDS", requires = "checkpoint", default_value_t = 60.0, value_parser = |text: &str| seconds(text, YEAR))]
+    pub checkpoint_every: f64,
+    /// Continue from the checkpoint, with the same instrument, song and options: the files become those of a performance
+    /// without a break
+    #[arg(long, requires = "checkpoint")]
+    pub resume: bool,
+    /// Change a value of the instrument, such as key.body.hammer.mass="9 g"; may be repeated
+    #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
+    pub set: Vec<Set>,
+    /// Sample format: the same as --set output.format=…
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<String>,
+    /// Print errors and warnings only
+    #[arg(short, long)]
+    pub quiet: bool,
+}

@@ -1,0 +1,129 @@
+//! The files that `hamiltone play` writes: they appear together when the performance has ended.
+
+use super::{arguments::Arguments, checkpoint::checkpoint};
+use crate::{
+    commands::render::{
+        place::Place,
+        sounds::{SoundFile, sounds},
+    },
+    failure::Failure,
+};
+use hamiltone_render::{Checkpoint, Ending, Sound, commit::commit, spool::Spool, target::Target};
+use hamiltone_scene::{Plan, document::problem::printable, plan::SampleFormat};
+use serde_json::Value;
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+/// The files that are asked for.
+pub struct Files {
+    sounds: Vec<SoundFile>,
+    audit: Option<(PathBuf, Option<Target>)>,
+    checkpoint: Option<Checkpoint>,
+}
+
+impl Files {
+    /// Creates their folders and their temporary files, so that what can be known to fail fails before a long performance.
+    ///
+    /// # Errors
+    /// A name without a known format, a file that cannot be written, or one that is an input.
+    pub fn new(arguments: &Arguments, plan: &Plan, inputs: &[PathBuf]) -> Result<Self, Failure> {
+        let music = arguments.song.as_ref().or(arguments.score.as_ref());
+        let stem = music.and_then(|path| path.file_stem()).unwrap_or_default();
+        let sound = arguments.output.clone().unwrap_or_else(|| {
+            let mut name = stem.to_os_string();
+            name.push(".wav");
+            name.into()
+        });
+        let mut files = Self {
+            sounds: sounds(&sound, plan)?,
+            audit: arguments.audit.clone().map(|path| (path, None)),
+            checkpoint: checkpoint(arguments),
+        };
+        files.check_distinct(inputs.iter().chain(&plan.inputs))?;
+        for path in files.paths() {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            fs::create_dir_all(folder)
+                .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
+        }
+        let failed = |error: hamiltone_render::SinkError| Failure::Other(error.to_string());
+        for sound in &mut files.sounds {
+            sound.sink.start(plan).map_err(failed)?;
+        }
+        if let Some((path, target)) = &mut files.audit {
+            *target = Some(Target::create(path).map_err(failed)?);
+        }
+        Ok(files)
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        let audit = self.audit.iter().map(|(path, _)| path.clone());
+        self.sounds.iter().map(|sound| sound.path.clone()).chain(audit).collect()
+    }
+
+    /// No output may take the place of an input or of another output.
+    fn check_distinct<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+        let mut taken: Vec<Place> = inputs.map(|path| Place::of(path)).collect();
+        for path in self.paths() {
+            for name in Ending::ALL.map(|ending| ending.name(&path)) {
+                let place = Place::of(&name);
+                if taken.iter().any(|other| other.is(&place)) {
+                    let name = printable(&name.display().to_string());
+                    return Err(Failure::Other(format!(
+                        "`{name}` would be written over; choose another name"
+                    )));
+                }
+                taken.push(place);
+            }
+        }
+        for path in
+            self.checkpoint.iter().flat_map(|checkpoint| [checkpoint.path.clone(), checkpoint.data("sound")])
+        {
+            if taken.iter().any(|other| other.is(&Place::of(&path))) {
+                let name = printable(&path.display().to_string());
+                return Err(Failure::Other(format!(
+                    "`{name}` would be the checkpoint, too; choose another name"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the samples are until the end.
+    pub fn spool(&self) -> Spool {
+        let sound = || self.sounds.first().map(|sound| sound.path.clone()).unwrap_or_default();
+        match &self.checkpoint {
+            Some(checkpoint) => Spool::named(checkpoint.data("sound")),
+            None => Spool::beside(sound()),
+        }
+    }
+
+    /// Writes all files and gives them their names.
+    ///
+    /// # Errors
+    /// Where one cannot be written; then earlier files stay as they are.
+    pub fn write(
+        &mut self,
+        sound: &Sound,
+        format: SampleFormat,
+        audit: &Value,
+        ending: Ending,
+    ) -> Result<(), Failure> {
+        let failed = |error: hamiltone_render::SinkError| Failure::Other(error.to_string());
+        let mut staged = Vec::new();
+        for file in &mut self.sounds {
+            staged.extend(file.sink.stage(sound, format, ending).map_err(failed)?);
+        }
+        if let Some(target) = self.audit.as_mut().and_then(|(_, target)| target.take()) {
+            staged.push(target.stage(ending, |out| writeln!(out, "{audit:#}")).map_err(failed)?);
+        }
+        commit(staged).map_err(failed)
+    }
+
+    /// The names of the files of a performance that ended so.
+    pub fn names(&self, ending: Ending) -> Vec<String> {
+        self.paths().iter().map(|path| printable(&ending.name(path).display().to_string())).collect()
+    }
+}

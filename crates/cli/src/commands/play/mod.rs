@@ -1,0 +1,241 @@
+//! `hamiltone play`: plays an instrument from a MIDI file or a score into a sound, with the energy audit of the whole performance.
+
+mod arguments;
+mod checkpoint;
+mod files;
+mod music;
+
+pub use arguments::Arguments;
+
+use crate::{
+    exit,
+    failure::Failure,
+    interrupt,
+    numbers::two_digits,
+    output::{say, tell},
+    progress::{self, SHOWN_AFTER},
+};
+use files::Files;
+use hamiltone_play::{
+    Engine,
+    offline::{Performer, Played},
+    recording::{self, Balance},
+};
+use hamiltone_render::{Ending, SinkError, checkpoint::Saver, mix::Bus};
+use hamiltone_scene::{Limits, Set, instrument::Instrument};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{sync::atomic::Ordering, time::Instant};
+
+/// What is told while an instrument is built.
+const PREPARING: &str = "preparing the instrument: its bodies and their modes";
+
+/// Plays a song and prints a summary.
+///
+/// # Errors
+/// Invalid input, or a file that cannot be written.
+pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
+    let begin = Instant::now();
+    let music = music::read(arguments, limits)?;
+    let format = arguments.format.as_ref().map(|format| Set::option("output.format", "--format", format));
+    let sets: Vec<Set> = arguments.set.iter().cloned().chain(format).collect();
+    let instrument = Instrument::open(&arguments.instrument, &sets, limits.clone())?;
+    let tuning = music::tuning(arguments, limits)?;
+    let frequency =
+        tuning.map(|tuning| move |key: f64| tuning.frequency(key.round() as u8).unwrap_or(f64::NAN));
+    let plan = progress::waiting(arguments.quiet, PREPARING, || {
+        instrument.plan(f64::from(arguments.rate), frequency.as_ref().map(|of| of as &dyn Fn(f64) -> f64))
+    })?;
+    let engine = Engine::new(&plan).map_err(|error| Failure::Other(error.to_string()))?;
+    let mut engine = engine.on_all_cores();
+    let mut files = Files::new(arguments, &plan.plan, music.inputs())?;
+    let prepared = begin.elapsed().as_secs_f64();
+    let bar = progress_bar(arguments.quiet);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| Failure::Other(format!("no threads can be started: {error}")))?;
+    let mut samples = files.spool();
+    let mut performer = {
+        let tail = (arguments.tail, plan.plan.output.fade);
+        Performer::new(&mut engine, &music.performance, tail, &mut samples)
+    };
+    let mut saver = checkpoint::open(arguments, &plan.plan, &music.sha256, &mut performer)?;
+    let mut each = |done: f64| {
+        if begin.elapsed() > SHOWN_AFTER {
+            bar.set_length(music.performance.duration().ceil() as u64);
+            bar.set_position(done as u64);
+        }
+    };
+    let complete = pool.install(|| perform(&mut performer, &mut saver, &mut each));
+    bar.finish_and_clear();
+    if !complete.map_err(|error| Failure::Other(error.to_string()))? {
+        if let Some(path) = &arguments.checkpoint {
+            tell!("interrupted; to continue, add --resume: the checkpoint is `{}`", path.display());
+        }
+        return Ok(exit::signalled(interrupt::signal()));
+    }
+    let played = performer.played();
+    let missing: u64 = played.missing.iter().map(|(_, count)| count).sum();
+    if played.notes == 0 && missing > 0 {
+        saver.iter().for_each(Saver::remove);
+        return Err(Failure::Other(format!(
+            "the instrument has none of the {missing} notes of the song, from {} on; transpose it, or choose another instrument",
+            music::note(played.missing[0].0)
+        )));
+    }
+    let balance = Balance::of(&engine);
+    let good = balance.ok && balance.refused == 0;
+    let ending = if good { Ending::Good } else { Ending::Failed };
+    let sound = recording::sound(&engine, &played, samples);
+    let audit = recording::audit(&plan, &engine, &played, &music.sha256, &checkpoint::options(arguments));
+    files.write(&sound, plan.plan.output.format, &audit, ending)?;
+    saver.iter().for_each(Saver::remove);
+    if !arguments.quiet {
+        let seconds = begin.elapsed().as_secs_f64();
+        print(&plan.plan.title, &engine, &played, &balance, (prepared, seconds - prepared));
+        sound.mix.buses.iter().for_each(|bus| say!("  sound      {}", bus_line(bus)));
+        say!("  wrote      {}", files.names(ending).join(", "));
+    }
+    warnings(&music.performance, &plan.plan.warnings, &played, &sound.mix.buses);
+    if !good {
+        tell!("error: the performance failed: {}", trouble(&engine, &balance));
+        return Ok(exit::FAILED);
+    }
+    Ok(exit::OK)
+}
+
+/// Plays until the end; `false` where it was interrupted, its state being saved where a checkpoint is asked for.
+fn perform(
+    performer: &mut Performer<'_>,
+    saver: &mut Option<Saver>,
+    each: &mut (dyn FnMut(f64) + Send),
+) -> Result<bool, SinkError> {
+    while performer.advance()? {
+        each(performer.now());
+        let stopped = interrupt::stop().load(Ordering::SeqCst);
+        if let Some(saver) = saver
+            && (stopped || saver.is_due(performer.frames()))
+        {
+            let (state, sections) = performer.save()?;
+            saver.save(performer.frames(), state, sections)?;
+        }
+        if stopped {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn print(title: &str, engine: &Engine, played: &Played, balance: &Balance, (prepared, seconds): (f64, f64)) {
+    let duration = played.frames as f64 / engine.rate();
+    say!("{title}");
+    say!("  played     {} notes in {duration:.1} s at {} Hz", played.notes, engine.rate());
+    say!("  parts      {}, {} steps of all together", engine.islands().len(), balance.steps);
+    say!(
+        "  energy     supplied {:.4e} J, dissipated {:.4e} J (of which {:.1e} J were put to rest), left {:.1e} J",
+        balance.supplied,
+        balance.dissipated,
+        balance.slept,
+        balance.stored
+    );
+    if balance.contact_work != 0.0 {
+        say!("  contacts   rigid ones took {:.4e} J", -balance.contact_work);
+    }
+    say!(
+        "  balance    exact: largest relative energy residual {:.2e} (tolerance {:.2e}): {}",
+        balance.residual.0,
+        balance.residual.1,
+        if balance.ok { "ok" } else { "FAILED" }
+    );
+    let end = if played.end.is_finite() {
+        format!("{:.0} dB below the peak", -played.end)
+    } else {
+        "silence".into()
+    };
+    say!("  end        {end}");
+    say!(
+        "  speed      {} times real time ({} s, and {} s to prepare)",
+        two_digits(duration / seconds),
+        two_digits(seconds),
+        two_digits(prepared)
+    );
+}
+
+/// The name, the channels and the peak of a bus.
+fn bus_line(bus: &Bus) -> String {
+    format!("bus {}: {} channels, peak {:.1} dBFS", bus.name, bus.channels.len(), bus.peak_dbfs())
+        .replace('-', "−")
+}
+
+/// What the user should know.
+fn warnings(
+    performance: &hamiltone_play::Performance,
+    instrument: &[String],
+    played: &Played,
+    buses: &[Bus],
+) {
+    let warn = |warning: String| tell!("warning: {warning}");
+    instrument.iter().chain(performance.warnings()).cloned().for_each(warn);
+    let parts = performance.parts();
+    if parts.len() > 1 {
+        let numbers: Vec<String> = parts.iter().map(|part| (part + 1).to_string()).collect();
+        warn(format!(
+            "the song has the parts {}: all are played on this instrument, which has one set of pedals and controllers; choose one by --part",
+            numbers.join(", ")
+        ));
+    }
+    if played.notes == 0 {
+        warn("the song has no notes".into());
+    }
+    if played.cut {
+        warn(format!(
+            "the sound is faded out {:.0} dB below its peak, before it has decayed; allow it a longer tail, such as --tail 120",
+            -played.end
+        ));
+    }
+    let missing: u64 = played.missing.iter().map(|(_, count)| count).sum();
+    if missing > 0 {
+        let keys: Vec<String> = played.missing.iter().map(|(key, _)| music::note(*key)).collect();
+        warn(format!(
+            "{missing} of the notes were not played: the instrument has no {}; transpose the song, or choose an instrument that has them",
+            keys.join(", ")
+        ));
+    }
+    for (what, count) in &played.ignored {
+        warn(format!("{what} has no effect on this instrument ({count} messages)"));
+    }
+    for bus in buses.iter().filter(|bus| bus.peak > 1.0) {
+        let (over, clipped) = (bus.peak_dbfs(), bus.clipped);
+        let level = (-over).floor();
+        warn(format!(
+            "bus `{}` exceeds full scale by {over:.1} dB ({clipped} samples); add --set output.level=\"reference {level} dB\", or more",
+            bus.name
+        ));
+    }
+}
+
+/// What went wrong.
+fn trouble(engine: &Engine, balance: &Balance) -> String {
+    let faults = engine.islands().iter().filter_map(|island| {
+        let (step, fault) = island.audit().fault?;
+        Some(format!("`{}` was muted at step {step}: {fault}", island.name()))
+    });
+    let mut all: Vec<String> = faults.collect();
+    if balance.refused > 0 {
+        all.push(format!(
+            "{} gestures were refused, since too many acted on one part at a time",
+            balance.refused
+        ));
+    }
+    if all.is_empty() {
+        all.push(format!("the residual is {:.2e} of {:.2e} allowed", balance.residual.0, balance.residual.1));
+    }
+    all.join("; ")
+}
+
+/// A progress bar; it is drawn on terminals only.
+fn progress_bar(quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("  {bar:40} {percent}% of {len} s, {eta} left");
+    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,125 @@
+//! What is played, and in which tuning: files that the command line names.
+
+use super::arguments::Arguments;
+use crate::failure::Failure;
+use hamiltone_play::{
+    Performance, midi, score,
+    text_error::TextErrors,
+    tuning::{Mapping, Scale, Tuning},
+};
+use hamiltone_scene::{Limits, digest::sha256, document::problem::printable, limits::Limited, note::Note};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The music.
+pub struct Music {
+    /// Its events.
+    pub performance: Performance,
+    /// The SHA-256 of its file.
+    pub sha256: String,
+    /// The files that were read.
+    files: Vec<PathBuf>,
+}
+
+impl Music {
+    /// The files that were read, with those of the tuning and the instrument.
+    pub fn inputs(&self) -> &[PathBuf] {
+        &self.files
+    }
+}
+
+/// The bytes of a file, unless it is larger than files may be.
+fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    let shown = printable(&path.display().to_string());
+    let unreadable = |why: String| Failure::Other(format!("`{shown}` cannot be read: {why}"));
+    let size = fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
+    limits.check(Limited::Files, size.into()).map_err(|exceeded| unreadable(format!("it has {exceeded}")))?;
+    fs::read(path).map_err(|error| unreadable(error.to_string()))
+}
+
+/// The text of a file.
+fn text(path: &Path, limits: &Limits) -> Result<String, Failure> {
+    String::from_utf8(bytes(path, limits)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::Other(format!("`{}`: byte {at} is not UTF-8", printable(&path.display().to_string())))
+    })
+}
+
+/// The errors of a text, each with the name of its file.
+fn wrong(path: &Path, errors: &TextErrors) -> Failure {
+    let name = printable(&path.display().to_string());
+    let line = |error: &hamiltone_play::text_error::TextError| {
+        format!("{name}:{}:{}: {}; {}", error.line, error.column, error.message, error.help)
+    };
+    Failure::Lines(errors.0.iter().map(line).collect())
+}
+
+/// Reads the music that is asked for.
+///
+/// # Errors
+/// Where it cannot be read, with the byte or the line and column.
+pub fn read(arguments: &Arguments, limits: &Limits) -> Result<Music, Failure> {
+    let (performance, path, sha256) = match (&arguments.song, &arguments.score) {
+        (Some(path), _) => {
+            let bytes = bytes(path, limits)?;
+            let name = printable(&path.display().to_string());
+            let performance = midi::read(&bytes).map_err(|error| {
+                Failure::Other(format!("{name}: this is not a Standard MIDI File: {error}"))
+            })?;
+            (performance, path, sha256(&bytes))
+        }
+        (None, Some(path)) => {
+            let text = text(path, limits)?;
+            let performance = score::read(&text).map_err(|errors| wrong(path, &errors))?;
+            (performance, path, sha256(text.as_bytes()))
+        }
+        // The command line asks for one of them.
+        (None, None) => return Err(Failure::Other("give a MIDI file or --score".into())),
+    };
+    let performance =
+        if arguments.part.is_empty() { performance } else { parts(&performance, &arguments.part)? };
+    let others = [Some(path), arguments.tuning.as_ref(), arguments.keyboard.as_ref()];
+    let files = others.into_iter().flatten().chain([&arguments.instrument]).cloned().collect();
+    Ok(Music { performance, sha256, files })
+}
+
+/// Some of the parts of a performance, numbered from 1.
+fn parts(performance: &Performance, parts: &[u16]) -> Result<Performance, Failure> {
+    for part in parts {
+        if !performance.events().iter().any(|event| event.part + 1 == *part) {
+            let mut there: Vec<u16> = performance.events().iter().map(|event| event.part + 1).collect();
+            there.sort_unstable();
+            there.dedup();
+            return Err(Failure::Other(format!(
+                "--part {part}: the song has no such part; it has {there:?}"
+            )));
+        }
+    }
+    let events = performance.events().iter().filter(|event| parts.contains(&(event.part + 1)));
+    Ok(Performance::new(
+        events.copied().collect(),
+        performance.duration(),
+        performance.file_warnings().to_vec(),
+    ))
+}
+
+/// The tuning that is asked for; `None` for equal temperament.
+///
+/// # Errors
+/// Where a file cannot be read, with line and column.
+pub fn tuning(arguments: &Arguments, limits: &Limits) -> Result<Option<Tuning>, Failure> {
+    let Some(path) = &arguments.tuning else { return Ok(None) };
+    let scale = Scale::parse(&text(path, limits)?).map_err(|errors| wrong(path, &errors))?;
+    let mapping = match &arguments.keyboard {
+        Some(path) => Mapping::parse(&text(path, limits)?).map_err(|errors| wrong(path, &errors))?,
+        None => Mapping::linear(440.0),
+    };
+    Ok(Some(Tuning::scala(&scale, &mapping)))
+}
+
+/// The name of a key with its number.
+pub fn note(key: u8) -> String {
+    format!("{} (key {key})", Note::of_key(key))
+}

@@ -1,0 +1,107 @@
+//! Invalid input: exit code 2, the place of the mistake, and no file written or destroyed.
+
+use crate::{FORKS, play, program::names, ready};
+use std::fs;
+
+#[test]
+fn a_malformed_song_is_refused_at_its_byte() {
+    let folder = ready("malformed");
+    let song = fs::read(folder.join("song.mid")).unwrap();
+    fs::write(folder.join("x.wav"), "of an earlier run").unwrap();
+    let before = names(&folder);
+    // A byte of the header, the end cut off, a note of key 200, and nothing at all.
+    let mut letter = song.clone();
+    letter[1] = b'x';
+    let mut key = song.clone();
+    key[24] = 200;
+    for (bytes, at) in
+        [(&letter[..], 0..4), (&song[..song.len() - 3], 18..song.len()), (&key, 24..25), (&[], 0..1)]
+    {
+        fs::write(folder.join("song.mid"), bytes).unwrap();
+        let (code, out, err) = play(&folder, &["forks.toml", "song.mid", "-o", "x.wav", "--audit", "x.json"]);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+        let place =
+            err.strip_prefix("error: song.mid: this is not a Standard MIDI File: byte ").expect("its place");
+        let offset: usize = place.split(' ').next().unwrap().parse().unwrap();
+        assert!(at.contains(&offset) && err.lines().count() == 1, "{err}");
+        assert_eq!(names(&folder), before);
+        assert_eq!(fs::read(folder.join("x.wav")).unwrap(), b"of an earlier run");
+    }
+}
+
+#[test]
+fn no_input_is_written_over() {
+    let folder = ready("over");
+    fs::write(folder.join("x.scl"), "x\n2\n150.\n2/1\n").unwrap();
+    fs::write(folder.join("x.wav"), "x").unwrap();
+    fs::copy(folder.join("song.mid"), folder.join("song.wav")).unwrap();
+    let before: Vec<Vec<u8>> =
+        names(&folder).iter().map(|name| fs::read(folder.join(name)).unwrap()).collect();
+    for (song, more, refused) in [
+        ("song.mid", &["--audit", "forks.toml"][..], "forks.toml"),
+        ("song.mid", &["--audit", "song.mid"], "song.mid"),
+        ("song.mid", &["--audit", "./x.scl", "--tuning", "x.scl"], "./x.scl"),
+        ("song.mid", &["-o", "x.wav", "--audit", "x.wav"], "x.wav"),
+        ("song.wav", &[], "song.wav"),
+        ("song.wav", &["-o", "song"], "song"),
+    ] {
+        let (code, _, err) = play(&folder, &[&["forks.toml", song], more].concat());
+        if refused == "song" {
+            // Another name.
+            assert_eq!(code, Some(0), "{err}");
+            fs::remove_file(folder.join("song")).unwrap();
+            continue;
+        }
+        assert_eq!(code, Some(2), "{err}");
+        assert_eq!(err, format!("error: `{refused}` would be written over; choose another name\n"));
+        let after: Vec<Vec<u8>> =
+            names(&folder).iter().map(|name| fs::read(folder.join(name)).unwrap()).collect();
+        assert!(after == before, "{refused}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_once_at_its_line() {
+    let folder = ready("wrong");
+    for (from, to, expected) in [
+        ("mass = \"2 g\"", "mass = \"-2 g\"", "x.toml:7:8: body `fork-60`: `mass` "),
+        ("mass = \"2 g\"", "mass = \"{2 +} g\"", "x.toml:7:13: the formula `2 +`: "),
+        (
+            "{0.2 + 0.3*velocity}",
+            "{0.2 + volume}",
+            "x.toml:16:17: the formula `0.2 + volume`: there is no variable",
+        ),
+        ("[instrument]\n", "[instruments]\n", "x.toml:"),
+        ("keys = \"C4..C5\"", "keys = \"C5..C4\"", "x.toml:4:8: instrument: `keys` begins above its end"),
+        ("at = \"fork\"\nspeed", "at = \"spoon\"\nspeed", "x.toml:15:6: "),
+    ] {
+        fs::write(folder.join("x.toml"), FORKS.replacen(from, to, 1)).unwrap();
+        let (code, _, err) = play(&folder, &["x.toml", "song.mid"]);
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.starts_with(&format!("error: {expected}")), "{expected}: {err}");
+        assert!(from.contains("instrument]") || err.lines().count() == 1, "{err}");
+    }
+    assert_eq!(names(&folder), ["forks.toml", "song.mid", "x.toml"]);
+    let cases: [(&[&str], &str); 6] = [
+        (&["none.toml", "song.mid"], "error: none.toml"),
+        (&["forks.toml", "none.mid"], "error: `none.mid` cannot be read: "),
+        (&["forks.toml", "."], "error: `.` cannot be read: "),
+        (&["forks.toml", "song.mid", "-o", "x.mp3"], "error: `x.mp3`: sounds are written as .wav or .flac"),
+        (
+            &["forks.toml", "song.mid", "--set", "key.body.fork.mass=0"],
+            "error: --set key.body.fork.mass=0: body `fork-60`: ",
+        ),
+        (&["forks.toml", "song.mid", "--limit", "files=10B"], "error: `song.mid` cannot be read: it has "),
+    ];
+    for (arguments, expected) in cases {
+        let (code, _, err) = play(&folder, arguments);
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.starts_with(expected) && err.lines().count() == 1, "{expected}: {err}");
+    }
+    // A scene is told from an instrument, also by `render`.
+    let scene = crate::program::scene("damped_oscillator.toml");
+    let (code, _, err) = play(&folder, &[&scene, "song.mid"]);
+    assert!(code == Some(2) && err.contains("this is a scene, not an instrument"), "{err}");
+    let (output, _, err) = crate::program::hamiltone(&folder, &["render", "forks.toml"]);
+    assert!(output.status.code() == Some(2) && err.contains("hamiltone play"), "{err}");
+}
