@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
 
 pub mod grid;
+pub mod instruments;
+pub mod intonation;
 pub mod linear_part;
 pub mod parts;
 pub mod reasonable;

@@ -4,7 +4,8 @@
 
 use hamiltone_core::{
     audit::Audit,
-    element::{Element, Law},
+    claims::Balance,
+    element::{Element, Law, Resistive},
     input::Input,
     ledger::{Bookkeeping, Fault},
     operator::Operator,
@@ -12,7 +13,7 @@ use hamiltone_core::{
     scheme::Scheme,
     system::{Block, System},
 };
-use hamiltone_elements::Power;
+use hamiltone_elements::{LinearDamper, Power};
 use hamiltone_papers::siconos_modal_moreau_jean::{
     convergence::{self, SHORT, Study},
     string::{BASS, GUITAR, Plucked, frets},
@@ -119,6 +120,64 @@ fn constant_forces_are_exact() {
     }
 }
 
+/// A mode to which a spring is added goes on from where it is, exactly at its new frequency, and back at its old one; the work of the spring is what
+/// is stored more, to rounding, and the physical ½ΔK q² up to the (ωΔt)² that the step's own stiffness differs by.
+#[test]
+fn modes_are_retuned_exactly() {
+    for product in [0.01, 0.3, 1.0, 2.0] {
+        for ratio in [0.0, 0.01] {
+            let (omega, mass) = (product / DT, 2e-3);
+            let sigma = ratio * omega;
+            let mut system = modes(&[(product, ratio)], &[mass]);
+            (system.initial.position[0], system.initial.velocity[0]) = (1e-3, 0.3e-3 * omega);
+            let mut simulation = scheme().prepare(&system, DT).unwrap();
+            let mut audit = Audit::open(simulation.reset(&[]), Balance::Exact);
+            let stiffness = mass * omega * omega;
+            for change in [0.25, -0.2, 0.0] {
+                let (q, v) = (simulation.motion().q[0], simulation.motion().v[0]);
+                let before = simulation.save();
+                let work = simulation.retune(&[change * stiffness]).expect("modal-ec can");
+                let motion = simulation.motion();
+                // A velocity is a sum of parts of position and speed, each rounded once.
+                let kept = (motion.q[0] - q).abs() <= 2.0 * f64::EPSILON * q.abs()
+                    && (motion.v[0] - v).abs() <= 4.0 * f64::EPSILON * (v.abs() + omega * q.abs());
+                assert!(kept, "{} {q}, {} {v}", motion.q[0], motion.v[0]);
+                let omega = omega * (1.0 + change).sqrt();
+                let saved = simulation.save();
+                let mut worst = 0.0_f64;
+                for n in 1..=1000 {
+                    assert!(audit.post(&simulation.step(&[], Bookkeeping::Full)));
+                    let motion = simulation.motion();
+                    let (c, s) = decaying(omega, sigma, f64::from(n) * DT);
+                    let (at, rate) =
+                        (c * q + s * (v + sigma * q), c * v - s * (sigma * v + omega * omega * q));
+                    let size = q.hypot(v / omega);
+                    worst = worst
+                        .max((motion.q[0] - at).abs() / size)
+                        .max((motion.v[0] - rate).abs() / (omega * size));
+                }
+                // A thousand steps of ω's rounding and that of its cosine, as above.
+                assert!(worst < 1e-11, "ωΔt = {product}, σ/ω = {ratio}, {change}: {worst:e}");
+                // A saved state holds the spring.
+                let end = simulation.motion().q[0];
+                let mut other = scheme().prepare(&system, DT).unwrap();
+                other.restore(&saved).unwrap();
+                (0..1000).for_each(|_| _ = other.step(&[], Bookkeeping::Off));
+                assert_eq!(other.motion().q[0].to_bits(), end.to_bits());
+                assert!(before != saved);
+                if product < 0.1 && change == 0.25 {
+                    let physical = 0.5 * change * stiffness * q * q;
+                    assert!(
+                        (work / physical - 1.0).abs() < product * product + sigma * DT,
+                        "{work:e} {physical:e}"
+                    );
+                }
+            }
+            assert!(audit.ok(0.0), "ωΔt = {product}: {:e}", audit.residual_max_relative());
+        }
+    }
+}
+
 /// Modes above 0.99 of Nyquist are left out with a message, and nothing else changes.
 #[test]
 fn modes_that_would_alias_are_left_out() {
@@ -210,6 +269,30 @@ fn impacts_never_add_energy() {
     });
     outcome.unwrap_or_else(|broken| panic!("{broken}"));
     assert!(pushed.get() > 100_000 && together.get() > 10_000, "{pushed:?} {together:?}");
+}
+
+/// A damper that is lifted does nothing; when it has fallen it acts in every step.
+#[test]
+fn a_lifted_damper_changes_nothing() {
+    let shapes = [(0.1, 1e-3), (0.4, 1e-3)];
+    let mut free = modes(&shapes, &[2e-3, 3e-3]);
+    free.initial.velocity = vec![1.0, -0.5];
+    let mut damped = free.clone();
+    let law = Law::Resistive(Resistive::new(LinearDamper, 0.0));
+    damped.elements.push(Element::new("felt", Row::Sparse(vec![(0, 1.0), (1, 0.7)]), 0.0, law));
+    damped.inputs.push(Input::control("fall", 0..1));
+    let [mut free, mut damped] = [free, damped].map(|system| scheme().prepare(&system, DT).unwrap());
+    free.reset(&[]);
+    damped.reset(&[0.0]);
+    for step in 0..200 {
+        let resistance = if step < 100 { 0.0 } else { 2.0 };
+        let alone = free.step(&[], Bookkeeping::Full);
+        let ledger = damped.step(&[resistance; 2], Bookkeeping::Full);
+        assert_eq!(ledger.effort.iterations > 0, step >= 100, "step {step}");
+        // The energies of two modes are added up in another order: four roundings.
+        let same = (ledger.stored / alone.stored - 1.0).abs() <= 4.0 * f64::EPSILON;
+        assert_eq!(same, step < 100, "step {step}: {} and {}", ledger.stored, alone.stored);
+    }
 }
 
 /// Undamped the stored energy is the physical one; damped the bound is met by some state, and is near 1 where modes decay

@@ -2,7 +2,7 @@
 //!
 //! One of five is of a single coordinate near the limit of its scheme, and lasts 1 to 2 s: what grows slowly near
 //! ωΔt = 2 shows only then. One of six has a scheme that takes rigid contacts, and half of the contacts of such a scheme are
-//! rigid. One of twenty has a last section that is drawn once and may be refused.
+//! rigid. One of four has a score. One of twenty has a last section that is drawn once and may be refused.
 
 use super::{
     draw::Draw,
@@ -20,7 +20,7 @@ use hamiltone_core::{
 use hamiltone_scene::{
     Plan,
     catalogue::Category,
-    resolve::{BALANCE_BOUND, Frame, frames},
+    resolve::{BALANCE_BOUND, Frame, Sections, frames},
 };
 use std::{
     f64::consts::{PI, TAU},
@@ -143,12 +143,35 @@ impl<'a> Builder<'a> {
             }
         }
         self.shorten();
+        self.score();
         if self.draw.chance(0.05) {
             let group = *self.draw.any(&["body", "link", "contact", "drive"]);
             let (section, files) = self.candidate(&frame(group), "last".into());
             self.scene.files.extend(files);
             self.scene.sections.push(section);
         }
+    }
+
+    /// In one of four scenes some gestures within its duration.
+    fn score(&mut self) {
+        // Drawn apart, so that the others keep their numbers.
+        let mut apart = Draw::new(self.scene.seed.rotate_left(32));
+        if !apart.chance(0.25) {
+            return;
+        }
+        std::mem::swap(&mut self.draw, &mut apart);
+        let duration = self.scene.sections[0].number("duration").unwrap_or_default();
+        for _ in 0..1 + self.draw.below(5) {
+            self.section(&frame("score"), String::new(), |builder, section| {
+                let time = duration * builder.draw.between(0.0, 1.1);
+                section.keys.insert("time".into(), time.into());
+                // A pull ends at its time.
+                if section.text("gesture") == Some("pluck") {
+                    section.keys.insert("rise".into(), (time * builder.draw.between(0.1, 1.0)).into());
+                }
+            });
+        }
+        std::mem::swap(&mut self.draw, &mut apart);
     }
 
     /// Whether nothing moves at t = 0 and nothing drives it.
@@ -209,7 +232,8 @@ impl<'a> Builder<'a> {
             kinds.retain(|kind| law(kind) == Some(Law::Rigid));
         }
         let kind = (!kinds.is_empty()).then(|| *self.draw.any(&kinds));
-        let wanted = Wanted { name: Some(name), kind, decades: self.decades };
+        let name = (frame.sections == Sections::Named).then_some(name);
+        let wanted = Wanted { name, kind, decades: self.decades };
         section::draw(&mut self.draw, frame, wanted, self.plan.as_ref())
     }
 

@@ -77,7 +77,7 @@ impl Options {
             options.every = draw.chance(0.5).then(|| 1 + draw.below(12) as u64);
             options.pickups = draw.chance(0.3);
         }
-        for section in sections {
+        for section in sections.iter().filter(|section| !section.is_listed()) {
             for (key, _) in &section.keys {
                 if draw.chance(0.04) {
                     options.set.push((section.path(), key.clone()));

@@ -1,7 +1,10 @@
 //! A scene that was drawn: its sections, the files that it reads and the command that renders it.
 
 use super::options::Options;
-use hamiltone_scene::{Diagnostics, Plan, Scene};
+use hamiltone_scene::{
+    Diagnostics, Plan, Scene,
+    resolve::{Sections, frames},
+};
 use std::{fs, io, path::Path};
 use toml::{Table, Value};
 
@@ -23,6 +26,11 @@ impl Section {
     /// Its path, such as `body.b0`.
     pub fn path(&self) -> String {
         self.name.as_ref().map_or_else(|| self.group.into(), |name| format!("{}.{name}", self.group))
+    }
+
+    /// Whether it is an entry of a list, which the command line cannot change.
+    pub fn is_listed(&self) -> bool {
+        frames().iter().any(|frame| frame.name == self.group && frame.sections == Sections::Listed)
     }
 
     /// A text among its keys.
@@ -99,7 +107,11 @@ impl Drawn {
 fn text(sections: &[Section]) -> String {
     let mut text = String::from("hamiltone = 1\n");
     for section in sections {
-        text += &format!("[{}]\n", section.path());
+        text += &if section.is_listed() {
+            format!("[[{}]]\n", section.group)
+        } else {
+            format!("[{}]\n", section.path())
+        };
         for (key, value) in &section.keys {
             text += &format!("{key} = {value}\n");
         }

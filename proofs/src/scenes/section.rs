@@ -70,13 +70,15 @@ pub fn draw(draw: &mut Draw, frame: &Frame, wanted: Wanted, plan: Option<&Plan>)
     // A drive acts at a place, moves a contact or controls it.
     let contacts: Vec<&str> =
         plan.map(|plan| plan.contacts.iter().map(|c| &*c.name).collect()).unwrap_or_default();
-    let acts = if !drives || contacts.is_empty() || draw.chance(0.6) {
-        "at"
-    } else {
-        *draw.any(&["motion", "control"])
+    let category = Category::ALL.into_iter().find(|category| category.place().0 == frame.name);
+    // What a gesture acts on follows from its kind.
+    let target = category.and_then(|category| category.target(wanted.kind?));
+    let acts = match target {
+        Some(target) => target,
+        None if !drives || contacts.is_empty() || draw.chance(0.6) => "at",
+        None => *draw.any(&["motion", "control"]),
     };
     let decades = if acts == "motion" { moving } else { wanted.decades };
-    let category = Category::ALL.into_iter().find(|category| category.place().0 == frame.name);
     for key in frame.keys {
         if let Some(value) = reference(draw, key, acts, &contacts, plan, wanted.kind, category) {
             section.keys.insert(key.name.into(), value);
@@ -162,7 +164,7 @@ fn reference(
             let contact = key.required && !contacts.is_empty() && draw.chance(0.2);
             if contact { (*draw.any(contacts)).into() } else { place(draw, 0.2).into() }
         }
-        name @ ("motion" | "control") if acts == name => (*draw.any(contacts)).into(),
+        name @ ("motion" | "control") if acts == name && !contacts.is_empty() => (*draw.any(contacts)).into(),
         "at" | "motion" | "control" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
