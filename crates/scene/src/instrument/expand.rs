@@ -365,6 +365,7 @@ impl<'a> Expander<'a> {
 
     /// What every key and pedal does, for each unit.
     fn notes(&mut self, units: &[Part], writer: &mut Writer<'_, '_>) -> Notes {
+        let names_soft = self.source.contains("soft");
         let mut all = Vec::new();
         for part in units {
             let mut keys = Vec::new();
@@ -372,15 +373,19 @@ impl<'a> Expander<'a> {
                 if writer.sink.is_full() {
                     break;
                 }
-                let on = [0.0, 1.0].map(|soft| {
-                    let struck = (0..VELOCITIES).map(|v| {
+                let mut struck = |soft: f64| -> Vec<Vec<u32>> {
+                    let at = |v: usize| {
                         let mut part = part.clone();
                         part.variables.push(("velocity", v as f64 / (VELOCITIES - 1) as f64));
                         part.variables.push(("soft", soft));
                         self.rules("note_on", &part, writer)
-                    });
-                    struck.collect()
-                });
+                    };
+                    (0..VELOCITIES).map(at).collect()
+                };
+                let loud = struck(0.0);
+                // Where nothing names the soft pedal, both are the same.
+                let soft = if names_soft { struck(1.0) } else { loud.clone() };
+                let on = [loud, soft];
                 keys.push(OfKey { key, on, off: self.rules("note_off", &part, writer) });
             }
             let [down, up] = ["pedal_down", "pedal_up"].map(|rules| self.rules(rules, part, writer));
