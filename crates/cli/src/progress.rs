@@ -1,6 +1,6 @@
 //! What is shown on terminals while something takes long.
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     sync::mpsc::{RecvTimeoutError, channel},
     thread,
@@ -34,6 +34,16 @@ pub fn waiting<T>(quiet: bool, message: &'static str, work: impl FnOnce() -> T) 
         drop(done);
         result
     })
+}
+
+/// A progress bar of something that is counted in `unit`; it is drawn on terminals only.
+pub fn bar(quiet: bool, unit: &str) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template(&format!("  {{bar:40}} {{percent}}% of {{len}} {unit}, {{eta}} left"));
+    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 #[cfg(test)]

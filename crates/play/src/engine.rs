@@ -291,10 +291,10 @@ impl Engine {
             island.add_to(frames, sound);
         }
         self.heard.iter_mut().for_each(|heard| heard.add(frames, transfers, sound));
-        let aim = self.volume * self.expression;
+        let (aim, steps) = (self.volume * self.expression, GLIDE * self.rate);
         for n in 0..frames {
             let left = aim - self.gain;
-            self.gain = if left.abs() < NEAR { aim } else { self.gain + left / (GLIDE * self.rate) };
+            self.gain = if left.abs() < NEAR { aim } else { self.gain + left / steps };
             sound.iter_mut().for_each(|channel| channel[n] *= self.gain);
         }
         self.frames += frames as u64;

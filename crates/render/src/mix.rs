@@ -217,13 +217,10 @@ fn sum(parts: &[(usize, f64)], row: &[f64]) -> f64 {
 fn relative(plan: &Plan, pickup: usize) -> f64 {
     let (output, pickup) = (&plan.output, &plan.pickups[pickup]);
     let Some(bus) = bus_of(plan, pickup.mix.bus) else { return 0.0 };
-    let gain = pickup.mix.gain + bus.gain;
-    let full_scale = || output.full_scale.of(pickup.unit);
     match output.level {
-        Level::Reference(db) => decibels(db + gain) / full_scale(),
-        Level::Gain(db) => decibels(db + gain),
-        Level::Peak(_) if bus.channels != Channels::Pickups => decibels(gain) / full_scale(),
-        Level::Peak(_) | Level::Raw => decibels(gain),
+        // Each unit is normalised by itself.
+        Level::Peak(_) if bus.channels == Channels::Pickups => decibels(pickup.mix.gain + bus.gain),
+        _ => live_factor(plan, bus, pickup.mix.gain, pickup.unit),
     }
 }
 

@@ -8,6 +8,7 @@ mod music;
 pub use arguments::Arguments;
 
 use crate::{
+    commands::render::summary,
     exit,
     failure::Failure,
     interrupt,
@@ -23,7 +24,6 @@ use hamiltone_play::{
 };
 use hamiltone_render::{Ending, SinkError, checkpoint::Saver, mix::Bus};
 use hamiltone_scene::{Limits, Set, instrument::Instrument};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::{sync::atomic::Ordering, time::Instant};
 
 /// What is told while an instrument is built.
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     let mut engine = engine.on_all_cores();
     let mut files = Files::new(arguments, &plan.plan, music.inputs())?;
     let prepared = begin.elapsed().as_secs_f64();
-    let bar = progress_bar(arguments.quiet);
+    let bar = progress::bar(arguments.quiet, "s");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| Failure::Other(format!("no threads can be started: {error}")))?;
     let mut samples = files.spool();
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     if !arguments.quiet {
         let seconds = begin.elapsed().as_secs_f64();
         print(&plan.plan.title, &engine, &played, &balance, (prepared, seconds - prepared));
-        sound.mix.buses.iter().for_each(|bus| say!("  sound      {}", bus_line(bus)));
+        sound.mix.buses.iter().for_each(|bus| say!("  sound      {}", summary::bus_line(bus)));
         say!("  wrote      {}", files.names(ending).join(", "));
     }
     warnings(&music.performance, &plan.plan.warnings, &played, &sound.mix.buses);
@@ -159,12 +159,6 @@ fn print(title: &str, engine: &Engine, played: &Played, balance: &Balance, (prep
     );
 }
 
-/// The name, the channels and the peak of a bus.
-fn bus_line(bus: &Bus) -> String {
-    format!("bus {}: {} channels, peak {:.1} dBFS", bus.name, bus.channels.len(), bus.peak_dbfs())
-        .replace('-', "−")
-}
-
 /// What the user should know.
 fn warnings(
     performance: &hamiltone_play::Performance,
@@ -229,13 +223,4 @@ fn trouble(engine: &Engine, balance: &Balance) -> String {
         all.push(format!("the residual is {:.2e} of {:.2e} allowed", balance.residual.0, balance.residual.1));
     }
     all.join("; ")
-}
-
-/// A progress bar; it is drawn on terminals only.
-fn progress_bar(quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("  {bar:40} {percent}% of {len} s, {eta} left");
-    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

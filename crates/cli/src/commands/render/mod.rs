@@ -5,7 +5,7 @@ mod files;
 pub(super) mod place;
 pub(super) mod sounds;
 pub(super) mod space;
-mod summary;
+pub(super) mod summary;
 
 pub use arguments::Arguments;
 
@@ -19,7 +19,6 @@ use crate::{
 use files::Files;
 use hamiltone_render::{Ending, Options, RunError, forecast::forecast, run_with};
 use hamiltone_scene::Limits;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;
 
 /// Renders a scene and prints a summary.
@@ -35,7 +34,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     let needs = forecast(&plan, &files.storage(), files.sinks().iter().map(|sink| sink.forecast(&plan)));
     space::check(&needs, arguments.resume, limits)?;
     files.create_folders()?;
-    let bar = progress_bar(arguments.quiet);
+    let bar = progress::bar(arguments.quiet, "steps");
     let begin = Instant::now();
     let graceful = arguments.keep_partial || arguments.checkpoint.is_some();
     let options = Options {
@@ -84,13 +83,4 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
         return Ok(exit::signalled(Some(signal)));
     }
     Ok(if verdict.is_some() { exit::FAILED } else { exit::OK })
-}
-
-/// A progress bar; it is drawn on terminals only.
-fn progress_bar(quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("  {bar:40} {percent}% of {len} steps, {eta} left");
-    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -57,7 +57,7 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
 }
 
 /// The name, the channels and the peak of a bus.
-fn bus_line(bus: &Bus) -> String {
+pub fn bus_line(bus: &Bus) -> String {
     let channels = match bus.channels.len() {
         1 => "1 channel".into(),
         count => format!("{count} channels"),
