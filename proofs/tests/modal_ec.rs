@@ -11,6 +11,7 @@ use hamiltone_core::{
     operator::Operator,
     row::Row,
     scheme::Scheme,
+    stepper::Activity,
     system::{Block, System},
 };
 use hamiltone_elements::{LinearDamper, Power};
@@ -269,6 +270,60 @@ fn impacts_never_add_energy() {
     });
     outcome.unwrap_or_else(|broken| panic!("{broken}"));
     assert!(pushed.get() > 100_000 && together.get() > 10_000, "{pushed:?} {together:?}");
+}
+
+/// Contacts that are out of reach are not looked at, by a bound on the motion along their rows. Asked for what elements did after every
+/// step, a simulation looks at all of them in every step: forces, energies, impulses and least gaps are the same to the bit, also
+/// with forces, a stop that moves, impulses and changes of stiffness.
+#[test]
+fn contacts_out_of_reach_change_nothing() {
+    let config = ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let closed = std::cell::Cell::new(0_u32);
+    let outcome = runner.run(&impacts(), |(given, contacts, velocities)| {
+        let shapes: Vec<(f64, f64)> = given.iter().map(|(w, z, _)| (*w, 10f64.powf(*z))).collect();
+        let masses: Vec<f64> = given.iter().map(|(_, _, m)| 10f64.powf(*m)).collect();
+        let mut system = modes(&shapes, &masses);
+        let n = given.len();
+        let row = |weights: &[f64]| Row::Sparse(weights[..n].iter().copied().enumerate().collect());
+        system.initial.velocity.copy_from_slice(&velocities[..n]);
+        for (weights, gap, restitution, _) in &contacts {
+            let law = Law::Rigid { restitution: *restitution };
+            system.elements.push(Element::new("stop", row(weights), *gap, law));
+        }
+        system.inputs.push(Input::force("pull", row(&contacts[0].0)));
+        system.inputs.push(Input::motion("stop", 0..1));
+        let mut simulation = scheme().prepare(&system, DT).unwrap();
+        simulation.reset(&[0.0; 2]);
+        let mut watched = simulation.clone();
+        let mut now = vec![Activity::NONE; contacts.len()];
+        let mut all = now.clone();
+        for step in 0..60 {
+            if step == 20 {
+                let added: Vec<f64> = masses.iter().map(|mass| 0.05 * mass / (DT * DT)).collect();
+                prop_assert_eq!(simulation.retune(&added), watched.retune(&added));
+            }
+            if step == 35 {
+                let kick = row(&velocities);
+                prop_assert_eq!(simulation.impulse(&kick, 1e-3), watched.impulse(&kick, 1e-3));
+            }
+            let input = |step: i32| [f64::from(step % 7 - 3), 1e-6 * f64::from(step % 11)];
+            let ends = [input(step), input(step + 1)].concat();
+            let ledger = simulation.step(&ends, Bookkeeping::Full);
+            prop_assert_eq!(ledger, watched.step(&ends, Bookkeeping::Full), "step {}", step);
+            watched.activity(&mut now);
+            for (all, now) in all.iter_mut().zip(&now) {
+                *all = Activity { impulse: all.impulse + now.impulse, gap: all.gap.min(now.gap) };
+            }
+        }
+        closed.set(closed.get() + u32::from(all.iter().any(|all| all.impulse > 0.0)));
+        prop_assert_eq!(simulation.motion(), watched.motion());
+        simulation.activity(&mut now);
+        prop_assert_eq!(now, all);
+        Ok(())
+    });
+    outcome.unwrap_or_else(|broken| panic!("{broken}"));
+    assert!((2_000..18_000).contains(&closed.get()), "{closed:?}");
 }
 
 /// A damper that is lifted does nothing; when it has fallen it acts in every step.

@@ -30,6 +30,7 @@ mod contacts;
 mod coordinates;
 mod limit;
 mod precise;
+mod reach;
 mod stepper;
 mod velocities;
 

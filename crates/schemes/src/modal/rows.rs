@@ -86,9 +86,11 @@ impl Rows {
         }
     }
 
-    /// c·x of these rows into their places of `out`.
+    /// c·x of these rows into their places of `out`; of all, where that takes less time.
     pub fn some(&mut self, which: &[usize], x: &[f64], out: &mut [f64]) {
-        if which.len() > SINGLE && !self.combs.is_empty() {
+        let many =
+            if self.combs.is_empty() { which.len() > self.places.len() / 2 } else { which.len() > SINGLE };
+        if many {
             self.all(x, out);
         } else {
             which.iter().for_each(|&j| out[j] = self.dot(j, x));

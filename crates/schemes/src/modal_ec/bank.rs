@@ -79,6 +79,11 @@ pub(super) fn constants(pole: Option<&Pole>) -> (f64, f64, f64) {
     }
 }
 
+/// p of a mode with these n, r and h.
+pub(super) fn inertia((n, r, h): &(f64, f64, f64)) -> f64 {
+    (1.0 - 0.5 * n) - 0.5 * (r + h)
+}
+
 /// What a pass over eight modes adds to the energies.
 struct Totals<S: Simd> {
     stored: f64x8<S>,

@@ -13,6 +13,7 @@
 use super::{
     bank::{Bank, Sums},
     precise::Precise,
+    reach::Reach,
 };
 use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
@@ -30,6 +31,10 @@ use std::sync::Arc;
 pub(super) struct Contacts {
     rows: Rows,
     rigid: Arc<[Rigid]>,
+    /// When each of them can matter, and the numbers and elements of those that can in this step.
+    reach: Reach,
+    near: Vec<usize>,
+    near_elements: Vec<usize>,
     /// Elements come first, then links.
     elements: usize,
     solved: ElementForces,
@@ -49,7 +54,7 @@ pub(super) struct Contacts {
     miss: Vec<f64>,
     /// ΣV, J.
     pub stored: f64,
-    pub activity: Vec<Activity>,
+    activity: Vec<Activity>,
 }
 
 /// What elements did in a step.
@@ -65,8 +70,13 @@ pub(super) struct Done {
 }
 
 impl Contacts {
-    /// The elements of `system` and its `links`, rows scaled by `scale`.
-    pub fn new(system: &System, interactions: Vec<Interaction>, scale: &[f64], method: Method) -> Self {
+    /// The elements of `system` and its `links`, rows scaled by `scale`; p of the modes is `inertia`.
+    pub fn new(
+        system: &System,
+        interactions: Vec<Interaction>,
+        (scale, inertia): (&[f64], &[f64]),
+        method: Method,
+    ) -> Self {
         let elements = system.elements.len();
         let links = interactions.iter().filter(|i| i.element >= elements).map(|i| &i.row);
         let given: Vec<&Row> = system.elements.iter().map(|element| element.row()).chain(links).collect();
@@ -75,11 +85,22 @@ impl Contacts {
         let mut gaps: Vec<f64> = system.elements.iter().map(|element| element.gap).collect();
         gaps.resize(p, 0.0);
         let (count, zero) = (interactions.len(), || vec![0.0; p]);
+        let (inputs, rigid) = (Inputs::of(system), Rigid::of(system));
+        let width = |contact: &Rigid| {
+            if inputs.motions.iter().any(|(_, element)| *element == contact.element) {
+                return f64::INFINITY;
+            }
+            let part = |i: usize, w: f64| (w * scale[i]) * (w * scale[i]) / inertia[i];
+            system.elements[contact.element].row().entries().map(|(i, w)| part(i, w)).sum::<f64>().sqrt()
+        };
         Self {
-            rigid: Rigid::of(system).into(),
+            reach: Reach::new(rigid.iter().map(width).collect()),
+            near: Vec::with_capacity(rigid.len()),
+            near_elements: Vec::with_capacity(rigid.len()),
+            rigid: rigid.into(),
             elements,
             solved: ElementForces::new(rows.compliance(scale.len()), interactions, method),
-            inputs: Arc::new(Inputs::of(system)),
+            inputs: Arc::new(inputs),
             gaps: gaps.into(),
             references: zero(),
             shifts: zero(),
@@ -116,10 +137,33 @@ impl Contacts {
         self.activity.fill(Activity::NONE);
         self.references.fill(0.0);
         self.shifts.fill(0.0);
+        self.reach.forget();
         for &(k, element) in &self.inputs.motions {
             self.references[element] += input[k];
         }
         self.store(place);
+    }
+
+    /// The modes' speeds have been changed between two steps.
+    pub fn disturb(&mut self) {
+        self.reach.forget();
+    }
+
+    /// The modes' stiffnesses have been changed: their p are at least 1/`growth` of what they were at first.
+    pub fn retune(&mut self, growth: f64) {
+        self.reach.grow(growth);
+    }
+
+    /// What elements did since this was last asked.
+    pub fn take_activity(&mut self, activity: &mut [Activity]) {
+        activity.copy_from_slice(&self.activity);
+        self.activity.fill(Activity::NONE);
+        self.reach.forget();
+    }
+
+    /// A step has ended with this energy of the modes, J.
+    pub fn advance(&mut self, stored: f64) {
+        self.reach.advance(stored);
     }
 
     /// Every number that the next step depends on.
@@ -129,6 +173,9 @@ impl Contacts {
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
         Activity::archive(&mut self.activity, archive);
+        if archive.reads() {
+            self.reach.forget();
+        }
     }
 
     /// Moves references and controls to the step that begins: `input` holds the values at both its ends.
@@ -190,22 +237,28 @@ impl Contacts {
 
     /// Finds the closed rigid contacts, and what they would miss.
     fn close(&mut self, bank: &Bank) {
-        let Self { solved, rows, rigid, .. } = self;
+        let Self { solved, rows, rigid, reach, near, near_elements, halfway, activity, .. } = self;
         solved.closed.clear();
-        if rigid.is_empty() {
+        if rigid.is_empty() || reach.none_due() {
             return;
         }
-        rows.all(&bank.halfway, &mut self.halfway);
-        for Rigid { element, .. } in rigid.iter() {
-            let j = *element;
-            let gap = self.gaps[j] + self.references[j] + 0.5 * self.shifts[j];
-            if self.halfway[j] >= gap {
+        near.clear();
+        near.extend((0..rigid.len()).filter(|&k| reach.is_due(k)));
+        near_elements.clear();
+        near_elements.extend(near.iter().map(|&k| rigid[k].element));
+        rows.some(near_elements, &bank.halfway, halfway);
+        for (&k, &j) in near.iter().zip(near_elements.iter()) {
+            let open = self.gaps[j] + self.references[j] + 0.5 * self.shifts[j] - halfway[j];
+            if open <= 0.0 {
                 solved.closed.push(j);
+                reach.set(k, 0.0);
             } else {
                 // Open halfway: so near it comes.
-                self.activity[j].gap = self.activity[j].gap.min(gap - self.halfway[j]);
+                activity[j].gap = activity[j].gap.min(open);
+                reach.set(k, open.min(open - activity[j].gap));
             }
         }
+        reach.settle();
         if solved.closed.is_empty() {
             return;
         }

@@ -35,6 +35,8 @@ struct Constants {
     /// The diagonals of K and R.
     stiffness: Vec<f64>,
     damping: Vec<f64>,
+    /// p of the modes, as they are at first.
+    inertia: Vec<f64>,
     ports: Ports,
 }
 
@@ -73,7 +75,8 @@ impl ModalStepper {
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
         let velocities = Arc::new(Velocities::new(&modes));
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
-        let contacts = Contacts::new(system, interactions, &scale, solver);
+        let inertia: Vec<f64> = constants.iter().map(bank::inertia).collect();
+        let contacts = Contacts::new(system, interactions, (&scale, &inertia), solver);
         let watched = match (contacts.none(), contacts.any_rigid()) {
             (true, _) => Watched::Nothing,
             (false, false) => Watched::ForceLaws,
@@ -90,6 +93,7 @@ impl ModalStepper {
                 system: system.clone(),
                 stiffness,
                 damping,
+                inertia,
             }),
             added: vec![0.0; n],
             velocities,
@@ -117,6 +121,7 @@ impl ModalStepper {
         archive.numbers(&mut added);
         if archive.reads() {
             added.iter().enumerate().for_each(|(i, added)| _ = self.add_spring(i, *added));
+            self.reach_anew();
         }
     }
 
@@ -135,6 +140,14 @@ impl ModalStepper {
         Arc::make_mut(&mut self.velocities).set(i, Coordinates::scaled(&pole, scale, c.dt));
         self.added[i] = added;
         true
+    }
+
+    /// Stiffnesses have been changed.
+    fn reach_anew(&mut self) {
+        let now = |i| bank::inertia(&self.bank.constants_of(i));
+        let growth = self.constants.inertia.iter().enumerate().map(|(i, inertia)| inertia / now(i));
+        let growth = growth.fold(1.0, f64::max);
+        self.contacts.retune(growth);
     }
 
     fn stored(&self) -> f64 {
@@ -165,6 +178,7 @@ impl Stepper for ModalStepper {
             ledger.dissipated = done.dissipated;
             ledger.supplied = done.supplied;
             ledger.leverage = done.leverage;
+            self.contacts.advance(sums.stored);
         }
         if !sums.stored.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
@@ -182,6 +196,7 @@ impl Stepper for ModalStepper {
         let before = self.stored();
         let (c, modes, speed) = (&self.constants, self.velocities.modes(), &mut self.bank.speed);
         row.for_each(|i, w| speed[i] += modes[i].kick(p * w, c.system.mass[i]));
+        self.contacts.disturb();
         self.stored() - before
     }
 
@@ -201,6 +216,7 @@ impl Stepper for ModalStepper {
             let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
             ((place[i], place_rest[i]), (speed[i], speed_rest[i])) = (x, y);
         }
+        self.reach_anew();
         // The remainders are those of where it stands now.
         (self.bank.kept, self.bank.placed) = (true, true);
         Some(self.stored() - before)
@@ -240,8 +256,7 @@ impl Stepper for ModalStepper {
     }
 
     fn activity(&mut self, activity: &mut [Activity]) -> bool {
-        activity.copy_from_slice(&self.contacts.activity);
-        self.contacts.activity.fill(Activity::NONE);
+        self.contacts.take_activity(activity);
         true
     }
 }
