@@ -9,7 +9,8 @@
 //!
 //!   t = F − (rU + hY),   Y⁺ = ((1 − n)Y − nX) + t,   S = ((2 − n)Y − nX) + t,   p = 1 − ½n − ½(r + h)
 //!
-//! is the same step, in which the factors of n are exact.
+//! is the same step, in which the factors of n are exact. Leading modes with n = 0, most of a bank's, are stepped without these terms:
+//! to the same bits.
 //!
 //! Where forces act, X is summed with what rounding leaves out of it: a mode that follows a slow force moves by a small part
 //! of X in each step, and rounds the same way for many of them, while the force acts on every one of these ways. Sums run
@@ -24,16 +25,19 @@ use crate::{
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
 #[derive(Clone, Debug)]
 pub(super) struct Bank {
     level: Level,
-    /// n, r and h.
+    /// n, r, h and p.
     turn: Arc<[f64]>,
     spring: Arc<[f64]>,
     damper: Arc<[f64]>,
+    inertia: Arc<[f64]>,
+    /// So many leading coordinates have n = 0, a multiple of eight.
+    slow: usize,
     watched: Watched,
     /// X and Y.
     pub place: Vec<f64>,
@@ -79,12 +83,17 @@ pub(super) fn constants(pole: Option<&Pole>) -> (f64, f64, f64) {
     }
 }
 
+/// How many leading coordinates have no n, by eights.
+fn slow(turn: &[f64]) -> usize {
+    eights(turn).take_while(|n| **n == [0.0; LANES]).count() * LANES
+}
+
 /// p of a mode with these n, r and h.
 pub(super) fn inertia((n, r, h): &(f64, f64, f64)) -> f64 {
     (1.0 - 0.5 * n) - 0.5 * (r + h)
 }
 
-/// What a pass over eight modes adds to the energies.
+/// What passes over modes add to the energies.
 struct Totals<S: Simd> {
     stored: f64x8<S>,
     dissipated: f64x8<S>,
@@ -98,20 +107,18 @@ impl<S: Simd> Totals<S> {
         Self { stored: zero, dissipated: zero, supplied: zero }
     }
 
-    /// Adds those of modes (n, r, h) that stand at X and Y after a step of S.
+    /// Adds those of modes with these p, g = n + r and h that stand at X and Y after a step of S.
     #[inline(always)]
     fn add(
         &mut self,
-        simd: S,
-        (n, r, h): (f64x8<S>, f64x8<S>, f64x8<S>),
+        (inertia, spring, damper): (f64x8<S>, f64x8<S>, f64x8<S>),
         x: f64x8<S>,
         y: f64x8<S>,
         s: f64x8<S>,
     ) {
-        let (one, half) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 0.5));
-        let inertia = (one - half * n) - half * (r + h);
-        self.stored += inertia * (y * y) + (half * (n + r)) * (x * x);
-        self.dissipated += h * (s * s);
+        let half = f64x8::splat(x.simd, 0.5);
+        self.stored += inertia * (y * y) + (half * spring) * (x * x);
+        self.dissipated += damper * (s * s);
     }
 
     #[inline(always)]
@@ -124,19 +131,28 @@ impl<S: Simd> Totals<S> {
     }
 }
 
+/// Eight numbers, as a loop loads them.
+#[inline(always)]
+fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
+    f64x8::from_slice(simd, x)
+}
+
 impl Bank {
     /// A bank at rest of modes with these (n, r, h); `watched` where elements act.
     pub fn new(modes: &[(f64, f64, f64)], watched: Watched) -> Self {
         let zero = || vec![0.0; padded(modes.len())];
-        let (mut turn, mut spring, mut damper) = (zero(), zero(), zero());
+        let (mut turn, mut spring, mut damper, mut p) = (zero(), zero(), zero(), zero());
         for (i, mode) in modes.iter().enumerate() {
             (turn[i], spring[i], damper[i]) = *mode;
+            p[i] = inertia(mode);
         }
         Self {
             level: instructions::level(),
+            slow: slow(&turn),
             turn: turn.into(),
             spring: spring.into(),
             damper: damper.into(),
+            inertia: p.into(),
             watched,
             place: zero(),
             speed: zero(),
@@ -157,9 +173,13 @@ impl Bank {
 
     /// Replaces them.
     pub fn set_constants(&mut self, i: usize, (n, r, h): (f64, f64, f64)) {
-        for (all, new) in [(&mut self.turn, n), (&mut self.spring, r), (&mut self.damper, h)] {
+        let p = inertia(&(n, r, h));
+        for (all, new) in
+            [(&mut self.turn, n), (&mut self.spring, r), (&mut self.damper, h), (&mut self.inertia, p)]
+        {
             Arc::make_mut(all)[i] = new;
         }
+        self.slow = slow(&self.turn);
     }
 
     /// The step without elements, driven by F or not, with its energies.
@@ -212,46 +232,66 @@ impl Bank {
         simd.vectorize(
             #[inline(always)]
             || {
-                let (one, two) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 2.0));
                 let mut totals = Totals::new(simd);
-                let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.damper));
-                let states = eights_mut(&mut self.place)
-                    .zip(eights_mut(&mut self.speed))
-                    .zip(eights_mut(&mut self.place_rest));
-                let found = eights_mut(&mut self.halfway).zip(eights_mut(&mut self.moved));
-                for (((((n, r), h), ((place, speed), rest)), (halfway, moved)), push) in
-                    constants.zip(states).zip(found).zip(eights(&self.push))
-                {
-                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
-                    let (n, r, h, x, y) = (load(n), load(r), load(h), load(place), load(speed));
-                    let u = x + y;
-                    let mut t = -(r * u + h * y);
-                    if DRIVEN {
-                        t += load(push);
-                    }
-                    let back = n * x;
-                    let s = ((two - n) * y - back) + t;
-                    let next_y = ((one - n) * y - back) + t;
-                    let mut next_x = x + s;
-                    if FORCED {
-                        let way = s + load(rest);
-                        next_x = x + way;
-                        simd.store_array_f64x8(way - (next_x - x), rest);
-                        simd.store_array_f64x8(s, moved);
-                    }
-                    if RIGID {
-                        simd.store_array_f64x8(u, halfway);
-                    }
-                    simd.store_array_f64x8(next_x, place);
-                    simd.store_array_f64x8(next_y, speed);
-                    totals.add(simd, (n, r, h), next_x, next_y, s);
-                    if DRIVEN {
-                        totals.supplied += load(push) * s;
-                    }
-                }
+                let (slow, size) = (self.slow, self.place.len());
+                self.part::<_, DRIVEN, FORCED, RIGID, false>(simd, 0..slow, &mut totals);
+                self.part::<_, DRIVEN, FORCED, RIGID, true>(simd, slow..size, &mut totals);
                 totals.sums()
             },
         )
+    }
+
+    /// The step of some modes, with the terms of n where `TURNED`.
+    #[inline(always)]
+    fn part<S: Simd, const DRIVEN: bool, const FORCED: bool, const RIGID: bool, const TURNED: bool>(
+        &mut self,
+        simd: S,
+        modes: Range<usize>,
+        totals: &mut Totals<S>,
+    ) {
+        let (one, two) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 2.0));
+        let constants = eights(&self.turn[modes.clone()])
+            .zip(eights(&self.spring[modes.clone()]))
+            .zip(eights(&self.damper[modes.clone()]))
+            .zip(eights(&self.inertia[modes.clone()]));
+        let states = eights_mut(&mut self.place[modes.clone()])
+            .zip(eights_mut(&mut self.speed[modes.clone()]))
+            .zip(eights_mut(&mut self.place_rest[modes.clone()]));
+        let found =
+            eights_mut(&mut self.halfway[modes.clone()]).zip(eights_mut(&mut self.moved[modes.clone()]));
+        for ((((((n, r), h), p), ((place, speed), rest)), (halfway, moved)), push) in
+            constants.zip(states).zip(found).zip(eights(&self.push[modes.clone()]))
+        {
+            let (r, h, x, y) = (load(simd, r), load(simd, h), load(simd, place), load(simd, speed));
+            let u = x + y;
+            let mut t = -(r * u + h * y);
+            if DRIVEN {
+                t += load(simd, push);
+            }
+            let (s, next_y, g) = if TURNED {
+                let n = load(simd, n);
+                let back = n * x;
+                (((two - n) * y - back) + t, ((one - n) * y - back) + t, n + r)
+            } else {
+                (two * y + t, y + t, r)
+            };
+            let mut next_x = x + s;
+            if FORCED {
+                let way = s + load(simd, rest);
+                next_x = x + way;
+                simd.store_array_f64x8(way - (next_x - x), rest);
+                simd.store_array_f64x8(s, moved);
+            }
+            if RIGID {
+                simd.store_array_f64x8(u, halfway);
+            }
+            simd.store_array_f64x8(next_x, place);
+            simd.store_array_f64x8(next_y, speed);
+            totals.add((load(simd, p), g, h), next_x, next_y, s);
+            if DRIVEN {
+                totals.supplied += load(simd, push) * s;
+            }
+        }
     }
 
     #[inline(always)]
@@ -260,29 +300,31 @@ impl Bank {
             #[inline(always)]
             || {
                 let mut totals = Totals::new(simd);
-                let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.damper));
+                let constants = eights(&self.turn)
+                    .zip(eights(&self.spring))
+                    .zip(eights(&self.damper))
+                    .zip(eights(&self.inertia));
                 let states = eights_mut(&mut self.place)
                     .zip(eights_mut(&mut self.speed))
                     .zip(eights_mut(&mut self.place_rest));
                 let forces = eights_mut(&mut self.moved).zip(eights(&self.push).zip(eights(forces)));
-                for ((((n, r), h), ((place, speed), rest)), (moved, (push, force))) in
+                for (((((n, r), h), p), ((place, speed), rest)), (moved, (push, force))) in
                     constants.zip(states).zip(forces)
                 {
-                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
-                    let force = load(force);
-                    let s = load(moved) + force;
+                    let force = load(simd, force);
+                    let s = load(simd, moved) + force;
                     // Exact also where a push is larger than what it pushes.
-                    let (before, change) = (load(place), force + load(rest));
+                    let (before, change) = (load(simd, place), force + load(simd, rest));
                     let x = before + change;
                     let part = x - before;
                     let left = (before - (x - part)) + (change - part);
-                    let y = load(speed) + force;
+                    let y = load(simd, speed) + force;
                     simd.store_array_f64x8(s, moved);
                     simd.store_array_f64x8(x, place);
                     simd.store_array_f64x8(y, speed);
                     simd.store_array_f64x8(left, rest);
-                    totals.add(simd, (load(n), load(r), load(h)), x, y, s);
-                    totals.supplied += load(push) * s;
+                    totals.add((load(simd, p), load(simd, n) + load(simd, r), load(simd, h)), x, y, s);
+                    totals.supplied += load(simd, push) * s;
                 }
                 totals.sums()
             },
@@ -295,12 +337,12 @@ impl Bank {
             #[inline(always)]
             || {
                 let mut totals = Totals::new(simd);
-                let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.damper));
+                let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.inertia));
                 let states = eights(&self.place).zip(eights(&self.speed));
-                for (((n, r), h), (x, y)) in constants.zip(states) {
-                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
-                    let zero = f64x8::splat(simd, 0.0);
-                    totals.add(simd, (load(n), load(r), load(h)), load(x), load(y), zero);
+                let zero = f64x8::splat(simd, 0.0);
+                for (((n, r), p), (x, y)) in constants.zip(states) {
+                    let g = load(simd, n) + load(simd, r);
+                    totals.add((load(simd, p), g, zero), load(simd, x), load(simd, y), zero);
                 }
                 totals.sums()
             },
