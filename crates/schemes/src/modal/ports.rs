@@ -47,16 +47,21 @@ impl Ports {
         !self.numbers.is_empty()
     }
 
-    /// Bu, scaled, into `push`; `value`(k) is that of input k.
-    pub fn drive(&self, value: impl Fn(usize) -> f64, push: &mut [f64]) {
-        push.fill(0.0);
+    /// Bu, scaled, into `push`, which is zeros unless `pushed`; `value`(k) is that of input k. Returns whether any force is not 0.
+    pub fn drive(&self, value: impl Fn(usize) -> f64, push: &mut [f64], pushed: bool) -> bool {
+        if pushed {
+            push.fill(0.0);
+        }
+        let mut driven = false;
         for (row, k) in self.numbers.iter().enumerate() {
             let force = value(*k);
             // Most inputs of an instrument are 0 most of the time; to add 0·w would change nothing.
             if force != 0.0 {
                 self.forces.add(row, force, push);
+                driven = true;
             }
         }
+        driven
     }
 
     /// The outputs of a bank at `place`, with the elements' mean forces; `velocity` is that along a row with its weights.

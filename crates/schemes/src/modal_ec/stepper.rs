@@ -50,6 +50,8 @@ pub(super) struct ModalStepper {
     bank: Bank,
     contacts: Contacts,
     precise: Vec<Precise>,
+    /// Whether forces acted in the last step.
+    driven: bool,
     clock: u32,
 }
 
@@ -97,17 +99,20 @@ impl ModalStepper {
             }),
             added: vec![0.0; n],
             velocities,
+            driven: false,
             clock: 0,
         };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
         Ok(stepper)
     }
 
-    /// B(uⁿ + uⁿ⁺¹)/2, scaled.
-    fn drive(&mut self, input: &[f64]) {
+    /// B(uⁿ + uⁿ⁺¹)/2, scaled; whether it is not 0.
+    fn drive(&mut self, input: &[f64]) -> bool {
         let c = &self.constants;
         let count = c.system.inputs.len();
-        c.ports.drive(|k| 0.5 * (input[k] + input[count + k]), &mut self.bank.push);
+        let mean = |k| 0.5 * (input[k] + input[count + k]);
+        self.driven = c.ports.drive(mean, &mut self.bank.push, self.driven);
+        self.driven
     }
 
     /// Every number that the next step depends on.
@@ -158,10 +163,7 @@ impl ModalStepper {
 impl Stepper for ModalStepper {
     fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
-        let driven = self.constants.ports.is_driven();
-        if driven {
-            self.drive(input);
-        }
+        let driven = self.constants.ports.is_driven() && self.drive(input);
         if self.clock == 0 {
             self.bank.settle();
         }

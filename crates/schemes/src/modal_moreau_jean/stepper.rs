@@ -90,7 +90,7 @@ impl Modal {
 
     /// Bu, scaled.
     fn drive(&mut self, input: &[f64]) {
-        self.constants.ports.drive(|k| input[k], &mut self.bank.push);
+        self.constants.ports.drive(|k| input[k], &mut self.bank.push, true);
     }
 
     /// The increments of slow modes once more, with what rounding left out of them.
