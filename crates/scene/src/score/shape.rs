@@ -16,7 +16,10 @@
 //! release at 3/(2T₂), likewise.
 
 use hamiltone_core::state::Archive;
-use hamiltone_numerics::math::cos;
+use hamiltone_numerics::{
+    math::cos,
+    piecewise::{line, linear},
+};
 use std::{f64::consts::PI, sync::Arc};
 
 /// What a gesture does to an input over time. Its numbers have the unit of the input: N for a force.
@@ -146,15 +149,11 @@ impl Shape {
                 _ if t <= 0.0 => before,
                 _ => before + (value - before) * step(t / ramp),
             },
-            Self::Curve { ref points } => {
-                let next = points.partition_point(|point| point.0 <= t);
-                let (t0, x0) = next.checked_sub(1).map_or((0.0, before), |last| points[last]);
-                match points.get(next) {
-                    _ if t < 0.0 => before,
-                    Some(&(t1, x1)) => x0 + (x1 - x0) * ((t - t0) / (t1 - t0)),
-                    None => x0,
-                }
-            }
+            Self::Curve { ref points } => match points.first() {
+                Some(first) if t >= first.0 => linear(points, t),
+                Some(first) if t >= 0.0 => line((0.0, before), *first, t),
+                _ => before,
+            },
         }
     }
 }
