@@ -2,20 +2,17 @@
 //!
 //!   equal temperament:  f(k) = f_A4 · 2^((k − 69)/12)
 //!   Scala:              f(k) = f_ref · p(d(k)) / p(d(k_ref))
-//!   stretched:          f(k) · 2^(s(k)/1200)
 //!
-//! k is the number of the key (69 is A4), d(k) its degree by a keyboard mapping ([`mapping`]), p the pitch of a degree of a
-//! scale ([`scale`]) and s a curve in cents ([`stretch`]).
+//! k is the number of the key (69 is A4), d(k) its degree by a keyboard mapping ([`mapping`]) and p the pitch of a degree of a
+//! scale ([`scale`]). How far an instrument is stretched is in its own formulas.
 
 mod interval;
 mod lines;
 pub mod mapping;
 pub mod scale;
-pub mod stretch;
 
 pub use mapping::Mapping;
 pub use scale::Scale;
-pub use stretch::Stretch;
 
 use hamiltone_scene::note::Note;
 
@@ -70,12 +67,6 @@ impl Tuning {
         let (degree, frequency) = mapping.reference(period);
         let reference = scale.ratio(degree);
         Self::of(|key| Some(frequency * (scale.ratio(mapping.degree(key, period)?) / reference)))
-    }
-
-    /// The same, with each key moved by a curve.
-    #[must_use]
-    pub fn stretched(self, stretch: &Stretch) -> Self {
-        Self::of(|key| Some(self.frequency(key)? * interval::ratio(stretch.cents(key))))
     }
 
     /// The frequency of a key, Hz; none where it makes no sound, and for numbers above 127.
@@ -133,15 +124,5 @@ mod tests {
         assert_eq!(octave(61), octave(60).map(|frequency| 2.0 * frequency));
         assert_eq!([octave(0), octave(127)], [None, None]);
         assert!(octave(71).is_some() && octave(72).is_none());
-    }
-
-    #[test]
-    fn stretch_moves_keys() {
-        let stretch = Stretch::new(&[(60, 0.0), (72, 1200.0)]).unwrap();
-        let tuning = Tuning::equal(440.0).stretched(&stretch);
-        // 60 cents per key more than 100.
-        let ratio = tuning.frequency(66).unwrap() / tuning.frequency(60).unwrap();
-        assert!((ratio - 2.0).abs() < 8.0 * f64::EPSILON, "{ratio}");
-        assert_eq!(tuning.frequency(0), Tuning::equal(440.0).frequency(0));
     }
 }
