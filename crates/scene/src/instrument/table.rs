@@ -14,7 +14,7 @@ use hamiltone_numerics::piecewise;
 use toml::{Spanned, de::DeValue};
 
 /// The keys of `[table.NAME]`.
-const KEYS: [&str; 3] = ["points", "over", "interpolation"];
+pub const KEYS: [&str; 3] = ["points", "over", "interpolation"];
 
 /// The variables of formulas.
 const VARIABLES: [&str; 7] = ["key", "frequency", "string", "open", "fret", "velocity", "soft"];
