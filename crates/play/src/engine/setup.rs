@@ -112,7 +112,6 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         Target { island, input, delay: gesture.delay }
     };
     let targets: Arc<[Target]> = instrument.gestures.iter().map(target).collect();
-    let shapes: Arc<[Shape]> = instrument.gestures.iter().map(|gesture| gesture.shape.clone()).collect();
     let buses = mix::live(plan);
     let counts: Vec<usize> = buses.iter().map(|bus| bus.channels.len()).collect();
     let channels: usize = counts.iter().sum();
@@ -140,6 +139,11 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         }
     }
     let ratios = ratios(instrument, &parts, &feeds);
+    // What is too short for the steps of its part takes whole ones.
+    let shape = |(gesture, target): (&GesturePlan, &Target)| {
+        gesture.shape.clone().in_steps(1.0 / (plan.sample_rate * ratios[target.island] as f64))
+    };
+    let shapes: Arc<[Shape]> = instrument.gestures.iter().zip(&*targets).map(shape).collect();
     let islands: Result<Vec<Island>, Unplayable> = parts
         .iter()
         .zip(ratios.iter().zip(feeds))

@@ -32,7 +32,7 @@ pub fn instrument_schema() -> Value {
     for frame in instrument_frames() {
         let schema = match frame.sections {
             Sections::Copied => copies(&frame, &copied),
-            Sections::Listed => sections(&frame, with_when(section_of(&frame, Some(Category::Gestures)))),
+            Sections::Listed => sections(&frame, section_of(&frame, Some(Category::Gestures))),
             Sections::One => section(&frame),
             Sections::Named => sections(&frame, section(&frame)),
         };
