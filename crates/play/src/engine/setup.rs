@@ -5,6 +5,7 @@ use super::{
     block::BLOCK,
     island::{Feed, Island},
     mixer::{Heard, Rate, Route},
+    stage::{Target, settled},
     voices::Voices,
 };
 use hamiltone_core::{
@@ -25,16 +26,6 @@ use hamiltone_scene::{
 };
 use hamiltone_schemes::contact_duration::{self, MAX_OVERSAMPLING, STEPS_PER_CONTACT};
 use std::{fmt, sync::Arc};
-
-/// Where a gesture acts.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
-    pub island: usize,
-    /// The input of the island.
-    pub input: usize,
-    /// How long after the note it begins, s.
-    pub delay: f64,
-}
 
 /// Why an instrument cannot be played.
 #[derive(Debug)]
@@ -109,7 +100,7 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     }
     let target = |gesture: &GesturePlan| {
         let (island, input) = of_input[gesture.input];
-        Target { island, input, delay: gesture.delay }
+        Target { island, input, delay: gesture.delay, settled: settled(gesture) }
     };
     let targets: Arc<[Target]> = instrument.gestures.iter().map(target).collect();
     let buses = mix::live(plan);
