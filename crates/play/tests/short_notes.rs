@@ -2,6 +2,7 @@
 
 mod instruments;
 
+use hamiltone_numerics::math;
 use hamiltone_play::Engine;
 use hamiltone_scene::{Limits, instrument::Instrument};
 use instruments::{TINES, assert_balanced, engine, frames};
@@ -28,11 +29,11 @@ fn amplitude(x: &[f64], frequency: f64) -> f64 {
     let (mut re, mut im) = (0.0, 0.0);
     for (k, x) in x.iter().enumerate() {
         let (k, phase) = (k as f64, 2.0 * PI * frequency * k as f64 / RATE);
-        let window = 0.5 - 0.5 * (2.0 * PI * k / n).cos();
-        re += window * x * phase.cos();
-        im += window * x * phase.sin();
+        let window = 0.5 - 0.5 * math::cos(2.0 * PI * k / n);
+        re += window * x * math::cos(phase);
+        im += window * x * math::sin(phase);
     }
-    re.hypot(im) / n
+    (re * re + im * im).sqrt() / n
 }
 
 fn peak(x: &[f64]) -> f64 {
