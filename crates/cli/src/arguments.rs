@@ -11,7 +11,8 @@ pub struct SceneArguments {
     /// Scene file (TOML)
     #[arg(value_hint = ValueHint::FilePath)]
     pub scene: PathBuf,
-    /// Change a value of the scene, such as contact.lay.gap="0.3 mm"; may be repeated
+    /// Change a value of the scene, such as contact.lay.gap="0.3 mm", or score.0.time="1 s" in the first
+    /// entry of a list; may be repeated
     #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
     set: Vec<Set>,
     /// Use another scheme: the same as --set run.scheme=NAME

@@ -1,6 +1,10 @@
 //! `list`, `describe`, `check`, `schema` and the help are complete.
 
-use hamiltone_scene::{catalogue::Category, resolve::frames, schema::schema};
+use hamiltone_scene::{
+    catalogue::Category,
+    resolve::{frames, instrument_frames},
+    schema::{instrument_schema, schema},
+};
 use serde_json::Value;
 use std::{path::Path, process::Command};
 
@@ -38,9 +42,16 @@ fn everything_is_listed_and_described() {
             }
         }
     }
-    for frame in frames() {
-        assert!(hamiltone(&["describe", frame.name]).contains(frame.summary));
+    for frame in frames().into_iter().chain(instrument_frames()) {
+        let page = hamiltone(&["describe", frame.name]);
+        let one_line = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(one_line.contains(frame.summary), "{page}");
+        let keys = frame.keys.iter().map(|key| (key.name, key.doc));
+        for (name, doc) in keys.chain(frame.parameters.iter().map(|p| (p.name, p.doc))) {
+            assert!(one_line.contains(name) && one_line.contains(doc), "{name}: {page}");
+        }
     }
+    assert!(instrument_frames().iter().all(|frame| all.contains(frame.name)));
     let place = hamiltone(&["describe", "place"]);
     assert!(
         place.contains("\"membrane@0.5,30 deg\"") && place.lines().all(|line| line.chars().count() <= 100),
@@ -130,6 +141,7 @@ fn the_schema_accepts_every_scene_and_refuses_mistakes() {
         }
     }
     assert_eq!(hamiltone(&["schema"]).trim_end(), format!("{schema:#}"));
+    assert_eq!(hamiltone(&["schema", "instrument"]).trim_end(), format!("{:#}", instrument_schema()));
 }
 
 /// Places, pickups and links have one kind each: what `describe` tells of them.

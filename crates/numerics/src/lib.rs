@@ -9,7 +9,8 @@
 //!    couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
 //! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x
-//! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known
+//! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known; [`piecewise`] – curves
+//!    through points
 //! 7. [`fourier`] – the discrete Fourier transform; [`sine_transform`] – all points of a body of sine modes at once;
 //!    [`convolution`] – a signal through a long impulse response
 //!
@@ -31,6 +32,7 @@ mod line_search;
 pub mod math;
 pub mod operator;
 pub mod pencil;
+pub mod piecewise;
 pub mod row;
 pub mod schur_newton;
 pub mod secant;

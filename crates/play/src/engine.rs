@@ -12,6 +12,7 @@ pub mod island;
 mod mixer;
 mod queue;
 mod setup;
+mod stage;
 mod voices;
 
 pub use block::{BLOCK, Sample};
@@ -23,9 +24,10 @@ use hamiltone_core::{audit::Audit, saved::Mismatch, state::Archive};
 use hamiltone_scene::{instrument::InstrumentPlan, output::BusPlan};
 use mixer::{Channels, Heard, Rate};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
-use setup::{Parts, Target};
+use setup::Parts;
+use stage::{Stage, Target};
 use std::sync::Arc;
-use voices::Voices;
+use voices::{Gestures, Voices};
 
 /// An instrument that is played.
 ///
@@ -69,6 +71,8 @@ pub struct Engine {
     /// Where each gesture acts.
     targets: Arc<[Target]>,
     voices: Voices,
+    /// For each key or string when the gestures of its note have done what they do, s.
+    settled: Vec<f64>,
     rates: Vec<Rate>,
     /// The impulse responses through which transfers are heard.
     heard: Vec<Heard>,
@@ -108,6 +112,7 @@ impl Engine {
             bends: islands.iter().any(Island::bends),
             islands,
             targets,
+            settled: vec![0.0; instrument.notes.units.len()],
             voices,
             rates,
             heard,
@@ -205,40 +210,47 @@ impl Engine {
         self.bends && within
     }
 
+    /// What gestures act on from the next sample on, beside what makes them.
+    fn stage(&mut self) -> (Stage<'_>, &mut Voices) {
+        let now = self.now();
+        let Self { targets, islands, settled, voices, .. } = self;
+        (Stage { now, targets, islands, settled }, voices)
+    }
+
     /// Releases all keys; pedals hold their notes.
     pub fn release_keys(&mut self) {
-        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
-        self.voices.keys_off(&mut |gestures| begin(gestures, now, targets, islands));
+        let (mut stage, voices) = self.stage();
+        voices.keys_off(&mut |gestures| stage.begin(gestures));
     }
 
     /// Releases all keys and pedals.
     pub fn release_all(&mut self) {
-        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
-        self.voices.all_off(&mut |gestures| begin(gestures, now, targets, islands));
+        let (mut stage, voices) = self.stage();
+        voices.all_off(&mut |gestures| stage.begin(gestures));
     }
 
     /// Strikes a key at a velocity of 0 to 1; `false` where the instrument does not have it.
     pub fn note_on(&mut self, key: u8, velocity: f64) -> bool {
-        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
-        self.voices.note_on(key, velocity, &mut |gestures| begin(gestures, now, targets, islands))
+        let (mut stage, voices) = self.stage();
+        voices.note_on(key, velocity, &mut |gestures| stage.begin(gestures))
     }
 
     /// Releases a key.
     pub fn note_off(&mut self, key: u8) {
-        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
-        self.voices.note_off(key, &mut |gestures| begin(gestures, now, targets, islands));
+        let (mut stage, voices) = self.stage();
+        voices.note_off(key, &mut |gestures| stage.begin(gestures));
     }
 
     /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, 66 sostenuto, 67 soft, 7 volume, 11
     /// expression. `false` of any other, which does nothing.
     pub fn control(&mut self, number: u8, value: f64) -> bool {
-        let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
-        let begin = &mut |gestures: &[u32]| begin(gestures, now, targets, islands);
+        let (mut stage, voices) = self.stage();
+        let begin = &mut |gestures: Gestures<'_>| stage.begin(gestures);
         let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
         match number {
-            controller::SUSTAIN => self.voices.sustain(value >= 0.5, begin),
-            controller::SOSTENUTO => self.voices.sostenuto(value >= 0.5, begin),
-            controller::UNA_CORDA => self.voices.soft(value >= 0.5),
+            controller::SUSTAIN => voices.sustain(value >= 0.5, begin),
+            controller::SOSTENUTO => voices.sostenuto(value >= 0.5, begin),
+            controller::UNA_CORDA => voices.soft(value >= 0.5),
             // The square, as General MIDI recommends: 40 log₁₀ of the value in dB.
             controller::VOLUME => self.volume = value * value,
             controller::EXPRESSION => self.expression = value * value,
@@ -334,6 +346,7 @@ impl Engine {
         archive.long(&mut self.frames);
         self.islands.iter_mut().for_each(|island| island.archive(archive));
         self.voices.archive(archive);
+        archive.numbers(&mut self.settled);
         self.rates.iter_mut().for_each(|rate| rate.archive(archive));
         self.heard.iter_mut().for_each(|heard| heard.archive(archive));
         [&mut self.gain, &mut self.volume, &mut self.expression].into_iter().for_each(|x| archive.number(x));
@@ -372,13 +385,5 @@ impl Engine {
     /// How many notes are held by keys or pedals.
     pub fn held(&self) -> usize {
         self.voices.held()
-    }
-}
-
-/// Schedules gestures from a time (s) on.
-fn begin(gestures: &[u32], now: f64, targets: &[Target], islands: &mut [Island]) {
-    for &gesture in gestures {
-        let target = &targets[gesture as usize];
-        islands[target.island].schedule(now + target.delay, target.input, gesture as usize);
     }
 }

@@ -5,7 +5,7 @@
 //! 1. [`midi`] – a Standard MIDI File, read with the byte offset of every error, or written; [`score`] – a score as a text, with
 //!    the line and column of every error ([`text_error`]); [`tempo`] – from ticks to seconds
 //! 2. [`performance`] – what both become: events in seconds, sorted
-//! 3. [`tuning`] – which frequency a key has: equal temperament, Scala files, stretch
+//! 3. [`tuning`] – which frequency a key has: equal temperament, Scala files
 //! 4. [`engine`] – an instrument that is played: notes go in, samples come out
 //! 5. [`offline`] – a whole performance as samples; [`recording`] – as a sound, with its energy balance
 //!

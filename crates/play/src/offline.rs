@@ -1,7 +1,7 @@
 //! A whole performance as a sound, with its energy balance.
 //!
-//! Events act at the sample nearest to their time. After the last one all keys and pedals are released, and the tail goes on
-//! until all parts sleep and no gesture waits, or until no sample has reached −90 dB of the peak for half a second, or to its limit,
+//! Events act at the sample nearest to their time. After the last one keys that are still down are released, pedals stay as they are, and the
+//! tail goes on until all parts sleep and no gesture waits, or until no sample has reached −90 dB of the peak for half a second, or to its limit,
 //! where the sound fades out. What the engine is behind is left out at the beginning,
 //! so that a note sounds at its time.
 
@@ -58,7 +58,7 @@ pub struct Performer<'a> {
     next: usize,
     /// How many samples are still left out at the beginning.
     skip: usize,
-    /// Whether keys and pedals were released at the end.
+    /// Whether keys were released at the end.
     released: bool,
     /// max |sample| of the present and of the last tenth of a second, and how many samples the present one has.
     last: [f64; 2],
@@ -128,7 +128,8 @@ impl<'a> Performer<'a> {
             return Ok(true);
         }
         if !std::mem::replace(&mut self.released, true) {
-            self.engine.release_all();
+            // What a pedal holds rings on, as when a player leaves it down.
+            self.engine.release_keys();
             self.silent = 0;
         }
         self.cut = Some(end + self.tail);

@@ -16,8 +16,8 @@
 //! ```
 //!
 //! A `#` at the beginning of a word begins a comment. Notes are those of [`hamiltone_scene::note`] without cents, from C-1
-//! to G9. Lengths are counted exactly, in 161 280 ticks of a whole note: three notes of `1/12` last as long as one of `1/4`. At one time keys are
-//! released before others go down.
+//! to G9. Lengths are counted exactly, whatever their denominators: three notes of `1/12` last as long as one of `1/4`. At one time keys
+//! are released before others go down.
 
 mod dynamic;
 mod length;
@@ -29,6 +29,7 @@ use crate::{
     tempo::{Division, LONGEST, TempoMap},
     text_error::{TextError, TextErrors},
 };
+use length::Grid;
 use statement::Statement;
 use std::collections::BTreeMap;
 
@@ -78,17 +79,22 @@ impl Pending {
 /// # Errors
 /// [`TextErrors`], one for each line that cannot be read, up to 20; or the first line that lies beyond a day.
 pub fn read(text: &str) -> Result<Performance, TextErrors> {
-    let (mut draft, mut errors) = (Draft::default(), Vec::new());
+    let (mut grid, mut statements, mut errors) = (Grid::default(), Vec::new(), Vec::new());
     for (line, words) in (1..).zip(text.lines().map(words::words)) {
-        match statement::read(line, &words) {
-            Ok(statement) => draft.add(line, statement),
+        match statement::read(line, &words, &mut grid) {
+            Ok(statement) => statements.push((line, statement)),
             Err(error) => errors.push(error),
         }
         if errors.len() == MOST_ERRORS {
             break;
         }
     }
-    if errors.is_empty() { Ok(draft.timed()?) } else { Err(TextErrors(errors)) }
+    if !errors.is_empty() {
+        return Err(TextErrors(errors));
+    }
+    let mut draft = Draft::default();
+    statements.into_iter().for_each(|(line, statement)| draft.add(line, statement, grid));
+    Ok(draft.timed(grid)?)
 }
 
 /// A score in the making, in ticks.
@@ -103,7 +109,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn add(&mut self, line: usize, statement: Statement) {
+    fn add(&mut self, line: usize, statement: Statement, grid: Grid) {
         let part = self.part;
         let start = Place { tick: 0, line, velocity: dynamic::DEFAULT };
         let place = self.places.entry(part).or_insert(start);
@@ -113,16 +119,18 @@ impl Draft {
             Statement::Nothing => {}
             Statement::Tempo(tempo) => self.tempos.push((place.tick, 60e6 / tempo)),
             Statement::Part(number) => self.part = number,
-            Statement::At(tick) => place.tick = tick,
+            Statement::At(at) => place.tick = grid.ticks(at),
             Statement::Dynamic(velocity) => place.velocity = velocity,
-            Statement::Rest(ticks) => place.tick += ticks,
-            Statement::Notes { keys, ticks, velocity } => {
+            Statement::Rest(length) => place.tick = place.tick.saturating_add(grid.ticks(length)),
+            Statement::Notes { keys, length, velocity } => {
+                // A line that reaches beyond all ticks is refused for its time.
+                let end = place.tick.saturating_add(grid.ticks(length));
                 for key in keys {
                     let velocity = velocity.unwrap_or(place.velocity);
                     act(place.tick, Action::NoteOn { key, velocity });
-                    act(place.tick + ticks, Action::NoteOff { key, velocity: RELEASE });
+                    act(end, Action::NoteOff { key, velocity: RELEASE });
                 }
-                place.tick += ticks;
+                place.tick = end;
             }
             Statement::Act(action) => act(place.tick, action),
         }
@@ -132,9 +140,9 @@ impl Draft {
     }
 
     /// The same in seconds, or the first line that lies beyond a day.
-    fn timed(mut self) -> Result<Performance, TextError> {
+    fn timed(mut self, grid: Grid) -> Result<Performance, TextError> {
         self.pending.sort_by_key(|pending| (pending.tick, pending.rank()));
-        let map = TempoMap::new(Division::Quarter(length::QUARTER), self.tempos);
+        let map = TempoMap::new(Division::Quarter(grid.quarter()), self.tempos);
         let time = |tick, line| match map.seconds(tick) {
             time if time <= LONGEST => Ok(time),
             time => {
@@ -186,6 +194,17 @@ mod tests {
         let expected = [0.5, 1.0, 1.0 + third, 1.0 + 2.0 * third, 1.5, 2.25];
         assert!(times.iter().zip(expected).all(|(a, b)| (a - b).abs() < 4.0 * f64::EPSILON), "{times:?}");
         assert_eq!((times[4], times[5]), (1.5, 2.25));
+    }
+
+    /// A hundred notes of 1/100 and eleven of 1/11 end together.
+    #[test]
+    fn any_fractions_are_counted_exactly() {
+        let text = format!("tempo 60\n{}part 2\n{}", "C4 1/100\n".repeat(100), "D4 1/11\n".repeat(11));
+        let all = notes(&text);
+        let performance = read(&text).unwrap();
+        let ends: Vec<f64> = performance.events().iter().rev().take(2).map(|event| event.time).collect();
+        assert_eq!((all.len(), ends, performance.duration()), (111, vec![4.0, 4.0], 4.0));
+        assert!(all.iter().any(|note| (note.0 - 0.04).abs() < 1e-15));
     }
 
     #[test]

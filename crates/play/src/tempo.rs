@@ -15,7 +15,7 @@ pub const DEFAULT: f64 = 500_000.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Division {
     /// So many ticks make a quarter note, at least 1.
-    Quarter(u16),
+    Quarter(u64),
     /// So many ticks make a second; tempo has no effect.
     Second(f64),
 }
@@ -40,7 +40,7 @@ impl TempoMap {
     /// ```
     pub fn new(division: Division, mut tempos: Vec<(u64, f64)>) -> Self {
         let per_tick = |tempo: f64| match division {
-            Division::Quarter(ticks) => tempo / (1e6 * f64::from(ticks)),
+            Division::Quarter(ticks) => tempo / (1e6 * ticks as f64),
             Division::Second(ticks) => 1.0 / ticks,
         };
         tempos.sort_by_key(|(tick, _)| *tick);

@@ -2,21 +2,19 @@
 //!
 //!   equal temperament:  f(k) = f_A4 · 2^((k − 69)/12)
 //!   Scala:              f(k) = f_ref · p(d(k)) / p(d(k_ref))
-//!   stretched:          f(k) · 2^(s(k)/1200)
 //!
-//! k is the number of the key (69 is A4), d(k) its degree by a keyboard mapping ([`mapping`]), p the pitch of a degree of a
-//! scale ([`scale`]) and s a curve in cents ([`stretch`]).
+//! k is the number of the key (69 is A4), d(k) its degree by a keyboard mapping ([`mapping`]) and p the pitch of a degree of a
+//! scale ([`scale`]). How far an instrument is stretched is in its own formulas.
 
 mod interval;
 mod lines;
 pub mod mapping;
 pub mod scale;
-pub mod stretch;
 
 pub use mapping::Mapping;
 pub use scale::Scale;
-pub use stretch::Stretch;
 
+use hamiltone_numerics::piecewise;
 use hamiltone_scene::note::Note;
 
 /// The number of keys.
@@ -72,15 +70,35 @@ impl Tuning {
         Self::of(|key| Some(frequency * (scale.ratio(mapping.degree(key, period)?) / reference)))
     }
 
-    /// The same, with each key moved by a curve.
-    #[must_use]
-    pub fn stretched(self, stretch: &Stretch) -> Self {
-        Self::of(|key| Some(self.frequency(key)? * interval::ratio(stretch.cents(key))))
-    }
-
     /// The frequency of a key, Hz; none where it makes no sound, and for numbers above 127.
     pub fn frequency(&self, key: u8) -> Option<f64> {
         self.0.get(usize::from(key)).copied().flatten()
+    }
+
+    /// The frequency at a place between keys, Hz: of a key its own, and between two keys k ≤ x < k + 1
+    ///
+    ///   f(x) = f(k) (f(k + 1)/f(k))^(x − k),
+    ///
+    /// which is straight in cents. None where one of them makes no sound, and outside the keys 0 to 127.
+    ///
+    /// ```
+    /// # use hamiltone_play::tuning::Tuning;
+    /// let tuning = Tuning::equal(440.0);
+    /// let quarter_tone = tuning.at(69.5).unwrap_or(0.0);
+    /// assert!((quarter_tone - 440.0 * 2_f64.powf(0.5 / 12.0)).abs() < 1e-12);
+    /// ```
+    pub fn at(&self, place: f64) -> Option<f64> {
+        let below = place.floor();
+        if !(0.0..KEYS as f64).contains(&below) {
+            return None;
+        }
+        let (key, part) = (below as u8, place - below);
+        let frequency = self.frequency(key)?;
+        if part == 0.0 {
+            return Some(frequency);
+        }
+        let ends = [(0.0, frequency), (1.0, self.frequency(key + 1)?)];
+        Some(piecewise::geometric(&ends, part))
     }
 }
 
@@ -104,6 +122,23 @@ mod tests {
             );
         }
         assert_eq!(Tuning::equal(f64::NAN).frequency(69), None);
+    }
+
+    /// Two of three keys make a sound, key 62 makes none; formulas ask for fractions of keys.
+    #[test]
+    fn between_keys_the_pitch_is_straight_in_cents() {
+        let scale = Scale::parse("x\n2\n300.0\n2/1\n").unwrap();
+        let tuning =
+            Tuning::scala(&scale, &Mapping::parse("3\n0\n127\n60\n60\n200.0\n2\n0\n1\nx\n").unwrap());
+        let cents = |place| tuning.at(place).map(|f| 1200.0 * hamiltone_numerics::math::log2(f / 200.0));
+        for (place, expected) in [(60.0, 0.0), (60.25, 75.0), (60.999, 299.7), (61.0, 300.0), (63.5, 1350.0)]
+        {
+            assert!(cents(place).is_some_and(|cents| (cents - expected).abs() < 1e-9), "{place}");
+        }
+        assert_eq!(tuning.at(60.0), tuning.frequency(60));
+        for place in [61.5, 62.0, 62.5, -0.5, 127.5, 128.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(tuning.at(place), None, "{place}");
+        }
     }
 
     /// The usual mapping of a scale of twelve: degree 0 on C4, 440 Hz on A4.
@@ -133,15 +168,5 @@ mod tests {
         assert_eq!(octave(61), octave(60).map(|frequency| 2.0 * frequency));
         assert_eq!([octave(0), octave(127)], [None, None]);
         assert!(octave(71).is_some() && octave(72).is_none());
-    }
-
-    #[test]
-    fn stretch_moves_keys() {
-        let stretch = Stretch::new(&[(60, 0.0), (72, 1200.0)]).unwrap();
-        let tuning = Tuning::equal(440.0).stretched(&stretch);
-        // 60 cents per key more than 100.
-        let ratio = tuning.frequency(66).unwrap() / tuning.frequency(60).unwrap();
-        assert!((ratio - 2.0).abs() < 8.0 * f64::EPSILON, "{ratio}");
-        assert_eq!(tuning.frequency(0), Tuning::equal(440.0).frequency(0));
     }
 }

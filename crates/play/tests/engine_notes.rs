@@ -289,3 +289,25 @@ fn too_many_gestures_are_refused_and_counted() {
     assert_eq!(Balance::of(&engine).refused, 2 + 248);
     assert_balanced(&engine);
 }
+
+/// A hammer that is thrown within less than a step has its speed: ½mv², but for what its spring of 1 Hz takes in two steps,
+/// (ωT)² ≈ 7e-8 of it. Where values of the pulse at the steps alone counted, it would get nothing.
+#[test]
+fn a_strike_shorter_than_a_step_has_its_impulse() {
+    for oversampling in [1, 4] {
+        for duration in ["1e-9", "1e-6", "2.5e-5", "5e-5"] {
+            let text = PLAIN
+                .replace("[instrument]", &format!("run.oversampling = {oversampling}\n[instrument]"))
+                .replace("{60 + key} Hz", "1 Hz")
+                .replace("damping = \"4 1/s\"\n", "")
+                .replace("\"2 ms\"", duration);
+            let mut engine = engine_at(&text, 48_000.0);
+            engine.note_on(60, 1.0);
+            frames(&mut engine, 64);
+            let supplied: f64 = engine.audits().map(|audit| audit.supplied).sum();
+            let asked = 0.5 * 3e-3;
+            assert!((supplied / asked - 1.0).abs() < 1e-6, "{duration} s, {oversampling}: {supplied} J");
+            assert_balanced(&engine);
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //!
 //! Kaiser's window (Kaiser 1974): β = 0.1102(A − 8.7), 2H = (A − 7.95)/(14.36 Δf/f),
 //! with A = 120 dB, a transition band Δf from 0.45 f_s to 0.5 f_s and its middle f_c (f is the internal rate, f_s the
-//! sample rate). The filter is centred on its sample, so the sound is not delayed; before the first and after the last
+//! sample rate). The filter is centred on its sample, the first of `ratio` or the last of them, so the sound is not delayed; before the first and after the last
 //! sample the signal is continued by that sample. Eight partial sums in a fixed order give the same bits on every machine.
 
 use hamiltone_core::state::Archive;
@@ -24,6 +24,8 @@ pub struct Decimator {
     taps: Vec<f64>,
     /// H.
     half: u64,
+    /// Which of `ratio` samples is that of the sound, from 0.
+    centre: u64,
     /// The latest samples at the internal rate; the first is sample `origin` − H.
     recent: Vec<f64>,
     origin: u64,
@@ -47,8 +49,17 @@ pub fn memory(ratio: usize, steps: u64) -> u128 {
 }
 
 impl Decimator {
-    /// A decimator by `ratio` > 1.
+    /// A decimator by `ratio` > 1 to the first of every `ratio` samples.
     pub fn new(ratio: usize) -> Self {
+        Self::centred(ratio, 0)
+    }
+
+    /// A decimator by `ratio` > 1 to the last of every `ratio` samples: where they are the ends of steps, it ends with the sample.
+    pub fn of_ends(ratio: usize) -> Self {
+        Self::centred(ratio, ratio as u64 - 1)
+    }
+
+    fn centred(ratio: usize, centre: u64) -> Self {
         let width = (STOP - PASS) / ratio as f64;
         let half = half_length(width);
         let beta = 0.1102 * (ATTENUATION - 8.7);
@@ -66,20 +77,20 @@ impl Decimator {
         taps.resize(taps.len().next_multiple_of(LANES), 0.0);
         // What is kept grows to five times the coefficients before it is cut, and then no further.
         let recent = Vec::with_capacity(6 * taps.len());
-        Self { ratio: ratio as u64, taps, half: half as u64, recent, origin: 0, written: 0 }
+        Self { ratio: ratio as u64, taps, half: half as u64, centre, recent, origin: 0, written: 0 }
     }
 
-    /// By how many samples of the sound one that is pulled after every `ratio` pushes is behind: the first comes after
-    /// H + 1 pushes.
+    /// By how many samples of the sound [`Self::of_ends`] is behind where one is pulled after every `ratio` pushes: the first comes
+    /// after H + `ratio` pushes.
     pub fn delay(ratio: usize) -> usize {
         let half = half_length((STOP - PASS) / ratio as f64) as usize;
-        (half + 1).div_ceil(ratio) - 1
+        half.div_ceil(ratio)
     }
 
     /// Takes the next sample at the internal rate.
     pub fn push(&mut self, x: f64) {
         if self.recent.is_empty() {
-            self.recent.resize(self.half as usize, x);
+            self.recent.resize((self.half - self.centre) as usize, x);
         }
         self.recent.push(x);
     }
@@ -111,7 +122,7 @@ impl Decimator {
     /// not all were pushed.
     pub(crate) fn fits(&self, pulled: u64, pushed: u64, fewer: bool) -> bool {
         let there = self.recent.len() as u64;
-        let seen = there.saturating_add(self.origin).saturating_sub(self.half);
+        let seen = there.saturating_add(self.origin).saturating_sub(self.half - self.centre);
         let next = self.written.saturating_mul(self.ratio);
         self.written >= pulled
             && (seen == pushed || fewer && seen <= pushed)
@@ -188,6 +199,26 @@ mod tests {
                 let worst = inner(&sound).map(|(_, x)| x.abs()).fold(0.0, f64::max);
                 assert!(worst < allowed, "ratio {ratio}, f = {f}: {worst}");
             }
+        }
+    }
+
+    #[test]
+    fn the_sound_is_at_the_last_of_the_samples() {
+        let wave = |t: f64| math::sin(0.7 * t + 0.3);
+        for ratio in [2, 3, 16] {
+            let (mut decimator, mut sound) = (Decimator::of_ends(ratio), Vec::new());
+            for n in 0..400 * ratio {
+                // The ends of steps: the last of the first `ratio` is at 1.
+                decimator.push(wave((n + 1) as f64 / ratio as f64));
+                if (n + 1) % ratio == 0 {
+                    sound.push(decimator.pull());
+                }
+            }
+            let delay = Decimator::delay(ratio);
+            assert!(sound[..delay].iter().all(Option::is_none) && sound[delay..].iter().all(Option::is_some));
+            let sound: Vec<f64> = sound.into_iter().flatten().collect();
+            let worst = inner(&sound).map(|(n, x)| (x - wave(n + 1.0)).abs()).fold(0.0, f64::max);
+            assert!(worst < 2.0 * 10_f64.powf(-ATTENUATION / 20.0), "ratio {ratio}: {worst}");
         }
     }
 

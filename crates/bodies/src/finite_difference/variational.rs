@@ -139,6 +139,11 @@ impl Field {
 
     /// The value l as a row of unknowns; `None` where the field does not reach. Ghosts reach one length beyond.
     pub fn value(&self, l: i64) -> Option<Row> {
+        Some(self.unknown(l)?.map_or_else(Row::ground, |entry| Row::Sparse(vec![entry])))
+    }
+
+    /// The unknown that the value l is, with its sign, where it is one and not 0; `None` where the field does not reach.
+    fn unknown(&self, l: i64) -> Option<Option<(usize, f64)>> {
         let (last, half) = (self.last(), i64::from(self.half));
         let (inside, edge) = match l {
             l if l < 0 => (-l - half, Some(self.edges[0])),
@@ -151,16 +156,24 @@ impl Field {
             Some(Beyond::Nothing) => return None,
         };
         let unknown = self.indices().contains(&inside);
-        (unknown || (0..=last).contains(&inside))
-            .then(|| if unknown { Row::Sparse(vec![(self.coordinate(inside), sign)]) } else { Row::ground() })
+        (unknown || (0..=last).contains(&inside)).then(|| unknown.then(|| (self.coordinate(inside), sign)))
     }
 
     /// Σ weightₖ u_{l+k}; `None` where one of them does not exist.
     pub fn combine(&self, l: i64, terms: &[(i64, f64)]) -> Option<Row> {
-        terms.iter().try_fold(Row::ground(), |sum, &(k, weight)| {
-            let value = self.value(l + k)?;
-            Some(sum.minus(&value.scaled(-weight)))
-        })
+        // By coordinate, without zeros: what `Row::minus` makes, term by term. Assembling a grid does little else.
+        let mut sum: Vec<(usize, f64)> = Vec::with_capacity(terms.len());
+        for &(k, weight) in terms {
+            let Some((coordinate, sign)) = self.unknown(l + k)? else { continue };
+            let weight = weight * sign;
+            match sum.binary_search_by_key(&coordinate, |entry| entry.0) {
+                Ok(at) if sum[at].1 + weight == 0.0 => drop(sum.remove(at)),
+                Ok(at) => sum[at].1 += weight,
+                Err(at) if weight != 0.0 => sum.insert(at, (coordinate, weight)),
+                Err(_) => {}
+            }
+        }
+        Some(Row::Sparse(sum))
     }
 
     /// δ₊u_l = (u_{l+1} − u_l)/Δx, where it exists; else the zero row.

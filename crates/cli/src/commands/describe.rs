@@ -9,7 +9,7 @@ use hamiltone_core::{
 use hamiltone_scene::{
     catalogue::Category,
     document::suggest::suggest,
-    resolve::{self, Frame, Key},
+    resolve::{self, Frame, Key, Sections},
     units::plain,
 };
 
@@ -22,7 +22,7 @@ const PLACE: &str = "place";
 /// A name that is not known.
 pub fn run(name: &str) -> Result<u8, Failure> {
     let kinds = || Category::ALL.into_iter().flat_map(|c| c.kinds().into_iter().map(move |kind| (c, kind)));
-    let frames = resolve::frames();
+    let frames = [&resolve::frames()[..], &resolve::instrument_frames()].concat();
     let mut found = false;
     for (category, kind) in kinds().filter(|(_, kind)| kind.name == name) {
         // What a drive is at the start, a gesture may be at any time: both have the same name.
@@ -33,6 +33,9 @@ pub fn run(name: &str) -> Result<u8, Failure> {
         found = true;
     }
     for frame in frames.iter().filter(|frame| frame.name == name) {
+        if found {
+            say!("");
+        }
         say!("{}: {}\n", frame.header(), frame.summary);
         table(frame.keys, &frame.table());
         found = true;
@@ -57,7 +60,14 @@ fn describe_kind(category: Category, kind: &Kind) {
     let header = frame.as_ref().map_or_else(String::new, Frame::header);
     let heading = format!("{}: {}", kind.name, kind.summary);
     wrapped(&heading, WIDTH).iter().for_each(|line| say!("{line}"));
-    say!("  in {header}  {key} = \"{}\"\n", kind.name);
+    say!("  in {header}  {key} = \"{}\"", kind.name);
+    if category == Category::Gestures {
+        let lists = resolve::instrument_frames().into_iter().filter(|f| f.sections == Sections::Listed);
+        let lists: Vec<String> = lists.map(|list| list.header()).collect();
+        let text = format!("in an instrument {}, with `delay` in place of `time`", lists.join(" "));
+        hanging(&text);
+    }
+    say!("");
     kind.equation.lines().flat_map(equations).for_each(|line| say!("    {line}"));
     say!("");
     let source = format!("source: {}", source(kind.source));

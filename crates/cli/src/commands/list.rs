@@ -32,8 +32,10 @@ pub fn run(category: Option<&str>) -> Result<u8, Failure> {
             say!("  {:width$}  {}", kind.name, kind.summary);
         }
     }
+    let named: Vec<&str> = resolve::instrument_frames().iter().map(|frame| frame.name).collect();
     say!(
-        "\n`hamiltone describe NAME` shows equations and parameters, also of `pickup`, `link`, `run`, `output` and `place`."
+        "\n`hamiltone describe NAME` shows equations and parameters, also of `pickup`, `link`, `run`, `output` and `place`,\nand of what instruments have: {}.",
+        named.join(", ")
     );
     Ok(exit::OK)
 }

@@ -39,6 +39,7 @@ Examples:
   hamiltone describe oscillator
   hamiltone reproduce ducceschi_2017 fig6                       one figure of a paper, as SVG
   hamiltone schema > scene.schema.json                          for completion in an editor
+  hamiltone schema instrument > instrument.schema.json          …of instruments
   hamiltone licenses > NOTICES.txt                              to hand on with a copy of the program
 
 Exit codes:
@@ -106,8 +107,12 @@ enum Command {
     },
     /// Recompute figures and tables of papers; without arguments, list them
     Reproduce(reproduce::Arguments),
-    /// Print the JSON Schema of scenes, for editors
-    Schema,
+    /// Print the JSON Schema of scenes or instruments, for editors
+    Schema {
+        /// Whose
+        #[arg(value_enum, default_value_t = schema::Subject::Scene)]
+        subject: schema::Subject,
+    },
     /// Print the licence notices of all that is linked into this program
     Licenses,
 }
@@ -127,7 +132,7 @@ pub fn run() -> u8 {
         Command::List { category } => list::run(category.as_deref()),
         Command::Describe { name } => describe::run(&name),
         Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
-        Command::Schema => schema::run(),
+        Command::Schema { subject } => schema::run(subject),
         Command::Licenses => licenses::run(),
     });
     let code = result.unwrap_or_else(|failure| {

@@ -250,12 +250,18 @@ impl Island {
         }
     }
 
-    /// Lets a gesture begin at a time (s) since the beginning, at the next step where that is past.
-    pub(super) fn schedule(&mut self, time: f64, input: usize, gesture: usize) {
+    /// Lets a gesture on an input begin at a time (s) since the beginning, at the next step where that is past; `ends` is whose note
+    /// it waits to end.
+    pub(super) fn schedule(&mut self, time: f64, (input, gesture): (usize, usize), ends: Option<usize>) {
         let step = (time / self.simulation.dt()).round().max(0.0) as u64;
-        if !self.queue.insert(Due { step: step.max(self.step), input, gesture }) {
+        if !self.queue.insert(Due { step: step.max(self.step), input, gesture, ends }) {
             self.refused += 1;
         }
+    }
+
+    /// Lets what waits to end a note of this key or string begin now.
+    pub(super) fn hasten(&mut self, unit: usize) {
+        self.queue.hasten(unit, self.step);
     }
 
     /// Adds the samples of this block to those of all parts at its rate.

@@ -103,7 +103,7 @@ impl Rate {
     pub fn new(ratio: usize, channels: usize, block: usize, delay: usize) -> Self {
         let own = Self::delay(ratio);
         let decimators =
-            if ratio > 1 { (0..channels).map(|_| Decimator::new(ratio)).collect() } else { Vec::new() };
+            if ratio > 1 { (0..channels).map(|_| Decimator::of_ends(ratio)).collect() } else { Vec::new() };
         Self {
             ratio,
             channels: vec![vec![0.0; block * ratio]; channels],

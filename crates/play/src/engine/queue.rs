@@ -14,6 +14,8 @@ pub struct Due {
     pub input: usize,
     /// The number of its shape.
     pub gesture: usize,
+    /// Whose note it ends, where it waits for that note to have begun.
+    pub ends: Option<usize>,
 }
 
 /// Gestures in the order of their steps, those of one step in the order in which they came.
@@ -44,6 +46,14 @@ impl Queue {
         self.waiting.pop_if(|due| due.step <= step)
     }
 
+    /// Lets what waits to end a note of this key or string begin at a step that is not later, in the same order.
+    pub fn hasten(&mut self, unit: usize, step: u64) {
+        while let Some(place) = self.waiting.iter().rposition(|due| due.ends == Some(unit)) {
+            let due = self.waiting.remove(place);
+            self.insert(Due { step, ends: None, ..due });
+        }
+    }
+
     /// The step of the first.
     pub fn next_step(&self) -> Option<u64> {
         self.waiting.last().map(|due| due.step)
@@ -58,6 +68,10 @@ impl Queue {
             archive.long(&mut due.step);
             archive.size(&mut due.input);
             archive.size(&mut due.gesture);
+            // 0 for none, else one more.
+            let mut ends = due.ends.map_or(0, |unit| unit + 1);
+            archive.size(&mut ends);
+            due.ends = ends.checked_sub(1);
         }
         self.waiting.retain(|due| due.input < inputs && due.gesture < gestures);
     }
@@ -82,14 +96,29 @@ mod tests {
     fn gestures_come_in_order() {
         let mut queue = Queue::new();
         for (gesture, step) in [30, 10, 20, 10].into_iter().enumerate() {
-            assert!(queue.insert(Due { step, input: 0, gesture }));
+            assert!(queue.insert(Due { step, input: 0, gesture, ends: None }));
         }
         assert_eq!(queue.take(9), None);
         let taken: Vec<usize> = std::iter::from_fn(|| queue.take(25)).map(|due| due.gesture).collect();
         // Of one step those that came first.
         assert_eq!(taken, [1, 3, 2]);
         assert_eq!((queue.next_step(), queue.is_empty_before(30)), (Some(30), true));
-        (0..CAPACITY - 1).for_each(|gesture| assert!(queue.insert(Due { step: 40, input: 0, gesture })));
-        assert!(!queue.insert(Due { step: 1, input: 0, gesture: 0 }));
+        (0..CAPACITY - 1)
+            .for_each(|gesture| assert!(queue.insert(Due { step: 40, input: 0, gesture, ends: None })));
+        assert!(!queue.insert(Due { step: 1, input: 0, gesture: 0, ends: None }));
+    }
+
+    #[test]
+    fn what_ends_a_note_is_hastened_in_order() {
+        let mut queue = Queue::new();
+        let all = [(9, None), (20, Some(1)), (21, Some(2)), (25, Some(1)), (20, Some(1)), (9, None)];
+        for (gesture, (step, ends)) in all.into_iter().enumerate() {
+            assert!(queue.insert(Due { step, input: 0, gesture, ends }));
+        }
+        queue.hasten(1, 9);
+        assert!(queue.insert(Due { step: 9, input: 0, gesture: 6, ends: None }));
+        let taken: Vec<usize> = std::iter::from_fn(|| queue.take(9)).map(|due| due.gesture).collect();
+        assert_eq!(taken, [0, 5, 1, 4, 3, 6]);
+        assert_eq!(queue.next_step(), Some(21));
     }
 }

@@ -5,6 +5,7 @@ use super::{
     block::BLOCK,
     island::{Feed, Island},
     mixer::{Heard, Rate, Route},
+    stage::{Target, settled},
     voices::Voices,
 };
 use hamiltone_core::{
@@ -25,16 +26,6 @@ use hamiltone_scene::{
 };
 use hamiltone_schemes::contact_duration::{self, MAX_OVERSAMPLING, STEPS_PER_CONTACT};
 use std::{fmt, sync::Arc};
-
-/// Where a gesture acts.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
-    pub island: usize,
-    /// The input of the island.
-    pub input: usize,
-    /// How long after the note it begins, s.
-    pub delay: f64,
-}
 
 /// Why an instrument cannot be played.
 #[derive(Debug)]
@@ -109,10 +100,9 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     }
     let target = |gesture: &GesturePlan| {
         let (island, input) = of_input[gesture.input];
-        Target { island, input, delay: gesture.delay }
+        Target { island, input, delay: gesture.delay, settled: settled(gesture) }
     };
     let targets: Arc<[Target]> = instrument.gestures.iter().map(target).collect();
-    let shapes: Arc<[Shape]> = instrument.gestures.iter().map(|gesture| gesture.shape.clone()).collect();
     let buses = mix::live(plan);
     let counts: Vec<usize> = buses.iter().map(|bus| bus.channels.len()).collect();
     let channels: usize = counts.iter().sum();
@@ -140,6 +130,11 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         }
     }
     let ratios = ratios(instrument, &parts, &feeds);
+    // What is too short for the steps of its part takes whole ones.
+    let shape = |(gesture, target): (&GesturePlan, &Target)| {
+        gesture.shape.clone().in_steps(1.0 / (plan.sample_rate * ratios[target.island] as f64))
+    };
+    let shapes: Arc<[Shape]> = instrument.gestures.iter().zip(&*targets).map(shape).collect();
     let islands: Result<Vec<Island>, Unplayable> = parts
         .iter()
         .zip(ratios.iter().zip(feeds))

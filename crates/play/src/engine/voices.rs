@@ -31,8 +31,32 @@ struct Player {
     struck: u64,
 }
 
-/// Which gestures begin.
-pub type Begin<'a> = dyn FnMut(&[u32]) + 'a;
+/// Why gestures begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A key is struck.
+    Struck,
+    /// Nothing holds the note any more.
+    Released,
+    /// The note gives way to another on its string.
+    Taken,
+    /// A pedal moves.
+    Pedal,
+}
+
+/// Gestures that begin.
+#[derive(Clone, Copy, Debug)]
+pub struct Gestures<'a> {
+    /// The key or string.
+    pub unit: usize,
+    /// Why.
+    pub cause: Cause,
+    /// Which.
+    pub numbers: &'a [u32],
+}
+
+/// What begins gestures.
+pub type Begin<'a> = dyn FnMut(Gestures<'_>) + 'a;
 
 /// The keys or strings of an instrument.
 #[derive(Clone, Debug)]
@@ -85,14 +109,14 @@ impl Voices {
         };
         let Some((unit, note)) = self.playing(key).min_by_key(rank) else { return false };
         if self.players[unit].held != Held::No && self.players[unit].note != Some(note) {
-            self.release(unit, begin);
+            self.release(unit, Cause::Taken, begin);
         }
         self.notes += 1;
         let player = &mut self.players[unit];
         (player.note, player.held, player.struck) = (Some(note), Held::Key, self.notes);
         let on = &self.units[unit].keys[note].on[usize::from(self.soft)];
         let level = (velocity.clamp(0.0, 1.0) * (on.len() - 1) as f64).round() as usize;
-        begin(&on[level]);
+        begin(Gestures { unit, cause: Cause::Struck, numbers: &on[level] });
         true
     }
 
@@ -110,16 +134,16 @@ impl Voices {
         if self.sustain || self.players[unit].caught {
             self.players[unit].held = Held::Pedal;
         } else {
-            self.release(unit, begin);
+            self.release(unit, Cause::Released, begin);
         }
     }
 
-    fn release(&mut self, unit: usize, begin: &mut Begin<'_>) {
+    fn release(&mut self, unit: usize, cause: Cause, begin: &mut Begin<'_>) {
         let player = &mut self.players[unit];
         player.held = Held::No;
         player.caught = false;
         if let Some(note) = player.note {
-            begin(&self.units[unit].keys[note].off);
+            begin(Gestures { unit, cause, numbers: &self.units[unit].keys[note].off });
         }
     }
 
@@ -131,18 +155,25 @@ impl Voices {
         self.sustain = down;
         for unit in 0..self.units.len() {
             if down {
-                begin(&self.units[unit].pedal_down);
+                self.pedal(unit, begin);
                 continue;
             }
             match self.players[unit].held {
                 Held::Pedal if !self.players[unit].caught => {
-                    self.release(unit, begin);
-                    begin(&self.units[unit].pedal_up);
+                    self.release(unit, Cause::Released, begin);
+                    self.pedal(unit, begin);
                 }
-                Held::No => begin(&self.units[unit].pedal_up),
+                Held::No => self.pedal(unit, begin),
                 Held::Pedal | Held::Key => {}
             }
         }
+    }
+
+    /// What the sustain pedal does to a key or string as it is now.
+    fn pedal(&self, unit: usize, begin: &mut Begin<'_>) {
+        let Unit { pedal_down, pedal_up, .. } = &self.units[unit];
+        let numbers = if self.sustain { pedal_down } else { pedal_up };
+        begin(Gestures { unit, cause: Cause::Pedal, numbers });
     }
 
     /// Presses or releases the soft pedal, which notes ask for when they are struck.
@@ -160,7 +191,7 @@ impl Voices {
             if down {
                 player.caught = player.held == Held::Key;
             } else if std::mem::take(&mut player.caught) && player.held == Held::Pedal && !self.sustain {
-                self.release(unit, begin);
+                self.release(unit, Cause::Released, begin);
             }
         }
     }
@@ -185,7 +216,7 @@ impl Voices {
         self.sustain(false, begin);
         for unit in 0..self.units.len() {
             if self.players[unit].held != Held::No {
-                self.release(unit, begin);
+                self.release(unit, Cause::Released, begin);
             }
         }
     }
@@ -243,7 +274,7 @@ mod tests {
 
     fn done(act: impl FnOnce(&mut Begin<'_>)) -> Vec<u32> {
         let mut all = Vec::new();
-        act(&mut |gestures| all.extend_from_slice(gestures));
+        act(&mut |gestures| all.extend_from_slice(gestures.numbers));
         all
     }
 

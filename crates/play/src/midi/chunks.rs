@@ -98,7 +98,7 @@ fn division(word: u32, offset: usize) -> Result<Division, MidiError> {
     let [high, low] = (word as u16).to_be_bytes();
     let frames = match high as i8 {
         0.. if word == 0 => return Err(MidiError::new(offset, "1 to 32767 ticks per quarter note", "0")),
-        0.. => return Ok(Division::Quarter(word as u16)),
+        0.. => return Ok(Division::Quarter(word as u64)),
         -24 => 24.0,
         -25 => 25.0,
         // Colour television (drop frame): 29.97.

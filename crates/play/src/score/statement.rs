@@ -1,6 +1,10 @@
 //! One line of a score.
 
-use super::{dynamic, length, words::Word};
+use super::{
+    dynamic,
+    length::{self, Grid, Length},
+    words::Word,
+};
 use crate::{
     performance::{Action, controller},
     text_error::TextError,
@@ -12,33 +16,35 @@ use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 const KEYWORDS: [&str; 10] =
     ["tempo", "part", "at", "dynamic", "rest", "pedal", "control", "bend", "pressure", "program"];
 
-/// What a line says; places and lengths in ticks.
+/// What a line says.
 pub enum Statement {
     Nothing,
     /// Quarter notes per minute.
     Tempo(f64),
     /// The number of a part, less one.
     Part(u16),
-    At(u64),
+    At(Length),
     Dynamic(f64),
-    Rest(u64),
+    Rest(Length),
     Notes {
         keys: Vec<u8>,
-        ticks: u64,
+        length: Length,
         velocity: Option<f64>,
     },
     Act(Action),
 }
 
 /// The words of a line that have not been read.
-struct Rest<'a> {
+struct Rest<'a, 'g> {
     line: usize,
     words: &'a [Word<'a>],
     /// The column behind the words read, for what is missing.
     column: usize,
+    /// What counts the lengths of the score.
+    grid: &'g mut Grid,
 }
 
-impl<'a> Rest<'a> {
+impl<'a> Rest<'a, '_> {
     fn next(&mut self) -> Option<Word<'a>> {
         let (word, rest) = self.words.split_first()?;
         self.words = rest;
@@ -66,17 +72,22 @@ impl<'a> Rest<'a> {
         number.ok_or_else(|| self.error(word, format!("`{}` is no {what}", word.text), help))
     }
 
-    fn length(&mut self, what: &str) -> Result<u64, TextError> {
+    fn length(&mut self, what: &str) -> Result<Length, TextError> {
         let word = self.word(what, length::HELP)?;
-        length::ticks(word.text).map_err(|why| self.error(word, why, length::HELP))
+        let length = length::length(word.text).map_err(|why| self.error(word, why, length::HELP))?;
+        let help = "write lengths with denominators that have more factors in common";
+        self.grid.admit(length).map_err(|why| self.error(word, why, help))?;
+        Ok(length)
     }
 
     /// A length that is not 0.
-    fn lasting(&mut self) -> Result<u64, TextError> {
+    fn lasting(&mut self) -> Result<Length, TextError> {
         let word = self.words.first().copied();
         match (self.length("length")?, word) {
-            (0, Some(word)) => Err(self.error(word, "the length is 0", length::HELP)),
-            (ticks, _) => Ok(ticks),
+            (length, Some(word)) if length.is_zero() => {
+                Err(self.error(word, "the length is 0", length::HELP))
+            }
+            (length, _) => Ok(length),
         }
     }
 
@@ -98,9 +109,9 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Reads the words of a line.
-pub fn read(line: usize, words: &[Word]) -> Result<Statement, TextError> {
-    let mut rest = Rest { line, words, column: 1 };
+/// Reads the words of a line, and makes the grid fine enough for its length.
+pub fn read(line: usize, words: &[Word], grid: &mut Grid) -> Result<Statement, TextError> {
+    let mut rest = Rest { line, words, column: 1, grid };
     let statement = match words.first() {
         None => return Ok(Statement::Nothing),
         Some(first) if KEYWORDS.contains(&first.text) => {
@@ -123,7 +134,7 @@ pub fn read(line: usize, words: &[Word]) -> Result<Statement, TextError> {
 }
 
 /// The statement that this word begins.
-fn keyword(first: &str, rest: &mut Rest) -> Result<Statement, TextError> {
+fn keyword(first: &str, rest: &mut Rest<'_, '_>) -> Result<Statement, TextError> {
     Ok(match first {
         "tempo" => Statement::Tempo(rest.number("tempo", 1.0..=1000.0)?),
         "part" => Statement::Part(rest.number("number of a part", 1..=256)? - 1),
@@ -144,7 +155,7 @@ fn keyword(first: &str, rest: &mut Rest) -> Result<Statement, TextError> {
 }
 
 /// Notes, a length, and perhaps a dynamic.
-fn notes(rest: &mut Rest) -> Result<Statement, TextError> {
+fn notes(rest: &mut Rest<'_, '_>) -> Result<Statement, TextError> {
     let mut keys = Vec::new();
     while let Some(word) = rest.words.first().copied().filter(|word| !word.text.starts_with(is_digit)) {
         let note = Note::parse(word.text).map_err(|error| rest.error(word, error.message, error.help))?;
@@ -161,9 +172,9 @@ fn notes(rest: &mut Rest) -> Result<Statement, TextError> {
         let help = "write the notes first, then their length: C4 1/4";
         return Err(TextError::new(rest.line, 1, "the line begins with a length", help));
     }
-    let ticks = rest.lasting()?;
+    let length = rest.lasting()?;
     let velocity = if rest.words.is_empty() { None } else { Some(rest.dynamic()?) };
-    Ok(Statement::Notes { keys, ticks, velocity })
+    Ok(Statement::Notes { keys, length, velocity })
 }
 
 fn is_digit(c: char) -> bool {
@@ -175,7 +186,7 @@ mod tests {
     use super::{super::words::words, *};
 
     fn action(line: &str) -> Action {
-        match read(1, &words(line)) {
+        match read(1, &words(line), &mut Grid::default()) {
             Ok(Statement::Act(action)) => action,
             _ => panic!("{line} is no action"),
         }
@@ -198,7 +209,8 @@ mod tests {
             ("tempo 0.5", 7, "`0.5` is no tempo", "a number from 1 to 1000"),
             ("tempo nan", 7, "`nan` is no tempo", "from 1"),
             ("part 0", 6, "`0` is no number of a part", "from 1 to 256"),
-            ("at 1/0", 4, "`1/0` is no length", "1/12"),
+            ("at 1/0", 4, "`1/0` divides by 0", "1/12"),
+            ("at 1/999983", 4, "a denominator of 999983", "factors in common"),
             ("rest 0", 6, "the length is 0", "fraction of a whole note"),
             ("dynamic loud", 9, "`loud` is no dynamic", "mf"),
             ("pedal half", 7, "`half` is no position of the pedal", "`pedal up`"),
@@ -215,7 +227,7 @@ mod tests {
             ("C4 1/4 E4", 8, "`E4` is no dynamic", "fff"),
             ("C4 1/4 f f", 10, "`f` is more than", "one statement a line"),
         ] {
-            let Err(error) = read(7, &words(line)) else { panic!("{line} is read") };
+            let Err(error) = read(7, &words(line), &mut Grid::default()) else { panic!("{line} is read") };
             assert_eq!((error.line, error.column), (7, column), "{line}: {error}");
             assert!(error.message.contains(message) && error.help.contains(help), "{line}: {error}");
         }

@@ -10,7 +10,7 @@ use crate::{
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     sound::Sound,
-    target::{Ending, Target},
+    target::Target,
 };
 use hamiltone_core::state::Archive;
 use hamiltone_scene::plan::{Plan, SampleFormat};
@@ -81,15 +81,12 @@ impl Sink for Wav {
 }
 
 impl SoundSink for Wav {
-    fn stage(
-        &mut self,
-        sound: &Sound,
-        format: SampleFormat,
-        ending: Ending,
-    ) -> Result<Vec<Staged>, SinkError> {
-        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
-        let write = |out: &mut BufWriter<File>| write(out, sound, self.bus, format);
-        Ok(vec![target.stage(ending, write)?])
+    fn take_target(&mut self) -> Option<Target> {
+        self.target.take()
+    }
+
+    fn write(&self, out: &mut BufWriter<File>, sound: &Sound, format: SampleFormat) -> io::Result<()> {
+        write(out, sound, self.bus, format)
     }
 }
 

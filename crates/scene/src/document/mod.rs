@@ -8,6 +8,7 @@
 
 pub(crate) mod columns;
 pub mod diagnostics;
+mod edit;
 pub mod expanded;
 pub(crate) mod expected;
 pub(crate) mod lines;

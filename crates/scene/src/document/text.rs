@@ -5,10 +5,15 @@
 //! afterwards still points where the user wrote it: into the file as it is on the
 //! disk, or at the `--set`.
 
-use super::{expanded::Expanded, problem::Problem, set::Set};
+use super::{
+    edit::{Placed, find, put},
+    expanded::Expanded,
+    problem::Problem,
+    set::Set,
+};
 use std::ops::Range;
-use toml::de::{DeTable, DeValue};
-use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
+use toml::de::DeTable;
+use toml_edit::DocumentMut;
 
 /// Where something stands: in the file, or in the change of this number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +41,6 @@ pub struct SceneText {
     placed: Vec<Option<Placed>>,
     /// The scene that an instrument of this text stands for, which is read in its place.
     expanded: Option<Expanded>,
-}
-
-/// The keys of a path, and its value.
-#[derive(Clone, Debug)]
-struct Placed {
-    keys: Vec<Range<usize>>,
-    value: Range<usize>,
 }
 
 impl SceneText {
@@ -132,53 +130,6 @@ impl SceneText {
         let before = self.kept.iter().take_while(|(range, _)| range.start <= offset).last();
         before.map_or(0, |(range, at)| at + (offset - range.start).min(range.len()))
     }
-}
-
-/// Makes one change and returns the path it went to.
-fn put(document: &mut DocumentMut, set: &Set) -> Result<Vec<String>, String> {
-    let keys = Key::parse(&set.path).map_err(|_| {
-        format!("`{}` is no path: write names with dots between, such as run.duration", set.path)
-    })?;
-    let path: Vec<String> = keys.iter().map(|key| key.get().to_string()).collect();
-    let (last, tables) = path.split_last().ok_or("a path is missing")?;
-    let value = set.value.parse::<Value>().unwrap_or_else(|_| Value::from(set.value.as_str()));
-    let mut table: &mut dyn TableLike = document.as_table_mut();
-    for name in tables {
-        let new = || {
-            let mut table = Table::new();
-            table.set_implicit(true);
-            Item::Table(table)
-        };
-        table = table
-            .entry(name)
-            .or_insert_with(new)
-            .as_table_like_mut()
-            .ok_or_else(|| format!("`{name}` in `{}` is not a table of the scene", set.path))?;
-    }
-    let Some(old) = table.get_mut(last) else {
-        table.insert(last, Item::Value(value));
-        return Ok(path);
-    };
-    let old = old.as_value_mut().ok_or_else(|| format!("`{}` is a table, not a value", set.path))?;
-    let decor = old.decor().clone();
-    *old = value;
-    *old.decor_mut() = decor;
-    Ok(path)
-}
-
-/// The spans of the keys and the value at a path.
-fn find(table: &DeTable<'_>, path: &[String]) -> Option<Placed> {
-    let (mut table, mut keys) = (table, Vec::new());
-    for (i, name) in path.iter().enumerate() {
-        let (key, value) = table.iter().find(|(key, _)| key.get_ref() == name)?;
-        keys.push(key.span());
-        match value.get_ref() {
-            _ if i + 1 == path.len() => return Some(Placed { keys, value: value.span() }),
-            DeValue::Table(inner) => table = inner,
-            _ => return None,
-        }
-    }
-    None
 }
 
 #[cfg(test)]

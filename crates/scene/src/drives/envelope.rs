@@ -8,6 +8,7 @@
 use super::driving::Driving;
 use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values};
+use hamiltone_numerics::piecewise::linear;
 
 /// The registry's line.
 pub const ENTRY: Entry<Driving> = Entry {
@@ -62,12 +63,7 @@ impl Curve {
 
 impl Signal for Curve {
     fn value(&self, t: f64) -> f64 {
-        let next = self.0.partition_point(|p| p.0 <= t);
-        match (next.checked_sub(1).map(|i| self.0[i]), self.0.get(next)) {
-            (Some((t0, x0)), Some((t1, x1))) => x0 + (x1 - x0) * ((t - t0) / (t1 - t0)),
-            (Some((_, x)), None) | (None, Some(&(_, x))) => x,
-            (None, None) => 0.0,
-        }
+        linear(&self.0, t)
     }
 }
 

@@ -58,7 +58,14 @@ pub fn evaluate(formula: &str, environment: &dyn Environment) -> Result<f64, Wro
         return Err(Wrong {
             at: 0,
             message,
-            help: "look for a division by 0 or a root of a negative number".into(),
+            help: match formula.contains("hz") {
+                true => {
+                    "look for a division by 0, a root of a negative number, or hz of a key without a frequency: of a \
+                         fraction of a key both neighbours need one"
+                }
+                false => "look for a division by 0 or a root of a negative number",
+            }
+            .into(),
         });
     }
     Ok(value)
@@ -300,6 +307,7 @@ mod tests {
             ("0/0 < 1", 0, "no finite value"),
             ("max(sqrt(-1), 1)", 0, "no finite value"),
             ("if(0/0, 1, 2)", 0, "no finite value"),
+            ("hz(0/0)", 0, "no finite value"),
             ("1..2", 0, "not a number"),
             ("é", 0, "not expected"),
             ("", 0, "ends here"),

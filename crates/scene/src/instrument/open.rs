@@ -148,3 +148,28 @@ fn stated_oversampling(root: &DeTable<'_>) -> Option<usize> {
     let value = root.get("run")?.get_ref().as_table()?.get("oversampling")?;
     value.get_ref().as_integer()?.as_str().parse().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        instrument::{definition, expand::SECTIONS, table},
+        resolve::instrument_frames,
+    };
+
+    /// Sections and keys that are read are those that `describe` and the JSON Schema tell of.
+    #[test]
+    fn all_that_instruments_read_is_described() {
+        let frames = instrument_frames();
+        let names = frames.iter().map(|frame| frame.name).filter(|name| *name != "transfer");
+        assert_eq!(names.collect::<Vec<_>>(), SECTIONS);
+        for (name, read) in [("instrument", &definition::KEYS[..]), ("table", &table::KEYS)] {
+            let frame = frames.iter().find(|frame| frame.name == name).unwrap();
+            let mut known: Vec<&str> =
+                frame.own().into_iter().chain(frame.parameters.iter().map(|p| p.name)).collect();
+            let mut read = read.to_vec();
+            known.sort_unstable();
+            read.sort_unstable();
+            assert_eq!(known, read, "{name}");
+        }
+    }
+}

@@ -30,6 +30,8 @@ pub enum Sections {
     Named,
     /// Any number in a list: `[[score]]`.
     Listed,
+    /// Any number of named sections of others, which are copied: `[key.body.NAME]`.
+    Copied,
 }
 
 /// A key that refers to something by name.
@@ -60,6 +62,14 @@ pub enum Form {
     Points,
     /// The level of a sound.
     Level,
+    /// A list of names.
+    Names,
+    /// A range or a list of notes and numbers.
+    Keys,
+    /// Points of a table: pairs of a note or number, and a number.
+    Curve,
+    /// A formula in braces.
+    Formula,
 }
 
 impl Frame {
@@ -74,6 +84,7 @@ impl Frame {
             Sections::One => format!("[{}]", self.name),
             Sections::Named => format!("[{}.NAME]", self.name),
             Sections::Listed => format!("[[{}]]", self.name),
+            Sections::Copied => format!("[{}.SECTION.NAME]", self.name),
         }
     }
 

@@ -23,7 +23,7 @@ pub const PLAYED: Frame = Frame {
         name: "delay",
         takes: Takes::Number(Role::Time, Range::NOT_NEGATIVE),
         absent: Absent::Number(0.0),
-        doc: "how long after the note or pedal it begins",
+        doc: "how long after the note or pedal it begins; of a pluck its pull, so that it sounds `rise` later",
     }],
     rules: &[],
 };

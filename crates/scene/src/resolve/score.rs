@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     document::{problem::Problem, section::Section},
-    score::Events,
+    score::{Events, RESOLVED},
     units::plain,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
@@ -62,10 +62,6 @@ pub const SCORE: Frame = Frame {
     }],
     rules: &[],
 };
-
-/// A gesture that changes within fewer steps than this is not resolved: a blow of four steps, as the steps see it, still has its
-/// impulse, and one of two has anything from nothing to twice of it.
-const STEPS: f64 = 4.0;
 
 impl Builder<'_> {
     /// Reads every `[[score]]`.
@@ -122,9 +118,9 @@ impl Builder<'_> {
                     format!("it comes at {} s, after the end of the run at {} s", plain(*time), plain(end));
                 let help = "write a longer run.duration, or leave it out";
                 self.warnings.push(section.problem("time", message, "never played").help(help));
-            } else if *shortest * rate < STEPS && *shortest > 0.0 {
+            } else if *shortest * rate < RESOLVED && *shortest > 0.0 {
                 let message = format!(
-                    "it changes within {} s, less than {STEPS} steps at {} Hz: its strength is off",
+                    "it changes within {} s, less than {RESOLVED} steps at {} Hz: its strength is off",
                     plain(*shortest),
                     plain(rate)
                 );

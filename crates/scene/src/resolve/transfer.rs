@@ -44,7 +44,7 @@ pub const FRAME: Frame = Frame {
         Key {
             name: "from",
             required: true,
-            form: Form::Text,
+            form: Form::Names,
             example: "[\"bridge\"]",
             doc: "the names of pickups of a force; of a copied one all copies are meant",
         },

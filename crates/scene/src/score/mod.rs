@@ -12,4 +12,4 @@ pub mod shape;
 
 pub use events::Events;
 pub use playing::{Playing, TooMany};
-pub use shape::Shape;
+pub use shape::{RESOLVED, Shape};

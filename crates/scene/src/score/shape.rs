@@ -16,7 +16,10 @@
 //! release at 3/(2T₂), likewise.
 
 use hamiltone_core::state::Archive;
-use hamiltone_numerics::math::cos;
+use hamiltone_numerics::{
+    math::cos,
+    piecewise::{line, linear},
+};
 use std::{f64::consts::PI, sync::Arc};
 
 /// What a gesture does to an input over time. Its numbers have the unit of the input: N for a force.
@@ -54,6 +57,9 @@ pub enum Shape {
     },
 }
 
+/// A pulse that takes so many steps is what it is meant to be to 0.5 %, whatever fraction of a step is left over.
+pub const RESOLVED: f64 = 4.0;
+
 /// s(a), and 1 from a = 1 on; a ramp of no duration is a = ∞ or NaN.
 fn step(a: f64) -> f64 {
     if a < 1.0 { 0.5 * (1.0 - cos(PI * a)) } else { 1.0 }
@@ -88,6 +94,40 @@ impl Shape {
         match self {
             Self::Pull { rise, release, .. } => rise.min(*release),
             _ => self.duration(),
+        }
+    }
+
+    /// The same, for a player that takes steps of Δt (s) and begins it at one: what is too short for them takes a number of
+    /// whole steps, so that a step ends where the shape has its peak or a point.
+    ///
+    /// | shape | times | exact |
+    /// |---|---|---|
+    /// | pull | T₁ and T₂ below 4 Δt are 1 step or more | its peak F |
+    /// | blow | T is a whole number of steps, 2 or more | its impulse: Σ(1 − cos 2πk/n) = n over n ≥ 2 steps |
+    /// | level | – : a step that ends behind T has it | x |
+    /// | curve | where points are less than 4 Δt apart, all lie at steps, each 1 or more behind the one before | xᵢ |
+    #[must_use]
+    pub fn in_steps(self, dt: f64) -> Self {
+        let whole = |time: f64, least: f64| (time / dt).round().max(least) * dt;
+        let at_least = |time: f64, least: f64| if time < RESOLVED * dt { whole(time, least) } else { time };
+        match self {
+            Self::Pull { force, rise, release } => {
+                Self::Pull { force, rise: at_least(rise, 1.0), release: at_least(release, 1.0) }
+            }
+            Self::Blow { impulse, duration } => Self::Blow { impulse, duration: whole(duration, 2.0) },
+            Self::Level { .. } => self,
+            Self::Curve { points } if points.windows(2).all(|two| two[1].0 - two[0].0 >= RESOLVED * dt) => {
+                Self::Curve { points }
+            }
+            Self::Curve { points } => {
+                let mut next = 0.0;
+                let moved = points.iter().map(|(t, x)| {
+                    let step = (t / dt).round().max(next);
+                    next = step + 1.0;
+                    (step * dt, *x)
+                });
+                Self::Curve { points: moved.collect() }
+            }
         }
     }
 
@@ -146,15 +186,11 @@ impl Shape {
                 _ if t <= 0.0 => before,
                 _ => before + (value - before) * step(t / ramp),
             },
-            Self::Curve { ref points } => {
-                let next = points.partition_point(|point| point.0 <= t);
-                let (t0, x0) = next.checked_sub(1).map_or((0.0, before), |last| points[last]);
-                match points.get(next) {
-                    _ if t < 0.0 => before,
-                    Some(&(t1, x1)) => x0 + (x1 - x0) * ((t - t0) / (t1 - t0)),
-                    None => x0,
-                }
-            }
+            Self::Curve { ref points } => match points.first() {
+                Some(first) if t >= first.0 => linear(points, t),
+                Some(first) if t >= 0.0 => line((0.0, before), *first, t),
+                _ => before,
+            },
         }
     }
 }
@@ -212,6 +248,33 @@ mod tests {
         assert_eq!([-1.0, 0.0, 0.25, 1.0].map(|t| at_once.value(t, 1.0)), [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(all().map(|shape| shape.duration()), [0.375, 0.25, 0.5, 0.25]);
         assert_eq!(all().map(|shape| shape.lead()), [0.25, 0.0, 0.0, 0.0]);
+    }
+
+    /// As a player reads them: at the ends of steps. Without this a blow of 0.3 steps would be silent.
+    #[test]
+    fn what_is_shorter_than_a_step_keeps_its_impulse_peak_and_points() {
+        let dt = 1.0 / 48_000.0;
+        let read = |shape: &Shape, k: u32| shape.value(f64::from(k) * dt, 0.25);
+        for steps in [1e-6, 0.3, 1.0, 1.49, 2.25, 3.3, 3.999] {
+            let time = steps * dt;
+            let blow = Shape::Blow { impulse: 0.5, duration: time }.in_steps(dt);
+            let impulse: f64 = (0..8).map(|k| read(&blow, k) * dt).sum();
+            assert!((impulse - 0.5).abs() < 8.0 * f64::EPSILON, "{steps}: {impulse}");
+            let pull = Shape::Pull { force: 2.0, rise: time, release: time }.in_steps(dt);
+            let peak = (0..8).map(|k| read(&pull, k)).fold(0.0, f64::max);
+            assert!((peak - 2.0).abs() < 8.0 * f64::EPSILON && read(&pull, 9) == 0.0, "{steps}: {peak}");
+            let level = Shape::Level { value: 3.0, ramp: time }.in_steps(dt);
+            assert_eq!((read(&level, 0), read(&level, 4)), (0.25, 3.0), "{steps}");
+            let points = [(time / 3.0, 1.0), (time / 2.0, 7.0), (time, -1.0)];
+            let curve = Shape::Curve { points: points.into() }.in_steps(dt);
+            let seen: Vec<f64> = (0..8).map(|k| read(&curve, k)).collect();
+            // A point whose time is rounded below a step reads its line to the next point up to an eps.
+            let sees = |x: f64| seen.iter().any(|y| (x - y).abs() < 64.0 * f64::EPSILON);
+            assert!(points.iter().all(|point| sees(point.1)), "{steps}: {seen:?}");
+        }
+        for shape in all() {
+            assert_eq!(shape.clone().in_steps(0.125 / 4.0), shape);
+        }
     }
 
     /// A shape of no duration does nothing, or takes its level at once; nothing is ever NaN.

@@ -8,6 +8,7 @@
 //! `HAMILTONE_SCHEMA_CASES=100000 cargo test -p hamiltone-scene --test schema_agrees` is the long run.
 
 mod generate;
+mod instruments;
 mod mutate;
 mod outside;
 mod random;

@@ -71,7 +71,8 @@ pub struct Arguments {
     /// without a break
     #[arg(long, requires = "checkpoint")]
     pub resume: bool,
-    /// Change a value of the instrument, such as key.body.hammer.mass="9 g"; may be repeated
+    /// Change a value of the instrument, such as key.body.hammer.mass="9 g", or note_on.0.speed="3 m/s"
+    /// in the first entry of a list; may be repeated
     #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
     pub set: Vec<Set>,
     /// Sample format: the same as --set output.format=…

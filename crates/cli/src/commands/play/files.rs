@@ -3,7 +3,7 @@
 use super::{arguments::Arguments, checkpoint::checkpoint};
 use crate::{
     commands::render::{
-        place::Place,
+        distinct::check_distinct,
         sounds::{SoundFile, sounds},
     },
     failure::Failure,
@@ -42,8 +42,8 @@ impl Files {
             audit: arguments.audit.clone().map(|path| (path, None)),
             checkpoint: checkpoint(arguments),
         };
-        files.check_distinct(inputs.iter().chain(&plan.inputs))?;
-        for path in files.paths() {
+        check_distinct(files.outputs(), files.checkpoint.as_ref(), inputs.iter().chain(&plan.inputs))?;
+        for (_, path) in files.outputs() {
             let folder = path.parent().unwrap_or(Path::new(""));
             fs::create_dir_all(folder)
                 .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
@@ -58,37 +58,10 @@ impl Files {
         Ok(files)
     }
 
-    fn paths(&self) -> Vec<PathBuf> {
-        let audit = self.audit.iter().map(|(path, _)| path.clone());
-        self.sounds.iter().map(|sound| sound.path.clone()).chain(audit).collect()
-    }
-
-    /// No output may take the place of an input or of another output.
-    fn check_distinct<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
-        let mut taken: Vec<Place> = inputs.map(|path| Place::of(path)).collect();
-        for path in self.paths() {
-            for name in Ending::ALL.map(|ending| ending.name(&path)) {
-                let place = Place::of(&name);
-                if taken.iter().any(|other| other.is(&place)) {
-                    let name = printable(&name.display().to_string());
-                    return Err(Failure::Other(format!(
-                        "`{name}` would be written over; choose another name"
-                    )));
-                }
-                taken.push(place);
-            }
-        }
-        for path in
-            self.checkpoint.iter().flat_map(|checkpoint| [checkpoint.path.clone(), checkpoint.data("sound")])
-        {
-            if taken.iter().any(|other| other.is(&Place::of(&path))) {
-                let name = printable(&path.display().to_string());
-                return Err(Failure::Other(format!(
-                    "`{name}` would be the checkpoint, too; choose another name"
-                )));
-            }
-        }
-        Ok(())
+    /// What is written, and under which name by a good performance.
+    fn outputs(&self) -> Vec<(String, &PathBuf)> {
+        let audit = self.audit.iter().map(|(path, _)| ("the audit".to_string(), path));
+        self.sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(audit).collect()
     }
 
     /// Where the samples are until the end.
@@ -124,6 +97,7 @@ impl Files {
 
     /// The names of the files of a performance that ended so.
     pub fn names(&self, ending: Ending) -> Vec<String> {
-        self.paths().iter().map(|path| printable(&ending.name(path).display().to_string())).collect()
+        let names = self.outputs().into_iter().map(|(_, path)| ending.name(path));
+        names.map(|path| printable(&path.display().to_string())).collect()
     }
 }

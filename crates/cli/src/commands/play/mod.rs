@@ -40,8 +40,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     let sets: Vec<Set> = arguments.set.iter().cloned().chain(format).collect();
     let instrument = Instrument::open(&arguments.instrument, &sets, limits.clone())?;
     let tuning = music::tuning(arguments, limits)?;
-    let frequency =
-        tuning.map(|tuning| move |key: f64| tuning.frequency(key.round() as u8).unwrap_or(f64::NAN));
+    let frequency = tuning.map(|tuning| move |key: f64| tuning.at(key).unwrap_or(f64::NAN));
     let plan = progress::waiting(arguments.quiet, PREPARING, || {
         instrument.plan(f64::from(arguments.rate), frequency.as_ref().map(|of| of as &dyn Fn(f64) -> f64))
     })?;

@@ -2,7 +2,7 @@
 
 use super::{
     arguments::Arguments,
-    place::Place,
+    distinct::check_distinct,
     sounds::{SoundFile, sounds},
 };
 use crate::failure::Failure;
@@ -87,41 +87,9 @@ impl Files {
     /// Checks that no output overwrites a file that the scene reads, or another output, and that none lies in another.
     ///
     /// # Errors
-    /// The two that are the same file, or of which one would be a folder.
-    pub fn check_distinct<'a>(&self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
-        let mut outputs = Vec::new();
-        for (what, path) in self.outputs() {
-            let of = ["", " of a failed run", " of an interrupted run"];
-            let names = Ending::ALL.map(|ending| ending.name(path));
-            outputs.extend(of.into_iter().zip(names).map(|(of, name)| (format!("{what}{of}"), name)));
-        }
-        if let Some(checkpoint) = &self.checkpoint {
-            let data = [checkpoint.path.clone(), checkpoint.data("sound")];
-            let files = data.iter().chain(&checkpoint.files);
-            outputs.extend(files.map(|path| ("a file of the checkpoint".to_string(), path.clone())));
-        }
-        let input = |path: &PathBuf| ("an input of the scene".to_string(), Place::of(path));
-        let mut taken: Vec<(String, Place)> = inputs.map(input).collect();
-        let count = taken.len();
-        for (what, path) in outputs {
-            let place = Place::of(&path);
-            if let Some((other, _)) = taken.iter().find(|(_, taken)| taken.is(&place)) {
-                let path = printable(&path.display().to_string());
-                return Err(Failure::Other(format!(
-                    "{what} and {other} are the same file, `{path}`; choose another name"
-                )));
-            }
-            // A folder that is an input's file cannot be created, and is reported then.
-            let mut outputs = taken.iter().skip(count);
-            if let Some((other, _)) = outputs.find(|(_, taken)| taken.is_around(&place)) {
-                let path = printable(&path.display().to_string());
-                return Err(Failure::Other(format!(
-                    "{what}, `{path}`, and {other}: one would be a folder of the other; choose another name"
-                )));
-            }
-            taken.push((what, place));
-        }
-        Ok(())
+    /// Those of [`check_distinct`].
+    pub fn check_distinct<'a>(&'a self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+        check_distinct(self.outputs(), self.checkpoint.as_ref(), inputs)
     }
 
     /// The sinks, those of the sounds first.

@@ -1,8 +1,9 @@
 //! `hamiltone render`: renders a scene to a sound, with its energy audit.
 
 mod arguments;
+pub(super) mod distinct;
 mod files;
-pub(super) mod place;
+mod place;
 pub(super) mod sounds;
 pub(super) mod space;
 pub(super) mod summary;

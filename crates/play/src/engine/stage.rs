@@ -1,0 +1,76 @@
+//! When the gestures of notes and pedals begin.
+//!
+//! What a key does when it is struck takes time: a finger presses a string down, and then it is plucked. A key that is let go before that
+//! would end a note that has not begun, and the pluck would come afterwards, on a string that no finger holds. So what it does when it
+//! is let go begins no earlier than
+//!
+//!   t₀ + max min(dᵢ + Tᵢ, 0.1 s)
+//!
+//! with the time t₀ of the note, and the delays dᵢ and the durations Tᵢ of its gestures, of a curve 0. Whatever comes next on the same key or
+//! string, a note or a pedal, does not wait: what has waited then begins just before it.
+
+use super::{
+    island::Island,
+    voices::{Cause, Gestures},
+};
+use hamiltone_scene::{instrument::GesturePlan, score::Shape};
+
+/// Where a gesture acts.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub island: usize,
+    /// The input of the island.
+    pub input: usize,
+    /// How long after the note it begins, s.
+    pub delay: f64,
+    /// How long after the note it has done what it does, s.
+    pub settled: f64,
+}
+
+/// The longest that a note holds what follows it, s.
+const LONGEST: f64 = 0.1;
+
+/// How long after a note this gesture of it has done what it does, s, at most [`LONGEST`].
+pub fn settled(gesture: &GesturePlan) -> f64 {
+    let duration = match &gesture.shape {
+        // It may accompany the whole note.
+        Shape::Curve { .. } => 0.0,
+        shape => shape.duration(),
+    };
+    (gesture.delay + duration).min(LONGEST)
+}
+
+/// What gestures act on, at a time.
+pub struct Stage<'a> {
+    /// s.
+    pub now: f64,
+    pub targets: &'a [Target],
+    pub islands: &'a mut [Island],
+    /// For each key or string when the gestures of its note have done what they do, s.
+    pub settled: &'a mut [f64],
+}
+
+impl Stage<'_> {
+    /// Schedules gestures.
+    pub fn begin(&mut self, Gestures { unit, cause, numbers }: Gestures<'_>) {
+        let settled = self.settled[unit];
+        let waits = cause == Cause::Released && settled > self.now;
+        if !waits && settled > self.now {
+            self.islands.iter_mut().for_each(|island| island.hasten(unit));
+            self.settled[unit] = self.now;
+        }
+        let from = if waits { settled } else { self.now };
+        for &gesture in numbers {
+            let target = &self.targets[gesture as usize];
+            let time = from + target.delay;
+            self.islands[target.island].schedule(
+                time,
+                (target.input, gesture as usize),
+                waits.then_some(unit),
+            );
+            if cause == Cause::Struck {
+                self.settled[unit] = self.settled[unit].max(self.now + target.settled);
+            }
+        }
+    }
+}

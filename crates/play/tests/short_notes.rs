@@ -1,0 +1,80 @@
+//! Notes that are shorter than what a player does to begin them: the string still sounds the pitch that was asked for, and is damped then.
+
+mod instruments;
+
+use hamiltone_numerics::math;
+use hamiltone_play::Engine;
+use hamiltone_scene::{Limits, instrument::Instrument};
+use instruments::{TINES, assert_balanced, engine, frames};
+use std::f64::consts::PI;
+
+const RATE: f64 = 44_100.0;
+
+fn guitar() -> Engine {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments/guitar.toml");
+    let plan = Instrument::open(path, &[], Limits::default()).unwrap().plan(RATE, None).unwrap();
+    Engine::new(&plan).unwrap()
+}
+
+/// So many seconds of sound, its channels added.
+fn sound(engine: &mut Engine, seconds: f64) -> Vec<f64> {
+    let channels = engine.channels();
+    let all = frames(engine, (seconds * RATE).round() as usize);
+    all.chunks_exact(channels).map(|frame| frame.iter().sum()).collect()
+}
+
+/// The amplitude of a frequency, by a Hann window.
+fn amplitude(x: &[f64], frequency: f64) -> f64 {
+    let n = x.len() as f64;
+    let (mut re, mut im) = (0.0, 0.0);
+    for (k, x) in x.iter().enumerate() {
+        let (k, phase) = (k as f64, 2.0 * PI * frequency * k as f64 / RATE);
+        let window = 0.5 - 0.5 * math::cos(2.0 * PI * k / n);
+        re += window * x * math::cos(phase);
+        im += window * x * math::sin(phase);
+    }
+    (re * re + im * im).sqrt() / n
+}
+
+fn peak(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |peak, x| peak.max(x.abs()))
+}
+
+/// B5 is fret 19 of the string E4: 988 Hz in place of 330 Hz and its multiples. The pluck lasts from 12 ms to 22 ms.
+#[test]
+fn a_note_of_10_ms_on_a_guitar_sounds_its_pitch_and_is_damped() {
+    let mut engine = guitar();
+    assert!(engine.note_on(83, 0.7));
+    let begin = sound(&mut engine, 0.01);
+    engine.note_off(83);
+    let rest = sound(&mut engine, 0.8);
+    let note = [begin, rest].concat();
+    let of = |time: f64| (time * RATE) as usize;
+    let sounds = &note[of(0.021)..of(0.047)];
+    let [fretted, open, twice] = [987.77, 329.63, 659.26].map(|f| amplitude(sounds, f));
+    assert!(fretted > 5.0 * open.max(twice), "{fretted} at 988 Hz, {open} at 330 Hz, {twice} at 659 Hz");
+    let (loudest, left) = (peak(&note), peak(&note[of(0.6)..]));
+    assert!(loudest > 3e-3 && left < 0.03 * loudest, "{loudest}, then {left}");
+    assert_balanced(&engine);
+}
+
+/// Struck at 0, let go at 0.1 ms: the damper falls when it has been lifted, at 2 ms, unless the key is struck again or the pedal is
+/// pressed, which takes 30 ms to lift it.
+#[test]
+fn what_comes_next_does_not_wait() {
+    let energy = |next: &dyn Fn(&mut Engine)| {
+        let mut engine = engine(TINES);
+        engine.note_on(60, 1.0);
+        frames(&mut engine, 5);
+        engine.note_off(60);
+        frames(&mut engine, 5);
+        next(&mut engine);
+        frames(&mut engine, 24_000);
+        assert_balanced(&engine);
+        engine.audits().map(|audit| audit.energy_final).sum::<f64>()
+    };
+    let damped = energy(&|_| ());
+    let [struck, held] =
+        [energy(&|engine| _ = engine.note_on(60, 1.0)), energy(&|engine| _ = engine.control(64, 1.0))];
+    assert!(damped < 1e-12 && struck > 1e-4 && held > 1e-7, "{damped} {struck} {held}");
+}

@@ -1,0 +1,124 @@
+//! Every section that only instruments have, with its keys: what `describe` and the JSON Schema tell of them.
+
+use super::{
+    frame::{Form, Frame, Key, Sections},
+    played::PLAYED,
+    transfer,
+};
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
+
+/// The key that says whether a copied section or a gesture is there.
+pub const WHEN: Key = Key {
+    name: "when",
+    required: false,
+    form: Form::Formula,
+    example: "\"{key < 90}\"",
+    doc: "a formula: where it is 0, this is left out",
+};
+
+/// `[instrument]`.
+const INSTRUMENT: Frame = Frame {
+    name: "instrument",
+    summary: "of an instrument: what its sections are copied for",
+    sections: Sections::One,
+    keys: &[
+        Key {
+            name: "keys",
+            required: false,
+            form: Form::Keys,
+            example: "\"A0..C8\"",
+            doc: "a range or a list of notes or MIDI numbers: one copy of [key.…] a key",
+        },
+        Key {
+            name: "strings",
+            required: false,
+            form: Form::Keys,
+            example: "[\"E2\", \"A2\"]",
+            doc: "in place of keys the open strings: one copy of [string.…] a string, and of [fret.…] for each of its frets",
+        },
+    ],
+    one_of: &["keys", "strings"],
+    parameters: &[
+        Parameter {
+            name: "frets",
+            takes: Takes::Number(Role::Count, Range { min: 0.0, max: 60.0, open: false }),
+            absent: Absent::Number(0.0),
+            doc: "the number of frets of every string, each a semitone",
+        },
+        Parameter {
+            name: "sleep",
+            takes: Takes::Number(Role::Number, Range::NOT_NEGATIVE),
+            absent: Absent::Number(1e-13),
+            doc: "the energy, J, below which a part that nothing connects with others is put at rest",
+        },
+    ],
+    rules: &[],
+};
+
+/// `[table.NAME]`.
+const TABLE: Frame = Frame {
+    name: "table",
+    summary: "of an instrument: values at some keys, with a curve between them, for formulas",
+    sections: Sections::Named,
+    keys: &[
+        Key {
+            name: "points",
+            required: true,
+            form: Form::Curve,
+            example: "[[\"A0\", 12], [\"C8\", 2]]",
+            doc: "pairs of a note or number, ascending, and a number; level below the first and above the last",
+        },
+        Key {
+            name: "over",
+            required: false,
+            form: Form::Text,
+            example: "\"velocity\"",
+            doc: "the variable of formulas that it depends on; `key` without",
+        },
+    ],
+    one_of: &[],
+    parameters: &[Parameter {
+        name: "interpolation",
+        takes: Takes::Word(&["linear", "geometric"]),
+        absent: Absent::Word("linear"),
+        doc: "straight lines between the points, or power laws y₀(y₁/y₀)^s",
+    }],
+    rules: &[],
+};
+
+/// The templates, each with what its copies are for.
+const TEMPLATES: [(&str, &str); 3] = [
+    ("key", "of an instrument with `keys`: sections that are copied for each key, such as [key.body.string]"),
+    ("string", "of an instrument with `strings`: sections that are copied for each string"),
+    ("fret", "of an instrument with `strings`: sections that are copied for each fret of each string"),
+];
+
+/// The lists of gestures, each with when they begin.
+const LISTS: [(&str, &str); 4] = [
+    ("note_on", "of an instrument: a gesture that a key makes when it is struck"),
+    ("note_off", "of an instrument: a gesture that a key makes when it is up and no pedal holds its note"),
+    ("pedal_down", "of an instrument: a gesture on every key or string when the sustain pedal is pressed"),
+    ("pedal_up", "of an instrument: a gesture on those whose key is up when the sustain pedal is released"),
+];
+
+/// The keys of a gesture, and `when`.
+const GESTURE: [Key; 5] = {
+    let [at, control, motion, gesture] = *PLAYED.keys else { panic!() };
+    [at, control, motion, gesture, WHEN]
+};
+
+/// Every section that only instruments have.
+pub fn instrument_frames() -> Vec<Frame> {
+    let template = |(name, summary)| Frame {
+        name,
+        summary,
+        sections: Sections::Copied,
+        keys: &[WHEN],
+        one_of: &[],
+        parameters: &[],
+        rules: &[],
+    };
+    let list = |(name, summary)| Frame { name, summary, keys: &GESTURE, ..PLAYED };
+    let frames = [INSTRUMENT, TABLE].into_iter().chain(TEMPLATES.map(template));
+    frames.chain([transfer::FRAME]).chain(LISTS.map(list)).collect()
+}
