@@ -44,6 +44,19 @@ impl DenseRows {
         }
     }
 
+    /// c·x of these rows, in ascending order, into their places of `out`; two or more of a group share a pass.
+    pub fn some(&self, which: &[usize], x: &[f64], out: &mut [f64]) {
+        for rows in which.chunk_by(|i, j| i / SIDE == j / SIDE) {
+            if let [row] = rows {
+                out[*row] = self.dot(*row, x);
+            } else {
+                let group = rows[0] / SIDE;
+                let values = dispatch!(self.level, simd => self.group(simd, group, x));
+                rows.iter().for_each(|&row| out[row] = values[row % SIDE]);
+            }
+        }
+    }
+
     /// c·x of row j.
     pub fn dot(&self, j: usize, x: &[f64]) -> f64 {
         dispatch!(self.level, simd => self.product(simd, j, x))
@@ -77,16 +90,21 @@ impl DenseRows {
             || {
                 let groups = self.weights.chunks_exact(SIDE * self.size);
                 for (out, group) in out[..self.count].chunks_mut(SIDE).zip(groups) {
-                    let mut sums = [f64x8::splat(simd, 0.0); SIDE];
-                    let rows = group.as_chunks::<{ SIDE * LANES }>().0;
-                    for (x, w) in x.as_chunks::<LANES>().0.iter().zip(rows) {
-                        let x = f64x8::from_slice(simd, x);
-                        for (side, sum) in sums.iter_mut().enumerate() {
-                            *sum += x * f64x8::from_slice(simd, &w[side * LANES..][..LANES]);
-                        }
-                    }
+                    let sums = sums(simd, group, x);
                     out.iter_mut().zip(sums).for_each(|(out, sum)| *out = fold(sum.into()));
                 }
+            },
+        )
+    }
+
+    /// c·x of the rows of a group.
+    #[inline(always)]
+    fn group<S: Simd>(&self, simd: S, group: usize, x: &[f64]) -> [f64; SIDE] {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let weights = &self.weights[group * SIDE * self.size..][..SIDE * self.size];
+                sums(simd, weights, x).map(|sum| fold(sum.into()))
             },
         )
     }
@@ -104,4 +122,17 @@ impl DenseRows {
             },
         )
     }
+}
+
+/// The partial sums of c·x of the rows of a group with these weights.
+#[inline(always)]
+fn sums<S: Simd>(simd: S, weights: &[f64], x: &[f64]) -> [f64x8<S>; SIDE] {
+    let mut sums = [f64x8::splat(simd, 0.0); SIDE];
+    for (x, w) in x.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<{ SIDE * LANES }>().0) {
+        let x = f64x8::from_slice(simd, x);
+        for (side, sum) in sums.iter_mut().enumerate() {
+            *sum += x * f64x8::from_slice(simd, &w[side * LANES..][..LANES]);
+        }
+    }
+    sums
 }

@@ -86,15 +86,21 @@ impl Rows {
         }
     }
 
-    /// c·x of these rows into their places of `out`; of all, where that takes less time.
+    /// c·x of these rows, in ascending order, into their places of `out`.
     pub fn some(&mut self, which: &[usize], x: &[f64], out: &mut [f64]) {
-        let many =
-            if self.combs.is_empty() { which.len() > self.places.len() / 2 } else { which.len() > SINGLE };
-        if many {
+        if self.combs.is_empty() {
+            // All rows are written out, in their order.
+            self.dense.some(which, x, out);
+        } else if which.len() > SINGLE {
             self.all(x, out);
         } else {
             which.iter().for_each(|&j| out[j] = self.dot(j, x));
         }
+    }
+
+    /// Whether a fast transform reads many rows at a time.
+    pub fn are_transformed(&self) -> bool {
+        !self.combs.is_empty()
     }
 
     /// c·x of row j.

@@ -158,7 +158,7 @@ impl Contacts {
     pub fn take_activity(&mut self, activity: &mut [Activity]) {
         activity.copy_from_slice(&self.activity);
         self.activity.fill(Activity::NONE);
-        self.reach.forget();
+        self.reach.watch();
     }
 
     /// A step has ended with this energy of the modes, J.
@@ -242,23 +242,28 @@ impl Contacts {
         if rigid.is_empty() || reach.none_due() {
             return;
         }
-        near.clear();
-        near.extend((0..rigid.len()).filter(|&k| reach.is_due(k)));
-        near_elements.clear();
-        near_elements.extend(near.iter().map(|&k| rigid[k].element));
-        rows.some(near_elements, &bank.halfway, halfway);
-        for (&k, &j) in near.iter().zip(near_elements.iter()) {
-            let open = self.gaps[j] + self.references[j] + 0.5 * self.shifts[j] - halfway[j];
-            if open <= 0.0 {
-                solved.closed.push(j);
-                reach.set(k, 0.0);
-            } else {
-                // Open halfway: so near it comes.
-                activity[j].gap = activity[j].gap.min(open);
+        let (gaps, references, shifts) = (&self.gaps, &self.references, &self.shifts);
+        let open = |j: usize, halfway: &[f64]| (gaps[j] + references[j] + 0.5 * shifts[j]) - halfway[j];
+        // A transform reads all rows at the price of a few.
+        if reach.is_bounded() && !rows.are_transformed() {
+            near.clear();
+            near.extend((0..rigid.len()).filter(|&k| reach.is_due(k)));
+            near_elements.clear();
+            near_elements.extend(near.iter().map(|&k| rigid[k].element));
+            rows.some(near_elements, &bank.halfway, halfway);
+            for (&k, &j) in near.iter().zip(near_elements.iter()) {
+                let open = open(j, halfway);
+                meet(j, open, &mut solved.closed, activity);
+                // For this distance both the contact and the least gap stay as they are.
                 reach.set(k, open.min(open - activity[j].gap));
             }
+            reach.settle();
+        } else {
+            rows.all(&bank.halfway, halfway);
+            for Rigid { element: j, .. } in rigid.iter() {
+                meet(*j, open(*j, halfway), &mut solved.closed, activity);
+            }
         }
-        reach.settle();
         if solved.closed.is_empty() {
             return;
         }
@@ -371,5 +376,16 @@ impl Contacts {
                 activity.gap = activity.gap.min(-x);
             }
         }
+    }
+}
+
+/// Contact j is so far from closing halfway through a step, m.
+#[inline(always)]
+fn meet(j: usize, open: f64, closed: &mut Vec<usize>, activity: &mut [Activity]) {
+    if open <= 0.0 {
+        closed.push(j);
+    } else {
+        // So near it comes.
+        activity[j].gap = activity[j].gap.min(open);
     }
 }

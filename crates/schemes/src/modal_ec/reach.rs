@@ -14,6 +14,9 @@ use std::sync::Arc;
 const MARGIN: f64 = 1e-6;
 /// After so many steps the sum begins anew.
 const ROUND: u32 = 4096;
+/// For so many steps after the least gaps began anew all contacts are looked at: whoever asks for them at every sample would let each
+/// approach count, and the bounds would cost more than they save.
+const WATCHED: u32 = 64;
 
 /// When each of some rigid contacts can next matter.
 #[derive(Clone, Debug)]
@@ -28,16 +31,29 @@ pub(super) struct Reach {
     /// D from which on each can matter, and the least of them.
     due: Vec<f64>,
     next: f64,
+    /// For so many steps all of them matter.
+    watched: u32,
 }
 
 impl Reach {
     /// Contacts with these w.
     pub fn new(widths: Vec<f64>) -> Self {
         let due = vec![0.0; widths.len()];
-        Self { widths: widths.into(), growth: 1.0, sum: 0.0, steps: 0, due, next: 0.0 }
+        Self { widths: widths.into(), growth: 1.0, sum: 0.0, steps: 0, due, next: 0.0, watched: 0 }
     }
 
-    /// All of them can matter at once: the state has been changed from outside, or the least gaps begin anew.
+    /// The least gaps begin anew.
+    pub fn watch(&mut self) {
+        self.forget();
+        self.watched = WATCHED;
+    }
+
+    /// Whether bounds are worth their price.
+    pub fn is_bounded(&self) -> bool {
+        self.watched == 0
+    }
+
+    /// All of them can matter at once: the state has been changed from outside.
     pub fn forget(&mut self) {
         (self.sum, self.steps, self.next) = (0.0, 0, 0.0);
         self.due.fill(0.0);
@@ -51,6 +67,10 @@ impl Reach {
 
     /// A step has ended with this energy of the modes, J.
     pub fn advance(&mut self, stored: f64) {
+        if self.watched > 0 {
+            self.watched -= 1;
+            return;
+        }
         self.sum += (2.0 + 2.0 * MARGIN) * stored.sqrt();
         self.steps += 1;
         if self.steps == ROUND {
