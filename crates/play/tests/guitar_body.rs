@@ -1,8 +1,10 @@
 //! The guitar is heard through its body: what the body's pickup reads of a partial is what the bridge exerts, times the mobility that the
 //! modes of the table have at its frequency.
 
+mod partials;
+
 use hamiltone_play::Engine;
-use hamiltone_scene::{Limits, Set, instrument::Instrument};
+use partials::{amplitude, hz, shipped};
 use std::f64::consts::PI;
 
 const RATE: f64 = 48_000.0;
@@ -26,19 +28,8 @@ fn mobility(frequency: f64) -> f64 {
     f64::hypot(real, imaginary)
 }
 
-/// The amplitude at a frequency, under a window of Hann.
-fn amplitude(sound: &[f64], frequency: f64) -> f64 {
-    let n = sound.len() as f64;
-    let sum = sound.iter().enumerate().fold((0.0, 0.0), |(c, s), (i, x)| {
-        let (window, phase) = (1.0 - (2.0 * PI * i as f64 / n).cos(), 2.0 * PI * frequency * i as f64 / RATE);
-        (c + window * x * phase.cos(), s + window * x * phase.sin())
-    });
-    2.0 / n * f64::hypot(sum.0, sum.1)
-}
-
 #[test]
 fn the_body_has_its_mobility() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments/guitar.toml");
     // Forces and velocities in channels of their own; 10 N and 10 m/s have one level.
     let sets = [
         "output.level=\"reference\"",
@@ -48,9 +39,7 @@ fn the_body_has_its_mobility() {
         "pickup.body.ac_coupling=0",
         "pickup.body.gain=\"0 dB\"",
     ];
-    let sets: Vec<Set> = sets.iter().map(|set| Set::parse(set).unwrap()).collect();
-    let plan = Instrument::open(path, &sets, Limits::default()).and_then(|own| own.plan(RATE, None));
-    let plan = plan.unwrap_or_else(|error| panic!("{error}"));
+    let plan = shipped("guitar", &sets, RATE);
     let buses: Vec<&str> = plan.plan.output.buses.iter().map(|bus| bus.name.as_str()).collect();
     let (bridge, body) = match buses[..] {
         ["bridge", _] => (0, 2),
@@ -65,8 +54,9 @@ fn the_body_has_its_mobility() {
         engine.render(&mut sound);
         let late = &sound[4 * (TIME * RATE) as usize..];
         let channel = |number: usize| -> Vec<f64> { late.iter().skip(number).step_by(4).copied().collect() };
-        let frequency = 440.0 * 2_f64.powf((f64::from(key) - 69.0) / 12.0);
-        let measured = amplitude(&channel(body), frequency) / amplitude(&channel(bridge), frequency);
+        let frequency = hz(key);
+        let of = |number: usize| amplitude(&channel(number), RATE, frequency);
+        let measured = of(body) / of(bridge);
         let expected = mobility(frequency);
         // The decay of the string moves its frequency off the axis by 0.2 %, up to a tenth of the half width of a mode.
         assert!((measured / expected - 1.0).abs() < 0.05, "key {key}: {measured:.5} and {expected:.5} s/kg");
