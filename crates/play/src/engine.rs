@@ -20,7 +20,10 @@ pub use setup::Unplayable;
 
 use crate::performance::{Action, controller};
 use hamiltone_core::{audit::Audit, saved::Mismatch, state::Archive};
-use hamiltone_scene::{instrument::InstrumentPlan, output::BusPlan};
+use hamiltone_scene::{
+    instrument::{ControlCurve, InstrumentPlan},
+    output::BusPlan,
+};
 use mixer::{Channels, Heard, Rate};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use setup::{Parts, Target};
@@ -69,6 +72,9 @@ pub struct Engine {
     /// Where each gesture acts.
     targets: Arc<[Target]>,
     voices: Voices,
+    /// How the velocity of a key and the position of the sustain pedal are mapped.
+    velocity_curve: ControlCurve,
+    pedal_curve: ControlCurve,
     rates: Vec<Rate>,
     /// The impulse responses through which transfers are heard.
     heard: Vec<Heard>,
@@ -109,6 +115,8 @@ impl Engine {
             islands,
             targets,
             voices,
+            velocity_curve: instrument.velocity_curve.clone(),
+            pedal_curve: instrument.pedal_curve.clone(),
             rates,
             heard,
             delay,
@@ -217,8 +225,9 @@ impl Engine {
         self.voices.all_off(&mut |gestures| begin(gestures, now, targets, islands));
     }
 
-    /// Strikes a key at a velocity of 0 to 1; `false` where the instrument does not have it.
+    /// Strikes a key at a velocity of 0 to 1, which the curve of the instrument maps; `false` where the instrument does not have it.
     pub fn note_on(&mut self, key: u8, velocity: f64) -> bool {
+        let velocity = self.velocity_curve.at(velocity);
         let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
         self.voices.note_on(key, velocity, &mut |gestures| begin(gestures, now, targets, islands))
     }
@@ -229,14 +238,14 @@ impl Engine {
         self.voices.note_off(key, &mut |gestures| begin(gestures, now, targets, islands));
     }
 
-    /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, 66 sostenuto, 67 soft, 7 volume, 11
+    /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, which the curve of the instrument maps, 66 sostenuto, 67 soft, 7 volume, 11
     /// expression. `false` of any other, which does nothing.
     pub fn control(&mut self, number: u8, value: f64) -> bool {
         let (now, targets, islands) = (self.now(), &self.targets, &mut self.islands);
         let begin = &mut |gestures: &[u32]| begin(gestures, now, targets, islands);
         let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
         match number {
-            controller::SUSTAIN => self.voices.sustain(value >= 0.5, begin),
+            controller::SUSTAIN => self.voices.sustain(self.pedal_curve.at(value) >= 0.5, begin),
             controller::SOSTENUTO => self.voices.sostenuto(value >= 0.5, begin),
             controller::UNA_CORDA => self.voices.soft(value >= 0.5),
             // The square, as General MIDI recommends: 40 log₁₀ of the value in dB.

@@ -1,9 +1,10 @@
 //! Instruments: a scene with `[instrument]`, sections that are copied for every key or string, and what notes do.
 //!
-//! 1. `definition` – `[instrument]`, with `keys`; `table` – `[table.NAME]`; `formula` – what stands in braces
+//! 1. `definition` – `[instrument]`, with `keys` and the curves of controllers ([`control_curve`]); `table` – `[table.NAME]`; `formula` – what stands in braces
 //! 2. `expand` – the scene that it stands for, by way of `writer` and `sink`; [`notes`] – what notes and pedals do in it
 //! 3. [`open`] – from the file to an instrument's [`plan`]; what its copies have in common is told once (`repeated`)
 
+pub mod control_curve;
 mod definition;
 pub(crate) mod expand;
 mod formula;
@@ -16,5 +17,6 @@ mod sink;
 mod table;
 mod writer;
 
+pub use control_curve::{ControlCurve, Controlled};
 pub use open::Instrument;
 pub use plan::{GesturePlan, InstrumentPlan, Response, TransferPlan, TransferTo, Tuning};

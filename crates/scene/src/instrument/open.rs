@@ -58,13 +58,23 @@ impl Instrument {
             let problems = distinct(&text, problems);
             return Err(Diagnostics::new(text, problems));
         };
-        let Expanded { text: scene, notes, sleep, oversampling } = expanded;
+        let Expanded { text: scene, notes, definition, oversampling } = expanded;
         let text = text.expanded(scene);
         let resolved = syntax::parse(text.read(), &mut problems)
             .and_then(|document| resolve::instrument(&document, &text, &base, &limits, &mut problems));
         match resolved {
             Some((plan, gestures, transfers)) if problems.is_empty() => {
-                Ok(InstrumentPlan { plan, notes, gestures, transfers, sleep, oversampling })
+                let Definition { sleep, velocity_curve, pedal_curve, .. } = definition;
+                Ok(InstrumentPlan {
+                    plan,
+                    notes,
+                    gestures,
+                    transfers,
+                    sleep,
+                    velocity_curve,
+                    pedal_curve,
+                    oversampling,
+                })
             }
             _ => {
                 let problems = distinct(&text, problems);
@@ -78,7 +88,7 @@ impl Instrument {
 struct Expanded {
     text: crate::document::expanded::Expanded,
     notes: Notes,
-    sleep: f64,
+    definition: Definition,
     oversampling: Option<usize>,
 }
 
@@ -140,7 +150,7 @@ fn expand(
     let expander = Expander::new(&text.merged, root.table, &definition, tuning);
     let (scene, notes) = expander.expand(Some(rate), &mut Sink::new(problems, limits));
     let oversampling = stated_oversampling(root.table);
-    problems.is_empty().then_some(Expanded { text: scene, notes, sleep: definition.sleep, oversampling })
+    problems.is_empty().then_some(Expanded { text: scene, notes, definition, oversampling })
 }
 
 /// `run.oversampling`, where it is a number; what is wrong with it is said when `[run]` is read.
