@@ -25,7 +25,7 @@ fn mobility(frequency: f64) -> f64 {
         real += omega * b / (a * a + b * b);
         imaginary += omega * a / (a * a + b * b);
     }
-    f64::hypot(real, imaginary)
+    (real * real + imaginary * imaginary).sqrt()
 }
 
 #[test]

@@ -127,6 +127,17 @@ fn expand(
                 .push(Problem::new(message, key.span(), "no effect").help(format!("leave it out; {why}")));
         }
     }
+    for name in ["pedal_down", "pedal_up"] {
+        if let (Some((key, _)), true) =
+            (root.table.get_key_value(name), root.table.contains_key("pedal_move"))
+        {
+            let message = format!("`pedal_move` and `{name}` exclude one another");
+            let problem = Problem::new(message, key.span(), "a pedal that is down or up");
+            problems.push(problem.help(
+                "leave out pedal_down and pedal_up where pedal_move follows the position of the pedal, 0 and 1 included",
+            ));
+        }
+    }
     let level = root
         .find("output.level")
         .filter(|level| level.get_ref().as_str().is_some_and(|level| level.starts_with("peak")));
