@@ -157,6 +157,11 @@ impl Voices {
         let was_down = std::mem::replace(&mut self.pedal, position) >= DOWN;
         if self.continuous {
             self.pending |= position != self.followed;
+            if position == 0 {
+                let held =
+                    self.players.iter_mut().filter(|player| player.held == Held::Pedal && !player.caught);
+                held.for_each(|player| player.held = Held::No);
+            }
             return;
         }
         let down = position >= DOWN;
@@ -205,9 +210,6 @@ impl Voices {
             let lifted = player.held == Held::Key || player.caught && player.held == Held::Pedal;
             if self.continuous && moved && !lifted {
                 begin(unit.pedal_move.at(self.pedal));
-                if self.pedal == 0 {
-                    player.held = Held::No;
-                }
             }
             if let (Some(note), true) = (player.note, player.pressure != player.followed) {
                 player.followed = player.pressure;
@@ -425,7 +427,7 @@ mod tests {
         voices.sustain(20, &mut |_| ());
         assert_eq!(done(|begin| voices.follow(begin)), [100_020]);
         assert_eq!(done(|begin| voices.sostenuto(false, begin)), [1020]);
-        assert_eq!((done(|begin| voices.all_off(begin)), voices.held()), (vec![1000, 100_000, 101_000], 0));
+        assert_eq!((done(|begin| voices.all_off(begin)), voices.held()), (vec![100_000, 101_000], 0));
     }
 
     #[test]
