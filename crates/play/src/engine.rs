@@ -21,7 +21,10 @@ pub use setup::Unplayable;
 
 use crate::performance::{Action, controller};
 use hamiltone_core::{audit::Audit, saved::Mismatch, state::Archive};
-use hamiltone_scene::{instrument::InstrumentPlan, output::BusPlan};
+use hamiltone_scene::{
+    instrument::{ControlCurve, InstrumentPlan, notes::level},
+    output::BusPlan,
+};
 use mixer::{Channels, Heard, Rate};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use setup::Parts;
@@ -73,6 +76,9 @@ pub struct Engine {
     voices: Voices,
     /// For each key or string when the gestures of its note have done what they do, s.
     settled: Vec<f64>,
+    /// How the velocity of a key and the position of the sustain pedal are mapped.
+    velocity_curve: ControlCurve,
+    pedal_curve: ControlCurve,
     rates: Vec<Rate>,
     /// The impulse responses through which transfers are heard.
     heard: Vec<Heard>,
@@ -87,6 +93,9 @@ pub struct Engine {
     /// Whether there are strings whose tension can be changed.
     bends: bool,
 }
+
+/// Every so many samples, 3 ms at 48 kHz, keys follow the sustain pedal and the pressure on them.
+pub const FOLLOW: u64 = 128;
 
 /// The farthest that strings are bent, semitones.
 pub const MAX_BEND: f64 = 24.0;
@@ -114,6 +123,8 @@ impl Engine {
             targets,
             settled: vec![0.0; instrument.notes.units.len()],
             voices,
+            velocity_curve: instrument.velocity_curve.clone(),
+            pedal_curve: instrument.pedal_curve.clone(),
             rates,
             heard,
             delay,
@@ -181,7 +192,7 @@ impl Engine {
             Action::Control { number: UNA_CORDA, .. } => self.voices.has_soft(),
             Action::Control { number, .. } => [SUSTAIN, SOSTENUTO, VOLUME, EXPRESSION].contains(&number),
             Action::Bend { semitones } => semitones == 0.0 || self.bends && semitones.abs() <= MAX_BEND,
-            Action::Pressure { .. } => false,
+            Action::Pressure { .. } => self.voices.has_pressure(),
             _ => true,
         }
     }
@@ -196,7 +207,8 @@ impl Engine {
             // At once it would be a click: what rings is damped as any note that ends.
             Action::AllSoundOff => self.release_all(),
             Action::Bend { semitones } => _ = self.bend(semitones),
-            Action::Program(_) | Action::Pressure { .. } => {}
+            Action::Pressure { key, value } => self.pressure(key, value),
+            Action::Program(_) => {}
         }
         self.follows(action)
     }
@@ -217,6 +229,11 @@ impl Engine {
         (Stage { now, targets, islands, settled }, voices)
     }
 
+    /// Presses on a key that was struck, or on all, at 0 to 1: its part follows within [`FOLLOW`] samples, by the last pressure.
+    pub fn pressure(&mut self, key: Option<u8>, value: f64) {
+        self.voices.pressure(key, level(value));
+    }
+
     /// Releases all keys; pedals hold their notes.
     pub fn release_keys(&mut self) {
         let (mut stage, voices) = self.stage();
@@ -229,8 +246,9 @@ impl Engine {
         voices.all_off(&mut |gestures| stage.begin(gestures));
     }
 
-    /// Strikes a key at a velocity of 0 to 1; `false` where the instrument does not have it.
+    /// Strikes a key at a velocity of 0 to 1, which the curve of the instrument maps; `false` where the instrument does not have it.
     pub fn note_on(&mut self, key: u8, velocity: f64) -> bool {
+        let velocity = self.velocity_curve.at(velocity);
         let (mut stage, voices) = self.stage();
         voices.note_on(key, velocity, &mut |gestures| stage.begin(gestures))
     }
@@ -241,14 +259,18 @@ impl Engine {
         voices.note_off(key, &mut |gestures| stage.begin(gestures));
     }
 
-    /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, 66 sostenuto, 67 soft, 7 volume, 11
+    /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, which the curve of the instrument maps, 66 sostenuto, 67 soft, 7 volume, 11
     /// expression. `false` of any other, which does nothing.
+    ///
+    /// Where the instrument has `pedal_move`, its keys follow the sustain pedal within [`FOLLOW`] samples, by its last position; else it
+    /// is down from 0.5 on.
     pub fn control(&mut self, number: u8, value: f64) -> bool {
+        let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
+        let position = level(self.pedal_curve.at(value));
         let (mut stage, voices) = self.stage();
         let begin = &mut |gestures: Gestures<'_>| stage.begin(gestures);
-        let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
         match number {
-            controller::SUSTAIN => voices.sustain(value >= 0.5, begin),
+            controller::SUSTAIN => voices.sustain(position, begin),
             controller::SOSTENUTO => voices.sostenuto(value >= 0.5, begin),
             controller::UNA_CORDA => voices.soft(value >= 0.5),
             // The square, as General MIDI recommends: 40 log₁₀ of the value in dB.
@@ -259,17 +281,30 @@ impl Engine {
         true
     }
 
+    /// How many of so many samples are computed before keys are to follow a pedal or a pressure; they do so now where it is time.
+    fn follow(&mut self, frames: usize) -> usize {
+        if self.voices.is_pending() && self.frames.is_multiple_of(FOLLOW) {
+            let (mut stage, voices) = self.stage();
+            voices.follow(&mut |gestures| stage.begin(gestures));
+        }
+        let until = if self.voices.is_pending() { FOLLOW - self.frames % FOLLOW } else { BLOCK as u64 };
+        frames.min(BLOCK).min(until as usize)
+    }
+
     /// The next samples, channel by channel in each frame; a last frame that is not whole is left as it is.
     pub fn render<T: Sample>(&mut self, block: &mut [T]) {
         let channels = self.channels().max(1);
-        for part in block.chunks_mut(BLOCK * channels) {
-            let frames = part.len() / channels;
+        let mut left = block;
+        while left.len() >= channels {
+            let frames = self.follow(left.len() / channels);
+            let (part, rest) = left.split_at_mut(frames * channels);
             self.advance(frames);
             for (n, frame) in part.chunks_exact_mut(channels).enumerate() {
                 for (y, channel) in frame.iter_mut().zip(&self.sound) {
                     *y = T::of(channel[n]);
                 }
             }
+            left = rest;
         }
     }
 
@@ -367,9 +402,9 @@ impl Engine {
         self.audits().all(|audit| audit.ok(0.0))
     }
 
-    /// Whether gestures wait for their time.
+    /// Whether gestures wait for their time, or a pedal or a pressure is still to be followed.
     pub fn waits(&self) -> bool {
-        self.islands.iter().any(Island::waits)
+        self.voices.is_pending() || self.islands.iter().any(Island::waits)
     }
 
     /// The factor of the volume controllers now.

@@ -131,6 +131,8 @@ pub fn audit(
         "sample_rate_hz": engine.rate(),
         "steps_per_sample_max": engine.islands().iter().map(|island| island.ratio()).max(),
         "duration_s": played.frames as f64 / engine.rate(),
+        "velocity_curve": instrument.velocity_curve.points(),
+        "pedal_curve": instrument.pedal_curve.points(),
         "notes": played.notes,
         "parts": engine.islands().len(),
         "steps": balance.steps,

@@ -47,6 +47,9 @@ impl Player {
             4 => Action::Control { number: self.random.below(128) as u8, value },
             5 => Action::Bend { semitones: value },
             6 => Action::Program(3),
+            7 => Action::Control { number: 64, value },
+            8 => Action::Pressure { key: None, value },
+            9 => Action::Pressure { key: Some(self.random.below(128) as u8), value },
             _ => {
                 let keys = usize::from(self.keys.end() - self.keys.start()) + 1;
                 let key = self.keys.start() + self.random.below(keys) as u8;
@@ -60,8 +63,8 @@ impl Player {
             }
         };
         engine.act(action);
-        // 13 of 20 events are notes.
-        1 + self.random.below(2 * RATE * 13 / 20 / self.density)
+        // 10 of 20 events are notes.
+        1 + self.random.below(2 * RATE * 10 / 20 / self.density)
     }
 }
 
@@ -115,4 +118,21 @@ fn keys_for_a_long_time() {
 #[test]
 fn frets_for_a_long_time() {
     perform(BASS, 40..=50, 32);
+}
+
+/// Dampers that follow pedal and pressure.
+#[test]
+fn half_pedals_for_a_long_time() {
+    let piano = piano(24);
+    let (before, _) = piano.split_once("[[note_off]]").unwrap();
+    let list = |name: &str, resistance: &str| {
+        format!(
+            "[[{name}]]\ngesture = \"damp\"\ncontrol = \"damper\"\nresistance = \"{{{resistance}}} N s/m\"\nramp = \"10 ms\"\n"
+        )
+    };
+    let lists =
+        [("note_off", "4*(1 - pedal)^3"), ("pedal_move", "4*(1 - pedal)^3"), ("pressure", "4*pressure")];
+    let text =
+        lists.iter().fold(before.to_string(), |text, (name, resistance)| text + &list(name, resistance));
+    perform(&text, 36..=59, 40);
 }

@@ -68,6 +68,9 @@ between = ["ground", "string@{650*(1 - frequency/hz(open + fret))} mm"]
 law = "rigid"
 restitution = 0
 gap = "1 mm"
+[string.contact.hand]
+between = ["string@0.9", "ground"]
+law = "damper"
 [string.pickup.end]
 at = "string@1"
 quantity = "force"
@@ -80,6 +83,14 @@ when = "{fret > 0}"
 gesture = "press"
 at = "string@{600*(1 - frequency/hz(open + fret))} mm"
 force = "-1 N"
+[[pedal_move]]
+gesture = "damp"
+control = "hand"
+resistance = "{1 - pedal} N s/m"
+[[pressure]]
+gesture = "damp"
+control = "hand"
+resistance = "{if(fret > 1, 2, 3)*pressure} N s/m"
 "#;
 
 const VALUES: &[&str] = &[
@@ -155,6 +166,7 @@ const LINES: &[&str] = &[
     "[note_on]",
     "[[note_on]]",
     "[[pedal_down]]",
+    "[[pedal_move]]\n[[pressure]]",
     "[[pedal_up]]\ngesture = \"undamp\"\ncontrol = \"damper\"",
     "key = 3",
     "key = { body = { x = { kind = \"mass\" } } }",
@@ -445,7 +457,7 @@ fn short_texts_take_no_unbounded_time_or_memory() {
     };
     let all = FORKS.replace("C4..E4", "C-1..G9");
     // A long formula for each of 128 keys and velocities.
-    let long = format!("{{{}1}}", "0+".repeat(100_000));
+    let long = format!("{{{}velocity}}", "0+".repeat(100_000));
     assert!(huge(&all.replace("{0.1 + velocity^2}", &long)).contains("--limit scene="));
     // Strings without end, of which each has 61 frets of 128 velocities.
     let many = format!("strings = [{}]", "40,".repeat(200_000));

@@ -55,7 +55,7 @@ impl Stage<'_> {
     pub fn begin(&mut self, Gestures { unit, cause, numbers }: Gestures<'_>) {
         let settled = self.settled[unit];
         let waits = cause == Cause::Released && settled > self.now;
-        if !waits && settled > self.now {
+        if !waits && cause != Cause::Pressed && settled > self.now {
             self.islands.iter_mut().for_each(|island| island.hasten(unit));
             self.settled[unit] = self.now;
         }

@@ -4,9 +4,17 @@
 //! in this order: the string that holds this key; the free string with the lowest fret, of several the one that was struck first; of the strings that only a pedal holds, and then of
 //! all, the one that was struck first. It does not stop abruptly: the finger that held its note is lifted like that of any
 //! note that ends.
+//!
+//! **Pedal and pressure.** On an instrument with `pedal_move` a key that goes up begins its `note_off` at once, for the position of
+//! the pedal, and the keys that are up follow the pedal; on others the pedal holds notes from half of its way on. Positions and pressures
+//! are followed when [`Voices::follow`] is called, each by the last value until then: however often they change, a key begins its list
+//! once.
 
 use hamiltone_core::state::Archive;
-use hamiltone_scene::instrument::notes::{OfKey, Unit};
+use hamiltone_scene::instrument::notes::{OfKey, Unit, level};
+
+/// From this position on, half of its way, the sustain pedal is down on an instrument without `pedal_move`.
+const DOWN: u8 = 64;
 
 /// What becomes of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +37,9 @@ struct Player {
     caught: bool,
     /// When it was struck: the number of the note.
     struck: u64,
+    /// The pressure on its note, and that which its gestures have followed.
+    pressure: u8,
+    followed: u8,
 }
 
 /// Why gestures begin.
@@ -42,6 +53,8 @@ pub enum Cause {
     Taken,
     /// A pedal moves.
     Pedal,
+    /// The pressure on a note changes.
+    Pressed,
 }
 
 /// Gestures that begin.
@@ -63,7 +76,13 @@ pub type Begin<'a> = dyn FnMut(Gestures<'_>) + 'a;
 pub struct Voices {
     units: Vec<Unit>,
     players: Vec<Player>,
-    sustain: bool,
+    /// Whether gestures follow the position of the sustain pedal.
+    continuous: bool,
+    /// The position of the sustain pedal, and that which gestures have followed.
+    pedal: u8,
+    followed: u8,
+    /// Whether a position or a pressure is still to be followed.
+    pending: bool,
     sostenuto: bool,
     soft: bool,
     notes: u64,
@@ -72,11 +91,15 @@ pub struct Voices {
 impl Voices {
     /// All at rest.
     pub fn new(units: Vec<Unit>) -> Self {
-        let player = Player { note: None, held: Held::No, caught: false, struck: 0 };
+        let player =
+            Player { note: None, held: Held::No, caught: false, struck: 0, pressure: 0, followed: 0 };
         Self {
             players: vec![player; units.len()],
+            continuous: units.iter().any(|unit| !unit.pedal_move.is_empty()),
             units,
-            sustain: false,
+            pedal: 0,
+            followed: 0,
+            pending: false,
             sostenuto: false,
             soft: false,
             notes: 0,
@@ -114,9 +137,9 @@ impl Voices {
         self.notes += 1;
         let player = &mut self.players[unit];
         (player.note, player.held, player.struck) = (Some(note), Held::Key, self.notes);
-        let on = &self.units[unit].keys[note].on[usize::from(self.soft)];
-        let level = (velocity.clamp(0.0, 1.0) * (on.len() - 1) as f64).round() as usize;
-        begin(Gestures { unit, cause: Cause::Struck, numbers: &on[level] });
+        (player.pressure, player.followed) = (0, 0);
+        let numbers = self.units[unit].keys[note].on[usize::from(self.soft)].at(level(velocity));
+        begin(Gestures { unit, cause: Cause::Struck, numbers });
         true
     }
 
@@ -131,11 +154,20 @@ impl Voices {
 
     /// The key of a unit goes up.
     fn key_up(&mut self, unit: usize, begin: &mut Begin<'_>) {
-        if self.sustain || self.players[unit].caught {
+        if self.players[unit].caught {
             self.players[unit].held = Held::Pedal;
         } else {
+            self.let_go(unit, begin);
+        }
+    }
+
+    /// Nothing but the sustain pedal holds the note of a unit any more.
+    fn let_go(&mut self, unit: usize, begin: &mut Begin<'_>) {
+        if self.continuous || self.pedal < DOWN {
             self.release(unit, Cause::Released, begin);
         }
+        let pedal = if self.continuous { self.pedal > 0 } else { self.pedal >= DOWN };
+        self.players[unit].held = if pedal { Held::Pedal } else { Held::No };
     }
 
     fn release(&mut self, unit: usize, cause: Cause, begin: &mut Begin<'_>) {
@@ -143,16 +175,27 @@ impl Voices {
         player.held = Held::No;
         player.caught = false;
         if let Some(note) = player.note {
-            begin(Gestures { unit, cause, numbers: &self.units[unit].keys[note].off });
+            let numbers = self.units[unit].keys[note].off.at(self.pedal);
+            begin(Gestures { unit, cause, numbers });
         }
     }
 
-    /// Presses or releases the sustain pedal.
-    pub fn sustain(&mut self, down: bool, begin: &mut Begin<'_>) {
-        if down == self.sustain {
+    /// Moves the sustain pedal.
+    pub fn sustain(&mut self, position: u8, begin: &mut Begin<'_>) {
+        let was_down = std::mem::replace(&mut self.pedal, position) >= DOWN;
+        if self.continuous {
+            self.pending |= position != self.followed;
+            if position == 0 {
+                let held =
+                    self.players.iter_mut().filter(|player| player.held == Held::Pedal && !player.caught);
+                held.for_each(|player| player.held = Held::No);
+            }
             return;
         }
-        self.sustain = down;
+        let down = position >= DOWN;
+        if down == was_down {
+            return;
+        }
         for unit in 0..self.units.len() {
             if down {
                 self.pedal(unit, begin);
@@ -169,11 +212,47 @@ impl Voices {
         }
     }
 
-    /// What the sustain pedal does to a key or string as it is now.
+    /// What the sustain pedal does to a key or string when it passes half of its way.
     fn pedal(&self, unit: usize, begin: &mut Begin<'_>) {
         let Unit { pedal_down, pedal_up, .. } = &self.units[unit];
-        let numbers = if self.sustain { pedal_down } else { pedal_up };
+        let numbers = if self.pedal >= DOWN { pedal_down } else { pedal_up };
         begin(Gestures { unit, cause: Cause::Pedal, numbers });
+    }
+
+    /// Presses on a key, or on all, that were struck.
+    pub fn pressure(&mut self, key: Option<u8>, pressure: u8) {
+        for (player, unit) in self.players.iter_mut().zip(&self.units) {
+            let playing = player.note.map(|note| unit.keys[note].key);
+            if playing.is_some_and(|playing| key.is_none_or(|key| key == playing)) {
+                player.pressure = pressure;
+                self.pending |= pressure != player.followed;
+            }
+        }
+    }
+
+    /// Whether a pedal or a pressure has changed and is not yet followed.
+    pub fn is_pending(&self) -> bool {
+        self.pending
+    }
+
+    /// Lets the keys that are up follow the sustain pedal, and those that were struck the pressure on them.
+    pub fn follow(&mut self, begin: &mut Begin<'_>) {
+        if !std::mem::take(&mut self.pending) {
+            return;
+        }
+        let moved = std::mem::replace(&mut self.followed, self.pedal) != self.pedal;
+        for (number, (player, unit)) in self.players.iter_mut().zip(&self.units).enumerate() {
+            let lifted = player.held == Held::Key || player.caught && player.held == Held::Pedal;
+            if self.continuous && moved && !lifted {
+                let numbers = unit.pedal_move.at(self.pedal);
+                begin(Gestures { unit: number, cause: Cause::Pedal, numbers });
+            }
+            if let (Some(note), true) = (player.note, player.pressure != player.followed) {
+                player.followed = player.pressure;
+                let numbers = unit.keys[note].pressure.at(player.pressure);
+                begin(Gestures { unit: number, cause: Cause::Pressed, numbers });
+            }
+        }
     }
 
     /// Presses or releases the soft pedal, which notes ask for when they are struck.
@@ -190,8 +269,8 @@ impl Voices {
             let player = &mut self.players[unit];
             if down {
                 player.caught = player.held == Held::Key;
-            } else if std::mem::take(&mut player.caught) && player.held == Held::Pedal && !self.sustain {
-                self.release(unit, Cause::Released, begin);
+            } else if std::mem::take(&mut player.caught) && player.held == Held::Pedal {
+                self.let_go(unit, begin);
             }
         }
     }
@@ -199,6 +278,11 @@ impl Voices {
     /// Whether the soft pedal changes any note.
     pub fn has_soft(&self) -> bool {
         self.units.iter().flat_map(|unit| &unit.keys).any(|key| key.on[0] != key.on[1])
+    }
+
+    /// Whether pressure changes any note.
+    pub fn has_pressure(&self) -> bool {
+        self.units.iter().flat_map(|unit| &unit.keys).any(|key| !key.pressure.is_empty())
     }
 
     /// Releases all keys; pedals hold their notes.
@@ -213,12 +297,13 @@ impl Voices {
     /// Releases all keys and pedals.
     pub fn all_off(&mut self, begin: &mut Begin<'_>) {
         self.sostenuto(false, begin);
-        self.sustain(false, begin);
+        self.sustain(0, begin);
         for unit in 0..self.units.len() {
             if self.players[unit].held != Held::No {
                 self.release(unit, Cause::Released, begin);
             }
         }
+        self.follow(begin);
     }
 
     /// Goes through every number of the players and pedals.
@@ -241,8 +326,12 @@ impl Voices {
             };
             archive.flag(&mut player.caught);
             archive.long(&mut player.struck);
+            small(archive, &mut player.pressure);
+            small(archive, &mut player.followed);
         }
-        archive.flag(&mut self.sustain);
+        small(archive, &mut self.pedal);
+        small(archive, &mut self.followed);
+        archive.flag(&mut self.pending);
         archive.flag(&mut self.sostenuto);
         archive.flag(&mut self.soft);
         archive.long(&mut self.notes);
@@ -254,20 +343,30 @@ impl Voices {
     }
 }
 
+/// A small number of a state.
+fn small(archive: &mut Archive, number: &mut u8) {
+    let mut count = u32::from(*number);
+    archive.count(&mut count);
+    *number = u8::try_from(count).unwrap_or(0);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hamiltone_scene::instrument::notes::{LEVELS, Levels};
 
     /// Strings of these open keys with five frets; gesture 100·unit + key begins a note, 1000 more ends it.
     fn strings(open: &[u8]) -> Voices {
         let unit = |(unit, open): (usize, &u8)| {
             let of = |key: u8| {
                 let number = 100 * unit as u32 + u32::from(key);
-                let on = [number, 5000 + number].map(|number| vec![vec![number]; 128]);
-                OfKey { key, on, off: vec![1000 + number] }
+                let always = |number: u32| Levels::new(vec![vec![number]]);
+                let on = [number, 5000 + number].map(always);
+                OfKey { key, on, off: always(1000 + number), pressure: Levels::default() }
             };
             let keys = (*open..=open + 5).map(of).collect();
-            Unit { keys, pedal_down: vec![2000 + unit as u32], pedal_up: vec![3000 + unit as u32] }
+            let [pedal_down, pedal_up] = [2000, 3000].map(|number| vec![number + unit as u32]);
+            Unit { keys, pedal_down, pedal_up, pedal_move: Levels::default() }
         };
         Voices::new(open.iter().enumerate().map(unit).collect())
     }
@@ -307,9 +406,9 @@ mod tests {
     fn pedals_hold_notes() {
         let mut voices = strings(&[40, 45]);
         done(|begin| assert!(voices.note_on(40, 1.0, begin)));
-        assert_eq!(done(|begin| voices.sustain(true, begin)), [2000, 2001]);
+        assert_eq!(done(|begin| voices.sustain(127, begin)), [2000, 2001]);
         assert_eq!(done(|begin| voices.note_off(40, begin)), [0; 0]);
-        assert_eq!(done(|begin| voices.sustain(false, begin)), [1040, 3000, 3001]);
+        assert_eq!(done(|begin| voices.sustain(63, begin)), [1040, 3000, 3001]);
         done(|begin| assert!(voices.note_on(41, 1.0, begin)));
         assert_eq!(done(|begin| voices.sostenuto(true, begin)), [0; 0]);
         assert_eq!(done(|begin| voices.note_off(41, begin)), [0; 0]);
@@ -321,5 +420,70 @@ mod tests {
         assert_eq!(done(|begin| assert!(voices.note_on(40, 0.5, begin))), [5040]);
         assert_eq!(done(|begin| voices.note_off(40, begin)), [1040]);
         assert_eq!(voices.held(), 0);
+    }
+
+    /// Two keys; gesture 1000·unit + level is that of the key going up, 100 000 more of the pedal, 200 000 more of pressure.
+    fn dampers() -> Voices {
+        let unit = |unit: u32| {
+            let levels = |kind: u32| {
+                Levels::new(
+                    (0..LEVELS as u32).map(|level| vec![100_000 * kind + 1000 * unit + level]).collect(),
+                )
+            };
+            let on = [Levels::default(), Levels::default()];
+            let keys = vec![OfKey { key: 60 + unit as u8, on, off: levels(0), pressure: levels(2) }];
+            Unit { keys, pedal_down: Vec::new(), pedal_up: Vec::new(), pedal_move: levels(1) }
+        };
+        Voices::new((0..2).map(unit).collect())
+    }
+
+    #[test]
+    fn keys_that_are_up_follow_the_pedal() {
+        let mut voices = dampers();
+        done(|begin| assert!(voices.note_on(60, 1.0, begin)));
+        // However often it moves, the last position is followed, once.
+        for position in [3, 127, 40] {
+            assert_eq!(done(|begin| voices.sustain(position, begin)), [0; 0]);
+        }
+        assert_eq!(done(|begin| voices.follow(begin)), [101_040]);
+        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
+        // A key that goes up falls onto the pedal as it is by then.
+        voices.sustain(50, &mut |_| ());
+        assert_eq!(done(|begin| voices.note_off(60, begin)), [50]);
+        assert_eq!((done(|begin| voices.follow(begin)), voices.held()), (vec![100_050, 101_050], 1));
+        // There and back is no move.
+        done(|begin| voices.sustain(127, begin));
+        done(|begin| voices.sustain(50, begin));
+        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
+        done(|begin| voices.sustain(0, begin));
+        assert_eq!((done(|begin| voices.follow(begin)), voices.held()), (vec![100_000, 101_000], 0));
+        // The sostenuto pedal keeps its notes from the other.
+        done(|begin| assert!(voices.note_on(61, 1.0, begin)));
+        voices.sostenuto(true, &mut |_| ());
+        assert_eq!(done(|begin| voices.note_off(61, begin)), [0; 0]);
+        voices.sustain(20, &mut |_| ());
+        assert_eq!(done(|begin| voices.follow(begin)), [100_020]);
+        assert_eq!(done(|begin| voices.sostenuto(false, begin)), [1020]);
+        assert_eq!((done(|begin| voices.all_off(begin)), voices.held()), (vec![100_000, 101_000], 0));
+    }
+
+    #[test]
+    fn pressure_is_on_keys_that_were_struck() {
+        let mut voices = dampers();
+        assert!(voices.has_pressure() && !strings(&[40]).has_pressure());
+        voices.pressure(None, 90);
+        assert!(!voices.is_pending());
+        done(|begin| assert!(voices.note_on(60, 1.0, begin)));
+        voices.pressure(None, 90);
+        voices.pressure(Some(61), 5);
+        voices.pressure(Some(60), 70);
+        assert_eq!(done(|begin| voices.follow(begin)), [200_070]);
+        // It rings on, and can be damped, when its key is up; struck again it is free.
+        voices.note_off(60, &mut |_| ());
+        voices.pressure(Some(60), 0);
+        assert_eq!(done(|begin| voices.follow(begin)), [200_000]);
+        voices.pressure(Some(60), 80);
+        done(|begin| assert!(voices.note_on(60, 1.0, begin)));
+        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
     }
 }

@@ -1,6 +1,7 @@
 //! What an instrument says of itself: `[instrument]`, the keys or strings of which its sections are copied, and its tables.
 
 use super::{
+    control_curve::{ControlCurve, Controlled},
     keys::keys,
     plan::Tuning,
     table::{self, Curve},
@@ -22,7 +23,7 @@ pub const SLEEP: f64 = 1e-13;
 const MAX_FRETS: f64 = 60.0;
 
 /// The keys of `[instrument]`.
-pub const KEYS: [&str; 4] = ["keys", "strings", "frets", "sleep"];
+pub const KEYS: [&str; 6] = ["keys", "strings", "frets", "sleep", "velocity_curve", "pedal_curve"];
 
 /// What sections are copied for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,10 @@ pub struct Definition {
     pub tables: Vec<(String, Curve)>,
     /// Below this energy a part sleeps, J.
     pub sleep: f64,
+    /// How the velocity of a key is mapped before formulas have it.
+    pub velocity_curve: ControlCurve,
+    /// How the position of the sustain pedal is mapped before anything follows it.
+    pub pedal_curve: ControlCurve,
 }
 
 impl Definition {
@@ -70,6 +75,8 @@ impl Definition {
         let sleep = number(&section, "sleep", ("J", Range::NOT_NEGATIVE, false), problems).unwrap_or(SLEEP);
         let frets = Range { min: 0.0, max: MAX_FRETS, open: false };
         let frets = number(&section, "frets", ("", frets, true), problems).unwrap_or(0.0) as u8;
+        let velocity_curve = curve(&section, "velocity_curve", Controlled::Velocity, problems);
+        let pedal_curve = curve(&section, "pedal_curve", Controlled::Pedal, problems);
         let read = |key: &str, problems: &mut Vec<Problem>| -> Option<Vec<u8>> {
             // Two strings may be tuned alike.
             match keys(section.table.get(key)?, key == "strings") {
@@ -93,7 +100,7 @@ impl Definition {
             }
         };
         let tables = table::tables(root, problems);
-        Some(Self { players: players?, tables, sleep })
+        Some(Self { players: players?, tables, sleep, velocity_curve, pedal_curve })
     }
 }
 
@@ -113,4 +120,18 @@ fn number(
             None
         }
     }
+}
+
+/// The curve at a key; where it is not given or not readable, that which changes nothing.
+fn curve(section: &Section<'_>, key: &str, of: Controlled, problems: &mut Vec<Problem>) -> ControlCurve {
+    let read = section.table.get(key).map(|value| ControlCurve::read(value, of));
+    read.unwrap_or_else(|| Ok(ControlCurve::default())).unwrap_or_else(|wrongs| {
+        for Wrong { message, span, remark, help } in wrongs {
+            let message = format!("{}: `{key}` {message}", section.title);
+            let help =
+                if help.is_empty() { format!("write {key} = [[0, 0], [0.5, 0.35], [1, 1]]") } else { help };
+            problems.push(Problem::new(message, span, remark).help(help));
+        }
+        ControlCurve::default()
+    })
 }

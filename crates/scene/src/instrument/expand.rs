@@ -6,11 +6,11 @@
 
 use super::{
     definition::{Definition, Players},
-    formula::{Environment, evaluate},
-    notes::{Notes, OfKey, Unit, VELOCITIES},
+    formula::evaluate,
+    notes::Notes,
     plan::Tuning,
+    scope::Scope,
     sink::Sink,
-    table::Curve,
     writer::{Copying, Writer},
 };
 use crate::document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest};
@@ -27,59 +27,48 @@ use toml_edit::Key;
 /// The section that makes a scene an instrument.
 pub const INSTRUMENT: &str = "instrument";
 /// The sections that only instruments have.
-pub const SECTIONS: [&str; 9] =
-    [INSTRUMENT, "table", "key", "string", "fret", "note_on", "note_off", "pedal_down", "pedal_up"];
+pub const SECTIONS: [&str; 11] = [
+    INSTRUMENT,
+    "table",
+    "key",
+    "string",
+    "fret",
+    "note_on",
+    "note_off",
+    "pedal_down",
+    "pedal_up",
+    "pedal_move",
+    "pressure",
+];
 /// The keys whose values begin with the name of a part.
 const REFERENCES: [&str; 4] = ["at", "between", "motion", "control"];
-/// What a list of gestures for one key and velocity is worth at least, bytes.
-const RULES_WORK: usize = 16;
 /// The key that says whether a section or gesture is there.
-const WHEN: &str = "when";
+pub const WHEN: &str = "when";
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {
-    source: &'a str,
-    root: &'a DeTable<'a>,
-    definition: &'a Definition,
+    /// The text of the instrument.
+    pub source: &'a str,
+    /// Its document.
+    pub root: &'a DeTable<'a>,
+    /// What it says of itself.
+    pub definition: &'a Definition,
     tuning: &'a Tuning<'a>,
     /// The parts that are copied for each key or string, and for each fret.
     copied: [BTreeSet<&'a str>; 2],
-    gestures: BTreeMap<String, u32>,
-}
-
-/// The variables of a copy, tables and the tuning.
-struct Scope<'a> {
-    variables: &'a [(&'static str, f64)],
-    tables: &'a [(String, Curve)],
-    tuning: &'a Tuning<'a>,
-}
-
-impl Environment for Scope<'_> {
-    fn value(&self, name: &str) -> Option<f64> {
-        let variable = |name: &str| self.variables.iter().find(|(known, _)| *known == name).map(|(_, x)| *x);
-        let table = || self.tables.iter().find(|(known, _)| known == name).map(|(_, curve)| curve);
-        variable(name).or_else(|| table().and_then(|curve| Some(curve.at(variable(&curve.over)?))))
-    }
-
-    fn function(&self, name: &str, arguments: &[f64]) -> Option<f64> {
-        match (name, arguments) {
-            ("hz", [key]) => Some((self.tuning)(*key)),
-            _ => None,
-        }
-    }
-
-    fn names(&self) -> Vec<String> {
-        let tables = self.tables.iter().map(|(name, _)| name.clone());
-        self.variables.iter().map(|(name, _)| (*name).into()).chain(tables).collect()
-    }
+    /// The gestures that were written, by their text, with their numbers.
+    pub gestures: BTreeMap<String, u32>,
 }
 
 /// A copy: a key, or a string, perhaps with one of its frets.
 #[derive(Clone)]
-struct Part {
-    unit: usize,
-    fret: Option<u8>,
-    variables: Vec<(&'static str, f64)>,
+pub struct Part {
+    /// The number of the key or string, from 0.
+    pub unit: usize,
+    /// The fret, from 1.
+    pub fret: Option<u8>,
+    /// The variables of formulas with their values.
+    pub variables: Vec<(&'static str, f64)>,
 }
 
 impl<'a> Expander<'a> {
@@ -166,7 +155,8 @@ impl<'a> Expander<'a> {
         }
     }
 
-    fn fretted(&self, part: &Part, fret: u8) -> Part {
+    /// One of the frets of a string.
+    pub fn fretted(&self, part: &Part, fret: u8) -> Part {
         let mut part = part.clone();
         part.fret = Some(fret);
         part.variables.push(("fret", f64::from(fret)));
@@ -174,7 +164,7 @@ impl<'a> Expander<'a> {
     }
 
     /// What a copied thing is called: by the number of its key, or of its string and fret.
-    fn renamed(&self, name: &str, part: &Part) -> Option<String> {
+    pub fn renamed(&self, name: &str, part: &Part) -> Option<String> {
         let number = match &self.definition.players {
             Players::Keys(keys) => usize::from(keys[part.unit]),
             Players::Strings { .. } => part.unit + 1,
@@ -185,8 +175,9 @@ impl<'a> Expander<'a> {
         }
     }
 
-    fn scope<'s>(&'s self, part: &'s Part) -> Scope<'s> {
-        Scope { variables: &part.variables, tables: &self.definition.tables, tuning: self.tuning }
+    /// What the formulas of a copy know.
+    pub fn scope<'s>(&'s self, part: &'s Part) -> Scope<'s> {
+        Scope::new(&part.variables, &self.definition.tables, self.tuning)
     }
 
     /// What is in the scene once.
@@ -310,7 +301,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Whether `when` holds, where it is given.
-    fn is_there(&self, table: &DeTable<'_>, copying: Copying<'_>, writer: &mut Writer<'_, '_>) -> bool {
+    pub fn is_there(&self, table: &DeTable<'_>, copying: Copying<'_>, writer: &mut Writer<'_, '_>) -> bool {
         let Some(value) = table.get(WHEN) else { return true };
         let text = value.get_ref().as_str().unwrap_or_default();
         writer.sink.work(text.len());
@@ -326,7 +317,8 @@ impl<'a> Expander<'a> {
         false
     }
 
-    fn pair(
+    /// Writes a key with its value.
+    pub fn pair(
         &self,
         key: &Spanned<impl AsRef<str>>,
         value: &Spanned<DeValue<'_>>,
@@ -361,90 +353,6 @@ impl<'a> Expander<'a> {
                 }
             }
         }
-    }
-
-    /// What every key and pedal does, for each unit.
-    fn notes(&mut self, units: &[Part], writer: &mut Writer<'_, '_>) -> Notes {
-        let names_soft = self.source.contains("soft");
-        let mut all = Vec::new();
-        for part in units {
-            let mut keys = Vec::new();
-            for (key, part) in self.played(part) {
-                if writer.sink.is_full() {
-                    break;
-                }
-                let mut struck = |soft: f64| -> Vec<Vec<u32>> {
-                    let at = |v: usize| {
-                        let mut part = part.clone();
-                        part.variables.push(("velocity", v as f64 / (VELOCITIES - 1) as f64));
-                        part.variables.push(("soft", soft));
-                        self.rules("note_on", &part, writer)
-                    };
-                    (0..VELOCITIES).map(at).collect()
-                };
-                let loud = struck(0.0);
-                // Where nothing names the soft pedal, both are the same.
-                let soft = if names_soft { struck(1.0) } else { loud.clone() };
-                let on = [loud, soft];
-                keys.push(OfKey { key, on, off: self.rules("note_off", &part, writer) });
-            }
-            let [down, up] = ["pedal_down", "pedal_up"].map(|rules| self.rules(rules, part, writer));
-            all.push(Unit { keys, pedal_down: down, pedal_up: up });
-        }
-        Notes { units: all, gestures: self.gestures.len() }
-    }
-
-    /// The keys that a unit plays, each with its variables.
-    fn played(&self, part: &Part) -> Vec<(u8, Part)> {
-        match &self.definition.players {
-            Players::Keys(keys) => vec![(keys[part.unit], part.clone())],
-            Players::Strings { open, frets } => {
-                let fret = |fret: u8| {
-                    let key = open[part.unit].checked_add(fret).filter(|key| *key < 128)?;
-                    let mut part = if fret == 0 { part.clone() } else { self.fretted(part, fret) };
-                    if fret == 0 {
-                        part.variables.push(("fret", 0.0));
-                    }
-                    part.variables.push(("key", f64::from(key)));
-                    Some((key, part))
-                };
-                (0..=*frets).filter_map(fret).collect()
-            }
-        }
-    }
-
-    /// The gestures of the entries of `[[rules]]`, by number; those that are new are written.
-    fn rules(&mut self, rules: &str, part: &Part, writer: &mut Writer<'_, '_>) -> Vec<u32> {
-        writer.sink.work(RULES_WORK);
-        let Some(value) = self.root.get(rules) else { return Vec::new() };
-        let entries = value.get_ref().as_array().into_iter().flat_map(|entries| entries.iter());
-        let entries: Vec<_> =
-            entries.filter_map(|entry| Some((entry.span(), entry.get_ref().as_table()?))).collect();
-        if entries.is_empty() {
-            let message = format!("`{rules}` must be a list of gestures");
-            writer.sink.problem(Problem::new(message, value.span(), "").help(format!("write [[{rules}]]")));
-        }
-        let mut numbers = Vec::new();
-        for (span, table) in entries {
-            let this = &*self;
-            let (scope, rename) = (this.scope(part), |name: &str| this.renamed(name, part));
-            let copying = Copying { environment: &scope, rename: &rename };
-            if !this.is_there(table, copying, writer) {
-                continue;
-            }
-            let mut entry = Writer::new(this.source, writer.sink);
-            entry.put("[[gesture]]\n", span);
-            for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != WHEN) {
-                this.pair(key, value, copying, &mut entry);
-            }
-            let entry = entry.finish();
-            let next = self.gestures.len() as u32;
-            numbers.push(*self.gestures.entry(entry.text().into()).or_insert_with(|| {
-                writer.append(&entry);
-                next
-            }));
-        }
-        numbers
     }
 }
 

@@ -1,9 +1,44 @@
-//! What notes and pedals do to the parts of an instrument: which gestures, by number.
+//! What notes, pedals and pressure do to the parts of an instrument: which gestures, by number.
 
-/// The velocities of MIDI, 0 to 127: a gesture is made for each, so that a player evaluates no formula.
-pub const VELOCITIES: usize = 128;
+/// The values of a velocity, a pedal or a pressure, 0 to 127 as MIDI has them: a gesture is made for each, so that a player
+/// evaluates no formula.
+pub const LEVELS: usize = 128;
 
-/// What notes and pedals do.
+/// The nearest of the [`LEVELS`] to a value from 0 to 1.
+///
+/// ```
+/// use hamiltone_scene::instrument::notes::level;
+///
+/// assert_eq!([-1.0, 0.25, 0.5, 1.0, 3.0, f64::NAN].map(level), [0, 32, 64, 127, 127, 0]);
+/// ```
+pub fn level(value: f64) -> u8 {
+    // What is no number is 0.
+    (value.clamp(0.0, 1.0) * (LEVELS - 1) as f64).round() as u8
+}
+
+/// A list of gestures for each of the [`LEVELS`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Levels(Vec<Vec<u32>>);
+
+impl Levels {
+    /// Of one list for each level, or of one for all.
+    pub fn new(lists: Vec<Vec<u32>>) -> Self {
+        Self(lists)
+    }
+
+    /// The gestures at a level.
+    pub fn at(&self, level: u8) -> &[u32] {
+        let last = self.0.len().saturating_sub(1);
+        self.0.get(usize::from(level).min(last)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether there is no gesture at any level.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(Vec::is_empty)
+    }
+}
+
+/// What notes, pedals and pressure do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notes {
     /// The keys or strings.
@@ -21,6 +56,8 @@ pub struct Unit {
     pub pedal_down: Vec<u32>,
     /// What it does when the pedal is released while its key is up.
     pub pedal_up: Vec<u32>,
+    /// What it does when the position of the pedal changes while its key is up, for each position.
+    pub pedal_move: Levels,
 }
 
 /// What a note does.
@@ -29,7 +66,10 @@ pub struct OfKey {
     /// The key, as MIDI numbers it.
     pub key: u8,
     /// For each velocity what it does when it is struck; then the same for each while the soft pedal is down.
-    pub on: [Vec<Vec<u32>>; 2],
-    /// What it does when it is released and no pedal holds it.
-    pub off: Vec<u32>,
+    pub on: [Levels; 2],
+    /// What it does when it is released, for each position of the sustain pedal; of an instrument without
+    /// [`Unit::pedal_move`] when no pedal holds it any more.
+    pub off: Levels,
+    /// What it does when the pressure on it changes while it sounds, for each pressure.
+    pub pressure: Levels,
 }

@@ -58,13 +58,23 @@ impl Instrument {
             let problems = distinct(&text, problems);
             return Err(Diagnostics::new(text, problems));
         };
-        let Expanded { text: scene, notes, sleep, oversampling } = expanded;
+        let Expanded { text: scene, notes, definition, oversampling } = expanded;
         let text = text.expanded(scene);
         let resolved = syntax::parse(text.read(), &mut problems)
             .and_then(|document| resolve::instrument(&document, &text, &base, &limits, &mut problems));
         match resolved {
             Some((plan, gestures, transfers)) if problems.is_empty() => {
-                Ok(InstrumentPlan { plan, notes, gestures, transfers, sleep, oversampling })
+                let Definition { sleep, velocity_curve, pedal_curve, .. } = definition;
+                Ok(InstrumentPlan {
+                    plan,
+                    notes,
+                    gestures,
+                    transfers,
+                    sleep,
+                    velocity_curve,
+                    pedal_curve,
+                    oversampling,
+                })
             }
             _ => {
                 let problems = distinct(&text, problems);
@@ -78,7 +88,7 @@ impl Instrument {
 struct Expanded {
     text: crate::document::expanded::Expanded,
     notes: Notes,
-    sleep: f64,
+    definition: Definition,
     oversampling: Option<usize>,
 }
 
@@ -117,6 +127,17 @@ fn expand(
                 .push(Problem::new(message, key.span(), "no effect").help(format!("leave it out; {why}")));
         }
     }
+    for name in ["pedal_down", "pedal_up"] {
+        if let (Some((key, _)), true) =
+            (root.table.get_key_value(name), root.table.contains_key("pedal_move"))
+        {
+            let message = format!("`pedal_move` and `{name}` exclude one another");
+            let problem = Problem::new(message, key.span(), "a pedal that is down or up");
+            problems.push(problem.help(
+                "leave out pedal_down and pedal_up where pedal_move follows the position of the pedal, 0 and 1 included",
+            ));
+        }
+    }
     let level = root
         .find("output.level")
         .filter(|level| level.get_ref().as_str().is_some_and(|level| level.starts_with("peak")));
@@ -140,7 +161,7 @@ fn expand(
     let expander = Expander::new(&text.merged, root.table, &definition, tuning);
     let (scene, notes) = expander.expand(Some(rate), &mut Sink::new(problems, limits));
     let oversampling = stated_oversampling(root.table);
-    problems.is_empty().then_some(Expanded { text: scene, notes, sleep: definition.sleep, oversampling })
+    problems.is_empty().then_some(Expanded { text: scene, notes, definition, oversampling })
 }
 
 /// `run.oversampling`, where it is a number; what is wrong with it is said when `[run]` is read.

@@ -1,6 +1,6 @@
 //! An instrument that is ready to be played.
 
-use super::notes::Notes;
+use super::{control_curve::ControlCurve, notes::Notes};
 use crate::{plan::Plan, score::Shape};
 
 /// The frequency of a key, Hz, as MIDI numbers them: 60 is C4. It is not a number for a key that makes no sound; formulas ask
@@ -19,6 +19,10 @@ pub struct InstrumentPlan {
     pub transfers: Vec<TransferPlan>,
     /// Below this energy a part that nothing connects with others sleeps, J.
     pub sleep: f64,
+    /// How the velocity of a key is mapped, 0 to 1, before formulas have it.
+    pub velocity_curve: ControlCurve,
+    /// How the position of the sustain pedal is mapped, 0 to 1, before anything follows it.
+    pub pedal_curve: ControlCurve,
     /// Steps a sample of all parts, where the instrument states them.
     pub oversampling: Option<usize>,
 }

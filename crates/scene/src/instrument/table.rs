@@ -17,7 +17,8 @@ use toml::{Spanned, de::DeValue};
 pub const KEYS: [&str; 3] = ["points", "over", "interpolation"];
 
 /// The variables of formulas.
-const VARIABLES: [&str; 7] = ["key", "frequency", "string", "open", "fret", "velocity", "soft"];
+const VARIABLES: [&str; 9] =
+    ["key", "frequency", "string", "open", "fret", "velocity", "soft", "pedal", "pressure"];
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]

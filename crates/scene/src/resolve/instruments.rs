@@ -36,6 +36,20 @@ const INSTRUMENT: Frame = Frame {
             example: "[\"E2\", \"A2\"]",
             doc: "in place of keys the open strings: one copy of [string.…] a string, and of [fret.…] for each of its frets",
         },
+        Key {
+            name: "velocity_curve",
+            required: false,
+            form: Form::Curve,
+            example: "[[0, 0], [0.5, 0.35], [1, 1]]",
+            doc: "the velocity that formulas see, from 0 to 1, over that of the player",
+        },
+        Key {
+            name: "pedal_curve",
+            required: false,
+            form: Form::Curve,
+            example: "[[0, 0], [0.3, 0], [1, 1]]",
+            doc: "the position of the sustain pedal, from 0 to 1, over that of the player",
+        },
     ],
     one_of: &["keys", "strings"],
     parameters: &[
@@ -94,11 +108,13 @@ const TEMPLATES: [(&str, &str); 3] = [
 ];
 
 /// The lists of gestures, each with when they begin.
-const LISTS: [(&str, &str); 4] = [
+const LISTS: [(&str, &str); 6] = [
     ("note_on", "of an instrument: a gesture that a key makes when it is struck"),
     ("note_off", "of an instrument: a gesture that a key makes when it is up and no pedal holds its note"),
     ("pedal_down", "of an instrument: a gesture on every key or string when the sustain pedal is pressed"),
     ("pedal_up", "of an instrument: a gesture on those whose key is up when the sustain pedal is released"),
+    ("pedal_move", "of an instrument: a gesture on those whose key is up when the sustain pedal moves"),
+    ("pressure", "of an instrument: a gesture on a note that was struck when the pressure on it changes"),
 ];
 
 /// The keys of a gesture, and `when`.

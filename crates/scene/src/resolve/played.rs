@@ -12,10 +12,10 @@ use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 /// The list of an expanded instrument.
 pub const GESTURES: &str = "gesture";
 
-/// An entry of `[[note_on]]`, `[[note_off]]`, `[[pedal_down]]` or `[[pedal_up]]`.
+/// An entry of `[[note_on]]`, `[[note_off]]`, `[[pedal_down]]`, `[[pedal_up]]`, `[[pedal_move]]` or `[[pressure]]`.
 pub const PLAYED: Frame = Frame {
     name: GESTURES,
-    summary: "a gesture of an instrument: what a note or a pedal does",
+    summary: "a gesture of an instrument: what a note, a pedal or pressure does",
     sections: Sections::Listed,
     keys: SCORE.keys,
     one_of: SCORE.one_of,
@@ -23,7 +23,7 @@ pub const PLAYED: Frame = Frame {
         name: "delay",
         takes: Takes::Number(Role::Time, Range::NOT_NEGATIVE),
         absent: Absent::Number(0.0),
-        doc: "how long after the note or pedal it begins; of a pluck its pull, so that it sounds `rise` later",
+        doc: "how long after the note, the pedal or the pressure it begins; of a pluck its pull, so that it sounds `rise` later",
     }],
     rules: &[],
 };

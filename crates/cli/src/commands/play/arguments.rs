@@ -2,7 +2,10 @@
 
 use crate::numbers::seconds;
 use clap::{ArgGroup, Args, ValueHint};
-use hamiltone_scene::Set;
+use hamiltone_scene::{
+    Set,
+    instrument::{ControlCurve, Controlled},
+};
 use std::path::PathBuf;
 
 /// The longest tail, s.
@@ -16,6 +19,8 @@ Examples:
   hamiltone play instruments/piano.toml songs/prelude_in_c.mid -o prelude.wav --audit prelude.json
   hamiltone play instruments/guitar.toml songs/prelude_in_c.mid --set output.level=\"reference -6 dB\" -o guitar.flac
   hamiltone play instruments/marimba.toml --score tune.txt --tuning werckmeister.scl
+  hamiltone play instruments/piano.toml songs/prelude_in_c.mid --velocity-curve \"0 0, 0.5 0.35, 1 1\" --pedal-curve \"0.2 0, 0.8 1\"
+                                                softer at the same velocities; a pedal that acts between 20 % and 80 % of its way
   hamiltone play instruments/piano.toml long.mid -o long.wav --checkpoint long.checkpoint
                                                 to continue after an interruption, add --resume
 
@@ -57,6 +62,13 @@ pub struct Arguments {
     /// Play only this part, the MIDI channel from 1; may be repeated
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub part: Vec<u16>,
+    /// Map velocities, 0 to 1, by straight lines between points "x y, x y, …", ascending; in place of that of the instrument.
+    /// "0 0, 0.5 0.35, 1 1" plays softer, "0 0.8, 1 0.8" always alike
+    #[arg(long, value_name = "POINTS", value_parser = |text: &str| ControlCurve::parse(text, Controlled::Velocity))]
+    pub velocity_curve: Option<ControlCurve>,
+    /// Map the position of the sustain pedal likewise, before half pedalling; "0.2 0, 0.8 1" is up to 20 % and down from 80 %
+    #[arg(long, value_name = "POINTS", value_parser = |text: &str| ControlCurve::parse(text, Controlled::Pedal))]
+    pub pedal_curve: Option<ControlCurve>,
     /// The longest tail after the end of the song, s; it ends sooner where the sound has fallen by 90 dB
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = |text: &str| seconds(text, LONGEST))]
     pub tail: f64,

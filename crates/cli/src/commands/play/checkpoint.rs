@@ -7,7 +7,7 @@ use hamiltone_render::{
     Checkpoint,
     checkpoint::{Interval, Saver},
 };
-use hamiltone_scene::{Plan, digest::sha256};
+use hamiltone_scene::{Plan, digest::sha256, instrument::ControlCurve};
 use std::{fs, path::PathBuf, time::Duration};
 
 /// The checkpoint that the command line asks for.
@@ -24,11 +24,17 @@ pub fn options(arguments: &Arguments) -> Vec<(String, String)> {
         Some(path) => fs::read(path).map(|bytes| sha256(&bytes)).unwrap_or_default(),
         None => "none".into(),
     };
+    let curve = |curve: &Option<ControlCurve>| match curve {
+        Some(curve) => curve.to_string(),
+        None => "none".into(),
+    };
     [
         ("--tuning", digest(&arguments.tuning)),
         ("--keyboard", digest(&arguments.keyboard)),
         ("--part", format!("{:?}", arguments.part)),
         ("--tail", arguments.tail.to_string()),
+        ("--velocity-curve", curve(&arguments.velocity_curve)),
+        ("--pedal-curve", curve(&arguments.pedal_curve)),
     ]
     .map(|(option, value)| (option.to_string(), value))
     .into()

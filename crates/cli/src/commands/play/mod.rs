@@ -41,9 +41,15 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     let instrument = Instrument::open(&arguments.instrument, &sets, limits.clone())?;
     let tuning = music::tuning(arguments, limits)?;
     let frequency = tuning.map(|tuning| move |key: f64| tuning.at(key).unwrap_or(f64::NAN));
-    let plan = progress::waiting(arguments.quiet, PREPARING, || {
+    let mut plan = progress::waiting(arguments.quiet, PREPARING, || {
         instrument.plan(f64::from(arguments.rate), frequency.as_ref().map(|of| of as &dyn Fn(f64) -> f64))
     })?;
+    if let Some(curve) = &arguments.velocity_curve {
+        plan.velocity_curve = curve.clone();
+    }
+    if let Some(curve) = &arguments.pedal_curve {
+        plan.pedal_curve = curve.clone();
+    }
     let engine = Engine::new(&plan).map_err(|error| Failure::Other(error.to_string()))?;
     let mut engine = engine.on_all_cores();
     let mut files = Files::new(arguments, &plan.plan, music.inputs())?;

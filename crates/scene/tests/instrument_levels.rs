@@ -1,0 +1,87 @@
+//! Lists of gestures for each velocity, position of the pedal and pressure: made at load, and no more of them than differ.
+
+use hamiltone_scene::instrument::{Instrument, InstrumentPlan};
+
+const FORK: &str = r#"hamiltone = 2
+[instrument]
+keys = "C4..D4"
+[key.body.fork]
+kind = "oscillator"
+mass = "2 g"
+frequency = "{frequency} Hz"
+[key.contact.felt]
+between = ["fork", "ground"]
+law = "damper"
+[key.pickup.fork]
+at = "fork"
+[[note_on]]
+gesture = "undamp"
+control = "felt"
+[[note_on]]
+gesture = "strike"
+at = "fork"
+speed = "{velocity} m/s"
+"#;
+
+fn plan(lists: &str) -> Result<InstrumentPlan, String> {
+    let text = format!("{FORK}{lists}");
+    let plan = Instrument::new(&text, "fork.toml", ".".as_ref(), &[]).plan(48_000.0, None);
+    plan.map_err(|error| error.to_string())
+}
+
+/// A damper whose resistance is this formula.
+fn damp(list: &str, formula: &str) -> String {
+    format!("[[{list}]]\ngesture = \"damp\"\ncontrol = \"felt\"\nresistance = \"{{{formula}}} N s/m\"\n")
+}
+
+/// Of three keys 128 strikes each, one undamping, and what the lists add.
+#[test]
+fn gestures_are_as_many_as_differ() {
+    let count = |lists: &str| plan(lists).unwrap().gestures.len() - 3 * (128 + 1);
+    assert_eq!(count(""), 0);
+    assert_eq!(count(&damp("note_off", "key/60")), 3);
+    assert_eq!(count(&damp("note_off", "1 - pedal")), 3 * 128);
+    assert_eq!(count(&damp("pedal_move", "min(1, 2*pedal)")), 3 * (64 + 1));
+    // Those of both lists are the same.
+    assert_eq!(count(&(damp("note_off", "1 - pedal") + &damp("pedal_move", "1 - pedal"))), 3 * 128);
+    // A table over the pedal asks for it, too.
+    let table = "[table.weight]\nover = \"pedal\"\npoints = [[0, 1], [1, 0]]\n";
+    assert_eq!(count(&(damp("pedal_move", "weight") + table)), 3 * 128);
+    let when = damp("pressure", "3").replace("gesture", "when = \"{pressure > 0.5}\"\ngesture");
+    let with = plan(&when).unwrap();
+    let lists = &with.notes.units[0].keys[0].pressure;
+    assert_eq!(
+        (lists.at(63).len(), lists.at(64).len(), with.notes.units[0].pedal_move.is_empty()),
+        (0, 1, true)
+    );
+}
+
+#[test]
+fn the_gesture_of_a_level_has_its_value() {
+    let plan = plan(&damp("pedal_move", "1 - pedal")).unwrap();
+    for level in 0..128_u8 {
+        let [gesture] = plan.notes.units[1].pedal_move.at(level) else { panic!("{level}") };
+        let value = plan.gestures[*gesture as usize].shape.value(1.0, 0.0);
+        assert_eq!(value.to_bits(), (1.0 - f64::from(level) / 127.0).to_bits(), "{level}");
+    }
+}
+
+#[test]
+fn what_a_list_cannot_have_is_told_at_its_place() {
+    for (lists, says) in [
+        (
+            damp("pedal_move", "pedal") + &damp("pedal_up", "1"),
+            "fork.toml:24:3: `pedal_move` and `pedal_up` exclude one another",
+        ),
+        (damp("pedal_move", "velocity"), "there is no variable or table `velocity`"),
+        (damp("pedal_move", "pressure"), "there is no variable or table `pressure`"),
+        (damp("pressure", "pedal"), "there is no variable or table `pedal`"),
+        (damp("pedal_down", "pedal"), "there is no variable or table `pedal`"),
+        (damp("note_on", "pedal"), "it can use key, frequency, soft, velocity"),
+        (damp("note_off", "0.5 - pedal"), "must be ≥ 0 N s/m"),
+        ("[pressure]\nx = 1\n".into(), "`pressure` must be a list of gestures"),
+    ] {
+        let error = plan(&lists).err().unwrap_or_default();
+        assert!(error.contains(says), "{lists}: {error}");
+    }
+}
