@@ -69,12 +69,9 @@ impl DenseRows {
         }
     }
 
-    /// Σ f(i, cᵢ) of row j.
-    pub fn sum(&self, j: usize, f: impl Fn(usize, f64) -> f64) -> f64 {
-        let part = |(k, w): (usize, &[f64; LANES])| {
-            w.iter().enumerate().map(|(l, w)| f(k * LANES + l, *w)).sum::<f64>()
-        };
-        self.row(j).enumerate().map(part).sum()
+    /// Σ|cᵢ|(|xᵢ| + |yᵢ| + …) of row j, `parts` being x, y, ….
+    pub fn magnitude<const N: usize>(&self, j: usize, parts: [&[f64]; N]) -> f64 {
+        dispatch!(self.level, simd => self.size(simd, j, parts))
     }
 
     /// The weights of row j, eight at a time.
@@ -119,6 +116,24 @@ impl DenseRows {
                     sum += f64x8::from_slice(simd, x) * f64x8::from_slice(simd, w);
                 }
                 fold(sum.into())
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn size<S: Simd, const N: usize>(&self, simd: S, j: usize, parts: [&[f64]; N]) -> f64 {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut total = f64x8::splat(simd, 0.0);
+                for (k, w) in self.row(j).enumerate() {
+                    let mut size = f64x8::splat(simd, 0.0);
+                    for part in parts {
+                        size += f64x8::from_slice(simd, &part[k * LANES..][..LANES]).abs();
+                    }
+                    total += f64x8::from_slice(simd, w).abs() * size;
+                }
+                fold(total.into())
             },
         )
     }

@@ -113,12 +113,13 @@ impl Rows {
         }
     }
 
-    /// Σ|cᵢ|·x(i) of row j.
-    pub fn magnitude(&self, j: usize, x: impl Fn(usize) -> f64) -> f64 {
+    /// Σ|cᵢ|(|xᵢ| + |yᵢ| + …) of row j, `parts` being x, y, ….
+    pub fn magnitude<const N: usize>(&self, j: usize, parts: [&[f64]; N]) -> f64 {
         match self.places[j] {
-            Place::Dense(row) => self.dense.sum(row, |i, w| w.abs() * x(i)),
+            Place::Dense(row) => self.dense.magnitude(row, parts),
             Place::SinePoints { comb, point, scale } => {
-                scale.abs() * self.combs[comb].weights(point).map(|(i, w)| w.abs() * x(i)).sum::<f64>()
+                let size = |i: usize| parts.iter().map(|part| part[i].abs()).sum::<f64>();
+                scale.abs() * self.combs[comb].weights(point).map(|(i, w)| w.abs() * size(i)).sum::<f64>()
             }
         }
     }

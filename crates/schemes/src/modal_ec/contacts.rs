@@ -224,7 +224,7 @@ impl Contacts {
             return done;
         }
         let (rows, moved, speed) = (&self.rows, &bank.moved, &bank.speed);
-        let size = |j: usize| rows.magnitude(j, |i| moved[i].abs() + speed[i].abs());
+        let size = |j: usize| rows.magnitude(j, [moved, speed]);
         done.effort = self.solved.solve(dt, size);
         if self.solved.forces.iter().any(|f| *f != 0.0) {
             done.sums = Some(self.push(bank, precise));
@@ -339,7 +339,7 @@ impl Contacts {
             done.supplied -= force * shift;
             // Against a steady push the way is a small difference of that push and the impulse's own, G F.
             let pushed = solved.compliance(j, j) * force;
-            let ways = rows.magnitude(j, |i| s[i].abs() + bank.speed[i].abs());
+            let ways = rows.magnitude(j, [s, &bank.speed]);
             done.leverage += force * (ways + pushed);
         }
         for (k, i) in solved.interactions.iter().enumerate() {
@@ -355,12 +355,12 @@ impl Contacts {
                     if force == 0.0 {
                         continue;
                     }
-                    let reach = rows.magnitude(j, |i| q[i].abs() + s[i].abs());
+                    let reach = rows.magnitude(j, [q, s]);
                     done.leverage += i.largest_force(force, self.x[k], sigma, dt) * (reach + i.gap.abs());
                 }
                 ForceLaw::Resistive(_) => {
                     done.dissipated += force * sigma;
-                    done.leverage += force.abs() * rows.magnitude(j, |i| s[i].abs());
+                    done.leverage += force.abs() * rows.magnitude(j, [s]);
                 }
             }
         }

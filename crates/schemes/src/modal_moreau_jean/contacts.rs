@@ -191,7 +191,7 @@ impl Contacts {
         self.close(bank);
         self.predict(bank);
         let (rows, before, after) = (&self.rows, &bank.before, &bank.after);
-        let size = |j: usize| rows.magnitude(j, |i| before[i].abs() + after[i].abs());
+        let size = |j: usize| rows.magnitude(j, [before, after]);
         done.effort = self.solved.solve(2.0 * dt, size);
         done.any_force = self.solved.forces.iter().any(|f| *f != 0.0);
         if done.any_force {
@@ -290,7 +290,7 @@ impl Contacts {
             done.supplied -= 0.5 * force * way;
             // Against a steady push the increment is a small difference of that push and the impulse's own, G F.
             let pushed = self.solved.compliance(j, j) * force;
-            done.leverage += force * (self.rows.magnitude(j, |i| d[i].abs() + next[i].abs()) + pushed);
+            done.leverage += force * (self.rows.magnitude(j, [d, next]) + pushed);
         }
         for (path, i) in self.paths.iter().zip(self.solved.interactions.iter()) {
             let j = i.element;
@@ -301,14 +301,14 @@ impl Contacts {
             done.supplied -= 0.5 * force * way(&self.references[j]);
             match &i.law {
                 ForceLaw::Compliant(..) => {
-                    let reach = self.rows.magnitude(j, |i| q[i].abs() + d[i].abs() + next[i].abs());
+                    let reach = self.rows.magnitude(j, [q, d, next]);
                     let largest = i.largest_force(force, path.x[2], path.x[2] - path.x[0], 2.0 * dt);
                     done.leverage += largest * (reach + i.gap.abs());
                 }
                 ForceLaw::Resistive(_) => {
                     let moved = (self.rows.dot(j, d) + self.rows.dot(j, next)) - way(&self.references[j]);
                     done.dissipated += 0.5 * force * moved;
-                    done.leverage += force.abs() * self.rows.magnitude(j, |i| d[i].abs() + next[i].abs());
+                    done.leverage += force.abs() * self.rows.magnitude(j, [d, next]);
                 }
             }
         }
