@@ -12,8 +12,8 @@ const NOTES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A",
 const TEXT: &str = "# Tuning of the instruments
 
 How many cents the first partial of a note lies above the pitch that was asked for: equal temperament with A4 = 440 Hz, of the piano
-stretched by its own table. Each note is played alone at velocity 0.5 and measured in the sound of the engine 0.1 s after its start (tanpura:
-1 s), by the advance of its phase, with an error below 0.01 cents (`proofs/src/intonation.rs`). Strings are measured at every fret. Drums and
+stretched by its own table. Each note is played alone at velocity 0.5 and measured in the sound of the engine 0.1 s after its start (guitar
+and piano 0.6 s, when their bodies are silent, tanpura 1 s), by the advance of its phase, with an error below 0.01 cents (`proofs/src/intonation.rs`). Strings are measured at every fret. Drums and
 prepared strings have no pitch to hold. `cargo bench -p hamiltone-benches --bench tuning` writes this page.
 ";
 
