@@ -58,6 +58,34 @@ fn a_note_of_10_ms_on_a_bass_sounds_its_pitch_and_is_damped() {
     assert_balanced(&engine);
 }
 
+/// On the bass the sustain pedal has no gestures: pressed or released before the pluck it does not let the finger off the string.
+#[test]
+fn a_pedal_without_gestures_ends_no_waiting() {
+    let play = |pedal: &[(f64, f64)]| {
+        let mut engine = bass();
+        assert!(engine.note_on(63, 0.7));
+        let mut sounds = Vec::new();
+        for (n, (before, after)) in pedal.iter().enumerate() {
+            engine.control(64, *before);
+            sounds.extend(sound(&mut engine, 0.003));
+            if n == 0 {
+                engine.note_off(63);
+            }
+            engine.control(64, *after);
+            sounds.extend(sound(&mut engine, 0.003));
+        }
+        sounds.extend(sound(&mut engine, 0.3));
+        assert_balanced(&engine);
+        sounds
+    };
+    let plain = play(&[(0.0, 0.0), (0.0, 0.0)]);
+    assert!(peak(&plain) > 3e-3);
+    // Pressed and released while it waits, and pressed after it.
+    assert!(play(&[(0.0, 1.0), (0.0, 0.0)]) == plain && play(&[(0.0, 0.0), (0.0, 1.0)]) == plain);
+    // Held by the pedal, and let go by it before the pluck.
+    assert!(play(&[(1.0, 0.0), (0.0, 0.0)]) == plain);
+}
+
 /// Struck at 0, let go at 0.1 ms: the damper falls when it has been lifted, at 2 ms, unless the key is struck again or the pedal is
 /// pressed, which takes 30 ms to lift it.
 #[test]

@@ -7,7 +7,7 @@
 //!   t₀ + max min(dᵢ + Tᵢ, 0.1 s)
 //!
 //! with the time t₀ of the note, and the delays dᵢ and the durations Tᵢ of its gestures, of a curve 0. Whatever comes next on the same key or
-//! string, a note or a pedal, does not wait: what has waited then begins just before it.
+//! string, a note or a gesture of a pedal, does not wait: what has waited then begins just before it.
 
 use super::{
     island::Island,
@@ -53,6 +53,10 @@ pub struct Stage<'a> {
 impl Stage<'_> {
     /// Schedules gestures.
     pub fn begin(&mut self, Gestures { unit, cause, numbers }: Gestures<'_>) {
+        if cause == Cause::Pedal && numbers.is_empty() {
+            // A pedal without gestures changes nothing, and ends no waiting.
+            return;
+        }
         let settled = self.settled[unit];
         let waits = cause == Cause::Released && settled > self.now;
         if !waits && cause != Cause::Pressed && settled > self.now {
