@@ -6,7 +6,7 @@
 //! so that a note sounds at its time.
 
 use crate::{
-    engine::{BLOCK, Engine},
+    engine::{BLOCK, Engine, MAX_BEND},
     performance::{Action, Event, Performance},
 };
 use hamiltone_core::state::Archive;
@@ -288,9 +288,25 @@ fn kind(action: Action) -> String {
     match action {
         Action::NoteOn { .. } | Action::NoteOff { .. } => "notes".into(),
         Action::Control { number, .. } => format!("controller {number}"),
+        Action::Bend { semitones } if semitones.abs() > MAX_BEND => {
+            format!("pitch bend beyond {MAX_BEND} semitones")
+        }
         Action::Bend { .. } => "pitch bend".into(),
         Action::Pressure { .. } => "pressure".into(),
         Action::Program(_) => "program change".into(),
         Action::AllNotesOff | Action::AllSoundOff => "all notes off".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Strings are bent as far as [`MAX_BEND`]: what is beyond it has no effect, not the bend.
+    #[test]
+    fn a_bend_that_is_too_far_is_told_as_such() {
+        let told = [2.0, -MAX_BEND, 24.5, -96.0].map(|semitones| kind(Action::Bend { semitones }));
+        let beyond = "pitch bend beyond 24 semitones";
+        assert_eq!(told, ["pitch bend", "pitch bend", beyond, beyond]);
     }
 }
