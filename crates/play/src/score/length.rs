@@ -75,7 +75,7 @@ impl Grid {
         let finer = self.0 * (length.below / divisor(self.0, length.below));
         if finer > MOST_TICKS {
             return Err(format!(
-                "a denominator of {} and those of the lengths before have no common one below {MOST_TICKS}",
+                "the denominator {}, those of the lengths before and {WHOLE} have no common multiple up to {MOST_TICKS}",
                 length.below
             ));
         }
@@ -137,7 +137,7 @@ mod tests {
         // Two large primes.
         let mut grid = Grid::default();
         grid.admit(length("1/9973").unwrap()).unwrap();
-        assert!(grid.admit(length("1/9967").unwrap()).unwrap_err().contains("a denominator of 9967"));
+        assert!(grid.admit(length("1/9967").unwrap()).unwrap_err().contains("the denominator 9967"));
     }
 
     #[test]

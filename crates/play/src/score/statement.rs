@@ -210,7 +210,7 @@ mod tests {
             ("tempo nan", 7, "`nan` is no tempo", "from 1"),
             ("part 0", 6, "`0` is no number of a part", "from 1 to 256"),
             ("at 1/0", 4, "`1/0` divides by 0", "1/12"),
-            ("at 1/999983", 4, "a denominator of 999983", "factors in common"),
+            ("at 1/999983", 4, "the denominator 999983", "factors in common"),
             ("rest 0", 6, "the length is 0", "fraction of a whole note"),
             ("dynamic loud", 9, "`loud` is no dynamic", "mf"),
             ("pedal half", 7, "`half` is no position of the pedal", "`pedal up`"),
