@@ -50,11 +50,20 @@ pub fn put(document: &mut DocumentMut, set: &Set) -> Result<Vec<String>, String>
         })?;
     }
     let old = match node {
+        Node::Item(Item::ArrayOfTables(list)) => {
+            let last = list.len().saturating_sub(1);
+            return Err(format!(
+                "`{0}` is a list of sections, not a value: change a key of an entry from 0 to {last}, as {0}.0.KEY",
+                set.path
+            ));
+        }
         Node::Item(item) => item.as_value_mut(),
         Node::Value(value) => Some(value),
         Node::Table(_) => None,
     };
-    let old = old.ok_or_else(|| format!("`{}` is a table, not a value", set.path))?;
+    let old = old.ok_or_else(|| {
+        format!("`{0}` is a table, not a value: change one of its keys, as {0}.KEY", set.path)
+    })?;
     let decor = old.decor().clone();
     *old = value;
     *old.decor_mut() = decor;
@@ -150,8 +159,8 @@ mod tests {
             ("a.2=1", "`a` in `a.2` is a list"),
             ("a.0.2=1", "`0` in `a.0.2` is a list"),
             ("a.0.0.0=1", "`0` in `a.0.0.0` is not a table"),
-            ("score.0=1", "`score.0` is a table, not a value"),
-            ("score=1", "`score` is a table, not a value"),
+            ("score.0=1", "`score.0` is a table, not a value: change one of its keys, as score.0.KEY"),
+            ("score=1", "`score` is a list of sections, not a value: change a key of an entry from 0 to 1"),
         ] {
             let refused = with(set).unwrap_err();
             assert!(refused.contains(says), "{set}: {refused}");
