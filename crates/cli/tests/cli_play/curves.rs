@@ -85,6 +85,8 @@ fn what_is_no_curve_is_refused_at_its_place() {
             "0 0 1 1",
             "point 1 is `0 0 1 1`, but must be two numbers; write for example \"0 0, 0.5 0.35, 1 1\"",
         ),
+        // A minus at the beginning is that of a number, not of an option.
+        ("--velocity-curve", "-0.1 0, 1 1", "point 1: -0.1 is outside 0 to 1"),
         (
             "--pedal-curve",
             "0 1, 1 1",

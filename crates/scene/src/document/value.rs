@@ -109,7 +109,7 @@ pub fn pair(value: &Spanned<DeValue<'_>>, x: &Expected, y: &Expected) -> Result<
             (Ok(x), Ok(y)) => Ok((x, y)),
             (x, y) => Err([x.err(), y.err()].into_iter().flatten().collect()),
         },
-        _ => Err(vec![Wrong::new(value, "takes pairs of numbers", "not a pair", "write [[0, 1], [0.5, 0]]")]),
+        _ => Err(vec![Wrong::new(value, "takes pairs of numbers", "not a pair", "write [[0, 0], [0.5, 1]]")]),
     }
 }
 

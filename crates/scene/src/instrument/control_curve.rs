@@ -9,6 +9,7 @@ use crate::document::{
     value::{self, Wrong},
 };
 use hamiltone_core::parameter::Range;
+use hamiltone_numerics::piecewise::linear;
 use std::fmt;
 use toml::{Spanned, de::DeValue};
 
@@ -16,6 +17,8 @@ use toml::{Spanned, de::DeValue};
 const UNIT: Range = Range { min: 0.0, max: 1.0, open: false };
 /// A curve as an option takes it.
 const EXAMPLE: &str = "0 0, 0.5 0.35, 1 1";
+/// What a curve of too few points lacks.
+const FEW: &str = "add a point, such as x = 1 with y = 1";
 
 /// What a curve maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +90,11 @@ impl ControlCurve {
             }
         }
         match points[..] {
-            [] | [_] => wrong(0, format!("it has {} points, 2 at least are needed", points.len()), EXAMPLE),
+            [] => wrong(0, "it has no points, 2 at least are needed".into(), FEW),
+            [_] => wrong(0, "it has 1 point, 2 at least are needed".into(), FEW),
             [(_, y), ..] if of == Controlled::Pedal && y > 0.0 => {
                 let message = format!("a pedal that nobody presses would be at {y}");
-                wrong(0, message, "let the curve of a pedal begin with y = 0, such as 0 0")
+                wrong(0, message, "let the curve of a pedal begin with y = 0, such as x = 0 with y = 0")
             }
             _ => Ok(Self(points)),
         }
@@ -129,12 +133,7 @@ impl ControlCurve {
 
     /// y at x; beyond the points, and where x is no number, that of the nearest or the first one.
     pub fn at(&self, x: f64) -> f64 {
-        let next = self.0.partition_point(|point| point.0 <= x);
-        match (next.checked_sub(1).and_then(|last| self.0.get(last)), self.0.get(next)) {
-            (Some((x0, y0)), Some((x1, y1))) => y0 + (y1 - y0) * ((x - x0) / (x1 - x0)),
-            (Some((_, y)), None) | (None, Some((_, y))) => *y,
-            (None, None) => x,
-        }
+        linear(&self.0, x)
     }
 
     /// Its points, (x, y) each.
@@ -182,7 +181,7 @@ mod tests {
             ("0 0, nan 1", "point 2: NaN is outside 0 to 1"),
             ("0 0, 0.5 0.5, 0.5 1", "point 3: x = 0.5 is not above 0.5"),
             ("0 0.5, 1 0.25", "point 2: y = 0.25 is below 0.5"),
-            ("0 0", "it has 1 points"),
+            ("0 0", "it has 1 point, 2 at least are needed; add a point"),
             ("", "point 1 is ``"),
             ("0 0, 1", "point 2 is `1`"),
             ("0 0 1, 1 1", "two numbers; write for example"),

@@ -41,14 +41,14 @@ const INSTRUMENT: Frame = Frame {
             required: false,
             form: Form::Curve,
             example: "[[0, 0], [0.5, 0.35], [1, 1]]",
-            doc: "the velocity that formulas see, from 0 to 1, over that of the player",
+            doc: "points of a map from the velocity that is played to that in formulas, both from 0 to 1, ascending",
         },
         Key {
             name: "pedal_curve",
             required: false,
             form: Form::Curve,
             example: "[[0, 0], [0.3, 0], [1, 1]]",
-            doc: "the position of the sustain pedal, from 0 to 1, over that of the player",
+            doc: "points of a map of the position of the sustain pedal, both from 0 to 1, ascending; it begins with 0",
         },
     ],
     one_of: &["keys", "strings"],
@@ -110,7 +110,7 @@ const TEMPLATES: [(&str, &str); 3] = [
 /// The lists of gestures, each with when they begin.
 const LISTS: [(&str, &str); 6] = [
     ("note_on", "of an instrument: a gesture that a key makes when it is struck"),
-    ("note_off", "of an instrument: a gesture that a key makes when it is up and no pedal holds its note"),
+    ("note_off", "of an instrument: a gesture that a key makes when it is up and nothing holds its note"),
     ("pedal_down", "of an instrument: a gesture on every key or string when the sustain pedal is pressed"),
     ("pedal_up", "of an instrument: a gesture on those whose key is up when the sustain pedal is released"),
     ("pedal_move", "of an instrument: a gesture on those whose key is up when the sustain pedal moves"),

@@ -64,10 +64,10 @@ pub struct Arguments {
     pub part: Vec<u16>,
     /// Map velocities, 0 to 1, by straight lines between points "x y, x y, …", ascending; in place of that of the instrument.
     /// "0 0, 0.5 0.35, 1 1" plays softer, "0 0.8, 1 0.8" always alike
-    #[arg(long, value_name = "POINTS", value_parser = |text: &str| ControlCurve::parse(text, Controlled::Velocity))]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = |text: &str| ControlCurve::parse(text, Controlled::Velocity))]
     pub velocity_curve: Option<ControlCurve>,
     /// Map the position of the sustain pedal likewise, before half pedalling; "0.2 0, 0.8 1" is up to 20 % and down from 80 %
-    #[arg(long, value_name = "POINTS", value_parser = |text: &str| ControlCurve::parse(text, Controlled::Pedal))]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = |text: &str| ControlCurve::parse(text, Controlled::Pedal))]
     pub pedal_curve: Option<ControlCurve>,
     /// The longest tail after the end of the song, s; it ends sooner where the sound has fallen by 90 dB
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = |text: &str| seconds(text, LONGEST))]
