@@ -109,7 +109,7 @@ enum Command {
     Reproduce(reproduce::Arguments),
     /// Print the JSON Schema of scenes or instruments, for editors
     Schema {
-        /// Whose
+        /// The kind of file that the schema is for
         #[arg(value_enum, default_value_t = schema::Subject::Scene)]
         subject: schema::Subject,
     },
