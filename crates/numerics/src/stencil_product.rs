@@ -2,7 +2,7 @@
 //!
 //!   y += a Σ w σ² Cᵀ(C x),   xᵀOy = Σ w σ² (C x)(C y)
 //!
-//! C are stencils of whole numbers, σ their factor ([`crate::shape`]): a strain is a difference of coordinates, which between
+//! C are stencils of whole numbers, σ their factor (`shape.rs`): a strain is a difference of coordinates, which between
 //! neighbours that are nearly alike is exact. All families of a chunk are applied while it stays in the nearest cache. Stencils of
 //! other numbers and single strains are those of [`crate::stencils`], whose products are the same but for rounding.
 
