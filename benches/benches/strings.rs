@@ -46,14 +46,22 @@ fn main() -> Result<(), Unable> {
         "{:34}{:>10}{:>12}{:>7}{:>9}{:>12}",
         "", "and stage", "ns/point", "ratio", "µs/step", "× real time"
     );
-    for (name, method, line, system, stages, span) in [
-        ("sprk-4 N=1000 ×200, free", &printed, &fine, started(&fine, 1e-5)?, 4, (60, 200)),
-        ("sprk-4 N=1000 ×200, hammer", &printed, &fine, hammered(fine, FELT)?, 4, (100, 200)),
-        ("sprk-4 N=50 ×1, hammer", &printed, &coarse, hammered(coarse, FELT)?, 4, (4410, 1)),
-        ("ck N=100 ×1, barrier", &ck, &over, contact, 1, (4410, 1)),
-        ("ck N=100 ×1, barrier untouched", &ck, &over, idle, 1, (4410, 1)),
-        ("ec N=1000 ×1, hammer", &ec, &fine, hammered(fine, FELT)?, 1, (441, 1)),
-    ] {
+    let mut cases: Vec<(String, &Method, &Line, System, usize, Span)> = vec![
+        ("sprk-4 N=1000 ×200, free".into(), &printed, &fine, started(&fine, 1e-5)?, 4, (60, 200)),
+        ("sprk-4 N=1000 ×200, hammer".into(), &printed, &fine, hammered(fine, FELT)?, 4, (100, 200)),
+        ("sprk-4 N=50 ×1, hammer".into(), &printed, &coarse, hammered(coarse, FELT)?, 4, (4410, 1)),
+        ("ck N=100 ×1, barrier".into(), &ck, &over, contact, 1, (4410, 1)),
+        ("ck N=100 ×1, barrier untouched".into(), &ck, &over, idle, 1, (4410, 1)),
+        ("ec N=1000 ×1, hammer".into(), &ec, &fine, hammered(fine, FELT)?, 1, (441, 1)),
+    ];
+    let both = |n: usize| Ok((n, damped(n), string::free(n, 1.1)?));
+    let linear = [50, 200, 1000, 4000].map(both).into_iter().collect::<Result<Vec<_>, Unable>>()?;
+    for (n, stiff, (ideal, system)) in &linear {
+        let span = (220_500 / n, 1);
+        cases.push((format!("ec N={n} ×1, linear"), &ec, stiff, started(stiff, 1e-5)?, 1, span));
+        cases.push((format!("ck N={n} ×1, linear"), &ck, ideal, system.clone(), 1, span));
+    }
+    for (name, method, line, system, stages, span) in cases {
         if !name.contains(&wanted) {
             continue;
         }

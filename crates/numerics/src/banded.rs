@@ -7,6 +7,10 @@
 //! count the eigenvalues below zero (Sylvester's law of inertia).
 
 use crate::row::Row;
+use std::ops::Range;
+
+/// A factorisation is compared with another, which it may have come back to, after so many rows.
+const RECOVERY: usize = 8;
 
 /// A symmetric matrix of half bandwidth b: entries (i, j) with |i − j| ≤ b.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,8 +87,9 @@ impl Band {
 
     /// Factors A = LDLᵀ.
     pub fn factor(self) -> Factored {
+        let size = self.size;
         let mut factored = Factored(self);
-        factored.eliminate(0);
+        factored.eliminate(0..size);
         factored
     }
 }
@@ -113,19 +118,33 @@ macro_rules! by_width {
 }
 
 impl Factored {
-    /// Takes up `matrix`, of the same shape, which equals the one factored in `like` in its rows before `first`:
-    /// those are copied, the rest is factored anew.
-    pub fn refactor(&mut self, matrix: &Band, like: &Factored, first: usize) {
-        let at = first * (matrix.half + 1);
+    /// Takes up `matrix`, of the same shape, which equals the one factored in `like` in all rows but those of `changed`.
+    ///
+    /// The rows before are copied, those of `changed` and after are factored anew, until as many in a row as the band reaches are
+    /// those of `like` to the last bit: so are all that follow.
+    pub fn refactor(&mut self, matrix: &Band, like: &Factored, changed: Range<usize>) {
+        let (width, size) = (matrix.half + 1, matrix.size);
+        let at = changed.start * width;
         self.0.lower[..at].copy_from_slice(&like.0.lower[..at]);
         self.0.lower[at..].copy_from_slice(&matrix.lower[at..]);
-        self.eliminate(first);
+        self.eliminate(changed.start..changed.end);
+        let mut done = changed.end;
+        while done < size {
+            let next = (done + matrix.half.max(RECOVERY)).min(size);
+            self.eliminate(done..next);
+            done = next;
+            let last = (done - matrix.half) * width..done * width;
+            if self.0.lower[last.clone()] == like.0.lower[last] {
+                self.0.lower[done * width..].copy_from_slice(&like.0.lower[done * width..]);
+                break;
+            }
+        }
     }
 
-    fn eliminate(&mut self, first: usize) {
-        let Band { size, half, lower } = &mut self.0;
+    fn eliminate(&mut self, rows: Range<usize>) {
+        let Band { half, lower, .. } = &mut self.0;
         if *half > 0 {
-            by_width!(*half, eliminate(lower, *size, *half, first));
+            by_width!(*half, eliminate(lower, rows.end, *half, rows.start));
         }
     }
 
@@ -168,7 +187,7 @@ impl Factored {
     }
 }
 
-/// LDLᵀ of the rows from `first` on, row by row: with t_j = l_ij d_j,
+/// LDLᵀ of the rows from `first` up to `size`, row by row: with t_j = l_ij d_j,
 /// t_j = a_ij − Σ_{k<j} l_jk t_k, d_i = a_ii − Σ l_ij t_j. B is the half bandwidth, 0 where it is large.
 fn eliminate<const B: usize>(lower: &mut [f64], size: usize, half: usize, first: usize) {
     let b = if B == 0 { half } else { B };
@@ -245,6 +264,25 @@ mod tests {
         (1..=5).for_each(|b| solves(9, b));
     }
 
+    /// Of a matrix that differs in two rows, among few that follow and among many, after which the factors are the same again.
+    #[test]
+    fn factors_anew_what_changes_only() {
+        for (n, half) in [(20, 1), (20, 2), (20, 5), (400, 1), (400, 2), (400, 5)] {
+            let mut a = Band::zero(n, half);
+            for i in 0..n {
+                a.add(i, i, 4.0 + (i as f64).sin());
+                (1..=half.min(i)).for_each(|d| a.add(i, i - d, -0.5 / d as f64));
+            }
+            let base = a.clone().factor();
+            let mut loaded = a.clone();
+            (10..12).for_each(|i| loaded.add(i, i, 7.0));
+            let mut found = base.clone();
+            found.refactor(&loaded, &base, 10..12);
+            assert_eq!(found.0, loaded.factor().0, "{n} {half}");
+            assert_ne!(found.0, base.0);
+        }
+    }
+
     fn solves(n: usize, b: usize) {
         let mut a = Band::zero(n, b);
         for i in 0..n {
@@ -258,7 +296,7 @@ mod tests {
         }
         let mut factored = a.clone().factor();
         let before = factored.clone();
-        factored.refactor(&a, &before, n / 2);
+        factored.refactor(&a, &before, n / 2..n);
         assert_eq!(factored.0, before.0);
         factored.solve(&mut rhs);
         // Well conditioned (diagonally dominant): a few eps.

@@ -22,6 +22,7 @@ use crate::{
     schur_newton::{Convergence, ITERATIONS_MAX},
     woodbury::{Update, UpdatedBand},
 };
+use std::ops::Range;
 
 /// The band is widened by so much for contacts that reach beyond it, as between the points of a grid: the border knows
 /// the step of a stiff contact to eps·D·G only.
@@ -31,6 +32,8 @@ const WIDER: usize = 4;
 #[derive(Clone, Debug)]
 pub struct BandedNewton {
     rows: Vec<Row>,
+    /// The coordinates from the first to the last that each reads.
+    reach: Vec<Range<usize>>,
     /// Contacts whose rows lie inside the band, and those whose do not.
     inside: Vec<usize>,
     outside: Vec<usize>,
@@ -95,6 +98,10 @@ impl BandedNewton {
             load: vec![0.0; bordering.len()],
             border: Update::new(bordering, n),
             far,
+            reach: rows
+                .iter()
+                .map(|row| row.first_dof().unwrap_or(n)..row.last_dof().map_or(0, |i| i + 1))
+                .collect(),
             rows,
             inside,
             outside,
@@ -201,8 +208,11 @@ impl BandedNewton {
     /// A + CᵀDC, its factors, and the columns of the border.
     fn factor(&mut self) {
         let active = |j: &&usize| self.slope[**j] > 0.0;
-        let first = self.inside.iter().filter(active).filter_map(|&j| self.rows[j].first_dof()).min();
-        let first = first.unwrap_or(self.matrix.size());
+        let (mut first, mut last) = (self.matrix.size(), 0);
+        for &j in self.inside.iter().filter(active) {
+            first = first.min(self.reach[j].start);
+            last = last.max(self.reach[j].end);
+        }
         // Rows that are loaded no more, and those that now are.
         let begin = first.min(self.changed);
         if begin < self.matrix.size() {
@@ -210,7 +220,7 @@ impl BandedNewton {
             for &j in self.inside.iter().filter(|j| self.slope[**j] > 0.0) {
                 self.loaded.add_square(self.slope[j], &self.rows[j]);
             }
-            self.factored.refactor(&self.loaded, &self.base, begin);
+            self.factored.refactor(&self.loaded, &self.base, begin..last.max(begin));
         }
         self.changed = first;
         let Self { border, far, outside, slope, factored, .. } = self;

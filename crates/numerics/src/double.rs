@@ -65,6 +65,12 @@ impl Double {
         Self::ordered(high, self.high.mul_add(a, -high) + self.low * a)
     }
 
+    /// x/2.
+    #[inline(always)]
+    pub fn halved(self) -> Self {
+        Self { high: 0.5 * self.high, low: 0.5 * self.low }
+    }
+
     /// −x.
     #[inline(always)]
     pub fn negated(self) -> Self {

@@ -3,9 +3,10 @@
 //! In the order in which they build on each other:
 //!
 //! 1. [`math`] – transcendental functions with the same bits on every machine; [`lanes`] – sums in a fixed order
-//!    and [`double`] – numbers to twice the digits
-//! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them
-//! 3. [`banded`] – banded LDLᵀ; [`selected_inverse`] – entries of its inverse; [`woodbury`] – a band with a few far
+//!    and [`double`] – numbers to twice the digits; [`doubles`] – arrays of them
+//! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them; [`stencil_product`] – their
+//!    products in lanes, and [`split_product`] – to some 76 binary digits
+//! 3. [`banded`] – banded LDLᵀ, `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its inverse; [`woodbury`] – a band with a few far
 //!    couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
 //! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x
@@ -23,6 +24,7 @@ pub mod banded_newton;
 pub mod convolution;
 pub mod difference_newton;
 pub mod double;
+pub mod doubles;
 pub mod eigenpairs;
 pub mod fourier;
 pub mod jacobi;
@@ -37,6 +39,10 @@ pub mod row;
 pub mod schur_newton;
 pub mod secant;
 pub mod selected_inverse;
+mod shape;
 pub mod sine_transform;
+pub mod split_product;
+mod split_solve;
+pub mod stencil_product;
 pub mod stencils;
 pub mod woodbury;

@@ -9,7 +9,7 @@
 //! weights after), never through assembled rows: the rounding error of Kq is
 //! then relative to the strain and not to the position.
 
-use crate::{banded::Band, double::Double, row::Row, stencils::Stencils};
+use crate::{banded::Band, row::Row, stencils::Stencils};
 
 /// A symmetric operator on a run of degrees of freedom, stored as tightly as it allows.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,25 +41,6 @@ impl Operator {
                 }
             }
             Operator::Stencils(lattice) => lattice.add_product(a, x, y),
-        }
-    }
-
-    /// The same to twice the digits, what repeats by fused multiplications.
-    #[inline(always)]
-    pub fn add_product_double(&self, a: f64, x: &[Double], y: &mut [Double]) {
-        match self {
-            Operator::Zero => {}
-            Operator::Diagonal(k) => {
-                for ((y, x), k) in y.iter_mut().zip(x).zip(k) {
-                    *y += x.times_fused(*k).times_fused(a);
-                }
-            }
-            Operator::Strains(strains) => {
-                for (weight, row) in strains {
-                    row.add_scaled_double(row.dot_double(x).times(*weight).times(a), y);
-                }
-            }
-            Operator::Stencils(stencils) => stencils.add_product_double(a, x, y),
         }
     }
 

@@ -7,7 +7,7 @@
 //! through the strains: differences first, weights after.
 
 use crate::math::square;
-use crate::{banded::Band, double::Double, lanes, row::Row};
+use crate::{banded::Band, lanes, row::Row};
 
 /// Points that are worked on at a time: their stresses stay in the nearest cache.
 const CHUNK: usize = 64;
@@ -129,24 +129,6 @@ impl Stencils {
         }
     }
 
-    /// y += a·O x to twice the digits, the families by fused multiplications.
-    #[inline(always)]
-    pub fn add_product_double(&self, a: f64, x: &[Double], y: &mut [Double]) {
-        for family in &self.families {
-            for i in 0..family.weights.count() {
-                let at = family.first + i * family.stride;
-                let (x, y) = (&x[at..][..family.stencil.len()], &mut y[at..][..family.stencil.len()]);
-                let mut strain = Double::default();
-                family.stencil.iter().zip(x).for_each(|(s, x)| strain += x.times_fused(*s));
-                let stress = strain.times_fused(family.weights.get(i)).times_fused(a);
-                family.stencil.iter().zip(y).for_each(|(s, y)| *y += stress.times_fused(*s));
-            }
-        }
-        for (weight, row) in &self.ends {
-            row.add_scaled_double(row.dot_double(x).times(*weight).times(a), y);
-        }
-    }
-
     /// xᵀO y.
     pub fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
         let families: f64 = self.families.iter().map(|family| family.bilinear(x, y)).sum();
@@ -174,7 +156,7 @@ impl Stencils {
 }
 
 impl Family {
-    fn add_product(&self, a: f64, x: &[f64], y: &mut [f64]) {
+    pub(crate) fn add_product(&self, a: f64, x: &[f64], y: &mut [f64]) {
         match (self.stride, self.stencil.as_slice()) {
             (1, &[s0]) => self.gather([s0], a, x, y),
             (1, &[s0, s1]) => self.gather([s0, s1], a, x, y),
@@ -223,7 +205,7 @@ impl Family {
         }
     }
 
-    fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
+    pub(crate) fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
         match (self.stride, self.stencil.as_slice()) {
             (1, &[s0]) => self.product([s0], x, y),
             (1, &[s0, s1]) => self.product([s0, s1], x, y),

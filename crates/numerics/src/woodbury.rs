@@ -11,6 +11,7 @@ use crate::{
     banded::{Band, Factored},
     operator::Operator,
     row::Row,
+    split_solve::SplitBand,
 };
 
 /// More far couplings than this go into the band after all.
@@ -79,7 +80,7 @@ impl UpdatedBand {
         let (weights, rows): (Vec<f64>, Vec<Row>) = self.far.into_iter().unzip();
         let mut border = Update::new(rows, band.size());
         border.set(|i| weights[i], |x| band.solve(x));
-        Solver { band, border }
+        Solver { split: SplitBand::new(&band), band, border }
     }
 }
 
@@ -87,14 +88,24 @@ impl UpdatedBand {
 #[derive(Clone, Debug)]
 pub struct Solver {
     band: Factored,
+    /// The same in parts, where the band is narrow and long.
+    split: Option<SplitBand>,
     border: Update,
 }
 
 impl Solver {
     /// x ← A⁻¹x.
-    #[inline]
     pub fn solve(&self, x: &mut [f64]) {
-        self.band.solve(x);
+        self.solve_in_lanes(x);
+    }
+
+    /// The same in lanes of the instruction set that the caller is compiled for.
+    #[inline(always)]
+    pub fn solve_in_lanes(&self, x: &mut [f64]) {
+        match &self.split {
+            Some(split) => split.solve(x),
+            None => self.band.solve(x),
+        }
         if !self.border.rows.is_empty() {
             self.border.apply(x, &mut [0.0; MAX_RANK]);
         }

@@ -14,12 +14,12 @@ pub(crate) fn factors(scheme: &'static str, system: &System, tau: f64) -> Result
 }
 
 /// w ← r w; returns w·Mw before less after.
+#[inline(always)]
 pub(crate) fn apply(factors: &[f64], mass: &[f64], w: &mut [f64]) -> f64 {
     if factors.is_empty() {
         return 0.0;
     }
-    let dissipated =
-        lanes::sum(w.len(), |i| mass[i] * ((w[i] - w[i] * factors[i]) * (w[i] + w[i] * factors[i])));
+    let dissipated = lanes::sum_of([w, mass, factors], |[w, m, r]| m * ((w - w * r) * (w + w * r)));
     w.iter_mut().zip(factors).for_each(|(w, r)| *w *= r);
     dissipated
 }

@@ -10,7 +10,10 @@ use hamiltone_core::{
     operator::Operator,
     system::{Block, System},
 };
-use hamiltone_numerics::{double::Double, lanes};
+use hamiltone_numerics::{
+    double::Double, doubles::Doubles, lanes, split_product::SplitProduct, stencil_product::StencilProduct,
+};
+use std::ops::Range;
 
 /// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance, and what falls
 /// between makes it only tighter.
@@ -23,8 +26,50 @@ pub(crate) struct Linear {
     stiffness: Vec<f64>,
     /// r: the diagonal part of R.
     damping: Vec<f64>,
-    coupled: Vec<Block>,
+    /// Whether any of k and r is not 0.
+    diagonal: bool,
+    coupled: Vec<Coupled>,
     level: Level,
+}
+
+/// A block that is not diagonal.
+#[derive(Clone, Debug)]
+struct Coupled {
+    block: Block,
+    stiffness: StencilProduct,
+    damping: StencilProduct,
+}
+
+/// a·K x + b·R z to twice the digits, for constant a and b.
+#[derive(Clone, Debug)]
+pub(crate) struct ExactProduct {
+    factors: (f64, f64),
+    /// (i, kᵢ, rᵢ) where they are not 0.
+    diagonal: Vec<(usize, f64, f64)>,
+    coupled: Vec<(Range<usize>, SplitProduct, SplitProduct)>,
+    level: Level,
+}
+
+impl ExactProduct {
+    /// y += a·K x + b·R z.
+    pub fn add(&self, x: &Doubles, z: &Doubles, y: &mut Doubles) {
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_fused(x, z, y)));
+    }
+
+    #[inline(always)]
+    fn add_fused(&self, x: &Doubles, z: &Doubles, y: &mut Doubles) {
+        let (a, b) = self.factors;
+        for &(i, k, r) in &self.diagonal {
+            y.view_mut().add(i, x.get(i).times_fused(k).times_fused(a));
+            if r != 0.0 {
+                y.view_mut().add(i, z.get(i).times_fused(r).times_fused(b));
+            }
+        }
+        for (dofs, stiffness, damping) in &self.coupled {
+            stiffness.add(x.part(dofs.clone()), y.part_mut(dofs.clone()));
+            damping.add(z.part(dofs.clone()), y.part_mut(dofs.clone()));
+        }
+    }
 }
 
 /// w·Mw, x·Ky and s·Rs.
@@ -43,6 +88,7 @@ impl Linear {
             mass: system.mass.clone(),
             stiffness: zero(),
             damping: zero(),
+            diagonal: false,
             coupled: Vec::new(),
             level: instructions::level(),
         };
@@ -56,56 +102,75 @@ impl Linear {
                 block.stiffness.add_diagonal(&mut linear.stiffness[block.dofs.clone()]);
                 block.damping.add_diagonal(&mut linear.damping[block.dofs.clone()]);
             } else {
-                linear.coupled.push(block);
+                linear.coupled.push(Coupled {
+                    stiffness: StencilProduct::new(&block.stiffness),
+                    damping: StencilProduct::new(&block.damping),
+                    block,
+                });
             }
         }
+        let mut both = linear.stiffness.iter().chain(&linear.damping);
+        linear.diagonal = both.any(|weight| *weight != 0.0);
         linear
     }
 
     /// y += a·K x + b·R z.
-    #[inline]
     pub fn add(&self, a: f64, x: &[f64], b: f64, z: &[f64], y: &mut [f64]) {
-        let coefficients = self.stiffness.iter().zip(&self.damping);
-        for ((y, (k, r)), (x, z)) in y.iter_mut().zip(coefficients).zip(x.iter().zip(z)) {
-            *y += a * (k * x) + b * (r * z);
-        }
-        for block in &self.coupled {
-            let dofs = block.dofs.clone();
-            block.stiffness.add_product(a, &x[dofs.clone()], &mut y[dofs.clone()]);
-            block.damping.add_product(b, &z[dofs.clone()], &mut y[dofs]);
-        }
-    }
-
-    /// y += a·K x + b·R z to twice the digits.
-    pub fn add_double(&self, a: f64, x: &[Double], b: f64, z: &[Double], y: &mut [Double]) {
-        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_fused((a, x), (b, z), y)));
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_in_lanes((a, x), (b, z), y)));
     }
 
     #[inline(always)]
-    fn add_fused(&self, (a, x): (f64, &[Double]), (b, z): (f64, &[Double]), y: &mut [Double]) {
-        let coefficients = self.stiffness.iter().zip(&self.damping);
-        for ((y, (k, r)), (x, z)) in y.iter_mut().zip(coefficients).zip(x.iter().zip(z)) {
-            *y += x.times_fused(*k).times_fused(a);
-            if *r != 0.0 {
-                *y += z.times_fused(*r).times_fused(b);
+    fn add_in_lanes(&self, (a, x): (f64, &[f64]), (b, z): (f64, &[f64]), y: &mut [f64]) {
+        if self.diagonal {
+            let coefficients = self.stiffness.iter().zip(&self.damping);
+            for ((y, (k, r)), (x, z)) in y.iter_mut().zip(coefficients).zip(x.iter().zip(z)) {
+                *y += a * (k * x) + b * (r * z);
             }
         }
-        for block in &self.coupled {
+        for Coupled { block, stiffness, damping } in &self.coupled {
             let dofs = block.dofs.clone();
-            block.stiffness.add_product_double(a, &x[dofs.clone()], &mut y[dofs.clone()]);
-            block.damping.add_product_double(b, &z[dofs.clone()], &mut y[dofs]);
+            stiffness.add(a, &x[dofs.clone()], &mut y[dofs.clone()]);
+            damping.add(b, &z[dofs.clone()], &mut y[dofs]);
+        }
+    }
+
+    /// What its loops use of the processor.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// a·K and b·R, for products to twice the digits.
+    pub fn exact(&self, a: f64, b: f64) -> ExactProduct {
+        let coefficients = self.stiffness.iter().zip(&self.damping).enumerate();
+        let coupled = |Coupled { block, .. }: &Coupled| {
+            let (stiffness, damping) =
+                (SplitProduct::new(a, &block.stiffness), SplitProduct::new(b, &block.damping));
+            (block.dofs.clone(), stiffness, damping)
+        };
+        ExactProduct {
+            factors: (a, b),
+            diagonal: coefficients
+                .map(|(i, (k, r))| (i, *k, *r))
+                .filter(|(_, k, r)| (*k, *r) != (0.0, 0.0))
+                .collect(),
+            coupled: self.coupled.iter().map(coupled).collect(),
+            level: self.level,
         }
     }
 
     /// Σ|(Kq)ᵢqᵢ| over the springs between coordinates, with `scratch` of the size of q.
-    #[inline]
     pub fn leverage(&self, q: &[f64], scratch: &mut [f64]) -> f64 {
         if self.coupled.is_empty() {
             return 0.0;
         }
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.leverage_in_lanes(q, scratch)))
+    }
+
+    #[inline(always)]
+    fn leverage_in_lanes(&self, q: &[f64], scratch: &mut [f64]) -> f64 {
         scratch.fill(0.0);
-        for block in &self.coupled {
-            block.stiffness.add_product(1.0, &q[block.dofs.clone()], &mut scratch[block.dofs.clone()]);
+        for Coupled { block, stiffness, .. } in &self.coupled {
+            stiffness.add(1.0, &q[block.dofs.clone()], &mut scratch[block.dofs.clone()]);
         }
         let scratch = &scratch[..q.len()];
         lanes::sum(q.len(), |i| (scratch[i] * q[i]).abs())
@@ -119,28 +184,37 @@ impl Linear {
 
     /// s·Rs.
     pub fn dissipated(&self, s: &[f64]) -> f64 {
-        let diagonal = lanes::sum(s.len(), |i| self.damping[i] * (s[i] * s[i]));
-        let blocks = &self.coupled;
-        diagonal + lanes::sum(blocks.len(), |b| blocks[b].damping.form(&s[blocks[b].dofs.clone()]))
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.dissipated_in_lanes(s)))
     }
 
-    /// w·Mw, x·Ky and s·Rs in one pass.
-    #[inline]
-    pub fn forms(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {
+    #[inline(always)]
+    fn dissipated_in_lanes(&self, s: &[f64]) -> f64 {
         let n = self.mass.len();
-        let (m, k, r) = (&self.mass[..n], &self.stiffness[..n], &self.damping[..n]);
-        let (w, s, a, b) = (&w[..n], &s[..n], &x[..n], &y[..n]);
-        let mut forms = Forms {
-            kinetic: lanes::sum(n, |i| m[i] * (w[i] * w[i])),
-            elastic: lanes::sum(n, |i| k[i] * (a[i] * b[i])),
-            dissipated: lanes::sum(n, |i| r[i] * (s[i] * s[i])),
-        };
-        let (blocks, same) = (&self.coupled, std::ptr::eq(x, y));
-        forms.elastic += lanes::sum(blocks.len(), |b| {
-            let (operator, dofs) = (&blocks[b].stiffness, blocks[b].dofs.clone());
-            if same { operator.form(&x[dofs]) } else { operator.bilinear(&x[dofs.clone()], &y[dofs]) }
-        });
-        forms.dissipated += lanes::sum(blocks.len(), |b| blocks[b].damping.form(&s[blocks[b].dofs.clone()]));
-        forms
+        let (s, r) = (&s[..n], &self.damping[..n]);
+        let single = if self.diagonal { lanes::sum_of([r, s], |[r, s]| r * (s * s)) } else { 0.0 };
+        let mut sum = Double::from(single);
+        for Coupled { block, damping, .. } in &self.coupled {
+            sum += damping.form(&s[block.dofs.clone()]).into();
+        }
+        sum.rounded()
+    }
+
+    /// w·Mw, x·Ky and s·Rs.
+    pub fn forms(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.forms_in_lanes(w, x, y, s)))
+    }
+
+    #[inline(always)]
+    fn forms_in_lanes(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {
+        let n = self.mass.len();
+        let (m, k) = (&self.mass[..n], &self.stiffness[..n]);
+        let (w, a, b) = (&w[..n], &x[..n], &y[..n]);
+        let kinetic = lanes::sum_of([m, w], |[m, w]| m * (w * w));
+        let single = if self.diagonal { lanes::sum_of([k, a, b], |[k, a, b]| k * (a * b)) } else { 0.0 };
+        let mut elastic = Double::from(single);
+        for Coupled { block, stiffness, .. } in &self.coupled {
+            elastic += stiffness.bilinear(&a[block.dofs.clone()], &b[block.dofs.clone()]).into();
+        }
+        Forms { kinetic, elastic: elastic.rounded(), dissipated: self.dissipated_in_lanes(s) }
     }
 }

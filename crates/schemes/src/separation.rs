@@ -4,6 +4,7 @@
 //! obstacle along it has them, are checked by one loop over their coordinates.
 
 use crate::interaction::{ForceLaw, Interaction};
+use fearless_simd::{Level, Simd, dispatch};
 use std::ops::Range;
 
 /// The contacts, in the form of the check.
@@ -49,13 +50,23 @@ impl Separation {
 
     /// Whether no contact exerts a force at q nor at q + 2w + 2θe, 2θ being `twice`; `other` answers for interactions
     /// that are no part of a run, by their number.
-    pub fn holds(&self, q: &[f64], w: &[f64], e: &[f64], twice: f64, other: impl Fn(usize) -> bool) -> bool {
-        self.runs.iter().all(|run| run.separated(q, w, e, twice)) && self.others.iter().all(|&j| other(j))
+    pub fn holds(
+        &self,
+        level: Level,
+        motion: (&[f64], &[f64], &[f64]),
+        twice: f64,
+        other: impl Fn(usize) -> bool,
+    ) -> bool {
+        let separated = |run: &Run| -> bool {
+            dispatch!(level, simd => simd.vectorize(#[inline(always)] || run.separated(motion, twice)))
+        };
+        self.runs.iter().all(separated) && self.others.iter().all(|&j| other(j))
     }
 }
 
 impl Run {
-    fn separated(&self, q: &[f64], w: &[f64], e: &[f64], twice: f64) -> bool {
+    #[inline(always)]
+    fn separated(&self, (q, w, e): (&[f64], &[f64], &[f64]), twice: f64) -> bool {
         let dofs = || self.dofs.clone();
         let mut closed = false;
         for (((q, w), e), limit) in q[dofs()].iter().zip(&w[dofs()]).zip(&e[dofs()]).zip(&self.limits) {

@@ -22,8 +22,9 @@ use crate::{
     compensation,
     contact::{self, Contact},
     eigenfrequencies,
-    linear::{self, Linear},
+    linear::{self, ExactProduct, Linear},
 };
+use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
     coverage::{Coverage, Feature},
     input::Input,
@@ -34,7 +35,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_numerics::{double::Double, woodbury::Solver};
+use hamiltone_numerics::{double::Double, doubles::Doubles, woodbury::Solver};
 use std::sync::Arc;
 
 /// How the first increment d follows from q⁰ and v⁰.
@@ -72,6 +73,8 @@ struct Constants {
     gain: Vec<f64>,
     /// Δt²g to twice the digits, where a step has them.
     exact_gain: Vec<Double>,
+    /// −Δt²K and −ΔtR of the model.
+    exact: ExactProduct,
     solver: Solver,
 }
 
@@ -94,7 +97,7 @@ struct Kernel {
     /// What rounding left out of it; 0 unless steps are computed to twice the digits.
     ahead_remainder: Vec<f64>,
     /// q, d and r to twice the digits, where they are needed.
-    exact: [Vec<Double>; 3],
+    exact: [Doubles; 3],
     /// Δt times the velocity at n.
     velocity: Vec<f64>,
     /// (d + d⁺)/2.
@@ -112,6 +115,13 @@ struct Kernel {
     clock: u32,
 }
 
+impl Constants {
+    /// x ← A⁻¹x.
+    fn solve(&self, x: &mut [f64]) {
+        dispatch!(self.model.level(), simd => simd.vectorize(#[inline(always)] || self.solver.solve_in_lanes(x)));
+    }
+}
+
 impl Staggered {
     /// A stepper of `model`, the method's form of the `given` system, with the gain of its forces.
     pub fn new(given: &Arc<System>, model: &System, gain: Vec<f64>, dt: f64, start: Start) -> Self {
@@ -127,7 +137,7 @@ impl Staggered {
             remainder: zero(),
             ahead: zero(),
             ahead_remainder: zero(),
-            exact: [(); 3].map(|()| vec![Double::default(); if stiff { given.size() } else { 0 }]),
+            exact: [(); 3].map(|()| Doubles::zero(if stiff { given.size() } else { 0 })),
             velocity: zero(),
             mean: zero(),
             pull: zero(),
@@ -137,6 +147,7 @@ impl Staggered {
             potential: 0.0,
             clock: 0,
         };
+        let linear = Linear::new(model, true);
         let constants = Constants {
             dt,
             dt2: dt * dt,
@@ -149,7 +160,8 @@ impl Staggered {
             solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
             contacts,
             first: Linear::new(given, true),
-            model: Linear::new(model, true),
+            exact: linear.exact(-dt * dt, -dt),
+            model: linear,
             given: given.clone(),
         };
         let mut stepper = Self { constants: Arc::new(constants), kernel };
@@ -189,13 +201,13 @@ impl Kernel {
     fn solve(&mut self, c: &Constants) {
         let Self { change, rest, .. } = self;
         if !c.heavy {
-            return c.solver.solve(change);
+            return c.solve(change);
         }
         rest.copy_from_slice(change);
-        c.solver.solve(change);
+        c.solve(change);
         rest.iter_mut().zip(&c.model.mass).zip(change.iter()).for_each(|((rest, m), c)| *rest -= m * c);
         c.model.add(0.0, change, -0.5 * c.dt, change, rest);
-        c.solver.solve(rest);
+        c.solve(rest);
         change.iter_mut().zip(rest.iter()).for_each(|(change, rest)| *change += rest);
     }
 
@@ -224,22 +236,25 @@ impl Kernel {
         let Self { d, remainder, ahead, ahead_remainder, mean, change, rest, pull, push, .. } = self;
         let [x, velocity, missed] = &mut self.exact;
         for i in 0..d.len() {
-            x[i] = Double { high: ahead[i], low: ahead_remainder[i] };
-            velocity[i] = Double { high: d[i], low: remainder[i] };
-            velocity[i] += Double::from(0.5 * change[i]);
-            missed[i] = Double::product(-c.model.mass[i], change[i]);
-            missed[i] += c.exact_gain[i].times(pull[i] + push[i]);
+            x.set(i, Double { high: ahead[i], low: ahead_remainder[i] });
+            let mut middle = Double { high: d[i], low: remainder[i] };
+            middle += Double::from(0.5 * change[i]);
+            velocity.set(i, middle);
+            let mut miss = Double::product(-c.model.mass[i], change[i]);
+            miss += c.exact_gain[i].times(pull[i] + push[i]);
+            missed.set(i, miss);
         }
-        c.model.add_double(-c.dt2, x, -c.dt, velocity, missed);
-        rest.iter_mut().zip(&*missed).for_each(|(rest, missed)| *rest = missed.rounded());
-        c.solver.solve(rest);
+        c.exact.add(x, velocity, missed);
+        rest.iter_mut().enumerate().for_each(|(i, rest)| *rest = missed.get(i).rounded());
+        c.solve(rest);
         for i in 0..d.len() {
-            velocity[i] += Double::from(0.5 * rest[i]);
-            mean[i] = velocity[i].high;
-            velocity[i] += Double::from(0.5 * change[i]);
-            velocity[i] += Double::from(0.5 * rest[i]);
-            (d[i], remainder[i]) = (velocity[i].high, velocity[i].low);
-            compensation::add_double(&mut ahead[i], &mut ahead_remainder[i], velocity[i]);
+            let mut velocity = velocity.get(i);
+            velocity += Double::from(0.5 * rest[i]);
+            mean[i] = velocity.high;
+            velocity += Double::from(0.5 * change[i]);
+            velocity += Double::from(0.5 * rest[i]);
+            (d[i], remainder[i]) = (velocity.high, velocity.low);
+            compensation::add_double(&mut ahead[i], &mut ahead_remainder[i], velocity);
         }
         ahead.iter().sum()
     }
@@ -324,7 +339,7 @@ impl Kernel {
         match c.start {
             Start::Printed => self.change.fill(0.0),
             Start::Taylor if !c.heavy => self.change.iter_mut().zip(&c.given.mass).for_each(|(c, m)| *c /= m),
-            Start::Taylor | Start::Verlet => c.solver.solve(&mut self.change),
+            Start::Taylor | Start::Verlet => c.solve(&mut self.change),
         }
         for i in 0..self.q.len() {
             self.d[i] += 0.5 * self.change[i];

@@ -7,26 +7,32 @@ use super::{
 };
 use crate::{
     assembly::assemble,
-    exact_damping,
+    exact_damping, instructions,
     interaction::{self, ForceLaw, Inputs, Interaction},
-    linear::Linear,
+    linear::{ExactProduct, Linear},
     separation::Separation,
 };
+use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{refusal::Refusal, row::Row, system::System};
 use hamiltone_numerics::woodbury::{Solver, UpdatedBand};
 use std::sync::Arc;
 
-/// Where A > 2M somewhere, thus 2θR̂ + 4θ²K̂ > M, the linear solve is refined once, and the step is taken to twice the
-/// digits (`exact.rs`) with one correction: up to there e is rounded relative to itself by one solve alone.
+/// Where A > 2M somewhere, thus 2θR̂ + 4θ²K̂ > M, the step is taken to twice the digits (`exact.rs`) with one correction: up
+/// to there e is rounded relative to itself by one solve alone. The solve that it corrects is not refined before: it leaves some
+/// A/M·eps of e, and the correction (A/M·eps)², up to where a second one is made 10⁻¹⁹.
 const REFINED: f64 = 2.0;
 /// A second one where A is a million times M: each refinement gains a factor of some A/M·eps, and from here to the
-/// largest ratio that is taken (`MAX_STIFFNESS_RATIO`, 1e10) one alone may leave more than a rounding.
+/// largest ratio that is taken (`MAX_STIFFNESS_RATIO`, 1e10) one alone may leave more than a rounding. The first solve is refined
+/// once there.
 const REFINED_TWICE: f64 = 1e6;
 
 /// The constants of a step.
 pub(super) struct Constants {
     pub system: Arc<System>,
     pub linear: Linear,
+    /// −2K̂ and −R̂.
+    pub exact: ExactProduct,
+    pub level: Level,
     pub interactions: Vec<Interaction>,
     pub separation: Separation,
     pub inputs: Inputs,
@@ -45,7 +51,7 @@ pub(super) struct Constants {
     pub before: Vec<f64>,
     pub after: Vec<f64>,
     pub solver: Solver,
-    /// 0: steps are rounded. Else they are taken to twice the digits, and solves are refined so many times.
+    /// 0: steps are rounded. Else they are taken to twice the digits, with so many corrections, of so many solves before.
     pub refinements: u32,
 }
 
@@ -78,9 +84,12 @@ impl Constants {
         let mut moved = vec![false; system.elements.len()];
         inputs.motions.iter().for_each(|(_, element)| moved[*element] = true);
         let moving = |i: &Interaction| moved[i.element];
+        let linear = Linear::new(system, inside);
         let constants = Self {
             system: system.clone(),
-            linear: Linear::new(system, inside),
+            exact: linear.exact(-0.5 * dt2, -0.5 * dt),
+            linear,
+            level: instructions::level(),
             separation: Separation::new(&interactions, moving),
             interactions,
             motions,
@@ -97,6 +106,11 @@ impl Constants {
             refinements,
         };
         Ok((constants, matrix))
+    }
+
+    /// x ← A⁻¹x.
+    pub fn solve(&self, x: &mut [f64]) {
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.solver.solve_in_lanes(x)));
     }
 
     /// λBū into `load`, which is cleared first: the forces among the inputs at θ between both ends of the step.

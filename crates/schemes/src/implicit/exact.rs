@@ -17,79 +17,105 @@ use super::{
     constants::Constants,
     kernel::{Exact, Kernel, Motion, Scratch},
 };
-use crate::{compensation, contact_solver::ContactSolver};
-use hamiltone_numerics::double::Double;
+use crate::contact_solver::ContactSolver;
+use fearless_simd::{Simd, dispatch};
+use hamiltone_numerics::{double::Double, lanes};
 
 impl Kernel {
     /// The step to the end: e, s, q and w, each with what rounding leaves out; Σq and Σ|w|, which are finite where all are.
     pub(super) fn step_exactly(&mut self, c: &Constants, input: &[f64]) -> (f64, f64) {
-        let Scratch { e, exact, .. } = &mut self.scratch;
-        exact.e.iter_mut().zip(e).for_each(|(exact, e)| *exact = (*e).into());
-        for _ in 0..c.refinements {
-            self.move_to(c);
+        for refinement in 0..c.refinements {
+            if refinement == 0 {
+                self.scratch.exact.e_low.fill(0.0);
+            } else {
+                self.take_up();
+            }
+            dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_to(c)));
             self.miss(c, input);
             self.answer(c);
         }
-        self.move_to(c);
-        let Motion { q, w, w_remainder, q_remainder, .. } = &mut self.state;
-        let Scratch { e, s, exact, .. } = &mut self.scratch;
-        let (mut size, mut speed) = (0.0, 0.0);
-        for i in 0..q.len() {
-            let before = w[i];
-            compensation::add_double(&mut w[i], &mut w_remainder[i], exact.e[i]);
-            // e as the rounded w moves: the work of impulses and what θ takes are compared with energies of the rounded w.
-            (e[i], s[i]) = (w[i] - before, exact.s[i].high);
-            compensation::add_double(&mut q[i], &mut q_remainder[i], exact.s[i]);
-            size += q[i];
-            speed += w[i].abs();
-        }
+        let sizes = dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.end(c)));
         if self.scratch.any_force {
             self.read_forces(c);
         }
-        (size, speed)
+        sizes
     }
 
-    /// s and q + θs of the present e.
+    /// s and q + θs of the present e, and −M e.
+    #[inline(always)]
     fn move_to(&mut self, c: &Constants) {
+        let n = self.state.q.len();
         let Motion { q, w, w_remainder, q_remainder, .. } = &self.state;
-        let Exact { e, s, x, .. } = &mut self.scratch.exact;
-        for i in 0..q.len() {
-            s[i] = Double::sum(2.0 * w[i], 2.0 * w_remainder[i]);
-            s[i] += e[i].times(c.twice);
-            x[i] = Double::sum(q[i], q_remainder[i]);
-            x[i] += s[i].times(c.theta);
+        let (q, q_rest, w, w_rest) = (&q[..n], &q_remainder[..n], &w[..n], &w_remainder[..n]);
+        let Scratch { e, exact: Exact { e_low, s, x, missed }, .. } = &mut self.scratch;
+        let (e, e_low, mass) = (&e[..n], &e_low[..n], &c.system.mass[..n]);
+        let (s_high, s_low) = (&mut s.high[..n], &mut s.low[..n]);
+        let (x_high, x_low) = (&mut x.high[..n], &mut x.low[..n]);
+        let (r_high, r_low) = (&mut missed.high[..n], &mut missed.low[..n]);
+        let middle = c.theta == 0.5;
+        for i in 0..n {
+            let e = Double { high: e[i], low: e_low[i] };
+            let s = way(w[i], w_rest[i], e, c.twice);
+            let mut x = if middle { s.halved() } else { s.times_fused(c.theta) };
+            x += Double { high: q[i], low: q_rest[i] };
+            let r = e.times_fused(-mass[i]);
+            (s_high[i], s_low[i]) = (s.high, s.low);
+            (x_high[i], x_low[i]) = (x.high, x.low);
+            (r_high[i], r_low[i]) = (r.high, r.low);
         }
+    }
+
+    /// q, w, e and s at the end of the step, the last e′ taken up; Σq and Σ|w|.
+    #[inline(always)]
+    fn end(&mut self, c: &Constants) -> (f64, f64) {
+        let n = self.state.q.len();
+        let Motion { q, w, w_remainder, q_remainder, .. } = &mut self.state;
+        let (q, q_rest, w, w_rest) = (&mut q[..n], &mut q_remainder[..n], &mut w[..n], &mut w_remainder[..n]);
+        let Scratch { e, s, rhs, exact: Exact { e_low, .. }, .. } = &mut self.scratch;
+        let (e, s, e_low, answer) = (&mut e[..n], &mut s[..n], &e_low[..n], &rhs[..n]);
+        for i in 0..n {
+            let mut change = Double { high: e[i], low: e_low[i] };
+            change += Double::from(answer[i]);
+            let moved = way(w[i], w_rest[i], change, c.twice);
+            let mut next = Double { high: w[i], low: w_rest[i] };
+            next += change;
+            let mut place = Double { high: q[i], low: q_rest[i] };
+            place += moved;
+            // e as the rounded w moves: the work of impulses and what θ takes are compared with energies of the rounded w.
+            (e[i], s[i]) = (next.high - w[i], moved.high);
+            (w[i], w_rest[i]) = (next.high, next.low);
+            (q[i], q_rest[i]) = (place.high, place.low);
+        }
+        (lanes::sum_of([q], |[q]| q), lanes::sum_of([w], |[w]| w.abs()))
     }
 
     /// r.
     fn miss(&mut self, c: &Constants, input: &[f64]) {
-        let Scratch { any_force, exact: Exact { e, s, x, missed }, .. } = &mut self.scratch;
-        for ((r, e), m) in missed.iter_mut().zip(e).zip(&c.system.mass) {
-            *r = e.times(-m);
-        }
-        c.linear.add_double(-0.5 * c.dt2, x, -0.5 * c.dt, s, missed);
+        let Scratch { any_force, exact: Exact { s, x, missed, .. }, .. } = &mut self.scratch;
+        c.exact.add(x, s, missed);
         for (k, row) in &c.inputs.forces {
-            row.add_scaled_double(Double::product(0.5 * c.dt2, c.mean(input, *k)), missed);
+            row.add_scaled_double(Double::product(0.5 * c.dt2, c.mean(input, *k)), missed.view_mut());
         }
         self.rigid.subtract_forces_double(missed);
         if *any_force {
             for (i, y) in c.interactions.iter().zip(self.solver.multipliers()).filter(|(_, y)| **y != 0.0) {
-                i.row.add_scaled_double((-y).into(), missed);
+                i.row.add_scaled_double((-y).into(), missed.view_mut());
             }
         }
     }
 
-    /// e += e′, the multipliers following.
+    /// e′ into `rhs`, the multipliers following.
     fn answer(&mut self, c: &Constants) {
-        let Scratch { rhs, free, shift, any_force, exact: Exact { e, s, missed, .. }, .. } =
-            &mut self.scratch;
-        rhs.iter_mut().zip(&*missed).for_each(|(rhs, r)| *rhs = r.rounded());
+        let Scratch { rhs, free, shift, any_force, exact: Exact { s, missed, .. }, .. } = &mut self.scratch;
+        for ((rhs, high), low) in rhs.iter_mut().zip(&missed.high).zip(&missed.low) {
+            *rhs = high + low;
+        }
         if *any_force {
             // In the elements' unit, s/2θ.
             for (((apart, i), sigma), shift) in
                 free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift)
             {
-                let mut moved = i.row.dot_double(s);
+                let mut moved = i.row.dot_double(s.view());
                 moved += Double::from(-shift);
                 *apart = ((moved.high - c.twice * sigma) + moved.low) / c.twice;
             }
@@ -97,7 +123,7 @@ impl Kernel {
         match &mut self.solver {
             ContactSolver::Banded(banded) if *any_force => banded.respond(free, rhs),
             reduced => {
-                c.solver.solve(rhs);
+                c.solve(rhs);
                 if *any_force {
                     for (apart, i) in free.iter_mut().zip(&c.interactions) {
                         *apart = -(*apart + i.row.dot(rhs));
@@ -106,6 +132,23 @@ impl Kernel {
                 }
             }
         }
-        e.iter_mut().zip(rhs).for_each(|(e, low)| *e += Double::from(*low));
     }
+
+    /// e += e′.
+    fn take_up(&mut self) {
+        let Scratch { e, rhs, exact: Exact { e_low, .. }, .. } = &mut self.scratch;
+        for ((e, e_low), change) in e.iter_mut().zip(e_low).zip(rhs) {
+            let mut sum = Double { high: *e, low: *e_low };
+            sum += Double::from(*change);
+            (*e, *e_low) = (sum.high, sum.low);
+        }
+    }
+}
+
+/// s = 2w + 2θe, 2θ being `twice`.
+#[inline(always)]
+fn way(w: f64, w_rest: f64, e: Double, twice: f64) -> Double {
+    let mut s = if twice == 1.0 { e } else { e.times_fused(twice) };
+    s += Double { high: 2.0 * w, low: 2.0 * w_rest };
+    s
 }

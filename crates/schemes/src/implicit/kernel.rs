@@ -2,7 +2,7 @@
 
 use super::{constants::Constants, method::Method, rigid::RigidContacts};
 use crate::contact_solver::ContactSolver;
-use hamiltone_numerics::{double::Double, woodbury::UpdatedBand};
+use hamiltone_numerics::{doubles::Doubles, woodbury::UpdatedBand};
 
 /// The state of a system with the memory that a step works in.
 #[derive(Clone)]
@@ -59,21 +59,21 @@ pub(super) struct Scratch {
 /// The numbers of a step to twice the digits; empty where they are not needed.
 #[derive(Clone)]
 pub(super) struct Exact {
-    /// e.
-    pub e: Vec<Double>,
+    /// What `Scratch::e` leaves out of e.
+    pub e_low: Vec<f64>,
     /// s.
-    pub s: Vec<Double>,
+    pub s: Doubles,
     /// q + θs.
-    pub x: Vec<Double>,
-    /// r.
-    pub missed: Vec<Double>,
+    pub x: Doubles,
+    /// r, as sums of both parts.
+    pub missed: Doubles,
 }
 
 impl Exact {
     /// For so many coordinates.
     pub fn new(size: usize) -> Self {
-        let zero = || vec![Double::default(); size];
-        Self { e: zero(), s: zero(), x: zero(), missed: zero() }
+        let zero = || Doubles::zero(size);
+        Self { e_low: vec![0.0; size], s: zero(), x: zero(), missed: zero() }
     }
 }
 

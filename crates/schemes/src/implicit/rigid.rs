@@ -11,7 +11,7 @@
 use super::constants::Constants;
 use hamiltone_core::{row::Row, state::Archive, stepper::Activity};
 use hamiltone_numerics::{
-    double::Double,
+    doubles::Doubles,
     lcp::{LcpSolver, Method},
     schur_newton::Convergence,
 };
@@ -233,9 +233,9 @@ impl RigidContacts {
     }
 
     /// x −= Cᵀy to twice the digits.
-    pub fn subtract_forces_double(&self, x: &mut [Double]) {
+    pub fn subtract_forces_double(&self, x: &mut Doubles) {
         for (r, y) in self.rigid.iter().zip(&self.multipliers).filter(|(_, y)| **y != 0.0) {
-            r.row.add_scaled_double((-y).into(), x);
+            r.row.add_scaled_double((-y).into(), x.view_mut());
         }
     }
 

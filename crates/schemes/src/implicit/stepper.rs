@@ -13,6 +13,7 @@ use crate::{
     interaction::{ForceLaw, Interaction},
     linear,
 };
+use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
     ledger::{Bookkeeping, Effort, Fault, Ledger},
     refusal::Refusal,
@@ -21,6 +22,7 @@ use hamiltone_core::{
     stepper::{Activity, Stepper},
     system::System,
 };
+use hamiltone_numerics::lanes;
 use std::sync::Arc;
 
 /// A system in motion under a method of the family: what is constant, and what is not.
@@ -59,10 +61,26 @@ impl Kernel {
         self.rigid.move_references(input);
     }
 
-    /// e without contacts, the solve refined where springs or dampers are stiff.
+    /// w times these factors of exact damping; returns what w·Mw lost.
+    fn damp(&mut self, c: &Constants, factors: &[f64]) -> f64 {
+        let (mass, w) = (&c.system.mass, &mut self.state.w);
+        dispatch!(c.level, simd => {
+            simd.vectorize(#[inline(always)] || exact_damping::apply(factors, mass, w))
+        })
+    }
+
+    /// e without contacts, the solve refined where springs or dampers are so stiff that a step is corrected twice.
     fn free_increment(&mut self, c: &Constants, input: &[f64]) {
-        self.scratch.e.fill(0.0);
-        for _ in 0..=c.refinements {
+        let Motion { q, w, .. } = &self.state;
+        let Scratch { e, rhs, s, .. } = &mut self.scratch;
+        c.load_forces(input, rhs);
+        for (s, (q, w)) in s.iter_mut().zip(q.iter().zip(w)) {
+            *s = q + c.twice * w;
+        }
+        c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
+        c.solve(rhs);
+        std::mem::swap(e, rhs);
+        for _ in 1..c.refinements {
             self.refine_increment(c, input);
         }
     }
@@ -84,7 +102,7 @@ impl Kernel {
         if *any_force {
             subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
         }
-        c.solver.solve(rhs);
+        c.solve(rhs);
         e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
     }
 
@@ -132,7 +150,7 @@ impl Kernel {
     /// Whether no interaction exerts a force, neither now nor at the end of the step without forces.
     fn separated(&self, c: &Constants) -> bool {
         let (Motion { q, w, gaps, .. }, t) = (&self.state, &self.scratch);
-        c.separation.holds(q, w, &t.e, c.twice, |j| {
+        c.separation.holds(c.level, (q, w, &t.e), c.twice, |j| {
             let i = &c.interactions[j];
             let sigma = (2.0 * i.row.dot(w) + c.twice * i.row.dot(&t.e)) - t.shift[j];
             i.separated(i.row.dot(q) - gaps[j], sigma)
@@ -186,8 +204,17 @@ impl Kernel {
     }
 
     /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are.
-    #[inline(always)]
     fn step_rounded(&mut self, c: &Constants, input: &[f64]) -> (f64, f64) {
+        dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_velocities(c)));
+        if self.scratch.any_force {
+            self.correct_step(c, input);
+        }
+        dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_positions()))
+    }
+
+    /// w and s at the end of the step, and e as the rounded w moves.
+    #[inline(always)]
+    fn move_velocities(&mut self, c: &Constants) {
         let Scratch { s, e, .. } = &mut self.scratch;
         let Motion { w, w_remainder, .. } = &mut self.state;
         for (((s, w), e), remainder) in s.iter_mut().zip(w).zip(e).zip(w_remainder) {
@@ -195,17 +222,16 @@ impl Kernel {
             (*e, *s) = (next - *w, (*w + next) + (c.twice - 1.0) * (next - *w));
             *w = next;
         }
-        if self.scratch.any_force {
-            self.correct_step(c, input);
-        }
-        let (mut size, mut speed) = (0.0, 0.0);
+    }
+
+    /// q at the end of the step; Σq and Σ|w|.
+    #[inline(always)]
+    fn move_positions(&mut self) -> (f64, f64) {
         let Motion { q, w, q_remainder, .. } = &mut self.state;
-        for (((q, s), remainder), w) in q.iter_mut().zip(&self.scratch.s).zip(q_remainder).zip(w) {
+        for ((q, s), remainder) in q.iter_mut().zip(&self.scratch.s).zip(q_remainder) {
             *q = compensation::add(*q, *s, remainder);
-            size += *q;
-            speed += w.abs();
         }
-        (size, speed)
+        (lanes::sum_of([q], |[q]| q), lanes::sum_of([w], |[w]| w.abs()))
     }
 
     /// What each element did in the step.
@@ -224,7 +250,7 @@ impl Kernel {
     fn step(&mut self, c: &Constants, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
         let joule = 2.0 / c.dt2;
-        ledger.dissipated += joule * exact_damping::apply(&c.before, &c.system.mass, &mut self.state.w);
+        ledger.dissipated += joule * self.damp(c, &c.before);
         self.scratch.any_force = false;
         self.rigid.open_all();
         self.read_inputs(c, input);
@@ -255,7 +281,7 @@ impl Kernel {
         if self.rigid.any() {
             self.record_activity(c);
         }
-        ledger.dissipated += joule * exact_damping::apply(&c.after, &c.system.mass, &mut self.state.w);
+        ledger.dissipated += joule * self.damp(c, &c.after);
         match bookkeeping {
             Bookkeeping::Full => {
                 let (stored, dissipated) = self.stored(c);
