@@ -6,7 +6,9 @@
 //!
 //! by Cauchy's inequality, as E = Σ (pY² + ½gX²). A contact that misses d at one step need not be looked at again until
 //! the sum D of 2√E over the steps since then has grown by d/w. The same holds of the least gap that was met: while nothing
-//! can come nearer than it did, it stays. So every step has the same result as if all rows were read.
+//! can come nearer than it did, it stays. So every step has the same result as if all rows were read, as long as the rounding of c·U is
+//! less than [`MARGIN`] of what one step can move it: of modes with springs |X| ≤ √(2E/g), and it is some eps of that. A free mass that
+//! has gone 10⁹ times as far as it goes in a step is known no better.
 
 use std::sync::Arc;
 
