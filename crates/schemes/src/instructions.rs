@@ -17,6 +17,9 @@ pub enum Instructions {
     Best,
 }
 
+/// So few coordinates are stepped by the baseline.
+const FEW: usize = 32;
+
 static LIMIT: AtomicU8 = AtomicU8::new(Instructions::Best as u8);
 
 impl Instructions {
@@ -46,6 +49,11 @@ pub(crate) fn level() -> Level {
         Some(Instructions::Sse42) => sse42().unwrap_or(Level::baseline()),
         Some(Instructions::Best) | None => Level::new(),
     }
+}
+
+/// The same for steps of so many coordinates: of few, going over to other instructions costs more than they save.
+pub(crate) fn level_of(coordinates: usize) -> Level {
+    if coordinates < FEW { Level::baseline() } else { level() }
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -90,7 +90,7 @@ impl Linear {
             damping: zero(),
             diagonal: false,
             coupled: Vec::new(),
-            level: instructions::level(),
+            level: instructions::level_of(system.size()),
         };
         let diagonal = |o: &Operator| matches!(o, Operator::Zero | Operator::Diagonal(_));
         for block in &system.blocks {

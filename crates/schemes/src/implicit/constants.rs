@@ -89,7 +89,7 @@ impl Constants {
             system: system.clone(),
             exact: linear.exact(-0.5 * dt2, -0.5 * dt),
             linear,
-            level: instructions::level(),
+            level: instructions::level_of(system.size()),
             separation: Separation::new(&interactions, moving),
             interactions,
             motions,

@@ -171,7 +171,12 @@ impl Bank {
         (self.turn[i], self.spring[i], self.damper[i])
     }
 
-    /// Replaces them.
+    /// p of a mode.
+    pub fn inertia_of(&self, i: usize) -> f64 {
+        self.inertia[i]
+    }
+
+    /// Replaces n, r and h, and p with them.
     pub fn set_constants(&mut self, i: usize, (n, r, h): (f64, f64, f64)) {
         let p = inertia(&(n, r, h));
         for (all, new) in

@@ -149,7 +149,7 @@ impl ModalStepper {
 
     /// Stiffnesses have been changed.
     fn reach_anew(&mut self) {
-        let now = |i| bank::inertia(&self.bank.constants_of(i));
+        let now = |i| self.bank.inertia_of(i);
         let growth = self.constants.inertia.iter().enumerate().map(|(i, inertia)| inertia / now(i));
         let growth = growth.fold(1.0, f64::max);
         self.contacts.retune(growth);
