@@ -70,7 +70,7 @@ impl<S: Simd, const K: usize, const R: usize> Stencil<S, K, R> {
         for next in eights {
             let (after, dissipated) = self.eight(i, q, v);
             sums += dissipated;
-            self.simd.store_array_f64x8(after, next);
+            after.store_array(next);
             i += LANES;
         }
         let mut lanes: [f64; LANES] = sums.into();

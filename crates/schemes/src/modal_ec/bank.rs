@@ -284,14 +284,14 @@ impl Bank {
             if FORCED {
                 let way = s + load(simd, rest);
                 next_x = x + way;
-                simd.store_array_f64x8(way - (next_x - x), rest);
-                simd.store_array_f64x8(s, moved);
+                (way - (next_x - x)).store_array(rest);
+                s.store_array(moved);
             }
             if RIGID {
-                simd.store_array_f64x8(u, halfway);
+                u.store_array(halfway);
             }
-            simd.store_array_f64x8(next_x, place);
-            simd.store_array_f64x8(next_y, speed);
+            next_x.store_array(place);
+            next_y.store_array(speed);
             totals.add((load(simd, p), g, h), next_x, next_y, s);
             if DRIVEN {
                 totals.supplied += load(simd, push) * s;
@@ -324,10 +324,10 @@ impl Bank {
                     let part = x - before;
                     let left = (before - (x - part)) + (change - part);
                     let y = load(simd, speed) + force;
-                    simd.store_array_f64x8(s, moved);
-                    simd.store_array_f64x8(x, place);
-                    simd.store_array_f64x8(y, speed);
-                    simd.store_array_f64x8(left, rest);
+                    s.store_array(moved);
+                    x.store_array(place);
+                    y.store_array(speed);
+                    left.store_array(rest);
                     totals.add((load(simd, p), load(simd, n) + load(simd, r), load(simd, h)), x, y, s);
                     totals.supplied += load(simd, push) * s;
                 }

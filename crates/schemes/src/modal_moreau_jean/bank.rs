@@ -136,18 +136,18 @@ impl Bank {
                     if PUSHED || WATCHED {
                         let way = d + load(rest);
                         q = at + way;
-                        simd.store_array_f64x8(way - (q - at), rest);
+                        (way - (q - at)).store_array(rest);
                     }
-                    simd.store_array_f64x8(q, place);
+                    q.store_array(place);
                     if WATCHED {
-                        simd.store_array_f64x8(q + half * d, halfway);
+                        (q + half * d).store_array(halfway);
                     }
                     let pull = g * q;
                     let mut next = d - (pull + h * d);
                     if PUSHED {
                         next += load(push);
                     }
-                    simd.store_array_f64x8(next, after);
+                    next.store_array(after);
                     let (square, sum) = (next * next, d + next);
                     stored += load(inertia) * square + pull * (q + next);
                     dissipated += h * (sum * sum);
