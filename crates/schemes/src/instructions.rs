@@ -20,7 +20,7 @@ pub enum Instructions {
 }
 
 /// So few coordinates are stepped by the baseline.
-const FEW: usize = 32;
+pub(crate) const FEW: usize = 32;
 
 static LIMIT: AtomicU8 = AtomicU8::new(Instructions::Best as u8);
 

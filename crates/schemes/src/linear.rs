@@ -114,6 +114,11 @@ impl Linear {
         linear
     }
 
+    /// The diagonals of K and R, where they are diagonal.
+    pub fn uncoupled(&self) -> Option<(&[f64], &[f64])> {
+        self.coupled.is_empty().then_some((&self.stiffness, &self.damping))
+    }
+
     /// y += a·K x + b·R z.
     pub fn add(&self, a: f64, x: &[f64], b: f64, z: &[f64], y: &mut [f64]) {
         dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_in_lanes((a, x), (b, z), y)));

@@ -1,6 +1,7 @@
 //! What an implicit stepper is prepared with: constant for a run, shared by its clones.
 
 use super::{
+    few::Few,
     method::{Damping, Method},
     rule::Rule,
     stiffness::check_stiffness,
@@ -51,6 +52,8 @@ pub(super) struct Constants {
     pub before: Vec<f64>,
     pub after: Vec<f64>,
     pub solver: Solver,
+    /// Of few coordinates that nothing couples, and that no damping follows: their step in short loops.
+    pub few: Option<Few>,
     /// 0: steps are rounded. Else they are taken to twice the digits, with so many corrections, of so many solves before.
     pub refinements: u32,
 }
@@ -85,9 +88,11 @@ impl Constants {
         inputs.motions.iter().for_each(|(_, element)| moved[*element] = true);
         let moving = |i: &Interaction| moved[i.element];
         let linear = Linear::new(system, inside);
+        let solver = matrix.clone().factor();
         let constants = Self {
             system: system.clone(),
             exact: linear.exact(-0.5 * dt2, -0.5 * dt),
+            few: Few::new(&linear, &solver).filter(|_| refinements == 0 && after.is_empty()),
             linear,
             level: instructions::level_of(system.size()),
             separation: Separation::new(&interactions, moving),
@@ -102,7 +107,7 @@ impl Constants {
             dt2,
             before,
             after,
-            solver: matrix.clone().factor(),
+            solver,
             refinements,
         };
         Ok((constants, matrix))

@@ -11,7 +11,7 @@ use crate::{
     contact_solver::ContactSolver,
     exact_damping, impulse,
     interaction::{ForceLaw, Interaction},
-    linear,
+    linear::{self, Forms},
 };
 use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
@@ -63,6 +63,9 @@ impl Kernel {
 
     /// w times these factors of exact damping; returns what w·Mw lost.
     fn damp(&mut self, c: &Constants, factors: &[f64]) -> f64 {
+        if factors.is_empty() {
+            return 0.0;
+        }
         let (mass, w) = (&c.system.mass, &mut self.state.w);
         dispatch!(c.level, simd => {
             simd.vectorize(#[inline(always)] || exact_damping::apply(factors, mass, w))
@@ -71,6 +74,10 @@ impl Kernel {
 
     /// e without contacts, the solve refined where springs or dampers are so stiff that a step is corrected twice.
     fn free_increment(&mut self, c: &Constants, input: &[f64]) {
+        if let Some(few) = &c.few {
+            c.load_forces(input, &mut self.scratch.e);
+            return self.few_free(few, c);
+        }
         let Motion { q, w, .. } = &self.state;
         let Scratch { e, rhs, s, .. } = &mut self.scratch;
         c.load_forces(input, rhs);
@@ -203,13 +210,18 @@ impl Kernel {
         self.solver.correct_step(free, c.twice, s);
     }
 
-    /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are.
-    fn step_rounded(&mut self, c: &Constants, input: &[f64]) -> (f64, f64) {
+    /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are, and the sums of the energy balance
+    /// where they cost nothing.
+    fn step_rounded(&mut self, c: &Constants, input: &[f64]) -> ((f64, f64), Option<Forms>) {
         dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_velocities(c)));
         if self.scratch.any_force {
             self.correct_step(c, input);
         }
-        dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_positions()))
+        if let Some(few) = &c.few {
+            let (sizes, forms) = self.few_positions(few, c);
+            return (sizes, Some(forms));
+        }
+        (dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_positions())), None)
     }
 
     /// w and s at the end of the step, and e as the rounded w moves.
@@ -258,8 +270,8 @@ impl Kernel {
         if !self.state.forces.is_empty() {
             ledger.effort = self.element_increment(c, input);
         }
-        let (size, speed) =
-            if c.refinements > 0 { self.step_exactly(c, input) } else { self.step_rounded(c, input) };
+        let ((size, speed), forms) =
+            if c.refinements > 0 { (self.step_exactly(c, input), None) } else { self.step_rounded(c, input) };
         if !(size + 2.0 / c.dt * speed).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
@@ -284,14 +296,17 @@ impl Kernel {
         ledger.dissipated += joule * self.damp(c, &c.after);
         match bookkeeping {
             Bookkeeping::Full => {
-                let (stored, dissipated) = self.stored(c);
+                let forms = forms.unwrap_or_else(|| self.forms(c));
+                let (stored, dissipated) = self.stored(c, &forms);
                 ledger.stored = stored;
                 ledger.dissipated += dissipated;
                 self.book_rigid_and_theta(c, &mut ledger);
             }
             Bookkeeping::Flows => {
                 ledger.partial = true;
-                ledger.dissipated += c.dissipated(c.linear.dissipated(&self.scratch.s));
+                let form =
+                    forms.map_or_else(|| c.linear.dissipated(&self.scratch.s), |forms| forms.dissipated);
+                ledger.dissipated += c.dissipated(form);
                 self.book_rigid_and_theta(c, &mut ledger);
             }
             Bookkeeping::Off => {}
@@ -369,7 +384,8 @@ impl Stepper for Implicit {
             }
             State::Complete(numbers) => self.kernel.archive(&mut Archive::Read(numbers)),
         }
-        self.kernel.stored(&self.constants).0
+        let forms = self.kernel.forms(&self.constants);
+        self.kernel.stored(&self.constants, &forms).0
     }
 
     fn save(&mut self, state: &mut State) {
