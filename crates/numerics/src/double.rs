@@ -65,6 +65,13 @@ impl Double {
         Self::ordered(high, self.high.mul_add(a, -high) + self.low * a)
     }
 
+    /// The pair multiplied by a pair.
+    #[inline(always)]
+    pub fn scaled(self, a: Self) -> Self {
+        let product = self.times(a.high);
+        Self::ordered(product.high, product.low + self.high * a.low)
+    }
+
     /// x/2.
     #[inline(always)]
     pub fn halved(self) -> Self {

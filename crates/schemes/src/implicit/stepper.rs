@@ -72,8 +72,11 @@ impl Kernel {
         })
     }
 
-    /// e without contacts, the solve refined where springs or dampers are so stiff that a step is corrected twice.
+    /// e without contacts.
     fn free_increment(&mut self, c: &Constants, input: &[f64]) {
+        if let Some(terms) = &c.exact {
+            return self.free_exactly(c, terms, input);
+        }
         if let Some(few) = &c.few {
             c.load_forces(input, &mut self.scratch.e);
             return self.few_free(few, c);
@@ -87,30 +90,6 @@ impl Kernel {
         c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
         c.solve(rhs);
         std::mem::swap(e, rhs);
-        for _ in 1..c.refinements {
-            self.refine_increment(c, input);
-        }
-    }
-
-    /// Moves e so that it balances all forces, those of the elements as they are.
-    pub(super) fn refine_increment(&mut self, c: &Constants, input: &[f64]) {
-        let Motion { q, w, .. } = &self.state;
-        let Scratch { e, rhs, s, any_force, .. } = &mut self.scratch;
-        c.load_forces(input, rhs);
-        for ((s, e), (q, w)) in s.iter_mut().zip(e.iter()).zip(q.iter().zip(w.iter())) {
-            *s = (q + c.twice * w) + c.twice * c.theta * e;
-        }
-        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&c.system.mass) {
-            *rhs -= m * e;
-        }
-        c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
-        c.linear.add(0.0, s, -c.theta * c.dt, e, rhs);
-        self.rigid.subtract_forces(rhs);
-        if *any_force {
-            subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
-        }
-        c.solve(rhs);
-        e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
     }
 
     /// The elements with force laws alone.
@@ -187,7 +166,7 @@ impl Kernel {
         }
         c.linear.add(-0.5 * c.dt2, q, -0.5 * c.dt, s, rhs);
         c.linear.add(-0.5 * c.theta * c.dt2, s, 0.0, s, rhs);
-        self.rigid.subtract_forces(rhs);
+        self.rigid.subtract_forces_rounded(rhs);
         subtract_forces(&c.interactions, &banded.multipliers, rhs);
         for (((miss, i), sigma), shift) in
             free.iter_mut().zip(&c.interactions).zip(&banded.steps).zip(&*shift)
@@ -268,10 +247,12 @@ impl Kernel {
         self.read_inputs(c, input);
         self.free_increment(c, input);
         if !self.state.forces.is_empty() {
-            ledger.effort = self.element_increment(c, input);
+            ledger.effort = self.element_increment(c);
         }
-        let ((size, speed), forms) =
-            if c.refinements > 0 { (self.step_exactly(c, input), None) } else { self.step_rounded(c, input) };
+        let ((size, speed), forms) = match &c.exact {
+            Some(terms) => (self.step_exactly(c, terms), None),
+            None => self.step_rounded(c, input),
+        };
         if !(size + 2.0 / c.dt * speed).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
