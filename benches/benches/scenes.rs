@@ -4,7 +4,8 @@
 //! `cargo build --release -p hamiltone-cli && cargo bench -p hamiltone-benches --bench scenes`, with `-- balance` or `-- cost` one of
 //! the two, and behind it words of names for these scenes alone; `--program PATH` predicts and renders with another program.
 //!
-//! Steps are those of the plan with its drives and outputs, each audited, of whole runs or of their first part; ratios are those of the least
+//! Steps are those of the plan with its drives and outputs, each audited, of whole runs or of their first part, and `render` those of a
+//! whole render in memory, which also observes contacts and decimates; ratios are those of the least
 //! processor time of several turns. Predictions and renders are processor times of whole commands, the least of several.
 //! The tables are archived in `benches/archive`.
 
@@ -12,6 +13,7 @@
 
 use hamiltone_benches::{
     archive::{self, Table},
+    command,
     machine::Machine,
     timing::{least_in_turns, seconds},
 };
@@ -21,7 +23,6 @@ use hamiltone_scene::{Plan, Scene};
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 /// Turns, of which the fastest counts.
@@ -41,7 +42,7 @@ fn main() -> Result<(), String> {
     let mut words: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
     let program = match words.iter().position(|word| word == "--program") {
         Some(i) if i + 1 < words.len() => PathBuf::from(words.drain(i..i + 2).nth(1).unwrap_or_default()),
-        _ => usual_program()?,
+        _ => command::hamiltone()?,
     };
     let only = words.first().filter(|word| matches!(&***word, "balance" | "cost")).cloned();
     let names = &words[usize::from(only.is_some())..];
@@ -89,7 +90,7 @@ fn name(path: &Path) -> String {
 fn balances(scenes: &[PathBuf]) -> Result<Table, String> {
     let mut table = Table::new(
         "Energy balance and audit of every step, over the same steps without",
-        &["scene", "scheme", "degrees", "contacts", "steps", "ns/step", "without", "ratio"],
+        &["scene", "scheme", "degrees", "contacts", "steps", "ns/step", "without", "ratio", "render"],
     );
     let (mut logarithms, mut over) = (0.0, 0);
     for path in scenes {
@@ -107,7 +108,7 @@ fn balances(scenes: &[PathBuf]) -> Result<Table, String> {
             move || run(plan, &mut stepper.borrow_mut(), steps, audited)
         };
         let [with, without] = least_in_turns(TURNS, [&mut timed(true), &mut timed(false)]);
-        let ratio = with / without;
+        let (ratio, part) = (with / without, steps as f64 / plan.steps() as f64);
         logarithms += ratio.ln();
         over += usize::from(ratio > ALLOWED);
         let each = |seconds: f64| format!("{:.1}", seconds * 1e9 / steps as f64);
@@ -120,8 +121,9 @@ fn balances(scenes: &[PathBuf]) -> Result<Table, String> {
             each(with),
             each(without),
             format!("{ratio:.2}{}", if ratio > ALLOWED { " !" } else { "" }),
+            if with / part < LONG { each(rendered(&plan) * part) } else { "–".into() },
         ];
-        println!("{:34}{:20}{:>12}{:>12}{:>9}", row[0], row[1], row[5], row[6], row[7]);
+        println!("{:34}{:20}{:>12}{:>12}{:>9}{:>12}", row[0], row[1], row[5], row[6], row[7], row[8]);
         table.rows.push(row);
     }
     println!(
@@ -130,6 +132,12 @@ fn balances(scenes: &[PathBuf]) -> Result<Table, String> {
         scenes.len()
     );
     Ok(table)
+}
+
+/// The processor time of a whole run, s: with the observation of contacts and the sound in memory.
+fn rendered(plan: &Plan) -> f64 {
+    let mut run = || _ = std::hint::black_box(hamiltone_render::run(plan, &mut [], &mut |_, _| {}));
+    least_in_turns(2, [&mut run])[0]
 }
 
 /// So many steps of a plan from its start, with their outputs; audited as a render does, or with no bookkeeping.
@@ -176,12 +184,12 @@ fn costs(scenes: &[PathBuf], program: &Path) -> Result<Table, String> {
             if turn > 1 && taken > 1.0 || (taken > LONG && taken.is_finite()) {
                 break;
             }
-            let (said, _) = command(program, &["check".as_ref(), path.as_ref()])?;
+            let (said, _) = command::run(program, &["check".as_ref(), path.as_ref()])?;
             predicted =
                 predicted.min(prediction(&said).ok_or_else(|| format!("{}: no cost", path.display()))?);
             let _ = fs::remove_file(&sound);
             let arguments = ["render".as_ref(), path.as_ref(), "-o".as_ref(), sound.as_ref()];
-            taken = taken.min(command(program, &arguments)?.1);
+            taken = taken.min(command::run(program, &arguments)?.1);
         }
         let ratio = predicted / taken;
         let close = (1.0 / CLOSE..=CLOSE).contains(&ratio);
@@ -204,31 +212,4 @@ fn costs(scenes: &[PathBuf], program: &Path) -> Result<Table, String> {
 fn prediction(said: &str) -> Option<f64> {
     let (before, _) = said.split_once(" s of processor time in all")?;
     before.rsplit(' ').next()?.parse().ok()
-}
-
-/// What a command says, and its processor time, s, as bash tells it to the millisecond.
-fn command(program: &Path, arguments: &[&std::ffi::OsStr]) -> Result<(String, f64), String> {
-    let script = r#""$0" "$@"; times"#;
-    let output = Command::new("bash").args(["-c", script]).arg(program).args(arguments).output();
-    let said = String::from_utf8_lossy(&output.map_err(|error| format!("bash: {error}"))?.stdout).into_owned();
-    // The second line is that of the commands: minutes and seconds of the user's time, and the system's.
-    let last = said.lines().next_back().unwrap_or_default();
-    let time = |word: &str| {
-        let (minutes, seconds) = word.trim_end_matches('s').split_once('m')?;
-        Some(60.0 * minutes.parse::<f64>().ok()? + seconds.parse::<f64>().ok()?)
-    };
-    let times: Option<Vec<f64>> = last.split_whitespace().map(time).collect();
-    let sum = times.filter(|times| times.len() == 2).map(|times| times.iter().sum());
-    Ok((said.clone(), sum.ok_or_else(|| format!("the shell tells no times: {said}"))?))
-}
-
-/// The program that lies beside the benchmarks.
-fn usual_program() -> Result<PathBuf, String> {
-    let here = env::current_exe().map_err(|error| error.to_string())?;
-    let folder = here.parent().and_then(Path::parent).unwrap_or(Path::new("."));
-    let program = folder.join(format!("hamiltone{}", env::consts::EXE_SUFFIX));
-    match program.is_file() {
-        true => Ok(program),
-        false => Err("build the program first: cargo build --release -p hamiltone-cli".into()),
-    }
 }
