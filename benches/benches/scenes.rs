@@ -59,7 +59,8 @@ fn main() -> Result<(), String> {
         tables.push(costs(&scenes, &program)?);
     }
     let machine = Machine::here("scenes");
-    let path = archive::write(&archive::usual_folder(), "scenes", &machine, "", &tables);
+    let table = only.map_or("scenes".to_string(), |only| format!("scenes-{only}"));
+    let path = archive::write(&archive::usual_folder(), &table, &machine, "", &tables);
     println!("written: {}", path.map_err(|error| error.to_string())?.display());
     Ok(())
 }

@@ -72,7 +72,8 @@ pub fn write(
     tables: &[Table],
 ) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    let path = folder.join(format!("{name}-{}-{}", machine.date, machine.commit.replace('+', "-changed")));
+    let date = machine.date.replace(':', "").replace(' ', "-");
+    let path = folder.join(format!("{name}-{date}-{}", machine.commit.replace('+', "-changed")));
     let markdown: String = tables.iter().map(Table::markdown).collect();
     let csv: Vec<String> = tables.iter().map(Table::csv).collect();
     fs::write(path.with_extension("csv"), format!("{}{}", machine.lines("# "), csv.join("\n")))?;

@@ -12,7 +12,7 @@ use std::{
 pub struct Machine {
     /// Name and value, in the order in which they are written.
     facts: Vec<(&'static str, String)>,
-    /// The day, as in 2026-01-31.
+    /// The minute, UTC, as in 2026-01-31 23:59.
     pub date: String,
     /// The commit of the source, abbreviated; `+` behind it where files had changed.
     pub commit: String,
@@ -21,7 +21,7 @@ pub struct Machine {
 impl Machine {
     /// This one, running a benchmark of this name with the arguments that the program has.
     pub fn here(bench: &str) -> Self {
-        let date = date(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs()));
+        let date = minute(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs()));
         let changed =
             said("git", &["status", "--porcelain", "--untracked-files=no"]).is_some_and(|s| !s.is_empty());
         let commit = said("git", &["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".into());
@@ -70,6 +70,11 @@ fn processor() -> Option<String> {
     known.or_else(|| said("sysctl", &["-n", "machdep.cpu.brand_string"]))
 }
 
+/// The day and minute of a number of seconds after 1970 began, UTC.
+fn minute(seconds: u64) -> String {
+    format!("{} {:02}:{:02}", date(seconds), seconds / 3600 % 24, seconds / 60 % 60)
+}
+
 /// The day of a number of seconds after 1970 began, UTC: years of 365.2425 days that begin in March (Howard Hinnant's
 /// `civil_from_days`).
 fn date(seconds: u64) -> String {
@@ -84,7 +89,7 @@ fn date(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use super::{date, minute};
 
     #[test]
     fn days_are_those_of_the_calendar() {
@@ -93,5 +98,6 @@ mod tests {
         assert_eq!(date(951_868_800), "2000-03-01");
         assert_eq!(date(1_798_761_599), "2026-12-31");
         assert_eq!(date(1_798_761_600), "2027-01-01");
+        assert_eq!(minute(951_782_400 + 23 * 3600 + 7 * 60 + 59), "2000-02-29 23:07");
     }
 }
