@@ -37,9 +37,10 @@ impl Recorder {
         }
     }
 
-    /// The same, and keeps nothing: where only the time of a run is of interest.
-    pub fn without_samples(self) -> Self {
-        Self { limit: 0, ..self }
+    /// The same, and keeps so many samples at most: where only the time of a run is of interest.
+    pub fn limited(self, most: u64) -> Self {
+        let whole = most / self.channels.max(1) as u64 * self.channels as u64;
+        Self { limit: self.limit.min(whole), ..self }
     }
 
     /// Makes sure that there is memory for the whole sound, where its samples are in memory.

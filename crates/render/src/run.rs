@@ -16,6 +16,7 @@ use crate::{
     outcome::{Outcome, conclude},
     recorder::Recorder,
     sink::{Block, Sink, SinkError},
+    sound::Sound,
     spool::Spool,
 };
 use hamiltone_core::{
@@ -34,6 +35,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const BLOCK: u64 = 1024;
 /// The same where a run is timed, so that it can end soon.
 const TIMED_BLOCK: u64 = 64;
+/// The most samples that a rehearsal keeps.
+const REHEARSED: u64 = 1 << 20;
 
 /// Why a run has no outcome.
 #[derive(Debug)]
@@ -168,15 +171,15 @@ pub fn run_with(
 }
 
 /// Runs a plan as [`run`] does, without sinks, as long as `go_on` answers `true`: what a run takes is measured so. It
-/// receives the number of steps done and of all steps, for the first time when the run is prepared. Samples are not kept: what
-/// writing them takes is left out.
+/// receives the number of steps done and of all steps, for the first time when the run is prepared. When it has answered
+/// `false`, the sound so far is made of the first million samples.
 ///
 /// # Errors
 /// The refusal of the scheme.
-pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<(), RunError> {
+pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Sound, RunError> {
     let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
-    let mut running =
-        Running::new(plan, &[], stepper, Recorder::new(plan, Spool::in_memory()).without_samples());
+    let recorder = Recorder::new(plan, Spool::in_memory()).limited(REHEARSED);
+    let mut running = Running::new(plan, &[], stepper, recorder);
     running.block = running.block.min(TIMED_BLOCK);
     running.post(1, &mut [])?;
     let never = AtomicBool::new(false);
@@ -184,7 +187,9 @@ pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<
         let rows = running.advance(&never);
         running.post(rows, &mut [])?;
     }
-    Ok(())
+    let sound = running.recorder.finish(plan)?;
+    Edges::of(&sound)?;
+    Ok(sound)
 }
 
 /// A run that goes on.
