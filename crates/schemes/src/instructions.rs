@@ -42,7 +42,7 @@ impl Instructions {
 }
 
 /// What a simulation that is prepared now uses.
-pub(crate) fn level() -> Level {
+pub fn level() -> Level {
     let limit = LIMIT.load(Ordering::Relaxed);
     match Instructions::ALL.into_iter().find(|set| *set as u8 == limit) {
         Some(Instructions::Baseline) => Level::baseline(),
