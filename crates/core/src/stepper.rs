@@ -53,6 +53,17 @@ pub trait Stepper: Fork + Send + Sync {
         let _ = activity;
         false
     }
+
+    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV of the system now, J, without what [`Stepper::retune`] added to K; `None` where the method
+    /// has no shorter way to it than its state, which tells it otherwise.
+    fn physical_energy(&self) -> Option<f64> {
+        None
+    }
+
+    /// The positions now, m, where the method keeps them as they are.
+    fn positions(&self) -> Option<&[f64]> {
+        None
+    }
 }
 
 /// What an element did over some steps.

@@ -150,9 +150,18 @@ impl Row {
     pub fn dot(&self, x: &[f64]) -> f64 {
         match self {
             Row::Sparse(entries) => entries.iter().map(|&(i, w)| w * x[i]).sum(),
+            Row::Dense { .. } | Row::Sine(_) => self.long_dot(x),
+        }
+    }
+
+    /// c·x where a call costs little beside it.
+    #[inline(never)]
+    fn long_dot(&self, x: &[f64]) -> f64 {
+        match self {
+            Row::Sparse(entries) => entries.iter().map(|&(i, w)| w * x[i]).sum(),
             Row::Dense { first, weights } => {
                 let x = &x[*first..][..weights.len()];
-                lanes::sum(x.len(), |i| weights[i] * x[i])
+                lanes::sum_of([weights, x], |[w, x]| w * x)
             }
             Row::Sine(sine) => sine.weights().zip(&x[sine.first..]).map(|(w, x)| w * x).sum(),
         }

@@ -60,11 +60,10 @@ impl Recorder {
             // The spool knows that the run goes on.
             return self.samples.push(&[]);
         }
-        let mut rows = outputs.chunks_exact(self.channels);
-        let finite = match rows.position(|row| row.iter().any(|x| !x.is_finite())) {
-            Some(row) => {
+        let finite = match outputs.iter().position(|x| !x.is_finite()) {
+            Some(at) => {
                 self.non_finite = true;
-                &outputs[..row * self.channels]
+                &outputs[..at / self.channels * self.channels]
             }
             None => outputs,
         };
@@ -73,8 +72,8 @@ impl Recorder {
         }
         for row in finite.chunks_exact(self.channels) {
             self.decimators.iter_mut().zip(row).for_each(|(decimator, x)| decimator.push(*x));
-            self.pull()?;
         }
+        while self.pull()? {}
         Ok(())
     }
 

@@ -19,7 +19,8 @@ pub trait Sink {
     /// Where its file cannot be created.
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError>;
 
-    /// Every how many steps it reads the state, if it does: blocks then end there, and elsewhere.
+    /// Every how many steps it reads the state, contacts or the physical energy, if it does: blocks then end there, at every sample
+    /// of the sound where one of the latter is observed, and elsewhere.
     fn stride(&self, plan: &Plan) -> Option<u64> {
         let _ = plan;
         None

@@ -50,7 +50,7 @@ impl Instructions {
 }
 
 /// What a simulation that is prepared now uses.
-pub(crate) fn level() -> Level {
+pub fn level() -> Level {
     let limit = LIMIT.load(Ordering::Relaxed);
     let set = Instructions::ALL.into_iter().find(|set| *set as u8 == limit).unwrap_or(Instructions::Best);
     set.level().unwrap_or(Level::baseline())

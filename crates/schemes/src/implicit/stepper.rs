@@ -394,4 +394,8 @@ impl Stepper for Implicit {
     fn activity(&mut self, activity: &mut [Activity]) -> bool {
         self.kernel.rigid.activity(activity)
     }
+
+    fn positions(&self) -> Option<&[f64]> {
+        Some(&self.kernel.state.q)
+    }
 }

@@ -75,7 +75,7 @@ impl ModalStepper {
             }
         }
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
-        let velocities = Arc::new(Velocities::new(&modes));
+        let velocities = Arc::new(Velocities::new(&modes, &system.mass, &stiffness));
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let inertia: Vec<f64> = constants.iter().map(bank::inertia).collect();
         let contacts = Contacts::new(system, interactions, (&scale, &inertia), solver);
@@ -260,5 +260,10 @@ impl Stepper for ModalStepper {
     fn activity(&mut self, activity: &mut [Activity]) -> bool {
         self.contacts.take_activity(activity);
         true
+    }
+
+    fn physical_energy(&self) -> Option<f64> {
+        // Links are among what the contacts store.
+        Some(self.velocities.energy(&self.bank) + self.contacts.stored)
     }
 }

@@ -65,7 +65,7 @@ impl Modal {
         let modes: Vec<(f64, f64)> = poles.iter().map(|pole: &Pole| (pole.spring, pole.damper)).collect();
         let bank = Bank::new(&modes, !system.elements.is_empty());
         let slow = (0..n).filter(|i| bank.spring[*i] < SLOW).map(Slow::of).collect();
-        let velocities = Velocities::new(&poles, &scale, dt);
+        let velocities = Velocities::new(&poles, &scale, dt, (&system.mass, &stiffness));
         let constants = Constants {
             dt,
             ports: Ports::new(system, &scale),
@@ -245,5 +245,11 @@ impl Stepper for Modal {
         activity.copy_from_slice(&self.contacts.activity);
         self.contacts.activity.fill(Activity::NONE);
         true
+    }
+
+    fn physical_energy(&self) -> Option<f64> {
+        // Before the first step velocities are those that were given.
+        let elements = self.contacts.potential().filter(|_| !self.fresh)?;
+        Some(self.constants.velocities.energy(&self.bank) + elements)
     }
 }
