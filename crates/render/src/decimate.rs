@@ -262,7 +262,7 @@ mod tests {
                 sum
             });
             let size: f64 = decimator.taps.iter().zip(&x).map(|(h, x)| (h * x).abs()).sum();
-            let found: Vec<f64> = Instructions::distinct()
+            let found: Vec<f64> = Instructions::available()
                 .map(|set| {
                     set.limit();
                     decimator.level = instructions::level();
