@@ -7,7 +7,8 @@
 
 use crate::double::Double;
 
-const LANES: usize = 8;
+/// How many sums run side by side.
+pub(crate) const LANES: usize = 8;
 
 /// The most terms that are added in a row: a sum of many equal terms is rounded the same way for long, by up to eps for
 /// each term of a lane. Longer sums are sums of such sums, to twice the digits.
@@ -85,8 +86,9 @@ pub fn sum_of<const N: usize>(x: [&[f64]; N], f: impl Fn([f64; N]) -> f64) -> f6
     total.rounded()
 }
 
+/// The sum of the eight.
 #[inline(always)]
-fn fold(l: [f64; LANES]) -> f64 {
+pub(crate) fn fold(l: [f64; LANES]) -> f64 {
     ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
 }
 
