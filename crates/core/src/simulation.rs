@@ -218,6 +218,11 @@ impl Simulation {
         self.stepper.activity(activity)
     }
 
+    /// Gaps are from now on the least of all steps; see [`Stepper::accumulate_gaps`].
+    pub fn accumulate_gaps(&mut self) {
+        self.stepper.accumulate_gaps();
+    }
+
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.
     pub fn physical_energy(&mut self) -> f64 {
         self.physical().0

@@ -224,6 +224,9 @@ impl<'a> Running<'a> {
         let observer = Observer::new(plan, &mut stepper);
         // Blocks end where a sink or the observer reads the state.
         let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
+        if !sinks.iter().any(|sink| sink.wants_each_gap()) {
+            stepper.accumulate_gaps();
+        }
         let stride = wanted.into_iter().chain(observer.stride(sample)).reduce(common_divisor);
         let channels = plan.pickups.len();
         let block = stride.map_or(BLOCK, |stride| stride.min(BLOCK));
