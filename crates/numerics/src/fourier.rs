@@ -98,8 +98,7 @@ impl Fourier {
 /// The twiddles of radix 4, four groups side by side, as far as they go.
 fn fours(twiddles: &[Complex]) -> Vec<[[f64; 4]; 6]> {
     let four = |w: &[Complex]| {
-        let part =
-            |k: usize| [0, 1, 2, 3].map(|p| w[3 * p + k / 2]).map(|w| if k % 2 == 0 { w.0 } else { w.1 });
+        let part = |k: usize| [0, 1, 2, 3].map(|p| w[3 * p + k / 2]).map(|w| [w.0, w.1][k % 2]);
         std::array::from_fn(part)
     };
     twiddles.chunks_exact(12).map(four).collect()
