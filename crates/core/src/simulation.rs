@@ -237,6 +237,11 @@ impl Simulation {
         }
     }
 
+    /// Gaps are from now on the least of all steps; see [`Stepper::accumulate_gaps`].
+    pub fn accumulate_gaps(&mut self) {
+        self.stepper.accumulate_gaps();
+    }
+
     /// The same by the positions of the stepper; `false` where they do not tell all.
     fn activity_of_positions(&self, time: f64, activity: &mut [Activity]) -> bool {
         let Some(q) = self.stepper.positions() else { return false };

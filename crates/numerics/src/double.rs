@@ -78,6 +78,12 @@ impl Double {
         Self { high: 0.5 * self.high, low: 0.5 * self.low }
     }
 
+    /// 2x.
+    #[inline(always)]
+    pub fn doubled(self) -> Self {
+        Self { high: 2.0 * self.high, low: 2.0 * self.low }
+    }
+
     /// −x.
     #[inline(always)]
     pub fn negated(self) -> Self {

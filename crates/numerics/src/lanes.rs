@@ -7,7 +7,8 @@
 
 use crate::double::Double;
 
-const LANES: usize = 8;
+/// How many sums run side by side.
+pub(crate) const LANES: usize = 8;
 
 /// The most terms that are added in a row: a sum of many equal terms is rounded the same way for long, by up to eps for
 /// each term of a lane. Longer sums are sums of such sums, to twice the digits.
@@ -122,8 +123,9 @@ fn add<const N: usize>(sums: &mut [f64; N], terms: [f64; N]) {
     }
 }
 
+/// The sum of the eight.
 #[inline(always)]
-fn fold(l: [f64; LANES]) -> f64 {
+pub(crate) fn fold(l: [f64; LANES]) -> f64 {
     ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
 }
 

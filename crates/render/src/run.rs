@@ -231,6 +231,9 @@ impl<'a> Running<'a> {
         let observer = Observer::new(plan, &mut stepper);
         // Blocks end where a sink reads the state or what is observed.
         let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
+        if !sinks.iter().any(|sink| sink.wants_each_gap()) {
+            stepper.accumulate_gaps();
+        }
         let followed = wanted.and(observer.stride(sample));
         let stride = wanted.into_iter().chain(followed).reduce(common_divisor);
         let (channels, observed) = (plan.pickups.len(), observer.stride(sample));

@@ -26,6 +26,12 @@ pub trait Sink {
         None
     }
 
+    /// Whether it reads the gaps of [`Block::contacts`] as those since the previous sample. Else they may be the least of all samples so
+    /// far, which costs less: contacts that cannot have come nearer are not looked at.
+    fn wants_each_gap(&self) -> bool {
+        true
+    }
+
     /// Called for every block in order. The first block holds row 0 alone, the initial condition.
     ///
     /// # Errors
@@ -67,7 +73,7 @@ pub struct Block<'a> {
     /// The velocities at the last row, m/s, where a sink has a stride.
     pub v: &'a [f64],
     /// Impulse and smallest gap of each contact of the system since the previous sample of the sound, where the last row
-    /// is a sample; empty elsewhere.
+    /// is a sample; empty elsewhere. See [`Sink::wants_each_gap`].
     pub contacts: &'a [Activity],
     /// The physical energy at the last row, J, where that is a sample and the discrete energy of the scheme differs.
     pub physical: Option<f64>,

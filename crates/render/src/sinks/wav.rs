@@ -68,6 +68,10 @@ impl Sink for Wav {
         Ok(())
     }
 
+    fn wants_each_gap(&self) -> bool {
+        false
+    }
+
     fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
         Ok(())
     }
