@@ -7,7 +7,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
 
-use fearless_simd::{Level, Simd, dispatch};
+use hamiltone_benches::{
+    bank::{Bank, Rows},
+    timing::seconds,
+};
 use hamiltone_core::{
     audit::Audit, element::Element, ledger::Bookkeeping, simulation::Simulation, system::System,
 };
@@ -15,7 +18,6 @@ use hamiltone_papers::{
     figure::Unable,
     siconos_modal_moreau_jean::string::{BASS, Plucked, WOUND, frets},
 };
-use std::time::Instant;
 
 /// Runs of each, of which the fastest counts.
 const RUNS: usize = 9;
@@ -44,7 +46,7 @@ fn main() -> Result<(), Unable> {
             continue;
         }
         let system = STRING.over(&obstacles, 0.0)?;
-        let mut plain = Plain::new(&system);
+        let mut plain = plain(&system);
         let mut steppers = Vec::new();
         for scheme in SCHEMES {
             let found = hamiltone_schemes::named(scheme).expect("a scheme of this name");
@@ -77,12 +79,6 @@ fn main() -> Result<(), Unable> {
     Ok(())
 }
 
-fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
-    let start = Instant::now();
-    std::hint::black_box(work());
-    start.elapsed().as_secs_f64()
-}
-
 /// A run with its audit.
 fn sound(stepper: &mut Simulation) -> Audit {
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
@@ -104,80 +100,16 @@ fn neck() -> Vec<(f64, f64)> {
     STRING.everywhere(0.0).into_iter().map(|(x, _)| (x, height(x))).collect()
 }
 
-/// The modes and the rows alone.
-struct Plain {
-    level: Level,
-    start: Vec<f64>,
-    g: Vec<f64>,
-    h: Vec<f64>,
-    q: Vec<f64>,
-    d: Vec<f64>,
-    rows: Vec<Vec<f64>>,
-    seen: Vec<f64>,
-    z: Vec<f64>,
-}
-
-impl Plain {
-    fn new(system: &System) -> Self {
-        let k = system.diagonal_stiffness().unwrap();
-        // Next to no losses: modes that die away would be subnormal numbers, with which the loop is twenty times as slow.
-        let b = 1e-6_f64;
-        let all = |i: usize| {
-            let a = ((k[i] / system.mass[i]) * DT * DT - b * b).sqrt();
-            [1.0 + (-2.0 * b).exp() - 2.0 * (-b).exp() * a.cos(), 1.0 - (-2.0 * b).exp()]
-        };
-        let constants: Vec<[f64; 2]> = (0..system.size()).map(all).collect();
-        let rows = if system.elements.len() > 100 { &[][..] } else { &system.elements[..] };
-        let row = |contact: &Element| {
-            let mut row = vec![0.0; system.size()];
-            contact.row().add_scaled(1.0, &mut row);
-            row
-        };
-        Self {
-            level: Level::new(),
-            g: constants.iter().map(|c| c[0]).collect(),
-            h: constants.iter().map(|c| c[1]).collect(),
-            start: system.initial.position.clone(),
-            q: system.initial.position.clone(),
-            d: vec![0.0; system.size()],
-            rows: rows.iter().map(row).collect(),
-            seen: vec![0.0; rows.len()],
-            z: vec![0.0; system.size()],
-        }
-    }
-
-    fn run(&mut self, steps: usize) -> f64 {
-        self.q.copy_from_slice(&self.start);
-        self.d.fill(0.0);
-        for _ in 0..steps {
-            dispatch!(self.level, simd => self.step(simd));
-        }
-        self.q[0] + self.seen.iter().sum::<f64>()
-    }
-
-    #[inline(always)]
-    fn step<S: Simd>(&mut self, simd: S) {
-        let n = self.q.len();
-        let (q, d, g, h) = (&mut self.q[..n], &mut self.d[..n], &self.g[..n], &self.h[..n]);
-        let (rows, seen, z) = (&self.rows, &mut self.seen, &mut self.z[..n]);
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                for i in 0..n {
-                    q[i] += d[i];
-                    d[i] -= g[i] * q[i] + h[i] * d[i];
-                }
-                for ((z, q), d) in z.iter_mut().zip(q.iter()).zip(d.iter()) {
-                    *z = q + 0.5 * d;
-                }
-                for (row, seen) in rows.iter().zip(seen) {
-                    let mut sums = [0.0; 8];
-                    for (w, z) in row.as_chunks::<8>().0.iter().zip(z.as_chunks::<8>().0) {
-                        sums.iter_mut().zip(w.iter().zip(z)).for_each(|(sum, (w, z))| *sum += w * z);
-                    }
-                    *seen = sums.iter().sum();
-                }
-            },
-        );
-    }
+/// The modes and the rows alone, of a neck the modes alone.
+fn plain(system: &System) -> Bank {
+    let k = system.diagonal_stiffness().unwrap();
+    let angles: Vec<f64> = (0..system.size()).map(|i| (k[i] / system.mass[i]).sqrt() * DT).collect();
+    let rows = if system.elements.len() > 100 { &[][..] } else { &system.elements[..] };
+    let row = |contact: &Element| {
+        let mut row = vec![0.0; system.size()];
+        contact.row().add_scaled(1.0, &mut row);
+        row
+    };
+    let rows = Rows::Dense(rows.iter().map(row).collect());
+    Bank::new(&angles, &system.initial.position, &vec![0.0; system.size()], rows, 0.0)
 }

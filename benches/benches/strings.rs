@@ -6,8 +6,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
 
-use fearless_simd::{Level, Simd, dispatch};
-use hamiltone_benches::RATE;
+use hamiltone_benches::{
+    model::RATE,
+    stencil::{Stencil, Weights},
+    timing::least_in_turns,
+};
 use hamiltone_core::{
     audit::Audit,
     claims::Balance,
@@ -22,7 +25,7 @@ use hamiltone_papers::{
     line::Line,
     method::Method,
 };
-use std::time::Instant;
+use std::hint::black_box;
 
 /// Runs of each, of which the fastest counts.
 const RUNS: usize = 15;
@@ -69,14 +72,15 @@ fn main() -> Result<(), Unable> {
         system.outputs.push(Output { name: "ear".into(), quantity: Quantity::Displacement(ear(line)) });
         let dt = 1.0 / (RATE * span.1 as f64);
         let mut stepper = method.prepare(&system, dt)?;
-        let mut plain = Plain::new(line, &system, dt);
+        let mut plain = plain(line, &system, dt);
         let steps = span.0 * span.1;
-        let (mut ours, mut loops) = (f64::INFINITY, f64::INFINITY);
-        for _ in 0..RUNS {
-            ours = ours.min(seconds(|| sound(&mut stepper, span)));
-            loops = loops.min(seconds(|| plain.run(stages * steps)));
-        }
-        let point = |seconds: f64| seconds * 1e9 / (steps * stages * plain.points) as f64;
+        let [ours, loops] = least_in_turns(
+            RUNS,
+            [&mut || _ = black_box(sound(&mut stepper, span)), &mut || {
+                _ = black_box(plain.run(stages * steps))
+            }],
+        );
+        let point = |seconds: f64| seconds * 1e9 / (steps * stages * plain.points()) as f64;
         println!(
             "{name:34}{:10.3}{:12.3}{:7.2}{:9.2}{:12.3}",
             point(ours),
@@ -87,12 +91,6 @@ fn main() -> Result<(), Unable> {
         );
     }
     Ok(())
-}
-
-fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
-    let start = Instant::now();
-    std::hint::black_box(work());
-    start.elapsed().as_secs_f64()
 }
 
 /// A render without its file: the ledger of every step, in full once per sample where the balance is bounded, and the
@@ -112,72 +110,18 @@ fn sound(stepper: &mut Simulation, (samples, every): Span) -> f64 {
     loudest
 }
 
-/// The stiff string between hinged ends as one would write it in C: a kick, a drift, damping in the kick, no energy balance.
-struct Plain {
-    level: Level,
-    points: usize,
-    /// Δt times c² and κ² on the grid, and d₁ and d₃: the weights of distance 0, 1, 2.
-    spring: [f64; 3],
-    damper: [f64; 2],
-    dt: f64,
-    /// From u₋₁ = −u₁ and u₀ = 0 on, to their likes at the other end.
-    start: Vec<f64>,
-    q: Vec<f64>,
-    v: Vec<f64>,
-    next: Vec<f64>,
-}
-
-impl Plain {
-    fn new(line: &Line, system: &System, dt: f64) -> Self {
-        let points = line.intervals - 1;
-        let dx = line.length / line.intervals as f64;
-        let (c2, k2) = ((line.speed / dx).powi(2), (line.stiffness / (dx * dx)).powi(2));
-        let d3 = line.d3 / (dx * dx);
-        let padded = |x: &[f64]| [&[0.0; 2], &x[..points], &[0.0; 2]].concat();
-        // Implicit schemes go beyond its limit of stability; the loop's numbers must stay numbers.
-        let dt = dt.min(0.9 / (c2 + 4.0 * k2).sqrt());
-        Self {
-            level: Level::new(),
-            points,
-            spring: [2.0 * c2 + 6.0 * k2, -c2 - 4.0 * k2, k2].map(|k| dt * k),
-            damper: [line.d1 + 2.0 * d3, -d3].map(|r| dt * r),
-            dt,
-            start: padded(&system.initial.position),
-            q: padded(&system.initial.position),
-            v: padded(&system.initial.velocity),
-            next: vec![0.0; points + 4],
-        }
-    }
-
-    fn run(&mut self, steps: usize) -> f64 {
-        self.q.copy_from_slice(&self.start);
-        self.v.fill(0.0);
-        for _ in 0..steps {
-            let n = self.points;
-            self.q[0] = -self.q[2];
-            self.q[n + 3] = -self.q[n + 1];
-            dispatch!(self.level, simd => self.step(simd));
-            std::mem::swap(&mut self.v, &mut self.next);
-        }
-        self.q[self.points / 2]
-    }
-
-    #[inline(always)]
-    fn step<S: Simd>(&mut self, simd: S) {
-        let (n, dt, [k0, k1, k2], [r0, r1]) = (self.points, self.dt, self.spring, self.damper);
-        let (q, v, next) = (&mut self.q[..n + 4], &self.v[..n + 4], &mut self.next[..n + 4]);
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                for i in 2..n + 2 {
-                    let pull = k0 * q[i] + k1 * (q[i - 1] + q[i + 1]) + k2 * (q[i - 2] + q[i + 2]);
-                    let loss = r0 * v[i] + r1 * (v[i - 1] + v[i + 1]);
-                    next[i] = v[i] - (pull + loss);
-                }
-                for i in 2..n + 2 {
-                    q[i] += dt * next[i];
-                }
-            },
-        );
-    }
+/// The stiff string between hinged ends of a line.
+fn plain(line: &Line, system: &System, dt: f64) -> Stencil {
+    let points = line.intervals - 1;
+    let dx = line.length / line.intervals as f64;
+    let (c2, k2) = ((line.speed / dx).powi(2), (line.stiffness / (dx * dx)).powi(2));
+    let d3 = line.d3 / (dx * dx);
+    // Implicit schemes go beyond its limit of stability; the loop's numbers must stay numbers.
+    let dt = dt.min(0.9 / (c2 + 4.0 * k2).sqrt());
+    let weights = Weights {
+        spring: [2.0 * c2 + 6.0 * k2, -c2 - 4.0 * k2, k2].map(|k| dt * k),
+        damper: [line.d1 + 2.0 * d3, -d3].map(|r| dt * r),
+        dt,
+    };
+    Stencil::new(weights, &system.initial.position[..points], &vec![0.0; points], Vec::new())
 }

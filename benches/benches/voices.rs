@@ -12,9 +12,10 @@
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
 
 use fearless_simd::{Level, Simd, dispatch};
+use hamiltone_benches::timing::seconds;
 use hamiltone_play::Engine;
 use hamiltone_scene::instrument::Instrument;
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
 const RATE: f64 = 48_000.0;
 const BLOCK: usize = 128;
@@ -226,27 +227,6 @@ fn main() {
             1e9 * asleep(kind)
         );
     }
-}
-
-/// The processor time of `work`, s.
-fn seconds(work: impl FnOnce()) -> f64 {
-    let start = processor_time();
-    work();
-    (processor_time() - start).as_secs_f64()
-}
-
-/// The processor time of this thread.
-#[cfg(unix)]
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
-}
-
-/// The time since the first call, where processor time is not known.
-#[cfg(not(unix))]
-fn processor_time() -> Duration {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed()
 }
 
 /// For as many voices as are asked for, each struck twice a second at times of its own: the longest block over its duration, and the

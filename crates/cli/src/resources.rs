@@ -1,5 +1,19 @@
 //! What the program has used: processor time and memory.
 
+/// The processor time of the whole program so far, s; what it spends until it reads its scene is a part of every command. 0 on
+/// systems that do not tell it.
+#[cfg(unix)]
+pub fn process_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+/// 0: it is not told.
+#[cfg(not(unix))]
+pub fn process_seconds() -> f64 {
+    0.0
+}
+
 /// The processor time of this thread, s. On a busy machine it is what a run would take alone; on systems that do not tell
 /// it, the time that has passed.
 #[cfg(unix)]

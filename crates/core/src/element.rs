@@ -152,6 +152,12 @@ impl Resistive {
         let (force, slope) = self.resistance.force(rate, self.resistance.allowed().nearest(control));
         (self.scale * force, self.scale * slope)
     }
+
+    /// Whether f is 0 at every rate at this control value.
+    #[inline]
+    pub fn is_idle(&self, control: f64) -> bool {
+        self.resistance.is_idle(self.resistance.allowed().nearest(control))
+    }
 }
 
 impl Law {

@@ -30,6 +30,7 @@ pub mod element;
 mod fingerprint;
 pub mod geometry;
 pub mod input;
+mod instant;
 pub mod islands;
 pub mod ledger;
 pub mod measure;

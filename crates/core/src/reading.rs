@@ -1,19 +1,15 @@
 //! Forces of elements at the sample.
 //!
-//! The force of an element is what its law gives for the positions, velocities and inputs at the sample:
-//!
-//!   f = w V′(x)(1 + μẋ)  (compliant),   f = w f(ẋ; u)  (resistive),   x = c·q − h − h_ref,   ẋ = c·q̇ − ḣ_ref
-//!
-//! so that it is the same quantity for every scheme, and is there at t = 0. A scheme is asked for c·q and c·q̇ alone: the
-//! system that it is prepared for has these [`Probes`] as outputs where the user's reads a force. ḣ_ref is the mean rate of
-//! the reference over the last step, 0 before the first one.
+//! The force of an element is what its law gives for the positions, velocities and inputs at the sample ([`crate::instant`]), so
+//! that it is the same quantity for every scheme, and is there at t = 0. A scheme is asked for c·q and c·q̇ alone: the
+//! system that it is prepared for has these [`Probes`] as outputs where the user's reads a force.
 //!
 //! A rigid law has impulses and no force at an instant, and a custom law is known to its scheme alone: of these the mean
 //! force over the last step is read.
 
 use crate::{
-    acting::Acting,
     element::Law,
+    instant::{Inputs, Instant},
     system::{Output, Quantity, System},
 };
 use std::{borrow::Cow, ops::Range, sync::Arc};
@@ -37,31 +33,11 @@ enum Reading {
 /// Where the arguments of one law are read.
 #[derive(Debug)]
 struct Probe {
-    element: usize,
+    at: Instant,
     /// The output that is c·q, m.
     place: Option<usize>,
     /// The output that is c·q̇, m/s.
     rate: Option<usize>,
-}
-
-/// The inputs at the sample and a step before it, what they act on, and the time step, s.
-pub(crate) struct Inputs<'a> {
-    pub acting: &'a Acting,
-    pub now: &'a [f64],
-    pub before: &'a [f64],
-    pub dt: f64,
-}
-
-impl Inputs<'_> {
-    /// The moving reference of an element at the sample, m.
-    pub fn reference(&self, element: usize) -> f64 {
-        self.acting.reference(element, self.now)
-    }
-
-    /// Its mean rate over the last step, m/s; 0 before the first one.
-    pub fn reference_rate(&self, element: usize) -> f64 {
-        (self.reference(element) - self.acting.reference(element, self.before)) / self.dt
-    }
 }
 
 impl Readings {
@@ -102,12 +78,9 @@ impl Readings {
 impl Probe {
     /// The force of the law, N.
     fn force(&self, system: &System, inputs: &Inputs, values: &[f64]) -> f64 {
-        let element = &system.elements[self.element];
-        let reference = inputs.reference(self.element);
-        let x = self.place.map_or(0.0, |i| values[i] - element.gap - reference);
-        let rate = self.rate.map_or(0.0, |i| values[i] - inputs.reference_rate(self.element));
-        let control = inputs.acting.control(self.element, inputs.now);
-        element.law.force(x, rate, control).unwrap_or(0.0)
+        let given = &system.elements[self.at.element()];
+        let place = self.place.map_or(0.0, |i| values[i]);
+        self.at.force(given, inputs, place, || self.rate.map_or(0.0, |i| values[i]))
     }
 }
 
@@ -144,7 +117,7 @@ impl Probes<'_> {
             _ => (false, true),
         };
         Probe {
-            element: j,
+            at: Instant::of((j, element)),
             place: place.then(|| self.ask(name, Quantity::Displacement(element.row().clone()))),
             rate: rate.then(|| self.ask(name, Quantity::Velocity(element.row().clone()))),
         }

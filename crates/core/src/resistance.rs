@@ -16,6 +16,12 @@ pub trait Resistance: Debug + Send + Sync {
     /// that answers `false` is taken only by schemes that cover [`crate::coverage::Feature::FallingResistance`].
     fn never_falls(&self) -> bool;
 
+    /// Whether f = 0 at every rate at this control value, as of a damper that is lifted: a scheme then need not know the rate.
+    fn is_idle(&self, control: f64) -> bool {
+        let _ = control;
+        false
+    }
+
     /// The name of the control in scenes and messages, such as "resistance", and the quantity that it is.
     fn control(&self) -> (&'static str, Quantity);
 

@@ -8,9 +8,10 @@ use crate::{
     claims::Balance,
     element::Resistive,
     input::{Action, Input},
+    instant::{Inputs, Instant},
     ledger::{Bookkeeping, Ledger},
     parameter::Range,
-    reading::{Inputs, Readings},
+    reading::Readings,
     row::Row,
     saved::{Mismatch, Saved},
     state::{Motion, State},
@@ -43,6 +44,8 @@ pub struct Simulation {
     /// The inputs that are controls, each with a range that it must keep.
     controls: Arc<[(usize, Range)]>,
     acting: Arc<Acting>,
+    /// What is constant of the elements.
+    instants: Arc<[Instant]>,
     stepper: Box<dyn Stepper>,
     /// The energy of impulses since the last step, J: supplied energy of the next ledger.
     supplied: f64,
@@ -78,6 +81,7 @@ impl Simulation {
             motion: State::Motion(Motion::at_rest(system.size())),
             controls: controls(&system),
             acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
+            instants: system.elements.iter().enumerate().map(Instant::of).collect(),
             system,
         }
     }
@@ -218,19 +222,47 @@ impl Simulation {
         self.stepper.activity(activity)
     }
 
-    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.
-    pub fn physical_energy(&mut self) -> f64 {
-        self.physical().0
+    /// What each element does in `time` (s) where its force stays that of the state now: for a stepper that does not keep its
+    /// activity.
+    pub fn activity_now(&mut self, time: f64, activity: &mut [Activity]) {
+        // Where no law acts that asks for velocities, positions tell all.
+        if self.activity_of_positions(time, activity) {
+            return;
+        }
+        self.stepper.save(&mut self.motion);
+        let State::Motion(Motion { q, v, .. }) = &self.motion else { return };
+        let inputs = self.inputs();
+        for ((at, given), activity) in self.instants.iter().zip(&self.system.elements).zip(activity) {
+            *activity = at.activity(given, &inputs, time, (q, v));
+        }
     }
 
-    /// The same with the positions (m).
-    pub fn physical(&mut self) -> (f64, &[f64]) {
+    /// Gaps are from now on the least of all steps; see [`Stepper::accumulate_gaps`].
+    pub fn accumulate_gaps(&mut self) {
+        self.stepper.accumulate_gaps();
+    }
+
+    /// The same by the positions of the stepper; `false` where they do not tell all.
+    fn activity_of_positions(&self, time: f64, activity: &mut [Activity]) -> bool {
+        let Some(q) = self.stepper.positions() else { return false };
+        let inputs = self.inputs();
+        for ((at, given), activity) in self.instants.iter().zip(&self.system.elements).zip(activity) {
+            match at.without_rate(given, &inputs, time, q) {
+                Some(done) => *activity = done,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.
+    pub fn physical_energy(&mut self) -> f64 {
+        if let Some(energy) = self.stepper.physical_energy() {
+            return energy;
+        }
         self.stepper.save(&mut self.motion);
         match &self.motion {
-            State::Motion(motion) => {
-                let energy = self.system.energy_with(&self.acting, &motion.q, &motion.v, &self.input);
-                (energy, &motion.q)
-            }
+            State::Motion(Motion { q, v, .. }) => self.system.energy_with(&self.acting, q, v, &self.input),
             State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
         }
     }
@@ -300,22 +332,6 @@ impl Simulation {
     /// The system.
     pub fn system(&self) -> &Arc<System> {
         &self.system
-    }
-
-    /// The control value of a resistive element now; `None` of any other.
-    pub fn control(&self, element: usize) -> Option<f64> {
-        let own = self.system.elements[element].law.resistive()?.control;
-        Some(self.acting.control(element, &self.input).unwrap_or(own))
-    }
-
-    /// The moving reference of an element now, m; 0 where no input moves it.
-    pub fn reference(&self, element: usize) -> f64 {
-        self.inputs().reference(element)
-    }
-
-    /// The mean rate of the moving reference of an element over the last step, m/s; 0 before the first step.
-    pub fn reference_rate(&self, element: usize) -> f64 {
-        self.inputs().reference_rate(element)
     }
 
     fn inputs(&self) -> Inputs<'_> {

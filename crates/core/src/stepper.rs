@@ -53,6 +53,21 @@ pub trait Stepper: Fork + Send + Sync {
         let _ = activity;
         false
     }
+
+    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV of the system now, J, without what [`Stepper::retune`] added to K; `None` where the method
+    /// has no shorter way to it than its state, which tells it otherwise.
+    fn physical_energy(&self) -> Option<f64> {
+        None
+    }
+
+    /// The positions now, m, where the method keeps them as they are.
+    fn positions(&self) -> Option<&[f64]> {
+        None
+    }
+
+    /// From now on [`Stepper::activity`] may tell the least gap of all steps so far, which is enough for whoever takes the least of
+    /// what it is told: a method need not read contacts that cannot have come nearer. Impulses still begin anew.
+    fn accumulate_gaps(&mut self) {}
 }
 
 /// What an element did over some steps.
@@ -60,7 +75,8 @@ pub trait Stepper: Fork + Send + Sync {
 pub struct Activity {
     /// The impulse that it gave, N s: its force over the time.
     pub impulse: f64,
-    /// The least gap h − c·q that was met, m: negative where bodies overlap; ∞ before the first step.
+    /// The least gap h − c·q that was met, m: negative where bodies overlap; ∞ before the first step. See
+    /// [`Stepper::accumulate_gaps`].
     pub gap: f64,
 }
 

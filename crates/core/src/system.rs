@@ -16,6 +16,7 @@
 //! nothing in it says what instrument it came from.
 
 use crate::{acting::Acting, element::Element, input::Input, operator::Operator, row::Row};
+use hamiltone_numerics::lanes;
 use std::ops::Range;
 
 /// A mechanical system with its initial conditions. Bodies add themselves to it; schemes prepare from it.
@@ -161,13 +162,13 @@ impl System {
 
     /// The same where it is known which inputs act on which element.
     pub(crate) fn energy_with(&self, acting: &Acting, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
-        let kinetic: f64 = self.mass.iter().zip(v).map(|(m, v)| 0.5 * m * v * v).sum();
+        let kinetic = lanes::sum_of([&self.mass[..], v], |[m, v]| m * v * v);
         let stored = |(j, element): (usize, &Element)| match element.law.compliant() {
             Some(law) => law.energy(element.row().dot(q) - element.gap - acting.reference(j, inputs)),
             None => 0.0,
         };
         let elements: f64 = self.elements.iter().enumerate().map(stored).sum();
-        kinetic + 0.5 * self.stiffness_form(q, q) + elements
+        0.5 * (kinetic + self.stiffness_form(q, q)) + elements
     }
 
     /// Writes the outputs that a stepper is asked for, one value an output, at positions q (m), velocities v (m/s) and

@@ -40,6 +40,10 @@ impl Resistance for LinearDamper {
         true
     }
 
+    fn is_idle(&self, control: f64) -> bool {
+        control == 0.0
+    }
+
     fn control(&self) -> (&'static str, Quantity) {
         ("resistance", Quantity::Resistance)
     }

@@ -161,6 +161,11 @@ impl Factored {
         }
     }
 
+    /// D, where there is no L.
+    pub(crate) fn diagonal(&self) -> Option<&[f64]> {
+        (self.0.half == 0).then_some(&self.0.lower)
+    }
+
     /// The number of rows.
     pub fn size(&self) -> usize {
         self.0.size

@@ -69,6 +69,14 @@ impl Doubles {
     }
 }
 
+impl<'a> View<'a> {
+    /// Those of a range.
+    #[inline(always)]
+    pub fn part(self, range: Range<usize>) -> View<'a> {
+        View { high: &self.high[range.clone()], low: &self.low[range] }
+    }
+}
+
 impl View<'_> {
     /// xᵢ.
     #[inline(always)]

@@ -32,6 +32,8 @@ struct Pass {
     stride: usize,
     /// e^(2πi pk/(radix·groups)), k = 1 … radix − 1, group p after group.
     twiddles: Vec<(f64, f64)>,
+    /// Those of four groups of radix 4 side by side, where the stride is 1: the parts of k = 1, 2, 3 in turn.
+    fours: Vec<[[f64; 4]; 6]>,
 }
 
 /// e^(2πi k/n).
@@ -60,8 +62,9 @@ impl Fourier {
             while left.is_multiple_of(radix) {
                 left /= radix;
                 let twiddle = |p: usize| (1..radix).map(move |k| root(p * k, radix * left));
-                let twiddles = (0..left).flat_map(twiddle).collect();
-                passes.push(Pass { radix, groups: left, stride, twiddles });
+                let twiddles: Vec<_> = (0..left).flat_map(twiddle).collect();
+                let fours = if (radix, stride) == (4, 1) { fours(&twiddles) } else { Vec::new() };
+                passes.push(Pass { radix, groups: left, stride, twiddles, fours });
                 stride *= radix;
             }
         }
@@ -92,6 +95,15 @@ impl Fourier {
     }
 }
 
+/// The twiddles of radix 4, four groups side by side, as far as they go.
+fn fours(twiddles: &[Complex]) -> Vec<[[f64; 4]; 6]> {
+    let four = |w: &[Complex]| {
+        let part = |k: usize| [0, 1, 2, 3].map(|p| w[3 * p + k / 2]).map(|w| [w.0, w.1][k % 2]);
+        std::array::from_fn(part)
+    };
+    twiddles.chunks_exact(12).map(four).collect()
+}
+
 type Complex = (f64, f64);
 
 const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
@@ -104,34 +116,44 @@ impl Pass {
     #[inline(always)]
     fn run(&self, from: &Planes, to: &mut Planes) {
         match self.radix {
-            2 => self.butterflies(from, to, |[a, b], w| [add(a, b), times(sub(a, b), w[0])]),
-            3 => self.butterflies(from, to, |[a, b, c], w| {
-                let (sum, difference) = (add(b, c), sub(b, c));
-                let middle = (a.0 - 0.5 * sum.0, a.1 - 0.5 * sum.1);
-                let side = (-HALF_ROOT_3 * difference.1, HALF_ROOT_3 * difference.0);
-                [add(a, sum), times(add(middle, side), w[0]), times(sub(middle, side), w[1])]
-            }),
-            4 => self.butterflies(from, to, |[a, b, c, d], w| {
-                let (p, m, q, side) = (add(a, c), sub(a, c), add(b, d), sub(b, d));
-                let side = (-side.1, side.0);
-                let turned = [times(add(m, side), w[0]), times(sub(p, q), w[1]), times(sub(m, side), w[2])];
-                [add(p, q), turned[0], turned[1], turned[2]]
-            }),
-            _ => self.butterflies(from, to, |[a, b, c, d, e], w| {
-                let (near, far) = ((add(b, e), sub(b, e)), (add(c, d), sub(c, d)));
-                let along =
-                    |x: f64, y: f64| (a.0 + (x * near.0.0 + y * far.0.0), a.1 + (x * near.0.1 + y * far.0.1));
-                let across = |x: f64, y: f64| (-(x * near.1.1 + y * far.1.1), x * near.1.0 + y * far.1.0);
-                let (one, two) = (along(COS_72, COS_144), along(COS_144, COS_72));
-                let (up, over) = (across(SIN_72, SIN_144), across(SIN_144, -SIN_72));
-                [
-                    add(a, add(near.0, far.0)),
-                    times(add(one, up), w[0]),
-                    times(add(two, over), w[1]),
-                    times(sub(two, over), w[2]),
-                    times(sub(one, up), w[3]),
-                ]
-            }),
+            4 if self.stride == 1 => self.side_by_side(from, to),
+            2 => self.butterflies(from, to, radix_2),
+            3 => self.butterflies(from, to, radix_3),
+            4 => self.butterflies(from, to, radix_4),
+            _ => self.butterflies(from, to, radix_5),
+        }
+    }
+
+    /// The pass of radix 4 and stride 1, in which neighbours are groups: four of them at a time.
+    #[inline(always)]
+    fn side_by_side(&self, from: &Planes, to: &mut Planes) {
+        let m = self.groups;
+        let ([a, b, c, d], [e, f, g, h]) = (quarters(&from.re, m), quarters(&from.im, m));
+        let whole = to.re.as_chunks_mut::<16>().0.iter_mut().zip(to.im.as_chunks_mut::<16>().0);
+        for (i, ((re, im), w)) in whole.zip(&self.fours).enumerate() {
+            let mut out = [[0.0; 4]; 8];
+            for p in 0..4 {
+                let z = [(a[i][p], e[i][p]), (b[i][p], f[i][p]), (c[i][p], g[i][p]), (d[i][p], h[i][p])];
+                let turns = [(w[0][p], w[1][p]), (w[2][p], w[3][p]), (w[4][p], w[5][p])];
+                let values = radix_4(z, &turns);
+                for k in 0..4 {
+                    (out[k][p], out[4 + k][p]) = values[k];
+                }
+            }
+            for p in 0..4 {
+                for k in 0..4 {
+                    (re[4 * p + k], im[4 * p + k]) = (out[k][p], out[4 + k][p]);
+                }
+            }
+        }
+        for p in m / 4 * 4..m {
+            let values = radix_4(
+                [0, 1, 2, 3].map(|l| (from.re[p + l * m], from.im[p + l * m])),
+                &self.twiddles[3 * p..],
+            );
+            for (k, value) in values.into_iter().enumerate() {
+                (to.re[4 * p + k], to.im[4 * p + k]) = value;
+            }
         }
     }
 
@@ -157,6 +179,48 @@ impl Pass {
             }
         }
     }
+}
+
+/// The four parts of m numbers each, by fours.
+#[inline(always)]
+fn quarters(x: &[f64], m: usize) -> [&[[f64; 4]]; 4] {
+    std::array::from_fn(|l| x[l * m..][..m].as_chunks().0)
+}
+
+#[inline(always)]
+fn radix_2([a, b]: [Complex; 2], w: &[Complex]) -> [Complex; 2] {
+    [add(a, b), times(sub(a, b), w[0])]
+}
+
+#[inline(always)]
+fn radix_3([a, b, c]: [Complex; 3], w: &[Complex]) -> [Complex; 3] {
+    let (sum, difference) = (add(b, c), sub(b, c));
+    let middle = (a.0 - 0.5 * sum.0, a.1 - 0.5 * sum.1);
+    let side = (-HALF_ROOT_3 * difference.1, HALF_ROOT_3 * difference.0);
+    [add(a, sum), times(add(middle, side), w[0]), times(sub(middle, side), w[1])]
+}
+
+#[inline(always)]
+fn radix_5([a, b, c, d, e]: [Complex; 5], w: &[Complex]) -> [Complex; 5] {
+    let (near, far) = ((add(b, e), sub(b, e)), (add(c, d), sub(c, d)));
+    let along = |x: f64, y: f64| (a.0 + (x * near.0.0 + y * far.0.0), a.1 + (x * near.0.1 + y * far.0.1));
+    let across = |x: f64, y: f64| (-(x * near.1.1 + y * far.1.1), x * near.1.0 + y * far.1.0);
+    let (one, two) = (along(COS_72, COS_144), along(COS_144, COS_72));
+    let (up, over) = (across(SIN_72, SIN_144), across(SIN_144, -SIN_72));
+    [
+        add(a, add(near.0, far.0)),
+        times(add(one, up), w[0]),
+        times(add(two, over), w[1]),
+        times(sub(two, over), w[2]),
+        times(sub(one, up), w[3]),
+    ]
+}
+
+#[inline(always)]
+fn radix_4([a, b, c, d]: [Complex; 4], w: &[Complex]) -> [Complex; 4] {
+    let (p, m, q, side) = (add(a, c), sub(a, c), add(b, d), sub(b, d));
+    let side = (-side.1, side.0);
+    [add(p, q), times(add(m, side), w[0]), times(sub(p, q), w[1]), times(sub(m, side), w[2])]
 }
 
 #[inline(always)]

@@ -7,7 +7,8 @@
 
 use crate::double::Double;
 
-const LANES: usize = 8;
+/// How many sums run side by side.
+pub(crate) const LANES: usize = 8;
 
 /// The most terms that are added in a row: a sum of many equal terms is rounded the same way for long, by up to eps for
 /// each term of a lane. Longer sums are sums of such sums, to twice the digits.
@@ -85,8 +86,46 @@ pub fn sum_of<const N: usize>(x: [&[f64]; N], f: impl Fn([f64; N]) -> f64) -> f6
     total.rounded()
 }
 
+/// Several sums Σ f(i)_j for i = 0 … n − 1 at once, each in the order of [`sum`]. `f` is called in the order of i, once each:
+/// it may move what it reads.
 #[inline(always)]
-fn fold(l: [f64; LANES]) -> f64 {
+pub fn sums<const N: usize>(n: usize, mut f: impl FnMut(usize) -> [f64; N]) -> [f64; N] {
+    let mut lanes = [[0.0; N]; LANES];
+    if n < LANES {
+        for i in 0..n {
+            add(&mut lanes[0], f(i));
+        }
+        return lanes[0];
+    }
+    let mut total = [Double::default(); N];
+    for first in (0..n).step_by(BLOCK) {
+        let count = BLOCK.min(n - first);
+        lanes = [[0.0; N]; LANES];
+        for i in (0..count / LANES * LANES).step_by(LANES) {
+            for (k, lane) in lanes.iter_mut().enumerate() {
+                add(lane, f(first + i + k));
+            }
+        }
+        for i in count / LANES * LANES..count {
+            add(&mut lanes[i % LANES], f(first + i));
+        }
+        for (j, total) in total.iter_mut().enumerate() {
+            *total += Double::from(fold(lanes.map(|lane| lane[j])));
+        }
+    }
+    total.map(Double::rounded)
+}
+
+#[inline(always)]
+fn add<const N: usize>(sums: &mut [f64; N], terms: [f64; N]) {
+    for (sum, term) in sums.iter_mut().zip(terms) {
+        *sum += term;
+    }
+}
+
+/// The sum of the eight.
+#[inline(always)]
+pub(crate) fn fold(l: [f64; LANES]) -> f64 {
     ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
 }
 
@@ -101,7 +140,9 @@ mod tests {
             let exact = (n * n.saturating_sub(1) / 2) as f64;
             assert_eq!(sum(n, |i| x[i]), exact);
             let y: Vec<f64> = x.iter().map(|x| 1.0 / (1.0 + x)).collect();
-            assert_eq!(sum_of([&x, &y], |[x, y]| x * y + y), sum(n, |i| x[i] * y[i] + y[i]));
+            let both = sum(n, |i| x[i] * y[i] + y[i]);
+            assert_eq!(sum_of([&x, &y], |[x, y]| x * y + y), both);
+            assert_eq!(sums(n, |i| [y[i], x[i] * y[i] + y[i]]), [sum(n, |i| y[i]), both]);
         }
     }
 

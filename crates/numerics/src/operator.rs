@@ -9,7 +9,7 @@
 //! weights after), never through assembled rows: the rounding error of Kq is
 //! then relative to the strain and not to the position.
 
-use crate::{banded::Band, row::Row, stencils::Stencils};
+use crate::{banded::Band, lanes, row::Row, stencils::Stencils};
 
 /// A symmetric operator on a run of degrees of freedom, stored as tightly as it allows.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl Operator {
     pub fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
         match self {
             Operator::Zero => 0.0,
-            Operator::Diagonal(k) => x.iter().zip(y).zip(k).map(|((x, y), k)| k * x * y).sum(),
+            Operator::Diagonal(k) => lanes::sum_of([k, x, y], |[k, x, y]| k * x * y),
             Operator::Strains(strains) => strains.iter().map(|(w, row)| w * row.dot(x) * row.dot(y)).sum(),
             Operator::Stencils(lattice) => lattice.bilinear(x, y),
         }

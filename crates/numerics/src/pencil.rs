@@ -150,7 +150,11 @@ impl<'a> Pencil<'a> {
 
     /// yᵀA z.
     pub fn form(&self, y: &[f64], z: &[f64]) -> f64 {
-        let (x, z) = (self.positions(y), self.positions(z));
+        let x = self.positions(y);
+        if std::ptr::eq(y, z) {
+            return self.stiffness.iter().map(|(first, operator)| operator.form(&x[*first..])).sum();
+        }
+        let z = self.positions(z);
         self.stiffness.iter().map(|(first, operator)| operator.bilinear(&x[*first..], &z[*first..])).sum()
     }
 

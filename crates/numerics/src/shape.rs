@@ -29,15 +29,6 @@ impl Shape {
             _ => None,
         }
     }
-
-    /// (Σ|c|)².
-    pub fn size(self) -> f64 {
-        match self {
-            Self::Value => 1.0,
-            Self::Difference | Self::Central => 4.0,
-            Self::Curvature => 16.0,
-        }
-    }
 }
 
 /// Calls a function for a shape with its strain, of three coordinates in a row, and with the force that it makes on a coordinate,

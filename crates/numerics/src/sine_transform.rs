@@ -14,6 +14,9 @@ use crate::{
 };
 use std::f64::consts::PI;
 
+/// Sums that follow on each other are added up in so many parts side by side.
+const PARTS: usize = 8;
+
 /// The transform of N intervals, with its tables and scratch.
 #[derive(Clone, Debug)]
 pub struct SineTransform {
@@ -24,6 +27,8 @@ pub struct SineTransform {
     turns: Vec<(f64, f64)>,
     /// z, with zeros to N, then f.
     folded: Vec<f64>,
+    /// R_k, k = 1 … N/2 − 1, and zeros to a multiple of eight.
+    odd: Vec<f64>,
     fourier: Fourier,
 }
 
@@ -49,6 +54,7 @@ impl SineTransform {
             sines: (0..=half).map(|j| sin(PI * j as f64 / intervals as f64)).collect(),
             turns: (0..=half).map(|k| root(k, intervals)).collect(),
             folded: vec![0.0; intervals + 1],
+            odd: vec![0.0; half.saturating_sub(1).next_multiple_of(PARTS)],
             fourier: Fourier::new(half)?,
         })
     }
@@ -73,21 +79,36 @@ impl SineTransform {
 
     /// R and I from the transform of half the length, and y from them.
     #[inline(always)]
-    fn part(&self, y: &mut [f64]) {
+    fn part(&mut self, y: &mut [f64]) {
         let half = self.intervals / 2;
         let Planes { re, im } = self.fourier.result();
         let (first, rest) = y.split_at_mut(1);
         first[0] = 0.5 * (re[0] + im[0]);
         let ends = re[1..].iter().zip(&im[1..]).zip(re[1..half].iter().rev().zip(im[1..half].iter().rev()));
-        for ((y, (a, b)), (c, s)) in rest.as_chunks_mut::<2>().0.iter_mut().zip(ends).zip(&self.turns[1..]) {
+        let found = rest.as_chunks_mut::<2>().0.iter_mut().zip(&mut self.odd);
+        for (((y, odd), (a, b)), (c, s)) in found.zip(ends).zip(&self.turns[1..]) {
             // Z_k and the conjugate of Z_{N/2−k} are the even f's transform plus and minus i times the odd ones'.
             let (even, other) = ((a.0 + b.0, a.1 - b.1), (a.1 + b.1, b.0 - a.0));
-            *y = [0.5 * (even.1 + (c * other.1 + s * other.0)), 0.5 * (even.0 + (c * other.0 - s * other.1))];
+            y[0] = 0.5 * (even.1 + (c * other.1 + s * other.0));
+            *odd = 0.5 * (even.0 + (c * other.0 - s * other.1));
         }
-        let mut odd = first[0];
-        for y in rest.as_chunks_mut::<2>().0 {
-            odd += y[1];
-            y[1] = odd;
+        self.odd[half - 1..].fill(0.0);
+        let mut sums = [0.0; PARTS];
+        let part = self.odd.len() / PARTS;
+        for i in 0..part {
+            for (k, sum) in sums.iter_mut().enumerate() {
+                *sum += self.odd[k * part + i];
+                self.odd[k * part + i] = *sum;
+            }
+        }
+        let mut before = first[0];
+        let y = rest.as_chunks_mut::<2>().0;
+        for (k, sum) in sums.iter().enumerate() {
+            let odd = self.odd.iter().skip(k * part).take(part);
+            for (y, odd) in y.iter_mut().skip(k * part).zip(odd) {
+                y[1] = before + odd;
+            }
+            before += sum;
         }
     }
 

@@ -1,167 +1,187 @@
-//! Products of difference operators to some 76 binary digits of their largest terms, without double-double arithmetic.
+//! Products with narrow symmetric operators to some 76 binary digits of their largest terms, without double-double arithmetic.
 //!
-//! The argument is split on a common grid of the unit u, and so is each weight W on one of the unit v (Ozaki et al. 2012):
+//! The argument is split on a common grid of the unit u, and so is each entry A of the matrix on one of the unit v (Ozaki et al.
+//! 2012):
 //!
-//!   x = x₁ + x₂,   W = W₁ + W₂,   x₁/u and W₁/v whole numbers
+//!   x = x₁ + x₂,   A = A₁ + A₂,   x₁/u and A₁/v whole numbers
 //!
-//!   CᵀW C x = CᵀW₁C x₁ + Cᵀ(W₂C x₁ + W C x₂)
+//!   A x = A₁x₁ + (A₂x₁ + A x₂)
 //!
-//! With |x₁| ≤ 2²⁴u, and v such that Σ W₁(Σ|c|)² ≤ 2²⁸v, every sum of the first product is a whole number of uv up to 2⁵²: it
-//! is exact in any order. The second is 2⁻²⁴ of it, and rounded. What is missed is some 2⁻⁷⁶ of the largest |CᵀWC||x|. Plain
+//! With |x₁| ≤ 2²⁴u, and v such that Σ|A₁| ≤ 2²⁸v in each row, every sum of the first product is a whole number of uv up to 2⁵²:
+//! it is exact in any order. The second is 2⁻²⁴ of it, and rounded. What is missed is some 2⁻⁷⁶ of the largest |A||x|. Plain
 //! sums and products in lanes do all of it, on any processor to the same bits.
 //!
-//! That holds for stencils of small whole numbers times one factor: values, differences and curvatures. Others are multiplied to
-//! twice the digits.
+//! Strains that read at most three coordinates in a row are gathered in the entries of the matrix, which are the same along most
+//! of a uniform string. Others are multiplied to twice the digits.
 
 use crate::{
     double::Double,
     doubles::{View, ViewMut},
     operator::Operator,
     row::Row,
-    shape::{REACH, Shape, by_shape},
-    stencils::{Family, Weights},
+    stencils::Family,
 };
 use std::ops::Range;
 
+/// The entries beside the diagonal.
+const REACH: usize = 2;
 /// Points that are worked on at a time: their numbers stay in the nearest cache.
 const CHUNK: usize = 64;
 /// The coordinates that a chunk reads.
 const WIDE: usize = CHUNK + 2 * REACH;
-/// The strains that act on a chunk.
-const STRAINS: usize = CHUNK + REACH;
 
 /// The product with 2^e ≤ max|x| of the number that rounds to a multiple of u = 2^(e−23): 3/2·2⁵²u.
 const ROUNDING: f64 = 1.5 * (1_u64 << 29) as f64;
-/// The same for weights, of 2^e ≤ Σ W(Σ|c|)² and v = 2^(e−27).
-const WEIGHT_ROUNDING: f64 = 1.5 * (1_u64 << 25) as f64;
+/// The same for entries, of 2^e ≤ Σ|A| and v = 2^(e−27).
+const ENTRY_ROUNDING: f64 = 1.5 * (1_u64 << 25) as f64;
 
-/// A weight, split: W₁, W₂ and W.
-#[derive(Clone, Copy, Debug)]
-struct Weight {
+/// Entries, split: A₁, A₂ and A.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Entry {
     first: f64,
     second: f64,
     whole: f64,
 }
 
-/// A family of equal stencils with its weights, one if they are all the same.
-#[derive(Clone, Debug)]
-struct SplitFamily {
-    shape: Shape,
-    /// The first coordinates of its strains.
-    places: Range<usize>,
-    weights: Vec<Weight>,
-}
+/// The lower half of a row, from the diagonal on.
+type Entries = [Entry; REACH + 1];
 
-/// a·O, ready to be multiplied.
-#[derive(Clone, Debug)]
+/// Σ a·O of one or more operators, ready to be multiplied.
+#[derive(Clone, Debug, Default)]
 pub struct SplitProduct {
-    a: f64,
-    families: Vec<SplitFamily>,
-    /// Families of other stencils.
-    others: Vec<Family>,
-    /// Single strains with their weights.
-    rows: Vec<(f64, Row)>,
+    /// The lower half of the matrix, [`REACH`] rows of zeros behind it; empty where no strain is narrow.
+    band: Vec<Entries>,
+    /// Rows with the same entries, before and behind the diagonal, and these.
+    even: (Range<usize>, Entries),
+    /// How far from the diagonal entries reach.
+    half: usize,
+    /// Families of wide stencils, with their a.
+    wide: Vec<(Double, Family)>,
+    /// Wide single strains with their weights.
+    rows: Vec<(Double, Row)>,
 }
 
 /// Memory for a chunk.
 struct Chunk {
     x1: [f64; WIDE],
     x2: [f64; WIDE],
-    stress1: [f64; STRAINS],
-    stress2: [f64; STRAINS],
     high: [f64; CHUNK],
     low: [f64; CHUNK],
 }
 
 impl SplitProduct {
-    /// a·O.
-    pub fn new(a: f64, operator: &Operator) -> Self {
-        let mut product = Self { a, families: Vec::new(), others: Vec::new(), rows: Vec::new() };
-        let Operator::Stencils(stencils) = operator else {
-            product.rows = operator.squares().collect();
-            return product;
-        };
-        product.rows.clone_from(&stencils.ends);
-        let mut wanted = Vec::new();
-        let mut size = 0.0;
-        for family in &stencils.families {
-            match Shape::of(&family.stencil) {
-                Some((shape, factor)) if family.stride == 1 => {
-                    let whole = |w: f64| Double::product(factor, factor).times(w).times(a);
-                    let weights: Vec<Double> = match &family.weights {
-                        Weights::Uniform(w, _) => vec![whole(*w)],
-                        Weights::Each(weights) => weights.iter().copied().map(whole).collect(),
-                    };
-                    size += shape.size() * weights.iter().map(|w| w.high.abs()).fold(0.0, f64::max);
-                    wanted.push((shape, family, weights));
-                }
-                _ => product.others.push(family.clone()),
+    /// Σ a·O of these terms on `size` coordinates.
+    pub fn new(terms: &[(Double, &Operator)], size: usize) -> Self {
+        let mut product = Self::default();
+        let mut lower = vec![[Double::default(); REACH + 1]; size];
+        // Σ|c| of each coordinate: no more than Σ|A| of a row.
+        let mut sizes = vec![0.0; size];
+        let mut take = |weight: Double, row: &Row| {
+            if row.spread() > REACH {
+                product.rows.push((weight, row.clone()));
+                return;
             }
-        }
-        let rounding = power_of_two(size) * WEIGHT_ROUNDING;
-        for (shape, family, weights) in wanted {
-            let split = |w: Double| {
-                let first = (w.high + rounding) - rounding;
-                Weight { first, second: (w.high - first) + w.low, whole: w.high }
-            };
-            product.families.push(SplitFamily {
-                shape,
-                places: family.first..family.first + family.weights.count(),
-                weights: weights.into_iter().map(split).collect(),
+            row.for_each(|i, a| {
+                row.for_each(|j, b| {
+                    let entry = Double::product(a, b).scaled(weight);
+                    sizes[i] += entry.high.abs();
+                    if j <= i {
+                        lower[i][i - j] += entry;
+                    }
+                });
             });
+        };
+        for (a, operator) in terms.iter().filter(|(a, _)| a.high != 0.0) {
+            let Operator::Stencils(stencils) = operator else {
+                operator.squares().for_each(|(w, row)| take(a.times(w), &row));
+                continue;
+            };
+            for family in &stencils.families {
+                if family.stride == 1 && family.stencil.len() <= REACH + 1 {
+                    family.strains().for_each(|(w, row)| take(a.times(w), &row));
+                } else {
+                    product.wide.push((*a, family.clone()));
+                }
+            }
+            stencils.ends.iter().for_each(|(w, row)| take(a.times(*w), row));
+        }
+        let rounding = power_of_two(sizes.iter().fold(0.0, |size: f64, x| size.max(*x))) * ENTRY_ROUNDING;
+        if rounding > 0.0 {
+            let split = |entry: Double| {
+                let first = (entry.high + rounding) - rounding;
+                Entry { first, second: (entry.high - first) + entry.low, whole: entry.high }
+            };
+            product.band = lower.iter().map(|row| row.map(split)).collect();
+            product.band.extend([Entries::default(); REACH]);
+            let reach = |row: &Entries| (0..=REACH).rev().find(|d| row[*d].whole != 0.0).unwrap_or(0);
+            product.half = product.band.iter().map(reach).max().unwrap_or(0);
+            product.even = product.evenly();
         }
         product
     }
 
-    /// y += a·O x. The two parts of y overlap: it is their sum.
+    /// The rows around the middle that are like it.
+    fn evenly(&self) -> (Range<usize>, Entries) {
+        let size = self.band.len() - REACH;
+        let entries = self.band[size / 2];
+        let like = |i: &usize| {
+            let behind = (1..=REACH).all(|d| self.band[i + d][d] == entries[d]);
+            self.band[*i] == entries && behind
+        };
+        let begin = (0..size / 2).rev().take_while(like).last().unwrap_or(size / 2);
+        let end = (size / 2..size).take_while(like).last().map_or(begin, |last| last + 1);
+        (begin..end, entries)
+    }
+
+    /// y += Σ a·O x. The two parts of y overlap: it is their sum.
     #[inline(always)]
     pub fn add(&self, x: View<'_>, y: ViewMut<'_>) {
         let ViewMut { high, low } = y;
-        self.add_families(x, high, low);
-        for family in &self.others {
+        if !self.band.is_empty() {
+            if self.half < REACH {
+                self.add_band::<1>(x, high, low);
+            } else {
+                self.add_band::<REACH>(x, high, low);
+            }
+        }
+        for (a, family) in &self.wide {
             for i in 0..family.weights.count() {
                 let at = family.first + i * family.stride;
                 let mut strain = Double::default();
                 family.stencil.iter().enumerate().for_each(|(k, s)| strain += x.get(at + k).times_fused(*s));
-                let stress = strain.times_fused(family.weights.get(i)).times_fused(self.a);
+                let stress = strain.times_fused(family.weights.get(i)).scaled(*a);
                 for (k, s) in family.stencil.iter().enumerate() {
                     ViewMut { high, low }.add(at + k, stress.times_fused(*s));
                 }
             }
         }
         for (weight, row) in &self.rows {
-            row.add_scaled_double(row.dot_double(x).times(*weight).times(self.a), ViewMut { high, low });
+            row.add_scaled_double(row.dot_double(x).scaled(*weight), ViewMut { high, low });
         }
     }
 
+    /// The entries of the band, `H` beside the diagonal.
     #[inline(always)]
-    fn add_families(&self, x: View<'_>, high: &mut [f64], low: &mut [f64]) {
-        if self.families.is_empty() {
-            return;
-        }
-        let rounding = power_of_two(largest(x.high)) * ROUNDING;
-        let mut chunk = Chunk {
-            x1: [0.0; WIDE],
-            x2: [0.0; WIDE],
-            stress1: [0.0; STRAINS],
-            stress2: [0.0; STRAINS],
-            high: [0.0; CHUNK],
-            low: [0.0; CHUNK],
-        };
+    fn add_band<const H: usize>(&self, x: View<'_>, high: &mut [f64], low: &mut [f64]) {
+        let mut chunk = Chunk { x1: [0.0; WIDE], x2: [0.0; WIDE], high: [0.0; CHUNK], low: [0.0; CHUNK] };
         let n = x.high.len();
+        let (even, entries) = &self.even;
         for begin in (0..n).step_by(CHUNK) {
             let count = CHUNK.min(n - begin);
-            chunk.split(x, begin, rounding);
-            chunk.high.fill(0.0);
-            chunk.low.fill(0.0);
-            for family in &self.families {
-                chunk.add(family, begin);
+            chunk.split(x, begin);
+            let place = |i: usize| i.saturating_sub(begin).min(count);
+            let (first, last) = (place(even.start), place(even.end));
+            if first < last {
+                chunk.multiply_even::<H>(entries);
             }
+            chunk.multiply::<H>(0..first, &self.band[begin..]);
+            chunk.multiply::<H>(last..count, &self.band[begin..]);
             let (high, low) = (&mut high[begin..][..count], &mut low[begin..][..count]);
-            for (((high, low), first), second) in high.iter_mut().zip(low).zip(&chunk.high).zip(&chunk.low) {
-                let sum = Double::sum(*high, *first);
-                *high = sum.high;
-                *low += sum.low + second;
+            let (first, second) = (&chunk.high[..count], &chunk.low[..count]);
+            for i in 0..count {
+                let sum = Double::sum(high[i], first[i]);
+                high[i] = sum.high;
+                low[i] += sum.low + second[i];
             }
         }
     }
@@ -170,68 +190,65 @@ impl SplitProduct {
 impl Chunk {
     /// x₁ and x₂ from `REACH` coordinates before `begin` on, 0 beyond the ends.
     #[inline(always)]
-    fn split(&mut self, x: View<'_>, begin: usize, rounding: f64) {
+    fn split(&mut self, x: View<'_>, begin: usize) {
         let from = begin.saturating_sub(REACH);
         let to = (begin + CHUNK + REACH).min(x.high.len());
         let shift = from + REACH - begin;
         let end = shift + to - from;
-        let (high, low) = (&x.high[from..to], &x.low[from..to]);
-        for (((x1, x2), high), low) in
-            self.x1[shift..end].iter_mut().zip(&mut self.x2[shift..end]).zip(high).zip(low)
-        {
-            *x1 = (high + rounding) - rounding;
-            *x2 = (high - *x1) + low;
+        let high = &x.high[from..to];
+        let low = &x.low[from..to][..high.len()];
+        let rounding = power_of_two(largest(high)) * ROUNDING;
+        let (x1, x2) = (&mut self.x1[shift..end][..high.len()], &mut self.x2[shift..end][..high.len()]);
+        for i in 0..high.len() {
+            x1[i] = (high[i] + rounding) - rounding;
+            x2[i] = (high[i] - x1[i]) + low[i];
         }
-        for x in [&mut self.x1, &mut self.x2] {
-            x[..shift].fill(0.0);
-            x[end..].fill(0.0);
+        if end - shift < WIDE {
+            for x in [&mut self.x1, &mut self.x2] {
+                x[..shift].fill(0.0);
+                x[end..].fill(0.0);
+            }
         }
     }
 
+    /// Rows of these entries.
     #[inline(always)]
-    fn add(&mut self, family: &SplitFamily, begin: usize) {
-        by_shape!(family.shape, |strain, force| self.add_shape(family, begin, strain, force));
-    }
-
-    /// Adds what the strains, of three coordinates in a row, do to the chunk: `force` gathers the stresses of the strains that
-    /// begin two and one coordinates before, and at a coordinate.
-    #[inline(always)]
-    fn add_shape(
-        &mut self,
-        family: &SplitFamily,
-        begin: usize,
-        strain: impl Fn(f64, f64, f64) -> f64 + Copy,
-        force: impl Fn(f64, f64, f64) -> f64 + Copy,
-    ) {
-        // Strain p begins at the coordinate begin + p − REACH.
-        let lowest = (family.places.start + REACH).saturating_sub(begin).min(STRAINS);
-        let highest = (family.places.end + REACH).saturating_sub(begin).min(STRAINS).max(lowest);
-        if lowest == highest {
-            return;
-        }
-        let strains = |x: &[f64; WIDE], p: usize| strain(x[p], x[p + 1], x[p + 2]);
-        let Self { x1, x2, stress1, stress2, high, low } = self;
-        if let [Weight { first, second, whole }] = family.weights[..] {
-            for p in 0..STRAINS {
-                let (first_strain, second_strain) = (strains(x1, p), strains(x2, p));
-                stress1[p] = first * first_strain;
-                stress2[p] = second * first_strain + whole * second_strain;
-            }
-        } else {
-            let weights = &family.weights[begin + lowest - (family.places.start + REACH)..];
-            for (p, Weight { first, second, whole }) in (lowest..highest).zip(weights) {
-                let (first_strain, second_strain) = (strains(x1, p), strains(x2, p));
-                stress1[p] = first * first_strain;
-                stress2[p] = second * first_strain + whole * second_strain;
-            }
-        }
-        for stress in [&mut *stress1, &mut *stress2] {
-            stress[..lowest].fill(0.0);
-            stress[highest..].fill(0.0);
-        }
+    fn multiply_even<const H: usize>(&mut self, entries: &Entries) {
+        let Self { x1, x2, high, low } = self;
+        let [own, next, far] = *entries;
         for i in 0..CHUNK {
-            high[i] += force(stress1[i], stress1[i + 1], stress1[i + 2]);
-            low[i] += force(stress2[i], stress2[i + 1], stress2[i + 2]);
+            let p = i + REACH;
+            let mut sum = own.first * x1[p];
+            let mut rest = own.second * x1[p] + own.whole * x2[p];
+            let (both1, both2) = (x1[p - 1] + x1[p + 1], x2[p - 1] + x2[p + 1]);
+            sum += next.first * both1;
+            rest += next.second * both1 + next.whole * both2;
+            if H == REACH {
+                let (both1, both2) = (x1[p - 2] + x1[p + 2], x2[p - 2] + x2[p + 2]);
+                sum += far.first * both1;
+                rest += far.second * both1 + far.whole * both2;
+            }
+            high[i] = sum;
+            low[i] = rest;
+        }
+    }
+
+    /// These rows of the chunk: entries behind the diagonal are those of the rows that follow.
+    #[inline(always)]
+    fn multiply<const H: usize>(&mut self, rows: Range<usize>, band: &[Entries]) {
+        for i in rows {
+            let p = i + REACH;
+            let (mut sum, mut rest) = (0.0, 0.0);
+            let mut add = |Entry { first, second, whole }: Entry, at: usize| {
+                sum += first * self.x1[at];
+                rest += second * self.x1[at] + whole * self.x2[at];
+            };
+            add(band[i][0], p);
+            for d in 1..=H {
+                add(band[i][d], p - d);
+                add(band[i + d][d], p + d);
+            }
+            (self.high[i], self.low[i]) = (sum, rest);
         }
     }
 }
@@ -246,7 +263,7 @@ fn largest(x: &[f64]) -> f64 {
             *lane = if x.abs() > *lane { x.abs() } else { *lane };
         }
     }
-    lanes.iter().chain(rest).fold(0.0, |largest, x| largest.max(x.abs()))
+    lanes.iter().chain(rest).fold(0.0, |largest, x| if x.abs() > largest { x.abs() } else { largest })
 }
 
 /// The largest power of two up to x ≥ 0; 0 of what is below the normal numbers.
@@ -295,7 +312,7 @@ mod tests {
             }
             let (mut expected, mut found) = (Doubles::zero(n), Doubles::zero(n));
             add_double(-0.7, &operator, x.view(), &mut expected);
-            SplitProduct::new(-0.7, &operator).add(x.view(), found.view_mut());
+            SplitProduct::new(&[(Double::from(-0.7), &operator)], n).add(x.view(), found.view_mut());
             let size = 0.7 * 1.7 * 13.7 * 13.7 * 16.0;
             for i in 0..n {
                 let mut missed = found.get(i);
@@ -310,7 +327,7 @@ mod tests {
     fn scales_with_its_argument() {
         let n = 70;
         let operator = operator(n, |_| 1.0);
-        let product = SplitProduct::new(1.0, &operator);
+        let product = SplitProduct::new(&[(Double::from(1.0), &operator)], n);
         let of = |scale: f64| {
             let (mut x, mut y) = (Doubles::zero(n), Doubles::zero(n));
             (0..n).for_each(|i| x.set(i, Double::from(scale * (i as f64 * 0.9).sin())));

@@ -112,13 +112,7 @@ impl Stencils {
 
     /// Every strain with its weight: the families' first.
     pub fn strains(&self) -> impl Iterator<Item = (f64, Row)> + '_ {
-        let of = |family: &Family, i: usize| {
-            let at = family.first + i * family.stride;
-            let entries = family.stencil.iter().enumerate().filter(|(_, s)| **s != 0.0);
-            (family.weights.get(i), Row::Sparse(entries.map(|(k, s)| (at + k, *s)).collect()))
-        };
-        let families = self.families.iter().flat_map(move |f| (0..f.weights.count()).map(move |i| of(f, i)));
-        families.chain(self.ends.iter().cloned())
+        self.families.iter().flat_map(Family::strains).chain(self.ends.iter().cloned())
     }
 
     /// y += a·O x.
@@ -156,6 +150,15 @@ impl Stencils {
 }
 
 impl Family {
+    /// Every strain with its weight.
+    pub(crate) fn strains(&self) -> impl Iterator<Item = (f64, Row)> + '_ {
+        (0..self.weights.count()).map(|i| {
+            let at = self.first + i * self.stride;
+            let entries = self.stencil.iter().enumerate().filter(|(_, s)| **s != 0.0);
+            (self.weights.get(i), Row::Sparse(entries.map(|(k, s)| (at + k, *s)).collect()))
+        })
+    }
+
     pub(crate) fn add_product(&self, a: f64, x: &[f64], y: &mut [f64]) {
         match (self.stride, self.stencil.as_slice()) {
             (1, &[s0]) => self.gather([s0], a, x, y),

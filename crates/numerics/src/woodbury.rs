@@ -111,6 +111,11 @@ impl Solver {
         }
     }
 
+    /// The diagonal of A, where it has no other entries.
+    pub fn diagonal(&self) -> Option<&[f64]> {
+        self.band.diagonal().filter(|_| self.border.rows.is_empty())
+    }
+
     /// c·A⁻¹c of each row: of those within the band from the entries of B⁻¹ there, without a solve,
     ///
     ///   c·A⁻¹c = c·B⁻¹c − |L⁻¹Uᵀc|²

@@ -10,7 +10,7 @@
 //! shorter ones.
 
 use crate::physical::{Physical, PhysicalEnergy};
-use hamiltone_core::{element::Law, simulation::Simulation, state::Archive, stepper::Activity};
+use hamiltone_core::{simulation::Simulation, state::Archive, stepper::Activity};
 use hamiltone_scene::Plan;
 
 /// A contact over a run, or one of its parts. Times are counted in samples of the sound.
@@ -47,14 +47,16 @@ impl ContactRecord {
     };
 
     fn add(&mut self, sample: u64, contact: Activity) {
-        self.gap_min = self.gap_min.min(contact.gap);
-        self.impulse += contact.impulse;
-        self.impulse_max = self.impulse_max.max(contact.impulse.abs());
+        if contact.gap < self.gap_min {
+            self.gap_min = contact.gap;
+        }
         // A law without adhesion has a force exactly where it is in contact.
         if contact.impulse == 0.0 {
             self.current = 0;
             return;
         }
+        self.impulse += contact.impulse;
+        self.impulse_max = self.impulse_max.max(contact.impulse.abs());
         self.contacts += u64::from(self.current == 0);
         self.first.get_or_insert(sample);
         (self.duration, self.current) = (self.duration + 1, self.current + 1);
@@ -121,32 +123,39 @@ impl Observer {
         }
     }
 
-    /// Whether it reads positions and velocities at this sample.
-    pub fn needs_state(&self, sample: u64) -> bool {
-        // Before the first step a stepper has nothing to tell.
-        !self.now.is_empty() && (sample == 0 || !self.from_stepper)
+    /// Observes the run after a step, or at row 0: each of these is asked for in turn.
+    pub fn observe(&mut self, plan: &Plan, stepper: &mut Simulation, row: u64) {
+        let sample = plan.oversampling as u64;
+        let is_sample = row.is_multiple_of(sample);
+        self.observe_energy(stepper, is_sample);
+        if is_sample && !self.now.is_empty() {
+            self.observe_contacts(plan, stepper, row / sample);
+        }
     }
 
     /// Observes a sample of the sound.
-    pub fn observe(&mut self, plan: &Plan, stepper: &mut Simulation, sample: u64, q: &[f64], v: &[f64]) {
-        if self.needs_state(sample) {
-            for (j, now) in self.now.iter_mut().enumerate() {
-                *now = state(stepper, j, 1.0 / plan.sample_rate, q, v);
-            }
+    fn observe_contacts(&mut self, plan: &Plan, stepper: &mut Simulation, sample: u64) {
+        // Before the first step a stepper has nothing to tell.
+        if sample == 0 || !self.from_stepper {
+            stepper.activity_now(1.0 / plan.sample_rate, &mut self.now);
         } else {
             stepper.activity(&mut self.now);
         }
         for (plan, summary) in plan.contacts.iter().zip(&mut self.contacts) {
-            let parts = &self.now[plan.parts.clone()];
-            let impulse = parts.iter().map(|part| part.impulse).sum();
-            let gap = parts.iter().map(|part| part.gap).fold(f64::INFINITY, f64::min);
-            summary.whole.add(sample, Activity { impulse, gap });
-            summary.parts.iter_mut().zip(parts).for_each(|(record, part)| record.add(sample, *part));
+            let mut whole = Activity::NONE;
+            for (record, part) in summary.parts.iter_mut().zip(&self.now[plan.parts.clone()]) {
+                record.add(sample, *part);
+                whole.impulse += part.impulse;
+                if part.gap < whole.gap {
+                    whole.gap = part.gap;
+                }
+            }
+            summary.whole.add(sample, whole);
         }
     }
 
     /// Observes a step, which is a sample or not.
-    pub fn observe_energy(&mut self, stepper: &mut Simulation, is_sample: bool) {
+    fn observe_energy(&mut self, stepper: &mut Simulation, is_sample: bool) {
         self.energy = None;
         if let Some(physical) = &mut self.physical
             && (is_sample || physical.every_step)
@@ -171,20 +180,4 @@ impl Observer {
     pub fn finish(self) -> (Vec<ContactSummary>, Option<PhysicalEnergy>) {
         (self.contacts, self.physical.and_then(Physical::finish))
     }
-}
-
-/// The impulse of an element whose force stays that of this state for `time` (s), and its gap.
-fn state(simulation: &Simulation, element: usize, time: f64, q: &[f64], v: &[f64]) -> Activity {
-    let given = &simulation.system().elements[element];
-    let row = given.row();
-    let x = row.dot(q) - given.gap - simulation.reference(element);
-    let has_gap = match &given.law {
-        Law::Compliant(law) => law.onset().is_finite(),
-        Law::Rigid { .. } | Law::Custom(_) => true,
-        // A damper has no gap to close.
-        Law::Resistive(_) => false,
-    };
-    let rate = row.dot(v) - simulation.reference_rate(element);
-    let force = given.law.force(x, rate, simulation.control(element)).unwrap_or(0.0);
-    Activity { impulse: time * force, gap: if has_gap { -x } else { f64::INFINITY } }
 }

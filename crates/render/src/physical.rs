@@ -31,7 +31,8 @@ pub(crate) struct Physical {
     record: Option<PhysicalEnergy>,
     /// The work of the forces so far, J.
     supplied: f64,
-    /// The positions at the step before and now, where work is computed.
+    /// Whether forces do work that is computed, of the positions at the step before and now.
+    works: bool,
     before: Vec<f64>,
     now: Vec<f64>,
 }
@@ -42,9 +43,11 @@ impl Physical {
         let differs = !plan.scheme.claims().physical_energy;
         // Of a single coordinate that costs little.
         let every_step = plan.advised || plan.system.size() == 1;
-        let positions = || vec![0.0; plan.system.size()];
+        let works = every_step && !plan.system.inputs.is_empty();
+        let positions = || vec![0.0; if works { plan.system.size() } else { 0 }];
         differs.then(|| Self {
             every_step,
+            works,
             record: None,
             supplied: 0.0,
             before: positions(),
@@ -54,10 +57,7 @@ impl Physical {
 
     /// Computes it now.
     pub fn observe(&mut self, stepper: &mut Simulation) -> f64 {
-        let (energy, q) = stepper.physical();
-        if self.every_step {
-            self.now.copy_from_slice(q);
-        }
+        let energy = stepper.physical_energy();
         let first = PhysicalEnergy { initial: energy, peak: energy, last: energy, supplied_max: 0.0 };
         let begun = self.record.is_some();
         let record = self.record.get_or_insert(first);
@@ -66,7 +66,8 @@ impl Physical {
             record.peak = energy;
         }
         record.last = energy;
-        if self.every_step {
+        if self.works {
+            self.now.copy_from_slice(&stepper.motion().q);
             if begun {
                 self.supplied += stepper.work_of_forces(&self.before, &self.now).unwrap_or(0.0);
                 record.supplied_max = record.supplied_max.max(self.supplied);
@@ -84,7 +85,9 @@ impl Physical {
         let PhysicalEnergy { initial, peak, last, supplied_max } = &mut record;
         [initial, peak, last, supplied_max, &mut self.supplied].into_iter().for_each(|x| archive.number(x));
         self.record = known.then_some(record);
-        self.before.copy_from_slice(&stepper.motion().q);
+        if self.works {
+            self.before.copy_from_slice(&stepper.motion().q);
+        }
     }
 
     /// Over the whole run.

@@ -37,9 +37,10 @@ impl Recorder {
         }
     }
 
-    /// The same, and keeps nothing: where only the time of a run is of interest.
-    pub fn without_samples(self) -> Self {
-        Self { limit: 0, ..self }
+    /// The same, and keeps so many samples at most: where only the time of a run is of interest.
+    pub fn limited(self, most: u64) -> Self {
+        let whole = most / self.channels.max(1) as u64 * self.channels as u64;
+        Self { limit: self.limit.min(whole), ..self }
     }
 
     /// Makes sure that there is memory for the whole sound, where its samples are in memory.
@@ -59,11 +60,10 @@ impl Recorder {
             // The spool knows that the run goes on.
             return self.samples.push(&[]);
         }
-        let mut rows = outputs.chunks_exact(self.channels);
-        let finite = match rows.position(|row| row.iter().any(|x| !x.is_finite())) {
-            Some(row) => {
+        let finite = match outputs.iter().position(|x| !x.is_finite()) {
+            Some(at) => {
                 self.non_finite = true;
-                &outputs[..row * self.channels]
+                &outputs[..at / self.channels * self.channels]
             }
             None => outputs,
         };
@@ -72,8 +72,8 @@ impl Recorder {
         }
         for row in finite.chunks_exact(self.channels) {
             self.decimators.iter_mut().zip(row).for_each(|(decimator, x)| decimator.push(*x));
-            self.pull()?;
         }
+        while self.pull()? {}
         Ok(())
     }
 

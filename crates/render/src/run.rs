@@ -16,6 +16,7 @@ use crate::{
     outcome::{Outcome, conclude},
     recorder::Recorder,
     sink::{Block, Sink, SinkError},
+    sound::Sound,
     spool::Spool,
 };
 use hamiltone_core::{
@@ -24,16 +25,18 @@ use hamiltone_core::{
     ledger::{Bookkeeping, Ledger},
     refusal::Refusal,
     saved::Saved,
-    simulation::{Simulation, run_block},
+    simulation::Simulation,
     state::Archive,
 };
 use hamiltone_scene::Plan;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The most rows per block.
-const BLOCK: u64 = 1024;
+/// The most rows per block: their ledgers stay in the nearest caches.
+const BLOCK: u64 = 256;
 /// The same where a run is timed, so that it can end soon.
 const TIMED_BLOCK: u64 = 64;
+/// The most samples that a rehearsal keeps.
+const REHEARSED: u64 = 1 << 20;
 
 /// Why a run has no outcome.
 #[derive(Debug)]
@@ -136,7 +139,7 @@ pub fn run_with(
     let never = AtomicBool::new(false);
     let stop = options.stop.unwrap_or(&never);
     if !running.begun {
-        running.post(1, sinks)?;
+        running.begin(sinks)?;
     }
     let mut stopped = stop.load(Ordering::Relaxed);
     while !running.is_over() && !stopped {
@@ -168,23 +171,25 @@ pub fn run_with(
 }
 
 /// Runs a plan as [`run`] does, without sinks, as long as `go_on` answers `true`: what a run takes is measured so. It
-/// receives the number of steps done and of all steps, for the first time when the run is prepared. Samples are not kept: what
-/// writing them takes is left out.
+/// receives the number of steps done and of all steps, for the first time when the run is prepared. When it has answered
+/// `false`, the sound so far is made of the first million samples.
 ///
 /// # Errors
 /// The refusal of the scheme.
-pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<(), RunError> {
+pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Sound, RunError> {
     let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
-    let mut running =
-        Running::new(plan, &[], stepper, Recorder::new(plan, Spool::in_memory()).without_samples());
+    let recorder = Recorder::new(plan, Spool::in_memory()).limited(REHEARSED);
+    let mut running = Running::new(plan, &[], stepper, recorder);
     running.block = running.block.min(TIMED_BLOCK);
-    running.post(1, &mut [])?;
+    running.begin(&mut [])?;
     let never = AtomicBool::new(false);
     while go_on(running.audit.steps, plan.steps()) && !running.is_over() {
         let rows = running.advance(&never);
         running.post(rows, &mut [])?;
     }
-    Ok(())
+    let sound = running.recorder.finish(plan)?;
+    Edges::of(&sound)?;
+    Ok(sound)
 }
 
 /// A run that goes on.
@@ -204,6 +209,8 @@ struct Running<'a> {
     block: u64,
     /// Every how many steps blocks end.
     stride: Option<u64>,
+    /// Every how many steps there is anything to observe.
+    observed: Option<u64>,
     /// Every how many steps ledgers are complete.
     full: u64,
     /// Whether sinks read the state.
@@ -222,10 +229,14 @@ impl<'a> Running<'a> {
         let inputs = Inputs::new(plan, plan.internal_rate());
         let (stored, first_work) = stepper.reset_with_work(inputs.values());
         let observer = Observer::new(plan, &mut stepper);
-        // Blocks end where a sink or the observer reads the state.
+        // Blocks end where a sink reads the state or what is observed.
         let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
-        let stride = wanted.into_iter().chain(observer.stride(sample)).reduce(common_divisor);
-        let channels = plan.pickups.len();
+        if !sinks.iter().any(|sink| sink.wants_each_gap()) {
+            stepper.accumulate_gaps();
+        }
+        let followed = wanted.and(observer.stride(sample));
+        let stride = wanted.into_iter().chain(followed).reduce(common_divisor);
+        let (channels, observed) = (plan.pickups.len(), observer.stride(sample));
         let block = stride.map_or(BLOCK, |stride| stride.min(BLOCK));
         let mut outputs = vec![0.0; block as usize * channels];
         stepper.outputs(&mut outputs[..channels]);
@@ -241,6 +252,7 @@ impl<'a> Running<'a> {
             begun: false,
             block,
             stride,
+            observed,
             // Ledgers are complete at each sample, and where a sink reads the state.
             full: wanted.map_or(sample, |n| common_divisor(n, sample)),
             states_wanted: wanted.is_some(),
@@ -259,41 +271,50 @@ impl<'a> Running<'a> {
 
     /// Takes the steps of the next block and returns their number.
     fn advance(&mut self, stop: &AtomicBool) -> usize {
-        let Self { plan, stepper, inputs, audit, ledgers, outputs, .. } = self;
+        let Self { plan, stepper, inputs, audit, ledgers, outputs, observer, observed, .. } = self;
         let (done, steps, channels) = (audit.steps, plan.steps(), plan.pickups.len());
+        let drives = plan.drives.len();
         let to_stride = self.stride.map_or(self.block, |stride| stride - done % stride);
         let rows = to_stride.min(self.block).min(steps - done) as usize;
         let input = inputs.advance(done, rows);
         ledgers.clear();
         let (balance, full, sample) = (self.balance, self.full, plan.oversampling as u64);
-        let mut post = |ledger: &Ledger| {
-            ledgers.push(*ledger);
+        let every = observed.unwrap_or(u64::MAX);
+        let mut next = (done / every + 1).saturating_mul(every);
+        for n in 0..rows {
+            let row = done + 1 + n as u64;
+            let ledger = stepper.step(&input[n * drives..(n + 2) * drives], bookkeeping(balance, full, row));
+            stepper.outputs(&mut outputs[n * channels..(n + 1) * channels]);
             // What a sink asks for between samples is for the sink: a verdict does not depend on the files that are written.
-            let between = bookkeeping(balance, sample, audit.steps + 1) == Bookkeeping::Flows;
-            audit.post(&Ledger { partial: ledger.partial || between, ..*ledger })
-                && !stop.load(Ordering::Relaxed)
-        };
-        run_block(
-            stepper,
-            input,
-            &mut outputs[..rows * channels],
-            rows,
-            &|n| bookkeeping(balance, full, done + 1 + n as u64),
-            &mut post,
-        )
+            let between = !ledger.partial && bookkeeping(balance, sample, row) == Bookkeeping::Flows;
+            let goes_on = match between {
+                true => audit.post(&Ledger { partial: true, ..ledger }),
+                false => audit.post(&ledger),
+            };
+            ledgers.push(ledger);
+            if row == next {
+                observer.observe(plan, stepper, row);
+                next += every;
+            }
+            if !goes_on || stop.load(Ordering::Relaxed) {
+                return n + 1;
+            }
+        }
+        rows
+    }
+
+    /// Pushes row 0.
+    fn begin(&mut self, sinks: &mut [&mut dyn Sink]) -> Result<(), SinkError> {
+        self.observer.observe(self.plan, &mut self.stepper, 0);
+        self.post(1, sinks)
     }
 
     /// Pushes as many rows, the last that there are, into the sound and the sinks.
     fn post(&mut self, rows: usize, sinks: &mut [&mut dyn Sink]) -> Result<(), SinkError> {
         let (plan, last) = (self.plan, self.audit.steps);
-        let sample = plan.oversampling as u64;
-        let at_sample = last.is_multiple_of(sample);
-        if self.states_wanted || at_sample && self.observer.needs_state(last / sample) {
+        let at_sample = last.is_multiple_of(plan.oversampling as u64);
+        if self.states_wanted {
             self.stepper.snapshot(&mut self.q, &mut self.v);
-        }
-        self.observer.observe_energy(&mut self.stepper, at_sample);
-        if at_sample {
-            self.observer.observe(plan, &mut self.stepper, last / sample, &self.q, &self.v);
         }
         let (contacts, physical) =
             if at_sample { (&self.observer.now[..], self.observer.energy) } else { (&[][..], None) };

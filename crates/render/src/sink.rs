@@ -19,10 +19,17 @@ pub trait Sink {
     /// Where its file cannot be created.
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError>;
 
-    /// Every how many steps it reads the state, if it does: blocks then end there, and elsewhere.
+    /// Every how many steps it reads the state, contacts or the physical energy, if it does: blocks then end there, at every sample
+    /// of the sound where one of the latter is observed, and elsewhere.
     fn stride(&self, plan: &Plan) -> Option<u64> {
         let _ = plan;
         None
+    }
+
+    /// Whether it reads the gaps of [`Block::contacts`] as those since the previous sample. Else they may be the least of all samples so
+    /// far, which costs less: contacts that cannot have come nearer are not looked at.
+    fn wants_each_gap(&self) -> bool {
+        true
     }
 
     /// Called for every block in order. The first block holds row 0 alone, the initial condition.
@@ -66,7 +73,7 @@ pub struct Block<'a> {
     /// The velocities at the last row, m/s, where a sink has a stride.
     pub v: &'a [f64],
     /// Impulse and smallest gap of each contact of the system since the previous sample of the sound, where the last row
-    /// is a sample; empty elsewhere.
+    /// is a sample; empty elsewhere. See [`Sink::wants_each_gap`].
     pub contacts: &'a [Activity],
     /// The physical energy at the last row, J, where that is a sample and the discrete energy of the scheme differs.
     pub physical: Option<f64>,

@@ -56,6 +56,10 @@ impl Sink for Report {
         Some(plan.oversampling as u64)
     }
 
+    fn wants_each_gap(&self) -> bool {
+        false
+    }
+
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
         self.history.post(plan, block);
         Ok(())

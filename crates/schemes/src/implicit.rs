@@ -36,6 +36,7 @@ mod constants;
 mod elements;
 mod energy;
 mod exact;
+mod few;
 mod kernel;
 mod method;
 mod rigid;

@@ -13,25 +13,23 @@ pub enum Instructions {
     Baseline,
     /// SSE4.2, on x86 only.
     Sse42,
-    /// The best that is known: AVX2 with FMA where an x86 processor has them.
+    /// AVX2 with FMA, on x86 only.
+    Avx2,
+    /// The best that is known: AVX-512 where an x86 processor has it as Ice Lake does.
     Best,
 }
 
 /// So few coordinates are stepped by the baseline.
-const FEW: usize = 32;
+pub(crate) const FEW: usize = 32;
 
 static LIMIT: AtomicU8 = AtomicU8::new(Instructions::Best as u8);
 
 impl Instructions {
-    const ALL: [Self; 3] = [Self::Baseline, Self::Sse42, Self::Best];
+    const ALL: [Self; 4] = [Self::Baseline, Self::Sse42, Self::Avx2, Self::Best];
 
-    /// Those that differ on this processor, from the least.
-    pub fn distinct() -> impl DoubleEndedIterator<Item = Self> {
-        Self::ALL.into_iter().filter(|set| match set {
-            Self::Baseline => cfg!(any(target_arch = "x86", target_arch = "x86_64")),
-            Self::Sse42 => sse42().is_some(),
-            Self::Best => true,
-        })
+    /// Those that this processor has, from the least; the best may be one of the others.
+    pub fn available() -> impl DoubleEndedIterator<Item = Self> {
+        Self::ALL.into_iter().filter(|set| set.level().is_some())
     }
 
     /// Limits what simulations that are prepared from now on use, in the whole process. Where the processor does not have
@@ -39,16 +37,23 @@ impl Instructions {
     pub fn limit(self) {
         LIMIT.store(self as u8, Ordering::Relaxed);
     }
+
+    /// `None` where this processor does not have them.
+    fn level(self) -> Option<Level> {
+        match self {
+            Self::Baseline => Some(Level::baseline()),
+            Self::Sse42 => sse42(),
+            Self::Avx2 => avx2(),
+            Self::Best => Some(Level::new()),
+        }
+    }
 }
 
 /// What a simulation that is prepared now uses.
-pub(crate) fn level() -> Level {
+pub fn level() -> Level {
     let limit = LIMIT.load(Ordering::Relaxed);
-    match Instructions::ALL.into_iter().find(|set| *set as u8 == limit) {
-        Some(Instructions::Baseline) => Level::baseline(),
-        Some(Instructions::Sse42) => sse42().unwrap_or(Level::baseline()),
-        Some(Instructions::Best) | None => Level::new(),
-    }
+    let set = Instructions::ALL.into_iter().find(|set| *set as u8 == limit).unwrap_or(Instructions::Best);
+    set.level().unwrap_or(Level::baseline())
 }
 
 /// The same for steps of so many coordinates: of few, going over to other instructions costs more than they save.
@@ -61,7 +66,17 @@ fn sse42() -> Option<Level> {
     Level::new().as_sse4_2().map(Level::Sse4_2)
 }
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn avx2() -> Option<Level> {
+    Level::new().as_avx2().map(Level::Avx2)
+}
+
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 fn sse42() -> Option<Level> {
+    None
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+fn avx2() -> Option<Level> {
     None
 }

@@ -11,7 +11,11 @@ use hamiltone_core::{
     system::{Block, System},
 };
 use hamiltone_numerics::{
-    double::Double, doubles::Doubles, lanes, split_product::SplitProduct, stencil_product::StencilProduct,
+    double::Double,
+    doubles::{Doubles, View},
+    lanes,
+    split_product::SplitProduct,
+    stencil_product::StencilProduct,
 };
 use std::ops::Range;
 
@@ -40,34 +44,28 @@ struct Coupled {
     damping: StencilProduct,
 }
 
-/// a·K x + b·R z to twice the digits, for constant a and b.
+/// a·K + b·R for products to twice the digits.
 #[derive(Clone, Debug)]
 pub(crate) struct ExactProduct {
-    factors: (f64, f64),
-    /// (i, kᵢ, rᵢ) where they are not 0.
-    diagonal: Vec<(usize, f64, f64)>,
-    coupled: Vec<(Range<usize>, SplitProduct, SplitProduct)>,
+    /// (i, a kᵢ + b rᵢ) where it is not 0.
+    diagonal: Vec<(usize, Double)>,
+    coupled: Vec<(Range<usize>, SplitProduct)>,
     level: Level,
 }
 
 impl ExactProduct {
-    /// y += a·K x + b·R z.
-    pub fn add(&self, x: &Doubles, z: &Doubles, y: &mut Doubles) {
-        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_fused(x, z, y)));
+    /// y += (a·K + b·R) x.
+    pub fn add(&self, x: View<'_>, y: &mut Doubles) {
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_in_lanes(x, y)));
     }
 
     #[inline(always)]
-    fn add_fused(&self, x: &Doubles, z: &Doubles, y: &mut Doubles) {
-        let (a, b) = self.factors;
-        for &(i, k, r) in &self.diagonal {
-            y.view_mut().add(i, x.get(i).times_fused(k).times_fused(a));
-            if r != 0.0 {
-                y.view_mut().add(i, z.get(i).times_fused(r).times_fused(b));
-            }
+    fn add_in_lanes(&self, x: View<'_>, y: &mut Doubles) {
+        for &(i, factor) in &self.diagonal {
+            y.view_mut().add(i, x.get(i).scaled(factor));
         }
-        for (dofs, stiffness, damping) in &self.coupled {
-            stiffness.add(x.part(dofs.clone()), y.part_mut(dofs.clone()));
-            damping.add(z.part(dofs.clone()), y.part_mut(dofs.clone()));
+        for (dofs, product) in &self.coupled {
+            product.add(x.part(dofs.clone()), y.part_mut(dofs.clone()));
         }
     }
 }
@@ -114,6 +112,11 @@ impl Linear {
         linear
     }
 
+    /// The diagonals of K and R, where they are diagonal.
+    pub fn uncoupled(&self) -> Option<(&[f64], &[f64])> {
+        self.coupled.is_empty().then_some((&self.stiffness, &self.damping))
+    }
+
     /// y += a·K x + b·R z.
     pub fn add(&self, a: f64, x: &[f64], b: f64, z: &[f64], y: &mut [f64]) {
         dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_in_lanes((a, x), (b, z), y)));
@@ -139,20 +142,19 @@ impl Linear {
         self.level
     }
 
-    /// a·K and b·R, for products to twice the digits.
-    pub fn exact(&self, a: f64, b: f64) -> ExactProduct {
-        let coefficients = self.stiffness.iter().zip(&self.damping).enumerate();
+    /// a·K + b·R, for products to twice the digits.
+    pub fn exact(&self, a: Double, b: Double) -> ExactProduct {
+        let diagonal = self.stiffness.iter().zip(&self.damping).map(|(k, r)| {
+            let mut factor = a.times(*k);
+            factor += b.times(*r);
+            factor
+        });
         let coupled = |Coupled { block, .. }: &Coupled| {
-            let (stiffness, damping) =
-                (SplitProduct::new(a, &block.stiffness), SplitProduct::new(b, &block.damping));
-            (block.dofs.clone(), stiffness, damping)
+            let terms = [(a, &block.stiffness), (b, &block.damping)];
+            (block.dofs.clone(), SplitProduct::new(&terms, block.dofs.len()))
         };
         ExactProduct {
-            factors: (a, b),
-            diagonal: coefficients
-                .map(|(i, (k, r))| (i, *k, *r))
-                .filter(|(_, k, r)| (*k, *r) != (0.0, 0.0))
-                .collect(),
+            diagonal: diagonal.enumerate().filter(|(_, factor)| factor.high != 0.0).collect(),
             coupled: self.coupled.iter().map(coupled).collect(),
             level: self.level,
         }

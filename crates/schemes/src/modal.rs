@@ -1,6 +1,7 @@
 //! What schemes of uncoupled modes share: exact poles, rows against many modes at once, and the forces of all elements in
 //! one step.
 
+pub(crate) mod closing;
 pub(crate) mod dense_rows;
 pub(crate) mod diagonals;
 pub(crate) mod eights;
@@ -9,6 +10,7 @@ pub(crate) mod links;
 pub(crate) mod owners;
 pub(crate) mod pole;
 pub(crate) mod ports;
+pub(crate) mod reach;
 pub(crate) mod rows;
 pub(crate) mod sine_points;
 

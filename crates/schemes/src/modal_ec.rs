@@ -30,7 +30,6 @@ mod contacts;
 mod coordinates;
 mod limit;
 mod precise;
-mod reach;
 mod stepper;
 mod velocities;
 

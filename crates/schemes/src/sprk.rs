@@ -309,6 +309,10 @@ impl Stepper for Partitioned {
     fn outputs(&self, output: &mut [f64]) {
         self.system.read_outputs(&self.q, &self.v, &[], output);
     }
+
+    fn positions(&self) -> Option<&[f64]> {
+        Some(&self.q)
+    }
 }
 
 const DAMPING: &[Parameter] = &[Parameter {

@@ -74,7 +74,7 @@ struct Constants {
     /// Δt²g to twice the digits, where a step has them.
     exact_gain: Vec<Double>,
     /// −Δt²K and −ΔtR of the model.
-    exact: ExactProduct,
+    exact: [ExactProduct; 2],
     solver: Solver,
 }
 
@@ -160,7 +160,7 @@ impl Staggered {
             solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
             contacts,
             first: Linear::new(given, true),
-            exact: linear.exact(-dt * dt, -dt),
+            exact: [(-dt * dt, 0.0), (0.0, -dt)].map(|(a, b)| linear.exact(a.into(), b.into())),
             model: linear,
             given: given.clone(),
         };
@@ -244,7 +244,9 @@ impl Kernel {
             miss += c.exact_gain[i].times(pull[i] + push[i]);
             missed.set(i, miss);
         }
-        c.exact.add(x, velocity, missed);
+        let [stiffness, damping] = &c.exact;
+        stiffness.add(x.view(), missed);
+        damping.add(velocity.view(), missed);
         rest.iter_mut().enumerate().for_each(|(i, rest)| *rest = missed.get(i).rounded());
         c.solve(rest);
         for i in 0..d.len() {

@@ -143,7 +143,7 @@ impl<S: Simd, const D: usize, const HELD: bool> Row<S, D, HELD> {
     fn push(&self, q: &[f64], v: &mut [f64], rows: Range<usize>) {
         let mut i = rows.start;
         for v in v[rows.clone()].as_chunks_mut::<LANES>().0 {
-            self.simd.store_array_f64x8(self.load(v, 0) - self.eight(q, i), v);
+            (self.load(v, 0) - self.eight(q, i)).store_array(v);
             i += LANES;
         }
         if i < rows.end {
@@ -211,7 +211,7 @@ fn each_eight<S: Simd>(
     for next in next[rows.clone()].as_chunks_mut::<LANES>().0 {
         let (after, dissipated) = of(i);
         sums += dissipated;
-        simd.store_array_f64x8(after, next);
+        after.store_array(next);
         i += LANES;
     }
     if i < rows.end {

@@ -1,5 +1,5 @@
 //! The ledger of each step makes sense by themselves: losses take, what is not driven is not supplied, free
-//! energy decays, and outputs are the rows of the state.
+//! energy decays, outputs are the rows of the state, and the physical energy is that of the state.
 
 use crate::{Taken, hold_at_random, require};
 use hamiltone_core::{
@@ -21,7 +21,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     // A method that promises no contraction may put damping into kicks that go back in time.
     let strict = scheme.claims().contraction != Contraction::Free;
     let (exact, first) = (stepper.balance() == Balance::Exact, stored);
-    let mut most: f64 = stored.abs();
+    let (mut most, mut size) = (stored.abs(), 0.0_f64);
     for k in 0..trial.steps {
         let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Full);
         if ledger.effort.fault.is_some_and(|fault| fault.ends_run()) {
@@ -38,6 +38,13 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
         stepper.outputs(&mut values);
         outputs_are_rows(&trial.system, [&q, &v], &values, &mut largest)
             .map_err(|broken| format!("step {k}: {broken}"))?;
+        let (told, energy) =
+            (stepper.physical_energy(), trial.system.energy(&q, &v, &inputs[(k + 1) * n..(k + 2) * n]));
+        size = size.max(energy + ledger.leverage);
+        // Sums of some tens of squares, each rounded to a few eps, and penetrations to a few eps of what they are made of.
+        require((told - energy).abs() <= 64.0 * f64::EPSILON * size || !energy.is_finite(), || {
+            format!("step {k}: the method tells {told} J, the state has {energy} J")
+        })?;
         if !stored.is_finite() || stored > 1e6 * first {
             return Ok(true);
         }

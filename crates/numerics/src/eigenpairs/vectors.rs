@@ -53,7 +53,7 @@ fn normalise(y: &mut [f64]) -> Option<()> {
 
 /// a·b.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    lanes::sum(a.len(), |i| a[i] * b[i])
+    lanes::sum_of([a, b], |[a, b]| a * b)
 }
 
 /// The first entry of at least half the largest magnitude becomes positive.

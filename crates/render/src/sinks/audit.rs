@@ -45,6 +45,10 @@ impl Sink for AuditFile {
         Ok(())
     }
 
+    fn wants_each_gap(&self) -> bool {
+        false
+    }
+
     fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
         Ok(())
     }

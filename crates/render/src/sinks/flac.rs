@@ -81,6 +81,10 @@ impl Sink for Flac {
         Ok(())
     }
 
+    fn wants_each_gap(&self) -> bool {
+        false
+    }
+
     fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
         Ok(())
     }

@@ -26,8 +26,16 @@ impl Quantiser {
     /// The next sample.
     pub fn next(&mut self, x: f64) -> i32 {
         let noise = self.dither.as_mut().map_or(0.0, Dither::next);
-        (x * self.full + noise).round().clamp(-self.full - 1.0, self.full) as i32
+        rounded((x * self.full + noise).clamp(-self.full - 1.0, self.full))
     }
+}
+
+/// The nearest whole number to |x| < 2³¹, a half away from 0: what `f64::round` gives, without a call where the processor has no instruction
+/// for it. What is no number is 0.
+fn rounded(x: f64) -> i32 {
+    let whole = x as i32;
+    let rest = x - f64::from(whole);
+    whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)
 }
 
 /// Triangular noise between −1 and 1: the difference of two uniform numbers from
@@ -50,6 +58,14 @@ impl Dither {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_half_is_rounded_away_from_0() {
+        let edges = [0.0, 0.49999999999999994, 0.5, 1.5, 2.5, 32766.5, 8388606.5, 8388607.0, f64::NAN];
+        let near = edges.iter().flat_map(|x| [x.next_down(), *x, x.next_up()]);
+        let all = near.flat_map(|x| [x, -x]).chain((0..1000).map(|i| f64::from(i) * 0.37 - 185.0));
+        all.for_each(|x| assert_eq!(rounded(x), x.round() as i32, "{x}"));
+    }
 
     #[test]
     fn the_dither_is_triangular_white_and_without_bias() {

@@ -41,6 +41,8 @@ impl Wav {
 
 /// The size of the header, bytes, at most.
 const HEADER: u128 = 128;
+/// How many bytes of samples are written at once.
+const BUFFER: usize = 1 << 14;
 
 impl Sink for Wav {
     fn forecast(&self, plan: &Plan) -> Forecast {
@@ -64,6 +66,10 @@ impl Sink for Wav {
         }
         self.target = Some(Target::create(&self.path)?);
         Ok(())
+    }
+
+    fn wants_each_gap(&self) -> bool {
+        false
     }
 
     fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
@@ -106,12 +112,26 @@ pub fn write(out: &mut impl Write, sound: &Sound, bus: usize, format: SampleForm
 fn samples(out: &mut impl Write, sound: &Sound, number: usize, format: SampleFormat) -> io::Result<()> {
     let Some(bus) = sound.mix.buses.get(number) else { return Ok(()) };
     let mut quantiser = Quantiser::new(format, bus);
-    let mut sample = |x: f64| match format {
-        SampleFormat::Float64 => out.write_all(&x.to_le_bytes()),
-        SampleFormat::Float32 => out.write_all(&(x as f32).to_le_bytes()),
-        SampleFormat::Int16 | SampleFormat::Int24 => {
-            out.write_all(&quantiser.next(x).to_le_bytes()[..format.bytes()])
+    let mut bytes = Vec::with_capacity(BUFFER + 8);
+    let mut sample = |x: f64| {
+        match format {
+            SampleFormat::Float64 => bytes.extend(x.to_le_bytes()),
+            SampleFormat::Float32 => bytes.extend((x as f32).to_le_bytes()),
+            SampleFormat::Int24 => {
+                let [low, middle, high, _] = quantiser.next(x).to_le_bytes();
+                bytes.extend([low, middle, high]);
+            }
+            SampleFormat::Int16 => {
+                let [low, high, ..] = quantiser.next(x).to_le_bytes();
+                bytes.extend([low, high]);
+            }
         }
+        if bytes.len() >= BUFFER {
+            out.write_all(&bytes)?;
+            bytes.clear();
+        }
+        io::Result::Ok(())
     };
-    sound.mixed(number, sound.frames(), |row| row.iter().try_for_each(|x| sample(*x)))
+    sound.mixed(number, sound.frames(), |row| row.iter().try_for_each(|x| sample(*x)))?;
+    out.write_all(&bytes)
 }

@@ -1,6 +1,7 @@
 //! What an implicit stepper is prepared with: constant for a run, shared by its clones.
 
 use super::{
+    few::Few,
     method::{Damping, Method},
     rule::Rule,
     stiffness::check_stiffness,
@@ -14,7 +15,10 @@ use crate::{
 };
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{refusal::Refusal, row::Row, system::System};
-use hamiltone_numerics::woodbury::{Solver, UpdatedBand};
+use hamiltone_numerics::{
+    double::Double,
+    woodbury::{Solver, UpdatedBand},
+};
 use std::sync::Arc;
 
 /// Where A > 2M somewhere, thus 2θR̂ + 4θ²K̂ > M, the step is taken to twice the digits (`exact.rs`) with one correction: up
@@ -26,12 +30,33 @@ const REFINED: f64 = 2.0;
 /// once there.
 const REFINED_TWICE: f64 = 1e6;
 
+/// The parts of the equations of a step, for products to twice the digits.
+pub(super) struct ExactTerms {
+    /// −2K̂.
+    pub stiffness: ExactProduct,
+    /// −2R̂.
+    pub damping: ExactProduct,
+    /// −4θ²K̂ − 2θR̂.
+    pub implicit: ExactProduct,
+}
+
+impl ExactTerms {
+    fn new(linear: &Linear, theta: f64, dt: f64, dt2: f64) -> Self {
+        let (zero, k, r) = (Double::default(), Double::from(-dt2), Double::from(-dt));
+        Self {
+            stiffness: linear.exact(k.halved(), zero),
+            damping: linear.exact(zero, r),
+            implicit: linear.exact(Double::product(theta, theta).scaled(k), r.times(theta)),
+        }
+    }
+}
+
 /// The constants of a step.
 pub(super) struct Constants {
     pub system: Arc<System>,
     pub linear: Linear,
-    /// −2K̂ and −R̂.
-    pub exact: ExactProduct,
+    /// −2K̂, −2R̂ and M − A, for products to twice the digits.
+    pub exact: Option<ExactTerms>,
     pub level: Level,
     pub interactions: Vec<Interaction>,
     pub separation: Separation,
@@ -51,6 +76,8 @@ pub(super) struct Constants {
     pub before: Vec<f64>,
     pub after: Vec<f64>,
     pub solver: Solver,
+    /// Of few coordinates that nothing couples, and that no damping follows: their step in short loops.
+    pub few: Option<Few>,
     /// 0: steps are rounded. Else they are taken to twice the digits, with so many corrections, of so many solves before.
     pub refinements: u32,
 }
@@ -85,9 +112,11 @@ impl Constants {
         inputs.motions.iter().for_each(|(_, element)| moved[*element] = true);
         let moving = |i: &Interaction| moved[i.element];
         let linear = Linear::new(system, inside);
+        let solver = matrix.clone().factor();
         let constants = Self {
             system: system.clone(),
-            exact: linear.exact(-0.5 * dt2, -0.5 * dt),
+            exact: (refinements > 0).then(|| ExactTerms::new(&linear, theta, dt, dt2)),
+            few: Few::new(&linear, &solver).filter(|_| refinements == 0 && after.is_empty()),
             linear,
             level: instructions::level_of(system.size()),
             separation: Separation::new(&interactions, moving),
@@ -102,7 +131,7 @@ impl Constants {
             dt2,
             before,
             after,
-            solver: matrix.clone().factor(),
+            solver,
             refinements,
         };
         Ok((constants, matrix))

@@ -23,7 +23,7 @@ use hamiltone_core::ledger::{Effort, Fault};
 
 impl Kernel {
     /// Solves for the elements and adds −A⁻¹Cᵀy to e.
-    pub(super) fn element_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
+    pub(super) fn element_increment(&mut self, c: &Constants) -> Effort {
         self.state.forces.fill(0.0);
         if !self.rigid.close(&self.state.q, &self.state.w) {
             return self.force_law_increment(c);
@@ -48,14 +48,15 @@ impl Kernel {
             self.scratch.e.copy_from_slice(&self.scratch.alone);
             self.rigid.add_to(&mut self.scratch.e);
             self.scratch.any_force = false;
-            if c.refinements > 0 {
-                self.refine_increment(c, input);
+            if let Some(terms) = &c.exact {
+                self.refine_increment(c, terms);
             }
             let soft = self.force_law_increment(c);
             effort = Effort { iterations: effort.iterations + soft.iterations, ..soft };
             // The impulses of the next turn are to see what stiff springs make of the contacts' forces.
-            if self.scratch.any_force && c.refinements > 0 && !self.solver.inside() {
-                self.refine_increment(c, input);
+            if let Some(terms) = c.exact.as_ref().filter(|_| self.scratch.any_force && !self.solver.inside())
+            {
+                self.refine_increment(c, terms);
                 self.correct_increment(c);
             }
             // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.

@@ -4,15 +4,23 @@ use super::{
     constants::Constants,
     kernel::{Kernel, Motion},
 };
-use crate::interaction::{ForceLaw, Interaction};
+use crate::{
+    interaction::{ForceLaw, Interaction},
+    linear::Forms,
+};
 use hamiltone_core::ledger::Ledger;
 use hamiltone_numerics::lanes;
 
 impl Kernel {
+    /// w·Mw, q·Kq and s·Rs.
+    pub fn forms(&self, c: &Constants) -> Forms {
+        let Motion { q, w, .. } = &self.state;
+        c.linear.forms(w, q, q, &self.scratch.s)
+    }
+
     /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, and what damping took from the step in `s`.
-    pub fn stored(&self, c: &Constants) -> (f64, f64) {
-        let Motion { q, w, gaps, separated, .. } = &self.state;
-        let forms = c.linear.forms(w, q, q, &self.scratch.s);
+    pub fn stored(&self, c: &Constants, forms: &Forms) -> (f64, f64) {
+        let Motion { q, gaps, separated, .. } = &self.state;
         let energy = |i: &Interaction, gap: f64| i.energy(i.row.dot(q) - gap);
         let contacts = if *separated { 0 } else { c.interactions.len() };
         let contact = lanes::sum(contacts, |j| energy(&c.interactions[j], gaps[j]));

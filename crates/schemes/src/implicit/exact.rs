@@ -2,11 +2,11 @@
 //!
 //! An increment e that rounding makes miss the equations of the step by
 //!
-//!   r = λBū − M e − 2K̂(q + θs) − R̂s − Cᵀy,   s = 2(w + θe)
+//!   r = b − A e − Cᵀy,   b = λBū − 2K̂(q + 2θw) − 2R̂w,   A = M + 2θR̂ + 4θ²K̂
 //!
 //! changes the energy by (2/Δt²) r·s. Up to 2θR̂ + 4θ²K̂ = M that is a few eps of a random sign. Beyond, s exceeds w, and
 //! the same few states repeat every few steps, with the same errors: the energy drifts by up to an eps a step, as of an
-//! oscillator near ωΔt = 2. Here r is computed to twice the digits, with those that earlier steps left out of q and w, and
+//! oscillator near ωΔt = 2. Here b and r are computed to twice the digits, with those that earlier steps left out of q and w, and
 //!
 //!   (A + CᵀDC) e′ = r − CᵀD(σ − σ′),   D = ∂y/∂σ
 //!
@@ -14,24 +14,75 @@
 //! twice its digits, then is that of the step's equations, and does not drift.
 
 use super::{
-    constants::Constants,
+    constants::{Constants, ExactTerms},
     kernel::{Exact, Kernel, Motion, Scratch},
 };
 use crate::contact_solver::ContactSolver;
 use fearless_simd::{Simd, dispatch};
-use hamiltone_numerics::{double::Double, lanes};
+use hamiltone_numerics::{
+    double::Double,
+    doubles::{Doubles, View},
+    lanes,
+};
 
 impl Kernel {
+    /// e without contacts from b, rounded once more for each correction but the last.
+    pub(super) fn free_exactly(&mut self, c: &Constants, terms: &ExactTerms, input: &[f64]) {
+        dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_alone(c)));
+        let Motion { w, w_remainder, .. } = &self.state;
+        let Scratch { exact: Exact { x, alone, .. }, .. } = &mut self.scratch;
+        terms.stiffness.add(x.view(), alone);
+        terms.damping.add(View { high: w, low: w_remainder }, alone);
+        for (k, row) in &c.inputs.forces {
+            row.add_scaled_double(Double::product(0.5 * c.dt2, c.mean(input, *k)), alone.view_mut());
+        }
+        let Scratch { e, exact: Exact { alone, .. }, .. } = &mut self.scratch;
+        round(alone, e);
+        c.solve(e);
+        for _ in 1..c.refinements {
+            self.refine_increment(c, terms);
+        }
+    }
+
+    /// q + 2θw, and b = 0.
+    #[inline(always)]
+    fn move_alone(&mut self, c: &Constants) {
+        let n = self.state.q.len();
+        let Motion { q, w, w_remainder, q_remainder, .. } = &self.state;
+        let (q, q_rest, w, w_rest) = (&q[..n], &q_remainder[..n], &w[..n], &w_remainder[..n]);
+        let Exact { x, alone, .. } = &mut self.scratch.exact;
+        let (x_high, x_low) = (&mut x.high[..n], &mut x.low[..n]);
+        for i in 0..n {
+            let mut x = Double { high: w[i], low: w_rest[i] };
+            if c.twice != 1.0 {
+                x = x.times_fused(c.twice);
+            }
+            x += Double { high: q[i], low: q_rest[i] };
+            (x_high[i], x_low[i]) = (x.high, x.low);
+        }
+        alone.high[..n].fill(0.0);
+        alone.low[..n].fill(0.0);
+    }
+
+    /// Moves e so that it balances all forces, those of the elements as they are.
+    pub(super) fn refine_increment(&mut self, c: &Constants, terms: &ExactTerms) {
+        self.scratch.exact.e_low.fill(0.0);
+        self.miss(c, terms);
+        let Scratch { e, rhs, exact: Exact { missed, .. }, .. } = &mut self.scratch;
+        round(missed, rhs);
+        c.solve(rhs);
+        e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
+    }
+
     /// The step to the end: e, s, q and w, each with what rounding leaves out; Σq and Σ|w|, which are finite where all are.
-    pub(super) fn step_exactly(&mut self, c: &Constants, input: &[f64]) -> (f64, f64) {
+    pub(super) fn step_exactly(&mut self, c: &Constants, terms: &ExactTerms) -> (f64, f64) {
         for refinement in 0..c.refinements {
             if refinement == 0 {
                 self.scratch.exact.e_low.fill(0.0);
             } else {
                 self.take_up();
             }
-            dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_to(c)));
-            self.miss(c, input);
+            self.miss(c, terms);
             self.answer(c);
         }
         let sizes = dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.end(c)));
@@ -39,30 +90,6 @@ impl Kernel {
             self.read_forces(c);
         }
         sizes
-    }
-
-    /// s and q + θs of the present e, and −M e.
-    #[inline(always)]
-    fn move_to(&mut self, c: &Constants) {
-        let n = self.state.q.len();
-        let Motion { q, w, w_remainder, q_remainder, .. } = &self.state;
-        let (q, q_rest, w, w_rest) = (&q[..n], &q_remainder[..n], &w[..n], &w_remainder[..n]);
-        let Scratch { e, exact: Exact { e_low, s, x, missed }, .. } = &mut self.scratch;
-        let (e, e_low, mass) = (&e[..n], &e_low[..n], &c.system.mass[..n]);
-        let (s_high, s_low) = (&mut s.high[..n], &mut s.low[..n]);
-        let (x_high, x_low) = (&mut x.high[..n], &mut x.low[..n]);
-        let (r_high, r_low) = (&mut missed.high[..n], &mut missed.low[..n]);
-        let middle = c.theta == 0.5;
-        for i in 0..n {
-            let e = Double { high: e[i], low: e_low[i] };
-            let s = way(w[i], w_rest[i], e, c.twice);
-            let mut x = if middle { s.halved() } else { s.times_fused(c.theta) };
-            x += Double { high: q[i], low: q_rest[i] };
-            let r = e.times_fused(-mass[i]);
-            (s_high[i], s_low[i]) = (s.high, s.low);
-            (x_high[i], x_low[i]) = (x.high, x.low);
-            (r_high[i], r_low[i]) = (r.high, r.low);
-        }
     }
 
     /// q, w, e and s at the end of the step, the last e′ taken up; Σq and Σ|w|.
@@ -90,13 +117,11 @@ impl Kernel {
     }
 
     /// r.
-    fn miss(&mut self, c: &Constants, input: &[f64]) {
-        let Scratch { any_force, exact: Exact { s, x, missed, .. }, .. } = &mut self.scratch;
-        c.exact.add(x, s, missed);
-        for (k, row) in &c.inputs.forces {
-            row.add_scaled_double(Double::product(0.5 * c.dt2, c.mean(input, *k)), missed.view_mut());
-        }
-        self.rigid.subtract_forces_double(missed);
+    fn miss(&mut self, c: &Constants, terms: &ExactTerms) {
+        dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.miss_inertia(c)));
+        let Scratch { e, any_force, exact: Exact { e_low, missed, .. }, .. } = &mut self.scratch;
+        terms.implicit.add(View { high: e, low: e_low }, missed);
+        self.rigid.subtract_forces(missed);
         if *any_force {
             for (i, y) in c.interactions.iter().zip(self.solver.multipliers()).filter(|(_, y)| **y != 0.0) {
                 i.row.add_scaled_double((-y).into(), missed.view_mut());
@@ -104,18 +129,36 @@ impl Kernel {
         }
     }
 
+    /// b − M e.
+    #[inline(always)]
+    fn miss_inertia(&mut self, c: &Constants) {
+        let n = self.state.q.len();
+        let Scratch { e, exact: Exact { e_low, alone, missed, .. }, .. } = &mut self.scratch;
+        let (e, e_low, mass) = (&e[..n], &e_low[..n], &c.system.mass[..n]);
+        let (b_high, b_low) = (&alone.high[..n], &alone.low[..n]);
+        let (r_high, r_low) = (&mut missed.high[..n], &mut missed.low[..n]);
+        for i in 0..n {
+            let mut r = Double { high: e[i], low: e_low[i] }.times_fused(-mass[i]);
+            r += Double { high: b_high[i], low: b_low[i] };
+            (r_high[i], r_low[i]) = (r.high, r.low);
+        }
+    }
+
     /// e′ into `rhs`, the multipliers following.
     fn answer(&mut self, c: &Constants) {
-        let Scratch { rhs, free, shift, any_force, exact: Exact { s, missed, .. }, .. } = &mut self.scratch;
-        for ((rhs, high), low) in rhs.iter_mut().zip(&missed.high).zip(&missed.low) {
-            *rhs = high + low;
-        }
+        let Motion { w, w_remainder, .. } = &self.state;
+        let Scratch { e, rhs, free, shift, any_force, exact: Exact { e_low, missed, .. }, .. } =
+            &mut self.scratch;
+        round(missed, rhs);
         if *any_force {
             // In the elements' unit, s/2θ.
             for (((apart, i), sigma), shift) in
                 free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift)
             {
-                let mut moved = i.row.dot_double(s.view());
+                let speed = i.row.dot_double(View { high: w, low: w_remainder });
+                let change = i.row.dot_double(View { high: e, low: e_low });
+                let mut moved = change.times(c.twice);
+                moved += speed.times(2.0);
                 moved += Double::from(-shift);
                 *apart = ((moved.high - c.twice * sigma) + moved.low) / c.twice;
             }
@@ -142,6 +185,13 @@ impl Kernel {
             sum += Double::from(*change);
             (*e, *e_low) = (sum.high, sum.low);
         }
+    }
+}
+
+/// x as numbers.
+fn round(x: &Doubles, rounded: &mut [f64]) {
+    for ((rounded, high), low) in rounded.iter_mut().zip(&x.high).zip(&x.low) {
+        *rounded = high + low;
     }
 }
 

@@ -61,11 +61,10 @@ pub(super) struct Scratch {
 pub(super) struct Exact {
     /// What `Scratch::e` leaves out of e.
     pub e_low: Vec<f64>,
-    /// s.
-    pub s: Doubles,
-    /// q + θs.
+    /// q + 2θw.
     pub x: Doubles,
-    /// r, as sums of both parts.
+    /// b and r, as sums of both parts.
+    pub alone: Doubles,
     pub missed: Doubles,
 }
 
@@ -73,7 +72,7 @@ impl Exact {
     /// For so many coordinates.
     pub fn new(size: usize) -> Self {
         let zero = || Doubles::zero(size);
-        Self { e_low: vec![0.0; size], s: zero(), x: zero(), missed: zero() }
+        Self { e_low: vec![0.0; size], x: zero(), alone: zero(), missed: zero() }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     contact_solver::ContactSolver,
     exact_damping, impulse,
     interaction::{ForceLaw, Interaction},
-    linear,
+    linear::{self, Forms},
 };
 use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
@@ -63,14 +63,24 @@ impl Kernel {
 
     /// w times these factors of exact damping; returns what w·Mw lost.
     fn damp(&mut self, c: &Constants, factors: &[f64]) -> f64 {
+        if factors.is_empty() {
+            return 0.0;
+        }
         let (mass, w) = (&c.system.mass, &mut self.state.w);
         dispatch!(c.level, simd => {
             simd.vectorize(#[inline(always)] || exact_damping::apply(factors, mass, w))
         })
     }
 
-    /// e without contacts, the solve refined where springs or dampers are so stiff that a step is corrected twice.
+    /// e without contacts.
     fn free_increment(&mut self, c: &Constants, input: &[f64]) {
+        if let Some(terms) = &c.exact {
+            return self.free_exactly(c, terms, input);
+        }
+        if let Some(few) = &c.few {
+            c.load_forces(input, &mut self.scratch.e);
+            return self.few_free(few, c);
+        }
         let Motion { q, w, .. } = &self.state;
         let Scratch { e, rhs, s, .. } = &mut self.scratch;
         c.load_forces(input, rhs);
@@ -80,30 +90,6 @@ impl Kernel {
         c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
         c.solve(rhs);
         std::mem::swap(e, rhs);
-        for _ in 1..c.refinements {
-            self.refine_increment(c, input);
-        }
-    }
-
-    /// Moves e so that it balances all forces, those of the elements as they are.
-    pub(super) fn refine_increment(&mut self, c: &Constants, input: &[f64]) {
-        let Motion { q, w, .. } = &self.state;
-        let Scratch { e, rhs, s, any_force, .. } = &mut self.scratch;
-        c.load_forces(input, rhs);
-        for ((s, e), (q, w)) in s.iter_mut().zip(e.iter()).zip(q.iter().zip(w.iter())) {
-            *s = (q + c.twice * w) + c.twice * c.theta * e;
-        }
-        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&c.system.mass) {
-            *rhs -= m * e;
-        }
-        c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
-        c.linear.add(0.0, s, -c.theta * c.dt, e, rhs);
-        self.rigid.subtract_forces(rhs);
-        if *any_force {
-            subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
-        }
-        c.solve(rhs);
-        e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
     }
 
     /// The elements with force laws alone.
@@ -180,7 +166,7 @@ impl Kernel {
         }
         c.linear.add(-0.5 * c.dt2, q, -0.5 * c.dt, s, rhs);
         c.linear.add(-0.5 * c.theta * c.dt2, s, 0.0, s, rhs);
-        self.rigid.subtract_forces(rhs);
+        self.rigid.subtract_forces_rounded(rhs);
         subtract_forces(&c.interactions, &banded.multipliers, rhs);
         for (((miss, i), sigma), shift) in
             free.iter_mut().zip(&c.interactions).zip(&banded.steps).zip(&*shift)
@@ -203,13 +189,18 @@ impl Kernel {
         self.solver.correct_step(free, c.twice, s);
     }
 
-    /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are.
-    fn step_rounded(&mut self, c: &Constants, input: &[f64]) -> (f64, f64) {
+    /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are, and the sums of the energy balance
+    /// where they cost nothing.
+    fn step_rounded(&mut self, c: &Constants, input: &[f64]) -> ((f64, f64), Option<Forms>) {
         dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_velocities(c)));
         if self.scratch.any_force {
             self.correct_step(c, input);
         }
-        dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_positions()))
+        if let Some(few) = &c.few {
+            let (sizes, forms) = self.few_positions(few, c);
+            return (sizes, Some(forms));
+        }
+        (dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_positions())), None)
     }
 
     /// w and s at the end of the step, and e as the rounded w moves.
@@ -256,10 +247,12 @@ impl Kernel {
         self.read_inputs(c, input);
         self.free_increment(c, input);
         if !self.state.forces.is_empty() {
-            ledger.effort = self.element_increment(c, input);
+            ledger.effort = self.element_increment(c);
         }
-        let (size, speed) =
-            if c.refinements > 0 { self.step_exactly(c, input) } else { self.step_rounded(c, input) };
+        let ((size, speed), forms) = match &c.exact {
+            Some(terms) => (self.step_exactly(c, terms), None),
+            None => self.step_rounded(c, input),
+        };
         if !(size + 2.0 / c.dt * speed).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
@@ -284,14 +277,17 @@ impl Kernel {
         ledger.dissipated += joule * self.damp(c, &c.after);
         match bookkeeping {
             Bookkeeping::Full => {
-                let (stored, dissipated) = self.stored(c);
+                let forms = forms.unwrap_or_else(|| self.forms(c));
+                let (stored, dissipated) = self.stored(c, &forms);
                 ledger.stored = stored;
                 ledger.dissipated += dissipated;
                 self.book_rigid_and_theta(c, &mut ledger);
             }
             Bookkeeping::Flows => {
                 ledger.partial = true;
-                ledger.dissipated += c.dissipated(c.linear.dissipated(&self.scratch.s));
+                let form =
+                    forms.map_or_else(|| c.linear.dissipated(&self.scratch.s), |forms| forms.dissipated);
+                ledger.dissipated += c.dissipated(form);
                 self.book_rigid_and_theta(c, &mut ledger);
             }
             Bookkeeping::Off => {}
@@ -369,7 +365,8 @@ impl Stepper for Implicit {
             }
             State::Complete(numbers) => self.kernel.archive(&mut Archive::Read(numbers)),
         }
-        self.kernel.stored(&self.constants).0
+        let forms = self.kernel.forms(&self.constants);
+        self.kernel.stored(&self.constants, &forms).0
     }
 
     fn save(&mut self, state: &mut State) {
@@ -396,5 +393,9 @@ impl Stepper for Implicit {
 
     fn activity(&mut self, activity: &mut [Activity]) -> bool {
         self.kernel.rigid.activity(activity)
+    }
+
+    fn positions(&self) -> Option<&[f64]> {
+        Some(&self.kernel.state.q)
     }
 }

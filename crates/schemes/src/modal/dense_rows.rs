@@ -64,9 +64,26 @@ impl DenseRows {
 
     /// x += a·c of row j.
     pub fn add(&self, j: usize, a: f64, x: &mut [f64]) {
-        for (x, w) in x.as_chunks_mut::<LANES>().0.iter_mut().zip(self.row(j)) {
-            x.iter_mut().zip(w).for_each(|(x, w)| *x += a * w);
+        dispatch!(self.level, simd => self.push(simd, j, a, x));
+    }
+
+    /// x += Σ a_j c_j of these (j, a_j), in ascending order; two or more of a group share a pass.
+    pub fn add_all(&self, rows: impl Iterator<Item = (usize, f64)>, x: &mut [f64]) {
+        let (mut group, mut count, mut last, mut forces) = (0, 0, 0, [0.0; SIDE]);
+        let mut flush = |group: usize, count: usize, last: usize, forces: [f64; SIDE]| match count {
+            0 => {}
+            1 => self.add(last, forces[last % SIDE], x),
+            _ => dispatch!(self.level, simd => self.push_group(simd, group, forces, x)),
+        };
+        for (row, force) in rows {
+            if row / SIDE != group {
+                flush(group, count, last, forces);
+                (group, count, forces) = (row / SIDE, 0, [0.0; SIDE]);
+            }
+            (last, count) = (row, count + 1);
+            forces[row % SIDE] = force;
         }
+        flush(group, count, last, forces);
     }
 
     /// Σ|cᵢ|(|xᵢ| + |yᵢ| + …) of row j, `parts` being x, y, ….
@@ -121,6 +138,39 @@ impl DenseRows {
     }
 
     #[inline(always)]
+    fn push<S: Simd>(&self, simd: S, j: usize, a: f64, x: &mut [f64]) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let a = f64x8::splat(simd, a);
+                for (x, w) in x.as_chunks_mut::<LANES>().0.iter_mut().zip(self.row(j)) {
+                    let sum = f64x8::from_slice(simd, x) + a * f64x8::from_slice(simd, w);
+                    sum.store_array(x);
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn push_group<S: Simd>(&self, simd: S, group: usize, forces: [f64; SIDE], x: &mut [f64]) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let weights = &self.weights[group * SIDE * self.size..][..SIDE * self.size];
+                let forces = forces.map(|force| f64x8::splat(simd, force));
+                let weights = weights.as_chunks::<{ SIDE * LANES }>().0;
+                for (x, w) in x.as_chunks_mut::<LANES>().0.iter_mut().zip(weights) {
+                    let mut sum = f64x8::from_slice(simd, x);
+                    for (side, force) in forces.iter().enumerate() {
+                        sum += *force * f64x8::from_slice(simd, &w[side * LANES..][..LANES]);
+                    }
+                    sum.store_array(x);
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
     fn size<S: Simd, const N: usize>(&self, simd: S, j: usize, parts: [&[f64]; N]) -> f64 {
         simd.vectorize(
             #[inline(always)]
@@ -150,4 +200,29 @@ fn sums<S: Simd>(simd: S, weights: &[f64], x: &[f64]) -> [f64x8<S>; SIDE] {
         }
     }
     sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Row after row, coordinate after coordinate.
+    #[test]
+    fn rows_are_added_in_their_order() {
+        let (size, scale): (usize, Vec<f64>) = (19, (0..19).map(|i| 1.0 + 0.1 * f64::from(i)).collect());
+        let weight = |j: usize, i: usize| ((3 + j * 7 + i * 5) as f64).sin();
+        let rows: Vec<Row> =
+            (0..7).map(|j| Row::Sparse((0..size).map(|i| (i, weight(j, i))).collect())).collect();
+        let dense = DenseRows::new(rows.iter(), &scale);
+        for which in [&[][..], &[2], &[0, 1], &[3, 4, 6], &[0, 1, 2, 3, 4, 5, 6]] {
+            let start: Vec<f64> =
+                (0..padded(size)).map(|i| if i < size { 0.3 * i as f64 } else { 0.0 }).collect();
+            let (mut x, mut exact) = (start.clone(), start);
+            dense.add_all(which.iter().map(|&j| (j, 0.7 - j as f64)), &mut x);
+            for &j in which {
+                (0..size).for_each(|i| exact[i] += (0.7 - j as f64) * (weight(j, i) * scale[i]));
+            }
+            assert_eq!(x, exact, "{which:?}");
+        }
+    }
 }

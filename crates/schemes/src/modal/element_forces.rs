@@ -129,6 +129,11 @@ impl ElementForces {
         }
     }
 
+    /// Whether force law k is a resistive one that has no force at any rate.
+    pub fn is_idle(&self, k: usize) -> bool {
+        matches!(&self.interactions[k].law, ForceLaw::Resistive(law) if law.is_idle(self.controls[k]))
+    }
+
     /// The forces of all elements; `size`(j) is the size of what b of contact j is added up from.
     pub fn solve(&mut self, span: f64, size: impl Fn(usize) -> f64) -> Effort {
         self.forces.fill(0.0);

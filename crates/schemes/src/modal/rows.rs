@@ -98,8 +98,8 @@ impl Rows {
         }
     }
 
-    /// Whether a fast transform reads many rows at a time.
-    pub fn are_transformed(&self) -> bool {
+    /// Whether a transform reads many rows at a time, and rounds them otherwise than single ones.
+    pub fn any_transformed(&self) -> bool {
         !self.combs.is_empty()
     }
 
@@ -107,9 +107,7 @@ impl Rows {
     pub fn dot(&self, j: usize, x: &[f64]) -> f64 {
         match self.places[j] {
             Place::Dense(row) => self.dense.dot(row, x),
-            Place::SinePoints { comb, point, scale } => {
-                scale * self.combs[comb].weights(point).map(|(i, w)| w * x[i]).sum::<f64>()
-            }
+            Place::SinePoints { comb, point, scale } => scale * self.combs[comb].dot(point, x),
         }
     }
 
@@ -145,10 +143,10 @@ impl Rows {
             });
             comb.add(points, SINGLE, x);
         }
-        for (place, f) in pressed() {
-            if let Place::Dense(row) = place {
-                self.dense.add(*row, a * f, x);
-            }
-        }
+        let written = pressed().filter_map(|(place, f)| match place {
+            Place::Dense(row) => Some((*row, a * f)),
+            Place::SinePoints { .. } => None,
+        });
+        self.dense.add_all(written, x);
     }
 }

@@ -4,6 +4,9 @@
 //!
 //! u_k is what scales coordinate k of the bank.
 
+use super::eights::{LANES, fold};
+use crate::instructions;
+use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::row::{Row, Sine};
 use hamiltone_numerics::sine_transform::SineTransform;
 use std::{ops::Range, sync::Arc};
@@ -11,6 +14,7 @@ use std::{ops::Range, sync::Arc};
 /// Rows of one body on one grid.
 #[derive(Clone, Debug)]
 pub(crate) struct SinePoints {
+    level: Level,
     dofs: Range<usize>,
     table: Arc<[f64]>,
     /// u.
@@ -29,6 +33,7 @@ impl SinePoints {
         let dofs = sine.first..sine.first + sine.modes;
         let values = || vec![0.0; sine.intervals() - 1];
         Some(Self {
+            level: instructions::level(),
             scale: scale[dofs.clone()].into(),
             dofs,
             table: sine.table.clone(),
@@ -49,12 +54,37 @@ impl SinePoints {
 
     /// Σ_k u_k x_k sin(πki/N) of all points, from i = 1 on.
     pub fn all(&mut self, x: &[f64]) -> &[f64] {
-        let modes = self.dofs.len();
-        for ((z, x), u) in self.before.iter_mut().zip(&x[self.dofs.clone()]).zip(self.scale.iter()) {
-            *z = u * x;
-        }
-        self.transform.of(&self.before[..modes], &mut self.after);
+        dispatch!(self.level, simd => self.read(simd, x));
         &self.after
+    }
+
+    #[inline(always)]
+    fn read<S: Simd>(&mut self, simd: S, x: &[f64]) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let modes = self.dofs.len();
+                let z = self.before.iter_mut().zip(&x[self.dofs.clone()]);
+                for ((z, x), u) in z.zip(self.scale.iter()) {
+                    *z = u * x;
+                }
+                self.transform.of(&self.before[..modes], &mut self.after);
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn spread<S: Simd>(&mut self, simd: S, x: &mut [f64]) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                self.transform.of(&self.before, &mut self.after);
+                let x = x[self.dofs.clone()].iter_mut();
+                for ((x, y), u) in x.zip(&self.after).zip(self.scale.iter()) {
+                    *x += u * y;
+                }
+            },
+        );
     }
 
     /// x_k += u_k Σ_i f_i sin(πki/N), `points` being (i, f_i): by a transform where they are more than `single`.
@@ -65,10 +95,21 @@ impl SinePoints {
         }
         self.before.fill(0.0);
         points.for_each(|(point, f)| self.before[point - 1] += f);
-        self.transform.of(&self.before, &mut self.after);
-        for ((x, y), u) in x[self.dofs.clone()].iter_mut().zip(&self.after).zip(self.scale.iter()) {
-            *x += u * y;
+        dispatch!(self.level, simd => self.spread(simd, x));
+    }
+
+    /// Σ_k u_k x_k sin(πki/N) of one point.
+    pub fn dot(&self, point: usize, x: &[f64]) -> f64 {
+        let (x, round) = (&x[self.dofs.clone()], self.table.len());
+        let (mut lanes, mut at) = ([0.0; LANES], 0);
+        for (x, u) in x.chunks(LANES).zip(self.scale.chunks(LANES)) {
+            for ((lane, x), u) in lanes.iter_mut().zip(x).zip(u) {
+                at += point;
+                at -= if at >= round { round } else { 0 };
+                *lane += u * self.table[at] * x;
+            }
         }
+        fold(lanes)
     }
 
     /// Each of the modes' (coordinate, u_k sin(πki/N)).

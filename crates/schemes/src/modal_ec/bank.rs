@@ -38,7 +38,8 @@ pub(super) struct Bank {
     inertia: Arc<[f64]>,
     /// So many leading coordinates have n = 0, a multiple of eight.
     slow: usize,
-    watched: Watched,
+    /// Whether there are force laws, so that X is always summed with what rounding leaves out of it.
+    compensated: bool,
     /// X and Y.
     pub place: Vec<f64>,
     pub speed: Vec<f64>,
@@ -49,21 +50,12 @@ pub(super) struct Bank {
     pub kept: bool,
     /// Whether no step was taken since it was put somewhere.
     pub placed: bool,
-    /// U at the start of the step, where there are rigid contacts.
+    /// U as [`Bank::meet`] found it.
     pub halfway: Vec<f64>,
-    /// S, where elements act.
+    /// S, where elements act or inputs drive.
     pub moved: Vec<f64>,
     /// F, what inputs add to the increment.
     pub push: Vec<f64>,
-}
-
-/// What acts on a bank besides inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Watched {
-    Nothing,
-    /// Elements, none of them rigid.
-    ForceLaws,
-    RigidContacts,
 }
 
 /// The energies of a step, J.
@@ -95,7 +87,9 @@ pub(super) fn inertia((n, r, h): &(f64, f64, f64)) -> f64 {
 
 /// What passes over modes add to the energies.
 struct Totals<S: Simd> {
-    stored: f64x8<S>,
+    kinetic: f64x8<S>,
+    /// Twice what springs hold.
+    elastic: f64x8<S>,
     dissipated: f64x8<S>,
     supplied: f64x8<S>,
 }
@@ -104,7 +98,7 @@ impl<S: Simd> Totals<S> {
     #[inline(always)]
     fn new(simd: S) -> Self {
         let zero = f64x8::splat(simd, 0.0);
-        Self { stored: zero, dissipated: zero, supplied: zero }
+        Self { kinetic: zero, elastic: zero, dissipated: zero, supplied: zero }
     }
 
     /// Adds those of modes with these p, g = n + r and h that stand at X and Y after a step of S.
@@ -116,15 +110,15 @@ impl<S: Simd> Totals<S> {
         y: f64x8<S>,
         s: f64x8<S>,
     ) {
-        let half = f64x8::splat(x.simd, 0.5);
-        self.stored += inertia * (y * y) + (half * spring) * (x * x);
+        self.kinetic += inertia * (y * y);
+        self.elastic += spring * (x * x);
         self.dissipated += damper * (s * s);
     }
 
     #[inline(always)]
     fn sums(self) -> Sums {
         Sums {
-            stored: fold(self.stored.into()),
+            stored: fold(self.kinetic.into()) + 0.5 * fold(self.elastic.into()),
             dissipated: 0.5 * fold(self.dissipated.into()),
             supplied: fold(self.supplied.into()),
         }
@@ -138,8 +132,8 @@ fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
 }
 
 impl Bank {
-    /// A bank at rest of modes with these (n, r, h); `watched` where elements act.
-    pub fn new(modes: &[(f64, f64, f64)], watched: Watched) -> Self {
+    /// A bank at rest of modes with these (n, r, h); `compensated` where there are force laws.
+    pub fn new(modes: &[(f64, f64, f64)], compensated: bool) -> Self {
         let zero = || vec![0.0; padded(modes.len())];
         let (mut turn, mut spring, mut damper, mut p) = (zero(), zero(), zero(), zero());
         for (i, mode) in modes.iter().enumerate() {
@@ -153,7 +147,7 @@ impl Bank {
             spring: spring.into(),
             damper: damper.into(),
             inertia: p.into(),
-            watched,
+            compensated,
             place: zero(),
             speed: zero(),
             place_rest: zero(),
@@ -187,9 +181,14 @@ impl Bank {
         self.slow = slow(&self.turn);
     }
 
-    /// The step without elements, driven by F or not, with its energies.
-    pub fn step(&mut self, driven: bool) -> Sums {
-        let (level, forced) = (self.level, driven || self.watched != Watched::Nothing);
+    /// U, before a step.
+    pub fn meet(&mut self) {
+        dispatch!(self.level, simd => self.half(simd));
+    }
+
+    /// The step without elements, driven by F or not, with its energies; S as well where elements act on it.
+    pub fn step(&mut self, driven: bool, acted: bool) -> Sums {
+        let (level, forced) = (self.level, driven || acted || self.compensated);
         // Those of Y are of where the bank was put; modes that are taken to twice the digits have read theirs.
         if std::mem::take(&mut self.placed) {
             self.speed_rest.fill(0.0);
@@ -198,16 +197,11 @@ impl Bank {
             self.place_rest.fill(0.0);
         }
         self.kept = forced;
-        match (driven, self.watched) {
-            (false, Watched::Nothing) => dispatch!(level, simd => self.free::<_, false, false, false>(simd)),
-            (false, Watched::ForceLaws) => dispatch!(level, simd => self.free::<_, false, true, false>(simd)),
-            (false, Watched::RigidContacts) => {
-                dispatch!(level, simd => self.free::<_, false, true, true>(simd))
-            }
-            (true, Watched::RigidContacts) => {
-                dispatch!(level, simd => self.free::<_, true, true, true>(simd))
-            }
-            (true, _) => dispatch!(level, simd => self.free::<_, true, true, false>(simd)),
+        match (driven, acted, forced) {
+            (true, ..) => dispatch!(level, simd => self.free::<_, true, true, true>(simd)),
+            (false, true, _) => dispatch!(level, simd => self.free::<_, false, true, true>(simd)),
+            (false, false, true) => dispatch!(level, simd => self.free::<_, false, true, false>(simd)),
+            (false, false, false) => dispatch!(level, simd => self.free::<_, false, false, false>(simd)),
         }
     }
 
@@ -231,16 +225,29 @@ impl Bank {
         }
     }
 
-    /// With forces (`FORCED`: F, or those that elements add afterwards) X is compensated.
     #[inline(always)]
-    fn free<S: Simd, const DRIVEN: bool, const FORCED: bool, const RIGID: bool>(&mut self, simd: S) -> Sums {
+    fn half<S: Simd>(&mut self, simd: S) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let states = eights(&self.place).zip(eights(&self.speed));
+                for (halfway, (x, y)) in eights_mut(&mut self.halfway).zip(states) {
+                    (load(simd, x) + load(simd, y)).store_array(halfway);
+                }
+            },
+        );
+    }
+
+    /// With forces (`FORCED`: F, or those that elements add afterwards, for which S is kept where `MOVED`) X is compensated.
+    #[inline(always)]
+    fn free<S: Simd, const DRIVEN: bool, const FORCED: bool, const MOVED: bool>(&mut self, simd: S) -> Sums {
         simd.vectorize(
             #[inline(always)]
             || {
                 let mut totals = Totals::new(simd);
                 let (slow, size) = (self.slow, self.place.len());
-                self.part::<_, DRIVEN, FORCED, RIGID, false>(simd, 0..slow, &mut totals);
-                self.part::<_, DRIVEN, FORCED, RIGID, true>(simd, slow..size, &mut totals);
+                self.part::<_, DRIVEN, FORCED, MOVED, false>(simd, 0..slow, &mut totals);
+                self.part::<_, DRIVEN, FORCED, MOVED, true>(simd, slow..size, &mut totals);
                 totals.sums()
             },
         )
@@ -248,7 +255,7 @@ impl Bank {
 
     /// The step of some modes, with the terms of n where `TURNED`.
     #[inline(always)]
-    fn part<S: Simd, const DRIVEN: bool, const FORCED: bool, const RIGID: bool, const TURNED: bool>(
+    fn part<S: Simd, const DRIVEN: bool, const FORCED: bool, const MOVED: bool, const TURNED: bool>(
         &mut self,
         simd: S,
         modes: Range<usize>,
@@ -262,36 +269,31 @@ impl Bank {
         let states = eights_mut(&mut self.place[modes.clone()])
             .zip(eights_mut(&mut self.speed[modes.clone()]))
             .zip(eights_mut(&mut self.place_rest[modes.clone()]));
-        let found =
-            eights_mut(&mut self.halfway[modes.clone()]).zip(eights_mut(&mut self.moved[modes.clone()]));
-        for ((((((n, r), h), p), ((place, speed), rest)), (halfway, moved)), push) in
-            constants.zip(states).zip(found).zip(eights(&self.push[modes.clone()]))
-        {
+        let given = eights_mut(&mut self.moved[modes.clone()]).zip(eights(&self.push[modes.clone()]));
+        for (((((n, r), h), p), ((place, speed), rest)), (moved, push)) in constants.zip(states).zip(given) {
             let (r, h, x, y) = (load(simd, r), load(simd, h), load(simd, place), load(simd, speed));
-            let u = x + y;
-            let mut t = -(r * u + h * y);
+            let mut back = r * (x + y) + h * y;
             if DRIVEN {
-                t += load(simd, push);
+                back -= load(simd, push);
             }
             let (s, next_y, g) = if TURNED {
                 let n = load(simd, n);
-                let back = n * x;
-                (((two - n) * y - back) + t, ((one - n) * y - back) + t, n + r)
+                let turned = n * x;
+                (((two - n) * y - turned) - back, ((one - n) * y - turned) - back, n + r)
             } else {
-                (two * y + t, y + t, r)
+                ((y + y) - back, y - back, r)
             };
             let mut next_x = x + s;
             if FORCED {
                 let way = s + load(simd, rest);
                 next_x = x + way;
-                simd.store_array_f64x8(way - (next_x - x), rest);
-                simd.store_array_f64x8(s, moved);
+                (way - (next_x - x)).store_array(rest);
             }
-            if RIGID {
-                simd.store_array_f64x8(u, halfway);
+            if MOVED {
+                s.store_array(moved);
             }
-            simd.store_array_f64x8(next_x, place);
-            simd.store_array_f64x8(next_y, speed);
+            next_x.store_array(place);
+            next_y.store_array(speed);
             totals.add((load(simd, p), g, h), next_x, next_y, s);
             if DRIVEN {
                 totals.supplied += load(simd, push) * s;
@@ -324,10 +326,10 @@ impl Bank {
                     let part = x - before;
                     let left = (before - (x - part)) + (change - part);
                     let y = load(simd, speed) + force;
-                    simd.store_array_f64x8(s, moved);
-                    simd.store_array_f64x8(x, place);
-                    simd.store_array_f64x8(y, speed);
-                    simd.store_array_f64x8(left, rest);
+                    s.store_array(moved);
+                    x.store_array(place);
+                    y.store_array(speed);
+                    left.store_array(rest);
                     totals.add((load(simd, p), load(simd, n) + load(simd, r), load(simd, h)), x, y, s);
                     totals.supplied += load(simd, push) * s;
                 }

@@ -9,17 +9,21 @@
 //! Its work −F c·S = −F(1 − e′)c·Y is a loss where it approaches, and 0 where it separates already. A force law moves by
 //! σ = c·S in the step; the contact's loss takes (V(x + σ) − V(x))μσ/Δt, a resistive law Fσ. A moving reference goes by Δh:
 //! x = c·q − h − h_ref, σ = c·S − Δh, c·Y − ½Δh is the speed relative to it, and it supplies −FΔh.
+//!
+//! What elements are read for moves by twice Y or less from one step to the next, of E = Σ (pY² + ½gX²): U⁺ − U = 2Y⁺, X⁺ − X = Y + Y⁺ and Y⁺ is the
+//! smaller where nothing acts. So those that the energy cannot bring into contact are not read ([`crate::modal::reach`]).
 
 use super::{
     bank::{Bank, Sums},
     precise::Precise,
-    reach::Reach,
 };
 use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{
+        closing::Closing,
         eights::padded,
         element_forces::{ElementForces, Rigid},
+        reach::Reach,
         rows::Rows,
     },
 };
@@ -31,10 +35,17 @@ use std::sync::Arc;
 pub(super) struct Contacts {
     rows: Rows,
     rigid: Arc<[Rigid]>,
-    /// When each of them can matter, and the numbers and elements of those that can in this step.
+    /// e of all; 0 of those with force laws.
+    restitutions: Arc<[f64]>,
+    /// When each of them, and then each force law, can matter; the numbers and elements of those that can in this step.
     reach: Reach,
     near: Vec<usize>,
-    near_elements: Vec<usize>,
+    closing: Closing,
+    /// Which force laws are resistive.
+    resistive: Arc<[usize]>,
+    /// Whether x is that of where the bank stands, and whether any force is not 0.
+    is_read: bool,
+    any_force: bool,
     /// Elements come first, then links.
     elements: usize,
     solved: ElementForces,
@@ -86,17 +97,27 @@ impl Contacts {
         gaps.resize(p, 0.0);
         let (count, zero) = (interactions.len(), || vec![0.0; p]);
         let (inputs, rigid) = (Inputs::of(system), Rigid::of(system));
-        let width = |contact: &Rigid| {
-            if inputs.motions.iter().any(|(_, element)| *element == contact.element) {
+        let mut restitutions = zero();
+        rigid.iter().for_each(|rigid| restitutions[rigid.element] = rigid.restitution);
+        let width = |j: usize| {
+            if inputs.motions.iter().any(|(_, element)| *element == j) {
                 return f64::INFINITY;
             }
-            let part = |i: usize, w: f64| (w * scale[i]) * (w * scale[i]) / inertia[i];
-            system.elements[contact.element].row().entries().map(|(i, w)| part(i, w)).sum::<f64>().sqrt()
+            // A mode that is left out has no weight.
+            let part = |i: usize, w: f64| (w * scale[i]) * (w * scale[i]) / inertia[i].max(f64::MIN_POSITIVE);
+            given[j].entries().map(|(i, w)| part(i, w)).sum::<f64>().sqrt()
         };
+        let each = rigid.iter().map(|rigid| rigid.element).chain(interactions.iter().map(|i| i.element));
+        let is_resistive =
+            |(k, i): (usize, &Interaction)| matches!(i.law, ForceLaw::Resistive(_)).then_some(k);
         Self {
-            reach: Reach::new(rigid.iter().map(width).collect()),
-            near: Vec::with_capacity(rigid.len()),
-            near_elements: Vec::with_capacity(rigid.len()),
+            reach: Reach::new(each.map(width).collect()),
+            closing: Closing::new(&rigid, &gaps),
+            near: Vec::with_capacity(p),
+            resistive: interactions.iter().enumerate().filter_map(is_resistive).collect(),
+            is_read: false,
+            any_force: false,
+            restitutions: restitutions.into(),
             rigid: rigid.into(),
             elements,
             solved: ElementForces::new(rows.compliance(scale.len()), interactions, method),
@@ -121,9 +142,9 @@ impl Contacts {
         self.gaps.is_empty()
     }
 
-    /// Whether there are rigid contacts.
-    pub fn any_rigid(&self) -> bool {
-        !self.rigid.is_empty()
+    /// Whether there are force laws or links.
+    pub fn any_force_law(&self) -> bool {
+        !self.solved.interactions.is_empty()
     }
 
     /// The mean forces of all elements in the last step, N.
@@ -133,11 +154,11 @@ impl Contacts {
 
     /// Nothing has happened yet: the bank stands at its start, the inputs have these values.
     pub fn reset(&mut self, place: &[f64], input: &[f64]) {
-        self.solved.forces.fill(0.0);
+        self.rest();
         self.activity.fill(Activity::NONE);
         self.references.fill(0.0);
         self.shifts.fill(0.0);
-        self.reach.forget();
+        self.reach.restart();
         for &(k, element) in &self.inputs.motions {
             self.references[element] += input[k];
         }
@@ -156,9 +177,26 @@ impl Contacts {
 
     /// What elements did since this was last asked.
     pub fn take_activity(&mut self, activity: &mut [Activity]) {
+        self.take_gaps();
         activity.copy_from_slice(&self.activity);
-        self.activity.fill(Activity::NONE);
-        self.reach.watch();
+        if self.reach.watch() {
+            self.activity.fill(Activity::NONE);
+        } else {
+            self.activity.iter_mut().for_each(|activity| activity.impulse = 0.0);
+        }
+    }
+
+    /// The least gaps of rigid contacts that were met open.
+    fn take_gaps(&mut self) {
+        for (k, rigid) in self.rigid.iter().enumerate() {
+            let gap = &mut self.activity[rigid.element].gap;
+            *gap = gap.min(self.reach.least(k));
+        }
+    }
+
+    /// The least gaps are from now on those of all steps.
+    pub fn accumulate_gaps(&mut self) {
+        self.reach.accumulate();
     }
 
     /// A step has ended with this energy of the modes, J.
@@ -166,15 +204,18 @@ impl Contacts {
         self.reach.advance(stored);
     }
 
-    /// Every number that the next step depends on.
-    pub fn archive(&mut self, archive: &mut Archive) {
+    /// Every number that the next step depends on; the bank stands at `place`.
+    pub fn archive(&mut self, archive: &mut Archive, place: &[f64]) {
+        self.read(place);
         archive.numbers(&mut self.x);
         archive.numbers(&mut self.references);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
+        self.take_gaps();
         Activity::archive(&mut self.activity, archive);
         if archive.reads() {
-            self.reach.forget();
+            self.reach.restart();
+            (self.is_read, self.any_force) = (true, true);
         }
     }
 
@@ -192,10 +233,13 @@ impl Contacts {
             shifts[element] += input[inputs.count + k] - input[k];
         }
         solved.read_controls(&inputs.controls, |k| 0.5 * (input[k] + input[inputs.count + k]));
+        if !inputs.motions.is_empty() {
+            self.closing.move_to(|j| self.gaps[j] + references[j] + 0.5 * shifts[j]);
+        }
     }
 
-    /// Penetrations and energies at the end of a step.
-    fn store(&mut self, place: &[f64]) {
+    /// Penetrations and energies at the end of a step, or where the bank was put since then.
+    pub fn store(&mut self, place: &[f64]) {
         self.stored = 0.0;
         self.rows.some(&self.solved.soft, place, &mut self.read);
         for (x, i) in self.x.iter_mut().zip(self.solved.interactions.iter()) {
@@ -203,26 +247,71 @@ impl Contacts {
             *x = self.read[j] - i.gap - (self.references[j] + self.shifts[j]);
             self.stored += i.energy(*x);
         }
+        self.is_read = true;
+    }
+
+    /// Takes up x after steps in which no force law was read: none of them has a reference that moves.
+    fn read(&mut self, place: &[f64]) {
+        if !self.is_read {
+            self.store(place);
+        }
+    }
+
+    /// No element acts.
+    fn rest(&mut self) {
+        if std::mem::take(&mut self.any_force) {
+            self.solved.forces.fill(0.0);
+        }
+    }
+
+    /// Sees which elements can matter in the step that begins, finds the rigid contacts among them that are closed, and answers whether
+    /// [`Contacts::act`] is to follow the bank's step.
+    pub fn look(&mut self, bank: &mut Bank, driven: bool) -> bool {
+        self.solved.closed.clear();
+        let laws = !self.solved.interactions.is_empty();
+        let acting = laws && (driven || self.resistive.iter().any(|k| !self.solved.is_idle(*k)));
+        if !acting && self.reach.none_due() {
+            (self.is_read, self.stored) = (false, 0.0);
+            self.rest();
+            return false;
+        }
+        let rigid = self.rigid.len();
+        self.reach.due(&mut self.near);
+        let laws = acting || self.near.last().is_some_and(|k| *k >= rigid);
+        if self.closing.take(&self.near) {
+            bank.meet();
+            let read = (&bank.halfway[..], &mut self.halfway[..]);
+            self.closing.find(&mut self.reach, &mut self.rows, read, &mut self.solved.closed);
+        }
+        if !laws && self.solved.closed.is_empty() {
+            self.reach.settle();
+            (self.is_read, self.stored) = (false, 0.0);
+            self.rest();
+            return false;
+        }
+        self.read(&bank.place);
+        true
     }
 
     /// Lets elements and links act on the step that the bank has taken without them.
     pub fn act(&mut self, bank: &mut Bank, precise: &mut [Precise], dt: f64) -> Done {
         let mut done = Done::default();
-        self.close(bank);
+        self.approach(bank);
         self.solved.x.copy_from_slice(&self.x);
         self.store(&bank.place);
         if self.solved.closed.is_empty() && self.separated(dt) {
-            self.solved.forces.fill(0.0);
+            // The free step is the solution: a damper that is lifted, a felt that is away.
+            self.rest();
             self.watch_force_laws();
             return done;
         }
         self.predict(bank);
         if self.solved.closed.is_empty() && self.solved.is_forceless(dt) {
-            // The free step is the solution: a damper that is lifted, a felt that is away.
-            self.solved.forces.fill(0.0);
+            self.rest();
             self.watch_force_laws();
             return done;
         }
+        self.any_force = true;
         let (rows, moved, speed) = (&self.rows, &bank.moved, &bank.speed);
         let size = |j: usize| rows.magnitude(j, [moved, speed]);
         done.effort = self.solved.solve(dt, size);
@@ -235,50 +324,21 @@ impl Contacts {
         done
     }
 
-    /// Finds the closed rigid contacts, and what they would miss.
-    fn close(&mut self, bank: &Bank) {
-        let Self { solved, rows, rigid, reach, near, near_elements, halfway, activity, .. } = self;
-        solved.closed.clear();
-        if rigid.is_empty() || reach.none_due() {
-            return;
-        }
-        let (gaps, references, shifts) = (&self.gaps, &self.references, &self.shifts);
-        let open = |j: usize, halfway: &[f64]| (gaps[j] + references[j] + 0.5 * shifts[j]) - halfway[j];
-        // A transform reads all rows at the price of a few.
-        if reach.is_bounded() && !rows.are_transformed() {
-            near.clear();
-            near.extend((0..rigid.len()).filter(|&k| reach.is_due(k)));
-            near_elements.clear();
-            near_elements.extend(near.iter().map(|&k| rigid[k].element));
-            rows.some(near_elements, &bank.halfway, halfway);
-            for (&k, &j) in near.iter().zip(near_elements.iter()) {
-                let open = open(j, halfway);
-                meet(j, open, &mut solved.closed, activity);
-                // For this distance both the contact and the least gap stay as they are.
-                reach.set(k, open.min(open - activity[j].gap));
-            }
-            reach.settle();
-        } else {
-            rows.all(&bank.halfway, halfway);
-            for Rigid { element: j, .. } in rigid.iter() {
-                meet(*j, open(*j, halfway), &mut solved.closed, activity);
-            }
-        }
+    /// What the closed contacts would miss.
+    fn approach(&mut self, bank: &Bank) {
+        let Self { solved, rows, .. } = self;
         if solved.closed.is_empty() {
             return;
         }
         rows.some(&solved.closed, &bank.moved, &mut self.speeds);
         rows.some(&solved.closed, &bank.speed, &mut self.read);
-        for Rigid { element, restitution } in rigid.iter() {
-            let j = *element;
+        for &j in &solved.closed {
             // c·Y = c·S − c·Y⁺.
             self.speeds[j] -= self.read[j];
             let drift = 0.5 * self.shifts[j];
             let (speed, free) = (self.speeds[j] - drift, self.read[j] - drift);
-            let restitution = if speed >= 0.0 { *restitution } else { 1.0 };
+            let restitution = if speed >= 0.0 { self.restitutions[j] } else { 1.0 };
             solved.b[j] = -free - restitution * speed;
-        }
-        for &j in &solved.closed {
             // A closed contact is where it was when the step began.
             let gap = self.gaps[j] + self.references[j] - (self.halfway[j] - self.speeds[j]);
             self.activity[j].gap = self.activity[j].gap.min(gap);
@@ -369,23 +429,22 @@ impl Contacts {
         }
     }
 
-    /// The gaps of compliant contacts at the end of the step.
+    /// The gaps of compliant contacts at the end of the step, and for how long they cannot matter.
     fn watch_force_laws(&mut self) {
-        for (x, i) in self.x.iter().zip(self.solved.interactions.iter()) {
-            if let (ForceLaw::Compliant(..), Some(activity)) = (&i.law, self.activity.get_mut(i.element)) {
+        let rigid = self.rigid.len();
+        for (k, (x, i)) in self.x.iter().zip(self.solved.interactions.iter()).enumerate() {
+            // How far a resistive law has gone does not matter.
+            let ForceLaw::Compliant(_, onset) = &i.law else {
+                self.reach.set(rigid + k, f64::INFINITY);
+                continue;
+            };
+            let mut distance = onset - x;
+            if let Some(activity) = self.activity.get_mut(i.element) {
                 activity.gap = activity.gap.min(-x);
+                distance = distance.min(-x - activity.gap);
             }
+            self.reach.set(rigid + k, distance);
         }
-    }
-}
-
-/// Contact j is so far from closing halfway through a step, m.
-#[inline(always)]
-fn meet(j: usize, open: f64, closed: &mut Vec<usize>, activity: &mut [Activity]) {
-    if open <= 0.0 {
-        closed.push(j);
-    } else {
-        // So near it comes.
-        activity[j].gap = activity[j].gap.min(open);
+        self.reach.settle();
     }
 }

@@ -113,7 +113,7 @@ fn over(h: f64, x: Double, rest: f64) -> Pair {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modal_ec::bank::{Bank, Watched, constants};
+    use crate::modal_ec::bank::{Bank, constants};
     use hamiltone_numerics::math::{cos, exp, sin};
 
     /// q and ẋ of a free mode t later, undamped to overdamped.
@@ -139,13 +139,13 @@ mod tests {
                 let omega = product / dt;
                 let sigma = ratio * omega;
                 let pole = Pole::new(omega * omega, sigma, dt);
-                let mut bank = Bank::new(&[constants(Some(&pole))], Watched::Nothing);
+                let mut bank = Bank::new(&[constants(Some(&pole))], false);
                 let coordinates = Coordinates::new(&pole, 0.02, dt);
                 let start = (1e-3, 0.7e-3 * omega);
                 let (x, y) = coordinates.of((start.0, 0.0), (start.1, 0.0));
                 (bank.place[0], bank.speed[0]) = (x.0, y.0);
                 for n in 1..=100 {
-                    bank.step(false);
+                    bank.step(false, false);
                     let (q, v) = coordinates.motion(bank.place[0].into(), bank.speed[0].into());
                     let (at, rate) = exact(omega, sigma, f64::from(n) * dt, start);
                     let off = ((q.0 - at) / start.0).abs().max((v.0 - rate).abs() / start.1);

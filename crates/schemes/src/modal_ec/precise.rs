@@ -51,18 +51,25 @@ impl Precise {
         self.speed = Double::sum(bank.speed[i], bank.speed_rest[i]);
     }
 
-    /// The bank's step once more.
+    /// The bank's step once more. Products with 0, 1 and 2 are exact and left out: a free mass has r = h = 0, a slow mode n = 0.
     pub fn step(&mut self, bank: &mut Bank) {
         let (n, r, h) = bank.constants_of(self.mode);
-        let mut middle = self.place;
-        middle += self.speed;
         let mut t = Double::from(bank.push[self.mode]);
-        t += middle.times(-r);
-        t += self.speed.times(-h);
-        t += self.place.times(-n);
-        let mut moved = self.speed.times(2.0 - n);
+        if r != 0.0 {
+            let mut middle = self.place;
+            middle += self.speed;
+            t += middle.times(-r);
+        }
+        if h != 0.0 {
+            t += self.speed.times(-h);
+        }
+        let mut moved = self.speed.doubled();
+        if n != 0.0 {
+            t += self.place.times(-n);
+            moved = self.speed.times(2.0 - n);
+            self.speed = self.speed.times(1.0 - n);
+        }
         moved += t;
-        self.speed = self.speed.times(1.0 - n);
         self.speed += t;
         self.place += moved;
         bank.moved[self.mode] = moved.high;

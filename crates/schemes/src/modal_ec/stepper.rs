@@ -1,7 +1,7 @@
 //! The stepper of `modal-ec`: see [`super`] for its equations.
 
 use super::{
-    bank::{self, Bank, Watched},
+    bank::{self, Bank},
     contacts::Contacts,
     coordinates::Coordinates,
     limit::left_out,
@@ -75,16 +75,11 @@ impl ModalStepper {
             }
         }
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
-        let velocities = Arc::new(Velocities::new(&modes));
+        let velocities = Arc::new(Velocities::new(&modes, &system.mass, &stiffness));
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let inertia: Vec<f64> = constants.iter().map(bank::inertia).collect();
         let contacts = Contacts::new(system, interactions, (&scale, &inertia), solver);
-        let watched = match (contacts.none(), contacts.any_rigid()) {
-            (true, _) => Watched::Nothing,
-            (false, false) => Watched::ForceLaws,
-            (false, true) => Watched::RigidContacts,
-        };
-        let bank = Bank::new(&constants, watched);
+        let bank = Bank::new(&constants, contacts.any_force_law());
         let mut stepper = Self {
             precise: Precise::among(&bank, &angles),
             bank,
@@ -120,7 +115,7 @@ impl ModalStepper {
         let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
         [place, speed, place_rest, speed_rest].into_iter().for_each(|x| archive.numbers(x));
         (self.bank.kept, self.bank.placed) = (true, true);
-        self.contacts.archive(archive);
+        self.contacts.archive(archive, &self.bank.place);
         archive.count(&mut self.clock);
         let mut added = self.added.clone();
         archive.numbers(&mut added);
@@ -168,11 +163,12 @@ impl Stepper for ModalStepper {
             self.bank.settle();
         }
         self.clock = self.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
+        self.contacts.read_inputs(input);
+        let acted = !self.contacts.none() && self.contacts.look(&mut self.bank, driven);
         self.precise.iter_mut().for_each(|mode| mode.read(&self.bank));
-        let mut sums = self.bank.step(driven);
+        let mut sums = self.bank.step(driven, acted);
         self.precise.iter_mut().for_each(|mode| mode.step(&mut self.bank));
-        if !self.contacts.none() {
-            self.contacts.read_inputs(input);
+        if acted {
             let done = self.contacts.act(&mut self.bank, &mut self.precise, self.constants.dt);
             sums = done.sums.unwrap_or(sums);
             ledger.effort = done.effort;
@@ -180,8 +176,8 @@ impl Stepper for ModalStepper {
             ledger.dissipated = done.dissipated;
             ledger.supplied = done.supplied;
             ledger.leverage = done.leverage;
-            self.contacts.advance(sums.stored);
         }
+        self.contacts.advance(sums.stored);
         if !sums.stored.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
@@ -219,6 +215,7 @@ impl Stepper for ModalStepper {
             ((place[i], place_rest[i]), (speed[i], speed_rest[i])) = (x, y);
         }
         self.reach_anew();
+        self.contacts.store(&self.bank.place);
         // The remainders are those of where it stands now.
         (self.bank.kept, self.bank.placed) = (true, true);
         Some(self.stored() - before)
@@ -260,5 +257,14 @@ impl Stepper for ModalStepper {
     fn activity(&mut self, activity: &mut [Activity]) -> bool {
         self.contacts.take_activity(activity);
         true
+    }
+
+    fn physical_energy(&self) -> Option<f64> {
+        // Links are among what the contacts store.
+        Some(self.velocities.energy(&self.bank) + self.contacts.stored)
+    }
+
+    fn accumulate_gaps(&mut self) {
+        self.contacts.accumulate_gaps();
     }
 }

@@ -1,5 +1,5 @@
-//! Positions and velocities of many modes, and velocities along rows: Σ cᵢq̇ᵢ, q̇ᵢ = speedᵢ·Yᵢ + placeᵢ·Xᵢ
-//! ([`super::coordinates`]).
+//! Positions and velocities of many modes, and velocities along rows: Σ cᵢq̇ᵢ, q̇ᵢ = speedᵢ·Yᵢ + placeᵢ·Xᵢ, qᵢ = ρᵢXᵢ
+//! ([`super::coordinates`]); their physical energy Σ ½mᵢq̇ᵢ² + ½kᵢqᵢ².
 
 use super::{bank::Bank, coordinates::Coordinates};
 use crate::{
@@ -17,20 +17,26 @@ pub(super) struct Velocities {
     modes: Vec<Coordinates>,
     speed: Vec<f64>,
     place: Vec<f64>,
+    /// ½m and ½kρ².
+    kinetic: Vec<f64>,
+    elastic: Vec<f64>,
 }
 
 impl Velocities {
-    pub fn new(modes: &[Coordinates]) -> Self {
-        let each = |of: fn(&Coordinates) -> f64| {
-            let mut values: Vec<f64> = modes.iter().map(of).collect();
+    /// Of modes with these masses, kg, and stiffnesses k, N/m.
+    pub fn new(modes: &[Coordinates], mass: &[f64], stiffness: &[f64]) -> Self {
+        let each = |of: &dyn Fn(usize) -> f64| {
+            let mut values: Vec<f64> = (0..modes.len()).map(of).collect();
             values.resize(padded(modes.len()), 0.0);
             values
         };
         Self {
             level: instructions::level(),
             modes: modes.to_vec(),
-            speed: each(|mode| mode.speed),
-            place: each(|mode| mode.place),
+            speed: each(&|i| modes[i].speed),
+            place: each(&|i| modes[i].place),
+            kinetic: each(&|i| 0.5 * mass[i]),
+            elastic: each(&|i| 0.5 * stiffness[i] * (modes[i].scale * modes[i].scale)),
         }
     }
 
@@ -63,6 +69,31 @@ impl Velocities {
             (*q.0, *q.1) = position;
             (*v.0, *v.1) = velocity;
         }
+    }
+
+    /// Σ ½mᵢq̇ᵢ² + ½kᵢqᵢ², J.
+    pub fn energy(&self, bank: &Bank) -> f64 {
+        dispatch!(self.level, simd => self.energies(simd, bank))
+    }
+
+    #[inline(always)]
+    fn energies<S: Simd>(&self, simd: S, bank: &Bank) -> f64 {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut total = f64x8::splat(simd, 0.0);
+                let constants = eights(&self.speed).zip(eights(&self.place));
+                let weights = eights(&self.kinetic).zip(eights(&self.elastic));
+                let states = eights(&bank.speed).zip(eights(&bank.place));
+                for (((speed, place), (y, x)), (kinetic, elastic)) in constants.zip(states).zip(weights) {
+                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
+                    let (y, x) = (load(y), load(x));
+                    let v = load(speed) * y + load(place) * x;
+                    total += load(kinetic) * (v * v) + load(elastic) * (x * x);
+                }
+                fold(total.into())
+            },
+        )
     }
 
     /// Σ cᵢq̇ᵢ, m/s, of weights that are padded like the bank.

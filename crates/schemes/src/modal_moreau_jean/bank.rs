@@ -28,8 +28,10 @@ pub(super) struct Bank {
     /// h, and 1 − h/2.
     pub damper: Arc<[f64]>,
     pub inertia: Arc<[f64]>,
-    /// Whether contacts ask for z.
-    watched: bool,
+    /// Whether there are force laws, so that Q is always summed with what rounding leaves out of it.
+    compensated: bool,
+    /// Whether the last step kept that.
+    kept: bool,
     /// Q at n.
     pub place: Vec<f64>,
     /// What rounding left out of Q where forces act.
@@ -38,7 +40,7 @@ pub(super) struct Bank {
     pub before: Vec<f64>,
     /// Q at n + 1 less that at n.
     pub after: Vec<f64>,
-    /// z, halfway between n and n + 1 if the last increment were the next.
+    /// z as [`Bank::meet`] found it: halfway between n and n + 1 if the last increment were the next.
     pub halfway: Vec<f64>,
     /// F, what drives add to the increment.
     pub push: Vec<f64>,
@@ -67,8 +69,8 @@ pub(super) struct Sums {
 }
 
 impl Bank {
-    /// A bank at rest of modes with these (g, h); `watched` where contacts ask for z.
-    pub fn new(modes: &[(f64, f64)], watched: bool) -> Self {
+    /// A bank at rest of modes with these (g, h); `compensated` where there are force laws.
+    pub fn new(modes: &[(f64, f64)], compensated: bool) -> Self {
         let zero = || vec![0.0; padded(modes.len())];
         let (mut spring, mut damper, mut inertia) = (zero(), zero(), zero());
         for (i, (g, h)) in modes.iter().enumerate() {
@@ -79,7 +81,8 @@ impl Bank {
             spring: spring.into(),
             damper: damper.into(),
             inertia: inertia.into(),
-            watched,
+            compensated,
+            kept: true,
             place: zero(),
             rest: zero(),
             before: zero(),
@@ -89,15 +92,29 @@ impl Bank {
         }
     }
 
-    /// The free step, `pushed` or not, with its energies.
-    pub fn step(&mut self, pushed: bool) -> Sums {
+    /// z of the step that comes.
+    pub fn meet(&mut self) {
+        dispatch!(self.level, simd => self.half(simd));
+    }
+
+    /// The free step, `pushed` or not, with its energies; elements act on it where `acted`.
+    pub fn step(&mut self, pushed: bool, acted: bool) -> Sums {
         std::mem::swap(&mut self.before, &mut self.after);
-        match (pushed, self.watched) {
-            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false>(simd)),
-            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
-            (true, false) => dispatch!(self.level, simd => self.free::<_, true, false>(simd)),
-            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
+        let forced = pushed || acted || self.compensated;
+        if self.kept && !forced {
+            self.rest.fill(0.0);
         }
+        self.kept = forced;
+        match (pushed, forced) {
+            (true, _) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
+            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
+            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false>(simd)),
+        }
+    }
+
+    /// Remainders were written from outside.
+    pub fn keep(&mut self) {
+        self.kept = true;
     }
 
     /// Puts modes to rest that have died away.
@@ -116,38 +133,50 @@ impl Bank {
     }
 
     #[inline(always)]
-    fn free<S: Simd, const PUSHED: bool, const WATCHED: bool>(&mut self, simd: S) -> Sums {
+    fn half<S: Simd>(&mut self, simd: S) {
         simd.vectorize(
             #[inline(always)]
             || {
                 let half = f64x8::splat(simd, 0.5);
+                let states = eights(&self.place).zip(eights(&self.after));
+                for (halfway, (q, d)) in eights_mut(&mut self.halfway).zip(states) {
+                    let (q, d) = (f64x8::from_slice(simd, q), f64x8::from_slice(simd, d));
+                    ((q + d) + half * d).store_array(halfway);
+                }
+            },
+        );
+    }
+
+    /// With forces (`FORCED`: F, or those that elements add afterwards) Q is compensated.
+    #[inline(always)]
+    fn free<S: Simd, const PUSHED: bool, const FORCED: bool>(&mut self, simd: S) -> Sums {
+        simd.vectorize(
+            #[inline(always)]
+            || {
                 let (mut stored, mut dissipated) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
                 let constants = eights(&self.spring).zip(eights(&self.damper)).zip(eights(&self.inertia));
                 let states =
                     eights_mut(&mut self.place).zip(eights_mut(&mut self.rest)).zip(eights(&self.before));
-                let next = eights_mut(&mut self.after).zip(eights_mut(&mut self.halfway));
-                for (((((g, h), inertia), ((place, rest), before)), (after, halfway)), push) in
-                    constants.zip(states).zip(next).zip(eights(&self.push))
+                let next = eights_mut(&mut self.after).zip(eights(&self.push));
+                for ((((g, h), inertia), ((place, rest), before)), (after, push)) in
+                    constants.zip(states).zip(next)
                 {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
                     let (g, h, d) = (load(g), load(h), load(before));
                     let at = load(place);
                     let mut q = at + d;
-                    if PUSHED || WATCHED {
+                    if FORCED {
                         let way = d + load(rest);
                         q = at + way;
-                        simd.store_array_f64x8(way - (q - at), rest);
+                        (way - (q - at)).store_array(rest);
                     }
-                    simd.store_array_f64x8(q, place);
-                    if WATCHED {
-                        simd.store_array_f64x8(q + half * d, halfway);
-                    }
+                    q.store_array(place);
                     let pull = g * q;
                     let mut next = d - (pull + h * d);
                     if PUSHED {
                         next += load(push);
                     }
-                    simd.store_array_f64x8(next, after);
+                    next.store_array(after);
                     let (square, sum) = (next * next, d + next);
                     stored += load(inertia) * square + pull * (q + next);
                     dissipated += h * (sum * sum);
@@ -177,6 +206,17 @@ impl Bank {
                 Sums { stored: 0.5 * fold(stored.into()), dissipated: 0.25 * fold(dissipated.into()) }
             },
         )
+    }
+
+    /// What the energies change by where the next increment of mode i is `after` and no longer what it was.
+    pub fn replace(&mut self, i: usize, after: f64) -> Sums {
+        let (g, h, q, d) = (self.spring[i], self.damper[i], self.place[i], self.before[i]);
+        let (change, sum) = (after - self.after[i], after + self.after[i]);
+        self.after[i] = after;
+        Sums {
+            stored: 0.5 * change * (self.inertia[i] * sum + g * q),
+            dissipated: 0.25 * change * h * (2.0 * d + sum),
+        }
     }
 
     /// ½Σ g|Q(Q + D⁺)| over what is stored in all: where modes near ωΔt = π leave a small difference of large

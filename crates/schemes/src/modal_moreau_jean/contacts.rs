@@ -18,8 +18,10 @@ use crate::{
     compensation,
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{
+        closing::Closing,
         eights::padded,
         element_forces::{ElementForces, Rigid},
+        reach::Reach,
         rows::Rows,
     },
 };
@@ -33,6 +35,14 @@ pub(super) struct Contacts {
     /// h of all elements.
     gaps: Arc<[f64]>,
     rigid: Arc<[Rigid]>,
+    /// e of all; 0 of those with force laws.
+    restitutions: Arc<[f64]>,
+    /// When each rigid contact can matter; the numbers and elements of those that can in this step.
+    reach: Reach,
+    near: Vec<usize>,
+    closing: Closing,
+    /// What the modes stored before the step; NaN where that is not known.
+    before: f64,
     /// The forces of all elements: x and σ of those with force laws are over two steps.
     solved: ElementForces,
     inputs: Arc<Inputs>,
@@ -51,7 +61,10 @@ pub(super) struct Contacts {
     references: Vec<[f64; 3]>,
     /// Σ½(V(xⁿ) + V(xⁿ⁺¹)), J.
     pub stored: f64,
-    pub activity: Vec<Activity>,
+    activity: Vec<Activity>,
+    /// Whether c·d of those with force laws is in `opened`, d being the increment before the step that comes.
+    is_read: bool,
+    any_force: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,16 +85,39 @@ pub(super) struct Done {
 }
 
 impl Contacts {
-    /// The elements of `system`, rows scaled by `scale`.
-    pub fn new(system: &System, interactions: Vec<Interaction>, scale: &[f64], method: Method) -> Self {
+    /// The elements of `system`, rows scaled by `scale`; p of the modes, of which Σ pd² is at most twice what they store, is `inertia`.
+    pub fn new(
+        system: &System,
+        interactions: Vec<Interaction>,
+        (scale, inertia): (&[f64], &[f64]),
+        method: Method,
+    ) -> Self {
         let p = system.elements.len();
         let elements: Vec<&Row> = system.elements.iter().map(|element| element.row()).collect();
         let mut rows = Rows::new(&elements, scale);
-        let count = interactions.len();
+        let (count, inputs, rigid) = (interactions.len(), Inputs::of(system), Rigid::of(system));
+        let gaps: Vec<f64> = system.elements.iter().map(|element| element.gap).collect();
+        let mut restitutions = vec![0.0; p];
+        rigid.iter().for_each(|rigid| restitutions[rigid.element] = rigid.restitution);
+        // |c·(z⁺ − z)| = |c·(3d⁺ − d)|/2 ≤ 2w√E with E the larger of both energies.
+        let width = |contact: &Rigid| {
+            if inputs.motions.iter().any(|(_, element)| *element == contact.element) {
+                return f64::INFINITY;
+            }
+            let part = |i: usize, w: f64| 2.0 * (w * scale[i]) * (w * scale[i]) / inertia[i];
+            system.elements[contact.element].row().entries().map(|(i, w)| part(i, w)).sum::<f64>().sqrt()
+        };
         Self {
+            restitutions: restitutions.into(),
+            reach: Reach::new(rigid.iter().map(width).collect()),
+            closing: Closing::new(&rigid, &gaps),
+            near: Vec::with_capacity(rigid.len()),
+            before: f64::NAN,
+            is_read: false,
+            any_force: false,
             solved: ElementForces::new(rows.compliance(scale.len()), interactions, method),
             pushes: vec![0.0; padded(scale.len())],
-            gaps: system.elements.iter().map(|element| element.gap).collect(),
+            gaps: gaps.into(),
             halfway: vec![0.0; p],
             speeds: vec![0.0; p],
             opened: vec![0.0; p],
@@ -90,10 +126,15 @@ impl Contacts {
             references: vec![[0.0; 3]; p],
             stored: 0.0,
             activity: vec![Activity::NONE; p],
-            inputs: Arc::new(Inputs::of(system)),
+            inputs: Arc::new(inputs),
             rows,
-            rigid: Rigid::of(system).into(),
+            rigid: rigid.into(),
         }
+    }
+
+    /// Whether there are force laws.
+    pub fn any_force_law(&self) -> bool {
+        !self.solved.interactions.is_empty()
     }
 
     /// The forces of all elements in the last step, N.
@@ -103,7 +144,9 @@ impl Contacts {
 
     /// Nothing has happened yet: the bank stands at its start, the inputs have these values.
     pub fn reset(&mut self, place: &[f64], after: &[f64], input: &[f64]) {
-        self.solved.forces.fill(0.0);
+        self.rest();
+        self.forget();
+        self.reach.restart();
         self.activity.fill(Activity::NONE);
         self.references.fill([0.0; 3]);
         for &(k, element) in &self.inputs.motions {
@@ -127,7 +170,62 @@ impl Contacts {
         archive.numbers(&mut self.solved.controls);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
+        self.take_gaps();
         Activity::archive(&mut self.activity, archive);
+        if archive.reads() {
+            self.forget();
+            self.reach.restart();
+            (self.is_read, self.any_force) = (false, true);
+        }
+    }
+
+    /// Nothing is known of where contacts are.
+    fn forget(&mut self) {
+        self.reach.forget();
+        self.before = f64::NAN;
+    }
+
+    /// The increments of the bank have been changed between two steps.
+    pub fn disturb(&mut self, bank: &Bank) {
+        self.forget();
+        self.store(&bank.place, &bank.after);
+    }
+
+    /// What elements did since this was last asked.
+    pub fn take_activity(&mut self, activity: &mut [Activity]) {
+        self.take_gaps();
+        activity.copy_from_slice(&self.activity);
+        if self.reach.watch() {
+            self.activity.fill(Activity::NONE);
+        } else {
+            self.activity.iter_mut().for_each(|activity| activity.impulse = 0.0);
+        }
+    }
+
+    /// The least gaps of rigid contacts that were met open.
+    fn take_gaps(&mut self) {
+        for (k, rigid) in self.rigid.iter().enumerate() {
+            let gap = &mut self.activity[rigid.element].gap;
+            *gap = gap.min(self.reach.least(k));
+        }
+    }
+
+    /// The least gaps are from now on those of all steps.
+    pub fn accumulate_gaps(&mut self) {
+        self.reach.accumulate();
+    }
+
+    /// A step has ended with this energy of the modes, J.
+    pub fn advance(&mut self, stored: f64) {
+        self.reach.advance(stored.max(self.before));
+        self.before = stored;
+    }
+
+    /// No element acts.
+    fn rest(&mut self) {
+        if std::mem::take(&mut self.any_force) {
+            self.solved.forces.fill(0.0);
+        }
     }
 
     /// Moves references and controls on by a step: `input` holds the values at n − 1, then at n.
@@ -140,13 +238,22 @@ impl Contacts {
             self.references[element][2] += 2.0 * input[self.inputs.count + k] - input[k];
         }
         self.solved.read_controls(&self.inputs.controls, |k| input[self.inputs.count + k]);
+        if !self.inputs.motions.is_empty() {
+            let references = &self.references;
+            self.closing.move_to(|j| self.gaps[j] + 0.5 * (references[j][1] + references[j][2]));
+        }
     }
 
     /// Penetrations and energies at n + 1.
-    pub fn store(&mut self, place: &[f64], after: &[f64]) {
-        self.stored = 0.0;
-        self.rows.some(&self.solved.soft, place, &mut self.halfway);
+    fn store(&mut self, place: &[f64], after: &[f64]) {
         self.rows.some(&self.solved.soft, after, &mut self.opened);
+        self.store_opened(place);
+    }
+
+    /// The same where c·d⁺ is known.
+    fn store_opened(&mut self, place: &[f64]) {
+        (self.stored, self.is_read) = (0.0, true);
+        self.rows.some(&self.solved.soft, place, &mut self.halfway);
         for (path, i) in self.paths.iter_mut().zip(self.solved.interactions.iter()) {
             let j = i.element;
             path.x[2] = (self.halfway[j] + self.opened[j]) - i.gap - self.references[j][2];
@@ -156,6 +263,12 @@ impl Contacts {
             path.energy[2] = i.energy(path.x[2]);
             self.stored += 0.5 * (path.energy[1] + path.energy[2]);
         }
+    }
+
+    /// ΣV at n, J; `None` where references move, which a step knows at the ends of its own span only.
+    pub fn potential(&self) -> Option<f64> {
+        let known = self.inputs.motions.is_empty();
+        known.then(|| self.paths.iter().map(|path| path.energy[1]).sum())
     }
 
     /// The forces at the start of the laws that act there, where they close by `speed`(element).
@@ -181,26 +294,48 @@ impl Contacts {
         }
     }
 
+    /// Finds the closed rigid contacts of the step that begins, and answers whether [`Contacts::act`] is to follow the bank's step.
+    pub fn look(&mut self, bank: &mut Bank) -> bool {
+        self.solved.closed.clear();
+        if self.before.is_nan() {
+            self.before = bank.energies().stored;
+        }
+        if !self.reach.none_due() {
+            self.reach.due(&mut self.near);
+            if self.closing.take(&self.near) {
+                bank.meet();
+                let read = (&bank.halfway[..], &mut self.halfway[..]);
+                self.closing.find(&mut self.reach, &mut self.rows, read, &mut self.solved.closed);
+            }
+            self.reach.settle();
+        }
+        let acted = self.any_force_law() || !self.solved.closed.is_empty();
+        if !acted {
+            self.rest();
+        }
+        acted
+    }
+
     /// Lets the elements act on the free increment `after` of the bank.
     pub fn act(&mut self, bank: &mut Bank, slow: &mut [Slow], dt: f64) -> Done {
         let mut done = Done::default();
-        if self.solved.forces.is_empty() {
-            return done;
-        }
-        self.rows.all(&bank.halfway, &mut self.halfway);
-        self.close(bank);
         self.predict(bank);
+        self.approach(bank);
         let (rows, before, after) = (&self.rows, &bank.before, &bank.after);
         let size = |j: usize| rows.magnitude(j, [before, after]);
         done.effort = self.solved.solve(2.0 * dt, size);
         done.any_force = self.solved.forces.iter().any(|f| *f != 0.0);
+        self.any_force = true;
         if done.any_force {
             self.push(bank);
             self.push_slow(bank, slow);
-        }
-        self.store(&bank.place, &bank.after);
-        if done.any_force {
+            self.store(&bank.place, &bank.after);
+            // Rows of closed contacts may be read together with those of force laws, and are rounded otherwise then.
+            self.is_read = self.solved.closed.is_empty();
             self.book(bank, dt, &mut done);
+        } else {
+            self.store_opened(&bank.place);
+            self.is_read = self.solved.closed.is_empty();
         }
         if !self.solved.interactions.is_empty() {
             done.dissipated += self.dissipated(dt);
@@ -208,40 +343,32 @@ impl Contacts {
         done
     }
 
-    /// Finds the closed rigid contacts, and what they would miss.
-    fn close(&mut self, bank: &Bank) {
-        self.solved.closed.clear();
-        for rigid in self.rigid.iter() {
-            let j = rigid.element;
-            let gap = self.gaps[j] + 0.5 * (self.references[j][1] + self.references[j][2]);
-            if self.halfway[j] >= gap {
-                self.solved.closed.push(j);
-            } else {
-                // Open halfway: so near it comes. What is closed has not moved on: it is where it is.
-                self.activity[j].gap = self.activity[j].gap.min(gap - self.halfway[j]);
-            }
-        }
-        if self.solved.closed.is_empty() {
+    /// What the closed contacts would miss.
+    fn approach(&mut self, bank: &Bank) {
+        let Self { solved, rows, gaps, references, halfway, speeds, opened, activity, .. } = self;
+        if solved.closed.is_empty() {
             return;
         }
-        self.rows.some(&self.solved.closed, &bank.place, &mut self.opened);
-        for &j in &self.solved.closed {
-            let gap = self.gaps[j] + self.references[j][1];
-            self.activity[j].gap = self.activity[j].gap.min(gap - self.opened[j]);
+        rows.some(&solved.closed, &bank.place, halfway);
+        for &j in &solved.closed {
+            activity[j].gap = activity[j].gap.min(gaps[j] + references[j][1] - halfway[j]);
         }
-        self.rows.some(&self.solved.closed, &bank.before, &mut self.speeds);
-        self.rows.some(&self.solved.closed, &bank.after, &mut self.opened);
-        for rigid in self.rigid.iter() {
-            let j = rigid.element;
-            let [before, now, next] = self.references[j];
-            let (speed, free) = (self.speeds[j] - (now - before), self.opened[j] - (next - now));
-            self.solved.b[j] = -free - rigid.restitution * speed;
+        rows.some(&solved.closed, &bank.before, speeds);
+        rows.some(&solved.closed, &bank.after, opened);
+        for &j in &solved.closed {
+            let [before, now, next] = references[j];
+            let (speed, free) = (speeds[j] - (now - before), opened[j] - (next - now));
+            solved.b[j] = -free - self.restitutions[j] * speed;
         }
     }
 
     /// How the elements with force laws would move without forces.
     fn predict(&mut self, bank: &Bank) {
-        self.rows.some(&self.solved.soft, &bank.before, &mut self.speeds);
+        if self.is_read {
+            self.solved.soft.iter().for_each(|&j| self.speeds[j] = self.opened[j]);
+        } else {
+            self.rows.some(&self.solved.soft, &bank.before, &mut self.speeds);
+        }
         self.rows.some(&self.solved.soft, &bank.after, &mut self.opened);
         for (k, (path, j)) in self.paths.iter_mut().zip(self.solved.soft.iter()).enumerate() {
             path.x.rotate_left(1);
@@ -258,8 +385,7 @@ impl Contacts {
             return;
         }
         for (k, &j) in self.solved.soft.iter().enumerate() {
-            let moved =
-                (self.rows.dot(j, &bank.before) + self.rows.dot(j, &bank.after)) - way(&self.references[j]);
+            let moved = (self.speeds[j] + self.rows.dot(j, &bank.after)) - way(&self.references[j]);
             self.miss[k] = self.solved.steps()[k] - moved;
         }
         let Self { solved, rows, miss, .. } = self;
@@ -306,7 +432,7 @@ impl Contacts {
                     done.leverage += largest * (reach + i.gap.abs());
                 }
                 ForceLaw::Resistive(_) => {
-                    let moved = (self.rows.dot(j, d) + self.rows.dot(j, next)) - way(&self.references[j]);
+                    let moved = (self.speeds[j] + self.opened[j]) - way(&self.references[j]);
                     done.dissipated += 0.5 * force * moved;
                     done.leverage += force.abs() * self.rows.magnitude(j, [d, next]);
                 }

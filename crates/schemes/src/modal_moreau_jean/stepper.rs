@@ -1,8 +1,8 @@
 //! The stepper of modal Moreau–Jean: see [`super`] for its equations.
 
 use super::{
-    bank::{Bank, Slow},
-    contacts::Contacts,
+    bank::{Bank, Slow, Sums},
+    contacts::{Contacts, Done},
     near_nyquist::NearNyquist,
     velocities::Velocities,
 };
@@ -26,6 +26,10 @@ use std::sync::Arc;
 /// itself in 600 and rounds the same way for a thousand steps, so that increments are summed with compensation.
 const SLOW: f64 = 1.0 / (600.0 * 600.0);
 
+/// Below this p a mode is so near to Nyquist that the rounding of what it stores tells nothing of its motion: contacts that read it are never
+/// out of reach.
+const BLIND: f64 = 1e-9;
+
 /// What is constant.
 struct Constants {
     system: Arc<System>,
@@ -48,6 +52,8 @@ pub(super) struct Modal {
     /// Where no step was taken since the start: the velocities there.
     initial_velocity: Vec<f64>,
     fresh: bool,
+    /// Whether forces act on the bank.
+    driven: bool,
     clock: u32,
 }
 
@@ -62,10 +68,17 @@ impl Modal {
             scale.push(dt * (pole.mobility / m).sqrt());
             poles.push(pole);
         }
+        // p of the modes: stored = ½Σ (pD² + g(Q + D/2)²).
+        let inertia = |pole: &Pole| match 0.25 * pole.opposed {
+            p if p < BLIND => f64::MIN_POSITIVE,
+            p => p,
+        };
+        let inertia: Vec<f64> = poles.iter().map(inertia).collect();
         let modes: Vec<(f64, f64)> = poles.iter().map(|pole: &Pole| (pole.spring, pole.damper)).collect();
-        let bank = Bank::new(&modes, !system.elements.is_empty());
+        let contacts = Contacts::new(system, interaction::all(system), (&scale, &inertia), solver);
+        let bank = Bank::new(&modes, contacts.any_force_law());
         let slow = (0..n).filter(|i| bank.spring[*i] < SLOW).map(Slow::of).collect();
-        let velocities = Velocities::new(&poles, &scale, dt);
+        let velocities = Velocities::new(&poles, &scale, dt, (&system.mass, &stiffness));
         let constants = Constants {
             dt,
             ports: Ports::new(system, &scale),
@@ -75,13 +88,14 @@ impl Modal {
             scale,
         };
         let mut stepper = Self {
-            contacts: Contacts::new(system, interaction::all(system), &constants.scale, solver),
+            contacts,
             near_nyquist: NearNyquist::among(&constants.poles),
             constants: Arc::new(constants),
             bank,
             slow,
             initial_velocity: vec![0.0; n],
             fresh: true,
+            driven: false,
             clock: 0,
         };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
@@ -90,17 +104,19 @@ impl Modal {
 
     /// Bu, scaled.
     fn drive(&mut self, input: &[f64]) {
-        self.constants.ports.drive(|k| input[k], &mut self.bank.push, true);
+        self.driven = self.constants.ports.drive(|k| input[k], &mut self.bank.push, self.driven);
     }
 
-    /// The increments of slow modes once more, with what rounding left out of them.
-    fn compensate(&mut self) {
+    /// The increments of slow modes once more, with what rounding left out of them; and the energies with them.
+    fn compensate(&mut self, sums: &mut Sums) {
         for slow in &mut self.slow {
             let i = slow.mode;
             let (d, h, g) = (self.bank.before[i], self.bank.damper[i], self.bank.spring[i]);
             let change = self.bank.push[i] - (g * self.bank.place[i] + h * d);
-            self.bank.after[i] = compensation::add(d, change, &mut slow.rest);
-            slow.free = self.bank.after[i];
+            slow.free = compensation::add(d, change, &mut slow.rest);
+            let more = self.bank.replace(i, slow.free);
+            sums.stored += more.stored;
+            sums.dissipated += more.dissipated;
         }
     }
 
@@ -117,6 +133,7 @@ impl Modal {
         }
         self.bank.before.fill(0.0);
         self.bank.rest.fill(0.0);
+        self.bank.keep();
         (self.fresh, self.clock) = (true, 0);
         self.initial_velocity.copy_from_slice(&motion.v);
         let Self { contacts, bank, constants, .. } = self;
@@ -140,6 +157,8 @@ impl Modal {
         [place, rest, before, after, push].into_iter().for_each(|x| archive.numbers(x));
         self.slow.iter_mut().for_each(|slow| archive.number(&mut slow.rest));
         self.near_nyquist.iter_mut().for_each(|mode| mode.archive(archive));
+        self.bank.keep();
+        self.driven = true;
         self.contacts.archive(archive);
         archive.numbers(&mut self.initial_velocity);
         archive.flag(&mut self.fresh);
@@ -150,26 +169,31 @@ impl Modal {
 impl Stepper for Modal {
     fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
-        let driven = self.constants.ports.is_driven();
-        if driven {
+        if self.constants.ports.is_driven() {
             self.drive(&input[self.constants.system.inputs.len()..]);
         }
+        let driven = self.driven;
         self.contacts.read_inputs(input);
         self.fresh = false;
         if self.clock == 0 {
             self.bank.settle();
         }
-        let mut sums = self.bank.step(driven);
-        self.compensate();
+        let acted = self.contacts.look(&mut self.bank);
+        let mut sums = self.bank.step(driven, acted);
+        self.compensate(&mut sums);
         self.near_nyquist.iter_mut().for_each(|mode| mode.step(&mut self.bank));
-        let done = self.contacts.act(&mut self.bank, &mut self.slow, self.constants.dt);
+        let done = match acted {
+            true => self.contacts.act(&mut self.bank, &mut self.slow, self.constants.dt),
+            false => Done::default(),
+        };
         ledger.effort = done.effort;
         if done.any_force {
             self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
         }
-        if done.any_force || !self.slow.is_empty() {
+        if done.any_force {
             sums = self.bank.energies();
         }
+        self.contacts.advance(sums.stored);
         if !sums.stored.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
@@ -200,7 +224,7 @@ impl Stepper for Modal {
             row.for_each(|i, w| self.initial_velocity[i] += p * w / c.system.mass[i]);
         }
         self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
-        self.contacts.store(&self.bank.place, &self.bank.after);
+        self.contacts.disturb(&self.bank);
         self.stored() - before
     }
 
@@ -242,8 +266,17 @@ impl Stepper for Modal {
     }
 
     fn activity(&mut self, activity: &mut [Activity]) -> bool {
-        activity.copy_from_slice(&self.contacts.activity);
-        self.contacts.activity.fill(Activity::NONE);
+        self.contacts.take_activity(activity);
         true
+    }
+
+    fn physical_energy(&self) -> Option<f64> {
+        // Before the first step velocities are those that were given.
+        let elements = self.contacts.potential().filter(|_| !self.fresh)?;
+        Some(self.constants.velocities.energy(&self.bank) + elements)
+    }
+
+    fn accumulate_gaps(&mut self) {
+        self.contacts.accumulate_gaps();
     }
 }

@@ -1,6 +1,6 @@
-//! The velocities of a bank's modes, exact where nothing acts on them.
+//! The velocities of a bank's modes, exact where nothing acts on them, and their physical energy.
 //!
-//!   v = s(D⁺ + D) + t(D⁺ − D) + uQ      (s, t, u from [`Pole`], scaled)
+//!   v = s(D⁺ + D) + t(D⁺ − D) + uQ      (s, t, u from [`Pole`], scaled),      Σ ½mv² + ½kq²
 
 use super::bank::Bank;
 use crate::{
@@ -19,11 +19,14 @@ pub(super) struct Velocities {
     sum: Vec<f64>,
     turn: Vec<f64>,
     hold: Vec<f64>,
+    /// ½m, and ½k in the unit of Q².
+    kinetic: Vec<f64>,
+    elastic: Vec<f64>,
 }
 
 impl Velocities {
-    /// Of modes whose Q is worth `scale` (m/√J) each.
-    pub fn new(poles: &[Pole], scale: &[f64], dt: f64) -> Self {
+    /// Of modes whose Q is worth `scale` (m/√J) each, with these masses (kg) and stiffnesses (N/m).
+    pub fn new(poles: &[Pole], scale: &[f64], dt: f64, (mass, stiffness): (&[f64], &[f64])) -> Self {
         let each = |f: &dyn Fn(usize) -> f64| {
             let mut values: Vec<f64> = (0..poles.len()).map(f).collect();
             values.resize(padded(poles.len()), 0.0);
@@ -34,6 +37,8 @@ impl Velocities {
             sum: each(&|i| scale[i] * (poles[i].forward / dt)),
             turn: each(&|i| scale[i] * (poles[i].turn / dt)),
             hold: each(&|i| scale[i] * poles[i].hold),
+            kinetic: each(&|i| 0.5 * mass[i]),
+            elastic: each(&|i| 0.5 * stiffness[i] * (scale[i] * scale[i])),
         }
     }
 
@@ -41,6 +46,32 @@ impl Velocities {
     pub fn of(&self, i: usize, bank: &Bank) -> f64 {
         let (d, next) = (bank.before[i], bank.after[i]);
         (self.sum[i] * (next + d) + self.turn[i] * (next - d)) + self.hold[i] * bank.place[i]
+    }
+
+    /// Σ ½mᵢvᵢ² + ½kᵢqᵢ², J.
+    pub fn energy(&self, bank: &Bank) -> f64 {
+        dispatch!(self.level, simd => self.energies(simd, bank))
+    }
+
+    #[inline(always)]
+    fn energies<S: Simd>(&self, simd: S, bank: &Bank) -> f64 {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let n = self.sum.len();
+                let (sum, turn, hold) = (&self.sum[..n], &self.turn[..n], &self.hold[..n]);
+                let (place, before, after) = (&bank.place[..n], &bank.before[..n], &bank.after[..n]);
+                let (kinetic, elastic) = (&self.kinetic[..n], &self.elastic[..n]);
+                let mut total = f64x8::splat(simd, 0.0);
+                for i in (0..n).step_by(LANES) {
+                    let load = |x: &[f64]| f64x8::from_slice(simd, &x[i..i + LANES]);
+                    let (d, next, q) = (load(before), load(after), load(place));
+                    let v = (load(sum) * (next + d) + load(turn) * (next - d)) + load(hold) * q;
+                    total += load(kinetic) * (v * v) + load(elastic) * (q * q);
+                }
+                fold(total.into())
+            },
+        )
     }
 
     /// Σ wᵢvᵢ, m/s, of weights that are padded like the bank.

@@ -1,8 +1,8 @@
 //! `hamiltone check`: size, steps, stability and eigenfrequencies of a scene, and what a render of it will take, without
 //! rendering it.
 //!
-//! Time and memory are those of the same work done in part: the plan, the preparation, and up to a second of steps. What
-//! the budget leaves no time for is left out, and named.
+//! Time and memory are those of the same work done in part: the plan, the preparation, up to a second of steps, the sound
+//! that these make, and its tuning. What the budget leaves no time for is left out, and named.
 
 mod pace;
 mod survey;
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
         _ => say!("  frequencies  left out"),
     }
     match &found.tuning {
-        Some(tuning) => say!("  tuning       {}{}", tuning.sentence(), tuning.word()),
+        Some((tuning, _)) => say!("  tuning       {}{}", tuning.sentence(), tuning.word()),
         None => say!("  tuning       left out"),
     }
     let storage = Storage::Beside("sound.wav".into());
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     say!("  sound        {} as a file, {} as a temporary file beside it", size(file), size(temporary));
     say!("  cost         {}", cost(plan, &found, *planning));
     say!("  sha256       {}", plan.scene_sha256);
-    let detuned = found.tuning.as_ref().and_then(|tuning| {
+    let detuned = found.tuning.as_ref().and_then(|(tuning, _)| {
         let fails = if tuning.verdict() == Verdict::Red { "; a render fails with exit code 1" } else { "" };
         Some(tuning.warning(plan)? + fails)
     });
@@ -261,12 +261,14 @@ fn cost(plan: &Plan, found: &Findings, planning: f64) -> String {
         return format!("preparation {} s or more", two_digits(preparation));
     };
     let each = seconds / steps as f64;
+    // A render also compares its partials with theory.
+    let ending = found.sound.unwrap_or(0.0) + found.tuning.as_ref().map_or(0.0, |(_, taken)| *taken);
     let memory = found.memory.or_else(peak_memory).map(|used| format!(", {} of memory", size(used)));
     format!(
         "{} µs per step: {} times real time, {} s of processor time in all, {} s of it preparation{}",
         two_digits(each * 1e6),
         two_digits(1.0 / (each * plan.internal_rate())),
-        two_digits(preparation + seconds),
+        two_digits(preparation + seconds + ending),
         two_digits(preparation),
         memory.unwrap_or_default(),
     )

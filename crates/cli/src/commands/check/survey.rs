@@ -1,9 +1,10 @@
 //! What `check` finds out, on a thread of its own: the command ends when its budget does, whatever is under way.
 
 use super::pace::Pace;
-use crate::resources::{peak_memory, thread_seconds};
+use crate::resources::{peak_memory, process_seconds, thread_seconds};
 use hamiltone_render::{
     run::{RunError, rehearse},
+    sinks::wav,
     tuning::Tuning,
 };
 use hamiltone_scene::{Diagnostics, Plan, Scene};
@@ -30,20 +31,22 @@ const STACK: usize = 8 << 20;
 /// What has been found out.
 #[derive(Default)]
 pub struct Findings {
-    /// The plan, and the seconds that it took.
+    /// The plan, and the seconds from the start of the program that it took.
     pub plan: Option<(Arc<Plan>, f64)>,
     /// The seconds from the plan to the first step.
     pub preparation: Option<f64>,
     /// The steps that were timed.
     pub pace: Pace,
+    /// The seconds from the last step to the sound of all frames, its file aside.
+    pub sound: Option<f64>,
     /// The most memory that was used up to the timed steps, bytes, where the system tells it.
     pub memory: Option<u128>,
     /// The highest angular frequency, rad/s.
     pub highest: Option<f64>,
     /// The lowest ones.
     pub lowest: Option<Vec<f64>>,
-    /// How far partials will sound from theory.
-    pub tuning: Option<Tuning>,
+    /// How far partials will sound from theory, and the seconds that it takes to find out.
+    pub tuning: Option<(Tuning, f64)>,
     /// Why a run is refused.
     pub refusal: Option<RunError>,
 }
@@ -53,10 +56,11 @@ enum Found {
     Plan(Result<Arc<Plan>, Diagnostics>, f64),
     Prepared(f64),
     Steps(u64, f64),
+    Sound(f64),
     Timed(Option<u128>),
     Highest(f64),
     Lowest(Vec<f64>),
-    Tuning(Tuning),
+    Tuning(Tuning, f64),
     Refused(RunError),
 }
 
@@ -86,10 +90,11 @@ fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings
                 findings.pace.mark(0, 0.0);
             }
             Ok(Found::Steps(done, seconds)) => findings.pace.mark(done, seconds),
+            Ok(Found::Sound(seconds)) => findings.sound = Some(seconds),
             Ok(Found::Timed(memory)) => findings.memory = memory,
             Ok(Found::Highest(omega)) => findings.highest = Some(omega),
             Ok(Found::Lowest(omegas)) => findings.lowest = Some(omegas),
-            Ok(Found::Tuning(tuning)) => findings.tuning = Some(tuning),
+            Ok(Found::Tuning(tuning, seconds)) => findings.tuning = Some((tuning, seconds)),
             Ok(Found::Refused(error)) => findings.refusal = Some(error),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(findings),
         }
@@ -98,13 +103,13 @@ fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings
 
 /// The work, in the order in which its results are worth waiting for.
 fn explore(scene: Scene, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::SendError<Found>> {
-    let begin = thread_seconds();
+    let (begin, before) = (thread_seconds(), process_seconds());
     let plan = scene.plan().map(Arc::new);
     let known = plan.as_ref().ok().cloned();
-    tell.send(Found::Plan(plan, thread_seconds() - begin))?;
+    tell.send(Found::Plan(plan, before + thread_seconds() - begin))?;
     let Some(plan) = known else { return Ok(()) };
     let begin = thread_seconds();
-    let (mut first, mut looked) = (None, Instant::now());
+    let (mut first, mut last, mut looked) = (None, 0.0, Instant::now());
     let mut go_on = |done: u64, all: u64| {
         // The processor time is asked of the system, which takes as long as some steps.
         if done > 0 && done < all && looked.elapsed() < INTERVAL {
@@ -112,6 +117,7 @@ fn explore(scene: Scene, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::Se
         }
         looked = Instant::now();
         let now = thread_seconds();
+        last = now;
         let first = *first.get_or_insert_with(|| {
             let _ = tell.send(Found::Prepared(now - begin));
             now
@@ -121,13 +127,22 @@ fn explore(scene: Scene, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::Se
         }
         done < all && now - first < TIMED_SECONDS
     };
-    if let Err(error) = rehearse(&plan, &mut go_on) {
-        return tell.send(Found::Refused(error));
+    let sound = match rehearse(&plan, &mut go_on) {
+        Ok(sound) => sound,
+        Err(error) => return tell.send(Found::Refused(error)),
+    };
+    for bus in 0..sound.mix.buses.len() {
+        // Into nowhere: nothing fails.
+        let _ = wav::write(&mut io::sink(), &sound, bus, plan.output.format);
     }
+    let part = plan.frames as f64 / sound.frames().max(1) as f64;
+    tell.send(Found::Sound((thread_seconds() - last) * part.max(1.0)))?;
     tell.send(Found::Timed(peak_memory()))?;
     tell.send(Found::Highest(eigenfrequencies::highest(&plan.system)))?;
     tell.send(Found::Lowest(eigenfrequencies::lowest(&plan.system, SHOWN)))?;
-    tell.send(Found::Tuning(Tuning::of(&plan)))
+    let begin = thread_seconds();
+    let tuning = Tuning::of(&plan);
+    tell.send(Found::Tuning(tuning, thread_seconds() - begin))
 }
 
 #[cfg(test)]

@@ -1,0 +1,89 @@
+//! Which rigid contacts are closed, halfway through a step: only those are read that can be by the energy ([`super::reach`]).
+
+use super::{element_forces::Rigid, reach::Reach, rows::Rows};
+
+/// More contacts at a time are worth a transform of all.
+const SINGLE: usize = 4;
+
+/// The rigid contacts of a bank, of which the first so many of a [`Reach`] tells when they matter.
+#[derive(Clone)]
+pub(crate) struct Closing {
+    elements: Vec<usize>,
+    /// Whether these follow on each other.
+    is_run: bool,
+    /// h + h_ref halfway.
+    gaps: Vec<f64>,
+    /// Those that can matter in this step, and their elements.
+    near: Vec<usize>,
+    near_elements: Vec<usize>,
+}
+
+impl Closing {
+    /// Of these contacts among elements with these gaps.
+    pub fn new(rigid: &[Rigid], gaps: &[f64]) -> Self {
+        let elements: Vec<usize> = rigid.iter().map(|rigid| rigid.element).collect();
+        Self {
+            is_run: elements.windows(2).all(|pair| pair[1] == pair[0] + 1),
+            gaps: elements.iter().map(|j| gaps[*j]).collect(),
+            near: Vec::with_capacity(elements.len()),
+            near_elements: Vec::with_capacity(elements.len()),
+            elements,
+        }
+    }
+
+    /// The gaps are now these, of the elements.
+    pub fn move_to(&mut self, gap: impl Fn(usize) -> f64) {
+        self.gaps.iter_mut().zip(&self.elements).for_each(|(h, j)| *h = gap(*j));
+    }
+
+    /// Takes up which of `due`, in ascending order, are rigid contacts; whether there are any.
+    pub fn take(&mut self, due: &[usize]) -> bool {
+        self.near.clear();
+        self.near.extend(due.iter().take_while(|k| **k < self.elements.len()));
+        !self.near.is_empty()
+    }
+
+    /// The elements that are closed where the bank is at `x`, into `closed`; c·x of some into `read`.
+    pub fn find(
+        &mut self,
+        reach: &mut Reach,
+        rows: &mut Rows,
+        (x, read): (&[f64], &mut [f64]),
+        closed: &mut Vec<usize>,
+    ) {
+        let Self { elements, gaps, near, near_elements, .. } = self;
+        let mut all = near.len() == elements.len();
+        if rows.any_transformed() {
+            // A transform, which tells what is closed, costs as much as a few single rows, which tell what is not.
+            let mut is_off = |k: usize| reach.put_off(k, gaps[k] - rows.dot(elements[k], x));
+            if near.len() <= SINGLE && near.iter().all(|&k| is_off(k)) {
+                return;
+            }
+            all = true;
+        }
+        if all && self.is_run {
+            let first = elements[0];
+            rows.some(elements, x, read);
+            let places = &read[first..first + elements.len()];
+            if reach.meet_all(gaps, places) {
+                let open = gaps.iter().zip(places).zip(elements.iter());
+                closed.extend(open.filter(|((gap, place), _)| *gap - *place <= 0.0).map(|(_, j)| *j));
+            }
+            return;
+        }
+        if all {
+            near.clear();
+            near.extend(0..elements.len());
+        }
+        near_elements.clear();
+        near_elements.extend(near.iter().map(|&k| elements[k]));
+        rows.some(near_elements, x, read);
+        for (&k, &j) in near.iter().zip(near_elements.iter()) {
+            let open = gaps[k] - read[j];
+            if open <= 0.0 {
+                closed.push(j);
+            }
+            reach.meet(k, open);
+        }
+    }
+}

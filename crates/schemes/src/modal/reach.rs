@@ -1,0 +1,178 @@
+//! How long contacts stay out of reach: a bound on the motion along their rows, by the stored energy.
+//!
+//! Where coordinates of the weights pᵢ are changed by y in a step, and E is at least Σ pᵢyᵢ²,
+//!
+//!   |c·y| ≤ w √E,   w² = Σ cᵢ²/pᵢ
+//!
+//! by Cauchy's inequality. Contacts are met at points of the motion that are 2y apart from one step to the next. A contact that misses d
+//! at one step need not be looked at again until the sum D of 2√E over the steps since then has grown by d/w. The same holds of the least gap
+//! that was met: while nothing can come nearer than it did, it stays. So every step has the same result as if all rows were read, as long as
+//! the rounding of c·x is less than [`MARGIN`] of what one step can move it: of modes with springs |x| ≤ √(2E/g), and it is some eps of
+//! that. A free mass that has gone 10⁹ times as far as it goes in a step is known no better.
+//!
+//! E is what the modes store in full: what springs of contacts hold is given back to them only by steps in which contacts act.
+
+use std::sync::Arc;
+
+/// By this part the sums are taken larger than they are, which makes up for the rounding of c·x and of the sums.
+const MARGIN: f64 = 1e-6;
+/// After so many steps the sum begins anew.
+const ROUND: u32 = 4096;
+/// So many neighbours are looked at together.
+const BLOCK: usize = 16;
+
+/// When each of some contacts can next matter.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    /// w of each, ∞ of one whose reference moves, and 1/w at the stiffnesses that count.
+    widths: Arc<[f64]>,
+    slowness: Vec<f64>,
+    /// The least distances that were met.
+    least: Vec<f64>,
+    /// D, and the number of steps in it.
+    sum: f64,
+    steps: u32,
+    /// D from which on each can matter, the least of each [`BLOCK`] and the least of all.
+    due: Vec<f64>,
+    of_blocks: Vec<f64>,
+    next: f64,
+    /// 2√E of the last step, ∞ where it is not known.
+    pace: f64,
+    /// Whether the least gaps never begin anew.
+    lasting: bool,
+}
+
+impl Reach {
+    /// Contacts with these w.
+    pub fn new(widths: Vec<f64>) -> Self {
+        Self {
+            slowness: widths.iter().map(|w| 1.0 / w).collect(),
+            least: vec![f64::INFINITY; widths.len()],
+            sum: 0.0,
+            steps: 0,
+            due: vec![0.0; widths.len()],
+            of_blocks: vec![0.0; widths.len().div_ceil(BLOCK)],
+            next: 0.0,
+            pace: f64::INFINITY,
+            lasting: false,
+            widths: widths.into(),
+        }
+    }
+
+    /// From now on the least gaps never begin anew.
+    pub fn accumulate(&mut self) {
+        self.lasting = true;
+        self.forget();
+    }
+
+    /// The least gaps were asked for; whether they begin anew.
+    pub fn watch(&mut self) -> bool {
+        if !self.lasting {
+            self.restart();
+        }
+        !self.lasting
+    }
+
+    /// All of them can matter at once: the state has been changed from outside.
+    pub fn forget(&mut self) {
+        (self.sum, self.steps, self.next, self.pace) = (0.0, 0, 0.0, f64::INFINITY);
+        self.due.fill(0.0);
+        self.of_blocks.fill(0.0);
+    }
+
+    /// The p of the modes are at least 1/`growth` of what they were at the beginning.
+    pub fn grow(&mut self, growth: f64) {
+        let growth = growth.sqrt();
+        self.slowness.iter_mut().zip(self.widths.iter()).for_each(|(s, w)| *s = 1.0 / (w * growth));
+        self.forget();
+    }
+
+    /// A step has ended with this energy of the modes, J.
+    pub fn advance(&mut self, stored: f64) {
+        self.pace = (2.0 + 2.0 * MARGIN) * stored.max(0.0).sqrt();
+        self.sum += self.pace;
+        self.steps += 1;
+        // Where the energy has gone all but away, its steps would be lost in the rounding of the sum.
+        if self.steps == ROUND || f64::EPSILON * self.sum > MARGIN * self.pace {
+            self.forget();
+        }
+    }
+
+    /// Whether no contact can matter in this step.
+    #[inline]
+    pub fn none_due(&self) -> bool {
+        self.sum < self.next
+    }
+
+    /// Those that can matter in this step, in ascending order, into `which`.
+    pub fn due(&self, which: &mut Vec<usize>) {
+        which.clear();
+        for (block, _) in self.of_blocks.iter().enumerate().filter(|(_, first)| self.sum >= **first) {
+            let due = self.due[block * BLOCK..].iter().take(BLOCK).enumerate();
+            which.extend(due.filter(|(_, due)| self.sum >= **due).map(|(k, _)| block * BLOCK + k));
+        }
+    }
+
+    /// Contact k misses `distance`, m: it matters where the motion along its row can have grown by as much.
+    pub fn set(&mut self, k: usize, distance: f64) {
+        let slowness = self.slowness[k];
+        // What moves along with its reference is never out of reach.
+        self.due[k] = self.sum + if distance > 0.0 && slowness > 0.0 { distance * slowness } else { 0.0 };
+    }
+
+    /// Contact k was met at this `distance`: for as much as lies between both it stays open, and the least distance what it is.
+    pub fn meet(&mut self, k: usize, distance: f64) {
+        if distance > 0.0 && distance < self.least[k] {
+            self.least[k] = distance;
+        }
+        self.set(k, distance.min(distance - self.least[k]));
+    }
+
+    /// The same for as many as there are `gaps`, of which the distances are `gaps` less `places`; whether any is 0 or less.
+    pub fn meet_all(&mut self, gaps: &[f64], places: &[f64]) -> bool {
+        let (sum, mut any) = (self.sum, false);
+        let contacts = self.due.iter_mut().zip(&mut self.least).zip(&self.slowness);
+        for (((due, least), slowness), (gap, place)) in contacts.zip(gaps.iter().zip(places)) {
+            let distance = gap - place;
+            let nearer = if distance > 0.0 { distance } else { f64::INFINITY };
+            *least = if nearer < *least { nearer } else { *least };
+            let apart = distance - *least;
+            let free = if apart < distance { apart } else { distance };
+            *due = sum + if free > 0.0 { free * slowness } else { 0.0 };
+            any |= distance <= 0.0;
+        }
+        any
+    }
+
+    /// The same for a distance that is known but for its rounding: `false` where that is too little to tell, and nothing is changed.
+    pub fn put_off(&mut self, k: usize, distance: f64) -> bool {
+        let free = distance.min(distance - self.least[k]);
+        let steps = free * self.slowness[k] - MARGIN * self.pace;
+        let is_off = steps > 0.0;
+        if is_off {
+            self.due[k] = self.sum + steps;
+        }
+        is_off
+    }
+
+    /// The least distance that contact k, not closed, was met at.
+    pub fn least(&self, k: usize) -> f64 {
+        self.least[k]
+    }
+
+    /// Nothing was met so far.
+    pub fn restart(&mut self) {
+        self.least.fill(f64::INFINITY);
+        self.forget();
+    }
+
+    /// Sees which is due first, when those that were due have been set.
+    pub fn settle(&mut self) {
+        for (first, due) in self.of_blocks.iter_mut().zip(self.due.chunks(BLOCK)) {
+            if self.sum >= *first {
+                *first = due.iter().copied().fold(f64::INFINITY, f64::min);
+            }
+        }
+        self.next = self.of_blocks.iter().copied().fold(f64::INFINITY, f64::min);
+    }
+}
