@@ -4,18 +4,20 @@
 //! is symmetric (Strang):
 //!
 //!   damping of single coordinates   vᵢ ← e^(−rᵢτ/mᵢ) vᵢ
-//!   damping between coordinates     v ← p(τM⁻¹R) v,   p(x) = Σ_{k≤d} (−x)ᵏ/k!,   d odd
+//!   damping between coordinates     v ← p(τM⁻¹R) v,   p(x) = Σ_{k≤d} c_k (−x)ᵏ
 //!   the loss of a contact           ρ = c·v decays by e^(−μV′(x)gτ), g = cᵀM⁻¹c;   v ← v − M⁻¹c (1 − e^…)ρ/g
 //!
-//! The alternating sum p is taken in so many sub-steps that x ≤ ½, and so long that what is left out is below half
-//! a rounding; ending at an odd degree it lies between 0 and e^(−x), so that no mode can grow. Each flow accounts for the
-//! kinetic energy before less after.
+//! The polynomial p is that of `exponential.rs`, in so many sub-steps that x ≤ ½: it differs from e^(−x) by less than half
+//! a rounding and lies between 0 and e^(−x), so that no mode can grow. Where it reaches no farther than a stencil,
+//! v − p(τM⁻¹R) v is assembled and takes one loop; elsewhere Horner's scheme takes d of them. Each flow accounts for the kinetic
+//! energy before less after.
 
 use crate::{
     accelerations::{self, Accelerations},
     contact::Contact,
-    exact_damping,
+    exact_damping, exponential, instructions, stencil,
 };
+use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{operator::Operator, refusal::Refusal, system::System};
 use hamiltone_numerics::{lanes, math};
 use std::sync::Arc;
@@ -29,23 +31,27 @@ pub(crate) struct DampingFlow {
     tau: f64,
     /// e^(−rτ/m), a factor a coordinate; empty without.
     factors: Arc<[f64]>,
-    coupled: Option<Polynomial>,
+    coupled: Option<Arc<Polynomial>>,
     /// Contacts with a loss: (number, μ, g).
     lossy: Vec<(usize, f64, f64)>,
     mass: Arc<[f64]>,
     before: Vec<f64>,
     work: [Vec<f64>; 2],
+    level: Level,
 }
 
 /// p(τM⁻¹R) in sub-steps.
 #[derive(Clone, Debug)]
 struct Polynomial {
     /// M⁻¹R as accelerations.
-    rows: Arc<Accelerations>,
+    rows: Accelerations,
     substeps: usize,
-    degree: u32,
+    /// c₀ … c_d.
+    coefficients: Vec<f64>,
     /// τ over the number of sub-steps.
     part: f64,
+    /// 1 − p(τM⁻¹R) as accelerations, where it is narrow.
+    taken: Option<Accelerations>,
 }
 
 impl DampingFlow {
@@ -72,43 +78,79 @@ impl DampingFlow {
         Ok(Self {
             tau,
             factors: if factors.iter().all(|f| *f == 1.0) { Arc::from([]) } else { factors.into() },
-            coupled: Polynomial::new(scheme, rows, tau)?,
+            coupled: Polynomial::new(scheme, rows, tau)?.map(Arc::new),
             lossy,
             mass: system.mass.clone().into(),
             before: vec![0.0; n],
             work: [vec![0.0; n], vec![0.0; n]],
+            level: instructions::level_of(n),
         })
     }
 
     /// The flows in order; returns what they took.
     pub fn forwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
-        let mut dissipated = self.single(v) + self.between(v);
+        dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || self.forwards_in_lanes(simd, contacts, q, v)
+        ))
+    }
+
+    /// The flows in reverse order; returns what they took.
+    pub fn backwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
+        dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || self.backwards_in_lanes(simd, contacts, q, v)
+        ))
+    }
+
+    #[inline(always)]
+    pub fn forwards_in_lanes<S: Simd>(
+        &mut self,
+        simd: S,
+        contacts: &[Contact],
+        q: &[f64],
+        v: &mut Vec<f64>,
+    ) -> f64 {
+        let mut dissipated = self.single(v) + self.between(simd, v);
         for k in 0..self.lossy.len() {
             dissipated += self.contact(k, contacts, q, v);
         }
         dissipated
     }
 
-    /// The flows in reverse order; returns what they took.
-    pub fn backwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
+    #[inline(always)]
+    pub fn backwards_in_lanes<S: Simd>(
+        &mut self,
+        simd: S,
+        contacts: &[Contact],
+        q: &[f64],
+        v: &mut Vec<f64>,
+    ) -> f64 {
         let mut dissipated = 0.0;
         for k in (0..self.lossy.len()).rev() {
             dissipated += self.contact(k, contacts, q, v);
         }
-        dissipated += self.between(v);
+        dissipated += self.between(simd, v);
         dissipated + self.single(v)
     }
 
+    #[inline(always)]
     fn single(&self, v: &mut [f64]) -> f64 {
         0.5 * exact_damping::apply(&self.factors, &self.mass, v)
     }
 
-    fn between(&mut self, v: &mut Vec<f64>) -> f64 {
+    #[inline(always)]
+    fn between<S: Simd>(&mut self, simd: S, v: &mut Vec<f64>) -> f64 {
         let Some(polynomial) = &self.coupled else { return 0.0 };
+        if let Some(taken) = &polynomial.taken {
+            let dissipated = taken.decay(simd, v, &mut self.before);
+            std::mem::swap(v, &mut self.before);
+            return dissipated;
+        }
         self.before.copy_from_slice(v);
-        polynomial.apply(v, &mut self.work);
-        let (mass, before) = (&self.mass, &self.before);
-        0.5 * lanes::sum(v.len(), |i| mass[i] * ((before[i] - v[i]) * (before[i] + v[i])))
+        polynomial.apply(self.level, v, &mut self.work);
+        let sum = lanes::sum_of([v, &self.before, &self.mass], |[v, w, m]| m * ((w - v) * (w + v)));
+        0.5 * sum
     }
 
     fn contact(&self, k: usize, contacts: &[Contact], q: &[f64], v: &mut [f64]) -> f64 {
@@ -144,26 +186,109 @@ impl Polynomial {
                 instead: "run at a higher rate, or use an implicit scheme".into(),
             });
         }
-        let x = bound / substeps;
-        // The first term left out, x^(d+1)/(d+1)!, below half a rounding of 1.
-        let (mut degree, mut term) = (1, x * x / 2.0);
-        while term > 0.25 * f64::EPSILON {
-            degree += 2;
-            let d = f64::from(degree);
-            term *= x * x / (d * (d + 1.0));
-        }
-        Ok(Some(Self { rows: Arc::new(rows), substeps: substeps as usize, degree, part: tau / substeps }))
+        let coefficients = exponential::below((bound / substeps).copysign(tau));
+        let mut polynomial =
+            Self { rows, substeps: substeps as usize, coefficients, part: tau / substeps, taken: None };
+        polynomial.taken = polynomial.assembled();
+        Ok(Some(polynomial))
     }
 
-    /// v ← p(τM⁻¹R) v by Horner's scheme: y ← v − (x/k) y, k = d … 1.
-    fn apply(&self, v: &mut Vec<f64>, [y, next]: &mut [Vec<f64>; 2]) {
+    /// v ← p(τM⁻¹R) v by Horner's scheme: y ← v − c_k/c_{k−1} x y, k = d … 1.
+    fn apply(&self, level: Level, v: &mut Vec<f64>, [y, next]: &mut [Vec<f64>; 2]) {
         for _ in 0..self.substeps {
             y.copy_from_slice(v);
-            for k in (1..=self.degree).rev() {
-                self.rows.kick(self.part / f64::from(k), y, v, next);
+            for pair in self.coefficients.windows(2).rev() {
+                next.copy_from_slice(v);
+                self.push(level, self.part * (pair[1] / pair[0]), y, next);
                 std::mem::swap(y, next);
             }
             std::mem::swap(v, y);
+        }
+    }
+
+    /// y −= h M⁻¹R x.
+    fn push(&self, level: Level, h: f64, x: &[f64], y: &mut [f64]) {
+        dispatch!(level, simd => self.rows.push(simd, h, x, y));
+    }
+
+    /// 1 − p(τM⁻¹R) as one row a coordinate, where it reaches no farther than a stencil. Columns so far apart that
+    /// they do not meet are made together, and the sums of the rows by the strains.
+    fn assembled(&self) -> Option<Accelerations> {
+        let half = (self.coefficients.len() - 1) * self.rows.half()?;
+        if self.substeps > 1 || half > stencil::REACH {
+            return None;
+        }
+        let (n, width) = (self.rows.mass().len(), 2 * half + 1);
+        let mut weights = vec![0.0; n * width];
+        for phase in 0..width {
+            let units = (0..n).map(|j| if j % width == phase { 1.0 } else { 0.0 }).collect();
+            for (i, taken) in self.taken_from(units).into_iter().enumerate() {
+                // The only column of this phase that reaches row i is i − half + k.
+                let k = (phase + half + width - i % width) % width;
+                weights[i * width + k] = taken;
+            }
+        }
+        for (i, sum) in self.taken_from(vec![1.0; n]).into_iter().enumerate() {
+            weights[i * width + half] = sum;
+        }
+        Some(Accelerations::of_rows(&weights, half, self.rows.mass()))
+    }
+
+    /// v − p(x) v = x (c₁ v − x (c₂ v − …)), in which nothing cancels.
+    fn taken_from(&self, v: Vec<f64>) -> Vec<f64> {
+        let times = |c: f64| v.iter().map(|v| c * v).collect::<Vec<f64>>();
+        let mut sum = vec![0.0; v.len()];
+        for c in self.coefficients[1..].iter().rev() {
+            let mut next = times(*c);
+            self.push(Level::baseline(), self.part, &sum, &mut next);
+            sum = next;
+        }
+        let mut taken = vec![0.0; v.len()];
+        self.push(Level::baseline(), -self.part, &sum, &mut taken);
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamiltone_core::system::Block;
+    use hamiltone_numerics::row::Row;
+
+    /// Masses in a row with a damper between each two, and one to the ground.
+    fn chain(n: usize) -> System {
+        let mut system = System::default();
+        (0..n).for_each(|_| {
+            system.add_dof(0.7, 0.0, 0.0);
+        });
+        let mut dampers = vec![(0.3, Row::unit(0))];
+        dampers.extend((1..n).map(|i| (1.0, Row::Sparse(vec![(i - 1, -1.0), (i, 1.0)]))));
+        let damping = Operator::Strains(dampers);
+        system.blocks.push(Block { name: "chain".into(), dofs: 0..n, stiffness: Operator::Zero, damping });
+        system
+    }
+
+    /// The same polynomial, up to the roundings of sums of less than 2, in runs of rows of any length.
+    #[test]
+    fn one_loop_takes_what_horners_scheme_does() {
+        for n in [5, 24, 30, 33, 37] {
+            let mut flow = DampingFlow::new("test", &chain(n), &[], 5e-5).unwrap();
+            let polynomial = flow.coupled.clone().unwrap();
+            assert_eq!(polynomial.coefficients.len(), 4);
+            assert!(polynomial.taken.is_some());
+            let v: Vec<f64> = (0..n).map(|i| (0.7 * (i * i) as f64).sin()).collect();
+            let (mut found, mut expected) = (v.clone(), v.clone());
+            let dissipated = flow.forwards(&[], &[], &mut found);
+            polynomial.apply(flow.level, &mut expected, &mut flow.work);
+            let mut lost = 0.0;
+            for i in 0..n {
+                assert!((found[i] - expected[i]).abs() < 4.0 * f64::EPSILON, "{n} {i}");
+                lost += 0.5 * 0.7 * (v[i] - expected[i]) * (v[i] + expected[i]);
+            }
+            assert!(
+                (dissipated - lost).abs() < 8.0 * n as f64 * f64::EPSILON,
+                "{n}: {dissipated:e} {lost:e}"
+            );
         }
     }
 }

@@ -26,6 +26,7 @@ mod contact;
 mod contact_solver;
 mod damping_flow;
 mod exact_damping;
+mod exponential;
 mod implicit;
 mod impulse;
 mod impulse_solver;

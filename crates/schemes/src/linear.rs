@@ -180,8 +180,13 @@ impl Linear {
 
     /// ½vᵀMv + ½qᵀKq.
     pub fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
-        let forms = self.forms(v, q, q, q);
-        0.5 * (forms.kinetic + forms.elastic)
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.energy_in_lanes(q, v)))
+    }
+
+    /// The same within a loop of some instruction set.
+    #[inline(always)]
+    pub fn energy_in_lanes(&self, q: &[f64], v: &[f64]) -> f64 {
+        0.5 * (self.kinetic(v) + self.elastic(q, q))
     }
 
     /// s·Rs.
@@ -208,15 +213,25 @@ impl Linear {
 
     #[inline(always)]
     fn forms_in_lanes(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {
+        let (kinetic, elastic) = (self.kinetic(w), self.elastic(x, y));
+        Forms { kinetic, elastic, dissipated: self.dissipated_in_lanes(s) }
+    }
+
+    #[inline(always)]
+    fn kinetic(&self, w: &[f64]) -> f64 {
         let n = self.mass.len();
-        let (m, k) = (&self.mass[..n], &self.stiffness[..n]);
-        let (w, a, b) = (&w[..n], &x[..n], &y[..n]);
-        let kinetic = lanes::sum_of([m, w], |[m, w]| m * (w * w));
-        let single = if self.diagonal { lanes::sum_of([k, a, b], |[k, a, b]| k * (a * b)) } else { 0.0 };
+        lanes::sum_of([&self.mass[..n], &w[..n]], |[m, w]| m * (w * w))
+    }
+
+    #[inline(always)]
+    fn elastic(&self, x: &[f64], y: &[f64]) -> f64 {
+        let n = self.mass.len();
+        let (k, x, y) = (&self.stiffness[..n], &x[..n], &y[..n]);
+        let single = if self.diagonal { lanes::sum_of([k, x, y], |[k, x, y]| k * (x * y)) } else { 0.0 };
         let mut elastic = Double::from(single);
         for Coupled { block, stiffness, .. } in &self.coupled {
-            elastic += stiffness.bilinear(&a[block.dofs.clone()], &b[block.dofs.clone()]).into();
+            elastic += stiffness.bilinear(&x[block.dofs.clone()], &y[block.dofs.clone()]).into();
         }
-        Forms { kinetic, elastic: elastic.rounded(), dissipated: self.dissipated_in_lanes(s) }
+        elastic.rounded()
     }
 }

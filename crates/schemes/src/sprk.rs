@@ -23,6 +23,7 @@ use crate::{
     staggered, tableaux,
     tableaux::Tableau,
 };
+use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
@@ -102,10 +103,21 @@ struct Partitioned {
     v: Vec<f64>,
     /// The velocities that a kick makes.
     next: Vec<f64>,
-    /// Each contact's impulse in a kick, and the part of it that its loss makes.
-    impulses: Vec<(f64, f64)>,
-    /// Each input's impulse in a kick.
-    gifts: Vec<f64>,
+    /// Each contact's in a kick, then each input's.
+    pulls: Vec<Pull>,
+}
+
+/// An impulse along a row in a kick.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pull {
+    /// −MΔv along the row: b Δt f.
+    impulse: f64,
+    /// The part of it that a contact's loss makes.
+    loss: f64,
+    /// c·v before the kick.
+    before: f64,
+    /// c·M⁻¹R v before the kick, where the damping is in the kick.
+    slowing: f64,
 }
 
 /// A stage: BᵢΔt, bᵢΔt, and where in the step its kick falls.
@@ -153,8 +165,7 @@ impl Partitioned {
             q: zero(),
             v: zero(),
             next: zero(),
-            impulses: vec![(0.0, 0.0); contacts.len()],
-            gifts: vec![0.0; system.inputs.len()],
+            pulls: vec![Pull::default(); contacts.len() + system.inputs.len()],
             contacts: contacts.into(),
             inputs: system.inputs.iter().filter_map(Input::row).cloned().collect(),
             system: system.clone(),
@@ -164,82 +175,117 @@ impl Partitioned {
     }
 
     /// ½vᵀMv + ½qᵀKq + ΣV.
+    #[inline(always)]
     fn stored(&self) -> f64 {
-        self.linear.energy(&self.q, &self.v) + contact::energy(&self.contacts, &self.q)
+        self.linear.energy_in_lanes(&self.q, &self.v) + contact::energy(&self.contacts, &self.q)
     }
 
-    fn kick(&mut self, stage: Stage, input: &[f64], ledger: &mut Ledger) {
-        let h = stage.kick;
-        ledger.dissipated += self.kicks.kick(h, &self.q, &self.v, &mut self.next);
-        let mut pushed = false;
-        for (contact, (impulse, loss)) in self.contacts.iter().zip(&mut self.impulses) {
-            let x = contact.penetration(&self.q);
-            (*impulse, *loss) = (0.0, 0.0);
-            if x <= contact.onset {
-                continue;
-            }
-            let force = h * contact.law.force(x);
-            let mu = if self.around.is_none() { contact.law.loss } else { 0.0 };
-            *loss = if mu == 0.0 { 0.0 } else { force * mu * contact.row.dot(&self.v) };
-            *impulse = force + *loss;
-            self.kicks.pull(&contact.row, *impulse, &mut self.next);
-            pushed = true;
-        }
-        let inputs = self.inputs.len();
-        for (k, row) in self.inputs.iter().enumerate() {
-            let (u0, u1) = (input[k], input[inputs + k]);
-            self.gifts[k] = h * (u0 + (u1 - u0) * stage.instant);
-            self.kicks.pull(row, -self.gifts[k], &mut self.next);
-            pushed = true;
-        }
-        if pushed {
-            self.book(h, ledger);
-        }
-        std::mem::swap(&mut self.v, &mut self.next);
-    }
-
-    /// What contacts' losses took and inputs gave in the kick from `v` to `next`: impulses times the mean velocity.
-    /// The kick booked the damping's with its own mean, before these moved `next`.
-    fn book(&self, h: f64, ledger: &mut Ledger) {
-        let mean = |row: &Row| 0.5 * (row.dot(&self.v) + row.dot(&self.next));
-        for (contact, (impulse, loss)) in self.contacts.iter().zip(&self.impulses) {
-            if *impulse != 0.0 {
-                ledger.dissipated += loss * mean(&contact.row);
-                ledger.dissipated -= 0.5 * h * impulse * self.kicks.damping_along(&contact.row, &self.v);
-            }
-        }
-        for (row, gift) in self.inputs.iter().zip(&self.gifts) {
-            ledger.supplied += gift * mean(row);
-            ledger.dissipated += 0.5 * h * gift * self.kicks.damping_along(row, &self.v);
-        }
-    }
-}
-
-impl Stepper for Partitioned {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    #[inline(always)]
+    fn advance<S: Simd>(&mut self, simd: S, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = Ledger::default();
         if let Some(around) = &mut self.around {
-            ledger.dissipated += around.forwards(&self.contacts, &self.q, &mut self.v);
+            ledger.dissipated += around.forwards_in_lanes(simd, &self.contacts, &self.q, &mut self.v);
         }
         for i in 0..self.stages.len() {
             let stage = self.stages[i];
-            self.kicks.drift(stage.drift, &self.v, &mut self.q);
+            drift(stage.drift, &self.v, &mut self.q);
             if stage.kick != 0.0 {
-                self.kick(stage, input, &mut ledger);
+                self.kick(simd, stage, input, &mut ledger);
             }
         }
         if let Some(around) = &mut self.around {
-            ledger.dissipated += around.backwards(&self.contacts, &self.q, &mut self.v);
+            ledger.dissipated += around.backwards_in_lanes(simd, &self.contacts, &self.q, &mut self.v);
         }
         match bookkeeping {
             Bookkeeping::Full => ledger.stored = self.stored(),
             Bookkeeping::Flows => ledger.partial = true,
             Bookkeeping::Off => ledger = Ledger::default(),
         }
-        if !lanes::sum(self.q.len(), |i| self.q[i]).is_finite() {
+        if !lanes::sum_of([&self.q], |[q]| q).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         ledger
+    }
+
+    #[inline(always)]
+    fn kick<S: Simd>(&mut self, simd: S, stage: Stage, input: &[f64], ledger: &mut Ledger) {
+        let pushed = self.pull(stage, input);
+        if self.around.is_some() {
+            self.kicks.push(simd, stage.kick, &self.q, &mut self.v);
+        } else {
+            ledger.dissipated += self.kicks.kick(simd, stage.kick, (&self.q, &self.v), &mut self.next);
+            std::mem::swap(&mut self.v, &mut self.next);
+        }
+        if pushed {
+            let rows = self.contacts.iter().map(|contact| &contact.row).chain(&*self.inputs);
+            for (row, pull) in rows.zip(&self.pulls).filter(|(_, pull)| pull.impulse != 0.0) {
+                self.kicks.pull(row, pull.impulse, &mut self.v);
+            }
+            self.book(stage.kick, ledger);
+        }
+    }
+
+    /// The impulses of contacts and inputs in a kick; whether there are any.
+    fn pull(&mut self, stage: Stage, input: &[f64]) -> bool {
+        let (h, damped, mut pushed) = (stage.kick, self.around.is_none(), false);
+        let of = |row: &Row, impulse: f64| Pull {
+            impulse,
+            loss: 0.0,
+            before: row.dot(&self.v),
+            slowing: if damped { self.kicks.damping_along(row, &self.v) } else { 0.0 },
+        };
+        let (contacts, inputs) = self.pulls.split_at_mut(self.contacts.len());
+        for (contact, pull) in self.contacts.iter().zip(contacts) {
+            let x = contact.penetration(&self.q);
+            *pull = Pull::default();
+            if x > contact.onset {
+                *pull = of(&contact.row, h * contact.law.force(x));
+                if damped {
+                    pull.loss = pull.impulse * contact.law.loss * pull.before;
+                    pull.impulse += pull.loss;
+                }
+                pushed = true;
+            }
+        }
+        let count = inputs.len();
+        for ((k, row), pull) in self.inputs.iter().enumerate().zip(inputs) {
+            let (u0, u1) = (input[k], input[count + k]);
+            *pull = of(row, -h * (u0 + (u1 - u0) * stage.instant));
+            pushed = true;
+        }
+        pushed
+    }
+
+    /// What contacts' losses took and inputs gave in the kick: impulses times the mean of the velocities before and behind
+    /// it. The damping has been booked with the mean of the kick without these impulses.
+    fn book(&self, h: f64, ledger: &mut Ledger) {
+        let mean = |row: &Row, pull: &Pull| 0.5 * (pull.before + row.dot(&self.v));
+        let (contacts, inputs) = self.pulls.split_at(self.contacts.len());
+        for (contact, pull) in self.contacts.iter().zip(contacts).filter(|(_, pull)| pull.impulse != 0.0) {
+            ledger.dissipated += pull.loss * mean(&contact.row, pull);
+            ledger.dissipated -= 0.5 * h * pull.impulse * pull.slowing;
+        }
+        for (row, pull) in self.inputs.iter().zip(inputs) {
+            ledger.supplied -= pull.impulse * mean(row, pull);
+            ledger.dissipated -= 0.5 * h * pull.impulse * pull.slowing;
+        }
+    }
+}
+
+/// q += h v.
+#[inline(always)]
+fn drift(h: f64, v: &[f64], q: &mut [f64]) {
+    for (q, v) in q.iter_mut().zip(v) {
+        *q += h * v;
+    }
+}
+
+impl Stepper for Partitioned {
+    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+        dispatch!(self.linear.level(), simd => simd.vectorize(
+            #[inline(always)]
+            || self.advance(simd, input, bookkeeping)
+        ))
     }
 
     fn impulse(&mut self, row: &Row, p: f64) -> f64 {
