@@ -1,12 +1,11 @@
-//! A step of few coordinates that no spring and no damper couples, in three short loops.
+//! A step of few coordinates that no spring and no damper couples, in short loops.
 //!
-//!   eᵢ = (λBū − 2K̂(q + 2θw) − 2R̂w)ᵢ/aᵢ,   wᵢ⁺ = wᵢ + eᵢ,   qᵢ⁺ = qᵢ + sᵢ
+//!   eᵢ = (λBū − 2K̂(q + 2θw) − 2R̂w)ᵢ/aᵢ,   qᵢ⁺ = qᵢ + sᵢ
 //!
 //! The last loop also takes the sums of the energy balance, Σ m w², Σ k q² and Σ r s². Of a dozen coordinates, loops of one term
 //! each cost more where they begin and end than in between. The terms and the order of the sums are those of `stepper.rs` and of
 //! [`Linear::forms`], so that both ways have the same bits.
 
-use super::{constants::Constants, kernel::Kernel};
 use crate::{
     compensation,
     instructions::FEW,
@@ -14,9 +13,10 @@ use crate::{
 };
 use hamiltone_numerics::{lanes, woodbury::Solver};
 
-/// The diagonals of K, R and A.
+/// The diagonals of M, K, R and A.
 #[derive(Clone, Debug)]
 pub(super) struct Few {
+    mass: Vec<f64>,
     stiffness: Vec<f64>,
     damping: Vec<f64>,
     pivots: Vec<f64>,
@@ -27,28 +27,31 @@ impl Few {
     pub fn new(linear: &Linear, solver: &Solver) -> Option<Self> {
         let (stiffness, damping) = linear.uncoupled()?;
         let pivots = solver.diagonal().filter(|pivots| pivots.len() < FEW)?;
-        Some(Self { stiffness: stiffness.to_vec(), damping: damping.to_vec(), pivots: pivots.to_vec() })
+        Some(Self {
+            mass: linear.mass.clone(),
+            stiffness: stiffness.to_vec(),
+            damping: damping.to_vec(),
+            pivots: pivots.to_vec(),
+        })
     }
-}
 
-impl Kernel {
-    /// e without contacts, of which it holds λBū.
-    pub(super) fn few_free(&mut self, few: &Few, c: &Constants) {
-        let n = few.pivots.len();
-        let (k, r, a) = (&few.stiffness[..n], &few.damping[..n], &few.pivots[..n]);
-        let (q, w, e) = (&self.state.q[..n], &self.state.w[..n], &mut self.scratch.e[..n]);
+    /// e without contacts, of which it holds λBū; `twice` is 2θ.
+    pub fn increment(&self, (twice, dt, dt2): (f64, f64, f64), q: &[f64], w: &[f64], e: &mut [f64]) {
+        let n = self.pivots.len();
+        let (k, r, a) = (&self.stiffness[..n], &self.damping[..n], &self.pivots[..n]);
+        let (q, w, e) = (&q[..n], &w[..n], &mut e[..n]);
         for i in 0..n {
-            let s = q[i] + c.twice * w[i];
-            e[i] = (e[i] + (-0.5 * c.dt2 * (k[i] * s) + -c.dt * (r[i] * w[i]))) / a[i];
+            let s = q[i] + twice * w[i];
+            e[i] = (e[i] + (-0.5 * dt2 * (k[i] * s) + -dt * (r[i] * w[i]))) / a[i];
         }
     }
 
-    /// q at the end of the step; Σq, Σ|w| and the sums of the energy balance.
-    pub(super) fn few_positions(&mut self, few: &Few, c: &Constants) -> ((f64, f64), Forms) {
-        let n = few.pivots.len();
-        let (m, k, r) = (&c.linear.mass[..n], &few.stiffness[..n], &few.damping[..n]);
-        let (w, s) = (&self.state.w[..n], &self.scratch.s[..n]);
-        let (q, rest) = (&mut self.state.q[..n], &mut self.state.q_remainder[..n]);
+    /// q at the end of a step of s to the velocities w, with what rounding leaves out of it; Σq, Σ|w| and the sums of the energy
+    /// balance.
+    pub fn advance(&self, w: &[f64], s: &[f64], q: &mut [f64], rest: &mut [f64]) -> ((f64, f64), Forms) {
+        let n = self.pivots.len();
+        let (m, k, r) = (&self.mass[..n], &self.stiffness[..n], &self.damping[..n]);
+        let (w, s, q, rest) = (&w[..n], &s[..n], &mut q[..n], &mut rest[..n]);
         let [size, speed, kinetic, elastic, dissipated] = lanes::sums(n, |i| {
             q[i] = compensation::add(q[i], s[i], &mut rest[i]);
             let (q, w, s) = (q[i], w[i], s[i]);

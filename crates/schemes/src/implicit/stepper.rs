@@ -78,8 +78,9 @@ impl Kernel {
             return self.free_exactly(c, terms, input);
         }
         if let Some(few) = &c.few {
-            c.load_forces(input, &mut self.scratch.e);
-            return self.few_free(few, c);
+            let (Motion { q, w, .. }, e) = (&self.state, &mut self.scratch.e);
+            c.load_forces(input, e);
+            return few.increment((c.twice, c.dt, c.dt2), q, w, e);
         }
         let Motion { q, w, .. } = &self.state;
         let Scratch { e, rhs, s, .. } = &mut self.scratch;
@@ -197,7 +198,8 @@ impl Kernel {
             self.correct_step(c, input);
         }
         if let Some(few) = &c.few {
-            let (sizes, forms) = self.few_positions(few, c);
+            let Motion { q, w, q_remainder, .. } = &mut self.state;
+            let (sizes, forms) = few.advance(w, &self.scratch.s, q, q_remainder);
             return (sizes, Some(forms));
         }
         (dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_positions())), None)
