@@ -95,7 +95,8 @@ impl Peer {
                     Ok(status) if status.success() => {
                         Ok((program, vec![folder.join("sound.raw").to_string_lossy().into_owned()]))
                     }
-                    _ => Err("there is no C compiler `cc`".into()),
+                    Ok(status) => Err(format!("`cc` failed: {status}")),
+                    Err(error) => Err(format!("the C compiler `cc` cannot be run: {error}")),
                 }
             }
             Run::Python(name, arguments) => {

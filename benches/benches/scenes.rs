@@ -28,7 +28,7 @@ use std::{
 /// Turns, of which the fastest counts.
 const TURNS: usize = 5;
 /// Rows of a block, as a render has them.
-const BLOCK: u64 = 1024;
+const BLOCK: u64 = 256;
 /// The longest part of a run that is timed, s.
 const SECONDS: f64 = 0.2;
 /// What the balance may cost, as a factor of the steps without.
@@ -152,6 +152,8 @@ fn run(plan: &Plan, stepper: &mut hamiltone_core::simulation::Simulation, steps:
     let mut output = vec![0.0; BLOCK as usize * channels];
     let balance = stepper.balance();
     let mut audit = Audit::open(stepper.reset(&input), balance);
+    // As a render without states does: the least gaps of the whole run are enough.
+    stepper.accumulate_gaps();
     let sample = plan.oversampling as u64;
     let mut done = 0;
     while done < steps {

@@ -39,8 +39,9 @@ pub(crate) struct Instant {
     onset: f64,
     /// Whether it has a gap to close: a damper has none, and a law on both sides of 0 neither.
     has_gap: bool,
-    /// Whether x is of any use: a damper knows the rate alone. Whether ẋ is, where the law acts: it is for dampers and losses.
+    /// Whether x is of any use: a damper knows the rate alone.
     has_place: bool,
+    /// Whether ẋ is of any use where the law acts: it is for dampers and losses.
     has_rate: bool,
 }
 

@@ -7,7 +7,7 @@
 //!
 //!   A x = A₁x₁ + (A₂x₁ + A x₂),   (A x)ᵢ = (Σⱼ Aᵢⱼ) xᵢ + Σⱼ Aᵢⱼ (xⱼ − xᵢ)
 //!
-//! With |x₁| ≤ 2²⁴u, and v such that Σ|A₁| ≤ 2²⁷v in each row, every sum of the first product is a whole number of uv up to 2⁵²:
+//! With |x₁| ≤ 2²⁴u, and v such that Σ|A₁| ≤ 2²⁷v in each row, every sum of the first product is a whole number of uv up to 2⁵³:
 //! it is exact in any order. The second is 2⁻²⁴ of it, and rounded. What is missed is some 2⁻⁷⁵ of the largest |A||x|, and of
 //! a common displacement, which no spring between coordinates feels, nothing. Plain sums and products in lanes do all of it, on
 //! any processor to the same bits.
@@ -75,7 +75,7 @@ impl SplitProduct {
     pub fn new(terms: &[(Double, &Operator)], size: usize) -> Self {
         let mut product = Self::default();
         let mut lower = vec![[Double::default(); REACH + 1]; size];
-        // Σ|c| of each coordinate: no more than Σ|A| of a row.
+        // Of each coordinate no less than Σ|A| of its row.
         let mut sizes = vec![0.0; size];
         let mut take = |weight: Double, row: &Row| {
             if row.spread() > REACH {

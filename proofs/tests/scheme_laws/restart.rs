@@ -37,7 +37,8 @@ fn go(simulation: &mut Simulation, trial: &Trial, inputs: &[f64], (from, to): (u
     bits
 }
 
-/// Saved to bytes halfway, restored into a fresh simulation and into the same one, and forked.
+/// Saved to bytes halfway, restored into a fresh simulation and into the same one, and forked; a clone that was never saved goes
+/// the same way.
 fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let Some(mut whole) = trial.prepare(scheme)? else { return Ok(false) };
     let inputs = trial.inputs();
@@ -47,6 +48,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     whole.reset(&inputs[..n]);
     go(&mut whole, trial, &inputs, (0, stop));
     whole.impulse(&Row::unit(0), 1e-4 * trial.system.mass[0]);
+    let mut untouched = whole.clone();
     let bytes = whole.save().to_bytes();
     let mut fork = whole.clone();
     let rest = go(&mut whole, trial, &inputs, (stop, trial.steps));
@@ -58,6 +60,9 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
             format!("restored into {name} after {stop} steps it goes another way")
         })?;
     }
+    require(go(&mut untouched, trial, &inputs, (stop, trial.steps)) == rest, || {
+        format!("saved after {stop} steps it goes another way than without")
+    })?;
     require(go(&mut fork, trial, &inputs, (stop, trial.steps)) == rest, || {
         "a clone goes another way".into()
     })?;

@@ -10,8 +10,9 @@
 //! σ = c·S in the step; the contact's loss takes (V(x + σ) − V(x))μσ/Δt, a resistive law Fσ. A moving reference goes by Δh:
 //! x = c·q − h − h_ref, σ = c·S − Δh, c·Y − ½Δh is the speed relative to it, and it supplies −FΔh.
 //!
-//! What elements are read for moves by twice Y or less from one step to the next, of E = Σ (pY² + ½gX²): U⁺ − U = 2Y⁺, X⁺ − X = Y + Y⁺ and Y⁺ is the
-//! smaller where nothing acts. So those that the energy cannot bring into contact are not read ([`crate::modal::reach`]).
+//! What elements are read for moves by twice Y or less from one step to the next, of E = Σ (pY² + ½gX²): U⁺ − U = 2Y⁺,
+//! X⁺ − X = Y + Y⁺, and E does not grow where nothing acts. So those that the energy cannot bring into contact are not read
+//! ([`crate::modal::reach`]). Where time runs backwards damped modes gain energy, and all are read.
 
 use super::{
     bank::{Bank, Sums},
@@ -85,7 +86,7 @@ impl Contacts {
     pub fn new(
         system: &System,
         interactions: Vec<Interaction>,
-        (scale, inertia): (&[f64], &[f64]),
+        (scale, inertia, dt): (&[f64], &[f64], f64),
         method: Method,
     ) -> Self {
         let elements = system.elements.len();
@@ -100,7 +101,7 @@ impl Contacts {
         let mut restitutions = zero();
         rigid.iter().for_each(|rigid| restitutions[rigid.element] = rigid.restitution);
         let width = |j: usize| {
-            if inputs.motions.iter().any(|(_, element)| *element == j) {
+            if dt < 0.0 || inputs.motions.iter().any(|(_, element)| *element == j) {
                 return f64::INFINITY;
             }
             // A mode that is left out has no weight.

@@ -78,7 +78,7 @@ impl ModalStepper {
         let velocities = Arc::new(Velocities::new(&modes, &system.mass, &stiffness));
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let inertia: Vec<f64> = constants.iter().map(bank::inertia).collect();
-        let contacts = Contacts::new(system, interactions, (&scale, &inertia), solver);
+        let contacts = Contacts::new(system, interactions, (&scale, &inertia, dt), solver);
         let bank = Bank::new(&constants, contacts.any_force_law());
         let mut stepper = Self {
             precise: Precise::among(&bank, &angles),

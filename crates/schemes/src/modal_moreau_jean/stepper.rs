@@ -158,7 +158,7 @@ impl Modal {
         self.slow.iter_mut().for_each(|slow| archive.number(&mut slow.rest));
         self.near_nyquist.iter_mut().for_each(|mode| mode.archive(archive));
         self.bank.keep();
-        self.driven = true;
+        self.driven = self.bank.push.iter().any(|f| *f != 0.0);
         self.contacts.archive(archive);
         archive.numbers(&mut self.initial_velocity);
         archive.flag(&mut self.fresh);
