@@ -5,7 +5,7 @@
 //! Kaiser's window (Kaiser 1974): β = 0.1102(A − 8.7), 2H = (A − 7.95)/(14.36 Δf/f),
 //! with A = 120 dB, a transition band Δf from 0.45 f_s to 0.5 f_s and its middle f_c (f is the internal rate, f_s the
 //! sample rate). The filter is centred on its sample, the first of `ratio` or the last of them, so the sound is not delayed; before the first and after the last
-//! sample the signal is continued by that sample. Its sums run in [`LANES`] partial sums of a fixed order: the same bits on every machine.
+//! sample the signal is continued by that sample. Its sums run in 32 partial sums of a fixed order: the same bits on every machine.
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::state::Archive;
