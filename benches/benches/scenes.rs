@@ -18,7 +18,7 @@ use hamiltone_benches::{
     timing::{least_in_turns, seconds},
 };
 use hamiltone_core::{audit::Audit, ledger::Bookkeeping, simulation::run_block};
-use hamiltone_render::run::bookkeeping;
+use hamiltone_render::run::{BLOCK, bookkeeping};
 use hamiltone_scene::{Plan, Scene};
 use std::{
     env, fs,
@@ -27,8 +27,6 @@ use std::{
 
 /// Turns, of which the fastest counts.
 const TURNS: usize = 5;
-/// Rows of a block, as a render has them.
-const BLOCK: u64 = 256;
 /// The longest part of a run that is timed, s.
 const SECONDS: f64 = 0.2;
 /// What the balance may cost, as a factor of the steps without.

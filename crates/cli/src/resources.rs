@@ -4,8 +4,7 @@
 /// systems that do not tell it.
 #[cfg(unix)]
 pub fn process_seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+    seconds(rustix::time::ClockId::ProcessCPUTime)
 }
 
 /// 0: it is not told.
@@ -18,7 +17,12 @@ pub fn process_seconds() -> f64 {
 /// it, the time that has passed.
 #[cfg(unix)]
 pub fn thread_seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    seconds(rustix::time::ClockId::ThreadCPUTime)
+}
+
+#[cfg(unix)]
+fn seconds(clock: rustix::time::ClockId) -> f64 {
+    let time = rustix::time::clock_gettime(clock);
     time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 

@@ -58,6 +58,14 @@ impl Doubles {
         ViewMut { high: &mut self.high[range.clone()], low: &mut self.low[range] }
     }
 
+    /// Each rounded, into `rounded`.
+    #[inline(always)]
+    pub fn round(&self, rounded: &mut [f64]) {
+        for ((rounded, high), low) in rounded.iter_mut().zip(&self.high).zip(&self.low) {
+            *rounded = high + low;
+        }
+    }
+
     /// All of them, to be read.
     pub fn view(&self) -> View<'_> {
         View { high: &self.high, low: &self.low }

@@ -123,9 +123,9 @@ fn add<const N: usize>(sums: &mut [f64; N], terms: [f64; N]) {
     }
 }
 
-/// The sum of the eight.
+/// The sum of eight lanes, in the order of all sums.
 #[inline(always)]
-pub(crate) fn fold(l: [f64; LANES]) -> f64 {
+pub fn fold(l: [f64; LANES]) -> f64 {
     ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
 }
 

@@ -93,6 +93,12 @@ impl Sine {
     }
 }
 
+/// Σ wᵢxᵢ of a long row, beside which a call costs little.
+#[inline(never)]
+fn dense_dot(weights: &[f64], x: &[f64]) -> f64 {
+    lanes::sum_of([weights, x], |[w, x]| w * x)
+}
+
 impl PartialEq for Sine {
     fn eq(&self, other: &Self) -> bool {
         let key = |s: &Self| (s.first, s.modes, s.point, s.table.len());
@@ -169,19 +175,7 @@ impl Row {
     pub fn dot(&self, x: &[f64]) -> f64 {
         match self {
             Row::Sparse(entries) => entries.iter().map(|&(i, w)| w * x[i]).sum(),
-            Row::Dense { .. } | Row::Sine(_) => self.long_dot(x),
-        }
-    }
-
-    /// c·x where a call costs little beside it.
-    #[inline(never)]
-    fn long_dot(&self, x: &[f64]) -> f64 {
-        match self {
-            Row::Sparse(entries) => entries.iter().map(|&(i, w)| w * x[i]).sum(),
-            Row::Dense { first, weights } => {
-                let x = &x[*first..][..weights.len()];
-                lanes::sum_of([weights, x], |[w, x]| w * x)
-            }
+            Row::Dense { first, weights } => dense_dot(weights, &x[*first..][..weights.len()]),
             Row::Sine(sine) => sine.scale * sine.sum(&x[sine.first..]),
         }
     }

@@ -2,8 +2,22 @@
 //!
 //! Their strains are sums and differences of coordinates, to be multiplied by the weight and the square of the factor.
 
+use std::ops::Range;
+
 /// A stencil reads so many coordinates behind its first at most.
 pub(crate) const REACH: usize = 2;
+/// Points that are worked on at a time: their numbers stay in the nearest cache.
+pub(crate) const CHUNK: usize = 64;
+/// The coordinates that a chunk reads.
+pub(crate) const WIDE: usize = CHUNK + 2 * REACH;
+
+/// Of n coordinates those that the chunk from `begin` on reads, from `REACH` before it on, and their places among [`WIDE`].
+#[inline(always)]
+pub(crate) fn window(begin: usize, n: usize) -> (Range<usize>, Range<usize>) {
+    let (from, to) = (begin.saturating_sub(REACH), (begin + CHUNK + REACH).min(n));
+    let first = from + REACH - begin;
+    (from..to, first..first + to - from)
+}
 
 /// The stencils of whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

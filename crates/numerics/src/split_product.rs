@@ -20,16 +20,10 @@ use crate::{
     doubles::{View, ViewMut},
     operator::Operator,
     row::Row,
+    shape::{CHUNK, REACH, WIDE, window},
     stencils::Family,
 };
 use std::ops::Range;
-
-/// The entries beside the diagonal.
-const REACH: usize = 2;
-/// Points that are worked on at a time: their numbers stay in the nearest cache.
-const CHUNK: usize = 64;
-/// The coordinates that a chunk reads.
-const WIDE: usize = CHUNK + 2 * REACH;
 
 /// The product with 2^e ≤ max|x| of the number that rounds to a multiple of u = 2^(e−23): 3/2·2⁵²u.
 const ROUNDING: f64 = 1.5 * (1_u64 << 29) as f64;
@@ -195,22 +189,20 @@ impl Chunk {
     /// x₁ and x₂ from `REACH` coordinates before `begin` on, 0 beyond the ends.
     #[inline(always)]
     fn split(&mut self, x: View<'_>, begin: usize) {
-        let from = begin.saturating_sub(REACH);
-        let to = (begin + CHUNK + REACH).min(x.high.len());
-        let shift = from + REACH - begin;
-        let end = shift + to - from;
-        let high = &x.high[from..to];
-        let low = &x.low[from..to][..high.len()];
+        let (given, places) = window(begin, x.high.len());
+        let high = &x.high[given.clone()];
+        let low = &x.low[given][..high.len()];
         let rounding = power_of_two(largest(high)) * ROUNDING;
-        let (x1, x2) = (&mut self.x1[shift..end][..high.len()], &mut self.x2[shift..end][..high.len()]);
+        let (x1, x2) =
+            (&mut self.x1[places.clone()][..high.len()], &mut self.x2[places.clone()][..high.len()]);
         for i in 0..high.len() {
             x1[i] = (high[i] + rounding) - rounding;
             x2[i] = (high[i] - x1[i]) + low[i];
         }
-        if end - shift < WIDE {
+        if places.len() < WIDE {
             for x in [&mut self.x1, &mut self.x2] {
-                x[..shift].fill(0.0);
-                x[end..].fill(0.0);
+                x[..places.start].fill(0.0);
+                x[places.end..].fill(0.0);
             }
         }
     }

@@ -11,15 +11,11 @@ use crate::{
     lanes,
     operator::Operator,
     row::Row,
-    shape::{REACH, Shape, by_shape},
+    shape::{CHUNK, REACH, Shape, WIDE, by_shape, window},
     stencils::{Family, Weights},
 };
 use std::ops::Range;
 
-/// Points that are worked on at a time.
-const CHUNK: usize = 64;
-/// The coordinates that a chunk reads.
-const WIDE: usize = CHUNK + 2 * REACH;
 /// The strains that act on a chunk.
 const STRAINS: usize = CHUNK + REACH;
 
@@ -243,12 +239,10 @@ impl ShapedFamily {
 /// x from `REACH` coordinates before `begin` on, 0 beyond the ends.
 #[inline(always)]
 fn load(x: &[f64], begin: usize, points: &mut [f64; WIDE]) {
-    let (from, to) = (begin.saturating_sub(REACH), (begin + CHUNK + REACH).min(x.len()));
-    let shift = from + REACH - begin;
-    let end = shift + to - from;
-    points[..shift].fill(0.0);
-    points[shift..end].copy_from_slice(&x[from..to]);
-    points[end..].fill(0.0);
+    let (given, places) = window(begin, x.len());
+    points[..places.start].fill(0.0);
+    points[places.end..].fill(0.0);
+    points[places].copy_from_slice(&x[given]);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::state::Archive;
-use hamiltone_numerics::math;
+use hamiltone_numerics::{lanes, math};
 use hamiltone_schemes::instructions;
 
 /// Attenuation of the stop band, dB; the ripple of the pass band is as small, 10^(−A/20).
@@ -171,8 +171,7 @@ fn product<S: Simd>(simd: S, taps: &[f64], x: &[f64]) -> f64 {
                     *sum += load(h) * load(x);
                 }
             }
-            let l: [f64; 8] = ((sums[0] + sums[2]) + (sums[1] + sums[3])).into();
-            ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+            lanes::fold(((sums[0] + sums[2]) + (sums[1] + sums[3])).into())
         },
     )
 }

@@ -32,7 +32,7 @@ use hamiltone_scene::Plan;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most rows per block: their ledgers stay in the nearest caches.
-const BLOCK: u64 = 256;
+pub const BLOCK: u64 = 256;
 /// The same where a run is timed, so that it can end soon.
 const TIMED_BLOCK: u64 = 64;
 /// The most samples that a rehearsal keeps.

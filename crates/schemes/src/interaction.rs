@@ -120,6 +120,13 @@ impl Inputs {
         inputs
     }
 
+    /// Which of so many elements have a reference that an input moves.
+    pub fn moved(&self, elements: usize) -> Vec<bool> {
+        let mut moved = vec![false; elements];
+        self.motions.iter().for_each(|(_, element)| moved[*element] = true);
+        moved
+    }
+
     /// Whether any input moves or controls an element.
     pub fn act_on_elements(&self) -> bool {
         !(self.motions.is_empty() && self.controls.is_empty())

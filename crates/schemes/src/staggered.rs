@@ -247,7 +247,7 @@ impl Kernel {
         let [stiffness, damping] = &c.exact;
         stiffness.add(x.view(), missed);
         damping.add(velocity.view(), missed);
-        rest.iter_mut().enumerate().for_each(|(i, rest)| *rest = missed.get(i).rounded());
+        missed.round(rest);
         c.solve(rest);
         for i in 0..d.len() {
             let mut velocity = velocity.get(i);

@@ -15,6 +15,7 @@
 //! processor.
 
 use fearless_simd::{Simd, f64x8, prelude::*};
+use hamiltone_numerics::lanes::fold;
 use std::ops::Range;
 
 /// How many coordinates are worked on at a time; a run of fewer is none.
@@ -219,6 +220,5 @@ fn each_eight<S: Simd>(
         sums += dissipated * new(simd, rows.end - i);
         after.store_slice(&mut next[rows.end - LANES..rows.end]);
     }
-    let l: [f64; LANES] = sums.into();
-    ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+    fold(sums.into())
 }

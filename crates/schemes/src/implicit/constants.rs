@@ -108,8 +108,7 @@ impl Constants {
         };
         let motions = on_interactions(&inputs.motions);
         let controls = on_interactions(&inputs.controls);
-        let mut moved = vec![false; system.elements.len()];
-        inputs.motions.iter().for_each(|(_, element)| moved[*element] = true);
+        let moved = inputs.moved(system.elements.len());
         let moving = |i: &Interaction| moved[i.element];
         let linear = Linear::new(system, inside);
         let solver = matrix.clone().factor();

@@ -19,11 +19,7 @@ use super::{
 };
 use crate::contact_solver::ContactSolver;
 use fearless_simd::{Simd, dispatch};
-use hamiltone_numerics::{
-    double::Double,
-    doubles::{Doubles, View},
-    lanes,
-};
+use hamiltone_numerics::{double::Double, doubles::View, lanes};
 
 impl Kernel {
     /// e without contacts from b, rounded once more for each correction but the last.
@@ -37,7 +33,7 @@ impl Kernel {
             row.add_scaled_double(Double::product(0.5 * c.dt2, c.mean(input, *k)), alone.view_mut());
         }
         let Scratch { e, exact: Exact { alone, .. }, .. } = &mut self.scratch;
-        round(alone, e);
+        alone.round(e);
         c.solve(e);
         for _ in 1..c.refinements {
             self.refine_increment(c, terms);
@@ -69,7 +65,7 @@ impl Kernel {
         self.scratch.exact.e_low.fill(0.0);
         self.miss(c, terms);
         let Scratch { e, rhs, exact: Exact { missed, .. }, .. } = &mut self.scratch;
-        round(missed, rhs);
+        missed.round(rhs);
         c.solve(rhs);
         e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
     }
@@ -149,7 +145,7 @@ impl Kernel {
         let Motion { w, w_remainder, .. } = &self.state;
         let Scratch { e, rhs, free, shift, any_force, exact: Exact { e_low, missed, .. }, .. } =
             &mut self.scratch;
-        round(missed, rhs);
+        missed.round(rhs);
         if *any_force {
             // In the elements' unit, s/2θ.
             for (((apart, i), sigma), shift) in
@@ -185,13 +181,6 @@ impl Kernel {
             sum += Double::from(*change);
             (*e, *e_low) = (sum.high, sum.low);
         }
-    }
-}
-
-/// x as numbers.
-fn round(x: &Doubles, rounded: &mut [f64]) {
-    for ((rounded, high), low) in rounded.iter_mut().zip(&x.high).zip(&x.low) {
-        *rounded = high + low;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which rigid contacts are closed, halfway through a step: only those are read that can be by the energy ([`super::reach`]).
 
 use super::{element_forces::Rigid, reach::Reach, rows::Rows};
+use hamiltone_core::stepper::Activity;
 
 /// More contacts at a time are worth a transform of all.
 const SINGLE: usize = 4;
@@ -36,11 +37,30 @@ impl Closing {
         self.gaps.iter_mut().zip(&self.elements).for_each(|(h, j)| *h = gap(*j));
     }
 
-    /// Takes up which of `due`, in ascending order, are rigid contacts; whether there are any.
+    /// Takes over the rigid contacts among `due`, whose numbers ascend; whether there are any.
     pub fn take(&mut self, due: &[usize]) -> bool {
         self.near.clear();
         self.near.extend(due.iter().take_while(|k| **k < self.elements.len()));
         !self.near.is_empty()
+    }
+
+    /// The least gaps of contacts that were met open, into what elements did.
+    pub fn take_gaps(&self, reach: &Reach, activity: &mut [Activity]) {
+        for (k, &j) in self.elements.iter().enumerate() {
+            let gap = &mut activity[j].gap;
+            *gap = gap.min(reach.least(k));
+        }
+    }
+
+    /// What elements did since this was last asked: `activity`, which begins anew but for gaps that never do.
+    pub fn take_activity(&self, reach: &mut Reach, activity: &mut [Activity], told: &mut [Activity]) {
+        self.take_gaps(reach, activity);
+        told.copy_from_slice(activity);
+        if reach.watch() {
+            activity.fill(Activity::NONE);
+        } else {
+            activity.iter_mut().for_each(|activity| activity.impulse = 0.0);
+        }
     }
 
     /// The elements that are closed where the bank is at `x`, into `closed`; c·x of some into `read`.

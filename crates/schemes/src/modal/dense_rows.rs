@@ -1,9 +1,10 @@
 //! Rows written out, padded like the state, four side by side, so that one pass over the state serves four of them.
 
-use super::eights::{LANES, fold, padded};
+use super::eights::{LANES, padded};
 use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::row::Row;
+use hamiltone_numerics::lanes::fold;
 use std::sync::Arc;
 
 /// How many rows share a pass.

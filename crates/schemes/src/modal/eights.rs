@@ -1,4 +1,4 @@
-//! Eight coordinates at a time: the shape in which modes are kept, and how their sums are folded.
+//! Eight coordinates at a time: the shape in which modes are kept.
 //!
 //! Nothing is fused and sums run in eight lanes: the same bits on every processor.
 
@@ -8,6 +8,13 @@ pub(crate) const LANES: usize = 8;
 /// The next multiple of eight.
 pub(crate) fn padded(n: usize) -> usize {
     n.next_multiple_of(LANES)
+}
+
+/// A number of each of n coordinates, zeros behind them.
+pub(crate) fn each(n: usize, of: impl Fn(usize) -> f64) -> Vec<f64> {
+    let mut values: Vec<f64> = (0..n).map(of).collect();
+    values.resize(padded(n), 0.0);
+    values
 }
 
 /// The numbers of `x`, whose length is a multiple of eight, eight at a time.
@@ -20,10 +27,4 @@ pub(crate) fn eights(x: &[f64]) -> impl Iterator<Item = &[f64; LANES]> {
 #[inline(always)]
 pub(crate) fn eights_mut(x: &mut [f64]) -> impl Iterator<Item = &mut [f64; LANES]> {
     x.as_chunks_mut().0.iter_mut()
-}
-
-/// The sum of eight lanes, in a fixed order.
-#[inline(always)]
-pub(crate) fn fold(l: [f64; LANES]) -> f64 {
-    ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
 }

@@ -12,6 +12,7 @@
 //!
 //! E is what the modes store in full: what springs of contacts hold is given back to them only by steps in which contacts act.
 
+use hamiltone_core::row::Row;
 use std::sync::Arc;
 
 /// By this part the sums are taken larger than they are, which makes up for the rounding of c·x and of the sums.
@@ -20,6 +21,12 @@ const MARGIN: f64 = 1e-6;
 const ROUND: u32 = 4096;
 /// So many neighbours are looked at together.
 const BLOCK: usize = 16;
+
+/// w² of a row c that is scaled by `scale`, p being `inertia`: what no mode has is taken as the least number.
+pub(crate) fn square(row: &Row, scale: &[f64], inertia: &[f64]) -> f64 {
+    let part = |i: usize, w: f64| (w * scale[i]) * (w * scale[i]) / inertia[i].max(f64::MIN_POSITIVE);
+    row.entries().map(|(i, w)| part(i, w)).sum()
+}
 
 /// When each of some contacts can next matter.
 #[derive(Clone, Debug)]
@@ -144,7 +151,8 @@ impl Reach {
         any
     }
 
-    /// The same for a distance that is known but for its rounding: `false` where that is too little to tell, and nothing is changed.
+    /// Whether contact k is out of reach in this step by this distance alone, which is rounded otherwise than those of [`Reach::meet`]:
+    /// then it matters again where the motion can have grown by as much; else nothing is changed.
     pub fn put_off(&mut self, k: usize, distance: f64) -> bool {
         let free = distance.min(distance - self.least[k]);
         let steps = free * self.slowness[k] - MARGIN * self.pace;
@@ -166,7 +174,7 @@ impl Reach {
         self.forget();
     }
 
-    /// Sees which is due first, when those that were due have been set.
+    /// Computes anew from which D on the next contact can matter, after those that were due have been set.
     pub fn settle(&mut self) {
         for (first, due) in self.of_blocks.iter_mut().zip(self.due.chunks(BLOCK)) {
             if self.sum >= *first {

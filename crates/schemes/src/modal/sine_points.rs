@@ -4,11 +4,11 @@
 //!
 //! u_k is what scales coordinate k of the bank.
 
-use super::eights::{LANES, fold};
+use super::eights::LANES;
 use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::row::{Row, Sine};
-use hamiltone_numerics::sine_transform::SineTransform;
+use hamiltone_numerics::{lanes::fold, sine_transform::SineTransform};
 use std::{ops::Range, sync::Arc};
 
 /// Rows of one body on one grid.

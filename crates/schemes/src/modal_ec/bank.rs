@@ -20,11 +20,12 @@ use crate::{
     instructions,
     modal::{
         NEGLIGIBLE,
-        eights::{LANES, eights, eights_mut, fold, padded},
+        eights::{LANES, eights, eights_mut, padded},
         pole::Pole,
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use hamiltone_numerics::lanes::fold;
 use std::{ops::Range, sync::Arc};
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.

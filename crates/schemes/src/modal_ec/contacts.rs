@@ -24,7 +24,7 @@ use crate::{
         closing::Closing,
         eights::padded,
         element_forces::{ElementForces, Rigid},
-        reach::Reach,
+        reach::{self, Reach},
         rows::Rows,
     },
 };
@@ -100,13 +100,10 @@ impl Contacts {
         let (inputs, rigid) = (Inputs::of(system), Rigid::of(system));
         let mut restitutions = zero();
         rigid.iter().for_each(|rigid| restitutions[rigid.element] = rigid.restitution);
-        let width = |j: usize| {
-            if dt < 0.0 || inputs.motions.iter().any(|(_, element)| *element == j) {
-                return f64::INFINITY;
-            }
-            // A mode that is left out has no weight.
-            let part = |i: usize, w: f64| (w * scale[i]) * (w * scale[i]) / inertia[i].max(f64::MIN_POSITIVE);
-            given[j].entries().map(|(i, w)| part(i, w)).sum::<f64>().sqrt()
+        let moved = inputs.moved(p);
+        let width = |j: usize| match dt < 0.0 || moved[j] {
+            true => f64::INFINITY,
+            false => reach::square(given[j], scale, inertia).sqrt(),
         };
         let each = rigid.iter().map(|rigid| rigid.element).chain(interactions.iter().map(|i| i.element));
         let is_resistive =
@@ -178,21 +175,7 @@ impl Contacts {
 
     /// What elements did since this was last asked.
     pub fn take_activity(&mut self, activity: &mut [Activity]) {
-        self.take_gaps();
-        activity.copy_from_slice(&self.activity);
-        if self.reach.watch() {
-            self.activity.fill(Activity::NONE);
-        } else {
-            self.activity.iter_mut().for_each(|activity| activity.impulse = 0.0);
-        }
-    }
-
-    /// The least gaps of rigid contacts that were met open.
-    fn take_gaps(&mut self) {
-        for (k, rigid) in self.rigid.iter().enumerate() {
-            let gap = &mut self.activity[rigid.element].gap;
-            *gap = gap.min(self.reach.least(k));
-        }
+        self.closing.take_activity(&mut self.reach, &mut self.activity, activity);
     }
 
     /// The least gaps are from now on those of all steps.
@@ -212,7 +195,7 @@ impl Contacts {
         archive.numbers(&mut self.references);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
-        self.take_gaps();
+        self.closing.take_gaps(&self.reach, &mut self.activity);
         Activity::archive(&mut self.activity, archive);
         if archive.reads() {
             self.reach.restart();

@@ -4,11 +4,11 @@
 use super::{bank::Bank, coordinates::Coordinates};
 use crate::{
     instructions,
-    modal::eights::{LANES, eights, fold, padded},
+    modal::eights::{LANES, each, eights},
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::state::Motion;
-use hamiltone_numerics::double::Double;
+use hamiltone_numerics::{double::Double, lanes::fold};
 
 /// What velocities are made of, shared by all rows of a bank.
 #[derive(Clone, Debug)]
@@ -25,11 +25,7 @@ pub(super) struct Velocities {
 impl Velocities {
     /// Of modes with these masses, kg, and stiffnesses k, N/m.
     pub fn new(modes: &[Coordinates], mass: &[f64], stiffness: &[f64]) -> Self {
-        let each = |of: &dyn Fn(usize) -> f64| {
-            let mut values: Vec<f64> = (0..modes.len()).map(of).collect();
-            values.resize(padded(modes.len()), 0.0);
-            values
-        };
+        let each = |of: &dyn Fn(usize) -> f64| each(modes.len(), of);
         Self {
             level: instructions::level(),
             modes: modes.to_vec(),
@@ -73,45 +69,36 @@ impl Velocities {
 
     /// Σ ½mᵢq̇ᵢ² + ½kᵢqᵢ², J.
     pub fn energy(&self, bank: &Bank) -> f64 {
-        dispatch!(self.level, simd => self.energies(simd, bank))
-    }
-
-    #[inline(always)]
-    fn energies<S: Simd>(&self, simd: S, bank: &Bank) -> f64 {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let mut total = f64x8::splat(simd, 0.0);
-                let constants = eights(&self.speed).zip(eights(&self.place));
-                let weights = eights(&self.kinetic).zip(eights(&self.elastic));
-                let states = eights(&bank.speed).zip(eights(&bank.place));
-                for (((speed, place), (y, x)), (kinetic, elastic)) in constants.zip(states).zip(weights) {
-                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
-                    let (y, x) = (load(y), load(x));
-                    let v = load(speed) * y + load(place) * x;
-                    total += load(kinetic) * (v * v) + load(elastic) * (x * x);
-                }
-                fold(total.into())
-            },
-        )
+        let weights = (&self.kinetic[..], &self.elastic[..]);
+        dispatch!(self.level, simd => self.sum(simd, bank, weights, #[inline(always)] |v, x, [m, k]| m * (v * v) + k * (x * x)))
     }
 
     /// Σ cᵢq̇ᵢ, m/s, of weights that are padded like the bank.
     pub fn along(&self, weights: &[f64], bank: &Bank) -> f64 {
-        dispatch!(self.level, simd => self.total(simd, weights, bank))
+        dispatch!(self.level, simd => self.sum(simd, bank, (weights, weights), #[inline(always)] |v, _, [c, _]| c * v))
     }
 
+    /// Σ f(q̇ᵢ, Xᵢ, weightsᵢ).
     #[inline(always)]
-    fn total<S: Simd>(&self, simd: S, weights: &[f64], bank: &Bank) -> f64 {
+    fn sum<S: Simd>(
+        &self,
+        simd: S,
+        bank: &Bank,
+        weights: (&[f64], &[f64]),
+        f: impl Fn(f64x8<S>, f64x8<S>, [f64x8<S>; 2]) -> f64x8<S>,
+    ) -> f64 {
         simd.vectorize(
             #[inline(always)]
             || {
                 let mut total = f64x8::splat(simd, 0.0);
                 let constants = eights(&self.speed).zip(eights(&self.place));
                 let states = eights(&bank.speed).zip(eights(&bank.place));
-                for (((speed, place), (y, x)), weight) in constants.zip(states).zip(eights(weights)) {
+                let weights = eights(weights.0).zip(eights(weights.1));
+                for (((speed, place), (y, x)), (one, other)) in constants.zip(states).zip(weights) {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
-                    total += load(weight) * (load(speed) * load(y) + load(place) * load(x));
+                    let x = load(x);
+                    let v = load(speed) * load(y) + load(place) * x;
+                    total += f(v, x, [load(one), load(other)]);
                 }
                 fold(total.into())
             },

@@ -13,10 +13,11 @@ use crate::{
     instructions,
     modal::{
         NEGLIGIBLE,
-        eights::{LANES, eights, eights_mut, fold, padded},
+        eights::{LANES, eights, eights_mut, padded},
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use hamiltone_numerics::lanes::{self, fold};
 use std::sync::Arc;
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
@@ -223,6 +224,6 @@ impl Bank {
     /// numbers, what its rounding is relative to.
     pub fn cancelled(&self) -> f64 {
         let (g, q, d) = (&self.spring, &self.place, &self.after);
-        0.5 * hamiltone_numerics::lanes::sum(g.len(), |i| g[i] * (q[i] * (q[i] + d[i])).abs())
+        0.5 * lanes::sum(g.len(), |i| g[i] * (q[i] * (q[i] + d[i])).abs())
     }
 }

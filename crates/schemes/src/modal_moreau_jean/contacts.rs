@@ -21,7 +21,7 @@ use crate::{
         closing::Closing,
         eights::padded,
         element_forces::{ElementForces, Rigid},
-        reach::Reach,
+        reach::{self, Reach},
         rows::Rows,
     },
 };
@@ -34,7 +34,6 @@ pub(super) struct Contacts {
     rows: Rows,
     /// h of all elements.
     gaps: Arc<[f64]>,
-    rigid: Arc<[Rigid]>,
     /// e of all; 0 of those with force laws.
     restitutions: Arc<[f64]>,
     /// When each rigid contact can matter; the numbers and elements of those that can in this step.
@@ -100,12 +99,10 @@ impl Contacts {
         let mut restitutions = vec![0.0; p];
         rigid.iter().for_each(|rigid| restitutions[rigid.element] = rigid.restitution);
         // |c·(z⁺ − z)| = |c·(3d⁺ − d)|/2 ≤ 2w√E with E the larger of both energies.
-        let width = |contact: &Rigid| {
-            if inputs.motions.iter().any(|(_, element)| *element == contact.element) {
-                return f64::INFINITY;
-            }
-            let part = |i: usize, w: f64| 2.0 * (w * scale[i]) * (w * scale[i]) / inertia[i];
-            system.elements[contact.element].row().entries().map(|(i, w)| part(i, w)).sum::<f64>().sqrt()
+        let moved = inputs.moved(p);
+        let width = |contact: &Rigid| match moved[contact.element] {
+            true => f64::INFINITY,
+            false => (2.0 * reach::square(elements[contact.element], scale, inertia)).sqrt(),
         };
         Self {
             restitutions: restitutions.into(),
@@ -128,7 +125,6 @@ impl Contacts {
             activity: vec![Activity::NONE; p],
             inputs: Arc::new(inputs),
             rows,
-            rigid: rigid.into(),
         }
     }
 
@@ -170,7 +166,7 @@ impl Contacts {
         archive.numbers(&mut self.solved.controls);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
-        self.take_gaps();
+        self.closing.take_gaps(&self.reach, &mut self.activity);
         Activity::archive(&mut self.activity, archive);
         if archive.reads() {
             self.forget();
@@ -193,21 +189,7 @@ impl Contacts {
 
     /// What elements did since this was last asked.
     pub fn take_activity(&mut self, activity: &mut [Activity]) {
-        self.take_gaps();
-        activity.copy_from_slice(&self.activity);
-        if self.reach.watch() {
-            self.activity.fill(Activity::NONE);
-        } else {
-            self.activity.iter_mut().for_each(|activity| activity.impulse = 0.0);
-        }
-    }
-
-    /// The least gaps of rigid contacts that were met open.
-    fn take_gaps(&mut self) {
-        for (k, rigid) in self.rigid.iter().enumerate() {
-            let gap = &mut self.activity[rigid.element].gap;
-            *gap = gap.min(self.reach.least(k));
-        }
+        self.closing.take_activity(&mut self.reach, &mut self.activity, activity);
     }
 
     /// The least gaps are from now on those of all steps.

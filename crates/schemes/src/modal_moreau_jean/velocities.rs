@@ -6,11 +6,12 @@ use super::bank::Bank;
 use crate::{
     instructions,
     modal::{
-        eights::{LANES, fold, padded},
+        eights::{LANES, each},
         pole::Pole,
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use hamiltone_numerics::lanes::fold;
 
 /// The weights of a velocity.
 #[derive(Clone, Debug)]
@@ -27,11 +28,7 @@ pub(super) struct Velocities {
 impl Velocities {
     /// Of modes whose Q is worth `scale` (m/√J) each, with these masses (kg) and stiffnesses (N/m).
     pub fn new(poles: &[Pole], scale: &[f64], dt: f64, (mass, stiffness): (&[f64], &[f64])) -> Self {
-        let each = |f: &dyn Fn(usize) -> f64| {
-            let mut values: Vec<f64> = (0..poles.len()).map(f).collect();
-            values.resize(padded(poles.len()), 0.0);
-            values
-        };
+        let each = |of: &dyn Fn(usize) -> f64| each(poles.len(), of);
         Self {
             level: instructions::level(),
             sum: each(&|i| scale[i] * (poles[i].forward / dt)),
@@ -50,50 +47,37 @@ impl Velocities {
 
     /// Σ ½mᵢvᵢ² + ½kᵢqᵢ², J.
     pub fn energy(&self, bank: &Bank) -> f64 {
-        dispatch!(self.level, simd => self.energies(simd, bank))
-    }
-
-    #[inline(always)]
-    fn energies<S: Simd>(&self, simd: S, bank: &Bank) -> f64 {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let n = self.sum.len();
-                let (sum, turn, hold) = (&self.sum[..n], &self.turn[..n], &self.hold[..n]);
-                let (place, before, after) = (&bank.place[..n], &bank.before[..n], &bank.after[..n]);
-                let (kinetic, elastic) = (&self.kinetic[..n], &self.elastic[..n]);
-                let mut total = f64x8::splat(simd, 0.0);
-                for i in (0..n).step_by(LANES) {
-                    let load = |x: &[f64]| f64x8::from_slice(simd, &x[i..i + LANES]);
-                    let (d, next, q) = (load(before), load(after), load(place));
-                    let v = (load(sum) * (next + d) + load(turn) * (next - d)) + load(hold) * q;
-                    total += load(kinetic) * (v * v) + load(elastic) * (q * q);
-                }
-                fold(total.into())
-            },
-        )
+        let weights = (&self.kinetic[..], &self.elastic[..]);
+        dispatch!(self.level, simd => self.sum(simd, bank, weights, #[inline(always)] |v, q, [m, k]| m * (v * v) + k * (q * q)))
     }
 
     /// Σ wᵢvᵢ, m/s, of weights that are padded like the bank.
     pub fn along(&self, weights: &[f64], bank: &Bank) -> f64 {
-        dispatch!(self.level, simd => self.total(simd, weights, bank))
+        dispatch!(self.level, simd => self.sum(simd, bank, (weights, weights), #[inline(always)] |v, _, [w, _]| w * v))
     }
 
+    /// Σ f(vᵢ, qᵢ, weightsᵢ), q in the unit of the bank.
     #[inline(always)]
-    fn total<S: Simd>(&self, simd: S, weights: &[f64], bank: &Bank) -> f64 {
+    fn sum<S: Simd>(
+        &self,
+        simd: S,
+        bank: &Bank,
+        weights: (&[f64], &[f64]),
+        f: impl Fn(f64x8<S>, f64x8<S>, [f64x8<S>; 2]) -> f64x8<S>,
+    ) -> f64 {
         simd.vectorize(
             #[inline(always)]
             || {
                 let n = self.sum.len();
                 let (sum, turn, hold) = (&self.sum[..n], &self.turn[..n], &self.hold[..n]);
                 let (place, before, after) = (&bank.place[..n], &bank.before[..n], &bank.after[..n]);
-                let weights = &weights[..n];
+                let (one, other) = (&weights.0[..n], &weights.1[..n]);
                 let mut total = f64x8::splat(simd, 0.0);
                 for i in (0..n).step_by(LANES) {
                     let load = |x: &[f64]| f64x8::from_slice(simd, &x[i..i + LANES]);
                     let (d, next, q) = (load(before), load(after), load(place));
                     let v = (load(sum) * (next + d) + load(turn) * (next - d)) + load(hold) * q;
-                    total += load(weights) * v;
+                    total += f(v, q, [load(one), load(other)]);
                 }
                 fold(total.into())
             },
