@@ -7,7 +7,8 @@
 //!    channels of files
 //! 3. [`edges`] and [`drift`] – how a sound begins and ends, how far free bodies went; [`passivity`] – whether a run gained
 //!    energy; [`tuning`] and [`loss`] – how its partials sound and decay by theory; [`verdict`]; [`outcome`] – the results
-//! 4. [`sink`] – the contract of outputs; [`target`], [`mod@file`], [`commit`], [`error`] and [`totals`] – what they share
+//! 4. [`sink`] – the contract of outputs; [`target`], [`mod@file`], [`commit`], [`error`] and [`totals`] – what they share;
+//!    [`distinct`] – no output takes the place of an input
 //! 5. [`sinks`] – WAV, FLAC, energy audit, states
 //! 6. [`mod@forecast`] – memory and space that a run will need
 //! 7. [`options`] – runs of any length: samples on disk, interruptions; [`checkpoint`] – runs that another process continues
@@ -105,6 +106,7 @@
 pub mod checkpoint;
 pub mod commit;
 pub mod decimate;
+pub mod distinct;
 pub mod drift;
 pub mod edges;
 pub mod error;
@@ -121,6 +123,7 @@ pub mod options;
 pub mod outcome;
 pub mod passivity;
 pub mod physical;
+mod place;
 mod recorder;
 pub mod run;
 mod seal;

@@ -2,7 +2,8 @@
 //!
 //! 1. [`plot`] – charts as data, drawn as SVG
 //! 2. [`Report`] – a sink that writes the report: waveform, spectrum, partials, contacts, energy balance, audit
-//! 3. [`peak`], [`mod@decay`] and [`mod@partials`] – frequencies and decay times measured in a sound
+//! 3. [`preview`] – the page of a run that is over
+//! 4. [`peak`], [`mod@decay`] and [`mod@partials`] – frequencies and decay times measured in a sound
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
@@ -15,6 +16,7 @@ pub mod partials;
 pub mod peak;
 mod picture;
 pub mod plot;
+pub mod preview;
 mod report;
 mod series;
 mod spectrum;

@@ -6,6 +6,7 @@ pub mod audit;
 mod contacts;
 pub mod flac;
 mod pcm;
+pub mod sounds;
 pub mod states;
 pub mod wav;
 pub mod wav_header;

@@ -4,6 +4,7 @@
 //! [`Diagnostics::reports`] a program can show the underlined source.
 
 use super::{
+    field,
     lines::Lines,
     problem::{Label, Place, Problem, printable, visible},
     text::{Origin, SceneText},
@@ -38,6 +39,30 @@ impl Diagnostics {
     /// Each problem as `file:line:column: message; help`.
     pub fn lines(&self) -> Vec<String> {
         one_line_each(&self.text, &self.problems)
+    }
+
+    /// Each problem with its place in parts, for programs.
+    pub fn located(&self) -> Vec<Located> {
+        let lines = Lines::new(&self.text.file);
+        let of = |problem: &Problem| {
+            let label = &problem.labels[0];
+            let place = match origin(&self.text, label) {
+                Origin::File(span) => Some(lines.of(span.start)),
+                Origin::Set(..) => None,
+            };
+            let field = match &label.place {
+                Place::Text(span) => field::at(self.text.read(), span.start),
+                Place::CommandLine(i, _) => self.text.sets[*i].path.clone(),
+            };
+            Located {
+                file: self.text.name.clone(),
+                place,
+                field,
+                message: problem.message.clone(),
+                help: problem.help.clone(),
+            }
+        };
+        self.problems.iter().map(of).collect()
     }
 }
 
@@ -77,6 +102,21 @@ fn place(text: &SceneText, lines: &Lines<'_>, origin: &Origin) -> String {
         }
         Origin::Set(i, _) => text.sets[*i].shown.clone(),
     })
+}
+
+/// One problem with its place in parts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Located {
+    /// The name of the scene.
+    pub file: String,
+    /// Line and column, from 1, in the text as it was before changes; `None` of what a change brought.
+    pub place: Option<(usize, usize)>,
+    /// The dotted path of the key or value, such as `contact.felt.gap`; empty where there is none.
+    pub field: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
 }
 
 /// One problem with the source it stands in.

@@ -11,6 +11,7 @@ pub mod diagnostics;
 mod edit;
 pub mod expanded;
 pub(crate) mod expected;
+mod field;
 pub(crate) mod lines;
 pub(crate) mod npz;
 pub mod problem;

@@ -1,14 +1,15 @@
 //! The files that `hamiltone play` writes: they appear together when the performance has ended.
 
 use super::{arguments::Arguments, checkpoint::checkpoint};
-use crate::{
-    commands::render::{
-        distinct::check_distinct,
-        sounds::{SoundFile, sounds},
-    },
-    failure::Failure,
+use crate::failure::Failure;
+use hamiltone_render::{
+    Checkpoint, Ending, Sound,
+    commit::commit,
+    distinct::check_distinct,
+    sinks::sounds::{SoundFile, sounds},
+    spool::Spool,
+    target::Target,
 };
-use hamiltone_render::{Checkpoint, Ending, Sound, commit::commit, spool::Spool, target::Target};
 use hamiltone_scene::{Plan, document::problem::printable, plan::SampleFormat};
 use serde_json::Value;
 use std::{

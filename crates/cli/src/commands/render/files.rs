@@ -1,16 +1,17 @@
 //! The files that `hamiltone render` writes.
 
-use super::{
-    arguments::Arguments,
-    distinct::check_distinct,
-    sounds::{SoundFile, sounds},
-};
+use super::arguments::Arguments;
 use crate::failure::Failure;
 use hamiltone_render::{
     Checkpoint, Ending, Sink,
     checkpoint::Interval,
+    distinct::check_distinct,
     options::Storage,
-    sinks::{audit::AuditFile, states::States},
+    sinks::{
+        audit::AuditFile,
+        sounds::{SoundFile, sounds},
+        states::States,
+    },
 };
 use hamiltone_report::Report;
 use hamiltone_scene::{Limits, Plan, document::problem::printable};
@@ -89,7 +90,7 @@ impl Files {
     /// # Errors
     /// Those of [`check_distinct`].
     pub fn check_distinct<'a>(&'a self, inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
-        check_distinct(self.outputs(), self.checkpoint.as_ref(), inputs)
+        Ok(check_distinct(self.outputs(), self.checkpoint.as_ref(), inputs)?)
     }
 
     /// The sinks, those of the sounds first.

@@ -1,10 +1,7 @@
 //! `hamiltone render`: renders a scene to a sound, with its energy audit.
 
 mod arguments;
-pub(super) mod distinct;
 mod files;
-mod place;
-pub(super) mod sounds;
 pub(super) mod space;
 pub(super) mod summary;
 

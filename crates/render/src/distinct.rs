@@ -1,8 +1,6 @@
 //! Outputs that would take the place of an input, of another output, or of a checkpoint.
 
-use super::place::Place;
-use crate::failure::Failure;
-use hamiltone_render::{Checkpoint, Ending};
+use crate::{checkpoint::Checkpoint, place::Place, target::Ending};
 use hamiltone_scene::document::problem::printable;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +13,7 @@ pub fn check_distinct<'a>(
     outputs: impl IntoIterator<Item = (String, &'a PathBuf)>,
     checkpoint: Option<&Checkpoint>,
     inputs: impl IntoIterator<Item = &'a PathBuf>,
-) -> Result<(), Failure> {
+) -> Result<(), String> {
     let mut names = Vec::new();
     for (what, path) in outputs {
         let of = ["", " of a failed run", " of an interrupted run"];
@@ -34,17 +32,15 @@ pub fn check_distinct<'a>(
         let place = Place::of(&path);
         if let Some((other, _)) = taken.iter().find(|(_, taken)| taken.is(&place)) {
             let path = shown(&path);
-            return Err(Failure::Other(format!(
-                "{what} and {other} are the same file, `{path}`; choose another name"
-            )));
+            return Err(format!("{what} and {other} are the same file, `{path}`; choose another name"));
         }
         // A folder that is an input's file cannot be created, and is reported then.
         let mut outputs = taken.iter().skip(count);
         if let Some((other, _)) = outputs.find(|(_, taken)| taken.is_around(&place)) {
             let path = shown(&path);
-            return Err(Failure::Other(format!(
+            return Err(format!(
                 "{what}, `{path}`, and {other}: one would be a folder of the other; choose another name"
-            )));
+            ));
         }
         taken.push((what, place));
     }

@@ -5,8 +5,7 @@
 //! | the first | `out.wav`, as it is asked for |
 //! | `room` | `out.room.wav` beside it |
 
-use crate::failure::Failure;
-use hamiltone_render::sinks::{SoundSink, flac::Flac, wav::Wav};
+use super::{SoundSink, flac::Flac, wav::Wav};
 use hamiltone_scene::{Plan, document::problem::printable};
 use std::path::{Path, PathBuf};
 
@@ -31,7 +30,7 @@ enum Container {
 ///
 /// # Errors
 /// Standard output, and extensions of other formats.
-pub fn sounds(path: &Path, plan: &Plan) -> Result<Vec<SoundFile>, Failure> {
+pub fn sounds(path: &Path, plan: &Plan) -> Result<Vec<SoundFile>, String> {
     let container = container(path)?;
     // Where no pickup is in a bus, the sink of the first refuses.
     let count = plan.output.buses.len().max(1);
@@ -63,21 +62,19 @@ fn beside(path: &Path, bus: &str) -> PathBuf {
 }
 
 /// The format that the name of a sound asks for; WAV without an extension.
-fn container(path: &Path) -> Result<Container, Failure> {
+fn container(path: &Path) -> Result<Container, String> {
     if path.as_os_str() == "-" {
-        return Err(Failure::Other(
-            "the sound cannot be written to standard output; give a file, such as -o sound.wav".into(),
-        ));
+        return Err("the sound cannot be written to standard output; give a file, such as -o sound.wav".into());
     }
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     match extension.as_str() {
         "" | "wav" | "wave" => Ok(Container::Wav),
         "flac" => Ok(Container::Flac),
-        _ => Err(Failure::Other(format!(
+        _ => Err(format!(
             "`{}`: sounds are written as .wav or .flac; use -o {}",
             printable(&path.display().to_string()),
             printable(&path.with_extension("wav").display().to_string())
-        ))),
+        )),
     }
 }
 

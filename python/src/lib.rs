@@ -1,0 +1,38 @@
+//! The extension module `hamiltone._hamiltone`: scenes, their renders and their steps for Python.
+//!
+//! 1. `values` – Python's values as TOML
+//! 2. `errors` – what is wrong with a scene, as exceptions with file, line and field
+//! 3. `scene` – a scene, its changes, its plan
+//! 4. `running` – what every long call shares: the interpreter is left to others, Ctrl-C ends it
+//! 5. `rendered` – the outcome of a render as arrays
+//! 6. `simulation` – blocks of steps
+//!
+//! The classes that users meet are written in Python on top of these (`python/hamiltone`).
+
+mod errors;
+mod rendered;
+mod running;
+mod scene;
+mod simulation;
+mod values;
+
+use pyo3::prelude::*;
+
+/// The module.
+#[pymodule(name = "_hamiltone")]
+mod module {
+    #[pymodule_export]
+    use crate::errors::{RenderError, SceneError};
+    #[pymodule_export]
+    use crate::rendered::Rendered;
+    #[pymodule_export]
+    use crate::scene::Scene;
+    #[pymodule_export]
+    use crate::simulation::Simulation;
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,118 @@
+//! The outcome of a render as arrays and texts.
+
+use hamiltone_render::{Outcome, SinkError, sinks::audit};
+use hamiltone_report::preview;
+use hamiltone_scene::Plan;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::{
+    exceptions::{PyKeyError, PyOSError},
+    prelude::*,
+};
+
+/// What a render has found.
+#[pyclass(module = "hamiltone._hamiltone", frozen)]
+pub struct Rendered {
+    plan: Plan,
+    outcome: Outcome,
+    /// The scene.
+    text: String,
+}
+
+impl Rendered {
+    pub fn new(plan: Plan, outcome: Outcome, text: String) -> Self {
+        Self { plan, outcome, text }
+    }
+}
+
+fn unreadable(error: SinkError) -> PyErr {
+    PyOSError::new_err(error.to_string())
+}
+
+/// Numbers row by row as an array of frames × channels that owns them.
+fn matrix(py: Python<'_>, samples: Vec<f64>, channels: usize) -> PyResult<Bound<'_, PyArray2<f64>>> {
+    let frames = samples.len() / channels.max(1);
+    PyArray1::from_vec(py, samples).reshape([frames, channels])
+}
+
+#[pymethods]
+impl Rendered {
+    /// Whether the verdict is not red.
+    #[getter]
+    fn ok(&self) -> bool {
+        self.outcome.ok
+    }
+
+    /// green, amber or red.
+    #[getter]
+    fn verdict(&self) -> &'static str {
+        self.outcome.verdict.word()
+    }
+
+    #[getter]
+    fn title(&self) -> &str {
+        &self.plan.title
+    }
+
+    #[getter]
+    fn sample_rate(&self) -> f64 {
+        self.outcome.sound.rate
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.outcome.warnings.clone()
+    }
+
+    /// The names of the buses.
+    #[getter]
+    fn buses(&self) -> Vec<String> {
+        self.outcome.sound.mix.buses.iter().map(|bus| bus.name.clone()).collect()
+    }
+
+    /// Name, quantity and unit of each pickup.
+    #[getter]
+    fn pickups(&self) -> Vec<(String, &'static str, &'static str)> {
+        let of = |pickup: &hamiltone_scene::plan::Pickup| (pickup.name.clone(), pickup.quantity, pickup.unit);
+        self.plan.pickups.iter().map(of).collect()
+    }
+
+    /// The audit, JSON.
+    fn audit(&self) -> String {
+        audit::json(&self.plan, &self.outcome).to_string()
+    }
+
+    /// A bus as its file stores it, frames × channels; 1 is full scale.
+    fn bus<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let sound = &self.outcome.sound;
+        let bus = sound.mix.buses.get(number).ok_or_else(|| PyKeyError::new_err(number))?;
+        let channels = bus.channels.len();
+        let mut samples = Vec::with_capacity(sound.frames() as usize * channels);
+        py.detach(|| {
+            sound.mixed(number, sound.frames(), |row| {
+                samples.extend_from_slice(row);
+                Ok::<(), SinkError>(())
+            })
+        })
+        .map_err(unreadable)?;
+        matrix(py, samples, channels)
+    }
+
+    /// The pickups in SI units, frames × pickups.
+    fn samples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let sound = &self.outcome.sound;
+        let mut samples = Vec::with_capacity(sound.frames() as usize * sound.channels);
+        py.detach(|| {
+            sound.for_each(0..sound.frames(), |rows| {
+                samples.extend_from_slice(rows);
+                Ok::<(), SinkError>(())
+            })
+        })
+        .map_err(unreadable)?;
+        matrix(py, samples, sound.channels)
+    }
+
+    /// A page with verdict, player, pictures and audit.
+    fn page(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| preview::html(&self.plan, &self.outcome, &self.text)).map_err(unreadable)
+    }
+}

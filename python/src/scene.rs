@@ -1,0 +1,200 @@
+//! A scene: its text, its changes, its plan.
+
+use crate::{
+    errors::{run_error, scene_error},
+    rendered::Rendered,
+    running::Watch,
+    simulation::Simulation,
+    values::{table, to_dict, to_toml},
+};
+use hamiltone_render::{
+    Options, Sink,
+    distinct::check_distinct,
+    run_with,
+    sinks::{audit::AuditFile, sounds::sounds, states::States},
+};
+use hamiltone_report::Report;
+use hamiltone_scene::{Plan, Set};
+use pyo3::{
+    exceptions::{PyOSError, PyValueError},
+    prelude::*,
+    types::{PyDict, PyMapping},
+};
+use std::{fs, path::PathBuf};
+use toml::{Table, Value};
+
+/// A scene: TOML text with changes, not yet checked.
+#[pyclass(module = "hamiltone._hamiltone", from_py_object)]
+#[derive(Clone)]
+pub struct Scene {
+    text: String,
+    name: String,
+    base: PathBuf,
+    sets: Vec<Set>,
+}
+
+impl Scene {
+    fn opened(&self) -> hamiltone_scene::Scene {
+        hamiltone_scene::Scene::new(&self.text, &self.name, &self.base, &self.sets)
+    }
+
+    /// The plan, while others use the interpreter.
+    fn plan(&self, py: Python<'_>) -> PyResult<Plan> {
+        py.detach(|| self.opened().plan()).map_err(|diagnostics| scene_error(py, &diagnostics))
+    }
+}
+
+/// The files that a render writes besides what it returns.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Files {
+    sound: Option<PathBuf>,
+    states: Option<PathBuf>,
+    states_every: Option<u64>,
+    audit: Option<PathBuf>,
+    report: Option<PathBuf>,
+}
+
+impl Files {
+    /// The sinks of the files, none of which takes the place of an input or of another.
+    fn sinks(&self, scene: &Scene, plan: &Plan) -> PyResult<Vec<Box<dyn Sink>>> {
+        let sounds = self.sound.as_deref().map(|path| sounds(path, plan)).transpose().map_err(PyValueError::new_err)?;
+        let sounds = sounds.unwrap_or_default();
+        let page = self.report.as_ref().map(|folder| folder.join("index.html"));
+        let files = [("the audit", &self.audit), ("the states", &self.states), ("the report", &page)];
+        let files = files.into_iter().filter_map(|(what, path)| Some((what.to_string(), path.as_ref()?)));
+        let outputs: Vec<_> = sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(files).collect();
+        let own = scene.base.join(&scene.name);
+        check_distinct(outputs.iter().cloned(), None, plan.inputs.iter().chain([&own])).map_err(PyValueError::new_err)?;
+        for folder in outputs.iter().filter_map(|(_, path)| path.parent()) {
+            fs::create_dir_all(folder)
+                .map_err(|error| PyOSError::new_err(format!("cannot write to `{}`: {error}", folder.display())))?;
+        }
+        let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
+        sinks.extend(self.audit.as_ref().map(|path| Box::new(AuditFile::new(path)) as Box<dyn Sink>));
+        let states = |path| Box::new(States::new(path, self.states_every, false)) as Box<dyn Sink>;
+        sinks.extend(self.states.as_ref().map(states));
+        let report = |path| Box::new(Report::new(path, scene.text())) as Box<dyn Sink>;
+        sinks.extend(self.report.as_ref().map(report));
+        sinks.extend(sounds.into_iter().map(|sound| sound.sink as Box<dyn Sink>));
+        Ok(sinks)
+    }
+}
+
+#[pymethods]
+impl Scene {
+    /// A scene of this text; `name` stands in messages, and file names in it start from `base`.
+    #[new]
+    fn new(text: String, name: String, base: PathBuf) -> Self {
+        Self { text, name, base, sets: Vec::new() }
+    }
+
+    /// A scene of this dict.
+    #[staticmethod]
+    fn of_dict(dict: &Bound<'_, PyMapping>, name: String, base: PathBuf) -> PyResult<Self> {
+        Ok(Self::new(table(dict, "")?.to_string(), name, base))
+    }
+
+    /// The text with its changes.
+    #[getter]
+    fn text(&self) -> String {
+        self.opened().text().to_string()
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    #[getter]
+    fn base(&self) -> PathBuf {
+        self.base.clone()
+    }
+
+    /// The scene as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        match self.text().parse::<Table>() {
+            Ok(table) => to_dict(py, &table),
+            // Said with its place.
+            Err(error) => match self.opened().plan() {
+                Err(diagnostics) => Err(scene_error(py, &diagnostics)),
+                Ok(_) => Err(PyValueError::new_err(error.to_string())),
+            },
+        }
+    }
+
+    /// Changes the value at a dotted path.
+    fn set(&mut self, path: String, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        // A text is what `--set` takes it for: a quantity, a name, or TOML.
+        let value = match to_toml(value, &path)? {
+            Value::String(text) => text,
+            value => value.to_string(),
+        };
+        let shown = format!("{path} = {value}");
+        self.sets.retain(|set| set.path != path);
+        self.sets.push(Set { path, value, shown });
+        Ok(())
+    }
+
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
+    /// What is known before a render: scheme, rates, sizes, choices and warnings.
+    fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let plan = self.plan(py)?;
+        let dict = PyDict::new(py);
+        dict.set_item("title", &plan.title)?;
+        dict.set_item("scheme", plan.scheme.name())?;
+        dict.set_item("sample_rate", plan.sample_rate)?;
+        dict.set_item("oversampling", plan.oversampling)?;
+        dict.set_item("rate", plan.internal_rate())?;
+        dict.set_item("steps", plan.steps())?;
+        dict.set_item("duration", plan.frames as f64 / plan.sample_rate)?;
+        dict.set_item("degrees_of_freedom", plan.system.size())?;
+        dict.set_item("bodies", plan.bodies.iter().map(|body| &body.name).collect::<Vec<_>>())?;
+        dict.set_item("contacts", plan.contacts.iter().map(|contact| &contact.name).collect::<Vec<_>>())?;
+        dict.set_item("drives", plan.drives.iter().map(|drive| &drive.name).collect::<Vec<_>>())?;
+        dict.set_item("pickups", plan.pickups.iter().map(|pickup| &pickup.name).collect::<Vec<_>>())?;
+        dict.set_item("choices", &plan.choices)?;
+        dict.set_item("warnings", &plan.warnings)?;
+        Ok(dict)
+    }
+
+    /// Renders the scene; `files` says what is written besides.
+    #[pyo3(signature = (files, progress=None))]
+    fn render(&self, py: Python<'_>, files: Files, progress: Option<Py<PyAny>>) -> PyResult<Rendered> {
+        let plan = self.plan(py)?;
+        let mut watch = Watch::new(progress);
+        let outcome = py.detach(|| {
+            let mut sinks = files.sinks(self, &plan)?;
+            let mut sinks: Vec<&mut dyn Sink> = sinks.iter_mut().map(|sink| &mut **sink as &mut dyn Sink).collect();
+            let stop = watch.stop.clone();
+            let options = Options { stop: Some(&stop), ..Options::default() };
+            Ok::<_, PyErr>(run_with(&plan, &mut sinks, &mut |done, all| watch.look(done, all), options))
+        });
+        watch.end()?;
+        outcome?.map(|outcome| Rendered::new(plan, outcome, self.text())).map_err(|error| run_error(&error))
+    }
+
+    /// The scene prepared for stepping.
+    fn prepare(&self, py: Python<'_>) -> PyResult<Simulation> {
+        let plan = self.plan(py)?;
+        py.detach(|| Simulation::new(plan)).map_err(|refusal| PyValueError::new_err(refusal.to_string()))
+    }
+
+    fn __getstate__(&self) -> (String, String, PathBuf, Vec<(String, String)>) {
+        let sets = self.sets.iter().map(|set| (set.path.clone(), set.value.clone())).collect();
+        (self.text.clone(), self.name.clone(), self.base.clone(), sets)
+    }
+
+    fn __setstate__(&mut self, state: (String, String, PathBuf, Vec<(String, String)>)) {
+        let (text, name, base, sets) = state;
+        let set = |(path, value): (String, String)| Set { shown: format!("{path} = {value}"), path, value };
+        *self = Self { text, name, base, sets: sets.into_iter().map(set).collect() };
+    }
+
+    fn __getnewargs__(&self) -> (String, String, PathBuf) {
+        (self.text.clone(), self.name.clone(), self.base.clone())
+    }
+}
