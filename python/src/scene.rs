@@ -58,17 +58,25 @@ struct Files {
 impl Files {
     /// The sinks of the files, none of which takes the place of an input or of another.
     fn sinks(&self, scene: &Scene, plan: &Plan) -> PyResult<Vec<Box<dyn Sink>>> {
-        let sounds = self.sound.as_deref().map(|path| sounds(path, plan)).transpose().map_err(PyValueError::new_err)?;
+        let sounds = self
+            .sound
+            .as_deref()
+            .map(|path| sounds(path, plan))
+            .transpose()
+            .map_err(PyValueError::new_err)?;
         let sounds = sounds.unwrap_or_default();
         let page = self.report.as_ref().map(|folder| folder.join("index.html"));
         let files = [("the audit", &self.audit), ("the states", &self.states), ("the report", &page)];
         let files = files.into_iter().filter_map(|(what, path)| Some((what.to_string(), path.as_ref()?)));
-        let outputs: Vec<_> = sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(files).collect();
+        let outputs: Vec<_> =
+            sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(files).collect();
         let own = scene.base.join(&scene.name);
-        check_distinct(outputs.iter().cloned(), None, plan.inputs.iter().chain([&own])).map_err(PyValueError::new_err)?;
+        check_distinct(outputs.iter().cloned(), None, plan.inputs.iter().chain([&own]))
+            .map_err(PyValueError::new_err)?;
         for folder in outputs.iter().filter_map(|(_, path)| path.parent()) {
-            fs::create_dir_all(folder)
-                .map_err(|error| PyOSError::new_err(format!("cannot write to `{}`: {error}", folder.display())))?;
+            fs::create_dir_all(folder).map_err(|error| {
+                PyOSError::new_err(format!("cannot write to `{}`: {error}", folder.display()))
+            })?;
         }
         let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
         sinks.extend(self.audit.as_ref().map(|path| Box::new(AuditFile::new(path)) as Box<dyn Sink>));
@@ -168,7 +176,8 @@ impl Scene {
         let mut watch = Watch::new(progress);
         let outcome = py.detach(|| {
             let mut sinks = files.sinks(self, &plan)?;
-            let mut sinks: Vec<&mut dyn Sink> = sinks.iter_mut().map(|sink| &mut **sink as &mut dyn Sink).collect();
+            let mut sinks: Vec<&mut dyn Sink> =
+                sinks.iter_mut().map(|sink| &mut **sink as &mut dyn Sink).collect();
             let stop = watch.stop.clone();
             let options = Options { stop: Some(&stop), ..Options::default() };
             Ok::<_, PyErr>(run_with(&plan, &mut sinks, &mut |done, all| watch.look(done, all), options))

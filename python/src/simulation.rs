@@ -74,7 +74,8 @@ impl Simulation {
         let Self { inner, audit, input, .. } = self;
         let full = |_: usize| Bookkeeping::Full;
         let input = given.unwrap_or(input);
-        let done = simulation::run_block(inner, input, output, steps, &full, &mut |ledger| audit.post(ledger));
+        let done =
+            simulation::run_block(inner, input, output, steps, &full, &mut |ledger| audit.post(ledger));
         self.steps += done as u64;
         done
     }
@@ -177,7 +178,10 @@ impl Simulation {
         match self.audit.fault {
             Some((step, fault)) => {
                 output[done * columns..].fill(f64::NAN);
-                Err(PyRuntimeError::new_err(format!("step {step} (t = {} s): {fault}", step as f64 / self.rate)))
+                Err(PyRuntimeError::new_err(format!(
+                    "step {step} (t = {} s): {fault}",
+                    step as f64 / self.rate
+                )))
             }
             None => Ok(()),
         }

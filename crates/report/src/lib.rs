@@ -3,7 +3,7 @@
 //! 1. [`plot`] – charts as data, drawn as SVG
 //! 2. [`Report`] – a sink that writes the report: waveform, spectrum, partials, contacts, energy balance, audit
 //! 3. [`preview`] – the page of a run that is over
-//! 4. [`peak`], [`mod@decay`] and [`mod@partials`] – frequencies and decay times measured in a sound
+//! 4. [`peak`], [`mod@decay`], [`mod@partials`] and [`spectrum`] – frequencies and decay times measured in a sound
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
@@ -19,7 +19,7 @@ pub mod plot;
 pub mod preview;
 mod report;
 mod series;
-mod spectrum;
+pub mod spectrum;
 mod table;
 mod undisturbed;
 

@@ -62,6 +62,17 @@ fn magnitudes(
 }
 
 impl Spectrum {
+    /// The spectral centroid Σ f A/Σ A of its magnitudes A, Hz.
+    pub fn centroid(&self) -> f64 {
+        let magnitudes = self.level.iter().map(|level| pow(10.0, level / 20.0));
+        let (sum, moment) = self
+            .frequency
+            .iter()
+            .zip(magnitudes)
+            .fold((0.0, 0.0), |(sum, moment), (f, magnitude)| (sum + magnitude, moment + f * magnitude));
+        moment / sum
+    }
+
     /// Frequency (Hz) and level (dB) of the strongest peaks from `lowest` Hz on, at most `count`; the frequencies by a
     /// parabola through three levels.
     pub fn peaks(&self, count: usize, lowest: f64) -> Vec<(f64, f64)> {

@@ -96,6 +96,17 @@ impl Scene {
         &self.text.merged
     }
 
+    /// Whether the changes could be made; what they lead to is not looked at.
+    ///
+    /// # Errors
+    /// All that is wrong with the changes themselves.
+    pub fn changes(&self) -> Result<(), Diagnostics> {
+        match &self.problems[..] {
+            [] => Ok(()),
+            problems => Err(Diagnostics::new(self.text.clone(), problems.to_vec())),
+        }
+    }
+
     /// Text, folder, limits and what is wrong with the changes.
     pub(crate) fn into_parts(self) -> (SceneText, PathBuf, Limits, Vec<Problem>) {
         (self.text, self.base, self.limits, self.problems)

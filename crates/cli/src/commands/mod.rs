@@ -8,6 +8,7 @@ mod play;
 mod render;
 mod reproduce;
 mod schema;
+mod sweep;
 
 use crate::{
     exit,
@@ -38,6 +39,8 @@ Examples:
   hamiltone list schemes
   hamiltone describe oscillator
   hamiltone reproduce ducceschi_2017 fig6                       one figure of a paper, as SVG
+  hamiltone sweep scenes/plucked_string.toml --over body.string.length=\"0.5 m:0.7 m:21\" -o lengths.csv
+                                                                a table, one row a run
   hamiltone schema > scene.schema.json                          for completion in an editor
   hamiltone schema instrument > instrument.schema.json          …of instruments
   hamiltone licenses > NOTICES.txt                              to hand on with a copy of the program
@@ -62,7 +65,7 @@ interrupted with --keep-partial leaves NAME.partial.wav and files like it.";
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Maximum number of threads of parallel work (play, reproduce); sounds do not depend on it
+    /// Maximum number of threads of parallel work (play, reproduce, sweep); sounds do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     threads: Option<u64>,
     #[arg(long, global = true, value_name = "NAME=VALUE", help = LIMITS_HELP)]
@@ -107,6 +110,8 @@ enum Command {
     },
     /// Recompute figures and tables of papers; without arguments, list them
     Reproduce(reproduce::Arguments),
+    /// Run a scene with all combinations of values of some parameters, and write a table of what is measured
+    Sweep(sweep::Arguments),
     /// Print the JSON Schema of scenes or instruments, for editors
     Schema {
         /// The kind of file that the schema is for
@@ -132,6 +137,7 @@ pub fn run() -> u8 {
         Command::List { category } => list::run(category.as_deref()),
         Command::Describe { name } => describe::run(&name),
         Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
+        Command::Sweep(arguments) => sweep::run(&arguments, &limits, threads),
         Command::Schema { subject } => schema::run(subject),
         Command::Licenses => licenses::run(),
     });

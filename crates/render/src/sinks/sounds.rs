@@ -64,7 +64,9 @@ fn beside(path: &Path, bus: &str) -> PathBuf {
 /// The format that the name of a sound asks for; WAV without an extension.
 fn container(path: &Path) -> Result<Container, String> {
     if path.as_os_str() == "-" {
-        return Err("the sound cannot be written to standard output; give a file, such as -o sound.wav".into());
+        return Err(
+            "the sound cannot be written to standard output; give a file, such as -o sound.wav".into()
+        );
     }
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     match extension.as_str() {

@@ -15,7 +15,10 @@ pub fn at(text: &str, offset: usize) -> String {
 fn in_table(table: &DeTable<'_>, offset: usize, path: &mut Vec<String>) -> bool {
     for (key, value) in table {
         path.push(key.get_ref().to_string());
-        if in_value(value.get_ref(), offset, path) || contains(&key.span(), offset) || contains(&value.span(), offset) {
+        if in_value(value.get_ref(), offset, path)
+            || contains(&key.span(), offset)
+            || contains(&value.span(), offset)
+        {
             return true;
         }
         path.pop();

@@ -1,0 +1,157 @@
+//! `hamiltone sweep`: a scene with all combinations of the values of some parameters, one row of a table a run.
+
+use crate::{
+    arguments::SceneArguments,
+    exit,
+    failure::Failure,
+    interrupt,
+    numbers::two_digits,
+    output::{say, tell},
+    progress,
+};
+use clap::{Args, ValueHint};
+use hamiltone_render::SinkError;
+use hamiltone_scene::{Limits, document::problem::printable};
+use hamiltone_study::{
+    axis::Axis,
+    features::Row,
+    source::Source,
+    sweep::{Sweep, journal::Journal},
+};
+use rayon::ThreadPoolBuilder;
+use std::{collections::BTreeMap, fs, path::PathBuf, time::Instant};
+
+const EXAMPLES: &str = "\
+Examples:
+  hamiltone sweep scenes/plucked_string.toml --over body.string.length=\"0.5 m:0.7 m:21\" -o lengths.csv
+  hamiltone sweep scenes/struck_bar.toml --over body.mallet.velocity=1:4:7 \\
+      --over contact.strike.stiffness=1e6:1e9:10:log --duration \"0.5 s\" -o mallets.parquet
+  hamiltone sweep scenes/plucked_string.toml --over run.scheme='[\"modal-ec\", \"ec\", \"mr\"]' -o schemes.csv
+  hamiltone sweep scene.toml --over body.string.tension=60:90:1000 --shard 2/4 -o part2.parquet
+                                                        the second of four machines' parts
+
+One row a run, in the order of their numbers, the last --over varying fastest: parameters, verdict and reason, energy balance,
+peak and centroid of each pickup, frequency and decay of eight partials of each body, contact times and impulses.
+A run that is refused, fails or is out of tune is a row with its reason. Finished runs are in OUT.journal until the table
+is complete: the same command continues a sweep that was interrupted or killed, without repeating them.
+
+Exit codes: 0, the table is complete, whatever the verdicts of its rows; 2, invalid input; 128 + n, interrupted.";
+
+/// The arguments of `sweep`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The scene.
+    #[command(flatten)]
+    scene: SceneArguments,
+    /// A parameter and its values: from:to:count, from:to:count:log for equal ratios, or a TOML array; may be repeated
+    #[arg(long, value_name = "PATH=VALUES", value_parser = Axis::parse, required = true)]
+    over: Vec<Axis>,
+    /// The table, .csv or .parquet
+    #[arg(short, long, value_name = "OUT.csv", value_hint = ValueHint::FilePath)]
+    output: PathBuf,
+    /// Folder for the sound of each run, as NUMBER.wav
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    keep_audio: Option<PathBuf>,
+    /// Only the I-th of N parts of the sweep, such as 2/4: every N-th run
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<(usize, usize)>,
+    /// Print errors and warnings only
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Reads `I/N`.
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    numbers.ok_or_else(|| "write the number of the part and of all parts, such as 2/4".into())
+}
+
+impl From<SinkError> for Failure {
+    fn from(error: SinkError) -> Self {
+        Failure::Other(error.to_string())
+    }
+}
+
+/// Runs a sweep and prints how its runs ended.
+///
+/// # Errors
+/// Invalid input, or a table or journal that cannot be written.
+pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
+    let begin = Instant::now();
+    let sweep = sweep(arguments, limits)?;
+    let mut journal = Journal::open(&sweep, &arguments.output)?;
+    let (known, pending) = (journal.finished(), journal.pending().to_vec());
+    if known > 0 && !arguments.quiet {
+        say!("  continues  {known} of {} runs are in {}", sweep.runs().count(), shown(journal.path()));
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| Failure::Other(format!("no threads: {error}")))?;
+    let bar = progress::bar(arguments.quiet, "runs");
+    bar.set_length(pending.len() as u64);
+    interrupt::end_in_order();
+    let done = pool.install(|| {
+        sweep.all(&pending, interrupt::stop(), |row| {
+            bar.inc(1);
+            journal.enter(row)
+        })
+    });
+    bar.finish_and_clear();
+    done?;
+    if interrupt::stop().load(std::sync::atomic::Ordering::Relaxed) {
+        tell!(
+            "interrupted; {} of {} runs are in `{}`: the same command continues",
+            journal.finished(),
+            sweep.runs().count(),
+            shown(journal.path())
+        );
+        return Ok(exit::signalled(interrupt::signal()));
+    }
+    let rows = journal.finish()?;
+    if !arguments.quiet {
+        summary(&rows, pending.len(), begin.elapsed().as_secs_f64());
+        say!("  wrote      {}", shown(&arguments.output));
+    }
+    Ok(exit::OK)
+}
+
+/// The sweep that the command line asks for.
+fn sweep(arguments: &Arguments, limits: &Limits) -> Result<Sweep, Failure> {
+    let scene = arguments.scene.open(&[], limits)?;
+    let path = &arguments.scene.scene;
+    let source = Source {
+        text: scene.text().into(),
+        name: path.display().to_string(),
+        base: path.parent().map(Into::into).unwrap_or_default(),
+        limits: limits.clone(),
+    };
+    // What is wrong with the command line is said at once, and not in each row.
+    scene.changes()?;
+    let mut sweep = Sweep::new(source, arguments.over.clone())?;
+    progress::waiting(arguments.quiet, progress::PREPARING, || sweep.check())?;
+    if let Some((i, n)) = arguments.shard {
+        sweep = sweep.shard(i, n)?;
+    }
+    if let Some(folder) = &arguments.keep_audio {
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::Other(format!("cannot write to `{}`: {error}", shown(folder))))?;
+        sweep = sweep.keep_audio(folder);
+    }
+    Ok(sweep)
+}
+
+/// How many runs ended how.
+fn summary(rows: &[Row], computed: usize, seconds: f64) {
+    let mut verdicts = BTreeMap::new();
+    for row in rows {
+        *verdicts.entry(row["verdict"].as_str().unwrap_or_default()).or_insert(0) += 1;
+    }
+    let verdicts: Vec<String> =
+        verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+    say!("  runs       {}: {}", rows.len(), verdicts.join(", "));
+    say!("  speed      {computed} runs in {} s", two_digits(seconds));
+}
+
+fn shown(path: &std::path::Path) -> String {
+    printable(&path.display().to_string())
+}

@@ -1,0 +1,14 @@
+//! Many runs of one scene of Hamiltone.
+//!
+//! 1. [`features`] – what is heard and measured of one run, as named numbers
+//! 2. [`source`] – the scene that is run again and again with other values
+//! 3. [`axis`] – the values that a parameter takes; [`sweep`] – all combinations, in a journal that survives a kill, and the
+//!    table of all; [`table`] – CSV and Parquet
+
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
+
+pub mod axis;
+pub mod features;
+pub mod source;
+pub mod sweep;
+pub mod table;

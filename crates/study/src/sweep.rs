@@ -1,0 +1,225 @@
+//! A sweep: one scene with all combinations of the values of its axes, one row of features a run.
+//!
+//! The last axis varies fastest. A run that is refused, fails or is out of tune is a row like any other, with its verdict and
+//! its reason. Rows are independent of each other: they may be computed in any order, on any number of threads and
+//! machines, to the same numbers.
+
+pub mod journal;
+
+use crate::{
+    axis::Axis,
+    features::{self, Row},
+    source::Source,
+};
+use hamiltone_render::{Options, Outcome, RunError, run_with, sinks::wav::Wav};
+use hamiltone_scene::{Diagnostics, Plan, Set, digest::sha256};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::{
+    path::PathBuf,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+};
+
+/// The most runs of a sweep.
+const MOST: usize = 100_000_000;
+
+/// A sweep, or one of the parts of it that different machines run.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    source: Source,
+    axes: Vec<Axis>,
+    /// (i, n): of every n runs the i-th, from 0.
+    shard: (usize, usize),
+    /// The folder of the sounds, if they are kept.
+    audio: Option<PathBuf>,
+}
+
+impl Sweep {
+    /// A sweep of a scene over the values of these axes.
+    ///
+    /// # Errors
+    /// No axis, a parameter with two axes, or too many combinations.
+    pub fn new(source: Source, axes: Vec<Axis>) -> Result<Self, String> {
+        if axes.is_empty() {
+            return Err("a sweep needs a parameter: --over path=from:to:count".into());
+        }
+        for (i, axis) in axes.iter().enumerate() {
+            if axes[..i].iter().any(|other| other.path == axis.path) {
+                return Err(format!("`{}` is swept over twice", axis.path));
+            }
+        }
+        let count = axes.iter().try_fold(1_usize, |count, axis| count.checked_mul(axis.values.len()));
+        match count.filter(|count| *count <= MOST) {
+            Some(_) => Ok(Self { source, axes, shard: (0, 1), audio: None }),
+            None => Err(format!("more than {MOST} combinations; sweep over fewer values")),
+        }
+    }
+
+    /// The i-th of n parts of the sweep, from 1: every n-th run.
+    ///
+    /// # Errors
+    /// A part that there is not.
+    pub fn shard(mut self, i: usize, n: usize) -> Result<Self, String> {
+        if !(1..=n).contains(&i) {
+            return Err(format!("there is no part {i} of {n}: parts are numbered from 1 to {n}"));
+        }
+        self.shard = (i - 1, n);
+        Ok(self)
+    }
+
+    /// The same with the sound of each run in a folder, as `NUMBER.wav`.
+    #[must_use]
+    pub fn keep_audio(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.audio = Some(folder.into());
+        self
+    }
+
+    /// The folder of the sounds, if they are kept.
+    pub fn audio(&self) -> Option<&PathBuf> {
+        self.audio.as_ref()
+    }
+
+    /// The number of runs of the whole sweep.
+    pub fn count(&self) -> usize {
+        self.axes.iter().map(|axis| axis.values.len()).product()
+    }
+
+    /// The numbers of the runs of this part.
+    pub fn runs(&self) -> impl Iterator<Item = usize> + use<> {
+        (self.shard.0..self.count()).step_by(self.shard.1)
+    }
+
+    /// What the journal of this sweep is recognised by: the scene, its axes, the part, and the program.
+    pub fn digest(&self) -> String {
+        let axes: Vec<Value> = self.axes.iter().map(|axis| json!([axis.path, axis.values])).collect();
+        let audio = self.audio.as_ref().map(|folder| folder.display().to_string());
+        let all =
+            json!([env!("CARGO_PKG_VERSION"), self.source.text, axes, self.shard.0, self.shard.1, audio]);
+        sha256(all.to_string().as_bytes())
+    }
+
+    /// Checks that not all runs are invalid, as those of a misspelt path are: the first, one in the middle and the last.
+    ///
+    /// # Errors
+    /// What is wrong with the first.
+    pub fn check(&self) -> Result<(), Diagnostics> {
+        let last = self.count() - 1;
+        let mut problems =
+            [0, last / 2, last].into_iter().map(|number| self.source.plan(&self.sets(number)).err());
+        let first = problems.next().flatten();
+        match first {
+            Some(first) if problems.all(|problem| problem.is_some()) => Err(first),
+            _ => Ok(()),
+        }
+    }
+
+    /// The changes of a run.
+    fn sets(&self, mut number: usize) -> Vec<Set> {
+        let mut sets = Vec::new();
+        for axis in self.axes.iter().rev() {
+            sets.push(axis.set(number % axis.values.len()));
+            number /= axis.values.len();
+        }
+        sets.reverse();
+        sets
+    }
+
+    /// The row of a run; `None` where it was stopped.
+    pub fn row(&self, number: usize, stop: &AtomicBool) -> Option<Row> {
+        let sets = self.sets(number);
+        let mut row = Row::new();
+        row.insert("run".into(), number.into());
+        row.extend(sets.iter().map(|set| (set.path.clone(), parameter(&set.value))));
+        let (reason, features) = match self.source.plan(&sets) {
+            Err(diagnostics) => (diagnostics.lines().join("\n"), verdict("invalid")),
+            Ok(plan) => match self.run(&plan, number, stop) {
+                Err(RunError::Stopped) => return None,
+                Err(error) => (error.to_string(), verdict("refused")),
+                Ok(outcome) => match features::of(&plan, &outcome) {
+                    Ok(features) => (reason(&plan, &outcome), features),
+                    Err(error) => (error.to_string(), verdict("refused")),
+                },
+            },
+        };
+        let mut features = features.into_iter();
+        row.extend(features.next());
+        row.insert("reason".into(), reason.into());
+        row.extend(features);
+        Some(row)
+    }
+
+    fn run(&self, plan: &Plan, number: usize, stop: &AtomicBool) -> Result<Outcome, RunError> {
+        let options = || Options { stop: Some(stop), ..Options::default() };
+        match &self.audio {
+            None => run_with(plan, &mut [], &mut |_, _| {}, options()),
+            Some(folder) => {
+                let mut sound = Wav::new(folder.join(format!("{number:06}.wav")));
+                run_with(plan, &mut [&mut sound], &mut |_, _| {}, options())
+            }
+        }
+    }
+
+    /// Computes the rows of these runs on all threads and hands over each as it is complete; it ends early when `stop` becomes true or
+    /// `each` fails.
+    ///
+    /// # Errors
+    /// The first of `each`.
+    pub fn all<E>(
+        &self,
+        runs: &[usize],
+        stop: &AtomicBool,
+        mut each: impl FnMut(Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (rows, complete) = mpsc::channel();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let _ = runs.par_iter().with_max_len(1).try_for_each_with(rows, |rows, number| {
+                    if stop.load(Ordering::Relaxed) {
+                        return None;
+                    }
+                    rows.send(self.row(*number, stop)?).ok()
+                });
+            });
+            let mut ended = Ok(());
+            for row in complete {
+                if ended.is_ok() {
+                    ended = each(row);
+                }
+                if ended.is_err() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            ended
+        })
+    }
+}
+
+/// A value of an axis as a cell: a number where it is one.
+fn parameter(value: &str) -> Value {
+    value.parse::<f64>().map_or_else(|_| value.into(), |number| json!(number))
+}
+
+fn verdict(word: &str) -> Row {
+    Row::from_iter([("verdict".to_string(), word.into())])
+}
+
+/// Why a run is not green; empty where it is.
+fn reason(plan: &Plan, outcome: &Outcome) -> String {
+    let audit = &outcome.audit;
+    if let Some((step, fault)) = audit.fault {
+        return format!("step {step} (t = {} s): {fault}", step as f64 / plan.internal_rate());
+    }
+    if !audit.ok(plan.balance_bound) {
+        let (residual, tolerance) = (audit.residual_max_relative(), outcome.tolerance);
+        return format!(
+            "energy balance violated: largest relative residual {residual:.2e}, tolerance {tolerance:.2e}"
+        );
+    }
+    if !outcome.passivity.holds() {
+        return outcome.passivity.gain(plan.energy_unit()).unwrap_or_else(|| "energy gained".into());
+    }
+    if outcome.verdict.word() == "green" { String::new() } else { outcome.tuning.sentence() }
+}
