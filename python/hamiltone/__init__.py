@@ -10,6 +10,20 @@
 from ._hamiltone import RenderError, SceneError, Simulation, __version__
 from .result import Result
 from .scene import Scene
+from .studies import Comparison, compare, sweep
 from .system import System
+from .table import Table
 
-__all__ = ["RenderError", "Result", "Scene", "SceneError", "Simulation", "System", "__version__"]
+__all__ = [
+    "Comparison",
+    "RenderError",
+    "Result",
+    "Scene",
+    "SceneError",
+    "Simulation",
+    "System",
+    "Table",
+    "__version__",
+    "compare",
+    "sweep",
+]

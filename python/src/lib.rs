@@ -6,6 +6,7 @@
 //! 4. `running` – what every long call shares: the interpreter is left to others, Ctrl-C ends it
 //! 5. `rendered` – the outcome of a render as arrays
 //! 6. `simulation` – blocks of steps
+//! 7. `study` – sweeps and comparisons
 //!
 //! The classes that users meet are written in Python on top of these (`python/hamiltone`).
 
@@ -14,6 +15,7 @@ mod rendered;
 mod running;
 mod scene;
 mod simulation;
+mod study;
 mod values;
 
 use pyo3::prelude::*;
@@ -29,6 +31,8 @@ mod module {
     use crate::scene::Scene;
     #[pymodule_export]
     use crate::simulation::Simulation;
+    #[pymodule_export]
+    use crate::study::{Sweep, compare};
     use pyo3::prelude::*;
 
     #[pymodule_init]

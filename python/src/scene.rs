@@ -14,7 +14,8 @@ use hamiltone_render::{
     sinks::{audit::AuditFile, sounds::sounds, states::States},
 };
 use hamiltone_report::Report;
-use hamiltone_scene::{Plan, Set};
+use hamiltone_scene::{Limits, Plan, Set};
+use hamiltone_study::source::Source;
 use pyo3::{
     exceptions::{PyOSError, PyValueError},
     prelude::*,
@@ -34,6 +35,12 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The scene for studies, with its changes in its text.
+    pub fn source(&self) -> Source {
+        let (text, name) = (self.text(), self.name.clone());
+        Source { text, name, base: self.base.clone(), limits: Limits::default() }
+    }
+
     fn opened(&self) -> hamiltone_scene::Scene {
         hamiltone_scene::Scene::new(&self.text, &self.name, &self.base, &self.sets)
     }

@@ -4,10 +4,13 @@
 //! 2. [`source`] – the scene that is run again and again with other values
 //! 3. [`axis`] – the values that a parameter takes; [`sweep`] – all combinations, in a journal that survives a kill, and the
 //!    table of all; [`table`] – CSV and Parquet
+//! 4. [`mod@compare`] – schemes side by side: cost, energy balance, error, order; [`clock`] – processor time
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
 pub mod axis;
+pub mod clock;
+pub mod compare;
 pub mod features;
 pub mod source;
 pub mod sweep;

@@ -12,7 +12,7 @@ use crate::{
     source::Source,
 };
 use hamiltone_render::{Options, Outcome, RunError, run_with, sinks::wav::Wav};
-use hamiltone_scene::{Diagnostics, Plan, Set, digest::sha256};
+use hamiltone_scene::{Diagnostics, Plan, Set, digest::sha256, units::Quantity};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::{
@@ -197,9 +197,9 @@ impl Sweep {
     }
 }
 
-/// A value of an axis as a cell: a number where it is one.
+/// A value of an axis as a cell: a number in SI units where it is one or a quantity.
 fn parameter(value: &str) -> Value {
-    value.parse::<f64>().map_or_else(|_| value.into(), |number| json!(number))
+    Quantity::parse(value).map_or_else(|_| value.into(), |quantity| json!(quantity.value))
 }
 
 fn verdict(word: &str) -> Row {

@@ -1,6 +1,7 @@
 //! The command line: one file per command. This file parses the arguments and reports failures.
 
 mod check;
+mod compare;
 mod describe;
 mod licenses;
 mod list;
@@ -39,6 +40,7 @@ Examples:
   hamiltone list schemes
   hamiltone describe oscillator
   hamiltone reproduce ducceschi_2017 fig6                       one figure of a paper, as SVG
+  hamiltone compare scenes/piano_c4.toml --plot error.svg       which scheme to use: error against cost
   hamiltone sweep scenes/plucked_string.toml --over body.string.length=\"0.5 m:0.7 m:21\" -o lengths.csv
                                                                 a table, one row a run
   hamiltone schema > scene.schema.json                          for completion in an editor
@@ -65,7 +67,7 @@ interrupted with --keep-partial leaves NAME.partial.wav and files like it.";
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Maximum number of threads of parallel work (play, reproduce, sweep); sounds do not depend on it
+    /// Maximum number of threads of parallel work (play, reproduce, compare, sweep); sounds do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     threads: Option<u64>,
     #[arg(long, global = true, value_name = "NAME=VALUE", help = LIMITS_HELP)]
@@ -110,6 +112,8 @@ enum Command {
     },
     /// Recompute figures and tables of papers; without arguments, list them
     Reproduce(reproduce::Arguments),
+    /// Run a scene by several schemes at several rates: cost, energy balance, pitch, error, order
+    Compare(compare::Arguments),
     /// Run a scene with all combinations of values of some parameters, and write a table of what is measured
     Sweep(sweep::Arguments),
     /// Print the JSON Schema of scenes or instruments, for editors
@@ -137,6 +141,7 @@ pub fn run() -> u8 {
         Command::List { category } => list::run(category.as_deref()),
         Command::Describe { name } => describe::run(&name),
         Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
+        Command::Compare(arguments) => compare::run(&arguments, &limits, threads),
         Command::Sweep(arguments) => sweep::run(&arguments, &limits, threads),
         Command::Schema { subject } => schema::run(subject),
         Command::Licenses => licenses::run(),

@@ -1,7 +1,7 @@
 //! What `check` finds out, on a thread of its own: the command ends when its budget does, whatever is under way.
 
 use super::pace::Pace;
-use crate::resources::{peak_memory, process_seconds, thread_seconds};
+use crate::resources::{peak_memory, process_seconds};
 use hamiltone_render::{
     run::{RunError, rehearse},
     sinks::wav,
@@ -9,6 +9,7 @@ use hamiltone_render::{
 };
 use hamiltone_scene::{Diagnostics, Plan, Scene};
 use hamiltone_schemes::eigenfrequencies;
+use hamiltone_study::clock::thread_seconds;
 use std::{
     io,
     sync::{

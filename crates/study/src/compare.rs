@@ -1,0 +1,360 @@
+//! Schemes side by side on one system: the cost of each, its energy balance, its pitch, and how its error falls with the step.
+//!
+//! ```text
+//! error(Δt) = max over pickups of √(Σᵢ (yᵢ − y*ᵢ)²/Σᵢ y*ᵢ²),   p = log(‖y_h − y_{h/r}‖/‖y_{h/r} − y_{h/r²}‖)/log r
+//! ```
+//!
+//! y are the pickups at the samples of the sound, before any filter, in a window from t = 0. y* is the reference: one of the schemes at a
+//! rate four times the highest. The order p needs no reference: it follows from a scheme's own results at its three highest
+//! rates, if these have equal ratios r.
+//!
+//! All schemes step the system of the scene as its own scheme has it: grids stay grids and modes stay modes, so that errors are those
+//! of the step in time alone.
+
+pub mod picture;
+pub mod rows;
+mod samples;
+
+use crate::source::Source;
+use hamiltone_core::claims::Balance;
+use hamiltone_numerics::math::log;
+use hamiltone_render::{Options as RunOptions, Outcome, RunError, SinkError, run_with, tuning::cents};
+use hamiltone_report::partials;
+use hamiltone_scene::{Diagnostics, Plan};
+use hamiltone_schemes::{alternatives, catalogue, named};
+use rayon::prelude::*;
+use samples::Samples;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// How much finer the reference is than the finest rate that is compared.
+const FINER: usize = 4;
+/// The relative difference of two results below which only rounding is left.
+const ROUNDING: f64 = 1e-11;
+
+/// The most steps of the sound that is rendered where no duration is asked for.
+pub const MOST_STEPS: f64 = 2e6;
+
+/// What is compared.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The names of the schemes; none for the scene's own and those that run its system with an exact balance.
+    pub schemes: Vec<String>,
+    /// The internal rates, Hz; none for that of the scene, two times and four times that.
+    pub rates: Vec<f64>,
+    /// The scheme of the reference; none for the first of the schemes that runs.
+    pub reference: Option<String>,
+    /// Over how long the error is measured, s.
+    pub window: f64,
+    /// The duration of the sound whose cost, pitch and decay are measured at the lowest rate, s, at most that of the scene; none for
+    /// a second, or less where that takes more than [`MOST_STEPS`] steps.
+    pub duration: Option<f64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { schemes: Vec::new(), rates: Vec::new(), reference: None, window: 5e-3, duration: None }
+    }
+}
+
+/// One scheme at one rate.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The name of the scheme.
+    pub scheme: String,
+    /// The internal rate, Hz.
+    pub rate: f64,
+    /// What was measured, or why it did not run.
+    pub figures: Result<Figures, String>,
+}
+
+/// What is measured of a run.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// Processor time of the steps for a second of sound, s.
+    pub cost: f64,
+    /// The largest relative residual of the energy balance, and what is accepted.
+    pub residual: (f64, f64),
+    /// Whether the balance is claimed to be exact.
+    pub exact: bool,
+    /// Whether the run gained no energy.
+    pub passive: bool,
+    /// Whether the verdict is not red.
+    pub ok: bool,
+    /// Iterations per step: mean and maximum.
+    pub iterations: (f64, u32),
+    /// The first partial: cents from theory, as measured in the sound at the lowest rate.
+    pub cents: Option<f64>,
+    /// Its decay time T₆₀, s, measured likewise.
+    pub t60: Option<f64>,
+    /// The relative error against the reference.
+    pub error: Option<f64>,
+    /// Whether no other run is both cheaper and more accurate.
+    pub best: bool,
+}
+
+/// How the error of a scheme falls with the step.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The name of the scheme.
+    pub scheme: String,
+    /// The order p that was measured; `None` where rates are no geometric sequence of three, or a run failed.
+    pub measured: Option<f64>,
+    /// Whether results differ by rounding only: the scheme is exact here.
+    pub exact: bool,
+    /// The order that it claims on smooth systems.
+    pub claimed: u32,
+}
+
+/// All runs and what follows from them.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The title of the scene.
+    pub title: String,
+    /// Scheme and rate (Hz) of the reference.
+    pub reference: Option<(String, f64)>,
+    /// The runs, scheme by scheme, rates ascending.
+    pub runs: Vec<Run>,
+    /// The orders, scheme by scheme.
+    pub orders: Vec<Order>,
+}
+
+/// Why nothing could be compared.
+pub enum Failure {
+    /// The scene is wrong.
+    Scene(Diagnostics),
+    /// What was asked for cannot be done.
+    Other(String),
+    /// It was stopped.
+    Stopped,
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Failure::Scene(diagnostics)
+    }
+}
+
+/// A comparison that is going on.
+struct Comparing<'a> {
+    source: &'a Source,
+    options: &'a Options,
+    /// Internal steps per sample, ascending.
+    ratios: Vec<usize>,
+    clock: fn() -> f64,
+    stop: &'a AtomicBool,
+}
+
+/// Compares schemes on a scene, side by side on all threads. `clock` tells the processor time of a thread, s; `progress` receives how
+/// many runs are done, and of how many.
+///
+/// # Errors
+/// A wrong scene, schemes or rates that do not exist, and an interruption. Runs that are refused or fail are part of the result.
+pub fn compare(
+    source: &Source,
+    options: &Options,
+    clock: fn() -> f64,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Comparison, Failure> {
+    let plan = source.plan(&[])?;
+    let ratios = ratios(&plan, &options.rates).map_err(Failure::Other)?;
+    let schemes = schemes(&plan, options, ratios[ratios.len() - 1]).map_err(Failure::Other)?;
+    let title = plan.title.clone();
+    let comparing = Comparing { source, options, ratios, clock, stop };
+    comparing.all(title, &schemes, progress)
+}
+
+/// Internal steps per sample of the rates that are asked for, ascending.
+fn ratios(plan: &Plan, rates: &[f64]) -> Result<Vec<usize>, String> {
+    let own = plan.oversampling;
+    if rates.is_empty() {
+        return Ok(vec![own, 2 * own, 4 * own]);
+    }
+    let of = |rate: &f64| {
+        let ratio = (rate / plan.sample_rate).round();
+        if (1.0..1e6).contains(&ratio) && (ratio * plan.sample_rate - rate).abs() <= 1e-9 * rate {
+            return Ok(ratio as usize);
+        }
+        let nearest = ratio.clamp(1.0, 1e6) * plan.sample_rate;
+        Err(format!(
+            "the rate {rate} Hz is no multiple of the sample rate, {} Hz; the nearest is {nearest} Hz",
+            plan.sample_rate
+        ))
+    };
+    let mut ratios = rates.iter().map(of).collect::<Result<Vec<usize>, String>>()?;
+    ratios.sort_unstable();
+    ratios.dedup();
+    Ok(ratios)
+}
+
+/// The names of the schemes, that of the reference first.
+fn schemes(plan: &Plan, options: &Options, finest: usize) -> Result<Vec<String>, String> {
+    let mut names = options.schemes.clone();
+    if names.is_empty() {
+        let exact = |name: &&str| {
+            let scheme = named(name);
+            scheme.is_some_and(|scheme| scheme.claims().balance(&plan.system) == Balance::Exact)
+        };
+        let dt = 1.0 / (plan.sample_rate * finest as f64);
+        let others = alternatives(&plan.system, dt).into_iter().filter(exact).map(str::to_string);
+        names = std::iter::once(plan.scheme.name().to_string()).chain(others).collect();
+    }
+    names.extend(options.reference.clone());
+    let known: Vec<&str> = catalogue().iter().map(|entry| entry.kind.name).collect();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(format!("there is no scheme `{unknown}`; there are {}", known.join(", ")));
+    }
+    let mut distinct: Vec<String> = Vec::new();
+    names.into_iter().for_each(|name| {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    });
+    Ok(distinct)
+}
+
+/// A scheme at all rates: figures and samples, or why there are none.
+type Results = Vec<(f64, Result<(Figures, Samples), String>)>;
+
+impl Comparing<'_> {
+    fn all(
+        &self,
+        title: String,
+        schemes: &[String],
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Comparison, Failure> {
+        let (done, all) = (AtomicU64::new(0), (schemes.len() * self.ratios.len() + 1) as u64);
+        let of = |scheme: &String| {
+            let at = |(i, ratio): (usize, &usize)| {
+                let result = self.run(scheme, *ratio, i == 0);
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
+                result
+            };
+            self.ratios.iter().enumerate().map(at).collect::<Result<Results, Failure>>()
+        };
+        let results: Vec<Results> = schemes.par_iter().map(of).collect::<Result<_, Failure>>()?;
+        let reference = self.reference(schemes)?;
+        progress(all, all);
+        let mut comparison = Comparison { title, reference: None, runs: Vec::new(), orders: Vec::new() };
+        for (scheme, results) in schemes.iter().zip(&results) {
+            for (rate, result) in results {
+                let figures = result.as_ref().map_err(String::clone).map(|(figures, samples)| {
+                    let error = reference.as_ref().and_then(|(.., reference)| samples.error(reference));
+                    Figures { error, ..figures.clone() }
+                });
+                comparison.runs.push(Run { scheme: scheme.clone(), rate: *rate, figures });
+            }
+            comparison.orders.push(self.order(scheme, results));
+        }
+        comparison.reference = reference.map(|(scheme, rate, _)| (scheme, rate));
+        mark_best(&mut comparison.runs);
+        Ok(comparison)
+    }
+
+    /// The first scheme that runs at four times the highest rate, or that which is asked for.
+    fn reference(&self, schemes: &[String]) -> Result<Option<(String, f64, Samples)>, Failure> {
+        let finest = FINER * self.ratios[self.ratios.len() - 1];
+        let wanted = self.options.reference.as_ref();
+        for scheme in schemes.iter().filter(|scheme| wanted.is_none_or(|wanted| wanted == *scheme)) {
+            if let (rate, Ok((_, reference))) = self.run(scheme, finest, false)? {
+                return Ok(Some((scheme.clone(), rate, reference)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs a scheme at a rate: for the whole duration at the lowest, else as long as the window.
+    #[allow(
+        clippy::type_complexity,
+        reason = "the outer error ends the comparison, the inner one is a part of it"
+    )]
+    fn run(
+        &self,
+        scheme: &str,
+        ratio: usize,
+        whole: bool,
+    ) -> Result<(f64, Result<(Figures, Samples), String>), Failure> {
+        let mut plan = self.source.plan(&[])?;
+        if plan.scheme.name() != scheme
+            && let Some(other) = named(scheme)
+        {
+            plan.scheme = other;
+        }
+        plan.oversampling = ratio;
+        let frames = |seconds: f64| (seconds * plan.sample_rate).ceil() as usize;
+        let window = frames(self.options.window).clamp(1, plan.frames);
+        let rate = plan.internal_rate();
+        plan.frames = if whole {
+            let duration = self.options.duration.unwrap_or_else(|| (MOST_STEPS / rate).min(1.0));
+            frames(duration).clamp(window, plan.frames)
+        } else {
+            window
+        };
+        let mut samples = Samples::new(window, self.clock);
+        let options = RunOptions { stop: Some(self.stop), ..RunOptions::default() };
+        let outcome = match run_with(&plan, &mut [&mut samples], &mut |_, _| {}, options) {
+            Ok(outcome) => outcome,
+            Err(RunError::Stopped) => return Err(Failure::Stopped),
+            Err(error) => return Ok((rate, Err(error.to_string()))),
+        };
+        let cost = samples.taken * plan.sample_rate / plan.frames as f64;
+        if let Some((step, fault)) = outcome.audit.fault {
+            return Ok((rate, Err(format!("step {step} (t = {} s): {fault}", step as f64 / rate))));
+        }
+        let figures =
+            figures(&plan, &outcome, cost, whole).map_err(|error| Failure::Other(error.to_string()))?;
+        Ok((rate, Ok((figures, samples))))
+    }
+
+    /// The order of a scheme from its results at the three highest rates.
+    fn order(&self, scheme: &str, results: &Results) -> Order {
+        let claimed = named(scheme).map_or(0, |scheme| scheme.claims().order);
+        let mut order = Order { scheme: scheme.into(), measured: None, exact: false, claimed };
+        let [.., a, b, c] = self.ratios[..] else { return order };
+        let [.., (_, Ok((_, coarse))), (_, Ok((_, middle))), (_, Ok((_, fine)))] = &results[..] else {
+            return order;
+        };
+        if b * b != a * c {
+            return order;
+        }
+        let (Some(first), Some(second)) = (coarse.error(middle), middle.error(fine)) else { return order };
+        order.exact = first < ROUNDING;
+        if !order.exact && second > 0.0 {
+            order.measured = Some(log(first / second) / log(b as f64 / a as f64));
+        }
+        order
+    }
+}
+
+fn figures(plan: &Plan, outcome: &Outcome, cost: f64, whole: bool) -> Result<Figures, SinkError> {
+    let audit = &outcome.audit;
+    let bodies = if whole { partials::all(plan, outcome, None)? } else { Vec::new() };
+    let first = bodies.first().and_then(|body| body.list.first());
+    Ok(Figures {
+        cost,
+        residual: (audit.residual_max_relative(), outcome.tolerance),
+        exact: outcome.balance == Balance::Exact,
+        passive: outcome.passivity.holds(),
+        ok: outcome.ok,
+        iterations: (audit.iterations as f64 / audit.steps.max(1) as f64, audit.iterations_max),
+        cents: first.and_then(|partial| Some(cents(partial.measured?, partial.theory?))),
+        t60: first.and_then(|partial| partial.decay.ok()),
+        error: None,
+        best: false,
+    })
+}
+
+/// Marks the runs that are not beaten in both cost and error.
+fn mark_best(runs: &mut [Run]) {
+    let point = |run: &Run| {
+        run.figures.as_ref().ok().filter(|figures| figures.ok).and_then(|f| Some((f.cost, f.error?)))
+    };
+    let points: Vec<Option<(f64, f64)>> = runs.iter().map(point).collect();
+    for (run, own) in runs.iter_mut().zip(&points) {
+        if let (Ok(figures), Some((cost, error))) = (&mut run.figures, own) {
+            let beaten =
+                points.iter().flatten().any(|(c, e)| c <= cost && e <= error && (c < cost || e < error));
+            figures.best = !beaten;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! A comparison as a chart: error against cost, one line a scheme. What is left and below is better.
+
+use super::Comparison;
+use hamiltone_report::plot::{Axis, Chart, Style};
+
+/// The chart.
+pub fn chart(comparison: &Comparison) -> Chart {
+    let reference = comparison.reference.as_ref();
+    let reference =
+        reference.map_or(String::new(), |(scheme, rate)| format!(" (reference: {scheme} at {rate} Hz)"));
+    let title = format!("{}: error against cost{reference}", comparison.title);
+    let cost = Axis::new("processor time per second of sound", "s").log();
+    let mut chart = Chart::new(title, cost, Axis::new("relative error", "").log()).sized(900.0, 520.0);
+    for order in &comparison.orders {
+        let runs = comparison.runs.iter().filter(|run| run.scheme == order.scheme);
+        let points = runs.filter_map(|run| {
+            run.figures.as_ref().ok().and_then(|f| Some((f.cost, f.error.filter(|e| *e > 0.0)?)))
+        });
+        let (x, y): (Vec<f64>, Vec<f64>) = points.unzip();
+        if !x.is_empty() {
+            chart = chart.with(Style::LinePoints, &order.scheme, x, y);
+        }
+    }
+    chart
+}

@@ -1,0 +1,45 @@
+//! A comparison as rows of a table, one a run.
+//!
+//! | column | what |
+//! |---|---|
+//! | `scheme`, `rate_hz` | which |
+//! | `verdict`, `reason` | `ok`, `red`, or `refused` with its reason |
+//! | `cost` | processor time of the steps for a second of sound, s |
+//! | `residual`, `residual_tolerance`, `passive` | the energy balance, and whether no energy was gained |
+//! | `iterations_mean`, `iterations_max` | per step |
+//! | `cents`, `t60_s` | the first partial as measured, at the lowest rate |
+//! | `error` | the relative error against the reference |
+//! | `order`, `order_claimed` | of the scheme |
+//! | `best` | whether no run beats it in both cost and error |
+
+use super::{Comparison, Figures, Run};
+use crate::features::Row;
+use serde_json::json;
+
+/// The rows.
+pub fn of(comparison: &Comparison) -> Vec<Row> {
+    let row = |run: &Run| {
+        let figures = run.figures.as_ref().ok();
+        let number = |of: fn(&Figures) -> Option<f64>| json!(figures.and_then(of));
+        let order = comparison.orders.iter().find(|order| order.scheme == run.scheme);
+        Row::from_iter([
+            ("scheme".into(), json!(run.scheme)),
+            ("rate_hz".into(), json!(run.rate)),
+            ("verdict".into(), json!(figures.map_or("refused", |f| if f.ok { "ok" } else { "red" }))),
+            ("reason".into(), json!(run.figures.as_ref().err())),
+            ("cost".into(), number(|f| Some(f.cost))),
+            ("residual".into(), number(|f| Some(f.residual.0))),
+            ("residual_tolerance".into(), number(|f| Some(f.residual.1))),
+            ("passive".into(), json!(figures.map(|f| f.passive.to_string()))),
+            ("iterations_mean".into(), number(|f| Some(f.iterations.0))),
+            ("iterations_max".into(), number(|f| Some(f.iterations.1.into()))),
+            ("cents".into(), number(|f| f.cents)),
+            ("t60_s".into(), number(|f| f.t60)),
+            ("error".into(), number(|f| f.error)),
+            ("order".into(), json!(order.and_then(|order| order.measured))),
+            ("order_claimed".into(), json!(order.map(|order| order.claimed))),
+            ("best".into(), json!(figures.map(|f| f.best.to_string()))),
+        ])
+    };
+    comparison.runs.iter().map(row).collect()
+}
