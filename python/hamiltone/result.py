@@ -146,8 +146,12 @@ def dataset(arrays: dict[str, np.ndarray]) -> xarray.Dataset:
         if what in ("q", "v") and owner in bodies:
             body, dimension = bodies[owner], f"{owner}_dof"
             data[name] = (("time", dimension), values, {"units": body[what]})
-            if len(body["points"]) == values.shape[1]:
-                coordinates[f"{owner}_x"] = (dimension, np.array(body["points"]), {"units": "m"})
+            if body["points"]:
+                # (coordinate, place) of each point of a grid; ends that do not move are no coordinates.
+                places = np.full(values.shape[1], np.nan)
+                for dof, x in body["points"]:
+                    places[int(dof)] = x
+                coordinates[f"{owner}_x"] = (dimension, places, {"units": "m"})
         elif owner.startswith("ledger"):
             data[name] = ("time", values, {"units": manifest["ledger_unit"]})
         elif owner.startswith("contact."):

@@ -1,0 +1,20 @@
+"""What the tests share: the scenes of the repository."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def scenes() -> Path:
+    """The folder of the scenes."""
+    return ROOT / "scenes"
+
+
+@pytest.fixture
+def fork() -> dict:
+    """A scene of one oscillator, as a dict."""
+    body = {"kind": "oscillator", "mass": "2 g", "frequency": "440 Hz", "velocity": 1.0}
+    return {"hamiltone": 2, "run": {"duration": "10 ms"}, "body": {"fork": body}, "pickup": {"left": {"at": "fork"}}}

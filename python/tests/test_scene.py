@@ -1,0 +1,57 @@
+"""Scenes from files, texts and dicts, and what is said of wrong ones."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import hamiltone
+
+
+def test_a_dict_is_the_scene_of_its_file(scenes):
+    scene = hamiltone.Scene.load(scenes / "plucked_string.toml").set("run.duration", "50 ms")
+    again = hamiltone.Scene(scene.to_dict())
+    assert np.array_equal(again.render().audio, scene.render().audio)
+
+
+def test_values_of_python_and_numpy_have_a_place_in_scenes(fork):
+    fork["body"]["fork"]["mass"] = np.float64(2e-3)
+    fork["run"]["duration"] = np.float32(0.5)
+    scene = hamiltone.Scene(fork)
+    scene.set("body.fork.velocity", np.int64(2))
+    assert scene.to_dict()["body"]["fork"]["velocity"] == 2
+    assert scene.check()["duration"] == 0.5
+    with pytest.raises(TypeError, match="body.fork.mass: a value of type complex"):
+        scene.set("body.fork.mass", 1j)
+    with pytest.raises(TypeError, match="run.x: a value of type NoneType"):
+        hamiltone.Scene({"run": {"x": None}})
+    with pytest.raises(ValueError, match="more than 64 bits"):
+        scene.set("body.fork.mass", 2**70)
+
+
+def test_errors_have_file_line_and_field(scenes, tmp_path):
+    path = tmp_path / "wrong.toml"
+    path.write_text(
+        'pickup.left.at = "fork"\nhamiltone = 2\nrun.duration = "1 s"\n[body.fork]\nkind = "oscillator"\nmass = "2 m"\nfrequency = "x"\n'
+    )
+    with pytest.raises(hamiltone.SceneError) as caught:
+        hamiltone.Scene.load(path).render()
+    error = caught.value
+    assert (error.file, error.line, error.field) == ("wrong.toml", 6, "body.fork.mass")
+    assert any(problem["line"] == 7 for problem in error.problems), error.problems
+    with pytest.raises(hamiltone.SceneError) as caught:
+        hamiltone.Scene.load(scenes / "plucked_string.toml").set("body.string.length", -3).check()
+    assert (caught.value.line, caught.value.field) == (None, "body.string.length")
+    assert "≥ 0.001" in str(caught.value)
+    with pytest.raises(hamiltone.SceneError, match="not UTF-8"):
+        path.write_bytes(b"\xff")
+        hamiltone.Scene.load(path)
+    with pytest.raises(FileNotFoundError):
+        hamiltone.Scene.load(tmp_path / "none.toml")
+
+
+def test_scenes_travel_between_processes(scenes):
+    scene = hamiltone.Scene.load(scenes / "plucked_string.toml").set("body.string.length", "0.7 m")
+    assert pickle.loads(pickle.dumps(scene)).text == scene.text
+    copy = scene.copy().set("body.string.length", "0.8 m")
+    assert copy.text != scene.text

@@ -1,0 +1,57 @@
+"""Blocks of steps on the caller's arrays."""
+
+import numpy as np
+import pytest
+
+import hamiltone
+
+
+def test_blocks_are_the_render(scenes):
+    scene = hamiltone.Scene.load(scenes / "plucked_string.toml").set("run.duration", "50 ms")
+    simulation, result = scene.prepare(), scene.render()
+    out = np.empty((2205, 1))
+    simulation.run(out[:1000])
+    simulation.run(out[1000:])
+    # Sample i of the sound is the state at i/rate; without oversampling it is not filtered.
+    assert np.array_equal(out[:-1, 0], result.pickups["bridge"][1:])
+    assert simulation.balance()["ok"] and simulation.time == pytest.approx(0.05)
+
+
+def test_inputs_drive_and_states_continue():
+    system = hamiltone.System(duration=0.1, scheme="ec")
+    system.body("fork", "oscillator", mass="2 g", frequency="440 Hz")
+    system.drive("finger", "constant", "fork", value="0 N")
+    system.pickup("left", "fork")
+    simulation = system.prepare()
+    assert (simulation.inputs, simulation.outputs) == (["finger"], ["left"])
+    force, out = np.ones((101, 1)), np.empty((100, 1))
+    simulation.run(out, force)
+    state = simulation.save()
+    simulation.run(out, force)
+    again = np.empty((100, 1))
+    other = system.prepare()
+    other.restore(state)
+    other.run(again, force)
+    assert np.array_equal(out, again) and out.max() > 0
+    simulation.reset()
+    assert simulation.steps == 0 and simulation.balance()["stored"] == 0
+    with pytest.raises(ValueError, match="100 steps take 101 × 1"):
+        simulation.run(out, force[1:])
+    with pytest.raises(ValueError, match="out has 2 columns"):
+        simulation.run(np.empty((10, 2)))
+    with pytest.raises(ValueError, match="contiguous"):
+        simulation.run(np.empty((20, 1))[::2])
+    with pytest.raises(ValueError, match="saved state"):
+        simulation.restore(b"x")
+
+
+def test_positions_and_velocities(fork):
+    simulation = hamiltone.Scene(fork).prepare()
+    assert simulation.q.tolist() == [0.0] and simulation.v.tolist() == pytest.approx([1.0])
+
+
+def test_a_part_has_one_place():
+    system = hamiltone.System(duration=1.0)
+    system.body("fork", "oscillator", mass="2 g", frequency="440 Hz")
+    with pytest.raises(ValueError, match="already a body `fork`"):
+        system.body("fork", "mass", mass=1)
