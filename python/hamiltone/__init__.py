@@ -8,6 +8,7 @@
 """
 
 from ._hamiltone import RenderError, SceneError, Simulation, __version__
+from .fit import Fit, fit
 from .result import Result
 from .scene import Scene
 from .studies import Comparison, compare, sweep
@@ -16,6 +17,7 @@ from .table import Table
 
 __all__ = [
     "Comparison",
+    "Fit",
     "RenderError",
     "Result",
     "Scene",
@@ -25,5 +27,6 @@ __all__ = [
     "Table",
     "__version__",
     "compare",
+    "fit",
     "sweep",
 ]

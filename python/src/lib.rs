@@ -6,10 +6,11 @@
 //! 4. `running` – what every long call shares: the interpreter is left to others, Ctrl-C ends it
 //! 5. `rendered` – the outcome of a render as arrays
 //! 6. `simulation` – blocks of steps
-//! 7. `study` – sweeps and comparisons
+//! 7. `study` – sweeps and comparisons; `analysis` – partials of any sound
 //!
 //! The classes that users meet are written in Python on top of these (`python/hamiltone`).
 
+mod analysis;
 mod errors;
 mod rendered;
 mod running;
@@ -23,6 +24,8 @@ use pyo3::prelude::*;
 /// The module.
 #[pymodule(name = "_hamiltone")]
 mod module {
+    #[pymodule_export]
+    use crate::analysis::{partials, quantity};
     #[pymodule_export]
     use crate::errors::{RenderError, SceneError};
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! The outcome of a render as arrays and texts.
 
 use hamiltone_render::{Outcome, SinkError, sinks::audit};
-use hamiltone_report::preview;
+use hamiltone_report::{partials, preview};
 use hamiltone_scene::Plan;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::{
@@ -109,6 +109,25 @@ impl Rendered {
         })
         .map_err(unreadable)?;
         matrix(py, samples, sound.channels)
+    }
+
+    /// Of each body its partials: number, measured, as the step sounds it by theory, of the continuous body (Hz), and T60 (s).
+    #[allow(clippy::type_complexity, reason = "a table of Python")]
+    fn partials(
+        &self,
+        py: Python<'_>,
+    ) -> PyResult<Vec<(String, Vec<(usize, Option<f64>, Option<f64>, Option<f64>, Option<f64>)>)>> {
+        let all = py.detach(|| partials::all(&self.plan, &self.outcome, None)).map_err(unreadable)?;
+        let of = |partial: &partials::Partial| {
+            (
+                partial.number,
+                partial.measured,
+                partial.predicted,
+                partial.theory,
+                partial.decay.as_ref().ok().copied(),
+            )
+        };
+        Ok(all.into_iter().map(|body| (body.body, body.list.iter().map(of).collect())).collect())
     }
 
     /// A page with verdict, player, pictures and audit.

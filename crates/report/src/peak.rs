@@ -9,6 +9,7 @@
 
 use hamiltone_numerics::math::{exp, log};
 use realfft::RealFftPlanner;
+use std::f64::consts::LN_10;
 
 /// The half-width of the interval in which a partial is searched, relative to its frequency.
 const SEARCH: f64 = 0.01;
@@ -39,9 +40,24 @@ impl Window {
 
     /// The frequency of the peak near `expected`, Hz, where there is one.
     pub fn frequency_near(&self, expected: f64) -> Option<f64> {
-        let floor = FLOOR * self.strongest;
-        peak(&self.bins, expected / self.resolution, floor).map(|bin| bin * self.resolution)
+        self.peak_near(expected).map(|peak| peak.frequency)
     }
+
+    /// The peak near `expected`, Hz, where there is one.
+    pub fn peak_near(&self, expected: f64) -> Option<Peak> {
+        let floor = FLOOR * self.strongest;
+        let found = peak(&self.bins, expected / self.resolution, floor);
+        found.map(|(bin, height)| Peak { frequency: bin * self.resolution, level: 20.0 * height / LN_10 })
+    }
+}
+
+/// A peak in a spectrum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Peak {
+    /// Its frequency, Hz.
+    pub frequency: f64,
+    /// 20 lg of its height, dB; of a sound of other units or another length it is another number.
+    pub level: f64,
 }
 
 /// Magnitudes of the bins with a Gaussian window, cut at ±5 standard deviations.
@@ -62,9 +78,9 @@ fn gaussian(sound: &[f64]) -> Option<Vec<f64>> {
     Some(bins.iter().map(|bin| bin.norm()).collect())
 }
 
-/// The peak near the bin `at`, in bins, where there is one above `floor` that is clear of its surroundings: it is the
+/// The peak near the bin `at`, in bins, and the logarithm of its height, where there is one above `floor` that is clear of its surroundings: it is the
 /// strongest of them, and their median is 20 dB below.
-fn peak(bins: &[f64], at: f64, floor: f64) -> Option<f64> {
+fn peak(bins: &[f64], at: f64, floor: f64) -> Option<(f64, f64)> {
     let around = |reach: f64| {
         let to = ((at + reach) as usize).min(bins.len().checked_sub(2)?);
         Some((at - reach).max(1.0) as usize..=to)
@@ -78,7 +94,8 @@ fn peak(bins: &[f64], at: f64, floor: f64) -> Option<f64> {
     let [left, middle, right] = [k - 1, k, k + 1].map(|k| log(bins[k]));
     let bend = left - 2.0 * middle + right;
     let is_peak = middle >= left && middle >= right && bend < 0.0 && strongest && clear && bins[k] > floor;
-    is_peak.then(|| k as f64 + 0.5 * (left - right) / bend)
+    let off = 0.5 * (left - right) / bend;
+    is_peak.then_some((k as f64 + off, middle - 0.25 * (left - right) * off))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `body.string.tension=60 N:80 N:5` | 5 values from 60 N to 80 N, a + (b − a)k/(n − 1) |
 //! | `contact.felt.stiffness=1e7:1e10:4:log` | 4 values with equal ratios, a(b/a)^(k/(n − 1)) |
+//! | `drive.finger.at=string@0.1:string@0.3:5` | places, from `string@0.1` to `string@0.3` |
 //! | `run.scheme=["ec", "mr"]` | those of a TOML array |
 //!
 //! Values are rounded to 15 digits, so that 0.1, 0.2, 0.3 are written so.
@@ -65,7 +66,13 @@ fn range(text: &str) -> Result<Vec<String>, String> {
         [from, to, count, "log"] => (from, to, count, true),
         _ => return Err(format!("`{text}` is no range")),
     };
+    // A place: what stands before its number.
+    let [(place, from), (other_place, to)] =
+        [from, to].map(|text| text.split_at(text.rfind('@').map_or(0, |at| at + 1)));
     let ((a, unit), (b, other)) = (quantity(from)?, quantity(to)?);
+    if place != other_place {
+        return Err(format!("`{place}` and `{other_place}` are places of different bodies"));
+    }
     if unit != other {
         return Err(format!("`{from}` and `{to}` have different units"));
     }
@@ -89,7 +96,7 @@ fn range(text: &str) -> Result<Vec<String>, String> {
             () => a + (b - a) * part,
         }
     };
-    let written = |x: f64| if unit.is_empty() { x.to_string() } else { format!("{x} {unit}") };
+    let written = |x: f64| if unit.is_empty() { format!("{place}{x}") } else { format!("{place}{x} {unit}") };
     Ok((0..n).map(|k| written(rounded(at(k)))).collect())
 }
 
@@ -124,6 +131,7 @@ mod tests {
         assert_eq!(values("a=1:1000:4:log"), ["1", "10", "100", "1000"]);
         assert_eq!(values("a=-1e-3:1e-3:3"), ["-0.001", "0", "0.001"]);
         assert_eq!(values("a=2 m/s:2 m/s:1"), ["2 m/s"]);
+        assert_eq!(values("a=s@0.1:s@0.2:2"), ["s@0.1", "s@0.2"]);
         assert_eq!(values("run.scheme=[\"ec\", \"mr\"]"), ["ec", "mr"]);
         assert_eq!(values("a=[1, 2.5, [1, 2]]"), ["1", "2.5", "[1, 2]"]);
         assert_eq!(Axis::parse("a.b=1:2:2").unwrap().set(1).shown, "a.b=2");
@@ -136,6 +144,7 @@ mod tests {
             ("a=1", "no range"),
             ("a=1:2", "no range"),
             ("a=1 N:2 m:3", "different units"),
+            ("a=s@1:t@2:3", "different bodies"),
             ("a=1:2:0", "whole number"),
             ("a=1:2:2.5", "whole number"),
             ("a=1:2:1", "one value"),

@@ -1,0 +1,83 @@
+"""The command line of the package: ``python -m hamiltone fit``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from . import SceneError, __version__
+from .fit import fit
+from .scene import Scene
+
+EXAMPLES = """\
+examples:
+  python -m hamiltone fit string.toml recording.wav --free body.string.tension="60 N:90 N" --free body.string.loss.d1="0.1:10"
+  python -m hamiltone fit bar.toml target.json --free body.bar.thickness="10 mm:25 mm" -o fitted.toml
+target.json: {"frequency": [440, 1760], "t60": [2.0, 0.5]}
+
+exit codes: 0, a fit was found; 2, invalid input; 130, interrupted"""
+
+
+def free(text: str) -> tuple[str, tuple[str, ...]]:
+    """Reads PATH=LOWEST:HIGHEST or PATH=LOWEST:START:HIGHEST."""
+    path, equals, bounds = text.partition("=")
+    parts = tuple(part.strip() for part in bounds.split(":"))
+    if not equals or len(parts) not in (2, 3):
+        raise argparse.ArgumentTypeError(f"`{text}`: write PATH=LOWEST:HIGHEST or PATH=LOWEST:START:HIGHEST")
+    return path.strip(), parts
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command line and returns the exit code."""
+    parser = argparse.ArgumentParser(prog="hamiltone", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"hamiltone {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    command = commands.add_parser(
+        "fit",
+        help="find values of parameters with which a scene sounds like a recording, or has partials and decay times",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("scene", type=Path, help="scene file (TOML)")
+    command.add_argument("target", type=Path, help="a WAV file, or a JSON file with frequency, t60 and level of partials")
+    command.add_argument("--free", type=free, action="append", required=True, metavar="PATH=LOW:HIGH", help="a parameter and its bounds; may be repeated")
+    command.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="change a value of the scene; may be repeated")
+    command.add_argument("--partials", type=int, default=8, help="how many partials are compared (default: 8)")
+    command.add_argument("--pickup", help="the pickup that is compared (default: the first)")
+    command.add_argument("--method", default="least-squares", help="least-squares, nelder-mead, powell or differential-evolution")
+    command.add_argument("-o", "--output", type=Path, help="the fitted scene (TOML)")
+    options = parser.parse_args(arguments)
+    try:
+        scene = Scene.load(options.scene)
+        for change in options.set:
+            path, equals, value = change.partition("=")
+            if not equals:
+                raise ValueError(f"`{change}` has no `=`: write PATH=VALUE")
+            scene.set(path.strip(), value.strip())
+        if options.output and options.output.resolve() in (options.scene.resolve(), options.target.resolve()):
+            raise ValueError(f"`{options.output}` is an input; choose another name")
+        target = json.loads(options.target.read_text()) if options.target.suffix == ".json" else options.target
+        found = fit(
+            scene, dict(options.free), target, partials=options.partials, pickup=options.pickup, method=options.method
+        )
+    except (SceneError, ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; nothing was written", file=sys.stderr)
+        return 130
+    for path, parameter in found.parameters.items():
+        print(f"  {path} = {parameter.value:.8g} ± {parameter.confidence:.2g} (95 %)")
+    balances = [run["residual"] for run in found.evaluations if run["residual"] is not None]
+    print(f"  {found.features} features, half the sum of squares {found.cost:.3g}; {len(found.evaluations)} runs")
+    print(f"  largest relative residual of the energy balance of all runs {max(balances, default=float('nan')):.1e}")
+    if options.output:
+        options.output.write_text(found.scene.text, encoding="utf-8")
+        print(f"  wrote {options.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,318 @@
+"""Parameters of a scene from a recording, or from partials and decay times that it shall have.
+
+The residuals of a partial k are, in the units of their tolerances,
+
+    1200 log2(f/f*)/1 cent,   ln(T60/T60*)/0.01,   (L − L* − mean)/0.1 dB
+
+with * of the target and L the level of the partial. Least squares (SciPy's trust-region method with finite differences)
+starts at the best of several points; gradient-free methods minimise the same sum. Intervals of confidence are those of the linearised
+problem, s² (JᵀJ)⁻¹ with Student's t.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _hamiltone
+from ._hamiltone import RenderError, SceneError
+from .progress import bar
+from .scene import Scene
+
+CENTS, DECAY, LEVEL = 1.0, 0.01, 0.1
+"""The tolerances: cents, relative, dB."""
+FAILED = 1e3
+"""The residual of each feature of a run that is refused or fails."""
+STARTS = 24
+"""Points at which the search looks before it begins."""
+SCAN = 41
+"""Points of a line along one parameter, on which other minima are looked for."""
+STEP = 1e-4
+"""The step of finite differences, relative to the range of a parameter."""
+
+Bounds = tuple[Any, Any] | tuple[Any, Any, Any]
+Target = str | os.PathLike[str] | tuple[np.ndarray, float] | Mapping[str, Sequence[float]]
+
+
+@dataclass
+class Parameter:
+    """A parameter that was fitted, in SI units."""
+
+    value: float
+    confidence: float
+    """Half the width of the interval that holds it with a probability of 95 %; NaN where nothing depends on it."""
+
+
+@dataclass
+class Fit:
+    """What a fit has found."""
+
+    scene: Scene
+    """The scene with the values that were found."""
+    parameters: dict[str, Parameter]
+    cost: float
+    """Half the sum of the squares of the residuals."""
+    features: int
+    """The number of residuals that were compared."""
+    evaluations: list[dict[str, Any]] = field(repr=False)
+    """Every run: parameters, cost, verdict and the largest relative residual of its energy balance."""
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{path}</td><td>{found.value:.8g}</td><td>± {found.confidence:.2g}</td></tr>"
+            for path, found in self.parameters.items()
+        )
+        return f"<table><tr><th>parameter</th><th>value</th><th>95 %</th></tr>{rows}</table>"
+
+
+def fit(
+    scene: Scene,
+    free: Mapping[str, Bounds],
+    target: Target,
+    *,
+    partials: int = 8,
+    pickup: str | None = None,
+    method: str = "least-squares",
+    progress: Any = None,
+) -> Fit:
+    """Finds values of the parameters ``free`` with which a scene sounds like the target.
+
+    Parameters
+    ----------
+    free
+        (lowest, highest) or (lowest, start, highest) by the path of the parameter; numbers in SI units, texts with units, or places
+        such as ``("string@0.1", "string@0.5")``.
+    target
+        A WAV file, a sound with its rate (Hz), or what partials shall be: ``{"frequency": […], "t60": […], "level": […]}`` with Hz, s
+        and dB, any of them, NaN for what does not matter.
+    partials
+        How many partials are compared.
+    pickup
+        The pickup that is compared; by default the first.
+    method
+        ``"least-squares"``; or ``"nelder-mead"``, ``"powell"`` or ``"differential-evolution"``, which use no derivatives.
+    """
+    problem = _Problem(scene, free, partials, pickup)
+    problem.aim(target)
+    with bar(progress, "runs") as tell:
+        problem.tell = tell
+        found = problem.solve(method)
+    return found
+
+
+class _Problem:
+    """A fit that is going on; the parameters go from 0 to 1 within their bounds."""
+
+    def __init__(self, scene: Scene, free: Mapping[str, Bounds], partials: int, pickup: str | None):
+        if not free:
+            raise ValueError("a fit needs a free parameter: {path: (lowest, highest)}")
+        self.scene, self.partials, self.pickup = scene.copy(), partials, pickup
+        self.paths = list(free)
+        self.places = [_place(bound[0]) for bound in free.values()]
+        bounds = [[_number(value) for value in bound] for bound in free.values()]
+        for path, bound in zip(self.paths, bounds):
+            if len(bound) not in (2, 3) or not all(a < b for a, b in zip(bound, bound[1:])):
+                raise ValueError(f"{path}: bounds are (lowest, highest) or (lowest, start, highest), ascending; these are {bound}")
+        self.low, self.high = np.array([bound[0] for bound in bounds]), np.array([bound[-1] for bound in bounds])
+        # What spans decades is searched by its logarithm.
+        self.log = (self.low > 0) & (self.high > 10 * self.low)
+        start = np.array([bound[1] if len(bound) == 3 else np.nan for bound in bounds])
+        self.start = self.unit(start)
+        self.evaluations: list[dict[str, Any]] = []
+        self.target = np.empty((0, 3))
+        self.used = np.empty(0, dtype=bool)
+        self.tell: Any = None
+
+    def unit(self, values: np.ndarray) -> np.ndarray:
+        """Values as parts of their ranges; the middle for NaN."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logarithm = np.log(values / self.low) / np.log(self.high / self.low)
+        return np.nan_to_num(np.where(self.log, logarithm, (values - self.low) / (self.high - self.low)), nan=0.5)
+
+    def values(self, unit: np.ndarray) -> np.ndarray:
+        """The values at parts of their ranges."""
+        unit = np.clip(unit, 0, 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logarithm = self.low * (self.high / self.low) ** unit
+        return np.where(self.log, logarithm, self.low + (self.high - self.low) * unit)
+
+    def put(self, scene: Scene, unit: np.ndarray) -> None:
+        """Gives a scene the values at a point."""
+        for path, place, value in zip(self.paths, self.places, self.values(unit)):
+            scene.set(path, f"{place}{float(value)!r}" if place else float(value))
+
+    def render(self, unit: np.ndarray) -> tuple[np.ndarray, float, list[float], Any]:
+        """The sound at a point, its rate, the frequencies at which its partials are expected, and the result."""
+        scene = self.scene.copy()
+        self.put(scene, unit)
+        result = scene.render(progress=False, check=False)
+        sounds = result.pickups
+        name = self.pickup or next(iter(sounds))
+        if name not in sounds:
+            raise ValueError(f"there is no pickup `{name}`; there are {', '.join(sounds)}")
+        bodies = result._rendered.partials()
+        if not bodies:
+            raise ValueError("no body with a pickup has partials that could be compared")
+        expected = [stepped or theory for _, _, stepped, theory, _ in bodies[0][1] if stepped or theory]
+        return np.ascontiguousarray(sounds[name]), result.sample_rate, expected[: self.partials], result
+
+    def aim(self, target: Target) -> None:
+        """Measures the target, and notes which of its features are compared."""
+        if isinstance(target, Mapping):
+            unknown = set(target) - {"frequency", "t60", "level"}
+            if unknown or not target:
+                raise ValueError(f"a target has frequency, t60 and level; this one has {', '.join(map(str, target)) or 'nothing'}")
+            self.partials = min(self.partials, max(len(values) for values in target.values()))
+            columns = [np.array(list(target.get(name, ())), dtype=float) for name in ("frequency", "t60", "level")]
+            self.target = np.full((self.partials, 3), np.nan)
+            for i, column in enumerate(columns):
+                count = min(len(column), self.partials)
+                self.target[:count, i] = column[:count]
+        else:
+            sound, rate = _sound(target)
+            self.scene.set("run.duration", min(len(sound) / rate, float(self.scene.check()["duration"])))
+            _, _, expected, _ = self.render(self.start)
+            ratio = _alignment(sound, rate, expected)
+            self.target = _measured(sound, rate, [ratio * f for f in expected])
+        self.used = np.isfinite(self.target)
+        if not self.used.any():
+            raise ValueError("nothing of the target could be measured: no partial is where the scene has them")
+
+    def residuals(self, unit: np.ndarray) -> np.ndarray:
+        """The residuals at a point, in units of their tolerances."""
+        try:
+            sound, rate, expected, result = self.render(unit)
+        except (SceneError, RenderError) as error:
+            self.enter(unit, np.full(int(self.used.sum()), FAILED), "invalid", None, str(error))
+            return np.full(int(self.used.sum()), FAILED)
+        found = np.full_like(self.target, np.nan)
+        found[: len(expected)] = _measured(sound, rate, expected)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            cents = 1200 * np.log2(found[:, 0] / self.target[:, 0]) / CENTS
+            decay = np.log(found[:, 1] / self.target[:, 1]) / DECAY
+        level = found[:, 2] - self.target[:, 2]
+        # Levels count up to a factor of the whole sound.
+        known = np.isfinite(level)
+        level = (level - level[known].mean() if known.any() else level) / LEVEL
+        all_ = np.stack([cents, decay, level], axis=1)[self.used]
+        # A partial that cannot be measured is as wrong as one that is 1 % off.
+        all_ = np.where(np.isfinite(all_), all_, 20.0)
+        self.enter(unit, all_, result.verdict, result.audit["residual_max_relative"], "")
+        return all_
+
+    def enter(self, unit: np.ndarray, residuals: np.ndarray, verdict: str, balance: float | None, reason: str) -> None:
+        """Notes a run."""
+        row = dict(zip(self.paths, map(float, self.values(unit))))
+        self.evaluations.append(
+            row | {"cost": 0.5 * float(residuals @ residuals), "verdict": verdict, "residual": balance, "reason": reason}
+        )
+        if self.tell:
+            self.tell(len(self.evaluations), max(len(self.evaluations), 4 * STARTS))
+
+    def scan(self, unit: np.ndarray, cost: Any) -> np.ndarray:
+        """The best point on lines through a point, one along each parameter after the other."""
+        best, lowest = unit.copy(), np.inf
+        for i in range(len(unit)):
+            line = np.repeat(best[None, :], SCAN, axis=0)
+            line[:, i] = (np.arange(SCAN) + 0.5) / SCAN
+            costs = [cost(point) for point in line]
+            if min(costs) < lowest:
+                best, lowest = line[np.argmin(costs)], min(costs)
+        return best
+
+    def solve(self, method: str) -> Fit:
+        """Searches and measures the confidence."""
+        from scipy import optimize
+        from scipy.stats import qmc, t
+
+        cost = lambda unit: 0.5 * float(np.sum(self.residuals(unit) ** 2))
+        n = len(self.paths)
+        points = np.vstack([self.start, qmc.Halton(n, scramble=False).random(STARTS)[1:]])
+        if method == "least-squares":
+            descend = lambda start: optimize.least_squares(
+                self.residuals, np.clip(start, 1e-6, 1 - 1e-6), bounds=(0, 1), diff_step=STEP, xtol=1e-12, ftol=1e-12, gtol=1e-12, max_nfev=60
+            )
+            best = descend(points[np.argmin([cost(point) for point in points])])
+            # A descent may end in a minimum that is not the lowest: of places there is one between each two nodes.
+            for _ in range(n):
+                lower = self.scan(best.x, cost)
+                found = descend(lower)
+                if not found.cost < 0.999 * best.cost:
+                    break
+                best = found
+            unit = best.x
+        elif method == "differential-evolution":
+            unit = optimize.differential_evolution(cost, [(0, 1)] * n, seed=1, tol=1e-10, polish=False).x
+        elif method in ("nelder-mead", "powell"):
+            start = points[np.argmin([cost(point) for point in points])]
+            options = {"xatol": 1e-8, "fatol": 1e-10} if method == "nelder-mead" else {"xtol": 1e-8, "ftol": 1e-12}
+            unit = optimize.minimize(cost, start, method=method, bounds=[(0, 1)] * n, options=options).x
+        else:
+            raise ValueError(
+                f"there is no method `{method}`; there are least-squares, nelder-mead, powell, differential-evolution"
+            )
+        residuals = self.residuals(unit)
+        step = np.where(unit > 0.5, -STEP, STEP)
+        jacobian = np.stack([(self.residuals(unit + step[i] * np.eye(n)[i]) - residuals) / step[i] for i in range(n)], axis=1)
+        freedom = max(residuals.size - n, 1)
+        covariance = np.linalg.pinv(jacobian.T @ jacobian) * float(residuals @ residuals) / freedom
+        value = self.values(unit)
+        slope = np.where(self.log, value * np.log(np.where(self.log, self.high / self.low, 1)), self.high - self.low)
+        half = t.ppf(0.975, freedom) * np.sqrt(np.diag(covariance)) * slope
+        half = np.where(np.abs(jacobian).max(axis=0) > 0, half, np.nan)
+        scene = self.scene.copy()
+        self.put(scene, unit)
+        parameters = {path: Parameter(float(x), float(c)) for path, x, c in zip(self.paths, value, half)}
+        return Fit(scene, parameters, 0.5 * float(residuals @ residuals), int(residuals.size), self.evaluations)
+
+
+def _place(value: Any) -> str:
+    """What stands before the number of a place such as ``string@0.2``."""
+    return value[: value.rindex("@") + 1] if isinstance(value, str) and "@" in value else ""
+
+
+def _number(value: Any) -> float:
+    return _hamiltone.quantity(value[len(_place(value)) :]) if isinstance(value, str) else float(value)
+
+
+def _measured(sound: np.ndarray, rate: float, expected: list[float]) -> np.ndarray:
+    """Frequency, T60 and level of partials; NaN of what cannot be measured."""
+    rows = _hamiltone.partials(sound, rate, expected)
+    return np.array([[np.nan if x is None else x for x in row] for row in rows]).reshape(-1, 3)
+
+
+def _sound(target: Any) -> tuple[np.ndarray, float]:
+    """The samples of a target, its channels added up, and its rate."""
+    if isinstance(target, tuple):
+        sound, rate = target
+    else:
+        from scipy.io import wavfile
+
+        rate, sound = wavfile.read(Path(target))
+    sound = np.asarray(sound, dtype=float)
+    sound = sound.sum(axis=1) if sound.ndim == 2 else sound
+    if sound.size < 256 or not np.isfinite(sound).all() or not sound.any():
+        raise ValueError("the target is silent, shorter than 256 samples, or not finite")
+    return np.ascontiguousarray(sound), float(rate)
+
+
+def _alignment(sound: np.ndarray, rate: float, expected: list[float]) -> float:
+    """By which factor the partials that are expected must be moved to lie on peaks of a sound: the largest sum of levels."""
+    n = min(len(sound), 1 << 17)
+    spectrum = np.abs(np.fft.rfft(sound[:n] * np.hanning(n)))
+    level = np.log(spectrum + 1e-6 * spectrum.max())
+    # Each bin has the highest level within 0.3 %, so that a partial may be off.
+    ratios = np.exp(np.linspace(np.log(0.5), np.log(2.0), 2801))
+    best = np.full(len(ratios), 0.0)
+    for f in expected:
+        for off in np.linspace(0.997, 1.003, 7):
+            bins = ratios * f * off * n / rate
+            here = np.where(bins < len(level) - 1, level[np.minimum(bins.round().astype(int), len(level) - 1)], level.min())
+            top = here if off == 0.997 else np.maximum(top, here)
+        best += top
+    return float(ratios[np.argmax(best)])
