@@ -43,6 +43,15 @@ impl Shape {
             _ => None,
         }
     }
+
+    /// How many coordinates in a row it spans.
+    pub fn width(self) -> usize {
+        match self {
+            Self::Value => 1,
+            Self::Difference => 2,
+            Self::Central | Self::Curvature => 3,
+        }
+    }
 }
 
 /// Calls a function for a shape with its strain, of three coordinates in a row, and with the force that it makes on a coordinate,

@@ -18,11 +18,13 @@
 use crate::{
     double::Double,
     doubles::{View, ViewMut},
+    lanes::LANES,
     operator::Operator,
     row::Row,
     shape::{CHUNK, REACH, WIDE, window},
     stencils::Family,
 };
+use fearless_simd::{Simd, f64x8, prelude::*};
 use std::ops::Range;
 
 /// The product with 2^e ≤ max|x| of the number that rounds to a multiple of u = 2^(e−23): 3/2·2⁵²u.
@@ -56,12 +58,10 @@ pub struct SplitProduct {
     rows: Vec<(Double, Row)>,
 }
 
-/// Memory for a chunk.
+/// The argument of a chunk, split.
 struct Chunk {
     x1: [f64; WIDE],
     x2: [f64; WIDE],
-    high: [f64; CHUNK],
-    low: [f64; CHUNK],
 }
 
 impl SplitProduct {
@@ -133,13 +133,13 @@ impl SplitProduct {
 
     /// y += Σ a·O x. The two parts of y overlap: it is their sum.
     #[inline(always)]
-    pub fn add(&self, x: View<'_>, y: ViewMut<'_>) {
+    pub fn add<S: Simd>(&self, simd: S, x: View<'_>, y: ViewMut<'_>) {
         let ViewMut { high, low } = y;
         if !self.band.is_empty() {
             if self.half < REACH {
-                self.add_band::<1>(x, high, low);
+                self.add_band::<S, 1>(simd, x, high, low);
             } else {
-                self.add_band::<REACH>(x, high, low);
+                self.add_band::<S, REACH>(simd, x, high, low);
             }
         }
         for (a, family) in &self.wide {
@@ -160,79 +160,143 @@ impl SplitProduct {
 
     /// The entries of the band, `H` beside the diagonal.
     #[inline(always)]
-    fn add_band<const H: usize>(&self, x: View<'_>, high: &mut [f64], low: &mut [f64]) {
-        let mut chunk = Chunk { x1: [0.0; WIDE], x2: [0.0; WIDE], high: [0.0; CHUNK], low: [0.0; CHUNK] };
+    fn add_band<S: Simd, const H: usize>(&self, simd: S, x: View<'_>, high: &mut [f64], low: &mut [f64]) {
+        let mut chunk = Chunk { x1: [0.0; WIDE], x2: [0.0; WIDE] };
         let n = x.high.len();
+        let (high, low) = (&mut high[..n], &mut low[..n]);
         let (even, entries) = &self.even;
+        let entries = EvenEntries::new(simd, entries);
         for begin in (0..n).step_by(CHUNK) {
-            let count = CHUNK.min(n - begin);
-            chunk.split(x, begin);
-            let place = |i: usize| i.saturating_sub(begin).min(count);
+            let end = n.min(begin + CHUNK);
+            chunk.split(simd, x, begin);
+            let place = |i: usize| i.clamp(begin, end) - begin;
             let (first, last) = (place(even.start), place(even.end));
-            if first < last {
-                chunk.multiply_even::<H>(entries);
-            }
-            chunk.multiply::<H>(0..first, &self.band[begin..]);
-            chunk.multiply::<H>(last..count, &self.band[begin..]);
-            let (high, low) = (&mut high[begin..][..count], &mut low[begin..][..count]);
-            let (first, second) = (&chunk.high[..count], &chunk.low[..count]);
-            for i in 0..count {
-                let sum = Double::sum(high[i], first[i]);
-                high[i] = sum.high;
-                low[i] += sum.low + second[i];
-            }
+            let y = (&mut high[begin..end], &mut low[begin..end]);
+            chunk.add::<H>(0..first, &self.band[begin..], (y.0, y.1));
+            chunk.add::<H>(last..end - begin, &self.band[begin..], (y.0, y.1));
+            chunk.add_even::<S, H>(simd, first..last, &entries, y);
         }
+    }
+}
+
+/// Entries in eight lanes, from the sum of a row on: A₁, A₂ and A.
+struct EvenEntries<S: Simd>([[f64x8<S>; 3]; REACH + 1]);
+
+impl<S: Simd> EvenEntries<S> {
+    #[inline(always)]
+    fn new(simd: S, entries: &Entries) -> Self {
+        let mut lanes = [[f64x8::splat(simd, 0.0); 3]; REACH + 1];
+        for (lanes, Entry { first, second, whole }) in lanes.iter_mut().zip(entries) {
+            *lanes = [f64x8::splat(simd, *first), f64x8::splat(simd, *second), f64x8::splat(simd, *whole)];
+        }
+        Self(lanes)
     }
 }
 
 impl Chunk {
     /// x₁ and x₂ from `REACH` coordinates before `begin` on, 0 beyond the ends.
     #[inline(always)]
-    fn split(&mut self, x: View<'_>, begin: usize) {
+    fn split<S: Simd>(&mut self, simd: S, x: View<'_>, begin: usize) {
         let (given, places) = window(begin, x.high.len());
-        let high = &x.high[given.clone()];
-        let low = &x.low[given][..high.len()];
-        let rounding = power_of_two(largest(high)) * ROUNDING;
-        let (x1, x2) =
-            (&mut self.x1[places.clone()][..high.len()], &mut self.x2[places.clone()][..high.len()]);
-        for i in 0..high.len() {
-            x1[i] = (high[i] + rounding) - rounding;
-            x2[i] = (high[i] - x1[i]) + low[i];
+        let (high, low) = (&x.high[given.clone()], &x.low[given]);
+        if let (Ok(high), Ok(low)) = (high.try_into(), low.try_into()) {
+            return self.split_whole(simd, high, low);
         }
-        if places.len() < WIDE {
-            for x in [&mut self.x1, &mut self.x2] {
-                x[..places.start].fill(0.0);
-                x[places.end..].fill(0.0);
-            }
+        let (mut whole_high, mut whole_low) = ([0.0; WIDE], [0.0; WIDE]);
+        whole_high[places.clone()].copy_from_slice(high);
+        whole_low[places].copy_from_slice(low);
+        self.split_whole(simd, &whole_high, &whole_low);
+    }
+
+    /// In eights, the last of which begins before the one ahead of it ends.
+    #[inline(always)]
+    fn split_whole<S: Simd>(&mut self, simd: S, high: &[f64; WIDE], low: &[f64; WIDE]) {
+        let mut largest = [f64x8::splat(simd, 0.0); 2];
+        for i in 0..WIDE.div_ceil(LANES) {
+            let x = f64x8::from_slice(simd, &high[place(i)..][..LANES]);
+            largest[i % 2] = x.abs().max(largest[i % 2]);
+        }
+        let rounding = power_of_two(largest_lane(largest[0].max(largest[1]))) * ROUNDING;
+        let rounding = f64x8::splat(simd, rounding);
+        for i in 0..WIDE.div_ceil(LANES) {
+            let x = f64x8::from_slice(simd, &high[place(i)..][..LANES]);
+            let first = (x + rounding) - rounding;
+            let second = (x - first) + f64x8::from_slice(simd, &low[place(i)..][..LANES]);
+            first.store_slice(&mut self.x1[place(i)..][..LANES]);
+            second.store_slice(&mut self.x2[place(i)..][..LANES]);
         }
     }
 
-    /// Rows of these entries.
+    /// Adds these rows, of equal entries, to y.
     #[inline(always)]
-    fn multiply_even<const H: usize>(&mut self, entries: &Entries) {
-        let Self { x1, x2, high, low } = self;
-        let [own, next, far] = *entries;
-        for i in 0..CHUNK {
-            let p = i + REACH;
-            let mut sum = own.first * x1[p];
-            let mut rest = own.second * x1[p] + own.whole * x2[p];
-            let both = |x: &[f64; WIDE], d: usize| (x[p - d] - x[p]) + (x[p + d] - x[p]);
-            let (both1, both2) = (both(x1, 1), both(x2, 1));
-            sum += next.first * both1;
-            rest += next.second * both1 + next.whole * both2;
-            if H == REACH {
-                let (both1, both2) = (both(x1, 2), both(x2, 2));
-                sum += far.first * both1;
-                rest += far.second * both1 + far.whole * both2;
-            }
-            high[i] = sum;
-            low[i] = rest;
+    fn add_even<S: Simd, const H: usize>(
+        &self,
+        simd: S,
+        rows: Range<usize>,
+        entries: &EvenEntries<S>,
+        (high, low): (&mut [f64], &mut [f64]),
+    ) {
+        let (high, low) = (&mut high[rows.clone()], &mut low[rows.clone()]);
+        let count = high.len() / LANES * LANES;
+        let (highs, high) = high.split_at_mut(count);
+        let (lows, low) = low.split_at_mut(count);
+        let mut i = rows.start;
+        for (high, low) in highs.as_chunks_mut().0.iter_mut().zip(lows.as_chunks_mut().0) {
+            self.add_eight::<S, H>(simd, i, entries, high, low);
+            i += LANES;
+        }
+        if i < rows.end {
+            // Where no eight rows are left, eight are worked on beside them.
+            let (from, count) = (i.min(CHUNK - LANES), rows.end - i);
+            let (mut some_high, mut some_low) = ([0.0; LANES], [0.0; LANES]);
+            some_high[i - from..][..count].copy_from_slice(high);
+            some_low[i - from..][..count].copy_from_slice(low);
+            self.add_eight::<S, H>(simd, from, entries, &mut some_high, &mut some_low);
+            high.copy_from_slice(&some_high[i - from..][..count]);
+            low.copy_from_slice(&some_low[i - from..][..count]);
         }
     }
 
-    /// These rows of the chunk: entries behind the diagonal are those of the rows that follow.
+    /// Adds eight rows from i on to y.
     #[inline(always)]
-    fn multiply<const H: usize>(&mut self, rows: Range<usize>, band: &[Entries]) {
+    fn add_eight<S: Simd, const H: usize>(
+        &self,
+        simd: S,
+        i: usize,
+        EvenEntries([own, next, far]): &EvenEntries<S>,
+        high: &mut [f64; LANES],
+        low: &mut [f64; LANES],
+    ) {
+        // They reach from i on, where `REACH` stands for the row itself.
+        let (x1, x2) = (&self.x1[i..][..LANES + 2 * REACH], &self.x2[i..][..LANES + 2 * REACH]);
+        let (own1, own2) = (eight(simd, x1, REACH), eight(simd, x2, REACH));
+        let mut sum = own[0] * own1;
+        let mut rest = own[1] * own1 + own[2] * own2;
+        for (d, entry) in [(1, next), (2, far)] {
+            if d <= H {
+                let both1 = (eight(simd, x1, REACH - d) - own1) + (eight(simd, x1, REACH + d) - own1);
+                let both2 = (eight(simd, x2, REACH - d) - own2) + (eight(simd, x2, REACH + d) - own2);
+                sum += entry[0] * both1;
+                rest += entry[1] * both1 + entry[2] * both2;
+            }
+        }
+        // Double::sum.
+        let before = f64x8::from_slice(simd, &*high);
+        let after = before + sum;
+        let moved = after - before;
+        let left = (before - (after - moved)) + (sum - moved);
+        after.store_array(high);
+        (f64x8::from_slice(simd, &*low) + (left + rest)).store_array(low);
+    }
+
+    /// Adds these rows of the chunk to y: entries behind the diagonal are those of the rows that follow.
+    #[inline(always)]
+    fn add<const H: usize>(
+        &self,
+        rows: Range<usize>,
+        band: &[Entries],
+        (high, low): (&mut [f64], &mut [f64]),
+    ) {
         for i in rows {
             let p = i + REACH;
             let (mut sum, mut rest) = (0.0, 0.0);
@@ -246,22 +310,32 @@ impl Chunk {
                 add(band[i][d], self.x1[p - d] - own1, self.x2[p - d] - own2);
                 add(band[i + d][d], self.x1[p + d] - own1, self.x2[p + d] - own2);
             }
-            (self.high[i], self.low[i]) = (sum, rest);
+            let sum = Double::sum(high[i], sum);
+            high[i] = sum.high;
+            low[i] += sum.low + rest;
         }
     }
 }
 
-/// max|x|.
+/// Where the i-th eight of a chunk's argument begins.
 #[inline(always)]
-fn largest(x: &[f64]) -> f64 {
-    let (eights, rest) = x.as_chunks::<8>();
-    let mut lanes = [0.0_f64; 8];
-    for eight in eights {
-        for (lane, x) in lanes.iter_mut().zip(eight) {
-            *lane = if x.abs() > *lane { x.abs() } else { *lane };
-        }
-    }
-    lanes.iter().chain(rest).fold(0.0, |largest, x| if x.abs() > largest { x.abs() } else { largest })
+fn place(i: usize) -> usize {
+    (LANES * i).min(WIDE - LANES)
+}
+
+/// Eight of x from i on.
+#[inline(always)]
+fn eight<S: Simd>(simd: S, x: &[f64], i: usize) -> f64x8<S> {
+    f64x8::from_slice(simd, &x[i..i + LANES])
+}
+
+/// The largest of eight.
+#[inline(always)]
+fn largest_lane<S: Simd>(x: f64x8<S>) -> f64 {
+    let x: [f64; LANES] = x.into();
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let fours = [0, 1, 2, 3].map(|k| larger(x[k], x[k + 4]));
+    larger(larger(fours[0], fours[2]), larger(fours[1], fours[3]))
 }
 
 /// The largest power of two up to x ≥ 0; 0 of what is below the normal numbers.
@@ -274,6 +348,7 @@ fn power_of_two(x: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::{doubles::Doubles, stencils::Stencils};
+    use fearless_simd::{Level, dispatch};
 
     /// Strains of all shapes, one of another, and single ones.
     fn operator(n: usize, weight: impl Fn(usize) -> f64) -> Operator {
@@ -288,6 +363,11 @@ mod tests {
             }
         }
         Operator::Stencils(Stencils::new(&strains))
+    }
+
+    /// y += Σ a·O x.
+    fn add(product: &SplitProduct, x: &Doubles, y: &mut Doubles) {
+        dispatch!(Level::new(), simd => product.add(simd, x.view(), y.view_mut()));
     }
 
     /// y += a·O x, strain by strain, to twice the digits.
@@ -310,7 +390,8 @@ mod tests {
             }
             let (mut expected, mut found) = (Doubles::zero(n), Doubles::zero(n));
             add_double(-0.7, &operator, x.view(), &mut expected);
-            SplitProduct::new(&[(Double::from(-0.7), &operator)], n).add(x.view(), found.view_mut());
+            let product = SplitProduct::new(&[(Double::from(-0.7), &operator)], n);
+            add(&product, &x, &mut found);
             let size = 0.7 * 1.7 * 13.7 * 13.7 * 16.0;
             for i in 0..n {
                 let mut missed = found.get(i);
@@ -332,7 +413,7 @@ mod tests {
             let mut y = Doubles::zero(n);
             let mut x = Doubles::zero(n);
             (0..n).for_each(|i| x.set(i, Double::from(1e6)));
-            product.add(x.view(), y.view_mut());
+            add(&product, &x, &mut y);
             assert!((0..n).all(|i| y.get(i).rounded() == 0.0));
         }
     }
@@ -346,7 +427,7 @@ mod tests {
         let of = |scale: f64| {
             let (mut x, mut y) = (Doubles::zero(n), Doubles::zero(n));
             (0..n).for_each(|i| x.set(i, Double::from(scale * (i as f64 * 0.9).sin())));
-            product.add(x.view(), y.view_mut());
+            add(&product, &x, &mut y);
             (0..n).map(|i| y.get(i).rounded()).collect::<Vec<_>>()
         };
         let unit = of(1.0);

@@ -8,8 +8,12 @@
 //! t_c are the last h values of L⁻¹b before the part, r_c the first h of x behind it, h the half bandwidth. F_c and G_c, m × h,
 //! are what these do to the part: they are kept. t goes from part to part forwards by the last rows of L_c⁻¹, r backwards by the
 //! first rows of F_c and G_c, h² operations each (the SPIKE algorithm: Polizzi & Sameh 2006, with the factors of the whole matrix).
+//!
+//! A row of all parts is a vector. Eight rows of each part are read at once and transposed; in between they stand, row p of
+//! eight, in the p-th part's place.
 
 use crate::banded::Factored;
+use fearless_simd::{Simd, f64x8, prelude::*};
 use std::array::from_fn;
 
 /// Parts, one a lane.
@@ -21,7 +25,17 @@ const FEWEST: usize = 4;
 /// Influences below this are 0: products of such numbers would be subnormal, which is slow.
 const NEGLIGIBLE: f64 = 1e-100;
 
-type Eight = [f64; PARTS];
+/// A number of each part, in one line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Eight([f64; PARTS]);
+
+impl Eight {
+    #[inline(always)]
+    fn load<S: Simd>(&self, simd: S) -> f64x8<S> {
+        f64x8::from_slice(simd, &self.0)
+    }
+}
 
 /// L and D by parts, and what parts do to their neighbours.
 #[derive(Clone, Debug)]
@@ -35,8 +49,8 @@ pub(crate) struct SplitBand {
     inverse: Vec<Eight>,
     /// How the last h rows of L_c⁻¹ answer to t_c, [k][j] of each part.
     carry: Vec<[[f64; WIDEST]; WIDEST]>,
-    /// F and G: a column of all parts for each of t₀ …, then of r₀ ….
-    influence: Vec<Vec<f64>>,
+    /// F and G row by row: the entries for t₀, r₀, t₁, r₁ ….
+    influence: Vec<Eight>,
     /// The rows behind the parts: l at d − 1, and 1/d.
     behind: Vec<([f64; WIDEST], f64)>,
 }
@@ -51,10 +65,10 @@ impl SplitBand {
         }
         let l = |i: usize, d: usize| if d <= half && d <= i { factored.factor_entry(i, i - d) } else { 0.0 };
         let entry = |p: usize, d: usize| -> Eight {
-            from_fn(|c| if p < rows && d <= p { l(c * rows + p, d) } else { 0.0 })
+            Eight(from_fn(|c| if p < rows && d <= p { l(c * rows + p, d) } else { 0.0 }))
         };
         let lower = (0..rows + half).flat_map(|p| (1..=half).map(move |d| entry(p, d))).collect();
-        let inverse = (0..rows).map(|p| from_fn(|c| 1.0 / factored.pivot(c * rows + p))).collect();
+        let inverse = (0..rows).map(|p| Eight(from_fn(|c| 1.0 / factored.pivot(c * rows + p)))).collect();
         let behind = PARTS * rows..size;
         let mut split = Self {
             half,
@@ -62,7 +76,7 @@ impl SplitBand {
             lower,
             inverse,
             carry: vec![[[0.0; WIDEST]; WIDEST]; PARTS],
-            influence: vec![vec![0.0; PARTS * rows]; 2 * half],
+            influence: vec![Eight([0.0; PARTS]); 2 * half * rows],
             behind: behind.map(|i| (from_fn(|d| l(i, d + 1)), 1.0 / factored.pivot(i))).collect(),
         };
         let mut part = vec![0.0; rows];
@@ -79,7 +93,7 @@ impl SplitBand {
                 (0..half).for_each(|k| split.carry[c][k][j] = settled(part[rows - 1 - k]));
                 part.iter_mut().enumerate().for_each(|(p, x)| *x /= factored.pivot(first + p));
                 split.backward(factored, c, &mut part);
-                split.influence[j][first..first + rows].copy_from_slice(&part);
+                split.keep(c, 2 * j, &part);
                 // r_c = unit j: the last h rows see it.
                 let next = |p: usize| {
                     let d = first + rows + j - (first + p);
@@ -87,7 +101,7 @@ impl SplitBand {
                 };
                 part.iter_mut().enumerate().for_each(|(p, x)| *x = next(p));
                 split.backward(factored, c, &mut part);
-                split.influence[half + j][first..first + rows].copy_from_slice(&part);
+                split.keep(c, 2 * j + 1, &part);
             }
         }
         Some(split)
@@ -104,100 +118,140 @@ impl SplitBand {
         part.iter_mut().for_each(|x| *x = settled(*x));
     }
 
+    /// The column of this number of F and G of part c.
+    fn keep(&mut self, c: usize, number: usize, column: &[f64]) {
+        for (row, x) in self.influence.chunks_exact_mut(2 * self.half).zip(column) {
+            row[number].0[c] = *x;
+        }
+    }
+
     /// x ← A⁻¹x.
     #[inline(always)]
-    pub fn solve(&self, x: &mut [f64]) {
+    pub fn solve<S: Simd>(&self, simd: S, x: &mut [f64]) {
         match self.half {
-            1 => self.solve_of::<1>(x),
-            2 => self.solve_of::<2>(x),
-            3 => self.solve_of::<3>(x),
-            _ => self.solve_of::<4>(x),
+            1 => self.solve_of::<S, 1>(simd, x),
+            2 => self.solve_of::<S, 2>(simd, x),
+            3 => self.solve_of::<S, 3>(simd, x),
+            _ => self.solve_of::<S, 4>(simd, x),
         }
     }
 
     #[inline(always)]
-    fn solve_of<const H: usize>(&self, x: &mut [f64]) {
-        let m = self.rows;
-        let (x, behind) = x.split_at_mut(PARTS * m);
-        let last = self.forward::<H>(x);
+    fn solve_of<S: Simd, const H: usize>(&self, simd: S, x: &mut [f64]) {
+        let (x, behind) = x.split_at_mut(PARTS * self.rows);
+        let mut parts = Parts::of(x, self.rows);
+        let last = self.forward::<S, H>(simd, &mut parts);
         // t_c of the parts and, at the end, of the rows behind them.
         let mut before = [[0.0; H]; PARTS + 1];
         for c in 0..PARTS {
-            before[c + 1] = from_fn(|k| {
-                let carried: f64 = (0..H).map(|j| self.carry[c][k][j] * before[c][j]).sum();
-                last[k][c] + carried
-            });
+            for k in 0..H {
+                let mut carried = 0.0;
+                for (answer, t) in self.carry[c][k].iter().zip(&before[c]) {
+                    carried += answer * t;
+                }
+                before[c + 1][k] = last[k][c] + carried;
+            }
         }
         let mut next = self.solve_behind::<H>(before[PARTS], behind);
-        self.substitute_back::<H>(x);
-        let influence: [&[f64]; WIDEST * 2] =
-            from_fn(|j| self.influence.get(j).map_or(&[][..], |column| &column[..PARTS * m]));
+        let first = self.substitute_back::<S, H>(simd, &mut parts);
+        let rows = self.influence.chunks_exact(2 * H);
+        let mut beside = [[0.0; PARTS]; WIDEST * 2];
         for c in (0..PARTS).rev() {
-            let (t, r) = (before[c], next);
-            let column = |j: usize| &influence[j][c * m..][..m];
-            let (of_t, of_r): ([&[f64]; H], [&[f64]; H]) = (from_fn(column), from_fn(|j| column(H + j)));
-            let part = &mut x[c * m..][..m];
-            for p in 0..m {
-                let mut sum = 0.0;
-                for j in 0..H {
-                    sum += of_t[j][p] * t[j];
-                    sum += of_r[j][p] * r[j];
-                }
-                part[p] += sum;
+            for j in 0..H {
+                (beside[2 * j][c], beside[2 * j + 1][c]) = (before[c][j], next[j]);
             }
-            next = from_fn(|k| part[k]);
+            for (k, row) in rows.clone().take(H).enumerate() {
+                let mut sum = row[0].0[c] * beside[0][c];
+                for j in 1..2 * H {
+                    sum += row[j].0[c] * beside[j][c];
+                }
+                next[k] = first[k][c] + sum;
+            }
+        }
+        self.influence_of::<S, H>(simd, &beside, &mut parts);
+    }
+
+    /// x ← D⁻¹L_c⁻¹x of all parts, eights of rows transposed; the last H values before D⁻¹, the latest first.
+    #[inline(always)]
+    fn forward<S: Simd, const H: usize>(&self, simd: S, x: &mut Parts<'_>) -> [[f64; PARTS]; H] {
+        let (inverse, lower) = (&self.inverse[..self.rows], &self.lower.as_chunks::<H>().0[..self.rows]);
+        let mut recent = [f64x8::splat(simd, 0.0); H];
+        let mut p = 0;
+        for b in 0..x.count {
+            let rows = transposed(x.eights(simd, b));
+            for (k, row) in rows.into_iter().enumerate() {
+                substitute(simd, row, &lower[p], &mut recent);
+                (recent[0] * inverse[p].load(simd)).store_array(&mut x.whole[k][b]);
+                p += 1;
+            }
+        }
+        for i in 0..self.rows - p {
+            substitute(simd, x.rest(simd, i), &lower[p + i], &mut recent);
+            x.set_rest(i, recent[0] * inverse[p + i].load(simd));
+        }
+        recent.map(Into::into)
+    }
+
+    /// x ← L_c⁻ᵀx of all parts, eights of rows transposed; their first H values.
+    #[inline(always)]
+    fn substitute_back<S: Simd, const H: usize>(&self, simd: S, x: &mut Parts<'_>) -> [[f64; PARTS]; H] {
+        let lower = &self.lower.as_chunks::<H>().0[..self.rows + H];
+        let mut recent = [f64x8::splat(simd, 0.0); H];
+        let whole = PARTS * x.count;
+        for p in (whole..self.rows).rev() {
+            substitute(simd, x.rest(simd, p - whole), &answer(lower, p), &mut recent);
+            x.set_rest(p - whole, recent[0]);
+        }
+        let mut p = whole;
+        for b in (0..x.count).rev() {
+            for k in (0..PARTS).rev() {
+                p -= 1;
+                let row = f64x8::from_slice(simd, &x.whole[k][b]);
+                substitute(simd, row, &answer(lower, p), &mut recent);
+                recent[0].store_array(&mut x.whole[k][b]);
+            }
+        }
+        recent.map(Into::into)
+    }
+
+    /// x ← x + F_c t_c + G_c r_c of all parts, t₀, r₀, t₁ … being `beside`, and the rows in their places again.
+    #[inline(always)]
+    fn influence_of<S: Simd, const H: usize>(
+        &self,
+        simd: S,
+        beside: &[[f64; PARTS]; 2 * WIDEST],
+        x: &mut Parts<'_>,
+    ) {
+        let beside: [f64x8<S>; 2 * WIDEST] = beside.map(|x| f64x8::from_slice(simd, &x));
+        for b in 0..x.count {
+            let mut rows = x.eights(simd, b);
+            for (k, row) in rows.iter_mut().enumerate() {
+                *row += self.influence_on::<S, H>(simd, &beside, PARTS * b + k);
+            }
+            for (row, part) in transposed(rows).into_iter().zip(&mut x.whole) {
+                row.store_array(&mut part[b]);
+            }
+        }
+        let whole = PARTS * x.count;
+        for i in 0..self.rows - whole {
+            x.set_rest(i, x.rest(simd, i) + self.influence_on::<S, H>(simd, &beside, whole + i));
         }
     }
 
-    /// x ← D⁻¹L_c⁻¹x of all parts; the last H values before D⁻¹, the latest first.
+    /// Row p of F_c t_c + G_c r_c.
     #[inline(always)]
-    fn forward<const H: usize>(&self, x: &mut [f64]) -> [Eight; H] {
-        let m = self.rows;
-        let (inverse, lower) = (&self.inverse[..m], &self.lower.as_chunks::<H>().0[..m]);
-        let x = parts(x, m);
-        let mut recent = [[0.0; PARTS]; H];
-        for p in 0..m {
-            let (l, inverse) = (&lower[p], &inverse[p]);
-            let mut sum: Eight = from_fn(|c| x[c][p]);
-            for d in (0..H).rev() {
-                for c in 0..PARTS {
-                    sum[c] -= l[d][c] * recent[d][c];
-                }
-            }
-            for d in (1..H).rev() {
-                recent[d] = recent[d - 1];
-            }
-            recent[0] = sum;
-            for c in 0..PARTS {
-                x[c][p] = sum[c] * inverse[c];
-            }
+    fn influence_on<S: Simd, const H: usize>(
+        &self,
+        simd: S,
+        beside: &[f64x8<S>; 2 * WIDEST],
+        p: usize,
+    ) -> f64x8<S> {
+        let row = &self.influence[2 * H * p..][..2 * H];
+        let mut sum = row[0].load(simd) * beside[0];
+        for j in 1..2 * H {
+            sum += row[j].load(simd) * beside[j];
         }
-        recent
-    }
-
-    /// x ← L_c⁻ᵀx of all parts.
-    #[inline(always)]
-    fn substitute_back<const H: usize>(&self, x: &mut [f64]) {
-        let m = self.rows;
-        let lower = &self.lower.as_chunks::<H>().0[..m + H];
-        let x = parts(x, m);
-        let mut recent = [[0.0; PARTS]; H];
-        for p in (0..m).rev() {
-            let mut sum: Eight = from_fn(|c| x[c][p]);
-            for d in (0..H).rev() {
-                let l = &lower[p + d + 1][d];
-                for c in 0..PARTS {
-                    sum[c] -= l[c] * recent[d][c];
-                }
-            }
-            for d in (1..H).rev() {
-                recent[d] = recent[d - 1];
-            }
-            recent[0] = sum;
-            for c in 0..PARTS {
-                x[c][p] = sum[c];
-            }
-        }
+        sum
     }
 
     /// The rows behind the parts, after the values `recent` of L⁻¹b, the latest first; their first H, 0 where there are fewer.
@@ -219,14 +273,84 @@ impl SplitBand {
     }
 }
 
-/// The parts, of m rows each.
+/// The rows of all parts, eight at a time, and those behind.
+struct Parts<'a> {
+    /// How many eights a part has.
+    count: usize,
+    whole: [&'a mut [[f64; PARTS]]; PARTS],
+    rest: [&'a mut [f64]; PARTS],
+}
+
+impl<'a> Parts<'a> {
+    /// Of m rows each.
+    #[inline(always)]
+    fn of(x: &'a mut [f64], m: usize) -> Self {
+        let count = m / PARTS;
+        let (mut whole, mut rest): ([&mut [_]; PARTS], [&mut [_]; PARTS]) = Default::default();
+        for ((whole, rest), part) in whole.iter_mut().zip(&mut rest).zip(x.chunks_exact_mut(m)) {
+            let (eights, behind) = part.as_chunks_mut();
+            (*whole, *rest) = (&mut eights[..count], &mut behind[..m % PARTS]);
+        }
+        Self { count, whole, rest }
+    }
+
+    /// What stands in the b-th eights.
+    #[inline(always)]
+    fn eights<S: Simd>(&self, simd: S, b: usize) -> [f64x8<S>; PARTS] {
+        let mut eights = [f64x8::splat(simd, 0.0); PARTS];
+        for (eight, part) in eights.iter_mut().zip(&self.whole) {
+            *eight = f64x8::from_slice(simd, &part[b]);
+        }
+        eights
+    }
+
+    /// The i-th row behind the eights.
+    #[inline(always)]
+    fn rest<S: Simd>(&self, simd: S, i: usize) -> f64x8<S> {
+        let row: [f64; PARTS] = from_fn(|c| self.rest[c][i]);
+        f64x8::from_slice(simd, &row)
+    }
+
+    #[inline(always)]
+    fn set_rest<S: Simd>(&mut self, i: usize, row: f64x8<S>) {
+        let row: [f64; PARTS] = row.into();
+        for (part, x) in self.rest.iter_mut().zip(row) {
+            part[i] = x;
+        }
+    }
+}
+
+/// A row of a substitution, less what the `recent` ones make of it, the latest first, among which it goes.
 #[inline(always)]
-fn parts(mut x: &mut [f64], m: usize) -> [&mut [f64]; PARTS] {
-    from_fn(|_| {
-        let (part, behind) = std::mem::take(&mut x).split_at_mut(m);
-        x = behind;
-        part
-    })
+fn substitute<S: Simd, const H: usize>(simd: S, row: f64x8<S>, l: &[Eight; H], recent: &mut [f64x8<S>; H]) {
+    let mut sum = row;
+    for d in (0..H).rev() {
+        sum -= l[d].load(simd) * recent[d];
+    }
+    for d in (1..H).rev() {
+        recent[d] = recent[d - 1];
+    }
+    recent[0] = sum;
+}
+
+/// The entries of L below the diagonal in column p.
+#[inline(always)]
+fn answer<const H: usize>(lower: &[[Eight; H]], p: usize) -> [Eight; H] {
+    from_fn(|d| lower[p + d + 1][d])
+}
+
+/// Eight rows of eight as columns: each of three interleavings moves the address of every number, row and column in six binary
+/// digits, round by one digit.
+#[inline(always)]
+fn transposed<S: Simd>(mut x: [f64x8<S>; PARTS]) -> [f64x8<S>; PARTS] {
+    for _ in 0..PARTS.ilog2() {
+        let (y0, y1) = x[0].interleave(x[4]);
+        let (y2, y3) = x[1].interleave(x[5]);
+        let (y4, y5) = x[2].interleave(x[6]);
+        let (y6, y7) = x[3].interleave(x[7]);
+        x = [y0, y1, y2, y3, y4, y5, y6, y7];
+    }
+    x
 }
 
 /// x, or 0 where it is negligible.
@@ -238,6 +362,7 @@ fn settled(x: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::banded::Band;
+    use fearless_simd::{Level, dispatch};
 
     /// The same as the substitutions of the whole, for bands of all widths that are split, and all numbers of rows behind the parts.
     #[test]
@@ -260,7 +385,7 @@ mod tests {
                 let given: Vec<f64> = (0..n).map(|i| (i as f64 * 1.3).sin() + 0.2).collect();
                 let (mut whole, mut parts) = (given.clone(), given);
                 factored.solve(&mut whole);
-                split.solve(&mut parts);
+                dispatch!(Level::baseline(), simd => split.solve(simd, &mut parts));
                 let size = whole.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
                 for (i, (a, b)) in whole.iter().zip(&parts).enumerate() {
                     // Condition some 1e3.

@@ -3,8 +3,9 @@
 //!   y += a Σ w σ² Cᵀ(C x),   xᵀOy = Σ w σ² (C x)(C y)
 //!
 //! C are stencils of whole numbers, σ their factor (`shape.rs`): a strain is a difference of coordinates, which between
-//! neighbours that are nearly alike is exact. All families of a chunk are applied while it stays in the nearest cache. Stencils of
-//! other numbers and single strains are those of [`crate::stencils`], whose products are the same but for rounding.
+//! neighbours that are nearly alike is exact. All families of a chunk are applied while it stays in the nearest cache. The strains
+//! of a family are summed up in the order of [`lanes::sum`]. Stencils of other numbers and single strains are those of
+//! [`crate::stencils`], whose products are the same but for rounding.
 
 use crate::{
     double::Double,
@@ -116,19 +117,9 @@ impl StencilProduct {
     /// xᵀO y.
     #[inline(always)]
     pub fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
-        let same = std::ptr::eq(x, y);
         let mut sum = Double::default();
-        if !self.families.is_empty() {
-            let (mut left, mut right) = ([0.0; WIDE], [0.0; WIDE]);
-            for begin in (0..x.len()).step_by(CHUNK) {
-                load(x, begin, &mut left);
-                if !same {
-                    load(y, begin, &mut right);
-                }
-                for family in &self.families {
-                    sum += Double::from(family.bilinear(begin, &left, if same { &left } else { &right }));
-                }
-            }
+        for family in &self.families {
+            sum += Double::from(family.bilinear(x, y));
         }
         for family in &self.others {
             sum += Double::from(family.bilinear(x, y));
@@ -142,11 +133,10 @@ impl StencilProduct {
 }
 
 impl ShapedFamily {
-    /// Its strains that begin between `behind` coordinates before `begin` and the end of a chunk: from and up to which number, of
-    /// those from `REACH` coordinates before on.
+    /// Its strains that act on a chunk: from and up to which number, of those from `REACH` coordinates before it on.
     #[inline(always)]
-    fn strains(&self, begin: usize, behind: usize) -> (usize, usize) {
-        let place = |first: usize| (first + REACH).saturating_sub(begin).clamp(REACH - behind, STRAINS);
+    fn strains(&self, begin: usize) -> (usize, usize) {
+        let place = |first: usize| (first + REACH).saturating_sub(begin).min(STRAINS);
         (place(self.places.start), place(self.places.end))
     }
 
@@ -158,7 +148,7 @@ impl ShapedFamily {
 
     #[inline(always)]
     fn add(&self, begin: usize, x: &[f64; WIDE], stress: &mut [f64; STRAINS], force: &mut [f64; CHUNK]) {
-        let (from, to) = self.strains(begin, REACH);
+        let (from, to) = self.strains(begin);
         if from < to {
             by_shape!(self.shape, |strain, push| self.add_shape(
                 (begin, from, to),
@@ -197,42 +187,41 @@ impl ShapedFamily {
         }
     }
 
-    /// What its strains that begin in a chunk add to xᵀO y.
+    /// What its strains add to xᵀO y.
     #[inline(always)]
-    fn bilinear(&self, begin: usize, x: &[f64; WIDE], y: &[f64; WIDE]) -> f64 {
-        let (from, to) = self.strains(begin, 0);
-        if from >= to {
-            return 0.0;
-        }
-        by_shape!(self.shape, |strain, _push| self.bilinear_of((begin, from, to), x, y, strain))
+    fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
+        by_shape!(self.shape, |strain, _push| self.bilinear_of(x, y, strain))
     }
 
     #[inline(always)]
-    fn bilinear_of(
-        &self,
-        (begin, from, to): (usize, usize, usize),
-        x: &[f64; WIDE],
-        y: &[f64; WIDE],
-        strain: impl Fn(f64, f64, f64) -> f64,
-    ) -> f64 {
-        let mut squares = [0.0; CHUNK];
-        for (i, square) in squares.iter_mut().enumerate() {
-            let p = i + REACH;
-            *square = strain(x[p], x[p + 1], x[p + 2]) * strain(y[p], y[p + 1], y[p + 2]);
-        }
-        squares[..from - REACH].fill(0.0);
-        squares[to - REACH..].fill(0.0);
-        match self.weights[..] {
-            [weight] => weight * lanes::sum_of([&squares], |[square]| square),
-            _ => {
-                for (square, weight) in
-                    squares[from - REACH..to - REACH].iter_mut().zip(self.weights(begin, from))
-                {
-                    *square *= weight;
-                }
-                lanes::sum_of([&squares], |[square]| square)
+    fn bilinear_of(&self, x: &[f64], y: &[f64], strain: impl Fn(f64, f64, f64) -> f64) -> f64 {
+        // What a shape does not read may be any coordinate.
+        let [x0, x1, x2] = self.read(x);
+        match (&self.weights[..], std::ptr::eq(x, y)) {
+            ([weight], true) => {
+                let square = |[a, b, c]: [f64; 3]| {
+                    let strain = strain(a, b, c);
+                    strain * strain
+                };
+                weight * lanes::sum_of([x0, x1, x2], square)
+            }
+            ([weight], false) => {
+                let [y0, y1, y2] = self.read(y);
+                let product = |[a, b, c, d, e, f]: [f64; 6]| strain(a, b, c) * strain(d, e, f);
+                weight * lanes::sum_of([x0, x1, x2, y0, y1, y2], product)
+            }
+            (weights, _) => {
+                let [y0, y1, y2] = self.read(y);
+                let product = |[w, a, b, c, d, e, f]: [f64; 7]| strain(a, b, c) * strain(d, e, f) * w;
+                lanes::sum_of([weights, x0, x1, x2, y0, y1, y2], product)
             }
         }
+    }
+
+    /// The first, second and third coordinates of its strains, the last of those that there are again for others.
+    #[inline(always)]
+    fn read<'a>(&self, x: &'a [f64]) -> [&'a [f64]; 3] {
+        [0, 1, 2].map(|d| &x[self.places.start + d.min(self.shape.width() - 1)..][..self.places.len()])
     }
 }
 

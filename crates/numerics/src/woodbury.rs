@@ -13,6 +13,7 @@ use crate::{
     row::Row,
     split_solve::SplitBand,
 };
+use fearless_simd::{Level, Simd, dispatch};
 
 /// More far couplings than this go into the band after all.
 pub const MAX_RANK: usize = 16;
@@ -96,14 +97,14 @@ pub struct Solver {
 impl Solver {
     /// x ← A⁻¹x.
     pub fn solve(&self, x: &mut [f64]) {
-        self.solve_in_lanes(x);
+        dispatch!(Level::baseline(), simd => self.solve_in_lanes(simd, x));
     }
 
     /// The same in lanes of the instruction set that the caller is compiled for.
     #[inline(always)]
-    pub fn solve_in_lanes(&self, x: &mut [f64]) {
+    pub fn solve_in_lanes<S: Simd>(&self, simd: S, x: &mut [f64]) {
         match &self.split {
-            Some(split) => split.solve(x),
+            Some(split) => split.solve(simd, x),
             None => self.band.solve(x),
         }
         if !self.border.rows.is_empty() {

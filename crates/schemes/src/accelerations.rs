@@ -14,7 +14,10 @@
 //!
 //! Springs between far coordinates stay single rows.
 
-use crate::stencil::{self, LANES, REACH, Weights};
+use crate::{
+    row_block::RowBlock,
+    stencil::{self, LANES, REACH, Weights},
+};
 use fearless_simd::Simd;
 use hamiltone_core::{
     operator::Operator,
@@ -55,8 +58,9 @@ enum Kind {
     Still,
     /// One symmetric row each of K and R, and how far it reaches.
     Stencil { spring: (Weights, usize), damper: (Weights, usize), mass: f64 },
-    /// Row by row: the weights for the coordinates i − half … i + half, in the middle the sums of the rows.
-    Own { springs: Vec<f64>, dampers: Vec<f64>, half: usize },
+    /// Row by row: the weights for the coordinates i − half … i + half, in the middle the sums of the rows; and the same in lanes,
+    /// where there are as many coordinates.
+    Own { springs: Vec<f64>, dampers: Vec<f64>, half: usize, blocks: Vec<RowBlock> },
 }
 
 impl Accelerations {
@@ -107,7 +111,7 @@ impl Accelerations {
             let (k, r) = match &span.kind {
                 Kind::Still => (0.0, 0.0),
                 Kind::Stencil { spring, damper, .. } => (stencil(&spring.0), stencil(&damper.0)),
-                Kind::Own { springs, dampers, half } => {
+                Kind::Own { springs, dampers, half, .. } => {
                     let of = |row: &[f64]| sum(row[*half], &mut row[..*half].iter().chain(&row[half + 1..]));
                     let largest = |rows: &[f64]| rows.chunks(2 * half + 1).map(of).fold(0.0, f64::max);
                     (largest(springs), largest(dampers))
@@ -229,11 +233,19 @@ fn spans(rows: impl Iterator<Item = (Vec<f64>, Vec<f64>)>, half: usize, mass: &[
                         dampers.extend(damper);
                     }
                     _ => {
-                        let kind = Kind::Own { springs: spring.clone(), dampers: damper.clone(), half };
+                        let (springs, dampers) = (spring.clone(), damper.clone());
+                        let kind = Kind::Own { springs, dampers, half, blocks: Vec::new() };
                         spans.push(Span { rows: first..first + 1, kind });
                     }
                 }
                 first += 1;
+            }
+        }
+    }
+    if rows.len() >= LANES {
+        for Span { rows: own, kind } in &mut spans {
+            if let Kind::Own { springs, dampers, half, blocks } = kind {
+                *blocks = RowBlock::all(own.clone(), (springs, dampers), *half, rows.len());
             }
         }
     }
@@ -329,6 +341,11 @@ impl Span {
             Kind::Stencil { spring: (weights, reach), .. } => {
                 stencil::push(simd, h, (weights, *reach), q, v, rows);
             }
+            Kind::Own { blocks, .. } if !blocks.is_empty() => {
+                for block in blocks {
+                    block.push(simd, h, q, v);
+                }
+            }
             Kind::Own { springs, half, .. } => {
                 for (i, row) in rows.zip(springs.chunks_exact(2 * half + 1)) {
                     v[i] -= h * product(row, i, *half, q);
@@ -356,7 +373,14 @@ impl Span {
                 let weights = ((k, *k_reach), (r, *r_reach));
                 0.5 * mass * stencil::kick(simd, h, weights, (q, v), next, rows)
             }
-            Kind::Own { springs, dampers, half } => {
+            Kind::Own { blocks, .. } if !blocks.is_empty() => {
+                let mut dissipated = 0.0;
+                for block in blocks {
+                    block.kick(simd, h, (q, v), (&mut *next, mass), &mut dissipated);
+                }
+                0.5 * h * dissipated
+            }
+            Kind::Own { springs, dampers, half, .. } => {
                 let mut dissipated = 0.0;
                 let width = 2 * half + 1;
                 for (i, (k, r)) in rows.zip(springs.chunks_exact(width).zip(dampers.chunks_exact(width))) {
@@ -379,6 +403,13 @@ impl Span {
             }
             Kind::Stencil { spring: (weights, reach), mass, .. } => {
                 0.5 * mass * stencil::decay(simd, (weights, *reach), v, next, rows)
+            }
+            Kind::Own { blocks, .. } if !blocks.is_empty() => {
+                let mut dissipated = 0.0;
+                for block in blocks {
+                    block.decay(simd, v, next, mass, &mut dissipated);
+                }
+                0.5 * dissipated
             }
             Kind::Own { springs, half, .. } => {
                 let mut dissipated = 0.0;

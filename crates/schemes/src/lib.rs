@@ -33,6 +33,7 @@ mod impulse_solver;
 mod interaction;
 mod linear;
 mod modal;
+mod row_block;
 mod scalar;
 mod separation;
 mod staggered;

@@ -56,16 +56,16 @@ pub(crate) struct ExactProduct {
 impl ExactProduct {
     /// y += (a·K + b·R) x.
     pub fn add(&self, x: View<'_>, y: &mut Doubles) {
-        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_in_lanes(x, y)));
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_in_lanes(simd, x, y)));
     }
 
     #[inline(always)]
-    fn add_in_lanes(&self, x: View<'_>, y: &mut Doubles) {
+    fn add_in_lanes<S: Simd>(&self, simd: S, x: View<'_>, y: &mut Doubles) {
         for &(i, factor) in &self.diagonal {
             y.view_mut().add(i, x.get(i).scaled(factor));
         }
         for (dofs, product) in &self.coupled {
-            product.add(x.part(dofs.clone()), y.part_mut(dofs.clone()));
+            product.add(simd, x.part(dofs.clone()), y.part_mut(dofs.clone()));
         }
     }
 }

@@ -118,7 +118,7 @@ struct Kernel {
 impl Constants {
     /// x ← A⁻¹x.
     fn solve(&self, x: &mut [f64]) {
-        dispatch!(self.model.level(), simd => simd.vectorize(#[inline(always)] || self.solver.solve_in_lanes(x)));
+        dispatch!(self.model.level(), simd => simd.vectorize(#[inline(always)] || self.solver.solve_in_lanes(simd, x)));
     }
 }
 

@@ -138,7 +138,7 @@ impl Constants {
 
     /// x ← A⁻¹x.
     pub fn solve(&self, x: &mut [f64]) {
-        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.solver.solve_in_lanes(x)));
+        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.solver.solve_in_lanes(simd, x)));
     }
 
     /// λBū into `load`, which is cleared first: the forces among the inputs at θ between both ends of the step.
