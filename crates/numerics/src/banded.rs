@@ -43,6 +43,11 @@ impl Band {
         if i - j > self.half { 0.0 } else { self.lower[i * (self.half + 1) + (i - j)] }
     }
 
+    /// The rows of the lower triangle from the diagonal backwards, b + 1 entries each, those before the first column 0.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        self.lower.chunks_exact(self.half + 1)
+    }
+
     /// Adds to entry (i, j) of the lower triangle, j ≤ i ≤ j + b.
     pub fn add(&mut self, i: usize, j: usize, value: f64) {
         self.lower[i * (self.half + 1) + (i - j)] += value;

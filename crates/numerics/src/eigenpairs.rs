@@ -16,15 +16,18 @@
 //! Everything is sums, products and square roots in a fixed order: the same bits on every machine.
 
 mod groups;
+mod isolated;
 mod vectors;
 
 pub use vectors::combine;
 
 use crate::{
     jacobi,
+    lanes::LANES,
     pencil::{Pencil, Shifted},
 };
-use groups::{GROUP, Interval, groups};
+use groups::{Interval, groups};
+use isolated::Isolated;
 use vectors::{dot, fix_sign, noise, orthogonalise};
 
 /// Corrections of a group; of an isolated one the twentieth is a rounding.
@@ -36,6 +39,8 @@ const CONVERGED: f64 = 1e-13;
 const PATIENCE: [usize; 2] = [2, 8];
 const FINE: f64 = 1e-10;
 const USABLE: f64 = 1e-4;
+/// Vectors beside those of a group that is not isolated, and one more for each of its own.
+const GUARDS: usize = 4;
 /// Shifts from the middle of a group, as parts of the gap around it: beside its eigenvalues, where rounding does not
 /// turn the vectors of degenerate ones about each other. Those after the first are for pivots that happen to vanish.
 const SHIFTS: [f64; 5] = [1.0 / 32.0, -1.0 / 32.0, 1.0 / 20.0, -1.0 / 20.0, 1.0 / 48.0];
@@ -78,8 +83,12 @@ pub fn lowest(pencil: &Pencil<'_>, count: usize) -> Option<Eigenpairs> {
     if groups.iter().any(|group| !group.isolated() && group.indices.len() > LARGEST) {
         return None;
     }
-    for group in groups {
-        SHIFTS.iter().find_map(|part| converge(pencil, &group, *part, &mut pairs))?;
+    let mut found = isolated(pencil, &groups);
+    for (group, found) in groups.iter().zip(&mut found) {
+        match found.take() {
+            Some(vector) => pairs.vectors.push(vector),
+            None => SHIFTS.iter().find_map(|part| converge(pencil, group, *part, &mut pairs))?,
+        }
     }
     // Vectors of separate groups that are not nearly orthogonal did not converge to what they are taken for.
     if orthogonalise(&mut pairs.vectors)? > USABLE || pairs.vectors.len() < count {
@@ -96,12 +105,26 @@ pub fn lowest(pencil: &Pencil<'_>, count: usize) -> Option<Eigenpairs> {
     Some(pairs)
 }
 
+/// The vectors of isolated single eigenvalues, eight side by side; `None` of the other groups, and where none was found.
+fn isolated(pencil: &Pencil<'_>, groups: &[Interval]) -> Vec<Option<Vec<f64>>> {
+    let mut found = vec![None; groups.len()];
+    let is_single = |group: &Interval| group.indices.len() == 1 && group.isolated();
+    let singles: Vec<usize> = (0..groups.len()).filter(|&g| is_single(&groups[g])).collect();
+    if let Some(mut eight) = Isolated::new(pencil) {
+        for batch in singles.chunks(LANES) {
+            let own: Vec<&Interval> = batch.iter().map(|&g| &groups[g]).collect();
+            batch.iter().zip(eight.vectors(&own, SHIFTS[0])).for_each(|(&g, vector)| found[g] = vector);
+        }
+    }
+    found
+}
+
 /// Appends the vectors of a group, in ascending order; `None` where they do not converge.
 fn converge(pencil: &Pencil<'_>, group: &Interval, part: f64, pairs: &mut Eigenpairs) -> Option<()> {
     let gap = group.gaps[0].min(group.gaps[1]).min(pencil.bound());
     let shifted = pencil.shifted(0.5 * (group.low + group.high) + part * gap);
     // Vectors beside those of a group that is not isolated take up its neighbours, which would hold it back.
-    let guards = if group.isolated() { 0 } else { group.indices.len() + GROUP };
+    let guards = if group.isolated() { 0 } else { group.indices.len() + GUARDS };
     let count = (group.indices.len() + guards).min(pencil.size());
     let mut vectors: Vec<Vec<f64>> =
         (0..count).map(|k| noise(pencil.size(), group.indices.start + k)).collect();

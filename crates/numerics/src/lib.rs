@@ -9,7 +9,8 @@
 //! 3. [`banded`] – banded LDLᵀ, `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its inverse; [`woodbury`] – a band with a few far
 //!    couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
-//! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x
+//! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x; `shifted_bands` and
+//!    `eight_products` – the factors and products of eight of them side by side
 //! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known; [`piecewise`] – curves
 //!    through points
 //! 7. [`fourier`] – the discrete Fourier transform; [`sine_transform`] – all points of a body of sine modes at once;
@@ -26,6 +27,7 @@ pub mod difference_newton;
 pub mod double;
 pub mod doubles;
 pub mod eigenpairs;
+mod eight_products;
 pub mod fourier;
 pub mod jacobi;
 pub mod lanes;
@@ -40,6 +42,7 @@ pub mod schur_newton;
 pub mod secant;
 pub mod selected_inverse;
 mod shape;
+mod shifted_bands;
 pub mod sine_transform;
 pub mod split_product;
 mod split_solve;

@@ -10,8 +10,10 @@
 use crate::math::square;
 use crate::{
     banded::{Band, Factored},
+    eight_products,
     operator::Operator,
     row::Row,
+    shifted_bands::{Eight, WIDEST},
     woodbury::UpdatedBand,
 };
 
@@ -136,6 +138,27 @@ impl<'a> Pencil<'a> {
             columns.push(column);
         }
         Shifted { far, band, columns, small: small.factor() }
+    }
+
+    /// A, where it is a band that is narrow enough for eight shifts at once.
+    pub(crate) fn narrow_band(&self) -> Option<&Band> {
+        let UpdatedBand { band, far } = &self.matrix;
+        (far.is_empty() && band.half_bandwidth() <= WIDEST).then_some(band)
+    }
+
+    /// √m.
+    pub(crate) fn roots(&self) -> &[f64] {
+        &self.root
+    }
+
+    /// p = K x of eight vectors, and their energies xᵀK x.
+    pub(crate) fn forces(&self, x: &[Eight], p: &mut [Eight]) -> Eight {
+        let mut energies = Eight::default();
+        p.fill(Eight::default());
+        for (first, operator) in &self.stiffness {
+            eight_products::add(operator, &x[*first..], &mut p[*first..], &mut energies);
+        }
+        energies
     }
 
     /// A y.

@@ -256,13 +256,19 @@ impl Family {
 /// difference, of two fields) is left as it is.
 #[inline(always)]
 fn strain(stencil: &[f64], x: &[f64]) -> f64 {
-    let middle = stencil.len() / 2;
-    if stencil.iter().any(|s| s.abs() > stencil[middle].abs()) {
+    if !centred(stencil) {
         return stencil.iter().zip(x).map(|(s, x)| s * x).sum();
     }
-    let centre = x[middle];
+    let centre = x[stencil.len() / 2];
     let differences = stencil.iter().zip(x).map(|(s, x)| s * (x - centre)).sum::<f64>();
     differences + stencil.iter().sum::<f64>() * centre
+}
+
+/// Whether the middle weight is the largest, so that strains are taken of the differences from it.
+#[inline(always)]
+pub(crate) fn centred(stencil: &[f64]) -> bool {
+    let middle = stencil.len() / 2;
+    !stencil.iter().any(|s| s.abs() > stencil[middle].abs())
 }
 
 /// First coordinate and dense stencil of a row; `None` where it reads nothing.

@@ -18,6 +18,8 @@ use hamiltone_numerics::{
 
 /// Frequencies whose squares differ by less than this part are one group: modes closer than rounding errors are not distinguished.
 const DEGENERATE: f64 = 1e-10;
+/// Ratios of damping to mass that differ by less than this part are equal: some roundings of both.
+const EQUAL: f64 = 8.0 * f64::EPSILON;
 /// Couplings below this are rounding.
 const UNCOUPLED: f64 = 1e-11;
 
@@ -43,6 +45,9 @@ pub(super) fn project(
     if system.blocks.iter().all(|block| block.damping == Operator::Zero) {
         return (vec![0.0; count], NeglectedDamping::default());
     }
+    if let Some(rate) = uniform(system) {
+        return (vec![rate; count], NeglectedDamping::default());
+    }
     let mut first = 0;
     while first < count {
         let least = pairs.values[first];
@@ -59,6 +64,14 @@ pub(super) fn project(
     ((0..count).map(|k| r[k * count + k]).collect(), neglected(&pairs.values, &r))
 }
 
+/// α of R = αM, whose modes are those of K: r_jk = α δ_jk.
+fn uniform(system: &System) -> Option<f64> {
+    let damping = system.diagonal_damping().ok()?;
+    let rate = damping.first()? / system.mass.first()?;
+    let equal = |(r, m): (&f64, &f64)| (r - rate * m).abs() <= EQUAL * r;
+    damping.iter().zip(&system.mass).all(equal).then_some(rate)
+}
+
 /// φ_jᵀRφ_k, row-major.
 fn matrix(system: &System, pencil: &Pencil<'_>, vectors: &[Vec<f64>]) -> Vec<f64> {
     let count = vectors.len();
@@ -69,7 +82,7 @@ fn matrix(system: &System, pencil: &Pencil<'_>, vectors: &[Vec<f64>]) -> Vec<f64
         damped.fill(0.0);
         system.add_damping(1.0, shape, &mut damped);
         for (j, other) in shapes[..k].iter().enumerate() {
-            let value = lanes::sum(damped.len(), |i| other[i] * damped[i]);
+            let value = lanes::sum_of([other, &damped], |[x, r]| x * r);
             (matrix[k * count + j], matrix[j * count + k]) = (value, value);
         }
         // A sum of squares: never negative.
