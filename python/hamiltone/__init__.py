@@ -7,7 +7,7 @@
 >>> result.audio.shape, result.audit["residual_max_relative"]           # doctest: +SKIP
 """
 
-from ._hamiltone import RenderError, SceneError, Simulation, __version__
+from ._hamiltone import RenderError, SceneError, Simulation, __version__, licenses
 from .fit import Fit, fit
 from .result import Result
 from .scene import Scene
@@ -28,5 +28,6 @@ __all__ = [
     "__version__",
     "compare",
     "fit",
+    "licenses",
     "sweep",
 ]

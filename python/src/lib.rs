@@ -38,6 +38,12 @@ mod module {
     use crate::study::{Sweep, compare};
     use pyo3::prelude::*;
 
+    /// The licence notices of all that is linked in.
+    #[pyfunction]
+    fn licenses() -> &'static str {
+        include_str!("../../crates/cli/src/notices.txt")
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -20,7 +20,7 @@ pub struct Package {
     pub source: Option<String>,
     /// The folder of its sources.
     pub folder: PathBuf,
-    /// Whether it is linked into the program on some platform: reached through normal dependencies, and no macro.
+    /// Whether it is linked into the program or the module of Python on some platform: reached through normal dependencies, and no macro.
     pub linked: bool,
 }
 
@@ -67,12 +67,17 @@ fn is_macro(package: &Value) -> bool {
         .any(|kind| kind == "proc-macro")
 }
 
-/// The packages that the program reaches through normal dependencies, those of macros aside.
+/// What is handed on as a binary: the program, and the module of Python.
+const BINARIES: [&str; 2] = ["hamiltone-cli", "hamiltone-python"];
+
+/// The packages that they reach through normal dependencies, those of macros aside.
 fn linked(metadata: &Value) -> BTreeSet<String> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let (nodes, packages) = (list(&metadata["resolve"]["nodes"]), list(&metadata["packages"]));
-    let program = packages.iter().find(|package| package["name"] == "hamiltone-cli").expect("the program");
-    let (mut reached, mut next) = (BTreeSet::new(), vec![program["id"].clone()]);
+    let is_binary = |package: &&Value| BINARIES.iter().any(|name| package["name"] == *name);
+    let binaries = packages.iter().filter(is_binary).map(|package| package["id"].clone());
+    let (mut reached, mut next): (_, Vec<Value>) = (BTreeSet::new(), binaries.collect());
+    assert_eq!(next.len(), BINARIES.len(), "the packages of the binaries");
     while let Some(id) = next.pop() {
         let package = packages.iter().find(|package| package["id"] == id).expect("a package");
         if is_macro(package) || !reached.insert(id.as_str().expect("an id").to_string()) {

@@ -1,4 +1,4 @@
-//! `hamiltone licenses`: the licence notices of all that is linked into the program.
+//! `hamiltone licenses`: the licence notices of all that is linked into the program or the Python package.
 
 use crate::{exit, failure::Failure, output::say};
 
