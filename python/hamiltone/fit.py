@@ -28,12 +28,16 @@ CENTS, DECAY, LEVEL = 1.0, 0.01, 0.1
 """The tolerances: cents, relative, dB."""
 FAILED = 1e3
 """The residual of each feature of a run that is refused or fails."""
+MISSING = 300.0
+"""The residual of a feature that cannot be measured: that of 300 cents, 30 dB, or a decay of e³ times the target's."""
 STARTS = 24
 """Points at which the search looks before it begins."""
 SCAN = 41
 """Points of a line along one parameter, on which other minima are looked for."""
 STEP = 1e-4
 """The step of finite differences, relative to the range of a parameter."""
+
+METHODS = ("least-squares", "nelder-mead", "powell", "differential-evolution")
 
 Bounds = tuple[Any, Any] | tuple[Any, Any, Any]
 Target = str | os.PathLike[str] | tuple[np.ndarray, float] | Mapping[str, Sequence[float]]
@@ -200,8 +204,7 @@ class _Problem:
         known = np.isfinite(level)
         level = (level - level[known].mean() if known.any() else level) / LEVEL
         all_ = np.stack([cents, decay, level], axis=1)[self.used]
-        # A partial that cannot be measured is as wrong as one that is 1 % off.
-        all_ = np.where(np.isfinite(all_), all_, 20.0)
+        all_ = np.where(np.isfinite(all_), all_, MISSING)
         self.enter(unit, all_, result.verdict, result.audit["residual_max_relative"], "")
         return all_
 
@@ -230,14 +233,19 @@ class _Problem:
         from scipy import optimize
         from scipy.stats import qmc, t
 
+        if method not in METHODS:
+            raise ValueError(f"there is no method `{method}`; there are {', '.join(METHODS)}")
         cost = lambda unit: 0.5 * float(np.sum(self.residuals(unit) ** 2))
         n = len(self.paths)
         points = np.vstack([self.start, qmc.Halton(n, scramble=False).random(STARTS)[1:]])
+        looks = [cost(point) for point in points]
+        if all(run["verdict"] == "invalid" for run in self.evaluations):
+            raise ValueError(f"no value within the bounds makes a scene that runs: {self.evaluations[0]['reason']}")
         if method == "least-squares":
             descend = lambda start: optimize.least_squares(
                 self.residuals, np.clip(start, 1e-6, 1 - 1e-6), bounds=(0, 1), diff_step=STEP, xtol=1e-12, ftol=1e-12, gtol=1e-12, max_nfev=60
             )
-            best = descend(points[np.argmin([cost(point) for point in points])])
+            best = descend(points[np.argmin(looks)])
             # A descent may end in a minimum that is not the lowest: of places there is one between each two nodes.
             for _ in range(n):
                 lower = self.scan(best.x, cost)
@@ -248,14 +256,10 @@ class _Problem:
             unit = best.x
         elif method == "differential-evolution":
             unit = optimize.differential_evolution(cost, [(0, 1)] * n, seed=1, tol=1e-10, polish=False).x
-        elif method in ("nelder-mead", "powell"):
-            start = points[np.argmin([cost(point) for point in points])]
+        else:
+            start = points[np.argmin(looks)]
             options = {"xatol": 1e-8, "fatol": 1e-10} if method == "nelder-mead" else {"xtol": 1e-8, "ftol": 1e-12}
             unit = optimize.minimize(cost, start, method=method, bounds=[(0, 1)] * n, options=options).x
-        else:
-            raise ValueError(
-                f"there is no method `{method}`; there are least-squares, nelder-mead, powell, differential-evolution"
-            )
         residuals = self.residuals(unit)
         step = np.where(unit > 0.5, -STEP, STEP)
         jacobian = np.stack([(self.residuals(unit + step[i] * np.eye(n)[i]) - residuals) / step[i] for i in range(n)], axis=1)

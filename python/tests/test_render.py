@@ -18,8 +18,8 @@ SCENES = ["plucked_string", "struck_bar", "damped_oscillator"]
 
 def program() -> str:
     """The program `hamiltone` as the tests of the repository build it."""
-    path = os.environ.get("HAMILTONE_PROGRAM", "")
-    if not Path(path).is_file():
+    path = os.environ.get("HAMILTONE_PROGRAM")
+    if path is None:
         pytest.skip("HAMILTONE_PROGRAM does not name the program `hamiltone`")
     return path
 

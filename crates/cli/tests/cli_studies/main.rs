@@ -1,0 +1,7 @@
+//! `hamiltone sweep` and `compare` as a user meets them.
+
+mod compare;
+#[path = "../cli_render/program.rs"]
+#[allow(dead_code, reason = "tests of renders use more of it")]
+mod program;
+mod sweep;
