@@ -1,6 +1,8 @@
 //! Spectrum and spectrogram of a sound.
 //!
-//!   L(f) = 20 lg |Σ w[n](x[n] − x̄) e^(−2πi f n/f_s)|, relative to its largest value
+//! ```text
+//! L(f) = 20 lg |Σ w[n](x[n] − x̄) e^(−2πi f n/f_s)|, relative to its largest value
+//! ```
 //!
 //! w is a Hann window; for a decaying sound its second half, since the whole window would suppress the attack.
 
