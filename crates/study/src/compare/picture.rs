@@ -13,8 +13,10 @@ pub fn chart(comparison: &Comparison) -> Chart {
     let mut chart = Chart::new(title, cost, Axis::new("relative error", "").log()).sized(900.0, 520.0);
     for order in &comparison.orders {
         let runs = comparison.runs.iter().filter(|run| run.scheme == order.scheme);
+        // What failed is no point of a line that is judged by its errors.
         let points = runs.filter_map(|run| {
-            run.figures.as_ref().ok().and_then(|f| Some((f.cost, f.error.filter(|e| *e > 0.0)?)))
+            let figures = run.figures.as_ref().ok().filter(|figures| figures.ok)?;
+            Some((figures.cost, figures.error.filter(|error| *error > 0.0)?))
         });
         let (x, y): (Vec<f64>, Vec<f64>) = points.unzip();
         if !x.is_empty() {
