@@ -15,6 +15,11 @@ from .studies import Comparison, compare, sweep
 from .system import System
 from .table import Table
 
+# What every error of a scene has, also one that stands at no place.
+for _name, _value in {"file": None, "line": None, "column": None, "field": None, "problems": ()}.items():
+    setattr(SceneError, _name, _value)
+RenderError.result = None
+
 __all__ = [
     "Comparison",
     "Fit",

@@ -17,7 +17,7 @@ examples:
   python -m hamiltone fit bar.toml target.json --free body.bar.thickness="10 mm:25 mm" -o fitted.toml
 target.json: {"frequency": [440, 1760], "t60": [2.0, 0.5]}
 
-exit codes: 0, a fit was found; 2, invalid input; 130, interrupted"""
+exit codes: 0, a fit was found; 1, a parameter ended at a bound or a part of the target is missing; 2, invalid input; 130, interrupted"""
 
 
 def free(text: str) -> tuple[str, tuple[str, ...]]:
@@ -58,7 +58,11 @@ def main(arguments: list[str] | None = None) -> int:
             scene.set(path.strip(), value.strip())
         if options.output and options.output.resolve() in (options.scene.resolve(), options.target.resolve()):
             raise ValueError(f"`{options.output}` is an input; choose another name")
+        if options.output and not options.output.resolve().parent.is_dir():
+            raise ValueError(f"there is no folder `{options.output.resolve().parent}`")
         target = json.loads(options.target.read_text()) if options.target.suffix == ".json" else options.target
+        if not isinstance(target, (dict, Path)):
+            raise ValueError("a target in JSON is an object with frequency, t60 and level, any of them")
         found = fit(
             scene, dict(options.free), target, partials=options.partials, pickup=options.pickup, method=options.method
         )
@@ -73,10 +77,20 @@ def main(arguments: list[str] | None = None) -> int:
     balances = [run["residual"] for run in found.evaluations if run["residual"] is not None]
     print(f"  {found.features} features, half the sum of squares {found.cost:.3g}; {len(found.evaluations)} runs")
     print(f"  largest relative residual of the energy balance of all runs {max(balances, default=float('nan')):.1e}")
+    if found.missing:
+        print(f"warning: {found.missing} features of the target are not in the sound of the fitted scene", file=sys.stderr)
+    for path in found.at_bound:
+        print(f"warning: {path} ended at a bound; a better value may lie beyond", file=sys.stderr)
     if options.output:
-        options.output.write_text(found.scene.text, encoding="utf-8")
+        try:
+            part = options.output.with_name(f".{options.output.name}.part")
+            part.write_text(found.scene.text, encoding="utf-8")
+            part.replace(options.output)
+        except OSError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
         print(f"  wrote {options.output}")
-    return 0
+    return 1 if found.missing or found.at_bound else 0
 
 
 if __name__ == "__main__":

@@ -11,9 +11,11 @@ problem, s² (JᵀJ)⁻¹ with Student's t.
 
 from __future__ import annotations
 
+import html
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +51,7 @@ class Parameter:
 
     value: float
     confidence: float
-    """Half the width of the interval that holds it with a probability of 95 %; NaN where nothing depends on it."""
+    """Half the width of the interval that holds it with a probability of 95 %; infinite where the target does not determine it."""
 
 
 @dataclass
@@ -63,12 +65,16 @@ class Fit:
     """Half the sum of the squares of the residuals."""
     features: int
     """The number of residuals that were compared."""
+    missing: int
+    """How many features of the target the fitted scene does not show."""
+    at_bound: list[str]
+    """The parameters that ended at a bound: a better value may lie beyond."""
     evaluations: list[dict[str, Any]] = field(repr=False)
     """Every run: parameters, cost, verdict and the largest relative residual of its energy balance."""
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{path}</td><td>{found.value:.8g}</td><td>± {found.confidence:.2g}</td></tr>"
+            f"<tr><td>{html.escape(path)}</td><td>{found.value:.8g}</td><td>± {found.confidence:.2g}</td></tr>"
             for path, found in self.parameters.items()
         )
         return f"<table><tr><th>parameter</th><th>value</th><th>95 %</th></tr>{rows}</table>"
@@ -131,6 +137,8 @@ class _Problem:
         self.target = np.empty((0, 3))
         self.used = np.empty(0, dtype=bool)
         self.tell: Any = None
+        # That of the target, where it is shorter than the scene.
+        self.duration: float | None = None
 
     def unit(self, values: np.ndarray) -> np.ndarray:
         """Values as parts of their ranges; the middle for NaN."""
@@ -153,16 +161,18 @@ class _Problem:
     def render(self, unit: np.ndarray) -> tuple[np.ndarray, float, list[float], Any]:
         """The sound at a point, its rate, the frequencies at which its partials are expected, and the result."""
         scene = self.scene.copy()
+        if self.duration is not None:
+            scene.set("run.duration", self.duration)
         self.put(scene, unit)
         result = scene.render(progress=False, check=False)
         sounds = result.pickups
         name = self.pickup or next(iter(sounds))
         if name not in sounds:
             raise ValueError(f"there is no pickup `{name}`; there are {', '.join(sounds)}")
-        bodies = result._rendered.partials()
+        bodies = [partials for _, pickups, partials in result._rendered.partials() if name in pickups.split(" or ")]
         if not bodies:
-            raise ValueError("no body with a pickup has partials that could be compared")
-        expected = [stepped or theory for _, _, stepped, theory, _ in bodies[0][1] if stepped or theory]
+            raise ValueError(f"the pickup `{name}` is on no body with partials that could be compared")
+        expected = list(takewhile(bool, (stepped or theory for _, _, stepped, theory, _ in bodies[0])))
         return np.ascontiguousarray(sounds[name]), result.sample_rate, expected[: self.partials], result
 
     def aim(self, target: Target) -> None:
@@ -172,14 +182,19 @@ class _Problem:
             if unknown or not target:
                 raise ValueError(f"a target has frequency, t60 and level; this one has {', '.join(map(str, target)) or 'nothing'}")
             self.partials = min(self.partials, max(len(values) for values in target.values()))
-            columns = [np.array(list(target.get(name, ())), dtype=float) for name in ("frequency", "t60", "level")]
+            try:
+                columns = [np.array(list(target.get(name, ())), dtype=float) for name in ("frequency", "t60", "level")]
+            except TypeError as error:
+                raise ValueError("frequency, t60 and level of a target are lists of numbers") from error
+            if any((column <= 0).any() for column in columns[:2]):
+                raise ValueError("frequencies and decay times of a target must be above 0")
             self.target = np.full((self.partials, 3), np.nan)
             for i, column in enumerate(columns):
                 count = min(len(column), self.partials)
                 self.target[:count, i] = column[:count]
         else:
             sound, rate = _sound(target)
-            self.scene.set("run.duration", min(len(sound) / rate, float(self.scene.check()["duration"])))
+            self.duration = min(len(sound) / rate, float(self.scene.check()["duration"]))
             _, _, expected, _ = self.render(self.start)
             ratio = _alignment(sound, rate, expected)
             self.target = _measured(sound, rate, [ratio * f for f in expected])
@@ -261,18 +276,28 @@ class _Problem:
             options = {"xatol": 1e-8, "fatol": 1e-10} if method == "nelder-mead" else {"xtol": 1e-8, "ftol": 1e-12}
             unit = optimize.minimize(cost, start, method=method, bounds=[(0, 1)] * n, options=options).x
         residuals = self.residuals(unit)
+        missing = int((residuals == MISSING).sum())
+        if missing == residuals.size:
+            raise ValueError("the target was not reached: none of its partials is in the sound of any scene within the bounds")
         step = np.where(unit > 0.5, -STEP, STEP)
         jacobian = np.stack([(self.residuals(unit + step[i] * np.eye(n)[i]) - residuals) / step[i] for i in range(n)], axis=1)
-        freedom = max(residuals.size - n, 1)
-        covariance = np.linalg.pinv(jacobian.T @ jacobian) * float(residuals @ residuals) / freedom
+        # With no more features than parameters nothing is left over to tell how well they fit: the tolerances do.
+        freedom = residuals.size - n
+        variance = float(residuals @ residuals) / freedom if freedom > 0 else 1.0
+        _, sizes, directions = np.linalg.svd(jacobian, full_matrices=True)
+        known = np.zeros(n, dtype=bool)
+        known[: sizes.size] = sizes > 1e-9 * max(sizes.max(), 1e-300)
+        covariance = np.linalg.pinv(jacobian.T @ jacobian, rcond=1e-18) * variance
+        undetermined = (np.abs(directions[~known]) > 1e-3).any(axis=0)
         value = self.values(unit)
         slope = np.where(self.log, value * np.log(np.where(self.log, self.high / self.low, 1)), self.high - self.low)
-        half = t.ppf(0.975, freedom) * np.sqrt(np.diag(covariance)) * slope
-        half = np.where(np.abs(jacobian).max(axis=0) > 0, half, np.nan)
+        half = t.ppf(0.975, max(freedom, 1)) * np.sqrt(np.diag(covariance)) * slope
+        half = np.where(undetermined, np.inf, half)
         scene = self.scene.copy()
         self.put(scene, unit)
         parameters = {path: Parameter(float(x), float(c)) for path, x, c in zip(self.paths, value, half)}
-        return Fit(scene, parameters, 0.5 * float(residuals @ residuals), int(residuals.size), self.evaluations)
+        bound = [path for path, x in zip(self.paths, unit) if x < 1e-5 or x > 1 - 1e-5]
+        return Fit(scene, parameters, 0.5 * float(residuals @ residuals), int(residuals.size), missing, bound, self.evaluations)
 
 
 def _place(value: Any) -> str:
@@ -299,6 +324,8 @@ def _sound(target: Any) -> tuple[np.ndarray, float]:
 
         rate, sound = wavfile.read(Path(target))
     sound = np.asarray(sound, dtype=float)
+    if not rate > 0:
+        raise ValueError(f"the rate of the target is {rate}, but must be above 0")
     sound = sound.sum(axis=1) if sound.ndim == 2 else sound
     if sound.size < 256 or not np.isfinite(sound).all() or not sound.any():
         raise ValueError("the target is silent, shorter than 256 samples, or not finite")

@@ -127,7 +127,7 @@ class Result:
 def read_states(path: Path, ok: bool) -> dict[str, np.ndarray]:
     """The arrays of a file of states; that of a failed run has another name."""
     if not ok:
-        path = path.with_suffix(".failed.npz")
+        path = path.with_name(f"{path.stem}.failed{path.suffix}")
     with np.load(path) as file:
         return {name: file[name] for name in file.files}
 

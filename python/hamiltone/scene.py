@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import tempfile
 from collections.abc import Callable, Mapping
@@ -44,9 +45,11 @@ class Scene:
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
-            raise _hamiltone.SceneError(f"{path}: byte {error.start} is not UTF-8; a scene is a text file") from error
-        scene = cls(text, name=path.name, base=path.parent)
-        return scene
+            raised = _hamiltone.SceneError(f"{path}: byte {error.start} is not UTF-8; a scene is a text file")
+            raised.file = str(path)
+            raise raised from error
+        # The folder is kept whole: the scene may be rendered elsewhere, on a worker of a cluster or after a change of folder.
+        return cls(text, name=str(path), base=path.resolve().parent)
 
     @property
     def text(self) -> str:
@@ -108,8 +111,9 @@ class Scene:
         with tempfile.TemporaryDirectory(prefix="hamiltone-") as folder:
             path, every = None, None
             if states is not False and states is not None:
-                path = Path(folder) / "states.npz" if isinstance(states, (bool, int)) else Path(states)
-                every = int(states) if isinstance(states, int) and not isinstance(states, bool) else None
+                whole = states is True or hasattr(states, "__index__")
+                path = Path(folder) / "states.npz" if whole else Path(states)
+                every = operator.index(states) if whole and states is not True else None
             files = {
                 "sound": _path(sound),
                 "states": path,

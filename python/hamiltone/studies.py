@@ -60,7 +60,8 @@ def sweep(
     """
     payload = (scene.copy(), tuple(over.items()), shard, None if keep_audio is None else Path(keep_audio).resolve())
     runs = _sweep(payload)
-    runs.check()
+    runs.check(None if output is None else Path(output))
+    runs.prepare()
     pending = runs.runs() if output is None else runs.open(Path(output))
     with bar(progress, "runs") as tell:
         if client is None:
@@ -118,11 +119,15 @@ def _on_cluster(client: Client, payload: Any, runs: _hamiltone.Sweep, pending: l
 class Comparison:
     """Schemes side by side: what :func:`compare` has found."""
 
-    def __init__(self, rows: list[str], orders: list[tuple[str, float | None, bool, int]], reference: Any, picture: str):
+    def __init__(self, rows: list[str], orders: list[tuple[str, float | None, bool, bool, int]], reference: Any, picture: str):
         self.table = Table.of_json(rows)
         """One row a scheme and rate: cost, residual, passivity, iterations, cents, decay, error, order."""
-        self.orders = {name: {"measured": order, "exact": exact, "claimed": claimed} for name, order, exact, claimed in orders}
-        """The order of each scheme as measured and as claimed for smooth systems; ``exact`` where rates differ by rounding only."""
+        self.orders = {
+            name: {"measured": order, "exact": exact, "coarse": coarse, "claimed": claimed}
+            for name, order, exact, coarse, claimed in orders
+        }
+        """The order of each scheme as measured and as claimed for smooth systems; ``exact`` where rates differ by rounding only, ``coarse``
+        where errors are too large, or do not fall, so that they show none."""
         self.reference = reference
         """Scheme and rate (Hz) of the reference."""
         self.picture = picture
@@ -153,7 +158,7 @@ def compare(
 
     By default the scene's own scheme and those that run its system with an exact balance, at the internal rate of the scene, at two
     times and at four times that. The error is that of the pickups in the first ``window`` seconds against the scheme
-    ``reference`` at four times the highest rate; ``sound`` is how many seconds are rendered at the lowest rate, for cost, pitch and decay.
+    ``reference`` at four times the highest rate; ``sound`` is how many seconds are rendered for cost, balance, pitch and decay.
     """
     with bar(progress, "runs") as tell:
         asked = (list(schemes), list(rates), reference, window, sound)

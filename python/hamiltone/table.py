@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,11 @@ class Table(Mapping[str, np.ndarray]):
     def __len__(self) -> int:
         return len(self._columns)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self.rows == other.rows
+
+    __hash__ = None
+
     def to_pandas(self) -> pandas.DataFrame:
         """The table as a DataFrame. Needs pandas."""
         import pandas
@@ -46,8 +52,8 @@ class Table(Mapping[str, np.ndarray]):
         return pandas.DataFrame(self._columns)
 
     def _repr_html_(self) -> str:
-        cell = lambda value: "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
-        head = "".join(f"<th>{name}</th>" for name in self)
+        cell = lambda value: "" if value is None else f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self)
         body = "".join(
             "<tr>" + "".join(f"<td>{cell(row.get(name))}</td>" for name in self) + "</tr>" for row in self.rows[:100]
         )
@@ -58,6 +64,8 @@ class Table(Mapping[str, np.ndarray]):
 
 
 def _column(values: list[Any]) -> np.ndarray:
+    if all(isinstance(value, bool) for value in values):
+        return np.array(values)
     numbers = all(value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)) for value in values)
     if not numbers:
         return np.array(values, dtype=object)

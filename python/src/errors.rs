@@ -53,7 +53,7 @@ fn describe(py: Python<'_>, error: &PyErr, diagnostics: &Diagnostics) -> PyResul
 /// The exception for a run that could not be carried out.
 pub fn run_error(error: &RunError) -> PyErr {
     match error {
-        RunError::Refused(refusal) => PyValueError::new_err(refusal.to_string()),
+        RunError::Refused(refusal) => SceneError::new_err(refusal.to_string()),
         RunError::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(error.to_string()),
         RunError::Sink(_) | RunError::Resume(_) => pyo3::exceptions::PyOSError::new_err(error.to_string()),
         RunError::Stopped => RenderError::new_err(error.to_string()),

@@ -41,7 +41,7 @@ mod module {
     /// The licence notices of all that is linked in.
     #[pyfunction]
     fn licenses() -> &'static str {
-        include_str!("../../crates/cli/src/notices.txt")
+        hamiltone_study::notices::NOTICES
     }
 
     #[pymodule_init]

@@ -111,12 +111,13 @@ impl Rendered {
         matrix(py, samples, sound.channels)
     }
 
-    /// Of each body its partials: number, measured, as the step sounds it by theory, of the continuous body (Hz), and T60 (s).
+    /// Of each body the pickups on it and its partials: number, measured, as the step sounds it by theory, of the continuous body (Hz), and T60 (s).
     #[allow(clippy::type_complexity, reason = "a table of Python")]
     fn partials(
         &self,
         py: Python<'_>,
-    ) -> PyResult<Vec<(String, Vec<(usize, Option<f64>, Option<f64>, Option<f64>, Option<f64>)>)>> {
+    ) -> PyResult<Vec<(String, String, Vec<(usize, Option<f64>, Option<f64>, Option<f64>, Option<f64>)>)>>
+    {
         let all = py.detach(|| partials::all(&self.plan, &self.outcome, None)).map_err(unreadable)?;
         let of = |partial: &partials::Partial| {
             (
@@ -127,7 +128,10 @@ impl Rendered {
                 partial.decay.as_ref().ok().copied(),
             )
         };
-        Ok(all.into_iter().map(|body| (body.body, body.list.iter().map(of).collect())).collect())
+        Ok(all
+            .into_iter()
+            .map(|body| (body.body, body.pickups, body.list.iter().map(of).collect()))
+            .collect())
     }
 
     /// A page with verdict, player, pictures and audit.

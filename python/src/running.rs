@@ -1,53 +1,71 @@
-//! What every long call shares: other threads of Python run meanwhile, Ctrl-C ends it, and a function is told how far it is.
+//! What every long call shares: it runs on a thread of its own, while that of the caller looks for signals, so that Ctrl-C ends it, and
+//! tells a function how far it is. Other threads of Python run meanwhile.
 
 use pyo3::prelude::*;
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    thread,
     time::{Duration, Instant},
 };
 
 /// How often signals are looked for and progress is told.
 const EVERY: Duration = Duration::from_millis(100);
+/// How often it is looked whether the call has ended.
+const TICK: Duration = Duration::from_millis(1);
 
-/// Watches over a call while the interpreter is left to others.
+/// How far a call is, and whether it is to end.
+#[derive(Default)]
 pub struct Watch {
     /// Becomes true when the call is to end.
-    pub stop: Arc<AtomicBool>,
-    progress: Option<Py<PyAny>>,
-    last: Instant,
-    error: Option<PyErr>,
+    pub stop: AtomicBool,
+    done: AtomicU64,
+    all: AtomicU64,
 }
 
 impl Watch {
-    /// A watch that calls `progress(done, all)`.
-    pub fn new(progress: Option<Py<PyAny>>) -> Self {
-        Self { stop: Arc::default(), progress, last: Instant::now(), error: None }
+    /// So much is done, of so much.
+    pub fn tell(&self, done: u64, all: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.all.store(all, Ordering::Relaxed);
     }
 
-    /// Looks for signals, if it is time, and tells how far the call is. What a handler raises ends the call.
-    pub fn look(&mut self, done: u64, all: u64) {
-        if self.last.elapsed() < EVERY || self.error.is_some() {
-            return;
-        }
-        self.last = Instant::now();
-        let told = Python::attach(|py| {
+    /// Looks for signals and tells `progress` how far the call is.
+    fn look(&self, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+        let (done, all) = (self.done.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed));
+        Python::attach(|py| {
             py.check_signals()?;
-            self.progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done, all)).map(|_| ()))
-        });
-        if let Err(error) = told {
-            self.error = Some(error);
-            self.stop.store(true, Ordering::Relaxed);
-        }
+            match progress {
+                Some(progress) if done > 0 => progress.call1(py, (done, all)).map(|_| ()),
+                _ => Ok(()),
+            }
+        })
     }
+}
 
-    /// What a handler or the function raised.
-    ///
-    /// # Errors
-    /// That.
-    pub fn end(self) -> PyResult<()> {
-        self.error.map_or(Ok(()), Err)
-    }
+/// Does `work` and calls `progress(done, all)` meanwhile.
+///
+/// # Errors
+/// What a handler of a signal or `progress` raised; then the work was told to stop, and has ended.
+pub fn watched<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Watch) -> T + Send,
+) -> PyResult<T> {
+    let watch = Watch::default();
+    py.detach(|| {
+        thread::scope(|scope| {
+            let worker = scope.spawn(|| work(&watch));
+            let (mut last, mut raised) = (Instant::now(), None);
+            while !worker.is_finished() {
+                thread::sleep(TICK);
+                if raised.is_none() && last.elapsed() > EVERY {
+                    last = Instant::now();
+                    raised = watch.look(progress).err();
+                    watch.stop.store(raised.is_some(), Ordering::Relaxed);
+                }
+            }
+            let result = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            raised.map_or(Ok(result), Err)
+        })
+    })
 }

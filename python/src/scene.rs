@@ -1,9 +1,9 @@
 //! A scene: its text, its changes, its plan.
 
 use crate::{
-    errors::{run_error, scene_error},
+    errors::{SceneError, run_error, scene_error},
     rendered::Rendered,
-    running::Watch,
+    running::watched,
     simulation::Simulation,
     values::{table, to_dict, to_toml},
 };
@@ -21,7 +21,10 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyMapping},
 };
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 use toml::{Table, Value};
 
 /// A scene: TOML text with changes, not yet checked.
@@ -38,7 +41,12 @@ impl Scene {
     /// The scene for studies, with its changes in its text.
     pub fn source(&self) -> Source {
         let (text, name) = (self.text(), self.name.clone());
-        Source { text, name, base: self.base.clone(), limits: Limits::default() }
+        Source { text, name, file: self.file(), base: self.base.clone(), limits: Limits::default() }
+    }
+
+    /// The file of the scene, if it has one: its name without folders, in the folder from which file names start.
+    fn file(&self) -> Option<PathBuf> {
+        Path::new(&self.name).file_name().map(|name| self.base.join(name)).filter(|file| file.is_file())
     }
 
     fn opened(&self) -> hamiltone_scene::Scene {
@@ -77,8 +85,7 @@ impl Files {
         let files = files.into_iter().filter_map(|(what, path)| Some((what.to_string(), path.as_ref()?)));
         let outputs: Vec<_> =
             sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(files).collect();
-        let own = scene.base.join(&scene.name);
-        check_distinct(outputs.iter().cloned(), None, plan.inputs.iter().chain([&own]))
+        check_distinct(outputs.iter().cloned(), None, plan.inputs.iter().chain(scene.file().as_ref()))
             .map_err(PyValueError::new_err)?;
         for folder in outputs.iter().filter_map(|(_, path)| path.parent()) {
             fs::create_dir_all(folder).map_err(|error| {
@@ -180,23 +187,20 @@ impl Scene {
     #[pyo3(signature = (files, progress=None))]
     fn render(&self, py: Python<'_>, files: Files, progress: Option<Py<PyAny>>) -> PyResult<Rendered> {
         let plan = self.plan(py)?;
-        let mut watch = Watch::new(progress);
-        let outcome = py.detach(|| {
+        let outcome = watched(py, progress.as_ref(), |watch| {
             let mut sinks = files.sinks(self, &plan)?;
             let mut sinks: Vec<&mut dyn Sink> =
                 sinks.iter_mut().map(|sink| &mut **sink as &mut dyn Sink).collect();
-            let stop = watch.stop.clone();
-            let options = Options { stop: Some(&stop), ..Options::default() };
-            Ok::<_, PyErr>(run_with(&plan, &mut sinks, &mut |done, all| watch.look(done, all), options))
-        });
-        watch.end()?;
+            let options = Options { stop: Some(&watch.stop), ..Options::default() };
+            Ok::<_, PyErr>(run_with(&plan, &mut sinks, &mut |done, all| watch.tell(done, all), options))
+        })?;
         outcome?.map(|outcome| Rendered::new(plan, outcome, self.text())).map_err(|error| run_error(&error))
     }
 
     /// The scene prepared for stepping.
     fn prepare(&self, py: Python<'_>) -> PyResult<Simulation> {
         let plan = self.plan(py)?;
-        py.detach(|| Simulation::new(plan)).map_err(|refusal| PyValueError::new_err(refusal.to_string()))
+        py.detach(|| Simulation::new(plan)).map_err(|refusal| SceneError::new_err(refusal.to_string()))
     }
 
     fn __getstate__(&self) -> (String, String, PathBuf, Vec<(String, String)>) {

@@ -1,7 +1,9 @@
 //! Steps in blocks, with arrays of the caller.
 
-use crate::running::Watch;
-use hamiltone_core::{audit::Audit, ledger::Bookkeeping, refusal::Refusal, saved::Saved, simulation};
+use crate::running::watched;
+use hamiltone_core::{
+    audit::Audit, ledger::Bookkeeping, refusal::Refusal, saved::Saved, simulation, state::Archive,
+};
 use hamiltone_scene::{Plan, plan::Drive};
 use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::{
@@ -9,10 +11,15 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
 };
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many steps are taken before signals are looked for.
 const BLOCK: usize = 1024;
+
+/// The most steps of a call that is not watched.
+const SHORT: usize = 4096;
+/// The most steps of a run: all numbers up to it are numbers of 64-bit floating point.
+const MAX_STEPS: u64 = 1 << 53;
 
 /// A scene that is stepped by its caller.
 #[pyclass(module = "hamiltone._hamiltone")]
@@ -159,22 +166,21 @@ impl Simulation {
         if self.audit.fault.is_some() {
             return Err(PyRuntimeError::new_err("the run has ended with a fault; call reset()"));
         }
-        let mut watch = Watch::new(None);
-        let done = py.detach(|| {
+        let never = AtomicBool::new(false);
+        let mut all = |stop: &AtomicBool| {
             let mut done = 0;
-            while done < steps && !watch.stop.load(Ordering::Relaxed) {
+            while done < steps && self.audit.fault.is_none() && !stop.load(Ordering::Relaxed) {
                 let rows = BLOCK.min(steps - done);
                 let part = given.map(|given| &given[done * count..(done + rows + 1) * count]);
-                let taken = self.block(part, &mut output[done * columns..(done + rows) * columns], rows);
-                done += taken;
-                watch.look(done as u64, steps as u64);
-                if self.audit.fault.is_some() {
-                    break;
-                }
+                done += self.block(part, &mut output[done * columns..(done + rows) * columns], rows);
             }
             done
-        });
-        watch.end()?;
+        };
+        // A short call is over before a signal could be looked for, and before a thread could be started.
+        let done = match steps <= SHORT {
+            true => py.detach(|| all(&never)),
+            false => watched(py, None, |watch| all(&watch.stop))?,
+        };
         match self.audit.fault {
             Some((step, fault)) => {
                 output[done * columns..].fill(f64::NAN);
@@ -209,21 +215,39 @@ impl Simulation {
         self.begin();
     }
 
-    /// The complete state: a simulation of the same scene continues from it with the same bits.
+    /// The complete state, with the energy balance so far: a simulation of the same scene continues from it with the same bits.
     fn save<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let mut balance = Vec::new();
+        self.audit.archive(&mut Archive::Write(&mut balance));
         let mut bytes = self.steps.to_le_bytes().to_vec();
+        bytes.extend((balance.len() as u64).to_le_bytes());
+        bytes.extend(balance.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(self.inner.save().to_bytes());
         PyBytes::new(py, &bytes)
     }
 
-    /// Continues from a saved state; the balance is that from there on.
+    /// Continues from a saved state.
     fn restore(&mut self, state: &[u8]) -> PyResult<()> {
-        let short = || PyValueError::new_err("these are not the bytes of a saved state");
-        let (steps, state) = state.split_first_chunk::<8>().ok_or_else(short)?;
+        let damaged = || PyValueError::new_err("these are not the bytes of a saved state");
+        let number = |bytes: &[u8], at: usize| {
+            let bytes = bytes.get(8 * at..)?.first_chunk::<8>()?;
+            Some(u64::from_le_bytes(*bytes))
+        };
+        let steps = number(state, 0).filter(|steps| *steps < MAX_STEPS).ok_or_else(damaged)?;
+        let count = number(state, 1).filter(|count| *count < 1 << 10).ok_or_else(damaged)? as usize;
+        let numbers: Option<Vec<f64>> =
+            (2..2 + count).map(|i| number(state, i).map(f64::from_bits)).collect();
+        let numbers = numbers.ok_or_else(damaged)?;
+        let mut audit = Audit::open(0.0, self.inner.balance());
+        let mut archive = Archive::Read(&numbers);
+        audit.archive(&mut archive);
+        if !archive.is_read() {
+            return Err(damaged());
+        }
         let wrong = |mismatch: hamiltone_core::saved::Mismatch| PyValueError::new_err(mismatch.to_string());
-        let saved = Saved::from_bytes(state).map_err(wrong)?;
+        let saved = Saved::from_bytes(&state[8 * (2 + count)..]).map_err(wrong)?;
         self.inner.restore(&saved).map_err(wrong)?;
-        self.steps = u64::from_le_bytes(*steps);
+        (self.steps, self.audit) = (steps, audit);
         Ok(())
     }
 }

@@ -1,13 +1,16 @@
 //! Sweeps and comparisons.
 
-use crate::{errors::scene_error, running::Watch, scene::Scene, values::to_toml};
+use crate::{errors::scene_error, running::watched, scene::Scene, values::to_toml};
 use hamiltone_report::plot;
 use hamiltone_study::{
     axis::Axis,
     clock::thread_seconds,
     compare::{Failure, Options, compare as compare_schemes, picture, rows},
     features::Row,
-    sweep::{self, journal::Journal},
+    sweep::{
+        self, Unfit,
+        journal::{self, Journal},
+    },
 };
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError},
@@ -15,13 +18,7 @@ use pyo3::{
     types::{PySequence, PyString},
 };
 use serde_json::Value;
-use std::{
-    path::PathBuf,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 /// A sweep and, once it is opened, its journal. Rows are texts in JSON.
 #[pyclass(module = "hamiltone._hamiltone")]
@@ -73,15 +70,19 @@ impl Sweep {
             sweep = sweep.shard(i, n).map_err(PyValueError::new_err)?;
         }
         if let Some(folder) = keep_audio {
-            std::fs::create_dir_all(&folder)?;
             sweep = sweep.keep_audio(folder);
         }
         Ok(Self { sweep, journal: None })
     }
 
-    /// Checks that not all runs are invalid.
-    fn check(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.sweep.check()).map_err(|diagnostics| scene_error(py, &diagnostics))
+    /// Checks that the paths lead somewhere, and that the table takes the place of nothing that is read.
+    fn check(&mut self, py: Python<'_>, table: Option<PathBuf>) -> PyResult<()> {
+        let files = table.map(|table| [("the journal", journal::path(&table)), ("the table", table)]);
+        let checked = py.detach(|| self.sweep.check(files.as_ref().map_or(&[], |files| &files[..])));
+        checked.map_err(|unfit| match unfit {
+            Unfit::Scene(diagnostics) => scene_error(py, &diagnostics),
+            Unfit::Output(message) => PyValueError::new_err(message),
+        })
     }
 
     /// Opens the journal of a table and returns the runs that are missing.
@@ -90,6 +91,11 @@ impl Sweep {
         let pending = journal.pending().to_vec();
         self.journal = Some(journal);
         Ok(pending)
+    }
+
+    /// Creates the folder of the sounds.
+    fn prepare(&self) -> PyResult<()> {
+        self.sweep.audio().map_or(Ok(()), |folder| Ok(std::fs::create_dir_all(folder)?))
     }
 
     /// The numbers of all runs.
@@ -117,21 +123,18 @@ impl Sweep {
         runs: Vec<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<String>> {
-        let mut watch = Watch::new(progress);
-        let (stop, all) = (watch.stop.clone(), runs.len() as u64);
-        let Self { sweep, journal } = self;
+        let (all, Self { sweep, journal }) = (runs.len() as u64, self);
         let mut rows = Vec::new();
-        let done = py.detach(|| {
-            sweep.all(&runs, &stop, |row| {
+        let done = watched(py, progress.as_ref(), |watch| {
+            sweep.all(&runs, &watch.stop, |row| {
                 if let Some(journal) = journal {
                     journal.enter(row.clone())?;
                 }
                 rows.push(text(row));
-                watch.look(rows.len() as u64, all);
+                watch.tell(rows.len() as u64, all);
                 Ok(())
             })
-        });
-        watch.end()?;
+        })?;
         done.map_err(unwritable)?;
         Ok(rows)
     }
@@ -145,8 +148,8 @@ impl Sweep {
 
 /// What is compared: schemes, rates (Hz), the scheme of the reference, window and sound (s).
 type Asked = (Vec<String>, Vec<f64>, Option<String>, Option<f64>, Option<f64>);
-/// The rows, the orders (scheme, measured, exact, claimed), the reference and the chart as SVG.
-type Found = (Vec<String>, Vec<(String, Option<f64>, bool, u32)>, Option<(String, f64)>, String);
+/// The rows, the orders (scheme, measured, exact, too coarse to measure, claimed), the reference and the chart as SVG.
+type Found = (Vec<String>, Vec<(String, Option<f64>, bool, bool, u32)>, Option<(String, f64)>, String);
 
 /// Compares schemes.
 #[pyfunction]
@@ -156,26 +159,18 @@ pub fn compare(py: Python<'_>, scene: &Scene, asked: Asked, progress: Option<Py<
     let window = window.unwrap_or(Options::default().window);
     let options = Options { schemes, rates, reference, window, duration };
     let source = scene.source();
-    let (watch, stop) = (Mutex::new(Watch::new(progress)), AtomicBool::new(false));
-    let look = |done, all| {
-        // One thread at a time tells how far it is; the others go on.
-        if let Ok(mut watch) = watch.try_lock() {
-            watch.look(done, all);
-            if watch.stop.load(Ordering::Relaxed) {
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-    };
-    let comparison = py.detach(|| compare_schemes(&source, &options, thread_seconds, &stop, &look));
-    watch.into_inner().map_or(Ok(()), Watch::end)?;
+    let comparison = watched(py, progress.as_ref(), |watch| {
+        compare_schemes(&source, &options, thread_seconds, &watch.stop, &|done, all| watch.tell(done, all))
+    })?;
     let comparison = comparison.map_err(|failure| match failure {
         Failure::Scene(diagnostics) => scene_error(py, &diagnostics),
         Failure::Other(message) => PyValueError::new_err(message),
         Failure::Stopped => PyKeyboardInterrupt::new_err("the comparison was stopped"),
     })?;
     let orders = comparison.orders.iter();
-    let orders =
-        orders.map(|order| (order.scheme.clone(), order.measured, order.exact, order.claimed)).collect();
+    let orders = orders
+        .map(|order| (order.scheme.clone(), order.measured, order.exact, order.coarse, order.claimed))
+        .collect();
     let picture = plot::svg(&picture::chart(&comparison));
     Ok((rows::of(&comparison).into_iter().map(text).collect(), orders, comparison.reference, picture))
 }

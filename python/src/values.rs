@@ -7,11 +7,22 @@ use pyo3::{
 };
 use toml::{Table, Value};
 
+/// How deep values may be nested: a dict may hold itself.
+const MAX_DEPTH: usize = 64;
+
 /// A value of Python as TOML; `path` is where it stands, for messages.
 ///
 /// # Errors
 /// A type that scenes do not have, or an integer beyond 64 bits.
 pub fn to_toml(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
+    at_depth(value, path, 0)
+}
+
+fn at_depth(value: &Bound<'_, PyAny>, path: &str, depth: usize) -> PyResult<Value> {
+    if depth > MAX_DEPTH {
+        let start: String = path.chars().take(80).collect();
+        return Err(PyValueError::new_err(format!("{start}…: values are nested more than {MAX_DEPTH} deep")));
+    }
     if value.is_instance_of::<PyBool>() {
         return Ok(Value::Boolean(value.extract()?));
     }
@@ -26,14 +37,14 @@ pub fn to_toml(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
         return Ok(Value::Float(value.extract()?));
     }
     if let Ok(mapping) = value.cast::<PyMapping>() {
-        return table(mapping, path).map(Value::Table);
+        return table_at(mapping, path, depth).map(Value::Table);
     }
     // Arrays and numbers of numpy become lists and numbers of Python.
     if let Ok(plain) = value.call_method0("tolist") {
-        return to_toml(&plain, path);
+        return at_depth(&plain, path, depth + 1);
     }
     if let Ok(list) = value.cast::<PySequence>() {
-        let entry = |i| to_toml(&list.get_item(i)?, &format!("{path}.{i}"));
+        let entry = |i| at_depth(&list.get_item(i)?, &format!("{path}.{i}"), depth + 1);
         return (0..list.len()?).map(entry).collect::<PyResult<_>>().map(Value::Array);
     }
     if value.hasattr("__fspath__")? {
@@ -50,12 +61,16 @@ pub fn to_toml(value: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
 /// # Errors
 /// Those of [`to_toml`], and a key of another type.
 pub fn table(mapping: &Bound<'_, PyMapping>, path: &str) -> PyResult<Table> {
+    table_at(mapping, path, 0)
+}
+
+fn table_at(mapping: &Bound<'_, PyMapping>, path: &str, depth: usize) -> PyResult<Table> {
     let mut table = Table::new();
     for item in mapping.items()?.iter() {
         let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         let key = key.str()?.to_string();
         let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-        table.insert(key, to_toml(&value, &inner)?);
+        table.insert(key, at_depth(&value, &inner, depth + 1)?);
     }
     Ok(table)
 }

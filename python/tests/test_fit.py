@@ -61,7 +61,7 @@ def test_a_frequency_and_a_decay_are_enough(method, tmp_path):
     scene = start().set("run.duration", "0.6 s")
     found = hamiltone.fit(scene, free, target, method=method)
     sound = found.scene.render()
-    ((_, partials),) = sound._rendered.partials()
+    ((_, _, partials),) = sound._rendered.partials()
     assert partials[0][1] == pytest.approx(90, rel=1e-4) and partials[0][4] == pytest.approx(3, rel=1e-2)
 
 
@@ -90,3 +90,15 @@ def test_what_cannot_be_fitted_is_refused():
         hamiltone.fit(start(), {}, {"frequency": [80.0]})
     with pytest.raises(ValueError, match="a target has"):
         hamiltone.fit(start(), {"body.string.tension": (60, 90)}, {"pitch": [80.0]})
+
+
+def test_what_the_target_does_not_determine_is_said(tmp_path):
+    """One frequency determines the ratio of tension and mass."""
+    free = {"body.string.tension": (60, 90), "body.string.linear_density": (5e-3, 8e-3)}
+    scene = start().set("run.duration", "0.3 s")
+    found = hamiltone.fit(scene, free, {"frequency": [85.0]})
+    assert all(parameter.confidence == np.inf for parameter in found.parameters.values())
+    far = hamiltone.fit(scene, {"body.string.tension": (60, 90)}, {"frequency": [85.0 * 1.2]})
+    assert far.at_bound == ["body.string.tension"]
+    with pytest.raises(ValueError, match="above 0"):
+        hamiltone.fit(scene, free, {"frequency": [-85.0]})

@@ -25,6 +25,10 @@ def test_values_of_python_and_numpy_have_a_place_in_scenes(fork):
         scene.set("body.fork.mass", 1j)
     with pytest.raises(TypeError, match="run.x: a value of type NoneType"):
         hamiltone.Scene({"run": {"x": None}})
+    endless = {}
+    endless["a"] = endless
+    with pytest.raises(ValueError, match="nested more than 64 deep"):
+        hamiltone.Scene(endless)
     with pytest.raises(ValueError, match="more than 64 bits"):
         scene.set("body.fork.mass", 2**70)
 
@@ -37,15 +41,16 @@ def test_errors_have_file_line_and_field(scenes, tmp_path):
     with pytest.raises(hamiltone.SceneError) as caught:
         hamiltone.Scene.load(path).render()
     error = caught.value
-    assert (error.file, error.line, error.field) == ("wrong.toml", 6, "body.fork.mass")
+    assert (error.file, error.line, error.field) == (str(path), 6, "body.fork.mass")
     assert any(problem["line"] == 7 for problem in error.problems), error.problems
     with pytest.raises(hamiltone.SceneError) as caught:
         hamiltone.Scene.load(scenes / "plucked_string.toml").set("body.string.length", -3).check()
     assert (caught.value.line, caught.value.field) == (None, "body.string.length")
     assert "≥ 0.001" in str(caught.value)
-    with pytest.raises(hamiltone.SceneError, match="not UTF-8"):
-        path.write_bytes(b"\xff")
+    path.write_bytes(b"\xff")
+    with pytest.raises(hamiltone.SceneError, match="not UTF-8") as caught:
         hamiltone.Scene.load(path)
+    assert caught.value.file == str(path) and caught.value.line is None
     with pytest.raises(FileNotFoundError):
         hamiltone.Scene.load(tmp_path / "none.toml")
 
@@ -55,3 +60,10 @@ def test_scenes_travel_between_processes(scenes):
     assert pickle.loads(pickle.dumps(scene)).text == scene.text
     copy = scene.copy().set("body.string.length", "0.8 m")
     assert copy.text != scene.text
+
+
+def test_a_scene_finds_its_files_from_anywhere(scenes, tmp_path, monkeypatch):
+    monkeypatch.chdir(scenes)
+    scene = hamiltone.Scene.load("carillon_bell.toml").set("run.duration", "10 ms")
+    monkeypatch.chdir(tmp_path)
+    assert pickle.loads(pickle.dumps(scene)).render().ok

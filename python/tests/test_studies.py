@@ -5,12 +5,14 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import numpy as np
 import pytest
 
 import hamiltone
+from conftest import ROOT
 
 
 @pytest.fixture
@@ -45,6 +47,18 @@ def test_what_is_no_sweep_is_refused(scene, tmp_path):
         hamiltone.sweep(scene, {"body.string.length": "0.6 m:0.7 s:3"})
     with pytest.raises(ValueError, match="needs a parameter"):
         hamiltone.sweep(scene, {})
+    bell = tmp_path / "bell.toml"
+    bell.write_text('hamiltone = 2\nrun.duration = "10 ms"\npickup.left.at = "bell"\n[body.bell]\nkind = "modes"\nfile = "bell.csv"\n')
+    (tmp_path / "bell.csv").write_text((ROOT / "scenes/carillon_bell.csv").read_text())
+    before = (tmp_path / "bell.csv").read_text()
+    with pytest.raises((ValueError, hamiltone.SceneError)):
+        hamiltone.sweep(hamiltone.Scene.load(bell), {"run.duration": ["10 ms", "20 ms"]}, output=tmp_path / "bell.csv")
+    assert (tmp_path / "bell.csv").read_text() == before
+    notes = tmp_path / "notes.csv.journal"
+    notes.write_text("notes without an end of line")
+    with pytest.raises(OSError, match="belongs to a sweep with another scene"):
+        hamiltone.sweep(scene, {"body.string.length": [0.6]}, output=tmp_path / "notes.csv")
+    assert notes.read_text() == "notes without an end of line"
     with pytest.raises(OSError, match=r"written as .csv or .parquet"):
         hamiltone.sweep(scene, {"body.string.length": [0.6]}, output=tmp_path / "table.xlsx")
 
@@ -116,3 +130,13 @@ def test_orders_are_those_that_are_claimed(fork):
         hamiltone.compare(hamiltone.Scene(fork), ["foo"])
     with pytest.raises(ValueError, match="no multiple of the sample rate"):
         hamiltone.compare(hamiltone.Scene(fork), ["ec"], rates=[50e3])
+
+
+def test_ctrl_c_ends_a_comparison(scenes):
+    scene = hamiltone.Scene.load(scenes / "piano_c4.toml")
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        hamiltone.compare(scene, ["sprk-4", "ec"])
+    assert time.monotonic() - begin < 60

@@ -13,7 +13,7 @@ use hamiltone_numerics::math::{exp, log};
 use hamiltone_scene::Set;
 
 /// The most values of one axis.
-const MOST: usize = 10_000_000;
+const MAX_VALUES: usize = 1_000_000;
 
 /// A parameter and its values.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,9 +76,10 @@ fn range(text: &str) -> Result<Vec<String>, String> {
     if unit != other {
         return Err(format!("`{from}` and `{to}` have different units"));
     }
-    let number = count.parse::<usize>().ok().filter(|n| (1..=MOST).contains(n));
-    let n = number
-        .ok_or_else(|| format!("the count is `{count}`, but must be a whole number from 1 to {MOST}"))?;
+    let number = count.parse::<usize>().ok().filter(|n| (1..=MAX_VALUES).contains(n));
+    let n = number.ok_or_else(|| {
+        format!("the count is `{count}`, but must be a whole number from 1 to {MAX_VALUES}")
+    })?;
     if n == 1 && a != b {
         return Err(format!("one value cannot be `{from}` and `{to}`"));
     }
@@ -96,7 +97,15 @@ fn range(text: &str) -> Result<Vec<String>, String> {
             () => a + (b - a) * part,
         }
     };
-    let written = |x: f64| if unit.is_empty() { format!("{place}{x}") } else { format!("{place}{x} {unit}") };
+    let number = |x: f64| match x.abs() {
+        // As a whole number of TOML it could be too large.
+        size if size >= 1e15 || (size > 0.0 && size < 1e-5) => format!("{x:e}"),
+        _ => x.to_string(),
+    };
+    let written = |x: f64| match unit {
+        "" => format!("{place}{}", number(x)),
+        _ => format!("{place}{} {unit}", number(x)),
+    };
     Ok((0..n).map(|k| written(rounded(at(k)))).collect())
 }
 
@@ -131,6 +140,7 @@ mod tests {
         assert_eq!(values("a=1:1000:4:log"), ["1", "10", "100", "1000"]);
         assert_eq!(values("a=-1e-3:1e-3:3"), ["-0.001", "0", "0.001"]);
         assert_eq!(values("a=2 m/s:2 m/s:1"), ["2 m/s"]);
+        assert_eq!(values("a=1e18:1e20:3:log"), ["1e18", "1e19", "1e20"]);
         assert_eq!(values("a=s@0.1:s@0.2:2"), ["s@0.1", "s@0.2"]);
         assert_eq!(values("run.scheme=[\"ec\", \"mr\"]"), ["ec", "mr"]);
         assert_eq!(values("a=[1, 2.5, [1, 2]]"), ["1", "2.5", "[1, 2]"]);

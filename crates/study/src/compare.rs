@@ -20,7 +20,7 @@ use hamiltone_core::claims::Balance;
 use hamiltone_numerics::math::log;
 use hamiltone_render::{Options as RunOptions, Outcome, RunError, SinkError, run_with, tuning::cents};
 use hamiltone_report::partials;
-use hamiltone_scene::{Diagnostics, Plan};
+use hamiltone_scene::{Diagnostics, Plan, limits::Limited};
 use hamiltone_schemes::{alternatives, catalogue, named};
 use rayon::prelude::*;
 use samples::Samples;
@@ -31,8 +31,10 @@ const FINER: usize = 4;
 /// The relative difference of two results below which only rounding is left.
 const ROUNDING: f64 = 1e-11;
 
-/// The most steps of the sound that is rendered where no duration is asked for.
-pub const MOST_STEPS: f64 = 2e6;
+/// The relative difference of two results above which they show no order.
+const COARSE: f64 = 0.1;
+/// The most steps at the highest rate where no duration is asked for.
+pub const MAX_STEPS: f64 = 1e6;
 
 /// What is compared.
 #[derive(Clone, Debug)]
@@ -45,8 +47,8 @@ pub struct Options {
     pub reference: Option<String>,
     /// Over how long the error is measured, s.
     pub window: f64,
-    /// The duration of the sound whose cost, pitch and decay are measured at the lowest rate, s, at most that of the scene; none for
-    /// a second, or less where that takes more than [`MOST_STEPS`] steps.
+    /// The duration of the sound whose cost, balance, pitch and decay are measured, s, at most that of the scene; none for a second,
+    /// or less where that takes more than [`MAX_STEPS`] steps at the highest rate.
     pub duration: Option<f64>,
 }
 
@@ -82,7 +84,7 @@ pub struct Figures {
     pub ok: bool,
     /// Iterations per step: mean and maximum.
     pub iterations: (f64, u32),
-    /// The first partial: cents from theory, as measured in the sound at the lowest rate.
+    /// The first partial: cents from theory, as measured in the sound.
     pub cents: Option<f64>,
     /// Its decay time T₆₀, s, measured likewise.
     pub t60: Option<f64>,
@@ -101,6 +103,8 @@ pub struct Order {
     pub measured: Option<f64>,
     /// Whether results differ by rounding only: the scheme is exact here.
     pub exact: bool,
+    /// Whether its errors are too large, or do not fall, so that they show no order: the steps are too long.
+    pub coarse: bool,
     /// The order that it claims on smooth systems.
     pub claimed: u32,
 }
@@ -157,7 +161,16 @@ pub fn compare(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Comparison, Failure> {
     let plan = source.plan(&[])?;
+    for (name, seconds) in [("window", Some(options.window)), ("duration", options.duration)] {
+        if seconds.is_some_and(|seconds| !(seconds > 0.0 && seconds.is_finite())) {
+            return Err(Failure::Other(format!("the {name} must be a number of seconds above 0")));
+        }
+    }
     let ratios = ratios(&plan, &options.rates).map_err(Failure::Other)?;
+    let finest = FINER * ratios[ratios.len() - 1];
+    source.limits.check(Limited::Oversampling, finest as u128).map_err(|exceeded| {
+        Failure::Other(format!("the reference has {exceeded}; compare at lower rates"))
+    })?;
     let schemes = schemes(&plan, options, ratios[ratios.len() - 1]).map_err(Failure::Other)?;
     let title = plan.title.clone();
     let comparing = Comparing { source, options, ratios, clock, stop };
@@ -176,9 +189,10 @@ fn ratios(plan: &Plan, rates: &[f64]) -> Result<Vec<usize>, String> {
             return Ok(ratio as usize);
         }
         let nearest = ratio.clamp(1.0, 1e6) * plan.sample_rate;
+        let sample_rate = plan.sample_rate;
         Err(format!(
-            "the rate {rate} Hz is no multiple of the sample rate, {} Hz; the nearest is {nearest} Hz",
-            plan.sample_rate
+            "the rate {rate} Hz is no multiple of the sample rate, {sample_rate} Hz, up to {} Hz; the nearest is {nearest} Hz",
+            1e6 * sample_rate
         ))
     };
     let mut ratios = rates.iter().map(of).collect::<Result<Vec<usize>, String>>()?;
@@ -225,12 +239,12 @@ impl Comparing<'_> {
     ) -> Result<Comparison, Failure> {
         let (done, all) = (AtomicU64::new(0), (schemes.len() * self.ratios.len() + 1) as u64);
         let of = |scheme: &String| {
-            let at = |(i, ratio): (usize, &usize)| {
-                let result = self.run(scheme, *ratio, i == 0);
+            let at = |ratio: &usize| {
+                let result = self.run(scheme, *ratio, true);
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
                 result
             };
-            self.ratios.iter().enumerate().map(at).collect::<Result<Results, Failure>>()
+            self.ratios.iter().map(at).collect::<Result<Results, Failure>>()
         };
         let results: Vec<Results> = schemes.par_iter().map(of).collect::<Result<_, Failure>>()?;
         let reference = self.reference(schemes)?;
@@ -263,7 +277,7 @@ impl Comparing<'_> {
         Ok(None)
     }
 
-    /// Runs a scheme at a rate: for the whole duration at the lowest, else as long as the window.
+    /// Runs a scheme at a rate: for the whole duration, or as long as the window.
     #[allow(
         clippy::type_complexity,
         reason = "the outer error ends the comparison, the inner one is a part of it"
@@ -285,7 +299,8 @@ impl Comparing<'_> {
         let window = frames(self.options.window).clamp(1, plan.frames);
         let rate = plan.internal_rate();
         plan.frames = if whole {
-            let duration = self.options.duration.unwrap_or_else(|| (MOST_STEPS / rate).min(1.0));
+            let highest = plan.sample_rate * self.ratios[self.ratios.len() - 1] as f64;
+            let duration = self.options.duration.unwrap_or_else(|| (MAX_STEPS / highest).min(1.0));
             frames(duration).clamp(window, plan.frames)
         } else {
             window
@@ -309,7 +324,7 @@ impl Comparing<'_> {
     /// The order of a scheme from its results at the three highest rates.
     fn order(&self, scheme: &str, results: &Results) -> Order {
         let claimed = named(scheme).map_or(0, |scheme| scheme.claims().order);
-        let mut order = Order { scheme: scheme.into(), measured: None, exact: false, claimed };
+        let mut order = Order { scheme: scheme.into(), measured: None, exact: false, coarse: false, claimed };
         let [.., a, b, c] = self.ratios[..] else { return order };
         let [.., (_, Ok((_, coarse))), (_, Ok((_, middle))), (_, Ok((_, fine)))] = &results[..] else {
             return order;
@@ -319,7 +334,8 @@ impl Comparing<'_> {
         }
         let (Some(first), Some(second)) = (coarse.error(middle), middle.error(fine)) else { return order };
         order.exact = first < ROUNDING;
-        if !order.exact && second > 0.0 {
+        order.coarse = !order.exact && (first > COARSE || second >= first);
+        if !order.exact && !order.coarse && second > 0.0 {
             order.measured = Some(log(first / second) / log(b as f64 / a as f64));
         }
         order

@@ -5,6 +5,7 @@
 //! 3. [`axis`] – the values that a parameter takes; [`sweep`] – all combinations, in a journal that survives a kill, and the
 //!    table of all; [`table`] – CSV and Parquet
 //! 4. [`mod@compare`] – schemes side by side: cost, energy balance, error, order; [`clock`] – processor time
+//! 5. [`notices`] – the licences of what is linked in
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
@@ -12,6 +13,7 @@ pub mod axis;
 pub mod clock;
 pub mod compare;
 pub mod features;
+pub mod notices;
 pub mod source;
 pub mod sweep;
 pub mod table;

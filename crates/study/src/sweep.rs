@@ -11,8 +11,12 @@ use crate::{
     features::{self, Row},
     source::Source,
 };
-use hamiltone_render::{Options, Outcome, RunError, run_with, sinks::wav::Wav};
-use hamiltone_scene::{Diagnostics, Plan, Set, digest::sha256, units::Quantity};
+use hamiltone_render::{
+    Options, Outcome, RunError, Sink, checkpoint::ARITHMETIC, run_with, sinks::sounds::sounds,
+};
+use hamiltone_scene::{
+    Diagnostics, Plan, Set, digest::sha256, document::problem::printable, units::Quantity,
+};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::{
@@ -24,7 +28,7 @@ use std::{
 };
 
 /// The most runs of a sweep.
-const MOST: usize = 100_000_000;
+const MAX_RUNS: usize = 1_000_000;
 
 /// A sweep, or one of the parts of it that different machines run.
 #[derive(Clone, Debug)]
@@ -35,6 +39,8 @@ pub struct Sweep {
     shard: (usize, usize),
     /// The folder of the sounds, if they are kept.
     audio: Option<PathBuf>,
+    /// The digests of the files that the scene reads.
+    inputs: Vec<String>,
 }
 
 impl Sweep {
@@ -52,9 +58,9 @@ impl Sweep {
             }
         }
         let count = axes.iter().try_fold(1_usize, |count, axis| count.checked_mul(axis.values.len()));
-        match count.filter(|count| *count <= MOST) {
-            Some(_) => Ok(Self { source, axes, shard: (0, 1), audio: None }),
-            None => Err(format!("more than {MOST} combinations; sweep over fewer values")),
+        match count.filter(|count| *count <= MAX_RUNS) {
+            Some(_) => Ok(Self { source, axes, shard: (0, 1), audio: None, inputs: Vec::new() }),
+            None => Err(format!("more than {MAX_RUNS} combinations; sweep over fewer values")),
         }
     }
 
@@ -73,7 +79,8 @@ impl Sweep {
     /// The same with the sound of each run in a folder, as `NUMBER.wav`.
     #[must_use]
     pub fn keep_audio(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.audio = Some(folder.into());
+        let folder = folder.into();
+        self.audio = Some(std::path::absolute(&folder).unwrap_or(folder));
         self
     }
 
@@ -92,28 +99,55 @@ impl Sweep {
         (self.shard.0..self.count()).step_by(self.shard.1)
     }
 
-    /// What the journal of this sweep is recognised by: the scene, its axes, the part, and the program.
+    /// What the journal of this sweep is recognised by: the scene with the files that it reads, as [`Sweep::check`] found them, its axes, the
+    /// part, and the program.
     pub fn digest(&self) -> String {
         let axes: Vec<Value> = self.axes.iter().map(|axis| json!([axis.path, axis.values])).collect();
         let audio = self.audio.as_ref().map(|folder| folder.display().to_string());
-        let all =
-            json!([env!("CARGO_PKG_VERSION"), self.source.text, axes, self.shard.0, self.shard.1, audio]);
+        let program = json!([env!("CARGO_PKG_VERSION"), ARITHMETIC]);
+        let all = json!([program, self.source.text, self.inputs, axes, self.shard.0, self.shard.1, audio]);
         sha256(all.to_string().as_bytes())
     }
 
-    /// Checks that not all runs are invalid, as those of a misspelt path are: the first, one in the middle and the last.
+    /// Checks that the paths of the axes lead somewhere, that no output takes the place of an input, and reads what the scene
+    /// reads for the digest. `outputs` have what messages call them.
     ///
     /// # Errors
-    /// What is wrong with the first.
-    pub fn check(&self) -> Result<(), Diagnostics> {
+    /// What is wrong with the scene besides the values of the axes, which are matters of their rows; and an output that is an input.
+    pub fn check(&mut self, outputs: &[(&str, PathBuf)]) -> Result<(), Unfit> {
         let last = self.count() - 1;
-        let mut problems =
-            [0, last / 2, last].into_iter().map(|number| self.source.plan(&self.sets(number)).err());
-        let first = problems.next().flatten();
-        match first {
-            Some(first) if problems.all(|problem| problem.is_some()) => Err(first),
-            _ => Ok(()),
+        let mut first = None;
+        for number in [0, last / 2, last] {
+            match self.source.plan(&self.sets(number)) {
+                Ok(plan) => return self.check_files(&plan, outputs),
+                Err(diagnostics) => first = first.or(Some(diagnostics)),
+            }
         }
+        let Some(diagnostics) = first else { return Ok(()) };
+        // A value that is wrong is one of an axis; a misspelt path makes something else incomplete.
+        let of_axis = |field: &str| self.axes.iter().any(|axis| axis.path == field);
+        match diagnostics.located().iter().all(|problem| of_axis(&problem.field)) {
+            true => Ok(()),
+            false => Err(Unfit::Scene(diagnostics)),
+        }
+    }
+
+    fn check_files(&mut self, plan: &Plan, outputs: &[(&str, PathBuf)]) -> Result<(), Unfit> {
+        self.source.check_outputs(plan, outputs).map_err(Unfit::Output)?;
+        let inside = |input: &&PathBuf| {
+            let folder = self.audio.as_ref().zip(std::path::absolute(input).ok());
+            folder.is_some_and(|(folder, input)| input.parent() == Some(folder))
+        };
+        if let Some(input) = plan.inputs.iter().chain(&self.source.file).find(inside) {
+            let input = printable(&input.display().to_string());
+            return Err(Unfit::Output(format!(
+                "the folder of the sounds holds an input, `{input}`; choose another"
+            )));
+        }
+        // What cannot be read any more makes its rows invalid.
+        let digest = |path: &PathBuf| std::fs::read(path).map_or(String::new(), |bytes| sha256(&bytes));
+        self.inputs = plan.inputs.iter().map(digest).collect();
+        Ok(())
     }
 
     /// The changes of a run.
@@ -152,14 +186,15 @@ impl Sweep {
     }
 
     fn run(&self, plan: &Plan, number: usize, stop: &AtomicBool) -> Result<Outcome, RunError> {
-        let options = || Options { stop: Some(stop), ..Options::default() };
-        match &self.audio {
-            None => run_with(plan, &mut [], &mut |_, _| {}, options()),
-            Some(folder) => {
-                let mut sound = Wav::new(folder.join(format!("{number:06}.wav")));
-                run_with(plan, &mut [&mut sound], &mut |_, _| {}, options())
-            }
-        }
+        let mut files = match &self.audio {
+            // A name with this extension has a format.
+            Some(folder) => sounds(&folder.join(format!("{number:06}.wav")), plan).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let mut sinks: Vec<&mut dyn Sink> =
+            files.iter_mut().map(|file| &mut *file.sink as &mut dyn Sink).collect();
+        let options = Options { stop: Some(stop), ..Options::default() };
+        run_with(plan, &mut sinks, &mut |_, _| {}, options)
     }
 
     /// Computes the rows of these runs on all threads and hands over each as it is complete; it ends early when `stop` becomes true or
@@ -195,6 +230,15 @@ impl Sweep {
             ended
         })
     }
+}
+
+/// Why a sweep cannot begin.
+#[derive(Debug)]
+pub enum Unfit {
+    /// The scene is wrong.
+    Scene(Diagnostics),
+    /// An output would take the place of an input or of another output.
+    Output(String),
 }
 
 /// A value of an axis as a cell: a number in SI units where it is one or a quantity.

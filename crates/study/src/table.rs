@@ -2,18 +2,20 @@
 //!
 //! | cells of a column | CSV | Parquet |
 //! |---|---|---|
+//! | whole numbers | as they are | INT64 |
 //! | numbers | as many digits as read back to the same bits | DOUBLE |
+//! | true and false | `true`, `false` | BOOLEAN |
 //! | texts, or texts and numbers | as they are | UTF-8 |
 //! | missing | empty | null |
 
 use crate::features::Row;
 use hamiltone_render::{
     SinkError,
-    file::{Pending, Staged},
+    file::{Pending, Staged, check_target, failed, folder},
 };
 use parquet::{
     basic::{LogicalType, Repetition, Type as Physical},
-    data_type::{ByteArray, ByteArrayType, DoubleType},
+    data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type},
     errors::ParquetError,
     file::{properties::WriterProperties, writer::SerializedFileWriter},
     schema::types::Type,
@@ -21,6 +23,7 @@ use parquet::{
 use serde_json::Value;
 use std::{
     collections::HashSet,
+    fs,
     io::{self, Write},
     path::Path,
     sync::Arc,
@@ -33,12 +36,22 @@ enum Format {
     Parquet,
 }
 
-/// Checks that a table can have this name.
+/// Checks that a table can have this name, and creates its folder.
 ///
 /// # Errors
-/// An extension of another format.
+/// An extension of another format, and those of [`prepare`].
 pub fn check(path: &Path) -> Result<(), SinkError> {
-    format(path).map(|_| ())
+    format(path)?;
+    prepare(path)
+}
+
+/// Checks that a file can have this name, and creates its folder.
+///
+/// # Errors
+/// A folder or a device in place of the file, and a folder that cannot be created.
+pub fn prepare(path: &Path) -> Result<(), SinkError> {
+    check_target(path)?;
+    fs::create_dir_all(folder(path)).map_err(|error| failed(path, error))
 }
 
 fn format(path: &Path) -> Result<Format, SinkError> {
@@ -93,17 +106,21 @@ fn csv(rows: &[Row], out: impl Write) -> io::Result<()> {
 
 fn parquet(rows: &[Row], out: impl Write + Send) -> Result<(), ParquetError> {
     let columns = columns(rows);
-    let numeric = |name: &&str| {
-        let cells = rows.iter().filter_map(|row| row.get(*name));
-        cells.into_iter().all(|cell| cell.is_number() || cell.is_null())
+    let of = |name: &&str| {
+        let cells: Vec<&Value> =
+            rows.iter().filter_map(|row| row.get(*name)).filter(|cell| !cell.is_null()).collect();
+        let all = |is: fn(&Value) -> bool| !cells.is_empty() && cells.iter().all(|cell| is(cell));
+        match () {
+            () if all(Value::is_i64) => Physical::INT64,
+            () if all(Value::is_number) || cells.is_empty() => Physical::DOUBLE,
+            () if all(Value::is_boolean) => Physical::BOOLEAN,
+            () => Physical::BYTE_ARRAY,
+        }
     };
     let field = |name: &&str| {
-        let builder = if numeric(name) {
-            Type::primitive_type_builder(name, Physical::DOUBLE)
-        } else {
-            Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
-                .with_logical_type(Some(LogicalType::String))
-        };
+        let kind = of(name);
+        let text = (kind == Physical::BYTE_ARRAY).then_some(LogicalType::String);
+        let builder = Type::primitive_type_builder(name, kind).with_logical_type(text);
         builder.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
     };
     let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
@@ -119,12 +136,25 @@ fn parquet(rows: &[Row], out: impl Write + Send) -> Result<(), ParquetError> {
         let levels: Vec<i16> = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
         let present = cells.into_iter().flatten();
         let Some(mut column) = group.next_column()? else { break };
-        if numeric(name) {
-            let numbers: Vec<f64> = present.filter_map(Value::as_f64).collect();
-            column.typed::<DoubleType>().write_batch(&numbers, Some(&levels), None)?;
-        } else {
-            let texts: Vec<ByteArray> = present.map(|cell| text(Some(cell)).into_bytes().into()).collect();
-            column.typed::<ByteArrayType>().write_batch(&texts, Some(&levels), None)?;
+        let levels = Some(&levels[..]);
+        match of(name) {
+            Physical::INT64 => {
+                let numbers: Vec<i64> = present.filter_map(Value::as_i64).collect();
+                column.typed::<Int64Type>().write_batch(&numbers, levels, None)?;
+            }
+            Physical::DOUBLE => {
+                let numbers: Vec<f64> = present.filter_map(Value::as_f64).collect();
+                column.typed::<DoubleType>().write_batch(&numbers, levels, None)?;
+            }
+            Physical::BOOLEAN => {
+                let answers: Vec<bool> = present.filter_map(Value::as_bool).collect();
+                column.typed::<BoolType>().write_batch(&answers, levels, None)?;
+            }
+            _ => {
+                let texts: Vec<ByteArray> =
+                    present.map(|cell| text(Some(cell)).into_bytes().into()).collect();
+                column.typed::<ByteArrayType>().write_batch(&texts, levels, None)?;
+            }
         }
         column.close()?;
     }

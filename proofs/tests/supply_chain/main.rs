@@ -78,7 +78,7 @@ fn every_package_comes_from_the_workspace_or_crates_io() {
 /// With HAMILTONE_UPDATE set the file is rewritten instead of compared.
 #[test]
 fn the_notices_are_those_of_all_that_is_linked_in() {
-    let path = workspace().join("crates/cli/src/notices.txt");
+    let path = workspace().join("crates/study/src/notices.txt");
     let packages = packages();
     let linked: Vec<&Package> = packages.iter().filter(|package| package.linked).collect();
     assert!(linked.len() > 40 && linked.iter().all(|package| package.name != "boon"), "{}", linked.len());

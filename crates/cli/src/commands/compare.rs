@@ -56,8 +56,8 @@ pub struct Arguments {
     /// Over how long the error is measured, from the start
     #[arg(long, value_name = "SECONDS", default_value_t = Options::default().window, value_parser = |text: &str| seconds(text, LONGEST))]
     window: f64,
-    /// How much sound is rendered at the lowest rate, for cost, pitch and decay; at most that of the scene, by default a second or
-    /// two million steps
+    /// How much sound is rendered for cost, balance, pitch and decay; at most that of the scene, by default a second or a million steps
+    /// at the highest rate
     #[arg(long, value_name = "SECONDS", value_parser = |text: &str| seconds(text, LONGEST))]
     sound: Option<f64>,
     /// The table as .csv or .parquet
@@ -85,12 +85,11 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     let source = Source {
         text: scene.text().into(),
         name: path.display().to_string(),
+        file: Some(path.clone()),
         base: path.parent().map(Into::into).unwrap_or_default(),
         limits: limits.clone(),
     };
-    if let Some(path) = &arguments.output {
-        table::check(path)?;
-    }
+    check_outputs(arguments, &source)?;
     let options = Options {
         schemes: arguments.schemes.clone(),
         rates: arguments.rates.clone(),
@@ -125,6 +124,28 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     }
     write(arguments, &comparison)?;
     Ok(exit::OK)
+}
+
+/// Checks that the outputs can be written and take the place of nothing else.
+fn check_outputs(arguments: &Arguments, source: &Source) -> Result<(), Failure> {
+    let (table, chart) = (arguments.output.iter(), arguments.plot.iter());
+    let outputs: Vec<_> = table
+        .map(|path| ("the table", path.clone()))
+        .chain(chart.map(|path| ("the chart", path.clone())))
+        .collect();
+    if outputs.is_empty() {
+        return Ok(());
+    }
+    source.check_outputs(&source.plan(&[])?, &outputs)?;
+    if let Some(path) =
+        arguments.plot.as_ref().filter(|path| path.extension().is_none_or(|extension| extension != "svg"))
+    {
+        let path = printable(&path.display().to_string());
+        return Err(Failure::Other(format!("`{path}`: charts are written as .svg")));
+    }
+    arguments.output.iter().try_for_each(|path| table::check(path))?;
+    arguments.plot.iter().try_for_each(|path| table::prepare(path))?;
+    Ok(())
 }
 
 /// Writes table and chart.
@@ -187,6 +208,7 @@ fn print(comparison: &Comparison) {
 fn order(order: &Order) {
     let measured = match (order.measured, order.exact) {
         (_, true) => "exact here: rates differ by rounding only".into(),
+        _ if order.coarse => "not measured: the steps are too long for their errors to show an order".into(),
         (Some(measured), _) => format!("{measured:.2} measured"),
         (None, _) => "not measured".to_string(),
     };

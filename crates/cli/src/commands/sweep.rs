@@ -16,7 +16,10 @@ use hamiltone_study::{
     axis::Axis,
     features::Row,
     source::Source,
-    sweep::{Sweep, journal::Journal},
+    sweep::{
+        Sweep, Unfit,
+        journal::{self, Journal},
+    },
 };
 use rayon::ThreadPoolBuilder;
 use std::{collections::BTreeMap, fs, path::PathBuf, time::Instant};
@@ -80,6 +83,10 @@ impl From<SinkError> for Failure {
 pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
     let begin = Instant::now();
     let sweep = sweep(arguments, limits)?;
+    if let Some(folder) = sweep.audio() {
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::Other(format!("cannot write to `{}`: {error}", shown(folder))))?;
+    }
     let mut journal = Journal::open(&sweep, &arguments.output)?;
     let (known, pending) = (journal.finished(), journal.pending().to_vec());
     if known > 0 && !arguments.quiet {
@@ -122,21 +129,26 @@ fn sweep(arguments: &Arguments, limits: &Limits) -> Result<Sweep, Failure> {
     let source = Source {
         text: scene.text().into(),
         name: path.display().to_string(),
+        file: Some(path.clone()),
         base: path.parent().map(Into::into).unwrap_or_default(),
         limits: limits.clone(),
     };
     // What is wrong with the command line is said at once, and not in each row.
     scene.changes()?;
     let mut sweep = Sweep::new(source, arguments.over.clone())?;
-    progress::waiting(arguments.quiet, progress::PREPARING, || sweep.check())?;
     if let Some((i, n)) = arguments.shard {
         sweep = sweep.shard(i, n)?;
     }
     if let Some(folder) = &arguments.keep_audio {
-        fs::create_dir_all(folder)
-            .map_err(|error| Failure::Other(format!("cannot write to `{}`: {error}", shown(folder))))?;
         sweep = sweep.keep_audio(folder);
     }
+    let outputs =
+        [("the table", arguments.output.clone()), ("the journal", journal::path(&arguments.output))];
+    let checked = progress::waiting(arguments.quiet, progress::PREPARING, || sweep.check(&outputs));
+    checked.map_err(|unfit| match unfit {
+        Unfit::Scene(diagnostics) => diagnostics.into(),
+        Unfit::Output(message) => Failure::Other(message),
+    })?;
     Ok(sweep)
 }
 

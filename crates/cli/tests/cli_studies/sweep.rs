@@ -70,6 +70,7 @@ fn what_is_no_sweep_is_refused_and_writes_nothing() {
         (&["--over", LENGTHS, "--shard", "x", "-o", "t.csv"], "such as 2/4"),
         (&["--over", LENGTHS, "-o", "t.csv", "--set", "run=1"], "is a table, not a value"),
         (&["-o", "t.csv"], "--over"),
+        (&["--over", LENGTHS, "-o", "."], "tables are written as"),
     ] {
         let arguments = [&["sweep", &string], more].concat();
         let (output, _, err) = hamiltone(&here, &arguments);
@@ -139,4 +140,52 @@ fn sounds_are_kept_where_they_are_asked_for() {
     assert_eq!(output.status.code(), Some(0), "{err}");
     assert_eq!(names(&here.join("sounds")), ["000000.wav", "000002.wav"]);
     assert!(fs::read(here.join("t.parquet")).unwrap().starts_with(b"PAR1"));
+}
+
+/// A table under the name of what the scene reads, and a journal's name that is taken.
+#[test]
+fn no_output_takes_the_place_of_an_input() {
+    let here = folder("inputs");
+    for name in ["carillon_bell.toml", "carillon_bell.csv"] {
+        fs::copy(scene(name), here.join(name)).unwrap();
+    }
+    let before = fs::read(here.join("carillon_bell.csv")).unwrap();
+    let over = "run.duration=[\"10 ms\", \"20 ms\"]";
+    let run = |arguments: &[&str]| {
+        let (output, _, err) = hamiltone(&here, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {err}");
+        err
+    };
+    let sweep = ["sweep", "carillon_bell.toml", "--over", over, "-o"];
+    assert!(run(&[&sweep[..], &["carillon_bell.csv"]].concat()).contains("are the same file"));
+    assert!(run(&[&sweep[..], &["t.csv", "--keep-audio", "."]].concat()).contains("holds an input"));
+    assert!(run(&["compare", "carillon_bell.toml", "-o", "carillon_bell.csv"]).contains("are the same file"));
+    assert!(
+        run(&["compare", "carillon_bell.toml", "--plot", "carillon_bell.toml"]).contains("are the same file")
+    );
+    assert!(run(&["compare", "carillon_bell.toml", "--plot", "chart.txt"]).contains("written as .svg"));
+    assert_eq!(fs::read(here.join("carillon_bell.csv")).unwrap(), before);
+    fs::write(here.join("t.csv.journal"), "notes").unwrap();
+    assert!(run(&[&sweep[..], &["t.csv"]].concat()).contains("another scene"));
+    assert_eq!(fs::read(here.join("t.csv.journal")).unwrap(), b"notes");
+}
+
+/// Wrong values are rows, also where all that is looked at before are wrong.
+#[test]
+fn wrong_values_of_a_path_that_exists_are_rows() {
+    let here = folder("wrong");
+    let string = scene("plucked_string.toml");
+    let arguments = [
+        "sweep",
+        &string,
+        "--duration",
+        "20 ms",
+        "--over",
+        "body.string.length=[-1, 1, -1, 1, -1]",
+        "-o",
+        "t.csv",
+    ];
+    let (output, out, err) = hamiltone(&here, &arguments);
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert!(out.contains("2 green, 3 invalid"), "{out}");
 }

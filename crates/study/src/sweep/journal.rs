@@ -9,9 +9,9 @@ use crate::{features::Row, table};
 use hamiltone_render::{SinkError, commit::commit, file::failed};
 use serde_json::{Value, json};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     fs::{self, File, OpenOptions, TryLockError},
-    io::{Read, Seek, Write},
+    io::{Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -49,28 +49,33 @@ impl Journal {
         file.read_to_end(&mut bytes).map_err(error)?;
         // What a kill has cut off has no end of line.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        file.set_len(whole as u64).map_err(error)?;
-        file.seek(std::io::SeekFrom::End(0)).map_err(error)?;
         let text = String::from_utf8_lossy(&bytes[..whole]);
-        let mut lines = text.lines();
-        let head = json!({ "sweep": sweep.digest(), "runs": sweep.runs().count() }).to_string();
-        match lines.next() {
-            None => writeln!(file, "{head}").map_err(error)?,
-            Some(line) if line == head => {}
-            Some(_) => {
+        let head = format!("{}\n", json!({ "sweep": sweep.digest(), "runs": sweep.runs().count() }));
+        // Nothing is written to a file that is no journal of this sweep.
+        let rest = match text.strip_prefix(&head) {
+            Some(rest) => {
+                file.set_len(whole as u64).map_err(error)?;
+                rest
+            }
+            None if head.as_bytes().starts_with(&bytes) => {
+                file.set_len(0).map_err(error)?;
+                file.write_all(head.as_bytes()).map_err(error)?;
+                ""
+            }
+            None => {
                 return Err(refuse(
                     "it belongs to a sweep with another scene, other values or another version of the program; remove it to \
                      begin anew, or choose another name for the table"
                         .into(),
                 ));
             }
-        }
-        let mut rows = BTreeMap::new();
-        for (line, text) in lines.enumerate() {
+        };
+        let (mut rows, runs) = (BTreeMap::new(), sweep.runs().collect::<HashSet<_>>());
+        for (line, text) in rest.lines().enumerate() {
             let damaged =
                 || refuse(format!("line {} is damaged; remove the line to repeat its run", line + 2));
             let row: Row = serde_json::from_str(text).map_err(|_| damaged())?;
-            rows.insert(number(&row).ok_or_else(damaged)?, row);
+            rows.insert(number(&row).filter(|number| runs.contains(number)).ok_or_else(damaged)?, row);
         }
         let pending = sweep.runs().filter(|run| !rows.contains_key(run)).collect();
         Ok(Self { table: table.into(), path, file, rows, pending })
