@@ -15,7 +15,13 @@ use hamiltone_render::{
     Options, Outcome, RunError, Sink, checkpoint::ARITHMETIC, run_with, sinks::sounds::sounds,
 };
 use hamiltone_scene::{
-    Diagnostics, Plan, Set, digest::sha256, document::problem::printable, units::Quantity,
+    Diagnostics, Plan, Problem, Set,
+    digest::sha256,
+    document::{
+        diagnostics::Located,
+        problem::{Place, printable},
+    },
+    units::Quantity,
 };
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -125,8 +131,12 @@ impl Sweep {
         }
         let Some(diagnostics) = first else { return Ok(()) };
         // A value that is wrong is one of an axis; a misspelt path makes something else incomplete.
-        let of_axis = |field: &str| self.axes.iter().any(|axis| axis.path == field);
-        match diagnostics.located().iter().all(|problem| of_axis(&problem.field)) {
+        let located = diagnostics.located();
+        let of_axis = |(problem, located): (&Problem, &Located)| {
+            let placed = matches!(problem.labels[0].place, Place::Text(_));
+            placed && self.axes.iter().any(|axis| axis.path == located.field)
+        };
+        match diagnostics.problems.iter().zip(&located).all(of_axis) {
             true => Ok(()),
             false => Err(Unfit::Scene(diagnostics)),
         }

@@ -59,7 +59,10 @@ fn what_cannot_be_compared_is_refused() {
     let string = scene("plucked_string.toml");
     for (more, says) in [
         (&["--schemes", "ec,nothing"][..], "there is no scheme `nothing`; there are modal-ec, ec,"),
-        (&["--rates", "50000"], "no multiple of the sample rate, 44100 Hz; the nearest is 44100 Hz"),
+        (
+            &["--rates", "50000"],
+            "no multiple of the sample rate, 44100 Hz, up to 44100000000 Hz; the nearest is 44100 Hz",
+        ),
         (&["--rates=-1"], "no multiple"),
         (&["--reference", "nothing"], "there is no scheme `nothing`"),
         (&["--window", "0"], "--window"),

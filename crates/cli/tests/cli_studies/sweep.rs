@@ -70,7 +70,7 @@ fn what_is_no_sweep_is_refused_and_writes_nothing() {
         (&["--over", LENGTHS, "--shard", "x", "-o", "t.csv"], "such as 2/4"),
         (&["--over", LENGTHS, "-o", "t.csv", "--set", "run=1"], "is a table, not a value"),
         (&["-o", "t.csv"], "--over"),
-        (&["--over", LENGTHS, "-o", "."], "tables are written as"),
+        (&["--over", LENGTHS, "-o", "."], "one would be a folder"),
     ] {
         let arguments = [&["sweep", &string], more].concat();
         let (output, _, err) = hamiltone(&here, &arguments);
