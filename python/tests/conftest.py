@@ -1,5 +1,6 @@
 """What the tests share: the scenes of the repository."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -18,3 +19,11 @@ def fork() -> dict:
     """A scene of one oscillator, as a dict."""
     body = {"kind": "oscillator", "mass": "2 g", "frequency": "440 Hz", "velocity": 1.0}
     return {"hamiltone": 2, "run": {"duration": "10 ms"}, "body": {"fork": body}, "pickup": {"left": {"at": "fork"}}}
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C raises KeyboardInterrupt, also where whoever started the tests has it ignored, as a shell does in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -83,7 +83,7 @@ def test_no_output_takes_the_place_of_an_input(scenes, tmp_path):
     assert copy.read_text().startswith((scenes / "plucked_string.toml").read_text()[:20])
 
 
-def test_other_threads_run_and_ctrl_c_ends_a_render(scenes):
+def test_other_threads_run_and_ctrl_c_ends_a_render(scenes, ctrl_c):
     scene = hamiltone.Scene.load(scenes / "bass_fretless.toml").set("run.duration", "600 s")
     ticks = []
 

@@ -132,7 +132,7 @@ def test_orders_are_those_that_are_claimed(fork):
         hamiltone.compare(hamiltone.Scene(fork), ["ec"], rates=[50e3])
 
 
-def test_ctrl_c_ends_a_comparison(scenes):
+def test_ctrl_c_ends_a_comparison(scenes, ctrl_c):
     scene = hamiltone.Scene.load(scenes / "piano_c4.toml")
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
