@@ -92,17 +92,8 @@ class Result:
     def reason(self) -> str:
         """Why the verdict is what it is, in a sentence."""
         audit = self.audit
-        if audit["fault"]:
-            return f"step {audit['fault']['step']} (t = {audit['fault']['time_s']} s): {audit['fault']['what']}"
-        if not audit["passive"]:
-            return "the run gained energy that nothing put in"
         residual, tolerance = audit["residual_max_relative"], audit["residual_tolerance"]
-        if residual is None or residual > tolerance:
-            return f"the energy balance is violated: largest relative residual {residual}, tolerance {tolerance}"
-        worst = audit["tuning"]["worst"]
-        if audit["tuning"]["verdict"] != "green" and worst:
-            return f"partial {worst['partial']} of `{worst['body']}` sounds {worst['cents']:+.1f} cents from theory"
-        return f"largest relative energy residual {residual:.1e} (tolerance {tolerance:.1e})"
+        return self._rendered.reason or f"largest relative energy residual {residual:.1e} (tolerance {tolerance:.1e})"
 
     def report(self, folder: str | os.PathLike[str]) -> Path:
         """Writes an HTML report with plots of the whole run into a folder and returns its page. The run is repeated, to the

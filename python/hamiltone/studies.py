@@ -61,7 +61,6 @@ def sweep(
     payload = (scene.copy(), tuple(over.items()), shard, None if keep_audio is None else Path(keep_audio).resolve())
     runs = _sweep(payload)
     runs.check(None if output is None else Path(output))
-    runs.prepare()
     pending = runs.runs() if output is None else runs.open(Path(output))
     with bar(progress, "runs") as tell:
         if client is None:

@@ -2,9 +2,10 @@
 
 use hamiltone_render::RunError;
 use hamiltone_scene::Diagnostics;
+use hamiltone_study::failure::Failure;
 use pyo3::{
     create_exception,
-    exceptions::{PyRuntimeError, PyValueError},
+    exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError},
     prelude::*,
     types::PyDict,
 };
@@ -48,6 +49,15 @@ fn describe(py: Python<'_>, error: &PyErr, diagnostics: &Diagnostics) -> PyResul
         value.setattr(name, first)?;
     }
     value.setattr("problems", problems)
+}
+
+/// The exception for a study that gave no results.
+pub fn study_error(py: Python<'_>, failure: Failure) -> PyErr {
+    match failure {
+        Failure::Scene(diagnostics) => scene_error(py, &diagnostics),
+        Failure::Other(message) => PyValueError::new_err(message),
+        Failure::Stopped => PyKeyboardInterrupt::new_err("the study was stopped"),
+    }
 }
 
 /// The exception for a run that could not be carried out.

@@ -58,6 +58,12 @@ impl Rendered {
         self.outcome.sound.rate
     }
 
+    /// Why the verdict is not green; empty of a green one.
+    #[getter]
+    fn reason(&self) -> String {
+        self.outcome.reason(&self.plan)
+    }
+
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.outcome.warnings.clone()

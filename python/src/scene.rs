@@ -128,11 +128,6 @@ impl Scene {
         &self.name
     }
 
-    #[getter]
-    fn base(&self) -> PathBuf {
-        self.base.clone()
-    }
-
     /// The scene as a dict.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         match self.text().parse::<Table>() {

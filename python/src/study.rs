@@ -1,14 +1,13 @@
 //! Sweeps and comparisons.
 
-use crate::{errors::scene_error, running::watched, scene::Scene, values::to_toml};
+use crate::{errors::study_error, running::watched, scene::Scene, values::to_toml};
 use hamiltone_report::plot;
 use hamiltone_study::{
     axis::Axis,
-    clock::thread_seconds,
-    compare::{Failure, Options, compare as compare_schemes, picture, rows},
+    compare::{Options, compare as compare_schemes, picture, rows},
     features::Row,
     sweep::{
-        self, Unfit,
+        self,
         journal::{self, Journal},
     },
 };
@@ -79,10 +78,7 @@ impl Sweep {
     fn check(&mut self, py: Python<'_>, table: Option<PathBuf>) -> PyResult<()> {
         let files = table.map(|table| [("the journal", journal::path(&table)), ("the table", table)]);
         let checked = py.detach(|| self.sweep.check(files.as_ref().map_or(&[], |files| &files[..])));
-        checked.map_err(|unfit| match unfit {
-            Unfit::Scene(diagnostics) => scene_error(py, &diagnostics),
-            Unfit::Output(message) => PyValueError::new_err(message),
-        })
+        checked.map_err(|failure| study_error(py, failure))
     }
 
     /// Opens the journal of a table and returns the runs that are missing.
@@ -91,11 +87,6 @@ impl Sweep {
         let pending = journal.pending().to_vec();
         self.journal = Some(journal);
         Ok(pending)
-    }
-
-    /// Creates the folder of the sounds.
-    fn prepare(&self) -> PyResult<()> {
-        self.sweep.audio().map_or(Ok(()), |folder| Ok(std::fs::create_dir_all(folder)?))
     }
 
     /// The numbers of all runs.
@@ -160,13 +151,9 @@ pub fn compare(py: Python<'_>, scene: &Scene, asked: Asked, progress: Option<Py<
     let options = Options { schemes, rates, reference, window, duration };
     let source = scene.source();
     let comparison = watched(py, progress.as_ref(), |watch| {
-        compare_schemes(&source, &options, thread_seconds, &watch.stop, &|done, all| watch.tell(done, all))
+        compare_schemes(&source, &options, &[], &watch.stop, &|done, all| watch.tell(done, all))
     })?;
-    let comparison = comparison.map_err(|failure| match failure {
-        Failure::Scene(diagnostics) => scene_error(py, &diagnostics),
-        Failure::Other(message) => PyValueError::new_err(message),
-        Failure::Stopped => PyKeyboardInterrupt::new_err("the comparison was stopped"),
-    })?;
+    let comparison = comparison.map_err(|failure| study_error(py, failure))?;
     let orders = comparison.orders.iter();
     let orders = orders
         .map(|order| (order.scheme.clone(), order.measured, order.exact, order.coarse, order.claimed))

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use hamiltone_scene::{Limits, Scene, Set};
+use hamiltone_study::source::Source;
 use std::path::PathBuf;
 
 /// The scene and the changes to it.
@@ -39,5 +40,23 @@ impl SceneArguments {
             .filter_map(|(path, option, value)| value.map(|value| Set::option(path, option, value)));
         let sets: Vec<Set> = self.set.iter().cloned().chain(options).collect();
         Scene::open_within(&self.scene, &sets, limits.clone()).map_err(Failure::from)
+    }
+
+    /// The scene with its changes, to be run many times under these limits.
+    ///
+    /// # Errors
+    /// Where the file cannot be read as text, and changes that cannot be made.
+    pub fn source(&self, limits: &Limits) -> Result<Source, Failure> {
+        let scene = self.open(&[], limits)?;
+        // What is wrong with the command line is said at once, and not of each run.
+        scene.changes()?;
+        let path = &self.scene;
+        Ok(Source {
+            text: scene.text().into(),
+            name: path.display().to_string(),
+            file: Some(path.clone()),
+            base: path.parent().map(Into::into).unwrap_or_default(),
+            limits: limits.clone(),
+        })
     }
 }

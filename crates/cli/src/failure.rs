@@ -1,7 +1,9 @@
 //! Why a command failed before it did anything, and how that is printed.
 
 use crate::output::{print_page, tell};
+use hamiltone_render::SinkError;
 use hamiltone_scene::{Diagnostics, document::problem::printable};
+use hamiltone_study::failure as study;
 use miette::GraphicalReportHandler;
 use std::io::{IsTerminal, stderr};
 
@@ -24,6 +26,22 @@ impl From<Diagnostics> for Failure {
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Failure::Other(message)
+    }
+}
+
+impl From<study::Failure> for Failure {
+    fn from(failure: study::Failure) -> Self {
+        match failure {
+            study::Failure::Scene(diagnostics) => Failure::Scene(diagnostics),
+            study::Failure::Other(message) => Failure::Other(message),
+            study::Failure::Stopped => Failure::Other("interrupted".into()),
+        }
+    }
+}
+
+impl From<SinkError> for Failure {
+    fn from(error: SinkError) -> Self {
+        Failure::Other(error.to_string())
     }
 }
 

@@ -117,10 +117,12 @@ macro_rules! by_width {
             2 => $function::<2>($($argument),*),
             3 => $function::<3>($($argument),*),
             4 => $function::<4>($($argument),*),
+            5 => $function::<5>($($argument),*),
             _ => $function::<0>($($argument),*),
         }
     };
 }
+pub(crate) use by_width;
 
 impl Factored {
     /// Takes up `matrix`, of the same shape, which equals the one factored in `like` in all rows but those of `changed`.

@@ -6,7 +6,10 @@
 //! for the pivot of the row before; here eight wait at once. No lane reads another, so that the bits of each depend neither on
 //! its neighbours nor on the instruction set.
 
-use crate::{banded::Band, lanes::LANES};
+use crate::{
+    banded::{Band, by_width},
+    lanes::LANES,
+};
 
 /// One number a lane.
 pub(crate) type Eight = [f64; LANES];
@@ -21,20 +24,6 @@ pub(crate) struct ShiftedBands {
     /// 1/d_i at i·(half + 1), l_{i,i−d} at d behind it; before them `half` rows of zeros, so that all rows are alike.
     rows: Vec<Eight>,
     negative: [usize; LANES],
-}
-
-/// Calls a function with the half bandwidth as a constant where it is small: its loops unroll.
-macro_rules! by_width {
-    ($half:expr, $function:ident($($argument:expr),*)) => {
-        match $half {
-            1 => $function::<1>($($argument),*),
-            2 => $function::<2>($($argument),*),
-            3 => $function::<3>($($argument),*),
-            4 => $function::<4>($($argument),*),
-            5 => $function::<5>($($argument),*),
-            _ => $function::<0>($($argument),*),
-        }
-    };
 }
 
 impl ShiftedBands {

@@ -1,8 +1,8 @@
 //! Outputs that would take the place of an input, of another output, or of a checkpoint.
 
 use crate::{checkpoint::Checkpoint, place::Place, target::Ending};
-use hamiltone_scene::document::problem::printable;
-use std::path::{Path, PathBuf};
+use hamiltone_scene::document::problem::printable_path;
+use std::path::PathBuf;
 
 /// Checks that no output overwrites an input or another output under any of its names, and that none lies in another.
 /// `outputs` have what messages call them and the name of a good run.
@@ -31,13 +31,13 @@ pub fn check_distinct<'a>(
     for (what, path) in names {
         let place = Place::of(&path);
         if let Some((other, _)) = taken.iter().find(|(_, taken)| taken.is(&place)) {
-            let path = shown(&path);
+            let path = printable_path(&path);
             return Err(format!("{what} and {other} are the same file, `{path}`; choose another name"));
         }
         // A folder that is an input's file cannot be created, and is reported then.
         let mut outputs = taken.iter().skip(count);
         if let Some((other, _)) = outputs.find(|(_, taken)| taken.is_around(&place)) {
-            let path = shown(&path);
+            let path = printable_path(&path);
             return Err(format!(
                 "{what}, `{path}`, and {other}: one would be a folder of the other; choose another name"
             ));
@@ -45,8 +45,4 @@ pub fn check_distinct<'a>(
         taken.push((what, place));
     }
     Ok(())
-}
-
-fn shown(path: &Path) -> String {
-    printable(&path.display().to_string())
 }

@@ -1,6 +1,6 @@
 //! A file that could not be written, or not be read where a run continues, and why.
 
-use hamiltone_scene::document::problem::printable;
+use hamiltone_scene::document::problem::{printable, printable_path};
 use std::path::PathBuf;
 
 /// A file that could not be written, or, in [`crate::RunError::Resume`], not be continued.
@@ -14,7 +14,7 @@ pub struct SinkError {
 
 impl std::fmt::Display for SinkError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let path = printable(&self.path.display().to_string());
+        let path = printable_path(&self.path);
         write!(f, "cannot write `{path}`: {}", printable(&self.reason))
     }
 }
@@ -22,7 +22,7 @@ impl std::fmt::Display for SinkError {
 impl SinkError {
     /// The error in the words of a reader.
     pub(crate) fn read(&self) -> impl std::fmt::Display {
-        let path = printable(&self.path.display().to_string());
+        let path = printable_path(&self.path);
         format!("cannot continue from `{path}`: {}", printable(&self.reason))
     }
 }

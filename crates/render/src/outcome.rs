@@ -12,8 +12,11 @@ use crate::{
     tuning::Tuning,
     verdict::Verdict,
 };
-use hamiltone_core::{audit::Audit, claims::Balance};
-use hamiltone_scene::Plan;
+use hamiltone_core::{
+    audit::{Audit, MAX_UNCERTAINTY},
+    claims::Balance,
+};
+use hamiltone_scene::{Plan, units::plain};
 
 /// The results of a run.
 pub struct Outcome {
@@ -46,6 +49,47 @@ pub struct Outcome {
     pub physical: Option<PhysicalEnergy>,
     /// What the user should know though the run went on.
     pub warnings: Vec<String>,
+}
+
+impl Outcome {
+    /// Why the verdict is not green: the failure, or what is out of tune; empty of a green one.
+    pub fn reason(&self, plan: &Plan) -> String {
+        let out_of_tune = || match self.verdict {
+            Verdict::Green => String::new(),
+            Verdict::Amber | Verdict::Red => self.tuning.sentence(),
+        };
+        self.failure(plan).unwrap_or_else(out_of_tune)
+    }
+
+    /// Why the run failed; `None` of one that did not, or was interrupted.
+    pub fn failure(&self, plan: &Plan) -> Option<String> {
+        if self.ending != Ending::Failed {
+            return None;
+        }
+        let (audit, scheme) = (&self.audit, plan.scheme.name());
+        if let Some((step, fault)) = &audit.fault {
+            let time = plain(*step as f64 / plan.internal_rate());
+            return Some(format!("scheme `{scheme}`, step {step} (t = {time} s): {fault}"));
+        }
+        if !audit.is_judged() {
+            return Some(format!(
+                "scheme `{scheme}`: the energy balance cannot be judged: a rounding of the positions is worth so much that the \
+                 tolerance is {:.1e} of the energy (limit {MAX_UNCERTAINTY:.0e}); softer contacts and links, smaller distances or \
+                 a higher rate reduce it",
+                audit.uncertainty(),
+            ));
+        }
+        if !audit.ok(self.tolerance) {
+            return Some(format!(
+                "scheme `{scheme}` violated its energy balance: largest relative residual {:.2e} at step {}, tolerance {:.2e}",
+                audit.residual_max_relative(),
+                audit.residual_max_step,
+                self.tolerance,
+            ));
+        }
+        let gain = self.passivity.gain(plan.energy_unit()).map(|gain| format!("scheme `{scheme}`: {gain}"));
+        gain.or_else(|| self.tuning.warning(plan))
+    }
 }
 
 /// The results of a run that ended, or was interrupted.

@@ -15,16 +15,19 @@ pub mod picture;
 pub mod rows;
 mod samples;
 
-use crate::source::Source;
+use crate::{failure::Failure, source::Source};
 use hamiltone_core::claims::Balance;
 use hamiltone_numerics::math::log;
 use hamiltone_render::{Options as RunOptions, Outcome, RunError, SinkError, run_with, tuning::cents};
-use hamiltone_report::partials;
-use hamiltone_scene::{Diagnostics, Plan, limits::Limited};
+use hamiltone_report::partials::{self, Partial, Partials};
+use hamiltone_scene::{Plan, limits::Limited};
 use hamiltone_schemes::{alternatives, catalogue, named};
 use rayon::prelude::*;
 use samples::Samples;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 /// How much finer the reference is than the finest rate that is compared.
 const FINER: usize = 4;
@@ -122,58 +125,46 @@ pub struct Comparison {
     pub orders: Vec<Order>,
 }
 
-/// Why nothing could be compared.
-pub enum Failure {
-    /// The scene is wrong.
-    Scene(Diagnostics),
-    /// What was asked for cannot be done.
-    Other(String),
-    /// It was stopped.
-    Stopped,
-}
-
-impl From<Diagnostics> for Failure {
-    fn from(diagnostics: Diagnostics) -> Self {
-        Failure::Scene(diagnostics)
-    }
-}
-
 /// A comparison that is going on.
 struct Comparing<'a> {
     source: &'a Source,
     options: &'a Options,
     /// Internal steps per sample, ascending.
     ratios: Vec<usize>,
-    clock: fn() -> f64,
+    /// Of the sound of the scene.
+    frames: usize,
     stop: &'a AtomicBool,
 }
 
-/// Compares schemes on a scene, side by side on all threads. `clock` tells the processor time of a thread, s; `progress` receives how
-/// many runs are done, and of how many.
+/// Compares schemes on a scene, side by side on all threads. `outputs`, with what messages call them, are what the caller will write:
+/// they are checked before anything runs, and their folders are created. `progress` receives how many runs are done, and of how many.
 ///
 /// # Errors
-/// A wrong scene, schemes or rates that do not exist, and an interruption. Runs that are refused or fail are part of the result.
+/// A wrong scene, schemes or rates that do not exist, an output that is an input, and an interruption. Runs that are refused or fail are
+/// part of the result.
 pub fn compare(
     source: &Source,
     options: &Options,
-    clock: fn() -> f64,
+    outputs: &[(&str, PathBuf)],
     stop: &AtomicBool,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Comparison, Failure> {
     let plan = source.plan(&[])?;
+    source.check_outputs(&plan.inputs, outputs)?;
     for (name, seconds) in [("window", Some(options.window)), ("duration", options.duration)] {
         if seconds.is_some_and(|seconds| !(seconds > 0.0 && seconds.is_finite())) {
-            return Err(Failure::Other(format!("the {name} must be a number of seconds above 0")));
+            return Err(format!("the {name} must be a number of seconds above 0").into());
         }
     }
-    let ratios = ratios(&plan, &options.rates).map_err(Failure::Other)?;
+    let ratios = ratios(&plan, &options.rates)?;
     let finest = FINER * ratios[ratios.len() - 1];
-    source.limits.check(Limited::Oversampling, finest as u128).map_err(|exceeded| {
-        Failure::Other(format!("the reference has {exceeded}; compare at lower rates"))
-    })?;
-    let schemes = schemes(&plan, options, ratios[ratios.len() - 1]).map_err(Failure::Other)?;
+    source
+        .limits
+        .check(Limited::Oversampling, finest as u128)
+        .map_err(|exceeded| format!("the reference has {exceeded}; compare at lower rates"))?;
+    let schemes = schemes(&plan, options, ratios[ratios.len() - 1])?;
     let title = plan.title.clone();
-    let comparing = Comparing { source, options, ratios, clock, stop };
+    let comparing = Comparing { source, options, ratios, frames: plan.frames, stop };
     comparing.all(title, &schemes, progress)
 }
 
@@ -239,8 +230,9 @@ impl Comparing<'_> {
     ) -> Result<Comparison, Failure> {
         let (done, all) = (AtomicU64::new(0), (schemes.len() * self.ratios.len() + 1) as u64);
         let of = |scheme: &String| {
+            let mut plan = self.plan(scheme)?;
             let at = |ratio: &usize| {
-                let result = self.run(scheme, *ratio, true);
+                let result = self.run(&mut plan, *ratio, true);
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
                 result
             };
@@ -270,54 +262,55 @@ impl Comparing<'_> {
         let finest = FINER * self.ratios[self.ratios.len() - 1];
         let wanted = self.options.reference.as_ref();
         for scheme in schemes.iter().filter(|scheme| wanted.is_none_or(|wanted| wanted == *scheme)) {
-            if let (rate, Ok((_, reference))) = self.run(scheme, finest, false)? {
+            if let (rate, Ok((_, reference))) = self.run(&mut self.plan(scheme)?, finest, false)? {
                 return Ok(Some((scheme.clone(), rate, reference)));
             }
         }
         Ok(None)
     }
 
-    /// Runs a scheme at a rate: for the whole duration, or as long as the window.
-    #[allow(
-        clippy::type_complexity,
-        reason = "the outer error ends the comparison, the inner one is a part of it"
-    )]
-    fn run(
-        &self,
-        scheme: &str,
-        ratio: usize,
-        whole: bool,
-    ) -> Result<(f64, Result<(Figures, Samples), String>), Failure> {
+    /// The plan of the scene under a scheme.
+    fn plan(&self, scheme: &str) -> Result<Plan, Failure> {
         let mut plan = self.source.plan(&[])?;
         if plan.scheme.name() != scheme
             && let Some(other) = named(scheme)
         {
             plan.scheme = other;
         }
+        Ok(plan)
+    }
+
+    /// Runs a plan at a rate: for the whole duration, or as long as the window.
+    #[allow(
+        clippy::type_complexity,
+        reason = "the outer error ends the comparison, the inner one is a part of it"
+    )]
+    fn run(
+        &self,
+        plan: &mut Plan,
+        ratio: usize,
+        whole: bool,
+    ) -> Result<(f64, Result<(Figures, Samples), String>), Failure> {
         plan.oversampling = ratio;
         let frames = |seconds: f64| (seconds * plan.sample_rate).ceil() as usize;
-        let window = frames(self.options.window).clamp(1, plan.frames);
+        let window = frames(self.options.window).clamp(1, self.frames);
+        let highest = plan.sample_rate * self.ratios[self.ratios.len() - 1] as f64;
+        let duration = self.options.duration.unwrap_or_else(|| (MAX_STEPS / highest).min(1.0));
+        let length = if whole { frames(duration).clamp(window, self.frames) } else { window };
         let rate = plan.internal_rate();
-        plan.frames = if whole {
-            let highest = plan.sample_rate * self.ratios[self.ratios.len() - 1] as f64;
-            let duration = self.options.duration.unwrap_or_else(|| (MAX_STEPS / highest).min(1.0));
-            frames(duration).clamp(window, plan.frames)
-        } else {
-            window
-        };
-        let mut samples = Samples::new(window, self.clock);
+        plan.frames = length;
+        let mut samples = Samples::new(window);
         let options = RunOptions { stop: Some(self.stop), ..RunOptions::default() };
-        let outcome = match run_with(&plan, &mut [&mut samples], &mut |_, _| {}, options) {
+        let outcome = match run_with(plan, &mut [&mut samples], &mut |_, _| {}, options) {
             Ok(outcome) => outcome,
             Err(RunError::Stopped) => return Err(Failure::Stopped),
             Err(error) => return Ok((rate, Err(error.to_string()))),
         };
         let cost = samples.taken * plan.sample_rate / plan.frames as f64;
-        if let Some((step, fault)) = outcome.audit.fault {
-            return Ok((rate, Err(format!("step {step} (t = {} s): {fault}", step as f64 / rate))));
+        if outcome.audit.fault.is_some() {
+            return Ok((rate, Err(outcome.reason(plan))));
         }
-        let figures =
-            figures(&plan, &outcome, cost, whole).map_err(|error| Failure::Other(error.to_string()))?;
+        let figures = figures(plan, &outcome, cost, whole).map_err(|error| error.to_string())?;
         Ok((rate, Ok((figures, samples))))
     }
 
@@ -345,7 +338,7 @@ impl Comparing<'_> {
 fn figures(plan: &Plan, outcome: &Outcome, cost: f64, whole: bool) -> Result<Figures, SinkError> {
     let audit = &outcome.audit;
     let bodies = if whole { partials::all(plan, outcome, None)? } else { Vec::new() };
-    let first = bodies.first().and_then(|body| body.list.first());
+    let first = bodies.first().and_then(first_partial);
     Ok(Figures {
         cost,
         residual: (audit.residual_max_relative(), outcome.tolerance),
@@ -358,6 +351,14 @@ fn figures(plan: &Plan, outcome: &Outcome, cost: f64, whole: bool) -> Result<Fig
         error: None,
         best: false,
     })
+}
+
+/// The first partial, if what was measured is its own: in a short sound the strongest bin within three may belong to something else; a bin
+/// away, or 1 %, it is this partial.
+fn first_partial(body: &Partials) -> Option<&Partial> {
+    let first = body.list.first()?;
+    let (measured, expected) = (first.measured?, first.predicted.or(first.theory)?);
+    ((measured - expected).abs() <= body.resolution.max(0.01 * expected)).then_some(first)
 }
 
 /// Marks the runs that are not beaten in both cost and error.

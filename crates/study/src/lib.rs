@@ -1,17 +1,19 @@
 //! Many runs of one scene of Hamiltone.
 //!
-//! 1. [`features`] – what is heard and measured of one run, as named numbers
+//! 1. [`features`] – what is heard and measured of one run, as named numbers; [`any_sound`] – the partials of any other sound
 //! 2. [`source`] – the scene that is run again and again with other values
 //! 3. [`axis`] – the values that a parameter takes; [`sweep`] – all combinations, in a journal that survives a kill, and the
 //!    table of all; [`table`] – CSV and Parquet
 //! 4. [`mod@compare`] – schemes side by side: cost, energy balance, error, order; [`clock`] – processor time
-//! 5. [`notices`] – the licences of what is linked in
+//! 5. [`failure`] – why a study gave no results; [`notices`] – the licences of what is linked in
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
+pub mod any_sound;
 pub mod axis;
 pub mod clock;
 pub mod compare;
+pub mod failure;
 pub mod features;
 pub mod notices;
 pub mod source;

@@ -1,5 +1,6 @@
 //! The scene of a study: a text that is read again and again with other values.
 
+use crate::table::prepare;
 use hamiltone_render::distinct::check_distinct;
 use hamiltone_scene::{Diagnostics, Limits, Plan, Scene, Set};
 use std::path::PathBuf;
@@ -28,12 +29,14 @@ impl Source {
         Scene::new(&self.text, &self.name, &self.base, sets).within(self.limits.clone()).plan()
     }
 
-    /// Checks that no output takes the place of the scene, of a file that it reads, or of another output; each with what messages call it.
+    /// Checks that no output takes the place of the scene, of one of these files that it reads, or of another output, and creates
+    /// the folders of the outputs; each with what messages call it.
     ///
     /// # Errors
-    /// The two that are the same file.
-    pub fn check_outputs(&self, plan: &Plan, outputs: &[(&str, PathBuf)]) -> Result<(), String> {
-        let outputs = outputs.iter().map(|(what, path)| (what.to_string(), path));
-        check_distinct(outputs, None, plan.inputs.iter().chain(&self.file))
+    /// The two that are the same file, and a file that cannot be created.
+    pub fn check_outputs(&self, inputs: &[PathBuf], outputs: &[(&str, PathBuf)]) -> Result<(), String> {
+        let named = outputs.iter().map(|(what, path)| (what.to_string(), path));
+        check_distinct(named, None, inputs.iter().chain(&self.file))?;
+        outputs.iter().try_for_each(|(_, path)| prepare(path)).map_err(|error| error.to_string())
     }
 }

@@ -8,6 +8,7 @@ pub mod journal;
 
 use crate::{
     axis::Axis,
+    failure::Failure,
     features::{self, Row},
     source::Source,
 };
@@ -19,13 +20,14 @@ use hamiltone_scene::{
     digest::sha256,
     document::{
         diagnostics::Located,
-        problem::{Place, printable},
+        problem::{Place, printable_path},
     },
     units::Quantity,
 };
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::{
+    fs,
     path::PathBuf,
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -115,48 +117,54 @@ impl Sweep {
         sha256(all.to_string().as_bytes())
     }
 
-    /// Checks that the paths of the axes lead somewhere, that no output takes the place of an input, and reads what the scene
-    /// reads for the digest. `outputs` have what messages call them.
+    /// Checks that the paths of the axes lead somewhere and that no output takes the place of an input, creates the folders of the
+    /// outputs, and reads what the scene reads for the digest. `outputs` have what messages call them.
     ///
     /// # Errors
-    /// What is wrong with the scene besides the values of the axes, which are matters of their rows; and an output that is an input.
-    pub fn check(&mut self, outputs: &[(&str, PathBuf)]) -> Result<(), Unfit> {
+    /// What is wrong with the scene besides the values of the axes, which are matters of their rows; an output that is an input, or that
+    /// cannot be created.
+    pub fn check(&mut self, outputs: &[(&str, PathBuf)]) -> Result<(), Failure> {
         let last = self.count() - 1;
-        let mut first = None;
+        let mut wrong = None;
         for number in [0, last / 2, last] {
             match self.source.plan(&self.sets(number)) {
-                Ok(plan) => return self.check_files(&plan, outputs),
-                Err(diagnostics) => first = first.or(Some(diagnostics)),
+                Ok(plan) => return self.check_files(&plan.inputs, outputs),
+                Err(diagnostics) => wrong = wrong.or(Some(diagnostics)),
             }
         }
-        let Some(diagnostics) = first else { return Ok(()) };
-        // A value that is wrong is one of an axis; a misspelt path makes something else incomplete.
+        match wrong.filter(|diagnostics| !self.is_of_values(diagnostics)) {
+            Some(diagnostics) => Err(Failure::Scene(diagnostics)),
+            None => self.check_files(&[], outputs),
+        }
+    }
+
+    /// Whether all that is wrong with a run is values of the axes; a misspelt path makes something else incomplete.
+    fn is_of_values(&self, diagnostics: &Diagnostics) -> bool {
         let located = diagnostics.located();
         let of_axis = |(problem, located): (&Problem, &Located)| {
             let placed = matches!(problem.labels[0].place, Place::Text(_));
             placed && self.axes.iter().any(|axis| axis.path == located.field)
         };
-        match diagnostics.problems.iter().zip(&located).all(of_axis) {
-            true => Ok(()),
-            false => Err(Unfit::Scene(diagnostics)),
-        }
+        diagnostics.problems.iter().zip(&located).all(of_axis)
     }
 
-    fn check_files(&mut self, plan: &Plan, outputs: &[(&str, PathBuf)]) -> Result<(), Unfit> {
-        self.source.check_outputs(plan, outputs).map_err(Unfit::Output)?;
+    fn check_files(&mut self, inputs: &[PathBuf], outputs: &[(&str, PathBuf)]) -> Result<(), Failure> {
+        self.source.check_outputs(inputs, outputs)?;
         let inside = |input: &&PathBuf| {
             let folder = self.audio.as_ref().zip(std::path::absolute(input).ok());
             folder.is_some_and(|(folder, input)| input.parent() == Some(folder))
         };
-        if let Some(input) = plan.inputs.iter().chain(&self.source.file).find(inside) {
-            let input = printable(&input.display().to_string());
-            return Err(Unfit::Output(format!(
-                "the folder of the sounds holds an input, `{input}`; choose another"
-            )));
+        if let Some(input) = inputs.iter().chain(&self.source.file).find(inside) {
+            let input = printable_path(input);
+            return Err(format!("the folder of the sounds holds an input, `{input}`; choose another").into());
+        }
+        if let Some(folder) = &self.audio {
+            fs::create_dir_all(folder)
+                .map_err(|error| format!("cannot write to `{}`: {error}", printable_path(folder)))?;
         }
         // What cannot be read any more makes its rows invalid.
-        let digest = |path: &PathBuf| std::fs::read(path).map_or(String::new(), |bytes| sha256(&bytes));
-        self.inputs = plan.inputs.iter().map(digest).collect();
+        let digest = |path: &PathBuf| fs::read(path).map_or(String::new(), |bytes| sha256(&bytes));
+        self.inputs = inputs.iter().map(digest).collect();
         Ok(())
     }
 
@@ -183,7 +191,7 @@ impl Sweep {
                 Err(RunError::Stopped) => return None,
                 Err(error) => (error.to_string(), verdict("refused")),
                 Ok(outcome) => match features::of(&plan, &outcome) {
-                    Ok(features) => (reason(&plan, &outcome), features),
+                    Ok(features) => (outcome.reason(&plan), features),
                     Err(error) => (error.to_string(), verdict("refused")),
                 },
             },
@@ -242,15 +250,6 @@ impl Sweep {
     }
 }
 
-/// Why a sweep cannot begin.
-#[derive(Debug)]
-pub enum Unfit {
-    /// The scene is wrong.
-    Scene(Diagnostics),
-    /// An output would take the place of an input or of another output.
-    Output(String),
-}
-
 /// A value of an axis as a cell: a number in SI units where it is one or a quantity.
 fn parameter(value: &str) -> Value {
     Quantity::parse(value).map_or_else(|_| value.into(), |quantity| json!(quantity.value))
@@ -258,22 +257,4 @@ fn parameter(value: &str) -> Value {
 
 fn verdict(word: &str) -> Row {
     Row::from_iter([("verdict".to_string(), word.into())])
-}
-
-/// Why a run is not green; empty where it is.
-fn reason(plan: &Plan, outcome: &Outcome) -> String {
-    let audit = &outcome.audit;
-    if let Some((step, fault)) = audit.fault {
-        return format!("step {step} (t = {} s): {fault}", step as f64 / plan.internal_rate());
-    }
-    if !audit.ok(plan.balance_bound) {
-        let (residual, tolerance) = (audit.residual_max_relative(), outcome.tolerance);
-        return format!(
-            "energy balance violated: largest relative residual {residual:.2e}, tolerance {tolerance:.2e}"
-        );
-    }
-    if !outcome.passivity.holds() {
-        return outcome.passivity.gain(plan.energy_unit()).unwrap_or_else(|| "energy gained".into());
-    }
-    if outcome.verdict.word() == "green" { String::new() } else { outcome.tuning.sentence() }
 }

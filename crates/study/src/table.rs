@@ -75,7 +75,7 @@ pub fn stage(path: &Path, rows: &[Row]) -> Result<Staged, SinkError> {
 }
 
 /// The columns of all rows.
-pub fn columns(rows: &[Row]) -> Vec<&str> {
+fn columns(rows: &[Row]) -> Vec<&str> {
     let (mut known, mut columns) = (HashSet::new(), Vec::new());
     for name in rows.iter().flat_map(Row::keys) {
         if known.insert(name) {

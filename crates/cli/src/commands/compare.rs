@@ -8,18 +8,20 @@ use crate::{
     numbers::seconds,
     output::{say, tell},
     progress::{self, SHOWN_AFTER},
+    resources,
 };
 use clap::{Args, ValueHint};
 use hamiltone_render::{commit::commit, file::Pending};
 use hamiltone_report::plot;
-use hamiltone_scene::{Limits, document::problem::printable, units::plain};
-use hamiltone_study::{
-    clock::thread_seconds,
-    compare::{self, Comparison, Options, Order, compare, picture, rows},
-    source::Source,
-    table,
+use hamiltone_scene::{
+    Limits,
+    document::problem::{printable, printable_path},
+    units::plain,
 };
-use rayon::ThreadPoolBuilder;
+use hamiltone_study::{
+    compare::{Comparison, Options, Order, compare, picture, rows},
+    failure as study, table,
+};
 use std::{io::Write, path::PathBuf, time::Instant};
 
 const EXAMPLES: &str = "\
@@ -79,17 +81,8 @@ const LONGEST: f64 = 3600.0;
 /// # Errors
 /// Invalid input, or a file that cannot be written.
 pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
-    let scene = arguments.scene.open(&[], limits)?;
-    scene.changes()?;
-    let path = &arguments.scene.scene;
-    let source = Source {
-        text: scene.text().into(),
-        name: path.display().to_string(),
-        file: Some(path.clone()),
-        base: path.parent().map(Into::into).unwrap_or_default(),
-        limits: limits.clone(),
-    };
-    check_outputs(arguments, &source)?;
+    let source = arguments.scene.source(limits)?;
+    let outputs = outputs(arguments)?;
     let options = Options {
         schemes: arguments.schemes.clone(),
         rates: arguments.rates.clone(),
@@ -105,19 +98,15 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
             bar.set_position(done);
         }
     };
-    let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
-    let pool = pool.map_err(|error| Failure::Other(format!("no threads: {error}")))?;
-    let comparison =
-        pool.install(|| compare(&source, &options, thread_seconds, interrupt::stop(), &progress));
+    let pool = resources::threads(threads)?;
+    let comparison = pool.install(|| compare(&source, &options, &outputs, interrupt::stop(), &progress));
     bar.finish_and_clear();
     let comparison = match comparison {
-        Ok(comparison) => comparison,
-        Err(compare::Failure::Scene(diagnostics)) => return Err(diagnostics.into()),
-        Err(compare::Failure::Other(message)) => return Err(Failure::Other(message)),
-        Err(compare::Failure::Stopped) => {
+        Err(study::Failure::Stopped) => {
             tell!("interrupted; nothing was written");
             return Ok(exit::signalled(interrupt::signal()));
         }
+        comparison => comparison?,
     };
     if !arguments.quiet {
         print(&comparison);
@@ -126,26 +115,17 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     Ok(exit::OK)
 }
 
-/// Checks that the outputs can be written and take the place of nothing else.
-fn check_outputs(arguments: &Arguments, source: &Source) -> Result<(), Failure> {
-    let (table, chart) = (arguments.output.iter(), arguments.plot.iter());
-    let outputs: Vec<_> = table
-        .map(|path| ("the table", path.clone()))
-        .chain(chart.map(|path| ("the chart", path.clone())))
-        .collect();
-    if outputs.is_empty() {
-        return Ok(());
-    }
-    source.check_outputs(&source.plan(&[])?, &outputs)?;
-    if let Some(path) =
-        arguments.plot.as_ref().filter(|path| path.extension().is_none_or(|extension| extension != "svg"))
-    {
-        let path = printable(&path.display().to_string());
+/// Table and chart, as far as they are asked for, with what messages call them.
+fn outputs(arguments: &Arguments) -> Result<Vec<(&'static str, PathBuf)>, Failure> {
+    arguments.output.iter().try_for_each(|path| table::check(path))?;
+    let chart = |path: &&PathBuf| path.extension().is_none_or(|extension| extension != "svg");
+    if let Some(path) = arguments.plot.as_ref().filter(chart) {
+        let path = printable_path(path);
         return Err(Failure::Other(format!("`{path}`: charts are written as .svg")));
     }
-    arguments.output.iter().try_for_each(|path| table::check(path))?;
-    arguments.plot.iter().try_for_each(|path| table::prepare(path))?;
-    Ok(())
+    let (table, chart) = (arguments.output.clone(), arguments.plot.clone());
+    let all = table.map(|path| ("the table", path)).into_iter().chain(chart.map(|path| ("the chart", path)));
+    Ok(all.collect())
 }
 
 /// Writes table and chart.
@@ -160,7 +140,7 @@ fn write(arguments: &Arguments, comparison: &Comparison) -> Result<(), Failure> 
     }
     commit(files)?;
     let names = [&arguments.output, &arguments.plot].into_iter().flatten();
-    let names: Vec<String> = names.map(|path| printable(&path.display().to_string())).collect();
+    let names: Vec<String> = names.map(printable_path).collect();
     if !names.is_empty() && !arguments.quiet {
         say!("  wrote      {}", names.join(", "));
     }

@@ -7,22 +7,19 @@ use crate::{
     interrupt,
     numbers::two_digits,
     output::{say, tell},
-    progress,
+    progress, resources,
 };
 use clap::{Args, ValueHint};
-use hamiltone_render::SinkError;
-use hamiltone_scene::{Limits, document::problem::printable};
+use hamiltone_scene::{Limits, document::problem::printable_path};
 use hamiltone_study::{
     axis::Axis,
     features::Row,
-    source::Source,
     sweep::{
-        Sweep, Unfit,
+        Sweep,
         journal::{self, Journal},
     },
 };
-use rayon::ThreadPoolBuilder;
-use std::{collections::BTreeMap, fs, path::PathBuf, time::Instant};
+use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,12 +67,6 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
     numbers.ok_or_else(|| "write the number of the part and of all parts, such as 2/4".into())
 }
 
-impl From<SinkError> for Failure {
-    fn from(error: SinkError) -> Self {
-        Failure::Other(error.to_string())
-    }
-}
-
 /// Runs a sweep and prints how its runs ended.
 ///
 /// # Errors
@@ -83,17 +74,16 @@ impl From<SinkError> for Failure {
 pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
     let begin = Instant::now();
     let sweep = sweep(arguments, limits)?;
-    if let Some(folder) = sweep.audio() {
-        fs::create_dir_all(folder)
-            .map_err(|error| Failure::Other(format!("cannot write to `{}`: {error}", shown(folder))))?;
-    }
     let mut journal = Journal::open(&sweep, &arguments.output)?;
     let (known, pending) = (journal.finished(), journal.pending().to_vec());
     if known > 0 && !arguments.quiet {
-        say!("  continues  {known} of {} runs are in {}", sweep.runs().count(), shown(journal.path()));
+        say!(
+            "  continues  {known} of {} runs are in {}",
+            sweep.runs().count(),
+            printable_path(journal.path())
+        );
     }
-    let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
-    let pool = pool.map_err(|error| Failure::Other(format!("no threads: {error}")))?;
+    let pool = resources::threads(threads)?;
     let bar = progress::bar(arguments.quiet, "runs");
     bar.set_length(pending.len() as u64);
     interrupt::end_in_order();
@@ -110,32 +100,21 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
             "interrupted; {} of {} runs are in `{}`: the same command continues",
             journal.finished(),
             sweep.runs().count(),
-            shown(journal.path())
+            printable_path(journal.path())
         );
         return Ok(exit::signalled(interrupt::signal()));
     }
     let rows = journal.finish()?;
     if !arguments.quiet {
         summary(&rows, pending.len(), begin.elapsed().as_secs_f64());
-        say!("  wrote      {}", shown(&arguments.output));
+        say!("  wrote      {}", printable_path(&arguments.output));
     }
     Ok(exit::OK)
 }
 
 /// The sweep that the command line asks for.
 fn sweep(arguments: &Arguments, limits: &Limits) -> Result<Sweep, Failure> {
-    let scene = arguments.scene.open(&[], limits)?;
-    let path = &arguments.scene.scene;
-    let source = Source {
-        text: scene.text().into(),
-        name: path.display().to_string(),
-        file: Some(path.clone()),
-        base: path.parent().map(Into::into).unwrap_or_default(),
-        limits: limits.clone(),
-    };
-    // What is wrong with the command line is said at once, and not in each row.
-    scene.changes()?;
-    let mut sweep = Sweep::new(source, arguments.over.clone())?;
+    let mut sweep = Sweep::new(arguments.scene.source(limits)?, arguments.over.clone())?;
     if let Some((i, n)) = arguments.shard {
         sweep = sweep.shard(i, n)?;
     }
@@ -144,11 +123,7 @@ fn sweep(arguments: &Arguments, limits: &Limits) -> Result<Sweep, Failure> {
     }
     let outputs =
         [("the table", arguments.output.clone()), ("the journal", journal::path(&arguments.output))];
-    let checked = progress::waiting(arguments.quiet, progress::PREPARING, || sweep.check(&outputs));
-    checked.map_err(|unfit| match unfit {
-        Unfit::Scene(diagnostics) => diagnostics.into(),
-        Unfit::Output(message) => Failure::Other(message),
-    })?;
+    progress::waiting(arguments.quiet, progress::PREPARING, || sweep.check(&outputs))?;
     Ok(sweep)
 }
 
@@ -162,8 +137,4 @@ fn summary(rows: &[Row], computed: usize, seconds: f64) {
         verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
     say!("  runs       {}: {}", rows.len(), verdicts.join(", "));
     say!("  speed      {computed} runs in {} s", two_digits(seconds));
-}
-
-fn shown(path: &std::path::Path) -> String {
-    printable(&path.display().to_string())
 }

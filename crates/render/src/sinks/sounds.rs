@@ -6,7 +6,7 @@
 //! | `room` | `out.room.wav` beside it |
 
 use super::{SoundSink, flac::Flac, wav::Wav};
-use hamiltone_scene::{Plan, document::problem::printable};
+use hamiltone_scene::{Plan, document::problem::printable_path};
 use std::path::{Path, PathBuf};
 
 /// A sound file.
@@ -74,8 +74,8 @@ fn container(path: &Path) -> Result<Container, String> {
         "flac" => Ok(Container::Flac),
         _ => Err(format!(
             "`{}`: sounds are written as .wav or .flac; use -o {}",
-            printable(&path.display().to_string()),
-            printable(&path.with_extension("wav").display().to_string())
+            printable_path(path),
+            printable_path(path.with_extension("wav"))
         )),
     }
 }

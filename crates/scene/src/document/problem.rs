@@ -2,7 +2,7 @@
 //! what to write instead. A reader collects every problem before it gives up.
 
 use super::set::Set;
-use std::ops::Range;
+use std::{ops::Range, path::Path};
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,11 @@ fn is_hidden(c: char) -> bool {
 pub fn printable(text: &str) -> String {
     let escaped = |c: char| if is_hidden(c) { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escaped).collect()
+}
+
+/// The name of a file, likewise.
+pub fn printable_path(path: impl AsRef<Path>) -> String {
+    printable(&path.as_ref().display().to_string())
 }
 
 /// A text that is shown with its lines, every control character replaced by one that is as long in bytes, so that

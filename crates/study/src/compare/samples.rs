@@ -1,5 +1,6 @@
 //! The pickups of a run at the samples of the sound, before any filter.
 
+use crate::clock::thread_seconds;
 use hamiltone_render::{Block, Outcome, Sink, SinkError, Staged};
 use hamiltone_scene::Plan;
 
@@ -9,7 +10,6 @@ pub struct Samples {
     channels: usize,
     /// Row by row.
     values: Vec<f64>,
-    clock: fn() -> f64,
     begin: f64,
     /// From the preparation to the last block, s.
     pub taken: f64,
@@ -17,8 +17,8 @@ pub struct Samples {
 
 impl Samples {
     /// A record of so many frames.
-    pub fn new(frames: usize, clock: fn() -> f64) -> Self {
-        Self { frames, channels: 1, values: Vec::new(), clock, begin: 0.0, taken: 0.0 }
+    pub fn new(frames: usize) -> Self {
+        Self { frames, channels: 1, values: Vec::new(), begin: 0.0, taken: 0.0 }
     }
 
     /// The largest relative root mean square difference of a pickup from that of another run; `None` where there is nothing to compare.
@@ -36,7 +36,7 @@ impl Samples {
 impl Sink for Samples {
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         self.channels = plan.pickups.len().max(1);
-        self.begin = (self.clock)();
+        self.begin = thread_seconds();
         Ok(())
     }
 
@@ -45,7 +45,7 @@ impl Sink for Samples {
     }
 
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
-        self.taken = (self.clock)() - self.begin;
+        self.taken = thread_seconds() - self.begin;
         let sample = plan.oversampling as u64;
         let rows = block.outputs.chunks_exact(self.channels).zip(block.first..);
         for (row, _) in rows.filter(|(_, number)| number.is_multiple_of(sample)) {

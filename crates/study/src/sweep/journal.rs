@@ -35,9 +35,6 @@ impl Journal {
         let path = path(table);
         let error = |error: std::io::Error| failed(&path, error);
         let refuse = |reason: String| SinkError { path: path.clone(), reason };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(error)?;
-        }
         let options = OpenOptions::new().read(true).append(true).create(true).open(&path);
         let mut file = options.map_err(error)?;
         match file.try_lock() {

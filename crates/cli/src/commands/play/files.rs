@@ -10,7 +10,7 @@ use hamiltone_render::{
     spool::Spool,
     target::Target,
 };
-use hamiltone_scene::{Plan, document::problem::printable, plan::SampleFormat};
+use hamiltone_scene::{Plan, document::problem::printable_path, plan::SampleFormat};
 use serde_json::Value;
 use std::{
     fs,
@@ -46,15 +46,15 @@ impl Files {
         check_distinct(files.outputs(), files.checkpoint.as_ref(), inputs.iter().chain(&plan.inputs))?;
         for (_, path) in files.outputs() {
             let folder = path.parent().unwrap_or(Path::new(""));
-            fs::create_dir_all(folder)
-                .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
+            fs::create_dir_all(folder).map_err(|error| {
+                Failure::Other(format!("cannot write `{}`: {error}", printable_path(path)))
+            })?;
         }
-        let failed = |error: hamiltone_render::SinkError| Failure::Other(error.to_string());
         for sound in &mut files.sounds {
-            sound.sink.start(plan).map_err(failed)?;
+            sound.sink.start(plan)?;
         }
         if let Some((path, target)) = &mut files.audit {
-            *target = Some(Target::create(path).map_err(failed)?);
+            *target = Some(Target::create(path)?);
         }
         Ok(files)
     }
@@ -85,20 +85,19 @@ impl Files {
         audit: &Value,
         ending: Ending,
     ) -> Result<(), Failure> {
-        let failed = |error: hamiltone_render::SinkError| Failure::Other(error.to_string());
         let mut staged = Vec::new();
         for file in &mut self.sounds {
-            staged.extend(file.sink.stage(sound, format, ending).map_err(failed)?);
+            staged.extend(file.sink.stage(sound, format, ending)?);
         }
         if let Some(target) = self.audit.as_mut().and_then(|(_, target)| target.take()) {
-            staged.push(target.stage(ending, |out| writeln!(out, "{audit:#}")).map_err(failed)?);
+            staged.push(target.stage(ending, |out| writeln!(out, "{audit:#}"))?);
         }
-        commit(staged).map_err(failed)
+        Ok(commit(staged)?)
     }
 
     /// The names of the files of a performance that ended so.
     pub fn names(&self, ending: Ending) -> Vec<String> {
         let names = self.outputs().into_iter().map(|(_, path)| ending.name(path));
-        names.map(|path| printable(&path.display().to_string())).collect()
+        names.map(printable_path).collect()
     }
 }

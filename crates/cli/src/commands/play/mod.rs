@@ -15,6 +15,7 @@ use crate::{
     numbers::two_digits,
     output::{say, tell},
     progress::{self, SHOWN_AFTER},
+    resources,
 };
 use files::Files;
 use hamiltone_play::{
@@ -55,8 +56,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     let mut files = Files::new(arguments, &plan.plan, music.inputs())?;
     let prepared = begin.elapsed().as_secs_f64();
     let bar = progress::bar(arguments.quiet, "s");
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
-    let pool = pool.map_err(|error| Failure::Other(format!("no threads can be started: {error}")))?;
+    let pool = resources::threads(threads)?;
     let mut samples = files.spool();
     let mut performer = {
         let tail = (arguments.tail, plan.plan.output.fade);

@@ -7,7 +7,9 @@ use hamiltone_play::{
     text_error::TextErrors,
     tuning::{Mapping, Scale, Tuning},
 };
-use hamiltone_scene::{Limits, digest::sha256, document::problem::printable, limits::Limited, note::Note};
+use hamiltone_scene::{
+    Limits, digest::sha256, document::problem::printable_path, limits::Limited, note::Note,
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -32,7 +34,7 @@ impl Music {
 
 /// The bytes of a file, unless it is larger than files may be.
 fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let shown = printable(&path.display().to_string());
+    let shown = printable_path(path);
     let unreadable = |why: String| Failure::Other(format!("`{shown}` cannot be read: {why}"));
     let size = fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
     limits.check(Limited::Files, size.into()).map_err(|exceeded| unreadable(format!("it has {exceeded}")))?;
@@ -43,13 +45,13 @@ fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Failure> {
 fn text(path: &Path, limits: &Limits) -> Result<String, Failure> {
     String::from_utf8(bytes(path, limits)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Failure::Other(format!("`{}`: byte {at} is not UTF-8", printable(&path.display().to_string())))
+        Failure::Other(format!("`{}`: byte {at} is not UTF-8", printable_path(path)))
     })
 }
 
 /// The errors of a text, each with the name of its file.
 fn wrong(path: &Path, errors: &TextErrors) -> Failure {
-    let name = printable(&path.display().to_string());
+    let name = printable_path(path);
     let line = |error: &hamiltone_play::text_error::TextError| {
         format!("{name}:{}:{}: {}; {}", error.line, error.column, error.message, error.help)
     };
@@ -64,7 +66,7 @@ pub fn read(arguments: &Arguments, limits: &Limits) -> Result<Music, Failure> {
     let (performance, path, sha256) = match (&arguments.song, &arguments.score) {
         (Some(path), _) => {
             let bytes = bytes(path, limits)?;
-            let name = printable(&path.display().to_string());
+            let name = printable_path(path);
             let performance = midi::read(&bytes).map_err(|error| {
                 Failure::Other(format!("{name}: this is not a Standard MIDI File: {error}"))
             })?;

@@ -14,7 +14,7 @@ use hamiltone_render::{
     },
 };
 use hamiltone_report::Report;
-use hamiltone_scene::{Limits, Plan, document::problem::printable};
+use hamiltone_scene::{Limits, Plan, document::problem::printable_path};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -79,8 +79,9 @@ impl Files {
         let others = [self.audit.as_ref().map(|f| &f.0), self.states.as_ref().map(|f| &f.0), checkpoint];
         for path in others.into_iter().flatten().chain(self.sounds.iter().map(|sound| &sound.path)) {
             let folder = path.parent().unwrap_or(Path::new(""));
-            fs::create_dir_all(folder)
-                .map_err(|error| Failure::Other(format!("cannot write `{}`: {error}", path.display())))?;
+            fs::create_dir_all(folder).map_err(|error| {
+                Failure::Other(format!("cannot write `{}`: {error}", printable_path(path)))
+            })?;
         }
         Ok(())
     }
@@ -117,7 +118,7 @@ impl Files {
     /// The names of the files that were written by a run that ended so.
     pub fn names(&self, ending: Ending) -> Vec<String> {
         let names = self.outputs().into_iter().map(|(_, path)| ending.name(path));
-        names.map(|path| printable(&path.display().to_string())).collect()
+        names.map(printable_path).collect()
     }
 }
 

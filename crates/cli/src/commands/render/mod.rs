@@ -16,7 +16,7 @@ use crate::{
 };
 use files::Files;
 use hamiltone_render::{Ending, Options, RunError, forecast::forecast, run_with};
-use hamiltone_scene::Limits;
+use hamiltone_scene::{Limits, document::problem::printable_path};
 use std::time::Instant;
 
 /// Renders a scene and prints a summary.
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
             if let Some(checkpoint) = files.checkpoint() {
                 tell!(
                     "interrupted; to continue, add --resume: the checkpoint is `{}`",
-                    checkpoint.path.display()
+                    printable_path(&checkpoint.path)
                 );
             }
             return Ok(exit::signalled(interrupt::signal()));
@@ -74,11 +74,11 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
         tell!("interrupted; what there is was kept as {}", files.names(outcome.ending).join(", "));
         return Ok(exit::signalled(interrupt::signal()));
     }
-    let verdict = summary::verdict(&plan, &outcome);
-    verdict.iter().for_each(|verdict| tell!("error: {verdict}"));
+    let failure = outcome.failure(&plan);
+    failure.iter().for_each(|failure| tell!("error: {failure}"));
     if let Some(signal) = interrupt::signal() {
         tell!("interrupted after the files were written");
         return Ok(exit::signalled(Some(signal)));
     }
-    Ok(if verdict.is_some() { exit::FAILED } else { exit::OK })
+    Ok(if failure.is_some() { exit::FAILED } else { exit::OK })
 }

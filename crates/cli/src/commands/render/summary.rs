@@ -1,11 +1,8 @@
 //! What `hamiltone render` prints of a run.
 
 use crate::{numbers::two_digits, output::say};
-use hamiltone_core::{
-    audit::{MAX_PHYSICAL_ENERGY, MAX_UNCERTAINTY},
-    claims::Balance,
-};
-use hamiltone_render::{Outcome, drift, mix::Bus, passivity::CONTACT_WORK_LIMIT, verdict::Verdict};
+use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
+use hamiltone_render::{Outcome, drift, mix::Bus, passivity::CONTACT_WORK_LIMIT};
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{Plan, units::plain};
 
@@ -67,42 +64,4 @@ pub fn bus_line(bus: &Bus) -> String {
         _ => format!("peak {:.1} dBFS", bus.peak_dbfs()).replace('-', "−"),
     };
     format!("bus {}: {channels}, {peak}", bus.name)
-}
-
-/// Why the run failed, if it did.
-pub fn verdict(plan: &Plan, outcome: &Outcome) -> Option<String> {
-    let audit = &outcome.audit;
-    if let Some((step, fault)) = &audit.fault {
-        let time = *step as f64 / plan.internal_rate();
-        return Some(format!(
-            "scheme `{}`, step {step} (t = {} s): {fault}",
-            plan.scheme.name(),
-            plain(time)
-        ));
-    }
-    if !audit.is_judged() {
-        return Some(format!(
-            "scheme `{}`: the energy balance cannot be judged: a rounding of the positions is worth so much that the \
-             tolerance is {:.1e} of the energy (limit {MAX_UNCERTAINTY:.0e}); softer contacts and links, smaller distances or \
-             a higher rate reduce it",
-            plan.scheme.name(),
-            audit.uncertainty(),
-        ));
-    }
-    let balanced = audit.ok(outcome.tolerance);
-    if balanced && let Some(gain) = outcome.passivity.gain(plan.energy_unit()) {
-        return Some(format!("scheme `{}`: {gain}", plan.scheme.name()));
-    }
-    if balanced && outcome.tuning.verdict() == Verdict::Red {
-        return Some(outcome.tuning.warning(plan).unwrap_or_default());
-    }
-    (!outcome.ok).then(|| {
-        format!(
-            "scheme `{}` violated its energy balance: largest relative residual {:.2e} at step {}, tolerance {:.2e}",
-            plan.scheme.name(),
-            audit.residual_max_relative(),
-            audit.residual_max_step,
-            outcome.tolerance,
-        )
-    })
 }
