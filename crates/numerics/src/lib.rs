@@ -15,6 +15,7 @@
 //!    through points
 //! 7. [`fourier`] – the discrete Fourier transform; [`sine_transform`] – all points of a body of sine modes at once;
 //!    [`convolution`] – a signal through a long impulse response
+//! 8. [`formula`] – formulas as text, read into steps of a stack machine
 //!
 //! **Architecture Invariant:** nothing here knows a system, a scheme or an instrument.
 
@@ -28,6 +29,7 @@ pub mod double;
 pub mod doubles;
 pub mod eigenpairs;
 mod eight_products;
+pub mod formula;
 pub mod fourier;
 pub mod jacobi;
 pub mod lanes;

@@ -1,23 +1,15 @@
-//! Formulas in the values of an instrument: `"{8.7 - 0.05*(key - 21)} g"`.
-//!
-//! ```text
-//! expression = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]          1 where it holds, else 0
-//! sum        = product {("+" | "-") product}
-//! product    = factor {("*" | "/") factor}
-//! factor     = ("-" | "+") factor | power
-//! power      = value ["^" factor]
-//! value      = number | name | name "(" expression {"," expression} ")" | "(" expression ")"
-//! ```
+//! Formulas in the values of an instrument: `"{8.7 - 0.05*(key - 21)} g"`, in the grammar of
+//! [`hamiltone_numerics::formula`].
 //!
 //! Names are variables and tables, whose values an [`Environment`] knows. Functions: `sqrt exp ln log2 sin cos abs floor ceil
 //! round min max if`, where `if(condition, then, else)` takes the second argument where the first is not 0. They are those of
 //! [`hamiltone_numerics::math`], so that an instrument is the same on every machine. Formulas have no units: the unit
 //! stands behind the braces.
 
-use hamiltone_numerics::math;
-
-/// How deep parentheses, powers and signs may be nested.
-const MAX_DEPTH: u32 = 64;
+use hamiltone_numerics::{
+    formula::{Binary, Step, Wrong, parse},
+    math,
+};
 
 /// What names mean.
 pub trait Environment {
@@ -31,28 +23,36 @@ pub trait Environment {
     fn names(&self) -> Vec<String>;
 }
 
-/// What is wrong with a formula.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
-    /// The byte of the formula at which it was noticed.
-    pub at: usize,
-    /// What it is.
-    pub message: String,
-    /// What to write instead; empty where the message says it.
-    pub help: String,
-}
-
 /// The value of a formula.
 ///
 /// # Errors
 /// What is wrong with its text; a value that is no finite number.
 pub fn evaluate(formula: &str, environment: &dyn Environment) -> Result<f64, Wrong> {
-    let mut reader = Reader { text: formula, at: 0, depth: 0, environment };
-    let value = reader.comparison()?;
-    reader.skip();
-    if reader.at < formula.len() {
-        return Err(reader.wrong(format!("`{}` is not expected here", reader.shown()), ""));
+    let mut stack: Vec<f64> = Vec::new();
+    for step in parse(formula)? {
+        let value = match step {
+            Step::Number(x) => x,
+            Step::Name { name, at } => environment.value(name).ok_or_else(|| {
+                let help = format!("it can use {}", environment.names().join(", "));
+                Wrong { at, message: format!("there is no variable or table `{name}`"), help }
+            })?,
+            Step::Call { name, arguments, at } => {
+                let given = stack.split_off(stack.len() - arguments);
+                let known = function(name, &given).or_else(|| environment.function(name, &given));
+                known.ok_or_else(|| {
+                    let message = format!("there is no function `{name}` of {arguments} arguments");
+                    Wrong { at, message, help: format!("it can use {FUNCTIONS}") }
+                })?
+            }
+            Step::Negate => -taken(&mut stack),
+            Step::Binary(binary) => {
+                let right = taken(&mut stack);
+                of_two(binary, taken(&mut stack), right)
+            }
+        };
+        stack.push(value);
     }
+    let value = taken(&mut stack);
     if !value.is_finite() {
         let message = format!("the formula has no finite value: it is {value}");
         return Err(Wrong {
@@ -71,161 +71,27 @@ pub fn evaluate(formula: &str, environment: &dyn Environment) -> Result<f64, Wro
     Ok(value)
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-    depth: u32,
-    environment: &'a dyn Environment,
+/// The last value; steps never take more than there are.
+fn taken(stack: &mut Vec<f64>) -> f64 {
+    stack.pop().unwrap_or(f64::NAN)
 }
 
-impl<'a> Reader<'a> {
-    fn wrong(&self, message: impl Into<String>, help: impl Into<String>) -> Wrong {
-        Wrong { at: self.at, message: message.into(), help: help.into() }
-    }
-
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn shown(&self) -> String {
-        self.rest().chars().take(12).collect()
-    }
-
-    fn skip(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
-    }
-
-    /// Takes the first of these that comes next.
-    fn take<'t>(&mut self, tokens: &[&'t str]) -> Option<&'t str> {
-        self.skip();
-        let found = tokens.iter().find(|token| self.rest().starts_with(**token))?;
-        self.at += found.len();
-        Some(found)
-    }
-
-    fn comparison(&mut self) -> Result<f64, Wrong> {
-        let left = self.sum()?;
-        let Some(token) = self.take(&["<=", ">=", "==", "!=", "<", ">"]) else { return Ok(left) };
-        let right = self.sum()?;
-        if left.is_nan() || right.is_nan() {
-            return Ok(f64::NAN);
-        }
-        let holds = match token {
-            "<=" => left <= right,
-            ">=" => left >= right,
-            "==" => left == right,
-            "!=" => left != right,
-            "<" => left < right,
-            _ => left > right,
-        };
-        Ok(f64::from(u8::from(holds)))
-    }
-
-    fn sum(&mut self) -> Result<f64, Wrong> {
-        let mut value = self.product()?;
-        while let Some(token) = self.take(&["+", "-"]) {
-            let next = self.product()?;
-            value = if token == "+" { value + next } else { value - next };
-        }
-        Ok(value)
-    }
-
-    fn product(&mut self) -> Result<f64, Wrong> {
-        let mut value = self.factor()?;
-        while let Some(token) = self.take(&["*", "/"]) {
-            let next = self.factor()?;
-            value = if token == "*" { value * next } else { value / next };
-        }
-        Ok(value)
-    }
-
-    fn factor(&mut self) -> Result<f64, Wrong> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            let help = format!("at most {MAX_DEPTH} levels are read");
-            return Err(self.wrong("the formula is nested too deeply", help));
-        }
-        let value = match self.take(&["-", "+"]) {
-            Some("-") => -self.factor()?,
-            Some(_) => self.factor()?,
-            None => {
-                let base = self.value()?;
-                match self.take(&["^"]) {
-                    Some(_) => math::pow(base, self.factor()?),
-                    None => base,
-                }
-            }
-        };
-        self.depth -= 1;
-        Ok(value)
-    }
-
-    fn value(&mut self) -> Result<f64, Wrong> {
-        if self.take(&["("]).is_some() {
-            let value = self.comparison()?;
-            return self.close().map(|()| value);
-        }
-        self.skip();
-        match self.rest().chars().next() {
-            Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
-            Some(c) if c.is_ascii_alphabetic() || c == '_' => self.name(),
-            Some(_) => {
-                let message = format!("`{}` is not expected here", self.shown());
-                Err(self.wrong(message, "write a number, a name or a parenthesis"))
-            }
-            None => Err(self.wrong("the formula ends here", "write a number, a name or a parenthesis")),
-        }
-    }
-
-    fn close(&mut self) -> Result<(), Wrong> {
-        match self.take(&[")"]) {
-            Some(_) => Ok(()),
-            None => Err(self.wrong("a `)` is missing", "")),
-        }
-    }
-
-    fn number(&mut self) -> Result<f64, Wrong> {
-        let bytes = self.rest().as_bytes();
-        let mut end = 0;
-        while let Some(&byte) = bytes.get(end) {
-            let sign = matches!(byte, b'+' | b'-') && matches!(bytes[end - 1], b'e' | b'E');
-            let exponent = matches!(byte, b'e' | b'E')
-                && bytes
-                    .get(end + 1)
-                    .is_some_and(|next| next.is_ascii_digit() || matches!(next, b'+' | b'-'));
-            if !(byte.is_ascii_digit() || byte == b'.' || exponent || sign) {
-                break;
-            }
-            end += 1;
-        }
-        let text = &self.rest()[..end];
-        let value = text.parse().map_err(|_| self.wrong(format!("`{text}` is not a number"), ""))?;
-        self.at += end;
-        Ok(value)
-    }
-
-    fn name(&mut self) -> Result<f64, Wrong> {
-        let end = self.rest().find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        let name = &self.rest()[..end.unwrap_or(self.rest().len())];
-        let begin = self.at;
-        self.at += name.len();
-        if self.take(&["("]).is_none() {
-            return self.environment.value(name).ok_or_else(|| {
-                let help = format!("it can use {}", self.environment.names().join(", "));
-                Wrong { at: begin, message: format!("there is no variable or table `{name}`"), help }
-            });
-        }
-        let mut arguments = vec![self.comparison()?];
-        while self.take(&[","]).is_some() {
-            arguments.push(self.comparison()?);
-        }
-        self.close()?;
-        let known = function(name, &arguments).or_else(|| self.environment.function(name, &arguments));
-        known.ok_or_else(|| {
-            let message = format!("there is no function `{name}` of {} arguments", arguments.len());
-            Wrong { at: begin, message, help: format!("it can use {FUNCTIONS}") }
-        })
-    }
+fn of_two(binary: Binary, left: f64, right: f64) -> f64 {
+    let holds = match binary {
+        Binary::Add => return left + right,
+        Binary::Subtract => return left - right,
+        Binary::Multiply => return left * right,
+        Binary::Divide => return left / right,
+        Binary::Power => return math::pow(left, right),
+        _ if left.is_nan() || right.is_nan() => return f64::NAN,
+        Binary::AtMost => left <= right,
+        Binary::AtLeast => left >= right,
+        Binary::Equal => left == right,
+        Binary::Unequal => left != right,
+        Binary::Less => left < right,
+        Binary::Greater => left > right,
+    };
+    f64::from(u8::from(holds))
 }
 
 const FUNCTIONS: &str = "sqrt(x), exp(x), ln(x), log2(x), sin(x), cos(x), abs(x), floor(x), ceil(x), round(x), min(x, y), max(x, y), if(x, y, z) and hz(key)";
