@@ -4,6 +4,7 @@ use hamiltone_core::{
     parameter::{Absent, Entry, Kind, Parameter, Role, Takes, Values},
     scheme::Scheme,
 };
+use std::collections::BTreeMap;
 
 /// A scheme with options: a variant of an entry of the catalogue.
 pub struct Method {
@@ -68,6 +69,17 @@ fn alternatives(values: &Values, parameter: &Parameter, numbers: impl Fn(Role) -
             for (values, word) in all.iter_mut().zip(words) {
                 values.set(parameter.name, *word);
             }
+        }
+        Takes::Formula(examples) => {
+            all = examples.iter().map(|_| values.clone()).collect();
+            for (values, text) in all.iter_mut().zip(examples) {
+                values.set(parameter.name, *text);
+            }
+        }
+        Takes::Constants(names) => {
+            // Ones alone: with more, examples and roles would multiply.
+            let ones: BTreeMap<String, f64> = names.iter().map(|name| (name.to_string(), 1.0)).collect();
+            all.iter_mut().for_each(|values| values.set(parameter.name, ones.clone()));
         }
         Takes::Numbers(..)
         | Takes::Ratios(..)

@@ -6,6 +6,7 @@ use hamiltone_core::parameter::{
     Absent, Column, Columns, Entry, Kind, Parameter, Range, Role, Rule, Table, Takes, Value, Values,
 };
 use proptest::{collection, prelude::*, sample, strategy::Union};
+use std::collections::BTreeMap;
 
 /// A part at random: an entry of a catalogue with values that it accepts.
 pub struct Part<T: 'static> {
@@ -236,6 +237,15 @@ fn any_value(parameter: &Parameter, decades: Decades) -> BoxedStrategy<Option<Va
         }
         Takes::Word(words) => sample::select(words).prop_map(|word| Some(word.into())).boxed(),
         Takes::File => Just(None).boxed(),
+        Takes::Formula(examples) => sample::select(examples).prop_map(|text| Some(text.into())).boxed(),
+        Takes::Constants(names) => {
+            collection::vec(number(Role::Number, Range::POSITIVE, decades), names.len())
+                .prop_map(|numbers| {
+                    let named = names.iter().map(|name| name.to_string()).zip(numbers);
+                    Some(named.collect::<BTreeMap<String, f64>>().into())
+                })
+                .boxed()
+        }
         Takes::Columns(columns) => any_columns(columns, decades).prop_map(|c| Some(c.into())).boxed(),
         Takes::Table(inner) => values_among(inner, decades).prop_map(|table| Some(table.into())).boxed(),
     }

@@ -41,13 +41,17 @@ impl Exponent {
 
     /// The exponent `alpha`; below 1 the stiffness would be infinite at the beginning of a contact.
     pub fn new(alpha: f64) -> Result<Self, Complaint> {
-        let alpha = Self::RANGE.check("exponent", alpha)?;
+        Self::RANGE.check("exponent", alpha).map(Self::any)
+    }
+
+    /// Any exponent but −1, of which a mean over a step that begins at 0 or ends there may be infinite.
+    pub fn any(alpha: f64) -> Self {
         let form = match alpha {
             1.0 | 2.0 | 3.0 => Form::Whole(alpha as usize),
             1.5 | 2.5 => Form::Half(alpha as usize),
             _ => Form::Real,
         };
-        Ok(Self { alpha, form })
+        Self { alpha, form }
     }
 
     /// x^α for x > 0.

@@ -19,18 +19,25 @@ use hamiltone_core::{element::ElementLaw, parameter::Entry};
 mod centre_limited;
 mod damper;
 mod exponent;
+mod formula;
+mod functions;
 mod hertz;
 mod odd_power;
 mod power;
+mod program;
 mod rattle;
 mod rigid;
+mod slope;
+mod table;
 
 pub use centre_limited::CentreLimited;
 pub use damper::LinearDamper;
+pub use formula::{Formula, Sides};
 pub use hertz::{hertz, hertz_stiffness};
 pub use odd_power::OddPower;
 pub use power::Power;
 pub use rattle::rattle;
+pub use table::Table;
 
 /// Every force law, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<ElementLaw>] {
@@ -40,6 +47,8 @@ pub fn catalogue() -> &'static [Entry<ElementLaw>] {
         odd_power::ENTRY,
         centre_limited::ENTRY,
         rattle::ENTRY,
+        formula::ENTRY,
+        table::ENTRY,
         rigid::ENTRY,
         damper::ENTRY,
     ]

@@ -327,7 +327,7 @@ fn takes_rigid(scheme: &Kind) -> bool {
 /// The law of the judge that a kind of contact has.
 fn law(kind: &Kind) -> Option<Law> {
     let keys = Table::from_iter([("law".to_string(), Value::from(kind.name))]);
-    Law::of(&Section { group: "contact", name: None, keys })
+    Law::of(&Section { group: "contact", name: None, keys }, &[])
 }
 
 /// The kinds of the sections of a frame.

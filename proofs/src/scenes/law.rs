@@ -6,12 +6,17 @@
 //! | power, hertz | K/(α+1) ⌊x⌋^(α+1), α of hertz 3/2, K = 4/3 E* √R |
 //! | odd-power | K/(α+1) \|x\|^(α+1) |
 //! | centre-limited, rattle | K/(α+1) ⌊\|x\| − h⌋^(α+1), h of rattle g/2 |
+//! | formula, table | see [`super::formula`] and [`super::force_table`] |
 //! | rigid, damper | 0 |
 
-use super::scene::Section;
+use super::{
+    force_table::ForceTable,
+    formula::Formula,
+    scene::{File, Section},
+};
 
 /// A contact law.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Law {
     /// V = K/(α+1) ⌊x⌋^(α+1), or ⌊|x| − h⌋ in place of ⌊x⌋ where there is a clearance h on both sides.
     Power {
@@ -22,6 +27,10 @@ pub enum Law {
         /// h, m.
         clearance: Option<f64>,
     },
+    /// V from a formula.
+    Formula(Formula),
+    /// V from a table of forces.
+    Table(ForceTable),
     /// No penetration.
     Rigid,
     /// f = r ẋ.
@@ -32,8 +41,8 @@ pub enum Law {
 }
 
 impl Law {
-    /// The law of a section; `None` of one that is not known here.
-    pub fn of(section: &Section) -> Option<Self> {
+    /// The law of a section in a scene with these files; `None` of one that is not known here.
+    pub fn of(section: &Section, files: &[File]) -> Option<Self> {
         let number = |key: &str, default: f64| section.number(key).unwrap_or(default);
         let power = |stiffness: f64, exponent: f64, clearance: Option<f64>| Law::Power {
             stiffness,
@@ -51,6 +60,8 @@ impl Law {
             "odd-power" => power(stiffness, number("exponent", f64::NAN), Some(0.0)),
             "centre-limited" => power(stiffness, number("exponent", 1.5), Some(number("gap", 0.0))),
             "rattle" => power(stiffness, number("exponent", 1.5), Some(0.5 * number("clearance", 0.0))),
+            "formula" => Law::Formula(Formula::of(section)?),
+            "table" => Law::Table(ForceTable::of(section, files)?),
             "rigid" => Law::Rigid,
             "damper" => Law::Damper { resistance: number("resistance", 0.0) },
             _ => return None,
@@ -60,6 +71,8 @@ impl Law {
     /// V(x), J.
     pub fn energy(&self, x: f64) -> f64 {
         match *self {
+            Law::Formula(ref formula) => formula.at(x)[0],
+            Law::Table(ref table) => table.at(x)[0],
             Law::Power { stiffness, exponent, clearance } => {
                 let depth = clearance.map_or(x, |h| x.abs() - h).max(0.0);
                 stiffness / (exponent + 1.0) * depth.powf(exponent + 1.0)
@@ -71,6 +84,8 @@ impl Law {
     /// V′(x), N.
     pub fn force(&self, x: f64) -> f64 {
         match *self {
+            Law::Formula(ref formula) => formula.at(x)[1],
+            Law::Table(ref table) => table.at(x)[1],
             Law::Power { stiffness, exponent, clearance } => {
                 let depth = clearance.map_or(x, |h| x.abs() - h).max(0.0);
                 let force = stiffness * depth.powf(exponent);

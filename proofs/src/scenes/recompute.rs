@@ -124,7 +124,7 @@ impl<'a> States<'a> {
         for contact in &plan.contacts {
             let section = scene.section("contact", &contact.name);
             let law = section
-                .and_then(Law::of)
+                .and_then(|section| Law::of(section, &scene.files))
                 .ok_or_else(|| format!("the law `{}` has no energy here", contact.law))?;
             laws[contact.parts.clone()].fill(law);
             losses[contact.parts.clone()].fill(section.and_then(|s| s.number("loss")).unwrap_or(0.0));
@@ -305,7 +305,7 @@ impl<'a> States<'a> {
                     sums.dissipated.add(losses(powers, r[1] * mean * mean, split, dt));
                     ([0, 1, 2].map(|i| r[i] * rates[i]), r[1] * mean)
                 }
-                Law::Power { .. } => {
+                Law::Power { .. } | Law::Formula(_) | Law::Table(_) => {
                     let z = 0.5 * (x + y) + 0.125 * dt * (rates[0] - rates[2]);
                     let f = [x, z, y].map(|x| scale * law.force(x));
                     let (loss, force) = (self.losses[j], scale * law.mean_force(x, y));
@@ -326,7 +326,7 @@ impl<'a> States<'a> {
                 let ends = 0.5 * (forces[0] + forces[2]);
                 let way = to.x[j] - earlier.x[j];
                 let two_steps = match law {
-                    Law::Power { .. } => {
+                    Law::Power { .. } | Law::Formula(_) | Law::Table(_) => {
                         scale
                             * law.mean_force(earlier.x[j], to.x[j])
                             * (1.0 + 0.5 * self.losses[j] * way / dt)
@@ -363,7 +363,7 @@ impl<'a> States<'a> {
         let control = inputs.find(|(input, _)| controls(&input.action)).map(|(_, u)| *u);
         match self.laws[j] {
             Law::Damper { resistance } => control.unwrap_or(resistance),
-            Law::Power { .. } | Law::Rigid => 0.0,
+            Law::Power { .. } | Law::Formula(_) | Law::Table(_) | Law::Rigid => 0.0,
         }
     }
 

@@ -217,6 +217,10 @@ fn toml_value(
             Toml::Array(pairs.iter().map(|(x, y)| Toml::from(vec![*x, *y])).collect())
         }
         (Value::Word(word), _) => word.as_str().into(),
+        (Value::Constants(all), _) => {
+            let all = all.iter().map(|(name, x)| (name.clone(), Toml::Float(*x)));
+            all.collect::<toml::Table>().into()
+        }
         (Value::Columns(columns), Takes::Columns(table)) => {
             let other =
                 table.iter().find(|column| column.name.ends_with('=')).map_or("", |column| column.name);

@@ -255,6 +255,8 @@ pub fn takes(takes: &Takes) -> String {
         Takes::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" | "),
         Takes::File => "path of a file".into(),
         Takes::Columns(_) => "path of a CSV or NPZ file".into(),
+        Takes::Formula(_) => "formula of x".into(),
+        Takes::Constants(_) => "table of numbers".into(),
         Takes::Table(_) => "table".into(),
     }
 }

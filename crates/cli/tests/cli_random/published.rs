@@ -1,5 +1,6 @@
 //! What the generator and the judge must know is what the program publishes.
 
+use hamiltone_core::parameter::Takes;
 use hamiltone_proofs::scenes::{law::Law, options::DRAWN, scene::Section};
 use hamiltone_scene::catalogue::Category;
 use std::process::Command;
@@ -21,8 +22,20 @@ fn every_option_of_render_is_drawn() {
 #[test]
 fn every_contact_law_has_an_energy_of_the_judge() {
     for kind in Category::Contacts.kinds() {
-        let keys = Table::from_iter([("law".to_string(), Value::from(kind.name))]);
-        let section = Section { group: "contact", name: None, keys };
-        assert!(Law::of(&section).is_some(), "{}", kind.name);
+        let pairs = Value::from(vec![vec![0.0, 0.0], vec![1.0, 1.0]]);
+        let plain = Table::from_iter([("law".into(), Value::from(kind.name)), ("points".into(), pairs)]);
+        let formulas = kind.parameters.iter().filter_map(|parameter| match parameter.takes {
+            Takes::Formula(examples) => Some((parameter.name, examples)),
+            _ => None,
+        });
+        let given =
+            formulas.flat_map(|(name, examples)| examples.iter().map(move |text| Some((name, *text))));
+        let given: Vec<Option<(&str, &str)>> = given.collect();
+        for formula in if given.is_empty() { vec![None] } else { given } {
+            let mut keys = plain.clone();
+            keys.extend(formula.map(|(name, text)| (name.to_string(), Value::from(text))));
+            let section = Section { group: "contact", name: None, keys };
+            assert!(Law::of(&section, &[]).is_some(), "{} {formula:?}", kind.name);
+        }
     }
 }

@@ -9,12 +9,14 @@ pub struct Complaint {
     pub message: String,
     /// What to write instead; `""` where the message says it.
     pub help: String,
+    /// The byte of a text at which it was noticed, where it is about a part of the text.
+    pub at: Option<usize>,
 }
 
 impl Complaint {
     /// A complaint about one parameter.
     pub fn new(parameter: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { parameter: parameter.into(), message: message.into(), help: String::new() }
+        Self { parameter: parameter.into(), message: message.into(), help: String::new(), at: None }
     }
 
     /// The same of a table within another, at this parameter of the other.
@@ -27,6 +29,12 @@ impl Complaint {
         Self { parameter, ..self }
     }
 
+    /// The same of a text, noticed at this byte of it.
+    #[must_use]
+    pub fn at(self, byte: usize) -> Self {
+        Self { at: Some(byte), ..self }
+    }
+
     /// The same, with what to write instead.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
@@ -36,7 +44,7 @@ impl Complaint {
 
 impl std::fmt::Display for Complaint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { parameter, message, help } = self;
+        let Self { parameter, message, help, at: _ } = self;
         let space = if parameter.is_empty() { "" } else { " " };
         write!(f, "{parameter}{space}{message}")?;
         if help.is_empty() { Ok(()) } else { write!(f, "; {help}") }

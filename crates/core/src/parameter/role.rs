@@ -62,6 +62,8 @@ pub enum Role {
     SpringStiffness,
     /// The value of a drive: a force on a body, or what the drive does instead ([`Forces::drive`]).
     Drive,
+    /// The force of a law between bodies: N, over a length along a body.
+    ContactForce,
     /// The stiffness of a spring between bodies: force over displacement.
     Stiffness,
     /// The stiffness K of a force K x^(3/2) between round bodies.
@@ -134,6 +136,7 @@ impl Role {
                 Some(role) if role != Role::Drive => return role.unit(forces, number),
                 _ => over(force, "", length),
             },
+            Role::ContactForce => over(force, "", length),
             Role::Stiffness => over(force, "", length + 1.0),
             Role::HertzStiffness => over(force, "", length + 1.5),
             Role::PowerStiffness(exponent) => over(force, "", length + number(exponent)?),
@@ -159,9 +162,11 @@ impl Role {
 
     /// Whether its unit depends on how forces are counted.
     pub fn depends_on_forces(self) -> bool {
-        use Role::{Drive, HertzStiffness, PowerStiffness, Resistance, SpringStiffness, Stiffness};
+        use Role::{
+            ContactForce, Drive, HertzStiffness, PowerStiffness, Resistance, SpringStiffness, Stiffness,
+        };
         let of_law = matches!(self, HertzStiffness | PowerStiffness(_));
-        of_law || matches!(self, Drive | Stiffness | Resistance | SpringStiffness)
+        of_law || matches!(self, ContactForce | Drive | Stiffness | Resistance | SpringStiffness)
     }
 
     /// Whether its numbers are per length along a body.
@@ -203,6 +208,7 @@ impl Role {
             | Role::Count
             | Role::Odd
             | Role::Drive
+            | Role::ContactForce
             | Role::Stiffness
             | Role::HertzStiffness
             | Role::PowerStiffness(_)

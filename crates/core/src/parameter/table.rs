@@ -43,6 +43,10 @@ pub enum Takes {
     File,
     /// A path to a file of numbers in named columns (CSV, or NPZ with an array a column), relative to the scene.
     Columns(&'static [Column]),
+    /// A formula of a variable that its kind names, such as `"K*x^2.5/2.5"`: examples of it.
+    Formula(&'static [&'static str]),
+    /// A table of numbers under names of the scene's own, with any unit: names of the examples of a formula.
+    Constants(&'static [&'static str]),
     /// A table of its own, such as `loss = { d1 = 1.1, d3 = 2.7e-4 }`.
     Table(Table<'static>),
 }
@@ -64,6 +68,7 @@ impl Parameter {
             Takes::Curve { y: (role, _), .. } => Some(role),
             Takes::Ratios(..) => Some(Role::Number),
             Takes::Pitch | Takes::Word(_) | Takes::File | Takes::Columns(_) | Takes::Table(_) => None,
+            Takes::Formula(_) | Takes::Constants(_) => None,
         }
     }
 }

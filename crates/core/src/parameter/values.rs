@@ -17,10 +17,12 @@ pub enum Value {
     Numbers(Vec<f64>),
     /// A list of pairs, SI.
     Pairs(Vec<(f64, f64)>),
-    /// A word, or the path of a file.
+    /// A word, a formula, or the path of a file.
     Word(String),
     /// A file of named columns.
     Columns(Columns),
+    /// Numbers under names of the scene's own, SI.
+    Constants(BTreeMap<String, f64>),
     /// A table of its own.
     Table(Values),
     /// Something that could not be read: the parameter counts as given, but has no value.
@@ -170,7 +172,7 @@ impl Values {
         }
     }
 
-    /// A word or the path of a file, if it was given or has a default.
+    /// A word, a formula or the path of a file, if it was given or has a default.
     pub fn word(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Word(word) => Some(word),
@@ -182,6 +184,14 @@ impl Values {
     pub fn columns(&self, name: &str) -> Option<&Columns> {
         match self.get(name)? {
             Value::Columns(columns) => Some(columns),
+            _ => None,
+        }
+    }
+
+    /// Numbers under names of the scene's own, if they were given.
+    pub fn constants(&self, name: &str) -> Option<&BTreeMap<String, f64>> {
+        match self.get(name)? {
+            Value::Constants(constants) => Some(constants),
             _ => None,
         }
     }
@@ -228,6 +238,12 @@ impl From<Vec<f64>> for Value {
 impl From<Vec<(f64, f64)>> for Value {
     fn from(pairs: Vec<(f64, f64)>) -> Self {
         Value::Pairs(pairs)
+    }
+}
+
+impl From<BTreeMap<String, f64>> for Value {
+    fn from(constants: BTreeMap<String, f64>) -> Self {
+        Value::Constants(constants)
     }
 }
 

@@ -96,6 +96,8 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
         Takes::Word(words) => format!("\"{}\"", words.first().unwrap_or(&"")),
         Takes::File => "\"sound.wav\"".into(),
         Takes::Columns(_) => "\"table.csv\"".into(),
+        Takes::Formula(examples) => format!("\"{}\"", examples.first().unwrap_or(&"x^2")),
+        Takes::Constants(names) => format!("{{ {} = 1 }}", names.first().unwrap_or(&"K")),
         Takes::Table(table) => {
             let inner: Vec<String> =
                 table.parameters.iter().map(|parameter| example(parameter, circumstances)).collect();

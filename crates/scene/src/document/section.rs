@@ -70,9 +70,14 @@ impl<'a> Section<'a> {
 
     /// What a part complains of, at the value it complains of.
     pub fn complaint(&self, complaint: &Complaint) -> Problem {
-        let Complaint { parameter, message, help } = complaint;
+        let Complaint { parameter, message, help, at } = complaint;
         let message = if parameter.is_empty() { message.clone() } else { format!("`{parameter}` {message}") };
-        self.problem(parameter, message, "").help(help.clone())
+        let part = at.and_then(|at| value::part(self.find(parameter)?, at));
+        let problem = match part {
+            Some(span) => Problem::new(format!("{}: {message}", self.title), span, ""),
+            None => self.problem(parameter, message, ""),
+        };
+        problem.help(help.clone())
     }
 
     /// The text at `key`, if it is given as text.
@@ -271,6 +276,8 @@ fn read(
             let unreadable = |message| one(Wrong::new(given, message, "", ""));
             columns::read(&file, columns, circumstances.reading).map_err(unreadable)?.into()
         }
+        Takes::Formula(_) => value::text(given).map_err(one)?.into(),
+        Takes::Constants(_) => value::constants(given)?.into(),
         // A section of its own: it does not come here.
         Takes::Table(_) => Value::Unreadable,
     })

@@ -5,7 +5,8 @@ use crate::{
     note::{Note, NoteError},
     units::{self, Mismatch},
 };
-use std::ops;
+use hamiltone_core::parameter::Range;
+use std::{collections::BTreeMap, ops};
 use toml::{Spanned, de::DeValue};
 
 /// Why a value is not what its key takes; the section adds its name and its parameter's.
@@ -121,6 +122,37 @@ pub fn text(value: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
             Err(Wrong::new(value, format!("takes text in quotes, not {}", describe(other)), "not text", ""))
         }
     }
+}
+
+/// Where the character at a byte of a text stands; `None` where the text is written with escapes, or no text.
+pub fn part(value: &Spanned<DeValue<'_>>, at: usize) -> Option<ops::Range<usize>> {
+    let (DeValue::String(text), span) = (value.get_ref(), value.span()) else { return None };
+    let quote = 1;
+    let plain = span.len() == text.len() + 2 * quote;
+    // The end of a text is its quote.
+    let length = text.get(at..)?.chars().next().map_or(quote, char::len_utf8);
+    let begin = span.start + quote + at;
+    plain.then_some(begin..begin + length)
+}
+
+/// A table of numbers under any names, SI or with any unit.
+pub fn constants(value: &Spanned<DeValue<'_>>) -> Result<BTreeMap<String, f64>, Vec<Wrong>> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!("takes a table, not {}", describe(value.get_ref()));
+        return Err(vec![Wrong::new(value, message, "not a table", "write { K = 1e9 }")]);
+    };
+    let any = Expected { units: Vec::new(), range: Range::ANY, whole: false };
+    let (mut constants, mut wrongs) = (BTreeMap::new(), Vec::new());
+    for (name, value) in table.iter() {
+        match number(value, &any) {
+            Ok(x) => drop(constants.insert(name.get_ref().to_string(), x)),
+            Err(wrong) => {
+                let message = format!("has `{}`, which {}", name.get_ref(), wrong.message);
+                wrongs.push(Wrong { message, ..wrong });
+            }
+        }
+    }
+    if wrongs.is_empty() { Ok(constants) } else { Err(wrongs) }
 }
 
 /// The frequency of a note, Hz, A4 having `a4`.

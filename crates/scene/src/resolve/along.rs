@@ -21,7 +21,7 @@ use hamiltone_core::{
     body::Sample,
     element::{Element, ElementLaw},
     geometry::Position,
-    parameter::{Entry, Role, Values},
+    parameter::{Entry, Role, Takes, Values},
     row::Row,
 };
 
@@ -59,9 +59,10 @@ impl Builder<'_> {
     /// Along a body a law needs a strength per unit length, if it has any.
     pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<ElementLaw>) -> Option<()> {
         let strengths = || entry.kind.parameters.iter().filter(|p| p.role().is_some_and(Role::is_strength));
+        let files = || entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::Columns(_)));
         if obstacle::of_points(section)
             || strengths().next().is_none()
-            || strengths().any(|p| section.table.contains_key(p.name))
+            || strengths().chain(files()).any(|p| section.table.contains_key(p.name))
         {
             return Some(());
         }

@@ -22,6 +22,7 @@ use crate::{
     plan::ContactPlan,
 };
 use hamiltone_core::{body::Measure, element::Element, geometry::Place, parameter::Table, row::Row};
+use std::path::PathBuf;
 
 const BETWEEN: Key = Key {
     name: "between",
@@ -200,6 +201,8 @@ impl Builder<'_> {
         let law = law.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?;
         let (_, measure) = connection.complete()?;
         self.check_usual(section, &parameters, &values, Some(measure));
+        let files = parameters.iter().filter_map(|p| values.columns(p.name));
+        self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
         let first = self.system.elements.len();
         let along = match points {
             Some(points) => {

@@ -149,7 +149,11 @@ fn parameter_schema(parameter: &Parameter) -> Value {
         Takes::Pairs(x, y) => pairs(x, y, 1),
         Takes::Curve { x, y, least } => pairs(x, y, least),
         Takes::Word(words) => json!({ "enum": words }),
-        Takes::File | Takes::Columns(_) => json!({ "type": "string" }),
+        Takes::File | Takes::Columns(_) | Takes::Formula(_) => json!({ "type": "string" }),
+        Takes::Constants(_) => {
+            let any = json!({ "anyOf": [{ "type": "number" }, { "type": "string" }] });
+            json!({ "type": "object", "additionalProperties": any })
+        }
         Takes::Table(inner) => object("", &[], &inner, &[]),
     };
     let unit = match parameter.takes {

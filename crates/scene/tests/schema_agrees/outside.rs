@@ -50,6 +50,15 @@ const TOGETHER: &[&str] = &[
     "initial penetration",
     "must lie right of",
     "off the body",
+    // Formulas and tables of contact laws.
+    "`potential` cannot be used: ",
+    "`potential` has V′ = ",
+    "has no finite force at x = ",
+    "is not convex: V",
+    "`constants` has the name `",
+    "`points` has the force ",
+    "needs a pair with x > 0",
+    "is too steep between x = ",
     // `length` for measured modes, which no rule of the tables states.
     "must be given with shape = ",
     "there is room for",
