@@ -8,7 +8,7 @@ use hamiltone_core::{
     geometry::{Coordinate, Place},
     input::Input,
     ledger::Bookkeeping,
-    parameter::Values,
+    parameter::{Kind, Takes, Values},
     refusal::Refusal,
     row::Row,
     scheme::Scheme,
@@ -16,7 +16,7 @@ use hamiltone_core::{
     system::{Output, Quantity, System},
 };
 use hamiltone_schemes::eigenfrequencies;
-use proptest::{collection, prelude::*};
+use proptest::{collection, prelude::*, strategy::Union};
 
 /// A system to be run: at this rate, for so many steps, driven by noise.
 #[derive(Clone, Debug)]
@@ -96,14 +96,40 @@ fn joint() -> impl Strategy<Value = Joint> {
     (0..5_usize, 0..5_usize, 0.0..1.0, 0.0..1.0)
 }
 
+/// The contact laws that trials draw from. Those that a scene gives itself have draws of their own, so that one more of
+/// them leaves the systems of the others as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Laws {
+    /// Laws of numbers.
+    OfNumbers,
+    /// Laws of formulas, of tables of forces and of files.
+    OfScenes,
+}
+
+impl Laws {
+    /// Those of the catalogue.
+    fn part(self, decades: Decades) -> BoxedStrategy<Part<ElementLaw>> {
+        let given =
+            |takes: &Takes| matches!(takes, Takes::Formula(_) | Takes::Curve { .. } | Takes::Columns(_));
+        let by_scene = |kind: &Kind| kind.parameters.iter().any(|parameter| given(&parameter.takes));
+        let all = hamiltone_elements::catalogue().iter();
+        let own = all.filter(|entry| by_scene(&entry.kind) == (self == Laws::OfScenes));
+        Union::new(own.map(|entry| parts::part_of(entry, decades))).boxed()
+    }
+}
+
 /// Trials of these sizes, of so many steps. Most of them have one body and one contact, as some schemes ask for.
 pub fn trials(decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
+    trials_with(Laws::OfNumbers, decades, steps)
+}
+
+/// The same with contacts of these laws.
+pub fn trials_with(laws: Laws, decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
     let bodies = prop_oneof![2 => Just(1..2_usize), 1 => Just(2..5_usize)].prop_flat_map(move |count| {
         collection::vec(parts::any_part_of(hamiltone_bodies::catalogue(), decades), count)
     });
-    let contacts = prop_oneof![Just(1..2_usize), Just(0..4_usize)].prop_flat_map(move |count| {
-        collection::vec((parts::any_part_of(hamiltone_elements::catalogue(), decades), joint()), count)
-    });
+    let contacts = prop_oneof![Just(1..2_usize), Just(0..4_usize)]
+        .prop_flat_map(move |count| collection::vec((laws.part(decades), joint()), count));
     let link = (parts::values_of(hamiltone_bodies::link::kind(), decades), joint());
     let input = (0..4_usize, 0.0..1.0);
     (bodies, contacts, collection::vec(link, 0..3), collection::vec(input, 0..3), -4.0..1.0, any::<u64>())

@@ -2,7 +2,10 @@
 //! blocks or a reset. (On its own, since the counting allocator replaces that of the whole test program.)
 
 use hamiltone_core::{ledger::Bookkeeping, scheme::Scheme, simulation::run_block};
-use hamiltone_proofs::{grid, parts, trial, trial::Trial};
+use hamiltone_proofs::{
+    grid, parts,
+    trial::{self, Laws, Trial},
+};
 use proptest::{strategy::Strategy, strategy::ValueTree, test_runner::TestRunner};
 
 /// How many allocations a run makes; `None` where the scheme does not take the system.
@@ -35,9 +38,10 @@ fn steps_do_not_allocate() {
     // The counter counts.
     assert_eq!(allocation_counter::measure(|| drop(std::hint::black_box(vec![7_u8]))).count_total, 1);
     let (methods, mut runner) = (grid::methods(), TestRunner::deterministic());
-    let systems = trial::trials(parts::audible, 100);
+    let of = |laws: Laws| trial::trials_with(laws, parts::audible, 100);
+    let (of_numbers, of_scenes) = (of(Laws::OfNumbers), of(Laws::OfScenes));
     let mut runs = 0;
-    for _ in 0..100 {
+    for systems in std::iter::repeat_n(&of_numbers, 100).chain(std::iter::repeat_n(&of_scenes, 40)) {
         let trial = systems.new_tree(&mut runner).expect("a system").current();
         for method in &methods {
             if let Some(count) = allocations(&*method.scheme, &trial) {

@@ -17,7 +17,7 @@ use hamiltone_core::{
 use hamiltone_numerics::operator::Operator;
 use hamiltone_proofs::{
     parts,
-    trial::{Trial, trials},
+    trial::{Laws, Trial, trials_with},
 };
 use proptest::{
     strategy::{Strategy, ValueTree},
@@ -74,16 +74,19 @@ fn act_on_elements(system: &mut System) {
 
 /// Systems of several others at random, of which some have several islands themselves.
 fn systems(count: usize, several: usize) -> Vec<Trial> {
-    let (strategy, mut runner) = (trials(parts::audible, STEPS), TestRunner::deterministic());
-    let mut draw = || strategy.new_tree(&mut runner).expect("a system").current();
     let mut drawn = Vec::new();
-    for n in 0..count {
-        let mut trial = draw();
-        (0..n % several).for_each(|_| append(&mut trial.system, &draw().system));
-        act_on_elements(&mut trial.system);
-        // Motions in metres and controls in N s/m beside forces in N: all small.
-        trial.force = trial.force.min(1e-3);
-        drawn.push(trial);
+    for (laws, count) in [(Laws::OfNumbers, count), (Laws::OfScenes, count.div_ceil(4))] {
+        let strategy = trials_with(laws, parts::audible, STEPS);
+        let mut runner = TestRunner::deterministic();
+        let mut draw = || strategy.new_tree(&mut runner).expect("a system").current();
+        for n in 0..count {
+            let mut trial = draw();
+            (0..n % several).for_each(|_| append(&mut trial.system, &draw().system));
+            act_on_elements(&mut trial.system);
+            // Motions in metres and controls in N s/m beside forces in N: all small.
+            trial.force = trial.force.min(1e-3);
+            drawn.push(trial);
+        }
     }
     drawn
 }

@@ -13,8 +13,9 @@ use hamiltone_core::{
 use hamiltone_proofs::{
     grid::{self, Method},
     parts::Decades,
-    trial::{self, Trial},
+    trial::{self, Laws, Trial},
 };
+use proptest::strategy::BoxedStrategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::{cell::RefCell, sync::LazyLock};
 
@@ -54,7 +55,8 @@ fn takes_contacts(scheme: &dyn Scheme) -> bool {
 type Taken = Result<bool, String>;
 
 /// Holds every method to a law on systems at random, the same ones in every run; what differs from a scheme's defaults
-/// by an option, on one in so many of them. Answers how many with contacts and how many without each method took.
+/// by an option, on one in so many of them; and on a third as many with contact laws that a scene gives itself. Answers
+/// how many with contacts and how many without each method took.
 fn hold_at_random(
     decades: Decades,
     systems: u32,
@@ -62,16 +64,31 @@ fn hold_at_random(
     one_in: u64,
     law: impl Fn(&dyn Scheme, &Trial) -> Taken,
 ) -> Vec<[u32; 2]> {
+    let taken = RefCell::new(vec![[0_u32; 2]; METHODS.len()]);
+    for (laws, cases) in [(Laws::OfNumbers, systems), (Laws::OfScenes, systems.div_ceil(3))] {
+        hold_with(laws, &trial::trials_with(laws, decades, steps), cases, one_in, &law, &taken);
+    }
+    taken.into_inner()
+}
+
+/// The same on one kind of trials, with what each method took added.
+fn hold_with(
+    laws: Laws,
+    trials: &BoxedStrategy<Trial>,
+    cases: u32,
+    one_in: u64,
+    law: &impl Fn(&dyn Scheme, &Trial) -> Taken,
+    taken: &RefCell<Vec<[u32; 2]>>,
+) {
     let config = Config {
-        cases: systems,
+        cases,
         // Parts with alternatives accept one draw in seven.
         max_local_rejects: 1 << 20,
         failure_persistence: None,
         ..Config::default()
     };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let taken = RefCell::new(vec![[0_u32; 2]; METHODS.len()]);
-    let outcome = runner.run(&trial::trials(decades, steps), |trial| {
+    let outcome = runner.run(trials, |trial| {
         for (method, taken) in METHODS.iter().zip(taken.borrow_mut().iter_mut()) {
             if method.variant > 0 && trial.seed % one_in != method.variant % one_in {
                 continue;
@@ -84,8 +101,7 @@ fn hold_at_random(
         }
         Ok(())
     });
-    outcome.unwrap_or_else(|broken| panic!("{broken}"));
-    taken.into_inner()
+    outcome.unwrap_or_else(|broken| panic!("laws {laws:?}: {broken}"));
 }
 
 /// Holds every method to a law.
