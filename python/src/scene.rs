@@ -15,7 +15,7 @@ use hamiltone_render::{
 };
 use hamiltone_report::Report;
 use hamiltone_scene::{Limits, Plan, Set};
-use hamiltone_study::source::Source;
+use hamiltone_study::source::{Shared, Source};
 use pyo3::{
     exceptions::{PyOSError, PyValueError},
     prelude::*,
@@ -24,6 +24,7 @@ use pyo3::{
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use toml::{Table, Value};
 
@@ -35,13 +36,15 @@ pub struct Scene {
     name: String,
     base: PathBuf,
     sets: Vec<Set>,
+    /// What its copies share.
+    shared: Arc<Shared>,
 }
 
 impl Scene {
     /// The scene for studies, with its changes in its text.
     pub fn source(&self) -> Source {
-        let (text, name) = (self.text(), self.name.clone());
-        Source { text, name, file: self.file(), base: self.base.clone(), limits: Limits::default() }
+        let (text, name, shared) = (self.text(), self.name.clone(), self.shared.clone());
+        Source { text, name, file: self.file(), base: self.base.clone(), limits: Limits::default(), shared }
     }
 
     /// The file of the scene, if it has one: its name without folders, in the folder from which file names start.
@@ -55,7 +58,7 @@ impl Scene {
 
     /// The plan, while others use the interpreter.
     fn plan(&self, py: Python<'_>) -> PyResult<Plan> {
-        py.detach(|| self.opened().plan()).map_err(|diagnostics| scene_error(py, &diagnostics))
+        py.detach(|| self.shared.plan(self.opened())).map_err(|diagnostics| scene_error(py, &diagnostics))
     }
 }
 
@@ -108,7 +111,7 @@ impl Scene {
     /// A scene of this text; `name` stands in messages, and file names in it start from `base`.
     #[new]
     fn new(text: String, name: String, base: PathBuf) -> Self {
-        Self { text, name, base, sets: Vec::new() }
+        Self { text, name, base, sets: Vec::new(), shared: Arc::default() }
     }
 
     /// A scene of this dict.
@@ -186,7 +189,8 @@ impl Scene {
             let mut sinks = files.sinks(self, &plan)?;
             let mut sinks: Vec<&mut dyn Sink> =
                 sinks.iter_mut().map(|sink| &mut **sink as &mut dyn Sink).collect();
-            let options = Options { stop: Some(&watch.stop), ..Options::default() };
+            let prepared = Some(&self.shared.prepared);
+            let options = Options { stop: Some(&watch.stop), prepared, ..Options::default() };
             Ok::<_, PyErr>(run_with(&plan, &mut sinks, &mut |done, all| watch.tell(done, all), options))
         })?;
         outcome?.map(|outcome| Rendered::new(plan, outcome, self.text())).map_err(|error| run_error(&error))
@@ -206,7 +210,7 @@ impl Scene {
     fn __setstate__(&mut self, state: (String, String, PathBuf, Vec<(String, String)>)) {
         let (text, name, base, sets) = state;
         let set = |(path, value): (String, String)| Set { shown: format!("{path} = {value}"), path, value };
-        *self = Self { text, name, base, sets: sets.into_iter().map(set).collect() };
+        *self = Self { sets: sets.into_iter().map(set).collect(), ..Self::new(text, name, base) };
     }
 
     fn __getnewargs__(&self) -> (String, String, PathBuf) {

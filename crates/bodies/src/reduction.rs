@@ -17,6 +17,7 @@ mod component;
 mod components;
 mod coordinates;
 mod damping;
+mod known;
 mod owners;
 mod placed;
 mod request;
@@ -26,6 +27,7 @@ pub use component::{Component, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionE
 pub use components::components;
 pub use coordinates::Coordinates;
 pub use damping::NeglectedDamping;
+pub use known::Known;
 pub use owners::Owners;
 pub use placed::Reduced;
 pub use request::{ByModes, by_modes, requested};
@@ -107,7 +109,8 @@ fn solve(
         Keep::Below(frequency, most) => pencil.count_below(square(TAU * frequency)).clamp(1, most.max(1)),
     };
     let unresolved = || ReductionError::Unresolved { name: name() };
-    let mut pairs = eigenpairs::lowest(&pencil, count).ok_or_else(unresolved)?;
+    let search = || eigenpairs::lowest(&pencil, count);
+    let mut pairs = known::eigenpairs(&own, count, search).ok_or_else(unresolved)?;
     let (damping, neglected) = damping::project(&own, &pencil, &mut pairs);
     let Eigenpairs { values, vectors } = pairs;
     let (mut modes, mut shapes) = (Vec::new(), Vec::new());

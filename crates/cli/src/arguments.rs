@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap::{Args, ValueHint};
 use hamiltone_scene::{Limits, Scene, Set};
 use hamiltone_study::source::Source;
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 /// The scene and the changes to it.
 #[derive(Args)]
@@ -57,6 +57,7 @@ impl SceneArguments {
             file: Some(path.clone()),
             base: path.parent().map(Into::into).unwrap_or_default(),
             limits: limits.clone(),
+            shared: Arc::default(),
         })
     }
 }

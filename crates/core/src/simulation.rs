@@ -86,6 +86,18 @@ impl Simulation {
         }
     }
 
+    /// Whether a run of this scheme and fingerprint with the outputs of this system shares all that is constant here.
+    pub(crate) fn is_like(&self, known: (&str, u64), system: &System) -> bool {
+        known == (self.scheme, self.fingerprint) && system.outputs == self.system.outputs
+    }
+
+    /// A run of such a system at its initial conditions, its inputs at 0.
+    pub(crate) fn begin(&self, system: &System) -> Self {
+        let mut begun = Self { system: Arc::new(system.clone()), ..self.clone() };
+        begun.reset(&vec![0.0; system.inputs.len()]);
+        begun
+    }
+
     /// Puts the system at its initial conditions, with the inputs' values at t = 0, and returns the energy stored
     /// there, J.
     pub fn reset(&mut self, input: &[f64]) -> f64 {

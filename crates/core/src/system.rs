@@ -50,7 +50,7 @@ pub struct Block {
 }
 
 /// A named quantity that is read at each step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     /// The pickup's name.
     pub name: String,
@@ -59,7 +59,7 @@ pub struct Output {
 }
 
 /// What an output reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Quantity {
     /// c·q, m.
     Displacement(Row),

@@ -11,7 +11,7 @@
 //!    [`distinct`] – no output takes the place of an input
 //! 5. [`sinks`] – WAV, FLAC, energy audit, states
 //! 6. [`mod@forecast`] – memory and space that a run will need
-//! 7. [`options`] – runs of any length: samples on disk, interruptions; [`checkpoint`] – runs that another process continues
+//! 7. [`options`] – runs of any length: samples on disk, interruptions; [`prepared`] – what runs of a study share; [`checkpoint`] – runs that another process continues
 //!
 //! [`run()`] keeps the samples of the sound in memory, 8 bytes each, so that they can be used when it returns:
 //!
@@ -124,6 +124,7 @@ pub mod outcome;
 pub mod passivity;
 pub mod physical;
 mod place;
+pub mod prepared;
 mod recorder;
 pub mod run;
 mod seal;
@@ -141,6 +142,7 @@ pub use checkpoint::Checkpoint;
 pub use file::Staged;
 pub use options::Options;
 pub use outcome::Outcome;
+pub use prepared::Prepared;
 pub use run::{RunError, run, run_with};
 pub use sink::{Block, Sink, SinkError};
 pub use sound::Sound;

@@ -1,6 +1,6 @@
 //! How a run is carried out, besides its plan and its sinks.
 
-use crate::{checkpoint::Checkpoint, spool::Spool};
+use crate::{checkpoint::Checkpoint, prepared::Prepared, spool::Spool};
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 /// How a run is carried out. By default its samples are in memory, and it ends when it is complete.
@@ -14,6 +14,8 @@ pub struct Options<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// Whether the sinks of a run that was stopped write what there is.
     pub keep_partial: bool,
+    /// What it shares with other runs of a study.
+    pub prepared: Option<&'a Prepared>,
 }
 
 /// Where the samples of a sound are while a run goes on, and in its outcome. The files of a checkpoint have them in any case.

@@ -114,7 +114,10 @@ pub fn run_with(
     progress: &mut dyn FnMut(u64, u64),
     options: Options<'_>,
 ) -> Result<Outcome, RunError> {
-    let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
+    let stepper = match options.prepared {
+        Some(prepared) => prepared.simulation(plan)?,
+        None => plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?,
+    };
     let spool = options.spool();
     let resumes = options.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.resume);
     let saver = options.checkpoint.map(|checkpoint| Saver::open(checkpoint, plan)).transpose();

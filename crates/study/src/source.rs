@@ -1,12 +1,13 @@
 //! The scene of a study: a text that is read again and again with other values.
 
 use crate::table::prepare;
-use hamiltone_render::distinct::check_distinct;
+use hamiltone_bodies::reduction::Known;
+use hamiltone_render::{Prepared, distinct::check_distinct};
 use hamiltone_scene::{Diagnostics, Limits, Plan, Scene, Set};
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 /// A scene that is run with changes.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Source {
     /// The text, with the changes that all runs have in common.
     pub text: String,
@@ -18,6 +19,32 @@ pub struct Source {
     pub base: PathBuf,
     /// What each run may ask for.
     pub limits: Limits,
+    /// What its runs share.
+    pub shared: Arc<Shared>,
+}
+
+/// What runs of one scene share, whose bits do not depend on it.
+#[derive(Default)]
+pub struct Shared {
+    /// The modes of bodies, also where something else differs.
+    modes: Arc<Known>,
+    /// The scheme as it was prepared last, where initial conditions alone differ.
+    pub prepared: Prepared,
+}
+
+impl Shared {
+    /// The plan of a scene.
+    ///
+    /// # Errors
+    /// All that is wrong with the scene.
+    pub fn plan(&self, scene: Scene) -> Result<Plan, Diagnostics> {
+        self.modes.during(|| scene.plan())
+    }
+
+    /// For how many bodies modes are known.
+    pub fn bodies(&self) -> usize {
+        self.modes.count()
+    }
 }
 
 impl Source {
@@ -26,7 +53,8 @@ impl Source {
     /// # Errors
     /// All that is wrong with the scene and its changes.
     pub fn plan(&self, sets: &[Set]) -> Result<Plan, Diagnostics> {
-        Scene::new(&self.text, &self.name, &self.base, sets).within(self.limits.clone()).plan()
+        let scene = Scene::new(&self.text, &self.name, &self.base, sets).within(self.limits.clone());
+        self.shared.plan(scene)
     }
 
     /// Checks that no output takes the place of the scene, of one of these files that it reads, or of another output, and creates

@@ -39,7 +39,7 @@ use std::{
 const MAX_RUNS: usize = 1_000_000;
 
 /// A sweep, or one of the parts of it that different machines run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Sweep {
     source: Source,
     axes: Vec<Axis>,
@@ -211,7 +211,8 @@ impl Sweep {
         };
         let mut sinks: Vec<&mut dyn Sink> =
             files.iter_mut().map(|file| &mut *file.sink as &mut dyn Sink).collect();
-        let options = Options { stop: Some(stop), ..Options::default() };
+        let options =
+            Options { stop: Some(stop), prepared: Some(&self.source.shared.prepared), ..Options::default() };
         run_with(plan, &mut sinks, &mut |_, _| {}, options)
     }
 

@@ -1,12 +1,26 @@
-//! The same start gives the same bits: again, in another stepper, in blocks, and with the books off.
+//! The same start gives the same bits: again, in another stepper, in one that shares what is constant with a run of other initial
+//! conditions, in blocks, and with the books off.
 
 use crate::{Taken, hold_at_random, require};
 use hamiltone_core::{
+    claims::Claims,
+    coverage::Coverage,
     ledger::{Bookkeeping, Ledger},
+    refusal::Refusal,
+    row::Row,
     scheme::Scheme,
     simulation::{Simulation, run_block},
+    stepper::Stepper,
+    system::{Output, Quantity, System},
 };
-use hamiltone_proofs::{parts, trial::Trial};
+use hamiltone_proofs::{parts, smooth, trial::Trial};
+use std::{
+    fmt::{self, Debug, Formatter},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 /// What a run leaves: the bits of all outputs after each step, of the final state and of the ledgers.
 #[derive(PartialEq)]
@@ -83,6 +97,13 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let first = steps(&mut one, trial);
     require(first == steps(&mut one, trial), || "a second run after reset differs".into())?;
     require(first == steps(&mut other, trial), || "a second stepper differs".into())?;
+    let (mut thrown, dt) = (trial.system.clone(), one.dt());
+    thrown.initial.velocity.iter_mut().for_each(|v| *v += 0.1);
+    if let Ok(earlier) = scheme.prepare(&thrown, dt) {
+        let shared = scheme.prepare_like(&trial.system, dt, Some(&earlier));
+        let mut shared = shared.map_err(|refusal| refusal.to_string())?;
+        require(first == steps(&mut shared, trial), || "one like another run differs".into())?;
+    }
     require(first == trace(&mut one, trial, &[1, 7, 64], Bookkeeping::Full), || {
         "a run in blocks differs".into()
     })?;
@@ -92,6 +113,56 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     })?;
     require(first == steps(&mut one, trial), || "a run after one with books off differs".into())?;
     Ok(true)
+}
+
+/// A scheme that counts how often it is built.
+struct Counted<'a>(&'a dyn Scheme, &'a AtomicUsize);
+
+impl Debug for Counted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Scheme for Counted<'_> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn claims(&self) -> Claims {
+        self.0.claims()
+    }
+
+    fn coverage(&self) -> Coverage {
+        self.0.coverage()
+    }
+
+    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.build(system, dt)
+    }
+}
+
+/// A run is built anew where anything but names and initial conditions differs from the one at hand.
+#[test]
+fn a_run_like_another_is_built_once() {
+    let (scheme, (dt, built)) = (hamiltone_schemes::named("ec").unwrap(), (1e-5, AtomicUsize::new(0)));
+    let counted = Counted(&*scheme, &built);
+    let mut system = smooth::oscillator();
+    let first = counted.prepare(&system, dt).unwrap();
+    let like = |system: &System, dt: f64| {
+        let before = built.load(Ordering::Relaxed);
+        counted.prepare_like(system, dt, Some(&first)).unwrap();
+        built.load(Ordering::Relaxed) - before
+    };
+    system.initial.velocity[0] += 1.0;
+    assert_eq!(like(&system, dt), 0);
+    assert_eq!(like(&system, 2.0 * dt), 1);
+    system.outputs.push(Output { name: "x".into(), quantity: Quantity::Displacement(Row::unit(0)) });
+    assert_eq!(like(&system, dt), 1);
+    system.outputs.clear();
+    system.mass[0] *= 2.0;
+    assert_eq!(like(&system, dt), 1);
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
         checkpoint: files.checkpoint().cloned(),
         stop: Some(interrupt::stop()),
         keep_partial: arguments.keep_partial,
+        prepared: None,
     };
     let mut progress = |done, all| {
         // Until here there is nothing to keep, and a signal ends the program at once.
