@@ -9,6 +9,7 @@
 
 from ._hamiltone import RenderError, SceneError, Simulation, __version__, licenses
 from .fit import Fit, fit
+from .laws import tabulated
 from .result import Result
 from .scene import Scene
 from .studies import Comparison, compare, sweep
@@ -35,4 +36,5 @@ __all__ = [
     "fit",
     "licenses",
     "sweep",
+    "tabulated",
 ]

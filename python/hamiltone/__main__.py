@@ -1,4 +1,4 @@
-"""The command line of the package: ``python -m hamiltone fit``."""
+"""The command line of the package: ``python -m hamiltone fit``, which the program runs as ``hamiltone fit``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from .scene import Scene
 
 EXAMPLES = """\
 examples:
-  python -m hamiltone fit string.toml recording.wav --free body.string.tension="60 N:90 N" --free body.string.loss.d1="0.1:10"
-  python -m hamiltone fit bar.toml target.json --free body.bar.thickness="10 mm:25 mm" -o fitted.toml
+  hamiltone fit string.toml recording.wav --free body.string.tension="60 N:90 N" --free body.string.loss.d1="0.1:10"
+  hamiltone fit bar.toml target.json --free body.bar.thickness="10 mm:25 mm" -o fitted.toml
 target.json: {"frequency": [440, 1760], "t60": [2.0, 0.5]}
+without the program hamiltone: python -m hamiltone fit …
 
 exit codes: 0, a fit was found; 1, a parameter ended at a bound or a part of the target is missing; 2, invalid input; 130, interrupted"""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -118,15 +119,13 @@ def _on_cluster(client: Client, payload: Any, runs: _hamiltone.Sweep, pending: l
 class Comparison:
     """Schemes side by side: what :func:`compare` has found."""
 
-    def __init__(self, rows: list[str], orders: list[tuple[str, float | None, bool, bool, int]], reference: Any, picture: str):
+    def __init__(self, rows: list[str], orders: str, reference: Any, picture: str):
         self.table = Table.of_json(rows)
         """One row a scheme and rate: cost, residual, passivity, iterations, cents, decay, error, order."""
-        self.orders = {
-            name: {"measured": order, "exact": exact, "coarse": coarse, "claimed": claimed}
-            for name, order, exact, coarse, claimed in orders
-        }
-        """The order of each scheme as measured and as claimed for smooth systems; ``exact`` where rates differ by rounding only, ``coarse``
-        where errors are too large, or do not fall, so that they show none."""
+        self.orders: dict[str, dict[str, Any]] = json.loads(orders)
+        """The order of each scheme: ``measured`` over the motion before the first impact of a rigid contact (at ``impact_s``), ``claimed``
+        for smooth motion, ``with_impacts`` over the whole window; ``exact`` where rates differ by rounding only, ``coarse`` where errors are
+        too large, or do not fall, so that they show none; all of it in a ``sentence``."""
         self.reference = reference
         """Scheme and rate (Hz) of the reference."""
         self.picture = picture

@@ -4,7 +4,11 @@ use crate::{errors::study_error, running::watched, scene::Scene, values::to_toml
 use hamiltone_report::plot;
 use hamiltone_study::{
     axis::Axis,
-    compare::{Options, compare as compare_schemes, picture, rows},
+    compare::{
+        Options, compare as compare_schemes,
+        order::{Falls, Order},
+        picture, rows,
+    },
     features::Row,
     sweep::{
         self,
@@ -16,7 +20,7 @@ use pyo3::{
     prelude::*,
     types::{PySequence, PyString},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 /// A sweep and, once it is opened, its journal. Rows are texts in JSON.
@@ -139,8 +143,8 @@ impl Sweep {
 
 /// What is compared: schemes, rates (Hz), the scheme of the reference, window and sound (s).
 type Asked = (Vec<String>, Vec<f64>, Option<String>, Option<f64>, Option<f64>);
-/// The rows, the orders (scheme, measured, exact, too coarse to measure, claimed), the reference and the chart as SVG.
-type Found = (Vec<String>, Vec<(String, Option<f64>, bool, bool, u32)>, Option<(String, f64)>, String);
+/// The rows, the orders (JSON by scheme), the reference and the chart as SVG.
+type Found = (Vec<String>, String, Option<(String, f64)>, String);
 
 /// Compares schemes.
 #[pyfunction]
@@ -154,10 +158,19 @@ pub fn compare(py: Python<'_>, scene: &Scene, asked: Asked, progress: Option<Py<
         compare_schemes(&source, &options, &[], &watch.stop, &|done, all| watch.tell(done, all))
     })?;
     let comparison = comparison.map_err(|failure| study_error(py, failure))?;
-    let orders = comparison.orders.iter();
-    let orders = orders
-        .map(|order| (order.scheme.clone(), order.measured, order.exact, order.coarse, order.claimed))
-        .collect();
+    let of = |order: &Order| {
+        let found = json!({
+            "measured": order.smooth.order(),
+            "exact": order.smooth == Falls::Exact,
+            "coarse": order.smooth == Falls::Coarse,
+            "impact_s": order.impact,
+            "with_impacts": order.with_impacts,
+            "claimed": order.claimed,
+            "sentence": order.sentence(),
+        });
+        (order.scheme.clone(), found)
+    };
+    let orders = Value::Object(comparison.orders.iter().map(of).collect()).to_string();
     let picture = plot::svg(&picture::chart(&comparison));
     Ok((rows::of(&comparison).into_iter().map(text).collect(), orders, comparison.reference, picture))
 }

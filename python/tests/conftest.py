@@ -1,5 +1,6 @@
-"""What the tests share: the scenes of the repository."""
+"""What the tests share: the scenes of the repository, its program, a small scene."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -12,6 +13,15 @@ ROOT = Path(__file__).resolve().parents[2]
 def scenes() -> Path:
     """The folder of the scenes."""
     return ROOT / "scenes"
+
+
+@pytest.fixture
+def program() -> str:
+    """The program `hamiltone` as the tests of the repository build it."""
+    path = os.environ.get("HAMILTONE_PROGRAM")
+    if path is None:
+        pytest.skip("HAMILTONE_PROGRAM does not name the program `hamiltone`")
+    return path
 
 
 @pytest.fixture

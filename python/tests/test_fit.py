@@ -65,10 +65,13 @@ def test_a_frequency_and_a_decay_are_enough(method, tmp_path):
     assert partials[0][1] == pytest.approx(90, rel=1e-4) and partials[0][4] == pytest.approx(3, rel=1e-2)
 
 
-def test_the_command_line_writes_the_fitted_scene(tmp_path):
+@pytest.mark.parametrize("by", ["package", "program"])
+def test_the_command_line_writes_the_fitted_scene(tmp_path, program, monkeypatch, by):
     (tmp_path / "s.toml").write_text(STRING)
     (tmp_path / "t.json").write_text(json.dumps({"frequency": [81.5, 163.0]}))
-    command = [sys.executable, "-m", "hamiltone", "fit", "s.toml", "t.json", "--free", "body.string.tension=60 N:90 N"]
+    monkeypatch.setenv("HAMILTONE_PYTHON", sys.executable)
+    begin = [sys.executable, "-m", "hamiltone"] if by == "package" else [program]
+    command = [*begin, "fit", "s.toml", "t.json", "--free", "body.string.tension=60 N:90 N"]
     run = lambda *more: subprocess.run([*command, "--set", "run.duration=0.5 s", *more], cwd=tmp_path, capture_output=True, text=True)
     done = run("-o", "f.toml")
     assert done.returncode == 0, done.stderr

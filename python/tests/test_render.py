@@ -16,19 +16,11 @@ import hamiltone
 SCENES = ["plucked_string", "struck_bar", "damped_oscillator"]
 
 
-def program() -> str:
-    """The program `hamiltone` as the tests of the repository build it."""
-    path = os.environ.get("HAMILTONE_PROGRAM")
-    if path is None:
-        pytest.skip("HAMILTONE_PROGRAM does not name the program `hamiltone`")
-    return path
-
-
 @pytest.mark.parametrize("name", SCENES)
-def test_the_sound_is_that_of_the_command_line(scenes, tmp_path, name):
+def test_the_sound_is_that_of_the_command_line(scenes, tmp_path, program, name):
     file, audit = tmp_path / "cli.wav", tmp_path / "cli.json"
     options = ["--duration", "0.2 s", "--format", "64-bit float", "--audit", str(audit), "-q"]
-    subprocess.run([program(), "render", str(scenes / f"{name}.toml"), "-o", str(file), *options], check=True)
+    subprocess.run([program, "render", str(scenes / f"{name}.toml"), "-o", str(file), *options], check=True)
     scene = hamiltone.Scene.load(scenes / f"{name}.toml").set("run.duration", "0.2 s").set("output.format", "64-bit float")
     result = scene.render(sound=tmp_path / "python.wav", audit=tmp_path / "python.json")
     assert (tmp_path / "python.wav").read_bytes() == file.read_bytes()

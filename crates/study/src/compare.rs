@@ -1,27 +1,28 @@
 //! Schemes side by side on one system: the cost of each, its energy balance, its pitch, and how its error falls with the step.
 //!
 //! ```text
-//! error(Δt) = max over pickups of √(Σᵢ (yᵢ − y*ᵢ)²/Σᵢ y*ᵢ²),   p = log(‖y_h − y_{h/r}‖/‖y_{h/r} − y_{h/r²}‖)/log r
+//! error(Δt) = max over pickups of √(Σᵢ (yᵢ − y*ᵢ)²/Σᵢ y*ᵢ²)
 //! ```
 //!
 //! y are the pickups at the samples of the sound, before any filter, in a window from t = 0. y* is the reference: one of the schemes at a
-//! rate four times the highest. The order p needs no reference: it follows from a scheme's own results at its three highest
-//! rates, if these have equal ratios r.
+//! rate four times the highest. The order needs no reference: it follows from a scheme's own results at its three highest
+//! rates, if these have equal ratios ([`order`]).
 //!
 //! All schemes step the system of the scene as its own scheme has it: grids stay grids and modes stay modes, so that errors are those
 //! of the step in time alone.
 
+pub mod order;
 pub mod picture;
 pub mod rows;
 mod samples;
 
 use crate::{failure::Failure, source::Source};
 use hamiltone_core::claims::Balance;
-use hamiltone_numerics::math::log;
 use hamiltone_render::{Options as RunOptions, Outcome, RunError, SinkError, run_with, tuning::cents};
 use hamiltone_report::partials::{self, Partial, Partials};
 use hamiltone_scene::{Plan, limits::Limited};
-use hamiltone_schemes::{alternatives, catalogue, named};
+use hamiltone_schemes::{alternatives, catalogue, eigenfrequencies, named};
+use order::Order;
 use rayon::prelude::*;
 use samples::Samples;
 use std::{
@@ -31,11 +32,6 @@ use std::{
 
 /// How much finer the reference is than the finest rate that is compared.
 const FINER: usize = 4;
-/// The relative difference of two results below which only rounding is left.
-const ROUNDING: f64 = 1e-11;
-
-/// The relative difference of two results above which they show no order.
-const COARSE: f64 = 0.1;
 /// The most steps at the highest rate where no duration is asked for.
 pub const MAX_STEPS: f64 = 1e6;
 
@@ -97,21 +93,6 @@ pub struct Figures {
     pub best: bool,
 }
 
-/// How the error of a scheme falls with the step.
-#[derive(Clone, Debug)]
-pub struct Order {
-    /// The name of the scheme.
-    pub scheme: String,
-    /// The order p that was measured; `None` where rates are no geometric sequence of three, or a run failed.
-    pub measured: Option<f64>,
-    /// Whether results differ by rounding only: the scheme is exact here.
-    pub exact: bool,
-    /// Whether its errors are too large, or do not fall, so that they show no order: the steps are too long.
-    pub coarse: bool,
-    /// The order that it claims on smooth systems.
-    pub claimed: u32,
-}
-
 /// All runs and what follows from them.
 #[derive(Clone, Debug)]
 pub struct Comparison {
@@ -133,6 +114,8 @@ struct Comparing<'a> {
     ratios: Vec<usize>,
     /// Of the sound of the scene.
     frames: usize,
+    /// The largest frequency of the system, rad/s.
+    highest: f64,
     stop: &'a AtomicBool,
 }
 
@@ -163,8 +146,8 @@ pub fn compare(
         .check(Limited::Oversampling, finest as u128)
         .map_err(|exceeded| format!("the reference has {exceeded}; compare at lower rates"))?;
     let schemes = schemes(&plan, options, ratios[ratios.len() - 1])?;
-    let title = plan.title.clone();
-    let comparing = Comparing { source, options, ratios, frames: plan.frames, stop };
+    let (title, highest) = (plan.title.clone(), eigenfrequencies::highest(&plan.system));
+    let comparing = Comparing { source, options, ratios, frames: plan.frames, highest, stop };
     comparing.all(title, &schemes, progress)
 }
 
@@ -245,12 +228,14 @@ impl Comparing<'_> {
         for (scheme, results) in schemes.iter().zip(&results) {
             for (rate, result) in results {
                 let figures = result.as_ref().map_err(String::clone).map(|(figures, samples)| {
-                    let error = reference.as_ref().and_then(|(.., reference)| samples.error(reference));
+                    let error = reference
+                        .as_ref()
+                        .and_then(|(.., reference)| samples.error(reference, reference.count()));
                     Figures { error, ..figures.clone() }
                 });
                 comparison.runs.push(Run { scheme: scheme.clone(), rate: *rate, figures });
             }
-            comparison.orders.push(self.order(scheme, results));
+            comparison.orders.push(Order::of(scheme, &self.ratios, self.highest, results));
         }
         comparison.reference = reference.map(|(scheme, rate, _)| (scheme, rate));
         mark_best(&mut comparison.runs);
@@ -312,26 +297,6 @@ impl Comparing<'_> {
         }
         let figures = figures(plan, &outcome, cost, whole).map_err(|error| error.to_string())?;
         Ok((rate, Ok((figures, samples))))
-    }
-
-    /// The order of a scheme from its results at the three highest rates.
-    fn order(&self, scheme: &str, results: &Results) -> Order {
-        let claimed = named(scheme).map_or(0, |scheme| scheme.claims().order);
-        let mut order = Order { scheme: scheme.into(), measured: None, exact: false, coarse: false, claimed };
-        let [.., a, b, c] = self.ratios[..] else { return order };
-        let [.., (_, Ok((_, coarse))), (_, Ok((_, middle))), (_, Ok((_, fine)))] = &results[..] else {
-            return order;
-        };
-        if b * b != a * c {
-            return order;
-        }
-        let (Some(first), Some(second)) = (coarse.error(middle), middle.error(fine)) else { return order };
-        order.exact = first < ROUNDING;
-        order.coarse = !order.exact && (first > COARSE || second >= first);
-        if !order.exact && !order.coarse && second > 0.0 {
-            order.measured = Some(log(first / second) / log(b as f64 / a as f64));
-        }
-        order
     }
 }
 

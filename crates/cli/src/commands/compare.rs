@@ -19,7 +19,7 @@ use hamiltone_scene::{
     units::plain,
 };
 use hamiltone_study::{
-    compare::{Comparison, Options, Order, compare, picture, rows},
+    compare::{Comparison, Options, compare, picture, rows},
     failure as study, table,
 };
 use std::{io::Write, path::PathBuf, time::Instant};
@@ -34,8 +34,8 @@ Examples:
 Each line is a scheme at an internal rate. `cost` is processor time per second of sound; `residual` the largest relative
 residual of the energy balance; `cents` and `T60` are those of the first partial as measured; `error` is the relative error
 of the pickups in the first moments (--window) against the reference; `*` marks runs that no other beats in both cost and
-error. `order` is how the error falls with the step, from a scheme's own results at its three highest rates; orders are
-claimed for smooth systems: rigid contacts lower them.
+error. `order` is how the error falls with the step, from a scheme's own results at its three highest rates. Orders are claimed
+for smooth motion: before the first impact of a rigid contact.
 
 Exit codes: 0, the comparison is complete; 2, invalid input; 128 + n, interrupted.";
 
@@ -182,15 +182,7 @@ fn print(comparison: &Comparison) {
             ),
         }
     }
-    comparison.orders.iter().for_each(order);
-}
-
-fn order(order: &Order) {
-    let measured = match (order.measured, order.exact) {
-        (_, true) => "exact here: rates differ by rounding only".into(),
-        _ if order.coarse => "not measured: the steps are too long for their errors to show an order".into(),
-        (Some(measured), _) => format!("{measured:.2} measured"),
-        (None, _) => "not measured".to_string(),
-    };
-    say!("  order      {:<18} {measured}, {} claimed for smooth systems", order.scheme, order.claimed);
+    for order in &comparison.orders {
+        say!("  order      {:<18} {}", order.scheme, order.sentence());
+    }
 }

@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod describe;
+mod fit;
 mod licenses;
 mod list;
 mod play;
@@ -43,6 +44,8 @@ Examples:
   hamiltone compare scenes/piano_c4.toml --plot error.svg       which scheme to use: error against cost
   hamiltone sweep scenes/plucked_string.toml --over body.string.length=\"0.5 m:0.7 m:21\" -o lengths.csv
                                                                 a table, one row a run
+  hamiltone fit string.toml recording.wav --free body.string.tension=\"60 N:90 N\" -o fitted.toml
+                                                                parameters from a recording, by the Python package
   hamiltone schema > scene.schema.json                          for completion in an editor
   hamiltone schema instrument > instrument.schema.json          …of instruments
   hamiltone licenses > NOTICES.txt                              to hand on with a copy of the program
@@ -116,6 +119,8 @@ enum Command {
     Compare(compare::Arguments),
     /// Run a scene with all combinations of values of some parameters, and write a table of what is measured
     Sweep(sweep::Arguments),
+    /// Find values of parameters with which a scene sounds like a recording (by the Python package)
+    Fit(fit::Arguments),
     /// Print the JSON Schema of scenes or instruments, for editors
     Schema {
         /// The kind of file that the schema is for
@@ -143,6 +148,7 @@ pub fn run() -> u8 {
         Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
         Command::Compare(arguments) => compare::run(&arguments, &limits, threads),
         Command::Sweep(arguments) => sweep::run(&arguments, &limits, threads),
+        Command::Fit(arguments) => fit::run(&arguments),
         Command::Schema { subject } => schema::run(subject),
         Command::Licenses => licenses::run(),
     });

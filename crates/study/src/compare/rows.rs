@@ -9,7 +9,7 @@
 //! | `iterations_mean`, `iterations_max` | per step |
 //! | `cents`, `t60_s` | the first partial as measured |
 //! | `error` | the relative error against the reference |
-//! | `order`, `order_claimed` | of the scheme |
+//! | `order`, `order_with_impacts`, `order_claimed` | of the scheme: before the first impact, over all, for smooth motion |
 //! | `best` | whether no run beats it in both cost and error |
 
 use super::{Comparison, Figures, Run};
@@ -36,7 +36,8 @@ pub fn of(comparison: &Comparison) -> Vec<Row> {
             ("cents".into(), number(|f| f.cents)),
             ("t60_s".into(), number(|f| f.t60)),
             ("error".into(), number(|f| f.error)),
-            ("order".into(), json!(order.and_then(|order| order.measured))),
+            ("order".into(), json!(order.and_then(|order| order.smooth.order()))),
+            ("order_with_impacts".into(), json!(order.and_then(|order| order.with_impacts))),
             ("order_claimed".into(), json!(order.map(|order| order.claimed))),
             ("best".into(), json!(figures.map(|f| f.best))),
         ])

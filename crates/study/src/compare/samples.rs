@@ -1,8 +1,9 @@
 //! The pickups of a run at the samples of the sound, before any filter.
 
 use crate::clock::thread_seconds;
+use hamiltone_core::element::Law;
 use hamiltone_render::{Block, Outcome, Sink, SinkError, Staged};
-use hamiltone_scene::Plan;
+use hamiltone_scene::{Plan, plan::ContactPlan};
 
 /// Records the first frames of a run, and the time that its steps take.
 pub struct Samples {
@@ -10,6 +11,10 @@ pub struct Samples {
     channels: usize,
     /// Row by row.
     values: Vec<f64>,
+    /// The sample rate, Hz.
+    pub rate: f64,
+    /// The first sample at which a rigid contact had been closed, if one was.
+    pub impact: Option<usize>,
     begin: f64,
     /// From the preparation to the last block, s.
     pub taken: f64,
@@ -18,13 +23,20 @@ pub struct Samples {
 impl Samples {
     /// A record of so many frames.
     pub fn new(frames: usize) -> Self {
-        Self { frames, channels: 1, values: Vec::new(), begin: 0.0, taken: 0.0 }
+        Self { frames, channels: 1, values: Vec::new(), rate: 0.0, impact: None, begin: 0.0, taken: 0.0 }
     }
 
-    /// The largest relative root mean square difference of a pickup from that of another run; `None` where there is nothing to compare.
-    pub fn error(&self, reference: &Self) -> Option<f64> {
+    /// How many frames there are.
+    pub fn count(&self) -> usize {
+        self.values.len() / self.channels
+    }
+
+    /// The largest relative root mean square difference of a pickup from that of another run over the first frames; `None` where there is
+    /// nothing to compare.
+    pub fn error(&self, reference: &Self, frames: usize) -> Option<f64> {
         let channel = |k: usize| {
-            let pairs = self.values.iter().zip(&reference.values).skip(k).step_by(self.channels);
+            let pairs = self.values.iter().zip(&reference.values).take(frames * self.channels);
+            let pairs = pairs.skip(k).step_by(self.channels);
             let (difference, size) =
                 pairs.fold((0.0, 0.0), |(d, s), (y, r)| (d + (y - r) * (y - r), s + r * r));
             (size > 0.0).then(|| (difference / size).sqrt())
@@ -36,6 +48,7 @@ impl Samples {
 impl Sink for Samples {
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
         self.channels = plan.pickups.len().max(1);
+        self.rate = plan.sample_rate;
         self.begin = thread_seconds();
         Ok(())
     }
@@ -56,7 +69,13 @@ impl Sink for Samples {
         Ok(())
     }
 
-    fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        let elements = &plan.system.elements;
+        let is_rigid = |contact: &ContactPlan| {
+            elements[contact.parts.clone()].iter().any(|element| matches!(element.law, Law::Rigid { .. }))
+        };
+        let rigid = plan.contacts.iter().zip(&outcome.contacts).filter(|(contact, _)| is_rigid(contact));
+        self.impact = rigid.filter_map(|(_, summary)| summary.whole.first).min().map(|first| first as usize);
         Ok(Vec::new())
     }
 }
