@@ -58,8 +58,7 @@ enum Kind {
     Still,
     /// One symmetric row each of K and R, and how far it reaches.
     Stencil { spring: (Weights, usize), damper: (Weights, usize), mass: f64 },
-    /// Row by row: the weights for the coordinates i − half … i + half, in the middle the sums of the rows; and the same in lanes,
-    /// where there are as many coordinates.
+    /// Row by row: the weights for the coordinates i − half … i + half, in the middle the sums of the rows; and the same in lanes.
     Own { springs: Vec<f64>, dampers: Vec<f64>, half: usize, blocks: Vec<RowBlock> },
 }
 
@@ -242,11 +241,9 @@ fn spans(rows: impl Iterator<Item = (Vec<f64>, Vec<f64>)>, half: usize, mass: &[
             }
         }
     }
-    if rows.len() >= LANES {
-        for Span { rows: own, kind } in &mut spans {
-            if let Kind::Own { springs, dampers, half, blocks } = kind {
-                *blocks = RowBlock::all(own.clone(), (springs, dampers), *half, rows.len());
-            }
+    for Span { rows: own, kind } in &mut spans {
+        if let Kind::Own { springs, dampers, half, blocks } = kind {
+            *blocks = RowBlock::all(own.clone(), (springs, dampers), *half, rows.len());
         }
     }
     spans
@@ -341,14 +338,9 @@ impl Span {
             Kind::Stencil { spring: (weights, reach), .. } => {
                 stencil::push(simd, h, (weights, *reach), q, v, rows);
             }
-            Kind::Own { blocks, .. } if !blocks.is_empty() => {
+            Kind::Own { blocks, .. } => {
                 for block in blocks {
                     block.push(simd, h, q, v);
-                }
-            }
-            Kind::Own { springs, half, .. } => {
-                for (i, row) in rows.zip(springs.chunks_exact(2 * half + 1)) {
-                    v[i] -= h * product(row, i, *half, q);
                 }
             }
         }
@@ -373,20 +365,10 @@ impl Span {
                 let weights = ((k, *k_reach), (r, *r_reach));
                 0.5 * mass * stencil::kick(simd, h, weights, (q, v), next, rows)
             }
-            Kind::Own { blocks, .. } if !blocks.is_empty() => {
+            Kind::Own { blocks, .. } => {
                 let mut dissipated = 0.0;
                 for block in blocks {
                     block.kick(simd, h, (q, v), (&mut *next, mass), &mut dissipated);
-                }
-                0.5 * h * dissipated
-            }
-            Kind::Own { springs, dampers, half, .. } => {
-                let mut dissipated = 0.0;
-                let width = 2 * half + 1;
-                for (i, (k, r)) in rows.zip(springs.chunks_exact(width).zip(dampers.chunks_exact(width))) {
-                    let loss = product(r, i, *half, v);
-                    next[i] = v[i] - h * (product(k, i, *half, q) + loss);
-                    dissipated += mass[i] * (loss * (v[i] + next[i]));
                 }
                 0.5 * h * dissipated
             }
@@ -404,18 +386,10 @@ impl Span {
             Kind::Stencil { spring: (weights, reach), mass, .. } => {
                 0.5 * mass * stencil::decay(simd, (weights, *reach), v, next, rows)
             }
-            Kind::Own { blocks, .. } if !blocks.is_empty() => {
+            Kind::Own { blocks, .. } => {
                 let mut dissipated = 0.0;
                 for block in blocks {
                     block.decay(simd, v, next, mass, &mut dissipated);
-                }
-                0.5 * dissipated
-            }
-            Kind::Own { springs, half, .. } => {
-                let mut dissipated = 0.0;
-                for (i, row) in rows.zip(springs.chunks_exact(2 * half + 1)) {
-                    next[i] = v[i] - product(row, i, *half, v);
-                    dissipated += mass[i] * ((v[i] - next[i]) * (v[i] + next[i]));
                 }
                 0.5 * dissipated
             }

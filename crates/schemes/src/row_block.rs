@@ -37,7 +37,7 @@ struct Weights {
 }
 
 impl RowBlock {
-    /// These rows out of `size`, at least eight: of springs and dampers the weights of the coordinates i − half … i + half each,
+    /// These rows out of `size`: of springs and dampers the weights of the coordinates i − half … i + half each,
     /// in the middle the sums.
     pub fn all(
         rows: Range<usize>,
@@ -48,7 +48,7 @@ impl RowBlock {
         let (width, last) = (2 * half + 1, rows.end);
         let block = |first: usize| {
             let (end, from) = (last.min(first + LANES), (first - rows.start) * width);
-            let at = first.min(size - LANES);
+            let at = first.min(size.saturating_sub(LANES));
             let of = |weights: &[f64]| Weights::new(&weights[from..], (first..end, at), half, size);
             Self { rows: first..end, at, spring: of(springs), damper: of(dampers) }
         };
@@ -90,10 +90,17 @@ impl RowBlock {
         self.sum(self.lanes(simd, mass) * ((before - after) * (before + after)), dissipated);
     }
 
-    /// x of the lanes.
+    /// x of the lanes; 0 in those that a system of fewer than eight coordinates does not have.
     #[inline(always)]
     fn lanes<S: Simd>(&self, simd: S, x: &[f64]) -> f64x8<S> {
-        f64x8::from_slice(simd, &x[self.at..self.at + LANES])
+        match x.get(self.at..self.at + LANES) {
+            Some(eight) => f64x8::from_slice(simd, eight),
+            None => {
+                let mut eight = [0.0; LANES];
+                eight[..x.len()].copy_from_slice(x);
+                f64x8::from_slice(simd, &eight)
+            }
+        }
     }
 
     /// Writes the rows.
@@ -160,7 +167,7 @@ mod tests {
     #[test]
     fn lanes_have_the_bits_of_single_rows() {
         let (half, h) = (2, 0.3);
-        for (n, rows) in [(8, 0..8), (11, 0..2), (11, 9..11), (30, 3..25)] {
+        for (n, rows) in [(1, 0..1), (3, 0..3), (8, 0..8), (11, 0..2), (11, 9..11), (30, 3..25)] {
             let weights: Vec<f64> = (0..n * 5).map(|k| (k as f64 * 0.7).sin()).collect();
             let q: Vec<f64> = (0..n).map(|i| (i as f64 * 1.3).cos()).collect();
             let v: Vec<f64> = (0..n).map(|i| (i as f64 * 0.9).sin()).collect();
