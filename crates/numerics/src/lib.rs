@@ -5,7 +5,7 @@
 //! 1. [`math`] – transcendental functions with the same bits on every machine; [`lanes`] – sums in a fixed order
 //!    and [`double`] – numbers to twice the digits; [`doubles`] – arrays of them
 //! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them; [`stencil_product`] – their
-//!    products in lanes, and [`split_product`] – to some 76 binary digits
+//!    products in lanes, and [`split_product`] – to some 76 binary digits, or by `strain_product` to twice the digits
 //! 3. [`banded`] – banded LDLᵀ, `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its inverse; [`woodbury`] – a band with a few far
 //!    couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
@@ -50,4 +50,5 @@ pub mod split_product;
 mod split_solve;
 pub mod stencil_product;
 pub mod stencils;
+mod strain_product;
 pub mod woodbury;

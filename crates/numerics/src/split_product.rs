@@ -13,7 +13,7 @@
 //! any processor to the same bits.
 //!
 //! Strains that read at most three coordinates in a row are gathered in the entries of the matrix, which are the same along most
-//! of a uniform string. Others are multiplied to twice the digits.
+//! of a uniform string. Others are multiplied to twice the digits (`strain_product.rs`), and all of them where asked to.
 
 use crate::{
     double::Double,
@@ -22,7 +22,7 @@ use crate::{
     operator::Operator,
     row::Row,
     shape::{CHUNK, REACH, WIDE, window},
-    stencils::Family,
+    strain_product::StrainProduct,
 };
 use fearless_simd::{Simd, f64x8, prelude::*};
 use std::ops::Range;
@@ -52,10 +52,8 @@ pub struct SplitProduct {
     even: (Range<usize>, Entries),
     /// How far from the diagonal entries reach.
     half: usize,
-    /// Families of wide stencils, with their a.
-    wide: Vec<(Double, Family)>,
-    /// Wide single strains with their weights.
-    rows: Vec<(Double, Row)>,
+    /// Wide strains, or all of them.
+    others: StrainProduct,
 }
 
 /// The argument of a chunk, split.
@@ -73,7 +71,7 @@ impl SplitProduct {
         let mut sizes = vec![0.0; size];
         let mut take = |weight: Double, row: &Row| {
             if row.spread() > REACH {
-                product.rows.push((weight, row.clone()));
+                product.others.rows.push((weight, row.clone()));
                 return;
             }
             let mut sum = Double::default();
@@ -98,7 +96,7 @@ impl SplitProduct {
                 if family.stride == 1 && family.stencil.len() <= REACH + 1 {
                     family.strains().for_each(|(w, row)| take(a.times(w), &row));
                 } else {
-                    product.wide.push((*a, family.clone()));
+                    product.others.families.push((*a, family.clone()));
                 }
             }
             stencils.ends.iter().for_each(|(w, row)| take(a.times(*w), row));
@@ -116,6 +114,11 @@ impl SplitProduct {
             product.even = product.evenly();
         }
         product
+    }
+
+    /// The same to some 2⁻¹⁰⁴ of the largest terms, at several times the cost.
+    pub fn by_strains(terms: &[(Double, &Operator)]) -> Self {
+        Self { others: StrainProduct::new(terms), ..Self::default() }
     }
 
     /// The rows around the middle that are like it.
@@ -142,20 +145,7 @@ impl SplitProduct {
                 self.add_band::<S, REACH>(simd, x, high, low);
             }
         }
-        for (a, family) in &self.wide {
-            for i in 0..family.weights.count() {
-                let at = family.first + i * family.stride;
-                let mut strain = Double::default();
-                family.stencil.iter().enumerate().for_each(|(k, s)| strain += x.get(at + k).times_fused(*s));
-                let stress = strain.times_fused(family.weights.get(i)).scaled(*a);
-                for (k, s) in family.stencil.iter().enumerate() {
-                    ViewMut { high, low }.add(at + k, stress.times_fused(*s));
-                }
-            }
-        }
-        for (weight, row) in &self.rows {
-            row.add_scaled_double(row.dot_double(x).scaled(*weight), ViewMut { high, low });
-        }
+        self.others.add(x, ViewMut { high, low });
     }
 
     /// The entries of the band, `H` beside the diagonal.

@@ -142,8 +142,9 @@ impl Linear {
         self.level
     }
 
-    /// a·K + b·R, for products to twice the digits.
-    pub fn exact(&self, a: Double, b: Double) -> ExactProduct {
+    /// a·K + b·R, for products to twice the digits; of coupled coordinates to 2⁻⁷⁵ of the largest terms, or where `by_strains`
+    /// to 2⁻¹⁰⁴.
+    pub fn exact(&self, a: Double, b: Double, by_strains: bool) -> ExactProduct {
         let diagonal = self.stiffness.iter().zip(&self.damping).map(|(k, r)| {
             let mut factor = a.times(*k);
             factor += b.times(*r);
@@ -151,7 +152,12 @@ impl Linear {
         });
         let coupled = |Coupled { block, .. }: &Coupled| {
             let terms = [(a, &block.stiffness), (b, &block.damping)];
-            (block.dofs.clone(), SplitProduct::new(&terms, block.dofs.len()))
+            let product = if by_strains {
+                SplitProduct::by_strains(&terms)
+            } else {
+                SplitProduct::new(&terms, block.dofs.len())
+            };
+            (block.dofs.clone(), product)
         };
         ExactProduct {
             diagonal: diagonal.enumerate().filter(|(_, factor)| factor.high != 0.0).collect(),
