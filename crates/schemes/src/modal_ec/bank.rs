@@ -13,8 +13,10 @@
 //! to the same bits.
 //!
 //! Where forces act, X is summed with what rounding leaves out of it: a mode that follows a slow force moves by a small part
-//! of X in each step, and rounds the same way for many of them, while the force acts on every one of these ways. Sums run
-//! in eight lanes and nothing is fused: the same bits on every processor.
+//! of X in each step, and rounds the same way for many of them, while the force acts on every one of these ways. Elements may take
+//! most of a way back that is far longer than X: where they act, nothing of X and what was left out of it is lost in its last
+//! digits, nor of S = Y + Y⁺, over which their forces work. Sums run in eight lanes and nothing is fused: the same bits on every
+//! processor.
 
 use crate::{
     instructions,
@@ -53,8 +55,10 @@ pub(super) struct Bank {
     pub placed: bool,
     /// U as [`Bank::meet`] found it.
     pub halfway: Vec<f64>,
-    /// S, where elements act or inputs drive.
+    /// S, where elements act.
     pub moved: Vec<f64>,
+    /// What rounding left out of S, until elements have acted on it.
+    pub moved_rest: Vec<f64>,
     /// F, what inputs add to the increment.
     pub push: Vec<f64>,
 }
@@ -132,6 +136,23 @@ fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
     f64x8::from_slice(simd, x)
 }
 
+/// x + rest moved by s: the sum, and what rounding leaves out of it, whichever of x and s is larger.
+#[inline(always)]
+fn moved_by<S: Simd>(x: f64x8<S>, rest: f64x8<S>, s: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
+    let (sum, left) = two_sum(x, s);
+    let all = left + rest;
+    let next = sum + all;
+    (next, all - (next - sum))
+}
+
+/// a + b, and what rounding leaves out of it.
+#[inline(always)]
+fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
 impl Bank {
     /// A bank at rest of modes with these (n, r, h); `compensated` where there are force laws.
     pub fn new(modes: &[(f64, f64, f64)], compensated: bool) -> Self {
@@ -157,6 +178,7 @@ impl Bank {
             placed: true,
             halfway: zero(),
             moved: zero(),
+            moved_rest: zero(),
             push: zero(),
         }
     }
@@ -199,16 +221,20 @@ impl Bank {
         }
         self.kept = forced;
         match (driven, acted, forced) {
-            (true, ..) => dispatch!(level, simd => self.free::<_, true, true, true>(simd)),
+            (true, true, _) => dispatch!(level, simd => self.free::<_, true, true, true>(simd)),
+            (true, false, _) => dispatch!(level, simd => self.free::<_, true, true, false>(simd)),
             (false, true, _) => dispatch!(level, simd => self.free::<_, false, true, true>(simd)),
             (false, false, true) => dispatch!(level, simd => self.free::<_, false, true, false>(simd)),
             (false, false, false) => dispatch!(level, simd => self.free::<_, false, false, false>(simd)),
         }
     }
 
-    /// The same step with `forces` of elements as well, and its energies.
-    pub fn add(&mut self, forces: &[f64]) -> Sums {
-        dispatch!(self.level, simd => self.pushed(simd, forces))
+    /// The same step with `forces` of elements as well, and its energies; S takes up what was left out of it the `first` time.
+    pub fn add(&mut self, forces: &[f64], first: bool) -> Sums {
+        match first {
+            true => dispatch!(self.level, simd => self.pushed::<_, true>(simd, forces)),
+            false => dispatch!(self.level, simd => self.pushed::<_, false>(simd, forces)),
+        }
     }
 
     /// What is stored now.
@@ -239,7 +265,8 @@ impl Bank {
         );
     }
 
-    /// With forces (`FORCED`: F, or those that elements add afterwards, for which S is kept where `MOVED`) X is compensated.
+    /// With forces (`FORCED`: F, or those that elements add afterwards, for which S is kept where `MOVED`) X is compensated: where
+    /// `MOVED` whatever the elements take back of S.
     #[inline(always)]
     fn free<S: Simd, const DRIVEN: bool, const FORCED: bool, const MOVED: bool>(&mut self, simd: S) -> Sums {
         simd.vectorize(
@@ -270,8 +297,12 @@ impl Bank {
         let states = eights_mut(&mut self.place[modes.clone()])
             .zip(eights_mut(&mut self.speed[modes.clone()]))
             .zip(eights_mut(&mut self.place_rest[modes.clone()]));
-        let given = eights_mut(&mut self.moved[modes.clone()]).zip(eights(&self.push[modes.clone()]));
-        for (((((n, r), h), p), ((place, speed), rest)), (moved, push)) in constants.zip(states).zip(given) {
+        let given = eights_mut(&mut self.moved[modes.clone()])
+            .zip(eights_mut(&mut self.moved_rest[modes.clone()]))
+            .zip(eights(&self.push[modes.clone()]));
+        for (((((n, r), h), p), ((place, speed), rest)), ((moved, moved_rest), push)) in
+            constants.zip(states).zip(given)
+        {
             let (r, h, x, y) = (load(simd, r), load(simd, h), load(simd, place), load(simd, speed));
             let mut back = r * (x + y) + h * y;
             if DRIVEN {
@@ -285,7 +316,14 @@ impl Bank {
                 ((y + y) - back, y - back, r)
             };
             let mut next_x = x + s;
-            if FORCED {
+            if MOVED {
+                let left;
+                let (sum, apart) = two_sum(y, next_y);
+                let s_rest = (sum - s) + apart;
+                (next_x, left) = moved_by(x, load(simd, rest) + s_rest, s);
+                left.store_array(rest);
+                s_rest.store_array(moved_rest);
+            } else if FORCED {
                 let way = s + load(simd, rest);
                 next_x = x + way;
                 (way - (next_x - x)).store_array(rest);
@@ -303,7 +341,7 @@ impl Bank {
     }
 
     #[inline(always)]
-    fn pushed<S: Simd>(&mut self, simd: S, forces: &[f64]) -> Sums {
+    fn pushed<S: Simd, const FIRST: bool>(&mut self, simd: S, forces: &[f64]) -> Sums {
         simd.vectorize(
             #[inline(always)]
             || {
@@ -315,17 +353,17 @@ impl Bank {
                 let states = eights_mut(&mut self.place)
                     .zip(eights_mut(&mut self.speed))
                     .zip(eights_mut(&mut self.place_rest));
-                let forces = eights_mut(&mut self.moved).zip(eights(&self.push).zip(eights(forces)));
-                for (((((n, r), h), p), ((place, speed), rest)), (moved, (push, force))) in
+                let forces = eights(&self.moved_rest).zip(eights(&self.push).zip(eights(forces)));
+                let forces = eights_mut(&mut self.moved).zip(forces);
+                for (((((n, r), h), p), ((place, speed), rest)), (moved, (moved_rest, (push, force)))) in
                     constants.zip(states).zip(forces)
                 {
                     let force = load(simd, force);
-                    let s = load(simd, moved) + force;
-                    // Exact also where a push is larger than what it pushes.
-                    let (before, change) = (load(simd, place), force + load(simd, rest));
-                    let x = before + change;
-                    let part = x - before;
-                    let left = (before - (x - part)) + (change - part);
+                    let mut s = load(simd, moved) + force;
+                    if FIRST {
+                        s += load(simd, moved_rest);
+                    }
+                    let (x, left) = moved_by(load(simd, place), load(simd, rest), force);
                     let y = load(simd, speed) + force;
                     s.store_array(moved);
                     x.store_array(place);

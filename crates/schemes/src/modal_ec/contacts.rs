@@ -355,7 +355,7 @@ impl Contacts {
         let Self { solved, rows, pushes, read, shifts, miss, .. } = self;
         pushes.fill(0.0);
         rows.add_all(-1.0, &solved.forces, pushes);
-        let sums = bank.add(pushes);
+        let sums = bank.add(pushes, true);
         precise.iter_mut().for_each(|mode| mode.add(pushes, bank));
         if !solved.any_soft() {
             return sums;
@@ -366,7 +366,7 @@ impl Contacts {
         }
         pushes.fill(0.0);
         solved.correct(miss, |j, response| rows.add(j, response, pushes));
-        let sums = bank.add(pushes);
+        let sums = bank.add(pushes, false);
         precise.iter_mut().for_each(|mode| mode.add(pushes, bank));
         sums
     }

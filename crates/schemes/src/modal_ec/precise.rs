@@ -72,7 +72,7 @@ impl Precise {
         moved += t;
         self.speed += t;
         self.place += moved;
-        bank.moved[self.mode] = moved.high;
+        (bank.moved[self.mode], bank.moved_rest[self.mode]) = (moved.high, moved.low);
         self.write(bank);
     }
 
