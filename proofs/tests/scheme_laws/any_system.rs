@@ -52,7 +52,12 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     if stepper.balance() == Balance::Bounded || audit.steps == 0 {
         return Ok(true);
     }
-    let ended = audit.fault.filter(|(_, fault)| !matches!(fault, Fault::ComplexRoot(_)));
+    let ended = audit.fault.filter(|(_, fault)| match fault {
+        Fault::ComplexRoot(_) => false,
+        // Impulses may add energy where a contact separates already: the audit tells it, as the work of contacts.
+        Fault::Diverged(_) => audit.contact_work_max < 0.5 * audit.energy_peak,
+        _ => true,
+    });
     require(ended.is_none(), || format!("{ended:?}"))?;
     let (missed, tolerance) = (audit.residual_max_relative(), tolerance(trial, audit.substeps));
     require(missed <= tolerance, || format!("the balance misses {:.0} eps", missed / f64::EPSILON))?;

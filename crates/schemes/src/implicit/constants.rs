@@ -21,7 +21,7 @@ use hamiltone_numerics::{
 };
 use std::sync::Arc;
 
-/// Where A > 2M somewhere, thus 2θR̂ + 4θ²K̂ > M, the step is taken to twice the digits (`exact.rs`) with one correction: up
+/// Where A > 2M somewhere, or a far coupling w cᵀc is w c·M⁻¹c > 2, thus 2θR̂ + 4θ²K̂ > M, the step is taken to twice the digits (`exact.rs`) with one correction: up
 /// to there e is rounded relative to itself by one solve alone. The solve that it corrects is not refined before: it leaves some
 /// A/M·eps of e, and the correction (A/M·eps)², up to where a second one is made 10⁻¹⁹.
 const REFINED: f64 = 2.0;
@@ -103,7 +103,11 @@ impl Constants {
         let dt2 = dt * dt;
         let matrix = assemble(system, 1.0, if inside { theta * dt } else { 0.0 }, theta * theta * dt2);
         let over = |factor: f64| system.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > factor * m);
-        let refinements = u32::from(over(REFINED)) + u32::from(over(REFINED_TWICE));
+        // A far coupling reads many coordinates: each may be soft, and all of them together stiff.
+        let coupling = |(w, row): &(f64, Row)| w * row.sum(|i, c| c * c / system.mass[i]);
+        let coupling = matrix.far.iter().map(coupling).fold(0.0, f64::max);
+        let refined = |factor: f64| u32::from(coupling > factor || over(factor));
+        let refinements = refined(REFINED) + refined(REFINED_TWICE);
         check_stiffness(scheme, system, &matrix, dt)?;
         let interactions = interaction::all(system);
         let inputs = Inputs::of(system);
