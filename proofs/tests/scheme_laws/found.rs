@@ -80,7 +80,7 @@ fn a_mass_on_a_stiff_element_is_balanced() {
 #[test]
 fn modes_on_a_stiff_element_are_balanced() {
     let mut system = System::default();
-    (0..3).for_each(|_| drop(system.add_dof(0.0060079589587893984, 0.0, 0.0)));
+    (0..3).for_each(|_| _ = system.add_dof(0.0060079589587893984, 0.0, 0.0));
     system.blocks.push(Block {
         name: "modes".into(),
         dofs: 0..3,
