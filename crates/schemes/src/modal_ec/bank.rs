@@ -14,9 +14,9 @@
 //!
 //! Where forces act, X is summed with what rounding leaves out of it: a mode that follows a slow force moves by a small part
 //! of X in each step, and rounds the same way for many of them, while the force acts on every one of these ways. Elements may take
-//! most of a way back that is far longer than X: where they act, nothing of X and what was left out of it is lost in its last
-//! digits, nor of S = Y + Y⁺, over which their forces work. Sums run in eight lanes and nothing is fused: the same bits on every
-//! processor.
+//! most of a way back that is far longer than X: nothing of X and what was left out of it is lost in the last digits of that way,
+//! nor of S = Y + Y⁺, over which their forces work, and whether they were asked in a step or are known not to act makes no
+//! difference. Sums run in eight lanes and nothing is fused: the same bits on every processor.
 
 use crate::{
     instructions,
@@ -265,8 +265,7 @@ impl Bank {
         );
     }
 
-    /// With forces (`FORCED`: F, or those that elements add afterwards, for which S is kept where `MOVED`) X is compensated: where
-    /// `MOVED` whatever the elements take back of S.
+    /// With forces (`FORCED`: F, or those that elements add afterwards, for which S is kept where `MOVED`) X is compensated.
     #[inline(always)]
     fn free<S: Simd, const DRIVEN: bool, const FORCED: bool, const MOVED: bool>(&mut self, simd: S) -> Sums {
         simd.vectorize(
@@ -316,17 +315,15 @@ impl Bank {
                 ((y + y) - back, y - back, r)
             };
             let mut next_x = x + s;
-            if MOVED {
-                let left;
+            if FORCED {
                 let (sum, apart) = two_sum(y, next_y);
                 let s_rest = (sum - s) + apart;
-                (next_x, left) = moved_by(x, load(simd, rest) + s_rest, s);
+                let (moved_x, left) = moved_by(x, load(simd, rest) + s_rest, s);
+                next_x = moved_x;
                 left.store_array(rest);
-                s_rest.store_array(moved_rest);
-            } else if FORCED {
-                let way = s + load(simd, rest);
-                next_x = x + way;
-                (way - (next_x - x)).store_array(rest);
+                if MOVED {
+                    s_rest.store_array(moved_rest);
+                }
             }
             if MOVED {
                 s.store_array(moved);
