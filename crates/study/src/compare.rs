@@ -235,7 +235,9 @@ impl Comparing<'_> {
                 });
                 comparison.runs.push(Run { scheme: scheme.clone(), rate: *rate, figures });
             }
-            comparison.orders.push(Order::of(scheme, &self.ratios, self.highest, results));
+            let samples: Vec<Option<&Samples>> =
+                results.iter().map(|(_, result)| result.as_ref().ok().map(|(_, samples)| samples)).collect();
+            comparison.orders.push(Order::of(scheme, &self.ratios, self.highest, &samples));
         }
         comparison.reference = reference.map(|(scheme, rate, _)| (scheme, rate));
         mark_best(&mut comparison.runs);

@@ -7,7 +7,7 @@
 //! show the order that is claimed, all samples the one that is left with impacts. It is the order of short steps: where ωΔt > 1 for some
 //! frequency ω of the system, an implicit scheme is out of phase there, and a lower order shows no more than that.
 
-use super::{Results, samples::Samples};
+use super::samples::Samples;
 use hamiltone_numerics::math::log;
 use hamiltone_schemes::named;
 
@@ -74,14 +74,12 @@ impl Falls {
 impl Order {
     /// Of a scheme, from its results at the three highest of these rates, as steps per sample; `highest` is the largest frequency of the
     /// system, rad/s.
-    pub(super) fn of(scheme: &str, ratios: &[usize], highest: f64, results: &Results) -> Self {
+    pub(super) fn of(scheme: &str, ratios: &[usize], highest: f64, results: &[Option<&Samples>]) -> Self {
         let claimed = named(scheme).map_or(0, |scheme| scheme.claims().order);
         let mut order =
             Self { scheme: scheme.into(), smooth: Falls::Unknown, impact: None, with_impacts: None, claimed };
         let [.., a, b, c] = ratios[..] else { return order };
-        let [.., (_, Ok((_, coarse))), (_, Ok((_, middle))), (_, Ok((_, fine)))] = &results[..] else {
-            return order;
-        };
+        let [.., Some(coarse), Some(middle), Some(fine)] = *results else { return order };
         if b * b != a * c {
             return order;
         }
