@@ -26,15 +26,16 @@ def tabulated(
     ----------
     potential
         V(x), J, of the penetration x, m, with V(0) = V'(0) = 0 and a force that does not fall: any function of a number, also one that
-        numba has compiled. It is evaluated before the run only, 2 times a point; forces are its central differences,
+        numba has compiled. It is evaluated before the run only, halfway between the points; forces are its central differences,
         f(x) = (V(x + h/2) - V(x - h/2))/h, h being the distance of the points.
     force
         f(x) = V'(x), N, in place of the potential.
     reach
         Up to which penetration it is tabulated, m or a text such as "1 mm". Beyond, the force goes on along its last slope.
     points
-        How many points there are besides x = 0. Between them the force is straight, so that its error is at most h² max|f''|/8; the
-        energy balance is exact all the same, being that of the table.
+        How many points there are besides x = 0. Between them the force is straight, so that its error is at most h² max|f''|/8, of a
+        potential, with its differences, h² max|f''|/6; the energy balance is exact all the same, being that of the table. A force
+        that does not begin at 0 becomes a slope over the first h.
 
     Raises ValueError where a value is not finite or the force falls. A potential that is a formula needs no table: ``law="formula"``.
 
@@ -49,7 +50,7 @@ def tabulated(
     """
     if (potential is None) == (force is None):
         raise TypeError("tabulated takes a potential or a force")
-    reach = quantity(reach) if isinstance(reach, str) else float(reach)
+    reach = quantity(reach, "m") if isinstance(reach, str) else float(reach)
     if not (reach > 0 and np.isfinite(reach)) or points < 1:
         raise ValueError(f"the reach must be a length above 0 and the points at least 1, not {reach} and {points}")
     x = np.linspace(0.0, reach, points + 1)

@@ -124,8 +124,9 @@ class Comparison:
         """One row a scheme and rate: cost, residual, passivity, iterations, cents, decay, error, order."""
         self.orders: dict[str, dict[str, Any]] = json.loads(orders)
         """The order of each scheme: ``measured`` over the motion before the first impact of a rigid contact (at ``impact_s``), ``claimed``
-        for smooth motion, ``with_impacts`` over the whole window; ``exact`` where rates differ by rounding only, ``coarse`` where errors are
-        too large, or do not fall, so that they show none; all of it in a ``sentence``."""
+        for smooth motion and short steps (``omega_dt`` is the largest frequency times the longest step), ``with_impacts`` over the whole
+        window. ``state`` is "measured"; "exact" where rates differ by rounding only; "coarse" where errors are too large, or do not fall;
+        "impacts" where a rigid contact is closed from the start; "unknown" else. All of it in a ``sentence``."""
         self.reference = reference
         """Scheme and rate (Hz) of the reference."""
         self.picture = picture

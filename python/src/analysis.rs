@@ -1,6 +1,6 @@
 //! What is measured in any sound.
 
-use hamiltone_scene::units::Quantity;
+use hamiltone_scene::units;
 use hamiltone_study::any_sound;
 use numpy::PyReadonlyArray1;
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -22,8 +22,9 @@ pub fn partials(
     Ok(measured.into_iter().map(|partial| (partial.frequency, partial.t60, partial.level)).collect())
 }
 
-/// The value of a quantity such as `60 N` in SI units.
+/// The value of a quantity such as `60 N` in SI units; of one in this unit, where one is given.
 #[pyfunction]
-pub fn quantity(text: &str) -> PyResult<f64> {
-    Quantity::parse(text).map(|quantity| quantity.value).map_err(|error| PyValueError::new_err(error.message))
+#[pyo3(signature = (text, unit=None))]
+pub fn quantity(text: &str, unit: Option<&str>) -> PyResult<f64> {
+    units::read(text, unit.as_slice()).map_err(|error| PyValueError::new_err(format!("`{text}` {error}")))
 }

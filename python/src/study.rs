@@ -4,11 +4,7 @@ use crate::{errors::study_error, running::watched, scene::Scene, values::to_toml
 use hamiltone_report::plot;
 use hamiltone_study::{
     axis::Axis,
-    compare::{
-        Options, compare as compare_schemes,
-        order::{Falls, Order},
-        picture, rows,
-    },
+    compare::{Options, compare as compare_schemes, order::Order, picture, rows},
     features::Row,
     sweep::{
         self,
@@ -161,8 +157,8 @@ pub fn compare(py: Python<'_>, scene: &Scene, asked: Asked, progress: Option<Py<
     let of = |order: &Order| {
         let found = json!({
             "measured": order.smooth.order(),
-            "exact": order.smooth == Falls::Exact,
-            "coarse": order.smooth == Falls::Coarse,
+            "state": order.smooth.word(),
+            "omega_dt": order.longest,
             "impact_s": order.impact,
             "with_impacts": order.with_impacts,
             "claimed": order.claimed,

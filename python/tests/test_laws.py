@@ -44,6 +44,8 @@ def test_what_is_no_law_is_refused():
         hamiltone.tabulated(lambda x: float("nan"), reach=1e-3)
     with pytest.raises(ValueError, match="the reach must be"):
         hamiltone.tabulated(lambda x: x * x, reach=0)
+    with pytest.raises(ValueError, match="is measured in m, not in kg"):
+        hamiltone.tabulated(lambda x: x * x, reach="1 kg")
     with pytest.raises(TypeError, match="a potential or a force"):
         hamiltone.tabulated(reach=1)
     with pytest.raises(ValueError, match="the force falls"):

@@ -17,7 +17,7 @@ mod component;
 mod components;
 mod coordinates;
 mod damping;
-mod known;
+mod mode_cache;
 mod owners;
 mod placed;
 mod request;
@@ -27,7 +27,7 @@ pub use component::{Component, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionE
 pub use components::components;
 pub use coordinates::Coordinates;
 pub use damping::NeglectedDamping;
-pub use known::Known;
+pub use mode_cache::ModeCache;
 pub use owners::Owners;
 pub use placed::Reduced;
 pub use request::{ByModes, by_modes, requested};
@@ -109,8 +109,8 @@ fn solve(
         Keep::Below(frequency, most) => pencil.count_below(square(TAU * frequency)).clamp(1, most.max(1)),
     };
     let unresolved = || ReductionError::Unresolved { name: name() };
-    let search = || eigenpairs::lowest(&pencil, count);
-    let mut pairs = known::eigenpairs(&own, count, search).ok_or_else(unresolved)?;
+    let solve = || eigenpairs::lowest(&pencil, count);
+    let mut pairs = mode_cache::eigenpairs(&own, count, solve).ok_or_else(unresolved)?;
     let (damping, neglected) = damping::project(&own, &pencil, &mut pairs);
     let Eigenpairs { values, vectors } = pairs;
     let (mut modes, mut shapes) = (Vec::new(), Vec::new());

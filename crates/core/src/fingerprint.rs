@@ -1,4 +1,5 @@
-//! The fingerprint of a run: 64 bits that tell whether a saved state belongs to it.
+//! The fingerprint of a run: 64 bits that tell whether a saved state belongs to it, and whether another run shares all that is
+//! constant with it.
 //!
 //! The hash is FNV-1a (Fowler, Noll and Vo), h ← (h ⊕ byte)·p from h = 14695981039346656037 with p = 2⁴⁰ + 435: an
 //! integer arithmetic, so that it is the same on every machine. Numbers enter as the little-endian bytes of their

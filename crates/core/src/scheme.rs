@@ -18,7 +18,8 @@ use std::{fmt::Debug, sync::Arc};
 
 /// A time-stepping method.
 ///
-/// Its `Debug`, best derived, writes all its options: a saved state is recognised by them.
+/// Its `Debug`, best derived, writes all its options: a saved state, and a run that can share what is constant
+/// ([`Scheme::prepare_like`]), are recognised by them. The same holds for the `Debug` of laws.
 pub trait Scheme: Debug + Send + Sync {
     /// Its name in scenes, such as `ec`.
     fn name(&self) -> &'static str;

@@ -57,6 +57,8 @@ pub struct Simulation {
     readings: Option<Readings>,
     /// Where `motion` is read into.
     motion: State,
+    /// Whether the stepper is no longer as it was built, apart from its state.
+    altered: bool,
 }
 
 impl Simulation {
@@ -79,6 +81,7 @@ impl Simulation {
             input_before: vec![0.0; system.inputs.len()],
             readings,
             motion: State::Motion(Motion::at_rest(system.size())),
+            altered: false,
             controls: controls(&system),
             acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
             instants: system.elements.iter().enumerate().map(Instant::of).collect(),
@@ -88,7 +91,7 @@ impl Simulation {
 
     /// Whether a run of this scheme and fingerprint with the outputs of this system shares all that is constant here.
     pub(crate) fn is_like(&self, known: (&str, u64), system: &System) -> bool {
-        known == (self.scheme, self.fingerprint) && system.outputs == self.system.outputs
+        !self.altered && known == (self.scheme, self.fingerprint) && system.outputs == self.system.outputs
     }
 
     /// A run of such a system at its initial conditions, its inputs at 0.
@@ -195,6 +198,7 @@ impl Simulation {
     /// [`Simulation::physical_energy`] does not have them.
     pub fn retune(&mut self, added: &[f64]) -> Option<f64> {
         let supplied = self.stepper.retune(added)?;
+        self.altered = true;
         self.supplied += supplied;
         Some(supplied)
     }
@@ -252,6 +256,7 @@ impl Simulation {
     /// Gaps are from now on the least of all steps; see [`Stepper::accumulate_gaps`].
     pub fn accumulate_gaps(&mut self) {
         self.stepper.accumulate_gaps();
+        self.altered = true;
     }
 
     /// The same by the positions of the stepper; `false` where they do not tell all.

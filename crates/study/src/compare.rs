@@ -158,6 +158,9 @@ fn ratios(plan: &Plan, rates: &[f64]) -> Result<Vec<usize>, String> {
         return Ok(vec![own, 2 * own, 4 * own]);
     }
     let of = |rate: &f64| {
+        if !rate.is_finite() {
+            return Err(format!("the rate {rate} is no number of Hz"));
+        }
         let ratio = (rate / plan.sample_rate).round();
         if (1.0..1e6).contains(&ratio) && (ratio * plan.sample_rate - rate).abs() <= 1e-9 * rate {
             return Ok(ratio as usize);

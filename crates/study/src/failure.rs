@@ -1,6 +1,10 @@
 //! Why a study gave no results.
 
 use hamiltone_scene::Diagnostics;
+use std::{
+    error::Error,
+    fmt::{self, Display, Formatter},
+};
 
 /// Why a study gave no results.
 #[derive(Debug)]
@@ -12,6 +16,18 @@ pub enum Failure {
     /// It was stopped.
     Stopped,
 }
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Scene(diagnostics) => diagnostics.fmt(f),
+            Failure::Other(message) => f.write_str(message),
+            Failure::Stopped => f.write_str("the study was stopped"),
+        }
+    }
+}
+
+impl Error for Failure {}
 
 impl From<Diagnostics> for Failure {
     fn from(diagnostics: Diagnostics) -> Self {

@@ -1,10 +1,11 @@
 //! The scene of a study: a text that is read again and again with other values.
 
 use crate::table::prepare;
-use hamiltone_bodies::reduction::Known;
+use hamiltone_bodies::reduction::ModeCache;
 use hamiltone_render::{Prepared, distinct::check_distinct};
 use hamiltone_scene::{Diagnostics, Limits, Plan, Scene, Set};
 use std::{path::PathBuf, sync::Arc};
+use toml::Value;
 
 /// A scene that is run with changes.
 #[derive(Clone)]
@@ -27,7 +28,7 @@ pub struct Source {
 #[derive(Default)]
 pub struct Shared {
     /// The modes of bodies, also where something else differs.
-    modes: Arc<Known>,
+    modes: Arc<ModeCache>,
     /// The scheme as it was prepared last, where initial conditions alone differ.
     pub prepared: Prepared,
 }
@@ -41,7 +42,7 @@ impl Shared {
         self.modes.during(|| scene.plan())
     }
 
-    /// For how many bodies modes are known.
+    /// The number of bodies whose modes are cached.
     pub fn bodies(&self) -> usize {
         self.modes.count()
     }
@@ -57,6 +58,25 @@ impl Source {
         self.shared.plan(scene)
     }
 
+    /// The files that the scene may read, whatever else its runs change: all that a text in it or among these `values` names.
+    pub fn files<'a>(&self, values: impl IntoIterator<Item = &'a String>) -> Vec<PathBuf> {
+        let mut names = Vec::new();
+        let mut read = |text: &str| {
+            if let Ok(table) = text.parse() {
+                texts(&Value::Table(table), &mut names);
+            }
+        };
+        read(&self.text);
+        for value in values {
+            // A value is a text, or a list or a table in TOML.
+            read(&format!("value = {}", Value::String(value.clone())));
+            read(&format!("value = {value}"));
+        }
+        names.sort_unstable();
+        names.dedup();
+        names.iter().map(|name| self.base.join(name)).filter(|path| path.is_file()).collect()
+    }
+
     /// Checks that no output takes the place of the scene, of one of these files that it reads, or of another output, and creates
     /// the folders of the outputs; each with what messages call it.
     ///
@@ -66,5 +86,15 @@ impl Source {
         let named = outputs.iter().map(|(what, path)| (what.to_string(), path));
         check_distinct(named, None, inputs.iter().chain(&self.file))?;
         outputs.iter().try_for_each(|(_, path)| prepare(path)).map_err(|error| error.to_string())
+    }
+}
+
+/// All texts within a value.
+fn texts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(values) => values.iter().for_each(|value| texts(value, found)),
+        Value::Table(table) => table.values().for_each(|value| texts(value, found)),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {}
     }
 }

@@ -75,10 +75,14 @@ impl Sweep {
     /// The i-th of n parts of the sweep, from 1: every n-th run.
     ///
     /// # Errors
-    /// A part that there is not.
+    /// A part that there is not, or that has no runs.
     pub fn shard(mut self, i: usize, n: usize) -> Result<Self, String> {
         if !(1..=n).contains(&i) {
             return Err(format!("there is no part {i} of {n}: parts are numbered from 1 to {n}"));
+        }
+        let count = self.count();
+        if i > count {
+            return Err(format!("part {i} of {n} has no runs: the sweep has {count} in all"));
         }
         self.shard = (i - 1, n);
         Ok(self)
@@ -128,13 +132,13 @@ impl Sweep {
         let mut wrong = None;
         for number in [0, last / 2, last] {
             match self.source.plan(&self.sets(number)) {
-                Ok(plan) => return self.check_files(&plan.inputs, outputs),
+                Ok(plan) => return self.check_files(plan.inputs, outputs),
                 Err(diagnostics) => wrong = wrong.or(Some(diagnostics)),
             }
         }
         match wrong.filter(|diagnostics| !self.is_of_values(diagnostics)) {
             Some(diagnostics) => Err(Failure::Scene(diagnostics)),
-            None => self.check_files(&[], outputs),
+            None => self.check_files(Vec::new(), outputs),
         }
     }
 
@@ -143,13 +147,16 @@ impl Sweep {
         let located = diagnostics.located();
         let of_axis = |(problem, located): (&Problem, &Located)| {
             let placed = matches!(problem.labels[0].place, Place::Text(_));
-            placed && self.axes.iter().any(|axis| axis.path == located.field)
+            placed && !problem.is_unknown_key() && self.axes.iter().any(|axis| axis.path == located.field)
         };
         diagnostics.problems.iter().zip(&located).all(of_axis)
     }
 
-    fn check_files(&mut self, inputs: &[PathBuf], outputs: &[(&str, PathBuf)]) -> Result<(), Failure> {
-        self.source.check_outputs(inputs, outputs)?;
+    /// The same of the files that any run may read, `inputs` among them.
+    fn check_files(&mut self, mut inputs: Vec<PathBuf>, outputs: &[(&str, PathBuf)]) -> Result<(), Failure> {
+        let named = self.source.files(self.axes.iter().flat_map(|axis| &axis.values));
+        inputs.extend(named.into_iter().filter(|path| !inputs.contains(path)).collect::<Vec<_>>());
+        self.source.check_outputs(&inputs, outputs)?;
         let inside = |input: &&PathBuf| {
             let folder = self.audio.as_ref().zip(std::path::absolute(input).ok());
             folder.is_some_and(|(folder, input)| input.parent() == Some(folder))

@@ -45,13 +45,15 @@ pub fn check(path: &Path) -> Result<(), SinkError> {
     prepare(path)
 }
 
-/// Checks that a file can have this name, and creates its folder.
+/// Checks that a file of this name can be written, and creates its folder.
 ///
 /// # Errors
-/// A folder or a device in place of the file, and a folder that cannot be created.
+/// A folder or a device in place of the file, and a file or folder that cannot be created.
 pub fn prepare(path: &Path) -> Result<(), SinkError> {
     check_target(path)?;
-    fs::create_dir_all(folder(path)).map_err(|error| failed(path, error))
+    fs::create_dir_all(folder(path)).map_err(|error| failed(path, error))?;
+    // Under a temporary name, which is removed at once.
+    Pending::create(path).map(drop)
 }
 
 fn format(path: &Path) -> Result<Format, SinkError> {

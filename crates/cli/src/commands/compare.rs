@@ -35,7 +35,8 @@ Each line is a scheme at an internal rate. `cost` is processor time per second o
 residual of the energy balance; `cents` and `T60` are those of the first partial as measured; `error` is the relative error
 of the pickups in the first moments (--window) against the reference; `*` marks runs that no other beats in both cost and
 error. `order` is how the error falls with the step, from a scheme's own results at its three highest rates. Orders are claimed
-for smooth motion: before the first impact of a rigid contact.
+for smooth motion and short steps: it is measured before the first impact of a rigid contact; one-sided laws of exponents below 2,
+and steps with ωΔt above 1, may show a lower one.
 
 Exit codes: 0, the comparison is complete; 2, invalid input; 128 + n, interrupted.";
 

@@ -2,9 +2,11 @@
 
 use crate::failure::Failure;
 use clap::Args;
+use hamiltone_scene::document::problem::printable;
 use std::{
     env,
     ffi::OsString,
+    io::Error,
     process::{Command, Stdio},
 };
 
@@ -12,8 +14,17 @@ use std::{
 const PYTHON: &str = "HAMILTONE_PYTHON";
 /// The interpreter where it does not.
 const DEFAULT: &str = if cfg!(windows) { "python" } else { "python3" };
-/// Succeeds where the package can be imported.
-const IS_THERE: &str = "import importlib.util, sys; sys.exit(importlib.util.find_spec('hamiltone') is None)";
+/// Succeeds where the package can be imported, from where packages are installed and not from the folder at hand.
+const IS_THERE: &str = "\
+import importlib.util, sys
+sys.path = [path for path in sys.path if path]
+sys.exit(importlib.util.find_spec('hamiltone._hamiltone') is None)";
+/// Runs the command line of the package, likewise.
+const RUN: &str = "\
+import sys
+sys.path = [path for path in sys.path if path]
+from hamiltone.__main__ import main
+sys.exit(main(sys.argv[1:]))";
 
 /// The arguments of `fit`, which the package reads.
 #[derive(Args)]
@@ -29,34 +40,33 @@ pub struct Arguments {
 /// # Errors
 /// Where there is no interpreter with the package.
 pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
-    let python = env::var_os(PYTHON).unwrap_or_else(|| DEFAULT.into());
-    let missing = || {
-        let python = python.to_string_lossy();
-        Failure::Other(format!(
-            "`fit` is a part of the Python package hamiltone, which `{python}` does not have; install it by \
-             `pip install './python[fit]'` in a clone, or name its interpreter in {PYTHON}"
-        ))
-    };
+    let python = env::var_os(PYTHON).filter(|name| !name.is_empty()).unwrap_or_else(|| DEFAULT.into());
+    let name = printable(&python.to_string_lossy());
+    let help = format!("name the interpreter that has the Python package hamiltone in {PYTHON}");
+    let unable = |error: Error| Failure::Other(format!("`{name}` cannot be started: {error}; {help}"));
     let mut check = Command::new(&python);
     check.args(["-c", IS_THERE]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if !check.status().is_ok_and(|status| status.success()) {
-        return Err(missing());
+    if !check.status().map_err(unable)?.success() {
+        return Err(Failure::Other(format!(
+            "`fit` is a part of the Python package hamiltone, which `{name}` does not have; install it by \
+             `pip install './python[fit]'` in a clone, or {help}"
+        )));
     }
     let mut fit = Command::new(&python);
-    fit.args(["-m", "hamiltone", "fit"]).args(&arguments.arguments);
-    hand_over(fit).map_err(|_| missing())
+    fit.args(["-c", RUN, "fit"]).args(&arguments.arguments);
+    hand_over(fit).map_err(unable)
 }
 
 /// Becomes this process, so that signals reach it and its exit code is ours.
 #[cfg(unix)]
-fn hand_over(mut command: Command) -> std::io::Result<u8> {
+fn hand_over(mut command: Command) -> Result<u8, Error> {
     use std::os::unix::process::CommandExt;
     Err(command.exec())
 }
 
 /// Waits for this process and returns its exit code.
 #[cfg(not(unix))]
-fn hand_over(mut command: Command) -> std::io::Result<u8> {
+fn hand_over(mut command: Command) -> Result<u8, Error> {
     let code = command.status()?.code();
     Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(crate::exit::FAILED))
 }

@@ -148,6 +148,9 @@ pub fn run() -> u8 {
         Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
         Command::Compare(arguments) => compare::run(&arguments, &limits, threads),
         Command::Sweep(arguments) => sweep::run(&arguments, &limits, threads),
+        Command::Fit(_) if cli.threads.is_some() || !cli.limit.is_empty() => {
+            Err(Failure::Other("`fit` takes neither --threads nor --limit".into()))
+        }
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Schema { subject } => schema::run(subject),
         Command::Licenses => licenses::run(),

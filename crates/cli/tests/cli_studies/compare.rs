@@ -63,7 +63,10 @@ fn the_order_is_that_before_the_first_impact() {
         "{line}"
     );
     let table = fs::read_to_string(here.join("t.csv")).unwrap();
-    assert!(table.lines().next().unwrap().contains("order,order_with_impacts,order_claimed"), "{table}");
+    assert!(
+        table.lines().next().unwrap().contains("order,order_with_impacts,omega_dt,order_claimed"),
+        "{table}"
+    );
     let line = order("1 ms");
     assert!(!line.contains("impact"), "{line}");
 }

@@ -65,6 +65,9 @@ fn what_is_no_sweep_is_refused_and_writes_nothing() {
         (&["--over", LENGTHS, "-o", "t.txt"], "tables are written as .csv or .parquet"),
         (&["--over", LENGTHS, "--over", LENGTHS, "-o", "t.csv"], "swept over twice"),
         (&["--over", "body.strng.length=1:2:3", "-o", "t.csv"], "`kind` is missing"),
+        (&["--over", "body.string.lenght=1:2:3", "-o", "t.csv"], "there is no key `lenght`"),
+        (&["--over", LENGTHS, "--shard", "9/9", "-o", "t.csv"], "has no runs"),
+        (&["--over", LENGTHS, "-o", "/proc/t.csv"], "cannot write"),
         (&["--over", "body.string=1:2:3", "-o", "t.csv"], "is a table, not a value"),
         (&["--over", LENGTHS, "--shard", "3/2", "-o", "t.csv"], "there is no part 3 of 2"),
         (&["--over", LENGTHS, "--shard", "x", "-o", "t.csv"], "such as 2/4"),
@@ -159,6 +162,14 @@ fn no_output_takes_the_place_of_an_input() {
     let sweep = ["sweep", "carillon_bell.toml", "--over", over, "-o"];
     assert!(run(&[&sweep[..], &["carillon_bell.csv"]].concat()).contains("are the same file"));
     assert!(run(&[&sweep[..], &["t.csv", "--keep-audio", "."]].concat()).contains("holds an input"));
+    // Files that only some runs read, or runs that are not valid.
+    fs::copy(here.join("carillon_bell.csv"), here.join("other.csv")).unwrap();
+    let name = "body.bell.file=[\"other.csv\", \"carillon_bell.csv\"]";
+    let other = ["sweep", "carillon_bell.toml", "--over", name, "-o", "carillon_bell.csv"];
+    assert!(run(&other).contains("are the same file"));
+    let invalid =
+        ["sweep", "carillon_bell.toml", "--over", "run.duration=[-1, -2]", "-o", "carillon_bell.csv"];
+    assert!(run(&invalid).contains("are the same file"));
     assert!(run(&["compare", "carillon_bell.toml", "-o", "carillon_bell.csv"]).contains("are the same file"));
     fs::hard_link(here.join("carillon_bell.toml"), here.join("bell.svg")).unwrap();
     assert!(run(&["compare", "carillon_bell.toml", "--plot", "bell.svg"]).contains("are the same file"));

@@ -15,6 +15,9 @@ pub struct Problem {
     pub help: String,
 }
 
+/// What is remarked of a key that there is not.
+pub(crate) const UNKNOWN: &str = "unknown";
+
 /// A place with a remark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
@@ -45,6 +48,11 @@ impl Problem {
         let place = Place::CommandLine(index, 0..set.shown.len());
         let labels = vec![Label { place, remark: String::new() }];
         Self { message: printable(&message), labels, help: String::new() }
+    }
+
+    /// Whether a key has a name that there is not.
+    pub fn is_unknown_key(&self) -> bool {
+        self.labels.iter().any(|label| label.remark == UNKNOWN)
     }
 
     /// The same, with what to write instead.

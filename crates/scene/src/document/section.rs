@@ -7,7 +7,7 @@
 use super::{
     columns,
     expected::{Circumstances, Expected, example},
-    problem::Problem,
+    problem::{Problem, UNKNOWN},
     reading::too_large,
     suggest::{closest, suggest},
     value::{self, Wrong},
@@ -117,7 +117,7 @@ impl<'a> Section<'a> {
         for (key, _) in self.table.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
             let message = format!("{}: there is no key `{}`", self.title, key.get_ref());
             let help = suggest(key.get_ref(), known.iter().copied(), "keys that it takes");
-            problems.push(Problem::new(message, key.span(), "unknown").help(help));
+            problems.push(Problem::new(message, key.span(), UNKNOWN).help(help));
             meant.extend(closest(key.get_ref(), known.iter().copied()));
         }
         meant

@@ -9,7 +9,8 @@
 //! | `iterations_mean`, `iterations_max` | per step |
 //! | `cents`, `t60_s` | the first partial as measured |
 //! | `error` | the relative error against the reference |
-//! | `order`, `order_with_impacts`, `order_claimed` | of the scheme: before the first impact, over all, for smooth motion |
+//! | `order`, `order_with_impacts`, `order_claimed` | of the scheme: before the first impact, over all, for smooth motion and short steps |
+//! | `omega_dt` | ω_max Δt of the longest step that the order is measured with |
 //! | `best` | whether no run beats it in both cost and error |
 
 use super::{Comparison, Figures, Run};
@@ -38,6 +39,7 @@ pub fn of(comparison: &Comparison) -> Vec<Row> {
             ("error".into(), number(|f| f.error)),
             ("order".into(), json!(order.and_then(|order| order.smooth.order()))),
             ("order_with_impacts".into(), json!(order.and_then(|order| order.with_impacts))),
+            ("omega_dt".into(), json!(order.map(|order| order.longest).filter(|x| x.is_finite()))),
             ("order_claimed".into(), json!(order.map(|order| order.claimed))),
             ("best".into(), json!(figures.map(|f| f.best))),
         ])
