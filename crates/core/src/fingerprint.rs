@@ -14,7 +14,8 @@
 //! | inputs | kind, row or elements |
 //!
 //! Names, outputs and initial conditions are not: the next step does not depend on them. What a law's `Debug` does not
-//! write is not seen. Rust does not promise that derived `Debug` writes the same in every release: a state that another
+//! write is not seen. The elements of one contact along a body share their law: its text is formatted once for all of
+//! them, since numbers take some hundred times longer to format than to hash. Rust does not promise that derived `Debug` writes the same in every release: a state that another
 //! release refuses is refused without need, none is accepted that should not be.
 
 use crate::{
@@ -28,6 +29,7 @@ use hamiltone_numerics::stencils::{Family, Stencils, Weights};
 use std::{
     fmt::{self, Debug, Write},
     ops::Range,
+    sync::Arc,
 };
 
 /// h before the first byte.
@@ -49,10 +51,33 @@ pub(crate) fn fingerprint<S: Debug + ?Sized>(name: &str, options: &S, dt: f64, s
         hash.operator(&block.damping);
     }
     hash.count(system.elements.len());
-    system.elements.iter().for_each(|element| hash.element(element));
+    let mut law = LawText::default();
+    system.elements.iter().for_each(|element| hash.element(element, &mut law));
     hash.count(system.inputs.len());
     system.inputs.iter().for_each(|input| hash.input(input));
     hash.0
+}
+
+/// What `Debug` writes of the law of the element before, by the address of the law. The system holds its laws while it is
+/// hashed, so that no two of them have the same address.
+#[derive(Default)]
+struct LawText {
+    address: Option<*const ()>,
+    text: String,
+    written: bool,
+}
+
+impl LawText {
+    /// Formats a law, unless it is that of the element before.
+    fn of<T: Debug + ?Sized>(&mut self, law: &Arc<T>) -> &Self {
+        let address = Some(Arc::as_ptr(law).cast::<()>());
+        if self.address != address {
+            self.text.clear();
+            self.written = write!(self.text, "{law:?}").is_ok();
+            self.address = address;
+        }
+        self
+    }
 }
 
 /// The hash so far.
@@ -94,7 +119,17 @@ impl Fnv {
     /// What `Debug` writes, ended by a byte that no text has.
     fn debug<T: Debug + ?Sized>(&mut self, thing: &T) {
         let written = write!(self, "{thing:?}");
-        self.tag(if written.is_ok() { 0xff } else { 0xfe });
+        self.end(written.is_ok());
+    }
+
+    /// The same of a law that elements share.
+    fn law(&mut self, law: &LawText) {
+        self.bytes(law.text.as_bytes());
+        self.end(law.written);
+    }
+
+    fn end(&mut self, written: bool) {
+        self.tag(if written { 0xff } else { 0xfe });
     }
 
     fn row(&mut self, row: &Row) {
@@ -168,7 +203,7 @@ impl Fnv {
         }
     }
 
-    fn element(&mut self, Element { name: _, rows, gap, law }: &Element) {
+    fn element(&mut self, Element { name: _, rows, gap, law }: &Element, shared: &mut LawText) {
         self.count(rows.len());
         rows.iter().for_each(|row| self.row(row));
         self.number(*gap);
@@ -177,7 +212,7 @@ impl Fnv {
                 self.tag(0);
                 self.number(law.scale);
                 self.number(law.loss);
-                self.debug(&law.potential);
+                self.law(shared.of(&law.potential));
             }
             Law::Rigid { restitution } => {
                 self.tag(1);
@@ -187,12 +222,12 @@ impl Fnv {
                 self.tag(2);
                 self.number(law.scale);
                 self.number(law.control);
-                self.debug(&law.resistance);
+                self.law(shared.of(&law.resistance));
             }
             Law::Custom(law) => {
                 self.tag(3);
                 self.text(law.kind());
-                self.debug(law);
+                self.law(shared.of(law));
             }
         }
     }
@@ -230,7 +265,33 @@ impl Write for Fnv {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::Block;
+    use crate::{element::Compliant, potential::Potential, system::Block};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// A spring that counts how often it is formatted.
+    struct Spring(f64, AtomicUsize);
+
+    impl Debug for Spring {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            write!(f, "Spring({:?})", self.0)
+        }
+    }
+
+    impl Potential for Spring {
+        fn energy(&self, x: f64) -> f64 {
+            0.5 * self.0 * x * x
+        }
+        fn force(&self, x: f64) -> f64 {
+            self.0 * x
+        }
+        fn curvature(&self, _: f64) -> f64 {
+            self.0
+        }
+        fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
+            (self.0 * (x + 0.5 * s), 0.5 * self.0)
+        }
+    }
 
     /// Two coordinates on a spring between them, driven, with a rigid contact.
     fn pair() -> System {
@@ -260,6 +321,25 @@ mod tests {
     #[test]
     fn a_fingerprint_is_the_same_everywhere() {
         assert_eq!(fingerprint("ec", &(0.5, true), 1e-5, &pair()), 0xbe73_e716_fcaa_76df);
+    }
+
+    /// A shared law is formatted once, and its elements have the fingerprint of elements with a law each.
+    #[test]
+    fn a_law_that_elements_share_is_formatted_once() {
+        let spring = |k: f64| Arc::new(Spring(k, AtomicUsize::new(0)));
+        let of = |springs: Vec<Arc<Spring>>| {
+            let mut system = pair();
+            for potential in springs {
+                let law = Law::Compliant(Compliant { potential, scale: 1.0, loss: 0.0 });
+                system.elements.push(Element::new("felt", Row::unit(0), 0.0, law));
+            }
+            fingerprint("ec", &(), 1e-5, &system)
+        };
+        let (one, two) = (spring(1.0), spring(2.0));
+        let shared = of([&one, &one, &one, &two, &two].map(Arc::clone).to_vec());
+        assert_eq!([&one, &two].map(|spring| spring.1.load(Ordering::Relaxed)), [1, 1]);
+        assert_eq!(shared, of([1.0, 1.0, 1.0, 2.0, 2.0].map(spring).to_vec()));
+        assert_ne!(shared, of([1.0, 1.0, 2.0, 2.0, 2.0].map(spring).to_vec()));
     }
 
     #[test]
