@@ -1,5 +1,6 @@
 //! Parts by enumeration: every word, and a few numbers, of a kind's parameter table.
 
+use crate::parts::use_constants;
 use hamiltone_core::{
     parameter::{Absent, Entry, Kind, Parameter, Role, Takes, Values},
     scheme::Scheme,
@@ -47,6 +48,7 @@ pub fn values(kind: &Kind, numbers: impl Fn(Role) -> Vec<f64>) -> Vec<Values> {
     let mut all = kind.parameters.iter().fold(start, |all, parameter| {
         all.iter().flat_map(|values| alternatives(values, parameter, &numbers)).collect()
     });
+    all.iter_mut().for_each(|values| use_constants(kind.parameters, values));
     all.retain(|values| kind.table().check(values).is_empty());
     all
 }

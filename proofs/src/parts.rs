@@ -5,6 +5,7 @@
 use hamiltone_core::parameter::{
     Absent, Column, Columns, Entry, Kind, Parameter, Range, Role, Rule, Table, Takes, Value, Values,
 };
+use hamiltone_numerics::formula::{Step, parse};
 use proptest::{collection, prelude::*, sample, strategy::Union};
 use std::collections::BTreeMap;
 
@@ -122,6 +123,7 @@ pub fn values_among(table: Table<'static>, decades: Decades) -> BoxedStrategy<Va
                 Some((table.parameters[at].name, spare[at].clone()?))
             };
             settle(&table, &mut values, &spare, choice);
+            use_constants(table.parameters, &mut values);
             values
         })
         .boxed()
@@ -195,6 +197,22 @@ fn settle(
             }
             _ => {}
         }
+    }
+}
+
+/// Keeps the constants that the formula beside them uses: others are refused.
+pub fn use_constants(parameters: &[Parameter], values: &mut Values) {
+    let formula = parameters.iter().find(|parameter| matches!(parameter.takes, Takes::Formula(_)));
+    let text = formula.and_then(|parameter| values.word(parameter.name)).unwrap_or_default();
+    let steps = parse(text).unwrap_or_default();
+    let uses = |own: &str| steps.iter().any(|step| matches!(step, Step::Name { name, .. } if *name == own));
+    let kept = parameters.iter().filter_map(|parameter| {
+        let constants = values.constants(parameter.name)?;
+        let used = constants.iter().filter(|(name, _)| uses(name.as_str()));
+        Some((parameter.name, used.map(|(name, c)| (name.clone(), *c)).collect::<BTreeMap<String, f64>>()))
+    });
+    for (name, constants) in kept.collect::<Vec<_>>() {
+        values.set(name, constants);
     }
 }
 

@@ -4,13 +4,15 @@
 //!   f = V′(x) (1 + μẋ),   x = c·q − h,   |x| ≤ X;      f = V′(X) + V″(X)(x − X) beyond
 //!
 //! On one side V counts for x > 0 and is 0 before, else on both. X (m) is the reach of the formula: beyond it the law
-//! goes on along its tangent, so that a formula that overflows or has a pole cannot fail. V − V(0) is what is stored.
+//! goes on along its tangent, so that a formula that overflows or has a pole beyond X cannot fail. V − V(0) is what is
+//! stored.
 //!
 //! The quotient is the divided difference V[x, x+s] of [`crate::slope`], in which nothing is divided by s; a step across
-//! 0 or X is the mean of its parts, weighted by their lengths. V must have V′(0) = 0 and be convex, since implicit steps
-//! then have one solution (C15 §4): that is asked at 0, at ±X and at 20 places a decade down to 10⁻¹² X.
+//! 0 or X is the mean of its parts, weighted by their lengths. V must have V′(0) = 0 and be convex: see
+//! [`crate::convexity`] for how this is tested.
 
 use crate::{
+    convexity::check,
     power::{GAP, LOSS},
     program::{Program, VARIABLE},
 };
@@ -19,7 +21,7 @@ use hamiltone_core::{
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
     potential::Potential,
 };
-use hamiltone_numerics::{formula::Wrong, math};
+use hamiltone_numerics::formula::{Step, Wrong, parse};
 use std::collections::BTreeMap;
 
 /// Where a potential counts.
@@ -55,11 +57,6 @@ pub struct Formula {
     high: Tangent,
 }
 
-/// Places a decade, and decades, at which a formula is asked whether it is convex.
-const PLACES: (i32, i32) = (20, 12);
-/// The part of a force that may be rounding.
-const ROUNDING: f64 = 1e-9;
-
 impl Formula {
     /// The law of a formula of `x` with these constants, used up to the reach X > 0 (m).
     ///
@@ -74,7 +71,7 @@ impl Formula {
     /// ```
     ///
     /// # Errors
-    /// A [`Complaint`] where the formula cannot be read, or is no potential.
+    /// A [`Complaint`] where the formula cannot be read or is not a convex potential, or a constant is not used.
     pub fn new(
         potential: &str,
         constants: &BTreeMap<String, f64>,
@@ -88,57 +85,27 @@ impl Formula {
                 complaint.help("names begin with a letter, have letters, digits and _, and are not `x`")
             );
         }
-        let program = Program::new(potential, constants).map_err(|Wrong { at, message, help }| {
+        let wrong = |Wrong { at, message, help }| {
             Complaint::new("potential", format!("cannot be used: {message}")).help(help).at(at)
-        })?;
+        };
+        let steps = parse(potential).map_err(wrong)?;
+        let program = Program::new(&steps, constants).map_err(wrong)?;
+        let uses =
+            |own: &str| steps.iter().any(|step| matches!(step, Step::Name { name, .. } if *name == own));
+        if let Some(name) = constants.keys().find(|name| !uses(name)) {
+            let complaint =
+                Complaint::new("constants", format!("has `{name}`, which the formula does not use"));
+            return Err(complaint.help("leave it out, or write it in the formula"));
+        }
+        let signs: &[f64] = if sides == Sides::Both { &[1.0, -1.0] } else { &[1.0] };
+        check(&program, signs, reach)?;
         let end = |x: f64| {
             let slope = program.run(x, 0.0);
             Tangent { at: x, force: slope.mean, stiffness: (2.0 * slope.bend).max(0.0) }
         };
         let rest = Tangent { at: 0.0, force: 0.0, stiffness: 0.0 };
         let low = if sides == Sides::Both { end(-reach) } else { rest };
-        let law = Self { high: end(reach), low, sides, program };
-        law.check(reach)?;
-        Ok(law)
-    }
-
-    /// What makes it no potential.
-    fn check(&self, reach: f64) -> Result<(), Complaint> {
-        let complaint = |message: String, help: &str| Err(Complaint::new("potential", message).help(help));
-        let rest = self.program.run(0.0, 0.0);
-        if !(rest.mean.is_finite() && rest.bend.is_finite()) {
-            let message = format!("has V′ = {} and V″ = {} at x = 0", rest.mean, 2.0 * rest.bend);
-            return complaint(message, "both must be finite: write x^p with p ≥ 2 in place of roots of x");
-        }
-        let (each, decades) = PLACES;
-        let sides: &[f64] = if self.sides == Sides::Both { &[1.0, -1.0] } else { &[1.0] };
-        for side in sides {
-            for place in 0..=each * decades {
-                let x = side * reach * math::pow(10.0, -f64::from(place) / f64::from(each));
-                let slope = self.program.run(x, 0.0);
-                let (force, stiffness) = (slope.mean, 2.0 * slope.bend);
-                if !(force.is_finite() && stiffness.is_finite()) {
-                    let help = "give a smaller `reach`, up to which the formula is used";
-                    return complaint(format!("has no finite force at x = {x:.3e} m"), help);
-                }
-                if stiffness * x.abs() < -ROUNDING * force.abs() {
-                    let help =
-                        "the force must never fall as x grows: give another formula, or a smaller `reach`";
-                    return complaint(
-                        format!("is not convex: V″ = {stiffness:.3e} N/m at x = {x:.3e} m"),
-                        help,
-                    );
-                }
-            }
-        }
-        let largest = self.high.force.abs().max(self.low.force.abs());
-        if rest.mean.abs() > 1e-3 * ROUNDING * largest {
-            let message = format!("has V′ = {:.3e} N at x = 0", rest.mean);
-            let help =
-                "the force must begin at 0: subtract that times x; `gap` says where the contact begins";
-            return complaint(message, help);
-        }
-        Ok(())
+        Ok(Self { high: end(reach), low, sides, program })
     }
 
     /// The law along a row, acting beyond the gap h, m.
@@ -146,9 +113,9 @@ impl Formula {
         ElementLaw { law: Law::Compliant(Compliant::new(self)), gap }
     }
 
-    /// Where the formula is used, the place nearest to x.
+    /// The place nearest to x at which the formula is used.
     fn inside(&self, x: f64) -> f64 {
-        // The order lets what is no number through.
+        // NaN stays NaN.
         if x < self.low.at {
             self.low.at
         } else if x > self.high.at {
@@ -249,7 +216,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
                     "1e8*x^2*log1p(x/1e-3)",
                 ]),
                 absent: Absent::Required,
-                doc: "V, J, of the penetration x, m, with V′(0) = 0 and a force that never falls (J/m along a body, J/m² on a body per unit area); functions sqrt exp expm1 log log1p sin cos sinh cosh tanh abs",
+                doc: "V, J, of the penetration x, m, with V′(0) = 0 and a force that never falls (J/m along a body, J/m² on a body per unit area); pi; functions sqrt exp expm1 log ln log1p sin cos sinh cosh tanh abs",
             },
             Parameter {
                 name: "constants",

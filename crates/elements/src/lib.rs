@@ -16,7 +16,9 @@
 
 use hamiltone_core::{element::ElementLaw, parameter::Entry};
 
+mod arithmetic;
 mod centre_limited;
+mod convexity;
 mod damper;
 mod exponent;
 mod formula;
@@ -27,6 +29,7 @@ mod power;
 mod program;
 mod rattle;
 mod rigid;
+mod rounding;
 mod slope;
 mod table;
 

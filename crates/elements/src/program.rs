@@ -1,12 +1,15 @@
-//! A formula of one variable as a program of [`Slope`]s: steps of a stack machine on a stack of fixed size.
+//! A formula of one variable as a program: steps of a stack machine on a stack of fixed size.
 //!
 //!   V[x, y], V[x, y, y] of V(x) over a step from x to y = x + s
 //!
-//! What depends on constants alone is worked out when the program is made.
+//! What depends on constants alone is computed when the program is made, and must be finite. The same program runs on
+//! [`Slope`]s and, for the rounding of V′, on [`Rounded`] expressions.
 
-use crate::{exponent::Exponent, functions::Function, slope::Slope};
+use crate::{
+    arithmetic::Arithmetic, exponent::Exponent, functions::Function, rounding::Rounded, slope::Slope,
+};
 use hamiltone_numerics::{
-    formula::{Binary, Step, Wrong, parse},
+    formula::{Binary, Step, Wrong},
     math,
 };
 use std::collections::BTreeMap;
@@ -20,6 +23,8 @@ const WHOLE: f64 = 64.0;
 
 /// The variable.
 pub(crate) const VARIABLE: &str = "x";
+/// π, unless a constant has its name.
+const PI: &str = "pi";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Op {
@@ -42,32 +47,35 @@ enum Op {
 pub(crate) struct Program(Vec<Op>);
 
 impl Program {
-    /// The program of a formula of x with these constants.
+    /// The program of the steps of a formula of x with these constants.
     ///
     /// # Errors
     /// What is wrong with the formula.
-    pub fn new(formula: &str, constants: &BTreeMap<String, f64>) -> Result<Self, Wrong> {
+    pub fn new(steps: &[Step<'_>], constants: &BTreeMap<String, f64>) -> Result<Self, Wrong> {
         let mut program = Self(Vec::new());
         let mut depth = 0_usize;
-        for step in parse(formula)? {
-            match step {
+        for step in steps {
+            match *step {
                 Step::Number(c) => program.0.push(Op::Constant(c)),
                 Step::Name { name: VARIABLE, .. } => program.0.push(Op::Variable),
-                Step::Name { name, at } => match constants.get(name) {
-                    Some(c) => program.0.push(Op::Constant(*c)),
-                    None => return Err(unknown(name, at, constants)),
-                },
-                Step::Call { name, arguments, at } => program.one(Op::Apply(function(name, arguments, at)?)),
+                Step::Name { name, at } => program.0.push(Op::Constant(constant(name, at, constants)?)),
+                Step::Call { name, arguments, at } => {
+                    program.one(Op::Apply(function(name, arguments, at)?));
+                    program.finite(at)?;
+                }
                 Step::Negate => program.one(Op::Negate),
-                Step::Binary(binary) => program.two(binary)?,
+                Step::Binary { operation, at } => {
+                    program.two(operation, at)?;
+                    program.finite(at)?;
+                }
             }
             depth = match step {
                 Step::Number(_) | Step::Name { .. } => depth + 1,
-                Step::Binary(_) => depth - 1,
+                Step::Binary { .. } => depth - 1,
                 Step::Call { .. } | Step::Negate => depth,
             };
             if depth > STACK || program.0.len() > LONGEST {
-                let message = "the formula is too long for a law that is worked out at every step".into();
+                let message = "the formula is too long for a law that is computed at every step".into();
                 let help =
                     format!("at most {LONGEST} operations, of which {STACK} wait for others, are taken");
                 return Err(Wrong { at: 0, message, help });
@@ -78,17 +86,34 @@ impl Program {
 
     /// V(y), V[x, y], V′(y) and V[x, y, y].
     pub fn run(&self, x: f64, s: f64) -> Slope {
-        let mut stack = [Slope::constant(0.0); STACK];
+        self.on(x, s)
+    }
+
+    /// A bound of the rounding of V′(x), in units of ε.
+    pub fn rounding(&self, x: f64) -> f64 {
+        self.on::<Rounded>(x, 0.0).rate
+    }
+
+    /// The first exponent p of a power that negative numbers have not.
+    pub fn power(&self) -> Option<f64> {
+        self.0.iter().find_map(|op| match op {
+            Op::Apply(Function::Real(less)) => Some(less.alpha + 1.0),
+            _ => None,
+        })
+    }
+
+    fn on<T: Arithmetic>(&self, x: f64, s: f64) -> T {
+        let mut stack = [T::constant(0.0); STACK];
         let mut top = 0;
         for op in &self.0 {
             // The last value is the right operand.
             let last = stack[top.max(1) - 1];
             let (taken, made) = match *op {
-                Op::Constant(c) => (0, Slope::constant(c)),
-                Op::Variable => (0, Slope::variable(x, s)),
+                Op::Constant(c) => (0, T::constant(c)),
+                Op::Variable => (0, T::variable(x, s)),
                 Op::Negate => (1, last.negated()),
-                Op::Invert => (1, Slope::constant(1.0).over(last)),
-                Op::Apply(function) => (1, function.of(last, s)),
+                Op::Invert => (1, T::constant(1.0).over(last)),
+                Op::Apply(function) => (1, last.apply(function, s)),
                 two => {
                     let left = stack[top - 2];
                     let made = match two {
@@ -96,7 +121,7 @@ impl Program {
                         Op::Subtract => left.plus(last.negated()),
                         Op::Multiply => left.times(last),
                         Op::Divide => left.over(last),
-                        _ => Function::Exp.of(last.times(Function::Log.of(left, s)), s),
+                        _ => last.times(left.apply(Function::Log, s)).apply(Function::Exp, s),
                     };
                     (2, made)
                 }
@@ -117,8 +142,8 @@ impl Program {
     }
 
     /// Adds an operation on the last two values, at once where both are constants.
-    fn two(&mut self, binary: Binary) -> Result<(), Wrong> {
-        let op = match binary {
+    fn two(&mut self, operation: Binary, at: usize) -> Result<(), Wrong> {
+        let op = match operation {
             Binary::Add => Op::Add,
             Binary::Subtract => Op::Subtract,
             Binary::Multiply => Op::Multiply,
@@ -127,7 +152,7 @@ impl Program {
             _ => {
                 let message = "a comparison has no slope".into();
                 let help = "write a smooth formula, or use law = \"table\" for a force in pieces".into();
-                return Err(Wrong { at: 0, message, help });
+                return Err(Wrong { at, message, help });
             }
         };
         match (op, &self.0[..]) {
@@ -136,6 +161,10 @@ impl Program {
                 self.0.truncate(self.0.len() - 2);
                 self.0.push(Op::Constant(power));
             }
+            (Op::Divide, [.., Op::Constant(0.0)]) => {
+                let help = "what it divides by is the constant 0".into();
+                return Err(Wrong { at, message: "the formula divides by 0".into(), help });
+            }
             (_, [.., Op::Constant(_), Op::Constant(_)]) => {
                 self.0.push(op);
                 self.fold(3);
@@ -143,7 +172,7 @@ impl Program {
             (Op::Power, [.., Op::Constant(p)]) => {
                 let p = *p;
                 self.0.pop();
-                self.power(p);
+                self.push_power(p);
             }
             _ => self.0.push(op),
         }
@@ -151,7 +180,7 @@ impl Program {
     }
 
     /// Adds the power p of the last value.
-    fn power(&mut self, p: f64) {
+    fn push_power(&mut self, p: f64) {
         let whole = p.fract() == 0.0 && p.abs() <= WHOLE;
         match whole {
             // u⁰ = 1, also at u = 0.
@@ -163,6 +192,17 @@ impl Program {
         }
         if whole && p < 0.0 {
             self.0.push(Op::Invert);
+        }
+    }
+
+    /// Complains of a last operation, at this byte, whose value is a constant that is not finite.
+    fn finite(&self, at: usize) -> Result<(), Wrong> {
+        match self.0.last() {
+            Some(Op::Constant(c)) if !c.is_finite() => {
+                let message = format!("this operation on constants gives {c}");
+                Err(Wrong { at, message, help: "the constant parts of a formula must be finite".into() })
+            }
+            _ => Ok(()),
         }
     }
 
@@ -183,8 +223,16 @@ fn function(name: &str, arguments: usize, at: usize) -> Result<Function, Wrong> 
     })
 }
 
-fn unknown(name: &str, at: usize, constants: &BTreeMap<String, f64>) -> Wrong {
-    let names: Vec<&str> = [VARIABLE].into_iter().chain(constants.keys().map(String::as_str)).collect();
-    let help = format!("it can use {}; add `{name}` to `constants`", names.join(", "));
-    Wrong { at, message: format!("there is no constant `{name}`"), help }
+fn constant(name: &str, at: usize, constants: &BTreeMap<String, f64>) -> Result<f64, Wrong> {
+    match constants.get(name) {
+        Some(c) if c.is_finite() => Ok(*c),
+        Some(c) => Err(Wrong { at, message: format!("the constant `{name}` is {c}"), help: String::new() }),
+        None if name == PI => Ok(std::f64::consts::PI),
+        None => {
+            let names: Vec<&str> =
+                [VARIABLE, PI].into_iter().chain(constants.keys().map(String::as_str)).collect();
+            let help = format!("it can use {}; add `{name}` to `constants`", names.join(", "));
+            Err(Wrong { at, message: format!("there is no constant `{name}`"), help })
+        }
+    }
 }

@@ -69,7 +69,8 @@ fn circular(z: &Big, odd: bool) -> Big {
 }
 
 fn formula(text: &str, sides: Sides) -> Formula {
-    Formula::new(text, &[("K".to_string(), 1e9), ("d".to_string(), 1e-3)].into(), sides, 0.1)
+    let constants = [("K", 1e9), ("d", 1e-3)].into_iter().filter(|(name, _)| text.contains(name));
+    Formula::new(text, &constants.map(|(name, c)| (name.to_string(), c)).collect(), sides, 0.1)
         .unwrap_or_else(|complaint| panic!("{text}: {complaint}"))
 }
 
@@ -217,6 +218,53 @@ fn a_table_is_near_what_it_was_taken_from() {
     }
 }
 
+/// Poles, kinks and ripples inside the reach, forces that pull, and forces that do not begin at 0.
+#[test]
+fn potentials_that_are_not_convex_are_refused() {
+    let (one, both) = (Sides::One, Sides::Both);
+    for (text, sides, reach, told) in [
+        // V″ = 0 everywhere but at 10 µm.
+        ("-abs(x-1e-5)-x+1e-5", one, 1.0, "is attractive: V′ = -2.000e0 N at x = 1.047e-5 m"),
+        ("1e4*x^2 - abs(x-1e-3)", one, 1.0, "has V′ = 1.000e0 N at x = 0"),
+        ("1e4*x^2 + x - abs(x-1e-3) + 1e4*x^4", one, 1.0, "has V′ = 2.000e0 N at x = 0"),
+        ("1e4*x^2 - x - abs(x-1e-3)", one, 1.0, "V′ falls from"),
+        // A pole at 1 mm: beyond it V″ is positive again.
+        ("1e-6*(1/(1-x/1e-3)^2 - 1 - 2*x/1e-3)", one, 5e-3, "is attractive"),
+        ("-1e-3*log(abs(1-x/1e-3)) - 1*x", one, 5e-3, "is attractive"),
+        ("1e-3/abs(1-x/1e-3) - x + 1e6*x^2", one, 5e-3, "V′ falls from"),
+        // V rises or falls by 1 mJ within 10 nm between two places.
+        ("1e4*x^2 + 1e-3*tanh((x-1.02e-3)/1e-8)", one, 1.0, "is not convex between x = 1.000e-3"),
+        ("1e4*x^2 - 1e-3*tanh((x-1.02e-3)/1e-8)", both, 1.0, "is not convex between x = 1.000e-3"),
+        // Ripples of 2 µm and of 2 nm.
+        ("1e6*x^2 + 1e-6*cos(pi*x/1e-6)", one, 1e-2, "is not convex"),
+        ("1e6*x^2 + 1e-9*cos(pi*x/1e-9)", both, 1e-2, "is not convex"),
+        ("1000*x + x^2*exp(x/1.5e-3)", one, 1.0, "has V′ = 1.000e3 N at x = 0; the force must begin at 0"),
+        ("-1000*x + x^2*exp(x/1.5e-3)", one, 1.0, "has V′ = -1.000e3 N at x = 0"),
+        ("abs(x) + x^2", both, 1.0, "has V′ = 1.000e0 N at x = 0"),
+        ("x^2 - 2*x^4", both, 0.5, "is not convex: V″ = -"),
+    ] {
+        let complaint = Formula::new(text, &BTreeMap::new(), sides, reach).unwrap_err().to_string();
+        println!("{text}: {complaint}");
+        assert!(complaint.contains(told), "{text}: {complaint}");
+    }
+    // Where terms cancel, a force may fall by their rounding.
+    for (text, sides, reach) in [
+        ("1e4*(exp(x/2e-4) - 5000*x)*4e-8", one, 2e-3),
+        ("1e4*(exp(x/2e-4) - 5000*x)*4e-8", both, 2e-3),
+        ("1e3*(sqrt(1e-8 + x^2) - 1e-4)", both, 1.0),
+        ("1e6*((x-1e-3)^2 + (x-1e-3)*abs(x-1e-3))", one, 0.1),
+        ("cosh(x/1e-3)", both, 0.1),
+        ("1e3*abs(x)^2.5 + 1e-3*log(cosh(x/1e-3))", both, 0.1),
+        ("1e3*x*tanh(x/1e-6)", both, 1e-6),
+        ("-1e-3*log(1-x/1e-3) - 1*x", one, 0.9e-3),
+        ("1e-6*(1/(1-x/1e-3)^2 - 1 - 2*x/1e-3)", one, 0.99e-3),
+        ("0*x^2", both, 1.0),
+    ] {
+        let law = Formula::new(text, &BTreeMap::new(), sides, reach);
+        assert!(law.is_ok(), "{text}: {law:?}");
+    }
+}
+
 #[test]
 fn what_is_no_law_is_refused() {
     let said = |text: &str, constants: &[(&str, f64)], sides, reach| {
@@ -226,22 +274,34 @@ fn what_is_no_law_is_refused() {
     };
     let (one, both) = (Sides::One, Sides::Both);
     for (text, sides, at, told) in [
-        ("2*y^2", one, Some(2), "there is no constant `y`; it can use x, K; add `y` to `constants`"),
+        ("2*y^2", one, Some(2), "there is no constant `y`; it can use x, pi; add `y` to `constants`"),
         ("x^2*tan(x)", one, Some(4), "there is no function `tan` of 1 argument; it can use sqrt(u), exp(u)"),
         ("x^2*exp(x, 2)", one, Some(4), "there is no function `exp` of 2 arguments"),
         ("x^2 +", one, Some(5), "the formula ends here"),
-        ("x^2*(x > 1)", one, Some(0), "a comparison has no slope"),
-        ("x^1.5", one, None, "V″ = inf at x = 0; both must be finite: write x^p with p ≥ 2"),
+        ("x^2*(x > 1)", one, Some(7), "a comparison has no slope"),
+        ("x^1.5", one, None, "V″ = inf at x = 0; both must be finite: write x^p or abs(x)^p with p ≥ 2"),
+        ("1e3*(x^2)^1.25", both, None, "such as abs(x)^2.5 for (x^2)^1.25"),
+        ("1e3*x^2.5", both, None, "m; a negative x has no power 2.5: write abs(x)^2.5, or sides = \"one\""),
+        ("x^2*log1p(1e12*x)", both, None, "the formula must have a value at x < 0 too"),
+        ("x^2/0", one, Some(3), "the formula divides by 0"),
+        ("1e400*x^2", one, Some(0), "the number `1e400` is too large"),
+        ("x^2 + 1/(2 - 2)*x^2", one, Some(7), "the formula divides by 0"),
+        ("x^2 + exp(1e3)*x^2", one, Some(6), "this operation on constants gives inf"),
+        ("x^2*sqrt(-pi)", one, Some(4), "this operation on constants gives NaN"),
         ("log(x)", one, None, "both must be finite"),
-        ("x^2*exp(1e5*x)", one, None, "has no finite force at x = 1.000e0 m; give a smaller `reach`"),
-        ("x^3", both, None, "is not convex: V″ = -6.000e0 N/m at x = -1.000e0 m"),
+        ("x^2*exp(1e5*x)", one, None, "has no finite force at x = 6.918e-3 m; give a smaller `reach`"),
+        ("x^3", both, None, "is not convex: V″ = -6.000e-12 N/m at x = -1.000e-12 m"),
         ("sin(3*x)*x", one, None, "is not convex"),
         ("K*x + x^2", one, None, "has V′ = 2.000e0 N at x = 0; the force must begin at 0"),
     ] {
-        let (message, byte) = said(text, &[("K", 2.0)], sides, 1.0);
+        let constants: &[(&str, f64)] = if text.contains('K') { &[("K", 2.0)] } else { &[] };
+        let (message, byte) = said(text, constants, sides, 1.0);
         assert!(message.contains(told) && byte == at, "{text}: {message} at {byte:?}");
     }
     assert!(said("x^2", &[("x", 1.0)], one, 1.0).0.contains("constants has the name `x`"));
+    assert!(said("K*x^2", &[("K", f64::NAN)], one, 1.0).0.contains("the constant `K` is NaN"));
+    let unused = said("K*x^2", &[("K", 2.0), ("k", 2.0)], one, 1.0).0;
+    assert!(unused.contains("constants has `k`, which the formula does not use"), "{unused}");
     assert!(said("x^2", &[], one, 0.0).0.contains("reach is 0"));
     let long = ["x^2"; 200].join("+");
     assert!(said(&long, &[], one, 1.0).0.contains("too long"));

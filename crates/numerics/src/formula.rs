@@ -39,10 +39,15 @@ pub enum Step<'a> {
     /// Changes the sign of the last value.
     Negate,
     /// Takes two values, the right one first.
-    Binary(Binary),
+    Binary {
+        /// What is computed of them.
+        operation: Binary,
+        /// The byte of its operator.
+        at: usize,
+    },
 }
 
-/// What is made of two values.
+/// A binary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
     /// left + right.
@@ -86,12 +91,13 @@ pub struct Wrong {
 /// use hamiltone_numerics::formula::{Binary, Step, parse};
 ///
 /// let steps = parse("2*x")?;
-/// assert_eq!(steps, [Step::Number(2.0), Step::Name { name: "x", at: 2 }, Step::Binary(Binary::Multiply)]);
+/// let times = Step::Binary { operation: Binary::Multiply, at: 1 };
+/// assert_eq!(steps, [Step::Number(2.0), Step::Name { name: "x", at: 2 }, times]);
 /// # Ok::<(), hamiltone_numerics::formula::Wrong>(())
 /// ```
 ///
 /// # Errors
-/// What is wrong with its text.
+/// What is wrong with its text; a number that is too large for an `f64`.
 pub fn parse(formula: &str) -> Result<Vec<Step<'_>>, Wrong> {
     let mut reader = Reader { text: formula, at: 0, depth: 0, steps: Vec::new() };
     reader.comparison()?;
@@ -126,22 +132,23 @@ impl<'a> Reader<'a> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Takes the first of these tokens that comes next: what stands beside it.
-    fn take<T: Copy>(&mut self, tokens: &[(&str, T)]) -> Option<T> {
-        self.skip();
-        let (token, meaning) = tokens.iter().find(|(token, _)| self.rest().starts_with(token))?;
-        self.at += token.len();
-        Some(*meaning)
+    /// Reads the first of these operators that comes next, if one does, and makes a step of it.
+    fn operator(&mut self, operators: &[(&str, Binary)]) -> Option<Step<'a>> {
+        let (token, operation) = *operators.iter().find(|(token, _)| self.takes(token))?;
+        Some(Step::Binary { operation, at: self.at - token.len() })
     }
 
-    /// Takes this token, if it comes next.
+    /// Reads this token, if it comes next.
     fn takes(&mut self, token: &str) -> bool {
-        self.take(&[(token, ())]).is_some()
+        self.skip();
+        let comes = self.rest().starts_with(token);
+        self.at += if comes { token.len() } else { 0 };
+        comes
     }
 
     fn comparison(&mut self) -> Result<(), Wrong> {
         self.sum()?;
-        let token = self.take(&[
+        let operator = self.operator(&[
             ("<=", Binary::AtMost),
             (">=", Binary::AtLeast),
             ("==", Binary::Equal),
@@ -149,27 +156,27 @@ impl<'a> Reader<'a> {
             ("<", Binary::Less),
             (">", Binary::Greater),
         ]);
-        if let Some(binary) = token {
+        if let Some(step) = operator {
             self.sum()?;
-            self.steps.push(Step::Binary(binary));
+            self.steps.push(step);
         }
         Ok(())
     }
 
     fn sum(&mut self) -> Result<(), Wrong> {
         self.product()?;
-        while let Some(binary) = self.take(&[("+", Binary::Add), ("-", Binary::Subtract)]) {
+        while let Some(step) = self.operator(&[("+", Binary::Add), ("-", Binary::Subtract)]) {
             self.product()?;
-            self.steps.push(Step::Binary(binary));
+            self.steps.push(step);
         }
         Ok(())
     }
 
     fn product(&mut self) -> Result<(), Wrong> {
         self.factor()?;
-        while let Some(binary) = self.take(&[("*", Binary::Multiply), ("/", Binary::Divide)]) {
+        while let Some(step) = self.operator(&[("*", Binary::Multiply), ("/", Binary::Divide)]) {
             self.factor()?;
-            self.steps.push(Step::Binary(binary));
+            self.steps.push(step);
         }
         Ok(())
     }
@@ -187,9 +194,9 @@ impl<'a> Reader<'a> {
             self.factor()?;
         } else {
             self.value()?;
-            if self.takes("^") {
+            if let Some(step) = self.operator(&[("^", Binary::Power)]) {
                 self.factor()?;
-                self.steps.push(Step::Binary(Binary::Power));
+                self.steps.push(step);
             }
         }
         self.depth -= 1;
@@ -232,7 +239,11 @@ impl<'a> Reader<'a> {
             end += 1;
         }
         let text = &self.rest()[..end];
-        let value = text.parse().map_err(|_| self.wrong(format!("`{text}` is not a number"), ""))?;
+        let value: f64 = text.parse().map_err(|_| self.wrong(format!("`{text}` is not a number"), ""))?;
+        if !value.is_finite() {
+            let help = format!("numbers go up to {:e}", f64::MAX);
+            return Err(self.wrong(format!("the number `{text}` is too large"), help));
+        }
         self.at += end;
         self.steps.push(Step::Number(value));
         Ok(())
@@ -266,11 +277,18 @@ mod tests {
     fn steps_are_in_postfix_order() {
         let (a, b) = (Step::Name { name: "a", at: 1 }, Step::Name { name: "b", at: 7 });
         let call = Step::Call { name: "max", arguments: 2, at: 3 };
-        let all = [a, b, Step::Number(2.0), call, Step::Binary(Binary::Subtract), Step::Negate];
+        let minus = Step::Binary { operation: Binary::Subtract, at: 2 };
+        let all = [a, b, Step::Number(2.0), call, minus, Step::Negate];
         assert_eq!(parse("(a"), Err(Wrong { at: 2, message: "a `)` is missing".into(), help: "".into() }));
         assert_eq!(parse("-(a)-0").unwrap().len(), 4);
         let shifted: Vec<Step<'_>> = parse(" a-max(b,2)").unwrap();
         assert_eq!(shifted[..], all[..5]);
+    }
+
+    #[test]
+    fn numbers_are_finite() {
+        let wrong = parse("2 * 1e400").unwrap_err();
+        assert_eq!((wrong.at, wrong.message.as_str()), (4, "the number `1e400` is too large"));
     }
 
     #[test]

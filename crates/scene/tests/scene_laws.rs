@@ -149,7 +149,7 @@ fn mistakes_have_a_place() {
     for (contact, told) in [
         (
             formula("K*x^2*y"),
-            "x.toml:22:20: contact `felt`: `potential` cannot be used: there is no constant `y`; it can use x, K; add `y` to `constants`",
+            "x.toml:22:20: contact `felt`: `potential` cannot be used: there is no constant `y`; it can use x, pi, K; add `y` to `constants`",
         ),
         (
             formula("K*x^2*"),

@@ -45,9 +45,9 @@ pub fn evaluate(formula: &str, environment: &dyn Environment) -> Result<f64, Wro
                 })?
             }
             Step::Negate => -taken(&mut stack),
-            Step::Binary(binary) => {
+            Step::Binary { operation, .. } => {
                 let right = taken(&mut stack);
-                of_two(binary, taken(&mut stack), right)
+                binary(operation, taken(&mut stack), right)
             }
         };
         stack.push(value);
@@ -76,8 +76,8 @@ fn taken(stack: &mut Vec<f64>) -> f64 {
     stack.pop().unwrap_or(f64::NAN)
 }
 
-fn of_two(binary: Binary, left: f64, right: f64) -> f64 {
-    let holds = match binary {
+fn binary(operation: Binary, left: f64, right: f64) -> f64 {
+    let holds = match operation {
         Binary::Add => return left + right,
         Binary::Subtract => return left - right,
         Binary::Multiply => return left * right,
