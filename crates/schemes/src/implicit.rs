@@ -37,6 +37,7 @@ mod elements;
 mod energy;
 mod exact;
 mod few;
+mod held;
 mod kernel;
 mod method;
 mod rigid;

@@ -2,6 +2,7 @@
 
 use super::{
     few::Few,
+    held::is_held,
     method::{Damping, Method},
     rule::Rule,
     stiffness::check_stiffness,
@@ -29,11 +30,15 @@ const REFINED: f64 = 2.0;
 /// largest ratio that is taken (`MAX_STIFFNESS_RATIO`, 1e10) one alone may leave more than a rounding. The first solve is refined
 /// once there.
 const REFINED_TWICE: f64 = 1e6;
-/// Where A is a thousand times M, the product with q + 2θw takes its strains to twice the digits. The matrix of
-/// `split_product.rs` misses up to 2⁻⁷⁵|K̂||q|, which does (2/Δt²)2⁻⁷⁵|K̂||q||s| of work: of a body that has flown and turned for
-/// N steps, |q| ≈ N|s|, some 2⁻⁷³N A/M of its energy in the worst case, and 6.5e-9·N A/M eps as measured, since the errors of many
-/// points are independent. Up to here that is half an eps after 80 000 steps.
+/// The matrix of `split_product.rs` misses up to 2⁻⁷⁵|K̂||q|, which does (2/Δt²)2⁻⁷⁵|K̂||q||s| of work: where |q| = N|s|, some
+/// 2⁻⁷³N A/M of the energy in the worst case, and so many N A/M eps as measured, since the errors of many points are independent.
+const MISSED: f64 = 6.5e-9;
+/// Where A is a thousand times M, and N is so large that this is more than [`MISSED_MOST`], the product with q + 2θw takes its strains to
+/// twice the digits; those with w and e, which do not grow with the way, where it is more with N = 1. A body that has flown and turned gets
+/// there after 150 000 steps.
 const BY_STRAINS: f64 = 1e3;
+/// In eps: of a random sign in each of N steps they add up to √N eps, a tenth of what the tolerance of an exact balance has for rounding.
+const MISSED_MOST: f64 = 1.0;
 
 /// The parts of the equations of a step, for products to twice the digits.
 pub(super) struct ExactTerms {
@@ -108,6 +113,10 @@ impl Constants {
         let coupling = matrix.far.iter().map(coupling).fold(0.0, f64::max);
         let refined = |factor: f64| u32::from(coupling > factor || over(factor));
         let refinements = refined(REFINED) + refined(REFINED_TWICE);
+        let stiffest =
+            system.mass.iter().enumerate().map(|(i, m)| matrix.diagonal(i) / m).fold(0.0, f64::max);
+        let steps = MISSED_MOST / (MISSED * stiffest);
+        let (strains_q, strains_e) = (stiffest > BY_STRAINS && !is_held(system, dt, steps), steps < 1.0);
         check_stiffness(scheme, system, &matrix, dt)?;
         let interactions = interaction::all(system);
         let inputs = Inputs::of(system);
@@ -125,9 +134,8 @@ impl Constants {
         let solver = matrix.clone().factor();
         let constants = Self {
             system: system.clone(),
-            // e does not grow with the way: N = 1.
             exact: (refinements > 0)
-                .then(|| ExactTerms::new(&linear, (theta, dt, dt2), over(BY_STRAINS), over(REFINED_TWICE))),
+                .then(|| ExactTerms::new(&linear, (theta, dt, dt2), strains_q, strains_e)),
             few: Few::new(&linear, &solver).filter(|_| refinements == 0 && after.is_empty()),
             linear,
             level: instructions::level_of(system.size()),
