@@ -14,6 +14,7 @@ use hamiltone_benches::{
 use hamiltone_core::{
     audit::Audit, element::Element, ledger::Bookkeeping, simulation::Simulation, system::System,
 };
+use hamiltone_numerics::aligned::zeros;
 use hamiltone_papers::{
     figure::Unable,
     siconos_modal_moreau_jean::string::{BASS, Plucked, WOUND, frets},
@@ -106,7 +107,7 @@ fn plain(system: &System) -> Bank {
     let angles: Vec<f64> = (0..system.size()).map(|i| (k[i] / system.mass[i]).sqrt() * DT).collect();
     let rows = if system.elements.len() > 100 { &[][..] } else { &system.elements[..] };
     let row = |contact: &Element| {
-        let mut row = vec![0.0; system.size()];
+        let mut row = zeros(system.size());
         contact.row().add_scaled(1.0, &mut row);
         row
     };

@@ -13,6 +13,7 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_benches::timing::seconds;
+use hamiltone_numerics::aligned::{Aligned, aligned};
 use hamiltone_play::Engine;
 use hamiltone_scene::instrument::Instrument;
 use std::path::Path;
@@ -281,27 +282,27 @@ fn asleep(kind: &Kind) -> f64 {
 /// The modes and the rows alone.
 struct Plain {
     level: Level,
-    a: Vec<f64>,
-    b: Vec<f64>,
-    q: Vec<f64>,
-    before: Vec<f64>,
-    rows: Vec<Vec<f64>>,
-    pickup: Vec<f64>,
+    a: Aligned,
+    b: Aligned,
+    q: Aligned,
+    before: Aligned,
+    rows: Vec<Aligned>,
+    pickup: Aligned,
     sum: f64,
 }
 
 impl Plain {
     fn new(kind: &Kind) -> Self {
-        let row = |k: usize| (0..kind.modes).map(|i| ((i * 37 + k * 101) % 97) as f64 / 97.0 - 0.5).collect();
+        let row = |k: usize| aligned((0..kind.modes).map(|i| ((i * 37 + k * 101) % 97) as f64 / 97.0 - 0.5));
         // Next to no losses: modes that die away would be subnormal numbers, with which the loop is twenty times as slow.
         let loss: f64 = 1e-9;
-        let a = (1..=kind.modes).map(|k| 2.0 * (-loss).exp() * (0.01 * k as f64).cos());
+        let a = (0..kind.modes).map(|k| 2.0 * (-loss).exp() * (0.01 * (k + 1) as f64).cos());
         Self {
             level: Level::new(),
-            a: a.collect(),
-            b: vec![(-2.0 * loss).exp(); kind.modes],
-            q: (0..kind.modes).map(|k| 1e-3 / (k + 1) as f64).collect(),
-            before: vec![0.0; kind.modes],
+            a: aligned(a),
+            b: aligned(vec![(-2.0 * loss).exp(); kind.modes]),
+            q: aligned((0..kind.modes).map(|k| 1e-3 / (k + 1) as f64)),
+            before: aligned(vec![0.0; kind.modes]),
             rows: (0..kind.rows).map(row).collect(),
             pickup: row(1000),
             sum: 0.0,
@@ -338,7 +339,7 @@ impl Plain {
                 // Each row is read and would be pushed along; no force acts.
                 for row in rows {
                     let force = 1e-300 * dot(row, q);
-                    for (x, w) in q.iter_mut().zip(row) {
+                    for (x, w) in q.iter_mut().zip(row.iter()) {
                         *x += force * w;
                     }
                 }

@@ -4,26 +4,27 @@
 //!   q ← q + d,   d ← d − g q − h d,   seen = c·(q + d/2),   d ← d − ⌊seen⌋^1.5 K c
 
 use fearless_simd::{Level, Simd, dispatch};
+use hamiltone_numerics::aligned::{Aligned, aligned, zeros};
 
 /// The modes, and rows of contacts along them.
 pub struct Bank {
     level: Level,
     start: [Vec<f64>; 2],
-    g: Vec<f64>,
-    h: Vec<f64>,
-    q: Vec<f64>,
-    d: Vec<f64>,
+    g: Aligned,
+    h: Aligned,
+    q: Aligned,
+    d: Aligned,
     rows: Rows,
     /// Δt² times the stiffness of a contact over the mass of a mode; 0 reads the rows alone.
     stiffness: f64,
     seen: f64,
-    z: Vec<f64>,
+    z: Aligned,
 }
 
 /// What the contacts read.
 pub enum Rows {
     /// All modes, each with its weight.
-    Dense(Vec<Vec<f64>>),
+    Dense(Vec<Aligned>),
     /// One coordinate each.
     Units(Vec<usize>),
 }
@@ -44,14 +45,14 @@ impl Bank {
         Self {
             level: Level::new(),
             start: [position.to_vec(), increment.to_vec()],
-            g: constants.iter().map(|c| c[0]).collect(),
-            h: constants.iter().map(|c| c[1]).collect(),
-            q: position.to_vec(),
-            d: increment.to_vec(),
+            g: aligned(constants.iter().map(|c| c[0])),
+            h: aligned(constants.iter().map(|c| c[1])),
+            q: aligned(position.iter().copied()),
+            d: aligned(increment.iter().copied()),
             rows,
             stiffness,
             seen: 0.0,
-            z: vec![0.0; angles.len()],
+            z: zeros(angles.len()),
         }
     }
 

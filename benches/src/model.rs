@@ -14,6 +14,7 @@ use hamiltone_core::{
     system::System,
 };
 use hamiltone_elements::Power;
+use hamiltone_numerics::aligned::zeros;
 use hamiltone_schemes::eigenfrequencies::highest;
 use std::f64::consts::PI;
 
@@ -209,7 +210,7 @@ impl Model {
         let angles: Vec<f64> = (1..=n).map(|k| 3.0 * k as f64 / n as f64).collect();
         let increment: Vec<f64> = velocity.iter().map(|v| v * dt).collect();
         let dense = |row: &Row| {
-            let mut weights = vec![0.0; n];
+            let mut weights = zeros(n);
             row.add_scaled(1.0, &mut weights);
             weights
         };

@@ -4,6 +4,7 @@
 //!   v ← v − Δt (K u + R v) + Σ f⌊u⌋^1.5,   u ← u + Δt v
 
 use fearless_simd::{Level, Simd, dispatch};
+use hamiltone_numerics::aligned::{Aligned, aligned, zeros};
 
 /// The steps of a row of nodes with the same springs everywhere, held at both ends.
 pub struct Stencil {
@@ -13,10 +14,10 @@ pub struct Stencil {
     /// The nodes that contacts push, each with Δt times its stiffness over the mass.
     contacts: Vec<(usize, f64)>,
     /// From u₋₁ = −u₁ and u₀ = 0 on, to their likes at the other end.
-    start: [Vec<f64>; 2],
-    q: Vec<f64>,
-    v: Vec<f64>,
-    next: Vec<f64>,
+    start: [Aligned; 2],
+    q: Aligned,
+    v: Aligned,
+    next: Aligned,
 }
 
 /// What the loop multiplies.
@@ -33,10 +34,10 @@ pub struct Weights {
 impl Stencil {
     /// From these positions and velocities.
     pub fn new(weights: Weights, position: &[f64], velocity: &[f64], contacts: Vec<(usize, f64)>) -> Self {
-        let padded = |x: &[f64]| [&[0.0; 2], x, &[0.0; 2]].concat();
+        let padded = |x: &[f64]| aligned([&[0.0; 2], x, &[0.0; 2]].concat());
         let (points, start) = (position.len(), [padded(position), padded(velocity)]);
         let (q, v) = (start[0].clone(), start[1].clone());
-        Self { level: Level::new(), points, weights, contacts, start, q, v, next: vec![0.0; points + 4] }
+        Self { level: Level::new(), points, weights, contacts, start, q, v, next: zeros(points + 4) }
     }
 
     /// The number of nodes.

@@ -1,15 +1,18 @@
 //! Many numbers to twice the digits, their high and their low parts in an array each: what lanes read.
 
-use crate::double::Double;
+use crate::{
+    aligned::{Aligned, zeros},
+    double::Double,
+};
 use std::ops::Range;
 
 /// Numbers xᵢ = highᵢ + lowᵢ.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Doubles {
     /// The high parts.
-    pub high: Vec<f64>,
+    pub high: Aligned,
     /// The low parts.
-    pub low: Vec<f64>,
+    pub low: Aligned,
 }
 
 /// Some of [`Doubles`], to be read.
@@ -33,7 +36,7 @@ pub struct ViewMut<'a> {
 impl Doubles {
     /// So many zeros.
     pub fn zero(size: usize) -> Self {
-        Self { high: vec![0.0; size], low: vec![0.0; size] }
+        Self { high: zeros(size), low: zeros(size) }
     }
 
     /// xᵢ.
@@ -61,7 +64,7 @@ impl Doubles {
     /// Each rounded, into `rounded`.
     #[inline(always)]
     pub fn round(&self, rounded: &mut [f64]) {
-        for ((rounded, high), low) in rounded.iter_mut().zip(&self.high).zip(&self.low) {
+        for ((rounded, high), low) in rounded.iter_mut().zip(self.high.iter()).zip(self.low.iter()) {
             *rounded = high + low;
         }
     }

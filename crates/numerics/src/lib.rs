@@ -3,7 +3,7 @@
 //! In the order in which they build on each other:
 //!
 //! 1. [`math`] – transcendental functions with the same bits on every machine; [`lanes`] – sums in a fixed order
-//!    and [`double`] – numbers to twice the digits; [`doubles`] – arrays of them
+//!    and [`double`] – numbers to twice the digits; [`doubles`] – arrays of them, [`aligned`] to cache lines
 //! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them; [`stencil_product`] – their
 //!    products in lanes, and [`split_product`] – to some 76 binary digits, or by `strain_product` to twice the digits
 //! 3. [`banded`] – banded LDLᵀ, `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its inverse; [`woodbury`] – a band with a few far
@@ -21,6 +21,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
+pub mod aligned;
 pub mod banded;
 pub mod banded_newton;
 pub mod convolution;

@@ -19,7 +19,10 @@ use crate::{
 };
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{operator::Operator, refusal::Refusal, system::System};
-use hamiltone_numerics::{lanes, math};
+use hamiltone_numerics::{
+    aligned::{Aligned, zeros},
+    lanes, math,
+};
 use std::sync::Arc;
 
 /// More sub-steps than this are refused: an implicit scheme does the same in one.
@@ -35,8 +38,8 @@ pub(crate) struct DampingFlow {
     /// Contacts with a loss: (number, μ, g).
     lossy: Vec<(usize, f64, f64)>,
     mass: Arc<[f64]>,
-    before: Vec<f64>,
-    work: [Vec<f64>; 2],
+    before: Aligned,
+    work: [Aligned; 2],
     level: Level,
 }
 
@@ -81,14 +84,14 @@ impl DampingFlow {
             coupled: Polynomial::new(scheme, rows, tau)?.map(Arc::new),
             lossy,
             mass: system.mass.clone().into(),
-            before: vec![0.0; n],
-            work: [vec![0.0; n], vec![0.0; n]],
+            before: zeros(n),
+            work: [zeros(n), zeros(n)],
             level: instructions::level_of(n),
         })
     }
 
     /// The flows in order; returns what they took.
-    pub fn forwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
+    pub fn forwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut [f64]) -> f64 {
         dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]
             || self.forwards_in_lanes(simd, contacts, q, v)
@@ -96,7 +99,7 @@ impl DampingFlow {
     }
 
     /// The flows in reverse order; returns what they took.
-    pub fn backwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut Vec<f64>) -> f64 {
+    pub fn backwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut [f64]) -> f64 {
         dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]
             || self.backwards_in_lanes(simd, contacts, q, v)
@@ -109,7 +112,7 @@ impl DampingFlow {
         simd: S,
         contacts: &[Contact],
         q: &[f64],
-        v: &mut Vec<f64>,
+        v: &mut [f64],
     ) -> f64 {
         let mut dissipated = self.single(v) + self.between(simd, v);
         for k in 0..self.lossy.len() {
@@ -124,7 +127,7 @@ impl DampingFlow {
         simd: S,
         contacts: &[Contact],
         q: &[f64],
-        v: &mut Vec<f64>,
+        v: &mut [f64],
     ) -> f64 {
         let mut dissipated = 0.0;
         for k in (0..self.lossy.len()).rev() {
@@ -140,11 +143,11 @@ impl DampingFlow {
     }
 
     #[inline(always)]
-    fn between<S: Simd>(&mut self, simd: S, v: &mut Vec<f64>) -> f64 {
+    fn between<S: Simd>(&mut self, simd: S, v: &mut [f64]) -> f64 {
         let Some(polynomial) = &self.coupled else { return 0.0 };
         if let Some(taken) = &polynomial.taken {
             let dissipated = taken.decay(simd, v, &mut self.before);
-            std::mem::swap(v, &mut self.before);
+            v.copy_from_slice(&self.before);
             return dissipated;
         }
         self.before.copy_from_slice(v);
@@ -194,7 +197,7 @@ impl Polynomial {
     }
 
     /// v ← p(τM⁻¹R) v by Horner's scheme: y ← v − c_k/c_{k−1} x y, k = d … 1.
-    fn apply(&self, level: Level, v: &mut Vec<f64>, [y, next]: &mut [Vec<f64>; 2]) {
+    fn apply(&self, level: Level, v: &mut [f64], [y, next]: &mut [Aligned; 2]) {
         for _ in 0..self.substeps {
             y.copy_from_slice(v);
             for pair in self.coefficients.windows(2).rev() {
@@ -202,7 +205,7 @@ impl Polynomial {
                 self.push(level, self.part * (pair[1] / pair[0]), y, next);
                 std::mem::swap(y, next);
             }
-            std::mem::swap(v, y);
+            v.copy_from_slice(y);
         }
     }
 

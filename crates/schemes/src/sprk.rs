@@ -37,7 +37,10 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_numerics::lanes;
+use hamiltone_numerics::{
+    aligned::{Aligned, zeros},
+    lanes,
+};
 use std::sync::Arc;
 
 /// A method: its coefficients and how it takes damping.
@@ -99,10 +102,10 @@ struct Partitioned {
     stages: Arc<[Stage]>,
     /// The split damping; `None` where it is in the kicks.
     around: Option<DampingFlow>,
-    q: Vec<f64>,
-    v: Vec<f64>,
+    q: Aligned,
+    v: Aligned,
     /// The velocities that a kick makes.
-    next: Vec<f64>,
+    next: Aligned,
     /// Each contact's in a kick, then each input's.
     pulls: Vec<Pull>,
 }
@@ -156,7 +159,7 @@ impl Partitioned {
             instant += big;
             Stage { drift: big * dt, kick: b * dt, instant }
         });
-        let zero = || vec![0.0; system.size()];
+        let zero = || zeros(system.size());
         let mut stepper = Self {
             linear: Arc::new(Linear::new(system, false)),
             kicks: Arc::new(kicks),

@@ -67,7 +67,7 @@ impl Kernel {
         let Scratch { e, rhs, exact: Exact { missed, .. }, .. } = &mut self.scratch;
         missed.round(rhs);
         c.solve(rhs);
-        e.iter_mut().zip(rhs).for_each(|(e, r)| *e += *r);
+        e.iter_mut().zip(rhs.iter()).for_each(|(e, r)| *e += *r);
     }
 
     /// The step to the end: e, s, q and w, each with what rounding leaves out; Σq and Σ|w|, which are finite where all are.
@@ -176,7 +176,7 @@ impl Kernel {
     /// e += e′.
     fn take_up(&mut self) {
         let Scratch { e, rhs, exact: Exact { e_low, .. }, .. } = &mut self.scratch;
-        for ((e, e_low), change) in e.iter_mut().zip(e_low).zip(rhs) {
+        for ((e, e_low), change) in e.iter_mut().zip(e_low.iter_mut()).zip(rhs.iter()) {
             let mut sum = Double { high: *e, low: *e_low };
             sum += Double::from(*change);
             (*e, *e_low) = (sum.high, sum.low);

@@ -2,7 +2,11 @@
 
 use super::{constants::Constants, method::Method, rigid::RigidContacts};
 use crate::contact_solver::ContactSolver;
-use hamiltone_numerics::{doubles::Doubles, woodbury::UpdatedBand};
+use hamiltone_numerics::{
+    aligned::{Aligned, zeros},
+    doubles::Doubles,
+    woodbury::UpdatedBand,
+};
 
 /// The state of a system with the memory that a step works in.
 #[derive(Clone)]
@@ -16,11 +20,11 @@ pub(super) struct Kernel {
 /// What the next step depends on.
 #[derive(Clone)]
 pub(super) struct Motion {
-    pub q: Vec<f64>,
-    pub w: Vec<f64>,
+    pub q: Aligned,
+    pub w: Aligned,
     /// What rounding left out of w and of q.
-    pub w_remainder: Vec<f64>,
-    pub q_remainder: Vec<f64>,
+    pub w_remainder: Aligned,
+    pub q_remainder: Aligned,
     /// Each interaction's gap with its moving reference now.
     pub gaps: Vec<f64>,
     /// The forces of all elements in the last step, N.
@@ -34,11 +38,11 @@ pub(super) struct Motion {
 /// What a step needs and leaves.
 #[derive(Clone)]
 pub(super) struct Scratch {
-    pub e: Vec<f64>,
-    pub rhs: Vec<f64>,
-    pub s: Vec<f64>,
+    pub e: Aligned,
+    pub rhs: Aligned,
+    pub s: Aligned,
     /// e without contacts.
-    pub alone: Vec<f64>,
+    pub alone: Aligned,
     /// x at the start of the step, and σ/2θ without forces, or what it misses.
     pub x: Vec<f64>,
     pub free: Vec<f64>,
@@ -60,7 +64,7 @@ pub(super) struct Scratch {
 #[derive(Clone)]
 pub(super) struct Exact {
     /// What `Scratch::e` leaves out of e.
-    pub e_low: Vec<f64>,
+    pub e_low: Aligned,
     /// q + 2θw.
     pub x: Doubles,
     /// b and r, as sums of both parts.
@@ -72,7 +76,7 @@ impl Exact {
     /// For so many coordinates.
     pub fn new(size: usize) -> Self {
         let zero = || Doubles::zero(size);
-        Self { e_low: vec![0.0; size], x: zero(), alone: zero(), missed: zero() }
+        Self { e_low: zeros(size), x: zero(), alone: zero(), missed: zero() }
     }
 }
 
@@ -80,7 +84,7 @@ impl Kernel {
     /// At rest, for these constants and the matrix A that they were made with.
     pub fn new(method: Method, constants: &Constants, matrix: &UpdatedBand) -> Self {
         let (n, p) = (constants.system.size(), constants.interactions.len());
-        let (zero, none) = (|| vec![0.0; n], || vec![0.0; p]);
+        let (zero, none) = (|| zeros(n), || vec![0.0; p]);
         let mut solver = ContactSolver::new(matrix, &constants.solver, &constants.interactions);
         let mut rigid = RigidContacts::new(constants, method.impacts.unwrap_or_default());
         if rigid.any()

@@ -85,7 +85,7 @@ impl Kernel {
         let Motion { q, w, .. } = &self.state;
         let Scratch { e, rhs, s, .. } = &mut self.scratch;
         c.load_forces(input, rhs);
-        for (s, (q, w)) in s.iter_mut().zip(q.iter().zip(w)) {
+        for (s, (q, w)) in s.iter_mut().zip(q.iter().zip(w.iter())) {
             *s = q + c.twice * w;
         }
         c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
@@ -175,7 +175,7 @@ impl Kernel {
             *miss = (i.row.dot(s) - shift) / c.twice - sigma;
         }
         banded.correct(free, rhs);
-        s.iter_mut().zip(rhs).for_each(|(s, r)| *s += c.twice * *r);
+        s.iter_mut().zip(rhs.iter()).for_each(|(s, r)| *s += c.twice * r);
     }
 
     /// Moves s so that it meets both the forces that gave e and the elements' σ, where any exerts a force.
@@ -210,7 +210,8 @@ impl Kernel {
     fn move_velocities(&mut self, c: &Constants) {
         let Scratch { s, e, .. } = &mut self.scratch;
         let Motion { w, w_remainder, .. } = &mut self.state;
-        for (((s, w), e), remainder) in s.iter_mut().zip(w).zip(e).zip(w_remainder) {
+        let states = w.iter_mut().zip(w_remainder.iter_mut());
+        for ((s, e), (w, remainder)) in s.iter_mut().zip(e.iter_mut()).zip(states) {
             let next = compensation::add(*w, *e, remainder);
             (*e, *s) = (next - *w, (*w + next) + (c.twice - 1.0) * (next - *w));
             *w = next;
@@ -221,7 +222,7 @@ impl Kernel {
     #[inline(always)]
     fn move_positions(&mut self) -> (f64, f64) {
         let Motion { q, w, q_remainder, .. } = &mut self.state;
-        for ((q, s), remainder) in q.iter_mut().zip(&self.scratch.s).zip(q_remainder) {
+        for ((q, s), remainder) in q.iter_mut().zip(self.scratch.s.iter()).zip(q_remainder.iter_mut()) {
             *q = compensation::add(*q, *s, remainder);
         }
         (lanes::sum_of([q], |[q]| q), lanes::sum_of([w], |[w]| w.abs()))
@@ -300,7 +301,8 @@ impl Kernel {
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
         let Motion { q, w, w_remainder, q_remainder, gaps, forces, separated, clock } = &mut self.state;
-        [q, w, w_remainder, q_remainder, gaps, forces].into_iter().for_each(|x| archive.numbers(x));
+        [q, w, w_remainder, q_remainder].into_iter().for_each(|x| archive.numbers(x));
+        [gaps, forces].into_iter().for_each(|x| archive.numbers(x));
         archive.flag(separated);
         archive.count(clock);
         self.rigid.archive(archive);
@@ -377,7 +379,7 @@ impl Stepper for Implicit {
                 let (half, own) = (0.5 * self.constants.dt, &self.kernel.state);
                 motion.q.copy_from_slice(&own.q);
                 motion.q_remainder.copy_from_slice(&own.q_remainder);
-                for (i, (w, remainder)) in own.w.iter().zip(&own.w_remainder).enumerate() {
+                for (i, (w, remainder)) in own.w.iter().zip(own.w_remainder.iter()).enumerate() {
                     (motion.v[i], motion.v_remainder[i]) = compensation::over(half, *w, *remainder);
                 }
             }

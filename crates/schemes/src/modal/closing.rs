@@ -37,10 +37,11 @@ impl Closing {
         self.gaps.iter_mut().zip(&self.elements).for_each(|(h, j)| *h = gap(*j));
     }
 
-    /// Takes over the rigid contacts among `due`, whose numbers ascend; whether there are any.
-    pub fn take(&mut self, due: &[usize]) -> bool {
+    /// Takes over the contacts that can matter in this step, or some of so many that all are read; whether there are any.
+    pub fn take(&mut self, reach: &Reach, rows: &Rows) -> bool {
+        let enough = if rows.any_transformed() { SINGLE + 1 } else { usize::MAX };
         self.near.clear();
-        self.near.extend(due.iter().take_while(|k| **k < self.elements.len()));
+        self.near.extend(reach.due(0..self.elements.len()).take(enough));
         !self.near.is_empty()
     }
 

@@ -1,10 +1,10 @@
 //! Rows written out, padded like the state, four side by side, so that one pass over the state serves four of them.
 
-use super::eights::{LANES, padded};
+use super::eights::{LANES, padded, zeros};
 use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::row::Row;
-use hamiltone_numerics::lanes::fold;
+use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 use std::sync::Arc;
 
 /// How many rows share a pass.
@@ -17,25 +17,21 @@ pub(crate) struct DenseRows {
     count: usize,
     size: usize,
     /// By groups of four rows, eight coordinates of each in turn.
-    weights: Arc<[f64]>,
+    weights: Arc<Aligned>,
 }
 
 impl DenseRows {
     /// These rows on `scale.len()` coordinates, each weight times its coordinate's scale.
     pub fn new<'a>(rows: impl Iterator<Item = &'a Row>, scale: &[f64]) -> Self {
-        let size = padded(scale.len());
-        let (mut count, mut weights) = (0, Vec::<f64>::new());
-        for row in rows {
-            if count % SIDE == 0 {
-                weights.resize(weights.len() + SIDE * size, 0.0);
-            }
-            let (group, side) = (count / SIDE * SIDE * size, count % SIDE);
+        let (rows, size): (Vec<&Row>, usize) = (rows.collect(), padded(scale.len()));
+        let mut weights = zeros(rows.len().next_multiple_of(SIDE) * size);
+        for (j, row) in rows.iter().enumerate() {
+            let (group, side) = (j / SIDE * SIDE * size, j % SIDE);
             for (i, w) in row.entries() {
                 weights[group + (i / LANES * SIDE + side) * LANES + i % LANES] += w * scale[i];
             }
-            count += 1;
         }
-        Self { level: instructions::level(), count, size, weights: weights.into() }
+        Self { level: instructions::level(), count: rows.len(), size, weights: weights.into() }
     }
 
     /// `out` = C x, for all rows.

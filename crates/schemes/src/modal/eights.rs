@@ -2,8 +2,15 @@
 //!
 //! Nothing is fused and sums run in eight lanes: the same bits on every processor.
 
+use hamiltone_numerics::aligned::{self, Aligned};
+
 /// Coordinates side by side.
 pub(crate) const LANES: usize = 8;
+
+/// So many zeros, and some more up to a multiple of eight.
+pub(crate) fn zeros(n: usize) -> Aligned {
+    aligned::zeros(padded(n))
+}
 
 /// The next multiple of eight.
 pub(crate) fn padded(n: usize) -> usize {
@@ -11,9 +18,9 @@ pub(crate) fn padded(n: usize) -> usize {
 }
 
 /// A number of each of n coordinates, zeros behind them.
-pub(crate) fn each(n: usize, of: impl Fn(usize) -> f64) -> Vec<f64> {
-    let mut values: Vec<f64> = (0..n).map(of).collect();
-    values.resize(padded(n), 0.0);
+pub(crate) fn each(n: usize, of: impl Fn(usize) -> f64) -> Aligned {
+    let mut values = zeros(n);
+    values.iter_mut().take(n).enumerate().for_each(|(i, value)| *value = of(i));
     values
 }
 

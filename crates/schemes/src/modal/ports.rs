@@ -1,11 +1,12 @@
 //! The inputs and outputs of a bank of modes, prepared against it: both are met in every step.
 
-use super::{dense_rows::DenseRows, eights::padded};
+use super::{dense_rows::DenseRows, eights::zeros};
 use hamiltone_core::{
     input::Input,
     row::Row,
     system::{Quantity, System},
 };
+use hamiltone_numerics::aligned::Aligned;
 
 /// The forces among the inputs of a system, and its outputs.
 pub(crate) struct Ports {
@@ -18,7 +19,7 @@ pub(crate) struct Ports {
 enum Readout {
     Displacement(DenseRows),
     /// A row with its weights, padded like the bank.
-    Velocity(Row, Vec<f64>),
+    Velocity(Row, Aligned),
     MeanForce(Quantity),
 }
 
@@ -28,7 +29,7 @@ impl Ports {
         let readout = |quantity: &Quantity| match quantity {
             Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), scale)),
             Quantity::Velocity(row) => {
-                let mut weights = vec![0.0; padded(scale.len())];
+                let mut weights = zeros(scale.len());
                 row.add_scaled(1.0, &mut weights);
                 Readout::Velocity(row.clone(), weights)
             }

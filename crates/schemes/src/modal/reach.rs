@@ -12,8 +12,11 @@
 //!
 //! E is what the modes store in full: what springs of contacts hold is given back to them only by steps in which contacts act.
 
+use super::eights::LANES;
+use crate::instructions;
+use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::row::Row;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 /// By this part the sums are taken larger than they are, which makes up for the rounding of c·x and of the sums.
 const MARGIN: f64 = 1e-6;
@@ -31,6 +34,7 @@ pub(crate) fn square(row: &Row, scale: &[f64], inertia: &[f64]) -> f64 {
 /// When each of some contacts can next matter.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
+    level: Level,
     /// w of each, ∞ of one whose reference moves, and 1/w at the stiffnesses that count.
     widths: Arc<[f64]>,
     slowness: Vec<f64>,
@@ -53,6 +57,7 @@ impl Reach {
     /// Contacts with these w.
     pub fn new(widths: Vec<f64>) -> Self {
         Self {
+            level: instructions::level(),
             slowness: widths.iter().map(|w| 1.0 / w).collect(),
             least: vec![f64::INFINITY; widths.len()],
             sum: 0.0,
@@ -111,13 +116,13 @@ impl Reach {
         self.sum < self.next
     }
 
-    /// Those that can matter in this step, in ascending order, into `which`.
-    pub fn due(&self, which: &mut Vec<usize>) {
-        which.clear();
-        for (block, _) in self.of_blocks.iter().enumerate().filter(|(_, first)| self.sum >= **first) {
-            let due = self.due[block * BLOCK..].iter().take(BLOCK).enumerate();
-            which.extend(due.filter(|(_, due)| self.sum >= **due).map(|(k, _)| block * BLOCK + k));
-        }
+    /// Those of `among` that can matter in this step, in ascending order.
+    pub fn due(&self, among: Range<usize>) -> impl Iterator<Item = usize> {
+        let near = (among.start / BLOCK..among.end.div_ceil(BLOCK))
+            .filter(|block| self.sum >= self.of_blocks[*block]);
+        let each = near
+            .flat_map(move |block| (among.start.max(block * BLOCK))..(among.end.min((block + 1) * BLOCK)));
+        each.filter(|k| self.sum >= self.due[*k])
     }
 
     /// Contact k misses `distance`, m: it matters where the motion along its row can have grown by as much.
@@ -137,18 +142,28 @@ impl Reach {
 
     /// The same for as many as there are `gaps`, of which the distances are `gaps` less `places`; whether any is 0 or less.
     pub fn meet_all(&mut self, gaps: &[f64], places: &[f64]) -> bool {
-        let (sum, mut any) = (self.sum, false);
-        let contacts = self.due.iter_mut().zip(&mut self.least).zip(&self.slowness);
-        for (((due, least), slowness), (gap, place)) in contacts.zip(gaps.iter().zip(places)) {
-            let distance = gap - place;
-            let nearer = if distance > 0.0 { distance } else { f64::INFINITY };
-            *least = if nearer < *least { nearer } else { *least };
-            let apart = distance - *least;
-            let free = if apart < distance { apart } else { distance };
-            *due = sum + if free > 0.0 { free * slowness } else { 0.0 };
-            any |= distance <= 0.0;
-        }
-        any
+        dispatch!(self.level, simd => self.met(simd, gaps, places))
+    }
+
+    #[inline(always)]
+    fn met<S: Simd>(&mut self, simd: S, gaps: &[f64], places: &[f64]) -> bool {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let (sum, mut any) = (self.sum, false);
+                let contacts = self.due.iter_mut().zip(&mut self.least).zip(&self.slowness);
+                for (((due, least), slowness), (gap, place)) in contacts.zip(gaps.iter().zip(places)) {
+                    let distance = gap - place;
+                    let nearer = if distance > 0.0 { distance } else { f64::INFINITY };
+                    *least = if nearer < *least { nearer } else { *least };
+                    let apart = distance - *least;
+                    let free = if apart < distance { apart } else { distance };
+                    *due = sum + if free > 0.0 { free * slowness } else { 0.0 };
+                    any |= distance <= 0.0;
+                }
+                any
+            },
+        )
     }
 
     /// Whether contact k is out of reach in this step by this distance alone, which is rounded otherwise than those of [`Reach::meet`]:
@@ -176,11 +191,33 @@ impl Reach {
 
     /// Computes anew from which D on the next contact can matter, after those that were due have been set.
     pub fn settle(&mut self) {
-        for (first, due) in self.of_blocks.iter_mut().zip(self.due.chunks(BLOCK)) {
-            if self.sum >= *first {
-                *first = due.iter().copied().fold(f64::INFINITY, f64::min);
-            }
-        }
-        self.next = self.of_blocks.iter().copied().fold(f64::INFINITY, f64::min);
+        dispatch!(self.level, simd => self.settled(simd));
     }
+
+    #[inline(always)]
+    fn settled<S: Simd>(&mut self, simd: S) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for (first, due) in self.of_blocks.iter_mut().zip(self.due.chunks(BLOCK)) {
+                    if self.sum >= *first {
+                        *first = earliest(due);
+                    }
+                }
+                self.next = earliest(&self.of_blocks);
+            },
+        );
+    }
+}
+
+/// The least of some numbers, none of which is NaN, eight side by side.
+#[inline(always)]
+fn earliest(due: &[f64]) -> f64 {
+    let (mut lanes, (eights, rest)) = ([f64::INFINITY; LANES], due.as_chunks::<LANES>());
+    for eight in eights {
+        for (lane, due) in lanes.iter_mut().zip(eight) {
+            *lane = if *due < *lane { *due } else { *lane };
+        }
+    }
+    lanes.iter().chain(rest).fold(f64::INFINITY, |least, due| if *due < least { *due } else { least })
 }

@@ -4,6 +4,7 @@
 
 use super::{dense_rows::DenseRows, eights::padded, sine_points::SinePoints};
 use hamiltone_core::row::Row;
+use std::ops::Range;
 
 /// Fewer points of a body are read row by row.
 const FEW: usize = 24;
@@ -17,13 +18,43 @@ pub(crate) struct Rows {
     products: Vec<f64>,
     combs: Vec<SinePoints>,
     places: Vec<Place>,
+    runs: Vec<Run>,
+}
+
+/// Rows that follow on each other, of which the values do as well where they are kept.
+#[derive(Clone, Debug)]
+struct Run {
+    rows: Range<usize>,
+    first: Place,
 }
 
 /// Where a row is kept.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     Dense(usize),
     SinePoints { comb: usize, point: usize, scale: f64 },
+}
+
+impl Place {
+    /// Where the row is kept that lies so many places behind this one.
+    fn behind(self, count: usize) -> Self {
+        match self {
+            Self::Dense(row) => Self::Dense(row + count),
+            Self::SinePoints { comb, point, scale } => Self::SinePoints { comb, point: point + count, scale },
+        }
+    }
+}
+
+/// All places, by runs.
+fn runs(places: &[Place]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (row, place) in places.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if run.first.behind(run.rows.len()) == *place => run.rows.end += 1,
+            _ => runs.push(Run { rows: row..row + 1, first: *place }),
+        }
+    }
+    runs
 }
 
 impl Rows {
@@ -50,7 +81,7 @@ impl Rows {
             });
         }
         let dense = DenseRows::new(written.iter().copied(), scale);
-        Self { dense, products: vec![0.0; written.len()], combs, places }
+        Self { dense, products: vec![0.0; written.len()], combs, runs: runs(&places), places }
     }
 
     /// CCᵀ, row-major, for `size` coordinates.
@@ -67,20 +98,16 @@ impl Rows {
 
     /// `out` = C x.
     pub fn all(&mut self, x: &[f64], out: &mut [f64]) {
-        self.dense.all(x, &mut self.products);
-        for (k, comb) in self.combs.iter_mut().enumerate() {
-            let values = comb.all(x);
-            for (place, out) in self.places.iter().zip(out.iter_mut()) {
-                match *place {
-                    Place::SinePoints { comb, point, scale } if comb == k => *out = scale * values[point - 1],
-                    _ => {}
-                }
-            }
-        }
-        if !self.products.is_empty() {
-            for (place, out) in self.places.iter().zip(out) {
-                if let Place::Dense(row) = place {
-                    *out = self.products[*row];
+        let Self { dense, products, combs, runs, .. } = self;
+        dense.all(x, products);
+        combs.iter_mut().for_each(|comb| comb.transform(x));
+        for Run { rows, first } in runs {
+            let out = &mut out[rows.clone()];
+            match *first {
+                Place::Dense(row) => out.copy_from_slice(&products[row..][..out.len()]),
+                Place::SinePoints { comb, point, scale } => {
+                    let values = &combs[comb].values()[point - 1..];
+                    out.iter_mut().zip(values).for_each(|(out, value)| *out = scale * value);
                 }
             }
         }

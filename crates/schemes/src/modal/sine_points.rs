@@ -19,7 +19,7 @@ pub(crate) struct SinePoints {
     table: Arc<[f64]>,
     /// u.
     scale: Arc<[f64]>,
-    transform: SineTransform,
+    sines: SineTransform,
     /// N − 1 values before and after a transform.
     before: Vec<f64>,
     after: Vec<f64>,
@@ -37,7 +37,7 @@ impl SinePoints {
             scale: scale[dofs.clone()].into(),
             dofs,
             table: sine.table.clone(),
-            transform,
+            sines: transform,
             before: values(),
             after: values(),
         })
@@ -48,13 +48,17 @@ impl SinePoints {
         let Row::Sine(sine) = row else { return None };
         let same = sine.first == self.dofs.start
             && sine.modes == self.dofs.len()
-            && sine.intervals() == self.transform.intervals();
+            && sine.intervals() == self.sines.intervals();
         (same && (1..sine.intervals()).contains(&sine.point)).then_some(sine)
     }
 
-    /// Σ_k u_k x_k sin(πki/N) of all points, from i = 1 on.
-    pub fn all(&mut self, x: &[f64]) -> &[f64] {
+    /// Finds Σ_k u_k x_k sin(πki/N) of all points.
+    pub fn transform(&mut self, x: &[f64]) {
         dispatch!(self.level, simd => self.read(simd, x));
+    }
+
+    /// What the last transform found, from i = 1 on.
+    pub fn values(&self) -> &[f64] {
         &self.after
     }
 
@@ -68,7 +72,7 @@ impl SinePoints {
                 for ((z, x), u) in z.zip(self.scale.iter()) {
                     *z = u * x;
                 }
-                self.transform.of(&self.before[..modes], &mut self.after);
+                self.sines.of(&self.before[..modes], &mut self.after);
             },
         );
     }
@@ -78,7 +82,7 @@ impl SinePoints {
         simd.vectorize(
             #[inline(always)]
             || {
-                self.transform.of(&self.before, &mut self.after);
+                self.sines.of(&self.before, &mut self.after);
                 let x = x[self.dofs.clone()].iter_mut();
                 for ((x, y), u) in x.zip(&self.after).zip(self.scale.iter()) {
                     *x += u * y;

@@ -22,12 +22,12 @@ use crate::{
     instructions,
     modal::{
         NEGLIGIBLE,
-        eights::{LANES, eights, eights_mut, padded},
+        eights::{LANES, eights, eights_mut, zeros},
         pole::Pole,
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use hamiltone_numerics::lanes::fold;
+use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 use std::{ops::Range, sync::Arc};
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
@@ -35,32 +35,32 @@ use std::{ops::Range, sync::Arc};
 pub(super) struct Bank {
     level: Level,
     /// n, r, h and p.
-    turn: Arc<[f64]>,
-    spring: Arc<[f64]>,
-    damper: Arc<[f64]>,
-    inertia: Arc<[f64]>,
+    turn: Arc<Aligned>,
+    spring: Arc<Aligned>,
+    damper: Arc<Aligned>,
+    inertia: Arc<Aligned>,
     /// So many leading coordinates have n = 0, a multiple of eight.
     slow: usize,
     /// Whether there are force laws, so that X is always summed with what rounding leaves out of it.
     compensated: bool,
     /// X and Y.
-    pub place: Vec<f64>,
-    pub speed: Vec<f64>,
+    pub place: Aligned,
+    pub speed: Aligned,
     /// What rounding left out of X where forces act, and of Y of modes that are taken to twice the digits.
-    pub place_rest: Vec<f64>,
-    pub speed_rest: Vec<f64>,
+    pub place_rest: Aligned,
+    pub speed_rest: Aligned,
     /// Whether the last step kept what it left out of X; one without forces does not.
     pub kept: bool,
     /// Whether no step was taken since it was put somewhere.
     pub placed: bool,
     /// U as [`Bank::meet`] found it.
-    pub halfway: Vec<f64>,
+    pub halfway: Aligned,
     /// S, where elements act.
-    pub moved: Vec<f64>,
+    pub moved: Aligned,
     /// What rounding left out of S, until elements have acted on it.
-    pub moved_rest: Vec<f64>,
+    pub moved_rest: Aligned,
     /// F, what inputs add to the increment.
-    pub push: Vec<f64>,
+    pub push: Aligned,
 }
 
 /// The energies of a step, J.
@@ -156,7 +156,7 @@ fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
 impl Bank {
     /// A bank at rest of modes with these (n, r, h); `compensated` where there are force laws.
     pub fn new(modes: &[(f64, f64, f64)], compensated: bool) -> Self {
-        let zero = || vec![0.0; padded(modes.len())];
+        let zero = || zeros(modes.len());
         let (mut turn, mut spring, mut damper, mut p) = (zero(), zero(), zero(), zero());
         for (i, mode) in modes.iter().enumerate() {
             (turn[i], spring[i], damper[i]) = *mode;

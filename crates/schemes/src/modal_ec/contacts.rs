@@ -22,14 +22,14 @@ use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{
         closing::Closing,
-        eights::padded,
+        eights::zeros,
         element_forces::{ElementForces, Rigid},
         reach::{self, Reach},
         rows::Rows,
     },
 };
 use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
-use hamiltone_numerics::lcp::Method;
+use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -38,9 +38,8 @@ pub(super) struct Contacts {
     rigid: Arc<[Rigid]>,
     /// e of all; 0 of those with force laws.
     restitutions: Arc<[f64]>,
-    /// When each of them, and then each force law, can matter; the numbers and elements of those that can in this step.
+    /// When each of them, and then each force law, can matter.
     reach: Reach,
-    near: Vec<usize>,
     closing: Closing,
     /// Which force laws are resistive.
     resistive: Arc<[usize]>,
@@ -60,7 +59,7 @@ pub(super) struct Contacts {
     speeds: Vec<f64>,
     read: Vec<f64>,
     /// −CᵀF.
-    pushes: Vec<f64>,
+    pushes: Aligned,
     /// x at the end of the step, and what the step as made misses σ by, of those with force laws.
     x: Vec<f64>,
     miss: Vec<f64>,
@@ -111,7 +110,6 @@ impl Contacts {
         Self {
             reach: Reach::new(each.map(width).collect()),
             closing: Closing::new(&rigid, &gaps),
-            near: Vec::with_capacity(p),
             resistive: interactions.iter().enumerate().filter_map(is_resistive).collect(),
             is_read: false,
             any_force: false,
@@ -126,7 +124,7 @@ impl Contacts {
             halfway: zero(),
             speeds: zero(),
             read: zero(),
-            pushes: vec![0.0; padded(scale.len())],
+            pushes: zeros(scale.len()),
             x: vec![0.0; count],
             miss: vec![0.0; count],
             stored: 0.0,
@@ -260,9 +258,9 @@ impl Contacts {
             return false;
         }
         let rigid = self.rigid.len();
-        self.reach.due(&mut self.near);
-        let laws = acting || self.near.last().is_some_and(|k| *k >= rigid);
-        if self.closing.take(&self.near) {
+        let all = rigid + self.solved.interactions.len();
+        let laws = acting || self.reach.due(rigid..all).next().is_some();
+        if self.closing.take(&self.reach, &self.rows) {
             bank.meet();
             let read = (&bank.halfway[..], &mut self.halfway[..]);
             self.closing.find(&mut self.reach, &mut self.rows, read, &mut self.solved.closed);

@@ -8,18 +8,18 @@ use crate::{
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::state::Motion;
-use hamiltone_numerics::{double::Double, lanes::fold};
+use hamiltone_numerics::{aligned::Aligned, double::Double, lanes::fold};
 
 /// What velocities are made of, shared by all rows of a bank.
 #[derive(Clone, Debug)]
 pub(super) struct Velocities {
     level: Level,
     modes: Vec<Coordinates>,
-    speed: Vec<f64>,
-    place: Vec<f64>,
+    speed: Aligned,
+    place: Aligned,
     /// ½m and ½kρ².
-    kinetic: Vec<f64>,
-    elastic: Vec<f64>,
+    kinetic: Aligned,
+    elastic: Aligned,
 }
 
 impl Velocities {
@@ -53,8 +53,8 @@ impl Velocities {
 
     #[inline(always)]
     fn write(&self, bank: &Bank, motion: &mut Motion) {
-        let places = bank.place.iter().zip(&bank.place_rest);
-        let speeds = bank.speed.iter().zip(&bank.speed_rest);
+        let places = bank.place.iter().zip(bank.place_rest.iter());
+        let speeds = bank.speed.iter().zip(bank.speed_rest.iter());
         let positions = motion.q.iter_mut().zip(&mut motion.q_remainder);
         let velocities = motion.v.iter_mut().zip(&mut motion.v_remainder);
         for ((mode, (q, v)), (x, y)) in

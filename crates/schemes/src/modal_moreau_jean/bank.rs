@@ -13,11 +13,14 @@ use crate::{
     instructions,
     modal::{
         NEGLIGIBLE,
-        eights::{LANES, eights, eights_mut, padded},
+        eights::{LANES, eights, eights_mut, zeros},
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use hamiltone_numerics::lanes::{self, fold};
+use hamiltone_numerics::{
+    aligned::Aligned,
+    lanes::{self, fold},
+};
 use std::sync::Arc;
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
@@ -25,26 +28,26 @@ use std::sync::Arc;
 pub(super) struct Bank {
     level: Level,
     /// g.
-    pub spring: Arc<[f64]>,
+    pub spring: Arc<Aligned>,
     /// h, and 1 − h/2.
-    pub damper: Arc<[f64]>,
-    pub inertia: Arc<[f64]>,
+    pub damper: Arc<Aligned>,
+    pub inertia: Arc<Aligned>,
     /// Whether there are force laws, so that Q is always summed with what rounding leaves out of it.
     compensated: bool,
     /// Whether the last step kept that.
     kept: bool,
     /// Q at n.
-    pub place: Vec<f64>,
+    pub place: Aligned,
     /// What rounding left out of Q where forces act.
-    pub rest: Vec<f64>,
+    pub rest: Aligned,
     /// Q at n less that at n − 1.
-    pub before: Vec<f64>,
+    pub before: Aligned,
     /// Q at n + 1 less that at n.
-    pub after: Vec<f64>,
+    pub after: Aligned,
     /// z as [`Bank::meet`] found it: halfway between n and n + 1 if the last increment were the next.
-    pub halfway: Vec<f64>,
+    pub halfway: Aligned,
     /// F, what drives add to the increment.
-    pub push: Vec<f64>,
+    pub push: Aligned,
 }
 
 /// A slow mode: its increment is summed with what rounding leaves out of it.
@@ -72,7 +75,7 @@ pub(super) struct Sums {
 impl Bank {
     /// A bank at rest of modes with these (g, h); `compensated` where there are force laws.
     pub fn new(modes: &[(f64, f64)], compensated: bool) -> Self {
-        let zero = || vec![0.0; padded(modes.len())];
+        let zero = || zeros(modes.len());
         let (mut spring, mut damper, mut inertia) = (zero(), zero(), zero());
         for (i, (g, h)) in modes.iter().enumerate() {
             (spring[i], damper[i], inertia[i]) = (*g, *h, 1.0 - 0.5 * h);
@@ -121,7 +124,7 @@ impl Bank {
     /// Puts modes to rest that have died away.
     pub fn settle(&mut self) {
         let rests = self.rest.iter_mut();
-        for ((place, rest), after) in self.place.iter_mut().zip(rests).zip(&mut self.after) {
+        for ((place, rest), after) in self.place.iter_mut().zip(rests).zip(self.after.iter_mut()) {
             if place.abs() < NEGLIGIBLE && after.abs() < NEGLIGIBLE {
                 (*place, *rest, *after) = (0.0, 0.0, 0.0);
             }

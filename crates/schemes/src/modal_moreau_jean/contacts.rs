@@ -19,14 +19,14 @@ use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{
         closing::Closing,
-        eights::padded,
+        eights::zeros,
         element_forces::{ElementForces, Rigid},
         reach::{self, Reach},
         rows::Rows,
     },
 };
 use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
-use hamiltone_numerics::lcp::Method;
+use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -36,9 +36,8 @@ pub(super) struct Contacts {
     gaps: Arc<[f64]>,
     /// e of all; 0 of those with force laws.
     restitutions: Arc<[f64]>,
-    /// When each rigid contact can matter; the numbers and elements of those that can in this step.
+    /// When each rigid contact can matter.
     reach: Reach,
-    near: Vec<usize>,
     closing: Closing,
     /// What the modes stored before the step; NaN where that is not known.
     before: f64,
@@ -51,7 +50,7 @@ pub(super) struct Contacts {
     speeds: Vec<f64>,
     opened: Vec<f64>,
     /// −CᵀF.
-    pushes: Vec<f64>,
+    pushes: Aligned,
     /// What the step as made misses σ by, of those with force laws.
     miss: Vec<f64>,
     /// c·q − h − ĥ of those with force laws at n − 1, n and n + 1, and V there.
@@ -108,12 +107,11 @@ impl Contacts {
             restitutions: restitutions.into(),
             reach: Reach::new(rigid.iter().map(width).collect()),
             closing: Closing::new(&rigid, &gaps),
-            near: Vec::with_capacity(rigid.len()),
             before: f64::NAN,
             is_read: false,
             any_force: false,
             solved: ElementForces::new(rows.compliance(scale.len()), interactions, method),
-            pushes: vec![0.0; padded(scale.len())],
+            pushes: zeros(scale.len()),
             gaps: gaps.into(),
             halfway: vec![0.0; p],
             speeds: vec![0.0; p],
@@ -283,8 +281,7 @@ impl Contacts {
             self.before = bank.energies().stored;
         }
         if !self.reach.none_due() {
-            self.reach.due(&mut self.near);
-            if self.closing.take(&self.near) {
+            if self.closing.take(&self.reach, &self.rows) {
                 bank.meet();
                 let read = (&bank.halfway[..], &mut self.halfway[..]);
                 self.closing.find(&mut self.reach, &mut self.rows, read, &mut self.solved.closed);

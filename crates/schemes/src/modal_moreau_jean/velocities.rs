@@ -11,18 +11,18 @@ use crate::{
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use hamiltone_numerics::lanes::fold;
+use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 
 /// The weights of a velocity.
 #[derive(Clone, Debug)]
 pub(super) struct Velocities {
     level: Level,
-    sum: Vec<f64>,
-    turn: Vec<f64>,
-    hold: Vec<f64>,
+    sum: Aligned,
+    turn: Aligned,
+    hold: Aligned,
     /// ½m, and ½k in the unit of Q².
-    kinetic: Vec<f64>,
-    elastic: Vec<f64>,
+    kinetic: Aligned,
+    elastic: Aligned,
 }
 
 impl Velocities {
