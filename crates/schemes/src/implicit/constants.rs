@@ -2,7 +2,7 @@
 
 use super::{
     few::Few,
-    held::is_held,
+    lowest_frequency,
     method::{Damping, Method},
     rule::Rule,
     stiffness::check_stiffness,
@@ -30,15 +30,14 @@ const REFINED: f64 = 2.0;
 /// largest ratio that is taken (`MAX_STIFFNESS_RATIO`, 1e10) one alone may leave more than a rounding. The first solve is refined
 /// once there.
 const REFINED_TWICE: f64 = 1e6;
-/// The matrix of `split_product.rs` misses up to 2⁻⁷⁵|K̂||q|, which does (2/Δt²)2⁻⁷⁵|K̂||q||s| of work: where |q| = N|s|, some
-/// 2⁻⁷³N A/M of the energy in the worst case, and so many N A/M eps as measured, since the errors of many points are independent.
+/// The matrix of `split_product.rs` misses up to 2⁻⁷⁵|K̂||q| in the product with q, which does (2/Δt²)2⁻⁷⁵|K̂||q||s| of work. With
+/// r = max|q|/max|s| that is some 2⁻⁷³r A/M of the energy in the worst case, and as measured so many r A/M eps a step.
 const MISSED: f64 = 6.5e-9;
-/// Where A is a thousand times M, and N is so large that this is more than [`MISSED_MOST`], the product with q + 2θw takes its strains to
-/// twice the digits; those with w and e, which do not grow with the way, where it is more with N = 1. A body that has flown and turned gets
-/// there after 150 000 steps.
-const BY_STRAINS: f64 = 1e3;
-/// In eps: of a random sign in each of N steps they add up to √N eps, a tenth of what the tolerance of an exact balance has for rounding.
+/// Where it may be more, in eps a step, strains are taken to twice the digits: those of q + 2θw by their r, those of w and e with r = 1.
 const MISSED_MOST: f64 = 1.0;
+/// The same beyond this r: motion so slow changes the last digits of q so little that the error keeps its sign from step to step. Bars of 3
+/// to 100 masses with A/M of 3e2 to 1e7 and this r leave at most a fifth of the tolerance of the balance.
+const SLOWEST: f64 = 5e3;
 
 /// The parts of the equations of a step, for products to twice the digits.
 pub(super) struct ExactTerms {
@@ -113,11 +112,10 @@ impl Constants {
         let coupling = matrix.far.iter().map(coupling).fold(0.0, f64::max);
         let refined = |factor: f64| u32::from(coupling > factor || over(factor));
         let refinements = refined(REFINED) + refined(REFINED_TWICE);
-        let stiffest =
-            system.mass.iter().enumerate().map(|(i, m)| matrix.diagonal(i) / m).fold(0.0, f64::max);
-        let steps = MISSED_MOST / (MISSED * stiffest);
-        let (strains_q, strains_e) = (stiffest > BY_STRAINS && !is_held(system, dt, steps), steps < 1.0);
         check_stiffness(scheme, system, &matrix, dt)?;
+        let ratios = system.mass.iter().enumerate().map(|(i, m)| matrix.diagonal(i) / m);
+        let most = MISSED_MOST / (MISSED * ratios.fold(0.0, f64::max));
+        let strains_q = refinements > 0 && !lowest_frequency::exceeds(system, dt, 1.0 / most.min(SLOWEST));
         let interactions = interaction::all(system);
         let inputs = Inputs::of(system);
         // Elements that are no interactions (rigid ones) keep their own list.
@@ -135,7 +133,7 @@ impl Constants {
         let constants = Self {
             system: system.clone(),
             exact: (refinements > 0)
-                .then(|| ExactTerms::new(&linear, (theta, dt, dt2), strains_q, strains_e)),
+                .then(|| ExactTerms::new(&linear, (theta, dt, dt2), strains_q, most < 1.0)),
             few: Few::new(&linear, &solver).filter(|_| refinements == 0 && after.is_empty()),
             linear,
             level: instructions::level_of(system.size()),
