@@ -11,9 +11,6 @@ pub(crate) mod owners;
 pub(crate) mod pole;
 pub(crate) mod ports;
 pub(crate) mod reach;
+pub(crate) mod rest;
 pub(crate) mod rows;
 pub(crate) mod sine_points;
-
-/// Below this amplitude, √J, a mode is at rest: its square and soon the mode itself would be subnormal numbers, with which
-/// processors are a hundred times as slow, and which never decay.
-pub(crate) const NEGLIGIBLE: f64 = 1e-140;

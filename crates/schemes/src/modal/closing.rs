@@ -37,7 +37,8 @@ impl Closing {
         self.gaps.iter_mut().zip(&self.elements).for_each(|(h, j)| *h = gap(*j));
     }
 
-    /// Takes over the contacts that can matter in this step, or some of so many that all are read; whether there are any.
+    /// Lists the contacts that can matter in this step; whether there are any. Where a transform reads all of them at once, the list ends after
+    /// one more than [`SINGLE`]: [`Closing::find`] then reads all, and does not use it.
     pub fn take(&mut self, reach: &Reach, rows: &Rows) -> bool {
         let enough = if rows.any_transformed() { SINGLE + 1 } else { usize::MAX };
         self.near.clear();

@@ -21,7 +21,7 @@ pub(crate) struct Rows {
     runs: Vec<Run>,
 }
 
-/// Rows that follow on each other, of which the values do as well where they are kept.
+/// Consecutive rows whose values are stored consecutively in one place.
 #[derive(Clone, Debug)]
 struct Run {
     rows: Range<usize>,

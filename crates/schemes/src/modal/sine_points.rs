@@ -57,7 +57,7 @@ impl SinePoints {
         dispatch!(self.level, simd => self.read(simd, x));
     }
 
-    /// What the last transform found, from i = 1 on.
+    /// What [`SinePoints::transform`] found, from i = 1 on; valid until the next call of it or of [`SinePoints::add`].
     pub fn values(&self) -> &[f64] {
         &self.after
     }

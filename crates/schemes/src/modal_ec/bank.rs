@@ -21,9 +21,9 @@
 use crate::{
     instructions,
     modal::{
-        NEGLIGIBLE,
         eights::{LANES, eights, eights_mut, zeros},
         pole::Pole,
+        rest,
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
@@ -244,12 +244,8 @@ impl Bank {
 
     /// Puts modes to rest that have died away.
     pub fn settle(&mut self) {
-        for i in 0..self.place.len() {
-            if self.place[i].abs() < NEGLIGIBLE && self.speed[i].abs() < NEGLIGIBLE {
-                (self.place[i], self.speed[i]) = (0.0, 0.0);
-                (self.place_rest[i], self.speed_rest[i]) = (0.0, 0.0);
-            }
-        }
+        let state = [&mut self.place[..], &mut self.speed];
+        rest::settle(self.level, state, [&mut self.place_rest[..], &mut self.speed_rest]);
     }
 
     #[inline(always)]

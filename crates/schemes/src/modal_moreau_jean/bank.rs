@@ -12,8 +12,8 @@
 use crate::{
     instructions,
     modal::{
-        NEGLIGIBLE,
         eights::{LANES, eights, eights_mut, zeros},
+        rest,
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
@@ -123,12 +123,7 @@ impl Bank {
 
     /// Puts modes to rest that have died away.
     pub fn settle(&mut self) {
-        let rests = self.rest.iter_mut();
-        for ((place, rest), after) in self.place.iter_mut().zip(rests).zip(self.after.iter_mut()) {
-            if place.abs() < NEGLIGIBLE && after.abs() < NEGLIGIBLE {
-                (*place, *rest, *after) = (0.0, 0.0, 0.0);
-            }
-        }
+        rest::settle(self.level, [&mut self.place[..], &mut self.after], [&mut self.rest[..]]);
     }
 
     /// The energies of the step as it now is.
@@ -226,7 +221,19 @@ impl Bank {
     /// ½Σ g|Q(Q + D⁺)| over what is stored in all: where modes near ωΔt = π leave a small difference of large
     /// numbers, what its rounding is relative to.
     pub fn cancelled(&self) -> f64 {
-        let (g, q, d) = (&self.spring, &self.place, &self.after);
-        0.5 * lanes::sum(g.len(), |i| g[i] * (q[i] * (q[i] + d[i])).abs())
+        let all = [&self.spring[..], &self.place, &self.after];
+        0.5 * dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || lanes::sum_of(all, |[g, q, d]| g * (q * (q + d)).abs())
+        ))
+    }
+
+    /// What F supplied in the last step, J.
+    pub fn supplied(&self) -> f64 {
+        let all = [&self.push[..], &self.before, &self.after];
+        0.5 * dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || lanes::sum_of(all, |[push, before, after]| push * (before + after))
+        ))
     }
 }

@@ -19,7 +19,7 @@ use hamiltone_core::{
     stepper::{Activity, Stepper},
     system::System,
 };
-use hamiltone_numerics::{lanes, lcp::Method};
+use hamiltone_numerics::lcp::Method;
 use std::sync::Arc;
 
 /// Coordinates with a spring g weaker than this, ωΔt below 1/600, are slow: an increment changes by less than a part of
@@ -198,9 +198,8 @@ impl Stepper for Modal {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         if bookkeeping != Bookkeeping::Off {
-            let Bank { before, after, push, .. } = &self.bank;
             if driven {
-                ledger.supplied = 0.5 * lanes::sum(push.len(), |i| push[i] * (before[i] + after[i]));
+                ledger.supplied = self.bank.supplied();
             }
             ledger.supplied += done.supplied;
             ledger.stored = sums.stored + self.contacts.stored;
