@@ -7,18 +7,18 @@ use std::ops::{Deref, DerefMut};
 
 /// The bytes of a cache line.
 const LINE: usize = 64;
-/// How many numbers may have to be passed over to reach one.
-const PASSED: usize = LINE / size_of::<f64>() - 1;
+/// The largest offset to a cache line, in numbers.
+const OFFSET: usize = LINE / size_of::<f64>() - 1;
 
-/// Numbers that begin at a cache line.
+/// An array of fixed length that begins at a cache line.
 #[derive(Debug)]
 pub struct Aligned {
-    /// Zeros up to the line, then the numbers. It never grows, so that it stays where it is.
+    /// Zeros up to the line, then the numbers. It never grows, so that it is never moved.
     buffer: Vec<f64>,
     first: usize,
 }
 
-/// These numbers.
+/// Copies `values` into an array that begins at a cache line.
 ///
 /// ```
 /// let x = hamiltone_numerics::aligned::aligned([1.0, 2.0]);
@@ -26,15 +26,15 @@ pub struct Aligned {
 /// ```
 pub fn aligned(values: impl IntoIterator<IntoIter: ExactSizeIterator<Item = f64>>) -> Aligned {
     let values = values.into_iter();
-    let mut buffer: Vec<f64> = Vec::with_capacity(values.len() + PASSED);
-    // Where no offset is known, numbers begin anywhere: that costs time alone.
-    let first = buffer.as_ptr().align_offset(LINE).min(PASSED);
+    let mut buffer: Vec<f64> = Vec::with_capacity(values.len() + OFFSET);
+    // Where the offset is not known, the array is not aligned, which costs time and nothing else.
+    let first = buffer.as_ptr().align_offset(LINE).min(OFFSET);
     buffer.resize(first, 0.0);
     buffer.extend(values);
     Aligned { buffer, first }
 }
 
-/// So many zeros.
+/// n zeros, from a cache line on.
 pub fn zeros(n: usize) -> Aligned {
     aligned(std::iter::repeat_n(0.0, n))
 }
