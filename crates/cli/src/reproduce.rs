@@ -1,12 +1,13 @@
 //! Recomputes figures and tables of papers.
 //!
-//! Tables are returned as text, printed values beside computed ones, with notes on corrections; figures are written as
-//! SVG files `reproduced/<paper>/<figure>.svg`, all together when all are complete. Items run in parallel and are reported in the order of the catalogue, so
-//! that the text does not depend on the number of threads.
+//! Tables are returned as text, printed values beside computed ones, with notes on corrections, and are written with all digits as CSV files
+//! `reproduced/<paper>/<item>.csv`; figures are written as SVG files `reproduced/<paper>/<figure>.svg`. All files are written together when all
+//! are complete. Items run in parallel and are reported in the order of the catalogue, so that the text does not depend on the number of
+//! threads.
 
 use hamiltone_papers::{
     Paper, catalogue,
-    figure::{self, Figure, Item, Mark, Outcome, Panel, Unable},
+    figure::{self, Cell, Figure, Item, Mark, Outcome, Panel, Table, Unable},
 };
 use hamiltone_render::{
     SinkError,
@@ -18,7 +19,7 @@ use hamiltone_scene::document::suggest::suggest;
 use rayon::prelude::*;
 use std::{
     fmt, fs,
-    io::Write,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -29,7 +30,7 @@ pub struct Options {
     pub all: bool,
     /// Use the duration of the paper, also where that takes more than 30 s.
     pub full: bool,
-    /// The folder of the figures, with a folder for each paper; `reproduced` by default.
+    /// The folder of the files, with a folder for each paper; `reproduced` by default.
     pub out: Option<PathBuf>,
     /// The number of items computed in parallel; by default the number of cores.
     pub threads: Option<usize>,
@@ -126,20 +127,40 @@ fn list() -> String {
     text
 }
 
-/// The tables as text; the figures are written to `files`.
+/// The tables as text; files of tables and figures are added to `files`.
 fn report(item: &Item, outcome: &Outcome, out: &Path, files: &mut Vec<Staged>) -> Result<String, SinkError> {
     let mut text = format!("{} {}: {}\n\n", item.paper, item.name, item.title);
-    for table in &outcome.tables {
-        text.push_str(&format!("{table}\n"));
+    let folder = out.join(item.paper);
+    let place = |name: String| match fs::create_dir_all(&folder) {
+        Ok(()) => Ok(folder.join(name)),
+        Err(error) => Err(failed(&folder, error)),
+    };
+    for (number, table) in outcome.tables.iter().enumerate() {
+        let number = if outcome.tables.len() > 1 { format!("-{}", number + 1) } else { String::new() };
+        let path = place(format!("{}{number}.csv", item.name))?;
+        files.push(Pending::create(&path)?.stage(|out| write_csv(table, out))?);
+        text.push_str(&format!("{table}\n{}\n\n", path.display()));
     }
     for figure in &outcome.figures {
-        let folder = out.join(item.paper);
-        let path = folder.join(format!("{}.svg", figure.name));
-        fs::create_dir_all(&folder).map_err(|error| failed(&path, error))?;
+        let path = place(format!("{}.svg", figure.name))?;
         files.push(Pending::create(&path)?.stage(|out| out.write_all(picture(figure).as_bytes()))?);
         text.push_str(&format!("{}: {}\n\n", path.display(), figure.caption));
     }
     Ok(text)
+}
+
+/// A table as CSV: numbers with all digits, blank cells empty, notes left out.
+fn write_csv(table: &Table, out: &mut impl Write) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(out);
+    writer.write_record(&table.columns)?;
+    for row in &table.rows {
+        writer.write_record(row.iter().map(|cell| match cell {
+            Cell::Text(text) => text.clone(),
+            Cell::Number(x) => format!("{x:?}"),
+            Cell::Blank => String::new(),
+        }))?;
+    }
+    writer.flush()
 }
 
 /// A figure as SVG.
@@ -194,11 +215,30 @@ mod tests {
         let make = |threads| {
             let options = Options { threads: Some(threads), out: Some(folder.clone()), ..Options::default() };
             let text = reproduce(Some("chatziioannou_vanwalstijn_2015"), None, &options).unwrap();
-            (text, fs::read_to_string(folder.join("chatziioannou_vanwalstijn_2015/fig2.svg")).unwrap())
+            let file =
+                |name| fs::read_to_string(folder.join("chatziioannou_vanwalstijn_2015").join(name)).unwrap();
+            (text, file("fig2.svg"), file("fig4.csv"))
         };
         let (one, two) = (make(1), make(2));
         fs::remove_dir_all(&folder).unwrap();
         assert_eq!(one, two);
-        assert!(one.0.contains("fig4") && one.1.starts_with("<svg"));
+        assert!(
+            one.0.contains("fig4.csv") && one.1.starts_with("<svg") && one.2.contains(",2.22044604925031"),
+            "{}",
+            one.2
+        );
+    }
+
+    #[test]
+    fn tables_are_written_with_all_digits() {
+        let mut table = Table::new("Table 1", &["method", "computed"]);
+        table.row(["EC, printed".into(), (1.0 / 3.0).into()]);
+        table.row(["SPRK".into(), Cell::Blank]);
+        let mut file = Vec::new();
+        write_csv(&table, &mut file).unwrap();
+        assert_eq!(
+            String::from_utf8(file).unwrap(),
+            "method,computed\n\"EC, printed\",0.3333333333333333\nSPRK,\n"
+        );
     }
 }

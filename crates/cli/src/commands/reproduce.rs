@@ -23,7 +23,7 @@ pub struct Arguments {
     /// Use the duration of the paper, also where that takes more than 30 s
     #[arg(long)]
     full: bool,
-    /// Folder for the figures; by default `reproduced`
+    /// Folder for figures (SVG) and tables (CSV); by default `reproduced`
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
 }
