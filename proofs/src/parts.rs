@@ -5,7 +5,7 @@
 use hamiltone_core::parameter::{
     Absent, Column, Columns, Entry, Kind, Parameter, Range, Role, Rule, Table, Takes, Value, Values,
 };
-use hamiltone_numerics::formula::{Step, parse};
+use hamiltone_numerics::formula::parse;
 use proptest::{collection, prelude::*, sample, strategy::Union};
 use std::collections::BTreeMap;
 
@@ -205,10 +205,9 @@ pub fn use_constants(parameters: &[Parameter], values: &mut Values) {
     let formula = parameters.iter().find(|parameter| matches!(parameter.takes, Takes::Formula(_)));
     let text = formula.and_then(|parameter| values.word(parameter.name)).unwrap_or_default();
     let steps = parse(text).unwrap_or_default();
-    let uses = |own: &str| steps.iter().any(|step| matches!(step, Step::Name { name, .. } if *name == own));
     let kept = parameters.iter().filter_map(|parameter| {
         let constants = values.constants(parameter.name)?;
-        let used = constants.iter().filter(|(name, _)| uses(name.as_str()));
+        let used = constants.iter().filter(|(name, _)| steps.iter().any(|step| step.reads(name)));
         Some((parameter.name, used.map(|(name, c)| (name.clone(), *c)).collect::<BTreeMap<String, f64>>()))
     });
     for (name, constants) in kept.collect::<Vec<_>>() {

@@ -131,18 +131,15 @@ fn list() -> String {
 fn report(item: &Item, outcome: &Outcome, out: &Path, files: &mut Vec<Staged>) -> Result<String, SinkError> {
     let mut text = format!("{} {}: {}\n\n", item.paper, item.name, item.title);
     let folder = out.join(item.paper);
-    let place = |name: String| match fs::create_dir_all(&folder) {
-        Ok(()) => Ok(folder.join(name)),
-        Err(error) => Err(failed(&folder, error)),
-    };
+    fs::create_dir_all(&folder).map_err(|error| failed(&folder, error))?;
     for (number, table) in outcome.tables.iter().enumerate() {
         let number = if outcome.tables.len() > 1 { format!("-{}", number + 1) } else { String::new() };
-        let path = place(format!("{}{number}.csv", item.name))?;
+        let path = folder.join(format!("{}{number}.csv", item.name));
         files.push(Pending::create(&path)?.stage(|out| write_csv(table, out))?);
         text.push_str(&format!("{table}\n{}\n\n", path.display()));
     }
     for figure in &outcome.figures {
-        let path = place(format!("{}.svg", figure.name))?;
+        let path = folder.join(format!("{}.svg", figure.name));
         files.push(Pending::create(&path)?.stage(|out| out.write_all(picture(figure).as_bytes()))?);
         text.push_str(&format!("{}: {}\n\n", path.display(), figure.caption));
     }

@@ -265,31 +265,30 @@ impl Write for Fnv {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{element::Compliant, potential::Potential, system::Block};
+    use crate::{element::Resistive, parameter::Quantity, resistance::Resistance, system::Block};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// A spring that counts how often it is formatted.
-    struct Spring(f64, AtomicUsize);
+    /// A damper without force that counts how often it is formatted.
+    struct Counted(f64, AtomicUsize);
 
-    impl Debug for Spring {
+    impl Debug for Counted {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             self.1.fetch_add(1, Ordering::Relaxed);
-            write!(f, "Spring({:?})", self.0)
+            write!(f, "Counted({:?})", self.0)
         }
     }
 
-    impl Potential for Spring {
-        fn energy(&self, x: f64) -> f64 {
-            0.5 * self.0 * x * x
+    impl Resistance for Counted {
+        fn force(&self, _: f64, _: f64) -> (f64, f64) {
+            (0.0, 0.0)
         }
-        fn force(&self, x: f64) -> f64 {
-            self.0 * x
+
+        fn never_falls(&self) -> bool {
+            true
         }
-        fn curvature(&self, _: f64) -> f64 {
-            self.0
-        }
-        fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
-            (self.0 * (x + 0.5 * s), 0.5 * self.0)
+
+        fn control(&self) -> (&'static str, Quantity) {
+            ("resistance", Quantity::Resistance)
         }
     }
 
@@ -326,20 +325,20 @@ mod tests {
     /// A shared law is formatted once, and its elements have the fingerprint of elements with a law each.
     #[test]
     fn a_law_that_elements_share_is_formatted_once() {
-        let spring = |k: f64| Arc::new(Spring(k, AtomicUsize::new(0)));
-        let of = |springs: Vec<Arc<Spring>>| {
+        let counted = |r: f64| Arc::new(Counted(r, AtomicUsize::new(0)));
+        let of = |laws: Vec<Arc<Counted>>| {
             let mut system = pair();
-            for potential in springs {
-                let law = Law::Compliant(Compliant { potential, scale: 1.0, loss: 0.0 });
+            for resistance in laws {
+                let law = Law::Resistive(Resistive { resistance, control: 0.0, scale: 1.0 });
                 system.elements.push(Element::new("felt", Row::unit(0), 0.0, law));
             }
             fingerprint("ec", &(), 1e-5, &system)
         };
-        let (one, two) = (spring(1.0), spring(2.0));
+        let (one, two) = (counted(1.0), counted(2.0));
         let shared = of([&one, &one, &one, &two, &two].map(Arc::clone).to_vec());
-        assert_eq!([&one, &two].map(|spring| spring.1.load(Ordering::Relaxed)), [1, 1]);
-        assert_eq!(shared, of([1.0, 1.0, 1.0, 2.0, 2.0].map(spring).to_vec()));
-        assert_ne!(shared, of([1.0, 1.0, 2.0, 2.0, 2.0].map(spring).to_vec()));
+        assert_eq!([&one, &two].map(|law| law.1.load(Ordering::Relaxed)), [1, 1]);
+        assert_eq!(shared, of([1.0, 1.0, 1.0, 2.0, 2.0].map(counted).to_vec()));
+        assert_ne!(shared, of([1.0, 1.0, 2.0, 2.0, 2.0].map(counted).to_vec()));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use hamiltone_core::{
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
     potential::Potential,
 };
-use hamiltone_numerics::formula::{Step, Wrong, parse};
+use hamiltone_numerics::formula::{Wrong, parse};
 use std::collections::BTreeMap;
 
 /// Where a potential counts.
@@ -90,9 +90,7 @@ impl Formula {
         };
         let steps = parse(potential).map_err(wrong)?;
         let program = Program::new(&steps, constants).map_err(wrong)?;
-        let uses =
-            |own: &str| steps.iter().any(|step| matches!(step, Step::Name { name, .. } if *name == own));
-        if let Some(name) = constants.keys().find(|name| !uses(name)) {
+        if let Some(name) = constants.keys().find(|name| !steps.iter().any(|step| step.reads(name))) {
             let complaint =
                 Complaint::new("constants", format!("has `{name}`, which the formula does not use"));
             return Err(complaint.help("leave it out, or write it in the formula"));

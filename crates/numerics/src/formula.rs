@@ -47,6 +47,13 @@ pub enum Step<'a> {
     },
 }
 
+impl Step<'_> {
+    /// Whether it pushes the value of this name.
+    pub fn reads(&self, own: &str) -> bool {
+        matches!(self, Step::Name { name, .. } if *name == own)
+    }
+}
+
 /// A binary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {

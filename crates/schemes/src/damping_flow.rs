@@ -145,12 +145,10 @@ impl DampingFlow {
     #[inline(always)]
     fn between<S: Simd>(&mut self, simd: S, v: &mut [f64]) -> f64 {
         let Some(polynomial) = &self.coupled else { return 0.0 };
-        if let Some(taken) = &polynomial.taken {
-            let dissipated = taken.decay(simd, v, &mut self.before);
-            v.copy_from_slice(&self.before);
-            return dissipated;
-        }
         self.before.copy_from_slice(v);
+        if let Some(taken) = &polynomial.taken {
+            return taken.decay(simd, &self.before, v);
+        }
         polynomial.apply(self.level, v, &mut self.work);
         let sum = lanes::sum_of([v, &self.before, &self.mass], |[v, w, m]| m * ((w - v) * (w + v)));
         0.5 * sum

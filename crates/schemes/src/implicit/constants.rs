@@ -5,7 +5,7 @@ use super::{
     lowest_frequency,
     method::{Damping, Method},
     rule::Rule,
-    stiffness::check_stiffness,
+    stiffness::{check_stiffness, largest_ratio},
 };
 use crate::{
     assembly::assemble,
@@ -106,15 +106,14 @@ impl Constants {
         let inside = damping == Damping::Inside;
         let dt2 = dt * dt;
         let matrix = assemble(system, 1.0, if inside { theta * dt } else { 0.0 }, theta * theta * dt2);
-        let over = |factor: f64| system.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > factor * m);
+        let ratio = largest_ratio(system, &matrix);
+        check_stiffness(scheme, &matrix, ratio, dt)?;
         // A far coupling reads many coordinates: each may be soft, and all of them together stiff.
         let coupling = |(w, row): &(f64, Row)| w * row.sum(|i, c| c * c / system.mass[i]);
         let coupling = matrix.far.iter().map(coupling).fold(0.0, f64::max);
-        let refined = |factor: f64| u32::from(coupling > factor || over(factor));
+        let refined = |factor: f64| u32::from(ratio.max(coupling) > factor);
         let refinements = refined(REFINED) + refined(REFINED_TWICE);
-        check_stiffness(scheme, system, &matrix, dt)?;
-        let ratios = system.mass.iter().enumerate().map(|(i, m)| matrix.diagonal(i) / m);
-        let most = MISSED_MOST / (MISSED * ratios.fold(0.0, f64::max));
+        let most = MISSED_MOST / (MISSED * ratio);
         let strains_q = refinements > 0 && !lowest_frequency::exceeds(system, dt, 1.0 / most.min(SLOWEST));
         let interactions = interaction::all(system);
         let inputs = Inputs::of(system);

@@ -10,7 +10,8 @@ use hamiltone_core::system::System;
 
 /// Whether no frequency of K lies below `angle`/Δt, of the coordinates on which springs act.
 ///
-/// Springs between far coordinates, which only raise frequencies, are left out; a mass on which no other spring acts counts as free.
+/// Springs between far coordinates, which only raise frequencies, are left out; a mass on which no other spring acts counts as free. Positive
+/// pivots are counted, and not negative ones as by `Pencil::count_below`: behind a pivot of 0 neither is known.
 pub(super) fn exceeds(system: &System, dt: f64, angle: f64) -> bool {
     let shift = angle * angle;
     let matrix = assemble(system, -shift, 0.0, dt * dt);

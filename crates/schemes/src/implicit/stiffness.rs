@@ -6,19 +6,20 @@ use hamiltone_numerics::woodbury::UpdatedBand;
 /// A + K̂ + R̂ of coupled coordinates, over M: beyond, what a mass does to a step is lost in the rounding of its springs.
 const MAX_STIFFNESS_RATIO: f64 = 1e10;
 
-/// Refuses coupled coordinates whose springs leave nothing of their masses.
+/// The largest A/M of a coordinate; 0 of none.
+pub(super) fn largest_ratio(system: &System, matrix: &UpdatedBand) -> f64 {
+    let ratio = |(i, m): (usize, &f64)| matrix.diagonal(i) / m;
+    system.mass.iter().enumerate().map(ratio).fold(0.0, f64::max)
+}
+
+/// Refuses coupled coordinates whose springs leave nothing of their masses, `worst` being the largest A/M.
 pub(super) fn check_stiffness(
     scheme: &'static str,
-    system: &System,
     matrix: &UpdatedBand,
+    worst: f64,
     dt: f64,
 ) -> Result<(), Refusal> {
-    if matrix.band.half_bandwidth() == 0 && matrix.far.is_empty() {
-        return Ok(());
-    }
-    let ratio = |(i, m): (usize, &f64)| matrix.diagonal(i) / m;
-    let worst = system.mass.iter().enumerate().map(ratio).fold(0.0, f64::max);
-    if worst <= MAX_STIFFNESS_RATIO {
+    if (matrix.band.half_bandwidth() == 0 && matrix.far.is_empty()) || worst <= MAX_STIFFNESS_RATIO {
         return Ok(());
     }
     Err(Refusal::OutOfRange {
