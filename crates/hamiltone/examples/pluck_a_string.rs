@@ -5,7 +5,7 @@ use hamiltone::scene::Scene;
 use std::{env::temp_dir, error::Error};
 
 const SCENE: &str = r#"
-hamiltone = 2
+hamiltone = 3
 run = { scheme = "ec", duration = "2 s", sample_rate = "44.1 kHz" }
 [body.string]
 kind = "string"

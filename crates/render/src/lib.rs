@@ -116,7 +116,7 @@ pub mod forecast;
 pub mod high_pass;
 mod inputs;
 pub mod loss;
-mod loudness;
+pub mod loudness;
 pub mod mix;
 pub mod observe;
 pub mod options;

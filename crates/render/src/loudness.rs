@@ -1,16 +1,52 @@
 //! What the user should know of the level of a sound: too loud, too quiet, silent.
 
 use crate::{mix::Bus, sound::Sound};
-use hamiltone_scene::plan::{Level, Plan};
+use hamiltone_numerics::math;
+use hamiltone_scene::{
+    output::DEFAULT_PEAK,
+    plan::{Level, Plan},
+    resolve::Format,
+};
+use std::ops::RangeInclusive;
 
 /// Below this peak, dBFS, a sound at the reference level is called quiet.
 const QUIET: f64 = -60.0;
+/// The peaks, dBFS, that a scene of format 2 without a level may have without a word on format 3.
+const USUAL: RangeInclusive<f64> = -20.0..=-3.0;
+
+/// How the samples of a run are scaled.
+pub fn level(plan: &Plan, sound: &Sound) -> String {
+    match plan.output.level {
+        Level::Normalised(_) if !sound.mix.is_normalised => Level::Reference(0.0).to_string(),
+        level => level.to_string(),
+    }
+}
+
+/// Where the scene does not say how, and they are normalised: how to fix their level.
+pub fn fixed(plan: &Plan, sound: &Sound) -> Option<&'static str> {
+    let normalised = matches!(plan.output.level, Level::Normalised(_)) && sound.mix.is_normalised;
+    normalised.then_some("output.level = \"reference\" keeps the loudness from run to run")
+}
+
+/// What the next format would do with a sound of format 2 that is far louder or quieter than usual, where the scene states no
+/// level.
+pub fn of_next_format(plan: &Plan, sound: &Sound) -> Option<String> {
+    if plan.format != Format::Two || plan.output.is_level_stated || sound.mix.peak() == 0.0 {
+        return None;
+    }
+    let peak = 20.0 * math::log10(sound.mix.peak());
+    let next = Level::Normalised(DEFAULT_PEAK);
+    let told = format!("the peak is {peak:.1} dBFS; with hamiltone = 3 it would be {next}").replace('-', "−");
+    (!USUAL.contains(&peak)).then_some(told)
+}
 
 /// The warnings.
 pub fn warnings(plan: &Plan, sound: &Sound) -> Vec<String> {
     let mut warnings = Vec::new();
     if sound.peak == 0.0 && !sound.samples.is_empty() {
         warnings.push("the sound is silent: every pickup stayed at zero".into());
+    } else if is_below_floor(plan, sound) {
+        warnings.push(too_quiet(sound));
     } else if !sound.samples.is_empty() {
         warnings.extend(sound.mix.buses.iter().filter_map(|bus| of_bus(plan, bus)));
     }
@@ -28,12 +64,25 @@ pub fn warnings(plan: &Plan, sound: &Sound) -> Vec<String> {
     warnings
 }
 
+/// A sound that is below the noise floor.
+fn is_below_floor(plan: &Plan, sound: &Sound) -> bool {
+    matches!(plan.output.level, Level::Normalised(_)) && !sound.mix.is_normalised && sound.mix.peak() > 0.0
+}
+
+fn too_quiet(sound: &Sound) -> String {
+    format!(
+        "the sound is not normalised: its peak is {:.1} dBFS at the reference level, less than one step of a file of 24 bits; \
+         where it is more than rounding, write level = \"peak {DEFAULT_PEAK} dBFS\" in [output]",
+        20.0 * math::log10(sound.mix.peak())
+    )
+}
+
 fn of_bus(plan: &Plan, bus: &Bus) -> Option<String> {
     let (level, integers) = (plan.output.level, plan.output.format.is_integer());
     let (name, peak) = (&bus.name, bus.peak_dbfs());
     // A reference level is for players; a gain or SI values in floats are for further computation.
     let told = integers || matches!(level, Level::Reference(_));
-    if bus.peak > 1.0 && told && !matches!(level, Level::Peak(_)) {
+    if bus.peak > 1.0 && told && !matches!(level, Level::Peak(_) | Level::Normalised(_)) {
         let lost = match (integers, bus.clipped) {
             (true, 1) => "1 sample is clipped".into(),
             (true, clipped) => format!("{clipped} samples are clipped"),
@@ -56,7 +105,7 @@ fn correction(level: Level, peak: f64) -> String {
     match level {
         Level::Reference(db) => format!("write level = \"reference {} dB\" {end}", less(db)),
         Level::Gain(db) => format!("write level = \"gain {} dB\" {end}", less(db)),
-        Level::Peak(_) | Level::Raw => {
+        Level::Peak(_) | Level::Normalised(_) | Level::Raw => {
             "write level = \"peak -1 dBFS\" or a format of floats in [output]".into()
         }
     }

@@ -12,7 +12,7 @@
 use crate::{error::SinkError, high_pass::HighPass, spool::Spool};
 use hamiltone_numerics::math::{self, canonical};
 use hamiltone_scene::{
-    output::stereo,
+    output::{NOISE_FLOOR, stereo},
     plan::{BusPlan, Channels, Level, Pickup, Plan},
 };
 use std::{collections::BTreeMap, f64::consts::PI, ops::Range};
@@ -24,6 +24,8 @@ pub struct Mix {
     filters: Vec<Option<HighPass>>,
     /// The end of the sound.
     fade: Fade,
+    /// Whether a level that normalises did so; it does not where the sound is silent or below the noise floor.
+    pub is_normalised: bool,
     /// The files.
     pub buses: Vec<Bus>,
 }
@@ -85,6 +87,11 @@ struct Largest {
 }
 
 impl Mix {
+    /// The largest peak of all files; 1 is full scale.
+    pub fn peak(&self) -> f64 {
+        self.buses.iter().fold(0.0, |peak, bus| peak.max(bus.peak))
+    }
+
     /// One file whose channels are `factors.len()` pickups, each times its factor, of this peak (1 is full scale).
     pub fn separate(factors: &[f64], peak: f64) -> Self {
         let channels = factors.iter().enumerate().map(|(pickup, factor)| vec![(pickup, *factor)]).collect();
@@ -116,11 +123,17 @@ impl Mix {
         let frames = samples.len() / plan.pickups.len().max(1) as u64;
         let fade = Fade::new(frames, (output.fade * rate).round() as u64);
         let mut factors: Vec<f64> = (0..plan.pickups.len()).map(|pickup| relative(plan, pickup)).collect();
-        let mut mix = Self { filters, fade, buses: Vec::new() };
+        let mut mix = Self { filters, fade, ..Self::default() };
         mix.buses = buses(plan, &factors);
         let largest = mix.measure(samples, output.format.is_integer())?;
-        if let Level::Peak(db) = output.level {
-            let mixed = normalise(plan, &mut factors, &largest, decibels(db));
+        let target = match output.level {
+            Level::Peak(db) => Some((db, 0.0)),
+            Level::Normalised(db) => Some((db, NOISE_FLOOR)),
+            Level::Reference(_) | Level::Gain(_) | Level::Raw => None,
+        };
+        if let Some((db, floor)) = target {
+            let (mixed, scaled) = normalise(plan, &mut factors, &largest, (decibels(db), floor));
+            mix.is_normalised = scaled;
             mix.buses = buses(plan, &factors);
             for (number, bus) in mix.buses.iter_mut().enumerate() {
                 let parts = bus.channels.iter().flatten();
@@ -218,13 +231,13 @@ fn relative(plan: &Plan, pickup: usize) -> f64 {
     let (output, pickup) = (&plan.output, &plan.pickups[pickup]);
     let Some(bus) = bus_of(plan, pickup.mix.bus) else { return 0.0 };
     match output.level {
-        // Each unit is normalised by itself.
+        // Each unit is normalised by itself; the noise floor is one of the reference level.
         Level::Peak(_) if bus.channels == Channels::Pickups => decibels(pickup.mix.gain + bus.gain),
         _ => live_factor(plan, bus, pickup.mix.gain, pickup.unit),
     }
 }
 
-/// The channels of a plan whose sound is heard while it is made: a peak level, which is known at the end only, counts as a
+/// The channels of a plan whose sound is heard while it is made: a normalised level, which is known at the end only, counts as a
 /// reference level.
 pub fn live(plan: &Plan) -> Vec<Bus> {
     let factor = |pickup: &Pickup| {
@@ -238,7 +251,7 @@ pub fn live_factor(plan: &Plan, bus: &BusPlan, gain: f64, unit: &str) -> f64 {
     let (gain, full_scale) = (gain + bus.gain, || plan.output.full_scale.of(unit));
     match plan.output.level {
         Level::Reference(db) => decibels(db + gain) / full_scale(),
-        Level::Peak(_) => decibels(gain) / full_scale(),
+        Level::Peak(_) | Level::Normalised(_) => decibels(gain) / full_scale(),
         Level::Gain(db) => decibels(db + gain),
         Level::Raw => decibels(gain),
     }
@@ -249,13 +262,14 @@ fn bus_of(plan: &Plan, bus: Option<usize>) -> Option<&BusPlan> {
 }
 
 /// Scales factors so that the largest sample becomes `peak`: of all mixes together, whose levels relative to each other
-/// stay, and of separate channels unit by unit. Returns the scale of the mixes. What is silent, or so small that no number
-/// normalises it (2^−1022 and less), is not scaled.
-fn normalise(plan: &Plan, factors: &mut [f64], largest: &Largest, peak: f64) -> f64 {
-    let scale = |most: f64| Some(peak / most).filter(|scale| scale.is_finite()).unwrap_or(1.0);
+/// stay, and of separate channels unit by unit. Returns the scale of the mixes, and whether anything was scaled. What is
+/// below `floor`, silent, or so small that no number normalises it (2^−1022 and less), is not scaled.
+fn normalise(plan: &Plan, factors: &mut [f64], largest: &Largest, (peak, floor): (f64, f64)) -> (f64, bool) {
+    let scales = |most: f64| most >= floor && (peak / most).is_finite();
+    let scale = |most: f64| if scales(most) { peak / most } else { 1.0 };
     let is_separate = |bus: usize| plan.output.buses[bus].channels == Channels::Pickups;
     let mixes = largest.buses.iter().enumerate().filter(|(bus, _)| !is_separate(*bus));
-    let mixed = scale(mixes.fold(0.0, |most, (_, peak)| most.max(*peak)));
+    let mixed = mixes.fold(0.0_f64, |most, (_, peak)| most.max(*peak));
     let mut units: BTreeMap<&str, f64> = BTreeMap::new();
     for ((pickup, x), factor) in plan.pickups.iter().zip(&largest.pickups).zip(&*factors) {
         if pickup.mix.bus.is_some_and(is_separate) {
@@ -266,11 +280,11 @@ fn normalise(plan: &Plan, factors: &mut [f64], largest: &Largest, peak: f64) -> 
     for (pickup, factor) in plan.pickups.iter().zip(factors) {
         match pickup.mix.bus {
             Some(bus) if is_separate(bus) => *factor *= scale(units.get(pickup.unit).copied().unwrap_or(0.0)),
-            Some(_) => *factor *= mixed,
+            Some(_) => *factor *= scale(mixed),
             None => {}
         }
     }
-    mixed
+    (scale(mixed), scales(mixed) || units.values().any(|most| scales(*most)))
 }
 
 /// The buses with these factors of the pickups.

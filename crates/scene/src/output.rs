@@ -44,6 +44,8 @@ impl Default for PickupMix {
 pub struct OutputPlan {
     /// How samples are scaled.
     pub level: Level,
+    /// Whether the scene states the level; otherwise it is the default of its format.
+    pub is_level_stated: bool,
     /// How samples are stored.
     pub format: SampleFormat,
     /// What a reference level and mixes of several quantities compare pickups with.
@@ -58,7 +60,24 @@ impl OutputPlan {
     /// One file with a channel for each pickup, as scenes of format 1 have it.
     pub fn separate(level: Level, format: SampleFormat) -> Self {
         let bus = BusPlan { name: MAIN.into(), channels: Channels::Pickups, gain: 0.0 };
-        Self { level, format, full_scale: FullScale::default(), fade: 0.0, buses: vec![bus] }
+        Self {
+            level,
+            is_level_stated: true,
+            format,
+            full_scale: FullScale::default(),
+            fade: 0.0,
+            buses: vec![bus],
+        }
+    }
+
+    /// The same where sounds are compared with each other, as those of a sweep: at the reference level unless the scene states
+    /// one, since a normalised sound says nothing of how loud it was.
+    #[must_use]
+    pub fn comparable(mut self) -> Self {
+        if !self.is_level_stated {
+            self.level = Level::Reference(0.0);
+        }
+        self
     }
 }
 
@@ -154,6 +173,12 @@ impl FullScale {
     }
 }
 
+/// The peak of scenes of format 3 that state no level, dBFS.
+pub const DEFAULT_PEAK: f64 = -6.0;
+/// The peak, of full scale at the reference level, below which [`Level::Normalised`] does not amplify a sound: one step of a
+/// file of 24 bits, −138.5 dBFS. The residuals of a body at rest are some eps = 2^−52 of what moves elsewhere.
+pub const NOISE_FLOOR: f64 = 1.0 / (1 << 23) as f64;
+
 /// How samples are scaled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
@@ -162,6 +187,9 @@ pub enum Level {
     Reference(f64),
     /// The largest sample of all channels of one unit, or of all mixes, becomes this many dB below full scale (≤ 0).
     Peak(f64),
+    /// The same, unless the sound stays below [`NOISE_FLOOR`] at the reference level, at which it then is: what is at rest
+    /// but for rounding is not amplified.
+    Normalised(f64),
     /// Every SI value is multiplied by 10^(dB/20).
     Gain(f64),
     /// SI values as they are.
@@ -177,7 +205,7 @@ impl fmt::Display for Level {
                 let sign = if x > 0.0 { "+" } else { "" };
                 write!(f, "reference {sign}{}", db(x))
             }
-            Level::Peak(x) => write!(f, "normalised to {}FS", db(x)),
+            Level::Peak(x) | Level::Normalised(x) => write!(f, "normalised to {}FS", db(x)),
             Level::Gain(x) => write!(f, "gain {}", db(x)),
             Level::Raw => f.write_str("SI values, not normalised"),
         }

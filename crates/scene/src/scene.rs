@@ -75,8 +75,8 @@ impl Scene {
     ///
     /// ```
     /// use hamiltone_scene::Scene;
-    /// let wrong = Scene::new("hamiltone = 3", "x.toml", ".".as_ref(), &[]).plan().err().unwrap();
-    /// assert!(wrong.to_string().contains("x.toml:1:13: this is not a scene of format 1 or 2"));
+    /// let wrong = Scene::new("hamiltone = 4", "x.toml", ".".as_ref(), &[]).plan().err().unwrap();
+    /// assert!(wrong.to_string().contains("x.toml:1:13: this is not a scene of format 1, 2 or 3"));
     /// ```
     pub fn new(text: &str, name: &str, base: &Path, sets: &[Set]) -> Self {
         let mut problems = Vec::new();

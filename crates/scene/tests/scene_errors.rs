@@ -277,8 +277,8 @@ const CASES: &[Case] = &[
     ),
     (
         "a later format",
-        &[("hamiltone = 1", "hamiltone = 3")],
-        &["x.toml:1:13: this is not a scene of format 1 or 2"],
+        &[("hamiltone = 1", "hamiltone = 4")],
+        &["x.toml:1:13: this is not a scene of format 1, 2 or 3"],
     ),
     (
         "a wrong section",

@@ -11,12 +11,13 @@ fn read(format: &str) -> Result<Format, String> {
 }
 
 #[test]
-fn formats_1_and_2_are_read() {
+fn formats_1_to_3_are_read() {
     for (line, format) in [
         ("hamiltone = 1", Format::One),
         ("hamiltone = 1.0", Format::One),
         ("hamiltone = 2", Format::Two),
         ("hamiltone = 2.0", Format::Two),
+        ("hamiltone = 3", Format::Three),
         // JSON and the schema know no bases.
         ("hamiltone = 0b10", Format::Two),
     ] {
@@ -26,11 +27,11 @@ fn formats_1_and_2_are_read() {
 
 #[test]
 fn others_are_refused_with_what_to_write() {
-    for line in ["hamiltone = 0", "hamiltone = 3", "hamiltone = 1.5", "hamiltone = \"2\"", "hamiltone = [2]"]
+    for line in ["hamiltone = 0", "hamiltone = 4", "hamiltone = 1.5", "hamiltone = \"2\"", "hamiltone = [2]"]
     {
         let wrong = read(line).unwrap_err();
-        assert!(wrong.contains("x.toml:1:13: this is not a scene of format 1 or 2"), "{wrong}");
-        assert!(wrong.contains("write hamiltone = 2"), "{wrong}");
+        assert!(wrong.contains("x.toml:1:13: this is not a scene of format 1, 2 or 3"), "{wrong}");
+        assert!(wrong.contains("write hamiltone = 3"), "{wrong}");
     }
-    assert!(read("").unwrap_err().contains("write hamiltone = 2 in the first line"));
+    assert!(read("").unwrap_err().contains("write hamiltone = 3 in the first line"));
 }

@@ -2,7 +2,7 @@
 
 use hamiltone_scene::{
     Plan, Scene,
-    plan::{Channels, Level, PickupMix, SampleFormat},
+    plan::{Channels, Level, OutputPlan, PickupMix, SampleFormat},
 };
 
 /// A mass and a string with a pickup each, and what is added.
@@ -38,6 +38,22 @@ fn the_defaults_of_the_formats() {
     assert_eq!(mix(1), PickupMix { gain: 0.0, pan: 1.0, bus: Some(0), ac_coupling: 5.0 });
     let one_pickup = plan(2, "[pickup.m]\nat = \"mass\"\n");
     assert_eq!((one_pickup.pickups[0].mix.pan, one_pickup.channels(0)), (0.0, 2));
+
+    // Format 3 has another level alone; one that is stated is the same in every format.
+    let three = plan(3, BOTH);
+    assert_eq!((three.output.level, three.output.is_level_stated), (Level::Normalised(-6.0), false));
+    assert_eq!(OutputPlan { level: two.output.level, ..three.output.clone() }, two.output);
+    assert!(three.pickups.iter().zip(&two.pickups).all(|(three, two)| three.mix == two.mix));
+    for level in ["reference", "reference -3 dB", "peak -6 dBFS", "gain 20 dB", "raw"] {
+        let stated = format!("{BOTH}[output]\nlevel = \"{level}\"\nchannels = \"pickups\"\n");
+        let (three, two) = (plan(3, &stated), plan(2, &stated));
+        assert_eq!(three.output, two.output, "{level}");
+        assert_eq!(three.output.clone().comparable(), three.output, "{level}");
+    }
+    // What is compared is at the reference level, in every format.
+    for format in 1..=3 {
+        assert_eq!(plan(format, BOTH).output.comparable().level, Level::Reference(0.0), "{format}");
+    }
 
     // What is raw is as it is, unless something is asked for.
     let raw = plan(2, &format!("{BOTH}[output]\nlevel = \"raw\"\n"));

@@ -49,13 +49,15 @@ impl Shared {
 }
 
 impl Source {
-    /// The plan of one run.
+    /// The plan of one run. Where the scene states no level its sound has the reference level, so that runs can be compared.
     ///
     /// # Errors
     /// All that is wrong with the scene and its changes.
     pub fn plan(&self, sets: &[Set]) -> Result<Plan, Diagnostics> {
         let scene = Scene::new(&self.text, &self.name, &self.base, sets).within(self.limits.clone());
-        self.shared.plan(scene)
+        let mut plan = self.shared.plan(scene)?;
+        plan.output = plan.output.comparable();
+        Ok(plan)
     }
 
     /// The files that the scene may read, whatever else its runs change: all that a text in it or among these `values` names.

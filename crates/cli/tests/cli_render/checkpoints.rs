@@ -85,7 +85,7 @@ fn an_interrupted_run_keeps_what_there_is() {
 fn the_mix_of_a_continued_run_is_that_of_a_whole_one() {
     let (whole, broken) = (folder("whole-mix"), folder("broken-mix"));
     let scene = fs::read_to_string(scene("clarinet_reed_beating.toml")).unwrap();
-    let scene = scene.replacen("hamiltone = 1", "hamiltone = 2", 1)
+    let scene = scene.replacen("hamiltone = 1", "hamiltone = 3", 1)
         + "\n[pickup.force]\nat = \"lay\"\nquantity = \"force\"\nbus = \"lay\"\n\n[bus.lay]\nchannels = \"mono\"\n";
     let arguments = ["render", "x.toml", "--duration", "40 s", "-q", "-o", "x.flac", "--audit", "x.json"];
     let arguments = arguments.map(String::from).to_vec();

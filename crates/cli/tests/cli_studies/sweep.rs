@@ -199,3 +199,21 @@ fn wrong_values_of_a_path_that_exists_are_rows() {
     assert_eq!(output.status.code(), Some(0), "{err}");
     assert!(out.contains("2 green, 3 invalid"), "{out}");
 }
+
+/// Sounds of a sweep can be compared: where the scene states no level, they are those of a render at the reference level.
+#[test]
+fn sounds_of_a_sweep_have_the_reference_level() {
+    let here = folder("sweep-level");
+    for (name, string) in [("3", scene("plucked_string.toml")), ("1", scene("string_barrier.toml"))] {
+        let run = |arguments: &[&str]| {
+            let (output, _, err) = hamiltone(&here, &[arguments, &["--duration", "20 ms", "-q"]].concat());
+            assert_eq!(output.status.code(), Some(0), "{err}");
+        };
+        run(&["sweep", &string, "--over", "run.a4=[440]", "-o", "t.csv", "--keep-audio", name]);
+        run(&["render", &string, "--set", "run.a4=440", "--set", "output.level=reference", "-o", "same.wav"]);
+        run(&["render", &string, "--set", "run.a4=440", "-o", "other.wav"]);
+        let [swept, same, other] = [format!("{name}/000000.wav"), "same.wav".into(), "other.wav".into()]
+            .map(|file: String| fs::read(here.join(file)).unwrap());
+        assert!(swept == same && swept != other, "format {name}");
+    }
+}

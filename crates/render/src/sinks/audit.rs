@@ -8,6 +8,7 @@ use crate::{
     drift::Drift,
     edges::Edges,
     file::Staged,
+    loudness,
     mix::Bus,
     outcome::Outcome,
     passivity::{CONTACT_WORK_LIMIT, Passivity},
@@ -169,8 +170,9 @@ fn output(plan: &Plan, sound: &Sound) -> Value {
             "clipped_samples": bus.clipped,
         })
     };
+    let fixed = loudness::fixed(plan, sound).map(|how| format!("; {how}")).unwrap_or_default();
     json!({
-        "level": plan.output.level.to_string(),
+        "level": loudness::level(plan, sound) + &fixed,
         "fade_s": plan.output.fade,
         "pickups": plan.pickups.iter().zip(&sound.factors).map(pickup).collect::<Vec<Value>>(),
         "buses": sound.mix.buses.iter().zip(&plan.output.buses).map(bus).collect::<Vec<Value>>(),

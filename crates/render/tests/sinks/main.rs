@@ -7,6 +7,7 @@ mod audit;
 mod commit;
 mod contacts;
 mod forecast;
+mod level;
 mod mix;
 mod partial;
 mod reed;

@@ -9,7 +9,7 @@ use crate::{
     plot::{escape, quantity},
 };
 use hamiltone_core::claims::Balance;
-use hamiltone_render::{Outcome, Sound};
+use hamiltone_render::{Outcome, Sound, loudness};
 use hamiltone_scene::plan::Plan;
 use std::fmt::Write as _;
 
@@ -84,7 +84,7 @@ fn level(plan: &Plan, sound: &Sound) -> String {
         0.0 => format!("{} silent", bus.name),
         _ => format!("{} {:.1} dBFS", bus.name, bus.peak_dbfs()).replace('-', "−"),
     });
-    format!("{}; peak: {}", plan.output.level, peaks.collect::<Vec<_>>().join(", "))
+    format!("{}; peak: {}", loudness::level(plan, sound), peaks.collect::<Vec<_>>().join(", "))
 }
 
 /// The frequency of the first partial of a body, and its deviation in cents.

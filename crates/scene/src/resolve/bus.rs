@@ -66,7 +66,7 @@ pub const MIX: [Parameter; 3] = [
         name: "ac_coupling",
         takes: Takes::Number(Role::Frequency, Range { min: 0.0, max: MAX_CUTOFF, open: false }),
         absent: Absent::Optional(
-            "5 Hz for forces and pressures in format 2, unless level = \"raw\"; 0 for all others",
+            "5 Hz for forces and pressures from format 2 on, unless level = \"raw\"; 0 for all others",
         ),
         doc: "cut-off of a first-order high-pass (−3 dB) that takes the static part out of the sound, begun in the steady state of the first sample, at most a quarter of the sample rate; 0: none; states and plots of the report show the pickup without it",
     },

@@ -104,8 +104,8 @@ impl Builder<'_> {
             self.check_units(settings.level, &bus, &members, &wanted);
             buses.push(bus);
         }
-        let Settings { level, format, full_scale, fade, .. } = settings;
-        Some(OutputPlan { level, format, full_scale, fade, buses })
+        let Settings { level, is_level_stated, format, full_scale, fade, .. } = settings;
+        Some(OutputPlan { level, is_level_stated, format, full_scale, fade, buses })
     }
 
     /// There is a bus, and none without pickups.

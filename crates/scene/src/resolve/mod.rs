@@ -125,7 +125,7 @@ fn resolve(
     builder.score(&root);
     let gestures = builder.played_gestures(&root);
     let complete = builder.problems.len() == before && builder.system.size() > 0;
-    let settings = builder.output(&root);
+    let settings = builder.output(&root, played);
     builder.each(&root, "bus", |builder, name, section| builder.bus(settings, name, section));
     builder.main_bus(settings);
     builder.each(&root, "pickup", |builder, name, section| builder.pickup(settings, name, section));

@@ -1,11 +1,13 @@
 //! How the sound is written: what `[output]` states for all files.
 //!
-//! | left out | format 1 | format 2 | with `level = "raw"` |
-//! |---|---|---|---|
-//! | `level` | `"peak -1 dBFS"` | `"reference"` | – |
-//! | `channels` | `"pickups"` | `"stereo"` | `"pickups"` |
-//! | `fade` | 0 | 20 ms | 0 |
-//! | `ac_coupling` of a pickup of a force or pressure | 0 | 5 Hz | 0 |
+//! | left out | format 1 | format 2 | format 3 | with `level = "raw"` |
+//! |---|---|---|---|---|
+//! | `level` | `"peak -1 dBFS"` | `"reference"` | `"peak -6 dBFS"` above the noise floor | – |
+//! | `channels` | `"pickups"` | `"stereo"` | `"stereo"` | `"pickups"` |
+//! | `fade` | 0 | 20 ms | 20 ms | 0 |
+//! | `ac_coupling` of a pickup of a force or pressure | 0 | 5 Hz | 5 Hz | 0 |
+//!
+//! An instrument is heard while it is played, when its peak is not known: without `level` it is at the reference level.
 
 use super::{
     builder::Builder,
@@ -14,14 +16,17 @@ use super::{
 };
 use crate::{
     document::section::Section,
+    output::DEFAULT_PEAK,
     plan::{Channels, FullScale, Level, SampleFormat},
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes, Values};
 use toml::de::DeTable;
 
-/// The fade-out of scenes of format 2, s.
+/// The peak of scenes of format 1 without a level, dBFS.
+const PEAK_OF_ONE: f64 = -1.0;
+/// The fade-out from format 2 on, s.
 const FADE: f64 = 0.02;
-/// The cut-off of the AC coupling of forces and pressures in scenes of format 2, Hz.
+/// The cut-off of the AC coupling of forces and pressures from format 2 on, Hz.
 const AC_COUPLING: f64 = 5.0;
 
 /// `[output]`.
@@ -34,7 +39,7 @@ pub const OUTPUT: Frame = Frame {
         required: false,
         form: Form::Level,
         example: "\"reference\"",
-        doc: "\"reference\" gives every quantity a full scale in SI units (see full_scale), so that loudness is kept from run to run, \"reference -6 dB\" the same with a gain (default in format 2); \"peak -1 dBFS\" scales the largest sample, of all channels of one unit or of all mixes, to that level (default in format 1); \"gain 80 dB\" scales SI values by that much; \"raw\" keeps SI values",
+        doc: "\"reference\" gives every quantity a full scale in SI units (see full_scale), so that loudness is kept from run to run, \"reference -6 dB\" the same with a gain (\"reference\" is the default in format 2, and of instruments); \"peak -1 dBFS\" scales the largest sample, of all channels of one unit or of all mixes, to that level (default in format 1; \"peak -6 dBFS\" in format 3, where sweeps keep the reference); \"gain 80 dB\" scales SI values by that much; \"raw\" keeps SI values",
     }],
     one_of: &[],
     parameters: &[
@@ -48,14 +53,14 @@ pub const OUTPUT: Frame = Frame {
             name: "channels",
             takes: Takes::Word(&Channels::WORDS),
             absent: Absent::Optional(
-                "\"stereo\" in format 2, \"pickups\" in format 1 and with level = \"raw\"",
+                "\"stereo\" from format 2 on, \"pickups\" in format 1 and with level = \"raw\"",
             ),
             doc: "the channels of the files: left and right, one, or one for each pickup; a bus may have its own",
         },
         Parameter {
             name: "fade",
             takes: Takes::Number(Role::Time, Range::NOT_NEGATIVE),
-            absent: Absent::Optional("20 ms in format 2; 0 in format 1 and with level = \"raw\""),
+            absent: Absent::Optional("20 ms from format 2 on; 0 in format 1 and with level = \"raw\""),
             doc: "length of the fade-out at the end of the sound, half a period of a cosine; 0: none",
         },
         Parameter {
@@ -97,6 +102,8 @@ const fn full_scale(name: &'static str, role: Role, default: f64) -> Parameter {
 pub struct Settings {
     /// How samples are scaled.
     pub level: Level,
+    /// Whether the scene states it.
+    pub is_level_stated: bool,
     /// How samples are stored.
     pub format: SampleFormat,
     /// The channels of buses that do not say.
@@ -110,8 +117,8 @@ pub struct Settings {
 }
 
 impl Builder<'_> {
-    /// Reads `[output]`.
-    pub fn output(&mut self, root: &Section<'_>) -> Option<Settings> {
+    /// Reads `[output]`, of an instrument where it is `played`.
+    pub fn output(&mut self, root: &Section<'_>, played: bool) -> Option<Settings> {
         let empty = DeTable::new();
         let section = match root.table.contains_key("output") {
             true => self.section(root, "output")?,
@@ -119,10 +126,14 @@ impl Builder<'_> {
         };
         let circumstances = self.at(None);
         let values = section.values(&OUTPUT.table(), &OUTPUT.own(), circumstances, self.problems).sound();
-        let two = self.format >= Format::Two;
-        let level = match section.text("level", self.problems) {
-            None if two => Some(Level::Reference(0.0)),
-            None => Some(Level::Peak(-1.0)),
+        let stated = section.text("level", self.problems);
+        let is_level_stated = stated.is_some();
+        let level = match stated {
+            None => Some(match self.format {
+                Format::One => Level::Peak(PEAK_OF_ONE),
+                Format::Three if !played => Level::Normalised(DEFAULT_PEAK),
+                Format::Two | Format::Three => Level::Reference(0.0),
+            }),
             Some(text) => level(text).or_else(|| {
                 let problem = section.problem("level", format!("`level` is not \"{text}\""), "unknown");
                 let help = "write \"reference\", \"reference -6 dB\", \"peak -1 dBFS\" (at most 0), \"gain 80 dB\" or \"raw\"";
@@ -143,10 +154,11 @@ impl Builder<'_> {
             _ => SampleFormat::Float64,
         };
         // What is raw is not altered unless that is asked for.
-        let alters = two && level != Level::Raw;
+        let alters = self.format >= Format::Two && level != Level::Raw;
         let channels = values.word("channels").map(Channels::named);
         Some(Settings {
             level,
+            is_level_stated,
             format,
             channels: channels.unwrap_or(if alters { Channels::Stereo } else { Channels::Pickups }),
             full_scale: values.table("full_scale").map(of_table).unwrap_or_default(),

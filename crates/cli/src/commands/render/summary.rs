@@ -2,7 +2,7 @@
 
 use crate::{numbers::two_digits, output::say};
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
-use hamiltone_render::{Outcome, drift, mix::Bus, passivity::CONTACT_WORK_LIMIT};
+use hamiltone_render::{Outcome, drift, loudness, mix::Bus, passivity::CONTACT_WORK_LIMIT};
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{Plan, units::plain};
 
@@ -48,7 +48,11 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
     let full_scale: Vec<String> = channels
         .map(|(pickup, factor)| format!("{} ({})", quantity(1.0 / factor, pickup.unit), pickup.name))
         .collect();
-    say!("  level      {}: full scale = {}", plan.output.level, full_scale.join(", "));
+    let fixed = loudness::fixed(plan, sound).map(|how| format!("; {how}")).unwrap_or_default();
+    say!("  level      {}: full scale = {}{fixed}", loudness::level(plan, sound), full_scale.join(", "));
+    if let Some(next) = loudness::of_next_format(plan, sound) {
+        say!("  format     {next}");
+    }
     sound.mix.buses.iter().for_each(|bus| say!("  sound      {}", bus_line(bus)));
     say!("  speed      {} times real time ({} s)", two_digits(simulated / seconds), two_digits(seconds));
 }
