@@ -48,6 +48,21 @@ impl Instrument {
         Self(Scene::new(text, name, base, sets))
     }
 
+    /// The scene that it stands for, as a text: every copy written out, every formula evaluated.
+    ///
+    /// # Errors
+    /// All that is wrong with keys, tables and formulas.
+    pub fn scene(self, rate: f64, tuning: Option<&Tuning<'_>>) -> Result<String, Diagnostics> {
+        let (text, _, limits, mut problems) = self.0.into_parts();
+        match expand(&text, rate, tuning, &limits, &mut problems) {
+            Some(expanded) => Ok(expanded.text.text().into()),
+            None => {
+                let problems = distinct(&text, problems);
+                Err(Diagnostics::new(text, problems))
+            }
+        }
+    }
+
     /// The plan at a sample rate (Hz), in a tuning; without one in equal temperament by `run.a4`.
     ///
     /// # Errors
