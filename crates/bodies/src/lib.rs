@@ -63,6 +63,7 @@ pub use modal::{Modal, Mode};
 pub use oscillator::Oscillator;
 pub use plate::Plate;
 pub use string::StiffString;
+pub use suspension::suspension_of;
 pub use timoshenko::TimoshenkoBar;
 pub use tube::Tube;
 

@@ -31,7 +31,7 @@ pub(crate) fn lowest(body: &dyn Body, count: usize, about: &'static str) -> Resu
     let mut system = System::default();
     let dofs = body.add_to(&mut system, "body")?.dofs.collect();
     let keep = Keep::Lowest(count + MOST_RIGID);
-    let component = Component { name: "body".into(), dofs, keep, losses: Vec::new() };
+    let component = Component { name: "body".into(), dofs, keep, losses: Vec::new(), supports: Vec::new() };
     let mut reduction =
         reduce(&system, &[component]).map_err(|error| Complaint::new(about, error.to_string()))?;
     let modes = reduction.components.pop().map(|component| component.modes).unwrap_or_default();

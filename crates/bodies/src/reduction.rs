@@ -9,6 +9,9 @@
 //! Contacts, inputs, outputs and initial conditions become those of the modes; a contact may join them to coordinates
 //! that are not reduced.
 //!
+//! The suspension of a body acts on its rigid motions alone (`supported.rs`): where nothing else holds it, its bent modes are
+//! those without, and what is found of the eigenproblem are they.
+//!
 //! Damping that carries energy from one mode to another, φ_jᵀRφ_k ≠ 0, is left out, as is usual; [`NeglectedDamping`]
 //! says what that changes. Damping proportional to M and K, and each degenerate group by itself, is exact.
 
@@ -21,6 +24,7 @@ mod mode_cache;
 mod owners;
 mod placed;
 mod request;
+mod supported;
 
 pub use crate::modal_grid::HIGHEST_AUDIBLE;
 pub use component::{Component, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionError};
@@ -41,6 +45,7 @@ use hamiltone_numerics::{
     pencil::Pencil,
 };
 use std::{f64::consts::TAU, sync::Arc};
+use supported::Supported;
 
 /// What stands for the frequency of a rigid motion in a law of losses, Hz.
 const RIGID: f64 = 1e-6;
@@ -77,19 +82,33 @@ pub fn reduce(system: &System, components: &[Component]) -> Result<Reduction, Re
     let (mut shapes, mut found) = (Vec::new(), Vec::new());
     let mut restrictions = Restrictions::new(system, components.iter().map(|component| &component.dofs[..]));
     for (c, component) in components.iter().enumerate() {
-        let (modes, own, neglected) = solve(&mut restrictions, c, component)?;
+        let Solved { modes, requested, supported, shapes: own, neglected } =
+            solve(&mut restrictions, c, component)?;
         shapes.push((component.dofs.as_slice(), own, modes.iter().map(|mode| mode.mass).collect()));
-        found.push((modes, neglected));
+        found.push((modes, requested, supported, neglected));
     }
     let coordinates = Coordinates::new(&system.mass, shapes);
-    let modes = |(c, (modes, neglected))| Modes { dofs: coordinates.modal(c), modes, neglected };
+    let modes = |(c, (modes, requested, supported, neglected))| {
+        let dofs = coordinates.modal(c);
+        Modes { dofs, modes, requested, supported, neglected }
+    };
     let modes: Vec<Modes> = found.into_iter().enumerate().map(modes).collect();
     let system = assembled::system(system, components, &modes, &coordinates);
     Ok(Reduction { system, coordinates: Arc::new(coordinates), components: modes })
 }
 
-/// The modes of a component, their shapes over its coordinates, and what damping between them is left out.
-type Solved = (Vec<Mode>, Vec<Vec<f64>>, NeglectedDamping);
+/// The modes of a component.
+struct Solved {
+    modes: Vec<Mode>,
+    /// σ without supports, 1/s.
+    requested: Vec<f64>,
+    /// Rigid motions on supports.
+    supported: Vec<usize>,
+    /// φ_k over its coordinates.
+    shapes: Vec<Vec<f64>>,
+    /// What damping between them is left out.
+    neglected: NeglectedDamping,
+}
 
 fn solve(
     restrictions: &mut Restrictions<'_>,
@@ -100,30 +119,43 @@ fn solve(
     if component.dofs.len() > MAX_COORDINATES {
         return Err(ReductionError::TooLarge { name: name(), coordinates: component.dofs.len() });
     }
-    let own = restrictions
-        .system(c, &component.dofs)
-        .map_err(|block| ReductionError::Coupled { name: name(), block })?;
-    let pencil = Pencil::new(&own.mass, own.blocks.iter().map(|block| (block.dofs.start, &block.stiffness)));
+    let (own, supports) =
+        restrictions.system(c, component).map_err(|block| ReductionError::Coupled { name: name(), block })?;
+    let (system, supported) = Supported::split(own, supports);
+    let pencil =
+        Pencil::new(&system.mass, system.blocks.iter().map(|block| (block.dofs.start, &block.stiffness)));
     let count = match component.keep {
         Keep::Lowest(count) => count,
         Keep::Below(frequency, most) => pencil.count_below(square(TAU * frequency)).clamp(1, most.max(1)),
     };
     let unresolved = || ReductionError::Unresolved { name: name() };
     let solve = || eigenpairs::lowest(&pencil, count);
-    let mut pairs = mode_cache::eigenpairs(&own, count, solve).ok_or_else(unresolved)?;
-    let (damping, neglected) = damping::project(&own, &pencil, &mut pairs);
+    let mut pairs = mode_cache::eigenpairs(&system, count, solve).ok_or_else(unresolved)?;
+    supported.raise(&pencil, &mut pairs);
+    let (damping, neglected) = damping::project(&system, &pencil, &mut pairs);
     let Eigenpairs { values, vectors } = pairs;
-    let (mut modes, mut shapes) = (Vec::new(), Vec::new());
-    for ((value, y), damping) in values.into_iter().zip(vectors).zip(damping) {
-        let omega = value.sqrt();
-        let sigma = 0.5 * damping + by_frequency(component, omega / TAU, &y);
+    let mut solved = Solved {
+        modes: Vec::new(),
+        requested: Vec::new(),
+        supported: Vec::new(),
+        shapes: Vec::new(),
+        neglected,
+    };
+    for (k, ((value, y), damping)) in values.into_iter().zip(vectors).zip(damping).enumerate() {
         let mut shape = pencil.positions(&y);
+        let omega = value.sqrt();
+        // A system with its supports has their damping in its own; without them they act on what they hold.
+        let [within, beside] = supported.damping(value, &shape);
+        solved.supported.extend(supported.holds(value, &shape).then_some(k));
+        let law = by_frequency(component, omega / TAU, &y);
+        solved.requested.push(0.5 * (damping - within).max(0.0) + law);
+        let sigma = 0.5 * (damping + beside) + law;
         let largest = shape.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
         shape.iter_mut().for_each(|x| *x /= largest);
-        modes.push(Mode { mass: 1.0 / (largest * largest), omega, sigma });
-        shapes.push(shape);
+        solved.modes.push(Mode { mass: 1.0 / (largest * largest), omega, sigma });
+        solved.shapes.push(shape);
     }
-    Ok((modes, shapes, neglected))
+    Ok(solved)
 }
 
 /// The decay rate (1/s) of the laws by frequency for a mode with M^½φ = y of unit length.

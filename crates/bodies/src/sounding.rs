@@ -52,6 +52,7 @@ pub fn partials(body: &dyn Body, count: usize) -> Result<Vec<f64>, Complaint> {
                 losses: law.map(|rate| LossLaw { dofs: placed.dofs.clone(), rate }).into_iter().collect(),
                 dofs: placed.dofs.collect(),
                 keep: Keep::Lowest(count + RIGID),
+                supports: Vec::new(),
             };
             let reduction = reduction::reduce(&system, &[component]);
             let mut found = reduction.map_err(|error| Complaint::new("", error.to_string()))?.components;

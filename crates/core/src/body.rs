@@ -179,6 +179,11 @@ pub trait Representation: Send + Sync {
         None
     }
 
+    /// Its motions without strain, each as (coordinate, value): none of a body that its ends hold, up to two of a line.
+    fn rigid(&self) -> Vec<Vec<(usize, f64)>> {
+        Vec::new()
+    }
+
     /// The shape of partial k = 1 … [`Representation::modes`]: (coordinate, value) where its amplitude is 1.
     fn mode(&self, _k: usize) -> Vec<(usize, f64)> {
         Vec::new()

@@ -3,7 +3,7 @@
 use crate::{
     drift::Drift,
     edges::{self, Edges},
-    loudness,
+    loss, loudness,
     observe::{ContactSummary, Observer},
     passivity::Passivity,
     physical::PhysicalEnergy,
@@ -119,6 +119,7 @@ pub(crate) fn conclude(
     let tuning = Tuning::of(plan);
     // A failure is said once, as the verdict.
     warnings.extend(tuning.warning(plan).filter(|_| tuning.verdict() == Verdict::Amber));
+    warnings.extend(loss::warnings(plan));
     warnings.extend(loudness::warnings(plan, &sound));
     // What an interrupted or failed run lacks at its end is no fault of the scene.
     if !interrupted && audit.fault.is_none() {

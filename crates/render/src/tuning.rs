@@ -7,8 +7,11 @@
 //! left out. Audible is what lies below 20 kHz and 0.45 of the sample rate.
 
 use crate::verdict::{Change, Verdict};
-use hamiltone_bodies::rigid_motions;
-use hamiltone_core::system::{Block, System};
+use hamiltone_bodies::{rigid_motions, suspension_of};
+use hamiltone_core::{
+    operator::Operator,
+    system::{Block, System},
+};
 use hamiltone_numerics::math::log2;
 use hamiltone_scene::{
     plan::{self, BodyPlan, Plan},
@@ -327,7 +330,7 @@ pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
     let all = eigenfrequencies::lowest(&system, count.max(1) + MOST_RIGID);
     let mut rigid = RIGID * all.last().copied().unwrap_or(0.0);
     if !linked(plan, body) {
-        // On a soft suspension they lie far below its first partial, which no grid lowers to a third.
+        // They lie far below its first partial, which no grid lowers to a third.
         let partials = (1..=BEYOND).map_while(|k| body.placed.representation.partial(k));
         rigid = rigid.max(TAU * partials.min_by(f64::total_cmp).unwrap_or(0.0) / 3.0);
         let drifts = if body.placed.geometry.length().is_some() { rigid_motions(&all) } else { 0 };
@@ -336,19 +339,47 @@ pub fn discrete(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<f64> {
     all.into_iter().filter(|omega| *omega > rigid).take(count).map(|omega| omega / TAU).collect()
 }
 
-/// A body as a system of its own, without links to others; `None` where it has no stiffness, or is too large to find
-/// its eigenvalues.
+/// A body as a system of its own, without links to others and without what suspends it; `None` where it has no stiffness, or is
+/// too large to find its eigenvalues.
 fn alone(plan: &Plan, body: &BodyPlan) -> Option<System> {
     let dofs = &body.placed.dofs;
     if dofs.len() > MAX_COORDINATES {
         return None;
     }
+    let (suspension, held) = (suspension_of(&body.name), held(plan, body));
     let own = |block: &&Block| dofs.start <= block.dofs.start && block.dofs.end <= dofs.end;
-    let moved = |block: &Block| Block {
-        dofs: block.dofs.start - dofs.start..block.dofs.end - dofs.start,
-        ..block.clone()
+    let moved = |block: &Block| {
+        let range = block.dofs.start - dofs.start..block.dofs.end - dofs.start;
+        let free = |operator: &Operator| match operator {
+            Operator::Diagonal(k) => {
+                let free = |(k, held): (&f64, &bool)| if *held { 0.0 } else { *k };
+                Operator::Diagonal(k.iter().zip(&held[range.clone()]).map(free).collect())
+            }
+            other => other.clone(),
+        };
+        let stiffness = free(&block.stiffness);
+        Block { dofs: range, stiffness, ..block.clone() }
     };
-    let blocks: Vec<Block> = plan.system.blocks.iter().filter(own).map(moved).collect();
+    let blocks: Vec<Block> =
+        plan.system.blocks.iter().filter(own).filter(|block| block.name != suspension).map(moved).collect();
     let mass = plan.system.mass[dofs.clone()].to_vec();
     (!blocks.is_empty()).then(|| System { mass, blocks, ..System::default() })
+}
+
+/// Which coordinates of a body are the amplitudes of rigid motions on its suspension.
+pub(crate) fn held(plan: &Plan, body: &BodyPlan) -> Vec<bool> {
+    let dofs = &body.placed.dofs;
+    let mut held = vec![false; dofs.len()];
+    let suspension = suspension_of(&body.name);
+    for block in plan.system.blocks.iter().filter(|block| block.name == suspension) {
+        if let Operator::Diagonal(k) = &block.stiffness {
+            let own = k.iter().enumerate().filter(|(_, k)| **k > 0.0);
+            own.for_each(|(i, _)| held[block.dofs.start + i - dofs.start] = true);
+        }
+    }
+    let reduced = plan.reduced.iter().filter(|reduced| reduced.bodies.contains(&body.name));
+    for modes in reduced.map(|reduced| &reduced.modes) {
+        modes.supported.iter().for_each(|k| held[modes.dofs.start + k - dofs.start] = true);
+    }
+    held
 }

@@ -42,8 +42,10 @@ pub struct Partial {
     pub grid: Option<f64>,
     /// As the time step sounds that, known before the run.
     pub predicted: Option<f64>,
-    /// T₆₀ that the losses of the body ask for; infinite without losses.
+    /// T₆₀ that the scene asks for; infinite without losses.
     pub requested: Option<f64>,
+    /// T₆₀ of the mode of the system that is stepped.
+    pub system: Option<f64>,
     /// T₆₀ measured in the sound, or why there is none.
     pub decay: Result<f64, Obstacle>,
 }
@@ -105,6 +107,7 @@ fn of(
     // One more than is shown, as the neighbour of the last.
     let grid = discrete(plan, body, COUNT + 1);
     let requested = loss::requested(plan, body, COUNT);
+    let system = loss::of_system(plan, body, COUNT);
     let reference = |number: usize| grid.get(number - 1).copied().or_else(|| theory(number));
     // The relative frequency error of a time step grows with the square of the frequency: each partial is searched
     // where the error of the last one found, at most three below, predicts it.
@@ -134,6 +137,7 @@ fn of(
             grid: grid.get(number - 1).copied(),
             predicted: grid.get(number - 1).and_then(|f| stepped(plan, *f)),
             requested: requested[number - 1],
+            system: system[number - 1],
             decay,
         });
     }

@@ -41,7 +41,13 @@ fn sounding(plan: &Plan) -> Vec<f64> {
         }
         _ => {
             let dofs = (0..system.size()).collect();
-            let component = Component { name: "b".into(), dofs, keep: Keep::Lowest(5), losses: Vec::new() };
+            let component = Component {
+                name: "b".into(),
+                dofs,
+                keep: Keep::Lowest(5),
+                losses: Vec::new(),
+                supports: Vec::new(),
+            };
             let reduced = reduction::reduce(system, &[component]).unwrap();
             let modes = reduced.components[0].modes.clone();
             eigenfrequencies::lowest(system, 5)

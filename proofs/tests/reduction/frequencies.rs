@@ -94,8 +94,17 @@ fn modes_below_a_frequency() {
 #[test]
 fn refusals_tell_why() {
     let whole = |system: &System, dofs: Vec<usize>| {
-        reduce(system, &[Component { name: "bar".into(), dofs, keep: Keep::Lowest(3), losses: Vec::new() }])
-            .unwrap_err()
+        reduce(
+            system,
+            &[Component {
+                name: "bar".into(),
+                dofs,
+                keep: Keep::Lowest(3),
+                losses: Vec::new(),
+                supports: Vec::new(),
+            }],
+        )
+        .unwrap_err()
     };
     let mut large = System::default();
     let bar = Bar::new(0.4, 1.5, 20.0).unwrap().on_grid(MAX_COORDINATES).unwrap();

@@ -21,6 +21,7 @@ fn whole(system: &System) -> Option<Reduction> {
         dofs,
         keep: Keep::Lowest(usize::MAX),
         losses: Vec::new(),
+        supports: Vec::new(),
     };
     let components: Vec<Component> = sets.into_iter().enumerate().map(component).collect();
     Some(reduce(system, &components).expect("numbers of instruments"))

@@ -125,7 +125,8 @@ fn laws_by_frequency_act_by_parts_of_the_energy() {
         .zip(&laws)
         .map(|(string, rate)| LossLaw { dofs: string.dofs.clone(), rate: rate.clone() })
         .collect();
-    let component = Component { name: "strings".into(), dofs, keep: Keep::Lowest(20), losses };
+    let component =
+        Component { name: "strings".into(), dofs, keep: Keep::Lowest(20), losses, supports: Vec::new() };
     let modal = reduce(&system, &[component]).unwrap();
     let mut shared = 0;
     for (k, mode) in modal.components[0].modes.iter().enumerate() {

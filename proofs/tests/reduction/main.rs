@@ -90,7 +90,11 @@ impl Case {
 /// The first component by its modes.
 fn reduced(system: &System, keep: Keep) -> Reduction {
     let dofs = components(system).swap_remove(0);
-    reduce(system, &[Component { name: "modes".into(), dofs, keep, losses: Vec::new() }]).unwrap()
+    reduce(
+        system,
+        &[Component { name: "modes".into(), dofs, keep, losses: Vec::new(), supports: Vec::new() }],
+    )
+    .unwrap()
 }
 
 /// All outputs at each step, with the same input for every drive at each end of a step; the run's balance must smooth.

@@ -6,7 +6,7 @@
 //! R = γM. ρA and κGA grow with a thickness that varies, ρI and EI with its cube. Symbols as in `timoshenko.rs` of the bodies.
 
 use super::variational::{Beyond, Edge, Field, Grid, Squares};
-use crate::{ends::End, grid, timoshenko::TimoshenkoBar};
+use crate::{ends::End, grid, modal::beams::Beam, timoshenko::TimoshenkoBar};
 use hamiltone_core::{
     body::{Body, InitialMotion, InitialValue, Measure, Placed, Readout, Representation, Sample},
     geometry::{Geometry, Position},
@@ -133,6 +133,18 @@ impl Representation for Nodes {
 
     fn partial(&self, k: usize) -> Option<f64> {
         self.bar.partial(k)
+    }
+
+    /// Straight lines to which the sections stay upright: ψ = u_x.
+    fn rigid(&self) -> Vec<Vec<(usize, f64)>> {
+        let length = self.u.grid.length;
+        let motion = |line: &Beam| {
+            let (u, psi) = (&self.u, &self.psi);
+            let shift = |l: i64| (u.coordinate(l), line.at(0, u.position(l) / length));
+            let turn = |l: i64| (psi.coordinate(l), line.at(1, 0.0) / length);
+            u.indices().map(shift).chain(psi.indices().map(turn)).collect()
+        };
+        Beam::rigid(self.bar.ends).iter().map(motion).collect()
     }
 
     fn decay(&self, _: usize) -> Option<f64> {

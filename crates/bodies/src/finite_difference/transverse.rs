@@ -12,7 +12,7 @@ use super::{
     Theory,
     variational::{Edge, Field, Grid, Squares},
 };
-use crate::ends::End;
+use crate::{ends::End, modal::beams::Beam};
 use hamiltone_core::{
     body::{Body, InitialMotion, InitialValue, Measure, Placed, Readout, Representation, Sample},
     geometry::{Geometry, Position},
@@ -114,6 +114,7 @@ impl Body for TransverseGrid {
         system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
         let nodes = Nodes {
             u,
+            ends: self.ends,
             tension: self.tension,
             bending: self.bending.clone(),
             sine_modes: self.has_sine_modes(),
@@ -132,6 +133,7 @@ impl Body for TransverseGrid {
 /// The displacement at the nodes.
 struct Nodes {
     u: Field,
+    ends: [End; 2],
     /// τ, N.
     tension: f64,
     /// EI at the nodes 0 … N, N m².
@@ -179,6 +181,17 @@ impl Representation for Nodes {
 
     fn decay(&self, k: usize) -> Option<f64> {
         (self.theory.decay)(k)
+    }
+
+    /// Straight lines; a tension strains those that are tilted.
+    fn rigid(&self) -> Vec<Vec<(usize, f64)>> {
+        let length = self.u.grid.length;
+        let level = |line: &&Beam| self.tension == 0.0 || line.at(1, 0.0) == 0.0;
+        let motion = |line: &Beam| {
+            let value = |l: i64| (self.u.coordinate(l), line.at(0, self.u.position(l) / length));
+            self.u.indices().map(value).collect()
+        };
+        Beam::rigid(self.ends).iter().filter(level).map(motion).collect()
     }
 
     fn modes(&self) -> usize {

@@ -215,6 +215,10 @@ impl Representation for Amplitudes {
         self.body.modes.len() - self.rigid
     }
 
+    fn rigid(&self) -> Vec<Vec<(usize, f64)>> {
+        (self.first..).take(self.rigid).map(|dof| vec![(dof, 1.0)]).collect()
+    }
+
     fn mode(&self, k: usize) -> Vec<(usize, f64)> {
         vec![(self.first + self.rigid + k - 1, 1.0)]
     }

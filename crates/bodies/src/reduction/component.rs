@@ -46,6 +46,8 @@ pub struct Component {
     pub keep: Keep,
     /// Losses by frequency of bodies among them.
     pub losses: Vec<LossLaw>,
+    /// The blocks of the system that hold bodies and are no part of what a scene asks of their losses, ascending: suspensions.
+    pub supports: Vec<usize>,
 }
 
 /// A component's modes.
@@ -55,6 +57,10 @@ pub struct Modes {
     pub dofs: Range<usize>,
     /// The modes, the lowest first.
     pub modes: Vec<Mode>,
+    /// σ of each without the damping of supports, 1/s: what the losses of the bodies and links ask for.
+    pub requested: Vec<f64>,
+    /// Those that are rigid motions on supports, and bend nothing.
+    pub supported: Vec<usize>,
     /// What the damping between them would change.
     pub neglected: NeglectedDamping,
 }

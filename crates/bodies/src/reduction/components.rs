@@ -1,5 +1,6 @@
 //! Which coordinates stiffness and damping couple, and the part of a system that belongs to some of them.
 
+use super::component::Component;
 #[cfg(test)]
 use super::owners::LOOKUPS;
 use hamiltone_core::{
@@ -76,15 +77,20 @@ impl<'a> Restrictions<'a> {
         Self { system, blocks, numbers: vec![None; system.size()] }
     }
 
-    /// Mass and blocks of component `c` with these coordinates, ascending, numbered from 0; or the name of a block that
-    /// couples them to others.
-    pub fn system(&mut self, c: usize, dofs: &[usize]) -> Result<System, String> {
+    /// Mass and blocks of component `c` with its coordinates numbered from 0, and the blocks of its supports apart; or the
+    /// name of a block that couples them to others.
+    pub fn system(&mut self, c: usize, component: &Component) -> Result<(System, Vec<Block>), String> {
+        let dofs = &component.dofs;
         dofs.iter().enumerate().for_each(|(number, &dof)| self.numbers[dof] = Some(number));
-        let blocks = self.blocks[c].iter().map(|&block| &self.system.blocks[block]);
-        let blocks = renumbered(blocks, &self.numbers, dofs.len());
+        let held = |block: &usize| component.supports.binary_search(block).is_ok();
+        let (supports, own): (Vec<usize>, Vec<usize>) = self.blocks[c].iter().partition(|block| held(block));
+        let [supports, own] = [supports, own].map(|numbers| {
+            let blocks = numbers.iter().map(|&block| &self.system.blocks[block]);
+            renumbered(blocks, &self.numbers, dofs.len())
+        });
         dofs.iter().for_each(|&dof| self.numbers[dof] = None);
         let mass = dofs.iter().map(|&dof| self.system.mass[dof]).collect();
-        Ok(System { mass, blocks: blocks?, ..System::default() })
+        Ok((System { mass, blocks: own?, ..System::default() }, supports?))
     }
 }
 

@@ -32,7 +32,7 @@ pub struct ByModes<B> {
 /// let mut system = System::default();
 /// let placed = reduction::by_modes(bar.on_grid(100)?, request)?.add_to(&mut system, "bar")?;
 ///
-/// let components = reduction::requested(&system, &[("bar", &placed)], 20_000.0);
+/// let components = reduction::requested(&system, &[("bar", &placed)], 20_000.0, &[]);
 /// let reduced = reduction::reduce(&system, &components)?;
 /// assert_eq!(reduced.system.size(), 20);
 /// let bar = reduced.placed(Arc::new(placed));
@@ -65,8 +65,14 @@ impl<B: Body> Body for ByModes<B> {
 /// asks for modes. A body of modes by formula that no link joins to others is none.
 ///
 /// A component keeps as many modes as its bodies ask for, and as many as other bodies that links join to them have
-/// coordinates; where a body does not say how many, those up to `highest` (Hz) at most.
-pub fn requested(system: &System, bodies: &[(&str, &Placed)], highest: f64) -> Vec<Component> {
+/// coordinates; where a body does not say how many, those up to `highest` (Hz) at most. `supports` are the blocks that hold
+/// bodies as suspensions do, ascending.
+pub fn requested(
+    system: &System,
+    bodies: &[(&str, &Placed)],
+    highest: f64,
+    supports: &[usize],
+) -> Vec<Component> {
     if bodies.iter().all(|(_, placed)| placed.modal.is_none()) {
         return Vec::new();
     }
@@ -91,7 +97,8 @@ pub fn requested(system: &System, bodies: &[(&str, &Placed)], highest: f64) -> V
             Some(LossLaw { dofs: placed.dofs.clone(), rate })
         };
         let names: Vec<&str> = own.iter().map(|(name, _)| *name).collect();
-        Some(Component { name: names.join(" + "), losses: own.iter().filter_map(law).collect(), dofs, keep })
+        let losses = own.iter().filter_map(law).collect();
+        Some(Component { name: names.join(" + "), losses, dofs, keep, supports: supports.to_vec() })
     };
     components(system).into_iter().filter_map(component).collect()
 }
@@ -113,7 +120,7 @@ mod tests {
             let placed: Vec<Placed> = (0..count).map(place).collect();
             let bodies: Vec<(&str, &Placed)> = placed.iter().map(|placed| ("bar", placed)).collect();
             let before = LOOKUPS.get();
-            let components = requested(&system, &bodies, 20_000.0);
+            let components = requested(&system, &bodies, 20_000.0, &[]);
             assert!(components.len() == count && components.iter().all(|c| c.name == "bar"));
             let found = LOOKUPS.get();
             crate::reduction::reduce(&system, &components).unwrap();

@@ -1,4 +1,4 @@
-//! Decay times of the partials, as the losses of a body ask for and as measured in the sound.
+//! Decay times of the partials, as a scene asks for, as the system has them and as measured in the sound.
 
 use super::section::{Section, WIDE};
 use crate::{
@@ -9,8 +9,8 @@ use crate::{
 
 /// Every body, one after the other.
 pub fn section(all: &[Partials]) -> Section {
-    let note = "T60: the time in which a partial falls by 60 dB. Requested: what the losses of the body ask for, of \
-                bodies that links join those of their common modes, without contacts and dampers. Measured: from the slope of its level, up to 60 dB below its beginning and \
+    let note = "T60: the time in which a partial falls by 60 dB. Requested: what the losses in the scene ask for, of \
+                bodies that links join for their common modes. System: of the modes that are stepped, with all that damps them. Both without contacts and dampers. Measured: from the slope of its level, up to 60 dB below its beginning and \
                 down to 30 dB above what sounds beside it.";
     Section {
         title: "Decay",
@@ -56,6 +56,7 @@ fn table(all: &[Partials]) -> Table {
             p.number.to_string(),
             p.measured.or(p.grid).or(p.theory).map_or("–".into(), |f| format!("{f:.3}")),
             p.requested.map_or("–".into(), seconds),
+            p.system.map_or("–".into(), seconds),
             measured,
             difference,
             remark,
@@ -68,6 +69,7 @@ fn table(all: &[Partials]) -> Table {
             Column::Number("partial"),
             Column::Number("frequency, Hz"),
             Column::Number("requested T60, s"),
+            Column::Number("system T60, s"),
             Column::Number("measured T60, s"),
             Column::Number("difference, %"),
             Column::Prose("remark"),

@@ -14,7 +14,6 @@ use crate::{
 use hamiltone_bodies::sounding;
 use hamiltone_core::{
     body::{Body, Measure, Placed},
-    operator::Operator,
     parameter::{Entry, Kind, Parameter, Role, Table, Takes, Values},
 };
 use hamiltone_numerics::math;
@@ -135,9 +134,8 @@ impl Builder<'_> {
             let placed = body.add_to(&mut self.system, name)?;
             Ok((body, placed))
         });
-        // The springs of a body itself are operators of a grid or of modes; those of its suspension are single ones.
-        let single = |block: &usize| matches!(self.system.blocks[*block].stiffness, Operator::Strains(_));
-        self.suspensions.extend((blocks..self.system.blocks.len()).filter(single));
+        // A body has one block of its own; others are its suspension.
+        self.suspensions.extend((blocks..self.system.blocks.len()).skip(1));
         match added {
             Ok((body, placed)) => {
                 if let Err(exceeded) = limits.check(limited, self.system.size() as u128) {

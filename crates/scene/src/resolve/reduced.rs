@@ -30,7 +30,8 @@ impl Builder<'_> {
         let bodies: Vec<(&str, &Placed)> =
             self.body_plans.iter().map(|body| (body.name.as_str(), &*body.placed)).collect();
         let highest = rate.map_or(HIGHEST_AUDIBLE, |rate| HIGHEST_AUDIBLE.min(0.5 * rate));
-        let components = reduction::requested(&self.system, &bodies, highest);
+        let supports: Vec<usize> = self.suspensions.iter().copied().collect();
+        let components = reduction::requested(&self.system, &bodies, highest, &supports);
         if components.is_empty() {
             return Some(());
         }
