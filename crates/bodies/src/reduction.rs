@@ -31,14 +31,18 @@ pub use component::{Component, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionE
 pub use components::components;
 pub use coordinates::Coordinates;
 pub use damping::NeglectedDamping;
-pub use mode_cache::ModeCache;
+pub use mode_cache::{ModeCache, map};
 pub use owners::Owners;
 pub use placed::Reduced;
 pub use request::{ByModes, by_modes, requested};
 
 use crate::modal::Mode;
 use components::Restrictions;
-use hamiltone_core::{body::Placed, row::Row, system::System};
+use hamiltone_core::{
+    body::Placed,
+    row::Row,
+    system::{Block, System},
+};
 use hamiltone_numerics::math::square;
 use hamiltone_numerics::{
     eigenpairs::{self, Eigenpairs},
@@ -49,6 +53,9 @@ use supported::Supported;
 
 /// What stands for the frequency of a rigid motion in a law of losses, Hz.
 const RIGID: f64 = 1e-6;
+
+/// How many components are solved side by side.
+const AT_A_TIME: usize = 32;
 
 /// A reduced system.
 #[derive(Clone, Debug)]
@@ -81,11 +88,17 @@ impl Reduction {
 pub fn reduce(system: &System, components: &[Component]) -> Result<Reduction, ReductionError> {
     let (mut shapes, mut found) = (Vec::new(), Vec::new());
     let mut restrictions = Restrictions::new(system, components.iter().map(|component| &component.dofs[..]));
-    for (c, component) in components.iter().enumerate() {
-        let Solved { modes, requested, supported, shapes: own, neglected } =
-            solve(&mut restrictions, c, component)?;
-        shapes.push((component.dofs.as_slice(), own, modes.iter().map(|mode| mode.mass).collect()));
-        found.push((modes, requested, supported, neglected));
+    let mut rest = components.iter().enumerate();
+    // A few at a time, so that little is copied beside the system.
+    while rest.len() > 0 {
+        let part = rest.by_ref().take(AT_A_TIME);
+        let part = part.map(|(c, component)| Ok((component, restricted(&mut restrictions, c, component)?)));
+        let part: Vec<(&Component, Restricted)> = part.collect::<Result<_, ReductionError>>()?;
+        for (component, solved) in map(part, |(component, own)| (component, solve(own, component))) {
+            let Solved { modes, requested, supported, shapes: own, neglected } = solved?;
+            shapes.push((component.dofs.as_slice(), own, modes.iter().map(|mode| mode.mass).collect()));
+            found.push((modes, requested, supported, neglected));
+        }
     }
     let coordinates = Coordinates::new(&system.mass, shapes);
     let modes = |(c, (modes, requested, supported, neglected))| {
@@ -110,17 +123,24 @@ struct Solved {
     neglected: NeglectedDamping,
 }
 
-fn solve(
+/// A system of the coordinates of a component alone, and its supports.
+type Restricted = (System, Vec<Block>);
+
+/// What of the system belongs to a component alone.
+fn restricted(
     restrictions: &mut Restrictions<'_>,
     c: usize,
     component: &Component,
-) -> Result<Solved, ReductionError> {
+) -> Result<Restricted, ReductionError> {
     let name = || component.name.clone();
     if component.dofs.len() > MAX_COORDINATES {
         return Err(ReductionError::TooLarge { name: name(), coordinates: component.dofs.len() });
     }
-    let (own, supports) =
-        restrictions.system(c, component).map_err(|block| ReductionError::Coupled { name: name(), block })?;
+    let own = restrictions.system(c, component);
+    own.map_err(|block| ReductionError::Coupled { name: name(), block })
+}
+
+fn solve((own, supports): Restricted, component: &Component) -> Result<Solved, ReductionError> {
     let (system, supported) = Supported::split(own, supports);
     let pencil =
         Pencil::new(&system.mass, system.blocks.iter().map(|block| (block.dofs.start, &block.stiffness)));
@@ -128,7 +148,7 @@ fn solve(
         Keep::Lowest(count) => count,
         Keep::Below(frequency, most) => pencil.count_below(square(TAU * frequency)).clamp(1, most.max(1)),
     };
-    let unresolved = || ReductionError::Unresolved { name: name() };
+    let unresolved = || ReductionError::Unresolved { name: component.name.clone() };
     let solve = || eigenpairs::lowest(&pencil, count);
     let mut pairs = mode_cache::eigenpairs(&system, count, solve).ok_or_else(unresolved)?;
     supported.raise(&pencil, &mut pairs);

@@ -23,7 +23,7 @@ const HELD: f64 = 1e-9;
 const INSIDE: [f64; 2] = [0.382, 0.4567];
 
 /// Something that moves. Adding it appends degrees of freedom, blocks and initial values.
-pub trait Body {
+pub trait Body: Send {
     /// Appends the body to `system` under `name`.
     ///
     /// # Errors
@@ -72,8 +72,8 @@ pub struct ModalRequest {
     pub count: Option<usize>,
     /// Losses by frequency, besides those of the body's damping.
     pub decay: Option<DecayRate>,
-    /// Into how many equal pieces contacts along the body and pictures divide it; `None`: those of the grid from which
-    /// the modes are found.
+    /// Into how many equal pieces points of contact along the body divide it: as many as tell its modes apart, the shortest of
+    /// which a contact can excite; pictures have more. `None`: those of the grid from which the modes are found.
     pub pieces: Option<usize>,
 }
 

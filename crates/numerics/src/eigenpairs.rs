@@ -186,14 +186,7 @@ fn rotate(pencil: &Pencil<'_>, vectors: &mut [Vec<f64>]) -> Vec<f64> {
     if let [y] = &*vectors {
         return vec![pencil.form(y, y)];
     }
-    let mut form = vec![0.0; n * n];
-    for i in 0..n {
-        for j in 0..=i {
-            let value = pencil.form(&vectors[i], &vectors[j]);
-            (form[i * n + j], form[j * n + i]) = (value, value);
-        }
-    }
-    let (values, rotation) = jacobi::eigenpairs(form, n);
+    let (values, rotation) = jacobi::eigenpairs(pencil.forms(vectors), n);
     combine(vectors, &rotation);
     values
 }

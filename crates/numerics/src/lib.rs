@@ -16,6 +16,7 @@
 //! 7. [`fourier`] – the discrete Fourier transform; [`sine_transform`] – all points of a body of sine modes at once;
 //!    [`convolution`] – a signal through a long impulse response
 //! 8. [`formula`] – formulas as text, read into steps of a stack machine
+//! 9. [`parallel`] – independent pieces of work on several threads
 //!
 //! **Architecture Invariant:** nothing here knows a system, a scheme or an instrument.
 
@@ -38,6 +39,7 @@ pub mod lcp;
 mod line_search;
 pub mod math;
 pub mod operator;
+pub mod parallel;
 pub mod pencil;
 pub mod piecewise;
 pub mod row;

@@ -181,6 +181,25 @@ impl<'a> Pencil<'a> {
         self.stiffness.iter().map(|(first, operator)| operator.bilinear(&x[*first..], &z[*first..])).sum()
     }
 
+    /// yⱼᵀA yₖ of all of these, row-major.
+    pub fn forms(&self, vectors: &[Vec<f64>]) -> Vec<f64> {
+        let n = vectors.len();
+        let positions: Vec<Vec<f64>> = vectors.iter().map(|y| self.positions(y)).collect();
+        let mut forms = vec![0.0; n * n];
+        for i in 0..n {
+            for j in 0..=i {
+                let (x, z) = (&positions[i], &positions[j]);
+                let of = |(first, operator): &(usize, &Operator)| match i == j {
+                    true => operator.form(&x[*first..]),
+                    false => operator.bilinear(&x[*first..], &z[*first..]),
+                };
+                let value = self.stiffness.iter().map(of).sum();
+                (forms[i * n + j], forms[j * n + i]) = (value, value);
+            }
+        }
+        forms
+    }
+
     /// Whether every strain of y is a rounding of 0: a rigid motion.
     pub fn rigid(&self, y: &[f64]) -> bool {
         let x = self.positions(y);

@@ -1,5 +1,6 @@
 //! Lists of gestures for each velocity, position of the pedal and pressure: made at load, and no more of them than differ.
 
+use hamiltone_numerics::parallel;
 use hamiltone_scene::instrument::{Instrument, InstrumentPlan};
 
 const FORK: &str = r#"hamiltone = 2
@@ -83,5 +84,64 @@ fn what_a_list_cannot_have_is_told_at_its_place() {
     ] {
         let error = plan(&lists).err().unwrap_or_default();
         assert!(error.contains(says), "{lists}: {error}");
+    }
+}
+
+/// What is solved side by side knows nothing of each other: the same system, gestures and lists to the bit.
+#[test]
+fn an_instrument_is_the_same_on_any_number_of_threads() {
+    const BARS: &str = r#"hamiltone = 2
+[instrument]
+keys = "C4..A4"
+[key.body.bar]
+kind = "bar"
+modes = 5
+frequency = "{frequency} Hz"
+tuning = [4]
+length = "{20000/key} mm"
+suspension = {}
+[key.contact.hand]
+between = ["bar@0.1", "ground"]
+law = "damper"
+[key.pickup.bar]
+at = "bar@0.4"
+[[note_on]]
+gesture = "undamp"
+control = "hand"
+[[pressure]]
+gesture = "damp"
+control = "hand"
+resistance = "{key*pressure} N s/m"
+"#;
+    let plan = |threads| {
+        let read = || Instrument::new(BARS, "bars.toml", ".".as_ref(), &[]).plan(48_000.0, None);
+        let plan = parallel::at_most(threads, read).map_err(|error| error.to_string()).unwrap();
+        let solved: Vec<_> = plan.plan.bodies.iter().map(|body| body.solved.clone()).collect();
+        (format!("{:?} {solved:?} {:?}", plan.plan.system, plan.notes), plan.gestures)
+    };
+    let one = plan(1);
+    assert_eq!(one.1.len(), 10 * (1 + 128));
+    for threads in [2, 3, 16] {
+        assert!(one == plan(threads), "{threads} threads");
+    }
+}
+
+/// A mistake in the gestures of all keys is told once, where it stands in the file, with those of other sections.
+#[test]
+fn mistakes_in_gestures_are_told_once_at_their_places() {
+    let wrong = damp("note_off", "-key") + &damp("pressure", "2*presure");
+    let said = plan(&wrong).err().unwrap();
+    let line =
+        |text: &str| format!("{FORK}{wrong}").lines().position(|line| line.contains(text)).unwrap() + 1;
+    // A formula that cannot be read is told before its values are.
+    assert!(said.lines().count() == 1 && said.contains(&format!("fork.toml:{}:", line("presure"))), "{said}");
+    let wrong = damp("note_off", "-key")
+        + "[[pressure]]\ngesture = \"damp\"\ncontrol = \"flet\"\nresistance = \"1 N s/m\"\n";
+    let said = plan(&wrong).err().unwrap();
+    let line =
+        |text: &str| format!("{FORK}{wrong}").lines().position(|line| line.contains(text)).unwrap() + 1;
+    assert_eq!(said.lines().count(), 2, "{said}");
+    for text in ["-key", "flet"] {
+        assert!(said.contains(&format!("fork.toml:{}:", line(text))), "{text}: {said}");
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     features::{self, Row},
     source::Source,
 };
+use hamiltone_numerics::parallel;
 use hamiltone_render::{
     Options, Outcome, RunError, Sink, checkpoint::ARITHMETIC, run_with, sinks::sounds::sounds,
 };
@@ -241,7 +242,7 @@ impl Sweep {
                     if stop.load(Ordering::Relaxed) {
                         return None;
                     }
-                    rows.send(self.row(*number, stop)?).ok()
+                    rows.send(parallel::at_most(1, || self.row(*number, stop))?).ok()
                 });
             });
             let mut ended = Ok(());

@@ -25,7 +25,7 @@
 
 use hamiltone_core::{operator::Operator, row::Row};
 use hamiltone_numerics::stencils::Stencils;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 /// An x this near a node, in steps, is that node: its rounding is eps times the number of the node, below 1e-10 on the
 /// finest grid, and a weight of 1e-9 elsewhere would couple a neighbour for nothing.
@@ -226,23 +226,36 @@ impl Field {
 #[derive(Clone, Debug, Default)]
 pub struct Squares {
     strains: Vec<(f64, Row)>,
-    /// Where a row already stands, by its entries' bits.
-    known: BTreeMap<Vec<(usize, u64)>, usize>,
+    /// For each coordinate the last square that begins there, and for each square the one before it that begins at the same one:
+    /// of few others it must be told whether they are equal.
+    last: Vec<Option<usize>>,
+    before: Vec<Option<usize>>,
 }
 
 impl Squares {
     /// Adds weight·(row·x)². Equal rows, also of opposite sign, are one; zero rows are none.
     pub fn add(&mut self, weight: f64, row: Row) {
-        let leading = row.entries().find(|(_, w)| *w != 0.0).map_or(0.0, |(_, w)| w);
-        if leading == 0.0 || weight == 0.0 {
-            return;
-        }
-        let sign = if leading < 0.0 { -1.0 } else { 1.0 };
-        let key = row.entries().map(|(i, w)| (i, (sign * w).to_bits())).collect();
-        match self.known.get(&key) {
-            Some(&at) => self.strains[at].0 += weight,
+        let (first, known) = {
+            let entries = entries(&row);
+            let (Some((first, _)), Some(sign)) = (entries.first(), sign(&entries)) else { return };
+            if weight == 0.0 {
+                return;
+            }
+            if self.last.len() <= *first {
+                self.last.resize(first + 1, None);
+            }
+            let mut known = self.last[*first];
+            while let Some(at) = known
+                && !is_equal(&self.strains[at].1, &entries, sign)
+            {
+                known = self.before[at];
+            }
+            (*first, known)
+        };
+        match known {
+            Some(at) => self.strains[at].0 += weight,
             None => {
-                self.known.insert(key, self.strains.len());
+                self.before.push(self.last[first].replace(self.strains.len()));
                 self.strains.push((weight, row));
             }
         }
@@ -270,6 +283,29 @@ impl Squares {
         }
         Some(diagonal)
     }
+}
+
+/// The entries of a row.
+fn entries(row: &Row) -> Cow<'_, [(usize, f64)]> {
+    match row {
+        Row::Sparse(entries) => entries.into(),
+        Row::Dense { .. } | Row::Sine(_) => row.entries().collect::<Vec<_>>().into(),
+    }
+}
+
+/// The sign of the first weight that is not 0, where there is one.
+fn sign(entries: &[(usize, f64)]) -> Option<f64> {
+    let first = entries.iter().find(|(_, w)| *w != 0.0)?;
+    Some(if first.1 < 0.0 { -1.0 } else { 1.0 })
+}
+
+/// Whether a row has these entries of this sign, both taken with their signs.
+fn is_equal(row: &Row, others: &[(usize, f64)], others_sign: f64) -> bool {
+    let own = entries(row);
+    let factor = sign(&own).unwrap_or(1.0) * others_sign;
+    let same =
+        |(a, b): (&(usize, f64), &(usize, f64))| a.0 == b.0 && a.1.to_bits() == (factor * b.1).to_bits();
+    own.len() == others.len() && own.iter().zip(others).all(same)
 }
 
 #[cfg(test)]

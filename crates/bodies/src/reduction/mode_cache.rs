@@ -8,7 +8,7 @@ use hamiltone_core::{
     operator::Operator,
     system::{Block, System},
 };
-use hamiltone_numerics::eigenpairs::Eigenpairs;
+use hamiltone_numerics::{eigenpairs::Eigenpairs, parallel};
 use std::{
     cell::RefCell,
     collections::VecDeque,
@@ -62,6 +62,14 @@ impl ModeCache {
         work()
     }
 
+    /// Does some work of this thread with its cache or, where it has none, with one that is dropped afterwards.
+    pub fn at_hand<T>(work: impl FnOnce() -> T) -> T {
+        match CURRENT.with_borrow(Option::is_some) {
+            true => work(),
+            false => Arc::new(Self::default()).during(work),
+        }
+    }
+
     /// The number of cached eigenproblems.
     pub fn count(&self) -> usize {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).len()
@@ -102,6 +110,15 @@ impl ModeCache {
         }
         Some(pairs)
     }
+}
+
+/// The results of `work` on every item, on several threads ([`parallel::map`]) that have the cache of this thread, if it has one.
+pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let cache = CURRENT.with_borrow(Clone::clone);
+    parallel::map(items, |item| match &cache {
+        Some(cache) => cache.during(|| work(item)),
+        None => work(item),
+    })
 }
 
 /// The eigenpairs of a system, which `solve` finds where the cache of this thread has none.
@@ -156,5 +173,8 @@ mod tests {
         });
         ask(&mass(1.0), 1);
         assert_eq!(solved.get(), 5);
+        // Without a cache at hand there is one for this work alone.
+        ModeCache::at_hand(|| (0..3).for_each(|_| _ = ask(&mass(1.0), 1)));
+        assert_eq!(solved.get(), 6);
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     output::{escaped, lose, lost, print_message},
 };
 use clap::{Parser, Subcommand};
+use hamiltone_numerics::parallel;
 use hamiltone_scene::limits::{self, Limited, Limits};
 
 /// Below the options of every command.
@@ -139,21 +140,24 @@ pub fn run() -> u8 {
     };
     // Where no handler can be installed, an interrupted run leaves its temporary files.
     let _ = interrupt::handle();
-    let result = limits(&cli).and_then(|(limits, threads)| match cli.command {
-        Command::Render(arguments) => render::run(&arguments, &limits),
-        Command::Play(arguments) => play::run(&arguments, &limits, threads),
-        Command::Check(arguments) => check::run(&arguments, &limits),
-        Command::List { category } => list::run(category.as_deref()),
-        Command::Describe { name } => describe::run(&name),
-        Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
-        Command::Compare(arguments) => compare::run(&arguments, &limits, threads),
-        Command::Sweep(arguments) => sweep::run(&arguments, &limits, threads),
-        Command::Fit(_) if cli.threads.is_some() || !cli.limit.is_empty() => {
-            Err(Failure::Other("`fit` takes neither --threads nor --limit".into()))
-        }
-        Command::Fit(arguments) => fit::run(&arguments),
-        Command::Schema { subject } => schema::run(subject),
-        Command::Licenses => licenses::run(),
+    let result = limits(&cli).and_then(|(limits, threads)| {
+        let most = threads.unwrap_or_else(parallel::threads);
+        parallel::at_most(most, || match cli.command {
+            Command::Render(arguments) => render::run(&arguments, &limits),
+            Command::Play(arguments) => play::run(&arguments, &limits, threads),
+            Command::Check(arguments) => check::run(&arguments, &limits),
+            Command::List { category } => list::run(category.as_deref()),
+            Command::Describe { name } => describe::run(&name),
+            Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
+            Command::Compare(arguments) => compare::run(&arguments, &limits, threads),
+            Command::Sweep(arguments) => sweep::run(&arguments, &limits, threads),
+            Command::Fit(_) if cli.threads.is_some() || !cli.limit.is_empty() => {
+                Err(Failure::Other("`fit` takes neither --threads nor --limit".into()))
+            }
+            Command::Fit(arguments) => fit::run(&arguments),
+            Command::Schema { subject } => schema::run(subject),
+            Command::Licenses => licenses::run(),
+        })
     });
     let code = result.unwrap_or_else(|failure| {
         failure.show();

@@ -1,18 +1,24 @@
 //! Operations on sets of vectors, each a column.
 
-use crate::lanes;
+use crate::lanes::{self, LANES};
 
 /// A pass of Gram–Schmidt that took away less than this leaves nothing to a second.
 const CLEAN: f64 = 1e-8;
 
 /// Y ← Y V, V row-major.
 pub fn combine(vectors: &mut [Vec<f64>], rotation: &[f64]) {
-    let count = vectors.len();
-    let mut old = vec![0.0; count];
-    for i in 0..vectors.first().map_or(0, Vec::len) {
-        old.iter_mut().zip(&*vectors).for_each(|(old, y)| *old = y[i]);
+    let (count, size) = (vectors.len(), vectors.first().map_or(0, Vec::len));
+    let mut old = vec![[0.0; LANES]; count];
+    for first in (0..size).step_by(LANES) {
+        let lanes = LANES.min(size - first);
+        old.iter_mut().zip(&*vectors).for_each(|(old, y)| old[..lanes].copy_from_slice(&y[first..][..lanes]));
         for (k, y) in vectors.iter_mut().enumerate() {
-            y[i] = old.iter().enumerate().map(|(j, old)| old * rotation[j * count + k]).sum();
+            let mut sums = [-0.0; LANES];
+            for (j, old) in old.iter().enumerate() {
+                let factor = rotation[j * count + k];
+                sums.iter_mut().zip(old).for_each(|(sum, old)| *sum += old * factor);
+            }
+            y[first..][..lanes].copy_from_slice(&sums[..lanes]);
         }
     }
 }

@@ -26,6 +26,7 @@ impl Diagnostics {
         problems.sort_by_key(|p| match &p.labels[0].place {
             Place::CommandLine(i, _) => (0, *i),
             Place::Text(span) => (1, span.start),
+            Place::Instrument(span) => (2, span.start),
         });
         Self { text: Box::new(text), problems }
     }
@@ -52,6 +53,7 @@ impl Diagnostics {
             };
             let field = match &label.place {
                 Place::Text(span) => field::at(self.text.read(), span.start),
+                Place::Instrument(span) => field::at(&self.text.merged, span.start),
                 Place::CommandLine(i, _) => self.text.sets[*i].path.clone(),
             };
             Located {
@@ -86,9 +88,10 @@ pub fn one_line_each(text: &SceneText, problems: &[Problem]) -> Vec<String> {
 }
 
 /// Where the user wrote what a label stands at.
-fn origin(text: &SceneText, label: &Label) -> Origin {
+pub(crate) fn origin(text: &SceneText, label: &Label) -> Origin {
     match &label.place {
         Place::Text(span) => text.origin(span),
+        Place::Instrument(span) => text.origin_of_merged(span),
         Place::CommandLine(i, span) => Origin::Set(*i, span.clone()),
     }
 }

@@ -30,8 +30,10 @@ pub struct Label {
 /// Where a problem stands.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Place {
-    /// Bytes of the text with its changes.
+    /// Bytes of the text that is read: that with its changes, or the scene that an instrument stands for.
     Text(Range<usize>),
+    /// Bytes of the text of an instrument with its changes.
+    Instrument(Range<usize>),
     /// Bytes of the change of this number, as it is shown.
     CommandLine(usize, Range<usize>),
 }
@@ -53,6 +55,17 @@ impl Problem {
     /// Whether a key has a name that there is not.
     pub fn is_unknown_key(&self) -> bool {
         self.labels.iter().any(|label| label.remark == UNKNOWN)
+    }
+
+    /// The same, with its places in the text of an instrument that `of` tells of those in a text that stands for a part of it.
+    #[must_use]
+    pub fn of_instrument(mut self, of: impl Fn(&Range<usize>) -> Range<usize>) -> Self {
+        for label in &mut self.labels {
+            if let Place::Text(span) = &label.place {
+                label.place = Place::Instrument(of(span));
+            }
+        }
+        self
     }
 
     /// The same, with what to write instead.

@@ -23,6 +23,7 @@ use toml::{
 };
 
 /// A table of the scene with its name for messages.
+#[derive(Clone)]
 pub struct Section<'a> {
     /// As messages name it: ``body `reed` ``.
     pub title: String,

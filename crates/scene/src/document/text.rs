@@ -75,10 +75,9 @@ impl SceneText {
         this
     }
 
-    /// The same text, read as the scene that it stands for.
-    #[must_use]
-    pub fn expanded(self, expanded: Expanded) -> Self {
-        Self { expanded: Some(expanded), ..self }
+    /// Reads the scene that the text of an instrument stands for in its place.
+    pub fn stand_for(&mut self, scene: Expanded) {
+        self.expanded = Some(scene);
     }
 
     /// What is read: the text with its changes, or the scene that an instrument of this text stands for.
@@ -109,7 +108,11 @@ impl SceneText {
 
     /// Where the user wrote what stands at `span` of the text that is read.
     pub fn origin(&self, span: &Range<usize>) -> Origin {
-        let span = &self.expanded.as_ref().map_or(span.clone(), |expanded| expanded.source(span));
+        self.origin_of_merged(&self.expanded.as_ref().map_or(span.clone(), |expanded| expanded.source(span)))
+    }
+
+    /// The same of what stands at `span` of the text with its changes.
+    pub fn origin_of_merged(&self, span: &Range<usize>) -> Origin {
         for (i, (set, placed)) in self.sets.iter().zip(&self.placed).enumerate().rev() {
             let Some(Placed { keys, value }) = placed else { continue };
             let start = set.shown.len() - set.value.len();

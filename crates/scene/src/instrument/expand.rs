@@ -2,22 +2,18 @@
 //!
 //! Sections outside the instrument are in it once. Every `[key.body.NAME]` becomes a `[body.NAME-60]` for each key, every
 //! `[string.body.NAME]` a `[body.NAME-1]` for each string and every `[fret.body.NAME]` a `[body.NAME-1-12]` for each fret of
-//! each string; so do contacts, links, drives and pickups. What notes and pedals do becomes `[[gesture]]` entries, one for each that differs.
+//! each string; so do contacts, links, drives and pickups. What notes and pedals do in it is read apart (`batches`).
 
 use super::{
     definition::{Definition, Players},
     formula::evaluate,
-    notes::Notes,
     plan::Tuning,
     scope::Scope,
     sink::Sink,
     writer::{Copying, Writer},
 };
 use crate::document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-};
+use std::{collections::BTreeSet, ops::Range};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -56,8 +52,6 @@ pub struct Expander<'a> {
     tuning: &'a Tuning<'a>,
     /// The parts that are copied for each key or string, and for each fret.
     copied: [BTreeSet<&'a str>; 2],
-    /// The gestures that were written, by their text, with their numbers.
-    pub gestures: BTreeMap<String, u32>,
 }
 
 /// A copy: a key, or a string, perhaps with one of its frets.
@@ -87,11 +81,11 @@ impl<'a> Expander<'a> {
             tables.flat_map(|table| table.iter().map(|(name, _)| name.get_ref().as_ref())).collect()
         };
         let copied = [names(players), names("fret")];
-        Self { source, root, definition, tuning, copied, gestures: BTreeMap::new() }
+        Self { source, root, definition, tuning, copied }
     }
 
-    /// The scene, and what notes do in it.
-    pub fn expand(mut self, rate: Option<f64>, sink: &mut Sink<'_>) -> (Expanded, Notes) {
+    /// The scene without its gestures.
+    pub fn expand(&self, rate: f64, sink: &mut Sink<'_>) -> Expanded {
         let mut writer = Writer::new(self.source, sink);
         self.refuse_unused(&mut writer);
         self.once(rate, &mut writer);
@@ -105,8 +99,7 @@ impl<'a> Expander<'a> {
                 break;
             }
         }
-        let notes = self.notes(&units, &mut writer);
-        (writer.finish(), notes)
+        writer.finish()
     }
 
     fn template(&self) -> &'static str {
@@ -134,7 +127,8 @@ impl<'a> Expander<'a> {
         }
     }
 
-    fn units(&self) -> Vec<Part> {
+    /// The keys or strings.
+    pub fn units(&self) -> Vec<Part> {
         let hz = |key: u8| (self.tuning)(f64::from(key));
         match &self.definition.players {
             Players::Keys(keys) => {
@@ -181,7 +175,7 @@ impl<'a> Expander<'a> {
     }
 
     /// What is in the scene once.
-    fn once(&self, rate: Option<f64>, writer: &mut Writer<'_, '_>) {
+    fn once(&self, rate: f64, writer: &mut Writer<'_, '_>) {
         let none = Part { unit: 0, fret: None, variables: Vec::new() };
         let (scope, rename) = (self.scope(&none), |_: &str| None);
         let copying = Copying { environment: &scope, rename: &rename };
@@ -219,23 +213,21 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// `[run]`, at another rate where one is given: a player may ask for one. A scene needs a duration, an instrument has none.
+    /// `[run]`, at the rate that the player asks for. A scene needs a duration, an instrument has none.
     fn run(
         &self,
         table: &DeTable<'a>,
-        rate: Option<f64>,
+        rate: f64,
         copying: Copying<'_>,
         span: Range<usize>,
         writer: &mut Writer<'_, '_>,
     ) {
         for (key, value) in table {
-            if !(rate.is_some() && key.get_ref() == "sample_rate") && self.section(value).is_none() {
+            if key.get_ref() != "sample_rate" && self.section(value).is_none() {
                 self.pair(key, value, copying, writer);
             }
         }
-        if let Some(rate) = rate {
-            writer.put(&format!("sample_rate = {rate:?}\n"), span.clone());
-        }
+        writer.put(&format!("sample_rate = {rate:?}\n"), span.clone());
         if !table.contains_key("duration") {
             writer.put("duration = \"1 s\"\n", span);
         }

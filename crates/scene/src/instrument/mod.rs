@@ -2,9 +2,10 @@
 //!
 //! 1. `definition` – `[instrument]`, with `keys` and the curves of controllers ([`control_curve`]); `table` – `[table.NAME]`; `formula` – what stands in braces
 //! 2. `expand` – the scene that it stands for, by way of `scope`, `writer` and `sink`; `rules` – what notes and pedals do in it, as
-//!    [`notes`]
+//!    [`notes`], some keys at a time (`batches`)
 //! 3. [`open`] – from the file to an instrument's [`plan`]; what its copies have in common is told once (`repeated`)
 
+mod batches;
 pub mod control_curve;
 mod definition;
 pub(crate) mod expand;

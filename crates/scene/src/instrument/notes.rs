@@ -32,6 +32,11 @@ impl Levels {
         self.0.get(usize::from(level).min(last)).map_or(&[], Vec::as_slice)
     }
 
+    /// Makes every number larger by this.
+    pub(super) fn shift(&mut self, by: u32) {
+        self.0.iter_mut().flatten().for_each(|number| *number += by);
+    }
+
     /// Whether there is no gesture at any level.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
@@ -58,6 +63,18 @@ pub struct Unit {
     pub pedal_up: Vec<u32>,
     /// What it does when the position of the pedal changes while its key is up, for each position.
     pub pedal_move: Levels,
+}
+
+impl Unit {
+    /// Makes the number of every gesture larger by this.
+    pub(super) fn shift(&mut self, by: u32) {
+        let Self { keys, pedal_down, pedal_up, pedal_move } = self;
+        [pedal_down, pedal_up].into_iter().flatten().for_each(|number| *number += by);
+        let of_keys = keys
+            .iter_mut()
+            .flat_map(|OfKey { on: [loud, soft], off, pressure, .. }| [loud, soft, off, pressure]);
+        of_keys.chain([pedal_move]).for_each(|levels| levels.shift(by));
+    }
 }
 
 /// What a note does.

@@ -1,16 +1,17 @@
 //! From the file of an instrument to its plan: it is expanded into the text of a scene, which is read like any other.
 
 use super::{
+    batches::Batches,
     definition::Definition,
     expand::{Expander, is_instrument},
-    notes::Notes,
     plan::{InstrumentPlan, Tuning},
     repeated::distinct,
     sink::Sink,
 };
 use crate::{
     document::{
-        diagnostics::Diagnostics, problem::Problem, section::Section, set::Set, syntax, text::SceneText,
+        diagnostics::Diagnostics, expanded::Expanded, problem::Problem, section::Section, set::Set, syntax,
+        text::SceneText,
     },
     limits::Limits,
     note::equal_temperament,
@@ -54,12 +55,15 @@ impl Instrument {
     /// All that is wrong with keys, tables and formulas.
     pub fn scene(self, rate: f64, tuning: Option<&Tuning<'_>>) -> Result<String, Diagnostics> {
         let (text, _, limits, mut problems) = self.0.into_parts();
-        match expand(&text, rate, tuning, &limits, &mut problems) {
-            Some(expanded) => Ok(expanded.text.text().into()),
-            None => {
-                let problems = distinct(&text, problems);
-                Err(Diagnostics::new(text, problems))
+        let whole = |mut scene: Expanded, mut batches: Batches<'_>, _: &Read, problems: &mut Vec<Problem>| {
+            while let Some(texts) = batches.next(problems) {
+                texts.iter().for_each(|text| scene.append(text));
             }
+            Some(scene.text().to_string())
+        };
+        match expanded(&text.merged, (rate, tuning), &limits, &mut problems, whole) {
+            Some(scene) if problems.is_empty() => Ok(scene),
+            _ => Err(wrong(text, problems)),
         }
     }
 
@@ -68,54 +72,77 @@ impl Instrument {
     /// # Errors
     /// All that is wrong with the text, its values and the changes.
     pub fn plan(self, rate: f64, tuning: Option<&Tuning<'_>>) -> Result<InstrumentPlan, Diagnostics> {
-        let (text, base, limits, mut problems) = self.0.into_parts();
-        let Some(expanded) = expand(&text, rate, tuning, &limits, &mut problems) else {
-            let problems = distinct(&text, problems);
-            return Err(Diagnostics::new(text, problems));
-        };
-        let Expanded { text: scene, notes, definition, oversampling } = expanded;
-        let text = text.expanded(scene);
-        let resolved = syntax::parse(text.read(), &mut problems)
-            .and_then(|document| resolve::instrument(&document, &text, &base, &limits, &mut problems));
-        match resolved {
-            Some((plan, gestures, transfers)) if problems.is_empty() => {
-                let Definition { sleep, velocity_curve, pedal_curve, .. } = definition;
-                Ok(InstrumentPlan {
+        let (mut text, base, limits, mut problems) = self.0.into_parts();
+        let source = text.merged.clone();
+        let resolved =
+            |scene: Expanded, mut batches: Batches<'_>, read: &Read, problems: &mut Vec<Problem>| {
+                text.stand_for(scene);
+                let document = syntax::parse(text.read(), problems)?;
+                let next = &mut |problems: &mut Vec<Problem>| batches.next(problems);
+                let (plan, gestures, transfers) =
+                    resolve::instrument(&document, &text, &base, &limits, problems, next)?;
+                let Definition { sleep, velocity_curve, pedal_curve, .. } = &read.definition;
+                Some(InstrumentPlan {
                     plan,
-                    notes,
+                    notes: batches.notes(),
                     gestures,
                     transfers,
-                    sleep,
-                    velocity_curve,
-                    pedal_curve,
-                    oversampling,
+                    sleep: *sleep,
+                    velocity_curve: velocity_curve.clone(),
+                    pedal_curve: pedal_curve.clone(),
+                    oversampling: read.oversampling,
                 })
-            }
-            _ => {
-                let problems = distinct(&text, problems);
-                Err(Diagnostics::new(text, problems))
-            }
+            };
+        match expanded(&source, (rate, tuning), &limits, &mut problems, resolved) {
+            Some(plan) if problems.is_empty() => Ok(plan),
+            _ => Err(wrong(text, problems)),
         }
     }
 }
 
-/// What an instrument stands for.
-struct Expanded {
-    text: crate::document::expanded::Expanded,
-    notes: Notes,
+/// What is wrong, each mistake once.
+fn wrong(text: SceneText, problems: Vec<Problem>) -> Diagnostics {
+    let problems = distinct(&text, problems);
+    Diagnostics::new(text, problems)
+}
+
+/// What `then` makes of the scene that the text of an instrument stands for, of its gestures and of what it says of itself.
+fn expanded<T>(
+    source: &str,
+    (rate, tuning): (f64, Option<&Tuning<'_>>),
+    limits: &Limits,
+    problems: &mut Vec<Problem>,
+    then: impl FnOnce(Expanded, Batches<'_>, &Read, &mut Vec<Problem>) -> Option<T>,
+) -> Option<T> {
+    let document = syntax::parse(source, problems)?;
+    let mut read = read(document.get_ref(), problems)?;
+    let a4 = read.a4;
+    let equal = |key: f64| equal_temperament(key, a4);
+    let tuning = tuning.unwrap_or(&equal);
+    read.definition.tune(tuning);
+    let expander = Expander::new(source, document.get_ref(), &read.definition, tuning);
+    let mut sink = Sink::new(limits);
+    let scene = expander.expand(rate, &mut sink);
+    problems.extend(sink.clone().into_problems());
+    let mut batches = Batches::new(expander, limits, sink);
+    if problems.is_empty() {
+        return then(scene, batches, &read, problems);
+    }
+    // What is wrong with formulas of gestures is said with the rest.
+    while batches.next(problems).is_some() {}
+    None
+}
+
+/// What an instrument says of itself.
+struct Read {
     definition: Definition,
+    /// The frequency of A4, Hz.
+    a4: f64,
     oversampling: Option<usize>,
 }
 
-fn expand(
-    text: &SceneText,
-    rate: f64,
-    tuning: Option<&Tuning<'_>>,
-    limits: &Limits,
-    problems: &mut Vec<Problem>,
-) -> Option<Expanded> {
-    let document = syntax::parse(&text.merged, problems)?;
-    let root = Section { title: "the instrument".into(), span: 0..0, table: document.get_ref() };
+fn read(document: &DeTable<'_>, problems: &mut Vec<Problem>) -> Option<Read> {
+    let root = Section { title: "the instrument".into(), span: 0..0, table: document };
     if !is_instrument(&root) {
         let problem =
             Problem::new("this is a scene, not an instrument: it has no section `instrument`", 0..0, "");
@@ -168,15 +195,8 @@ fn expand(
         let problem = Problem::new("no note does anything: `[[note_on]]` is missing", 0..0, "");
         problems.push(problem.help("write [[note_on]] with a gesture (see `hamiltone list gestures`)"));
     }
-    let mut definition = Definition::read(&root, problems)?;
-    let a4 = resolve::a4(&root);
-    let equal = |key: f64| equal_temperament(key, a4);
-    let tuning = tuning.unwrap_or(&equal);
-    definition.tune(tuning);
-    let expander = Expander::new(&text.merged, root.table, &definition, tuning);
-    let (scene, notes) = expander.expand(Some(rate), &mut Sink::new(problems, limits));
-    let oversampling = stated_oversampling(root.table);
-    problems.is_empty().then_some(Expanded { text: scene, notes, definition, oversampling })
+    let definition = Definition::read(&root, problems)?;
+    Some(Read { definition, a4: resolve::a4(&root), oversampling: stated_oversampling(root.table) })
 }
 
 /// `run.oversampling`, where it is a number; what is wrong with it is said when `[run]` is read.

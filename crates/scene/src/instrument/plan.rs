@@ -5,7 +5,7 @@ use crate::{plan::Plan, score::Shape};
 
 /// The frequency of a key, Hz, as MIDI numbers them: 60 is C4. It is not a number for a key that makes no sound; formulas ask
 /// for fractions of keys, too, which lie between them.
-pub type Tuning<'a> = dyn Fn(f64) -> f64 + 'a;
+pub type Tuning<'a> = dyn Fn(f64) -> f64 + Sync + 'a;
 
 /// An instrument that is ready to be played.
 pub struct InstrumentPlan {

@@ -1,6 +1,7 @@
 //! Problems that the copies of one section share.
 
 use crate::document::{
+    diagnostics::origin,
     problem::{Place, Problem},
     text::{Origin, SceneText},
 };
@@ -24,9 +25,11 @@ pub fn same(one: &Problem, other: &Problem) -> bool {
 pub fn distinct(text: &SceneText, problems: Vec<Problem>) -> Vec<Problem> {
     let mut seen = BTreeSet::new();
     let is_new = |problem: &Problem| {
-        let Place::Text(span) = &problem.labels[0].place else { return true };
+        if matches!(problem.labels[0].place, Place::CommandLine(..)) {
+            return true;
+        }
         // Sections of longer names end later.
-        let place = match text.origin(span) {
+        let place = match origin(text, &problem.labels[0]) {
             Origin::File(span) => (None, span.start),
             Origin::Set(i, span) => (Some(i), span.start),
         };

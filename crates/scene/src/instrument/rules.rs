@@ -1,4 +1,5 @@
-//! What keys and pedals of an instrument do: the lists `[[note_on]]` to `[[pressure]]` as gestures by number.
+//! What a key or string of an instrument and pedals do: the lists `[[note_on]]` to `[[pressure]]` as gestures by number, each a
+//! `[[gesture]]` entry of a text, one for each that differs.
 //!
 //! A list is read for each of 128 values of the velocity, the pedal or the pressure. An entry whose formulas do not ask for that value is read
 //! once.
@@ -6,11 +7,12 @@
 use super::{
     definition::Players,
     expand::{Expander, Part, WHEN},
-    notes::{LEVELS, Levels, Notes, OfKey, Unit},
+    notes::{LEVELS, Levels, OfKey, Unit},
+    sink::Sink,
     writer::{Copying, Writer},
 };
-use crate::document::problem::Problem;
-use std::collections::BTreeSet;
+use crate::document::{expanded::Expanded, problem::Problem};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a list of gestures for one key and value is worth at least, bytes.
 const RULES_WORK: usize = 16;
@@ -30,35 +32,50 @@ impl Depending {
     }
 }
 
+/// The gestures of a unit.
+pub struct Listing<'a, 's> {
+    writer: Writer<'a, 's>,
+    /// Those that were written, by their text, with their numbers from 0.
+    numbers: BTreeMap<String, u32>,
+}
+
+/// What a key or string and the pedals on it do.
+pub struct OfUnit {
+    /// Its lists, by numbers from 0.
+    pub unit: Unit,
+    /// The text of the gestures.
+    pub text: Expanded,
+    /// How many gestures there are.
+    pub count: u32,
+}
+
 impl Expander<'_> {
-    /// What every key and pedal does, for each unit.
-    pub fn notes(&mut self, units: &[Part], writer: &mut Writer<'_, '_>) -> Notes {
-        let mut all = Vec::new();
-        for part in units {
-            let mut keys = Vec::new();
-            for (key, part) in self.played(part) {
-                if writer.sink.is_full() {
-                    break;
-                }
-                let mut velocity = Depending::on("velocity");
-                let loud = self.levels("note_on", &with(&part, "soft", 0.0), &mut velocity, writer);
-                // Where nothing names the soft pedal, both are the same.
-                let soft = if velocity.asked.contains("soft") {
-                    let mut velocity = Depending::on("velocity");
-                    self.levels("note_on", &with(&part, "soft", 1.0), &mut velocity, writer)
-                } else {
-                    loud.clone()
-                };
-                let off = self.levels("note_off", &part, &mut Depending::on("pedal"), writer);
-                let pressure = self.levels("pressure", &part, &mut Depending::on("pressure"), writer);
-                keys.push(OfKey { key, on: [loud, soft], off, pressure });
+    /// What a key or string and the pedals on it do.
+    pub fn gestures(&self, part: &Part, sink: &mut Sink<'_>) -> OfUnit {
+        let mut listing = Listing { writer: Writer::new(self.source, sink), numbers: BTreeMap::new() };
+        let mut keys = Vec::new();
+        for (key, part) in self.played(part) {
+            if listing.writer.sink.is_full() {
+                break;
             }
-            let [pedal_down, pedal_up] = ["pedal_down", "pedal_up"]
-                .map(|rules| self.rules(rules, part, &mut Depending::on("pedal"), writer));
-            let pedal_move = self.levels("pedal_move", part, &mut Depending::on("pedal"), writer);
-            all.push(Unit { keys, pedal_down, pedal_up, pedal_move });
+            let mut velocity = Depending::on("velocity");
+            let loud = self.levels("note_on", &with(&part, "soft", 0.0), &mut velocity, &mut listing);
+            // Where nothing names the soft pedal, both are the same.
+            let soft = if velocity.asked.contains("soft") {
+                let mut velocity = Depending::on("velocity");
+                self.levels("note_on", &with(&part, "soft", 1.0), &mut velocity, &mut listing)
+            } else {
+                loud.clone()
+            };
+            let off = self.levels("note_off", &part, &mut Depending::on("pedal"), &mut listing);
+            let pressure = self.levels("pressure", &part, &mut Depending::on("pressure"), &mut listing);
+            keys.push(OfKey { key, on: [loud, soft], off, pressure });
         }
-        Notes { units: all, gestures: self.gestures.len() }
+        let [pedal_down, pedal_up] = ["pedal_down", "pedal_up"]
+            .map(|rules| self.rules(rules, part, &mut Depending::on("pedal"), &mut listing));
+        let pedal_move = self.levels("pedal_move", part, &mut Depending::on("pedal"), &mut listing);
+        let unit = Unit { keys, pedal_down, pedal_up, pedal_move };
+        OfUnit { unit, text: listing.writer.finish(), count: listing.numbers.len() as u32 }
     }
 
     /// The keys that a unit plays, each with its variables.
@@ -82,17 +99,17 @@ impl Expander<'_> {
 
     /// The gestures of the entries of `[[rules]]` for each value of a variable.
     fn levels(
-        &mut self,
+        &self,
         rules: &str,
         part: &Part,
         depending: &mut Depending,
-        writer: &mut Writer<'_, '_>,
+        listing: &mut Listing<'_, '_>,
     ) -> Levels {
         let mut lists = Vec::new();
         for level in 0..LEVELS {
             let part = with(part, depending.variable, level as f64 / (LEVELS - 1) as f64);
-            lists.push(self.rules(rules, &part, depending, writer));
-            if depending.constant.iter().all(Option::is_some) || writer.sink.is_full() {
+            lists.push(self.rules(rules, &part, depending, listing));
+            if depending.constant.iter().all(Option::is_some) || listing.writer.sink.is_full() {
                 break;
             }
         }
@@ -101,11 +118,11 @@ impl Expander<'_> {
 
     /// The gestures of the entries of `[[rules]]`, by number; those that are new are written.
     fn rules(
-        &mut self,
+        &self,
         rules: &str,
         part: &Part,
         depending: &mut Depending,
-        writer: &mut Writer<'_, '_>,
+        Listing { writer, numbers: known }: &mut Listing<'_, '_>,
     ) -> Vec<u32> {
         writer.sink.work(RULES_WORK);
         let Some(value) = self.root.get(rules) else { return Vec::new() };
@@ -123,21 +140,20 @@ impl Expander<'_> {
                 numbers.extend(*number);
                 continue;
             }
-            let this = &*self;
-            let (scope, rename) = (this.scope(part), |name: &str| this.renamed(name, part));
+            let (scope, rename) = (self.scope(part), |name: &str| self.renamed(name, part));
             let copying = Copying { environment: &scope, rename: &rename };
-            let entry = this.is_there(table, copying, writer).then(|| {
-                let mut entry = Writer::new(this.source, writer.sink);
+            let entry = self.is_there(table, copying, writer).then(|| {
+                let mut entry = Writer::new(self.source, writer.sink);
                 entry.put("[[gesture]]\n", span);
                 for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != WHEN) {
-                    this.pair(key, value, copying, &mut entry);
+                    self.pair(key, value, copying, &mut entry);
                 }
                 entry.finish()
             });
             let asked = scope.asked();
             let number = entry.map(|entry| {
-                let next = self.gestures.len() as u32;
-                *self.gestures.entry(entry.text().into()).or_insert_with(|| {
+                let next = known.len() as u32;
+                *known.entry(entry.text().into()).or_insert_with(|| {
                     writer.append(&entry);
                     next
                 })

@@ -13,8 +13,9 @@ use crate::{
 const MAX_PROBLEMS: usize = 100;
 
 /// Problems and work.
+#[derive(Clone)]
 pub struct Sink<'a> {
-    problems: &'a mut Vec<Problem>,
+    problems: Vec<Problem>,
     limits: &'a Limits,
     work: u128,
     full: bool,
@@ -22,8 +23,26 @@ pub struct Sink<'a> {
 
 impl<'a> Sink<'a> {
     /// Nothing is done yet.
-    pub fn new(problems: &'a mut Vec<Problem>, limits: &'a Limits) -> Self {
-        Self { problems, limits, work: 0, full: false }
+    pub fn new(limits: &'a Limits) -> Self {
+        Self { problems: Vec::new(), limits, work: 0, full: false }
+    }
+
+    /// The problems.
+    pub fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// Adds the problems and the work of another; the problems that are new.
+    pub fn take(&mut self, other: Self) -> &[Problem] {
+        let before = self.problems.len();
+        other.problems.into_iter().for_each(|problem| self.problem(problem));
+        self.count(other.work);
+        &self.problems[before..]
     }
 
     /// Adds a problem, unless it is one that another copy has told.
@@ -36,7 +55,11 @@ impl<'a> Sink<'a> {
 
     /// Counts some bytes of work.
     pub fn work(&mut self, bytes: usize) {
-        self.work += bytes as u128;
+        self.count(bytes as u128);
+    }
+
+    fn count(&mut self, bytes: u128) {
+        self.work += bytes;
         if !self.full
             && let Err(exceeded) = self.limits.check(Limited::Scene, self.work)
         {

@@ -166,12 +166,13 @@ mod tests {
     }
 
     fn written(source: &str, references: bool) -> Result<String, Vec<Problem>> {
-        let (mut problems, limits) = (Vec::new(), Limits::default());
-        let mut sink = Sink::new(&mut problems, &limits);
+        let limits = Limits::default();
+        let mut sink = Sink::new(&limits);
         let mut writer = Writer::new(source, &mut sink);
         let rename = |name: &str| (name == "hammer").then(|| "hammer-60".to_string());
         writer.value(0..source.len(), Copying { environment: &Twelve, rename: &rename }, references);
         let text = writer.finish().text().to_string();
+        let problems = sink.into_problems();
         if problems.is_empty() { Ok(text) } else { Err(problems) }
     }
 

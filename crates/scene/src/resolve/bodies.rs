@@ -11,10 +11,13 @@ use crate::{
     plan::BodyPlan,
     units::plain,
 };
-use hamiltone_bodies::sounding;
+use hamiltone_bodies::{
+    reduction::{self, ModeCache},
+    sounding,
+};
 use hamiltone_core::{
     body::{Body, Measure, Placed},
-    parameter::{Entry, Kind, Parameter, Role, Table, Takes, Values},
+    parameter::{Complaint, Entry, Kind, Parameter, Role, Table, Takes, Values},
 };
 use hamiltone_numerics::math;
 use std::{path::PathBuf, sync::Arc};
@@ -31,6 +34,9 @@ fn by_modes(table: &Table<'_>, values: &Values) -> bool {
         |parameter: &Parameter| matches!(parameter.takes, Takes::Word(words) if words.contains(&MODAL));
     table.find(METHOD).is_some_and(takes) && table.implied(values, |key| key == METHOD).is_empty()
 }
+
+/// How many bodies are built side by side: the limit of coordinates is looked at in between.
+const AT_A_TIME: usize = 32;
 
 /// What an earlier format may leave unnoticed, cents.
 const UNNOTICED: f64 = 1.0;
@@ -93,14 +99,40 @@ pub fn line<L>(
     })
 }
 
+/// What a section says of a body.
+struct ValuesOfBody {
+    entry: &'static Entry<Box<dyn Body>>,
+    values: Values,
+    /// The keys that mean another parameter in the format of the scene, with that.
+    translated: Vec<(&'static str, &'static str)>,
+}
+
 impl Builder<'_> {
-    /// Reads `[body.NAME]`.
-    pub fn body(&mut self, name: &str, section: &Section<'_>) {
-        let placed = self.placed(name, section);
-        self.bodies.insert(name.into(), placed);
+    /// Reads every `[body.NAME]` and builds the bodies, some of them side by side.
+    pub fn bodies(&mut self, root: &Section<'_>) {
+        let mut read = Vec::new();
+        self.each(root, "body", |builder, name, section| {
+            let values = builder.values_of_body(name, section);
+            read.push((name, section.clone(), values));
+        });
+        let mut rest = read.into_iter();
+        // What is solved while a body is made is asked for again when it is added.
+        ModeCache::at_hand(|| {
+            while rest.len() > 0 {
+                let part: Vec<_> = rest.by_ref().take(AT_A_TIME).collect();
+                let make = |(name, section, values): (_, _, Option<ValuesOfBody>)| {
+                    let made = values.map(|values| ((values.entry.make)(&values.values), values));
+                    (name, section, made)
+                };
+                for (name, section, made) in reduction::map(part, make) {
+                    let placed = made.and_then(|(body, values)| self.placed((name, &section), values, body));
+                    self.bodies.insert(name.into(), placed);
+                }
+            }
+        });
     }
 
-    fn placed(&mut self, name: &str, section: &Section<'_>) -> Option<Arc<Placed>> {
+    fn values_of_body(&mut self, name: &str, section: &Section<'_>) -> Option<ValuesOfBody> {
         let catalogue = hamiltone_bodies::catalogue();
         let entry = entry(section, "kind", "bodies", catalogue, self.problems)?;
         // A body whose mass is given per unit area has its forces per unit area, too.
@@ -121,16 +153,27 @@ impl Builder<'_> {
         self.check_usual(section, entry.kind.parameters, &values, circumstances.measure);
         let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
         self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
+        if values.is_given(INTERVALS) {
+            self.with_intervals.insert(name.into());
+        }
+        Some(ValuesOfBody { entry, values, translated })
+    }
+
+    /// Adds a body to the system.
+    fn placed(
+        &mut self,
+        (name, section): (&str, &Section<'_>),
+        ValuesOfBody { entry, values, translated }: ValuesOfBody,
+        body: Result<Box<dyn Body>, Complaint>,
+    ) -> Option<Arc<Placed>> {
+        let table = entry.kind.table();
         let (limits, limited) = (self.reading.limits(), Limited::Coordinates);
         // The body that exceeds the limit has been complained of; nothing more is built.
         if limits.check(limited, self.system.size() as u128).is_err() {
             return None;
         }
         let blocks = self.system.blocks.len();
-        if values.is_given(INTERVALS) {
-            self.with_intervals.insert(name.into());
-        }
-        let added = (entry.make)(&values).and_then(|body| {
+        let added = body.and_then(|body| {
             let placed = body.add_to(&mut self.system, name)?;
             Ok((body, placed))
         });

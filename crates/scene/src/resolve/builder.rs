@@ -37,6 +37,8 @@ pub struct Builder<'a> {
     pub reading: &'a Reading<'a>,
     /// The text of the scene.
     pub text: &'a SceneText,
+    /// Whether it is an instrument, which is played.
+    pub played: bool,
     /// The format of the scene, the latest unless it says a readable one.
     pub format: Format,
     /// What is wrong so far.
@@ -111,6 +113,7 @@ impl<'a> Builder<'a> {
             base,
             reading,
             text,
+            played: false,
             format: Format::default(),
             problems,
             warnings: Vec::new(),
@@ -164,11 +167,11 @@ impl<'a> Builder<'a> {
     }
 
     /// Reads every `[what.NAME]`.
-    pub fn each(
+    pub fn each<'s>(
         &mut self,
-        root: &Section<'_>,
+        root: &Section<'s>,
         what: &'static str,
-        read: impl Fn(&mut Self, &str, &Section<'_>),
+        mut read: impl FnMut(&mut Self, &'s str, &Section<'s>),
     ) {
         let Some(parts) = root.table.get(what) else { return };
         let DeValue::Table(parts) = parts.get_ref() else {

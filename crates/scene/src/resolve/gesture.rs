@@ -20,7 +20,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
-    element::Law,
+    element::{Element, Law},
     geometry::Geometry,
     input::Input,
     parameter::{Table, Values},
@@ -123,7 +123,14 @@ impl Builder<'_> {
             row
         };
         let mass = self.point_mass(&body, &row);
-        let place = ScoredPlace { body, row: row.clone(), mass, compliance: OnceCell::new(), said: false };
+        let place = ScoredPlace {
+            body,
+            row: row.clone(),
+            mass,
+            compliance: OnceCell::new(),
+            closing: OnceCell::new(),
+            said: false,
+        };
         let drive = Drive {
             unit: place.body.measure.force().into(),
             signal: Box::new(Events::new(0.0, Vec::new())),
@@ -178,15 +185,18 @@ impl Builder<'_> {
             return;
         }
         let Some(place) = self.scored[scored].place.as_mut().filter(|place| !place.said) else { return };
-        let (system, initial) = (&self.system, &self.system.initial.position);
         let Some(dof) = place.row.coordinate() else { return };
-        let reached = system.elements.iter().find_map(|contact| {
+        let (elements, initial) = (&self.system.elements, &self.system.initial.position);
+        let closing = |(number, contact): (usize, &Element)| {
             let row = contact.row();
-            let way = contact.gap - row.dot(initial);
-            let closes = !matches!(contact.law, Law::Resistive(_)) && way >= 0.0;
-            (closes && row.weight(dof) * travel > way).then(|| (contact.name.clone(), way))
-        });
-        let Some((contact, way)) = reached else { return };
+            let (weight, way) = (row.weight(dof), contact.gap - row.dot(initial));
+            let closes = !matches!(contact.law, Law::Resistive(_)) && way >= 0.0 && weight != 0.0;
+            closes.then_some((number, weight, way))
+        };
+        let closing = place.closing.get_or_init(|| elements.iter().enumerate().filter_map(closing).collect());
+        let reached = closing.iter().find(|(_, weight, way)| weight * travel > *way);
+        let Some(&(number, _, way)) = reached else { return };
+        let contact = &elements[number].name;
         place.said = true;
         let message = format!(
             "it moves by {} m until it has its speed, but reaches contact `{contact}` after {} m",

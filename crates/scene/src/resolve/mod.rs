@@ -70,6 +70,7 @@ use crate::{
     plan::Plan,
 };
 use builder::Builder;
+use played::Texts;
 use std::{cell::RefCell, path::Path};
 use toml::{
     Spanned,
@@ -85,32 +86,34 @@ pub(crate) fn plan(
     limits: &Limits,
     problems: &mut Vec<Problem>,
 ) -> Option<Plan> {
-    resolve(document, text, (base, limits), problems, false).map(|(plan, ..)| plan)
+    resolve(document, text, (base, limits), problems, None).map(|(plan, ..)| plan)
 }
 
-/// The plan of the scene that an instrument stands for, with its gestures and transfers.
+/// The plan of the scene that an instrument stands for, with the gestures of these texts and its transfers.
 pub(crate) fn instrument(
     document: &Spanned<DeTable<'_>>,
     text: &SceneText,
     base: &Path,
     limits: &Limits,
     problems: &mut Vec<Problem>,
+    gestures: &mut Texts<'_>,
 ) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
-    resolve(document, text, (base, limits), problems, true)
+    resolve(document, text, (base, limits), problems, Some(gestures))
 }
 
-/// The plan of a document, and where it is `played` its gestures and transfers.
+/// The plan of a document, and where it is played its gestures and transfers.
 fn resolve(
     document: &Spanned<DeTable<'_>>,
     text: &SceneText,
     (base, limits): (&Path, &Limits),
     problems: &mut Vec<Problem>,
-    played: bool,
+    texts: Option<&mut Texts<'_>>,
 ) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
     let reading = Reading::new(limits);
     let root = Section { title: "the scene".into(), span: 0..0, table: document.get_ref() };
     let mut builder = Builder::new(text, base, &reading, problems);
-    builder.head(&root, played);
+    builder.played = texts.is_some();
+    builder.head(&root);
     let title = root.text("title", builder.problems);
     let source = root.text("source", builder.problems).map(printable);
     builder.automatic = run::is_automatic(&root);
@@ -118,14 +121,14 @@ fn resolve(
     builder.detail = builder.automatic.then(|| builder.choose_detail(&root));
     builder.a4 = run::a4(&root);
     let before = builder.problems.len();
-    builder.each(&root, "body", Builder::body);
+    builder.bodies(&root);
     builder.each(&root, "link", Builder::link);
     builder.each(&root, "contact", Builder::contact);
     builder.each(&root, "drive", Builder::drive);
     builder.score(&root);
-    let gestures = builder.played_gestures(&root);
+    let gestures = texts.map_or(Some(Vec::new()), |texts| builder.played_gestures(texts));
     let complete = builder.problems.len() == before && builder.system.size() > 0;
-    let settings = builder.output(&root, played);
+    let settings = builder.output(&root, builder.played);
     builder.each(&root, "bus", |builder, name, section| builder.bus(settings, name, section));
     builder.main_bus(settings);
     builder.each(&root, "pickup", |builder, name, section| builder.pickup(settings, name, section));
@@ -144,7 +147,7 @@ fn resolve(
     builder.check_series(&root, &run);
     builder.check_score(&root, &run);
     let free = builder.free_bodies(&root);
-    let warnings = if played { distinct(text, builder.warnings) } else { builder.warnings };
+    let warnings = if builder.played { distinct(text, builder.warnings) } else { builder.warnings };
     let warnings = one_line_each(text, &warnings);
     let plan = Plan {
         format: builder.format,
@@ -181,14 +184,14 @@ fn stem(name: &str) -> String {
 
 impl Builder<'_> {
     /// The format's version, the keys outside sections, and that there are bodies and pickups.
-    fn head(&mut self, root: &Section<'_>, played: bool) {
+    fn head(&mut self, root: &Section<'_>) {
         if is_instrument(root) {
             let span = root.table.get("instrument").map_or(0..0, Spanned::span);
             let problem = Problem::new("this is an instrument, not a scene", span, "");
             self.problems.push(problem.help("play it with `hamiltone play`"));
         }
         let sections: Vec<&str> = frames().iter().map(|frame| frame.name).collect();
-        let own_of_played = played.then_some([played::GESTURES, TRANSFER]).into_iter().flatten();
+        let own_of_played = self.played.then_some(TRANSFER);
         let own = ROOT.iter().map(|key| key.name).chain(sections).chain(own_of_played);
         let own: Vec<&str> = own.chain(is_instrument(root).then_some(INSTRUMENT)).collect();
         root.refuse_unknown(&own, self.problems);

@@ -6,11 +6,25 @@ use super::{
     gesture::Gestured,
     score::SCORE,
 };
-use crate::{document::section::Section, instrument::plan::GesturePlan};
+use crate::{
+    document::{expanded::Expanded, problem::Problem, section::Section, syntax},
+    instrument::plan::GesturePlan,
+};
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
+use hamiltone_numerics::parallel;
+use toml::{Spanned, de::DeTable};
 
-/// The list of an expanded instrument.
-pub const GESTURES: &str = "gesture";
+/// The document of a text, with what is wrong with it.
+fn parse(text: &Expanded) -> (Option<Spanned<DeTable<'_>>>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    (syntax::parse(text.text(), &mut problems), problems)
+}
+
+/// The next texts of lists of gestures; `None` where there are no more. What is wrong with them so far is added to the problems.
+pub type Texts<'t> = dyn FnMut(&mut Vec<Problem>) -> Option<Vec<Expanded>> + 't;
+
+/// The list of gestures in these texts.
+const GESTURES: &str = "gesture";
 
 /// An entry of `[[note_on]]`, `[[note_off]]`, `[[pedal_down]]`, `[[pedal_up]]`, `[[pedal_move]]` or `[[pressure]]`.
 pub const PLAYED: Frame = Frame {
@@ -30,18 +44,39 @@ pub const PLAYED: Frame = Frame {
 
 impl Builder<'_> {
     /// Reads every gesture of an instrument; `None` where one is wrong, which is among the problems.
-    pub fn played_gestures(&mut self, root: &Section<'_>) -> Option<Vec<GesturePlan>> {
-        let list = root.table.get(GESTURES).and_then(|list| list.get_ref().as_array());
-        let entries = list.into_iter().flat_map(|list| list.iter());
+    pub fn played_gestures(&mut self, texts: &mut Texts<'_>) -> Option<Vec<GesturePlan>> {
+        let mut all = Some(Vec::new());
         // All are read, so that all problems are found.
-        let read = entries.map(|entry| {
-            let table = entry.get_ref().as_table()?;
-            let section = Section { title: "gesture".into(), span: entry.span(), table };
-            let Gestured { scored, shape, values } = self.gesture(&PLAYED, &section)?;
-            let delay = values.number("delay").unwrap_or(0.0);
-            Some(GesturePlan { input: self.scored[scored].input, shape, delay })
-        });
-        let read: Vec<Option<GesturePlan>> = read.collect();
-        read.into_iter().collect()
+        while let Some(texts) = texts(self.problems) {
+            let parsed = parallel::map(texts.iter().collect(), parse);
+            for (text, (document, problems)) in texts.iter().zip(parsed) {
+                let before = [self.problems.len(), self.warnings.len(), self.unusual.len()];
+                self.problems.extend(problems);
+                let list = document.as_ref().and_then(|document| document.get_ref().get(GESTURES));
+                let list = list.and_then(|list| list.get_ref().as_array());
+                for entry in list.into_iter().flat_map(|list| list.iter()) {
+                    let table = entry.get_ref().as_table();
+                    let section = |table| Section { title: GESTURES.into(), span: entry.span(), table };
+                    let read = table.and_then(|table| self.played_gesture(&section(table)));
+                    all = all.zip(read).map(|(mut all, read)| {
+                        all.push(read);
+                        all
+                    });
+                }
+                // The text is dropped; what was found stands where it comes from.
+                let found = [&mut *self.problems, &mut self.warnings, &mut self.unusual];
+                for (found, before) in found.into_iter().zip(before) {
+                    let new = found.split_off(before).into_iter();
+                    found.extend(new.map(|problem| problem.of_instrument(|span| text.source(span))));
+                }
+            }
+        }
+        all
+    }
+
+    fn played_gesture(&mut self, section: &Section<'_>) -> Option<GesturePlan> {
+        let Gestured { scored, shape, values } = self.gesture(&PLAYED, section)?;
+        let delay = values.number("delay").unwrap_or(0.0);
+        Some(GesturePlan { input: self.scored[scored].input, shape, delay })
     }
 }

@@ -15,11 +15,14 @@ use crate::{
     units::plain,
 };
 use hamiltone_core::{
+    check::check,
     coverage::{Feature, Need, requirements},
+    islands::{Island, islands},
     parameter::{Absent, Parameter, Range, Role, Table, Takes},
     refusal::Refusal,
     scheme::Scheme,
 };
+use hamiltone_numerics::parallel;
 use toml::de::{DeTable, DeValue};
 
 /// How many oversampling factors are tried before none is recommended.
@@ -217,7 +220,7 @@ impl Builder<'_> {
             }
             return;
         };
-        let Err(refusal) = scheme.prepare(&self.system, dt) else {
+        let Err(refusal) = self.try_scheme(scheme, dt) else {
             for advice in scheme.advice(&self.system, dt) {
                 self.warnings.push(section.problem("scheme", advice, ""));
                 self.advised = true;
@@ -238,6 +241,15 @@ impl Builder<'_> {
             Refusal::Invalid { .. } | Refusal::OutOfRange { .. } | Refusal::Option { .. } => String::new(),
         };
         self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
+    }
+
+    /// Whether the scheme takes the system at the time step dt (s); that of an instrument is stepped by its islands.
+    fn try_scheme(&self, scheme: &dyn Scheme, dt: f64) -> Result<(), Refusal> {
+        if !self.played || check(&self.system, dt).is_err() {
+            return scheme.prepare(&self.system, dt).map(drop);
+        }
+        let prepare = |island: Island| scheme.prepare(&island.system, dt).map(drop);
+        parallel::map(islands(&self.system), prepare).into_iter().collect()
     }
 
     /// The oversampling with which an unstable scheme runs this system at a sample rate (Hz), `least` being the internal

@@ -26,6 +26,8 @@ pub struct ScoredPlace {
     pub mass: Option<f64>,
     /// The static compliance, m/N, found where it is needed, or why there is none.
     pub compliance: OnceCell<Result<f64, String>>,
+    /// The contacts that close as the place moves forth or back: the number of the element, its weight (–) there and the way (m) left.
+    pub closing: OnceCell<Vec<(usize, f64, f64)>>,
     /// Whether it is said already that a body reaches something while it is thrown.
     pub said: bool,
 }

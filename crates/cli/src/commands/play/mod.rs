@@ -24,7 +24,10 @@ use hamiltone_play::{
     recording::{self, Balance},
 };
 use hamiltone_render::{Ending, SinkError, checkpoint::Saver, mix::Bus};
-use hamiltone_scene::{Limits, Set, instrument::Instrument};
+use hamiltone_scene::{
+    Limits, Set,
+    instrument::{Instrument, Tuning},
+};
 use std::{sync::atomic::Ordering, time::Instant};
 
 /// What is told while an instrument is built.
@@ -43,7 +46,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     let tuning = music::tuning(arguments, limits)?;
     let frequency = tuning.map(|tuning| move |key: f64| tuning.at(key).unwrap_or(f64::NAN));
     let mut plan = progress::waiting(arguments.quiet, PREPARING, || {
-        instrument.plan(f64::from(arguments.rate), frequency.as_ref().map(|of| of as &dyn Fn(f64) -> f64))
+        instrument.plan(f64::from(arguments.rate), frequency.as_ref().map(|of| of as &Tuning<'_>))
     })?;
     if let Some(curve) = &arguments.velocity_curve {
         plan.velocity_curve = curve.clone();
