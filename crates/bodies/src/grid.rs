@@ -30,7 +30,7 @@ pub(crate) const INTERVALS: Parameter = Parameter {
 /// The same of a body whose modes a formula gives.
 pub(crate) const INTERVALS_OF_EITHER: Parameter = Parameter {
     absent: Absent::Optional(
-        "as many as `accuracy` requires; with method = \"modal\" the next product of 2, 3 and 5 above the number of modes, or four per mode (54 where [run] names no scheme) for modes found numerically",
+        "as many as `accuracy` requires; with method = \"modal\" the next product of 2, 3 and 5 above the number of modes, or four per mode (54 where [run] names no scheme) for modes found numerically; contacts along a body by modes lie at that product unless `intervals` is given",
     ),
     ..INTERVALS
 };

@@ -34,7 +34,7 @@ pub(crate) fn wanted(values: &Values) -> bool {
 }
 
 /// The smallest 2ᵃ3ᵇ5ᶜ above `modes`, 4 at least.
-fn smooth(modes: usize) -> usize {
+pub(crate) fn smooth(modes: usize) -> usize {
     let rest = |n: usize| {
         [2, 3, 5].into_iter().fold(n, |mut n, prime| {
             while n % prime == 0 {

@@ -5,8 +5,9 @@
 
 use crate::{
     built::Built,
-    modal_grid::{DEFAULT_MODES, audible, wanted},
+    modal_grid::{DEFAULT_MODES, audible, smooth, wanted},
     modal_losses::Law,
+    pitched::FOUND_INTERVALS,
     reduction,
 };
 use hamiltone_core::{
@@ -57,21 +58,22 @@ where
         let count = values.count("modes");
         let modes = count.unwrap_or_else(|| audible(values, DEFAULT_MODES, self.frequency));
         let least = intervals.max(INTERVALS_PER_MODE * modes);
-        let (intervals, pieces) = match (values.count("intervals"), values.detail()) {
-            (Some(intervals), None) => (intervals, None),
-            // Not by the scene, but where a quantity was found on this grid.
-            (Some(intervals), Some(_)) => (intervals, Some(INTERVALS_PER_MODE * modes)),
-            (None, None) => (least, None),
+        let intervals = match (values.count("intervals"), values.detail()) {
+            (Some(intervals), _) => intervals,
+            (None, None) => least,
             (None, Some(detail)) => {
                 // A grid of N intervals has up to N + 1 nodes.
                 let most = (detail.coordinates / self.coordinates).saturating_sub(1);
-                let intervals = (FINE_INTERVALS_PER_MODE * modes).max(FINE_INTERVALS).min(most).max(least);
-                (intervals, Some(INTERVALS_PER_MODE * modes))
+                (FINE_INTERVALS_PER_MODE * modes).max(FINE_INTERVALS).min(most).max(least)
             }
         };
+        // Who states the intervals states where contacts lie; else there are as many as tell the modes apart, however fine the
+        // grid is on which these are found.
+        let stated = values.is_given("intervals") && !values.is_given(FOUND_INTERVALS);
+        let pieces = (!stated).then(|| smooth(modes));
         let decay = self.law.map(|law| Arc::new(move |f: f64| law.sigma(f)) as _);
         let request = ModalRequest { count, decay, pieces };
-        let body = reduction::by_modes((self.grid)(intervals)?, request)?;
+        let body = reduction::by_modes((self.grid)(intervals)?, request);
         Ok(Built { body: Box::new(body), intervals: Some(intervals) })
     }
 }

@@ -20,6 +20,9 @@ pub(crate) const FINEST: usize = 4000;
 /// The same of what bends alone.
 pub(crate) const FINEST_BENT: usize = 320;
 
+/// Given where `intervals` are not those of the scene, but of the grid on which a quantity was found.
+pub(crate) const FOUND_INTERVALS: &str = "found intervals";
+
 /// The frequency at which a body sounds.
 pub(crate) const FREQUENCY: Parameter = Parameter {
     name: "frequency",
@@ -122,8 +125,10 @@ impl<B: Fn(&Values) -> Result<Built, Complaint>> Builder<B> {
     /// The body itself, on the grid on which it was tuned.
     pub fn on_grid(&self, values: Values, grid: Option<usize>) -> Result<Box<dyn Body>, Complaint> {
         let values = match grid {
-            Some(n) => values.with("intervals", n as f64),
-            None => values,
+            Some(n) if !values.is_given("intervals") => {
+                values.with("intervals", n as f64).with(FOUND_INTERVALS, 1.0)
+            }
+            _ => values,
         };
         Ok((self.build)(&values)?.body)
     }

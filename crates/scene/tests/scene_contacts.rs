@@ -292,3 +292,58 @@ fn a_held_end_of_a_joint_is_worth_a_warning() {
     );
     assert_eq!(to("0.9"), Vec::<String>::new());
 }
+
+/// A scene that names no scheme, of a body along an obstacle.
+fn open(body: &str, contact: &str) -> Plan {
+    let text = format!(
+        "hamiltone = 2\nrun.duration = \"1 ms\"\n[body.it]\n{body}\n[contact.along]\nbetween = [\"ground\", \"it\"]\n{contact}\n\
+         [pickup.left]\nat = \"it@0.3\"\n"
+    );
+    Scene::new(&text, "x.toml", Path::new(""), &[]).plan().unwrap_or_else(|said| panic!("{said}\n{text}"))
+}
+
+/// A string without bending stiffness that is clamped is one that is simply supported; its modes are found on a grid of thousands of
+/// intervals, and those of the other by a formula.
+#[test]
+fn points_along_follow_from_the_modes_not_from_the_grid_of_their_search() {
+    let string = "kind = \"string\"\nlength = \"0.65 m\"\nlinear_density = \"6.6 g/m\"\n";
+    let bridge =
+        format!("{ALONG}parabola = {{ from = 0, to = \"5 cm\", rise = \"0.5 mm\", height = \"-0.2 mm\" }}");
+    let clamped = "left = \"clamped\"\nright = \"clamped\"\n";
+    for tension in ["frequency = \"200 Hz\"", "tension = \"446 N\""] {
+        let formula = open(&format!("{string}{tension}"), &bridge);
+        let found = open(&format!("{string}{tension}\n{clamped}"), &bridge);
+        let grid = found.reduced[0].coordinates;
+        assert!(grid > 1900 && formula.reduced.is_empty(), "{grid}");
+        let [a, b] = [&formula, &found].map(|plan| plan.contacts[0].along.as_ref().unwrap());
+        assert!(a.x.len() == b.x.len() && a.x.len() > 6, "{} {}", a.x.len(), b.x.len());
+        // Gaps and places to the rounding of i L/N.
+        for (a, b) in a.x.iter().zip(&b.x).chain(a.heights.iter().zip(&b.heights)) {
+            assert!((a - b).abs() < 1e-15, "{a} {b}");
+        }
+    }
+    // With a scheme and the number of modes, too; who states the intervals states the points.
+    let named = |more: &str| {
+        let body = format!("{string}tension = \"446 N\"\n{clamped}method = \"modal\"\nmodes = 90\n{more}");
+        let text = format!("{STRING}{bridge}").replace("scheme = \"ec\"", "scheme = \"modal-ec\"");
+        let (head, tail) = (text.find("[body.string]").unwrap(), text.find("[pickup.left]").unwrap());
+        let text = format!("{}[body.string]\n{body}\n{}", &text[..head], &text[tail..]);
+        let plan = Scene::new(&text, "x.toml", Path::new(""), &[]).plan();
+        plan.unwrap_or_else(|said| panic!("{said}\n{text}")).system.elements.len()
+    };
+    // x = iL/96 and iL/300 up to 5 cm.
+    assert_eq!([named(""), named("intervals = 300\n")], [7, 23]);
+}
+
+/// Its ends are free and may touch: they stand for half a piece each.
+#[test]
+fn a_thick_bar_has_as_many_points_along_it_as_tell_its_modes_apart() {
+    let plan = open(
+        "kind = \"timoshenko-bar\"\nlength = \"0.33 m\"\nthickness = \"10.5 mm\"\nleft = \"free\"\nright = \"free\"",
+        RIGID,
+    );
+    let (modes, along) = (plan.reduced[0].modes.modes.len(), plan.contacts[0].along.as_ref().unwrap());
+    let points = along.x.len();
+    assert!((modes..=2 * modes).contains(&points), "{points} points for {modes} modes");
+    assert_eq!((along.x[0], along.x[points - 1]), (0.0, 0.33));
+}

@@ -8,11 +8,15 @@ use hamiltone_core::{
 };
 use std::sync::Arc;
 
+/// So many points of a picture lie between two points of contact.
+const IN_A_PIECE: usize = 4;
+
 /// The body in the reduced system. Its degrees of freedom are those of all modes from which it is read, also where
 /// they are those of several bodies that links join.
 pub(super) fn placed(body: Arc<Placed>, coordinates: Arc<Coordinates>) -> Placed {
     let pieces = body.modal.as_ref().and_then(|modal| modal.pieces);
-    let pieces = pieces.zip(body.geometry.length()).map(|(count, length)| Pieces { count, length });
+    let count = |pieces| IN_A_PIECE * pieces;
+    let pieces = pieces.zip(body.geometry.length()).map(|(n, length)| Pieces { count: count(n), length });
     Placed {
         dofs: coordinates.range(body.dofs.clone()),
         measure: body.measure,
@@ -57,8 +61,7 @@ impl Representation for Reduced {
     }
 
     fn samples(&self) -> Vec<Sample> {
-        // The grid is finer than the modes: one point for each of its nodes would be many more contacts than there are
-        // ways to move.
+        // The grid is finer than the modes: one point for each of its nodes would be many more than there are ways to move.
         if let Some(pieces) = &self.pieces {
             let sample = |i: usize| {
                 let at = [(i as f64 + 0.5) * pieces.each(), 0.0];

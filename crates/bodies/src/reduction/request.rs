@@ -30,7 +30,7 @@ pub struct ByModes<B> {
 /// let bar = Bar::new(0.35, 0.6, 60.0)?.shaped(|x| if (0.12..0.23).contains(&x) { 0.5 } else { 1.0 });
 /// let request = ModalRequest { count: Some(20), decay: None, pieces: None };
 /// let mut system = System::default();
-/// let placed = reduction::by_modes(bar.on_grid(100)?, request)?.add_to(&mut system, "bar")?;
+/// let placed = reduction::by_modes(bar.on_grid(100)?, request).add_to(&mut system, "bar")?;
 ///
 /// let components = reduction::requested(&system, &[("bar", &placed)], 20_000.0, &[]);
 /// let reduced = reduction::reduce(&system, &components)?;
@@ -39,25 +39,24 @@ pub struct ByModes<B> {
 /// assert_eq!(bar.row(Place::Fraction(0.5))?.entries().count(), 20);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// # Errors
-/// A [`Complaint`] where it asks for more modes than the grid has unknowns.
-pub fn by_modes<B: Body>(body: B, request: ModalRequest) -> Result<ByModes<B>, Complaint> {
-    if let Some(count) = request.count {
-        let coordinates = body.add_to(&mut System::default(), "")?.dofs.len();
-        if count > coordinates {
-            let message = format!(
-                "is {count}, but a grid of {coordinates} unknowns has no more modes; use at most {coordinates} modes, or a finer grid"
-            );
-            return Err(Complaint::new("modes", message));
-        }
-    }
-    Ok(ByModes { body, request })
+pub fn by_modes<B: Body>(body: B, request: ModalRequest) -> ByModes<B> {
+    ByModes { body, request }
 }
 
 impl<B: Body> Body for ByModes<B> {
+    /// A [`Complaint`] where it asks for more modes than the grid has unknowns.
     fn add_to(&self, system: &mut System, name: &str) -> Result<Placed, Complaint> {
-        Ok(Placed { modal: Some(self.request.clone()), ..self.body.add_to(system, name)? })
+        let placed = Placed { modal: Some(self.request.clone()), ..self.body.add_to(system, name)? };
+        let coordinates = placed.dofs.len();
+        match self.request.count {
+            Some(count) if count > coordinates => {
+                let message = format!(
+                    "is {count}, but a grid of {coordinates} unknowns has no more modes; use at most {coordinates} modes, or a finer grid"
+                );
+                Err(Complaint::new("modes", message))
+            }
+            _ => Ok(placed),
+        }
     }
 }
 
@@ -116,7 +115,7 @@ mod tests {
             let mut system = System::default();
             let bar = || Bar::new(0.35, 0.6, 60.0).unwrap().on_grid(8).unwrap();
             let request = ModalRequest { count: Some(2), decay: None, pieces: None };
-            let place = |_| by_modes(bar(), request.clone()).unwrap().add_to(&mut system, "bar").unwrap();
+            let place = |_| by_modes(bar(), request.clone()).add_to(&mut system, "bar").unwrap();
             let placed: Vec<Placed> = (0..count).map(place).collect();
             let bodies: Vec<(&str, &Placed)> = placed.iter().map(|placed| ("bar", placed)).collect();
             let before = LOOKUPS.get();

@@ -53,10 +53,13 @@ impl Path {
     /// The sample points in order, each with the length that it stands for.
     pub fn samples(&self) -> Vec<PathSample> {
         match self.ends {
-            None => {
-                let samples = self.placed.representation.samples().into_iter();
-                samples.map(|sample| PathSample { x: sample.at[0], sample }).collect()
-            }
+            None => match self.placed.modal.as_ref().and_then(|modal| modal.pieces) {
+                Some(count) => self.ends_of_pieces(count),
+                None => {
+                    let samples = self.placed.representation.samples().into_iter();
+                    samples.map(|sample| PathSample { x: sample.at[0], sample }).collect()
+                }
+            },
             Some([from, to]) => {
                 let samples = self.placed.samples_between(from, to).into_iter().enumerate();
                 samples
@@ -64,6 +67,17 @@ impl Path {
                     .collect()
             }
         }
+    }
+
+    /// The ends of so many equal pieces of a string or bar where it is not held, each with the length of the trapezoidal rule.
+    fn ends_of_pieces(&self, count: usize) -> Vec<PathSample> {
+        let each = self.length / count as f64;
+        let sample = |i: usize| {
+            let x = i as f64 / count as f64 * self.length;
+            let weight = if i == 0 || i == count { 0.5 * each } else { each };
+            PathSample { x, sample: Sample { row: self.placed.row_at([x, 0.0]), at: [x, 0.0], weight } }
+        };
+        (0..=count).map(sample).filter(|point| !point.sample.row.is_zero()).collect()
     }
 
     /// The midpoints of so many equal pieces of a string or bar.
