@@ -154,6 +154,11 @@ impl Observer {
         }
     }
 
+    /// Whether a contact was closed at any sample so far.
+    pub fn has_touched(&self) -> bool {
+        self.contacts.iter().any(|contact| contact.whole.first.is_some())
+    }
+
     /// Observes a step, which is a sample or not.
     fn observe_energy(&mut self, stepper: &mut Simulation, is_sample: bool) {
         self.energy = None;

@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The most rows per block: their ledgers stay in the nearest caches.
 pub const BLOCK: u64 = 256;
 /// The same where a run is timed, so that it can end soon.
-const TIMED_BLOCK: u64 = 64;
+pub const TIMED_BLOCK: u64 = 64;
 /// The most samples that a rehearsal keeps.
 const REHEARSED: u64 = 1 << 20;
 
@@ -173,22 +173,41 @@ pub fn run_with(
     Ok(outcome)
 }
 
-/// Runs a plan as [`run`] does, without sinks, as long as `go_on` answers `true`: what a run takes is measured so. It
-/// receives the number of steps done and of all steps, for the first time when the run is prepared. When it has answered
-/// `false`, the sound so far is made of the first million samples.
+/// How far a rehearsal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rehearsed {
+    /// The steps that are done.
+    pub done: u64,
+    /// All steps of the run.
+    pub all: u64,
+    /// Whether a contact was closed in any of them.
+    pub touched: bool,
+}
+
+/// Runs a plan as [`run`] does, without sinks, as long as `go_on` answers `true`: what a run takes is measured so. It is asked
+/// for the first time when the run is prepared, then after the first step, after two more, after four more and so on. When it has
+/// answered `false`, the sound so far is made of the first million samples.
 ///
 /// # Errors
 /// The refusal of the scheme.
-pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(u64, u64) -> bool) -> Result<Sound, RunError> {
+pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(Rehearsed) -> bool) -> Result<Sound, RunError> {
     let stepper = plan.scheme.prepare(&plan.system, 1.0 / plan.internal_rate())?;
     let recorder = Recorder::new(plan, Spool::in_memory()).limited(REHEARSED);
     let mut running = Running::new(plan, &[], stepper, recorder);
-    running.block = running.block.min(TIMED_BLOCK);
+    let block = running.block.min(TIMED_BLOCK);
+    // A single step may take seconds.
+    running.block = 1;
     running.begin(&mut [])?;
     let never = AtomicBool::new(false);
-    while go_on(running.audit.steps, plan.steps()) && !running.is_over() {
+    let so_far = |running: &Running<'_>| Rehearsed {
+        done: running.audit.steps,
+        all: plan.steps(),
+        touched: running.observer.has_touched(),
+    };
+    while go_on(so_far(&running)) && !running.is_over() {
         let rows = running.advance(&never);
         running.post(rows, &mut [])?;
+        running.block = (2 * running.block).min(block);
     }
     let sound = running.recorder.finish(plan)?;
     Edges::of(&sound)?;

@@ -107,3 +107,24 @@ fn a_check_names_what_its_budget_left_out() {
         "{out}"
     );
 }
+
+/// A bar with a rattle at each of a thousand points: a step may not end within the budget, and the check tells how slow it is.
+#[test]
+fn a_check_tells_of_steps_that_are_slow() {
+    let folder = folder("slow");
+    let scene = "hamiltone = 2\nrun.duration = \"10 ms\"\n[body.b]\nkind = \"timoshenko-bar\"\nlength = 0.33\nthickness = 0.0105\n\
+        intervals = 1000\n[contact.c]\nlaw = \"rattle\"\nbetween = [\"ground\", \"b\"]\ngap = 0.0037\nstiffness = 2304\n\
+        [drive.d]\nat = \"b@0.18\"\nkind = \"strike\"\nvelocity = 0.1384\nwidth = 0.056\n[pickup.p]\nat = \"b@0.17\"\n";
+    fs::write(folder.join("x.toml"), scene).unwrap();
+    let begin = std::time::Instant::now();
+    let (output, out, err) = hamiltone(&folder, &["check", "x.toml", "--budget", "8"]);
+    // The budget and the start of a program on a machine that does other things, too.
+    assert!(begin.elapsed().as_secs_f64() < 30.0);
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert!(out.contains("µs per step") && out.contains("; measured in "), "{out}");
+    assert!(out.contains("warning: a render takes ") && out.contains("contacts (1001)"), "{out}");
+    // By its modes alone it is fast.
+    fs::write(folder.join("x.toml"), scene.replace("intervals = 1000\n", "")).unwrap();
+    let (_, out, _) = hamiltone(&folder, &["check", "x.toml", "--budget", "60"]);
+    assert!(!out.contains("warning: a render takes ") && out.contains("measured in all steps"), "{out}");
+}

@@ -1,23 +1,20 @@
 //! `hamiltone check`: size, steps, stability and eigenfrequencies of a scene, and what a render of it will take, without
 //! rendering it.
 //!
-//! Time and memory are those of the same work done in part: the plan, the preparation, up to a second of steps, the sound
-//! that these make, and its tuning. What the budget leaves no time for is left out, and named.
+//! Time and memory are those of the same work done in part: the plan, the preparation, up to a second of steps from the first
+//! one on that closes a contact, the sound that these make, and its tuning. What the budget leaves no time for is left out, and
+//! named; of a step that does not end within it, it is said that it takes longer.
 
+mod cost;
 mod pace;
 mod survey;
 
 use crate::{
-    arguments::SceneArguments,
-    commands::render::space,
-    exit,
-    failure::Failure,
-    numbers::{seconds, two_digits},
-    output::say,
-    progress,
-    resources::peak_memory,
+    arguments::SceneArguments, commands::render::space, exit, failure::Failure, numbers::seconds,
+    output::say, progress,
 };
 use clap::Args;
+use cost::Cost;
 use hamiltone_core::{
     body::Solved,
     claims::Balance,
@@ -87,13 +84,15 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     let [file, temporary] = [&needs.files, &needs.temporary].map(|files| files.iter().map(|(_, n)| n).sum());
     say!("  output       {}", output(plan));
     say!("  sound        {} as a file, {} as a temporary file beside it", size(file), size(temporary));
-    say!("  cost         {}", cost(plan, &found, *planning));
+    let cost = Cost::of(plan, &found, *planning);
+    say!("  cost         {}", cost.sentence(plan, &found));
     say!("  sha256       {}", plan.scene_sha256);
     let detuned = found.tuning.as_ref().and_then(|(tuning, _)| {
         let fails = if tuning.verdict() == Verdict::Red { "; a render fails with exit code 1" } else { "" };
         Some(tuning.warning(plan)? + fails)
     });
     plan.warnings.iter().chain(&detuned).for_each(|warning| say!("warning: {warning}"));
+    cost.warning(plan).iter().for_each(|warning| say!("warning: {warning}"));
     let left = left_out(&found);
     if !left.is_empty() && found.refusal.is_none() {
         say!("left out: {}; it took longer than the budget {more}", left.join(", "));
@@ -252,24 +251,4 @@ fn frequencies(plan: &Plan, highest: f64, lowest: &[f64]) -> String {
 fn is_linked(plan: &Plan) -> bool {
     let needs = requirements(&plan.system);
     needs.iter().any(|need| need.need == Need::Feature(Feature::Links))
-}
-
-/// What a render will take, as far as it is known.
-fn cost(plan: &Plan, found: &Findings, planning: f64) -> String {
-    let (steps, preparation) = (plan.steps(), planning + found.preparation.unwrap_or(0.0));
-    let Some(seconds) = found.pace.total(steps) else {
-        return format!("preparation {} s or more", two_digits(preparation));
-    };
-    let each = seconds / steps as f64;
-    // A render also compares its partials with theory.
-    let ending = found.sound.unwrap_or(0.0) + found.tuning.as_ref().map_or(0.0, |(_, taken)| *taken);
-    let memory = found.memory.or_else(peak_memory).map(|used| format!(", {} of memory", size(used)));
-    format!(
-        "{} µs per step: {} times real time, {} s of processor time in all, {} s of it preparation{}",
-        two_digits(each * 1e6),
-        two_digits(1.0 / (each * plan.internal_rate())),
-        two_digits(preparation + seconds + ending),
-        two_digits(preparation),
-        memory.unwrap_or_default(),
-    )
 }

@@ -2,8 +2,9 @@
 
 use super::pace::Pace;
 use crate::resources::{peak_memory, process_seconds};
+use hamiltone_numerics::parallel;
 use hamiltone_render::{
-    run::{RunError, rehearse},
+    run::{Rehearsed, RunError, rehearse},
     sinks::wav,
     tuning::Tuning,
 };
@@ -20,8 +21,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Steps are timed for so long at most, s.
+/// Steps are timed for so long at most from the first one on that closes a contact, s,
 const TIMED_SECONDS: f64 = 1.0;
+/// and for so long where none does, s, but no longer than this part of the budget.
+const UNTOUCHED_SECONDS: f64 = 3.0;
+const PART_OF_BUDGET: f64 = 0.5;
 /// From one look at the clock to the next.
 const INTERVAL: Duration = Duration::from_millis(1);
 /// The number of eigenfrequencies shown.
@@ -38,6 +42,10 @@ pub struct Findings {
     pub preparation: Option<f64>,
     /// The steps that were timed.
     pub pace: Pace,
+    /// Whether a contact was closed in them.
+    pub touched: bool,
+    /// The processor seconds of the steps that were under way when the budget ended.
+    pub under_way: f64,
     /// The seconds from the last step to the sound of all frames, its file aside.
     pub sound: Option<f64>,
     /// The most memory that was used up to the timed steps, bytes, where the system tells it.
@@ -56,7 +64,9 @@ pub struct Findings {
 enum Found {
     Plan(Result<Arc<Plan>, Diagnostics>, f64),
     Prepared(f64),
-    Steps(u64, f64),
+    Steps(Rehearsed, f64),
+    /// No further step is timed.
+    Stepped,
     Sound(f64),
     Timed(Option<u128>),
     Highest(f64),
@@ -73,7 +83,7 @@ pub fn survey(scene: Scene, budget: Duration) -> io::Result<Result<Findings, Dia
     let (tell, hear) = channel();
     thread::Builder::new().stack_size(STACK).spawn(move || {
         // Where nobody listens any more, the budget has ended.
-        let _ = explore(scene, &tell);
+        let _ = explore(scene, budget.as_secs_f64(), &tell);
     })?;
     Ok(collect(&hear, Instant::now().checked_add(budget)))
 }
@@ -81,6 +91,8 @@ pub fn survey(scene: Scene, budget: Duration) -> io::Result<Result<Findings, Dia
 /// All that is told until the end of the work or the deadline.
 fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings, Diagnostics> {
     let mut findings = Findings::default();
+    // The processor time at the last news of a run that goes on.
+    let mut stepping = None;
     loop {
         let left =
             deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
@@ -89,29 +101,42 @@ fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings
             Ok(Found::Prepared(seconds)) => {
                 findings.preparation = Some(seconds);
                 findings.pace.mark(0, 0.0);
+                stepping = Some(process_seconds());
             }
-            Ok(Found::Steps(done, seconds)) => findings.pace.mark(done, seconds),
+            Ok(Found::Steps(rehearsed, seconds)) => {
+                findings.pace.mark(rehearsed.done, seconds);
+                findings.touched = rehearsed.touched;
+                stepping = Some(process_seconds());
+            }
+            Ok(Found::Stepped) => stepping = None,
             Ok(Found::Sound(seconds)) => findings.sound = Some(seconds),
             Ok(Found::Timed(memory)) => findings.memory = memory,
             Ok(Found::Highest(omega)) => findings.highest = Some(omega),
             Ok(Found::Lowest(omegas)) => findings.lowest = Some(omegas),
             Ok(Found::Tuning(tuning, seconds)) => findings.tuning = Some((tuning, seconds)),
             Ok(Found::Refused(error)) => findings.refusal = Some(error),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(findings),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                findings.under_way = stepping.map_or(0.0, |since| process_seconds() - since);
+                return Ok(findings);
+            }
         }
     }
 }
 
 /// The work, in the order in which its results are worth waiting for.
-fn explore(scene: Scene, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::SendError<Found>> {
+fn explore(scene: Scene, budget: f64, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::SendError<Found>> {
     let (begin, before) = (thread_seconds(), process_seconds());
-    let plan = scene.plan().map(Arc::new);
+    // On this thread alone, whose processor time is measured.
+    let plan = parallel::at_most(1, || scene.plan()).map(Arc::new);
     let known = plan.as_ref().ok().cloned();
     tell.send(Found::Plan(plan, before + thread_seconds() - begin))?;
     let Some(plan) = known else { return Ok(()) };
     let begin = thread_seconds();
     let (mut first, mut last, mut looked) = (None, 0.0, Instant::now());
-    let mut go_on = |done: u64, all: u64| {
+    let (mut touched, untouched) = (None, UNTOUCHED_SECONDS.min(PART_OF_BUDGET * budget));
+    let has_contacts = !plan.system.elements.is_empty();
+    let mut go_on = |rehearsed: Rehearsed| {
+        let Rehearsed { done, all, .. } = rehearsed;
         // The processor time is asked of the system, which takes as long as some steps.
         if done > 0 && done < all && looked.elapsed() < INTERVAL {
             return true;
@@ -124,14 +149,20 @@ fn explore(scene: Scene, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::Se
             now
         });
         if done > 0 {
-            let _ = tell.send(Found::Steps(done, now - first));
+            let _ = tell.send(Found::Steps(rehearsed, now - first));
         }
-        done < all && now - first < TIMED_SECONDS
+        if rehearsed.touched || !has_contacts {
+            touched.get_or_insert(now);
+        }
+        done < all
+            && (now - touched.unwrap_or(now) < TIMED_SECONDS)
+            && (touched.is_some() || now - first < untouched)
     };
     let sound = match rehearse(&plan, &mut go_on) {
         Ok(sound) => sound,
         Err(error) => return tell.send(Found::Refused(error)),
     };
+    tell.send(Found::Stepped)?;
     for bus in 0..sound.mix.buses.len() {
         // Into nowhere: nothing fails.
         let _ = wav::write(&mut io::sink(), &sound, bus, plan.output.format);
@@ -156,14 +187,15 @@ mod tests {
         let (tell, hear) = channel();
         tell.send(Found::Highest(3.0)).unwrap();
         tell.send(Found::Prepared(0.5)).unwrap();
-        tell.send(Found::Steps(10, 0.25)).unwrap();
+        let rehearsed = Rehearsed { done: 10, all: 20, touched: true };
+        tell.send(Found::Steps(rehearsed, 0.25)).unwrap();
         // The other side still works.
         let found = collect(&hear, Some(Instant::now())).unwrap();
         assert_eq!(
             (found.highest, found.preparation, found.pace.total(20)),
             (Some(3.0), Some(0.5), Some(0.5))
         );
-        assert!(found.lowest.is_none() && found.plan.is_none());
+        assert!(found.lowest.is_none() && found.plan.is_none() && found.touched);
         tell.send(Found::Lowest(vec![1.0])).unwrap();
         drop(tell);
         let found = collect(&hear, None).unwrap();
