@@ -2,7 +2,8 @@
 
 use crate::running::watched;
 use hamiltone_core::{
-    audit::Audit, ledger::Bookkeeping, refusal::Refusal, saved::Saved, simulation, state::Archive,
+    audit::Audit, checksum, ledger::Bookkeeping, refusal::Refusal, saved::Mismatch, saved::Saved, simulation,
+    state::Archive,
 };
 use hamiltone_scene::{Plan, plan::Drive};
 use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods};
@@ -223,12 +224,15 @@ impl Simulation {
         bytes.extend((balance.len() as u64).to_le_bytes());
         bytes.extend(balance.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(self.inner.save().to_bytes());
+        checksum::seal(&mut bytes);
         PyBytes::new(py, &bytes)
     }
 
-    /// Continues from a saved state.
+    /// Continues from a saved state. Where it is refused, nothing is changed.
     fn restore(&mut self, state: &[u8]) -> PyResult<()> {
-        let damaged = || PyValueError::new_err("these are not the bytes of a saved state");
+        let wrong = |mismatch: Mismatch| PyValueError::new_err(mismatch.to_string());
+        let damaged = || PyValueError::new_err("these are not the bytes of a saved state of this version");
+        let state = checksum::unseal(state).ok_or_else(|| wrong(Mismatch::Damaged))?;
         let number = |bytes: &[u8], at: usize| {
             let bytes = bytes.get(8 * at..)?.first_chunk::<8>()?;
             Some(u64::from_le_bytes(*bytes))
@@ -238,13 +242,15 @@ impl Simulation {
         let numbers: Option<Vec<f64>> =
             (2..2 + count).map(|i| number(state, i).map(f64::from_bits)).collect();
         let numbers = numbers.ok_or_else(damaged)?;
+        if numbers.iter().any(|x| x.is_nan()) {
+            return Err(wrong(Mismatch::NotFinite));
+        }
         let mut audit = Audit::open(0.0, self.inner.balance());
         let mut archive = Archive::Read(&numbers);
         audit.archive(&mut archive);
         if !archive.is_read() {
             return Err(damaged());
         }
-        let wrong = |mismatch: hamiltone_core::saved::Mismatch| PyValueError::new_err(mismatch.to_string());
         let saved = Saved::from_bytes(&state[8 * (2 + count)..]).map_err(wrong)?;
         self.inner.restore(&saved).map_err(wrong)?;
         (self.steps, self.audit) = (steps, audit);

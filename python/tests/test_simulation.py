@@ -41,9 +41,37 @@ def test_inputs_drive_and_states_continue():
         simulation.run(np.empty((10, 2)))
     with pytest.raises(ValueError, match="contiguous"):
         simulation.run(np.empty((20, 1))[::2])
-    for damaged in (b"x", b"\xff" * 8 + state[8:], state[:-8], state[:100]):
-        with pytest.raises(ValueError):
+
+
+def test_a_state_with_any_changed_bit_is_refused_and_changes_nothing(fork):
+    simulation, out = hamiltone.Scene(fork).prepare(), np.empty((100, 1))
+    simulation.run(out)
+    state = simulation.save()
+    simulation.reset()
+    for damaged in (b"", b"x", b"\xff" * 8 + state[8:], state[:-8], state[:100], state + b"\0"):
+        with pytest.raises(ValueError, match="damaged"):
             simulation.restore(damaged)
+    for at in range(len(state)):
+        with pytest.raises(ValueError, match="damaged"):
+            simulation.restore(state[:at] + bytes([state[at] ^ 1 << at % 8]) + state[at + 1 :])
+    assert simulation.steps == 0 and simulation.v.tolist() == pytest.approx([1.0])
+    simulation.restore(state)
+    assert simulation.steps == 100
+
+
+@pytest.mark.parametrize("force", [np.inf, np.nan])
+def test_a_state_that_is_not_finite_is_refused(force):
+    system = hamiltone.System(duration=0.1, scheme="ec")
+    system.body("fork", "oscillator", mass="2 g", frequency="440 Hz")
+    system.drive("finger", "constant", "fork", value="0 N")
+    system.pickup("left", "fork")
+    ended, whole = system.prepare(), system.prepare()
+    with pytest.raises(RuntimeError):
+        ended.run(np.empty((3, 1)), np.array([[0.0], [0.0], [force], [0.0]]))
+    with pytest.raises(ValueError, match="not finite"):
+        whole.restore(ended.save())
+    whole.run(np.empty((3, 1)))
+    assert whole.q.tolist() == [0.0] and whole.balance()["ok"]
 
 
 def test_positions_and_velocities(fork):

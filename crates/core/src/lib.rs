@@ -13,7 +13,7 @@
 //! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one; [`islands`] – its parts that
 //!    nothing connects
 //! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
-//! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state, with the fingerprint of its run; [`ledger`] – the energy balance of a step
+//! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state, with the fingerprint of its run and a [`checksum`]; [`ledger`] – the energy balance of a step
 //! 6. [`simulation`] – a prepared run; [`audit`] – its energy balance
 //!
 //! **Architecture Invariant:** data and contracts only. No I/O, no logging, no solver, and no
@@ -23,6 +23,7 @@ mod acting;
 pub mod audit;
 pub mod body;
 pub mod check;
+pub mod checksum;
 pub mod claims;
 pub mod coverage;
 pub mod custom;

@@ -2,19 +2,21 @@
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 0–7 | `HTSTATE3` |
+//! | 0–7 | `HTSTATE4` |
 //! | 8–15 | the fingerprint of the system, the scheme with its options and the step: see `fingerprint.rs` |
 //! | 16–23 | Δt, s, as an IEEE 754 double |
 //! | 24–27, then so many | the length of the scheme's name, the name in UTF-8 |
 //! | 8, then 8 each | how many numbers, the numbers as IEEE 754 doubles |
+//! | 8 | the check sum of all bytes before it: see `checksum.rs` |
 //!
 //! All numbers are little-endian; every NaN has the same bits.
 
+use crate::checksum;
 use hamiltone_numerics::math::canonical;
 use std::fmt;
 
 /// The first bytes of a saved state.
-const MAGIC: &[u8; 8] = b"HTSTATE3";
+const MAGIC: &[u8; 8] = b"HTSTATE4";
 
 /// A complete state.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,8 +34,12 @@ pub struct Saved {
 /// Why a saved state does not fit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mismatch {
-    /// These bytes are not a saved state of this version, or end early.
+    /// These bytes are not a saved state of this version.
     Malformed,
+    /// Bytes of a saved state were changed or are missing: their check sum is another.
+    Damaged,
+    /// A number of it is no number, or a position or velocity is infinite: the run had ended with a fault.
+    NotFinite,
     /// It was saved by another scheme: its name, and the one that was asked for.
     Scheme(String, String),
     /// It was saved at another time step, s, than this one, s.
@@ -48,8 +54,16 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mismatch::Malformed => {
-                write!(f, "these bytes are not a saved state of this version, or end early")
+                write!(f, "these bytes are not a saved state of this version")
             }
+            Mismatch::Damaged => write!(
+                f,
+                "the saved state is damaged: its check sum is another, so that bytes were changed or are missing; use another copy of it"
+            ),
+            Mismatch::NotFinite => write!(
+                f,
+                "the saved state holds a number that is not finite: its run had ended with a fault; use a state from before it"
+            ),
             Mismatch::Scheme(saved, own) => {
                 write!(f, "the state was saved by `{saved}`, this run uses `{own}`")
             }
@@ -72,7 +86,7 @@ impl std::error::Error for Mismatch {}
 impl Saved {
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(36 + self.scheme.len() + 8 * self.numbers.len());
+        let mut bytes = Vec::with_capacity(44 + self.scheme.len() + 8 * self.numbers.len());
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&self.fingerprint.to_le_bytes());
         bytes.extend_from_slice(&self.dt.to_le_bytes());
@@ -80,18 +94,19 @@ impl Saved {
         bytes.extend_from_slice(self.scheme.as_bytes());
         bytes.extend_from_slice(&(self.numbers.len() as u64).to_le_bytes());
         self.numbers.iter().for_each(|x| bytes.extend_from_slice(&canonical(*x).to_le_bytes()));
+        checksum::seal(&mut bytes);
         bytes
     }
 
     /// The state that these bytes hold.
     ///
     /// # Errors
-    /// [`Mismatch::Malformed`] where they hold none.
+    /// [`Mismatch::Malformed`] where they hold none, [`Mismatch::Damaged`] where they are not as they were written.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Mismatch> {
-        let mut rest = bytes;
-        if take::<8>(&mut rest)? != *MAGIC {
+        if !bytes.starts_with(MAGIC) {
             return Err(Mismatch::Malformed);
         }
+        let mut rest = &checksum::unseal(bytes).ok_or(Mismatch::Damaged)?[MAGIC.len()..];
         let fingerprint = u64::from_le_bytes(take(&mut rest)?);
         let dt = f64::from_le_bytes(take(&mut rest)?);
         let length = u32::from_le_bytes(take(&mut rest)?) as usize;
@@ -117,6 +132,8 @@ impl Saved {
             Err(Mismatch::Size(self.numbers.len(), own.numbers.len()))
         } else if self.fingerprint != own.fingerprint {
             Err(Mismatch::Fingerprint(self.fingerprint, own.fingerprint))
+        } else if self.numbers.iter().any(|x| x.is_nan()) {
+            Err(Mismatch::NotFinite)
         } else {
             Ok(())
         }
@@ -145,7 +162,13 @@ mod tests {
             saved.numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
         });
         for length in 0..bytes.len() {
-            assert_eq!(Saved::from_bytes(&bytes[..length]), Err(Mismatch::Malformed), "{length}");
+            let expected = if length < MAGIC.len() { Mismatch::Malformed } else { Mismatch::Damaged };
+            assert_eq!(Saved::from_bytes(&bytes[..length]), Err(expected), "{length}");
+        }
+        for bit in 0..8 * bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(Saved::from_bytes(&damaged).is_err(), "{bit}");
         }
     }
 
@@ -167,5 +190,7 @@ mod tests {
         assert!(matches!(Saved { numbers: vec![0.0; 2], ..own.clone() }.fits(&own), Err(Mismatch::Size(..))));
         let other = Saved { fingerprint: 8, ..own.clone() };
         assert_eq!(other.fits(&own), Err(Mismatch::Fingerprint(8, 7)));
+        let ended = Saved { numbers: vec![0.0, f64::NAN, 0.0], ..own.clone() };
+        assert_eq!(ended.fits(&own), Err(Mismatch::NotFinite));
     }
 }
