@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._hamiltone import quantity
+from .units import quantity
 
 ROUNDING = 1e-9
 """By how much, of the largest, a force that is a difference of energies may fall by rounding alone."""
@@ -50,7 +50,7 @@ def tabulated(
     """
     if (potential is None) == (force is None):
         raise TypeError("tabulated takes a potential or a force")
-    reach = quantity(reach, "m") if isinstance(reach, str) else float(reach)
+    reach = float(quantity(reach, "m"))
     if not (reach > 0 and np.isfinite(reach)) or points < 1:
         raise ValueError(f"the reach must be a length above 0 and the points at least 1, not {reach} and {points}")
     x = np.linspace(0.0, reach, points + 1)

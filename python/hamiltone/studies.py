@@ -13,6 +13,7 @@ from . import _hamiltone
 from .progress import bar
 from .scene import Scene
 from .table import Table
+from .units import quantity
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -121,7 +122,8 @@ class Comparison:
 
     def __init__(self, rows: list[str], orders: str, reference: Any, picture: str):
         self.table = Table.of_json(rows)
-        """One row a scheme and rate: cost, residual, passivity, iterations, cents, decay, error, order."""
+        """One row a scheme and rate: cost, residual, passivity, iterations, error, order; ``cents`` of the audible partial that is farthest
+        from theory (``cents_of``), as measured, and ``t60_s`` of the first."""
         self.orders: dict[str, dict[str, Any]] = json.loads(orders)
         """The order of each scheme: ``measured`` over the motion before the first impact of a rigid contact (at ``impact_s``), ``claimed``
         for smooth motion and short steps (``omega_dt`` is the largest frequency times the longest step), ``with_impacts`` over the whole
@@ -147,19 +149,21 @@ def compare(
     scene: Scene,
     schemes: Sequence[str] = (),
     *,
-    rates: Sequence[float] = (),
+    rates: Sequence[float | str] = (),
     reference: str | None = None,
-    window: float | None = None,
-    sound: float | None = None,
+    window: float | str | None = None,
+    sound: float | str | None = None,
     progress: bool | Progress | None = None,
 ) -> Comparison:
-    """Runs a scene by several schemes at several internal rates (Hz): cost, energy balance, pitch, decay, error, order.
+    """Runs a scene by several schemes at several internal rates (Hz, or texts with units such as ``"88.2 kHz"``): cost, energy balance, pitch, decay, error, order.
 
     By default the scene's own scheme and those that run its system with an exact balance, at the internal rate of the scene, at two
     times and at four times that. The error is that of the pickups in the first ``window`` seconds against the scheme
-    ``reference`` at four times the highest rate; ``sound`` is how many seconds are rendered for cost, balance, pitch and decay.
+    ``reference`` at four times the highest rate; ``sound`` is how many seconds are rendered for cost, balance, pitch and decay; both
+    may be texts with units.
     """
     with bar(progress, "runs") as tell:
-        asked = (list(schemes), list(rates), reference, window, sound)
+        hertz = [quantity(rate, "Hz") for rate in rates]
+        asked = (list(schemes), hertz, reference, quantity(window, "s"), quantity(sound, "s"))
         found = _hamiltone.compare(scene._scene, asked, tell)
     return Comparison(*found)

@@ -1,7 +1,9 @@
 //! What every long call shares: it runs on a thread of its own, while that of the caller looks for signals, so that Ctrl-C ends it, and
 //! tells a function how far it is. Other threads of Python run meanwhile.
 
-use pyo3::prelude::*;
+use hamiltone_study::threads;
+use pyo3::{exceptions::PyOSError, prelude::*};
+use rayon::ThreadPool;
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     thread,
@@ -40,6 +42,14 @@ impl Watch {
             }
         })
     }
+}
+
+/// Threads for one call. Those of an earlier call, or of rayon's own pool, would not be there in a process that was forked since.
+///
+/// # Errors
+/// Where the system does not start them.
+pub fn workers() -> PyResult<ThreadPool> {
+    threads::start(None).map_err(PyOSError::new_err)
 }
 
 /// Does `work` and calls `progress(done, all)` meanwhile.

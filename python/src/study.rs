@@ -1,6 +1,11 @@
 //! Sweeps and comparisons.
 
-use crate::{errors::study_error, running::watched, scene::Scene, values::to_toml};
+use crate::{
+    errors::study_error,
+    running::{watched, workers},
+    scene::Scene,
+    values::to_toml,
+};
 use hamiltone_report::plot;
 use hamiltone_study::{
     axis::Axis,
@@ -116,8 +121,9 @@ impl Sweep {
     ) -> PyResult<Vec<String>> {
         let (all, Self { sweep, journal }) = (runs.len() as u64, self);
         let mut rows = Vec::new();
+        let workers = workers()?;
         let done = watched(py, progress.as_ref(), |watch| {
-            sweep.all(&runs, &watch.stop, |row| {
+            sweep.all(&workers, &runs, &watch.stop, |row| {
                 if let Some(journal) = journal {
                     journal.enter(row.clone())?;
                 }
@@ -150,8 +156,10 @@ pub fn compare(py: Python<'_>, scene: &Scene, asked: Asked, progress: Option<Py<
     let window = window.unwrap_or(Options::default().window);
     let options = Options { schemes, rates, reference, window, duration };
     let source = scene.source();
+    let workers = workers()?;
     let comparison = watched(py, progress.as_ref(), |watch| {
-        compare_schemes(&source, &options, &[], &watch.stop, &|done, all| watch.tell(done, all))
+        let tell = |done, all| watch.tell(done, all);
+        workers.install(|| compare_schemes(&source, &options, &[], &watch.stop, &tell))
     })?;
     let comparison = comparison.map_err(|failure| study_error(py, failure))?;
     let of = |order: &Order| {

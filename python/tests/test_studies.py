@@ -1,5 +1,6 @@
 """Sweeps and comparisons."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -130,6 +131,58 @@ def test_orders_are_those_that_are_claimed(fork):
         hamiltone.compare(hamiltone.Scene(fork), ["foo"])
     with pytest.raises(ValueError, match="no multiple of the sample rate"):
         hamiltone.compare(hamiltone.Scene(fork), ["ec"], rates=[50e3])
+
+
+def test_a_rate_may_have_its_unit(scene):
+    text = hamiltone.compare(scene, ["modal-ec"], rates=["44.1 kHz", 88200], window="5 ms", sound="0.1 s")
+    assert text.table["rate_hz"].tolist() == [44100, 88200]
+    with pytest.raises(ValueError, match="measured in Hz, not in s"):
+        hamiltone.compare(scene, ["modal-ec"], rates=["1 s"])
+
+
+def test_a_comparison_shows_the_audible_partial_that_is_farthest_from_theory(scene):
+    """The Störmer–Verlet step sounds f sharp by about (π f Δt)²/6 of it: the highest of 16 partials is off most, the first by next to nothing."""
+    scene.set("body.string.modes", 40)
+    table = hamiltone.compare(scene, ["vv"], rates=[44100, 88200], sound="0.3 s").table
+    for rate, cents, of in zip(table["rate_hz"], table["cents"], table["cents_of"]):
+        body, number = of.split()
+        expected = 1200 * np.log2(rate / (np.pi * int(number) * 82.4073) * np.arcsin(np.pi * int(number) * 82.4073 / rate))
+        assert body == "string" and int(number) > 8, of
+        assert cents == pytest.approx(expected, rel=0.1), (rate, of)
+
+
+FORKED = """
+import os, signal, sys, hamiltone
+scene = hamiltone.Scene.load(sys.argv[1]).set("run.duration", "50 ms")
+work = {
+    "sweep": lambda: hamiltone.sweep(scene, {"body.string.length": "0.5 m:0.7 m:4"}).rows,
+    "compare": lambda: hamiltone.compare(scene, ["modal-ec", "ec"], sound="50 ms").table["error"].tolist(),
+    "render": lambda: scene.render().audio.tolist(),
+}[sys.argv[2]]
+before = work()
+child = os.fork()
+if child == 0:
+    # Where it waits for ever, this ends it.
+    signal.alarm(60)
+    os._exit(0 if work() == before else 1)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+@pytest.mark.parametrize("call", ["sweep", "compare", "render"])
+def test_a_forked_child_computes_what_its_parent_did(scenes, call):
+    done = subprocess.run([sys.executable, "-c", FORKED, str(scenes / "plucked_string.toml"), call], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_pool_of_forked_processes_sweeps(scene):
+    lengths = [{"body.string.length": [length]} for length in (0.5, 0.6)]
+    before = [hamiltone.sweep(scene, over).rows for over in lengths]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        tables = pool.starmap_async(hamiltone.sweep, [(scene, over) for over in lengths]).get(timeout=60)
+    assert [table.rows for table in tables] == before
 
 
 def test_ctrl_c_ends_a_comparison(scenes, ctrl_c):

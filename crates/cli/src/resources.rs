@@ -1,16 +1,4 @@
-//! Threads, and what the program has used: processor time and memory.
-
-use crate::failure::Failure;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
-/// So many threads, by default as many as there are processors.
-///
-/// # Errors
-/// Where the system does not start them.
-pub fn threads(count: Option<usize>) -> Result<ThreadPool, Failure> {
-    let pool = ThreadPoolBuilder::new().num_threads(count.unwrap_or(0)).build();
-    pool.map_err(|error| Failure::Other(format!("no threads can be started: {error}")))
-}
+//! What the program has used: processor time and memory.
 
 /// The processor time of the whole program so far, s; what it spends until it reads its scene is a part of every command. 0 on
 /// systems that do not tell it.

@@ -18,11 +18,13 @@ use hamiltone_render::{
     Outcome, SinkError, Sound, loss,
     tuning::{cents, discrete, linked, stepped},
 };
-use hamiltone_scene::plan::{BodyPlan, Plan};
+use hamiltone_scene::plan::{BodyPlan, Plan, audible};
 use std::ops::Range;
 
 /// The number of partials shown.
 const COUNT: usize = 16;
+/// A partial is audible down to this level beside the strongest, dB: so far a decay is followed for T₆₀.
+const AUDIBLE_LEVEL: f64 = -60.0;
 /// The longest window, samples.
 const MAX_WINDOW: u64 = 1 << 18;
 /// The windows in which a partial is searched: the longest, divided by these.
@@ -48,6 +50,22 @@ pub struct Partial {
     pub system: Option<f64>,
     /// T₆₀ measured in the sound, or why there is none.
     pub decay: Result<f64, Obstacle>,
+    /// Its level beside the strongest peak of the same spectrum, dB: at most 0.
+    pub level: Option<f64>,
+    /// Whether its frequency, where it has one, is below what is audible: 20 kHz and 0.45 of the sample rate.
+    in_range: bool,
+}
+
+impl Partial {
+    /// How far it is from theory as measured, cents.
+    pub fn cents(&self) -> Option<f64> {
+        Some(cents(self.measured?, self.theory?))
+    }
+
+    /// Whether it is heard: it was found in the sound, at most 60 dB below the strongest, below 20 kHz and 0.45 of the sample rate.
+    pub fn is_audible(&self) -> bool {
+        self.in_range && self.level.is_some_and(|level| level >= AUDIBLE_LEVEL)
+    }
 }
 
 /// The partials of one body.
@@ -118,9 +136,10 @@ fn of(
         let expected = |f: f64| if number <= last + 3 { f * (1.0 + warp * f * f) } else { f };
         let others: Vec<f64> = (1..=COUNT + 1).filter_map(reference).map(expected).collect();
         let found = |window: &Window| {
-            window.frequency_near(expected(f)).filter(|found| own(*found, expected(f), &others))
+            let peak = window.peak_near(expected(f)).filter(|peak| own(peak.frequency, expected(f), &others));
+            peak.map(|peak| (peak.frequency, (peak.level - window.strongest()).min(0.0)))
         };
-        let measured = windows.iter().find_map(found);
+        let (measured, level) = windows.iter().find_map(found).unzip();
         if let Some(measured) = measured {
             (warp, last) = ((measured / f - 1.0) / (f * f), number);
         }
@@ -139,6 +158,8 @@ fn of(
             requested: requested[number - 1],
             system: system[number - 1],
             decay,
+            level,
+            in_range: measured.is_some_and(|measured| measured < audible(plan.sample_rate)),
         });
     }
     let names: Vec<&str> = channels.iter().map(|i| plan.pickups[*i].name.as_str()).collect();

@@ -38,9 +38,9 @@ impl Window {
         Some(Self { bins, resolution: rate / samples.len() as f64, strongest })
     }
 
-    /// The frequency of the peak near `expected`, Hz, where there is one.
-    pub fn frequency_near(&self, expected: f64) -> Option<f64> {
-        self.peak_near(expected).map(|peak| peak.frequency)
+    /// 20 lg of the highest bin, dB, as [`Peak::level`] is.
+    pub fn strongest(&self) -> f64 {
+        20.0 * log(self.strongest) / LN_10
     }
 
     /// The peak near `expected`, Hz, where there is one.
@@ -114,12 +114,12 @@ mod tests {
             .collect();
         let whole = Window::new(&sound, f64::from(n)).unwrap();
         for f in [261.633, 523.17] {
-            let measured = whole.frequency_near(f * 1.002).unwrap();
+            let measured = whole.peak_near(f * 1.002).unwrap().frequency;
             // The window is cut at 5 standard deviations, where it is e^(−12.5) = 4e-6: the logarithm of the peak
             // deviates from a parabola by as little, and the other partial contributes less. A bin is 1 Hz.
             assert!((measured - f).abs() < 1e-4, "{measured}");
         }
-        assert_eq!(whole.frequency_near(1000.0), None);
+        assert_eq!(whole.peak_near(1000.0), None);
     }
 
     /// A partial that has decayed by e^(−60) in the middle of the long window, where its weight is.
@@ -129,8 +129,10 @@ mod tests {
             .map(|i| f64::from(i) / 44_100.0)
             .map(|t| (TAU * 262.0 * t).sin() + (-120.0 * t).exp() * (TAU * 4600.0 * t).sin())
             .collect();
-        let measured =
-            |divisor| Window::new(&sound[..sound.len() / divisor], 44_100.0).unwrap().frequency_near(4601.0);
+        let measured = |divisor| {
+            let window = Window::new(&sound[..sound.len() / divisor], 44_100.0).unwrap();
+            window.peak_near(4601.0).map(|peak| peak.frequency)
+        };
         assert_eq!(measured(1), None);
         // A bin of the shortest window is 16 Hz; with a Gaussian window the decay shifts no peak.
         assert!((measured(16).unwrap() - 4600.0).abs() < 0.1, "{:?}", measured(16));

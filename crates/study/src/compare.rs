@@ -13,13 +13,14 @@
 
 pub mod order;
 pub mod picture;
+mod pitch;
 pub mod rows;
 mod samples;
 
 use crate::{failure::Failure, source::Source};
 use hamiltone_core::claims::Balance;
-use hamiltone_render::{Options as RunOptions, Outcome, RunError, SinkError, run_with, tuning::cents};
-use hamiltone_report::partials::{self, Partial, Partials};
+use hamiltone_render::{Options as RunOptions, Outcome, RunError, SinkError, run_with};
+use hamiltone_report::partials;
 use hamiltone_scene::{Plan, limits::Limited};
 use hamiltone_schemes::{alternatives, catalogue, eigenfrequencies, named};
 use order::Order;
@@ -83,14 +84,25 @@ pub struct Figures {
     pub ok: bool,
     /// Iterations per step: mean and maximum.
     pub iterations: (f64, u32),
-    /// The first partial: cents from theory, as measured in the sound.
-    pub cents: Option<f64>,
-    /// Its decay time T₆₀, s, measured likewise.
+    /// The audible partial that is farthest from theory, of those that are measured.
+    pub worst: Option<Worst>,
+    /// The decay time T₆₀ of the first partial as measured, s.
     pub t60: Option<f64>,
     /// The relative error against the reference.
     pub error: Option<f64>,
     /// Whether no other run is both cheaper and more accurate.
     pub best: bool,
+}
+
+/// The audible partial of a run that is farthest from theory.
+#[derive(Clone, Debug)]
+pub struct Worst {
+    /// Its body.
+    pub body: String,
+    /// Its number, from 1.
+    pub number: usize,
+    /// How far it is from theory as measured in the sound, cents.
+    pub cents: f64,
 }
 
 /// All runs and what follows from them.
@@ -308,7 +320,11 @@ impl Comparing<'_> {
 fn figures(plan: &Plan, outcome: &Outcome, cost: f64, whole: bool) -> Result<Figures, SinkError> {
     let audit = &outcome.audit;
     let bodies = if whole { partials::all(plan, outcome, None)? } else { Vec::new() };
-    let first = bodies.first().and_then(first_partial);
+    let of = |(body, partial, cents): (&str, &partials::Partial, f64)| Worst {
+        body: body.into(),
+        number: partial.number,
+        cents,
+    };
     Ok(Figures {
         cost,
         residual: (audit.residual_max_relative(), outcome.tolerance),
@@ -316,19 +332,11 @@ fn figures(plan: &Plan, outcome: &Outcome, cost: f64, whole: bool) -> Result<Fig
         passive: outcome.passivity.holds(),
         ok: outcome.ok,
         iterations: (audit.iterations as f64 / audit.steps.max(1) as f64, audit.iterations_max),
-        cents: first.and_then(|partial| Some(cents(partial.measured?, partial.theory?))),
-        t60: first.and_then(|partial| partial.decay.ok()),
+        worst: pitch::worst(&bodies).map(of),
+        t60: pitch::first(&bodies).and_then(|partial| partial.decay.ok()),
         error: None,
         best: false,
     })
-}
-
-/// The first partial, if what was measured is its own: in a short sound the strongest bin within three may belong to something else; a bin
-/// away, or 1 %, it is this partial.
-fn first_partial(body: &Partials) -> Option<&Partial> {
-    let first = body.list.first()?;
-    let (measured, expected) = (first.measured?, first.predicted.or(first.theory)?);
-    ((measured - expected).abs() <= body.resolution.max(0.01 * expected)).then_some(first)
 }
 
 /// Marks the runs that are not beaten in both cost and error.

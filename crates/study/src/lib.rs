@@ -4,7 +4,8 @@
 //! 2. [`source`] – the scene that is run again and again with other values
 //! 3. [`axis`] – the values that a parameter takes; [`sweep`] – all combinations, in a journal that survives a kill, and the
 //!    table of all; [`table`] – CSV and Parquet
-//! 4. [`mod@compare`] – schemes side by side: cost, energy balance, error, order; [`clock`] – processor time
+//! 4. [`mod@compare`] – schemes side by side: cost, energy balance, error, order; [`clock`] – processor time;
+//!    [`threads`] – what both run on
 //! 5. [`failure`] – why a study gave no results; [`notices`] – the licences of what is linked in
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
@@ -19,3 +20,4 @@ pub mod notices;
 pub mod source;
 pub mod sweep;
 pub mod table;
+pub mod threads;

@@ -25,7 +25,7 @@ use hamiltone_scene::{
     },
     units::Quantity,
 };
-use rayon::prelude::*;
+use rayon::{ThreadPool, prelude::*};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -224,13 +224,14 @@ impl Sweep {
         run_with(plan, &mut sinks, &mut |_, _| {}, options)
     }
 
-    /// Computes the rows of these runs on all threads and hands over each as it is complete; it ends early when `stop` becomes true or
+    /// Computes the rows of these runs on these threads and hands over each as it is complete; it ends early when `stop` becomes true or
     /// `each` fails.
     ///
     /// # Errors
     /// The first of `each`.
     pub fn all<E>(
         &self,
+        threads: &ThreadPool,
         runs: &[usize],
         stop: &AtomicBool,
         mut each: impl FnMut(Row) -> Result<(), E>,
@@ -238,12 +239,14 @@ impl Sweep {
         let (rows, complete) = mpsc::channel();
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                let _ = runs.par_iter().with_max_len(1).try_for_each_with(rows, |rows, number| {
+                let one = |rows: &mut mpsc::Sender<Row>, number: &usize| {
                     if stop.load(Ordering::Relaxed) {
                         return None;
                     }
                     rows.send(parallel::at_most(1, || self.row(*number, stop))?).ok()
-                });
+                };
+                let all = || runs.par_iter().with_max_len(1).try_for_each_with(rows, one);
+                let _ = threads.install(all);
             });
             let mut ended = Ok(());
             for row in complete {

@@ -5,10 +5,9 @@ use crate::{
     exit,
     failure::Failure,
     interrupt,
-    numbers::seconds,
+    numbers::{hertz, seconds},
     output::{say, tell},
     progress::{self, SHOWN_AFTER},
-    resources,
 };
 use clap::{Args, ValueHint};
 use hamiltone_render::{commit::commit, file::Pending};
@@ -20,7 +19,7 @@ use hamiltone_scene::{
 };
 use hamiltone_study::{
     compare::{Comparison, Options, compare, picture, rows},
-    failure as study, table,
+    failure as study, table, threads,
 };
 use std::{io::Write, path::PathBuf, time::Instant};
 
@@ -32,7 +31,8 @@ Examples:
   hamiltone compare scenes/struck_bar.toml --window \"20 ms\" --reference composition -o struck_bar.csv
 
 Each line is a scheme at an internal rate. `cost` is processor time per second of sound; `residual` the largest relative
-residual of the energy balance; `cents` and `T60` are those of the first partial as measured; `error` is the relative error
+residual of the energy balance; `cents` is how far the audible partial that is farthest
+from theory sounds from it, of those that are measured (up to 16 of a body), with its number; `T60` that of the first; `error` is the relative error
 of the pickups in the first moments (--window) against the reference; `*` marks runs that no other beats in both cost and
 error. `order` is how the error falls with the step, from a scheme's own results at its three highest rates. Orders are claimed
 for smooth motion and short steps: it is measured before the first impact of a rigid contact; one-sided laws of exponents below 2,
@@ -50,8 +50,8 @@ pub struct Arguments {
     /// The schemes; by default the scene's own and those that run its system with an exact balance
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     schemes: Vec<String>,
-    /// The internal rates in Hz, multiples of the sample rate; by default that of the scene, twice and four times that
-    #[arg(long, value_name = "RATES", value_delimiter = ',')]
+    /// The internal rates, such as 88200 or "88.2 kHz", multiples of the sample rate; by default that of the scene, twice and four times that
+    #[arg(long, value_name = "RATES", value_delimiter = ',', value_parser = hertz)]
     rates: Vec<f64>,
     /// The scheme of the reference, at four times the highest rate; by default the first that runs
     #[arg(long, value_name = "NAME")]
@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
             bar.set_position(done);
         }
     };
-    let pool = resources::threads(threads)?;
+    let pool = threads::start(threads)?;
     let comparison = pool.install(|| compare(&source, &options, &outputs, interrupt::stop(), &progress));
     bar.finish_and_clear();
     let comparison = match comparison {
@@ -154,14 +154,14 @@ fn print(comparison: &Comparison) {
         say!("  reference  {scheme} at {} Hz", plain(*rate));
     }
     say!(
-        "  {:<18} {:>11} {:>10} {:>9} {:>8} {:>10} {:>8} {:>9} {:>9}",
+        "  {:<18} {:>11} {:>10} {:>9} {:>8} {:>10} {:>12} {:>9} {:>9}",
         "scheme",
         "rate, Hz",
         "cost, s/s",
         "residual",
         "passive",
         "iterations",
-        "cents",
+        "cents (of)",
         "T60, s",
         "error"
     );
@@ -170,12 +170,14 @@ fn print(comparison: &Comparison) {
         match &run.figures {
             Err(why) => say!("  {name:<18} {rate:>11} not run: {}", printable(why)),
             Ok(f) => say!(
-                "  {name:<18} {rate:>11} {:>10.3e} {:>9.1e} {:>8} {:>10.2} {:>8} {:>9} {:>9}{}{}",
+                "  {name:<18} {rate:>11} {:>10.3e} {:>9.1e} {:>8} {:>10.2} {:>12} {:>9} {:>9}{}{}",
                 f.cost,
                 f.residual.0,
                 if f.passive { "yes" } else { "no" },
                 f.iterations.0,
-                f.cents.map_or("–".into(), |x| format!("{x:+.2}")),
+                f.worst
+                    .as_ref()
+                    .map_or("–".into(), |worst| format!("{:+.2} ({})", worst.cents, worst.number)),
                 f.t60.map_or("–".into(), |x| format!("{x:.3}")),
                 f.error.map_or("–".into(), |x| format!("{x:.1e}")),
                 if f.best { " *" } else { "" },

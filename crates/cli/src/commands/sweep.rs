@@ -7,7 +7,7 @@ use crate::{
     interrupt,
     numbers::two_digits,
     output::{say, tell},
-    progress, resources,
+    progress,
 };
 use clap::{Args, ValueHint};
 use hamiltone_scene::{Limits, document::problem::printable_path};
@@ -18,6 +18,7 @@ use hamiltone_study::{
         Sweep,
         journal::{self, Journal},
     },
+    threads,
 };
 use std::{collections::BTreeMap, path::PathBuf, time::Instant};
 
@@ -83,15 +84,13 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
             printable_path(journal.path())
         );
     }
-    let pool = resources::threads(threads)?;
+    let pool = threads::start(threads)?;
     let bar = progress::bar(arguments.quiet, "runs");
     bar.set_length(pending.len() as u64);
     interrupt::end_in_order();
-    let done = pool.install(|| {
-        sweep.all(&pending, interrupt::stop(), |row| {
-            bar.inc(1);
-            journal.enter(row)
-        })
+    let done = sweep.all(&pool, &pending, interrupt::stop(), |row| {
+        bar.inc(1);
+        journal.enter(row)
     });
     bar.finish_and_clear();
     done?;

@@ -7,7 +7,8 @@
 //! | `cost` | processor time of the steps for a second of sound, s |
 //! | `residual`, `residual_tolerance`, `passive` | the energy balance, and whether no energy was gained |
 //! | `iterations_mean`, `iterations_max` | per step |
-//! | `cents`, `t60_s` | the first partial as measured |
+//! | `cents`, `cents_of` | how far the audible partial that is farthest from theory sounds from it as measured, and which it is |
+//! | `t60_s` | the decay time of the first partial as measured |
 //! | `error` | the relative error against the reference |
 //! | `order`, `order_with_impacts`, `order_claimed` | of the scheme: before the first impact, over all, for smooth motion and short steps |
 //! | `omega_dt` | ω_max Δt of the longest step that the order is measured with |
@@ -22,6 +23,7 @@ pub fn of(comparison: &Comparison) -> Vec<Row> {
     let row = |run: &Run| {
         let figures = run.figures.as_ref().ok();
         let number = |of: fn(&Figures) -> Option<f64>| json!(figures.and_then(of));
+        let worst = figures.and_then(|f| f.worst.as_ref());
         let order = comparison.orders.iter().find(|order| order.scheme == run.scheme);
         Row::from_iter([
             ("scheme".into(), json!(run.scheme)),
@@ -34,7 +36,8 @@ pub fn of(comparison: &Comparison) -> Vec<Row> {
             ("passive".into(), json!(figures.map(|f| f.passive))),
             ("iterations_mean".into(), number(|f| Some(f.iterations.0))),
             ("iterations_max".into(), json!(figures.map(|f| f.iterations.1))),
-            ("cents".into(), number(|f| f.cents)),
+            ("cents".into(), number(|f| f.worst.as_ref().map(|worst| worst.cents))),
+            ("cents_of".into(), json!(worst.map(|worst| format!("{} {}", worst.body, worst.number)))),
             ("t60_s".into(), number(|f| f.t60)),
             ("error".into(), number(|f| f.error)),
             ("order".into(), json!(order.and_then(|order| order.smooth.order()))),

@@ -1,11 +1,17 @@
-//! The journal of a sweep: one line of JSON a finished run, written when it is finished.
+//! The journal of a sweep: one line a finished run, written when it is finished.
 //!
-//! A sweep that was killed continues where it ended: runs in the journal are not repeated, a line that was cut off is. The
-//! first line says which sweep it is, and a journal of another one is refused. When all runs are there, the table is
-//! written in the order of their numbers and the journal is removed.
+//! | a line has | what |
+//! |---|---|
+//! | up to the last tab | JSON: of the first line which sweep it is, of others the row of a run |
+//! | 16 digits behind it | the check sum of that (`hamiltone_core::checksum`), hexadecimal |
+//!
+//! A sweep that was killed continues where it ended: runs in the journal are not repeated, a line that was cut off at the end is.
+//! A journal of another sweep, and one with a line whose check sum is another, are refused and stay as they are. When all runs are there, the
+//! table is written in the order of their numbers and the journal is removed.
 
 use super::Sweep;
 use crate::{features::Row, table};
+use hamiltone_core::checksum;
 use hamiltone_render::{SinkError, commit::commit, file::failed};
 use serde_json::{Value, json};
 use std::{
@@ -14,6 +20,9 @@ use std::{
     io::{Read, Write},
     path::{Path, PathBuf},
 };
+
+/// The version of its lines: 1 had no check sums.
+const VERSION: u32 = 2;
 
 /// The journal of a sweep and the table that is made of it.
 pub struct Journal {
@@ -29,7 +38,7 @@ impl Journal {
     /// Opens the journal of the table at `path`, or begins one.
     ///
     /// # Errors
-    /// A table of unknown format, a journal of another sweep or one that is in use, and errors of the file system.
+    /// A table of unknown format, a journal of another sweep, one that is damaged or in use, and errors of the file system.
     pub fn open(sweep: &Sweep, table: &Path) -> Result<Self, SinkError> {
         table::check(table)?;
         let path = path(table);
@@ -47,7 +56,8 @@ impl Journal {
         // What a kill has cut off has no end of line.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let text = String::from_utf8_lossy(&bytes[..whole]);
-        let head = format!("{}\n", json!({ "sweep": sweep.digest(), "runs": sweep.runs().count() }));
+        let head =
+            line(&json!({ "journal": VERSION, "sweep": sweep.digest(), "runs": sweep.runs().count() }));
         // Nothing is written to a file that is no journal of this sweep.
         let rest = match text.strip_prefix(&head) {
             Some(rest) => {
@@ -61,17 +71,19 @@ impl Journal {
             }
             None => {
                 return Err(refuse(
-                    "it belongs to a sweep with another scene, other values or another version of the program; remove it to \
-                     begin anew, or choose another name for the table"
+                    "it belongs to a sweep with another scene, other values or another version of the program, or its first line is \
+                     damaged; remove it to begin anew, or choose another name for the table"
                         .into(),
                 ));
             }
         };
         let (mut rows, runs) = (BTreeMap::new(), sweep.runs().collect::<HashSet<_>>());
-        for (line, text) in rest.lines().enumerate() {
-            let damaged =
-                || refuse(format!("line {} is damaged; remove the line to repeat its run", line + 2));
-            let row: Row = serde_json::from_str(text).map_err(|_| damaged())?;
+        for (number_of_line, text) in (2..).zip(rest.lines()) {
+            let damaged = || {
+                refuse(format!("line {number_of_line} is damaged; remove this line, and its run is repeated"))
+            };
+            let row: Row =
+                unsealed(text).and_then(|text| serde_json::from_str(text).ok()).ok_or_else(damaged)?;
             rows.insert(number(&row).filter(|number| runs.contains(number)).ok_or_else(damaged)?, row);
         }
         let pending = sweep.runs().filter(|run| !rows.contains_key(run)).collect();
@@ -102,7 +114,7 @@ impl Journal {
             path: self.path.clone(),
             reason: "a row without the number of its run".into(),
         })?;
-        let line = format!("{}\n", Value::Object(row.clone()));
+        let line = line(&Value::Object(row.clone()));
         // In one call, so that a kill leaves whole lines but for the last.
         self.file.write_all(line.as_bytes()).map_err(|error| failed(&self.path, error))?;
         self.rows.insert(number, row);
@@ -132,6 +144,83 @@ pub fn path(table: &Path) -> PathBuf {
     table.with_file_name(name)
 }
 
+/// A line of the journal.
+fn line(content: &Value) -> String {
+    let content = content.to_string();
+    format!("{content}\t{:016x}\n", checksum::of(content.as_bytes()))
+}
+
+/// What stands before the check sum of a line, where that is its own.
+fn unsealed(line: &str) -> Option<&str> {
+    let (content, sum) = line.rsplit_once('\t')?;
+    (sum == format!("{:016x}", checksum::of(content.as_bytes()))).then_some(content)
+}
+
 fn number(row: &Row) -> Option<usize> {
     row.get("run")?.as_u64()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{axis::Axis, source::Source};
+    use hamiltone_scene::Limits;
+    use std::sync::atomic::AtomicBool;
+
+    const SCENE: &str = "hamiltone = 2\nrun.duration = \"1 ms\"\npickup.left.at = \"fork\"\n\
+                         body.fork = { kind = \"oscillator\", mass = \"2 g\", frequency = \"440 Hz\", velocity = 1.0 }";
+
+    fn sweep() -> Sweep {
+        let source = Source {
+            text: SCENE.into(),
+            name: "fork.toml".into(),
+            file: None,
+            base: PathBuf::new(),
+            limits: Limits::default(),
+            shared: Default::default(),
+        };
+        Sweep::new(source, vec![Axis::parse("body.fork.velocity=1:3:3").unwrap()]).unwrap()
+    }
+
+    /// Every bit of a row is covered: a changed digit is never a number of the table. What is refused stays as it is, and a line that a
+    /// kill cut off is repeated.
+    #[test]
+    fn a_damaged_line_is_refused_with_its_number_and_a_cut_one_is_repeated() {
+        let folder = std::env::temp_dir().join(format!("hamiltone-journal-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (table, sweep) = (folder.join("t.csv"), sweep());
+        let mut journal = Journal::open(&sweep, &table).unwrap();
+        for run in 0..2 {
+            journal.enter(sweep.row(run, &AtomicBool::new(false)).unwrap()).unwrap();
+        }
+        drop(journal);
+        let file = path(&table);
+        let whole = fs::read(&file).unwrap();
+        let ends: Vec<usize> = (0..whole.len()).filter(|i| whole[*i] == b'\n').collect();
+        let refused = |bytes: &[u8]| {
+            fs::write(&file, bytes).unwrap();
+            let said = Journal::open(&sweep, &table).err().map(|error| error.to_string());
+            assert_eq!(fs::read(&file).unwrap(), bytes, "the journal is as it was");
+            said.expect("it is refused")
+        };
+        for at in (0..ends[1]).filter(|at| *at != ends[0]) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            let said = refused(&damaged);
+            let line = if at < ends[0] { "first line is damaged" } else { "line 2 is damaged" };
+            assert!(said.contains(line) && said.contains("t.csv.journal"), "{at}: {said}");
+        }
+        let mut last = whole.clone();
+        last[ends[2] - 20] ^= 1;
+        assert!(refused(&last).contains("line 3 is damaged"));
+        let begun = r#"{"runs":3,"sweep":"0"}"#;
+        assert!(refused(format!("{begun}\n").as_bytes()).contains("another version of the program"));
+        for length in [ends[1] + 1, ends[1] + 9, ends[2]] {
+            fs::write(&file, &whole[..length]).unwrap();
+            assert_eq!(Journal::open(&sweep, &table).unwrap().pending(), [1, 2], "{length}");
+        }
+        fs::write(&file, &whole).unwrap();
+        assert_eq!(Journal::open(&sweep, &table).unwrap().pending(), [2]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

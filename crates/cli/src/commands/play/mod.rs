@@ -15,7 +15,6 @@ use crate::{
     numbers::two_digits,
     output::{say, tell},
     progress::{self, SHOWN_AFTER},
-    resources,
 };
 use files::Files;
 use hamiltone_play::{
@@ -28,6 +27,7 @@ use hamiltone_scene::{
     Limits, Set,
     instrument::{Instrument, Tuning},
 };
+use hamiltone_study::threads;
 use std::{sync::atomic::Ordering, time::Instant};
 
 /// What is told while an instrument is built.
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     let mut files = Files::new(arguments, &plan.plan, music.inputs())?;
     let prepared = begin.elapsed().as_secs_f64();
     let bar = progress::bar(arguments.quiet, "s");
-    let pool = resources::threads(threads)?;
+    let pool = threads::start(threads)?;
     let mut samples = files.spool();
     let mut performer = {
         let tail = (arguments.tail, plan.plan.output.fade);
