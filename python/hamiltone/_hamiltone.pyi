@@ -51,7 +51,7 @@ class Rendered:
     def audit(self) -> str: ...
     def bus(self, number: int) -> NDArray[np.float64]: ...
     def samples(self) -> NDArray[np.float64]: ...
-    def partials(self) -> list[tuple[str, str, list[tuple[int, float | None, float | None, float | None, float | None]]]]: ...
+    def partials(self) -> list[dict[str, Any]]: ...
     def page(self) -> str: ...
 
 class Simulation:
@@ -98,9 +98,11 @@ class Simulation:
     def reset(self) -> None:
         """Back to the initial condition."""
     def save(self) -> bytes:
-        """The complete state."""
+        """The complete state, with a check sum."""
     def restore(self, state: bytes) -> None:
-        """Continues from a saved state of the same scene, with the same bits and its energy balance."""
+        """Continues from a saved state of the same scene, with the same bits and its energy balance. Bytes that are not as they were
+        saved, a state of another scene and one with numbers that are not finite are refused (ValueError); then nothing is changed.
+        """
 
 class Sweep:
     def __init__(

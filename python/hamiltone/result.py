@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _hamiltone
+from .table import Table
 
 if TYPE_CHECKING:
     import xarray
@@ -22,8 +23,37 @@ PAGE_HEIGHT = 720
 """The height of a result in a notebook, px."""
 
 
+class Kept:
+    """What a copy of a result holds in place of the render: all that is asked of one, by the same names. Its page repeats the run."""
+
+    def __init__(self, scene: Scene, rendered: _hamiltone.Rendered | Kept):
+        for name in ("ok", "verdict", "title", "sample_rate", "reason", "warnings", "buses", "pickups"):
+            setattr(self, name, getattr(rendered, name))
+        self._scene = scene
+        self._audit, self._partials, self._samples = rendered.audit(), rendered.partials(), rendered.samples()
+        self._sounds = [rendered.bus(i) for i in range(len(rendered.buses))]
+
+    def audit(self) -> str:
+        return self._audit
+
+    def partials(self) -> list[dict[str, Any]]:
+        return self._partials
+
+    def samples(self) -> np.ndarray:
+        return self._samples
+
+    def bus(self, number: int) -> np.ndarray:
+        return self._sounds[number]
+
+    def page(self) -> str:
+        return self._scene.render(check=False, progress=False).page()
+
+
 class Result:
-    """What a render has found. Arrays are made when they are first asked for."""
+    """What a render has found. Arrays are made when they are first asked for.
+
+    It can be pickled and copied: the copy has the sound, the states, the audit and the partials; a page or a report of it repeats the run.
+    """
 
     def __init__(self, scene: Scene, rendered: _hamiltone.Rendered, states: dict[str, np.ndarray] | None):
         self._scene, self._rendered, self._states = scene, rendered, states
@@ -88,6 +118,33 @@ class Result:
             raise AttributeError("this result has no states; render with states=True")
         return dataset(self._states)
 
+    @cached_property
+    def partials(self) -> Table:
+        """The partials of each body with a pickup, up to 16 of a body, one a row, as the report has them:
+
+        - ``body``, ``partial``: whose, and its number from 1; ``pickups``: those on the body
+        - ``theory_hz``: of the continuous body without losses, where theory gives it
+        - ``system_hz``: of the equations that are stepped, of the grid or the modes of the body
+        - ``step_hz``: as the time step sounds that, known before the run
+        - ``measured_hz``: in the sound
+        - ``cents``: by how much the measured one is above theory, 1200 log2(f/f_theory)
+        - ``level_db``: beside the strongest peak of the same spectrum, at most 0
+        - ``audible``: whether it was found, is 60 dB below the strongest at most, and below 20 kHz and 0.45 of the sample rate
+        - ``t60_requested_s``: the decay time that the scene asks for, infinite without losses
+        - ``t60_s``: the decay time as measured, or ``t60_missing``: why there is none
+
+        What is not known is NaN.
+
+        >>> from hamiltone import Scene
+        >>> string = {"kind": "string", "length": "0.65 m", "linear_density": "6.6 g/m", "tension": "73.2 N", "loss": {"t60": [["80 Hz", "2 s"]]}}
+        >>> result = Scene({"hamiltone": 2, "run": {"duration": "1 s"}, "body": {"string": string},
+        ...                 "drive": {"finger": {"kind": "pluck", "at": "string@0.23", "height": "3 mm"}},
+        ...                 "pickup": {"bridge": {"at": "string@1", "quantity": "force"}}}).render()
+        >>> result.partials["measured_hz"][:2].round(2).tolist()
+        [81.01, 162.02]
+        """
+        return Table(self._rendered.partials())
+
     @property
     def reason(self) -> str:
         """Why the verdict is what it is, in a sentence."""
@@ -107,6 +164,9 @@ class Result:
         """A self-contained HTML page: verdict, player, waveform, spectra, partials, audit."""
         return self._rendered.page()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_scene": self._scene, "_rendered": Kept(self._scene, self._rendered), "_states": self._states}
+
     def _repr_html_(self) -> str:
         page = html.escape(self.page(), quote=True)
         return f'<iframe srcdoc="{page}" style="width:100%;height:{PAGE_HEIGHT}px;border:0"></iframe>'
@@ -124,7 +184,9 @@ def read_states(path: Path, ok: bool) -> dict[str, np.ndarray]:
 
 
 def dataset(arrays: dict[str, np.ndarray]) -> xarray.Dataset:
-    """States as an xarray Dataset: rows over ``time``, coordinates of bodies over ``NAME_x`` where they are points."""
+    """States as an xarray Dataset: rows over ``time``, coordinates of bodies over ``NAME_x`` where they are points, and
+    over ``NAME_mode`` (the number, from 1) and ``NAME_hz`` (the frequency) where they are modes.
+    """
     import xarray
 
     manifest = json.loads(str(arrays["manifest"]))
@@ -143,6 +205,9 @@ def dataset(arrays: dict[str, np.ndarray]) -> xarray.Dataset:
                 for dof, x in body["points"]:
                     places[int(dof)] = x
                 coordinates[f"{owner}_x"] = (dimension, places, {"units": "m"})
+            if "modes" in body:
+                coordinates[f"{owner}_mode"] = (dimension, np.arange(1, values.shape[1] + 1))
+                coordinates[f"{owner}_hz"] = (dimension, np.array(body["modes"]), {"units": "Hz"})
         elif owner.startswith("ledger"):
             data[name] = ("time", values, {"units": manifest["ledger_unit"]})
         elif owner.startswith("contact."):

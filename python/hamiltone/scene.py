@@ -74,7 +74,19 @@ class Scene:
         return self
 
     def check(self) -> dict[str, Any]:
-        """What is known before a render: scheme, rates, sizes, what was chosen and why, warnings."""
+        """What is known before a render, as ``hamiltone check`` prints it:
+
+        - ``title``, ``scheme``, ``sample_rate``, ``oversampling``, ``rate`` (steps per second), ``steps``, ``duration`` (s)
+        - ``degrees_of_freedom``, and the names of ``bodies``, ``contacts``, ``drives`` and ``pickups``
+        - ``choices``: what was chosen, and why
+        - ``solved``: by body and name (value, SI unit) of what was found for it, such as a tension, a thickness or an undercut
+        - ``frequencies``: by body its lowest 16 eigenfrequencies that are not 0, Hz, without losses and contacts, as the time step
+          sounds them; ``highest_frequency`` of the system, Hz; ``omega_dt``, its ω·Δt, and ``omega_dt_limit``, None without a limit
+        - ``tuning``: how far partials sound from theory, with ``tuning_verdict``
+        - ``step_seconds``, ``preparation_seconds``, ``render_seconds``: processor time, by a part of the steps, which is timed
+        - ``memory_bytes`` of the sound while it is rendered, without the model's own; ``sound_bytes`` of its samples
+        - ``warnings``
+        """
         return self._scene.check()
 
     def render(

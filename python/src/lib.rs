@@ -2,7 +2,7 @@
 //!
 //! 1. `values` – Python's values as TOML
 //! 2. `errors` – what is wrong with a scene, as exceptions with file, line and field
-//! 3. `scene` – a scene, its changes, its plan
+//! 3. `scene` – a scene, its changes, its plan; `checked` – what is known of it before a render
 //! 4. `running` – what every long call shares: the interpreter is left to others, Ctrl-C ends it
 //! 5. `rendered` – the outcome of a render as arrays
 //! 6. `simulation` – blocks of steps
@@ -11,6 +11,7 @@
 //! The classes that users meet are written in Python on top of these (`python/hamiltone`).
 
 mod analysis;
+mod checked;
 mod errors;
 mod rendered;
 mod running;

@@ -7,6 +7,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::{
     exceptions::{PyKeyError, PyOSError},
     prelude::*,
+    types::PyDict,
 };
 
 /// What a render has found.
@@ -32,6 +33,29 @@ fn unreadable(error: SinkError) -> PyErr {
 fn matrix(py: Python<'_>, samples: Vec<f64>, channels: usize) -> PyResult<Bound<'_, PyArray2<f64>>> {
     let frames = samples.len() / channels.max(1);
     PyArray1::from_vec(py, samples).reshape([frames, channels])
+}
+
+/// One partial as a row of a table.
+fn row<'py>(
+    py: Python<'py>,
+    body: &partials::Partials,
+    partial: &partials::Partial,
+) -> PyResult<Bound<'py, PyDict>> {
+    let row = PyDict::new(py);
+    row.set_item("body", &body.body)?;
+    row.set_item("pickups", &body.pickups)?;
+    row.set_item("partial", partial.number)?;
+    row.set_item("theory_hz", partial.theory)?;
+    row.set_item("system_hz", partial.grid)?;
+    row.set_item("step_hz", partial.predicted)?;
+    row.set_item("measured_hz", partial.measured)?;
+    row.set_item("cents", partial.cents())?;
+    row.set_item("level_db", partial.level)?;
+    row.set_item("audible", partial.is_audible())?;
+    row.set_item("t60_requested_s", partial.requested)?;
+    row.set_item("t60_s", partial.decay.as_ref().ok())?;
+    row.set_item("t60_missing", partial.decay.as_ref().err().map(ToString::to_string))?;
+    Ok(row)
 }
 
 #[pymethods]
@@ -117,27 +141,11 @@ impl Rendered {
         matrix(py, samples, sound.channels)
     }
 
-    /// Of each body the pickups on it and its partials: number, measured, as the step sounds it by theory, of the continuous body (Hz), and T60 (s).
-    #[allow(clippy::type_complexity, reason = "a table of Python")]
-    fn partials(
-        &self,
-        py: Python<'_>,
-    ) -> PyResult<Vec<(String, String, Vec<(usize, Option<f64>, Option<f64>, Option<f64>, Option<f64>)>)>>
-    {
+    /// The partials of the bodies with a pickup, a dict each: see `Result.partials`.
+    fn partials<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let all = py.detach(|| partials::all(&self.plan, &self.outcome, None)).map_err(unreadable)?;
-        let of = |partial: &partials::Partial| {
-            (
-                partial.number,
-                partial.measured,
-                partial.predicted,
-                partial.theory,
-                partial.decay.as_ref().ok().copied(),
-            )
-        };
-        Ok(all
-            .into_iter()
-            .map(|body| (body.body, body.pickups, body.list.iter().map(of).collect()))
-            .collect())
+        let rows = all.iter().flat_map(|body| body.list.iter().map(move |partial| (body, partial)));
+        rows.map(|(body, partial)| row(py, body, partial)).collect()
     }
 
     /// A page with verdict, player, pictures and audit.

@@ -1,6 +1,7 @@
 //! A scene: its text, its changes, its plan.
 
 use crate::{
+    checked,
     errors::{SceneError, run_error, scene_error},
     rendered::Rendered,
     running::watched,
@@ -160,25 +161,9 @@ impl Scene {
         self.clone()
     }
 
-    /// What is known before a render: scheme, rates, sizes, choices and warnings.
+    /// What is known before a render: see `Scene.check`.
     fn check<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let plan = self.plan(py)?;
-        let dict = PyDict::new(py);
-        dict.set_item("title", &plan.title)?;
-        dict.set_item("scheme", plan.scheme.name())?;
-        dict.set_item("sample_rate", plan.sample_rate)?;
-        dict.set_item("oversampling", plan.oversampling)?;
-        dict.set_item("rate", plan.internal_rate())?;
-        dict.set_item("steps", plan.steps())?;
-        dict.set_item("duration", plan.frames as f64 / plan.sample_rate)?;
-        dict.set_item("degrees_of_freedom", plan.system.size())?;
-        dict.set_item("bodies", plan.bodies.iter().map(|body| &body.name).collect::<Vec<_>>())?;
-        dict.set_item("contacts", plan.contacts.iter().map(|contact| &contact.name).collect::<Vec<_>>())?;
-        dict.set_item("drives", plan.drives.iter().map(|drive| &drive.name).collect::<Vec<_>>())?;
-        dict.set_item("pickups", plan.pickups.iter().map(|pickup| &pickup.name).collect::<Vec<_>>())?;
-        dict.set_item("choices", &plan.choices)?;
-        dict.set_item("warnings", &plan.warnings)?;
-        Ok(dict)
+        checked::dict(py, &self.plan(py)?)
     }
 
     /// Renders the scene; `files` says what is written besides.

@@ -1,7 +1,9 @@
 """Renders: the sound of the command line, states, failures, interruptions."""
 
+import copy
 import json
 import os
+import pickle
 import signal
 import subprocess
 import threading
@@ -53,6 +55,49 @@ def test_states_have_coordinates_and_units(scenes):
     assert every.sizes["time"] != states.sizes["time"]
     with pytest.raises(AttributeError, match="states=True"):
         scene.render(check=False).states
+
+
+def test_modal_states_have_the_numbers_and_frequencies_of_their_modes(scenes):
+    scene = hamiltone.Scene.load(scenes / "plucked_string.toml").set("run.duration", "5 ms")
+    states = scene.render(states=True, check=False).states
+    assert states["string_mode"].values[:3].tolist() == [1, 2, 3] and states["string_hz"].attrs["units"] == "Hz"
+    # A string is harmonic: f_k = k f_1, in theory and as its modes are stepped.
+    first = scene.check()["frequencies"]["string"][0]
+    assert states["string_hz"].values[:16] == pytest.approx(first * np.arange(1, 17), rel=1e-9)
+    lowest = states["string.q"].where(states["string_hz"] < 100, drop=True)
+    assert lowest.sizes["string_dof"] == 1
+    grid = scene.set("run.scheme", "ec").set("body.string.method", "finite-difference").render(states=True, check=False).states
+    assert "string_x" in grid.coords and "string_hz" not in grid.coords
+
+
+@pytest.mark.parametrize("copied", [lambda result: pickle.loads(pickle.dumps(result)), copy.deepcopy], ids=["pickle", "deepcopy"])
+def test_a_copy_of_a_result_has_all_of_it(scenes, copied):
+    result = hamiltone.Scene.load(scenes / "plucked_string.toml").render(duration="20 ms", states=True)
+    again = copied(copied(result))
+    assert np.array_equal(again.audio, result.audio) and np.array_equal(again.pickups["bridge"], result.pickups["bridge"])
+    assert list(again.buses) == list(result.buses) and again.units == result.units and np.array_equal(again.time, result.time)
+    assert again.states.identical(result.states) and again.audit == result.audit and again.partials == result.partials
+    assert (again.ok, again.verdict, again.reason, again.warnings, repr(again)) == (result.ok, result.verdict, result.reason, result.warnings, repr(result))
+    assert again.page() == result.page()
+
+
+def test_partials_are_those_of_theory_and_of_what_was_asked():
+    string = {"kind": "string", "length": "0.65 m", "linear_density": "6.6 g/m", "tension": "73.2 N", "loss": {"t60": [["80 Hz", "1.5 s"]]}}
+    scene = {"hamiltone": 2, "run": {"duration": "1.5 s"}, "body": {"string": string}, "pickup": {"bridge": {"at": "string@1", "quantity": "force"}}}
+    # Plucked in the middle: even partials are silent.
+    scene["drive"] = {"finger": {"kind": "pluck", "at": "string@0.5", "height": "3 mm"}}
+    partials = hamiltone.Scene(scene).render().partials
+    first = np.sqrt(73.2 / 6.6e-3) / 1.3
+    assert partials["theory_hz"] == pytest.approx(first * np.arange(1, 17), rel=1e-9)
+    odd = partials["partial"] % 2 == 1
+    assert partials["audible"].tolist() == odd.tolist() and np.isnan(partials["measured_hz"][~odd]).all()
+    # Theory is without losses, which lower ω to √(ω² − σ²).
+    sigma = np.log(1000) / partials["t60_requested_s"][odd]
+    lower = 600 * np.log2(1 - (sigma / (2 * np.pi * partials["theory_hz"][odd])) ** 2)
+    assert partials["cents"][odd] == pytest.approx(lower, abs=2e-3)
+    assert partials["t60_s"][0] == pytest.approx(partials["t60_requested_s"][0], rel=1e-2)
+    assert "no peak" in partials["t60_missing"][1]
+    assert np.nanmax(partials["level_db"]) <= 0
 
 
 def test_a_red_verdict_is_no_result(fork):

@@ -55,6 +55,22 @@ def test_errors_have_file_line_and_field(scenes, tmp_path):
         hamiltone.Scene.load(tmp_path / "none.toml")
 
 
+def test_a_check_tells_sizes_frequencies_what_was_solved_and_the_cost(scenes):
+    string = hamiltone.Scene.load(scenes / "plucked_string.toml").check()
+    tension, unit = string["solved"]["string"]["tension"]
+    # 5.4 g/m and 0.65 m or the like are the scene's: f_1 follows from the tension that was found.
+    values = hamiltone.Scene.load(scenes / "plucked_string.toml").to_dict()["body"]["string"]
+    assert unit == "N" and tension > 0 and "tension" not in values
+    assert string["frequencies"]["string"][:2] == pytest.approx([82.4073, 164.8147], abs=1e-3)
+    assert string["omega_dt"] < string["omega_dt_limit"] and "within" in string["tuning"] and string["tuning_verdict"] == "green"
+    # Two channels are made of one pickup: 3 s at 44.1 kHz of 8 bytes.
+    assert string["sound_bytes"] == 8 * 132300 and string["memory_bytes"] >= string["sound_bytes"]
+    assert 0 < string["step_seconds"] * string["steps"] <= string["render_seconds"]
+    bar = hamiltone.Scene.load(scenes / "marimba_bar.toml").check()
+    assert set(bar["solved"]["bar"]) == {"thickness", "thickness in the middle", "exponent of the undercut"}
+    assert bar["frequencies"]["bar"][:3] == pytest.approx([220, 880, 2200], rel=1e-4)
+
+
 def test_scenes_travel_between_processes(scenes):
     scene = hamiltone.Scene.load(scenes / "plucked_string.toml").set("body.string.length", "0.7 m")
     assert pickle.loads(pickle.dumps(scene)).text == scene.text

@@ -118,6 +118,7 @@ mod inputs;
 pub mod loss;
 pub mod loudness;
 pub mod mix;
+pub mod mode_coordinates;
 pub mod observe;
 pub mod options;
 pub mod outcome;

@@ -20,6 +20,7 @@ use crate::{
     checkpoint::Checkpoint,
     file::Staged,
     forecast::Forecast,
+    mode_coordinates::frequencies,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     spool::Spool,
@@ -180,7 +181,11 @@ impl States {
                     point.row.coordinate().map(|dof| (dof - b.placed.dofs.start, point.at[0]))
                 };
                 let x: Vec<_> = points.iter().filter_map(of).collect();
-                json!({ "name": b.name, "degrees_of_freedom": b.placed.dofs.len(), "q": q, "v": v, "points": x })
+                let mut body = json!({ "name": b.name, "degrees_of_freedom": b.placed.dofs.len(), "q": q, "v": v, "points": x });
+                if let Some(frequencies) = frequencies(plan, b) {
+                    body["modes"] = json!(frequencies);
+                }
+                body
             })
             .collect();
         let contact = |contact: &ContactPlan| {
