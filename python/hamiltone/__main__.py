@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from . import SceneError, __version__
-from .fit import fit
+from .fit import RUNS, fit
 from .scene import Scene
 
 EXAMPLES = """\
@@ -18,7 +17,8 @@ examples:
 target.json: {"frequency": [440, 1760], "t60": [2.0, 0.5]}
 without the program hamiltone: python -m hamiltone fit …
 
-exit codes: 0, a fit was found; 1, a parameter ended at a bound or a part of the target is missing; 2, invalid input; 130, interrupted"""
+exit codes: 0, a fit was found; 1, not found: a parameter ended at a bound, partials are more than 5 cents or decay times more than a
+factor 2 off (root mean square), or more than half of the target does not sound; 2, invalid input; 130, interrupted"""
 
 
 def free(text: str) -> tuple[str, tuple[str, ...]]:
@@ -48,6 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("--partials", type=int, default=8, help="how many partials are compared (default: 8)")
     command.add_argument("--pickup", help="the pickup that is compared (default: the first)")
     command.add_argument("--method", default="least-squares", help="least-squares, nelder-mead, powell or differential-evolution")
+    command.add_argument("--runs", type=int, default=RUNS, help=f"the most runs (default: {RUNS}); then the closest values are told")
     command.add_argument("-o", "--output", type=Path, help="the fitted scene (TOML)")
     options = parser.parse_args(arguments)
     try:
@@ -61,27 +62,32 @@ def main(arguments: list[str] | None = None) -> int:
             raise ValueError(f"`{options.output}` is an input; choose another name")
         if options.output and not options.output.resolve().parent.is_dir():
             raise ValueError(f"there is no folder `{options.output.resolve().parent}`")
-        target = json.loads(options.target.read_text()) if options.target.suffix == ".json" else options.target
-        if not isinstance(target, (dict, Path)):
-            raise ValueError("a target in JSON is an object with frequency, t60 and level, any of them")
         found = fit(
-            scene, dict(options.free), target, partials=options.partials, pickup=options.pickup, method=options.method
+            scene, dict(options.free), options.target, partials=options.partials, pickup=options.pickup, method=options.method, runs=options.runs
         )
     except (SceneError, ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except ModuleNotFoundError as error:
+        print(f"error: {error}; a fit needs SciPy: pip install './python[fit]' in a clone", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("interrupted; nothing was written", file=sys.stderr)
         return 130
+    if not found.found:
+        print("  the closest values, which are not those of the target:")
     for path, parameter in found.parameters.items():
         print(f"  {path} = {parameter.value:.8g} ± {parameter.confidence:.2g} (95 %)")
     balances = [run["residual"] for run in found.evaluations if run["residual"] is not None]
     print(f"  {found.features} features, half the sum of squares {found.cost:.3g}; {len(found.evaluations)} runs")
+    off = [text for value, text in [(found.cents, f"frequencies {found.cents:.2g} cents"), (found.decay, f"decay times a factor {found.decay:.4g}")] if value == value]
+    if off:
+        print(f"  off by {', '.join(off)} (root mean square)")
     print(f"  largest relative residual of the energy balance of all runs {max(balances, default=float('nan')):.1e}")
     if found.missing:
-        print(f"warning: {found.missing} features of the target are not in the sound of the fitted scene", file=sys.stderr)
-    for path in found.at_bound:
-        print(f"warning: {path} ended at a bound; a better value may lie beyond", file=sys.stderr)
+        print(f"warning: {found.missing} features of the target do not sound in the fitted scene and are left out", file=sys.stderr)
+    if not found.found:
+        print(f"not found: {'; '.join(found.reasons)}", file=sys.stderr)
     if options.output:
         try:
             part = options.output.with_name(f".{options.output.name}.part")
@@ -91,7 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"error: {error}", file=sys.stderr)
             return 2
         print(f"  wrote {options.output}")
-    return 1 if found.missing or found.at_bound else 0
+    return 0 if found.found else 1
 
 
 if __name__ == "__main__":

@@ -7,24 +7,29 @@ The residuals of a partial k are, in the units of their tolerances,
 with * of the target and L the level of the partial. Least squares (SciPy's trust-region method with finite differences)
 starts at the best of several points; gradient-free methods minimise the same sum. Intervals of confidence are those of the linearised
 problem, s² (JᵀJ)⁻¹ with Student's t.
+
+Only partials that sound are compared (:mod:`hamiltone.targets`). What the target has and the fitted scene does not sound is no part of cost
+and confidence: while the search goes on, it counts as a constant that no small change of a parameter alters. A search has found
+nothing where a parameter ends at a bound, where partials are off by more than MAX_CENTS or MAX_DECAY, or where more than half of the
+features of the target are missing.
 """
 
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from . import _hamiltone
+from . import targets
 from ._hamiltone import RenderError, SceneError
 from .progress import bar
 from .scene import Scene
+from .targets import Target
+from .units import quantity
 
 CENTS, DECAY, LEVEL = 1.0, 0.01, 0.1
 """The tolerances: cents, relative, dB."""
@@ -39,10 +44,16 @@ SCAN = 41
 STEP = 1e-4
 """The step of finite differences, relative to the range of a parameter."""
 
+RUNS = 1000
+"""The most runs of a search where nothing else is asked for."""
+MAX_CENTS = 5.0
+"""The root mean square of what frequencies may be off, cents: the least difference that is heard between two tones."""
+MAX_DECAY = 2.0
+"""The factor by which decay times may be off, in the root mean square of its logarithm."""
+
 METHODS = ("least-squares", "nelder-mead", "powell", "differential-evolution")
 
 Bounds = tuple[Any, Any] | tuple[Any, Any, Any]
-Target = str | os.PathLike[str] | tuple[np.ndarray, float] | Mapping[str, Sequence[float]]
 
 
 @dataclass
@@ -62,22 +73,34 @@ class Fit:
     """The scene with the values that were found."""
     parameters: dict[str, Parameter]
     cost: float
-    """Half the sum of the squares of the residuals."""
+    """Half the sum of the squares of the residuals of the features that sound."""
     features: int
-    """The number of residuals that were compared."""
+    """The number of these features."""
     missing: int
-    """How many features of the target the fitted scene does not show."""
+    """How many other features of the target there are: those that the fitted scene does not sound."""
+    cents: float
+    """The root mean square of what the frequencies are off, cents; NaN where none is compared."""
+    decay: float
+    """The factor by which the decay times are off, likewise."""
     at_bound: list[str]
     """The parameters that ended at a bound: a better value may lie beyond."""
     evaluations: list[dict[str, Any]] = field(repr=False)
     """Every run: parameters, cost, verdict and the largest relative residual of its energy balance."""
+    reasons: list[str] = field(default_factory=list)
+    """Why the parameters are not those of the target, a sentence each; empty where they were found."""
+
+    @property
+    def found(self) -> bool:
+        """Whether the parameters were found; else they are the closest that the search has seen."""
+        return not self.reasons
 
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{html.escape(path)}</td><td>{found.value:.8g}</td><td>± {found.confidence:.2g}</td></tr>"
             for path, found in self.parameters.items()
         )
-        return f"<table><tr><th>parameter</th><th>value</th><th>95 %</th></tr>{rows}</table>"
+        head = "" if self.found else f"<p>not found: {html.escape('; '.join(self.reasons))}</p>"
+        return f"{head}<table><tr><th>parameter</th><th>value</th><th>95 %</th></tr>{rows}</table>"
 
 
 def fit(
@@ -88,6 +111,7 @@ def fit(
     partials: int = 8,
     pickup: str | None = None,
     method: str = "least-squares",
+    runs: int = RUNS,
     progress: Any = None,
 ) -> Fit:
     """Finds values of the parameters ``free`` with which a scene sounds like the target.
@@ -99,15 +123,21 @@ def fit(
         such as ``("string@0.1", "string@0.5")``.
     target
         A WAV file, a sound with its rate (Hz), or what partials shall be: ``{"frequency": […], "t60": […], "level": […]}`` with Hz, s
-        and dB, any of them, NaN for what does not matter.
+        and dB, any of them, NaN for what does not matter, or a JSON file of these.
     partials
         How many partials are compared.
     pickup
         The pickup that is compared; by default the first.
     method
         ``"least-squares"``; or ``"nelder-mead"``, ``"powell"`` or ``"differential-evolution"``, which use no derivatives.
+    runs
+        After so many runs the search ends with the closest that it has seen.
+
+    Whether the parameters were found is :attr:`Fit.found`; :attr:`Fit.reasons` says why they were not.
     """
-    problem = _Problem(scene, free, partials, pickup)
+    if runs < 1:
+        raise ValueError(f"a fit needs a run at least; runs is {runs}")
+    problem = _Problem(scene, free, partials, pickup, runs)
     problem.aim(target)
     with bar(progress, "runs") as tell:
         problem.tell = tell
@@ -115,10 +145,14 @@ def fit(
     return found
 
 
+class _Ended(Exception):
+    """The search has made as many runs as it may."""
+
+
 class _Problem:
     """A fit that is going on; the parameters go from 0 to 1 within their bounds."""
 
-    def __init__(self, scene: Scene, free: Mapping[str, Bounds], partials: int, pickup: str | None):
+    def __init__(self, scene: Scene, free: Mapping[str, Bounds], partials: int, pickup: str | None, runs: int):
         if not free:
             raise ValueError("a fit needs a free parameter: {path: (lowest, highest)}")
         self.scene, self.partials, self.pickup = scene.copy(), partials, pickup
@@ -134,6 +168,9 @@ class _Problem:
         start = np.array([bound[1] if len(bound) == 3 else np.nan for bound in bounds])
         self.start = self.unit(start)
         self.evaluations: list[dict[str, Any]] = []
+        self.runs = runs
+        # The lowest cost so far, and where it is.
+        self.closest: tuple[float, np.ndarray] = (np.inf, self.start)
         self.target = np.empty((0, 3))
         self.used = np.empty(0, dtype=bool)
         self.tell: Any = None
@@ -169,48 +206,44 @@ class _Problem:
         name = self.pickup or next(iter(sounds))
         if name not in sounds:
             raise ValueError(f"there is no pickup `{name}`; there are {', '.join(sounds)}")
-        bodies = [partials for _, pickups, partials in result._rendered.partials() if name in pickups.split(" or ")]
-        if not bodies:
+        rows = [row for row in result.partials.rows if name in row["pickups"].split(" or ")]
+        if not rows:
             raise ValueError(f"the pickup `{name}` is on no body with partials that could be compared")
-        expected = list(takewhile(bool, (stepped or theory for _, _, stepped, theory, _ in bodies[0])))
+        own = [row for row in rows if row["body"] == rows[0]["body"]]
+        expected = list(takewhile(bool, (row["step_hz"] or row["theory_hz"] for row in own)))
         return np.ascontiguousarray(sounds[name]), result.sample_rate, expected[: self.partials], result
 
     def aim(self, target: Target) -> None:
         """Measures the target, and notes which of its features are compared."""
-        if isinstance(target, Mapping):
-            unknown = set(target) - {"frequency", "t60", "level"}
-            if unknown or not target:
-                raise ValueError(f"a target has frequency, t60 and level; this one has {', '.join(map(str, target)) or 'nothing'}")
-            self.partials = min(self.partials, max(len(values) for values in target.values()))
-            try:
-                columns = [np.array(list(target.get(name, ())), dtype=float) for name in ("frequency", "t60", "level")]
-            except TypeError as error:
-                raise ValueError("frequency, t60 and level of a target are lists of numbers") from error
-            if any((column <= 0).any() for column in columns[:2]):
-                raise ValueError("frequencies and decay times of a target must be above 0")
+        read = targets.read(target)
+        if isinstance(read, Mapping):
+            columns = targets.columns(read)
+            self.partials = min(self.partials, max(map(len, columns)))
             self.target = np.full((self.partials, 3), np.nan)
             for i, column in enumerate(columns):
                 count = min(len(column), self.partials)
                 self.target[:count, i] = column[:count]
         else:
-            sound, rate = _sound(target)
+            sound, rate = read
             self.duration = min(len(sound) / rate, float(self.scene.check()["duration"]))
             _, _, expected, _ = self.render(self.start)
-            ratio = _alignment(sound, rate, expected)
-            self.target = _measured(sound, rate, [ratio * f for f in expected])
+            ratio = targets.alignment(sound, rate, expected)
+            self.target = targets.measured(sound, rate, [ratio * f for f in expected])
         self.used = np.isfinite(self.target)
         if not self.used.any():
             raise ValueError("nothing of the target could be measured: no partial is where the scene has them")
 
     def residuals(self, unit: np.ndarray) -> np.ndarray:
         """The residuals at a point, in units of their tolerances."""
+        if len(self.evaluations) >= self.runs:
+            raise _Ended
         try:
             sound, rate, expected, result = self.render(unit)
         except (SceneError, RenderError) as error:
             self.enter(unit, np.full(int(self.used.sum()), FAILED), "invalid", None, str(error))
             return np.full(int(self.used.sum()), FAILED)
         found = np.full_like(self.target, np.nan)
-        found[: len(expected)] = _measured(sound, rate, expected)
+        found[: len(expected)] = targets.measured(sound, rate, expected)
         with np.errstate(invalid="ignore", divide="ignore"):
             cents = 1200 * np.log2(found[:, 0] / self.target[:, 0]) / CENTS
             decay = np.log(found[:, 1] / self.target[:, 1]) / DECAY
@@ -225,12 +258,12 @@ class _Problem:
 
     def enter(self, unit: np.ndarray, residuals: np.ndarray, verdict: str, balance: float | None, reason: str) -> None:
         """Notes a run."""
-        row = dict(zip(self.paths, map(float, self.values(unit))))
-        self.evaluations.append(
-            row | {"cost": 0.5 * float(residuals @ residuals), "verdict": verdict, "residual": balance, "reason": reason}
-        )
+        row, cost = dict(zip(self.paths, map(float, self.values(unit)))), 0.5 * float(residuals @ residuals)
+        self.evaluations.append(row | {"cost": cost, "verdict": verdict, "residual": balance, "reason": reason})
+        if cost < self.closest[0]:
+            self.closest = (cost, unit.copy())
         if self.tell:
-            self.tell(len(self.evaluations), max(len(self.evaluations), 4 * STARTS))
+            self.tell(len(self.evaluations), max(len(self.evaluations), self.runs))
 
     def scan(self, unit: np.ndarray, cost: Any) -> np.ndarray:
         """The best point on lines through a point, one along each parameter after the other."""
@@ -245,11 +278,21 @@ class _Problem:
 
     def solve(self, method: str) -> Fit:
         """Searches and measures the confidence."""
-        from scipy import optimize
-        from scipy.stats import qmc, t
-
         if method not in METHODS:
             raise ValueError(f"there is no method `{method}`; there are {', '.join(METHODS)}")
+        try:
+            unit, ended = self.search(method), False
+        except _Ended:
+            unit, ended = self.closest[1], True
+        # Those of the confidence.
+        self.runs = len(self.evaluations) + 1 + len(self.paths)
+        return self.judged(unit, ended)
+
+    def search(self, method: str) -> np.ndarray:
+        """The point of the least cost."""
+        from scipy import optimize
+        from scipy.stats import qmc
+
         cost = lambda unit: 0.5 * float(np.sum(self.residuals(unit) ** 2))
         n = len(self.paths)
         points = np.vstack([self.start, qmc.Halton(n, scramble=False).random(STARTS)[1:]])
@@ -258,7 +301,7 @@ class _Problem:
             raise ValueError(f"no value within the bounds makes a scene that runs: {self.evaluations[0]['reason']}")
         if method == "least-squares":
             descend = lambda start: optimize.least_squares(
-                self.residuals, np.clip(start, 1e-6, 1 - 1e-6), bounds=(0, 1), diff_step=STEP, xtol=1e-12, ftol=1e-12, gtol=1e-12, max_nfev=60
+                self.residuals, np.clip(start, 1e-6, 1 - 1e-6), bounds=(0, 1), diff_step=STEP, xtol=1e-10, ftol=1e-10, gtol=1e-12, max_nfev=60
             )
             best = descend(points[np.argmin(looks)])
             # A descent may end in a minimum that is not the lowest: of places there is one between each two nodes.
@@ -268,19 +311,27 @@ class _Problem:
                 if not found.cost < 0.999 * best.cost:
                     break
                 best = found
-            unit = best.x
-        elif method == "differential-evolution":
-            unit = optimize.differential_evolution(cost, [(0, 1)] * n, seed=1, tol=1e-10, polish=False).x
-        else:
-            start = points[np.argmin(looks)]
-            options = {"xatol": 1e-8, "fatol": 1e-10} if method == "nelder-mead" else {"xtol": 1e-8, "ftol": 1e-12}
-            unit = optimize.minimize(cost, start, method=method, bounds=[(0, 1)] * n, options=options).x
+            return best.x
+        if method == "differential-evolution":
+            return optimize.differential_evolution(cost, [(0, 1)] * n, seed=1, tol=1e-10, polish=False).x
+        start = points[np.argmin(looks)]
+        options = {"xatol": 1e-8, "fatol": 1e-10} if method == "nelder-mead" else {"xtol": 1e-8, "ftol": 1e-12}
+        return optimize.minimize(cost, start, method=method, bounds=[(0, 1)] * n, options=options).x
+
+    def judged(self, unit: np.ndarray, ended: bool) -> Fit:
+        """The fit at a point: its confidence, and whether it is one."""
+        from scipy.stats import t
+
+        n = len(self.paths)
         residuals = self.residuals(unit)
-        missing = int((residuals == MISSING).sum())
-        if missing == residuals.size:
-            raise ValueError("the target was not reached: none of its partials is in the sound of any scene within the bounds")
         step = np.where(unit > 0.5, -STEP, STEP)
-        jacobian = np.stack([(self.residuals(unit + step[i] * np.eye(n)[i]) - residuals) / step[i] for i in range(n)], axis=1)
+        moved = np.stack([self.residuals(unit + step[i] * np.eye(n)[i]) for i in range(n)], axis=1)
+        # What does not sound here, or a step beside, has no derivative and tells nothing of the parameters.
+        sounds = _sounds(residuals) & _sounds(moved).all(axis=1)
+        if not sounds.any():
+            raise ValueError("the target was not reached: none of its partials is in the sound of any scene within the bounds")
+        missing, kinds = int((~sounds).sum()), np.nonzero(self.used)[1][sounds]
+        residuals, jacobian = residuals[sounds], ((moved - residuals[:, None]) / step)[sounds]
         # With no more features than parameters nothing is left over to tell how well they fit: the tolerances do.
         freedom = residuals.size - n
         variance = float(residuals @ residuals) / freedom if freedom > 0 else 1.0
@@ -297,7 +348,30 @@ class _Problem:
         self.put(scene, unit)
         parameters = {path: Parameter(float(x), float(c)) for path, x, c in zip(self.paths, value, half)}
         bound = [path for path, x in zip(self.paths, unit) if x < 1e-5 or x > 1 - 1e-5]
-        return Fit(scene, parameters, 0.5 * float(residuals @ residuals), int(residuals.size), missing, bound, self.evaluations)
+        rms = lambda kind: float(np.sqrt(np.mean(residuals[kinds == kind] ** 2))) if (kinds == kind).any() else np.nan
+        cents, decay = CENTS * rms(0), float(np.exp(DECAY * rms(1)))
+        cost, features = 0.5 * float(residuals @ residuals), int(residuals.size)
+        found = Fit(scene, parameters, cost, features, missing, cents, decay, bound, self.evaluations)
+        found.reasons = self.reasons(found, ended)
+        return found
+
+    def reasons(self, fit: Fit, ended: bool) -> list[str]:
+        """Why the parameters are not those of the target."""
+        reasons = [f"{path} ended at a bound, {fit.parameters[path].value:.8g}; a better value may lie beyond" for path in fit.at_bound]
+        if fit.cents > MAX_CENTS:
+            reasons.append(f"partials are {fit.cents:.1f} cents off (root mean square, limit {MAX_CENTS:g}): no values of these parameters describe them")
+        if fit.decay > MAX_DECAY:
+            reasons.append(f"decay times are a factor {fit.decay:.1f} off (root mean square, limit {MAX_DECAY:g}): no values of these parameters describe them")
+        if fit.missing > fit.features:
+            reasons.append(f"{fit.missing} of the {fit.missing + fit.features} features of the target do not sound in the fitted scene")
+        if reasons and ended:
+            reasons.append(f"the search ended after {self.runs - 1 - len(self.paths)} runs, its limit; other bounds or start values, or more runs, may lead farther")
+        return reasons
+
+
+def _sounds(residuals: np.ndarray) -> np.ndarray:
+    """Which features are in the sound of their scenes."""
+    return (residuals != MISSING) & (residuals != FAILED)
 
 
 def _place(value: Any) -> str:
@@ -306,44 +380,4 @@ def _place(value: Any) -> str:
 
 
 def _number(value: Any) -> float:
-    return _hamiltone.quantity(value[len(_place(value)) :]) if isinstance(value, str) else float(value)
-
-
-def _measured(sound: np.ndarray, rate: float, expected: list[float]) -> np.ndarray:
-    """Frequency, T60 and level of partials; NaN of what cannot be measured."""
-    rows = _hamiltone.partials(sound, rate, expected)
-    return np.array([[np.nan if x is None else x for x in row] for row in rows]).reshape(-1, 3)
-
-
-def _sound(target: Any) -> tuple[np.ndarray, float]:
-    """The samples of a target, its channels added up, and its rate."""
-    if isinstance(target, tuple):
-        sound, rate = target
-    else:
-        from scipy.io import wavfile
-
-        rate, sound = wavfile.read(Path(target))
-    sound = np.asarray(sound, dtype=float)
-    if not rate > 0:
-        raise ValueError(f"the rate of the target is {rate}, but must be above 0")
-    sound = sound.sum(axis=1) if sound.ndim == 2 else sound
-    if sound.size < 256 or not np.isfinite(sound).all() or not sound.any():
-        raise ValueError("the target is silent, shorter than 256 samples, or not finite")
-    return np.ascontiguousarray(sound), float(rate)
-
-
-def _alignment(sound: np.ndarray, rate: float, expected: list[float]) -> float:
-    """By which factor the partials that are expected must be moved to lie on peaks of a sound: the largest sum of levels."""
-    n = min(len(sound), 1 << 17)
-    spectrum = np.abs(np.fft.rfft(sound[:n] * np.hanning(n)))
-    level = np.log(spectrum + 1e-6 * spectrum.max())
-    # Each bin has the highest level within 0.3 %, so that a partial may be off.
-    ratios = np.exp(np.linspace(np.log(0.5), np.log(2.0), 2801))
-    best = np.full(len(ratios), 0.0)
-    for f in expected:
-        for off in np.linspace(0.997, 1.003, 7):
-            bins = ratios * f * off * n / rate
-            here = np.where(bins < len(level) - 1, level[np.minimum(bins.round().astype(int), len(level) - 1)], level.min())
-            top = here if off == 0.997 else np.maximum(top, here)
-        best += top
-    return float(ratios[np.argmax(best)])
+    return float(quantity(value[len(_place(value)) :]) if isinstance(value, str) else value)

@@ -61,8 +61,8 @@ def test_a_frequency_and_a_decay_are_enough(method, tmp_path):
     scene = start().set("run.duration", "0.6 s")
     found = hamiltone.fit(scene, free, target, method=method)
     sound = found.scene.render()
-    ((_, _, partials),) = sound._rendered.partials()
-    assert partials[0][1] == pytest.approx(90, rel=1e-4) and partials[0][4] == pytest.approx(3, rel=1e-2)
+    first = sound.partials.rows[0]
+    assert first["measured_hz"] == pytest.approx(90, rel=1e-4) and first["t60_s"] == pytest.approx(3, rel=1e-2)
 
 
 @pytest.mark.parametrize("by", ["package", "program"])
