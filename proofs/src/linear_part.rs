@@ -144,7 +144,10 @@ fn heard(plan: &Plan, outcome: &Outcome) -> Measured {
         let apart = others.map(|(_, (other, _))| (other - f).abs()).fold(*f, f64::min);
         // Closer ones are told apart by no window.
         let found = windows.iter().filter(|window| apart > 8.0 * window.resolution);
-        let Some(found) = found.filter_map(|window| window.frequency_near(*f)).next() else { continue };
+        let Some(found) = found.filter_map(|window| window.peak_near(*f)).map(|peak| peak.frequency).next()
+        else {
+            continue;
+        };
         if (found - f).abs() > 0.25 * apart {
             continue;
         }

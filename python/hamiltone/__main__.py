@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from pathlib import Path
 
@@ -80,9 +81,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"  {path} = {parameter.value:.8g} ± {parameter.confidence:.2g} (95 %)")
     balances = [run["residual"] for run in found.evaluations if run["residual"] is not None]
     print(f"  {found.features} features, half the sum of squares {found.cost:.3g}; {len(found.evaluations)} runs")
-    off = [text for value, text in [(found.cents, f"frequencies {found.cents:.2g} cents"), (found.decay, f"decay times a factor {found.decay:.4g}")] if value == value]
-    if off:
-        print(f"  off by {', '.join(off)} (root mean square)")
+    for what, value, unit in [("frequencies", found.cents, "cents"), ("decay times", found.decay, "times")]:
+        if math.isfinite(value):
+            print(f"  {what} are off by {value:.4g} {unit} (root mean square)")
     print(f"  largest relative residual of the energy balance of all runs {max(balances, default=float('nan')):.1e}")
     if found.missing:
         print(f"warning: {found.missing} features of the target do not sound in the fitted scene and are left out", file=sys.stderr)

@@ -359,13 +359,14 @@ class _Problem:
         """Why the parameters are not those of the target."""
         reasons = [f"{path} ended at a bound, {fit.parameters[path].value:.8g}; a better value may lie beyond" for path in fit.at_bound]
         if fit.cents > MAX_CENTS:
-            reasons.append(f"partials are {fit.cents:.1f} cents off (root mean square, limit {MAX_CENTS:g}): no values of these parameters describe them")
+            reasons.append(f"partials are {fit.cents:.1f} cents off at best (root mean square, limit {MAX_CENTS:g})")
         if fit.decay > MAX_DECAY:
-            reasons.append(f"decay times are a factor {fit.decay:.1f} off (root mean square, limit {MAX_DECAY:g}): no values of these parameters describe them")
+            reasons.append(f"decay times are a factor {fit.decay:.1f} off at best (root mean square, limit {MAX_DECAY:g})")
         if fit.missing > fit.features:
             reasons.append(f"{fit.missing} of the {fit.missing + fit.features} features of the target do not sound in the fitted scene")
         if reasons and ended:
-            reasons.append(f"the search ended after {self.runs - 1 - len(self.paths)} runs, its limit; other bounds or start values, or more runs, may lead farther")
+            runs = self.runs - 1 - len(self.paths)
+            reasons.append(f"the search ended after {runs} runs, its limit; other bounds or start values, or more runs, may lead farther")
         return reasons
 
 

@@ -155,7 +155,8 @@ def compare(
     sound: float | str | None = None,
     progress: bool | Progress | None = None,
 ) -> Comparison:
-    """Runs a scene by several schemes at several internal rates (Hz, or texts with units such as ``"88.2 kHz"``): cost, energy balance, pitch, decay, error, order.
+    """Runs a scene by several schemes at several internal rates, Hz or texts with units such as ``"88.2 kHz"``: cost, energy balance,
+    pitch, decay, error, order.
 
     By default the scene's own scheme and those that run its system with an exact balance, at the internal rate of the scene, at two
     times and at four times that. The error is that of the pickups in the first ``window`` seconds against the scheme

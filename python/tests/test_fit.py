@@ -3,11 +3,14 @@
 import json
 import subprocess
 import sys
+import wave
 
 import numpy as np
 import pytest
 
 import hamiltone
+from hamiltone import targets
+from hamiltone.__main__ import main
 
 STRING = """
 hamiltone = 2
@@ -105,3 +108,98 @@ def test_what_the_target_does_not_determine_is_said(tmp_path):
     assert far.at_bound == ["body.string.tension"]
     with pytest.raises(ValueError, match="above 0"):
         hamiltone.fit(scene, free, {"frequency": [-85.0]})
+
+
+@pytest.fixture
+def tone():
+    """A string of one mode, f = √(T/1 g/m)/1 m, that decays as e^(−10 t)."""
+    string = {"kind": "string", "length": "0.5 m", "linear_density": "1 g/m", "tension": "180 N", "modes": 1, "loss": {"d1": 20.0, "d3": 0.0}}
+    scene = {"hamiltone": 2, "run": {"duration": "0.2 s", "sample_rate": 8000}, "body": {"string": string}}
+    scene["drive"] = {"finger": {"kind": "pluck", "at": "string@0.5", "height": "1 mm"}}
+    return hamiltone.Scene(scene | {"pickup": {"left": {"at": "string@0.5"}}})
+
+
+TENSION = 1e-3 * 440.0**2
+PITCH = {"body.string.tension": (160, 185, 230)}
+
+
+def test_a_partial_that_does_not_sound_leaves_cost_and_confidence(tone):
+    found = hamiltone.fit(tone, PITCH, {"frequency": [440.0, 880.0]})
+    tension = found.parameters["body.string.tension"]
+    # A residual of 300 for the second would make this half an interval of hundreds of newtons.
+    assert tension.value == pytest.approx(TENSION, rel=1e-4) and tension.confidence < 5
+    assert (found.features, found.missing, found.found) == (1, 1, True) and found.cost < 1e-3 and found.cents < 0.05
+
+
+def test_a_weak_or_noisy_partial_of_a_recording_is_no_target(tone):
+    t, noise = np.arange(4000) / 8000, np.random.default_rng(1).standard_normal(4000)
+    sound = np.exp(-5 * t) * np.sin(2 * np.pi * 440 * t) + 1e-4 * np.sin(2 * np.pi * 1320 * t)
+    measured = targets.measured(sound, 8000, [440.0, 1320.0])
+    assert np.isfinite(measured[0]).all() and np.isnan(measured[1]).all()
+    measured = targets.measured(sound + 0.3 * np.exp(-5 * t) * np.sin(2 * np.pi * 1320 * t), 8000, [440.0, 1320.0])
+    assert np.isfinite(measured[:, 0]).all()
+    measured = targets.measured(sound + 0.05 * noise, 8000, [440.0, 1320.0])
+    assert measured[0, 0] == pytest.approx(440, abs=0.5) and np.isnan(measured[1]).all()
+
+
+@pytest.mark.parametrize(
+    "free, target, says",
+    [
+        ({"body.string.tension": (160, 193)}, {"frequency": [440.0]}, "body.string.tension ended at a bound, 193"),
+        ({"drive.finger.height": (1e-4, 1e-3)}, {"frequency": [440.0]}, "partials are 63."),
+        (PITCH, {"frequency": [440.0], "t60": [3.0]}, "decay times are a factor 4."),
+        (PITCH, {"frequency": [440.0, 880.0, 1320.0]}, "2 of the 3 features of the target do not sound"),
+    ],
+    ids=["bound", "cents", "decay", "missing"],
+)
+def test_what_was_not_found_says_why(tone, free, target, says):
+    found = hamiltone.fit(tone, free, target)
+    assert not found.found and len(found.reasons) == 1 and says in found.reasons[0], found.reasons
+    assert "not found" in found._repr_html_()
+
+
+def test_a_search_ends_at_its_limit_of_runs_and_says_so(tone):
+    free = PITCH | {"body.string.loss.d1": (1, 100), "drive.finger.height": (1e-4, 1e-3)}
+    found = hamiltone.fit(tone, free, {"frequency": [600.0], "t60": [0.3]}, runs=40)
+    # Those of the confidence come on top: one, and one for each parameter.
+    assert len(found.evaluations) == 40 + 1 + 3
+    assert "the search ended after 40 runs" in found.reasons[-1], found.reasons
+    assert min(run["cost"] for run in found.evaluations[:40]) == pytest.approx(found.evaluations[40]["cost"])
+    near = hamiltone.fit(tone, PITCH, {"frequency": [440.0]}, runs=60)
+    assert near.found and len(near.evaluations) <= 62
+    with pytest.raises(ValueError, match="a run at least"):
+        hamiltone.fit(tone, PITCH, {"frequency": [440.0]}, runs=0)
+
+
+def wav(path, count=4000):
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, 8000, 0, "NONE", ""))
+        file.writeframes((1e4 * np.sin(2 * np.pi * 440 * np.arange(count) / 8000)).astype("<i2").tobytes())
+    return path.read_bytes()
+
+
+def test_a_damaged_target_ends_with_a_sentence_and_exit_code_2(tone, tmp_path, capsys):
+    scene, whole = tmp_path / "s.toml", wav(tmp_path / "whole.wav")
+    scene.write_text(tone.text)
+    texts = {"a.json": "", "b.json": "[1]", "c.json": "{", "d.json": '{"frequency": 440}', "e.json": '{"frequency": ["x"]}', "f.json": '{"t60": [Infinity]}'}
+    texts |= {"g.json": '{"frequency": [null]}', "h.json": "{}", "i.csv": "frequency,q\n110,201\n"}
+    # Cut in the header, at the beginning of the samples, among them; without any; of another kind.
+    files = {f"{length}.wav": whole[:length] for length in (0, 3, 11, 20, 35, 43, 44, 1000, len(whole) - 2)}
+    files |= {name: text.encode() for name, text in texts.items()} | {"noise.wav": bytes(range(256)) * 8, "short.wav": wav(tmp_path / "x.wav", 100)}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder.wav").mkdir()
+    for name in [*files, "folder.wav", "none.wav"]:
+        code = main(["fit", str(scene), str(tmp_path / name), "--free", "body.string.tension=160:230"])
+        told = capsys.readouterr()
+        assert code == 2 and told.err.startswith("error: ") and told.err.count("\n") == 1, (name, code, told)
+        assert name in told.err or "target" in told.err, (name, told.err)
+    assert main(["fit", str(scene), str(tmp_path / "whole.wav"), "--free", "body.string.tension=160:230"]) == 0
+
+
+def test_what_was_not_found_has_exit_code_1(tone, tmp_path, capsys):
+    (tmp_path / "s.toml").write_text(tone.text)
+    (tmp_path / "t.json").write_text('{"frequency": [440]}')
+    code = main(["fit", str(tmp_path / "s.toml"), str(tmp_path / "t.json"), "--free", "body.string.tension=160:190"])
+    told = capsys.readouterr()
+    assert code == 1 and told.err.startswith("not found: body.string.tension ended at a bound, 190") and "the closest values" in told.out

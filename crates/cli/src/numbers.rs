@@ -13,8 +13,7 @@ pub fn two_digits(x: f64) -> String {
 /// What is needed instead.
 pub fn hertz(text: &str) -> Result<f64, String> {
     let number = text.trim().parse().ok().or_else(|| read(text.trim(), &["Hz"]).ok());
-    let number = number.filter(|hertz: &f64| *hertz > 0.0 && hertz.is_finite());
-    number.ok_or_else(|| "a frequency above 0 is needed, such as 88200 or \"88.2 kHz\"".into())
+    number.ok_or_else(|| "a frequency is needed, such as 88200 or \"88.2 kHz\"".into())
 }
 
 /// A number of seconds of an option, above 0, with or without a unit.

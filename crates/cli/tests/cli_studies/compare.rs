@@ -100,6 +100,8 @@ fn what_cannot_be_compared_is_refused() {
             "no multiple of the sample rate, 44100 Hz, up to 44100000000 Hz; the nearest is 44100 Hz",
         ),
         (&["--rates=-1"], "no multiple"),
+        (&["--rates", "44100,50 kHz"], "the rate 50000 Hz is no multiple"),
+        (&["--rates", "1 s"], "such as 88200 or \"88.2 kHz\""),
         (&["--reference", "nothing"], "there is no scheme `nothing`"),
         (&["--window", "0"], "--window"),
         (&["--set", "body.string.length=-1"], "≥ 0.001"),
