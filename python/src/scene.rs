@@ -83,12 +83,15 @@ impl Files {
             .map(|path| sounds(path, plan))
             .transpose()
             .map_err(PyValueError::new_err)?;
-        let sounds = sounds.unwrap_or_default();
         let page = self.report.as_ref().map(|folder| folder.join("index.html"));
         let files = [("the audit", &self.audit), ("the states", &self.states), ("the report", &page)];
         let files = files.into_iter().filter_map(|(what, path)| Some((what.to_string(), path.as_ref()?)));
-        let outputs: Vec<_> =
-            sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(files).collect();
+        let outputs: Vec<_> = sounds
+            .iter()
+            .flat_map(|sounds| &sounds.0)
+            .map(|sound| (sound.what.clone(), &sound.path))
+            .chain(files)
+            .collect();
         check_distinct(outputs.iter().cloned(), None, plan.inputs.iter().chain(scene.file().as_ref()))
             .map_err(PyValueError::new_err)?;
         for folder in outputs.iter().filter_map(|(_, path)| path.parent()) {
@@ -102,7 +105,7 @@ impl Files {
         sinks.extend(self.states.as_ref().map(states));
         let report = |path| Box::new(Report::new(path, scene.text())) as Box<dyn Sink>;
         sinks.extend(self.report.as_ref().map(report));
-        sinks.extend(sounds.into_iter().map(|sound| sound.sink as Box<dyn Sink>));
+        sinks.extend(sounds.map(|sounds| Box::new(sounds) as Box<dyn Sink>));
         Ok(sinks)
     }
 }

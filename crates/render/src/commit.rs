@@ -10,7 +10,7 @@
 use crate::{
     error::SinkError,
     file::{Staged, failed, folder},
-    temporary::{Registry, registry},
+    temporary::{PREVIOUS, Registry, registry},
 };
 use std::{
     collections::BTreeSet,
@@ -126,11 +126,11 @@ fn set_aside(path: &Path, registry: &mut Registry) -> io::Result<Option<PathBuf>
         there => there?,
     };
     let folder = folder(path);
-    if let Ok((name, ())) = registry.with_new_name(folder, |name| fs::hard_link(path, name)) {
+    if let Ok((name, ())) = registry.with_new_name((folder, PREVIOUS), |name| fs::hard_link(path, name)) {
         return Ok(Some(name));
     }
     let reserve = |name: &Path| OpenOptions::new().write(true).create_new(true).open(name);
-    let (name, _) = registry.with_new_name(folder, reserve)?;
+    let (name, _) = registry.with_new_name((folder, PREVIOUS), reserve)?;
     match fs::rename(path, &name) {
         Ok(()) => Ok(Some(name)),
         Err(error) => {

@@ -20,6 +20,8 @@ pub struct Pending {
     temporary: Temporary,
     name: PathBuf,
     target: PathBuf,
+    /// See [`Pending::in_place_of`].
+    obsolete: Option<PathBuf>,
 }
 
 impl Pending {
@@ -29,10 +31,21 @@ impl Pending {
     /// Where it cannot be created, or `path` is something else than a plain file.
     pub fn create(path: &Path) -> Result<Self, SinkError> {
         check_target(path)?;
-        // A symbolic link stays, and its target is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        let target = linked(path).map_err(|error| failed(path, error))?;
         let (temporary, file) = Temporary::create(folder(&target)).map_err(|error| failed(path, error))?;
-        Ok(Self { out: BufWriter::new(file), temporary, name: path.into(), target })
+        Ok(Self { out: BufWriter::new(file), temporary, name: path.into(), target, obsolete: None })
+    }
+
+    /// Its name as it was given, and where it is written.
+    pub fn parts(&mut self) -> (&Path, &mut BufWriter<File>) {
+        (&self.name, &mut self.out)
+    }
+
+    /// The same, and the file `obsolete` is removed when this one has its name.
+    #[must_use]
+    pub fn in_place_of(mut self, obsolete: impl Into<PathBuf>) -> Self {
+        self.obsolete = Some(obsolete.into());
+        self
     }
 
     /// Writes the whole file by `write`.
@@ -40,20 +53,38 @@ impl Pending {
     /// # Errors
     /// Those of `write` and of the file system.
     pub fn stage(
-        self,
+        mut self,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> Result<Staged, SinkError> {
-        let Self { mut out, temporary, name, target } = self;
-        let written = write(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_all());
-        // What could not be written is not written again when the buffer is dropped.
-        drop(out.into_parts().0);
-        written.map_err(|error| failed(&name, error))?;
-        Ok(Staged { temporary, name, target, obsolete: None })
+        match write(&mut self.out) {
+            Ok(()) => self.complete(),
+            Err(error) => Err(self.given_up(error)),
+        }
+    }
+
+    /// The file as it was written so far is complete.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn complete(mut self) -> Result<Staged, SinkError> {
+        if let Err(error) = self.out.flush().and_then(|()| self.out.get_ref().sync_all()) {
+            return Err(self.given_up(error));
+        }
+        let Self { out, temporary, name, target, obsolete } = self;
+        Ok(Staged { _locked: out.into_parts().0, temporary, name, target, obsolete })
+    }
+
+    /// What could not be written is not written again when the buffer is dropped.
+    fn given_up(self, error: io::Error) -> SinkError {
+        drop(self.out.into_parts());
+        failed(&self.name, error)
     }
 }
 
 /// A complete file under its temporary name. When it is dropped, it is removed.
 pub struct Staged {
+    /// Open, and so locked, as long as it has its temporary name.
+    _locked: File,
     pub(crate) temporary: Temporary,
     /// The name as it was given.
     pub(crate) name: PathBuf,
@@ -75,13 +106,6 @@ impl Staged {
         drop(registry);
         renamed.and_then(|()| sync(folder(&self.target))).map_err(|error| failed(&self.name, error))
     }
-
-    /// The same, and the file `obsolete` is removed when this one has its name.
-    #[must_use]
-    pub fn in_place_of(mut self, obsolete: impl Into<PathBuf>) -> Self {
-        self.obsolete = Some(obsolete.into());
-        self
-    }
 }
 
 /// Writes the names of a folder to the disk, where the system has that.
@@ -94,6 +118,25 @@ fn sync(folder: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// How many symbolic links lead to a file at most, as the systems have it.
+const MAX_LINKS: usize = 40;
+
+/// The file that takes the place of `path`: a symbolic link stays, and the file that it leads to is replaced, or created where
+/// there is none.
+///
+/// # Errors
+/// Links that lead to each other in a circle.
+pub fn linked(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..=MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("its symbolic links lead in a circle; remove them, or choose another name"))
 }
 
 /// The folder of a file: `.` where its path has none.

@@ -196,23 +196,25 @@ impl Mix {
         })
     }
 
-    /// Calls `each` with the channels of a bus for the first so many frames of the samples, one frame at a time; 1 is full
-    /// scale.
+    /// Calls `each` with the number of a bus and its channels for the first so many frames of the samples, one frame of each bus
+    /// after the other; 1 is full scale. The samples are read once, however many buses there are.
     ///
     /// # Errors
     /// Where the samples cannot be read, and those of `each`.
     pub fn for_each<E: From<SinkError>>(
         &self,
         samples: &Spool,
-        bus: usize,
         frames: u64,
-        mut each: impl FnMut(&[f64]) -> Result<(), E>,
+        mut each: impl FnMut(usize, &[f64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Some(bus) = self.buses.get(bus) else { return Ok(()) };
-        let mut mixed = vec![0.0; bus.channels.len()];
+        let most = self.buses.iter().map(|bus| bus.channels.len()).max().unwrap_or(0);
+        let mut mixed = vec![0.0; most];
         self.rows(samples, 0..frames * self.filters.len() as u64, |row| {
-            mixed.iter_mut().zip(&bus.channels).for_each(|(y, parts)| *y = canonical(sum(parts, row)));
-            each(&mixed)
+            self.buses.iter().enumerate().try_for_each(|(number, bus)| {
+                let mixed = &mut mixed[..bus.channels.len()];
+                mixed.iter_mut().zip(&bus.channels).for_each(|(y, parts)| *y = canonical(sum(parts, row)));
+                each(number, mixed)
+            })
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Whether two paths lead to one file: through symbolic or hard links, relative names, or dots.
 
+use crate::file::linked;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -46,6 +47,8 @@ fn identity(_: &Path) -> Option<Identity> {
 /// A path with its links and dots resolved as far as its folders exist.
 fn resolved(path: &Path) -> PathBuf {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    // A link that leads to nothing yet is the file that it will lead to.
+    let path = &linked(path).unwrap_or_else(|_| path.into());
     fs::canonicalize(path).unwrap_or_else(|_| match (path.parent(), path.file_name()) {
         (Some(folder), Some(name)) => resolved(folder).join(name),
         // The path ends in `..`.

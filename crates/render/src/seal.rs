@@ -118,14 +118,14 @@ pub(crate) fn open_named(path: &Path) -> io::Result<File> {
 
 /// Whether two files are the same, where the system tells.
 #[cfg(unix)]
-fn is_same(a: &Metadata, b: &Metadata) -> bool {
+pub(crate) fn is_same(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
 /// Nothing is known here.
 #[cfg(not(unix))]
-fn is_same(_: &Metadata, _: &Metadata) -> bool {
+pub(crate) fn is_same(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 

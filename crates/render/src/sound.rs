@@ -56,18 +56,17 @@ impl Sound {
         self.mix.buses.iter().map(|bus| bus.clipped).sum()
     }
 
-    /// Calls `each` with the channels of a file for the first so many frames, one frame at a time, as they are stored: 1 is
-    /// full scale.
+    /// Calls `each` with the number of a bus and the channels of its file for the first so many frames, one frame of each bus after the
+    /// other, as they are stored: 1 is full scale.
     ///
     /// # Errors
     /// Where the samples are on disk and cannot be read, and those of `each`.
     pub fn mixed<E: From<SinkError>>(
         &self,
-        bus: usize,
         frames: u64,
-        each: impl FnMut(&[f64]) -> Result<(), E>,
+        each: impl FnMut(usize, &[f64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.mix.for_each(&self.samples, bus, frames, each)
+        self.mix.for_each(&self.samples, frames, each)
     }
 
     /// The number of frames.

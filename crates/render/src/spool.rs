@@ -5,7 +5,7 @@
 
 use crate::{
     error::SinkError,
-    file::{failed, folder},
+    file::{failed, folder, linked},
     seal::{HEADER, Seal, create_named, open_named, random},
     temporary::Temporary,
 };
@@ -22,6 +22,12 @@ use std::{
 const CHUNK: usize = 1 << 13;
 /// The bytes of a number.
 const BYTES: u64 = 8;
+#[cfg(test)]
+thread_local! {
+    /// How many numbers this thread has read.
+    pub(crate) static READ: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
 /// Numbers in the order in which they were pushed.
 pub struct Spool {
     place: Place,
@@ -161,7 +167,7 @@ impl Spool {
             Place::Memory => return Ok(()),
             Place::Beside(path) => {
                 // As the file itself: in the folder to which a symbolic link leads.
-                let path = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+                let path = linked(path)?;
                 let (mut temporary, file) = Temporary::create(folder(&path))?;
                 temporary.give_up_name();
                 self.temporary = Some(temporary);
@@ -193,6 +199,8 @@ impl Spool {
     }
 
     fn fill(&self, at: u64, numbers: &mut [f64]) -> io::Result<()> {
+        #[cfg(test)]
+        READ.set(READ.get() + numbers.len() as u64);
         let in_file = self.written.saturating_sub(at).min(numbers.len() as u64) as usize;
         let (head, tail) = numbers.split_at_mut(in_file);
         if let (Some(file), false) = (&self.file, head.is_empty()) {

@@ -68,6 +68,17 @@ impl Target {
         Ok(Self { path: path.into(), file: Pending::create(path)? })
     }
 
+    /// The file of a run that ended so, which is still to be written.
+    ///
+    /// # Errors
+    /// Where it cannot be created.
+    pub fn pending(self, ending: Ending) -> Result<Pending, SinkError> {
+        if ending == Ending::Good {
+            return Ok(self.file.in_place_of(Ending::Failed.name(&self.path)));
+        }
+        Pending::create(&ending.name(&self.path))
+    }
+
     /// Writes the whole file by `write`, for a run that ended so.
     ///
     /// # Errors
@@ -77,10 +88,7 @@ impl Target {
         ending: Ending,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> Result<Staged, SinkError> {
-        if ending == Ending::Good {
-            return Ok(self.file.stage(write)?.in_place_of(Ending::Failed.name(&self.path)));
-        }
-        Pending::create(&ending.name(&self.path))?.stage(write)
+        self.pending(ending)?.stage(write)
     }
 }
 

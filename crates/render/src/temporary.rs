@@ -3,10 +3,13 @@
 //! A temporary file has a name of its own, `.hamiltone-PID-N.part`, beside the file that it becomes. It is created
 //! exclusively (`O_EXCL`): neither a file of another run nor a symbolic link that stands under its name is opened. Files that
 //! get no other name, as of samples, give theirs up at once on Unix; those that will be renamed stay, with little or nothing
-//! in them until a run is complete, where the program is killed before.
+//! in them until a run is complete, where the program is killed before. The next run in their folder removes them
+//! ([`crate::leftover`]): a file that belongs to a run is locked by it until it has its name.
 
+use crate::{leftover, seal::is_same};
 use std::{
-    fs::{self, File, OpenOptions},
+    collections::BTreeSet,
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, ErrorKind},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -14,14 +17,20 @@ use std::{
 
 /// The temporary files of the runs of this process.
 static REGISTRY: Mutex<Registry> =
-    Mutex::new(Registry { unfinished: Vec::new(), created: 0, committed: false });
+    Mutex::new(Registry { unfinished: Vec::new(), swept: BTreeSet::new(), created: 0, committed: false });
 
+/// The extension of files that are not complete.
+pub(crate) const PART: &str = "part";
+/// The extension of second names of earlier files, while they are replaced: they are a user's.
+pub(crate) const PREVIOUS: &str = "previous";
 /// How many names are tried where files stand under them.
 const MAX_TRIES: u64 = 10_000;
 
 /// The temporary files of the runs of this process. While it is locked, no file is created or renamed.
 pub(crate) struct Registry {
     unfinished: Vec<PathBuf>,
+    /// The folders whose leftovers were removed.
+    swept: BTreeSet<PathBuf>,
     created: u64,
     /// Whether files of a run stand under their names.
     pub(crate) committed: bool,
@@ -47,17 +56,17 @@ pub fn remove_unfinished() -> bool {
 }
 
 impl Registry {
-    /// Calls `make` with new names in `folder` until one is free, and returns that name.
+    /// Calls `make` with new names in `folder`, of this extension, until one is free, and returns that name.
     pub(crate) fn with_new_name<T>(
         &mut self,
-        folder: &Path,
+        (folder, extension): (&Path, &str),
         make: impl Fn(&Path) -> io::Result<T>,
     ) -> io::Result<(PathBuf, T)> {
         let mut tries = 0;
         loop {
             self.created += 1;
             tries += 1;
-            let path = folder.join(format!(".hamiltone-{}-{}.part", std::process::id(), self.created));
+            let path = folder.join(format!(".hamiltone-{}-{}.{extension}", std::process::id(), self.created));
             match make(&path) {
                 Ok(made) => return Ok((path, made)),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < MAX_TRIES => {}
@@ -65,6 +74,17 @@ impl Registry {
             }
         }
     }
+}
+
+/// Creates a file that no other run removes as a leftover: it is locked as long as it is open. Between its creation and its lock
+/// another run may hold it for one; then it is as if it had existed, and the next name is tried. Where a file system has no
+/// locks, nobody removes anything.
+fn create_locked(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+    let is_held = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    let is_named =
+        fs::symlink_metadata(path).is_ok_and(|named| file.metadata().is_ok_and(|own| is_same(&named, &own)));
+    if is_named && !is_held { Ok(file) } else { Err(ErrorKind::AlreadyExists.into()) }
 }
 
 /// A temporary file, which is removed when this is dropped.
@@ -78,8 +98,10 @@ impl Temporary {
     /// Creates one in `folder`.
     pub fn create(folder: &Path) -> io::Result<(Self, File)> {
         let mut registry = registry();
-        let create = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
-        let (path, file) = registry.with_new_name(folder, create)?;
+        if registry.swept.insert(folder.into()) {
+            leftover::remove(folder);
+        }
+        let (path, file) = registry.with_new_name((folder, PART), create_locked)?;
         registry.unfinished.push(path.clone());
         Ok((Self { path, gone: false }, file))
     }

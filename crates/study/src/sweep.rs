@@ -214,11 +214,10 @@ impl Sweep {
     fn run(&self, plan: &Plan, number: usize, stop: &AtomicBool) -> Result<Outcome, RunError> {
         let mut files = match &self.audio {
             // A name with this extension has a format.
-            Some(folder) => sounds(&folder.join(format!("{number:06}.wav")), plan).unwrap_or_default(),
-            None => Vec::new(),
+            Some(folder) => sounds(&folder.join(format!("{number:06}.wav")), plan).ok(),
+            None => None,
         };
-        let mut sinks: Vec<&mut dyn Sink> =
-            files.iter_mut().map(|file| &mut *file.sink as &mut dyn Sink).collect();
+        let mut sinks: Vec<&mut dyn Sink> = files.iter_mut().map(|files| files as &mut dyn Sink).collect();
         let options =
             Options { stop: Some(stop), prepared: Some(&self.source.shared.prepared), ..Options::default() };
         run_with(plan, &mut sinks, &mut |_, _| {}, options)

@@ -1,14 +1,15 @@
 //! The sound as a FLAC file: the integers of the WAV file, losslessly compressed.
 
-use super::{SoundSink, pcm::Quantiser};
+use super::{SoundSink, Stream, pcm::Quantiser, stage};
 use crate::{
-    file::Staged,
+    file::{Pending, Staged},
     flac::{Encoder, Format, MAX_CHANNELS, MAX_FRAMES, MAX_RATE, largest},
     forecast::Forecast,
+    mix::Bus,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     sound::Sound,
-    target::Target,
+    target::{Ending, Target},
 };
 use hamiltone_core::state::Archive;
 use hamiltone_scene::plan::{Plan, SampleFormat};
@@ -90,7 +91,7 @@ impl Sink for Flac {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        self.stage(&outcome.sound, plan.output.format, outcome.ending)
+        stage(&mut [self], &outcome.sound, plan.output.format, outcome.ending)
     }
 
     fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
@@ -100,12 +101,21 @@ impl Sink for Flac {
 }
 
 impl SoundSink for Flac {
-    fn take_target(&mut self) -> Option<Target> {
-        self.target.take()
+    fn bus(&self) -> usize {
+        self.bus
     }
 
-    fn write(&self, out: &mut BufWriter<File>, sound: &Sound, format: SampleFormat) -> io::Result<()> {
-        write(out, sound, self.bus, format)
+    fn take(&mut self, ending: Ending) -> Result<Option<Pending>, SinkError> {
+        self.target.take().map(|target| target.pending(ending)).transpose()
+    }
+
+    fn begin<'w>(
+        &self,
+        out: &'w mut BufWriter<File>,
+        sound: &Sound,
+        format: SampleFormat,
+    ) -> io::Result<Box<dyn Stream + 'w>> {
+        Ok(Box::new(FlacStream::new(out, sound, self.bus, format)?))
     }
 }
 
@@ -116,16 +126,39 @@ impl SoundSink for Flac {
 pub fn write(
     out: &mut (impl Write + Seek),
     sound: &Sound,
-    number: usize,
-    samples: SampleFormat,
+    bus: usize,
+    format: SampleFormat,
 ) -> io::Result<()> {
-    let Some(bus) = sound.mix.buses.get(number) else { return Ok(()) };
-    let mut quantiser = Quantiser::new(samples, bus);
-    let mut encoder = Encoder::new(out, format(sound.rate, bus.channels.len(), samples))?;
-    let mut levels = vec![0; bus.channels.len()];
-    sound.mixed(number, sound.frames(), |row| {
-        levels.iter_mut().zip(row).for_each(|(level, x)| *level = quantiser.next(*x));
-        encoder.push(&levels)
-    })?;
-    encoder.finish()
+    let mut stream = Box::new(FlacStream::new(out, sound, bus, format)?);
+    sound.mixed(sound.frames(), |number, frame| if number == bus { stream.push(frame) } else { Ok(()) })?;
+    stream.finish()
+}
+
+/// A FLAC file that is being written.
+struct FlacStream<'w, W> {
+    quantiser: Quantiser,
+    encoder: Encoder<'w, W>,
+    levels: Vec<i32>,
+}
+
+impl<'w, W: Write + Seek> FlacStream<'w, W> {
+    fn new(out: &'w mut W, sound: &Sound, bus: usize, samples: SampleFormat) -> io::Result<Self> {
+        let none = Bus::default();
+        let bus = sound.mix.buses.get(bus).unwrap_or(&none);
+        let channels = bus.channels.len();
+        let encoder = Encoder::new(out, format(sound.rate, channels, samples))?;
+        Ok(Self { quantiser: Quantiser::new(samples, bus), encoder, levels: vec![0; channels] })
+    }
+}
+
+impl<W: Write + Seek> Stream for FlacStream<'_, W> {
+    fn push(&mut self, frame: &[f64]) -> io::Result<()> {
+        let Self { quantiser, encoder, levels } = self;
+        levels.iter_mut().zip(frame).for_each(|(level, x)| *level = quantiser.next(*x));
+        encoder.push(levels)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        self.encoder.finish()
+    }
 }

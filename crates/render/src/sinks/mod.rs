@@ -13,7 +13,8 @@ pub mod wav_header;
 
 use crate::{
     Sink, SinkError, Sound, Staged,
-    target::{Ending, Target},
+    file::{Pending, failed},
+    target::Ending,
 };
 use hamiltone_scene::plan::SampleFormat;
 use std::{
@@ -21,28 +22,75 @@ use std::{
     io::{self, BufWriter},
 };
 
-/// A sink that writes a sound file.
+/// A sink that writes a sound file, frame by frame when the run has ended and its peak is known.
 pub trait SoundSink: Sink {
-    /// The file that [`Sink::start`] has begun, which is then no longer there.
-    fn take_target(&mut self) -> Option<Target>;
+    /// The number of its bus.
+    fn bus(&self) -> usize;
 
-    /// Writes the whole file.
+    /// The file that [`Sink::start`] has begun, for a sound that ended so; it is then no longer there.
     ///
     /// # Errors
-    /// Those of `out`, and where the samples cannot be read.
-    fn write(&self, out: &mut BufWriter<File>, sound: &Sound, format: SampleFormat) -> io::Result<()>;
+    /// Where a file of that ending cannot be created.
+    fn take(&mut self, ending: Ending) -> Result<Option<Pending>, SinkError>;
 
-    /// Writes a sound that ended so, after [`Sink::start`]; [`Sink::finish`] does this with the sound of a run.
+    /// Begins the file of a sound.
     ///
     /// # Errors
-    /// Where the file cannot be written, or the samples cannot be read.
-    fn stage(
-        &mut self,
+    /// Those of `out`.
+    fn begin<'w>(
+        &self,
+        out: &'w mut BufWriter<File>,
         sound: &Sound,
         format: SampleFormat,
-        ending: Ending,
-    ) -> Result<Vec<Staged>, SinkError> {
-        let Some(target) = self.take_target() else { return Ok(Vec::new()) };
-        Ok(vec![target.stage(ending, |out| self.write(out, sound, format))?])
+    ) -> io::Result<Box<dyn Stream + 'w>>;
+}
+
+/// A sound file that is being written.
+pub trait Stream {
+    /// Takes the channels of the next frame; 1 is full scale.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn push(&mut self, frame: &[f64]) -> io::Result<()>;
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// Writes the files of a sound that ended so, after [`Sink::start`], in one reading of its samples however many files there are.
+///
+/// # Errors
+/// Where a file cannot be written, or the samples cannot be read.
+pub fn stage(
+    sinks: &mut [&mut dyn SoundSink],
+    sound: &Sound,
+    format: SampleFormat,
+    ending: Ending,
+) -> Result<Vec<Staged>, SinkError> {
+    // Of each bus its file, and which of them it is.
+    let mut pending = Vec::new();
+    let mut of_bus = vec![Vec::new(); sound.mix.buses.len()];
+    for sink in sinks {
+        let Some(file) = sink.take(ending)? else { continue };
+        of_bus.get_mut(sink.bus()).into_iter().for_each(|files| files.push(pending.len()));
+        pending.push((&**sink, file));
     }
+    let mut streams = Vec::new();
+    for (sink, file) in &mut pending {
+        let (name, out) = file.parts();
+        streams.push((name, sink.begin(out, sound, format).map_err(|error| failed(name, error))?));
+    }
+    sound.mixed(sound.frames(), |bus, frame| {
+        of_bus[bus].iter().try_for_each(|file| {
+            let (name, stream) = &mut streams[*file];
+            stream.push(frame).map_err(|error| failed(name, error))
+        })
+    })?;
+    for (name, stream) in streams {
+        stream.finish().map_err(|error| failed(name, error))?;
+    }
+    pending.into_iter().map(|(_, file)| file.complete()).collect()
 }

@@ -3,14 +3,15 @@
 //! Its header is that of [`super::wav_header`], its integers are those of `pcm.rs`. Floats are stored as they are
 //! mixed. The samples are read once the run has ended and their peak is known.
 
-use super::{SoundSink, pcm::Quantiser, wav_header::Header};
+use super::{SoundSink, Stream, pcm::Quantiser, stage, wav_header::Header};
 use crate::{
-    file::Staged,
+    file::{Pending, Staged},
     forecast::Forecast,
+    mix::Bus,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     sound::Sound,
-    target::Target,
+    target::{Ending, Target},
 };
 use hamiltone_core::state::Archive;
 use hamiltone_scene::plan::{Plan, SampleFormat};
@@ -77,7 +78,7 @@ impl Sink for Wav {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        self.stage(&outcome.sound, plan.output.format, outcome.ending)
+        stage(&mut [self], &outcome.sound, plan.output.format, outcome.ending)
     }
 
     fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
@@ -87,12 +88,21 @@ impl Sink for Wav {
 }
 
 impl SoundSink for Wav {
-    fn take_target(&mut self) -> Option<Target> {
-        self.target.take()
+    fn bus(&self) -> usize {
+        self.bus
     }
 
-    fn write(&self, out: &mut BufWriter<File>, sound: &Sound, format: SampleFormat) -> io::Result<()> {
-        write(out, sound, self.bus, format)
+    fn take(&mut self, ending: Ending) -> Result<Option<Pending>, SinkError> {
+        self.target.take().map(|target| target.pending(ending)).transpose()
+    }
+
+    fn begin<'w>(
+        &self,
+        out: &'w mut BufWriter<File>,
+        sound: &Sound,
+        format: SampleFormat,
+    ) -> io::Result<Box<dyn Stream + 'w>> {
+        Ok(Box::new(WavStream::new(out, sound, self.bus, format)?))
     }
 }
 
@@ -101,37 +111,80 @@ impl SoundSink for Wav {
 /// # Errors
 /// Those of `out`, and where the samples cannot be read.
 pub fn write(out: &mut impl Write, sound: &Sound, bus: usize, format: SampleFormat) -> io::Result<()> {
-    let channels = sound.mix.buses.get(bus).map_or(0, |bus| bus.channels.len());
-    let header =
-        Header { format, channels: channels as u16, rate: sound.rate.round() as u32, frames: sound.frames() };
-    header.write(out)?;
-    samples(out, sound, bus, format)?;
-    out.write_all(&[0][..(header.data() % 2) as usize])
+    let mut stream = Box::new(WavStream::new(out, sound, bus, format)?);
+    sound.mixed(sound.frames(), |number, frame| if number == bus { stream.push(frame) } else { Ok(()) })?;
+    stream.finish()
 }
 
-fn samples(out: &mut impl Write, sound: &Sound, number: usize, format: SampleFormat) -> io::Result<()> {
-    let Some(bus) = sound.mix.buses.get(number) else { return Ok(()) };
-    let mut quantiser = Quantiser::new(format, bus);
-    let mut bytes = Vec::with_capacity(BUFFER + 8);
-    let mut sample = |x: f64| {
-        match format {
-            SampleFormat::Float64 => bytes.extend(x.to_le_bytes()),
-            SampleFormat::Float32 => bytes.extend((x as f32).to_le_bytes()),
-            SampleFormat::Int24 => {
-                let [low, middle, high, _] = quantiser.next(x).to_le_bytes();
-                bytes.extend([low, middle, high]);
+/// Writes all buses of a sound as WAV files, one each, in one reading of its samples.
+///
+/// # Errors
+/// Those of the files, and where the samples cannot be read.
+pub fn write_all(files: &mut [impl Write], sound: &Sound, format: SampleFormat) -> io::Result<()> {
+    let files = files.iter_mut().enumerate();
+    let streams = files.map(|(bus, out)| WavStream::new(out, sound, bus, format).map(Box::new));
+    let mut streams = streams.collect::<io::Result<Vec<_>>>()?;
+    sound.mixed(sound.frames(), |bus, frame| {
+        streams.get_mut(bus).map_or(Ok(()), |stream| stream.push(frame))
+    })?;
+    streams.into_iter().try_for_each(Stream::finish)
+}
+
+/// A WAV file that is being written.
+struct WavStream<'w, W> {
+    out: &'w mut W,
+    format: SampleFormat,
+    quantiser: Quantiser,
+    bytes: Vec<u8>,
+    /// Whether the samples have an odd number of bytes, and one more follows.
+    is_odd: bool,
+}
+
+impl<'w, W: Write> WavStream<'w, W> {
+    /// Writes the header.
+    fn new(out: &'w mut W, sound: &Sound, bus: usize, format: SampleFormat) -> io::Result<Self> {
+        let none = Bus::default();
+        let bus = sound.mix.buses.get(bus).unwrap_or(&none);
+        let (channels, rate) = (bus.channels.len() as u16, sound.rate.round() as u32);
+        let header = Header { format, channels, rate, frames: sound.frames() };
+        header.write(out)?;
+        let bytes = Vec::with_capacity(BUFFER + 8);
+        Ok(Self {
+            out,
+            format,
+            quantiser: Quantiser::new(format, bus),
+            bytes,
+            is_odd: header.data() % 2 == 1,
+        })
+    }
+}
+
+impl<W: Write> Stream for WavStream<'_, W> {
+    fn push(&mut self, frame: &[f64]) -> io::Result<()> {
+        let Self { out, format, quantiser, bytes, .. } = self;
+        for &x in frame {
+            match format {
+                SampleFormat::Float64 => bytes.extend(x.to_le_bytes()),
+                SampleFormat::Float32 => bytes.extend((x as f32).to_le_bytes()),
+                SampleFormat::Int24 => {
+                    let [low, middle, high, _] = quantiser.next(x).to_le_bytes();
+                    bytes.extend([low, middle, high]);
+                }
+                SampleFormat::Int16 => {
+                    let [low, high, ..] = quantiser.next(x).to_le_bytes();
+                    bytes.extend([low, high]);
+                }
             }
-            SampleFormat::Int16 => {
-                let [low, high, ..] = quantiser.next(x).to_le_bytes();
-                bytes.extend([low, high]);
+            if bytes.len() >= BUFFER {
+                out.write_all(bytes)?;
+                bytes.clear();
             }
         }
-        if bytes.len() >= BUFFER {
-            out.write_all(&bytes)?;
-            bytes.clear();
-        }
-        io::Result::Ok(())
-    };
-    sound.mixed(number, sound.frames(), |row| row.iter().try_for_each(|x| sample(*x)))?;
-    out.write_all(&bytes)
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        self.out.write_all(&self.bytes)?;
+        self.out.write_all(&[0][..usize::from(self.is_odd)])
+    }
 }

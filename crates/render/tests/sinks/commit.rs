@@ -135,3 +135,43 @@ fn a_link_as_an_output_stays() {
     assert!(fs::symlink_metadata(folder.join("x.wav")).unwrap().is_symlink());
     assert_eq!(fs::read(&target).unwrap().len(), 44 + 2 * 2 * 100);
 }
+
+/// What a killed run left is removed by the next one in the folder; all else stays.
+#[test]
+fn the_next_run_removes_what_a_killed_one_left() {
+    let folder = folder("commit-leftover");
+    for name in [".hamiltone-4194305-1.part", ".hamiltone-4194305-2.previous", "notes.part"] {
+        fs::write(folder.join(name), "of a run that was killed").unwrap();
+    }
+    assert!(run_with(&plucked(100, 1), &folder, || Ok(())).is_ok_and(|outcome| outcome.ok));
+    let names: Vec<String> = contents(&folder).into_keys().collect();
+    assert_eq!(names, [".hamiltone-4194305-2.previous", "notes.part", "x.json", "x.npz", "x.wav"]);
+}
+
+/// A link stays a link: the file that it leads to is replaced, or created where there is none; links in a circle are refused.
+#[cfg(unix)]
+#[test]
+fn an_output_is_written_through_a_symbolic_link() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("commit-links");
+    fs::create_dir_all(folder.join("elsewhere")).unwrap();
+    fs::write(folder.join("elsewhere/x.json"), "of an earlier run").unwrap();
+    symlink("elsewhere/x.json", folder.join("x.json")).unwrap();
+    symlink("elsewhere/y.wav", folder.join("middle")).unwrap();
+    symlink("middle", folder.join("x.wav")).unwrap();
+    assert!(run_with(&plucked(100, 1), &folder, || Ok(())).is_ok_and(|outcome| outcome.ok));
+    for (link, file) in [("x.json", "elsewhere/x.json"), ("x.wav", "elsewhere/y.wav")] {
+        assert!(fs::symlink_metadata(folder.join(link)).unwrap().is_symlink(), "{link}");
+        assert!(fs::symlink_metadata(folder.join(file)).unwrap().is_file(), "{file}");
+    }
+    assert!(fs::read(folder.join("elsewhere/x.json")).unwrap().starts_with(b"{"));
+    assert!(fs::read(folder.join("elsewhere/y.wav")).unwrap().starts_with(b"RIFF"));
+    assert_eq!(contents(&folder.join("elsewhere")).len(), 2, "nothing temporary is left");
+
+    symlink("b", folder.join("a")).unwrap();
+    symlink("a", folder.join("b")).unwrap();
+    let circle = run(&plucked(100, 1), &mut [&mut Wav::new(folder.join("a"))], &mut |_, _| {});
+    let circle = circle.err().unwrap().to_string();
+    assert!(circle.contains("its symbolic links lead in a circle"), "{circle}");
+    assert!(fs::symlink_metadata(folder.join("a")).unwrap().is_symlink());
+}

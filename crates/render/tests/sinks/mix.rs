@@ -29,7 +29,8 @@ const FORK: &str = "[pickup.p]\nat = \"fork\"\nquantity = \"velocity\"\n";
 /// The channels of a bus.
 fn channels(sound: &Sound, bus: usize) -> Vec<Vec<f64>> {
     let mut channels = vec![Vec::new(); sound.mix.buses[bus].channels.len()];
-    let read = sound.mixed(bus, sound.frames(), |row| {
+    let read = sound.mixed(sound.frames(), |number, row| {
+        let row = if number == bus { row } else { &[] };
         channels.iter_mut().zip(row).for_each(|(channel, y)| channel.push(*y));
         Ok::<(), hamiltone_render::SinkError>(())
     });

@@ -24,9 +24,11 @@ pub fn html(sound: &Sound) -> Result<String, SinkError> {
     let (all, channels) = (bus.channels.len(), bus.channels.len().min(2));
     let frames = sound.frames().min((MAX_PLAYBACK * sound.rate) as u64);
     let (mut samples, mut peak) = (Vec::new(), f64::MIN_POSITIVE);
-    sound.mixed(0, frames, |row| {
-        samples.extend_from_slice(&row[..channels]);
-        peak = row[..channels].iter().fold(peak, |peak, x| peak.max(x.abs()));
+    sound.mixed(frames, |number, row| {
+        if number == 0 {
+            samples.extend_from_slice(&row[..channels]);
+            peak = row[..channels].iter().fold(peak, |peak, x| peak.max(x.abs()));
+        }
         Ok::<(), SinkError>(())
     })?;
     let played = Sound::separate(sound.rate, samples, vec![PLAYBACK_PEAK / peak; channels]);

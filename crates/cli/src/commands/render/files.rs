@@ -9,7 +9,7 @@ use hamiltone_render::{
     options::Storage,
     sinks::{
         audit::AuditFile,
-        sounds::{SoundFile, sounds},
+        sounds::{Sounds, sounds},
         states::States,
     },
 };
@@ -24,7 +24,7 @@ use std::{
 /// The files that are asked for, with their sinks.
 pub struct Files {
     /// One for each bus, that of the first under the name that is asked for.
-    sounds: Vec<SoundFile>,
+    sounds: Sounds,
     audit: Option<(PathBuf, AuditFile)>,
     states: Option<(PathBuf, States)>,
     report: Option<(PathBuf, Report)>,
@@ -66,7 +66,7 @@ impl Files {
     /// Where the samples are while the run goes on.
     pub fn storage(&self) -> Storage {
         let checkpoint = self.checkpoint.as_ref().map(|checkpoint| checkpoint.data("sound"));
-        let sound = || self.sounds.first().map(|sound| sound.path.clone()).unwrap_or_default();
+        let sound = || self.sounds.0.first().map(|sound| sound.path.clone()).unwrap_or_default();
         Storage::Beside(checkpoint.unwrap_or_else(sound))
     }
 
@@ -77,7 +77,7 @@ impl Files {
     pub fn create_folders(&self) -> Result<(), Failure> {
         let checkpoint = self.checkpoint.as_ref().map(|checkpoint| &checkpoint.path);
         let others = [self.audit.as_ref().map(|f| &f.0), self.states.as_ref().map(|f| &f.0), checkpoint];
-        for path in others.into_iter().flatten().chain(self.sounds.iter().map(|sound| &sound.path)) {
+        for path in others.into_iter().flatten().chain(self.sounds.0.iter().map(|sound| &sound.path)) {
             let folder = path.parent().unwrap_or(Path::new(""));
             fs::create_dir_all(folder).map_err(|error| {
                 Failure::Other(format!("cannot write `{}`: {error}", printable_path(path)))
@@ -96,8 +96,7 @@ impl Files {
 
     /// The sinks, those of the sounds first.
     pub fn sinks(&mut self) -> Vec<&mut dyn Sink> {
-        let mut sinks: Vec<&mut dyn Sink> =
-            self.sounds.iter_mut().map(|sound| &mut *sound.sink as &mut dyn Sink).collect();
+        let mut sinks: Vec<&mut dyn Sink> = vec![&mut self.sounds];
         sinks.extend(self.audit.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
         sinks.extend(self.states.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
         sinks.extend(self.report.as_mut().map(|(_, sink)| sink as &mut dyn Sink));
@@ -112,7 +111,7 @@ impl Files {
             ("the report", self.report.as_ref().map(|f| &f.0)),
         ];
         let others = others.into_iter().filter_map(|(what, path)| Some((what.to_string(), path?)));
-        self.sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(others).collect()
+        self.sounds.0.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(others).collect()
     }
 
     /// The names of the files that were written by a run that ended so.
