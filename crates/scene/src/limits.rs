@@ -8,8 +8,16 @@ pub enum Limited {
     Scene,
     /// The bytes of all files that a scene reads.
     Files,
+    /// The bytes of a MIDI file or a score.
+    Music,
+    /// The bytes of a Scala file.
+    Tuning,
     /// The columns of a table that a scene reads.
     Columns,
+    /// The pickups.
+    Pickups,
+    /// The buses.
+    Buses,
     /// The degrees of freedom.
     Coordinates,
     /// The contacts, one a point where they act along a body.
@@ -47,10 +55,14 @@ const fn limit(of: Limited, name: &'static str, default: u64, bytes: bool, doc: 
 
 /// The table.
 #[rustfmt::skip]
-pub const LIMITS: [Limit; 10] = [
+pub const LIMITS: [Limit; 14] = [
     limit(Limited::Scene, "scene", 64_000_000, true, "the scene file"),
     limit(Limited::Files, "files", 100_000_000, true, "all tables and sounds that a scene reads, as stored and unpacked"),
+    limit(Limited::Music, "music", 20_000_000, true, "a MIDI file or a score"),
+    limit(Limited::Tuning, "tuning", 1_000_000, true, "a Scala file"),
     limit(Limited::Columns, "columns", 10_000, false, "columns of a table, or arrays of an NPZ file"),
+    limit(Limited::Pickups, "pickups", 10_000, false, "pickups"),
+    limit(Limited::Buses, "buses", 200, false, "buses: each is a file that is open during the run"),
     limit(Limited::Coordinates, "coordinates", 500_000, false, "degrees of freedom"),
     limit(Limited::Contacts, "contacts", 100_000, false, "contacts; along a body each of its points is one"),
     limit(Limited::Oversampling, "oversampling", 4096, false, "internal steps per sample"),

@@ -1,7 +1,7 @@
 //! Buses, pan, gain, level, AC coupling and fade of a scene: their defaults in each format, and mistakes.
 
 use hamiltone_scene::{
-    Plan, Scene,
+    Limits, Plan, Scene,
     plan::{Channels, Level, OutputPlan, PickupMix, SampleFormat},
 };
 
@@ -142,4 +142,32 @@ fn mistakes_are_explained() {
         let problems = read(2, &more).err().unwrap_or_else(|| panic!("accepted: {more}"));
         assert!(problems.contains(says), "{more}\n  said  {problems}\n  lacks {says}");
     }
+}
+
+/// Pickups and buses are counted before any is read; the first that is too many is named.
+#[test]
+fn pickups_and_buses_have_limits() {
+    let text = format!(
+        "hamiltone = 3\nrun = {{ scheme = \"ec\", duration = \"10 ms\" }}\n\
+         body.mass = {{ kind = \"oscillator\", mass = 1, frequency = 440, velocity = 1 }}\n{}",
+        (0..300)
+            .map(|i| format!("[bus.b{i}]\n[pickup.p{i}]\nat = \"mass\"\nbus = \"b{i}\"\n"))
+            .collect::<String>()
+    );
+    let read = |raised: &[&str]| {
+        let mut limits = Limits::default();
+        raised.iter().for_each(|limit| limits.raise(limit).unwrap());
+        let scene = Scene::new(&text, "x.toml", ".".as_ref(), &[]).within(limits);
+        scene.plan().map(|plan| plan.output.buses.len()).map_err(|problems| problems.to_string())
+    };
+    let wrong = read(&[]).unwrap_err();
+    // Three lines above, and four for each of 200.
+    assert!(wrong.contains("x.toml:804:6: the scene has buses: 300, but at most 200 are allowed"), "{wrong}");
+    assert!(wrong.contains("--limit buses=300"), "{wrong}");
+    let wrong = read(&["buses=300", "pickups=299"]).unwrap_err();
+    assert!(
+        wrong.contains("x.toml:1201:9: the scene has pickups: 300, but at most 299 are allowed"),
+        "{wrong}"
+    );
+    assert_eq!(read(&["buses=300"]), Ok(300));
 }

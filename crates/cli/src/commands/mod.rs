@@ -16,11 +16,15 @@ use crate::{
     exit,
     failure::Failure,
     interrupt,
-    output::{escaped, lose, lost, print_message},
+    output::{lose, lost, print_message},
 };
 use clap::{Parser, Subcommand};
 use hamiltone_numerics::parallel;
-use hamiltone_scene::limits::{self, Limited, Limits};
+use hamiltone_scene::{
+    document::problem::printable,
+    limits::{self, Limited, Limits},
+};
+use std::{env, ffi::OsString};
 
 /// Below the options of every command.
 const LIMITS_HELP: &str =
@@ -38,6 +42,7 @@ Examples:
                                                                 a performance, with its energy balance
   hamiltone check scenes/clarinet_reed.toml                     size, stability, time and memory of a render
   hamiltone check scenes/piano_c4.toml --budget 60              with a minute to find them
+  hamiltone check instruments/guitar.toml                       compass, parts, pitch and cost of an instrument
   hamiltone render big.toml --limit contacts=250000 --limit memory=16GB
   hamiltone list schemes
   hamiltone describe oscillator
@@ -101,7 +106,8 @@ enum Command {
     Render(render::Arguments),
     /// Play an instrument from a MIDI file or a score into a sound file, with the energy audit of the performance
     Play(play::Arguments),
-    /// Print size, stability and eigenfrequencies of a scene, and what a render will take, without rendering it
+    /// Print size, stability and eigenfrequencies of a scene, and what a render will take, without rendering it; of an instrument
+    /// its keys, parts, pitch and cost
     Check(check::Arguments),
     /// List the bodies, contact laws, drives and schemes that a scene can use, and how pickups, links and places are written
     List {
@@ -136,7 +142,7 @@ enum Command {
 pub fn run() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(error),
     };
     // Where no handler can be installed, an interrupted run leaves its temporary files.
     let _ = interrupt::handle();
@@ -168,11 +174,18 @@ pub fn run() -> u8 {
 }
 
 /// Prints the help, or what is wrong with the arguments.
-fn usage(error: &clap::Error) -> u8 {
-    let plain = error.to_string();
-    if error.use_stderr() && escaped(&plain) != plain {
-        print_message(format_args!("{}", plain.trim_end()));
-    } else if let Err(lost) = error.print()
+fn usage(error: clap::Error) -> u8 {
+    let arguments: Vec<OsString> = env::args_os().collect();
+    let visible: Vec<String> =
+        arguments.iter().map(|argument| printable(&argument.to_string_lossy())).collect();
+    // What a message quotes as it was given may be obeyed by a terminal.
+    let is_hidden = arguments.iter().zip(&visible).any(|(given, shown)| given != &**shown);
+    if error.use_stderr() && is_hidden {
+        let error = Cli::try_parse_from(&visible).err().unwrap_or(error);
+        print_message(format_args!("{}", error.to_string().trim_end()));
+        return exit::BAD_INPUT;
+    }
+    if let Err(lost) = error.print()
         && !error.use_stderr()
         && lost.kind() != std::io::ErrorKind::BrokenPipe
     {

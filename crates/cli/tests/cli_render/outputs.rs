@@ -101,6 +101,24 @@ fn earlier_results_stay() {
     assert_eq!(names(&folder), ["r", "x.json", "x.npz", "x.wav"]);
 }
 
+/// What a message about the arguments quotes is escaped, not obeyed or left out.
+#[test]
+fn unknown_arguments_are_escaped() {
+    let folder = folder("arguments");
+    for arguments in [
+        &["render", "--x\u{1b}]0;hi\u{7}"][..],
+        &["\u{1b}]0;hi\u{7}"],
+        &["list", "a\u{1b}]0;hi\u{7}\u{202e}"],
+    ] {
+        let (output, _, err) = hamiltone(&folder, arguments);
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(
+            err.contains("\\u{1b}]0;hi\\u{7}") && !err.contains('\u{1b}') && !err.contains('\u{202e}'),
+            "{err:?}"
+        );
+    }
+}
+
 /// A name that hides its end, or moves the cursor, is shown escaped.
 #[cfg(unix)]
 #[test]

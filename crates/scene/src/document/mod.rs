@@ -15,7 +15,7 @@ mod field;
 pub(crate) mod lines;
 pub(crate) mod npz;
 pub mod problem;
-pub(crate) mod reading;
+pub mod reading;
 pub(crate) mod section;
 pub mod set;
 pub mod suggest;

@@ -27,7 +27,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-use toml::de::DeValue;
+use toml::{Spanned, de::DeValue};
 
 /// What has been built so far.
 pub struct Builder<'a> {
@@ -145,6 +145,22 @@ impl<'a> Builder<'a> {
             controlled: BTreeMap::new(),
             contacts_exceeded: false,
         }
+    }
+
+    /// Whether there may be so many sections of a kind as there are; otherwise the first beyond the limit is a problem, and none is
+    /// read.
+    pub fn admit(&mut self, root: &Section<'_>, what: &str, of: Limited) -> Option<()> {
+        let Some(sections) = root.table.get(what).and_then(|sections| sections.get_ref().as_table()) else {
+            return Some(());
+        };
+        let Err(exceeded) = self.reading.limits().check(of, sections.len() as u128) else { return Some(()) };
+        let mut spans: Vec<_> = sections.keys().map(Spanned::span).collect();
+        spans.sort_by_key(|span| span.start);
+        let beyond = spans.into_iter().nth(usize::try_from(exceeded.allowed).unwrap_or(usize::MAX));
+        let message = format!("the scene has {}: {}", exceeded.limit.name, exceeded.amounts());
+        let problem = Problem::new(message, beyond.unwrap_or_default(), "too many");
+        self.problems.push(problem.help(exceeded.help()));
+        None
     }
 
     /// Whether so many contacts more are allowed; the first that are not are a problem.

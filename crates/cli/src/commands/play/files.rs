@@ -1,16 +1,18 @@
 //! The files that `hamiltone play` writes: they appear together when the performance has ended.
 
 use super::{arguments::Arguments, checkpoint::checkpoint};
-use crate::failure::Failure;
+use crate::{commands::render::space, failure::Failure};
 use hamiltone_render::{
-    Checkpoint, Ending, Sound,
+    Checkpoint, Ending, Sink, Sound,
     commit::commit,
     distinct::check_distinct,
-    sinks::sounds::{SoundFile, sounds},
+    forecast::forecast,
+    options::Storage,
+    sinks::sounds::{Sounds, sounds},
     spool::Spool,
     target::Target,
 };
-use hamiltone_scene::{Plan, document::problem::printable_path, plan::SampleFormat};
+use hamiltone_scene::{Limits, Plan, document::problem::printable_path, plan::SampleFormat};
 use serde_json::Value;
 use std::{
     fs,
@@ -20,7 +22,7 @@ use std::{
 
 /// The files that are asked for.
 pub struct Files {
-    sounds: Vec<SoundFile>,
+    sounds: Sounds,
     audit: Option<(PathBuf, Option<Target>)>,
     checkpoint: Option<Checkpoint>,
 }
@@ -29,8 +31,13 @@ impl Files {
     /// Creates their folders and their temporary files, so that what can be known to fail fails before a long performance.
     ///
     /// # Errors
-    /// A name without a known format, a file that cannot be written, or one that is an input.
-    pub fn new(arguments: &Arguments, plan: &Plan, inputs: &[PathBuf]) -> Result<Self, Failure> {
+    /// A name without a known format, too little space for a performance of `plan.frames` samples, a file that cannot be written, or one that is an input.
+    pub fn new(
+        arguments: &Arguments,
+        plan: &Plan,
+        inputs: &[PathBuf],
+        limits: &Limits,
+    ) -> Result<Self, Failure> {
         let music = arguments.song.as_ref().or(arguments.score.as_ref());
         let stem = music.and_then(|path| path.file_stem()).unwrap_or_default();
         let sound = arguments.output.clone().unwrap_or_else(|| {
@@ -44,15 +51,15 @@ impl Files {
             checkpoint: checkpoint(arguments),
         };
         check_distinct(files.outputs(), files.checkpoint.as_ref(), inputs.iter().chain(&plan.inputs))?;
+        let needs = forecast(plan, &files.storage(), [files.sounds.forecast(plan)]);
+        space::check(&needs, arguments.resume, limits)?;
         for (_, path) in files.outputs() {
             let folder = path.parent().unwrap_or(Path::new(""));
             fs::create_dir_all(folder).map_err(|error| {
                 Failure::Other(format!("cannot write `{}`: {error}", printable_path(path)))
             })?;
         }
-        for sound in &mut files.sounds {
-            sound.sink.start(plan)?;
-        }
+        files.sounds.start(plan)?;
         if let Some((path, target)) = &mut files.audit {
             *target = Some(Target::create(path)?);
         }
@@ -62,16 +69,22 @@ impl Files {
     /// What is written, and under which name by a good performance.
     fn outputs(&self) -> Vec<(String, &PathBuf)> {
         let audit = self.audit.iter().map(|(path, _)| ("the audit".to_string(), path));
-        self.sounds.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(audit).collect()
+        self.sounds.0.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(audit).collect()
     }
 
     /// Where the samples are until the end.
     pub fn spool(&self) -> Spool {
-        let sound = || self.sounds.first().map(|sound| sound.path.clone()).unwrap_or_default();
-        match &self.checkpoint {
-            Some(checkpoint) => Spool::named(checkpoint.data("sound")),
-            None => Spool::beside(sound()),
+        match (&self.checkpoint, self.storage()) {
+            (Some(_), Storage::Beside(path)) => Spool::named(path),
+            (None, Storage::Beside(path)) => Spool::beside(path),
+            (_, Storage::Memory) => Spool::in_memory(),
         }
+    }
+
+    /// The file of the samples, or the one that they are beside.
+    fn storage(&self) -> Storage {
+        let sound = || self.sounds.0.first().map(|sound| sound.path.clone()).unwrap_or_default();
+        Storage::Beside(self.checkpoint.as_ref().map_or_else(sound, |checkpoint| checkpoint.data("sound")))
     }
 
     /// Writes all files and gives them their names.
@@ -85,10 +98,7 @@ impl Files {
         audit: &Value,
         ending: Ending,
     ) -> Result<(), Failure> {
-        let mut staged = Vec::new();
-        for file in &mut self.sounds {
-            staged.extend(file.sink.stage(sound, format, ending)?);
-        }
+        let mut staged = self.sounds.stage(sound, format, ending)?;
         if let Some(target) = self.audit.as_mut().and_then(|(_, target)| target.take()) {
             staged.push(target.stage(ending, |out| writeln!(out, "{audit:#}"))?);
         }

@@ -56,7 +56,9 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     }
     let engine = Engine::new(&plan).map_err(|error| Failure::Other(error.to_string()))?;
     let mut engine = engine.on_all_cores();
-    let mut files = Files::new(arguments, &plan.plan, music.inputs())?;
+    // The most that it can have: what is needed is known before.
+    plan.plan.frames = ((music.performance.duration() + arguments.tail) * engine.rate()).ceil() as usize;
+    let mut files = Files::new(arguments, &plan.plan, music.inputs(), limits)?;
     let prepared = begin.elapsed().as_secs_f64();
     let bar = progress::bar(arguments.quiet, "s");
     let pool = threads::start(threads)?;

@@ -8,7 +8,11 @@ use hamiltone_play::{
     tuning::{Mapping, Scale, Tuning},
 };
 use hamiltone_scene::{
-    Limits, digest::sha256, document::problem::printable_path, limits::Limited, note::Note,
+    Limits,
+    digest::sha256,
+    document::{problem::printable_path, reading},
+    limits::Limited,
+    note::Note,
 };
 use std::{
     fs,
@@ -32,18 +36,20 @@ impl Music {
     }
 }
 
-/// The bytes of a file, unless it is larger than files may be.
-fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Failure> {
+/// The bytes of a file, unless it is larger than its kind may be; of a pipe no more than that are read.
+fn bytes(path: &Path, of: Limited, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let shown = printable_path(path);
     let unreadable = |why: String| Failure::Other(format!("`{shown}` cannot be read: {why}"));
-    let size = fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-    limits.check(Limited::Files, size.into()).map_err(|exceeded| unreadable(format!("it has {exceeded}")))?;
-    fs::read(path).map_err(|error| unreadable(error.to_string()))
+    let bytes = reading::up_to(path, limits.get(of).saturating_add(1));
+    let bytes = bytes.map_err(|error| unreadable(error.to_string()))?;
+    let size = fs::metadata(path).map_or(0, |file| file.len()).max(bytes.len() as u64);
+    limits.check(of, size.into()).map_err(|exceeded| unreadable(format!("it has {exceeded}")))?;
+    Ok(bytes)
 }
 
 /// The text of a file.
-fn text(path: &Path, limits: &Limits) -> Result<String, Failure> {
-    String::from_utf8(bytes(path, limits)?).map_err(|error| {
+fn text(path: &Path, of: Limited, limits: &Limits) -> Result<String, Failure> {
+    String::from_utf8(bytes(path, of, limits)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::Other(format!("`{}`: byte {at} is not UTF-8", printable_path(path)))
     })
@@ -65,7 +71,7 @@ fn wrong(path: &Path, errors: &TextErrors) -> Failure {
 pub fn read(arguments: &Arguments, limits: &Limits) -> Result<Music, Failure> {
     let (performance, path, sha256) = match (&arguments.song, &arguments.score) {
         (Some(path), _) => {
-            let bytes = bytes(path, limits)?;
+            let bytes = bytes(path, Limited::Music, limits)?;
             let name = printable_path(path);
             let performance = midi::read(&bytes).map_err(|error| {
                 Failure::Other(format!("{name}: this is not a Standard MIDI File: {error}"))
@@ -73,7 +79,7 @@ pub fn read(arguments: &Arguments, limits: &Limits) -> Result<Music, Failure> {
             (performance, path, sha256(&bytes))
         }
         (None, Some(path)) => {
-            let text = text(path, limits)?;
+            let text = text(path, Limited::Music, limits)?;
             let performance = score::read(&text).map_err(|errors| wrong(path, &errors))?;
             (performance, path, sha256(text.as_bytes()))
         }
@@ -113,9 +119,11 @@ fn parts(performance: &Performance, parts: &[u16]) -> Result<Performance, Failur
 /// Where a file cannot be read, with line and column.
 pub fn tuning(arguments: &Arguments, limits: &Limits) -> Result<Option<Tuning>, Failure> {
     let Some(path) = &arguments.tuning else { return Ok(None) };
-    let scale = Scale::parse(&text(path, limits)?).map_err(|errors| wrong(path, &errors))?;
+    let scale = Scale::parse(&text(path, Limited::Tuning, limits)?).map_err(|errors| wrong(path, &errors))?;
     let mapping = match &arguments.keyboard {
-        Some(path) => Mapping::parse(&text(path, limits)?).map_err(|errors| wrong(path, &errors))?,
+        Some(path) => {
+            Mapping::parse(&text(path, Limited::Tuning, limits)?).map_err(|errors| wrong(path, &errors))?
+        }
         None => Mapping::linear(440.0),
     };
     Ok(Some(Tuning::scala(&scale, &mapping)))

@@ -1,7 +1,10 @@
 //! Whether there is enough memory and space for a run, before it begins.
 
 use crate::failure::Failure;
-use hamiltone_render::{file::folder, forecast::Forecast};
+use hamiltone_render::{
+    file::{folder, linked},
+    forecast::Forecast,
+};
 use hamiltone_scene::limits::{Limited, Limits, size as bytes};
 use std::path::{Path, PathBuf};
 
@@ -59,7 +62,7 @@ fn check_files(files: &[Need], free: impl Fn(&Path) -> Option<Free>) -> Result<(
         if needed > *available {
             let sizes = on.iter().map(|f| format!("{}`{}` {}", f.what, f.path.display(), bytes(f.size)));
             return Err(Failure::Other(format!(
-                "the files need {}, and {} are free in `{}` ({}); render a shorter duration, or write them elsewhere",
+                "the files need {}, and {} are free in `{}` ({}); shorten the sound, or write them elsewhere",
                 bytes(needed),
                 bytes(*available),
                 folder(&file.path).display(),
@@ -75,7 +78,7 @@ fn check_files(files: &[Need], free: impl Fn(&Path) -> Option<Free>) -> Result<(
 fn free(path: &Path) -> Option<Free> {
     use std::os::unix::fs::MetadataExt;
     // A symbolic link is replaced on the file system of its target.
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    let path = std::path::absolute(linked(path).unwrap_or_else(|_| path.into())).ok()?;
     let folder = path.ancestors().skip(1).find_map(|folder| {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         folder.is_dir().then_some(folder)
