@@ -1,9 +1,9 @@
-//! The operations of a formula on whatever a program runs on: [`Slope`]s, or bounds of their rounding.
+//! The operations of a formula on whatever a program runs on: [`Slope`]s, bounds of their rounding, or series.
 
-use crate::{functions::Function, slope::Slope};
+use crate::{expansion::Near, functions::Function, slope::Slope};
 
 /// What the operations of a formula are applied to.
-pub(crate) trait Arithmetic: Copy {
+pub(crate) trait Arithmetic: Clone {
     /// A constant.
     fn constant(c: f64) -> Self;
     /// x itself over the step s.
@@ -18,6 +18,8 @@ pub(crate) trait Arithmetic: Copy {
     fn over(self, v: Self) -> Self;
     /// g(u) over the step s.
     fn apply(self, function: Function, s: f64) -> Self;
+    /// An expression by its series, where that holds over the step s from x.
+    fn near(near: &Near, x: f64, s: f64) -> Option<Self>;
 }
 
 impl Arithmetic for Slope {
@@ -47,5 +49,9 @@ impl Arithmetic for Slope {
 
     fn apply(self, function: Function, s: f64) -> Self {
         function.of(self, s)
+    }
+
+    fn near(near: &Near, x: f64, s: f64) -> Option<Self> {
+        near.slope(x, s)
     }
 }

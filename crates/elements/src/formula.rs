@@ -7,12 +7,14 @@
 //! goes on along its tangent, so that a formula that overflows or has a pole beyond X cannot fail. V − V(0) is what is
 //! stored.
 //!
-//! The quotient is the divided difference V[x, x+s] of [`crate::slope`], in which nothing is divided by s; a step across
-//! 0 or X is the mean of its parts, weighted by their lengths. V must have V′(0) = 0 and be convex: see
+//! The quotient is the divided difference V[x, x+s] of [`crate::slope`], in which nothing is divided by s; where terms of V
+//! cancel near 0 that of their series is taken ([`crate::near_zero`]). A step across 0 or X is the mean of its parts,
+//! weighted by their lengths. V must have V′(0) = 0 and be convex: see
 //! [`crate::convexity`] for how this is tested.
 
 use crate::{
     convexity::check,
+    near_zero::with_series,
     power::{GAP, LOSS},
     program::{Program, VARIABLE},
 };
@@ -97,6 +99,7 @@ impl Formula {
         }
         let signs: &[f64] = if sides == Sides::Both { &[1.0, -1.0] } else { &[1.0] };
         check(&program, signs, reach)?;
+        let program = with_series(program, signs, reach);
         let end = |x: f64| {
             let slope = program.run(x, 0.0);
             Tangent { at: x, force: slope.mean, stiffness: (2.0 * slope.bend).max(0.0) }
@@ -212,9 +215,11 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
                     "1e9*abs(x)^3",
                     "1e6*x^2/(1 + sqrt(1 + (x/1e-4)^2))",
                     "1e8*x^2*log1p(x/1e-3)",
+                    "1e6*K*d^2*(exp(x/d) - 1 - x/d)",
+                    "1e6*K*d*(x - d*tanh(x/d))",
                 ]),
                 absent: Absent::Required,
-                doc: "V, J, of the penetration x, m, with V′(0) = 0 and a force that never falls (J/m along a body, J/m² on a body per unit area); pi; functions sqrt exp expm1 log ln log1p sin cos sinh cosh tanh abs",
+                doc: "V, J, of the penetration x, m, with V′(0) = 0 and a force that never falls (J/m along a body, J/m² on a body per unit area); terms may cancel near 0; pi; functions sqrt exp expm1 log ln log1p sin cos sinh cosh tanh abs",
             },
             Parameter {
                 name: "constants",

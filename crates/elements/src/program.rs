@@ -3,16 +3,17 @@
 //!   V[x, y], V[x, y, y] of V(x) over a step from x to y = x + s
 //!
 //! What depends on constants alone is computed when the program is made, and must be finite. The same program runs on
-//! [`Slope`]s and, for the rounding of V′, on [`Rounded`] expressions.
+//! [`Slope`]s, for the rounding of V′ on [`Rounded`] expressions, and for V near 0 on [`crate::series::Series`].
 
 use crate::{
-    arithmetic::Arithmetic, exponent::Exponent, functions::Function, rounding::Rounded, slope::Slope,
+    arithmetic::Arithmetic, expansion::Near, exponent::Exponent, functions::Function, rounding::Rounded,
+    slope::Slope,
 };
 use hamiltone_numerics::{
     formula::{Binary, Step, Wrong},
     math,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 /// How many values may wait for their operators.
 const STACK: usize = 24;
@@ -40,11 +41,19 @@ enum Op {
     /// 1/u.
     Invert,
     Apply(Function),
+    /// The value of the next so many operations by a series, where that holds.
+    Near {
+        series: usize,
+        skip: usize,
+    },
 }
 
 /// A formula, ready to run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Program(Vec<Op>);
+pub(crate) struct Program {
+    operations: Vec<Op>,
+    near: Vec<Near>,
+}
 
 impl Program {
     /// The program of the steps of a formula of x with these constants.
@@ -52,13 +61,15 @@ impl Program {
     /// # Errors
     /// What is wrong with the formula.
     pub fn new(steps: &[Step<'_>], constants: &BTreeMap<String, f64>) -> Result<Self, Wrong> {
-        let mut program = Self(Vec::new());
+        let mut program = Self { operations: Vec::new(), near: Vec::new() };
         let mut depth = 0_usize;
         for step in steps {
             match *step {
-                Step::Number(c) => program.0.push(Op::Constant(c)),
-                Step::Name { name: VARIABLE, .. } => program.0.push(Op::Variable),
-                Step::Name { name, at } => program.0.push(Op::Constant(constant(name, at, constants)?)),
+                Step::Number(c) => program.operations.push(Op::Constant(c)),
+                Step::Name { name: VARIABLE, .. } => program.operations.push(Op::Variable),
+                Step::Name { name, at } => {
+                    program.operations.push(Op::Constant(constant(name, at, constants)?))
+                }
                 Step::Call { name, arguments, at } => {
                     program.one(Op::Apply(function(name, arguments, at)?));
                     program.finite(at)?;
@@ -74,7 +85,7 @@ impl Program {
                 Step::Binary { .. } => depth - 1,
                 Step::Call { .. } | Step::Negate => depth,
             };
-            if depth > STACK || program.0.len() > LONGEST {
+            if depth > STACK || program.operations.len() > LONGEST {
                 let message = "the formula is too long for a law that is computed at every step".into();
                 let help =
                     format!("at most {LONGEST} operations, of which {STACK} wait for others, are taken");
@@ -96,18 +107,71 @@ impl Program {
 
     /// The first exponent p of a power that negative numbers have not.
     pub fn power(&self) -> Option<f64> {
-        self.0.iter().find_map(|op| match op {
+        self.operations.iter().find_map(|op| match op {
             Op::Apply(Function::Real(less)) => Some(less.alpha + 1.0),
             _ => None,
         })
     }
 
-    fn on<T: Arithmetic>(&self, x: f64, s: f64) -> T {
-        let mut stack = [T::constant(0.0); STACK];
+    /// Where the operations of sums, differences and quotients lie, parts before what they are part of.
+    pub fn sums(&self) -> Vec<Range<usize>> {
+        // Where the operations of each waiting value begin.
+        let (mut begins, mut found): (Vec<usize>, _) = (Vec::new(), Vec::new());
+        for (at, op) in self.operations.iter().enumerate() {
+            match op {
+                Op::Constant(_) | Op::Variable => begins.push(at),
+                Op::Negate | Op::Invert | Op::Apply(_) | Op::Near { .. } => {}
+                Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Power => {
+                    begins.pop();
+                    if let (Op::Add | Op::Subtract | Op::Divide, Some(begin)) = (op, begins.last()) {
+                        found.push(*begin..at + 1);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Where all operations lie.
+    pub fn all(&self) -> Range<usize> {
+        0..self.operations.len()
+    }
+
+    /// A part of a program without series, with those of parts of it.
+    pub fn part(&self, part: &Range<usize>, series: &[(Range<usize>, Near)]) -> Self {
+        let within =
+            |inner: &Range<usize>, outer: &Range<usize>| outer.start <= inner.start && inner.end <= outer.end;
+        let own = || series.iter().filter(|(range, _)| within(range, part));
+        let mut made = Self { operations: Vec::new(), near: own().map(|(_, near)| near.clone()).collect() };
+        for at in part.clone() {
+            // Those that begin here, the longest first: they were found last.
+            let all: Vec<_> = own().enumerate().filter(|(_, (range, _))| range.start == at).collect();
+            for (series, (range, _)) in all.into_iter().rev() {
+                let inner = own().take(series).filter(|(other, _)| within(other, range)).count();
+                made.operations.push(Op::Near { series, skip: range.len() + inner });
+            }
+            made.operations.push(self.operations[at]);
+        }
+        made
+    }
+
+    /// The program on another arithmetic.
+    pub fn on<T: Arithmetic>(&self, x: f64, s: f64) -> T {
+        let mut stack: [T; STACK] = std::array::from_fn(|_| T::constant(0.0));
         let mut top = 0;
-        for op in &self.0 {
+        let mut next = 0;
+        while let Some(op) = self.operations.get(next) {
+            next += 1;
+            if let Op::Near { series, skip } = *op {
+                if let Some(value) = T::near(&self.near[series], x, s) {
+                    stack[top] = value;
+                    top += 1;
+                    next += skip;
+                }
+                continue;
+            }
             // The last value is the right operand.
-            let last = stack[top.max(1) - 1];
+            let last = stack[top.max(1) - 1].clone();
             let (taken, made) = match *op {
                 Op::Constant(c) => (0, T::constant(c)),
                 Op::Variable => (0, T::variable(x, s)),
@@ -115,7 +179,7 @@ impl Program {
                 Op::Invert => (1, T::constant(1.0).over(last)),
                 Op::Apply(function) => (1, last.apply(function, s)),
                 two => {
-                    let left = stack[top - 2];
+                    let left = stack[top - 2].clone();
                     let made = match two {
                         Op::Add => left.plus(last),
                         Op::Subtract => left.plus(last.negated()),
@@ -129,13 +193,14 @@ impl Program {
             top = top + 1 - taken;
             stack[top - 1] = made;
         }
-        stack[0]
+        let [result, ..] = stack;
+        result
     }
 
     /// Adds an operation on the last value, at once where that is a constant.
     fn one(&mut self, op: Op) {
-        let constant = matches!(self.0.last(), Some(Op::Constant(_)));
-        self.0.push(op);
+        let constant = matches!(self.operations.last(), Some(Op::Constant(_)));
+        self.operations.push(op);
         if constant {
             self.fold(2);
         }
@@ -155,26 +220,26 @@ impl Program {
                 return Err(Wrong { at, message, help });
             }
         };
-        match (op, &self.0[..]) {
+        match (op, &self.operations[..]) {
             (Op::Power, [.., Op::Constant(base), Op::Constant(p)]) => {
                 let power = math::pow(*base, *p);
-                self.0.truncate(self.0.len() - 2);
-                self.0.push(Op::Constant(power));
+                self.operations.truncate(self.operations.len() - 2);
+                self.operations.push(Op::Constant(power));
             }
             (Op::Divide, [.., Op::Constant(0.0)]) => {
                 let help = "what it divides by is the constant 0".into();
                 return Err(Wrong { at, message: "the formula divides by 0".into(), help });
             }
             (_, [.., Op::Constant(_), Op::Constant(_)]) => {
-                self.0.push(op);
+                self.operations.push(op);
                 self.fold(3);
             }
             (Op::Power, [.., Op::Constant(p)]) => {
                 let p = *p;
-                self.0.pop();
+                self.operations.pop();
                 self.push_power(p);
             }
-            _ => self.0.push(op),
+            _ => self.operations.push(op),
         }
         Ok(())
     }
@@ -184,20 +249,22 @@ impl Program {
         let whole = p.fract() == 0.0 && p.abs() <= WHOLE;
         match whole {
             // u⁰ = 1, also at u = 0.
-            true if p == 0.0 => self.0.extend([Op::Constant(0.0), Op::Multiply, Op::Constant(1.0), Op::Add]),
+            true if p == 0.0 => {
+                self.operations.extend([Op::Constant(0.0), Op::Multiply, Op::Constant(1.0), Op::Add])
+            }
             true if p.abs() == 1.0 => {}
-            true => self.0.push(Op::Apply(Function::Whole(p.abs() as usize))),
-            false if p == 0.5 => self.0.push(Op::Apply(Function::Sqrt)),
-            false => self.0.push(Op::Apply(Function::Real(Exponent::any(p - 1.0)))),
+            true => self.operations.push(Op::Apply(Function::Whole(p.abs() as usize))),
+            false if p == 0.5 => self.operations.push(Op::Apply(Function::Sqrt)),
+            false => self.operations.push(Op::Apply(Function::Real(Exponent::any(p - 1.0)))),
         }
         if whole && p < 0.0 {
-            self.0.push(Op::Invert);
+            self.operations.push(Op::Invert);
         }
     }
 
     /// Complains of a last operation, at this byte, whose value is a constant that is not finite.
     fn finite(&self, at: usize) -> Result<(), Wrong> {
-        match self.0.last() {
+        match self.operations.last() {
             Some(Op::Constant(c)) if !c.is_finite() => {
                 let message = format!("this operation on constants gives {c}");
                 Err(Wrong { at, message, help: "the constant parts of a formula must be finite".into() })
@@ -208,8 +275,9 @@ impl Program {
 
     /// Puts the value of the last operations, which depend on constants alone, in their place.
     fn fold(&mut self, count: usize) {
-        let operations = self.0.split_off(self.0.len() - count);
-        self.0.push(Op::Constant(Self(operations).run(0.0, 0.0).to));
+        let operations = self.operations.split_off(self.operations.len() - count);
+        let constant = Self { operations, near: Vec::new() };
+        self.operations.push(Op::Constant(constant.run(0.0, 0.0).to));
     }
 }
 

@@ -13,14 +13,15 @@
 //!
 //! N. J. Higham, Accuracy and Stability of Numerical Algorithms (2002), §3.3.
 
-use crate::{arithmetic::Arithmetic, functions::Function, slope::Slope};
+use crate::{arithmetic::Arithmetic, expansion::Near, functions::Function, slope::Slope};
 
 /// An expression at one place, with bounds of its rounding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounded {
-    at: Slope,
+    /// u and u′.
+    pub at: Slope,
     /// U.
-    value: f64,
+    pub value: f64,
     /// U′.
     pub rate: f64,
 }
@@ -64,6 +65,11 @@ impl Arithmetic for Rounded {
         let (first, second) = (outer.rate.abs(), 2.0 * outer.bend.abs());
         let carried = first * self.rate + second * self.sizes()[1] * self.value;
         Self { at, value: first * self.value + at.to.abs(), rate: carried + at.rate.abs() }
+    }
+
+    fn near(near: &Near, x: f64, s: f64) -> Option<Self> {
+        let (at, [value, rate]) = (near.slope(x, s)?, near.at(x)?.rounding(x));
+        Some(Self { at, value, rate })
     }
 }
 
