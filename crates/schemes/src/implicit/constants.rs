@@ -5,7 +5,7 @@ use super::{
     lowest_frequency,
     method::{Damping, Method},
     rule::Rule,
-    stiffness::{check_stiffness, largest_ratio},
+    stiffness::{check_stiffness, largest_ratio, stiffest_element},
 };
 use crate::{
     assembly::assemble,
@@ -22,7 +22,7 @@ use hamiltone_numerics::{
 };
 use std::sync::Arc;
 
-/// Where A > 2M somewhere, or a far coupling w cᵀc is w c·M⁻¹c > 2, thus 2θR̂ + 4θ²K̂ > M, the step is taken to twice the digits (`exact.rs`) with one correction: up
+/// Where A > 2M somewhere, or a far coupling w cᵀc is w c·M⁻¹c > 2, thus 2θR̂ + 4θ²K̂ > M, or an element is as stiff, the step is taken to twice the digits (`exact.rs`) with one correction: up
 /// to there e is rounded relative to itself by one solve alone. The solve that it corrects is not refined before: it leaves some
 /// A/M·eps of e, and the correction (A/M·eps)², up to where a second one is made 10⁻¹⁹.
 const REFINED: f64 = 2.0;
@@ -111,7 +111,8 @@ impl Constants {
         // A far coupling reads many coordinates: each may be soft, and all of them together stiff.
         let coupling = |(w, row): &(f64, Row)| w * row.sum(|i, c| c * c / system.mass[i]);
         let coupling = matrix.far.iter().map(coupling).fold(0.0, f64::max);
-        let refined = |factor: f64| u32::from(ratio.max(coupling) > factor);
+        let elements = theta * theta * dt2 * stiffest_element(system);
+        let refined = |factor: f64| u32::from(ratio.max(coupling).max(elements) > factor);
         let refinements = refined(REFINED) + refined(REFINED_TWICE);
         let most = MISSED_MOST / (MISSED * ratio);
         let strains_q = refinements > 0 && !lowest_frequency::exceeds(system, dt, 1.0 / most.min(SLOWEST));
