@@ -29,25 +29,19 @@
 
 use crate::{
     claims::Balance,
-    ledger::{Fault, Ledger},
+    ledger::{DIVERGED, Fault, Ledger},
     state::Archive,
 };
+
+pub use crate::imbalance::{Imbalance, MAX_UNCERTAINTY};
 
 /// What proofs hold single steps to; a run is judged by its sums, and by this where a solver did not converge.
 /// One step of an exact balance may leave this many eps of S: about eight products
 /// and sums of energies enter r_k, each rounded to half an eps, twice over.
 pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
 
-/// A stable run never stores more than it was given, rounding aside; a bounded balance may overshoot by small factors,
-/// while an unstable step multiplies the energy again and again. A million times is beyond any overshoot, and far
-/// below where numbers overflow.
-const DIVERGED: f64 = 1e6;
-
 /// How well what a step gives and loses is known, relative to it.
 const FLOW_ROUNDING: f64 = 2.0 * f64::EPSILON;
-
-/// The largest part of the energy that the tolerance of an exact balance may be worth.
-pub const MAX_UNCERTAINTY: f64 = 1e-6;
 
 /// The largest physical energy of a passive run, relative to what was put in, under schemes whose own energy is another.
 pub const MAX_PHYSICAL_ENERGY: f64 = 2.0;
@@ -295,17 +289,29 @@ impl Audit {
         STEP_TOLERANCE * (self.substeps as f64 / self.steps.max(1) as f64).max(1.0).sqrt()
     }
 
-    /// Whether the run is finite, judged and balanced, with a `bound` below 1 as of [`Audit::tolerance`]. A solver that did
-    /// not converge counts only through the residual of its step.
+    /// Whether the run is finite, judged and balanced, with a `bound` below 1 as of [`Audit::tolerance`].
     pub fn ok(&self, bound: f64) -> bool {
-        let step_tolerance = match self.balance {
+        self.fault.is_none() && self.imbalance(bound).is_none()
+    }
+
+    /// What of the balance does not hold, with a `bound` below 1 as of [`Audit::tolerance`]. A solver that did not converge
+    /// counts only through the residual of its step.
+    pub fn imbalance(&self, bound: f64) -> Option<Imbalance> {
+        let step_limit = match self.balance {
             Balance::Exact => self.step_tolerance(),
             Balance::Bounded => bound,
         };
-        self.fault.is_none()
-            && self.is_judged()
-            && self.residual_max_relative() <= self.tolerance(bound)
-            && self.relative(self.residual_unconverged_max) <= step_tolerance
+        let (residual, limit) = (self.residual_max_relative(), self.tolerance(bound));
+        let of_step = self.relative(self.residual_unconverged_max);
+        if !self.is_judged() {
+            Some(Imbalance::Unjudged { uncertainty: self.uncertainty() })
+        } else if residual.is_nan() || residual > limit {
+            Some(Imbalance::Residual { residual, limit, step: self.residual_max_step })
+        } else if of_step.is_nan() || of_step > step_limit {
+            Some(Imbalance::Step { residual: of_step, limit: step_limit, steps: self.unconverged })
+        } else {
+            None
+        }
     }
 }
 
@@ -407,6 +413,29 @@ mod tests {
         assert_eq!(continued, whole);
         assert!(whole.post(&step(3, false)) && continued.post(&step(3, false)));
         assert_eq!(continued, whole);
+    }
+
+    /// Each way to fail names its own number and its own limit; sums that are within the tolerance are not blamed.
+    #[test]
+    fn an_imbalance_names_the_number_that_failed_and_its_limit() {
+        let unconverged = Effort { fault: Some(Fault::NotConverged(9.0)), ..Effort::default() };
+        let mut step = Audit::open(1.0, Balance::Exact);
+        step.post(&Ledger { stored: 1.0 + 5e-15, effort: unconverged, ..Ledger::default() });
+        step.post(&Ledger { stored: 1.0, ..Ledger::default() });
+        assert!(step.residual_max_relative() <= step.tolerance(0.0));
+        let Some(Imbalance::Step { residual, limit, steps: 1 }) = step.imbalance(0.0) else {
+            panic!("{:?}", step.imbalance(0.0))
+        };
+        assert!(residual > limit && limit == STEP_TOLERANCE);
+        let mut sum = Audit::open(1.0, Balance::Bounded);
+        sum.post(&Ledger { stored: 1.5, ..Ledger::default() });
+        let text = sum.imbalance(0.25).map(|imbalance| imbalance.to_string());
+        let told = "largest relative residual 3.33e-1 at step 1, tolerance 2.50e-1";
+        assert_eq!((text.as_deref(), sum.imbalance(0.5)), (Some(told), None));
+        let mut far = Audit::open(1.0, Balance::Exact);
+        far.post(&Ledger { stored: 1.0 + 1e-7, leverage: 1e10, ..Ledger::default() });
+        let text = far.imbalance(0.0).map(|imbalance| imbalance.to_string()).unwrap_or_default();
+        assert!(text.ends_with("the tolerance is 6.7e-5 of the energy (limit 1e-6)"), "{text}");
     }
 
     #[test]

@@ -40,6 +40,11 @@ pub struct Effort {
     pub fault: Option<Fault>,
 }
 
+/// A stable run never stores more than it was given, rounding aside; a bounded balance may overshoot by small factors,
+/// while an unstable step multiplies the energy again and again. A million times is beyond any overshoot, and far
+/// below where numbers overflow.
+pub(crate) const DIVERGED: f64 = 1e6;
+
 /// What can go wrong in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
@@ -64,11 +69,19 @@ impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Fault::ComplexRoot(d) => {
-                write!(f, "the step's quadratic has no real root (B² − 4AC is {d:.3e} of B² + |4AC|)")
+                write!(
+                    f,
+                    "the step's quadratic has no real root (B² − 4AC is {d:.3e} of B² + |4AC|, limit 0)"
+                )
             }
-            Fault::NotConverged(r) => write!(f, "Newton stopped at {r:.1e} times its rounding floor"),
+            Fault::NotConverged(r) => {
+                write!(f, "Newton stopped at {r:.1e} times its rounding floor (limit 1)")
+            }
             Fault::Diverged(x) => {
-                write!(f, "the stored energy grew to {x:.1e} times the initial and supplied energy")
+                write!(
+                    f,
+                    "the stored energy grew to {x:.1e} times the initial and supplied energy (limit {DIVERGED:.0e})"
+                )
             }
             Fault::NonFinite => write!(f, "a position or velocity is infinite or not a number"),
         }

@@ -30,6 +30,7 @@ pub mod custom;
 pub mod element;
 mod fingerprint;
 pub mod geometry;
+mod imbalance;
 pub mod input;
 mod instant;
 pub mod islands;

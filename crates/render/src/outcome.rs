@@ -13,8 +13,9 @@ use crate::{
     verdict::Verdict,
 };
 use hamiltone_core::{
-    audit::{Audit, MAX_UNCERTAINTY},
+    audit::{Audit, Imbalance, MAX_PHYSICAL_ENERGY},
     claims::Balance,
+    system::System,
 };
 use hamiltone_scene::{Plan, units::plain};
 
@@ -61,6 +62,12 @@ impl Outcome {
         self.failure(plan).unwrap_or_else(out_of_tune)
     }
 
+    /// What of the energy balance does not hold, with its limit: why the run ended early, or the imbalance.
+    pub fn imbalance(&self) -> Option<String> {
+        let ended = self.audit.fault.map(|(step, fault)| format!("step {step}: {fault}"));
+        ended.or_else(|| self.audit.imbalance(self.tolerance).map(|imbalance| imbalance.to_string()))
+    }
+
     /// Why the run failed; `None` of one that did not, or was interrupted.
     pub fn failure(&self, plan: &Plan) -> Option<String> {
         if self.ending != Ending::Failed {
@@ -71,21 +78,17 @@ impl Outcome {
             let time = plain(*step as f64 / plan.internal_rate());
             return Some(format!("scheme `{scheme}`, step {step} (t = {time} s): {fault}"));
         }
-        if !audit.is_judged() {
-            return Some(format!(
-                "scheme `{scheme}`: the energy balance cannot be judged: a rounding of the positions is worth so much that the \
-                 tolerance is {:.1e} of the energy (limit {MAX_UNCERTAINTY:.0e}); softer contacts and links, smaller distances or \
-                 a higher rate reduce it",
-                audit.uncertainty(),
-            ));
-        }
-        if !audit.ok(self.tolerance) {
-            return Some(format!(
-                "scheme `{scheme}` violated its energy balance: largest relative residual {:.2e} at step {}, tolerance {:.2e}",
-                audit.residual_max_relative(),
-                audit.residual_max_step,
-                self.tolerance,
-            ));
+        match audit.imbalance(self.tolerance) {
+            Some(imbalance @ Imbalance::Unjudged { .. }) => {
+                return Some(format!(
+                    "scheme `{scheme}`: the energy balance cannot be judged: {imbalance}; softer contacts and links, smaller \
+                     distances or a higher rate reduce it"
+                ));
+            }
+            Some(imbalance) => {
+                return Some(format!("scheme `{scheme}` violated its energy balance: {imbalance}"));
+            }
+            None => {}
         }
         let gain = self.passivity.gain(plan.energy_unit()).map(|gain| format!("scheme `{scheme}`: {gain}"));
         gain.or_else(|| self.tuning.warning(plan))
@@ -116,6 +119,7 @@ pub(crate) fn conclude(
         ));
     }
     warnings.extend(passivity.warning(plan.energy_unit()));
+    warnings.extend(unseen_motion(plan, &audit));
     let tuning = Tuning::of(plan);
     // A failure is said once, as the verdict.
     warnings.extend(tuning.warning(plan).filter(|_| tuning.verdict() == Verdict::Amber));
@@ -150,4 +154,18 @@ pub(crate) fn conclude(
         physical,
         warnings,
     }
+}
+
+/// The warning where modes begin with motion that the first step takes: no ledger has it.
+fn unseen_motion(plan: &Plan, audit: &Audit) -> Option<String> {
+    let System { mass, initial, .. } = &plan.system;
+    let kinetic: f64 = mass.iter().zip(&initial.velocity).map(|(m, v)| 0.5 * m * v * v).sum();
+    let (unit, own) = (plan.energy_unit(), audit.energy_initial);
+    (!plan.scheme.claims().physical_energy && kinetic > MAX_PHYSICAL_ENERGY * own.abs()).then(|| {
+        format!(
+            "the initial velocities are worth {kinetic:.3e} {unit}, and the energy balance begins with {own:.3e} {unit} (at least \
+             1/{MAX_PHYSICAL_ENERGY} of it is expected): what modes lose within one step is in no ledger; use less damping or a \
+             higher rate (oversampling)"
+        )
+    })
 }

@@ -95,6 +95,12 @@ impl Passivity {
         }
         let put_in = format!("{:.3e} {unit} put in", self.put_in);
         let [initial, own] = self.initial;
+        if self.energy.is_nan() || self.contact_work.is_nan() {
+            return Some(format!(
+                "the physical energy or the work of contacts is infinite or not a number (limits {MAX_PHYSICAL_ENERGY} and \
+                 {CONTACT_WORK_LIMIT} times the {put_in}); use a higher rate (oversampling)"
+            ));
+        }
         Some(if self.contacts_hold() && own > MAX_PHYSICAL_ENERGY * self.put_in {
             format!(
                 "the first increment of the scheme holds {own:.3e} {unit}, where the initial condition has {initial:.3e}, \

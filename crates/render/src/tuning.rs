@@ -83,6 +83,8 @@ pub struct Aliased {
     pub highest: f64,
     /// As it will sound, Hz.
     pub sounding: f64,
+    /// The highest frequency that the step represents, Hz.
+    pub limit: f64,
 }
 
 /// The partials of a plan as they will sound.
@@ -157,8 +159,10 @@ impl Tuning {
         let unknown =
             if names.is_empty() { String::new() } else { format!("; not known of {}", names.join(", ")) };
         let alias = |aliased: &Aliased| {
-            let Aliased { body, highest, sounding } = aliased;
-            format!("; modes of `{body}` alias: its highest, {highest:.0} Hz, sounds at {sounding:.0} Hz")
+            let Aliased { body, highest, sounding, limit } = aliased;
+            format!(
+                "; modes of `{body}` alias: its highest, {highest:.0} Hz, sounds at {sounding:.0} Hz (limit {limit:.0} Hz)"
+            )
         };
         let aliases: String = self.aliased.iter().map(alias).collect();
         let Some(worst) = self.worst() else {
@@ -254,7 +258,12 @@ fn aliased(plan: &Plan, body: &BodyPlan) -> Option<Aliased> {
     let (limit, dt) = (plan.scheme.claims().limit?, 1.0 / plan.internal_rate());
     let omega = eigenfrequencies::highest(&alone(plan, body)?);
     let heard = (omega * dt > limit).then(|| sounding(&*plan.scheme, omega, dt))??;
-    Some(Aliased { body: body.name.clone(), highest: omega / TAU, sounding: heard / TAU })
+    Some(Aliased {
+        body: body.name.clone(),
+        highest: omega / TAU,
+        sounding: heard / TAU,
+        limit: limit / dt / TAU,
+    })
 }
 
 /// Some of the audible partials of a body; `None` where it is not known how they will sound.

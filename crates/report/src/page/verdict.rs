@@ -69,11 +69,11 @@ fn balance(outcome: &Outcome) -> Line {
         outcome.tolerance,
         count(audit.steps, "step")
     );
-    if let Some((step, fault)) = audit.fault {
-        numbers = format!("step {step}: {fault}");
+    let imbalance = outcome.imbalance();
+    if let Some(what) = &imbalance {
+        numbers.clone_from(what);
     }
-    let ok = audit.ok(outcome.tolerance);
-    let (grade, word) = if ok { (Verdict::Green, "ok") } else { (Verdict::Red, "violated") };
+    let (grade, word) = if imbalance.is_none() { (Verdict::Green, "ok") } else { (Verdict::Red, "violated") };
     Line { name: "Energy balance", grade, word, numbers }
 }
 

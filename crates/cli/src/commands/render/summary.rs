@@ -9,7 +9,7 @@ use hamiltone_scene::{Plan, units::plain};
 /// Prints what was run, its energy balance, its level and its speed.
 pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
     let (audit, sound) = (&outcome.audit, &outcome.sound);
-    let balanced = audit.ok(outcome.tolerance);
+    let imbalance = outcome.imbalance();
     let rate = plan.internal_rate();
     let simulated = audit.steps as f64 / rate;
     let claim = match outcome.balance {
@@ -29,8 +29,10 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         "  balance    {claim}: largest relative energy residual {:.2e} (tolerance {:.2e}): {}",
         audit.residual_max_relative(),
         outcome.tolerance,
-        if balanced { "ok" } else { "FAILED" },
+        if imbalance.is_some() { "FAILED" } else { "ok" },
     );
+    // What failed may be another number than the residual.
+    imbalance.iter().for_each(|what| say!("             {what}"));
     say!(
         "  passivity  energy at most {} of what was put in (limit {}), work of contacts {} (limit {}): {}",
         two_digits(outcome.passivity.energy_relative()),
