@@ -122,7 +122,8 @@ fn a_neck_is_smooth() {
 fn a_rigid_neck_has_no_strength() {
     let said = said(&[RIGID, "restitution = 0.5\ngap = \"1 mm\"\n"].concat(), &[]);
     assert!(said.contains("does not cover the rigid contact `neck[0]`"), "{said}");
-    assert!(said.contains("use `moreau-jean`"), "{said}");
+    // The string is on a grid under `vv`; represented by its modes it has other schemes.
+    assert!(said.contains("use `moreau-jean`, or use `modal-ec` or `modal-moreau-jean`"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 

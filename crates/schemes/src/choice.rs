@@ -1,7 +1,13 @@
 //! Which schemes run a system: looked up in their coverage and limits, so that no scheme names another.
 
 use crate::{catalogue::catalogue, eigenfrequencies};
-use hamiltone_core::{claims::Balance, coverage::Feature, parameter::Values, scheme::Scheme, system::System};
+use hamiltone_core::{
+    claims::Balance,
+    coverage::{Feature, Need, requirements},
+    parameter::Values,
+    scheme::Scheme,
+    system::System,
+};
 use std::fmt::Write;
 
 /// The schemes, with their options at their defaults.
@@ -20,6 +26,17 @@ pub fn alternatives(system: &System, dt: f64) -> Vec<&'static str> {
     let highest = if limited { eigenfrequencies::highest(system) } else { 0.0 };
     let stable = |scheme: &dyn Scheme| scheme.claims().limit.is_none_or(|limit| highest * dt.abs() < limit);
     covering.iter().filter(|scheme| stable(&***scheme)).map(|scheme| scheme.name()).collect()
+}
+
+/// The names of the schemes that cover all that `system` needs but the springs and dampers of grids, which it has no more where
+/// bodies are represented by their modes, in the order of the catalogue.
+pub fn covering_by_modes(system: &System) -> Vec<&'static str> {
+    let of_grids = [Need::Feature(Feature::CoupledStiffness), Need::Feature(Feature::CoupledDamping)];
+    let needs: Vec<Need> = requirements(system).into_iter().map(|r| r.need).collect();
+    let covers = |scheme: &dyn Scheme| {
+        needs.iter().all(|need| of_grids.contains(need) || scheme.coverage().covers(*need))
+    };
+    schemes().filter(|scheme| covers(&**scheme)).map(|scheme| scheme.name()).collect()
 }
 
 /// The scheme for whoever names none: the first of the catalogue that covers `system` with an exact balance.

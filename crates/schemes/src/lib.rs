@@ -67,4 +67,4 @@ pub mod vv_cs;
 pub mod vv_strang;
 
 pub use catalogue::{catalogue, named};
-pub use choice::{alternatives, coverage_table, preferred};
+pub use choice::{alternatives, coverage_table, covering_by_modes, preferred};

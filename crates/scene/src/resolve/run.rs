@@ -216,7 +216,8 @@ impl Builder<'_> {
             if !what.is_empty() {
                 let refusal = Refusal::NotCovered { scheme: scheme.name(), what };
                 let problem = section.problem("scheme", refusal, "refuses this scene");
-                self.problems.push(problem.help("see `hamiltone list schemes`"));
+                let names = hamiltone_schemes::covering_by_modes(&self.system);
+                self.problems.push(problem.help(choice(&names, "no scheme covers this scene")));
             }
             return;
         };
@@ -237,7 +238,7 @@ impl Builder<'_> {
                     self.alternatives(dt)
                 }
             },
-            Refusal::NotCovered { .. } => self.alternatives(dt),
+            Refusal::NotCovered { .. } => self.covering(dt),
             Refusal::Invalid { .. } | Refusal::OutOfRange { .. } | Refusal::Option { .. } => String::new(),
         };
         self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
@@ -277,23 +278,20 @@ impl Builder<'_> {
 
     /// The schemes of the catalogue that run this system at the time step dt (s), in words.
     fn alternatives(&self, dt: f64) -> String {
-        let names = hamiltone_schemes::alternatives(&self.system, dt);
-        let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-        match names.as_slice() {
-            [] => "no scheme runs this scene at this step".into(),
-            [one] => format!("use {one}"),
-            [first, .., last] if names.len() <= MAX_SCHEMES => {
-                let between = names[1..names.len() - 1].iter().map(|name| format!(", {name}"));
-                format!("use {first}{} or {last}", between.collect::<String>())
-            }
-            _ => {
-                let (first, others) = names.split_at(MAX_SCHEMES);
-                format!(
-                    "use {} or one of {} others (`hamiltone list schemes`)",
-                    first.join(", "),
-                    others.len()
-                )
-            }
+        choice(&hamiltone_schemes::alternatives(&self.system, dt), "no scheme runs this scene at this step")
+    }
+
+    /// The same, and the schemes that run it where its bodies are represented by their modes.
+    fn covering(&self, dt: f64) -> String {
+        let here = hamiltone_schemes::alternatives(&self.system, dt);
+        let mut others = hamiltone_schemes::covering_by_modes(&self.system);
+        others.retain(|name| !here.contains(name));
+        let modal =
+            |others: &[&str]| format!("{}, with bodies represented by their modes", choice(others, ""));
+        match (here.as_slice(), others.as_slice()) {
+            (_, []) => self.alternatives(dt),
+            ([], others) => modal(others),
+            (here, others) => format!("{}, or {}", choice(here, ""), modal(others)),
         }
     }
 
@@ -339,5 +337,22 @@ impl Builder<'_> {
         let made = (entry.make)(&values);
         let scheme = made.map_err(|complaint| self.problems.push(options.complaint(&complaint))).ok()?;
         Some((scheme, values.number(BALANCE_BOUND.name)?))
+    }
+}
+
+/// Some schemes to use, in words; `none` where there are none.
+fn choice(names: &[&str], none: &str) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => none.into(),
+        [one] => format!("use {one}"),
+        [first, .., last] if names.len() <= MAX_SCHEMES => {
+            let between = names[1..names.len() - 1].iter().map(|name| format!(", {name}"));
+            format!("use {first}{} or {last}", between.collect::<String>())
+        }
+        _ => {
+            let (first, others) = names.split_at(MAX_SCHEMES);
+            format!("use {} or one of {} others (`hamiltone list schemes`)", first.join(", "), others.len())
+        }
     }
 }
