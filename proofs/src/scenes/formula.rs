@@ -73,7 +73,33 @@ impl Formula {
                 let curvature = 2.0 * log + 4.0 * part - part * part;
                 [1e8 * x * x * log, 1e8 * x * (2.0 * log + part), 1e8 * curvature]
             }
+            "1e6*K*d^2*(exp(x/d) - 1 - x/d)" => {
+                let (k, z) = (1e6 * k, x / d);
+                // Σ zⁿ/n! from n = 2 on, where the difference would cancel.
+                let energy =
+                    if z.abs() < 1.0 { sum(z, |n| 1.0 / (n + 3.0)) / 2.0 * z * z } else { z.exp_m1() - z };
+                [k * d * d * energy, k * d * z.exp_m1(), k * z.exp()]
+            }
+            "1e6*K*d*(x - d*tanh(x/d))" => {
+                let (k, z) = (1e6 * k, x / d);
+                let tanh = z.tanh();
+                // z cosh z − sinh z = Σ 2m z²ᵐ⁺¹/(2m+1)! from m = 1 on.
+                let next = |n: f64| (n + 2.0) / ((n + 1.0) * (2.0 * n + 4.0) * (2.0 * n + 5.0));
+                let energy =
+                    if z.abs() < 1.0 { z * z * z / 3.0 * sum(z * z, next) / z.cosh() } else { z - tanh };
+                [k * d * d * energy, k * d * tanh * tanh, 2.0 * k * tanh / z.cosh() / z.cosh()]
+            }
             _ => return None,
         })
     }
+}
+
+/// Σ of thirty terms, of which the first is 1 and term n + 1 is term n times z and this factor.
+fn sum(z: f64, factor: impl Fn(f64) -> f64) -> f64 {
+    let next = |term: &mut f64, n: u32| {
+        let this = *term;
+        *term *= z * factor(f64::from(n));
+        Some(this)
+    };
+    (0..30).scan(1.0, next).sum()
 }

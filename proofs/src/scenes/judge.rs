@@ -8,6 +8,7 @@
 //!   stored energy that the program states is not the one that its states have;
 //! - exit 1, and the states do not show the failure that its message names, as far as they can;
 //! - exit 2 without a correction, or of what the library accepts;
+//! - a run of more than 8 s of processor time of which `check` predicts less than half;
 //! - another sound, or exit code, where states are asked for.
 //!
 //! What was put in is the initial energy and the largest partial sum of the supplied work, both as recomputed. Every sum
@@ -42,6 +43,11 @@ pub const RESOLUTION: f64 = 0.1;
 const DIVERGED: f64 = 1e3;
 /// How far two sums of the same energies may differ, relative to it.
 const ROUNDING: f64 = 1e-9;
+
+/// What a run may take that `check` has not foreseen, s of processor time; the scenes last some 45 ms.
+const LONG: f64 = 8.0;
+/// How many times less `check` may predict: other programs do not change processor time, but the clock of the processor.
+const FORESEEN: f64 = 2.0;
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +87,13 @@ pub fn judge(program: &Path, scene: &Drawn, folder: &Path) -> Verdict {
     };
     if let Some(fault) = files(folder, code) {
         return fault;
+    }
+    if ended.seconds > LONG {
+        let told = program::predicted(program, folder, &arguments);
+        if told.is_none_or(|told| told < ended.seconds / FORESEEN) {
+            let text = format!("{:.1} s of processor time, check: {told:?} s", ended.seconds);
+            return Verdict::Fault("long without a word of check", text);
+        }
     }
     let name = if code == 0 { "sound.wav" } else { "sound.failed.wav" };
     let sound = fs::read(folder.join(name));

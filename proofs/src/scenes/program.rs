@@ -25,6 +25,8 @@ pub struct Ended {
     pub code: Option<i32>,
     /// Whether it exceeded its limit of time.
     pub late: bool,
+    /// What it took, s of processor time, or of time where the system does not tell.
+    pub seconds: f64,
     /// Standard output.
     pub out: String,
     /// Standard error.
@@ -54,8 +56,8 @@ pub fn check(program: &Path, folder: &Path, arguments: &[String]) -> io::Result<
     run(program, folder, "check", &arguments, |_| CHECK)
 }
 
-/// The time that `check` predicts, s.
-fn predicted(program: &Path, folder: &Path, arguments: &[String]) -> Option<f64> {
+/// The time that `check` predicts, s; `None` where it predicts none.
+pub fn predicted(program: &Path, folder: &Path, arguments: &[String]) -> Option<f64> {
     let out = check(program, folder, arguments).ok()?.out;
     let words: Vec<&str> = out.lines().find(|line| line.contains("  cost "))?.split_whitespace().collect();
     words.windows(4).find(|four| four[1..] == ["s", "in", "total,"] || four[1..] == ["s", "in", "total"])?[0]
@@ -82,11 +84,13 @@ fn run(
         .stderr(File::create(&names[1])?)
         .spawn()?;
     let mut allowed = limit(0.0);
+    let mut used = None;
     let status: Option<ExitStatus> = loop {
         if let Some(status) = child.try_wait()? {
             break Some(status);
         }
         let elapsed = begin.elapsed().as_secs_f64();
+        used = processor_time(child.id()).or(used);
         if elapsed > allowed {
             let longer = limit(elapsed);
             if longer <= elapsed {
@@ -102,7 +106,18 @@ fn run(
     Ok(Ended {
         code: status.and_then(|status| status.code()),
         late: status.is_none(),
+        seconds: used.unwrap_or_else(|| begin.elapsed().as_secs_f64()),
         out: text(&names[0])?,
         err: text(&names[1])?,
     })
+}
+
+/// The processor time of a process that runs, s: user and system time in hundredths of a second, where Linux tells it.
+fn processor_time(process: u32) -> Option<f64> {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The second field is a name in brackets, with any characters.
+    let (_, fields) = text.rsplit_once(')')?;
+    let ticks: f64 =
+        fields.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+    Some(ticks / 100.0)
 }

@@ -9,6 +9,7 @@ mod outputs;
 mod passive;
 mod program;
 mod races;
+mod rounding;
 mod runs;
 #[cfg(unix)]
 mod signals;
