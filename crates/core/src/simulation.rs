@@ -231,6 +231,7 @@ impl Simulation {
         let motion = self.motion();
         q.copy_from_slice(&motion.q);
         v.copy_from_slice(&motion.v);
+        self.stepper.read_velocities(v);
     }
 
     /// What each element did since this was last asked; see [`Stepper::activity`].

@@ -54,6 +54,12 @@ pub trait Stepper: Fork + Send + Sync {
         false
     }
 
+    /// Replaces velocities of [`Stepper::save`], m/s, by those that outputs tell, where a method's own are what moves it and not how
+    /// fast it is, as of a mode that decays within a step.
+    fn read_velocities(&self, v: &mut [f64]) {
+        let _ = v;
+    }
+
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV of the system now, J, without what [`Stepper::retune`] added to K; `None` where the method
     /// has no shorter way to it than its state, which tells it otherwise.
     fn physical_energy(&self) -> Option<f64> {

@@ -38,7 +38,7 @@ fn phi(x: f64) -> f64 {
 
 /// Above so much damping a step, and as near to a multiple of π, two positions do not tell a velocity: their
 /// difference over the time stands for it.
-const DAMPED: f64 = 1.0;
+pub(crate) const DAMPED: f64 = 1.0;
 const NEAR: f64 = 1e-3;
 
 impl Pole {

@@ -6,12 +6,17 @@
 //! poles' a and b and g = (1 − z)(1 − z′)/2: w of the step is what makes these the same, so that q and ẋ of a free mode are exact at every step.
 //! Undamped, w = tan(x)/x · Δtẋ/2 with x = ωΔt/2.
 //!
+//! **What is read.** This ẋ is the velocity with which a free mode would move as far. A mode that decays within a step, σΔt > 1,
+//! has nothing of it left at the end of the step, where it creeps at f/2σm under its forces: ẋ would be σΔt times that. There the
+//! mean velocity 2w/Δt is read; under forces that vary slowly over a step it is that of the mode. Initial velocities and impulses
+//! move a mode as far as they do the exact one in any case.
+//!
 //! The poles leave the mass of the step free, of which ρ = Δt√(p/2m*) follows. With m* = m(ωΔt)²p/2g the stiffness of the
 //! step, K* = (2m*/Δt²) g/p, is the mode's own: forces deflect it as far as they should, an undamped mode moves exactly under
 //! a force that is constant over each step, and what it stores is its physical energy. With the mass m in place of m*, a
 //! mode would be stiffer by (tan(x)/x)², and impacts of order Δt would be larger.
 
-use crate::modal::pole::Pole;
+use crate::modal::pole::{DAMPED, Pole};
 use hamiltone_numerics::double::Double;
 
 /// Below this θ, where a mode decays within a step by a factor of a million, ẋ is not told by its position any more: the
@@ -26,6 +31,8 @@ pub(super) struct Coordinates {
     /// ẋ = speed·Y + place·X.
     pub speed: f64,
     pub place: f64,
+    /// The same of the velocity that is read.
+    pub read: [f64; 2],
 }
 
 /// The largest ratio of the physical energy ½m(ẋ² + ω²q²) of a mode, ω² = `stiffness` (1/s²) and σ = `sigma` (1/s), to
@@ -66,13 +73,14 @@ impl Coordinates {
 
     /// Of a mode with this ρ, whatever it would be for its stiffness: see `retune` of the stepper.
     pub fn scaled(pole: &Pole, scale: f64, dt: f64) -> Self {
-        let inertia = 0.25 * pole.opposed;
+        let (inertia, mean) = (0.25 * pole.opposed, 2.0 * scale / dt);
         if pole.push < DECAYED {
-            return Self { scale, speed: 2.0 * scale / dt, place: 0.0 };
+            return Self { scale, speed: mean, place: 0.0, read: [mean, 0.0] };
         }
         let rate = scale / (pole.push * dt);
         let turn = pole.decay * pole.push - 0.5 * pole.damper;
-        Self { scale, speed: 2.0 * inertia * rate, place: -turn * rate }
+        let (speed, place) = (2.0 * inertia * rate, -turn * rate);
+        Self { scale, speed, place, read: if pole.decay > DAMPED { [mean, 0.0] } else { [speed, place] } }
     }
 
     /// X and Y of q and ẋ.

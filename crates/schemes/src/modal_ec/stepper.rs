@@ -259,6 +259,10 @@ impl Stepper for ModalStepper {
         true
     }
 
+    fn read_velocities(&self, v: &mut [f64]) {
+        self.velocities.read(&self.bank, v);
+    }
+
     fn physical_energy(&self) -> Option<f64> {
         // Links are among what the contacts store.
         Some(self.velocities.energy(&self.bank) + self.contacts.stored)

@@ -29,8 +29,8 @@ impl Velocities {
         Self {
             level: instructions::level(),
             modes: modes.to_vec(),
-            speed: each(&|i| modes[i].speed),
-            place: each(&|i| modes[i].place),
+            speed: each(&|i| modes[i].read[0]),
+            place: each(&|i| modes[i].read[1]),
             kinetic: each(&|i| 0.5 * mass[i]),
             elastic: each(&|i| 0.5 * stiffness[i] * (modes[i].scale * modes[i].scale)),
         }
@@ -43,7 +43,8 @@ impl Velocities {
 
     /// Replaces the constants of a mode.
     pub fn set(&mut self, i: usize, mode: Coordinates) {
-        (self.modes[i], self.speed[i], self.place[i]) = (mode, mode.speed, mode.place);
+        let [speed, place] = mode.read;
+        (self.modes[i], self.speed[i], self.place[i]) = (mode, speed, place);
     }
 
     /// Positions and velocities to twice the digits.
@@ -64,6 +65,16 @@ impl Velocities {
             let (position, velocity) = mode.motion(double(x), double(y));
             (*q.0, *q.1) = position;
             (*v.0, *v.1) = velocity;
+        }
+    }
+
+    /// The velocities that are read, where they are not those of [`Velocities::save`].
+    pub fn read(&self, bank: &Bank, v: &mut [f64]) {
+        for (i, (v, mode)) in v.iter_mut().zip(&self.modes).enumerate() {
+            let [speed, place] = mode.read;
+            if mode.read != [mode.speed, mode.place] {
+                *v = speed * bank.speed[i] + place * bank.place[i];
+            }
         }
     }
 
