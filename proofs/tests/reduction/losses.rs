@@ -106,6 +106,46 @@ fn degenerate_modes_are_those_that_damping_does_not_couple() {
     assert_eq!((modal.neglected.detuning, modal.neglected.decay), (0.0, 0.0));
 }
 
+/// A bar and the tube below it: two oscillators of almost one frequency, a dashpot r between them and another on the second. The poles are
+/// zeros of (m₁(s² + ω₁²) + rs)(m₂(s² + ω₂²) + 2rs) − r²s². Decay rates are off by κ²/2ω²d at most, κ = 10⁻⁵ω² and d > 2r/√(m₁m₂): by 6·10⁻⁶ 1/s
+/// of 1 or more; frequencies by σ²/2ω², since the rows of damping are rotated as if for ω alone: by 10⁻⁵.
+#[test]
+fn modes_closer_than_damping_couples_them_decay_as_it_asks() {
+    let (masses, r) = ([0.09, 0.015], 0.4);
+    let mut system = System::default();
+    let mut squares = [0.0; 2];
+    let ends: Vec<Row> = (0..2)
+        .map(|k| {
+            let omega = 1644.0 * (1.0 + 1e-5 * k as f64);
+            squares[k] = omega * omega;
+            Oscillator::new(masses[k], omega).unwrap().add_to(&mut system, "one").unwrap()
+        })
+        .map(|placed| placed.row(Place::Whole).unwrap())
+        .collect();
+    link::add_to(&mut system, "mouth", ends[0].minus(&ends[1]), 0.0, r).unwrap();
+    link::add_to(&mut system, "tube", ends[1].clone(), 0.0, r).unwrap();
+    let modal = &reduced(&system, Keep::Lowest(2)).components[0];
+    let characteristic = |s: Complex| {
+        let own = |k: usize, r: f64| {
+            let square = s.times(s);
+            let (m, r) = (masses[k], Complex(r * s.0, r * s.1));
+            Complex(m * (square.0 + squares[k]) + r.0, m * square.1 + r.1)
+        };
+        own(0, r).times(own(1, 2.0 * r)).minus(Complex(r * s.0, r * s.1).times(Complex(r * s.0, r * s.1)))
+    };
+    for mode in &modal.modes {
+        let start = Complex(-mode.sigma, (mode.omega.powi(2) - mode.sigma.powi(2)).sqrt());
+        let pole = root(characteristic, start);
+        assert!((mode.sigma + pole.0).abs() < 1e-4 * mode.sigma, "{} {pole:?}", mode.sigma);
+        assert!((start.1 - pole.1).abs() < 1e-4 * pole.1, "{start:?} {pole:?}");
+    }
+    let sigmas = [modal.modes[0].sigma, modal.modes[1].sigma];
+    assert!(
+        sigmas.iter().any(|sigma| *sigma < 2.0) && sigmas.iter().any(|sigma| *sigma > 20.0),
+        "{sigmas:?}"
+    );
+}
+
 /// Two strings of unlike losses on one spring: a mode decays by the law of each string in proportion to its part of the
 /// kinetic energy, alone by its own.
 #[test]
@@ -179,6 +219,11 @@ fn zero(r: f64, terms: &[(f64, f64)], start: Complex) -> Complex {
         }
         sum.times(near)
     };
+    root(f, start)
+}
+
+/// The zero of an analytic function next to `start`, by Newton's method.
+fn root(f: impl Fn(Complex) -> Complex, start: Complex) -> Complex {
     let mut s = start;
     for _ in 0..50 {
         let step = 1e-6 * s.size();

@@ -6,7 +6,9 @@
 //!
 //! to second order in r_jk, at s ≈ iω_j: the imaginary part δω_j changes the frequency, the real part the decay, to which
 //! the next order adds: of one damper, r_jk² = r_jj r_kk, the relative change (δω_j/σ_j)². Of two modes each part is at
-//! most |r_jk|/2. In each group of equal frequencies the modes are those that diagonalise R on it.
+//! most |r_jk|/2. In each group of equal frequencies the modes are those that diagonalise R on it, and so in each group that damping
+//! couples far more than its frequencies differ, as a bar and the tube below it: of ω_j² on its diagonal K then has κ ≤ |ω_k² − ω_j²|/2 off
+//! it, where R had r_jk.
 
 use hamiltone_core::{operator::Operator, system::System};
 use hamiltone_numerics::math::square;
@@ -18,6 +20,9 @@ use hamiltone_numerics::{
 
 /// Frequencies whose squares differ by less than this part are one group: modes closer than rounding errors are not distinguished.
 const DEGENERATE: f64 = 1e-10;
+/// Modes are one group, too, where their ω² differ by less than this part of ω|r_jk|. The damping of the two that R is diagonal for then
+/// differs by d ≥ 2|r_jk|, and what is left out, κ ≤ 0.025 ωd/2, changes their decay rates by κ²/2ω²d ≤ 8·10⁻⁵ d.
+const CLOSE: f64 = 0.05;
 /// Ratios of damping to mass that differ by less than this part are equal: some roundings of both.
 const EQUAL: f64 = 8.0 * f64::EPSILON;
 /// Couplings below this are rounding.
@@ -48,20 +53,48 @@ pub(super) fn project(
     if let Some(rate) = uniform(system) {
         return (vec![rate; count], NeglectedDamping::default());
     }
+    let mut r = matrix(system, pencil, &pairs.vectors);
     let mut first = 0;
+    let mut rotated = false;
     while first < count {
-        let least = pairs.values[first];
-        let equal = pairs.values[first..].iter().take_while(|value| **value - least <= DEGENERATE * **value);
-        let end = first + equal.count().max(1);
+        let end = group(&pairs.values, &r, first);
         if end - first > 1 {
-            let form = matrix(system, pencil, &pairs.vectors[first..end]);
+            let form: Vec<f64> =
+                (first..end).flat_map(|j| r[j * count + first..j * count + end].to_vec()).collect();
             let (_, rotation) = jacobi::eigenpairs(form, end - first);
             eigenpairs::combine(&mut pairs.vectors[first..end], &rotation);
+            mix(&mut pairs.values[first..end], &rotation);
+            rotated = true;
         }
         first = end;
     }
-    let r = matrix(system, pencil, &pairs.vectors);
+    if rotated {
+        r = matrix(system, pencil, &pairs.vectors);
+    }
     ((0..count).map(|k| r[k * count + k]).collect(), neglected(&pairs.values, &r))
+}
+
+/// Where the group ends that begins with a mode: those of its frequency, and those that damping couples to it far more than
+/// their frequencies differ.
+fn group(values: &[f64], r: &[f64], first: usize) -> usize {
+    let count = values.len();
+    let coupled =
+        |j: usize, k: usize| values[k] - values[j] <= CLOSE * values[k].sqrt() * r[j * count + k].abs();
+    let belongs = |k: &usize| {
+        values[*k] - values[first] <= DEGENERATE * values[*k] || (first..*k).any(|j| coupled(j, *k))
+    };
+    (first + 1..count).take_while(belongs).last().unwrap_or(first) + 1
+}
+
+/// ω² of the combinations of modes, Σ_j ω_j² c_jk²; modes of one frequency keep theirs.
+fn mix(values: &mut [f64], rotation: &[f64]) {
+    let (own, count) = (values.to_vec(), values.len());
+    let (least, most) = (own[0], own[count - 1]);
+    if most - least > DEGENERATE * most {
+        for (k, value) in values.iter_mut().enumerate() {
+            *value = (0..count).map(|j| own[j] * square(rotation[j * count + k])).sum();
+        }
+    }
 }
 
 /// α of R = αM, whose modes are those of K: r_jk = α δ_jk.
