@@ -120,7 +120,7 @@ fn missing_keys_are_told() {
     fs::write(folder.join("low.mid"), file(480, &[eight(0, [60, 40, 62, 40, 64, 41, 65, 67])])).unwrap();
     let (code, _, err) = play(&folder, &["forks.toml", "low.mid", "-q", "--audit", "a.json"]);
     assert_eq!(code, Some(0));
-    let expected = "warning: 3 of the notes were not played: the instrument has no E2 (key 40), F2 (key 41); transpose the song, or choose an \
+    let expected = "warning: 3 of the notes were not played: the instrument has no E2 (key 40) ×2, F2 (key 41); transpose the song, or choose an \
                     instrument that has them\n";
     assert_eq!(err, expected);
     let missing = &audit(&folder.join("a.json"))["missing_keys"];
@@ -133,7 +133,7 @@ fn missing_keys_are_told() {
         play(&folder, &["forks.toml", "song.mid", "-q", "--tuning", "x.scl", "--keyboard", "x.kbm"]);
     assert_eq!(code, Some(0), "{err}");
     assert!(
-        err.starts_with("warning: 6 of the notes were not played: the instrument has no D4 (key 62), "),
+        err.starts_with("warning: 6 of the notes were not played: the instrument has no D4 (key 62)"),
         "{err}"
     );
 }

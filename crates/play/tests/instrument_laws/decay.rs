@@ -2,7 +2,7 @@
 //!
 //! The file is read here anew: its expanded text has `loss.t60` or the table of modes of every body. One pickup is heard alone. What its
 //! body touches besides, so that it cannot decay by its own losses – a body that is not thrown at it, a bridge along it, a felt that lies
-//! on it – exempts it.
+//! on it – exempts it. A resonator that a link joins to it exempts the partial that it is tuned to.
 
 use super::{
     partials::{amplitude, t60},
@@ -33,6 +33,8 @@ const PERIODS: f64 = 16.0;
 const WINDOW: f64 = 4.0;
 /// What is weaker than this part of the peak is not measured: the others through the window lie 30 dB below that.
 const STRONG: f64 = 1e-3;
+/// A resonator is tuned to a partial that lies so near, a tenth of a semitone.
+const TUNED: f64 = 0.006;
 /// The relative difference that is left to windows: 0.1 dB of 5 dB or more.
 const TOLERANCE: f64 = 0.02;
 
@@ -88,6 +90,21 @@ fn is_free(scene: &Table, body: &str, thrown: &[String]) -> bool {
             || *other == "ground" && contact.get("gap").is_some()
             || thrown.iter().any(|thrown| thrown == other)
     })
+}
+
+/// The frequencies of the oscillators that links join to a body of the scene, Hz.
+fn resonators(scene: &Table, body: &str) -> Vec<f64> {
+    let links = scene.get("link").and_then(Value::as_table);
+    let ends = |link: &Value| -> Vec<String> {
+        let between = link.get("between").and_then(Value::as_array).into_iter().flatten();
+        between.filter_map(|end| Some(end.as_str()?.split('@').next()?.to_string())).collect()
+    };
+    let joined =
+        links.into_iter().flat_map(Table::values).map(ends).filter(|ends| ends.iter().any(|end| end == body));
+    joined
+        .flatten()
+        .filter_map(|end| number(scene.get("body")?.get(&end)?.get("undamped_frequency")?))
+        .collect()
 }
 
 /// The bodies that strikes throw.
@@ -165,7 +182,11 @@ pub fn as_asked(shipped: &Shipped) -> Vec<String> {
         let sound = |player: &mut Player, seconds: f64| -> Vec<f64> {
             player.note(key, PIANO, seconds).into_iter().map(|frame| frame[0]).collect()
         };
+        let resonators = resonators(&scene, body);
         for (k, f) in partials.iter().take(COUNT).enumerate() {
+            if resonators.iter().any(|own| (own / f - 1.0).abs() < TUNED) {
+                continue;
+            }
             let Some(asked) = asked(&stated, *f).or(decay[k]) else { continue };
             let others = partials.iter().filter(|other| (*other / f - 1.0).abs() > 1e-6);
             let distance = others.map(|other| (other - f).abs()).fold(*f, f64::min);

@@ -31,7 +31,7 @@ pub fn rises(shipped: &Shipped) -> Vec<String> {
 }
 
 /// What a key is made of: the names of its bodies without numbers. Keys of drums or of a prepared piano are of several kinds; strings
-/// are shared, and their keys of one.
+/// are shared, and their keys of one. What keys of drums share sounds as each strikes it: they are of no kind.
 fn kind(shipped: &Shipped, key: u8) -> BTreeSet<String> {
     if shipped.has_strings() {
         return BTreeSet::new();
@@ -50,7 +50,8 @@ pub fn neighbours(shipped: &Shipped) -> Vec<String> {
     let notes: Vec<(BTreeSet<String>, &Note)> =
         shipped.forte().iter().map(|note| (kind(shipped, note.key), note)).collect();
     let mut faults = Vec::new();
-    for (n, (kind, note)) in notes.iter().enumerate() {
+    let alike = |kind: &BTreeSet<String>| shipped.has_strings() || !kind.is_empty();
+    for (n, (kind, note)) in notes.iter().enumerate().filter(|(_, (kind, _))| alike(kind)) {
         let Some((_, next)) = notes[n + 1..].iter().find(|(other, _)| other == kind) else { continue };
         let difference = next.level() - note.level();
         if difference.abs() > NEIGHBOURS {

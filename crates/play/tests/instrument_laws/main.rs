@@ -6,7 +6,9 @@
 //! - a note is the same again, from rest, while it rings, and in a piece (`again`)
 //! - partials decay as its file asks (`decay`)
 //!
-//! Nothing here names an instrument: where a law cannot hold, the parts of the instrument say so. Each is loaded once.
+//! - mallets harden, and the drum kit has all of its keys (`timbre`), which only some have
+//!
+//! Nothing else here names an instrument: where a law cannot hold, the parts of the instrument say so. Each is loaded once.
 
 mod again;
 mod decay;
@@ -15,24 +17,23 @@ mod level;
 mod partials;
 mod plays;
 mod shipped;
+mod timbre;
 
 use shipped::Shipped;
 use std::thread;
 
 /// What is known to break a law: the law and the instrument. One that keeps it is an error, too.
-const NOT_YET: [(&str, &str); 14] = [
+const NOT_YET: [(&str, &str); 12] = [
     ("again", "bass"),
     ("again", "guitar"),
     ("again", "prepared_piano"),
     ("channels", "bass"),
-    ("channels", "drums"),
-    ("decay", "marimba"),
-    ("decay", "vibraphone"),
     ("decay", "xylophone"),
     ("neighbours", "bass"),
     ("neighbours", "guitar"),
     ("neighbours", "piano"),
     ("piece", "piano"),
+    ("plays", "marimba"), // It warns that damping between modes is left out.
     ("velocity", "bass"),
     ("velocity", "guitar"),
 ];

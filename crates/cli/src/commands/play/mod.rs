@@ -197,7 +197,9 @@ fn warnings(
     }
     let missing: u64 = played.missing.iter().map(|(_, count)| count).sum();
     if missing > 0 {
-        let keys: Vec<String> = played.missing.iter().map(|(key, _)| music::note(*key)).collect();
+        let times = |count: u64| if count > 1 { format!(" ×{count}") } else { String::new() };
+        let key = |(key, count): &(u8, u64)| music::note(*key) + &times(*count);
+        let keys: Vec<String> = played.missing.iter().map(key).collect();
         warn(format!(
             "{missing} of the notes were not played: the instrument has no {}; transpose the song, or choose an instrument that has them",
             keys.join(", ")
