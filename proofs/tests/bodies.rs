@@ -75,7 +75,7 @@ fn order(name: &str, body: &dyn Fn(usize) -> Box<dyn Body>) {
 /// Order 2 for every body and every pair of ends with a theory.
 #[test]
 fn second_order_in_space() {
-    use End::{Clamped, Free, Hinged};
+    use End::{Clamped, Free, Hinged, Sliding};
     for ends in [[Hinged, Hinged], [Hinged, Free], [Free, Hinged], [Free, Free]] {
         order(&format!("ideal string {ends:?}"), &|n| {
             Box::new(StiffString::new(0.7, 1e-3, 100.0).unwrap().with_ends(ends).on_grid(n).unwrap())
@@ -85,17 +85,20 @@ fn second_order_in_space() {
         let string = StiffString::new(0.63, 1.0, 329.6 * 329.6).unwrap().stiff(1.25 * 1.25).unwrap();
         Box::new(string.on_grid(n).unwrap())
     });
-    for left in [Hinged, Clamped, Free] {
-        for right in [Hinged, Clamped, Free] {
+    for left in [Hinged, Clamped, Free, Sliding] {
+        for right in [Hinged, Clamped, Free, Sliding] {
             order(&format!("bar {left:?}–{right:?}"), &|n| {
                 Box::new(Bar::new(0.4, 1.5, 20.0).unwrap().with_ends([left, right]).on_grid(n).unwrap())
             });
         }
     }
-    order("Timoshenko bar", &|n| {
-        let bar = TimoshenkoBar::new(0.4, [2.0, 1e-4], [1e5, 10.0]).unwrap().with_ends([Hinged; 2]);
-        Box::new(bar.on_grid(n).unwrap())
-    });
+    for ends in [[Hinged, Hinged], [Sliding, Free], [Clamped, Sliding], [Sliding, Hinged], [Sliding, Sliding]]
+    {
+        order(&format!("Timoshenko bar {ends:?}"), &|n| {
+            let bar = TimoshenkoBar::new(0.4, [2.0, 1e-4], [1e5, 10.0]).unwrap().with_ends(ends);
+            Box::new(bar.on_grid(n).unwrap())
+        });
+    }
     for radii in [[0.01, 0.01], [0.005, 0.02], [0.02, 0.005]] {
         for closed in [[false, false], [true, false], [false, true], [true, true]] {
             order(&format!("tube {radii:?} {closed:?}"), &|n| {

@@ -117,7 +117,7 @@ fn grids_tend_to_modes() {
         let modes = string.by_modes(300, 320).unwrap();
         converges("string", &modes, &|n| Box::new(string.on_grid(n).unwrap()), quantity);
     }
-    use End::{Clamped, Free, Hinged};
+    use End::{Clamped, Free, Hinged, Sliding};
     for ends in [
         [Hinged, Hinged],
         [Free, Free],
@@ -125,12 +125,14 @@ fn grids_tend_to_modes() {
         [Free, Hinged],
         [Clamped, Hinged],
         [Clamped, Clamped],
+        [Sliding, Clamped],
+        [Free, Sliding],
     ] {
         let bar = Bar::new(0.4, 1.5, 20.0).unwrap().with_ends(ends).damped(20.0, 0.0).unwrap();
         let grid = |n: usize| -> Box<dyn Body> { Box::new(bar.on_grid(n).unwrap()) };
         let name = format!("{ends:?}");
         converges(&name, &bar.by_modes(100, 128).unwrap(), &grid, displacement);
-        if ends[1] != Free {
+        if !matches!(ends[1], Free | Sliding) {
             converges(&name, &bar.by_modes(300, 320).unwrap(), &grid, force);
         }
     }

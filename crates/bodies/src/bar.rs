@@ -7,12 +7,13 @@
 //!
 //!   cos β cosh β = 1    free–free, clamped–clamped        sin β = 0       hinged–hinged
 //!   cos β cosh β = −1   clamped–free                      tan β = tanh β  clamped–hinged, free–hinged
+//!   tan β = −tanh β     clamped–sliding, free–sliding              cos β = 0   hinged–sliding,   sin β = 0 sliding–sliding
 //!
 //! A thickness that varies along x makes ρA and EI vary. Of `frequency` and `tuning` the dimensions follow (`bar_size.rs`). [`Bar::on_grid`] represents it by values on nodes,
 //! [`Bar::by_modes`] by its modes.
 
 use crate::{
-    bar_size::{self, PROFILE, SIZE, TUNING, UNDERCUT},
+    bar_size::{self, PROFILE, SIZE_OR_STIFFNESS, TUNING, UNDERCUT},
     beam_roots::beta,
     built::Built,
     ends::End,
@@ -30,15 +31,16 @@ use crate::{
     modal_losses::{self, Law},
     mode_slopes,
     numerical::Numerical,
-    parameters::{DENSITY, METHOD, WIDTH, YOUNGS_MODULUS, end},
+    parameters::{DENSITY, METHOD, WIDTH, YOUNGS_MODULUS, end_of_bar},
     pitched::PITCH,
     profile::Along,
+    section::{self, BORE, SECTION},
     suspension::{SUSPENSION, suspended},
 };
 use hamiltone_core::{
     body::Body,
     geometry::Geometry,
-    parameter::{Complaint, Entry, Kind, Range, Rule, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
 };
 use hamiltone_numerics::math::{powi, square};
 use std::{f64::consts::PI, sync::Arc};
@@ -213,21 +215,46 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             bar_size::THICKNESS,
             bar_size::FREQUENCY,
             PITCH,
+            SECTION,
             WIDTH,
+            BORE,
             DENSITY,
             YOUNGS_MODULUS,
+            Parameter {
+                name: "bending_stiffness",
+                takes: Takes::Number(Role::BendingStiffness, Range::POSITIVE),
+                absent: Absent::Rule,
+                doc: "EI, in place of thickness, section and material",
+            },
+            Parameter {
+                name: "linear_density",
+                takes: Takes::Number(Role::LinearDensity, Range::POSITIVE),
+                absent: Absent::Rule,
+                doc: "ρA, with bending_stiffness",
+            },
             PROFILE,
             TUNING,
             UNDERCUT,
             LOSS,
-            end("left", "free"),
-            end("right", "free"),
+            end_of_bar("left"),
+            end_of_bar("right"),
             SUSPENSION,
         ],
         rules: &[
             FINENESS,
             OF_MODES,
-            SIZE,
+            SIZE_OR_STIFFNESS,
+            Rule::Needs { parameter: "bending_stiffness", needs: &["linear_density"] },
+            Rule::Needs { parameter: "linear_density", needs: &["bending_stiffness"] },
+            instead("section"),
+            instead("width"),
+            instead("bore"),
+            instead("density"),
+            instead("youngs_modulus"),
+            instead("profile"),
+            instead("tuning"),
+            section::OF_RECTANGLES,
+            section::OF_TUBES,
             bar_size::OF_PROFILE,
             bar_size::OF_TUNING,
             bar_size::OF_UNDERCUT,
@@ -243,6 +270,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     make: |values| suspended(values, make(values)?),
 };
 
+/// What the stiffness stands for.
+const fn instead(parameter: &'static str) -> Rule {
+    Rule::Unused { parameter, beside: "bending_stiffness", unless: None }
+}
+
 fn make(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     bar_size::make(values, |values| Ok(uniform(values)?.uniform_partial(1)), build)
 }
@@ -250,11 +282,21 @@ fn make(values: &Values) -> Result<Box<dyn Body>, Complaint> {
 /// The bar of these values where its thickness does not vary, without losses.
 fn uniform(values: &Values) -> Result<Bar, Complaint> {
     let number = |name| values.required(name);
-    let (length, thickness, width) = (number("length")?, number("thickness")?, number("width")?);
-    let density = number("density")? * width * thickness;
-    let bending = number("youngs_modulus")? * width * powi(thickness, 3) / 12.0;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
-    Ok(Bar::new(length, density, bending)?.with_ends(ends))
+    let (density, bending) = match values.number("bending_stiffness") {
+        Some(bending) => (number("linear_density")?, bending),
+        None => {
+            let (density, modulus) = (number("density")?, number("youngs_modulus")?);
+            match section::ring(values)? {
+                Some([area, inertia]) => (density * area, modulus * inertia),
+                None => {
+                    let (thickness, width) = (number("thickness")?, number("width")?);
+                    (density * width * thickness, modulus * width * powi(thickness, 3) / 12.0)
+                }
+            }
+        }
+    };
+    Ok(Bar::new(number("length")?, density, bending)?.with_ends(ends))
 }
 
 /// The bar whose length and thickness are known.

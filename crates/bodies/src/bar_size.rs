@@ -25,7 +25,7 @@ pub(crate) const LENGTH: Parameter = Parameter {
 /// h, likewise.
 pub(crate) const THICKNESS: Parameter = Parameter {
     absent: Absent::Rule,
-    doc: "h: A = w h, I = w h³/12; left out, it follows from length and frequency",
+    doc: "h: A = w h, I = w h³/12, of a round bar or tube its diameter; left out, it follows from length and frequency",
     ..parameters::THICKNESS
 };
 
@@ -65,6 +65,9 @@ pub(crate) const UNDERCUT: Parameter = Parameter {
 
 /// Two of the three.
 pub(crate) const SIZE: Rule = Rule::AllButOne(&[&["length"], &["thickness"], &["frequency", "pitch"]]);
+/// The same where stiffness and mass can stand for the section.
+pub(crate) const SIZE_OR_STIFFNESS: Rule =
+    Rule::AllButOne(&[&["length"], &["thickness", "bending_stiffness"], &["frequency", "pitch"]]);
 /// A profile has places along the length.
 pub(crate) const OF_PROFILE: Rule = Rule::Needs { parameter: "profile", needs: &["length"] };
 /// A bar has one undercut.

@@ -39,6 +39,7 @@ mod plate;
 mod profile;
 pub mod reduction;
 mod root;
+mod section;
 pub mod sounding;
 mod string;
 mod string_entry;

@@ -9,6 +9,8 @@
 //! β = kL and α of its ends (Blevins 1979, table 8-1),
 //!
 //!   ∫φ′²/∫φ² = αβ(αβ + s)/L²,   s = 6 free–free, 2 clamped–free, −2 clamped–clamped, 3 free–hinged, −1 clamped–hinged
+//!
+//! An end that slides is the middle of a bar of twice the length, whose other end is like its first.
 
 use crate::ends::End;
 use hamiltone_core::parameter::{
@@ -65,20 +67,24 @@ pub(crate) fn wave(c2: f64, kappa2: f64, f: f64) -> f64 {
 
 /// ∫φ′²/∫φ² (1/m²) of the shape of a bar with these ends and the length L (m) at the wave number k (1/m).
 pub(crate) fn slope_of_bar(ends: [End; 2], length: f64, k: f64) -> f64 {
-    use End::{Clamped, Free, Hinged};
+    use End::{Clamped, Free, Hinged, Sliding};
+    let whole = match ends {
+        [Hinged | Sliding, Hinged | Sliding] => return k * k,
+        [Sliding, end] | [end, Sliding] => return slope_of_bar([end; 2], 2.0 * length, k),
+        ends => ends,
+    };
     let beta = k * length;
     let (c, s) = (cos(beta), sin(beta));
     // cosh β and sinh β times 2e^(−β), which do not overflow.
     let small = exp(-2.0 * beta);
     let (ch, sh, e) = (1.0 + small, 1.0 - small, 2.0 * exp(-beta));
     let same = (ch - e * c) / (sh - e * s);
-    let (alpha, shift) = match ends {
-        [Hinged, Hinged] => return k * k,
+    let (alpha, shift) = match whole {
         [Free, Free] => (same, 6.0),
         [Clamped, Clamped] => (same, -2.0),
         [Clamped, Free] | [Free, Clamped] => ((sh - e * s) / (ch + e * c), 2.0),
-        [Free, Hinged] | [Hinged, Free] => (same, 3.0),
-        [Clamped, Hinged] | [Hinged, Clamped] => (same, -1.0),
+        [Free, _] | [_, Free] => (same, 3.0),
+        _ => (same, -1.0),
     };
     (alpha * beta * (alpha * beta + shift)).max(0.0) / square(length)
 }

@@ -115,6 +115,13 @@ impl Membrane {
     }
 }
 
+/// ρh.
+const MASS: OneOf = OneOf {
+    states: "the mass",
+    alternatives: &[&["thickness", "density"], &["surface_density"]],
+    required: true,
+};
+
 /// T.
 const TENSION: OneOf = OneOf {
     states: "the tension",
@@ -132,8 +139,14 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         parameters: &[
             MODES,
             sized("radius", 1e-3, 100.0, "R"),
-            sized("thickness", 1e-6, 0.01, "h"),
+            Parameter { absent: Absent::Rule, ..sized("thickness", 1e-6, 0.01, "h") },
             Parameter { absent: Absent::Number(1380.0), doc: "ρ; Mylar unless given", ..DENSITY },
+            Parameter {
+                name: "surface_density",
+                takes: Takes::Number(Role::SurfaceDensity, Range::POSITIVE),
+                absent: Absent::Rule,
+                doc: "ρh, in place of thickness and density",
+            },
             Parameter {
                 name: "tension",
                 takes: Takes::Number(Role::SurfaceTension, Range::POSITIVE),
@@ -152,6 +165,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         ],
         rules: &[
             Rule::OneOf(TENSION),
+            Rule::OneOf(MASS),
             Rule::Formerly { parameter: "frequency", meant: "undamped_frequency" },
         ],
     },
@@ -166,7 +180,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
 
 /// ρh.
 fn density(values: &Values) -> Result<f64, Complaint> {
-    Ok(values.required("density")? * values.required("thickness")?)
+    match values.number("surface_density") {
+        Some(density) => Ok(density),
+        None => Ok(values.required("density")? * values.required("thickness")?),
+    }
 }
 
 /// c for the frequency of the lowest mode without losses, Hz.

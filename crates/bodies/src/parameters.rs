@@ -72,15 +72,25 @@ pub(crate) const DAMPING: Parameter = Parameter {
     name: "damping",
     takes: Takes::Number(Role::Damping, Range::NOT_NEGATIVE),
     absent: Absent::Number(0.0),
-    doc: "γ: every partial decays as e^(−γt/2)",
+    doc: "γ: every partial decays as e^(−γt/2); loss states more",
 };
 
-/// Boundary condition at an end of a string or bar.
+/// Boundary condition at an end of a string.
 pub(crate) const fn end(name: &'static str, otherwise: &'static str) -> Parameter {
     Parameter {
         name,
         takes: Takes::Word(End::WORDS),
         absent: Absent::Word(otherwise),
         doc: "boundary condition of this end: simply supported (u = u_xx = 0), clamped (u = u_x = 0) or free (u_xx = u_xxx = 0)",
+    }
+}
+
+/// The same of a bar.
+pub(crate) const fn end_of_bar(name: &'static str) -> Parameter {
+    Parameter {
+        name,
+        takes: Takes::Word(End::OF_BARS),
+        absent: Absent::Word("free"),
+        doc: "boundary condition of this end: simply supported (u = u_xx = 0), clamped (u = u_x = 0), free (u_xx = u_xxx = 0) or sliding along a guide (u_x = u_xxx = 0)",
     }
 }

@@ -131,7 +131,9 @@ impl StiffString {
     /// k of partial m, 1/m: its shape is a sine or a cosine between simply supported ends, and of an ideal string
     /// between any.
     fn wave_number(&self, m: usize) -> Option<f64> {
-        let free = self.ends.iter().filter(|end| **end == End::Free).count();
+        // A guide asks of an ideal string what a free end does.
+        let moves = |end: &&End| matches!(end, End::Free | End::Sliding);
+        let free = self.ends.iter().filter(moves).count();
         let known = self.bending == 0.0 || self.ends == [End::Hinged; 2];
         known.then(|| (m as f64 - if free == 1 { 0.5 } else { 0.0 }) * PI / self.length)
     }

@@ -8,7 +8,7 @@
 //! where b is the wave number of the lower branch, ω = ω(b), and a² = ρAω²(κGA − ρIω²)/(κGA EI b²); where that is
 //! negative, above the cut-off √(κGA/ρI), the second family are waves, too. Two conditions an end,
 //!
-//!   clamped u = ψ = 0,   hinged u = ψ_x = 0,   free ψ_x = u_x − ψ = 0,
+//!   clamped u = ψ = 0,   hinged u = ψ_x = 0,   free ψ_x = u_x − ψ = 0,   sliding ψ = u_x − ψ = 0,
 //!
 //! can hold together where the determinant of the four vanishes (Timoshenko 1921; Huang 1961).
 
@@ -57,8 +57,10 @@ impl Thick {
         }
         let step = PI / (STEPS * self.length);
         let sign = |k: f64| self.determinant(k) > 0.0;
-        let mut crossings = (1..).map(|i| f64::from(i) * step).filter(|k| sign(*k) != sign(k + step));
-        let mut low = crossings.nth(m.saturating_sub(1)).unwrap_or(0.0);
+        // A root may lie on a step: each is looked at as the same number from both of its sides.
+        let place = |i: i32| f64::from(i) * step;
+        let mut crossings = (1..).filter(|i| sign(place(*i)) != sign(place(i + 1)));
+        let mut low = crossings.nth(m.saturating_sub(1)).map_or(0.0, place);
         let (first, mut high) = (sign(low), low + step);
         // 50 halvings of a sixty-fourth reach the last bits.
         for _ in 0..50 {
@@ -89,6 +91,7 @@ impl Thick {
                     End::Clamped => [condition(|w| w[0]), condition(|w| w[2])],
                     End::Hinged => [condition(|w| w[0]), condition(|w| w[3])],
                     End::Free => [condition(|w| w[3]), condition(|w| w[1] - w[2])],
+                    End::Sliding => [condition(|w| w[2]), condition(|w| w[1] - w[2])],
                 }
             })
             .collect();
@@ -122,9 +125,13 @@ fn decaying(a: f64, heavy: f64, y: f64, sign: f64) -> Wave {
 mod tests {
     use super::*;
     use crate::beam_roots::beta;
-    use End::{Clamped, Free, Hinged};
+    use End::{Clamped, Free, Hinged, Sliding};
 
-    const PAIRS: [[End; 2]; 6] = [
+    const PAIRS: [[End; 2]; 10] = [
+        [Free, Sliding],
+        [Clamped, Sliding],
+        [Sliding, Hinged],
+        [Sliding, Sliding],
         [Free, Free],
         [Clamped, Free],
         [Free, Hinged],

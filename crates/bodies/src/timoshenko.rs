@@ -1,10 +1,10 @@
 //! The bar with shear and rotary inertia (Timoshenko), I18 §1.
 //!
-//!   ρA u_tt = (κGA(u_x − ψ))_x − ρAγ u_t + f,   ρI ψ_tt = (EI ψ_x)_x + κGA(u_x − ψ) − ρIγ ψ_t
+//!   ρA u_tt = (κGA(u_x − ψ))_x − ρAγ u_t + (ρA d₃ u_tx)_x + f,   ρI ψ_tt = (EI ψ_x)_x + κGA(u_x − ψ) − ρIγ ψ_t
 //!
 //! u (m) displacement, ψ (rad) rotation of the cross-section; ρA (kg/m) mass per length, ρI (kg m) rotary inertia per
 //! length, κ (–) shear correction, G (Pa) shear modulus, E (Pa) Young's modulus, A (m²) and I (m⁴) area and second moment
-//! of the cross-section, γ (1/s) damping, f (N/m) force. [`TimoshenkoBar::on_grid`] represents it by values on nodes.
+//! of the cross-section, γ = d₁ (1/s) and d₃ (m²/s) losses, f (N/m) force. [`TimoshenkoBar::on_grid`] represents it by values on nodes.
 //!
 //! I18 prints ψ_t = ε²φ; H is conserved with ψ_t = φ. Its normalised form is ρA = 1, ρI = ε², κGA = γ_s², EI = ε²γ_l²,
 //! L = 1. Between hinged ends the partials are the lower roots of
@@ -20,11 +20,15 @@ use crate::{
     built::Built,
     ends::End,
     grid::{self, ACCURACY, FINENESS, INTERVALS, PARTIALS},
-    modal_grid::{MODES, OF_MODES},
+    losses::LOSS,
+    modal_grid::{self, MODES, OF_MODES},
+    modal_losses::{self, Law},
+    mode_slopes,
     numerical::Numerical,
-    parameters::{DAMPING, DENSITY, METHOD, POISSON_RATIO, WIDTH, YOUNGS_MODULUS, end},
+    parameters::{DAMPING, DENSITY, METHOD, POISSON_RATIO, WIDTH, YOUNGS_MODULUS, end_of_bar},
     pitched::PITCH,
     profile::Along,
+    section::{self, BORE, SECTION},
     suspension::{SUSPENSION, suspended},
     thick_partials::Thick,
 };
@@ -49,6 +53,8 @@ pub struct TimoshenkoBar {
     pub(crate) bending: f64,
     /// γ, 1/s.
     pub(crate) damping: f64,
+    /// m²/s.
+    pub(crate) d3: f64,
     pub(crate) ends: [End; 2],
     /// What multiplies the thickness at x (m), where it varies.
     thickness: Option<Along>,
@@ -72,6 +78,7 @@ impl TimoshenkoBar {
             shear: positive("shear_stiffness", shear)?,
             bending: positive("bending_stiffness", bending)?,
             damping: 0.0,
+            d3: 0.0,
             ends: [End::Free; 2],
             thickness: None,
         })
@@ -100,6 +107,14 @@ impl TimoshenkoBar {
     /// A [`Complaint`] where it is negative.
     pub fn damped(self, damping: f64) -> Result<Self, Complaint> {
         Ok(Self { damping: Range::NOT_NEGATIVE.check("damping", damping)?, ..self })
+    }
+
+    /// The same bar with a loss d₃ ≥ 0 (m²/s) that grows with the slope of its shapes, ∫φ′²/∫φ², as that of other bars.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where it is negative.
+    pub fn diffusive(self, d3: f64) -> Result<Self, Complaint> {
+        Ok(Self { d3: Range::NOT_NEGATIVE.check("d3", d3)?, ..self })
     }
 
     /// The undamped frequency of partial m, Hz, the first that is not rigid being 1; `None` where the thickness varies.
@@ -137,7 +152,9 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             bar_size::THICKNESS,
             bar_size::FREQUENCY,
             PITCH,
+            SECTION,
             WIDTH,
+            BORE,
             DENSITY,
             YOUNGS_MODULUS,
             Parameter { doc: "ν: G = E/2(1 + ν)", ..POISSON_RATIO },
@@ -150,15 +167,16 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             Parameter {
                 name: "shear_correction",
                 takes: Takes::Number(Role::Number, Range { min: 0.1, max: 1.0, open: false }),
-                absent: Absent::Number(5.0 / 6.0),
-                doc: "κ: 5/6 for a rectangular section",
+                absent: Absent::Optional("5/6 of a rectangle; of round bars and tubes by Cowper 1966"),
+                doc: "κ of κGA",
             },
             PROFILE,
             TUNING,
             UNDERCUT,
             DAMPING,
-            end("left", "free"),
-            end("right", "free"),
+            LOSS,
+            end_of_bar("left"),
+            end_of_bar("right"),
             SUSPENSION,
         ],
         rules: &[
@@ -170,7 +188,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             bar_size::OF_UNDERCUT,
             bar_size::OF_LEFT,
             bar_size::OF_RIGHT,
+            section::OF_RECTANGLES,
+            section::OF_TUBES,
             Rule::OneOf(SHEAR),
+            Rule::OneOf(LOSSES),
         ],
     },
     make: |values| suspended(values, make(values)?),
@@ -183,6 +204,10 @@ const SHEAR: OneOf = OneOf {
     required: false,
 };
 
+/// What takes energy.
+const LOSSES: OneOf =
+    OneOf { states: "the losses", alternatives: &[&["damping"], &["loss"]], required: false };
+
 fn make(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     bar_size::make(values, |values| Ok(uniform(values)?.theory().partial(1)), build)
 }
@@ -190,11 +215,21 @@ fn make(values: &Values) -> Result<Box<dyn Body>, Complaint> {
 /// The bar of these values where its thickness does not vary.
 fn uniform(values: &Values) -> Result<TimoshenkoBar, Complaint> {
     let number = |name| values.required(name);
-    let (length, h, w) = (number("length")?, number("thickness")?, number("width")?);
+    let length = number("length")?;
+    let [area, inertia] = match section::ring(values)? {
+        Some(ring) => ring,
+        None => {
+            let (h, w) = (number("thickness")?, number("width")?);
+            [w * h, w * h * h * h / 12.0]
+        }
+    };
     let (density, modulus) = (number("density")?, number("youngs_modulus")?);
-    let (area, inertia) = (w * h, w * h * h * h / 12.0);
+    let correction = match values.number("shear_correction") {
+        Some(correction) => correction,
+        None => section::shear_correction(values)?,
+    };
     let isotropic = modulus / (2.0 * (1.0 + number("poisson_ratio")?));
-    let shear = number("shear_correction")? * values.number("shear_modulus").unwrap_or(isotropic) * area;
+    let shear = correction * values.number("shear_modulus").unwrap_or(isotropic) * area;
     let ends = ["left", "right"].map(|end| End::read(values.word(end)));
     let bar = TimoshenkoBar::new(length, [density * area, density * inertia], [shear, modulus * inertia])?;
     bar.with_ends(ends).damped(number("damping")?)
@@ -209,13 +244,27 @@ fn build(values: &Values, shape: Option<Along>) -> Result<Built, Complaint> {
         (theory.omega(grid::lattice_wave(k, length / n as f64)), theory.omega(k))
     };
     let bar = TimoshenkoBar { thickness: shape, ..bar };
+    let loss = values.table("loss");
+    let (law, bar) = match loss {
+        None => (None, bar),
+        Some(_) => {
+            let (law, [d1, d3]) = if modal_grid::wanted(values) {
+                modal_losses::read(loss, None, 0.0, bar.bending / bar.density, true)?
+            } else {
+                Law::read(loss, None, false)?;
+                let (d1, d3) = mode_slopes::losses(loss, |n| bar.clone().diffusive(1.0)?.on_grid(n))?;
+                (None, [d1, d3])
+            };
+            (law, bar.damped(d1)?.diffusive(d3)?)
+        }
+    };
     Numerical {
         coordinates: 2,
         accurate: || grid::intervals(values, frequencies),
         // Those of the bar that is not undercut.
         frequency: |k| theory.omega(beta(ends, k) / length) / (2.0 * PI),
         grid: |n| bar.on_grid(n),
-        law: None,
+        law,
     }
     .read(values)
 }

@@ -14,7 +14,7 @@ fn mistakes_are_named() {
     let (bar, pipe, horn) = ("clamped_bar.toml", "tube_cylinder.toml", "tube_cone.toml");
     for (scene, set, says) in [
         (bar, "body.tine.left=clampd", "`left` is not `clampd`; did you mean `clamped`?"),
-        (bar, "body.tine.left=open", "words that it takes: `hinged`, `clamped`, `free`"),
+        (bar, "body.tine.left=open", "words that it takes: `hinged`, `clamped`, `free`, `sliding`"),
         (bar, "body.tine.intervals=1", "`intervals` is 1, but must be ≥ 4"),
         (
             bar,
@@ -71,4 +71,114 @@ fn silence_is_worth_a_warning() {
         assert!(warnings.len() == 1 && warnings[0].contains(what), "{set}: {warnings:?}");
     }
     assert!(changed("tube_cylinder.toml", "pickup.left.at=pipe@0.1").unwrap().warnings.is_empty());
+}
+
+/// The first partials of the body of a scene without contacts, Hz, by theory.
+fn partials<const N: usize>(body: &str) -> [f64; N] {
+    let text = format!("hamiltone = 2\nrun.duration = \"0.1 s\"\npickup.p.at = \"b@0.4\"\n[body.b]\n{body}");
+    let plan = Scene::new(&text, "b", Path::new("."), &[]).plan().unwrap_or_else(|e| panic!("{text}\n{e}"));
+    let representation = &plan.bodies[0].placed.representation;
+    std::array::from_fn(|k| representation.partial(k + 1).unwrap())
+}
+
+fn refused(body: &str) -> String {
+    let text = format!("hamiltone = 2\nrun.duration = \"0.1 s\"\npickup.p.at = \"b@0.4\"\n[body.b]\n{body}");
+    Scene::new(&text, "b", Path::new("."), &[]).plan().err().unwrap().to_string()
+}
+
+/// β² √(EI/ρA)/2πL², with β and √(I/A) worked out by hand: d/4 of a round bar, d √(1 + b²)/4 of a tube, h/√12 of a rectangle.
+#[test]
+fn bars_take_their_section_and_their_ends() {
+    let speed = (2e11_f64 / 7850.0).sqrt();
+    let of = |beta: f64, gyration: f64| beta * beta * gyration * speed / (2.0 * std::f64::consts::PI * 0.25);
+    for (more, gyration) in [
+        ("", 0.01 / 12_f64.sqrt()),
+        ("width = \"2 cm\"", 0.01 / 12_f64.sqrt()),
+        ("section = \"round\"", 0.01 / 4.0),
+        ("section = \"tube\"\nbore = 0.6", 0.01 / 4.0 * 1.36_f64.sqrt()),
+        ("bore = 0.9", 0.01 / 4.0 * 1.81_f64.sqrt()),
+    ] {
+        for (ends, beta) in [
+            (["free", "free"], [4.730_040_745, 7.853_204_624]),
+            (["clamped", "sliding"], [2.365_020_372, 5.497_803_919]),
+            (["sliding", "free"], [2.365_020_372, 5.497_803_919]),
+            (["hinged", "sliding"], [1.570_796_327, 4.712_388_980]),
+            (["sliding", "sliding"], [3.141_592_654, 6.283_185_307]),
+        ] {
+            let [left, right] = ends;
+            let body = format!(
+                "kind = \"bar\"\nlength = 0.5\nthickness = 0.01\nleft = \"{left}\"\nright = \"{right}\"\n{more}"
+            );
+            for (found, beta) in partials::<2>(&body).into_iter().zip(beta) {
+                assert!((found / of(beta, gyration) - 1.0).abs() < 1e-8, "{body}: {found}");
+            }
+        }
+    }
+    // A round Timoshenko bar, slender: its partial lies below by about k²(I/A)(1 + E/κG)/2 = 1.8e-4.
+    let round = "kind = \"timoshenko-bar\"\nlength = 0.5\nthickness = 0.01\nsection = \"round\"";
+    let [thick] = partials::<1>(round);
+    let slender = of(4.730_040_745, 0.0025);
+    assert!(thick < slender && thick > slender * (1.0 - 2e-3), "{thick} {slender}");
+    // EI and ρA alone; and with a frequency the length.
+    let given = "kind = \"bar\"\nbending_stiffness = \"40 N m^2\"\nlinear_density = \"0.5 kg/m\"\n";
+    let [first] = partials::<1>(&format!("{given}length = 0.5"));
+    let exact = 4.730_040_745_f64.powi(2) * 80_f64.sqrt() / (2.0 * std::f64::consts::PI * 0.25);
+    assert!((first / exact - 1.0).abs() < 1e-8, "{first} {exact}");
+    let [first] = partials::<1>(&format!("{given}frequency = 300"));
+    assert!((first / 300.0 - 1.0).abs() < 1e-8, "{first}");
+    // A diameter for a frequency.
+    let [first] = partials::<1>("kind = \"bar\"\nsection = \"tube\"\nlength = 1.5\nfrequency = 100");
+    assert!((first / 100.0 - 1.0).abs() < 1e-8, "{first}");
+    for (body, says) in [
+        ("kind = \"bar\"\nlength = 0.5\nbending_stiffness = 40", "needs `linear_density` as well"),
+        (
+            "kind = \"bar\"\nlength = 0.5\nthickness = 0.01\nsection = \"round\"\nwidth = 0.02",
+            "only with section = \"rectangle\"",
+        ),
+        (
+            "kind = \"bar\"\nlength = 0.5\nbending_stiffness = 40\nlinear_density = 1\ndensity = 900",
+            "has no effect beside `bending_stiffness`",
+        ),
+        (
+            "kind = \"timoshenko-bar\"\nlength = 0.5\nthickness = 0.01\ndamping = 2\nloss = { d1 = 2 }",
+            "both state the losses",
+        ),
+    ] {
+        let said = refused(body);
+        assert!(said.contains(says), "{body}:\n{said}\nlacks {says}");
+    }
+}
+
+/// f = j₀₁√(T/ρh)/2πR, j₀₁ = 2.404825558, of ρh = 0.25 kg/m² given as such.
+#[test]
+fn membranes_take_a_mass_per_area() {
+    let text = |mass: &str| format!("kind = \"membrane\"\nradius = 0.2\ntension = 2500\n{mass}");
+    let exact = 2.404_825_557_695_773 * 100.0 / (2.0 * std::f64::consts::PI * 0.2);
+    let place = |body: String| partials::<1>(&body)[0];
+    assert!((place(text("surface_density = \"250 g/m^2\"")) / exact - 1.0).abs() < 1e-12);
+    assert_eq!(place(text("surface_density = 0.25")), place(text("thickness = 2.5e-4\ndensity = 1000")));
+    let both = refused(&text("surface_density = 0.25\nthickness = 1e-4"));
+    assert!(both.contains("both state the mass"), "{both}");
+    assert!(refused(&text("")).contains("needs"), "{}", refused(&text("")));
+}
+
+/// The tip of a tine, which nothing holds; not its clamped end.
+#[test]
+fn a_free_end_can_be_plucked() {
+    let text = |at: &str, kind: &str| {
+        format!(
+            "hamiltone = 2\nrun.duration = \"0.1 s\"\npickup.p.at = \"b@1\"\n\
+             [body.b]\nkind = \"bar\"\nleft = \"clamped\"\nlength = 0.1\nthickness = 0.002\n{kind}\n\
+             [drive.thumb]\nkind = \"pluck\"\nat = \"b@{at}\"\nheight = 0.001\nwidth = 0.005\n"
+        )
+    };
+    for kind in ["", "method = \"finite-difference\"\nintervals = 60"] {
+        let plan =
+            Scene::new(&text("1", kind), "b", Path::new("."), &[]).plan().unwrap_or_else(|e| panic!("{e}"));
+        let tip = plan.bodies[0].placed.row_at([0.1, 0.0]).dot(&plan.system.initial.position);
+        // Of K modes the sum of a line at a free end is met to about 1/K.
+        assert!((tip / 0.001 - 1.0).abs() < 0.05, "{kind}: {tip}");
+    }
+    let held = Scene::new(&text("0", ""), "b", Path::new("."), &[]).plan().err().unwrap().to_string();
+    assert!(held.contains("held") || held.contains("fixed point"), "{held}");
 }

@@ -3,7 +3,9 @@
 //!   T = ½ Σ' ρA u̇_l² Δx + ½ Σ ρI ψ̇_(l+½)² Δx
 //!   U = ½ Σ κGA (δ₊u_l − ψ_(l+½))² Δx + ½ Σ' EI ((ψ_(l+½) − ψ_(l−½))/Δx)² Δx
 //!
-//! R = γM. ρA and κGA grow with a thickness that varies, ρI and EI with its cube. Symbols as in `timoshenko.rs` of the bodies.
+//!   P = γ·2T + Σ' ρA d₃ ((δ₊u̇_l)² + (δ₋u̇_l)²)/2 Δx, where one of the two does not exist the other for both
+//!
+//! R = γM without d₃. ρA and κGA grow with a thickness that varies, ρI and EI with its cube. Symbols as in `timoshenko.rs` of the bodies.
 
 use super::variational::{Beyond, Edge, Field, Grid, Squares};
 use crate::{ends::End, grid, modal::beams::Beam, timoshenko::TimoshenkoBar};
@@ -26,11 +28,12 @@ pub struct TimoshenkoGrid {
 impl TimoshenkoGrid {
     /// u and ψ, their unknowns in turn from the coordinate `first` on.
     fn fields(&self, first: usize) -> (Field, Field) {
-        let fixed = self.bar.ends.map(|end| end != End::Free);
-        let rotation = self.bar.ends.map(|end| Edge {
-            fixed: false,
-            beyond: if end == End::Clamped { Beyond::Odd } else { Beyond::Nothing },
-        });
+        let fixed = self.bar.ends.map(|end| matches!(end, End::Hinged | End::Clamped));
+        let turns = |end| matches!(end, End::Hinged | End::Free);
+        let rotation = self
+            .bar
+            .ends
+            .map(|end| Edge { fixed: false, beyond: if turns(end) { Beyond::Nothing } else { Beyond::Odd } });
         // Where u is fixed at the left end, the first unknown is ψ_½.
         let lead = usize::from(fixed[0]);
         let edges = fixed.map(|fixed| if fixed { Edge::HINGED } else { Edge::FREE });
@@ -75,11 +78,29 @@ impl Body for TimoshenkoGrid {
                 stiffness.add(bar.bending * cube(own.position(l)) * own.weight(l), bend);
             }
         }
+        let damping = match bar.d3 {
+            0.0 => super::uniform_damping(&mass, bar.damping),
+            d3 => {
+                let mut damping = Squares::default();
+                mass.iter().enumerate().for_each(|(i, m)| damping.add(bar.damping * m, Row::unit(i)));
+                for l in own.indices() {
+                    let sides: Vec<Row> = [l, l - 1]
+                        .map(|l| own.difference(l))
+                        .into_iter()
+                        .filter(|row| !row.is_zero())
+                        .collect();
+                    let weight =
+                        d3 * bar.density * thin(own.position(l)) * own.weight(l) / sides.len() as f64;
+                    sides.into_iter().for_each(|side| damping.add(weight, side));
+                }
+                damping.operator(size)
+            }
+        };
         system.blocks.push(Block {
             name: name.into(),
             dofs: first..first + size,
             stiffness: stiffness.operator(size),
-            damping: super::uniform_damping(&mass, bar.damping),
+            damping,
         });
         Ok(Placed {
             dofs: first..first + size,
@@ -147,7 +168,8 @@ impl Representation for Nodes {
         Beam::rigid(self.bar.ends).iter().map(motion).collect()
     }
 
+    /// Of d₃ no formula gives it.
     fn decay(&self, _: usize) -> Option<f64> {
-        Some(0.5 * self.bar.damping)
+        (self.bar.d3 == 0.0).then_some(0.5 * self.bar.damping)
     }
 }

@@ -71,6 +71,7 @@ impl TransverseGrid {
             End::Hinged => Edge::HINGED,
             End::Clamped => Edge::CLAMPED,
             End::Free => Edge::FREE,
+            End::Sliding => Edge::SLIDING,
         };
         Field::nodes(self.grid, first, 1, self.ends.map(edge))
     }

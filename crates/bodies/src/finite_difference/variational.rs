@@ -74,6 +74,8 @@ impl Edge {
     pub const FREE: Self = Self { fixed: false, beyond: Beyond::Nothing };
     /// u = 0, u_xx = 0: I18 (8).
     pub const HINGED: Self = Self { fixed: true, beyond: Beyond::Odd };
+    /// An unknown value, u_x = 0.
+    pub const SLIDING: Self = Self { fixed: false, beyond: Beyond::Even };
     /// u = 0, u_x = 0.
     pub const CLAMPED: Self = Self { fixed: true, beyond: Beyond::Even };
 }

@@ -3,8 +3,9 @@
 //!   φ(x) = A cos kx + B sin kx + C e^(−kx) + D e^(−k(L−x)),   k = β/L,   e = e^(−β)
 //!
 //! with, at the left end (s = 1 clamped, s = −1 free), A = −s(C + De), B = s(C − De), where it is hinged A = 0, C = −De;
-//! and likewise at the right end in L − x. Then ∫φ² dx = L(D + Ce)² (Rayleigh 1894, §172), which is made L/2, as of a
-//! sine. A free end adds the rigid motions: of both free 1 and 2x/L − 1, of hinged and free x/L, scaled likewise.
+//! where it slides B = 0, C = De, and likewise at the right end in L − x. Then ∫φ² dx = L(D + Ce)² with the end that is free
+//! or clamped (Rayleigh 1894, §172), which is made L/2, as of a sine. Ends that allow it add the rigid motions: of both free 1 and
+//! 2x/L − 1, of hinged and free x/L, of an end that slides beside one that is no hinge or clamp 1, scaled likewise.
 
 use super::{
     shapes::{LineShapes, Shapes},
@@ -35,13 +36,14 @@ pub(crate) struct Beams {
 impl Beam {
     /// The rigid motions that these ends allow.
     pub fn rigid(ends: [End; 2]) -> &'static [Beam] {
-        use End::{Free, Hinged};
+        use End::{Free, Hinged, Sliding};
         /// √(3/2)
         const TURN: f64 = 1.224_744_871_391_589;
         match ends {
             [Free, Free] => &[Beam::Rigid([FRAC_1_SQRT_2, 0.0]), Beam::Rigid([-TURN, 2.0 * TURN])],
             [Hinged, Free] => &[Beam::Rigid([0.0, TURN])],
             [Free, Hinged] => &[Beam::Rigid([TURN, -TURN])],
+            [Sliding, Sliding | Free] | [Free, Sliding] => &[Beam::Rigid([FRAC_1_SQRT_2, 0.0])],
             _ => &[],
         }
     }
@@ -52,11 +54,21 @@ impl Beam {
         let beta = beta(ends, m);
         let (e, (s, c)) = (exp(-beta), sincos(beta));
         let [a, b, c, d] = match ends {
-            [End::Hinged, End::Hinged] => return Beam::Bent(m as f64 * PI, [0.0, 1.0, 0.0, 0.0]),
+            [End::Hinged, End::Hinged | End::Sliding] => return Beam::Bent(beta, [0.0, 1.0, 0.0, 0.0]),
+            [End::Sliding, End::Hinged | End::Sliding] => return Beam::Bent(beta, [1.0, 0.0, 0.0, 0.0]),
             // B = 1, and D from the right end.
             [End::Hinged, right] => {
                 let d = -sign(right) * c / (1.0 + e * e);
                 [0.0, 1.0, -d * e, d]
+            }
+            // A = 1, likewise.
+            [End::Sliding, right] => {
+                let d = -sign(right) * c / (1.0 + e * e);
+                [1.0, 0.0, d * e, d]
+            }
+            [left, End::Sliding] => {
+                let d = -sign(left) * c / (1.0 + e * e);
+                [c, s, d, d * e]
             }
             // The same from the other side: cos βx and sin βx in L − x.
             [left, End::Hinged] => {
@@ -70,8 +82,9 @@ impl Beam {
                 [-l * (1.0 + d * e), l * (1.0 - d * e), 1.0, d]
             }
         };
-        // By the end that is not hinged.
-        let whole = if ends[1] == End::Hinged { c + d * e } else { d + c * e };
+        // By the end that is free or clamped.
+        let left = matches!(ends[1], End::Hinged | End::Sliding);
+        let whole = if left { c + d * e } else { d + c * e };
         let scale = FRAC_1_SQRT_2 / whole.abs();
         Beam::Bent(beta, [a, b, c, d].map(|weight| scale * weight))
     }
@@ -135,9 +148,9 @@ impl Shapes for Beams {
 mod tests {
     use super::*;
     use crate::modal::quadrature;
-    use End::{Clamped, Free, Hinged};
+    use End::{Clamped, Free, Hinged, Sliding};
 
-    const ENDS: [End; 3] = [Hinged, Clamped, Free];
+    const ENDS: [End; 4] = [Hinged, Clamped, Free, Sliding];
 
     /// ∫φ_jφ_k dξ = δ_jk/2 to the quadrature's roundings, for every pair of ends and up to mode 60.
     #[test]
@@ -158,6 +171,20 @@ mod tests {
         }
     }
 
+    /// ∫φ′² of modes 1 to 20 for every pair of ends, by which d₃ takes energy: to the rounding of β² and of the quadrature.
+    #[test]
+    fn slopes_are_those_of_the_losses() {
+        for ends in ENDS.into_iter().flat_map(|left| ENDS.map(|right| [left, right])) {
+            let panels = quadrature::panels(1.0, &[], 1.0 / 22.0);
+            for m in 1..=20 {
+                let beam = Beam::bent(ends, m);
+                let sum: f64 = panels.iter().flatten().map(|(x, w)| w * beam.at(1, *x).powi(2)).sum();
+                let slope = crate::losses::slope_of_bar(ends, 1.0, beam.beta());
+                assert!((2.0 * sum / slope - 1.0).abs() < 1e-12, "{ends:?} {m}: {sum} {slope}");
+            }
+        }
+    }
+
     /// What each end asks for, of low and high modes: to the rounding of β^r, and of β in the wave.
     #[test]
     fn shapes_keep_their_ends() {
@@ -169,6 +196,7 @@ mod tests {
                         Hinged => [0, 2],
                         Clamped => [0, 1],
                         Free => [2, 3],
+                        Sliding => [1, 3],
                     };
                     for r in zero {
                         let value = beam.at(r, xi) / beam.beta().powi(r as i32);

@@ -42,6 +42,8 @@ pub enum Role {
     Diffusivity,
     /// κ = √(EI/ρA) of a stiff string, m²/s.
     StiffnessCoefficient,
+    /// EI of a bar, N m².
+    BendingStiffness,
     /// kg.
     Mass,
     /// The mass of a body whose forces are pressures, kg/m²: it makes the whole body one per unit area.
@@ -192,6 +194,7 @@ impl Role {
             Role::AngularFrequency => "rad/s",
             Role::Damping => "1/s",
             Role::Diffusivity | Role::StiffnessCoefficient => "m^2/s",
+            Role::BendingStiffness => "N m^2",
             Role::Mass => "kg",
             Role::MassPerArea | Role::SurfaceDensity => "kg/m^2",
             Role::LinearDensity => "kg/m",
@@ -250,6 +253,7 @@ mod tests {
             (Role::MassPerArea, "kg/m^2"),
             (Role::SurfaceDensity, "kg/m^2"),
             (Role::Tension, "N"),
+            (Role::BendingStiffness, "N m^2"),
             (Role::SurfaceTension, "N/m"),
             (Role::ContactLoss, "s/m"),
             (Role::Diffusivity, "m^2/s"),

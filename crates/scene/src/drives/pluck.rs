@@ -4,7 +4,8 @@
 //!
 //!   u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),   v(x, 0) = 0
 //!
-//! h (m) is the height of the corner at x₀ and L (m) the length; the ends are at 0. A finger
+//! h (m) is the height of the corner at x₀ and L (m) the length; the ends are at 0. A free end may itself be x₀: the triangle has one
+//! side then, a straight line from the other end. A finger
 //! of width w (m) rounds the corner: over |x − x₀| < w/2 runs the parabola that is tangent to both
 //! sides, which is the triangle averaged over w,
 //!
@@ -65,7 +66,10 @@ impl InitialCondition for Pluck {
     fn on(&self, body: &Placed, at: Option<Position>) -> Result<Vec<InitialValue>, Complaint> {
         let at = patch::position(body, at)?;
         let motion = match body.geometry {
-            Geometry::Line { length } => self.triangle(length, at[0])?,
+            Geometry::Line { length } => {
+                let ends = [0.0, length].map(|x| !body.row_at([x, 0.0]).is_zero());
+                self.triangle(length, at[0], ends)?
+            }
             Geometry::Point | Geometry::Surface(_) => self.disc(body, at)?,
         };
         Ok(body.representation.project(&motion))
@@ -73,14 +77,20 @@ impl InitialCondition for Pluck {
 }
 
 impl Pluck {
-    /// The triangle on a line of this length, m, its corner at x₀, m.
-    fn triangle(&self, length: f64, x0: f64) -> Result<InitialMotion<'_>, Complaint> {
+    /// The triangle on a line of this length, m, its corner at x₀, m; `free` is which of the ends can be displaced.
+    fn triangle(&self, length: f64, x0: f64, free: [bool; 2]) -> Result<InitialMotion<'_>, Complaint> {
         let (h, w) = (self.height, self.width);
-        if !(0.0 < x0 && x0 < length) {
+        let ends = [x0 <= 0.0, x0 >= length];
+        if (ends[0] && !free[0]) || (ends[1] && !free[1]) {
             let message = format!(
-                "is {x0} m, an end of the body, which cannot be displaced; use a place between the ends"
+                "is {x0} m, an end of the body that is held; use a place between the ends, or an end that is free"
             );
             return Err(Complaint::new("at", message));
+        }
+        if ends[0] || ends[1] {
+            // A finger rounds no corner there.
+            let at = move |[x, _]: Position| (h * if ends[1] { x } else { length - x } / length, 0.0);
+            return Ok(InitialMotion { at: Box::new(at), support: Support::Whole { corners: Vec::new() } });
         }
         let most = 2.0 * x0.min(length - x0);
         if w > most {
@@ -126,12 +136,24 @@ mod tests {
         let sharp = Pluck { height: 3.0, width: 0.0 };
         let round = Pluck { height: 3.0, width: 0.25 };
         let at = |motion: &InitialMotion<'_>, x: f64| (motion.at)([x, 0.0]);
-        let (triangle, shape) = (sharp.triangle(1.0, 0.25).unwrap(), round.triangle(1.0, 0.25).unwrap());
+        let (triangle, shape) =
+            (sharp.triangle(1.0, 0.25, [false; 2]).unwrap(), round.triangle(1.0, 0.25, [false; 2]).unwrap());
         let values = |motion: &InitialMotion<'_>, x: [f64; 4]| x.map(|x| at(motion, x));
         assert_eq!(values(&triangle, [0.0, 0.125, 0.25, 1.0]), [0.0, 1.5, 3.0, 0.0].map(|u| (u, 0.0)));
         assert_eq!(values(&shape, [0.0, 0.125, 0.375, 1.0]), [0.0, 1.5, 2.5, 0.0].map(|u| (u, 0.0)));
         // At x₀ the average of both sides over w/2 each: 3 − (12·w/2 + 4·w/2)/4 = 2.5.
         assert_eq!(at(&shape, 0.25), (2.5, 0.0));
-        assert!(round.triangle(1.0, 0.1).is_err() && round.triangle(1.0, 0.0).is_err());
+        let refused = |x0: f64, free| round.triangle(1.0, x0, free).is_err();
+        assert!(refused(0.1, [true; 2]) && refused(0.0, [false, true]) && refused(1.0, [true, false]));
+    }
+
+    /// A tine that is lifted at its tip, and a bar at its left end.
+    #[test]
+    fn a_free_end_is_the_corner_of_a_straight_line() {
+        let pluck = Pluck { height: 3.0, width: 0.25 };
+        let (tip, left) =
+            (pluck.triangle(1.0, 1.0, [false, true]).unwrap(), pluck.triangle(1.0, 0.0, [true; 2]).unwrap());
+        assert_eq!([0.0, 0.5, 1.0].map(|x| (tip.at)([x, 0.0]).0), [0.0, 1.5, 3.0]);
+        assert_eq!([0.0, 0.5, 1.0].map(|x| (left.at)([x, 0.0]).0), [3.0, 1.5, 0.0]);
     }
 }
