@@ -178,6 +178,11 @@ impl Engine {
         self.frames
     }
 
+    /// Whether it has strings that can be bent.
+    pub fn bends(&self) -> bool {
+        self.bends
+    }
+
     /// Whether the instrument has a key.
     pub fn has(&self, key: u8) -> bool {
         self.voices.has(key)

@@ -11,6 +11,7 @@
 
 use crate::{
     document::{diagnostics::Diagnostics, problem::Problem, reading, set::Set, syntax, text::SceneText},
+    instrument::expand::INSTRUMENT,
     limits::{Limited, Limits},
     plan::Plan,
     resolve,
@@ -105,6 +106,12 @@ impl Scene {
             [] => Ok(()),
             problems => Err(Diagnostics::new(self.text.clone(), problems.to_vec())),
         }
+    }
+
+    /// Whether it is an instrument, which is played ([`crate::instrument::Instrument`]).
+    pub fn is_instrument(&self) -> bool {
+        let document = syntax::parse(&self.text.merged, &mut Vec::new());
+        document.is_some_and(|document| document.get_ref().contains_key(INSTRUMENT))
     }
 
     /// Text, folder, limits and what is wrong with the changes.

@@ -1,5 +1,6 @@
 //! `hamiltone play` as a user meets it: exit codes, what is printed, what is written.
 
+mod checks;
 mod curves;
 mod endings;
 mod music;

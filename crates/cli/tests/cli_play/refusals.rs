@@ -1,6 +1,10 @@
 //! Invalid input: exit code 2, the place of the mistake, and no file written or destroyed.
 
-use crate::{FORKS, play, program::names, ready};
+use crate::{
+    FORKS, play,
+    program::{hamiltone, names},
+    ready,
+};
 use std::fs;
 
 #[test]
@@ -91,17 +95,65 @@ fn what_is_wrong_is_told_once_at_its_line() {
             &["forks.toml", "song.mid", "--set", "key.body.fork.mass=0"],
             "error: --set key.body.fork.mass=0: body `fork-60`: ",
         ),
-        (&["forks.toml", "song.mid", "--limit", "files=10B"], "error: `song.mid` cannot be read: it has "),
+        (&["forks.toml", "song.mid", "--limit", "music=10B"], "error: `song.mid` cannot be read: it has "),
     ];
     for (arguments, expected) in cases {
         let (code, _, err) = play(&folder, arguments);
         assert_eq!(code, Some(2), "{err}");
         assert!(err.starts_with(expected) && err.lines().count() == 1, "{expected}: {err}");
     }
-    // A scene is told from an instrument, also by `render`.
+}
+
+/// A scene is told from an instrument by one message, with the command that is meant.
+#[test]
+fn a_scene_is_told_from_an_instrument() {
+    let folder = ready("told");
     let scene = crate::program::scene("damped_oscillator.toml");
     let (code, _, err) = play(&folder, &[&scene, "song.mid"]);
-    assert!(code == Some(2) && err.contains("this is a scene, not an instrument"), "{err}");
-    let (output, _, err) = crate::program::hamiltone(&folder, &["render", "forks.toml"]);
-    assert!(output.status.code() == Some(2) && err.contains("hamiltone play"), "{err}");
+    let told = format!("render it with `hamiltone render {scene} -o out.wav`");
+    assert!(code == Some(2) && err.lines().count() == 1 && err.contains(&told), "{err}");
+    let (output, _, err) = hamiltone(&folder, &["render", "forks.toml"]);
+    assert_eq!((output.status.code(), err.lines().count()), (Some(2), 1), "{err}");
+    let told = "play it with `hamiltone play forks.toml SONG.mid -o out.wav`";
+    assert!(err.contains("this is an instrument, not a scene") && err.contains(told), "{err}");
+}
+
+/// Songs, scores and scales are read up to their limits, of a device without end no more than that.
+#[test]
+fn what_is_played_has_limits() {
+    let folder = ready("limits");
+    fs::write(folder.join("x.scl"), "x\n2\n150.\n2/1\n").unwrap();
+    fs::write(folder.join("x.txt"), "tempo 60\nA4 1/4 f\n").unwrap();
+    let mut cases: Vec<(&[&str], &str)> = vec![
+        (&["song.mid", "--limit", "music=10B"], "`song.mid` cannot be read: it has "),
+        (
+            &["--score", "x.txt", "--limit", "music=10B"],
+            "`x.txt` cannot be read: it has 18 B, but at most 10 B",
+        ),
+        (&["song.mid", "--tuning", "x.scl", "--limit", "tuning=10B"], "`x.scl` cannot be read: it has 13 B"),
+    ];
+    if cfg!(target_os = "linux") {
+        cases.push((&["/dev/zero"], "`/dev/zero` cannot be read: it has more than 20 MB"));
+    }
+    for (arguments, expected) in cases {
+        let (code, _, err) = play(&folder, &[&["forks.toml"], arguments].concat());
+        assert!(code == Some(2) && err.contains(expected) && err.contains("--limit "), "{expected}: {err}");
+    }
+}
+
+/// The space that a performance may need is known before it: one that no disk holds is refused at once, and nothing is left of it.
+#[cfg(unix)]
+#[test]
+fn a_performance_that_no_disk_holds_is_refused_before_it_begins() {
+    let folder = ready("space");
+    let before = names(&folder);
+    // One tick a quarter of 16.777 s, and a note of 2²⁸ − 1 of them: 143 years.
+    let mut song = b"MThd\0\0\0\x06\0\0\0\x01\0\x01MTrk\0\0\0\x16".to_vec();
+    song.extend([0, 0xff, 0x51, 3, 0xff, 0xff, 0xff, 0, 0x90, 60, 90, 0xff, 0xff, 0xff, 0x7f, 0x80, 60, 0]);
+    song.extend([0, 0xff, 0x2f, 0]);
+    fs::write(folder.join("song.mid"), song).unwrap();
+    let (code, _, err) = play(&folder, &["forks.toml", "song.mid", "-o", "x.wav"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("the files need ") && err.contains("`x.wav`"), "{err}");
+    assert_eq!(names(&folder), before);
 }

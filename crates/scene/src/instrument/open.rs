@@ -35,6 +35,13 @@ use toml::de::DeTable;
 /// ```
 pub struct Instrument(Scene);
 
+impl From<Scene> for Instrument {
+    /// The instrument in a text that was opened as a scene ([`Scene::is_instrument`]).
+    fn from(scene: Scene) -> Self {
+        Self(scene)
+    }
+}
+
 impl Instrument {
     /// The instrument in a file, with `sets` applied.
     ///
@@ -61,7 +68,7 @@ impl Instrument {
             }
             Some(scene.text().to_string())
         };
-        match expanded(&text.merged, (rate, tuning), &limits, &mut problems, whole) {
+        match expanded((&text.merged, &text.name), (rate, tuning), &limits, &mut problems, whole) {
             Some(scene) if problems.is_empty() => Ok(scene),
             _ => Err(wrong(text, problems)),
         }
@@ -73,7 +80,7 @@ impl Instrument {
     /// All that is wrong with the text, its values and the changes.
     pub fn plan(self, rate: f64, tuning: Option<&Tuning<'_>>) -> Result<InstrumentPlan, Diagnostics> {
         let (mut text, base, limits, mut problems) = self.0.into_parts();
-        let source = text.merged.clone();
+        let (source, name) = (text.merged.clone(), text.name.clone());
         let resolved =
             |scene: Expanded, mut batches: Batches<'_>, read: &Read, problems: &mut Vec<Problem>| {
                 text.stand_for(scene);
@@ -90,10 +97,12 @@ impl Instrument {
                     sleep: *sleep,
                     velocity_curve: velocity_curve.clone(),
                     pedal_curve: pedal_curve.clone(),
+                    a4: read.a4,
+                    is_tuned: asks_for_frequency(&source),
                     oversampling: read.oversampling,
                 })
             };
-        match expanded(&source, (rate, tuning), &limits, &mut problems, resolved) {
+        match expanded((&source, &name), (rate, tuning), &limits, &mut problems, resolved) {
             Some(plan) if problems.is_empty() => Ok(plan),
             _ => Err(wrong(text, problems)),
         }
@@ -108,14 +117,14 @@ fn wrong(text: SceneText, problems: Vec<Problem>) -> Diagnostics {
 
 /// What `then` makes of the scene that the text of an instrument stands for, of its gestures and of what it says of itself.
 fn expanded<T>(
-    source: &str,
+    (source, name): (&str, &str),
     (rate, tuning): (f64, Option<&Tuning<'_>>),
     limits: &Limits,
     problems: &mut Vec<Problem>,
     then: impl FnOnce(Expanded, Batches<'_>, &Read, &mut Vec<Problem>) -> Option<T>,
 ) -> Option<T> {
     let document = syntax::parse(source, problems)?;
-    let mut read = read(document.get_ref(), problems)?;
+    let mut read = read(document.get_ref(), name, problems)?;
     let a4 = read.a4;
     let equal = |key: f64| equal_temperament(key, a4);
     let tuning = tuning.unwrap_or(&equal);
@@ -141,14 +150,22 @@ struct Read {
     oversampling: Option<usize>,
 }
 
-fn read(document: &DeTable<'_>, problems: &mut Vec<Problem>) -> Option<Read> {
+/// Whether a formula, which stands in braces, has the variable `frequency`.
+fn asks_for_frequency(text: &str) -> bool {
+    text.split('{')
+        .skip(1)
+        .any(|rest| rest.split('}').next().is_some_and(|formula| formula.contains("frequency")))
+}
+
+fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Option<Read> {
     let root = Section { title: "the instrument".into(), span: 0..0, table: document };
     if !is_instrument(&root) {
         let problem =
             Problem::new("this is a scene, not an instrument: it has no section `instrument`", 0..0, "");
-        problems.push(
-            problem.help("render it with `hamiltone render`, or add [instrument] with keys = \"A0..C8\""),
-        );
+        problems.push(problem.help(format!(
+            "render it with `hamiltone render {} -o out.wav`, or add [instrument] with keys = \"A0..C8\"",
+            name
+        )));
         return None;
     }
     for name in ["drive", "score"] {

@@ -2,6 +2,7 @@
 
 use super::{control_curve::ControlCurve, notes::Notes};
 use crate::{plan::Plan, score::Shape};
+use std::collections::BTreeSet;
 
 /// The frequency of a key, Hz, as MIDI numbers them: 60 is C4. It is not a number for a key that makes no sound; formulas ask
 /// for fractions of keys, too, which lie between them.
@@ -23,8 +24,21 @@ pub struct InstrumentPlan {
     pub velocity_curve: ControlCurve,
     /// How the position of the sustain pedal is mapped, 0 to 1, before anything follows it.
     pub pedal_curve: ControlCurve,
+    /// The frequency of A4 where no tuning says otherwise, Hz.
+    pub a4: f64,
+    /// Whether a formula asks for the frequency of a key.
+    pub is_tuned: bool,
     /// Steps a sample of all parts, where the instrument states them.
     pub oversampling: Option<usize>,
+}
+
+impl InstrumentPlan {
+    /// The keys that it plays, ascending.
+    pub fn keys(&self) -> Vec<u8> {
+        let all = self.notes.units.iter().flat_map(|unit| unit.keys.iter().map(|note| note.key));
+        let keys: BTreeSet<u8> = all.collect();
+        keys.into_iter().collect()
+    }
 }
 
 /// A gesture of an instrument.

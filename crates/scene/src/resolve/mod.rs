@@ -66,7 +66,7 @@ use crate::{
         plan::{GesturePlan, TransferPlan},
         repeated::distinct,
     },
-    limits::Limits,
+    limits::{Limited, Limits},
     plan::Plan,
 };
 use builder::Builder;
@@ -111,6 +111,16 @@ fn resolve(
 ) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
     let reading = Reading::new(limits);
     let root = Section { title: "the scene".into(), span: 0..0, table: document.get_ref() };
+    if texts.is_none() && is_instrument(&root) {
+        // What else a scene would need is no fault of an instrument.
+        let span = root.table.get(INSTRUMENT).map_or(0..0, Spanned::span);
+        let help = format!(
+            "play it with `hamiltone play {0} SONG.mid -o out.wav`, or look at it with `hamiltone check {0}`",
+            text.name
+        );
+        problems.push(Problem::new("this is an instrument, not a scene", span, "").help(help));
+        return None;
+    }
     let mut builder = Builder::new(text, base, &reading, problems);
     builder.played = texts.is_some();
     builder.head(&root);
@@ -129,6 +139,8 @@ fn resolve(
     let gestures = texts.map_or(Some(Vec::new()), |texts| builder.played_gestures(texts));
     let complete = builder.problems.len() == before && builder.system.size() > 0;
     let settings = builder.output(&root, builder.played);
+    builder.admit(&root, "bus", Limited::Buses)?;
+    builder.admit(&root, "pickup", Limited::Pickups)?;
     builder.each(&root, "bus", |builder, name, section| builder.bus(settings, name, section));
     builder.main_bus(settings);
     builder.each(&root, "pickup", |builder, name, section| builder.pickup(settings, name, section));
@@ -185,15 +197,10 @@ fn stem(name: &str) -> String {
 impl Builder<'_> {
     /// The format's version, the keys outside sections, and that there are bodies and pickups.
     fn head(&mut self, root: &Section<'_>) {
-        if is_instrument(root) {
-            let span = root.table.get("instrument").map_or(0..0, Spanned::span);
-            let problem = Problem::new("this is an instrument, not a scene", span, "");
-            self.problems.push(problem.help("play it with `hamiltone play`"));
-        }
         let sections: Vec<&str> = frames().iter().map(|frame| frame.name).collect();
         let own_of_played = self.played.then_some(TRANSFER);
         let own = ROOT.iter().map(|key| key.name).chain(sections).chain(own_of_played);
-        let own: Vec<&str> = own.chain(is_instrument(root).then_some(INSTRUMENT)).collect();
+        let own: Vec<&str> = own.collect();
         root.refuse_unknown(&own, self.problems);
         match root.table.get("hamiltone").map(|v| (v.span(), v.get_ref())) {
             Some((span, value)) => match Format::read(value) {

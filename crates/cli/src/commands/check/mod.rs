@@ -1,13 +1,15 @@
 //! `hamiltone check`: size, steps, stability and eigenfrequencies of a scene, and what a render of it will take, without
-//! rendering it.
+//! rendering it; keys, parts, pitch and cost of an instrument, without playing a song (`instrument`).
 //!
 //! Time and memory are those of the same work done in part: the plan, the preparation, up to a second of steps from the first
 //! one on that closes a contact, the sound that these make, and its tuning. What the budget leaves no time for is left out, and
 //! named; of a step that does not end within it, it is said that it takes longer.
 
 mod cost;
+mod instrument;
 mod pace;
 mod survey;
+mod voices;
 
 use crate::{
     arguments::SceneArguments, commands::render::space, exit, failure::Failure, numbers::seconds,
@@ -33,14 +35,33 @@ use survey::{Findings, SHOWN, survey};
 
 /// The arguments of `check`.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
     /// Time that the check may take, s; what it leaves out then is named
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = |text: &str| seconds(text, LONGEST))]
     budget: f64,
+    /// Sample rate at which an instrument is played, Hz; by default 48000
+    #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(8_000..=384_000))]
+    rate: Option<u32>,
 }
 
+/// Below the options.
+const EXAMPLES: &str = "\
+Examples:
+  hamiltone check scenes/clarinet_reed.toml                     size, stability, time and memory of a render
+  hamiltone check scenes/piano_c4.toml --budget 60              with a minute to find them
+  hamiltone check instruments/guitar.toml --budget 60           compass, parts, gestures, pitch of each key, cost of a note and
+                                                                of all at once, memory of an instrument
+
+Exit codes:
+  0  it can be rendered or played
+  1  the budget ended before the file was read; of an instrument also: a note loses its energy balance
+  2  invalid input: all that is wrong is told at once";
+
+/// The sample rate of instruments where none is asked for, Hz, as `play` has it.
+const RATE: u32 = 48_000;
 /// The largest budget, s.
 const LONGEST: f64 = 1e9;
 
@@ -50,6 +71,12 @@ const LONGEST: f64 = 1e9;
 /// Invalid input, or a run that would be refused.
 pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
     let scene = arguments.scene.open(&[], limits)?;
+    if scene.is_instrument() {
+        return instrument::run(scene.into(), arguments.rate.unwrap_or(RATE), arguments.budget);
+    }
+    if arguments.rate.is_some() {
+        return Err(Failure::Other("--rate is of instruments; a scene has --set run.sample_rate=HZ".into()));
+    }
     let budget = Duration::from_secs_f64(arguments.budget);
     let found = progress::waiting(false, progress::CHECKING, || survey(scene, budget));
     let found = found.map_err(|error| format!("the check cannot be started: {error}"))??;

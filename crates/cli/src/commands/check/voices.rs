@@ -1,0 +1,176 @@
+//! What a check of an instrument finds out by playing it, on a thread of its own: the command ends when its budget does, whatever
+//! is under way.
+//!
+//! All keys or strings sound at once, then every key alone, each from rest at one velocity. The time is that of one processor. The
+//! pitch of a key is the peak of its spectrum near the frequency that a player expects of it.
+
+use crate::resources::{peak_memory, process_seconds};
+use hamiltone_play::{Engine, engine::BLOCK};
+use hamiltone_render::tuning::cents;
+use hamiltone_report::peak::Window;
+use hamiltone_scene::{
+    Diagnostics,
+    instrument::{Instrument, InstrumentPlan},
+    note::equal_temperament,
+};
+use hamiltone_study::clock::thread_seconds;
+use std::{
+    io,
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How fast keys go down: mezzo forte.
+const VELOCITY: f64 = 80.0 / 127.0;
+/// How long all voices together are timed, s of sound.
+const TOGETHER: f64 = 0.25;
+/// Over how many periods a pitch is measured: the window holds a fifth of them between half of its weights, and a peak lies on a
+/// parabola of three bins.
+const PERIODS: f64 = 100.0;
+/// The shortest and the longest sound of a key, s: of 128 bins and more, and such that deep keys do not take all of the budget.
+const SOUNDING: [f64; 2] = [0.1, 1.0];
+/// As large as that of the main thread: values may be nested.
+const STACK: usize = 8 << 20;
+
+/// What was found of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key {
+    /// As MIDI numbers it.
+    pub key: u8,
+    /// The processor time for a second of its sound, s.
+    pub cost: f64,
+    /// How much too high it sounds, cents; `None` where no partial is heard near its frequency.
+    pub cents: Option<f64>,
+    /// Whether all parts kept their energy balance.
+    pub is_balanced: bool,
+}
+
+/// What has been found out.
+#[derive(Default)]
+pub struct Findings {
+    /// The plan, with the seconds from the start of the program to the first sample.
+    pub plan: Option<(Box<InstrumentPlan>, f64)>,
+    /// What the engine is: steps a sample of each part, and what it follows.
+    pub parts: Vec<usize>,
+    /// Whether strings can be bent.
+    pub bends: bool,
+    /// The processor time for a second of all keys or strings together, s.
+    pub together: Option<f64>,
+    /// The keys, in the order in which they were played.
+    pub keys: Vec<Key>,
+    /// The most memory that was used, bytes, where the system tells it.
+    pub memory: Option<u128>,
+    /// Why it cannot be played.
+    pub refusal: Option<String>,
+}
+
+/// One thing that was found out.
+enum Found {
+    Wrong(Diagnostics),
+    Refused(String),
+    Parts(Vec<usize>, bool),
+    Plan(Box<InstrumentPlan>, f64, Option<u128>),
+    Together(f64),
+    Key(Key),
+}
+
+/// Finds out about an instrument what is possible within a budget, at a sample rate in Hz.
+///
+/// # Errors
+/// What is wrong with the instrument.
+pub fn survey(
+    instrument: Instrument,
+    rate: f64,
+    budget: Duration,
+) -> io::Result<Result<Findings, Diagnostics>> {
+    let (tell, hear) = channel();
+    thread::Builder::new().stack_size(STACK).spawn(move || {
+        // Where nobody listens any more, the budget has ended.
+        let _ = explore(instrument, rate, &tell);
+    })?;
+    Ok(collect(&hear, Instant::now().checked_add(budget)))
+}
+
+/// All that is told until the end of the work or the deadline.
+fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings, Diagnostics> {
+    let mut findings = Findings::default();
+    loop {
+        let left =
+            deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
+        match hear.recv_timeout(left) {
+            Ok(Found::Wrong(diagnostics)) => return Err(diagnostics),
+            Ok(Found::Refused(why)) => findings.refusal = Some(why),
+            Ok(Found::Parts(parts, bends)) => (findings.parts, findings.bends) = (parts, bends),
+            Ok(Found::Plan(plan, seconds, memory)) => {
+                (findings.plan, findings.memory) = (Some((plan, seconds)), memory);
+            }
+            Ok(Found::Together(cost)) => findings.together = Some(cost),
+            Ok(Found::Key(key)) => findings.keys.push(key),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(findings),
+        }
+    }
+}
+
+/// The work, in the order in which its results are worth waiting for.
+fn explore(
+    instrument: Instrument,
+    rate: f64,
+    tell: &Sender<Found>,
+) -> Result<(), std::sync::mpsc::SendError<Found>> {
+    let (begin, before) = (thread_seconds(), process_seconds());
+    let plan = match instrument.plan(rate, None) {
+        Ok(plan) => plan,
+        Err(diagnostics) => return tell.send(Found::Wrong(diagnostics)),
+    };
+    let mut engine = match Engine::new(&plan) {
+        Ok(engine) => {
+            tell.send(Found::Parts(
+                engine.islands().iter().map(|part| part.ratio()).collect(),
+                engine.bends(),
+            ))?;
+            Some(engine)
+        }
+        Err(error) => {
+            tell.send(Found::Refused(error.to_string()))?;
+            None
+        }
+    };
+    let units: Vec<Option<u8>> =
+        plan.notes.units.iter().map(|unit| unit.keys.first().map(|note| note.key)).collect();
+    let (keys, a4) = (plan.keys(), plan.a4);
+    tell.send(Found::Plan(Box::new(plan), before + thread_seconds() - begin, peak_memory()))?;
+    let Some(engine) = &mut engine else { return Ok(()) };
+    let (state, numbers) = engine.save();
+    let together = played(engine, units.into_iter().flatten(), TOGETHER).1;
+    tell.send(Found::Together(together))?;
+    for key in keys {
+        // The state is that of this engine.
+        if engine.restore(&state, &numbers).is_err() {
+            return Ok(());
+        }
+        let frequency = equal_temperament(f64::from(key), a4);
+        let seconds = (PERIODS / frequency).clamp(SOUNDING[0], SOUNDING[1]);
+        let (sound, cost) = played(engine, [key], seconds);
+        let heard = Window::new(&sound, rate)
+            .and_then(|window| window.peak_near(frequency))
+            .map(|peak| peak.frequency);
+        let cents = heard.map(|heard| cents(heard, frequency));
+        tell.send(Found::Key(Key { key, cost, cents, is_balanced: engine.is_balanced() }))?;
+    }
+    Ok(())
+}
+
+/// So many seconds of some keys that go down at once, all channels added, and the processor time for a second of it, s.
+fn played(engine: &mut Engine, keys: impl IntoIterator<Item = u8>, seconds: f64) -> (Vec<f64>, f64) {
+    let begin = thread_seconds();
+    keys.into_iter().for_each(|key| _ = engine.note_on(key, VELOCITY));
+    let (channels, frames) = (engine.channels().max(1), (seconds * engine.rate()).round() as usize);
+    let mut block = vec![0.0; BLOCK * channels];
+    let mut sound = Vec::with_capacity(frames + BLOCK);
+    while sound.len() < frames {
+        engine.render(&mut block);
+        sound.extend(block.chunks_exact(channels).map(|frame| frame.iter().sum::<f64>()));
+    }
+    (sound, (thread_seconds() - begin) / seconds)
+}
