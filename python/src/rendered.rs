@@ -118,8 +118,8 @@ impl Rendered {
         let channels = bus.channels.len();
         let mut samples = Vec::with_capacity(sound.frames() as usize * channels);
         py.detach(|| {
-            sound.mixed(number, sound.frames(), |row| {
-                samples.extend_from_slice(row);
+            sound.mixed(sound.frames(), |bus, row| {
+                samples.extend_from_slice(if bus == number { row } else { &[] });
                 Ok::<(), SinkError>(())
             })
         })

@@ -147,12 +147,14 @@ fn what_is_played_has_limits() {
 fn a_performance_that_no_disk_holds_is_refused_before_it_begins() {
     let folder = ready("space");
     let before = names(&folder);
-    // One tick a quarter of 16.777 s, and a note of 2²⁸ − 1 of them: 143 years.
-    let mut song = b"MThd\0\0\0\x06\0\0\0\x01\0\x01MTrk\0\0\0\x16".to_vec();
-    song.extend([0, 0xff, 0x51, 3, 0xff, 0xff, 0xff, 0, 0x90, 60, 90, 0xff, 0xff, 0xff, 0x7f, 0x80, 60, 0]);
+    // One tick a quarter of 16.777 s, and a note of 5149 of them: a day, of 128 channels of doubles 68 TB.
+    let mut song = b"MThd\0\0\0\x06\0\0\0\x01\0\x01MTrk\0\0\0\x14".to_vec();
+    song.extend([0, 0xff, 0x51, 3, 0xff, 0xff, 0xff, 0, 0x90, 60, 90, 0xa8, 0x1d, 0x80, 60, 0]);
     song.extend([0, 0xff, 0x2f, 0]);
     fs::write(folder.join("song.mid"), song).unwrap();
-    let (code, _, err) = play(&folder, &["forks.toml", "song.mid", "-o", "x.wav"]);
+    let every = ["--set", "instrument.keys=C-1..G9", "--set", "output.channels=pickups", "--rate", "384000"];
+    let rest = ["forks.toml", "song.mid", "-o", "x.wav", "--format", "64-bit float"];
+    let (code, _, err) = play(&folder, &[&rest[..], &every].concat());
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains("the files need ") && err.contains("`x.wav`"), "{err}");
     assert_eq!(names(&folder), before);
