@@ -5,7 +5,7 @@ use hamiltone_core::body::Solved;
 use hamiltone_render::{
     forecast::{forecast, sound},
     options::Storage,
-    run::rehearse,
+    run::{Rehearsed, rehearse},
     tuning::{Tuning, discrete, stepped},
 };
 use hamiltone_scene::{Plan, plan::BodyPlan};
@@ -82,11 +82,11 @@ fn frequencies(dict: &Bound<'_, PyDict>, plan: &Plan) -> PyResult<()> {
 fn cost(dict: &Bound<'_, PyDict>, plan: &Plan) -> PyResult<()> {
     let begin = thread_seconds();
     let (mut first, mut done, mut spent) = (None, 0, 0.0);
-    let mut go_on = |steps: u64, all: u64| {
+    let mut go_on = |rehearsed: Rehearsed| {
         let now = thread_seconds();
         let first = *first.get_or_insert(now);
-        (done, spent) = (steps, now - first);
-        steps < all && spent < TIMED
+        (done, spent) = (rehearsed.done, now - first);
+        rehearsed.done < rehearsed.all && spent < TIMED
     };
     dict.py().detach(|| rehearse(plan, &mut go_on)).map_err(|error| run_error(&error))?;
     let preparation = first.map_or(0.0, |first| first - begin);
