@@ -93,7 +93,7 @@ pub fn is(problem: &Problem, text: &str) -> bool {
     let says = |parts: &[&str]| parts.iter().any(|part| problem.message.contains(part));
     let in_text = || match &problem.labels[0].place {
         Place::Text(span) => text[span.start..].starts_with(['"', '\'']),
-        Place::CommandLine(..) => false,
+        Place::Instrument(_) | Place::CommandLine(..) => false,
     };
     // Its unit depends on what is driven: of a plain number there is none.
     let driven = |title: &&str| problem.message.starts_with(*title);
