@@ -13,6 +13,7 @@ use crate::{
 use hamiltone_core::{
     body::{Body, ModalRequest},
     parameter::{Complaint, Values},
+    system::System,
 };
 use std::sync::Arc;
 
@@ -74,6 +75,11 @@ where
         let decay = self.law.map(|law| Arc::new(move |f: f64| law.sigma(f)) as _);
         let request = ModalRequest { count, decay, pieces };
         let body = reduction::by_modes((self.grid)(intervals)?, request);
+        // N intervals have N − 3 unknowns at least, between clamped ends: as many as modes where there are four for each. A coarser
+        // grid that the scene asks for may have fewer, and the body says so now as well as when it is added.
+        if count.is_some_and(|count| INTERVALS_PER_MODE * count > intervals) {
+            body.add_to(&mut System::default(), "")?;
+        }
         Ok(Built { body: Box::new(body), intervals: Some(intervals) })
     }
 }

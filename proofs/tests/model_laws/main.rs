@@ -8,7 +8,7 @@
 
 use hamiltone_core::{
     element::Law,
-    parameter::{Absent, Kind, Rule, Table, Takes},
+    parameter::{Absent, Kind, Rule, Table, Takes, Values},
     row::Row,
     system::System,
 };
@@ -113,6 +113,39 @@ proptest! {
         let row = Row::Sparse(weights).minus(&Row::ground());
         hamiltone_bodies::link::add_to(&mut system, "link", row, number("stiffness"), number("loss")).unwrap();
         body::system_laws(&system, &numbers[..6], &numbers[6..]).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// On every grid from too coarse for its modes to fine enough: what is made can be added, and something is refused and something made.
+#[test]
+fn every_body_whose_grid_has_too_few_unknowns_is_refused_when_it_is_made() {
+    for (kind, numbers, end) in [
+        ("tube", [("length", 1.0), ("radius", 0.01), ("damping", 0.0)], "open"),
+        ("tube", [("length", 1.0), ("radius", 0.01), ("damping", 0.0)], "closed"),
+        ("string", [("length", 1.0), ("linear_density", 1e-3), ("tension", 100.0)], "clamped"),
+        ("timoshenko-bar", [("length", 0.3), ("thickness", 0.01), ("width", 0.03)], "clamped"),
+    ] {
+        let entry = hamiltone_bodies::catalogue().iter().find(|entry| entry.kind.name == kind).unwrap();
+        let [mut refused, mut made] = [0; 2];
+        for (modes, intervals) in (1..=10_u32).flat_map(|modes| (4..=45_u32).map(move |n| (modes, n))) {
+            let mut values = Values::defaults(entry.kind.parameters).with("method", "modal");
+            numbers.into_iter().for_each(|(name, x)| values.set(name, x));
+            ["left", "right"].into_iter().for_each(|name| values.set(name, end));
+            values.set("modes", f64::from(modes));
+            values.set("intervals", f64::from(intervals));
+            match (entry.make)(&values) {
+                Err(complaint) => {
+                    assert_eq!(complaint.parameter, "modes", "{kind}, {modes} of {intervals}: {complaint}");
+                    refused += 1;
+                }
+                Ok(body) => {
+                    let refused_late = body.add_to(&mut System::default(), "body").err();
+                    assert_eq!(refused_late, None, "{kind}, {modes} of {intervals}");
+                    made += 1;
+                }
+            }
+        }
+        assert!(refused > 0 && made > refused, "{kind}: {refused} refused, {made} made");
     }
 }
 
