@@ -4,9 +4,11 @@
 mod instruments;
 mod random;
 
+use hamiltone_numerics::math;
 use hamiltone_play::{Engine, engine::BLOCK};
 use instruments::{BASS, EXACT_RATE, TINES, assert_balanced, bits, engine, engine_at, frames, piano};
 use random::Random;
+use std::f64::consts::TAU;
 
 /// Plays on keys 45 to 60 with pedals and controllers, `part` frames at a time between events 1500 frames apart.
 fn play(engine: &mut Engine, part: &mut dyn FnMut() -> usize) -> Vec<f64> {
@@ -54,6 +56,42 @@ fn the_bits_do_not_depend_on_the_threads() {
             assert!(bits(&shared) == bits(&alone), "{threads} threads");
         }
     }
+}
+
+/// [`TINES`] with a tremolo of this depth, one step a sample.
+fn trembling(depth: f64) -> String {
+    let tremolo = format!("pan = -1\ntremolo = {{ rate = \"6 Hz\", depth = {depth} }}\n");
+    let text = TINES.replace("pan = \"{(key - 66)/6}\"\n", &tremolo);
+    text.replace("[instrument]", "run.oversampling = 1\n[instrument]")
+}
+
+/// The gain of a tremolo is one of the time alone: of any blocks, also where parts slept, and of an engine that goes on from a saved state.
+#[test]
+fn a_tremolo_has_the_same_bits_in_any_blocks_and_after_a_restore() {
+    let (text, still) = (trembling(0.8), trembling(0.0));
+    let whole = play(&mut engine(&text), &mut || 1500);
+    for size in [1, 7, 128, BLOCK] {
+        assert!(bits(&play(&mut engine(&text), &mut || size)) == bits(&whole), "blocks of {size}");
+    }
+    let mut steady = engine(&still);
+    let rate = steady.rate();
+    let beside = play(&mut steady, &mut || 1500);
+    let without = still.replace("tremolo = { rate = \"6 Hz\", depth = 0 }\n", "");
+    assert!(without.len() < still.len() && bits(&beside) == bits(&play(&mut engine(&without), &mut || 1500)));
+    let loud = beside.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    for (n, (x, y)) in beside.chunks_exact(2).zip(whole.chunks_exact(2)).enumerate() {
+        // Sample n is the end of step n.
+        let gain = 1.0 - 0.4 * (1.0 - math::cos(TAU * 6.0 * (n + 1) as f64 / rate));
+        // A sum of at most 13 keys, each rounded; the phase is below 2π·4.
+        assert!((y[0] - gain * x[0]).abs() < 100.0 * f64::EPSILON * loud, "{n}: {x:?} {y:?} {gain}");
+    }
+    let mut first = engine(&text);
+    assert!(first.note_on(64, 0.7));
+    frames(&mut first, 3333);
+    let (state, numbers) = first.save();
+    let mut second = engine(&text);
+    second.restore(&state, &numbers).unwrap();
+    assert!(bits(&frames(&mut first, 5000)) == bits(&frames(&mut second, 5000)));
 }
 
 /// A block of single precision has the samples rounded, frame by frame; what is no whole frame is left.

@@ -1,10 +1,10 @@
-//! The channels of files, mixed from the pickups: AC coupling, fade-out, level, gain, pan.
+//! The channels of files, mixed from the pickups: AC coupling, tremolo, fade-out, level, gain, pan.
 //!
 //! With the samples xₚ of the pickups in SI units
 //!
-//!   y_c = d Σₚ g_cp Hₚ(xₚ)
+//!   y_c = d Σₚ g_cp mₚ Hₚ(xₚ)
 //!
-//! with the high-pass H of `high_pass.rs`, the fade d of [`Fade`], and gains
+//! with the high-pass H of `high_pass.rs`, the tremolo m of [`Tremolo`], the fade d of [`Fade`], and gains
 //! g_cp = factorₚ · w_c(panₚ) (`hamiltone_scene::output`). The factors are known before the run where the level is a reference, a
 //! gain or raw. A peak level needs the largest sample: it is found in one reading of all samples when the run has ended, and
 //! so nothing of the mix is in the state of a run.
@@ -13,7 +13,7 @@ use crate::{error::SinkError, high_pass::HighPass, spool::Spool};
 use hamiltone_numerics::math::{self, canonical};
 use hamiltone_scene::{
     output::{NOISE_FLOOR, stereo},
-    plan::{BusPlan, Channels, Level, Pickup, Plan},
+    plan::{BusPlan, Channels, Level, Pickup, Plan, Tremolo},
 };
 use std::{collections::BTreeMap, f64::consts::PI, ops::Range};
 
@@ -22,6 +22,10 @@ use std::{collections::BTreeMap, f64::consts::PI, ops::Range};
 pub struct Mix {
     /// The high-pass of each pickup.
     filters: Vec<Option<HighPass>>,
+    /// The pickups whose level rises and falls.
+    tremolos: Vec<(usize, Tremolo)>,
+    /// Frames a second, for their time.
+    rate: f64,
     /// The end of the sound.
     fade: Fade,
     /// Whether a level that normalises did so; it does not where the sound is silent or below the noise floor.
@@ -80,7 +84,7 @@ fn decibels(db: f64) -> f64 {
 
 /// The largest samples of a first reading.
 struct Largest {
-    /// Of each pickup, coupled and faded, in SI units.
+    /// Of each pickup, coupled, with its tremolo, and faded, in SI units.
     pickups: Vec<f64>,
     /// Of each bus.
     buses: Vec<f64>,
@@ -120,10 +124,12 @@ impl Mix {
     pub(crate) fn new(plan: &Plan, samples: &Spool) -> Result<(Self, Vec<f64>), SinkError> {
         let (rate, output) = (plan.sample_rate, &plan.output);
         let filters = plan.pickups.iter().map(|pickup| HighPass::new(pickup.mix.ac_coupling, rate)).collect();
+        let tremolo = |(number, pickup): (usize, &Pickup)| Some((number, pickup.mix.tremolo?));
+        let tremolos = plan.pickups.iter().enumerate().filter_map(tremolo).collect();
         let frames = samples.len() / plan.pickups.len().max(1) as u64;
         let fade = Fade::new(frames, (output.fade * rate).round() as u64);
         let mut factors: Vec<f64> = (0..plan.pickups.len()).map(|pickup| relative(plan, pickup)).collect();
-        let mut mix = Self { filters, fade, ..Self::default() };
+        let mut mix = Self { filters, tremolos, rate, fade, ..Self::default() };
         mix.buses = buses(plan, &factors);
         let largest = mix.measure(samples, output.format.is_integer())?;
         let target = match output.level {
@@ -168,7 +174,7 @@ impl Mix {
         Ok(Largest { pickups, buses: found.into_iter().map(|(peak, _)| peak).collect() })
     }
 
-    /// Calls `each` with the pickups of every frame, coupled and faded, in SI units; `numbers` begins with the first sample,
+    /// Calls `each` with the pickups of every frame, coupled, with their tremolo, and faded, in SI units; `numbers` begins with the first sample,
     /// since the filters do.
     fn rows<E: From<SinkError>>(
         &self,
@@ -185,6 +191,9 @@ impl Mix {
             for read in rows.chunks_exact(width) {
                 for ((y, x), filter) in row.iter_mut().zip(read).zip(&mut filters) {
                     *y = filter.as_mut().map_or(*x, |filter| filter.next(*x));
+                }
+                for (pickup, tremolo) in &self.tremolos {
+                    row[*pickup] *= tremolo.gain(frame as f64 / self.rate);
                 }
                 if let Some(fade) = self.fade.at(frame) {
                     row.iter_mut().for_each(|y| *y *= fade);

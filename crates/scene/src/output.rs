@@ -3,13 +3,14 @@
 //! The channel c of the file of a bus holds
 //!
 //! ```text
-//! y_c = Σ_p  s_p · 10^((G_p + G_bus)/20) · w_c(pan_p) · H_p(x_p)        over the pickups p of the bus
+//! y_c = Σ_p  s_p · 10^((G_p + G_bus)/20) · w_c(pan_p) · m_p(t) · H_p(x_p)        over the pickups p of the bus
 //! ```
 //!
 //! | factor | meaning |
 //! |---|---|
 //! | x_p | the pickup in SI units |
 //! | H_p | the high-pass of AC coupling, or nothing |
+//! | m_p | the [`Tremolo`], or nothing |
 //! | s_p | the level: 10^(dB/20)/(full scale of its unit) for a reference level; see [`Level`] |
 //! | G_p, G_bus | the gains of pickup and bus, dB |
 //! | w_c | 1 for a bus of one channel; stereo: [`stereo`], w_l² + w_r² = 1 |
@@ -17,7 +18,10 @@
 //! A bus of separate channels has one for each of its pickups.
 
 use hamiltone_numerics::math;
-use std::{f64::consts::FRAC_PI_4, fmt};
+use std::{
+    f64::consts::{FRAC_PI_4, TAU},
+    fmt,
+};
 
 /// How a pickup goes into the sound.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,12 +34,14 @@ pub struct PickupMix {
     pub bus: Option<usize>,
     /// The cut-off of its AC coupling, Hz; 0 without.
     pub ac_coupling: f64,
+    /// How its level rises and falls; `None` where it does not.
+    pub tremolo: Option<Tremolo>,
 }
 
 impl Default for PickupMix {
     /// As it is, in the first bus.
     fn default() -> Self {
-        Self { gain: 0.0, pan: 0.0, bus: Some(0), ac_coupling: 0.0 }
+        Self { gain: 0.0, pan: 0.0, bus: Some(0), ac_coupling: 0.0, tremolo: None }
     }
 }
 
@@ -133,6 +139,44 @@ impl Channels {
 /// its power when it moves; at ±1 the other channel has exactly 0, and at 0 both have the same number (−3.01 dB).
 pub fn stereo(pan: f64) -> [f64; 2] {
     [1.0 - pan, 1.0 + pan].map(|side| math::sin(side * FRAC_PI_4))
+}
+
+/// A gain that falls from 1 to 1 − d and rises again f times a second, as the discs that turn in the tubes of a vibraphone make it:
+///
+/// m(t) = 1 − d (1 − cos 2πft)/2,   t the time since the sound began
+///
+/// It is a function of the time alone, the same for all pickups with the same f: nothing of it is in a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tremolo {
+    /// f, Hz.
+    rate: f64,
+    /// d, above 0 and at most 1.
+    depth: f64,
+}
+
+impl Tremolo {
+    /// Of a rate (Hz) and a depth; `None` for a depth of 0, which leaves every sample as it is.
+    pub fn new(rate: f64, depth: f64) -> Option<Self> {
+        (depth > 0.0).then_some(Self { rate, depth })
+    }
+
+    /// f, Hz.
+    pub fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// d.
+    pub fn depth(&self) -> f64 {
+        self.depth
+    }
+
+    /// m at a time, s.
+    #[inline]
+    pub fn gain(&self, time: f64) -> f64 {
+        let turns = self.rate * time;
+        // Whole turns are left out, so that the cosine keeps its accuracy after hours.
+        1.0 - self.depth * 0.5 * (1.0 - math::cos(TAU * (turns - turns.floor())))
+    }
 }
 
 /// The value of each quantity, in SI units, that is full scale (0 dBFS) of a file at the reference level.

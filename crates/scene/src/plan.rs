@@ -3,7 +3,7 @@
 //! Every error that a user can make is found on the way here, all at once.
 //! Nothing after the plan knows TOML, units or files.
 
-pub use crate::output::{BusPlan, Channels, FullScale, Level, OutputPlan, PickupMix, SampleFormat};
+pub use crate::output::{BusPlan, Channels, FullScale, Level, OutputPlan, PickupMix, SampleFormat, Tremolo};
 use crate::resolve::format::Format;
 use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, Modes};
 use hamiltone_core::{

@@ -34,8 +34,8 @@ fn the_defaults_of_the_formats() {
     assert_eq!(two.output.format, SampleFormat::Int24);
     assert_eq!((two.output.buses.len(), two.output.buses[0].channels), (1, Channels::Stereo));
     let mix = |i: usize| two.pickups[i].mix;
-    assert_eq!(mix(0), PickupMix { gain: 0.0, pan: -1.0, bus: Some(0), ac_coupling: 0.0 });
-    assert_eq!(mix(1), PickupMix { gain: 0.0, pan: 1.0, bus: Some(0), ac_coupling: 5.0 });
+    assert_eq!(mix(0), PickupMix { gain: 0.0, pan: -1.0, bus: Some(0), ac_coupling: 0.0, tremolo: None });
+    assert_eq!(mix(1), PickupMix { gain: 0.0, pan: 1.0, bus: Some(0), ac_coupling: 5.0, tremolo: None });
     let one_pickup = plan(2, "[pickup.m]\nat = \"mass\"\n");
     assert_eq!((one_pickup.pickups[0].mix.pan, one_pickup.channels(0)), (0.0, 2));
 
@@ -107,6 +107,16 @@ fn mistakes_are_explained() {
         (pickup("gain = 300"), "`gain` is 300 dB, but must be ≥ -200 and ≤ 200 dB"),
         (pickup("ac_coupling = true"), "`ac_coupling` takes a number, not true or false"),
         (pickup("ac_coupling = \"2 kHz\""), "`ac_coupling` is 2 kHz, but must be"),
+        (
+            pickup("tremolo = { rate = \"60 Hz\", depth = 1 }"),
+            "pickup `s`: `tremolo`: `rate` is 60 Hz, but must be ≥ 0.01 and ≤ 50 Hz",
+        ),
+        (
+            pickup("tremolo = { rate = \"5 Hz\", depth = 1.2 }"),
+            "pickup `s`: `tremolo`: `depth` is 1.2, but must be ≥ 0 and ≤ 1",
+        ),
+        (pickup("tremolo = { rate = \"5 Hz\" }"), "`tremolo.depth` is missing"),
+        (pickup("tremolo = 0.5"), "`tremolo` takes a table, not"),
         (
             pickup("bus = \"room\"\npan = 0.5"),
             "`pan` has no effect: the bus `room` has one channel; leave it out, or write channels = \"stereo\"",

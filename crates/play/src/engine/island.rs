@@ -304,8 +304,9 @@ impl Island {
             self.advance(done);
             if self.activity == Activity::Awake {
                 self.simulation.outputs(&mut self.outputs);
+                let time = self.step as f64 * self.simulation.dt();
                 for route in &mut self.routes {
-                    route.add(self.outputs[route.output], &mut self.channels, done);
+                    route.add((self.outputs[route.output], time), &mut self.channels, done);
                 }
                 self.sounds = true;
             }

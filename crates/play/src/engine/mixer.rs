@@ -2,13 +2,14 @@
 //!
 //! A part adds its pickups to the channels of its rate,
 //!
-//!   y_c += g_cp H_p(x_p)
+//!   y_c += g_cp m_p(t) H_p(x_p)
 //!
-//! with the gain g_cp of level, bus and pan and the high-pass H_p of AC coupling (`hamiltone_render::mix`). The parts of one rate are added
+//! with the gain g_cp of level, bus and pan, the tremolo m_p and the high-pass H_p of AC coupling (`hamiltone_render::mix`). The parts of one rate are added
 //! up in their order and then decimated together, since both are linear. All rates leave with the same delay.
 
 use hamiltone_core::state::Archive;
 use hamiltone_render::{decimate::Decimator, high_pass::HighPass};
+use hamiltone_scene::output::{PickupMix, Tremolo};
 
 use hamiltone_numerics::convolution::Convolution;
 
@@ -53,20 +54,22 @@ pub struct Route {
     /// The output of the part.
     pub output: usize,
     coupling: Option<HighPass>,
+    tremolo: Option<Tremolo>,
     /// The channels with the gain in each, 1/(unit of the pickup).
     gains: Vec<(usize, f64)>,
 }
 
 impl Route {
-    /// A pickup with the cut-off (Hz) of its coupling, 0 without, that is read at `rate` (Hz).
-    pub fn new(output: usize, (cutoff, rate): (f64, f64), gains: Vec<(usize, f64)>) -> Self {
-        Self { output, coupling: HighPass::new(cutoff, rate), gains }
+    /// A pickup that is coupled and has a tremolo as its mix states, read at `rate` (Hz).
+    pub fn new(output: usize, mix: &PickupMix, rate: f64, gains: Vec<(usize, f64)>) -> Self {
+        Self { output, coupling: HighPass::new(mix.ac_coupling, rate), tremolo: mix.tremolo, gains }
     }
 
-    /// Adds a value of the pickup to sample `n` of the channels.
+    /// Adds a value of the pickup at a time (s) since the beginning to sample `n` of the channels.
     #[inline]
-    pub fn add(&mut self, x: f64, channels: &mut Channels, n: usize) {
+    pub fn add(&mut self, (x, time): (f64, f64), channels: &mut Channels, n: usize) {
         let y = self.coupling.as_mut().map_or(x, |filter| filter.next(x));
+        let y = self.tremolo.map_or(y, |tremolo| y * tremolo.gain(time));
         for (channel, gain) in &self.gains {
             channels[*channel][n] += gain * y;
         }

@@ -21,7 +21,7 @@ use hamiltone_numerics::convolution::Convolution;
 use hamiltone_render::mix;
 use hamiltone_scene::{
     instrument::{GesturePlan, InstrumentPlan, Response, TransferTo},
-    plan::{BodyPlan, BusPlan, Plan},
+    plan::{BodyPlan, BusPlan, PickupMix, Plan},
     score::Shape,
 };
 use hamiltone_schemes::contact_duration::{self, MAX_OVERSAMPLING, STEPS_PER_CONTACT};
@@ -147,10 +147,10 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
             let own: Vec<f64> =
                 part.inputs.iter().map(|input| plan.drives[*input].signal.value(0.0)).collect();
             let routes = |(output, pickup): (usize, &usize)| {
-                let heard = (plan.pickups[*pickup].mix.ac_coupling, &gains[*pickup]);
-                let both = [heard, (0.0, &transferred[*pickup])].into_iter();
+                let heard = (plan.pickups[*pickup].mix, &gains[*pickup]);
+                let both = [heard, (PickupMix::default(), &transferred[*pickup])].into_iter();
                 let used = both.filter(|(_, gains)| !gains.is_empty());
-                used.map(move |(cutoff, gains)| Route::new(output, (cutoff, rate), gains.clone()))
+                used.map(move |(mix, gains)| Route::new(output, &mix, rate, gains.clone()))
                     .collect::<Vec<Route>>()
             };
             let routes = part.outputs.iter().enumerate().flat_map(routes).collect();

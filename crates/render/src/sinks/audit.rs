@@ -151,7 +151,7 @@ fn output(plan: &Plan, sound: &Sound) -> Value {
     let pickup = |(pickup, factor): (&Pickup, &f64)| {
         let (mix, bus) = (pickup.mix, pickup.mix.bus.and_then(|bus| plan.output.buses.get(bus)));
         let stereo = bus.is_some_and(|bus| bus.channels == Channels::Stereo);
-        json!({
+        let mut json = json!({
             "name": pickup.name,
             "bus": bus.map(|bus| &bus.name),
             "gain_db": mix.gain,
@@ -159,7 +159,11 @@ fn output(plan: &Plan, sound: &Sound) -> Value {
             "ac_coupling_hz": mix.ac_coupling,
             "full_scale": 1.0 / factor,
             "unit": pickup.unit,
-        })
+        });
+        if let Some(tremolo) = mix.tremolo {
+            json["tremolo"] = json!({ "rate_hz": tremolo.rate(), "depth": tremolo.depth() });
+        }
+        json
     };
     let bus = |(bus, plan): (&Bus, &BusPlan)| {
         json!({

@@ -3,8 +3,8 @@
 //! A pickup names its bus; without a name it is in `main`, and with [`MUTED`] in none.
 
 use super::frame::{Form, Frame, Key, Sections};
-use crate::plan::Channels;
-use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
+use crate::{output::Tremolo, plan::Channels};
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
 use std::ops;
 
 /// The word for no bus.
@@ -16,6 +16,8 @@ pub const RESERVED_BUSES: [&str; 3] = [MUTED, "failed", "partial"];
 const GAINS: Range = Range { min: -200.0, max: 200.0, open: false };
 /// The highest cut-off of AC coupling, Hz.
 const MAX_CUTOFF: f64 = 1000.0;
+/// The rates of a tremolo, Hz: from a swell of minutes to where it is heard as a tone.
+const TREMOLO_RATES: Range = Range { min: 0.01, max: 50.0, open: false };
 
 /// The gain of a pickup or bus.
 pub const GAIN: Parameter = Parameter {
@@ -54,7 +56,7 @@ pub const BUS_KEY: Key = Key {
 };
 
 /// The parameters of a pickup that say how it goes into its bus.
-pub const MIX: [Parameter; 3] = [
+pub const MIX: [Parameter; 4] = [
     GAIN,
     Parameter {
         name: "pan",
@@ -70,6 +72,28 @@ pub const MIX: [Parameter; 3] = [
         ),
         doc: "cut-off of a first-order high-pass (−3 dB) that takes the static part out of the sound, begun in the steady state of the first sample, at most a quarter of the sample rate; 0: none; states and plots of the report show the pickup without it",
     },
+    Parameter {
+        name: "tremolo",
+        takes: Takes::Table(Table {
+            parameters: &[
+                Parameter {
+                    name: "rate",
+                    takes: Takes::Number(Role::Frequency, TREMOLO_RATES),
+                    absent: Absent::Number(5.0),
+                    doc: "f, how often a second the level falls and rises again",
+                },
+                Parameter {
+                    name: "depth",
+                    takes: Takes::Number(Role::Number, Range { min: 0.0, max: 1.0, open: false }),
+                    absent: Absent::Required,
+                    doc: "d: the gain falls to 1 − d; 0: none",
+                },
+            ],
+            rules: &[],
+        }),
+        absent: Absent::Optional("a steady level"),
+        doc: "a gain of 1 − d (1 − cos 2πft)/2 in the sound, t from its beginning, such as the fan of a vibraphone; states and plots of the report show the pickup without it",
+    },
 ];
 
 /// What a pickup states of its mix.
@@ -80,6 +104,8 @@ pub struct Wanted {
     pub pan: Option<f64>,
     /// The cut-off of its AC coupling, Hz.
     pub ac_coupling: f64,
+    /// Its tremolo.
+    pub tremolo: Option<Tremolo>,
     /// Its bus.
     pub bus: Bus,
     /// Where it stands in the text.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     document::{problem::Problem, section::Section, suggest::suggest},
-    output::MAIN,
+    output::{MAIN, Tremolo},
     plan::{BusPlan, Channels, Level, OutputPlan, Pickup, PickupMix},
 };
 use hamiltone_core::parameter::Values;
@@ -69,6 +69,9 @@ impl Builder<'_> {
             gain: values.number(GAIN.name)?,
             pan,
             ac_coupling: values.number("ac_coupling").unwrap_or(usual),
+            tremolo: values
+                .table("tremolo")
+                .and_then(|table| Tremolo::new(table.number("rate")?, table.number("depth")?)),
             bus,
             span: section.span.clone(),
         })
@@ -89,8 +92,9 @@ impl Builder<'_> {
         }
         names.sort_by_key(|name| *name != MAIN);
         self.check_buses(&names, &wanted);
-        for (pickup, Wanted { gain, ac_coupling, .. }) in self.pickups.iter_mut().zip(&wanted) {
-            pickup.mix = PickupMix { gain: *gain, pan: 0.0, bus: None, ac_coupling: *ac_coupling };
+        for (pickup, wanted) in self.pickups.iter_mut().zip(&wanted) {
+            let Wanted { gain, ac_coupling, tremolo, .. } = *wanted;
+            pickup.mix = PickupMix { gain, pan: 0.0, bus: None, ac_coupling, tremolo };
         }
         let mut buses = Vec::new();
         for (number, name) in names.iter().enumerate() {

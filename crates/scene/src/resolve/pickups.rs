@@ -44,6 +44,7 @@ pub const PICKUP: Frame = Frame {
         MIX[0],
         MIX[1],
         MIX[2],
+        MIX[3],
     ],
     rules: &[],
 };
