@@ -152,16 +152,16 @@ fn solve((own, supports): Restricted, component: &Component) -> Result<Solved, R
     let solve = || eigenpairs::lowest(&pencil, count);
     let mut pairs = mode_cache::eigenpairs(&system, count, solve).ok_or_else(unresolved)?;
     supported.raise(&pencil, &mut pairs);
-    let (damping, neglected) = damping::project(&system, &pencil, &mut pairs);
+    let damping = damping::project(&system, &pencil, &mut pairs);
     let Eigenpairs { values, vectors } = pairs;
     let mut solved = Solved {
         modes: Vec::new(),
         requested: Vec::new(),
         supported: Vec::new(),
         shapes: Vec::new(),
-        neglected,
+        neglected: NeglectedDamping::default(),
     };
-    for (k, ((value, y), damping)) in values.into_iter().zip(vectors).zip(damping).enumerate() {
+    for (k, ((&value, y), &damping)) in values.iter().zip(vectors).zip(&damping.own).enumerate() {
         let mut shape = pencil.positions(&y);
         let omega = value.sqrt();
         // A system with its supports has their damping in its own; without them they act on what they hold.
@@ -175,6 +175,8 @@ fn solve((own, supports): Restricted, component: &Component) -> Result<Solved, R
         solved.modes.push(Mode { mass: 1.0 / (largest * largest), omega, sigma });
         solved.shapes.push(shape);
     }
+    let sigmas: Vec<f64> = solved.modes.iter().map(|mode| mode.sigma).collect();
+    solved.neglected = damping.neglected(&values, &sigmas);
     Ok(solved)
 }
 

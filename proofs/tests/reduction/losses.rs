@@ -89,6 +89,22 @@ fn neglected_damping_is_what_the_poles_move() {
     }
 }
 
+/// The shift and the tilt of a bar on a suspension and a dashpot at its middle, which moves the tilt by ε = 10⁻⁸: both lose 2σ₀ besides, so
+/// that the pole of the tilt moves by no more than a part (r/m)ε²/2σ₀ = 10⁻¹⁷ of its decay, where the dashpot alone would tell of most.
+#[test]
+fn neglected_damping_is_judged_by_all_losses_of_a_mode() {
+    let mut system = System::default();
+    for omega in [5.1, 4.9] {
+        Oscillator::new(0.5, omega).unwrap().add_to(&mut system, "one").unwrap();
+    }
+    link::add_to(&mut system, "mouth", Row::Sparse(vec![(0, 1.0), (1, 1e-8)]), 0.0, 0.8).unwrap();
+    let losses = vec![LossLaw { dofs: 0..2, rate: Arc::new(|_| 5.0) }];
+    let (name, dofs, keep) = ("bar".into(), vec![0, 1], Keep::Lowest(2));
+    let modal = reduce(&system, &[Component { name, dofs, keep, losses, supports: Vec::new() }]).unwrap();
+    let told = modal.components[0].neglected;
+    assert!(told.coupling > 0.0 && told.decay < 1e-12 && told.detuning < 1e-12, "{told:?}");
+}
+
 /// Two equal oscillators and a dashpot r between: one mode without losses and one with 2σ = 2r/m, exactly.
 #[test]
 fn degenerate_modes_are_those_that_damping_does_not_couple() {

@@ -28,7 +28,9 @@ const EQUAL: f64 = 8.0 * f64::EPSILON;
 /// Couplings below this are rounding.
 const UNCOUPLED: f64 = 1e-11;
 
-/// What the damping between modes, which is left out, would change, to the leading orders.
+/// What the damping between modes, which is left out, would change, to the leading orders. r_jj = 2σ_j is all that a mode loses, by laws
+/// of frequency and on supports, too: a mode that a damper hardly moves beside its own losses, as the tilt of a bar on its suspension with
+/// a link at the middle, is hardly changed by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NeglectedDamping {
     /// The largest |r_jk|/√(r_jj r_kk): 0 where damping is proportional, at most 1.
@@ -39,19 +41,23 @@ pub struct NeglectedDamping {
     pub decay: f64,
 }
 
-/// r_jj of each mode, 1/s, and what is left out. Modes of equal frequency are replaced by those of their span that
-/// damping does not couple.
-pub(super) fn project(
-    system: &System,
-    pencil: &Pencil<'_>,
-    pairs: &mut Eigenpairs,
-) -> (Vec<f64>, NeglectedDamping) {
+/// The damping of a system in the coordinates of its modes, 1/s.
+pub(super) struct Projected {
+    /// r_jj of each mode.
+    pub own: Vec<f64>,
+    /// r_jk, row-major; empty where it is diagonal.
+    all: Vec<f64>,
+}
+
+/// The damping of modes. Those of equal frequency are replaced by those of their span that damping does not couple.
+pub(super) fn project(system: &System, pencil: &Pencil<'_>, pairs: &mut Eigenpairs) -> Projected {
     let count = pairs.values.len();
+    let diagonal = |rate: f64| Projected { own: vec![rate; count], all: Vec::new() };
     if system.blocks.iter().all(|block| block.damping == Operator::Zero) {
-        return (vec![0.0; count], NeglectedDamping::default());
+        return diagonal(0.0);
     }
     if let Some(rate) = uniform(system) {
-        return (vec![rate; count], NeglectedDamping::default());
+        return diagonal(rate);
     }
     let mut r = matrix(system, pencil, &pairs.vectors);
     let mut first = 0;
@@ -71,7 +77,7 @@ pub(super) fn project(
     if rotated {
         r = matrix(system, pencil, &pairs.vectors);
     }
-    ((0..count).map(|k| r[k * count + k]).collect(), neglected(&pairs.values, &r))
+    Projected { own: (0..count).map(|k| r[k * count + k]).collect(), all: r }
 }
 
 /// Where the group ends that begins with a mode: those of its frequency, and those that damping couples to it far more than
@@ -124,30 +130,35 @@ fn matrix(system: &System, pencil: &Pencil<'_>, vectors: &[Vec<f64>]) -> Vec<f64
     matrix
 }
 
-fn neglected(values: &[f64], r: &[f64]) -> NeglectedDamping {
-    let count = values.len();
-    let mut worst = NeglectedDamping::default();
-    for j in 0..count {
-        let (own, omega) = (r[j * count + j], values[j].sqrt());
-        let (mut detuning, mut decay) = (0.0, 0.0);
-        for k in (0..count).filter(|&k| k != j) {
-            let (other, both) = (r[k * count + k], r[j * count + k]);
-            let coupling = both.abs() / (own * other).sqrt();
-            // Where one of them is not damped at all, both is a rounding of 0.
-            if own > 0.0 && other > 0.0 && coupling > UNCOUPLED {
-                worst.coupling = worst.coupling.max(coupling.min(1.0));
-                let (apart, between) = (values[k] - values[j], omega * (other - own));
-                let part = 0.5 * omega * both * both / (apart * apart + between * between);
-                let most = 0.5 * both.abs();
-                detuning += (part * apart).clamp(-most, most);
-                decay += (part * between).clamp(-most, most);
+impl Projected {
+    /// What is left out of modes of these ω² and of these σ, with all losses.
+    pub fn neglected(&self, values: &[f64], sigmas: &[f64]) -> NeglectedDamping {
+        let mut worst = NeglectedDamping::default();
+        if self.all.is_empty() {
+            return worst;
+        }
+        let count = values.len();
+        for j in 0..count {
+            let (own, omega) = (2.0 * sigmas[j], values[j].sqrt());
+            let (mut detuning, mut decay) = (0.0, 0.0);
+            for k in (0..count).filter(|&k| k != j) {
+                let (other, both) = (2.0 * sigmas[k], self.all[j * count + k]);
+                let coupling = both.abs() / (own * other).sqrt();
+                // Where one of them is not damped at all, both is a rounding of 0.
+                if own > 0.0 && other > 0.0 && coupling > UNCOUPLED {
+                    worst.coupling = worst.coupling.max(coupling.min(1.0));
+                    let (apart, between) = (values[k] - values[j], omega * (other - own));
+                    let part = 0.5 * omega * both * both / (apart * apart + between * between);
+                    let most = 0.5 * both.abs();
+                    detuning += (part * apart).clamp(-most, most);
+                    decay += (part * between).clamp(-most, most);
+                }
+            }
+            if omega > 0.0 && own > 0.0 {
+                worst.detuning = worst.detuning.max(detuning.abs() / omega);
+                worst.decay = worst.decay.max(decay.abs() / sigmas[j] + square(detuning / sigmas[j]));
             }
         }
-        if omega > 0.0 && own > 0.0 {
-            let sigma = 0.5 * own;
-            worst.detuning = worst.detuning.max(detuning.abs() / omega);
-            worst.decay = worst.decay.max(decay.abs() / sigma + square(detuning / sigma));
-        }
+        worst
     }
-    worst
 }

@@ -23,7 +23,7 @@ use shipped::Shipped;
 use std::thread;
 
 /// What is known to break a law: the law and the instrument. One that keeps it is an error, too.
-const NOT_YET: [(&str, &str); 2] = [("decay", "xylophone"), ("plays", "marimba")];
+const NOT_YET: [(&str, &str); 0] = [];
 
 /// All instruments keep a law, which returns what breaks it.
 fn all_keep(law: &str, keeps: impl Fn(&Shipped) -> Vec<String> + Sync) {
