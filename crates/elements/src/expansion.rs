@@ -1,39 +1,41 @@
 //! An expression near 0 by its series ([`crate::series`]).
 //!
-//!   u = c + Σ aₚ tᵖ,   t = |x| ≤ ρ;      P[t, y] and P[t, y, y] of a polynomial P = Σ aₖ tᵏ by Horner's scheme:
+//!   u = c + Σ aₚ tᵖ,   t = |x|/σ,   |x| ≤ ρ;      P[t, y] and P[t, y, y] of a polynomial P = Σ aₖ tᵏ by Horner's scheme:
 //!
 //!   vₖ = vₖ₊₁ t + aₖ,   dₖ = dₖ₊₁ y + vₖ₊₁,   eₖ = eₖ₊₁ y + dₖ₊₁;   P[t, y] = d₀,   P[t, y, y] = e₀
 //!
 //! P(z) = P(t) + (z − t) Σ vₖ₊₁ zᵏ, whose sum is P[t, z]. Powers that are not whole are tᵠ P(t), one product for each
 //! fraction of powers, q being the least of them.
 //!
-//! In units of ε the value is wrong by Σ (eₚ + 2p|aₚ| + o) tᵖ and the derivative by Σ p(eₚ + 2p|aₚ| + o) tᵖ⁻¹: errors of the
-//! coefficients, Horner's scheme, and o = |aₚ|/ε of the last four powers, which is more than what was cut off.
+//! The sum has the powers below C. Those from C to 3C/2 are known but left out: the least of them is what is cut off to first
+//! order. Where none is known there, the last below C takes its place. The scale σ, a power of two, keeps aₚ within the range of numbers.
+//!
+//! In units of ε the value is wrong by Σ (eₚ + 2p|aₚ|) tᵖ and the derivative by Σ p(eₚ + 2p|aₚ|) tᵖ⁻¹/σ, errors of the
+//! coefficients and of Horner's scheme, and by the terms left out with |aₚ|/ε in place of the brackets.
 
 use crate::{
     exponent::Exponent,
     functions::Function,
     slope::Slope,
-    term::{CUT, SAME, Term},
+    term::{SAME, Term},
 };
 use hamiltone_numerics::math;
-
-/// The powers that tell what was cut off: four, so that functions of x⁴ have one.
-const LAST: f64 = CUT - 4.0;
 
 /// An expression on one side of 0.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Expansion {
     /// 1 for x > 0, −1 for x < 0.
     side: f64,
+    /// σ, m.
+    scale: f64,
     /// ρ, m.
     pub reach: f64,
     /// c.
     constant: f64,
     groups: Vec<Group>,
     terms: Vec<Term>,
-    /// Whether nothing was cut off.
-    is_whole: bool,
+    /// The terms left out.
+    beyond: Vec<Term>,
 }
 
 /// tᵠ P(t), or P(t).
@@ -47,16 +49,26 @@ struct Group {
 }
 
 impl Expansion {
-    /// The expression of these terms in ascending order on a side, with ρ = 0; `None` where they are no numbers, or a root of x.
-    pub fn of(side: f64, terms: Vec<Term>, is_whole: bool) -> Option<Self> {
+    /// The expression of a series on a side with this σ and C, with ρ = 0; `None` where its terms are no numbers, or a root of x.
+    pub fn of(side: f64, scale: f64, mut terms: Vec<Term>, is_whole: bool, cut: f64) -> Option<Self> {
+        let kept = terms.partition_point(|term| term.power < cut);
+        let unknown = !is_whole && kept == terms.len();
+        let beyond = terms.split_off(if unknown { kept.saturating_sub(1) } else { kept });
         let (constant, rest) = match terms.split_first() {
             Some((first, rest)) if first.power.abs() < SAME => (first.factor, rest),
             _ => (0.0, &terms[..]),
         };
-        if !constant.is_finite() || rest.iter().any(|term| !(term.factor.is_finite() && term.power >= 1.0)) {
+        if !constant.is_finite()
+            || rest.iter().chain(&beyond).any(|term| !(term.factor.is_finite() && term.power >= 1.0))
+        {
             return None;
         }
-        Some(Self { side, reach: 0.0, constant, groups: groups(rest), terms, is_whole })
+        Some(Self { side, scale, reach: 0.0, constant, groups: groups(rest), terms, beyond })
+    }
+
+    /// The least power besides the constant; 0 where there is none.
+    pub fn least(&self) -> f64 {
+        self.terms.iter().map(|term| term.power).find(|power| *power >= SAME).unwrap_or(0.0)
     }
 
     /// Whether it holds at x.
@@ -67,9 +79,10 @@ impl Expansion {
 
     /// u − c over the step s within ρ.
     fn change(&self, x: f64, s: f64) -> Slope {
-        let (t, s) = (self.side * x, self.side * s);
+        let per = self.side / self.scale;
+        let (t, s) = (per * x, per * s);
         let sum = self.groups.iter().fold(Slope::constant(0.0), |sum, group| sum.plus(group.slope(t, s)));
-        Slope { mean: self.side * sum.mean, rate: self.side * sum.rate, ..sum }
+        Slope { mean: per * sum.mean, rate: per * sum.rate, bend: per * per * sum.bend, ..sum }
     }
 
     /// The expression over the step s within ρ.
@@ -79,14 +92,15 @@ impl Expansion {
 
     /// Bounds of the errors of value and derivative at x, in units of ε.
     pub fn rounding(&self, x: f64) -> [f64; 2] {
-        let t = x.abs();
-        let one = |term: &Term| {
-            let Term { power, factor, error } = *term;
-            let cut = if self.is_whole || power < LAST { 0.0 } else { factor.abs() / f64::EPSILON };
-            let error = (error + 2.0 * power * factor.abs() + cut) * math::pow(t, (power - 1.0).max(0.0));
-            if power < 1.0 { [error, 0.0] } else { [error * t, power * error] }
+        let t = x.abs() / self.scale;
+        let one = |power: f64, error: f64| {
+            let error = error * math::pow(t, (power - 1.0).max(0.0));
+            if power < 1.0 { [error, 0.0] } else { [error * t, power * error / self.scale] }
         };
-        self.terms.iter().map(one).fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d])
+        let kept =
+            self.terms.iter().map(|term| one(term.power, term.error + 2.0 * term.power * term.factor.abs()));
+        let cut = self.beyond.iter().map(|term| one(term.power, term.factor.abs() / f64::EPSILON));
+        kept.chain(cut).fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d])
     }
 }
 

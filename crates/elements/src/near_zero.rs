@@ -3,26 +3,40 @@
 //! **The judge.** With δ the bounds of the rounding of u and u′ by the program ([`crate::rounding`]) and δₛ those by the series
 //! ([`crate::expansion`]), both relative to u and u′, a sum, difference or quotient u takes its series up to the ρ where
 //!
-//!   δₛ ≤ max(δ, 32 ε)
+//!   δₛ ≤ max(δ, 32 ε, 8p ε)
 //!
-//! ends, at places from 10⁻¹² X to X, if that gains three binary digits somewhere. Parts come before the whole: in
+//! ends, p being its least power (the p-th power has p times the rounding of x/d), at places from 10⁻¹² X to X, if that gains three binary digits somewhere. Parts come before the whole: in
 //! (cosh(x/a) − 1)(x/b − tanh(x/b)) each factor has a series as long as its own scale allows. A formula whose V′ is known to
 //! 32 ε everywhere is left as it is.
+//!
+//! **The powers.** A series with the least power p ends at C = max(28, 7p): it has as many terms as cosh z − 1 − z²/2 has with
+//! powers of z below 28, whatever power of x z is. C ≤ 224 bounds its cost. Its σ is the last place at which u or u′ is not
+//! known to 32 ε.
 
 use crate::{
     expansion::{Expansion, Near},
     program::Program,
     rounding::Rounded,
     series::Series,
+    term::SAME,
 };
 use hamiltone_numerics::math;
 
 /// Places a decade, and decades.
 const PLACES: (i32, i32) = (10, 12);
+/// The least and the largest C, what of the least power C is, and up to what of C powers are known.
+const CUT: f64 = 28.0;
+const LONGEST: f64 = 8.0 * CUT;
+const TERMS: f64 = 7.0;
+const BEYOND: f64 = 1.5;
 /// What the series must gain somewhere.
 const GAIN: f64 = 8.0;
 /// What sums of powers and products round, in units of ε of the force: nothing cancels.
 const ENOUGH: f64 = 32.0;
+/// The same for each power of x: that of the fourth powers of which 32 is enough.
+const EACH: f64 = ENOUGH / 4.0;
+/// Bounds below are of what is below the range of numbers.
+const NOTHING: f64 = f64::MIN_POSITIVE / f64::EPSILON / f64::EPSILON;
 /// How much farther from each other than both bounds series and program may be: functions and divided differences round more than
 /// once.
 const APART: f64 = 64.0 * f64::EPSILON;
@@ -68,6 +82,9 @@ impl Bounds {
     fn relative(&self) -> [f64; 2] {
         [0, 1].map(|i| {
             let bound = self.rounding[i] / self.of[i].abs();
+            if self.rounding[i] < NOTHING {
+                return 0.0;
+            }
             if bound.is_finite() { bound } else { f64::INFINITY }
         })
     }
@@ -76,22 +93,40 @@ impl Bounds {
     fn agrees(&self, other: &Self) -> bool {
         [0, 1].iter().all(|&i| {
             let (apart, bound) = ((self.of[i] - other.of[i]).abs(), self.rounding[i] + other.rounding[i]);
-            !bound.is_finite() || apart <= APART * bound
+            !bound.is_finite() || apart <= APART * bound.max(NOTHING)
         })
     }
 }
 
+/// The series of a part on a side before ρ is known.
+fn longest(part: &Program, side: f64, scale: f64) -> Option<Expansion> {
+    let series = |cut: f64| part.on::<Series>(side * scale, BEYOND * cut);
+    let least = |series: &Series| series.terms.iter().map(|term| term.power).find(|power| *power >= SAME);
+    let (mut cut, mut found) = (CUT, series(CUT));
+    while least(&found).is_none() && !found.is_whole && cut < LONGEST {
+        cut *= 2.0;
+        found = series(cut);
+    }
+    let wanted = (TERMS * least(&found)?).clamp(CUT, LONGEST);
+    if wanted > cut {
+        (cut, found) = (wanted, series(wanted));
+    }
+    Expansion::of(side, scale, found.terms, found.is_whole, cut)
+}
+
 /// The series of a part on a side; `None` where it gains nothing.
 fn expansion(part: &Program, side: f64, reach: f64) -> Option<Expansion> {
-    let Series { terms, is_whole } = part.on(side, 0.0);
-    let mut expansion = Expansion::of(side, terms, is_whole)?;
+    let rounds = |t: &f64| Bounds::of(part, side * t).relative().iter().any(|bound| *bound > ENOUGH);
+    let scale = places(reach).filter(rounds).last()?;
+    let mut expansion = longest(part, side, math::pow(2.0, math::log2(scale).round()))?;
+    let enough = ENOUGH.max(EACH * expansion.least());
     let mut gain = 0.0_f64;
     for t in places(reach) {
         let (x, direct) = (side * t, Bounds::of(part, side * t));
         let slope = expansion.slope(x, 0.0);
         let own = Bounds { of: [slope.to, slope.rate], rounding: expansion.rounding(x) };
         let (from, to) = (direct.relative(), own.relative());
-        if !([0, 1].iter().all(|&i| to[i] <= from[i].max(ENOUGH)) && own.agrees(&direct)) {
+        if !([0, 1].iter().all(|&i| to[i] <= from[i].max(enough)) && own.agrees(&direct)) {
             break;
         }
         expansion.reach = t;

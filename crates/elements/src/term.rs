@@ -1,7 +1,5 @@
 //! A term aₚ tᵖ of a series about 0, with a bound of its rounding.
 
-/// Powers from here on are left out of series.
-pub(crate) const CUT: f64 = 28.0;
 /// Powers that differ by less are the same.
 pub(crate) const SAME: f64 = 1e-9;
 

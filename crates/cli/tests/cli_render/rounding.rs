@@ -13,7 +13,7 @@ fn rounding_and_modes_that_decay_within_a_step_are_no_failure() {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rounding");
     let mut paths: Vec<_> = fs::read_dir(scenes).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    assert_eq!(paths.len(), 18);
+    assert_eq!(paths.len(), 19);
     let folder = folder("rounding");
     for path in paths {
         let name = path.display().to_string();
