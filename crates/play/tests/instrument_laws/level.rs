@@ -1,6 +1,6 @@
 //! Laws of level.
 
-use super::shipped::{HEARD, Note, Shipped};
+use super::shipped::{FORTE, HEARD, Note, RATE, Shipped};
 use hamiltone_numerics::math;
 use std::{collections::BTreeSet, fs, ops::RangeInclusive};
 
@@ -9,6 +9,11 @@ const NEIGHBOURS: f64 = 4.0;
 const CHANNELS: f64 = 20.0;
 /// What a page that states whole decibels may leave open at either end of a range, dB.
 const STATED: f64 = 1.0;
+/// A note that is let go: how long its key was down, and how long it is heard before and after that, s. Its peak may rise by so much, dB, unless it
+/// stays that far below the peak of the note, dB, as loud as a finger that leaves a string.
+const LET_GO: [f64; 3] = [1.0, 0.05, 0.15];
+const RISE: f64 = 1.0;
+const FAINT: f64 = -40.0;
 
 /// The level rises with velocity, at each step of ten of MIDI's and from 120 to 127.
 pub fn rises(shipped: &Shipped) -> Vec<String> {
@@ -92,4 +97,24 @@ pub fn peaks(shipped: &Shipped) -> Vec<String> {
         return Vec::new();
     }
     vec![format!("peaks from {low:.1} to {high:.1} dB, docs/instruments.md states {found:?}")]
+}
+
+/// A key that is let go ends its note and adds nothing to it: dampers and fingers do not thump.
+pub fn ends(shipped: &Shipped) -> Vec<String> {
+    if !shipped.is_damped() {
+        return Vec::new();
+    }
+    let ([down, before, after], mut player) = (LET_GO, shipped.player());
+    let mut faults = Vec::new();
+    for key in shipped.some_keys(8) {
+        let decibels = |sound: &[[f64; 2]]| 20.0 * math::log10(Note::of(key, sound).peak);
+        let note = player.note(key, FORTE, down);
+        player.engine.note_off(key);
+        let end = decibels(&player.render(after));
+        let left = decibels(&note[note.len() - (before * RATE) as usize..]);
+        if end > (left + RISE).max(decibels(&note) + FAINT) {
+            faults.push(format!("key {key}: let go at {left:.1} dB, then {end:.1} dB"));
+        }
+    }
+    faults
 }

@@ -2,7 +2,7 @@
 //!
 //! - it loads without a warning, is balanced, quiet when it is damped, and asleep in the end (`plays`)
 //! - its level rises with velocity, and keys beside each other are about as loud; both channels sound; its peaks are those that
-//!   `docs/instruments.md` states (`level`)
+//!   `docs/instruments.md` states, and a key that is let go does not thump (`level`)
 //! - a note is the same again, from rest, while it rings, and in a piece (`again`)
 //! - partials decay as its file asks (`decay`)
 //!
@@ -69,6 +69,11 @@ fn both_channels_sound() {
 #[test]
 fn peaks_are_those_that_the_page_states() {
     all_keep("peaks", level::peaks);
+}
+
+#[test]
+fn a_key_that_is_let_go_does_not_thump() {
+    all_keep("ends", level::ends);
 }
 
 #[test]
