@@ -25,7 +25,7 @@ fn decay(engine: &mut Engine, key: u8, periods: f64) -> f64 {
 #[test]
 fn the_palm_shortens_notes() {
     // The strings themselves: a body rings on.
-    const GUITAR: &[&str] = &["pickup.body.gain=\"-200 dB\""];
+    const GUITAR: &[&str] = &["pickup.left.gain=\"-200 dB\"", "pickup.right.gain=\"-200 dB\""];
     for (name, sets, keys) in [("guitar", GUITAR, [40, 48, 59, 64]), ("bass", &[], [28, 33, 43, 50])] {
         let plan = shipped(name, sets, RATE);
         for key in keys {
