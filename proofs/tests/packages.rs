@@ -32,9 +32,27 @@ fn every_crate_has_what_a_registry_shows() {
         assert!((1..=5).contains(&list("keywords")), "{name}: {} keywords", list("keywords"));
         assert!((1..=5).contains(&list("categories")), "{name}: {} categories", list("categories"));
         let all = package.get("metadata").map(|metadata| &metadata["docs"]["rs"]["all-features"]);
-        assert_eq!(all, Some(&Value::Boolean(true)), "{name}: docs.rs shows the default features only");
+        assert_eq!(
+            all,
+            Some(&Value::Boolean(true)),
+            "{name}: its documentation shows the default features only"
+        );
         let readme = package.get("readme").and_then(Value::as_str).expect("a readme");
         assert!(folder.join(readme).is_file(), "{name} has no {readme}");
+    }
+}
+
+/// What the library's features add is said where it is introduced.
+#[test]
+fn every_feature_of_the_library_is_described() {
+    let manifest = fs::read_to_string(root().join("crates/hamiltone/Cargo.toml")).expect("a manifest");
+    let manifest: Table = manifest.parse().expect("TOML");
+    let features: Vec<&String> = manifest["features"].as_table().expect("features").keys().collect();
+    assert!(features.len() >= 4, "{features:?}");
+    for page in ["README.md", "crates/hamiltone/README.md"] {
+        let text = fs::read_to_string(root().join(page)).expect("a page");
+        let missing: Vec<_> = features.iter().filter(|name| !text.contains(&format!("`{name}`"))).collect();
+        assert!(missing.is_empty(), "{page} does not have the features {missing:?}");
     }
 }
 

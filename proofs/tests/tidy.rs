@@ -135,14 +135,87 @@ fn paths_in_the_documents_exist() {
     for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let text = read(&root().join(document));
         for word in text.split(|c: char| c.is_whitespace() || "`()[],;".contains(c)) {
-            let folder =
-                ["crates/", "proofs/", "scenes/", "benches/", ".ci/"].iter().any(|f| word.starts_with(f));
+            let folder = [
+                "crates/",
+                "proofs/",
+                "scenes/",
+                "benches/",
+                ".ci/",
+                "docs/",
+                "python/",
+                "instruments/",
+                "songs/",
+            ]
+            .iter()
+            .any(|f| word.starts_with(f));
             let placeholder = word.contains('<') || word.contains('…') || word.contains('*');
             if folder && !placeholder {
                 let path = root().join(word.trim_end_matches(['.', ':']));
                 assert!(path.exists(), "{document} names {word}, which does not exist");
             }
         }
+    }
+}
+
+/// Every document in Markdown; the parts of the book are linked when it is built.
+fn documents() -> Vec<PathBuf> {
+    let documents = files(&root(), "md");
+    documents.into_iter().filter(|path| !path.starts_with(root().join("book"))).collect()
+}
+
+/// The targets of the links and pictures of a text in Markdown, code blocks aside.
+fn links(text: &str) -> Vec<&str> {
+    let prose = text.split("```").step_by(2);
+    prose.flat_map(|part| part.split("](").skip(1)).filter_map(|rest| rest.split(')').next()).collect()
+}
+
+/// The anchor of a heading: its words in lower case, joined by hyphens.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>().replace(' ', "-")
+}
+
+#[test]
+fn links_lead_to_something_that_exists() {
+    let documents = documents();
+    let mut followed = 0;
+    for document in &documents {
+        for link in links(&read(document)).into_iter().filter(|link| !link.contains("://")) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let path =
+                if file.is_empty() { document.clone() } else { document.with_file_name("").join(file) };
+            assert!(path.exists(), "{} links to {link}, which does not exist", document.display());
+            let text = if heading.is_empty() { String::new() } else { read(&path) };
+            let found = text.lines().any(|l| l.starts_with('#') && anchor(l.trim_matches('#')) == heading);
+            assert!(heading.is_empty() || found, "{}: {link} has no such heading", document.display());
+            followed += 1;
+        }
+    }
+    assert!(documents.len() > 20 && followed > 40, "{} documents, {followed} links", documents.len());
+}
+
+/// The crates and the repository are not published: nothing may lead a reader there, or name the host of a registry.
+#[test]
+fn nothing_leads_to_pages_that_do_not_exist() {
+    let hosts = [
+        concat!("crates", ".io"),
+        concat!("docs", ".rs/"),
+        concat!("pypi", ".org"),
+        concat!("npmjs", ".com"),
+        concat!("github", ".com/hamiltone"),
+    ];
+    for path in documents().into_iter().chain(files(&root(), "toml")).chain(files(&root(), "rs")) {
+        let text = read(&path);
+        let host = hosts.into_iter().find(|host| text.contains(host));
+        assert!(host.is_none(), "{} names {}", path.display(), host.unwrap_or_default());
+        let is_manifest = path.file_name().is_some_and(|name| name == "Cargo.toml");
+        let key = ["repository", "homepage"].into_iter().find(|key| text.lines().any(|l| l.starts_with(key)));
+        assert!(
+            !is_manifest || key.is_none(),
+            "{}: {} leads nowhere",
+            path.display(),
+            key.unwrap_or_default()
+        );
     }
 }
 
