@@ -13,7 +13,7 @@ pub mod scenes;
 pub mod smooth;
 pub mod trial;
 
-/// The program in the README, compiled and run.
+/// The program in the documentation of the library, compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;
+#[doc = include_str!("../../docs/library.md")]
+pub struct Library;
