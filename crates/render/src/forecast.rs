@@ -2,7 +2,7 @@
 //!
 //! Rows, channels and degrees of freedom determine the sizes. The memory of the model itself is left out.
 
-use crate::{decimate, options::Storage};
+use crate::{decimate, mix, options::Storage};
 use hamiltone_scene::Plan;
 use std::path::PathBuf;
 
@@ -28,12 +28,24 @@ pub fn forecast(plan: &Plan, storage: &Storage, sinks: impl IntoIterator<Item = 
         Storage::Memory => all.memory += sound(plan),
         Storage::Beside(path) => all.temporary.push((path.clone(), sound(plan))),
     }
-    for needs in sinks {
-        all.memory += needs.memory;
-        all.temporary.extend(needs.temporary);
-        all.files.extend(needs.files);
-    }
+    sinks.into_iter().for_each(|needs| all.add(needs));
     all
+}
+
+impl Forecast {
+    /// What this and something else need together.
+    pub fn add(&mut self, other: Self) {
+        self.memory += other.memory;
+        self.temporary.extend(other.temporary);
+        self.files.extend(other.files);
+    }
+}
+
+/// What a performance of this plan needs whose samples are in a temporary file beside `path`, besides its outputs: it keeps the channels
+/// of its buses, which are mixed while it is played, and no pickups.
+pub fn performance(plan: &Plan, path: PathBuf) -> Forecast {
+    let channels: usize = mix::live(plan).iter().map(|bus| bus.channels.len()).sum();
+    Forecast { temporary: vec![(path, 8 * plan.frames as u128 * channels as u128)], ..Forecast::default() }
 }
 
 /// The size of the samples of the sound, bytes.

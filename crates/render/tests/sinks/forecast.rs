@@ -3,10 +3,11 @@
 use crate::reed::{blown, folder, render};
 use hamiltone_render::{
     Sink,
-    forecast::forecast,
+    forecast::{self, forecast},
     options::Storage,
     sinks::{audit::AuditFile, states::States, wav::Wav},
 };
+use hamiltone_scene::Scene;
 
 /// Files are as large as was forecast, their headers aside; the samples are in memory, or in a temporary file.
 #[test]
@@ -34,4 +35,16 @@ fn files_have_the_sizes_that_were_forecast() {
     assert_eq!(on_disk.memory, needs.memory - sound);
     assert_eq!(on_disk.temporary, [(folder.join("x.wav"), sound), (npz.clone(), rows), (npz, pickups)]);
     assert_eq!(on_disk.files, needs.files);
+}
+
+/// A performance keeps the channels of its buses: two of one in stereo and one in mono, however many pickups there are.
+#[test]
+fn a_performance_keeps_its_channels_and_no_pickups() {
+    let text = "hamiltone = 3\nrun.duration = \"1 s\"\nbody.fork = { kind = \"oscillator\", mass = \"2 g\", frequency = 440 }\n\
+        bus.room.channels = \"mono\"\npickup.a.at = \"fork\"\npickup.b.at = \"fork\"\npickup.c.at = \"fork\"\npickup.d.at = \"fork\"\n\
+        pickup.e = { at = \"fork\", bus = \"room\" }\n";
+    let plan = Scene::new(text, "forks.toml", ".".as_ref(), &[]).plan().unwrap();
+    let needs = forecast::performance(&plan, "x.wav".into());
+    assert_eq!(needs.temporary, [("x.wav".into(), 8 * 3 * plan.frames as u128)]);
+    assert_eq!((needs.memory, needs.files.len()), (0, 0));
 }

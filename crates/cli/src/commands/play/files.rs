@@ -6,8 +6,7 @@ use hamiltone_render::{
     Checkpoint, Ending, Sink, Sound,
     commit::commit,
     distinct::check_distinct,
-    forecast::forecast,
-    options::Storage,
+    forecast,
     sinks::sounds::{Sounds, sounds},
     spool::Spool,
     target::Target,
@@ -51,7 +50,8 @@ impl Files {
             checkpoint: checkpoint(arguments),
         };
         check_distinct(files.outputs(), files.checkpoint.as_ref(), inputs.iter().chain(&plan.inputs))?;
-        let needs = forecast(plan, &files.storage(), [files.sounds.forecast(plan)]);
+        let mut needs = forecast::performance(plan, files.beside());
+        needs.add(files.sounds.forecast(plan));
         space::check(&needs, arguments.resume, limits)?;
         for (_, path) in files.outputs() {
             let folder = path.parent().unwrap_or(Path::new(""));
@@ -74,17 +74,16 @@ impl Files {
 
     /// Where the samples are until the end.
     pub fn spool(&self) -> Spool {
-        match (&self.checkpoint, self.storage()) {
-            (Some(_), Storage::Beside(path)) => Spool::named(path),
-            (None, Storage::Beside(path)) => Spool::beside(path),
-            (_, Storage::Memory) => Spool::in_memory(),
+        match self.checkpoint {
+            Some(_) => Spool::named(self.beside()),
+            None => Spool::beside(self.beside()),
         }
     }
 
     /// The file of the samples, or the one that they are beside.
-    fn storage(&self) -> Storage {
+    fn beside(&self) -> PathBuf {
         let sound = || self.sounds.0.first().map(|sound| sound.path.clone()).unwrap_or_default();
-        Storage::Beside(self.checkpoint.as_ref().map_or_else(sound, |checkpoint| checkpoint.data("sound")))
+        self.checkpoint.as_ref().map_or_else(sound, |checkpoint| checkpoint.data("sound"))
     }
 
     /// Writes all files and gives them their names.
