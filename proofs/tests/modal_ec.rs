@@ -409,8 +409,10 @@ fn stored_energy_bounds_the_physical_one() {
                 most = most.max(simulation.physical_energy() / stored);
             }
             assert!(most <= bound * (1.0 + 1e-12), "ωΔt = {product}, σ/ω = {ratio}: {most} of {bound}");
-            // Of 720 phases the nearest is within a part in 5·10⁴ of the extreme, times the condition of the form.
-            assert!(most > 0.999 * bound, "ωΔt = {product}, σ/ω = {ratio}: {most} of {bound}");
+            // Of 720 phases the nearest is within a part in 5·10⁴ of the extreme, times the condition of the form. Of a mode that
+            // decays within a step, σΔt > 1, the mean velocity is read, which is below the initial one.
+            let is_read = ratio * product <= 1.0;
+            assert!(!is_read || most > 0.999 * bound, "ωΔt = {product}, σ/ω = {ratio}: {most} of {bound}");
             assert!(ratio > 0.0 || (bound - 1.0).abs() < 1e-12, "ωΔt = {product}: {bound}");
             assert!(ratio > 0.01 || product > 2.0 || bound < 1.02, "ωΔt = {product}, σ/ω = {ratio}: {bound}");
         }

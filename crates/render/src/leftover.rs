@@ -6,11 +6,14 @@
 //! Nothing else is removed: no other name, no link, no folder, and no file where the system has no locks. Earlier files that a commit
 //! was replacing have other names, and stay.
 
-use crate::{seal::is_same, temporary::PART};
+use crate::seal::is_same;
 use std::{
     fs::{self, File, OpenOptions},
     path::Path,
 };
+
+/// The extension of files that are not complete.
+pub(crate) const PART: &str = "part";
 
 /// Removes the leftovers in a folder. What cannot be removed stays: it is no reason not to run.
 pub(crate) fn remove(folder: &Path) {
@@ -19,7 +22,7 @@ pub(crate) fn remove(folder: &Path) {
         if is_temporary(&entry.file_name().to_string_lossy())
             && let Some(_locked) = abandoned(&entry.path())
         {
-            // While it is locked, nobody who created it just now believes that it is theirs.
+            // A run that has just created it and finds it locked takes another name.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -6,7 +6,10 @@
 //! in them until a run is complete, where the program is killed before. The next run in their folder removes them
 //! ([`crate::leftover`]): a file that belongs to a run is locked by it until it has its name.
 
-use crate::{leftover, seal::is_same};
+use crate::{
+    leftover::{self, PART},
+    seal::is_same,
+};
 use std::{
     collections::BTreeSet,
     fs::{self, File, OpenOptions, TryLockError},
@@ -19,8 +22,6 @@ use std::{
 static REGISTRY: Mutex<Registry> =
     Mutex::new(Registry { unfinished: Vec::new(), swept: BTreeSet::new(), created: 0, committed: false });
 
-/// The extension of files that are not complete.
-pub(crate) const PART: &str = "part";
 /// The extension of second names of earlier files, while they are replaced: they are a user's.
 pub(crate) const PREVIOUS: &str = "previous";
 /// How many names are tried where files stand under them.

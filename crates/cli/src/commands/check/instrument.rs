@@ -1,7 +1,7 @@
 //! `hamiltone check` of an instrument: its keys, parts, gestures, memory, pitch and cost.
 
 use super::{
-    output,
+    level::output,
     voices::{Findings, Key, survey},
 };
 use crate::{

@@ -7,6 +7,7 @@
 
 mod cost;
 mod instrument;
+mod level;
 mod pace;
 mod survey;
 mod voices;
@@ -30,6 +31,7 @@ use hamiltone_scene::{
     units::plain,
 };
 use hamiltone_schemes::dispersion::sounding;
+use level::output;
 use std::{f64::consts::TAU, time::Duration};
 use survey::{Findings, SHOWN, survey};
 
@@ -181,16 +183,6 @@ fn describe(plan: &Plan) {
         say!("  solved       `{}`: {}", body.name, all.join(", "));
     });
     plan.reduced.iter().for_each(|reduced| say!("  modes        {}", modes(reduced)));
-}
-
-/// The level and the channels of the sound.
-fn output(plan: &Plan) -> String {
-    let bus = |(number, bus): (usize, &BusPlan)| match plan.channels(number) {
-        1 => format!("bus {}, 1 channel", bus.name),
-        count => format!("bus {}, {count} channels", bus.name),
-    };
-    let buses: Vec<String> = plan.output.buses.iter().enumerate().map(bus).collect();
-    format!("{}: {}", plan.output.level, buses.join("; "))
 }
 
 /// A quantity that was found, with its unit; lengths in mm.
