@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from . import SceneError, __version__
-from .fit import RUNS, fit
+from .fit import RUNS, counted, fit
 from .scene import Scene
 
 EXAMPLES = """\
@@ -19,7 +19,9 @@ target.json: {"frequency": [440, 1760], "t60": [2.0, 0.5]}
 without the program hamiltone: python -m hamiltone fit …
 
 exit codes: 0, a fit was found; 1, not found: a parameter ended at a bound, partials are more than 5 cents or decay times more than a
-factor 2 off (root mean square), or more than half of the target does not sound; 2, invalid input; 130, interrupted"""
+factor 2 off (root mean square), levels that decide a parameter are more than 3 dB off, or more than half of the target does not sound;
+2, invalid input; 130, interrupted
+With exit code 1 the closest scene is NAME.failed.toml, and that of an earlier run stays; a fit that is found removes NAME.failed.toml."""
 
 
 def free(text: str) -> tuple[str, tuple[str, ...]]:
@@ -29,6 +31,15 @@ def free(text: str) -> tuple[str, tuple[str, ...]]:
     if not equals or len(parts) not in (2, 3):
         raise argparse.ArgumentTypeError(f"`{text}`: write PATH=LOWEST:HIGHEST or PATH=LOWEST:START:HIGHEST")
     return path.strip(), parts
+
+
+def sentence(error: OSError, done: str) -> str:
+    """An error of the file system as a sentence that names its file."""
+    if error.filename is None:
+        return str(error)
+    if isinstance(error, FileNotFoundError):
+        return f"there is no file `{error.filename}`"
+    return f"`{error.filename}` cannot be {done}: {error.strerror}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -49,7 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("--partials", type=int, default=8, help="how many partials are compared (default: 8)")
     command.add_argument("--pickup", help="the pickup that is compared (default: the first)")
     command.add_argument("--method", default="least-squares", help="least-squares, nelder-mead, powell or differential-evolution")
-    command.add_argument("--runs", type=int, default=RUNS, help=f"the most runs (default: {RUNS}); then the closest values are told")
+    command.add_argument("--runs", type=int, default=RUNS, help=f"the most runs, those of the confidence among them (default: {RUNS}); then the closest values are told")
     command.add_argument("-o", "--output", type=Path, help="the fitted scene (TOML)")
     options = parser.parse_args(arguments)
     try:
@@ -59,14 +70,21 @@ def main(arguments: list[str] | None = None) -> int:
             if not equals:
                 raise ValueError(f"`{change}` has no `=`: write PATH=VALUE")
             scene.set(path.strip(), value.strip())
-        if options.output and options.output.resolve() in (options.scene.resolve(), options.target.resolve()):
-            raise ValueError(f"`{options.output}` is an input; choose another name")
+        failed = options.output and options.output.with_stem(f"{options.output.stem}.failed")
+        for name in filter(None, (options.output, failed)):
+            if name.resolve() in (options.scene.resolve(), options.target.resolve()):
+                raise ValueError(f"`{name}` is an input, and may be replaced; choose another name")
+            if name.exists() and not name.is_file():
+                raise ValueError(f"`{name}` is no plain file; choose another name")
         if options.output and not options.output.resolve().parent.is_dir():
             raise ValueError(f"there is no folder `{options.output.resolve().parent}`")
         found = fit(
             scene, dict(options.free), options.target, partials=options.partials, pickup=options.pickup, method=options.method, runs=options.runs
         )
-    except (SceneError, ValueError, OSError) as error:
+    except OSError as error:
+        print(f"error: {sentence(error, 'read')}", file=sys.stderr)
+        return 2
+    except (SceneError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except ModuleNotFoundError as error:
@@ -80,24 +98,29 @@ def main(arguments: list[str] | None = None) -> int:
     for path, parameter in found.parameters.items():
         print(f"  {path} = {parameter.value:.8g} ± {parameter.confidence:.2g} (95 %)")
     balances = [run["residual"] for run in found.evaluations if run["residual"] is not None]
-    print(f"  {found.features} features, half the sum of squares {found.cost:.3g}; {len(found.evaluations)} runs")
-    for what, value, unit in [("frequencies", found.cents, "cents"), ("decay times", found.decay, "times")]:
+    print(f"  {counted(found.features, 'feature')}, half the sum of squares {found.cost:.3g}; {len(found.evaluations)} runs")
+    off = [("frequencies", found.cents, f"{found.cents:.4g} cents"), ("decay times", found.decay, f"a factor of {found.decay:.3f}")]
+    for what, value, by in [*off, ("levels", found.level, f"{found.level:.3g} dB")]:
         if math.isfinite(value):
-            print(f"  {what} are off by {value:.4g} {unit} (root mean square)")
+            print(f"  {what} are off by {by} (root mean square)")
     print(f"  largest relative residual of the energy balance of all runs {max(balances, default=float('nan')):.1e}")
     if found.missing:
-        print(f"warning: {found.missing} features of the target do not sound in the fitted scene and are left out", file=sys.stderr)
+        verb = "does not sound in the fitted scene and is" if found.missing == 1 else "do not sound in the fitted scene and are"
+        print(f"warning: {counted(found.missing, 'feature')} of the target {verb} left out", file=sys.stderr)
     if not found.found:
         print(f"not found: {'; '.join(found.reasons)}", file=sys.stderr)
     if options.output:
+        written = options.output if found.found else failed
         try:
-            part = options.output.with_name(f".{options.output.name}.part")
+            part = written.with_name(f".{written.name}.part")
             part.write_text(found.scene.text, encoding="utf-8")
-            part.replace(options.output)
+            part.replace(written)
+            if found.found:
+                failed.unlink(missing_ok=True)
         except OSError as error:
-            print(f"error: {error}", file=sys.stderr)
+            print(f"error: {sentence(error, 'written')}", file=sys.stderr)
             return 2
-        print(f"  wrote {options.output}")
+        print(f"  wrote {written}")
     return 0 if found.found else 1
 
 

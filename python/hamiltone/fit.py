@@ -10,8 +10,10 @@ problem, s² (JᵀJ)⁻¹ with Student's t.
 
 Only partials that sound are compared (:mod:`hamiltone.targets`). What the target has and the fitted scene does not sound is no part of cost
 and confidence: while the search goes on, it counts as a constant that no small change of a parameter alters. A search has found
-nothing where a parameter ends at a bound, where partials are off by more than MAX_CENTS or MAX_DECAY, or where more than half of the
-features of the target are missing.
+nothing where a parameter ends at a bound, where partials are off by more than MAX_CENTS or MAX_DECAY, where more than half of the
+features of the target are missing, or where levels decide a parameter and are off by more than MAX_LEVEL. They decide it where more than
+half of its squared sensitivities Σ J² are theirs, as of the place of a pluck. Others are found in spite of them: levels of a recording
+are also those of its room and microphone, which no tension alters.
 """
 
 from __future__ import annotations
@@ -50,6 +52,9 @@ MAX_CENTS = 5.0
 """The root mean square of what frequencies may be off, cents: the least difference that is heard between two tones."""
 MAX_DECAY = 2.0
 """The factor by which decay times may be off, in the root mean square of its logarithm."""
+MAX_LEVEL = 3.0
+"""The root mean square of what levels may be off where they decide a parameter, dB: a factor √2 of amplitude. Of plucks at two unrelated
+places the levels 20 lg|sin φ|, with φ uniform, are 20 lg(e) π/√6 = 11 dB apart; those of equal scenes in two schemes are tenths of a dB."""
 
 METHODS = ("least-squares", "nelder-mead", "powell", "differential-evolution")
 
@@ -82,6 +87,8 @@ class Fit:
     """The root mean square of what the frequencies are off, cents; NaN where none is compared."""
     decay: float
     """The factor by which the decay times are off, likewise."""
+    level: float
+    """The root mean square of what the levels are off, up to a factor of the whole sound, dB; likewise."""
     at_bound: list[str]
     """The parameters that ended at a bound: a better value may lie beyond."""
     evaluations: list[dict[str, Any]] = field(repr=False)
@@ -131,12 +138,11 @@ def fit(
     method
         ``"least-squares"``; or ``"nelder-mead"``, ``"powell"`` or ``"differential-evolution"``, which use no derivatives.
     runs
-        After so many runs the search ends with the closest that it has seen.
+        The most runs. The last are those of the confidence, one and one a parameter; before them the search ends with the closest that
+        it has seen. The first look at where the partials of a recording are is none of them.
 
     Whether the parameters were found is :attr:`Fit.found`; :attr:`Fit.reasons` says why they were not.
     """
-    if runs < 1:
-        raise ValueError(f"a fit needs a run at least; runs is {runs}")
     problem = _Problem(scene, free, partials, pickup, runs)
     problem.aim(target)
     with bar(progress, "runs") as tell:
@@ -168,7 +174,12 @@ class _Problem:
         start = np.array([bound[1] if len(bound) == 3 else np.nan for bound in bounds])
         self.start = self.unit(start)
         self.evaluations: list[dict[str, Any]] = []
-        self.runs = runs
+        # Those of the confidence, in the end, are among them.
+        self.confidence_runs = 1 + len(self.paths)
+        self.runs = runs - self.confidence_runs
+        if self.runs < 1:
+            least = 1 + self.confidence_runs
+            raise ValueError(f"a fit of {counted(len(self.paths), 'parameter')} needs {least} runs at least; runs is {runs}")
         # The lowest cost so far, and where it is.
         self.closest: tuple[float, np.ndarray] = (np.inf, self.start)
         self.target = np.empty((0, 3))
@@ -263,7 +274,7 @@ class _Problem:
         if cost < self.closest[0]:
             self.closest = (cost, unit.copy())
         if self.tell:
-            self.tell(len(self.evaluations), max(len(self.evaluations), self.runs))
+            self.tell(len(self.evaluations), max(len(self.evaluations), self.runs + self.confidence_runs))
 
     def scan(self, unit: np.ndarray, cost: Any) -> np.ndarray:
         """The best point on lines through a point, one along each parameter after the other."""
@@ -284,8 +295,7 @@ class _Problem:
             unit, ended = self.search(method), False
         except _Ended:
             unit, ended = self.closest[1], True
-        # Those of the confidence.
-        self.runs = len(self.evaluations) + 1 + len(self.paths)
+        self.runs = len(self.evaluations) + self.confidence_runs
         return self.judged(unit, ended)
 
     def search(self, method: str) -> np.ndarray:
@@ -349,25 +359,38 @@ class _Problem:
         parameters = {path: Parameter(float(x), float(c)) for path, x, c in zip(self.paths, value, half)}
         bound = [path for path, x in zip(self.paths, unit) if x < 1e-5 or x > 1 - 1e-5]
         rms = lambda kind: float(np.sqrt(np.mean(residuals[kinds == kind] ** 2))) if (kinds == kind).any() else np.nan
-        cents, decay = CENTS * rms(0), float(np.exp(DECAY * rms(1)))
+        cents, decay, level = CENTS * rms(0), float(np.exp(DECAY * rms(1))), LEVEL * rms(2)
+        share = lambda rows: (jacobian[rows] ** 2).sum(axis=0)
+        by_level = [path for path, more in zip(self.paths, share(kinds == 2) > share(kinds != 2)) if more]
         cost, features = 0.5 * float(residuals @ residuals), int(residuals.size)
-        found = Fit(scene, parameters, cost, features, missing, cents, decay, bound, self.evaluations)
-        found.reasons = self.reasons(found, ended)
+        found = Fit(scene, parameters, cost, features, missing, cents, decay, level, bound, self.evaluations)
+        found.reasons = self.reasons(found, by_level, ended)
         return found
 
-    def reasons(self, fit: Fit, ended: bool) -> list[str]:
-        """Why the parameters are not those of the target."""
+    def reasons(self, fit: Fit, by_level: list[str], ended: bool) -> list[str]:
+        """Why the parameters, some decided by levels, are not those of the target."""
         reasons = [f"{path} ended at a bound, {fit.parameters[path].value:.8g}; a better value may lie beyond" for path in fit.at_bound]
         if fit.cents > MAX_CENTS:
             reasons.append(f"partials are {fit.cents:.1f} cents off at best (root mean square, limit {MAX_CENTS:g})")
         if fit.decay > MAX_DECAY:
             reasons.append(f"decay times are a factor {fit.decay:.1f} off at best (root mean square, limit {MAX_DECAY:g})")
+        if by_level and fit.level > MAX_LEVEL:
+            off = f"levels are {fit.level:.1f} dB off at best (root mean square, limit {MAX_LEVEL:g})"
+            reasons.append(f"{off}, and decide {', '.join(by_level)}; a better value may lie beyond the bounds")
         if fit.missing > fit.features:
             reasons.append(f"{fit.missing} of the {fit.missing + fit.features} features of the target do not sound in the fitted scene")
         if reasons and ended:
-            runs = self.runs - 1 - len(self.paths)
-            reasons.append(f"the search ended after {runs} runs, its limit; other bounds or start values, or more runs, may lead farther")
+            reasons.append(f"the search ended after {self.runs} runs, its limit; other bounds or start values, or more runs, may lead farther")
         return reasons
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun, which takes an s in the plural.
+
+    >>> counted(1, "feature"), counted(2, "feature")
+    ('1 feature', '2 features')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _sounds(residuals: np.ndarray) -> np.ndarray:

@@ -147,16 +147,16 @@ class Comparison:
 
 def compare(
     scene: Scene,
-    schemes: Sequence[str] = (),
+    schemes: str | Sequence[str] = (),
     *,
-    rates: Sequence[float | str] = (),
+    rates: float | str | Sequence[float | str] = (),
     reference: str | None = None,
     window: float | str | None = None,
     sound: float | str | None = None,
     progress: bool | Progress | None = None,
 ) -> Comparison:
     """Runs a scene by several schemes at several internal rates, Hz or texts with units such as ``"88.2 kHz"``: cost, energy balance,
-    pitch, decay, error, order.
+    pitch, decay, error, order. One scheme or one rate needs no list.
 
     By default the scene's own scheme and those that run its system with an exact balance, at the internal rate of the scene, at two
     times and at four times that. The error is that of the pickups in the first ``window`` seconds against the scheme
@@ -164,7 +164,20 @@ def compare(
     may be texts with units.
     """
     with bar(progress, "runs") as tell:
-        hertz = [quantity(rate, "Hz") for rate in rates]
-        asked = (list(schemes), hertz, reference, quantity(window, "s"), quantity(sound, "s"))
+        hertz = [_rate(rate) for rate in _several(rates)]
+        asked = (_several(schemes), hertz, reference, quantity(window, "s"), quantity(sound, "s"))
         found = _hamiltone.compare(scene._scene, asked, tell)
     return Comparison(*found)
+
+
+def _several(values: Any) -> list[Any]:
+    """The values of a sequence, or the one that is given alone."""
+    return list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values]
+
+
+def _rate(rate: Any) -> Any:
+    """A rate in Hz."""
+    hertz = quantity(rate, "Hz")
+    if hertz <= 0:
+        raise ValueError(f"a rate is above 0 Hz; {rate!r} is not")
+    return hertz

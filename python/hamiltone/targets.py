@@ -23,6 +23,10 @@ FEATURES = ("frequency", "t60", "level")
 """What a partial of a target has: Hz, s, dB."""
 SOUNDS = 60.0
 """How far below the strongest a partial may be, dB."""
+RIFF = (b"RIFF", b"RIFX", b"RF64")
+"""What a WAV file begins with."""
+HEADER = 44
+"""The shortest header of a WAV file, bytes: those of the file and of its two chunks, 12 + 8 + 8, and a format of 16."""
 
 
 def read(target: Target) -> Mapping[str, Any] | tuple[np.ndarray, float]:
@@ -85,10 +89,14 @@ def alignment(sound: np.ndarray, rate: float, expected: list[float]) -> float:
 def _json(path: Path) -> Mapping[str, Any]:
     try:
         target = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"`{path}` is not JSON: {error}") from error
     if not isinstance(target, dict):
         raise ValueError(f"`{path}`: a target in JSON is an object with frequency, t60 and level, any of them")
+    try:
+        columns(target)
+    except ValueError as error:
+        raise ValueError(f"`{path}`: {error}") from error
     return target
 
 
@@ -97,7 +105,7 @@ def _numbers(name: str, values: Any) -> np.ndarray:
         raise ValueError(f"{name} of a target is a list of numbers, not {values!r}")
     try:
         column = np.array([np.nan if value is None else float(value) for value in values])
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} of a target is a list of numbers, null for what does not matter: {error}") from error
     if np.isinf(column).any() or (name != "level" and (column <= 0).any()):
         least = "" if name == "level" else " above 0"
@@ -108,6 +116,14 @@ def _numbers(name: str, values: Any) -> np.ndarray:
 def _wav(path: Path) -> tuple[float, np.ndarray]:
     from scipy.io import wavfile
 
+    with path.open("rb") as file:
+        head = file.read(HEADER)
+    if head.startswith(b"fLaC"):
+        raise ValueError(f"`{path}` is a FLAC file, which a fit does not read; write it as WAV")
+    if not head.startswith(RIFF) and not any(kind.startswith(head) for kind in RIFF):
+        raise ValueError(f"`{path}` is no WAV file; a target is a WAV file, or a JSON file with frequency, t60 and level")
+    if len(head) < HEADER:
+        raise ValueError(f"`{path}` is damaged: it ends within its header, after {len(head)} bytes; give a whole WAV file")
     try:
         with warnings.catch_warnings():
             # Other chunks do not matter; a sound that ends early does.
@@ -117,7 +133,7 @@ def _wav(path: Path) -> tuple[float, np.ndarray]:
     except OSError:
         raise
     except Exception as error:  # Of a damaged file it raises errors of many kinds.
-        raise ValueError(f"`{path}` is no WAV file, or a damaged one: {error}; give a whole WAV file, or a JSON file") from error
+        raise ValueError(f"`{path}` is a damaged WAV file, or of a kind that is not read: {error}; give a whole WAV file of samples") from error
 
 
 def _checked(sound: Any, rate: float, name: str) -> tuple[np.ndarray, float]:

@@ -1,6 +1,6 @@
 //! What is measured in any sound.
 
-use hamiltone_scene::units;
+use hamiltone_scene::units::{self, Mismatch};
 use hamiltone_study::any_sound;
 use numpy::PyReadonlyArray1;
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -26,5 +26,11 @@ pub fn partials(
 #[pyfunction]
 #[pyo3(signature = (text, unit=None))]
 pub fn quantity(text: &str, unit: Option<&str>) -> PyResult<f64> {
-    units::read(text, unit.as_slice()).map_err(|error| PyValueError::new_err(format!("`{text}` {error}")))
+    units::read(text, unit.as_slice()).map_err(|error| {
+        PyValueError::new_err(match error {
+            // It names what cannot be read.
+            Mismatch::Unreadable { .. } => error.to_string(),
+            Mismatch::Unit { .. } => format!("`{text}` {error}"),
+        })
+    })
 }

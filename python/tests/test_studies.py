@@ -136,8 +136,16 @@ def test_orders_are_those_that_are_claimed(fork):
 def test_a_rate_may_have_its_unit(scene):
     text = hamiltone.compare(scene, ["modal-ec"], rates=["44.1 kHz", 88200], window="5 ms", sound="0.1 s")
     assert text.table["rate_hz"].tolist() == [44100, 88200]
-    with pytest.raises(ValueError, match="measured in Hz, not in s"):
-        hamiltone.compare(scene, ["modal-ec"], rates=["1 s"])
+    alone = hamiltone.compare(scene, "modal-ec", rates="44.1 kHz", window="5 ms", sound="0.1 s")
+    assert alone.table["rate_hz"].tolist() == [44100]
+    for rates, says in [
+        (["1 s"], "measured in Hz, not in s"),
+        (["x"], "^`x` does not begin with a number"),
+        ([-1], "a rate is above 0 Hz; -1 is not"),
+        (["0 kHz"], "a rate is above 0 Hz; '0 kHz' is not"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            hamiltone.compare(scene, ["modal-ec"], rates=rates)
 
 
 def test_a_comparison_shows_the_audible_partial_that_is_farthest_from_theory(scene):
