@@ -27,7 +27,7 @@ use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::W
 use hamiltone_scene::{
     Limits, Plan,
     limits::size,
-    plan::{BusPlan, ReducedPlan},
+    plan::ReducedPlan,
     units::plain,
 };
 use hamiltone_schemes::dispersion::sounding;
