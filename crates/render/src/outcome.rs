@@ -156,15 +156,22 @@ pub(crate) fn conclude(
     }
 }
 
-/// The warning where modes begin with motion that the first step takes: no ledger has it.
+/// The warning where modes with σΔt > 1 begin with motion that the first step takes: the balance has it nowhere.
 fn unseen_motion(plan: &Plan, audit: &Audit) -> Option<String> {
-    let System { mass, initial, .. } = &plan.system;
+    let System { mass, initial, blocks, .. } = &plan.system;
     let kinetic: f64 = mass.iter().zip(&initial.velocity).map(|(m, v)| 0.5 * m * v * v).sum();
     let (unit, own) = (plan.energy_unit(), audit.energy_initial);
-    (!plan.scheme.claims().physical_energy && kinetic > MAX_PHYSICAL_ENERGY * own.abs()).then(|| {
+    let mut damping = vec![0.0; mass.len()];
+    for block in blocks {
+        block.damping.add_diagonal(&mut damping[block.dofs.clone()])?;
+    }
+    // σ = R/2M.
+    let decays = |(i, v): (usize, &f64)| *v != 0.0 && damping[i] > 2.0 * mass[i] * plan.internal_rate();
+    let stops = initial.velocity.iter().enumerate().any(decays);
+    (stops && !plan.scheme.claims().physical_energy && kinetic > MAX_PHYSICAL_ENERGY * own.abs()).then(|| {
         format!(
             "the initial velocities are worth {kinetic:.3e} {unit}, and the energy balance begins with {own:.3e} {unit} (at least \
-             1/{MAX_PHYSICAL_ENERGY} of it is expected): what modes lose within one step is in no ledger; use less damping or a \
+             1/{MAX_PHYSICAL_ENERGY} of it is expected): what modes lose within one step is not counted; use less damping or a \
              higher rate (oversampling)"
         )
     })
