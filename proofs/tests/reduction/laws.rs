@@ -56,7 +56,9 @@ proptest! {
         let (a, b) = (kinetic(system, &state), kinetic(modal, &new));
         prop_assert!(same(a, b, 1e-12), "kinetic {} {}", a, b);
         let (a, b) = (system.stiffness_form(&state, &state), modal.stiffness_form(&new, &new));
-        prop_assert!(same(a, b, 1e-11), "potential {} {}", a, b);
+        // Of a pair that damping couples 2κab ≤ κ(a² + b²) is left out, κ ≤ 0.025 ω².
+        let mixed = reduction.components.iter().map(|component| component.neglected.mixed).fold(0.0, f64::max);
+        prop_assert!(mixed < 0.03 && same(a, b, 1e-11 + mixed), "potential {} {}, mixed {}", a, b, mixed);
         // The trace of M⁻¹R does not depend on the basis.
         let trace = |system: &System| {
             let squares = |operator: &Operator, first: usize| {

@@ -162,6 +162,26 @@ fn modes_closer_than_damping_couples_them_decay_as_it_asks() {
     );
 }
 
+/// Two oscillators of 0.01 kg on a damper r decay as their difference does, σ = r/m, also where a third one that is not damped has
+/// a frequency between theirs.
+#[test]
+fn a_mode_between_two_that_damping_couples_leaves_them_a_pair() {
+    let mut system = System::default();
+    let mut oscillator = |f: f64| {
+        let placed = Oscillator::new(0.01, TAU * f).unwrap().add_to(&mut system, "one").unwrap();
+        placed.row(Place::Whole).unwrap()
+    };
+    let [low, middle, high] = [200.0, 200.03, 200.06].map(&mut oscillator);
+    link::add_to(&mut system, "damper", low.minus(&high), 0.0, 0.5).unwrap();
+    // It makes them one component; its stiffness moves no frequency by 1e-10.
+    link::add_to(&mut system, "tie", middle.minus(&high), 1e-9, 0.0).unwrap();
+    let modal = &reduced(&system, Keep::Lowest(3)).components[0];
+    let mut sigmas: Vec<f64> = modal.modes.iter().map(|mode| mode.sigma).collect();
+    sigmas.sort_by(f64::total_cmp);
+    // The rate of the other combination is of the second order in the difference of their ω: (0.19 rad/s)²/50 s⁻¹.
+    assert!(sigmas[1] < 1e-3 && (sigmas[2] / 50.0 - 1.0).abs() < 1e-3, "{sigmas:?}");
+}
+
 /// Two strings of unlike losses on one spring: a mode decays by the law of each string in proportion to its part of the
 /// kinetic energy, alone by its own.
 #[test]

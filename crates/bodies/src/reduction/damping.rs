@@ -6,9 +6,9 @@
 //!
 //! to second order in r_jk, at s ≈ iω_j: the imaginary part δω_j changes the frequency, the real part the decay, to which
 //! the next order adds: of one damper, r_jk² = r_jj r_kk, the relative change (δω_j/σ_j)². Of two modes each part is at
-//! most |r_jk|/2. In each group of equal frequencies the modes are those that diagonalise R on it, and so in each group that damping
-//! couples far more than its frequencies differ, as a bar and the tube below it: of ω_j² on its diagonal K then has κ ≤ |ω_k² − ω_j²|/2 off
-//! it, where R had r_jk.
+//! most |r_jk|/2. In each group of equal frequencies the modes are those that diagonalise R on it, and so in each pair that damping
+//! couples far more than its frequencies differ, as a bar and the tube below it: K then has κ ≤ |ω_k² − ω_j²|/2 off its diagonal,
+//! where R had r_jk.
 
 use hamiltone_core::{operator::Operator, system::System};
 use hamiltone_numerics::math::square;
@@ -20,7 +20,7 @@ use hamiltone_numerics::{
 
 /// Frequencies whose squares differ by less than this part are one group: modes closer than rounding errors are not distinguished.
 const DEGENERATE: f64 = 1e-10;
-/// Modes are one group, too, where their ω² differ by less than this part of ω|r_jk|. The damping of the two that R is diagonal for then
+/// Two modes are a pair where their ω² differ by less than this part of ω|r_jk| and of ω². The damping of the two that R is diagonal for then
 /// differs by d ≥ 2|r_jk|, and what is left out, κ ≤ 0.025 ωd/2, changes their decay rates by κ²/2ω²d ≤ 8·10⁻⁵ d.
 const CLOSE: f64 = 0.05;
 /// Ratios of damping to mass that differ by less than this part are equal: some roundings of both.
@@ -39,6 +39,8 @@ pub struct NeglectedDamping {
     pub detuning: f64,
     /// The largest relative change of a decay rate, |δσ_j|/σ_j.
     pub decay: f64,
+    /// The largest |κ|/ω_j² between the modes of a pair, which is stiffness that is left out.
+    pub mixed: f64,
 }
 
 /// The damping of a system in the coordinates of its modes, 1/s.
@@ -47,12 +49,14 @@ pub(super) struct Projected {
     pub own: Vec<f64>,
     /// r_jk, row-major; empty where it is diagonal.
     all: Vec<f64>,
+    /// The largest |κ|/ω_j² of pairs.
+    mixed: f64,
 }
 
-/// The damping of modes. Those of equal frequency are replaced by those of their span that damping does not couple.
+/// The damping of modes. Those of equal frequency, and pairs that are close, are replaced by those of their span that damping does not couple.
 pub(super) fn project(system: &System, pencil: &Pencil<'_>, pairs: &mut Eigenpairs) -> Projected {
     let count = pairs.values.len();
-    let diagonal = |rate: f64| Projected { own: vec![rate; count], all: Vec::new() };
+    let diagonal = |rate: f64| Projected { own: vec![rate; count], all: Vec::new(), mixed: 0.0 };
     if system.blocks.iter().all(|block| block.damping == Operator::Zero) {
         return diagonal(0.0);
     }
@@ -60,47 +64,73 @@ pub(super) fn project(system: &System, pencil: &Pencil<'_>, pairs: &mut Eigenpai
         return diagonal(rate);
     }
     let mut r = matrix(system, pencil, &pairs.vectors);
-    let mut first = 0;
-    let mut rotated = false;
+    if separate_equal(pairs, &r) {
+        r = matrix(system, pencil, &pairs.vectors);
+    }
+    let mixed = separate_close(pairs, &r);
+    if mixed > 0.0 {
+        r = matrix(system, pencil, &pairs.vectors);
+    }
+    Projected { own: (0..count).map(|k| r[k * count + k]).collect(), all: r, mixed }
+}
+
+/// Replaces the modes of each group of equal frequency by those of their span that damping does not couple.
+fn separate_equal(pairs: &mut Eigenpairs, r: &[f64]) -> bool {
+    let count = pairs.values.len();
+    let (mut first, mut rotated) = (0, false);
     while first < count {
-        let end = group(&pairs.values, &r, first);
+        let lowest = pairs.values[first];
+        let equal = |value: &&f64| **value - lowest <= DEGENERATE * **value;
+        let end = first + pairs.values[first..].iter().take_while(equal).count().max(1);
         if end - first > 1 {
             let form: Vec<f64> =
                 (first..end).flat_map(|j| r[j * count + first..j * count + end].to_vec()).collect();
             let (_, rotation) = jacobi::eigenpairs(form, end - first);
             eigenpairs::combine(&mut pairs.vectors[first..end], &rotation);
-            mix(&mut pairs.values[first..end], &rotation);
             rotated = true;
         }
         first = end;
     }
-    if rotated {
-        r = matrix(system, pencil, &pairs.vectors);
-    }
-    Projected { own: (0..count).map(|k| r[k * count + k]).collect(), all: r }
+    rotated
 }
 
-/// Where the group ends that begins with a mode: those of its frequency, and those that damping couples to it far more than
-/// their frequencies differ.
-fn group(values: &[f64], r: &[f64], first: usize) -> usize {
-    let count = values.len();
-    let coupled =
-        |j: usize, k: usize| values[k] - values[j] <= CLOSE * values[k].sqrt() * r[j * count + k].abs();
-    let belongs = |k: &usize| {
-        values[*k] - values[first] <= DEGENERATE * values[*k] || (first..*k).any(|j| coupled(j, *k))
+/// Replaces each two modes that damping couples far more than their frequencies differ by the two combinations that it does not couple,
+/// of ω² = Σ_j ω_j² c_j², and returns the largest |κ|/ω² between them. The bound at [`CLOSE`] is that of two: a mode with several such partners stays as it is, and what is left out is told.
+fn separate_close(pairs: &mut Eigenpairs, r: &[f64]) -> f64 {
+    let count = pairs.values.len();
+    let coupled = |j: usize, k: usize| {
+        let (low, high) = (pairs.values[j].min(pairs.values[k]), pairs.values[j].max(pairs.values[k]));
+        let damped = (high.sqrt() * r[j * count + k].abs()).min(high);
+        // Of modes of equal frequency the combinations are uncoupled already.
+        high - low > DEGENERATE * high && high - low <= CLOSE * damped
     };
-    (first + 1..count).take_while(belongs).last().unwrap_or(first) + 1
-}
-
-/// ω² of the combinations of modes, Σ_j ω_j² c_jk²; modes of one frequency keep theirs.
-fn mix(values: &mut [f64], rotation: &[f64]) {
-    let (own, count) = (values.to_vec(), values.len());
-    let (least, most) = (own[0], own[count - 1]);
-    if most - least > DEGENERATE * most {
-        for (k, value) in values.iter_mut().enumerate() {
-            *value = (0..count).map(|j| own[j] * square(rotation[j * count + k])).sum();
-        }
+    let only = |j: usize| {
+        let mut partners = (0..count).filter(|&k| k != j && coupled(j, k));
+        partners.next().filter(|_| partners.next().is_none())
+    };
+    let two: Vec<(usize, usize)> =
+        (0..count).filter_map(|j| only(j).filter(|&k| j < k && only(k) == Some(j)).map(|k| (j, k))).collect();
+    let mut mixed = 0.0_f64;
+    for &(j, k) in &two {
+        let form = vec![r[j * count + j], r[j * count + k], r[k * count + j], r[k * count + k]];
+        let (_, rotation) = jacobi::eigenpairs(form, 2);
+        let mut vectors = [std::mem::take(&mut pairs.vectors[j]), std::mem::take(&mut pairs.vectors[k])];
+        eigenpairs::combine(&mut vectors, &rotation);
+        [pairs.vectors[j], pairs.vectors[k]] = vectors;
+        let own = [pairs.values[j], pairs.values[k]];
+        // K in the new coordinates, from its difference: the columns of the rotation are orthogonal.
+        let entry = |a: usize, b: usize| (own[1] - own[0]) * rotation[2 + a] * rotation[2 + b];
+        [pairs.values[j], pairs.values[k]] = [own[0] + entry(0, 0), own[0] + entry(1, 1)];
+        mixed = mixed.max(entry(0, 1).abs() / own[0].min(own[1]));
     }
+    if !two.is_empty() {
+        // The lowest first, as before.
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by(|&j, &k| pairs.values[j].total_cmp(&pairs.values[k]));
+        pairs.values = order.iter().map(|&k| pairs.values[k]).collect();
+        pairs.vectors = order.iter().map(|&k| std::mem::take(&mut pairs.vectors[k])).collect();
+    }
+    mixed
 }
 
 /// α of R = αM, whose modes are those of K: r_jk = α δ_jk.
@@ -133,7 +163,7 @@ fn matrix(system: &System, pencil: &Pencil<'_>, vectors: &[Vec<f64>]) -> Vec<f64
 impl Projected {
     /// What is left out of modes of these ω² and of these σ, with all losses.
     pub fn neglected(&self, values: &[f64], sigmas: &[f64]) -> NeglectedDamping {
-        let mut worst = NeglectedDamping::default();
+        let mut worst = NeglectedDamping { mixed: self.mixed, ..NeglectedDamping::default() };
         if self.all.is_empty() {
             return worst;
         }

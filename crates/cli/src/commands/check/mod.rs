@@ -24,12 +24,7 @@ use hamiltone_core::{
     coverage::{Feature, Need, requirements},
 };
 use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav, verdict::Verdict};
-use hamiltone_scene::{
-    Limits, Plan,
-    limits::size,
-    plan::ReducedPlan,
-    units::plain,
-};
+use hamiltone_scene::{Limits, Plan, limits::size, plan::ReducedPlan, units::plain};
 use hamiltone_schemes::dispersion::sounding;
 use level::output;
 use std::{f64::consts::TAU, time::Duration};
