@@ -1,6 +1,6 @@
 //! Models broken on purpose: each defect must be noticed, and no intact model complained of.
 
-use crate::{body, contact, length};
+use crate::{EPS, body, contact, length};
 use hamiltone_core::{
     body::{Body, InitialMotion, InitialValue, Measure, Placed, Representation},
     element::{Compliant, ElementLaw},
@@ -75,7 +75,7 @@ fn noticed(defect: Defect) -> Vec<usize> {
         law.compliant().map(|law| {
             let loss = if defect == Defect::Loss { -1e-3 } else { law.loss };
             let potential = Arc::new(Broken(law.potential.clone(), defect));
-            contact::laws(&Compliant { potential, loss, ..law.clone() }, x, s).is_err()
+            contact::laws(&Compliant { potential, loss, ..law.clone() }, x, s, EPS).is_err()
         })
     };
     let count = |entry| {

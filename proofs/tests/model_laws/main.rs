@@ -86,7 +86,11 @@ proptest! {
         let element = part.make();
         prop_assert!(element.gap.is_finite());
         match &element.law {
-            Law::Compliant(law) => contact::laws(law, x, s).map_err(TestCaseError::fail)?,
+            Law::Compliant(law) => {
+                // Where a formula loses up to five bits it is computed as it stands (near_zero.rs): 32 eps for four.
+                let eps = if part.entry.kind.name == "formula" { 8.0 * EPS } else { EPS };
+                contact::laws(law, x, s, eps).map_err(TestCaseError::fail)?;
+            }
             Law::Rigid { restitution } => prop_assert!((0.0..=1.0).contains(restitution)),
             Law::Resistive(law) => resistance::laws(law, x, 1e3 * s).map_err(TestCaseError::fail)?,
             Law::Custom(law) => prop_assert!(!law.kind().is_empty()),
