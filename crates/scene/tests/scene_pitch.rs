@@ -215,7 +215,7 @@ fn what_cannot_be_is_explained() {
             format!("{}frequency = 20", NYLON.replace("1.2", "40")),
             "`frequency` of 20 Hz cannot be reached: with a tension of",
         ),
-        ("kind = \"bar\"\nthickness = 0.01".into(), "needs all but one of length (m), thickness (m) and frequency (Hz) or pitch; the one left out follows"),
+        ("kind = \"bar\"\nthickness = 0.01".into(), "needs all but one of length (m), thickness (m) or bending_stiffness (N m^2) and frequency (Hz) or pitch; the one left out follows"),
         ("kind = \"bar\"\nthickness = 0.01\nlength = 0.3\npitch = \"A3\"".into(), "`pitch` follows from `length` and `thickness`; leave one of"),
         ("kind = \"bar\"\nlength = 0.3\npitch = \"A3\"\nfrequency = 220".into(), "`pitch` and `frequency` both state the same; give one of them"),
         ("kind = \"bar\"\nlength = 100\nfrequency = 20000".into(), "with a thickness of 0.5 m the first partial sounds at 0.259424 Hz; ask for a lower"),
