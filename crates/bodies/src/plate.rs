@@ -1,17 +1,24 @@
-//! The thin rectangular plate, simply supported all around.
+//! The thin rectangular plate, its sides y = 0 and y = b simply supported, its ends x = 0 and x = a as stated.
 //!
 //!   ρh u_tt = −D ∇⁴u − ρh d₁ u_t + ρh d₃ ∇²u_t + f,   D = Eh³/12(1 − ν²)
 //!   φ_mn = sin(mπx/a) sin(nπy/b),   f_mn = (π/2) √(D/ρh) ((m/a)² + (n/b)²),   m_mn = ρhab/4
 //!
 //! u (m) displacement, ρ (kg/m³) density, h (m) thickness, a and b (m) sides, E (Pa) Young's modulus, ν Poisson's
-//! ratio, d₁ (1/s) and d₃ (m²/s) losses, f (N/m²) force (Kirchhoff 1850; Leissa 1969, §4.1).
+//! ratio, d₁ (1/s) and d₃ (m²/s) losses, f (N/m²) force (Kirchhoff 1850; Leissa 1969, §4.1). φ_mn, f_mn and m_mn are those between
+//! four simply supported sides; between other ends shapes are X(x) sin(nπy/b) and f = k²√(D/ρh)/2π with X and k of `levy.rs`.
 
 use crate::{
     built::Built,
+    ends::End,
     losses::LOSS,
-    modal::{Modal, Mode, rectangle::Rectangle, sampling},
+    modal::{
+        Modal, Mode,
+        levy::{self, Across, Levy},
+        rectangle::Rectangle,
+        sampling,
+    },
     modal_losses,
-    parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, sized},
+    parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, end_of_bar, sized},
     pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
     surface::{self, MODES},
 };
@@ -35,6 +42,10 @@ pub struct Plate {
     density: f64,
     /// D, N m.
     bending: f64,
+    /// At x = 0 and x = a.
+    ends: [End; 2],
+    /// ν, which counts where one of them is free.
+    poisson: f64,
     /// 1/s.
     d1: f64,
     /// m²/s.
@@ -61,9 +72,29 @@ impl Plate {
             sides: [positive("length", sides[0])?, positive("width", sides[1])?],
             density: positive("surface_density", density)?,
             bending: positive("bending_stiffness", bending)?,
+            ends: [End::Hinged; 2],
+            poisson: 0.0,
             d1: 0.0,
             d3: 0.0,
         })
+    }
+
+    /// The same plate with other boundary conditions at x = 0 and x = a; ν of its material counts where one is free.
+    ///
+    /// ```
+    /// use hamiltone_bodies::{End, Plate};
+    ///
+    /// // A square of 1 m with κ = 1 m²/s, two sides of it free: k² = 9.6314 (Leissa 1973).
+    /// let plate = Plate::new([1.0; 2], 1.0, 1.0)?.with_ends([End::Free; 2], 0.3)?.by_modes(3)?;
+    /// assert!((plate.modes()[0].omega - 9.6314).abs() < 1e-4);
+    /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Complaint`] where ν is not from 0 to ½.
+    pub fn with_ends(self, ends: [End; 2], poisson: f64) -> Result<Self, Complaint> {
+        let range = Range { min: 0.0, max: 0.5, open: false };
+        Ok(Self { ends, poisson: range.check("poisson_ratio", poisson)?, ..self })
     }
 
     /// The same plate with losses d₁ ≥ 0 (1/s) and d₃ ≥ 0 (m²/s).
@@ -75,29 +106,59 @@ impl Plate {
         Ok(Self { d1: check("d1", d1)?, d3: check("d3", d3)?, ..self })
     }
 
-    /// The plate by its lowest modes, so many.
+    /// The plate by its lowest modes, so many. σ = (d₁ + d₃∫∫|∇φ|²/∫∫φ²)/2: what d₃ carries from one mode to others between ends
+    /// that are not simply supported is left out.
     ///
     /// # Errors
     /// A [`Complaint`] where there are none or too many.
     pub fn by_modes(&self, modes: usize) -> Result<Modal, Complaint> {
         surface::check(modes)?;
-        let Self { sides, density, bending, d1, d3 } = *self;
-        let (kappa, numbers) = ((bending / density).sqrt(), lowest(sides, modes));
-        let mass = 0.25 * density * sides[0] * sides[1];
-        let mode = |numbers: &[usize; 2]| {
-            let k2 = wave2(sides, *numbers);
-            Mode { mass, omega: kappa * k2, sigma: 0.5 * (d1 + d3 * k2) }
-        };
-        let shortest = numbers.last().map_or(0.0, |numbers| wave2(sides, *numbers));
-        let (surface, half_wavelength) = (Surface::Rectangle { sides }, PI / shortest.sqrt());
-        Ok(Modal {
+        let Self { sides, density, d1, d3, ends, poisson, .. } = *self;
+        let kappa = self.kappa();
+        let mode = |mass, k2, slope| Mode { mass, omega: kappa * k2, sigma: 0.5 * (d1 + d3 * slope) };
+        let surface = Surface::Rectangle { sides };
+        let half_wavelength = |shortest: Option<f64>| PI / shortest.unwrap_or(0.0).sqrt();
+        let modal = |modes, norms, half_wavelength, shapes| Modal {
             geometry: Geometry::Surface(surface),
             intervals: sampling::intervals(surface, half_wavelength),
-            modes: numbers.iter().map(mode).collect(),
-            norms: vec![0.25 * surface.area(); modes],
-            shapes: Arc::new(Rectangle { sides, numbers, half_wavelength }),
+            modes,
+            norms,
+            shapes,
             force: None,
-        })
+        };
+        if ends == [End::Hinged; 2] {
+            let (numbers, mass) = (lowest(sides, modes), 0.25 * density * sides[0] * sides[1]);
+            let all: Vec<f64> = numbers.iter().map(|numbers| wave2(sides, *numbers)).collect();
+            let half = half_wavelength(all.last().copied());
+            let shapes = Arc::new(Rectangle { sides, numbers, half_wavelength: half });
+            let norms = vec![0.25 * surface.area(); modes];
+            return Ok(modal(all.into_iter().map(|k2| mode(mass, k2, k2)).collect(), norms, half, shapes));
+        }
+        let across = levy::lowest(sides, ends, poisson, modes);
+        let half = half_wavelength(across.last().map(Across::k2));
+        let (modes, norms) = across
+            .iter()
+            .map(|across| {
+                let [norm, slope] = across.norms();
+                let norm = 0.5 * sides[1] * norm;
+                (mode(density * norm, across.k2(), slope), norm)
+            })
+            .unzip();
+        Ok(modal(modes, norms, half, Arc::new(Levy { side: sides[1], across, half_wavelength: half })))
+    }
+
+    /// √(D/ρh), m²/s.
+    fn kappa(&self) -> f64 {
+        (self.bending / self.density).sqrt()
+    }
+
+    /// k² of the lowest modes, so many, 1/m².
+    fn waves2(&self, modes: usize) -> Vec<f64> {
+        let Self { sides, ends, poisson, .. } = *self;
+        if ends == [End::Hinged; 2] {
+            return lowest(sides, modes).into_iter().map(|numbers| wave2(sides, numbers)).collect();
+        }
+        levy::lowest(sides, ends, poisson, modes).iter().map(Across::k2).collect()
     }
 }
 
@@ -114,13 +175,18 @@ fn lowest(sides: [f64; 2], modes: usize) -> Vec<[usize; 2]> {
     all
 }
 
+/// What holds at an end.
+const fn end(name: &'static str, doc: &'static str) -> Parameter {
+    Parameter { absent: Absent::Word("hinged"), doc, ..end_of_bar(name) }
+}
+
 /// The line of the catalogue.
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "plate",
-        summary: "thin rectangular plate, simply supported all around, by its modes",
+        summary: "thin rectangular plate, two opposite sides simply supported, by its modes",
         equation: "ρh u_tt = −D ∇⁴u − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  D = Eh³/12(1 − ν²)",
-        source: "Leissa 1969, §4.1",
+        source: "Leissa 1969, §4.1; Lévy 1899, Leissa 1973",
         parameters: &[
             MODES,
             sized("length", 1e-3, 100.0, "a, along x"),
@@ -134,6 +200,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             DENSITY,
             YOUNGS_MODULUS,
             POISSON_RATIO,
+            end(
+                "left",
+                "boundary condition of the side x = 0: simply supported, clamped (u = u_x = 0), free (no moment, no shear force) or sliding along a guide (u_x = 0, no shear force); the two sides along x are always simply supported, because only then the shapes are exact",
+            ),
+            end("right", "the same of the side x = a"),
             LOSS,
         ],
         rules: &[Rule::OneOf(OneOf {
@@ -145,7 +216,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     make: |values: &Values| {
         let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
         let one = Plate::read(&values.clone().with("thickness", 1.0))?;
-        let start = request.frequency * TAU / (one.kappa() * wave2(one.sides, [1, 1]));
+        let start = request.frequency * TAU / (one.kappa() * one.waves2(1)[0]);
         let thickness = Unknown { name: "thickness", unit: "m", range: THICKNESSES, start, power: 1.0 };
         pitched::solve(values, request, thickness, FINEST, build)
     },
@@ -159,22 +230,18 @@ impl Plate {
         let density = number("density")? * h;
         let bending =
             number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - square(number("poisson_ratio")?)));
-        Plate::new(sides, density, bending)
-    }
-
-    /// √(D/ρh), m²/s.
-    fn kappa(&self) -> f64 {
-        (self.bending / self.density).sqrt()
+        let ends = ["left", "right"].map(|side| End::read(values.word(side)));
+        Plate::new(sides, density, bending)?.with_ends(ends, number("poisson_ratio")?)
     }
 }
 
 /// The plate whose thickness is known.
 fn build(values: &Values) -> Result<Built, Complaint> {
     let plate = Plate::read(values)?;
-    let (sides, kappa) = (plate.sides, plate.kappa());
-    let frequency = |numbers: &[usize; 2]| kappa * wave2(sides, *numbers) / TAU;
-    let modes = surface::count(values, |most| lowest(sides, most).iter().map(frequency).collect());
+    let frequency = |k2: f64| plate.kappa() * k2 / TAU;
+    let modes = surface::count(values, |most| plate.waves2(most).into_iter().map(frequency).collect());
     let kappa2 = plate.bending / plate.density;
-    let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, false)?;
+    let by_law = plate.ends != [End::Hinged; 2];
+    let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, by_law)?;
     Ok(Built::exact(plate.damped(d1, d3)?.by_modes(modes)?.following(law.as_ref())))
 }

@@ -118,6 +118,8 @@ fn a_struck_plate_rattles_on_a_wire_in_balance() {
         &[][..],
         &["run.scheme=ec"],
         &["contact.wire.law=rigid", "contact.wire.restitution=0.5"],
+        // A wire along a free end.
+        &["body.plate.left=clamped", "body.plate.right=free", "contact.wire.along=[\"1,0\", \"1,1\"]"],
         // A profile that only the middle of the wire reaches, and three pins.
         &["contact.wire.profile=[[\"10 cm\", 0], [\"30 cm\", 0]]"],
         &[
@@ -145,6 +147,7 @@ fn a_struck_plate_rattles_on_a_wire_in_balance() {
 #[test]
 fn mistakes_on_surfaces_are_named() {
     let said = |text: &str, sets: &[&str]| plan(text, sets).map_or_else(|said| said, |_| "nothing".into());
+    let clamped = &PLATE.replace("[contact.wire]", "left = \"clamped\"\nright = \"free\"\n[contact.wire]");
     for (text, set, says) in [
         (PLATE, "contact.wire.along=[\"0,0.5\", \"0.5\"]", "`0.5` is no place on `plate`: it is a rectangle"),
         (PLATE, "contact.wire.along=[\"0,0.5\", \"0,0.5\"]", "`along` takes two different places"),
@@ -156,6 +159,7 @@ fn mistakes_on_surfaces_are_named() {
             "`width` is 0.3 m, but between the place and the edge there is room for 0.24 m",
         ),
         (PLATE, "drive.start.at=plate@0,0.5", "`at` is a fixed point of the body"),
+        (clamped, "drive.start.at=plate@0,0.5", "`at` is a fixed point of the body"),
         (PLATE, "drive.start.at=plate", "`at` must say where on the body"),
         (DRUM, "drive.start.width=0", "`width` must be given on a surface"),
         (DRUM, "pickup.left.at=drum", "write \"drum@0.5,30 deg\" (a fraction of its radius and an angle)"),

@@ -76,16 +76,27 @@ fn silence_is_worth_a_warning() {
     assert!(changed("tube_cylinder.toml", "pickup.left.at=pipe@0.1").unwrap().warnings.is_empty());
 }
 
+/// Somewhere on the body.
+fn place(body: &str) -> &'static str {
+    if body.contains("\"plate\"") { "b@0.4,0.3" } else { "b@0.4" }
+}
+
 /// The first partials of the body of a scene without contacts, Hz, by theory.
 fn partials<const N: usize>(body: &str) -> [f64; N] {
-    let text = format!("hamiltone = 2\nrun.duration = \"0.1 s\"\npickup.p.at = \"b@0.4\"\n[body.b]\n{body}");
+    let text = format!(
+        "hamiltone = 2\nrun.duration = \"0.1 s\"\npickup.p.at = \"{}\"\n[body.b]\n{body}",
+        place(body)
+    );
     let plan = Scene::new(&text, "b", Path::new("."), &[]).plan().unwrap_or_else(|e| panic!("{text}\n{e}"));
     let representation = &plan.bodies[0].placed.representation;
     std::array::from_fn(|k| representation.partial(k + 1).unwrap())
 }
 
 fn refused(body: &str) -> String {
-    let text = format!("hamiltone = 2\nrun.duration = \"0.1 s\"\npickup.p.at = \"b@0.4\"\n[body.b]\n{body}");
+    let text = format!(
+        "hamiltone = 2\nrun.duration = \"0.1 s\"\npickup.p.at = \"{}\"\n[body.b]\n{body}",
+        place(body)
+    );
     Scene::new(&text, "b", Path::new("."), &[]).plan().err().unwrap().to_string()
 }
 
@@ -184,4 +195,38 @@ fn a_free_end_can_be_plucked() {
     }
     let held = Scene::new(&text("0", ""), "b", Path::new("."), &[]).plan().err().unwrap().to_string();
     assert!(held.contains("held") || held.contains("fixed point"), "{held}");
+}
+
+/// λ √(D/ρh)/2πa² of a square of steel, 1 mm thick: λ by Leissa 1973, to half a unit of his last digit, 5e-5 of 9.6.
+#[test]
+fn plates_take_two_of_their_ends() {
+    let kappa = (2e11_f64 * 1e-6 / (12.0 * 0.91 * 7850.0)).sqrt();
+    let square = "kind = \"plate\"\nmodes = 10\nlength = 0.5\nwidth = 0.5\nthickness = 0.001\n";
+    for (left, right, printed) in [
+        ("hinged", "hinged", [19.7392, 49.3480]),
+        ("clamped", "clamped", [28.9509, 54.7431]),
+        ("free", "clamped", [12.6874, 33.0651]),
+        ("hinged", "free", [11.6845, 27.7563]),
+        ("free", "free", [9.6314, 16.1348]),
+    ] {
+        let body = format!("{square}left = \"{left}\"\nright = \"{right}\"");
+        for (found, printed) in partials::<2>(&body).into_iter().zip(printed) {
+            let exact = printed * kappa / (2.0 * PI * 0.25);
+            assert!((found / exact - 1.0).abs() < 6e-6, "{left} {right}: {found} {exact}");
+        }
+    }
+    // A side that slides is the middle of one twice as long.
+    let half = square.replace("length = 0.5", "length = 0.25");
+    let [first] = partials::<1>(&format!("{half}left = \"clamped\"\nright = \"sliding\""));
+    assert!((first * 2.0 * PI * 0.25 / (28.9509 * kappa) - 1.0).abs() < 6e-6, "{first}");
+    for (key, says) in [
+        (
+            "right = \"fixed\"",
+            "`right` is not `fixed`; words that it takes: `hinged`, `clamped`, `free`, `sliding`",
+        ),
+        ("top = \"free\"", "there is no key `top`; keys that it takes: `kind`"),
+    ] {
+        let said = refused(&format!("{square}{key}"));
+        assert!(said.contains(says) && said.contains("b:10"), "{said}\nlacks {says}");
+    }
 }

@@ -128,7 +128,7 @@ fn strings_sound_at_their_frequency() {
 }
 
 /// Every kind with a frequency, with losses, and what is found of it.
-const KINDS: [(&str, &str); 14] = [
+const KINDS: [(&str, &str); 15] = [
     (
         "kind = \"bar\"\nlength = 0.35\nleft = \"clamped\"\nmethod = \"finite-difference\"\nintervals = 700",
         "thickness",
@@ -152,6 +152,10 @@ const KINDS: [(&str, &str); 14] = [
         "thickness",
     ),
     ("kind = \"plate\"\nlength = 0.4\nwidth = 0.3\nloss = { t60 = [[200, 0.2]] }", "thickness"),
+    (
+        "kind = \"plate\"\nlength = 0.4\nwidth = 0.3\nright = \"free\"\nloss = { d1 = 60, d3 = 0.2 }",
+        "thickness",
+    ),
     (
         "kind = \"membrane\"\nradius = 0.2\nthickness = 2e-4\nloss = { t60 = [[200, 0.3], [1000, 0.1]] }",
         "tension",

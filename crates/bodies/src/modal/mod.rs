@@ -9,6 +9,7 @@
 
 pub(crate) mod beams;
 pub(crate) mod disc;
+pub(crate) mod levy;
 pub(crate) mod measured;
 mod projection;
 mod quadrature;

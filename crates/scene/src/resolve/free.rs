@@ -3,7 +3,7 @@
 //!   ω² = min over a, b of (uᵀKu)/(uᵀMu),   u = a + b(x/L − ½)
 //!
 //! is the slowest motion of a body without bending (Rayleigh–Ritz with a shift and a tilt); where it is below
-//! [`SLOWEST`] no support and no link holds it. A point is shifted alone. Of surfaces every edge is held.
+//! [`SLOWEST`] no support and no link holds it. A point is shifted alone. Of surfaces two edges at least are held.
 //!
 //! A mass that flies away is harmless: it is usually a hammer after its blow. A bar or string that drifts is a missing support,
 //! and carries a growing displacement into the sound. How far both went is measured in the run.
