@@ -7,7 +7,7 @@ use hamiltone_core::parameter::{
 };
 use hamiltone_numerics::formula::parse;
 use proptest::{collection, prelude::*, sample, strategy::Union};
-use std::collections::BTreeMap;
+use std::{cell::Cell, collections::BTreeMap};
 
 /// A part at random: an entry of a catalogue with values that it accepts.
 pub struct Part<T: 'static> {
@@ -15,12 +15,15 @@ pub struct Part<T: 'static> {
     pub entry: &'static Entry<T>,
     /// Its values.
     pub values: Values,
+    /// What was made of them when they were drawn: a search for the dimensions of a tuned bar is not repeated.
+    made: Cell<Option<T>>,
 }
 
 impl<T> Part<T> {
-    /// The part itself.
+    /// The part itself; each call gives another.
     pub fn make(&self) -> T {
-        self.entry.build(&self.values).unwrap_or_else(|complaints| panic!("{complaints}"))
+        let anew = || self.entry.build(&self.values).unwrap_or_else(|complaints| panic!("{complaints}"));
+        self.made.take().unwrap_or_else(anew)
     }
 }
 
@@ -80,10 +83,33 @@ pub fn part<T: 'static>(entry: &'static Entry<T>) -> BoxedStrategy<Part<T>> {
 
 /// A part of one kind, of these sizes.
 pub fn part_of<T: 'static>(entry: &'static Entry<T>, decades: Decades) -> BoxedStrategy<Part<T>> {
+    accepted(entry, values_of(&entry.kind, decades))
+}
+
+/// How many sets of values that are to be rare are drawn for each that is taken.
+const RARE: usize = 6;
+
+/// A part of any kind in a catalogue, rarely one of values of which `rare` is true.
+pub fn any_part_but_rarely<T: 'static>(
+    catalogue: &'static [Entry<T>],
+    rare: fn(&Values) -> bool,
+) -> BoxedStrategy<Part<T>> {
+    let some = move |(values, number): (Values, usize)| (number == 0 || !rare(&values)).then_some(values);
+    let of = move |entry: &'static Entry<T>| {
+        let values = (values_of(&entry.kind, wide), 0..RARE).prop_filter_map("few that are rare", some);
+        accepted(entry, values.boxed())
+    };
+    Union::new(catalogue.iter().map(of)).boxed()
+}
+
+/// The part of those of these values that the kind accepts.
+fn accepted<T: 'static>(entry: &'static Entry<T>, values: BoxedStrategy<Values>) -> BoxedStrategy<Part<T>> {
     let reason = format!("values that `{}` accepts", entry.kind.name);
-    values_of(&entry.kind, decades)
-        .prop_map(move |values| Part { entry, values })
-        .prop_filter(reason, |part| part.entry.build(&part.values).is_ok())
+    values
+        .prop_filter_map(reason, move |values| {
+            let made = entry.build(&values).ok()?;
+            Some(Part { entry, values, made: Cell::new(Some(made)) })
+        })
         .boxed()
 }
 

@@ -9,6 +9,7 @@ use crate::{
     parameters::{self, LENGTHS, THICKNESSES},
     pitched::{self, FINEST_BENT, Request, Unknown},
     profile::{self, Along},
+    reduction::ModeCache,
 };
 use hamiltone_core::{
     body::Body,
@@ -102,7 +103,7 @@ pub(crate) fn make(
         build(values, cut.or(own))
     };
     match (values.list("tuning"), wanted) {
-        (Some(ratios), wanted) => bar_tuning::solve(values, ratios, wanted, build),
+        (Some(ratios), wanted) => ModeCache::at_hand(|| bar_tuning::solve(values, ratios, wanted, build)),
         (None, Some((request, unknown))) => {
             pitched::solve(values, request, unknown, FINEST_BENT, |values| build(values, None))
         }

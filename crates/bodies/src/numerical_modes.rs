@@ -2,7 +2,8 @@
 
 use crate::{
     modal::Mode,
-    reduction::{Component, Keep, reduce},
+    reduction::{Component, Keep, ReductionError, reduce},
+    sounding::are_hidden,
 };
 use hamiltone_core::{body::Body, parameter::Complaint, system::System};
 
@@ -30,10 +31,14 @@ pub fn rigid_motions(lowest: &[f64]) -> usize {
 pub(crate) fn lowest(body: &dyn Body, count: usize, about: &'static str) -> Result<Vec<Mode>, Complaint> {
     let mut system = System::default();
     let dofs = body.add_to(&mut system, "body")?.dofs.collect();
+    let unresolved = |error: ReductionError| Complaint::new(about, error.to_string());
+    // Where rounding hides the lowest they are no modes, and to turn so many about each other takes minutes.
+    if are_hidden(&system) {
+        return Err(unresolved(ReductionError::Unresolved { name: "body".into() }));
+    }
     let keep = Keep::Lowest(count + MOST_RIGID);
     let component = Component { name: "body".into(), dofs, keep, losses: Vec::new(), supports: Vec::new() };
-    let mut reduction =
-        reduce(&system, &[component]).map_err(|error| Complaint::new(about, error.to_string()))?;
+    let mut reduction = reduce(&system, &[component]).map_err(unresolved)?;
     let modes = reduction.components.pop().map(|component| component.modes).unwrap_or_default();
     let lowest: Vec<f64> = modes.iter().take(3).map(|mode| mode.omega).collect();
     Ok(modes.iter().skip(rigid_motions(&lowest)).take(count).copied().collect())

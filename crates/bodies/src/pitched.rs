@@ -4,7 +4,7 @@
 //! that the first partial ([`crate::sounding`]) has the frequency that is asked for: with stiffness, ends, losses and a thickness
 //! that varies, on the very grid or by the very modes that will sound.
 
-use crate::{built::Built, sounding};
+use crate::{built::Built, reduction::ModeCache, sounding};
 use hamiltone_core::{
     body::{Body, Placed, Solved},
     parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values},
@@ -20,8 +20,9 @@ pub(crate) const FINEST: usize = 4000;
 /// The same of what bends alone.
 pub(crate) const FINEST_BENT: usize = 320;
 
-/// Given where `intervals` are not those of the scene, but of the grid on which a quantity was found.
-pub(crate) const FOUND_INTERVALS: &str = "found intervals";
+/// A mark that a search sets beside `intervals` in the values of the body that it builds in the end: they are those of the grid on
+/// which a quantity was found, and none that the scene states. No kind has a parameter of this name, so that no scene can set it.
+pub(crate) const FOUND_INTERVALS: &str = "intervals of the search";
 
 /// The frequency at which a body sounds.
 pub(crate) const FREQUENCY: Parameter = Parameter {
@@ -157,9 +158,15 @@ pub(crate) fn solve(
     let search = |start: &f64, grid| {
         find(request, Unknown { start: *start, ..unknown }, |x| builder.partials(&with(x), grid, 1))
     };
-    let (x, grid) = settle(unknown.start, |x| builder.grid(&with(*x)), search)?;
+    // A search comes back to what it has solved: grids of the same bar, and the last one when it is built.
+    let settled = || settle(unknown.start, |x| builder.grid(&with(*x)), search);
+    let solve = || {
+        let (x, grid) = settled()?;
+        Ok::<_, Complaint>((x, builder.on_grid(with(x), grid)?))
+    };
+    let (x, body) = ModeCache::at_hand(solve)?;
     let solved = vec![Solved { name: unknown.name, value: x, unit: unknown.unit }];
-    Ok(Box::new(Found { body: builder.on_grid(with(x), grid)?, solved }))
+    Ok(Box::new(Found { body, solved }))
 }
 
 /// The result of a search on the grid that the result itself asks for, and that grid: `grid` is the one that a result asks for.

@@ -65,7 +65,7 @@ pub fn partials(body: &dyn Body, count: usize) -> Result<Vec<f64>, Complaint> {
 }
 
 /// Whether the low modes lie where roundings of the largest eigenvalue hide them, as those of a very thin bar with shear.
-fn are_hidden(system: &System) -> bool {
+pub(crate) fn are_hidden(system: &System) -> bool {
     let blocks = system.blocks.iter().map(|block| (block.dofs.start, &block.stiffness));
     let pencil = Pencil::new(&system.mass, blocks);
     pencil.count_below(HIDDEN * pencil.bound()) > MOST_HIDDEN
