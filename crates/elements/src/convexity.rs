@@ -9,16 +9,15 @@
 //! The divided difference V[xₖ₋₁, xₖ] is the mean force between two places: there it shows poles, kinks and ripples that
 //! change V by more than the forces at the ends allow. What is narrower and weaker than that is not noticed.
 
-use crate::program::Program;
+use crate::{
+    places,
+    program::Program,
+    rounding::{Rounded, UNIT},
+};
 use hamiltone_core::parameter::Complaint;
-use hamiltone_numerics::math;
 
-/// Places a decade, and decades.
-const PLACES: (i32, i32) = (50, 12);
 /// The part of V″x that may be rounding, relative to the force; that of a force where the rounding of its terms overflows.
 const RELATIVE: f64 = 1e-9;
-/// ε, times what functions and divided differences round more than once.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The force at a place.
 #[derive(Clone, Copy)]
@@ -33,8 +32,8 @@ struct Sample {
 
 impl Sample {
     fn new(program: &Program, x: f64) -> Self {
-        let slope = program.run(x, 0.0);
-        let rounding = ROUNDING * program.rounding(x);
+        let Rounded { at: slope, rate, .. } = program.on(x, 0.0);
+        let rounding = UNIT * rate;
         let rounding = if rounding.is_finite() { rounding } else { RELATIVE * slope.mean.abs() };
         Self { x, force: slope.mean, stiffness: 2.0 * slope.bend, rounding }
     }
@@ -55,13 +54,10 @@ pub(crate) fn check(program: &Program, sides: &[f64], reach: f64) -> Result<(), 
         let help = "both must be finite: write x^p or abs(x)^p with p ≥ 2 in place of roots of x and powers of powers, such as abs(x)^2.5 for (x^2)^1.25";
         return wrong(message, help);
     }
-    let (each, decades) = PLACES;
-    let place = |side: f64, k: i32| {
-        let decade = f64::from(k - each * decades) / f64::from(each);
-        Sample::new(program, side * reach * math::pow(10.0, decade))
-    };
     // What the force is next to 0 may be rounding of constants.
-    let next = sides.iter().fold(f64::INFINITY, |least, side| least.min(place(*side, 0).force.abs()));
+    let nearest = places::fine(reach).next().unwrap_or(reach);
+    let next = |side: &f64| Sample::new(program, side * nearest).force.abs();
+    let next = sides.iter().map(next).fold(f64::INFINITY, f64::min);
     if origin.force.abs() > origin.rounding.max(RELATIVE * next) {
         let message = format!("has V′ = {:.3e} N at x = 0", origin.force);
         let help = "the force must begin at 0: subtract that times x; `gap` says where the contact begins";
@@ -69,8 +65,8 @@ pub(crate) fn check(program: &Program, sides: &[f64], reach: f64) -> Result<(), 
     }
     for side in sides {
         let mut last = origin;
-        for k in 0..=each * decades {
-            let sample = place(*side, k);
+        for (k, t) in places::fine(reach).enumerate() {
+            let sample = Sample::new(program, side * t);
             if !sample.is_finite() {
                 let message = format!("has no finite force at x = {:.3e} m", sample.x);
                 return wrong(message, &no_force(program, *side, k));
@@ -116,7 +112,7 @@ fn step(program: &Program, last: &Sample, sample: &Sample) -> Result<(), Complai
 }
 
 /// What to write where there is no finite force at the place k of a side.
-fn no_force(program: &Program, side: f64, k: i32) -> String {
+fn no_force(program: &Program, side: f64, k: usize) -> String {
     match (program.power(), k == 0 && side < 0.0) {
         (Some(p), true) => format!("a negative x has no power {p}: write abs(x)^{p}, or sides = \"one\""),
         (None, true) => "the formula must have a value at x < 0 too: use abs(x), or sides = \"one\"".into(),

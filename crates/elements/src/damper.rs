@@ -4,7 +4,7 @@
 //!
 //! r (N s/m) is the resistance: a constant, or a control r(t) that an input prescribes. The power f ẋ = r ẋ² that it
 //! takes is never negative. A resistance below 0 is refused; a control that falls below 0 while a simulation runs counts as
-//! 0, and the ledger says so.
+//! 0, and so it is in the energy balance.
 
 use hamiltone_core::{
     element::{ElementLaw, Law, Resistive},

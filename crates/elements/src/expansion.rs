@@ -93,14 +93,20 @@ impl Expansion {
     /// Bounds of the errors of value and derivative at x, in units of ε.
     pub fn rounding(&self, x: f64) -> [f64; 2] {
         let t = x.abs() / self.scale;
-        let one = |power: f64, error: f64| {
-            let error = error * math::pow(t, (power - 1.0).max(0.0));
-            if power < 1.0 { [error, 0.0] } else { [error * t, power * error / self.scale] }
-        };
-        let kept =
-            self.terms.iter().map(|term| one(term.power, term.error + 2.0 * term.power * term.factor.abs()));
-        let cut = self.beyond.iter().map(|term| one(term.power, term.factor.abs() / f64::EPSILON));
-        kept.chain(cut).fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d])
+        let kept = self.terms.iter().map(|term| (term, term.error + 2.0 * term.power * term.factor.abs()));
+        let cut = self.beyond.iter().map(|term| (term, term.factor.abs() / f64::EPSILON));
+        // tᵖ⁻¹, one product from term to term: most lie equally far apart.
+        let (mut exponent, mut power, mut gap, mut product) = (0.0, 1.0, 0.0, 1.0);
+        kept.chain(cut).fold([0.0; 2], |[value, rate], (Term { power: p, .. }, error)| {
+            let next = (p - 1.0).max(0.0);
+            if next - exponent != gap {
+                gap = next - exponent;
+                product = math::pow(t, gap);
+            }
+            (exponent, power) = (next, power * product);
+            let error = error * power;
+            if *p < 1.0 { [value + error, rate] } else { [value + error * t, rate + p * error / self.scale] }
+        })
     }
 }
 

@@ -27,6 +27,7 @@ mod functions;
 mod hertz;
 mod near_zero;
 mod odd_power;
+mod places;
 mod power;
 mod program;
 mod rattle;

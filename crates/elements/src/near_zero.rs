@@ -15,15 +15,14 @@
 
 use crate::{
     expansion::{Expansion, Near},
+    places,
     program::Program,
-    rounding::Rounded,
+    rounding::{Rounded, UNIT},
     series::Series,
     term::SAME,
 };
 use hamiltone_numerics::math;
 
-/// Places a decade, and decades.
-const PLACES: (i32, i32) = (10, 12);
 /// The least and the largest C, what of the least power C is, and up to what of C powers are known.
 const CUT: f64 = 28.0;
 const LONGEST: f64 = 8.0 * CUT;
@@ -31,20 +30,19 @@ const TERMS: f64 = 7.0;
 const BEYOND: f64 = 1.5;
 /// What the series must gain somewhere.
 const GAIN: f64 = 8.0;
-/// What sums of powers and products round, in units of ε of the force: nothing cancels.
-const ENOUGH: f64 = 32.0;
-/// The same for each power of x: that of the fourth powers of which 32 is enough.
-const EACH: f64 = ENOUGH / 4.0;
+/// What V′ rounds where nothing cancels, in units of ε, for each power p of x. By the table of [`crate::rounding`] V = K(x/d)ᵖ has
+/// 2p + 4 ≤ 4p (p ≥ 2): 3 of (x/d)′, 2(p − 1) of x/d in (x/d)ᵖ⁻¹, 1 of the power and 2 of the factor K. Twice that leaves room for a
+/// second factor or term.
+const EACH: f64 = 8.0;
+/// The same for the powers up to p = 4, which contact laws have.
+const ENOUGH: f64 = 4.0 * EACH;
 /// Bounds below are of what is below the range of numbers.
 const NOTHING: f64 = f64::MIN_POSITIVE / f64::EPSILON / f64::EPSILON;
-/// How much farther from each other than both bounds series and program may be: functions and divided differences round more than
-/// once.
-const APART: f64 = 64.0 * f64::EPSILON;
 
 /// The program with series where they are nearer, for these sides, 1 and −1, up to the reach X.
 pub(crate) fn with_series(program: Program, sides: &[f64], reach: f64) -> Program {
     let rounds = |side: f64| {
-        places(reach).map(move |t| side * t).any(|x| Bounds::of(&program, x).relative()[1] > ENOUGH)
+        places::coarse(reach).map(move |t| side * t).any(|x| Bounds::of(&program, x).relative()[1] > ENOUGH)
     };
     if !sides.iter().any(|side| rounds(*side)) {
         return program;
@@ -59,12 +57,6 @@ pub(crate) fn with_series(program: Program, sides: &[f64], reach: f64) -> Progra
         }
     }
     program.part(&program.all(), &found)
-}
-
-fn places(reach: f64) -> impl Iterator<Item = f64> {
-    let (each, decades) = PLACES;
-    (0..=each * decades)
-        .map(move |k| reach * math::pow(10.0, f64::from(k - each * decades) / f64::from(each)))
 }
 
 /// u and u′ at a place, and bounds of their rounding in units of ε.
@@ -93,7 +85,7 @@ impl Bounds {
     fn agrees(&self, other: &Self) -> bool {
         [0, 1].iter().all(|&i| {
             let (apart, bound) = ((self.of[i] - other.of[i]).abs(), self.rounding[i] + other.rounding[i]);
-            !bound.is_finite() || apart <= APART * bound.max(NOTHING)
+            !bound.is_finite() || apart <= UNIT * bound.max(NOTHING)
         })
     }
 }
@@ -116,13 +108,14 @@ fn longest(part: &Program, side: f64, scale: f64) -> Option<Expansion> {
 
 /// The series of a part on a side; `None` where it gains nothing.
 fn expansion(part: &Program, side: f64, reach: f64) -> Option<Expansion> {
-    let rounds = |t: &f64| Bounds::of(part, side * t).relative().iter().any(|bound| *bound > ENOUGH);
-    let scale = places(reach).filter(rounds).last()?;
+    let all: Vec<(f64, Bounds)> = places::coarse(reach).map(|t| (t, Bounds::of(part, side * t))).collect();
+    let rounds = |(_, direct): &&(f64, Bounds)| direct.relative().iter().any(|bound| *bound > ENOUGH);
+    let scale = all.iter().rfind(rounds)?.0;
     let mut expansion = longest(part, side, math::pow(2.0, math::log2(scale).round()))?;
     let enough = ENOUGH.max(EACH * expansion.least());
     let mut gain = 0.0_f64;
-    for t in places(reach) {
-        let (x, direct) = (side * t, Bounds::of(part, side * t));
+    for (t, direct) in all {
+        let x = side * t;
         let slope = expansion.slope(x, 0.0);
         let own = Bounds { of: [slope.to, slope.rate], rounding: expansion.rounding(x) };
         let (from, to) = (direct.relative(), own.relative());

@@ -3,12 +3,9 @@
 //!   V[x, y], V[x, y, y] of V(x) over a step from x to y = x + s
 //!
 //! What depends on constants alone is computed when the program is made, and must be finite. The same program runs on
-//! [`Slope`]s, for the rounding of V′ on [`Rounded`] expressions, and for V near 0 on [`crate::series::Series`].
+//! [`Slope`]s, for the rounding of V′ on [`crate::rounding::Rounded`] expressions, and for V near 0 on [`crate::series::Series`].
 
-use crate::{
-    arithmetic::Arithmetic, expansion::Near, exponent::Exponent, functions::Function, rounding::Rounded,
-    slope::Slope,
-};
+use crate::{arithmetic::Arithmetic, expansion::Near, exponent::Exponent, functions::Function, slope::Slope};
 use hamiltone_numerics::{
     formula::{Binary, Step, Wrong},
     math,
@@ -98,11 +95,6 @@ impl Program {
     /// V(y), V[x, y], V′(y) and V[x, y, y].
     pub fn run(&self, x: f64, s: f64) -> Slope {
         self.on(x, s)
-    }
-
-    /// A bound of the rounding of V′(x), in units of ε.
-    pub fn rounding(&self, x: f64) -> f64 {
-        self.on::<Rounded>(x, 0.0).rate
     }
 
     /// The first exponent p of a power that negative numbers have not.

@@ -15,6 +15,10 @@
 
 use crate::{arithmetic::Arithmetic, expansion::Near, functions::Function, slope::Slope};
 
+/// ε, times what functions and divided differences round more than once: the unit of the bounds where they are compared with what
+/// is computed.
+pub(crate) const UNIT: f64 = 64.0 * f64::EPSILON;
+
 /// An expression at one place, with bounds of its rounding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounded {

@@ -25,7 +25,7 @@ use hamiltone_numerics::math;
 /// The least power above 0 over which functions are expanded.
 const LEAST: f64 = 0.25;
 /// The most terms: four fractions of powers below 42, which is E where the least power is at most 4.
-const MOST: usize = 168;
+const MAX_TERMS: usize = 168;
 
 /// A series in ascending powers.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Series {
             }
         }
         sums.retain(|term| term.factor.is_nan() || term.factor.abs() > f64::EPSILON * term.error);
-        if sums.len() > MOST { Self::none() } else { Self { terms: sums, is_whole, end } }
+        if sums.len() > MAX_TERMS { Self::none() } else { Self { terms: sums, is_whole, end } }
     }
 
     /// The terms beside the constant one, and that.

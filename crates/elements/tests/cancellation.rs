@@ -139,7 +139,10 @@ fn powered(u: &Big, p: f64) -> Big {
 }
 
 fn called(name: &str, u: &Big) -> Big {
-    let halves = |sign: f64| (u.exp() + big(sign) / u.exp()) / big(2.0);
+    let halves = |sign: f64| {
+        let e = u.exp();
+        (&e + big(sign) / &e) / big(2.0)
+    };
     match name {
         "exp" => u.exp(),
         "log1p" => (u + big(1.0)).ln(),
