@@ -237,6 +237,23 @@ fn what_cannot_be_is_explained() {
     }
 }
 
+/// A length that is not spelled or not measured as one is the only mistake: nothing follows from it yet.
+#[test]
+fn a_size_that_cannot_be_read_is_one_mistake() {
+    for (length, says) in [
+        ("length = \"3 kg\"", "`length` is measured in m, not in kg"),
+        ("length = -1", "`length` is -1 m, but must be"),
+        ("lenght = 3", "there is no key `lenght`; did you mean `length`?"),
+    ] {
+        let said =
+            plan(2, &format!("kind = \"bar\"\nthickness = 0.01\npitch = \"A3\"\n{length}")).err().unwrap();
+        assert!(
+            said.contains(says) && said.matches("error: ").count() <= 1 && !said.contains("`pitch` follows"),
+            "{said}"
+        );
+    }
+}
+
 /// The same bits as by the key that says what it means, and a message where the two meanings differ by more than a cent.
 #[test]
 fn in_format_1_a_frequency_is_that_of_the_ideal_body() {

@@ -241,6 +241,10 @@ fn all_but_one(
     let mut complaints: Vec<Complaint> = twice.collect();
     let all = list(&ways(groups, parameters), "and");
     if chosen.len() == groups.len() {
+        // Of a value that cannot be read, or a name that is not spelled right, that is the mistake.
+        if !chosen.iter().flatten().all(|name| values.is_readable(name)) {
+            return complaints;
+        }
         let (last, others) = chosen.split_last().map_or(("", &[][..]), |(last, others)| (last[0], others));
         let others: Vec<String> = others.iter().map(|names| format!("`{}`", names[0])).collect();
         let message = format!("follows from {}", list(&others, "and"));
