@@ -7,6 +7,7 @@ use super::{
     plan::{InstrumentPlan, Tuning},
     repeated::distinct,
     sink::Sink,
+    table::Curve,
 };
 use crate::{
     document::{
@@ -18,8 +19,9 @@ use crate::{
     resolve,
     scene::Scene,
 };
+use hamiltone_numerics::formula::{Step, parse};
 use std::path::Path;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 /// An instrument: its text with every change made, not yet checked.
 ///
@@ -98,7 +100,7 @@ impl Instrument {
                     velocity_curve: velocity_curve.clone(),
                     pedal_curve: pedal_curve.clone(),
                     a4: read.a4,
-                    is_tuned: asks_for_frequency(&source),
+                    is_tuned: read.is_tuned,
                     oversampling: read.oversampling,
                 })
             };
@@ -148,13 +150,30 @@ struct Read {
     /// The frequency of A4, Hz.
     a4: f64,
     oversampling: Option<usize>,
+    is_tuned: bool,
 }
 
-/// Whether a formula, which stands in braces, has the variable `frequency`.
-fn asks_for_frequency(text: &str) -> bool {
-    text.split('{')
-        .skip(1)
-        .any(|rest| rest.split('}').next().is_some_and(|formula| formula.contains("frequency")))
+/// The variable that the tuning gives.
+const FREQUENCY: &str = "frequency";
+
+/// Whether a formula in a value has the frequency of a key: the variable `frequency`, one of `tables` over it, or `hz`.
+fn asks_for_frequency(value: &DeValue<'_>, tables: &[(String, Curve)]) -> bool {
+    let is_over = |name: &str| tables.iter().any(|(known, curve)| known == name && curve.over == FREQUENCY);
+    let asks = |step: &Step<'_>| match step {
+        Step::Name { name, .. } => *name == FREQUENCY || is_over(name),
+        Step::Call { name, .. } => *name == "hz",
+        _ => false,
+    };
+    match value {
+        DeValue::String(text) => text
+            .split('{')
+            .skip(1)
+            .filter_map(|rest| parse(rest.split('}').next()?).ok())
+            .any(|steps| steps.iter().any(asks)),
+        DeValue::Array(values) => values.iter().any(|value| asks_for_frequency(value.get_ref(), tables)),
+        DeValue::Table(table) => table.values().any(|value| asks_for_frequency(value.get_ref(), tables)),
+        _ => false,
+    }
 }
 
 fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Option<Read> {
@@ -213,7 +232,9 @@ fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Opti
         problems.push(problem.help("write [[note_on]] with a gesture (see `hamiltone list gestures`)"));
     }
     let definition = Definition::read(&root, problems)?;
-    Some(Read { definition, a4: resolve::a4(&root), oversampling: stated_oversampling(root.table) })
+    let is_tuned = root.table.values().any(|value| asks_for_frequency(value.get_ref(), &definition.tables));
+    let (a4, oversampling) = (resolve::a4(&root), stated_oversampling(root.table));
+    Some(Read { definition, a4, oversampling, is_tuned })
 }
 
 /// `run.oversampling`, where it is a number; what is wrong with it is said when `[run]` is read.
@@ -244,5 +265,24 @@ mod tests {
             read.sort_unstable();
             assert_eq!(known, read, "{name}");
         }
+    }
+
+    /// By the variable, a table over it or `hz`, in values alone: not in comments and other names.
+    #[test]
+    fn formulas_with_the_frequency_of_a_key_make_an_instrument_tuned() {
+        let is_tuned = |more: &str, frequency: &str| {
+            let text = format!(
+                "hamiltone = 2\ntitle = \"at a frequency\"\n# {{frequency}}\n[instrument]\nkeys = \"A4..B4\"\n{more}\n\
+                 [key.body.fork]\nkind = \"oscillator\"\nmass = \"2 g\"\nfrequency = \"{frequency} Hz\"\n\
+                 [key.pickup.fork]\nat = \"fork\"\n\
+                 [[note_on]]\ngesture = \"strike\"\nat = \"fork\"\nspeed = \"{{velocity}} m/s\"\n"
+            );
+            let plan = super::Instrument::new(&text, "fork.toml", ".".as_ref(), &[]).plan(48_000.0, None);
+            plan.unwrap_or_else(|error| panic!("{text}\n{error}")).is_tuned
+        };
+        let table = |over: &str| format!("[table.pitch]\nover = \"{over}\"\npoints = [[1, 1], [1000, 1000]]");
+        assert!(is_tuned("", "{frequency}") && is_tuned("", "{2*hz(key)}"));
+        assert!(is_tuned(&table("frequency"), "{pitch}"));
+        assert!(!is_tuned("", "{440 + key}") && !is_tuned(&table("key"), "{pitch}"));
     }
 }
