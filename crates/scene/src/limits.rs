@@ -162,6 +162,17 @@ impl Exceeded {
         format!("where that is meant, raise the limit: --limit {}={asked}", self.limit.name)
     }
 
+    /// The limit and how to go on where something was read up to it, and how large it is, is not known.
+    pub fn at_least(&self) -> String {
+        let allowed = u128::from(self.allowed);
+        format!(
+            "has more than {}, which is the limit; give a file that ends, or raise the limit: --limit {}={}",
+            self.amount(allowed),
+            self.limit.name,
+            size(2 * allowed).replace(' ', "")
+        )
+    }
+
     fn amount(&self, amount: u128) -> String {
         if self.limit.bytes { size(amount) } else { crate::units::plain(amount as f64) }
     }
@@ -247,6 +258,8 @@ mod tests {
         }
         let one_more = Limits::default().check(Limited::Scene, 64_000_001).unwrap_err();
         assert_eq!(one_more.amounts(), "more than 64 MB, but at most 64 MB are allowed");
+        let says = "has more than 64 MB, which is the limit; give a file that ends, or raise the limit: --limit scene=128MB";
+        assert_eq!(one_more.at_least(), says);
         assert_eq!(size(2_345_678_901), "2.35 GB");
         assert_eq!(rounded_up(2_341_000_001), 2_350_000_000);
     }

@@ -55,14 +55,7 @@ impl Scene {
             let text = SceneText::new(&name, text, &[], &mut Vec::new());
             Diagnostics::new(text, vec![Problem::new(format!("the scene cannot be read: {why}"), at..at, "")])
         };
-        let limit = limits.get(Limited::Scene);
-        let bytes =
-            reading::up_to(path, limit.saturating_add(1)).map_err(|e| unreadable("", 0, e.to_string()))?;
-        // Of a device nothing is known beyond the first byte that is too much.
-        let size = path.metadata().map_or(0, |metadata| metadata.len()).max(bytes.len() as u64);
-        limits
-            .check(Limited::Scene, size.into())
-            .map_err(|exceeded| unreadable("", 0, format!("it has {exceeded}")))?;
+        let bytes = reading::within(path, Limited::Scene, &limits).map_err(|why| unreadable("", 0, why))?;
         let text = String::from_utf8(bytes).map_err(|e| {
             let at = e.utf8_error().valid_up_to();
             // What stands before the byte is as it was, and so is its line.

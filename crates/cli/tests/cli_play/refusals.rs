@@ -133,7 +133,11 @@ fn what_is_played_has_limits() {
         (&["song.mid", "--tuning", "x.scl", "--limit", "tuning=10B"], "`x.scl` cannot be read: it has 13 B"),
     ];
     if cfg!(target_os = "linux") {
-        cases.push((&["/dev/zero"], "`/dev/zero` cannot be read: it has more than 20 MB"));
+        cases.push((
+            &["/dev/zero"],
+            "`/dev/zero` cannot be read: it has more than 20 MB, which is the limit; give a file that ends, or raise the \
+             limit: --limit music=40MB",
+        ));
     }
     for (arguments, expected) in cases {
         let (code, _, err) = play(&folder, &[&["forks.toml"], arguments].concat());

@@ -2,6 +2,11 @@
 
 use crate::program::{folder, hamiltone, names};
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
 
 /// A string of 1000 intervals on an obstacle.
 const SCENE: &str = r#"hamiltone = 1
@@ -84,7 +89,27 @@ fn a_device_without_end_is_no_scene() {
     let folder = folder("endless");
     let (output, _, err) = hamiltone(&folder, &["check", "/dev/zero"]);
     assert_eq!(output.status.code(), Some(2), "{err}");
-    assert!(err.contains("/dev/zero:1:1: the scene cannot be read: it has more than 64 MB"), "{err}");
+    let says = "/dev/zero:1:1: the scene cannot be read: it has more than 64 MB, which is the limit; give a file that ends, or \
+                raise the limit: --limit scene=128MB\n";
+    assert!(err.contains(says), "{err}");
+}
+
+/// A scene may come through a pipe.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_that_ends_is_a_scene() {
+    let folder = folder("pipe");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hamiltone"));
+    let mut run = command
+        .current_dir(&*folder)
+        .args(["render", "/dev/stdin", "-o", "x.wav"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    run.stdin.take().unwrap().write_all(SCENE.as_bytes()).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+    assert!(folder.join("x.wav").exists());
 }
 
 /// With a budget of a nanosecond nothing is found out, which is said and tells by its code; with a large one nothing is missing.

@@ -1,9 +1,9 @@
-//! Scenes that were red though nothing was wrong, and one that was green without a word, `../rounding/*.toml`:
+//! Scenes that were red though nothing was wrong, and one that was green without a warning, `../rounding/*.toml`:
 //!
 //! - formula laws whose terms cancel near 0: energies had few digits left and steps did not converge;
 //! - a linear bed along a string, whose stiffness did not count among that of the springs;
-//! - modes that decay within a step: under a force they were told to move σΔt times as fast as they do, and the energy of
-//!   their first motion is in no ledger.
+//! - modes that decay within a step: under a force they moved σΔt times as fast as they should, and the energy
+//!   of their first motion is missing in the energy balance.
 
 use crate::program::{audit, folder, hamiltone};
 use std::{fs, path::Path};
@@ -26,9 +26,9 @@ fn rounding_and_modes_that_decay_within_a_step_are_no_failure() {
             (&true.into(), &0.into()),
             "{name}: {out}{err}"
         );
-        let told = err.contains(
+        let warned = err.contains(
             "the initial velocities are worth 6.436e-2 J, and the energy balance begins with 1.108e-2 J",
         );
-        assert_eq!(told, name.contains("stops_within"), "{name}: {err}");
+        assert_eq!(warned, name.contains("stops_within"), "{name}: {err}");
     }
 }

@@ -52,11 +52,21 @@ pub fn too_large(exceeded: &Exceeded) -> String {
     format!("the files of the scene have {exceeded}")
 }
 
-/// The first bytes of a file, which may be a pipe or device.
+/// The bytes of a file, which may be a pipe or device; one without end is read up to its limit.
 ///
 /// # Errors
-/// Where it cannot be read.
-pub fn up_to(path: &Path, limit: u64) -> std::io::Result<Vec<u8>> {
+/// Where it cannot be read, or is larger than its limit.
+pub fn within(path: &Path, of: Limited, limits: &Limits) -> Result<Vec<u8>, String> {
+    let bytes = up_to(path, limits.get(of).saturating_add(1)).map_err(|e| e.to_string())?;
+    let stored = path.metadata().map_or(0, |metadata| metadata.len());
+    limits.check(of, stored.into()).map_err(|exceeded| format!("it has {exceeded}"))?;
+    // Of a pipe or device nothing is known beyond the first byte that is too much.
+    limits.check(of, bytes.len() as u128).map_err(|exceeded| format!("it {}", exceeded.at_least()))?;
+    Ok(bytes)
+}
+
+/// The first bytes of a file.
+fn up_to(path: &Path, limit: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)

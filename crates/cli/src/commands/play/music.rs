@@ -14,10 +14,7 @@ use hamiltone_scene::{
     limits::Limited,
     note::Note,
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// The music.
 pub struct Music {
@@ -38,13 +35,8 @@ impl Music {
 
 /// The bytes of a file, unless it is larger than its kind may be; of a pipe no more than that are read.
 fn bytes(path: &Path, of: Limited, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let shown = printable_path(path);
-    let unreadable = |why: String| Failure::Other(format!("`{shown}` cannot be read: {why}"));
-    let bytes = reading::up_to(path, limits.get(of).saturating_add(1));
-    let bytes = bytes.map_err(|error| unreadable(error.to_string()))?;
-    let size = fs::metadata(path).map_or(0, |file| file.len()).max(bytes.len() as u64);
-    limits.check(of, size.into()).map_err(|exceeded| unreadable(format!("it has {exceeded}")))?;
-    Ok(bytes)
+    let bytes = reading::within(path, of, limits);
+    bytes.map_err(|why| Failure::Other(format!("`{}` cannot be read: {why}", printable_path(path))))
 }
 
 /// The text of a file.
