@@ -21,6 +21,9 @@ use std::{collections::BTreeSet, f64::consts::LN_2, ops::Range, sync::Arc};
 const DETUNING: f64 = 1.0;
 /// What it may change of a decay rate.
 const DECAY: f64 = 0.1;
+/// An octave, cents, and 100 times: up to there the change is stated.
+const LARGE_DETUNING: f64 = 1200.0;
+const LARGE_DECAY: f64 = 100.0;
 
 impl Builder<'_> {
     /// Replaces what asks for modes by modes, up to half the internal rate (Hz), where it is known.
@@ -106,12 +109,43 @@ fn among(dofs: &[usize], placed: &Placed) -> bool {
 fn neglected(modes: &Modes) -> Option<String> {
     let reduction::NeglectedDamping { detuning, decay, .. } = modes.neglected;
     let cents = 1200.0 / LN_2 * detuning;
+    // What is larger is known in its order at best: both are to the leading order.
+    let pitch = match cents <= LARGE_DETUNING {
+        true => format!("up to {} cents", plain((cents * 10.0).ceil() / 10.0)),
+        false => format!("more than {LARGE_DETUNING} cents"),
+    };
+    let rates = match decay <= LARGE_DECAY {
+        true => format!("by up to {} %", plain((decay * 100.0).ceil())),
+        false => format!("more than {LARGE_DECAY} times"),
+    };
     (cents > DETUNING || decay > DECAY).then(|| {
         format!(
-            "damping between its modes is left out; it would change frequencies by up to {} cents and decay rates by up \
-             to {} %: where that matters, use method = \"finite-difference\" and a scheme that covers it",
-            plain((cents * 10.0).ceil() / 10.0),
-            plain((decay * 100.0).ceil())
+            "damping between its modes is left out; it would change frequencies by {pitch} and decay rates {rates}: \
+             where that matters, use method = \"finite-difference\" and a scheme that covers it"
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamiltone_bodies::reduction::NeglectedDamping;
+
+    /// A change to the leading order that is out of all proportion is no figure.
+    #[test]
+    fn large_changes_by_neglected_damping_are_stated_as_such() {
+        let said = |detuning: f64, decay: f64| {
+            let neglected = NeglectedDamping { detuning, decay, ..NeglectedDamping::default() };
+            let (modes, requested, supported) = (Vec::new(), Vec::new(), Vec::new());
+            super::neglected(&Modes { dofs: 0..0, modes, requested, supported, neglected })
+        };
+        assert_eq!(said(1e-4, 0.05), None);
+        let some = said(1e-3, 0.295).unwrap();
+        assert!(some.contains("frequencies by up to 1.8 cents and decay rates by up to 30 %: "), "{some}");
+        let large = said(3e140, 3e129).unwrap();
+        assert!(
+            large.contains("frequencies by more than 1200 cents and decay rates more than 100 times: "),
+            "{large}"
+        );
+    }
 }

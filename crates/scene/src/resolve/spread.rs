@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const POINTS: f64 = 16.0;
 const POINTS_IN_DETAIL: f64 = 4.0;
 /// The most points along the width of a line, and of a surface.
-const MOST: [usize; 2] = [1024, 64];
+const MAX_POINTS: [usize; 2] = [1024, 64];
 
 /// The row of a force over this width (m) around a position.
 ///
@@ -38,7 +38,8 @@ pub fn row(body: &Placed, centre: Position, width: f64) -> Result<Row, Complaint
         return Err(Complaint::new("width", message).help("use a smaller width, or another place"));
     }
     let detail = body.representation.resolution();
-    let count = POINTS.max(POINTS_IN_DETAIL * width / detail).ceil().min(MOST[usize::from(surface)] as f64);
+    let count =
+        POINTS.max(POINTS_IN_DETAIL * width / detail).ceil().min(MAX_POINTS[usize::from(surface)] as f64);
     let [x, y] = body.geometry.cartesian(centre);
     let offset = |i: usize| width * ((i as f64 + 0.5) / count - 0.5);
     let (mut weights, mut total) = (BTreeMap::new(), 0.0);
