@@ -220,6 +220,21 @@ fn a_decay_that_was_not_asked_for_is_told() {
     let [asked, own] = [loss::requested, loss::of_system].map(|of| of(&plan, body, 2)[0].unwrap());
     assert!((asked / 2.0 - 1.0).abs() < 1e-6 && own < 1.0, "{asked} {own}");
     let outcome = run(&plan, &mut [], &mut |_, _| {}).unwrap();
-    let told = |warning: &String| warning.contains("where its losses ask for 2.00 s: what suspends");
-    assert!(outcome.warnings.iter().any(told), "{:?}", outcome.warnings);
+    let says = |warnings: &[String], what: &str| warnings.iter().any(|warning| warning.contains(what));
+    let asked = "where its losses ask for 2.00 s: what suspends";
+    assert!(says(&outcome.warnings, asked), "{:?}", outcome.warnings);
+    // The same of a body that states no losses, unless it is hardly heard; nothing is said where nothing damps it.
+    let lossless = |suspension: &str, duration: &str| {
+        let (before, after) = text.split_once("suspension").unwrap();
+        let rest = after.split_once("loss =").unwrap().0;
+        let text = match suspension {
+            "" => before.to_string(),
+            _ => format!("{before}suspension{rest}"),
+        };
+        let text = text.replace("\"0.2 s\"", duration);
+        let plan =
+            Scene::new(&text, "bar", Path::new("."), &[]).plan().unwrap_or_else(|e| panic!("{text}\n{e}"));
+        says(&loss::warnings(&plan), "where it states no losses: what suspends")
+    };
+    assert!(lossless("damped", "0.2") && !lossless("", "0.2") && !lossless("damped", "2e-4"));
 }
