@@ -4,6 +4,7 @@
 
 pub mod audit;
 mod contacts;
+pub mod container;
 pub mod flac;
 mod pcm;
 pub mod sounds;

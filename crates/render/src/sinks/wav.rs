@@ -3,106 +3,55 @@
 //! Its header is that of [`super::wav_header`], its integers are those of `pcm.rs`. Floats are stored as they are
 //! mixed. The samples are read once the run has ended and their peak is known.
 
-use super::{SoundSink, Stream, pcm::Quantiser, stage, wav_header::Header};
-use crate::{
-    file::{Pending, Staged},
-    forecast::Forecast,
-    mix::Bus,
-    outcome::Outcome,
-    sink::{Block, Sink, SinkError},
-    sound::Sound,
-    target::{Ending, Target},
+use super::{
+    Stream,
+    container::{Contained, Container},
+    pcm::Quantiser,
+    wav_header::Header,
 };
-use hamiltone_core::state::Archive;
+use crate::{mix::Bus, sound::Sound};
 use hamiltone_scene::plan::{Plan, SampleFormat};
 use std::{
     fs::File,
     io::{self, BufWriter, Write},
-    path::PathBuf,
+    path::Path,
 };
 
-/// Writes the sound of a bus to a file.
-pub struct Wav {
-    path: PathBuf,
-    bus: usize,
-    target: Option<Target>,
-}
+/// Writes the sound of a bus to a WAV file.
+pub type Wav = Contained<WavFile>;
 
-impl Wav {
-    /// The first bus, written to `path`.
-    pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self::of_bus(path, 0)
-    }
-
-    /// The bus with this number in the plan, written to `path`.
-    pub fn of_bus(path: impl Into<PathBuf>, bus: usize) -> Self {
-        Self { path: path.into(), bus, target: None }
-    }
-}
+/// The container.
+pub struct WavFile;
 
 /// The size of the header, bytes, at most.
 const HEADER: u128 = 128;
 /// How many bytes of samples are written at once.
 const BUFFER: usize = 1 << 14;
 
-impl Sink for Wav {
-    fn forecast(&self, plan: &Plan) -> Forecast {
-        let frame = plan.channels(self.bus) * plan.output.format.bytes();
-        let size = plan.frames as u128 * frame as u128;
-        Forecast { files: vec![(self.path.clone(), HEADER + size)], ..Forecast::default() }
+impl Container for WavFile {
+    fn size(plan: &Plan, bus: usize) -> u128 {
+        let frame = plan.channels(bus) * plan.output.format.bytes();
+        HEADER + plan.frames as u128 * frame as u128
     }
 
-    fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
-        let refuse = |reason: String| Err(SinkError { path: self.path.clone(), reason });
-        let channels = plan.channels(self.bus);
-        if channels == 0 {
-            return refuse("no pickup is in this sound, so there is nothing to write".into());
-        }
+    fn check(plan: &Plan, bus: usize, _: &Path) -> Result<(), String> {
+        let (channels, bytes) = (plan.channels(bus), plan.output.format.bytes());
         // A frame has 16 bits for its size in the header.
-        if channels * plan.output.format.bytes() > usize::from(u16::MAX) {
-            return refuse(format!(
-                "{channels} channels of {} bytes are more than a WAV file can store: at most 65535 bytes a frame",
-                plan.output.format.bytes()
+        if channels * bytes > usize::from(u16::MAX) {
+            return Err(format!(
+                "{channels} channels of {bytes} bytes are more than a WAV file can store: at most 65535 bytes a frame"
             ));
         }
-        self.target = Some(Target::create(&self.path)?);
         Ok(())
-    }
-
-    fn wants_each_gap(&self) -> bool {
-        false
-    }
-
-    fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
-        Ok(())
-    }
-
-    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        stage(&mut [self], &outcome.sound, plan.output.format, outcome.ending)
-    }
-
-    fn archive(&mut self, _: &mut Archive) -> Result<(), SinkError> {
-        // The samples are in the checkpoint of the run.
-        Ok(())
-    }
-}
-
-impl SoundSink for Wav {
-    fn bus(&self) -> usize {
-        self.bus
-    }
-
-    fn take(&mut self, ending: Ending) -> Result<Option<Pending>, SinkError> {
-        self.target.take().map(|target| target.pending(ending)).transpose()
     }
 
     fn begin<'w>(
-        &self,
         out: &'w mut BufWriter<File>,
         sound: &Sound,
+        bus: usize,
         format: SampleFormat,
     ) -> io::Result<Box<dyn Stream + 'w>> {
-        Ok(Box::new(WavStream::new(out, sound, self.bus, format)?))
+        Ok(Box::new(WavStream::new(out, sound, bus, format)?))
     }
 }
 
