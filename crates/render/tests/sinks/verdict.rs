@@ -9,7 +9,12 @@ use hamiltone_core::{
     ledger::Ledger,
     state::State,
 };
-use hamiltone_render::sinks::states::States;
+use hamiltone_render::{
+    passivity::Passivity,
+    sinks::states::States,
+    tuning::{Aliased, Tuning},
+    verdict::Verdict,
+};
 
 /// A balance that is bounded, and violated between the samples.
 const BETWEEN: Altered = Altered {
@@ -54,4 +59,45 @@ fn a_velocity_that_is_no_number_fails() {
         "{:?}",
         outcome.physical
     );
+}
+
+/// Each way to gain energy is said with its number beside its own limit; what keeps both limits is no gain.
+#[test]
+fn a_gain_of_energy_names_the_number_that_failed_and_its_limit() {
+    let kept = Passivity { put_in: 2.0, initial: [2.0, 2.0], contact_work: 0.02, energy: 4.0 };
+    assert!(kept.holds() && kept.gain("J").is_none());
+    for (gained, says) in [
+        (
+            Passivity { energy: 5.0, ..kept },
+            "the physical energy reached 5.000e0 J, 2.500 times the 2.000e0 J put in (limit 2)",
+        ),
+        (
+            Passivity { energy: 5.0, initial: [2.0, 4.5], ..kept },
+            "the first increment of the scheme holds 4.500e0 J, where the initial condition has 2.000e0, and the physical energy \
+             reached 2.500 times the 2.000e0 J put in (limit 2)",
+        ),
+        (
+            Passivity { contact_work: 0.05, ..kept },
+            "contacts gained 5.000e-2 J, 0.025 times the 2.000e0 J put in (limit 0.01)",
+        ),
+        (
+            Passivity { energy: f64::NAN, ..kept },
+            "is infinite or not a number (limits 2 and 0.01 times the 2.000e0 J put in)",
+        ),
+    ] {
+        let said = gained.gain("J").expect("a gain");
+        assert!(!gained.holds() && said.contains(says) && said.contains("; use "), "{said}\nlacks {says}");
+    }
+}
+
+/// Modes that alias make a run red, and the sentence names the body, both frequencies and the limit.
+#[test]
+fn modes_that_alias_are_named_with_their_limit() {
+    let aliased = Aliased { body: "bar".into(), highest: 50_000.4, sounding: 1999.6, limit: 24_000.0 };
+    let tuning = Tuning { aliased: vec![aliased], ..Tuning::default() };
+    assert_eq!(tuning.verdict(), Verdict::Red);
+    let said = tuning.sentence();
+    let says = "modes of `bar` alias: its highest, 50000 Hz, sounds at 2000 Hz (limit 24000 Hz)";
+    assert!(said.contains(says), "{said}");
+    assert_eq!(Tuning::default().verdict(), Verdict::Green);
 }
