@@ -36,8 +36,9 @@ pub fn of_next_format(plan: &Plan, sound: &Sound) -> Option<String> {
     }
     let peak = 20.0 * math::log10(sound.mix.peak());
     let next = Level::Normalised(DEFAULT_PEAK);
-    let told = format!("the peak is {peak:.1} dBFS; with hamiltone = 3 it would be {next}").replace('-', "−");
-    (!USUAL.contains(&peak)).then_some(told)
+    let sentence =
+        format!("the peak is {peak:.1} dBFS; with hamiltone = 3 it would be {next}").replace('-', "−");
+    (!USUAL.contains(&peak)).then_some(sentence)
 }
 
 /// The warnings.
@@ -81,8 +82,8 @@ fn of_bus(plan: &Plan, bus: &Bus) -> Option<String> {
     let (level, integers) = (plan.output.level, plan.output.format.is_integer());
     let (name, peak) = (&bus.name, bus.peak_dbfs());
     // A reference level is for players; a gain or SI values in floats are for further computation.
-    let told = integers || matches!(level, Level::Reference(_));
-    if bus.peak > 1.0 && told && !matches!(level, Level::Peak(_) | Level::Normalised(_)) {
+    let clips = integers || matches!(level, Level::Reference(_));
+    if bus.peak > 1.0 && clips && !matches!(level, Level::Peak(_) | Level::Normalised(_)) {
         let lost = match (integers, bus.clipped) {
             (true, 1) => "1 sample is clipped".into(),
             (true, clipped) => format!("{clipped} samples are clipped"),

@@ -13,12 +13,13 @@ use hamiltone_numerics::{
     pencil::Pencil,
 };
 
-/// What a unit vector must keep beside those before it to be one more, squared. Of two rigid motions one of which is
-/// supported, what is found has parts that add up to 1.
+/// The part of a unit vector, squared, that must be orthogonal to those before it, so that it is a further mode. Two rigid
+/// motions, one of which is supported, are found as any two vectors of their span: their parts orthogonal to the supported motion
+/// add up to 1, and the larger is at least ½.
 const OWN: f64 = 0.25;
-/// The same of strains, which are independent but for roundings.
+/// The same of strains: a smaller part is rounding, and the strain depends on those before it.
 const LEAST: f64 = 1e-20;
-/// And what one that bends keeps at least: all but roundings.
+/// The least such part of a mode that bends, which is orthogonal to the rigid motions but for rounding.
 const WHOLE: f64 = 0.99;
 
 /// The supports of a component.
@@ -60,7 +61,7 @@ impl Supported {
         let mut all: Vec<(f64, Vec<f64>)> = values.into_iter().zip(basis.iter().cloned()).collect();
         for (value, y) in pairs.values.drain(..).zip(pairs.vectors.drain(..)) {
             if let Some((y, kept)) = beside(&basis, y, OWN) {
-                // What is left of a rigid motion, of which another one that was found has no less.
+                // Not a mode that bends, but what is left of the other rigid motion: the next vector has no more than the same.
                 if kept < WHOLE {
                     basis.push(y.clone());
                 }

@@ -10,7 +10,7 @@ const WHOLE: u64 = 161_280;
 /// The most ticks of a whole note: a day at the fastest tempo, 360 000 whole notes, has fewer than 2⁵³, so that f64 counts them exactly.
 const MOST_TICKS: u64 = 1 << 34;
 /// The largest numerator and denominator.
-const MOST: u64 = 1_000_000;
+const MAX_PART: u64 = 1_000_000;
 /// The most whole notes of one length.
 const LONGEST: u64 = 10_000;
 /// What to write instead of what is no length.
@@ -40,8 +40,8 @@ pub fn length(text: &str) -> Result<Length, String> {
         if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("`{text}` is no length"));
         }
-        let within = part.parse::<u64>().ok().filter(|number| *number <= MOST);
-        within.ok_or_else(|| format!("`{text}` has a number above {MOST}"))
+        let within = part.parse::<u64>().ok().filter(|number| *number <= MAX_PART);
+        within.ok_or_else(|| format!("`{text}` has a number above {MAX_PART}"))
     };
     let (numerator, denominator) = (number(numerator)?, number(denominator)?);
     if denominator == 0 {

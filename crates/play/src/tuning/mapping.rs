@@ -14,7 +14,7 @@ use crate::text_error::TextErrors;
 use hamiltone_scene::note::Note;
 
 /// The most keys of a pattern.
-const MOST: usize = 10_000;
+const MAX_KEYS: usize = 10_000;
 /// The largest degree, either way.
 const HIGHEST: i32 = 10_000;
 
@@ -55,7 +55,7 @@ impl Mapping {
     /// The first line that is missing or cannot be read, and a reference key that the pattern leaves out.
     pub fn parse(text: &str) -> Result<Self, TextErrors> {
         let mut lines = Lines::new(text);
-        let size = lines.value("size of the pattern")?.number("size of the pattern", 0..=MOST)?;
+        let size = lines.value("size of the pattern")?.number("size of the pattern", 0..=MAX_KEYS)?;
         let mut key = |what| lines.value(what)?.number(what, 0..=127_u8);
         let (first, last, middle) = (key("first key")?, key("last key")?, key("middle key")?);
         let at = lines.value("reference key")?;

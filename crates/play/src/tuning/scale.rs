@@ -13,7 +13,7 @@ use crate::text_error::{TextError, TextErrors};
 use hamiltone_numerics::math;
 
 /// The most pitches of a scale.
-const MOST: usize = 10_000;
+const MAX_PITCHES: usize = 10_000;
 /// The largest interval, cents either way: 20 octaves.
 const WIDEST: f64 = 24_000.0;
 const HELP: &str = "write cents with a dot (701.955), a ratio (3/2) or a whole number (2)";
@@ -44,7 +44,7 @@ impl Scale {
     pub fn parse(text: &str) -> Result<Self, TextErrors> {
         let mut lines = Lines::new(text);
         let description = lines.line().map_or("", |(_, line)| line).trim().into();
-        let count = lines.value("number of pitches")?.number("number of pitches", 0..=MOST)?;
+        let count = lines.value("number of pitches")?.number("number of pitches", 0..=MAX_PITCHES)?;
         let mut ratios = Vec::new();
         for degree in 1..=count {
             ratios.push(pitch(lines.value(&format!("pitch {degree} of {count}"))?)?);
