@@ -12,6 +12,7 @@ mod harmonics;
 mod modes;
 pub(crate) mod patch;
 mod pluck;
+pub(crate) mod spread;
 mod strike;
 pub(crate) mod wav;
 

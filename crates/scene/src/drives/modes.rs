@@ -7,7 +7,7 @@
 //! knows: sin(kπx/L) of a uniform string or bar between simply supported ends, and those of every body by its modes,
 //! rigid motions not counted.
 
-use super::driving::{Driving, InitialCondition};
+use super::driving::{AtRest, Driving, InitialCondition};
 use hamiltone_core::{
     body::{InitialValue, Placed},
     geometry::Position,
@@ -52,7 +52,7 @@ struct Modes {
 }
 
 impl InitialCondition for Modes {
-    fn on(&self, body: &Placed, at: Option<Position>) -> Result<Vec<InitialValue>, Complaint> {
+    fn on(&self, body: &Placed, at: Option<Position>, _: AtRest<'_>) -> Result<Vec<InitialValue>, Complaint> {
         let body = body.representation.as_ref();
         if at.is_some() {
             let message = "must be the whole body, without @: modes are shapes of all of it";
@@ -100,7 +100,7 @@ mod tests {
         let mut system = System::default();
         let placed = body.add_to(&mut system, "body").unwrap();
         let (mut u, mut v) = (vec![0.0; system.size()], vec![0.0; system.size()]);
-        for value in modes.on(&placed, None)? {
+        for value in modes.on(&placed, None, &|_| Err(String::new()))? {
             u[value.dof] += value.position;
             v[value.dof] += value.velocity;
         }
@@ -122,7 +122,10 @@ mod tests {
             let fourth = Modes { cosine: vec![0.0, 0.0, 0.0, 1.0], sine: vec![] };
             assert_eq!(moving(&*body, &fourth, Place::Fraction(0.5)).unwrap_err().parameter, "cosine");
             let placed = body.add_to(&mut System::default(), "body").unwrap();
-            assert_eq!(modes.on(&placed, Some([0.5, 0.0])).unwrap_err().parameter, "at");
+            assert_eq!(
+                modes.on(&placed, Some([0.5, 0.0]), &|_| Err(String::new())).unwrap_err().parameter,
+                "at"
+            );
         }
     }
 

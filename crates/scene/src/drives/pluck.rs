@@ -1,25 +1,30 @@
 //! A pluck: the body starts displaced, at rest.
 //!
-//! The initial displacement of a line is a triangle,
+//! The initial displacement of a line between two ends that are held is a triangle,
 //!
 //!   u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),   v(x, 0) = 0
 //!
-//! h (m) is the height of the corner at x₀ and L (m) the length; the ends are at 0. A free end may itself be x₀: the triangle has one
-//! side then, a straight line from the other end. A finger
-//! of width w (m) rounds the corner: over |x − x₀| < w/2 runs the parabola that is tangent to both
+//! h (m) is the height of the corner at x₀ and L (m) the length; the ends are at 0. A finger of width w (m) rounds the corner: over |x − x₀| < w/2 runs the parabola that is tangent to both
 //! sides, which is the triangle averaged over w,
 //!
 //!   u = u_△(x₀ − w/2) + s₁ξ + (s₂ − s₁)ξ²/2w,   ξ = x − x₀ + w/2,  s₁ = h/x₀,  s₂ = −h/(L − x₀)
 //!
-//! and lies lower at x₀ by w(s₁ − s₂)/8. A surface is displaced over a disc of diameter w,
+//! and lies lower at x₀ by w(s₁ − s₂)/8. Where an end can move, free or along a guide, the line is displaced as by a steady force,
+//!
+//!   u = h K⁻¹cᵀ/(c₀K⁻¹cᵀ)
+//!
+//! K being its stiffness with that of links to the ground, c₀ the row of x₀ and c that of the force, which a finger spreads over w and
+//! which acts at x₀ alone where that is an end. A bar that is clamped at 0 and plucked at its free end L has u = h(3ξ² − ξ³)/2, ξ = x/L;
+//! a string with a free end L rises to x₀ and is level beyond. What can shift or turn without strain has no such displacement. A surface is displaced over a disc of diameter w,
 //!
 //!   u(x, y, 0) = h (1 + cos(2πρ/w))/2   for ρ < w/2
 //!
 //! ρ (m) being the distance from the place.
 
 use super::{
-    driving::{Driving, InitialCondition},
+    driving::{AtRest, Driving, InitialCondition},
     patch::{self, raised_cosine},
+    spread,
 };
 use hamiltone_core::{
     body::{InitialMotion, InitialValue, Placed, Support},
@@ -31,16 +36,16 @@ use hamiltone_core::{
 pub const ENTRY: Entry<Driving> = Entry {
     kind: Kind {
         name: "pluck",
-        summary: "initial condition: triangular displacement of a string or bar, raised cosine on a surface (plucked)",
+        summary: "initial condition: triangular displacement of a string or bar, static where an end can move, raised cosine on a surface (plucked)",
         equation: "u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),  its corner a parabola over the width w;  \
-                   on a surface u = h (1 + cos(2πρ/w))/2 for ρ < w/2",
+                   where an end is free or slides  u = h K⁻¹cᵀ/(c K⁻¹cᵀ);  on a surface u = h (1 + cos(2πρ/w))/2 for ρ < w/2",
         source: "–",
         parameters: &[
             Parameter {
                 name: "height",
                 takes: Takes::Number(Role::Displacement, Range::ANY),
                 absent: Absent::Required,
-                doc: "h, the height of the triangle's corner, or in the middle of the disc",
+                doc: "h, the height of the triangle's corner, at the place itself where an end can move, or in the middle of the disc",
             },
             Parameter {
                 name: "width",
@@ -63,13 +68,17 @@ struct Pluck {
 }
 
 impl InitialCondition for Pluck {
-    fn on(&self, body: &Placed, at: Option<Position>) -> Result<Vec<InitialValue>, Complaint> {
+    fn on(
+        &self,
+        body: &Placed,
+        at: Option<Position>,
+        at_rest: AtRest<'_>,
+    ) -> Result<Vec<InitialValue>, Complaint> {
         let at = patch::position(body, at)?;
+        let held = |x: f64| body.row_at([x, 0.0]).is_zero();
         let motion = match body.geometry {
-            Geometry::Line { length } => {
-                let ends = [0.0, length].map(|x| !body.row_at([x, 0.0]).is_zero());
-                self.triangle(length, at[0], ends)?
-            }
+            Geometry::Line { length } if held(0.0) && held(length) => self.triangle(length, at[0])?,
+            Geometry::Line { length } => return self.displaced(body, at, length, at_rest),
             Geometry::Point | Geometry::Surface(_) => self.disc(body, at)?,
         };
         Ok(body.representation.project(&motion))
@@ -77,21 +86,32 @@ impl InitialCondition for Pluck {
 }
 
 impl Pluck {
-    /// The triangle on a line of this length, m, its corner at x₀, m; `free` is which of the ends can be displaced.
-    fn triangle(&self, length: f64, x0: f64, free: [bool; 2]) -> Result<InitialMotion<'_>, Complaint> {
+    /// The displacement by a steady force on a line of this length, m.
+    fn displaced(
+        &self,
+        body: &Placed,
+        at: Position,
+        length: f64,
+        at_rest: AtRest<'_>,
+    ) -> Result<Vec<InitialValue>, Complaint> {
+        let row = body.row_at(at);
+        let inside = 0.0 < at[0] && at[0] < length;
+        let spread =
+            if inside && self.width > 0.0 { spread::row(body, at, self.width)? } else { row.clone() };
+        let mut values = at_rest(&spread).map_err(|why| {
+            Complaint::new("height", why).help(
+                "strike the body (kind = \"strike\", or a hammer with a contact), clamp an end or hinge both, or link it to \"ground\" at two places",
+            )
+        })?;
+        let first = body.dofs.start;
+        let scale = self.height / row.sum(|dof, weight| weight * values[dof - first].position);
+        values.iter_mut().for_each(|value| value.position *= scale);
+        Ok(values)
+    }
+
+    /// The triangle on a line of this length, m, its corner at x₀, m.
+    fn triangle(&self, length: f64, x0: f64) -> Result<InitialMotion<'_>, Complaint> {
         let (h, w) = (self.height, self.width);
-        let ends = [x0 <= 0.0, x0 >= length];
-        if (ends[0] && !free[0]) || (ends[1] && !free[1]) {
-            let message = format!(
-                "is {x0} m, an end of the body that is held; use a place between the ends, or an end that is free"
-            );
-            return Err(Complaint::new("at", message));
-        }
-        if ends[0] || ends[1] {
-            // A finger rounds no corner there.
-            let at = move |[x, _]: Position| (h * if ends[1] { x } else { length - x } / length, 0.0);
-            return Ok(InitialMotion { at: Box::new(at), support: Support::Whole { corners: Vec::new() } });
-        }
         let most = 2.0 * x0.min(length - x0);
         if w > most {
             let message = format!(
@@ -136,24 +156,12 @@ mod tests {
         let sharp = Pluck { height: 3.0, width: 0.0 };
         let round = Pluck { height: 3.0, width: 0.25 };
         let at = |motion: &InitialMotion<'_>, x: f64| (motion.at)([x, 0.0]);
-        let (triangle, shape) =
-            (sharp.triangle(1.0, 0.25, [false; 2]).unwrap(), round.triangle(1.0, 0.25, [false; 2]).unwrap());
+        let (triangle, shape) = (sharp.triangle(1.0, 0.25).unwrap(), round.triangle(1.0, 0.25).unwrap());
         let values = |motion: &InitialMotion<'_>, x: [f64; 4]| x.map(|x| at(motion, x));
         assert_eq!(values(&triangle, [0.0, 0.125, 0.25, 1.0]), [0.0, 1.5, 3.0, 0.0].map(|u| (u, 0.0)));
         assert_eq!(values(&shape, [0.0, 0.125, 0.375, 1.0]), [0.0, 1.5, 2.5, 0.0].map(|u| (u, 0.0)));
         // At x₀ the average of both sides over w/2 each: 3 − (12·w/2 + 4·w/2)/4 = 2.5.
         assert_eq!(at(&shape, 0.25), (2.5, 0.0));
-        let refused = |x0: f64, free| round.triangle(1.0, x0, free).is_err();
-        assert!(refused(0.1, [true; 2]) && refused(0.0, [false, true]) && refused(1.0, [true, false]));
-    }
-
-    /// A tine that is lifted at its tip, and a bar at its left end.
-    #[test]
-    fn a_free_end_is_the_corner_of_a_straight_line() {
-        let pluck = Pluck { height: 3.0, width: 0.25 };
-        let (tip, left) =
-            (pluck.triangle(1.0, 1.0, [false, true]).unwrap(), pluck.triangle(1.0, 0.0, [true; 2]).unwrap());
-        assert_eq!([0.0, 0.5, 1.0].map(|x| (tip.at)([x, 0.0]).0), [0.0, 1.5, 3.0]);
-        assert_eq!([0.0, 0.5, 1.0].map(|x| (left.at)([x, 0.0]).0), [3.0, 1.5, 0.0]);
+        assert_eq!(round.triangle(1.0, 0.1).err().unwrap().parameter, "width");
     }
 }

@@ -7,7 +7,7 @@
 //! mass per area ρh, where w is the diameter of a disc, it is ρh v₀ π(w/2)² (1/2 − 2/π²).
 
 use super::{
-    driving::{Driving, InitialCondition},
+    driving::{AtRest, Driving, InitialCondition},
     patch::{self, raised_cosine},
 };
 use hamiltone_core::{
@@ -51,7 +51,7 @@ struct Strike {
 }
 
 impl InitialCondition for Strike {
-    fn on(&self, body: &Placed, at: Option<Position>) -> Result<Vec<InitialValue>, Complaint> {
+    fn on(&self, body: &Placed, at: Option<Position>, _: AtRest<'_>) -> Result<Vec<InitialValue>, Complaint> {
         let centre = patch::position(body, at)?;
         let (support, geometry) = (patch::support(body, centre, self.width)?, body.geometry);
         let at = move |at| (0.0, self.velocity * raised_cosine(geometry.distance(centre, at), self.width));
@@ -76,7 +76,7 @@ mod tests {
 
     fn struck(body: &dyn Body, width: f64, at: Position) -> Result<Vec<InitialValue>, Complaint> {
         let placed = body.add_to(&mut System::default(), "body").unwrap();
-        Strike { velocity: -2.0, width }.on(&placed, Some(at))
+        Strike { velocity: -2.0, width }.on(&placed, Some(at), &|_| Err(String::new()))
     }
 
     #[test]

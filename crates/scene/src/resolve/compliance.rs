@@ -1,18 +1,19 @@
-//! The static compliance of a body at a place,
+//! What a steady force does to a body: its displacement, and its static compliance at a place,
 //!
-//!   c K⁻¹cᵀ   (m/N)
+//!   K u = cᵀ,   c K⁻¹cᵀ   (m/N)
 //!
 //! with the stiffness K of the body itself and of what joins it to the ground: its displacement at rest by a unit force.
 //! What other bodies do to it – links and contacts with them – is left out. Where K is singular, since nothing holds the
 //! body, there is none.
 
 use hamiltone_core::{
-    body::{Measure, Placed},
+    body::{InitialValue, Measure, Placed},
     operator::Operator,
     row::Row,
     system::{Block, System},
 };
 use hamiltone_numerics::banded::Band;
+use std::collections::BTreeSet;
 
 /// A pivot of LDLᵀ below this part of the diagonal, times the number of rows, is a rounding of 0.
 const SINGULAR: f64 = 16.0 * f64::EPSILON;
@@ -24,14 +25,43 @@ const MAX_OPERATIONS: f64 = 1e9;
 /// # Errors
 /// Why there is none: the rest of a sentence that begins with the parameter that needs it.
 pub fn of(system: &System, body: &Placed, row: &Row) -> Result<f64, String> {
+    let (weights, u) = solved(system, body, row, &BTreeSet::new())?;
+    Ok(weights.iter().zip(&u).map(|(c, u)| c * u).sum())
+}
+
+/// u = K⁻¹cᵀ of a row of a body, m/N, by its coordinates; blocks of the system in `without` hold nothing.
+///
+/// # Errors
+/// As of [`of`].
+pub fn displacement(
+    system: &System,
+    body: &Placed,
+    row: &Row,
+    without: &BTreeSet<usize>,
+) -> Result<Vec<InitialValue>, String> {
+    let (_, u) = solved(system, body, row, without)?;
+    let value = |(dof, position)| InitialValue { dof, position, velocity: 0.0 };
+    Ok(body.dofs.clone().zip(u).map(value).collect())
+}
+
+/// cᵀ and K⁻¹cᵀ by the coordinates of the body.
+fn solved(
+    system: &System,
+    body: &Placed,
+    row: &Row,
+    without: &BTreeSet<usize>,
+) -> Result<(Vec<f64>, Vec<f64>), String> {
     if body.measure == Measure::Volume {
         return Err(
             "applies to bodies with a displacement; the coordinate of an air column is a volume".into()
         );
     }
     let (first, size) = (body.dofs.start, body.dofs.len());
-    let within = |block: &&Block| first <= block.dofs.start && block.dofs.end <= body.dofs.end;
-    let operators = || system.blocks.iter().filter(within).map(|b| (b.dofs.start - first, &b.stiffness));
+    let within = |(number, block): &(usize, &Block)| {
+        first <= block.dofs.start && block.dofs.end <= body.dofs.end && !without.contains(number)
+    };
+    let operators =
+        || system.blocks.iter().enumerate().filter(within).map(|(_, b)| (b.dofs.start - first, &b.stiffness));
     let half = operators().map(|(_, operator): (usize, &Operator)| operator.half_bandwidth()).max();
     let half = half.unwrap_or(0).min(size.saturating_sub(1));
     if size as f64 * (half as f64 + 1.0) * (half as f64 + 1.0) > MAX_OPERATIONS {
@@ -43,13 +73,13 @@ pub fn of(system: &System, body: &Placed, row: &Row) -> Result<f64, String> {
     let factored = stiffness.factor();
     let held = |(pivot, diagonal): (f64, f64)| pivot > SINGULAR * size as f64 * diagonal;
     if !factored.pivots().zip(diagonal).all(held) {
-        return Err("has no meaning: nothing holds the body, which a steady force moves without end".into());
+        return Err("has no meaning: nothing holds the body against shifting and turning: a steady force moves it without end".into());
     }
     let mut force = vec![0.0; size];
     row.for_each(|i, weight| force[i - first] += weight);
     let weights = force.clone();
     factored.solve(&mut force);
-    Ok(weights.iter().zip(&force).map(|(c, u)| c * u).sum())
+    Ok((weights, force))
 }
 
 #[cfg(test)]

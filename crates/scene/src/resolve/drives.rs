@@ -3,6 +3,7 @@
 use super::{
     bodies::entry,
     builder::Builder,
+    compliance,
     driven::DrivenElement,
     frame::{Form, Frame, Key, Sections},
     places::Named,
@@ -201,7 +202,8 @@ impl Builder<'_> {
             Place::Whole => None,
             place => Some(body.geometry.position(place).map_err(|message| Complaint::new("at", message))?),
         };
-        let values = condition.on(body, position)?;
+        let at_rest = |row: &Row| compliance::displacement(&self.system, body, row, &self.suspensions);
+        let values = condition.on(body, position, &at_rest)?;
         let mut moved = vec![0.0; self.system.size()];
         for value in values {
             self.system.initial.position[value.dof] += value.position;

@@ -9,10 +9,10 @@ use super::{
     frame::Frame,
     places::Named,
     scored::{Scored, ScoredPlace},
-    spread,
 };
 use crate::{
     document::{expected::Circumstances, section::Section},
+    drives::spread,
     gestures::{self, Acted, Gesture, Target},
     plan::Drive,
     score::{Events, Shape},

@@ -39,7 +39,6 @@ mod run;
 mod score;
 mod scored;
 mod series;
-mod spread;
 mod transfer;
 
 pub use builder::RESERVED;

@@ -5,7 +5,7 @@
 //! cᵢ being the rows of points i that lie evenly over the width w (m), the diameter of a disc on a surface, and ρᵢ (m)
 //! their distance from the place. The sum of the force is that of the same force at one point.
 
-use crate::drives::patch::raised_cosine;
+use super::patch::raised_cosine;
 use hamiltone_core::{
     body::Placed,
     geometry::{Geometry, Position},
