@@ -237,6 +237,15 @@ fn what_cannot_be_is_explained() {
     }
 }
 
+/// A bar so thin that rounding hides its lowest modes on the grid of its losses: to turn these about each other took minutes.
+#[test]
+fn a_tuned_bar_whose_modes_rounding_hides_is_refused_at_once() {
+    let body = "kind = \"timoshenko-bar\"\nmethod = \"finite-difference\"\nintervals = 6\nlength = 0.0378\ndensity = 200\n\
+                shear_modulus = 1e7\nfrequency = 0.1\ntuning = [2.9082]\nloss = { t60 = [[1, 3.574], [12317, 1.7197]] }";
+    let said = plan(2, body).err().unwrap();
+    assert!(said.contains("`tuning` was not met"), "{said}");
+}
+
 /// A length that is not spelled or not measured as one is the only mistake: nothing follows from it yet.
 #[test]
 fn a_size_that_cannot_be_read_is_one_mistake() {
