@@ -54,7 +54,8 @@ pub struct BandedNewton {
     /// σ of the last solve.
     pub steps: Vec<f64>,
     value: Vec<f64>,
-    slope: Vec<f64>,
+    /// ∂y/∂σ at the last solve.
+    pub slope: Vec<f64>,
     /// Y + D C δ, and C δ.
     next: Vec<f64>,
     moves: Vec<f64>,

@@ -3,9 +3,9 @@
 //! In the order in which they build on each other:
 //!
 //! 1. [`math`] – transcendental functions with the same bits on every machine; [`lanes`] – sums in a fixed order
-//!    and [`double`] – numbers to twice the digits; [`doubles`] – arrays of them, [`aligned`] to cache lines
+//!    and [`double`] – numbers to twice the digits; [`aligned`] – arrays that begin at cache lines
 //! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them; [`stencil_product`] – their
-//!    products in lanes, and [`split_product`] – to some 76 binary digits, or by `strain_product` to twice the digits
+//!    products in lanes
 //! 3. [`banded`] – banded LDLᵀ, `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its inverse; [`woodbury`] – a band with a few far
 //!    couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
@@ -28,7 +28,6 @@ pub mod banded_newton;
 pub mod convolution;
 pub mod difference_newton;
 pub mod double;
-pub mod doubles;
 pub mod eigenpairs;
 mod eight_products;
 pub mod formula;
@@ -49,9 +48,7 @@ pub mod selected_inverse;
 mod shape;
 mod shifted_bands;
 pub mod sine_transform;
-pub mod split_product;
 mod split_solve;
 pub mod stencil_product;
 pub mod stencils;
-mod strain_product;
 pub mod woodbury;

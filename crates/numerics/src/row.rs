@@ -3,11 +3,7 @@
 //! Contacts, drives and pickups see a system only through rows, so that none of
 //! them needs to know which body it acts on.
 
-use crate::{
-    double::Double,
-    doubles::{View, ViewMut},
-    lanes, math,
-};
+use crate::{lanes, math};
 use std::sync::Arc;
 
 /// The weights c of a functional c·q over the degrees of freedom of a system.
@@ -203,18 +199,6 @@ impl Row {
             }
             Row::Sine(sine) => sine.weights().zip(&mut x[sine.first..]).for_each(|(w, x)| *x += a * w),
         }
-    }
-
-    /// c·x to twice the digits.
-    pub fn dot_double(&self, x: View<'_>) -> Double {
-        let mut sum = Double::default();
-        self.for_each(|i, w| sum += x.get(i).times(w));
-        sum
-    }
-
-    /// x += a·c to twice the digits.
-    pub fn add_scaled_double(&self, a: Double, mut x: ViewMut<'_>) {
-        self.for_each(|i, w| x.add(i, a.times(w)));
     }
 
     /// The row self − other, with equal degrees of freedom merged and exact zeros dropped.

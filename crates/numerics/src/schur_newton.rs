@@ -52,7 +52,8 @@ pub struct SchurNewton {
     /// σ before the search.
     trial: Vec<f64>,
     value: Vec<f64>,
-    slope: Vec<f64>,
+    /// ∂y/∂σ at the last solve.
+    pub slope: Vec<f64>,
     phi: Vec<f64>,
     matrix: Vec<f64>,
     z: Vec<f64>,

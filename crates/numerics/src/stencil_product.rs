@@ -68,9 +68,11 @@ impl StencilProduct {
                         _ => others.push(family.clone()),
                     }
                 }
-                Rest::Rows(stencils.ends.clone())
+                Rest::Rows(stencils.ends.iter().cloned().map(by_whole_numbers).collect())
             }
-            Operator::Zero | Operator::Strains(_) => Rest::Rows(operator.squares().collect()),
+            Operator::Zero | Operator::Strains(_) => {
+                Rest::Rows(operator.squares().map(by_whole_numbers).collect())
+            }
         };
         Self { families, others, rest }
     }
@@ -129,6 +131,18 @@ impl StencilProduct {
             Rest::Rows(rows) => rows.iter().map(|(w, row)| w * (row.dot(x) * row.dot(y))).sum(),
         });
         sum.rounded()
+    }
+}
+
+/// w(c·x)² = wσ²(c/σ·x)², where c/σ are whole numbers for the least |c| as σ: as of [`Shape`], differences are then exact. c x itself
+/// is rounded relative to x, which is much more than a strain where an end of a bar has moved far.
+fn by_whole_numbers((weight, row): (f64, Row)) -> (f64, Row) {
+    let Row::Sparse(entries) = &row else { return (weight, row) };
+    let least = entries.iter().map(|(_, c)| c.abs()).filter(|c| *c > 0.0).fold(f64::INFINITY, f64::min);
+    let whole: Vec<(usize, f64)> = entries.iter().map(|&(i, c)| (i, c / least)).collect();
+    match least.is_finite() && whole.iter().all(|(_, c)| c.fract() == 0.0) {
+        true => (weight * (least * least), Row::Sparse(whole)),
+        false => (weight, row),
     }
 }
 

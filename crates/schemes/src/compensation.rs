@@ -18,14 +18,6 @@ pub(crate) fn add(x: f64, change: f64, remainder: &mut f64) -> f64 {
     sum.high
 }
 
-/// x + remainder + change, where the change has twice the digits, too.
-#[inline]
-pub(crate) fn add_double(x: &mut f64, remainder: &mut f64, change: Double) {
-    let mut sum = Double { high: *x, low: *remainder };
-    sum += change;
-    (*x, *remainder) = (sum.high, sum.low);
-}
-
 /// h·(v + rest) as a number and what rounding left out of it.
 pub(crate) fn times(h: f64, v: f64, rest: f64) -> (f64, f64) {
     let Double { high, low } = Double::product(h, v);

@@ -133,6 +133,14 @@ impl ContactSolver {
         }
     }
 
+    /// ∂y/∂σ of each law at the last solve, which may have been in an earlier step.
+    pub fn slopes(&self) -> &[f64] {
+        match self {
+            ContactSolver::Reduced { newton, .. } => &newton.slope,
+            ContactSolver::Banded(banded) => &banded.slope,
+        }
+    }
+
     /// Moves the increment so that σ is met but for the rounding of `e`, which misses it by `miss` = σ − C(2w + e):
     /// G is rounded once and C A⁻¹Cᵀ never is the same, which would let the energy drift by its relative error
     /// times y² a step.
@@ -141,15 +149,6 @@ impl ContactSolver {
             newton.correct(miss);
             spread(columns, 1.0, &newton.response, e);
             newton.multipliers.iter_mut().zip(&newton.response).for_each(|(y, r)| *y -= *r);
-        }
-    }
-
-    /// Moves the step so that C s = `factor`·σ, of which it misses `miss` = σ − C s/`factor`: w⁺ rounds s to eps·|w|, Newton knows a
-    /// stiff contact's σ to eps·|σ|.
-    pub fn correct_step(&mut self, miss: &[f64], factor: f64, s: &mut [f64]) {
-        if let ContactSolver::Reduced { newton, columns } = self {
-            newton.correct(miss);
-            spread(columns, factor, &newton.response, s);
         }
     }
 }

@@ -33,12 +33,11 @@
 //! r = e^(−γτ) on each coordinate, loss (2/Δt²)(1 − r²) w·Mw (C19 §2.6).
 
 mod constants;
+mod correction;
 mod elements;
 mod energy;
-mod exact;
 mod few;
 mod kernel;
-mod lowest_frequency;
 mod method;
 mod rigid;
 mod rule;

@@ -10,14 +10,7 @@ use hamiltone_core::{
     operator::Operator,
     system::{Block, System},
 };
-use hamiltone_numerics::{
-    double::Double,
-    doubles::{Doubles, View},
-    lanes,
-    split_product::SplitProduct,
-    stencil_product::StencilProduct,
-};
-use std::ops::Range;
+use hamiltone_numerics::{double::Double, lanes, stencil_product::StencilProduct};
 
 /// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance, and what falls
 /// between makes it only tighter.
@@ -42,32 +35,6 @@ struct Coupled {
     block: Block,
     stiffness: StencilProduct,
     damping: StencilProduct,
-}
-
-/// a·K + b·R for products to twice the digits.
-#[derive(Clone, Debug)]
-pub(crate) struct ExactProduct {
-    /// (i, a kᵢ + b rᵢ) where it is not 0.
-    diagonal: Vec<(usize, Double)>,
-    coupled: Vec<(Range<usize>, SplitProduct)>,
-    level: Level,
-}
-
-impl ExactProduct {
-    /// y += (a·K + b·R) x.
-    pub fn add(&self, x: View<'_>, y: &mut Doubles) {
-        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_in_lanes(simd, x, y)));
-    }
-
-    #[inline(always)]
-    fn add_in_lanes<S: Simd>(&self, simd: S, x: View<'_>, y: &mut Doubles) {
-        for &(i, factor) in &self.diagonal {
-            y.view_mut().add(i, x.get(i).scaled(factor));
-        }
-        for (dofs, product) in &self.coupled {
-            product.add(simd, x.part(dofs.clone()), y.part_mut(dofs.clone()));
-        }
-    }
 }
 
 /// w·Mw, x·Ky and s·Rs.
@@ -140,30 +107,6 @@ impl Linear {
     /// What its loops use of the processor.
     pub fn level(&self) -> Level {
         self.level
-    }
-
-    /// a·K + b·R, for products to twice the digits; of coupled coordinates to 2⁻⁷⁵ of the largest terms, or where `by_strains`
-    /// to 2⁻¹⁰⁴.
-    pub fn exact(&self, a: Double, b: Double, by_strains: bool) -> ExactProduct {
-        let diagonal = self.stiffness.iter().zip(&self.damping).map(|(k, r)| {
-            let mut factor = a.times(*k);
-            factor += b.times(*r);
-            factor
-        });
-        let coupled = |Coupled { block, .. }: &Coupled| {
-            let terms = [(a, &block.stiffness), (b, &block.damping)];
-            let product = if by_strains {
-                SplitProduct::by_strains(&terms)
-            } else {
-                SplitProduct::new(&terms, block.dofs.len())
-            };
-            (block.dofs.clone(), product)
-        };
-        ExactProduct {
-            diagonal: diagonal.enumerate().filter(|(_, factor)| factor.high != 0.0).collect(),
-            coupled: self.coupled.iter().map(coupled).collect(),
-            level: self.level,
-        }
     }
 
     /// Σ|(Kq)ᵢqᵢ| over the springs between coordinates, with `scratch` of the size of q.

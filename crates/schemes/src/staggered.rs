@@ -22,7 +22,7 @@ use crate::{
     compensation,
     contact::{self, Contact},
     eigenfrequencies,
-    linear::{self, ExactProduct, Linear},
+    linear::{self, Linear},
 };
 use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
@@ -35,7 +35,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_numerics::{double::Double, doubles::Doubles, woodbury::Solver};
+use hamiltone_numerics::{double::Double, woodbury::Solver};
 use std::sync::Arc;
 
 /// How the first increment d follows from q⁰ and v⁰.
@@ -64,17 +64,10 @@ struct Constants {
     start: Start,
     /// γΔt > 2 on some coordinate.
     heavy: bool,
-    /// Δt²K + R̂ > M/2 on some coordinate: the few states of a period repeat with their roundings, so that a step is
-    /// computed to twice the digits.
-    stiff: bool,
     /// Whether anything but its own stiffness and damping acts on the system.
     moved: bool,
     /// g: what a force is worth, one factor a coordinate.
     gain: Vec<f64>,
-    /// Δt²g to twice the digits, where a step has them.
-    exact_gain: Vec<Double>,
-    /// −Δt²K and −ΔtR of the model.
-    exact: [ExactProduct; 2],
     solver: Solver,
 }
 
@@ -94,10 +87,8 @@ struct Kernel {
     remainder: Vec<f64>,
     /// qⁿ + d.
     ahead: Vec<f64>,
-    /// What rounding left out of it; 0 unless steps are computed to twice the digits.
+    /// What rounding left out of it; 0 unless forces may move it.
     ahead_remainder: Vec<f64>,
-    /// q, d and r to twice the digits, where they are needed.
-    exact: [Doubles; 3],
     /// Δt times the velocity at n.
     velocity: Vec<f64>,
     /// (d + d⁺)/2.
@@ -127,8 +118,6 @@ impl Staggered {
     pub fn new(given: &Arc<System>, model: &System, gain: Vec<f64>, dt: f64, start: Start) -> Self {
         let zero = || vec![0.0; given.size()];
         let damping = assemble(given, 0.0, dt, 0.0);
-        let matrix = assemble(model, 1.0, dt / 2.0, dt * dt);
-        let stiff = model.mass.iter().enumerate().any(|(i, m)| matrix.diagonal(i) > 1.5 * m);
         let heavy = given.mass.iter().enumerate().any(|(i, m)| damping.diagonal(i) > 2.0 * m);
         let contacts = contact::all(given);
         let kernel = Kernel {
@@ -137,7 +126,6 @@ impl Staggered {
             remainder: zero(),
             ahead: zero(),
             ahead_remainder: zero(),
-            exact: [(); 3].map(|()| Doubles::zero(if stiff { given.size() } else { 0 })),
             velocity: zero(),
             mean: zero(),
             pull: zero(),
@@ -153,14 +141,11 @@ impl Staggered {
             dt2: dt * dt,
             start,
             heavy,
-            stiff,
             moved: !given.inputs.is_empty() || !given.elements.is_empty(),
-            exact_gain: gain.iter().filter(|_| stiff).map(|g| Double::product(dt * dt, *g)).collect(),
             gain,
             solver: assemble(model, 1.0, dt / 2.0, 0.0).factor(),
             contacts,
             first: Linear::new(given, true),
-            exact: [(-dt * dt, 0.0), (0.0, -dt)].map(|(a, b)| linear.exact(a.into(), b.into(), false)),
             model: linear,
             given: given.clone(),
         };
@@ -227,38 +212,6 @@ impl Kernel {
             size += self.ahead[i];
         }
         size
-    }
-
-    /// The same to twice the digits: `change` is first corrected by what it misses of the equation of the step,
-    ///
-    ///   (M + R̂) change′ = Δt²(g∘F − Kq) − ΔtR(d + ½change) − M change.
-    fn advance_exactly(&mut self, c: &Constants) -> f64 {
-        let Self { d, remainder, ahead, ahead_remainder, mean, change, rest, pull, push, .. } = self;
-        let [x, velocity, missed] = &mut self.exact;
-        for i in 0..d.len() {
-            x.set(i, Double { high: ahead[i], low: ahead_remainder[i] });
-            let mut middle = Double { high: d[i], low: remainder[i] };
-            middle += Double::from(0.5 * change[i]);
-            velocity.set(i, middle);
-            let mut miss = Double::product(-c.model.mass[i], change[i]);
-            miss += c.exact_gain[i].times(pull[i] + push[i]);
-            missed.set(i, miss);
-        }
-        let [stiffness, damping] = &c.exact;
-        stiffness.add(x.view(), missed);
-        damping.add(velocity.view(), missed);
-        missed.round(rest);
-        c.solve(rest);
-        for i in 0..d.len() {
-            let mut velocity = velocity.get(i);
-            velocity += Double::from(0.5 * rest[i]);
-            mean[i] = velocity.high;
-            velocity += Double::from(0.5 * change[i]);
-            velocity += Double::from(0.5 * rest[i]);
-            (d[i], remainder[i]) = (velocity.high, velocity.low);
-            compensation::add_double(&mut ahead[i], &mut ahead_remainder[i], velocity);
-        }
-        ahead.iter().sum()
     }
 
     /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
@@ -346,7 +299,7 @@ impl Kernel {
         for i in 0..self.q.len() {
             self.d[i] += 0.5 * self.change[i];
             self.ahead[i] = self.q[i] + self.d[i];
-            if c.stiff || c.moved {
+            if c.moved {
                 self.ahead_remainder[i] = Double::sum(self.q[i], self.d[i]).low;
             }
         }
@@ -374,7 +327,7 @@ impl Stepper for Staggered {
             }
         }
         k.solve(c);
-        let size = if c.stiff { k.advance_exactly(c) } else { k.advance(c.moved) };
+        let size = k.advance(c.moved);
         if c.start != Start::Verlet {
             k.velocity.copy_from_slice(&k.mean);
         }
@@ -401,7 +354,7 @@ impl Stepper for Staggered {
         row.for_each(|i, w| {
             let change = c.dt * (p * w / c.given.mass[i]);
             k.d[i] = compensation::add(k.d[i], change, &mut k.remainder[i]);
-            k.ahead[i] = match c.stiff || c.moved {
+            k.ahead[i] = match c.moved {
                 true => compensation::add(k.ahead[i], change, &mut k.ahead_remainder[i]),
                 false => k.q[i] + k.d[i],
             };

@@ -3,7 +3,7 @@
 //!
 //!   ΔE = supplied − lost + work,   work = 0 where e = 1 for all
 
-use crate::{METHODS, Taken, balance::STIFF, require};
+use crate::{METHODS, Taken, require};
 use hamiltone_core::{
     audit::{Audit, STEP_TOLERANCE, exact_tolerance},
     element::{Element, Law},
@@ -92,7 +92,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
         format!("the balance misses {:.0} eps", eps(whole))
     })?;
     // About eight products enter a step's residual, and the work of each contact is one more.
-    let of_step = STIFF * STEP_TOLERANCE * (1.0 + trial.system.elements.len() as f64 / 8.0);
+    let of_step = STEP_TOLERANCE * (1.0 + trial.system.elements.len() as f64 / 8.0);
     require(step <= of_step, || format!("the balance misses {:.1} eps in one step", eps(step)))?;
     // The impulses are met to some roundings of their own, of which the work is one each.
     let known = 64.0 * f64::EPSILON * audit.scale();

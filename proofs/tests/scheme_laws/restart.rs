@@ -13,10 +13,15 @@ use hamiltone_numerics::math::canonical;
 use hamiltone_proofs::{parts, smooth, trial::Trial};
 use hamiltone_schemes::leapfrog::Leapfrog;
 
-/// The bits of outputs, motion and ledgers of the steps `from` … `to` of a trial, struck now and then.
-fn go(simulation: &mut Simulation, trial: &Trial, inputs: &[f64], (from, to): (usize, usize)) -> Vec<u64> {
+/// The steps `from` … `to` of a trial, struck now and then: the bits of outputs, motion and ledgers, and whether a fault ended them.
+fn go(
+    simulation: &mut Simulation,
+    trial: &Trial,
+    inputs: &[f64],
+    (from, to): (usize, usize),
+) -> (Vec<u64>, bool) {
     let n = trial.system.inputs.len();
-    let (mut outputs, mut bits) = (vec![0.0; trial.system.outputs.len()], Vec::new());
+    let (mut outputs, mut bits, mut ended) = (vec![0.0; trial.system.outputs.len()], Vec::new(), false);
     let row = Row::unit(trial.system.size() - 1);
     for k in from..to {
         if k % 13 == 5 {
@@ -28,13 +33,14 @@ fn go(simulation: &mut Simulation, trial: &Trial, inputs: &[f64], (from, to): (u
             [ledger.stored, ledger.dissipated, ledger.supplied, ledger.contact_work, ledger.leverage];
         // A saved state has one NaN, whatever its sign was.
         bits.extend(outputs.iter().chain(&entries).map(|x| canonical(*x).to_bits()));
-        if ledger.effort.fault.is_some_and(|fault| fault.ends_run()) {
+        ended = ledger.effort.fault.is_some_and(|fault| fault.ends_run());
+        if ended {
             break;
         }
     }
     let motion = simulation.motion();
     bits.extend(motion.q.iter().chain(&motion.v).map(|x| canonical(*x).to_bits()));
-    bits
+    (bits, ended)
 }
 
 /// Saved to bytes halfway, restored into a fresh simulation and into the same one, and forked; a clone that was never saved goes
@@ -50,16 +56,14 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     whole.impulse(&Row::unit(0), 1e-4 * trial.system.mass[0]);
     let mut untouched = whole.clone();
     let bytes = whole.save().to_bytes();
-    let motion = whole.motion();
-    let saved_is_not_finite = !motion.q.iter().chain(&motion.v).all(|x| x.is_finite());
     let mut fork = whole.clone();
     let rest = go(&mut whole, trial, &inputs, (stop, trial.steps));
     let saved = Saved::from_bytes(&bytes).map_err(|error| error.to_string())?;
     let Some(mut fresh) = trial.prepare(scheme)? else { return Ok(false) };
     for (name, simulation) in [("a fresh simulation", &mut fresh), ("the same one", &mut whole)] {
         match simulation.restore(&saved) {
-            // A run that has diverged is not continued.
-            Err(Mismatch::NotFinite) if saved_is_not_finite => return Ok(true),
+            // A run that has diverged is not continued: its next step ends it.
+            Err(Mismatch::NotFinite) if rest.1 => return Ok(true),
             other => other.map_err(|error| error.to_string())?,
         }
         require(go(simulation, trial, &inputs, (stop, trial.steps)) == rest, || {

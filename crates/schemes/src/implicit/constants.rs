@@ -2,72 +2,33 @@
 
 use super::{
     few::Few,
-    lowest_frequency,
     method::{Damping, Method},
     rule::Rule,
-    stiffness::{check_stiffness, largest_ratio, stiffest_element},
+    stiffness::{check_stiffness, largest_ratio},
 };
 use crate::{
     assembly::assemble,
     exact_damping, instructions,
     interaction::{self, ForceLaw, Inputs, Interaction},
-    linear::{ExactProduct, Linear},
+    linear::Linear,
     separation::Separation,
 };
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{refusal::Refusal, row::Row, system::System};
-use hamiltone_numerics::{
-    double::Double,
-    woodbury::{Solver, UpdatedBand},
-};
+use hamiltone_numerics::woodbury::{Solver, UpdatedBand};
 use std::sync::Arc;
 
-/// Where A > 2M somewhere, or a far coupling w cᵀc is w c·M⁻¹c > 2, thus 2θR̂ + 4θ²K̂ > M, or an element is as stiff, the step is taken to twice the digits (`exact.rs`) with one correction: up
-/// to there e is rounded relative to itself by one solve alone. The solve that it corrects is not refined before: it leaves some
-/// A/M·eps of e, and the correction (A/M·eps)², up to where a second one is made 10⁻¹⁹.
-const REFINED: f64 = 2.0;
-/// A second one where A is a million times M: each refinement gains a factor of some A/M·eps, and from here to the
-/// largest ratio that is taken (`MAX_STIFFNESS_RATIO`, 1e10) one alone may leave more than a rounding. The first solve is refined
-/// once there.
-const REFINED_TWICE: f64 = 1e6;
-/// The matrix of `split_product.rs` misses up to 2⁻⁷⁵|K̂||q| in the product with q, which does (2/Δt²)2⁻⁷⁵|K̂||q||s| of work. With
-/// r = max|q|/max|s| that is some 2⁻⁷³r A/M of the energy in the worst case, and as measured so many r A/M eps a step.
-const MISSED: f64 = 6.5e-9;
-/// Where it may be more, in eps a step, strains are taken to twice the digits: those of q + 2θw by their r, those of w and e with r = 1.
-const MISSED_MOST: f64 = 1.0;
-/// The same beyond this r: motion so slow changes the last digits of q so little that the error keeps its sign from step to step. Bars of 3
-/// to 100 masses with A/M of 3e2 to 1e7 and this r leave at most a fifth of the tolerance of the balance.
-const SLOWEST: f64 = 5e3;
-
-/// The parts of the equations of a step, for products to twice the digits.
-pub(super) struct ExactTerms {
-    /// −2K̂.
-    pub stiffness: ExactProduct,
-    /// −2R̂.
-    pub damping: ExactProduct,
-    /// −4θ²K̂ − 2θR̂.
-    pub implicit: ExactProduct,
-}
-
-impl ExactTerms {
-    /// With the strains of q, and of e, to twice the digits where asked to.
-    fn new(linear: &Linear, (theta, dt, dt2): (f64, f64, f64), strains_q: bool, strains_e: bool) -> Self {
-        let (zero, k, r) = (Double::default(), Double::from(-dt2), Double::from(-dt));
-        let implicit = (Double::product(theta, theta).scaled(k), r.times(theta));
-        Self {
-            stiffness: linear.exact(k.halved(), zero, strains_q),
-            damping: linear.exact(zero, r, strains_e),
-            implicit: linear.exact(implicit.0, implicit.1, strains_e),
-        }
-    }
-}
+/// A step is corrected (`correction.rs`) where A > 32M somewhere, or while a force law has such a slope: one solve leaves up to
+/// 0.4 eps·A/M of the energy, as measured of bars in rough motion, of the 16 eps that a step may miss. With far couplings w cᵀc Woodbury's
+/// formula leaves eps·g², g = w c·M⁻¹c: it is corrected where g² > 32.
+pub(super) const STIFF: f64 = 32.0;
+/// The largest g that one correction makes up for: g² eps is 2·10⁻⁴ there.
+const VERY_STIFF: f64 = 1e6;
 
 /// The constants of a step.
 pub(super) struct Constants {
     pub system: Arc<System>,
     pub linear: Linear,
-    /// −2K̂, −2R̂ and M − A, for products to twice the digits.
-    pub exact: Option<ExactTerms>,
     pub level: Level,
     pub interactions: Vec<Interaction>,
     pub separation: Separation,
@@ -89,8 +50,10 @@ pub(super) struct Constants {
     pub solver: Solver,
     /// Of few coordinates that nothing couples, and that no damping follows: their step in short loops.
     pub few: Option<Few>,
-    /// 0: steps are rounded. Else they are taken to twice the digits, with so many corrections, of so many solves before.
-    pub refinements: u32,
+    /// So often is every step corrected.
+    pub corrections: u32,
+    /// c·M⁻¹c of each interaction, 1/kg.
+    pub mobilities: Vec<f64>,
 }
 
 impl Constants {
@@ -109,14 +72,12 @@ impl Constants {
         let ratio = largest_ratio(system, &matrix);
         check_stiffness(scheme, &matrix, ratio, dt)?;
         // A far coupling reads many coordinates: each may be soft, and all of them together stiff.
-        let coupling = |(w, row): &(f64, Row)| w * row.sum(|i, c| c * c / system.mass[i]);
-        let coupling = matrix.far.iter().map(coupling).fold(0.0, f64::max);
-        let elements = theta * theta * dt2 * stiffest_element(system);
-        let refined = |factor: f64| u32::from(ratio.max(coupling).max(elements) > factor);
-        let refinements = refined(REFINED) + refined(REFINED_TWICE);
-        let most = MISSED_MOST / (MISSED * ratio);
-        let strains_q = refinements > 0 && !lowest_frequency::exceeds(system, dt, 1.0 / most.min(SLOWEST));
+        let mobility = |row: &Row| row.sum(|i, c| c * c / system.mass[i]);
+        let coupling = matrix.far.iter().map(|(w, row)| w * mobility(row)).fold(0.0, f64::max);
+        let corrections =
+            u32::from(ratio.max(coupling * coupling) > STIFF) + u32::from(coupling > VERY_STIFF);
         let interactions = interaction::all(system);
+        let mobilities = interactions.iter().map(|i| mobility(&i.row)).collect();
         let inputs = Inputs::of(system);
         // Elements that are no interactions (rigid ones) keep their own list.
         let mut numbers = vec![None; system.elements.len()];
@@ -132,9 +93,7 @@ impl Constants {
         let solver = matrix.clone().factor();
         let constants = Self {
             system: system.clone(),
-            exact: (refinements > 0)
-                .then(|| ExactTerms::new(&linear, (theta, dt, dt2), strains_q, most < 1.0)),
-            few: Few::new(&linear, &solver).filter(|_| refinements == 0 && after.is_empty()),
+            few: Few::new(&linear, &solver).filter(|_| corrections == 0 && after.is_empty()),
             linear,
             level: instructions::level_of(system.size()),
             separation: Separation::new(&interactions, moving),
@@ -150,7 +109,8 @@ impl Constants {
             before,
             after,
             solver,
-            refinements,
+            corrections,
+            mobilities,
         };
         Ok((constants, matrix))
     }

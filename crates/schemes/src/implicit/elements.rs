@@ -23,7 +23,7 @@ use hamiltone_core::ledger::{Effort, Fault};
 
 impl Kernel {
     /// Solves for the elements and adds −A⁻¹Cᵀy to e.
-    pub(super) fn element_increment(&mut self, c: &Constants) -> Effort {
+    pub(super) fn element_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
         self.state.forces.fill(0.0);
         if !self.rigid.close(&self.state.q, &self.state.w) {
             return self.force_law_increment(c);
@@ -48,22 +48,21 @@ impl Kernel {
             self.scratch.e.copy_from_slice(&self.scratch.alone);
             self.rigid.add_to(&mut self.scratch.e);
             self.scratch.any_force = false;
-            if let Some(terms) = &c.exact {
-                self.refine_increment(c, terms);
+            if c.corrections > 0 {
+                self.correct_free(c, input);
             }
             let soft = self.force_law_increment(c);
             effort = Effort { iterations: effort.iterations + soft.iterations, ..soft };
             // The impulses of the next turn are to see what stiff springs make of the contacts' forces.
-            if let Some(terms) = c.exact.as_ref().filter(|_| self.scratch.any_force && !self.solver.inside())
-            {
-                self.refine_increment(c, terms);
+            if c.corrections > 0 && self.scratch.any_force && !self.solver.inside() {
+                self.correct_free(c, input);
                 self.correct_increment(c);
             }
             // A column A⁻¹c is known to eps times A's condition: where that is large, once more with what it missed.
-            if !self.scratch.any_force && turn >= c.refinements {
+            if !self.scratch.any_force && turn >= c.corrections {
                 break;
             }
-            if eliminated && turn > c.refinements {
+            if eliminated && turn > c.corrections {
                 let missed = self.rigid.excess(&self.state.w, &self.scratch.e);
                 excess = excess.max(missed);
                 if excess <= 1.0 {

@@ -4,7 +4,6 @@ use super::{constants::Constants, method::Method, rigid::RigidContacts};
 use crate::contact_solver::ContactSolver;
 use hamiltone_numerics::{
     aligned::{Aligned, zeros},
-    doubles::Doubles,
     woodbury::UpdatedBand,
 };
 
@@ -57,27 +56,9 @@ pub(super) struct Scratch {
     pub pressed_before: Vec<usize>,
     /// Whether any interaction exerts a force in the step.
     pub any_force: bool,
-    pub exact: Exact,
-}
-
-/// The numbers of a step to twice the digits; empty where they are not needed.
-#[derive(Clone)]
-pub(super) struct Exact {
-    /// What `Scratch::e` leaves out of e.
-    pub e_low: Aligned,
-    /// q + 2θw.
-    pub x: Doubles,
-    /// b and r, as sums of both parts.
-    pub alone: Doubles,
-    pub missed: Doubles,
-}
-
-impl Exact {
-    /// For so many coordinates.
-    pub fn new(size: usize) -> Self {
-        let zero = || Doubles::zero(size);
-        Self { e_low: zeros(size), x: zero(), alone: zero(), missed: zero() }
-    }
+    /// The part of e that corrections keep apart, and θs with the remainder of q.
+    pub e_rest: Aligned,
+    pub ahead: Aligned,
 }
 
 impl Kernel {
@@ -120,7 +101,8 @@ impl Kernel {
                 pressed: pressed(),
                 pressed_before: pressed(),
                 any_force: false,
-                exact: Exact::new(if constants.refinements > 0 { n } else { 0 }),
+                e_rest: zero(),
+                ahead: zero(),
             },
         }
     }

@@ -11,7 +11,6 @@
 use super::constants::Constants;
 use hamiltone_core::{row::Row, state::Archive, stepper::Activity};
 use hamiltone_numerics::{
-    doubles::Doubles,
     lcp::{LcpSolver, Method},
     schur_newton::Convergence,
 };
@@ -226,16 +225,9 @@ impl RigidContacts {
     }
 
     /// x −= Cᵀy.
-    pub fn subtract_forces_rounded(&self, x: &mut [f64]) {
+    pub fn subtract_forces(&self, x: &mut [f64]) {
         for (r, y) in self.rigid.iter().zip(&self.multipliers).filter(|(_, y)| **y != 0.0) {
             r.row.add_scaled(-y, x);
-        }
-    }
-
-    /// x −= Cᵀy to twice the digits.
-    pub fn subtract_forces(&self, x: &mut Doubles) {
-        for (r, y) in self.rigid.iter().zip(&self.multipliers).filter(|(_, y)| **y != 0.0) {
-            r.row.add_scaled_double((-y).into(), x.view_mut());
         }
     }
 

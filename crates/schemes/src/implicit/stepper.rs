@@ -1,15 +1,13 @@
 //! The implicit step: see [`super`] for its equations.
 
 use super::{
-    constants::Constants,
+    constants::{Constants, STIFF},
     kernel::{Kernel, Motion, Scratch},
     method::Method,
     rule::base,
 };
 use crate::{
-    compensation,
-    contact_solver::ContactSolver,
-    exact_damping, impulse,
+    compensation, exact_damping, impulse,
     interaction::{ForceLaw, Interaction},
     linear::{self, Forms},
 };
@@ -74,9 +72,6 @@ impl Kernel {
 
     /// e without contacts.
     fn free_increment(&mut self, c: &Constants, input: &[f64]) {
-        if let Some(terms) = &c.exact {
-            return self.free_exactly(c, terms, input);
-        }
         if let Some(few) = &c.few {
             let (Motion { q, w, .. }, e) = (&self.state, &mut self.scratch.e);
             c.load_forces(input, e);
@@ -91,6 +86,10 @@ impl Kernel {
         c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
         c.solve(rhs);
         std::mem::swap(e, rhs);
+        // The correction of the step is to start from what is known to a few digits.
+        for _ in 1..c.corrections {
+            self.correct_free(c, input);
+        }
     }
 
     /// The elements with force laws alone.
@@ -155,48 +154,18 @@ impl Kernel {
         self.solver.correct_increment(free, e);
     }
 
-    /// Where contacts are solved inside the band, moves s so that it balances the forces that gave e: their solves leave
-    /// eps·|A + CᵀDC||δ|.
-    fn refine_step(&mut self, c: &Constants, input: &[f64]) {
-        let ContactSolver::Banded(banded) = &mut self.solver else { return };
-        let Motion { q, .. } = &self.state;
-        let Scratch { e, rhs, s, free, shift, .. } = &mut self.scratch;
-        c.load_forces(input, rhs);
-        for ((rhs, e), m) in rhs.iter_mut().zip(e.iter()).zip(&c.linear.mass) {
-            *rhs -= m * e;
-        }
-        c.linear.add(-0.5 * c.dt2, q, -0.5 * c.dt, s, rhs);
-        c.linear.add(-0.5 * c.theta * c.dt2, s, 0.0, s, rhs);
-        self.rigid.subtract_forces_rounded(rhs);
-        subtract_forces(&c.interactions, &banded.multipliers, rhs);
-        for (((miss, i), sigma), shift) in
-            free.iter_mut().zip(&c.interactions).zip(&banded.steps).zip(&*shift)
-        {
-            *miss = (i.row.dot(s) - shift) / c.twice - sigma;
-        }
-        banded.correct(free, rhs);
-        s.iter_mut().zip(rhs.iter()).for_each(|(s, r)| *s += c.twice * r);
-    }
-
-    /// Moves s so that it meets both the forces that gave e and the elements' σ, where any exerts a force.
-    fn correct_step(&mut self, c: &Constants, input: &[f64]) {
-        self.refine_step(c, input);
-        let Scratch { s, free, shift, .. } = &mut self.scratch;
-        for (((miss, i), sigma), shift) in
-            free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift)
-        {
-            *miss = sigma - (i.row.dot(s) - shift) / c.twice;
-        }
-        self.solver.correct_step(free, c.twice, s);
+    /// How often the step is corrected: as its springs ask for, or once where a force law is as stiff.
+    fn corrections(&self, c: &Constants) -> u32 {
+        let slopes = self.solver.slopes().iter().zip(&c.mobilities);
+        let stiff = |(slope, mobility): (&f64, &f64)| slope * mobility > STIFF;
+        let element = self.scratch.any_force && slopes.into_iter().any(stiff);
+        c.corrections.max(u32::from(element))
     }
 
     /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are, and the sums of the energy balance
     /// where they cost nothing.
-    fn step_rounded(&mut self, c: &Constants, input: &[f64]) -> ((f64, f64), Option<Forms>) {
+    fn step_rounded(&mut self, c: &Constants) -> ((f64, f64), Option<Forms>) {
         dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_velocities(c)));
-        if self.scratch.any_force {
-            self.correct_step(c, input);
-        }
         if let Some(few) = &c.few {
             let Motion { q, w, q_remainder, .. } = &mut self.state;
             let (sizes, forms) = few.advance(w, &self.scratch.s, q, q_remainder);
@@ -250,11 +219,11 @@ impl Kernel {
         self.read_inputs(c, input);
         self.free_increment(c, input);
         if !self.state.forces.is_empty() {
-            ledger.effort = self.element_increment(c);
+            ledger.effort = self.element_increment(c, input);
         }
-        let ((size, speed), forms) = match &c.exact {
-            Some(terms) => (self.step_exactly(c, terms), None),
-            None => self.step_rounded(c, input),
+        let ((size, speed), forms) = match self.corrections(c) {
+            0 => self.step_rounded(c),
+            corrections => (self.step_corrected(c, input, corrections), None),
         };
         if !(size + 2.0 / c.dt * speed).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
@@ -334,7 +303,7 @@ pub(super) fn force(c: &Constants, law: &ForceLaw, x: f64, sigma: f64, control: 
 }
 
 /// x −= Cᵀy.
-fn subtract_forces(interactions: &[Interaction], y: &[f64], x: &mut [f64]) {
+pub(super) fn subtract_forces(interactions: &[Interaction], y: &[f64], x: &mut [f64]) {
     for (i, y) in interactions.iter().zip(y).filter(|(_, y)| **y != 0.0) {
         i.row.add_scaled(-y, x);
     }
