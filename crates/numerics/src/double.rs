@@ -65,19 +65,6 @@ impl Double {
         Self::ordered(high, self.high.mul_add(a, -high) + self.low * a)
     }
 
-    /// The pair multiplied by a pair.
-    #[inline(always)]
-    pub fn scaled(self, a: Self) -> Self {
-        let product = self.times(a.high);
-        Self::ordered(product.high, product.low + self.high * a.low)
-    }
-
-    /// x/2.
-    #[inline(always)]
-    pub fn halved(self) -> Self {
-        Self { high: 0.5 * self.high, low: 0.5 * self.low }
-    }
-
     /// 2x.
     #[inline(always)]
     pub fn doubled(self) -> Self {
