@@ -106,7 +106,7 @@ impl Plate {
         Ok(Self { d1: check("d1", d1)?, d3: check("d3", d3)?, ..self })
     }
 
-    /// The plate by its lowest modes, so many. σ = (d₁ + d₃∫∫|∇φ|²/∫∫φ²)/2: what d₃ carries from one mode to others between ends
+    /// The plate by its lowest `modes`. σ = (d₁ + d₃∫∫|∇φ|²/∫∫φ²)/2: what d₃ carries from one mode to others between ends
     /// that are not simply supported is left out.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ impl Plate {
         (self.bending / self.density).sqrt()
     }
 
-    /// k² of the lowest modes, so many, 1/m².
+    /// k² of the lowest `modes`, 1/m².
     fn waves2(&self, modes: usize) -> Vec<f64> {
         let Self { sides, ends, poisson, .. } = *self;
         if ends == [End::Hinged; 2] {
@@ -202,7 +202,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             POISSON_RATIO,
             end(
                 "left",
-                "boundary condition of the side x = 0: simply supported, clamped (u = u_x = 0), free (no moment, no shear force) or sliding along a guide (u_x = 0, no shear force); the two sides along x are always simply supported, because only then the shapes are exact",
+                "boundary condition of the side x = 0: hinged (simply supported), clamped, free or sliding; the two sides along x are always simply supported",
             ),
             end("right", "the same of the side x = a"),
             LOSS,

@@ -202,9 +202,8 @@ fn a_bar_with_a_free_end_is_plucked_as_by_a_steady_force() {
         "method = \"finite-difference\"\nintervals = 100",
         "profile = [[0, 0.002], [0.1, 0.002]]",
     ] {
-        for (at, xi) in [("1", 1.0), ("0.6", 0.6)] {
-            let clamped =
-                plucked(&format!("{steel}{method}\nleft = \"clamped\""), at, "width = 0.005").unwrap();
+        for (at, xi, finger) in [("1", 1.0, ""), ("0.6", 0.6, "width = 0.005")] {
+            let clamped = plucked(&format!("{steel}{method}\nleft = \"clamped\""), at, finger).unwrap();
             let exact = |x: f64| match x < xi {
                 true => x * x * (3.0 * xi - x) / (2.0 * xi * xi * xi),
                 false => (3.0 * x - xi) / (2.0 * xi),
@@ -218,6 +217,9 @@ fn a_bar_with_a_free_end_is_plucked_as_by_a_steady_force() {
             let spring = 0.5e-6 * 3.0 * bending / cube(0.1 * xi);
             assert!((energy / spring - 1.0).abs() < 0.01, "{method} {at}: {energy} {spring}");
         }
+        let wide =
+            plucked(&format!("{steel}{method}\nleft = \"clamped\""), "1", "width = 0.005").err().unwrap();
+        assert!(wide.contains("`width` is 0.005 m, but an end is plucked at a point"), "{wide}");
         // The mirror image, and an end that slides: the middle of a bar clamped at both ends, u/h = ξ²(3 − 2ξ).
         let right = plucked(&format!("{steel}{method}\nright = \"clamped\""), "0", "").unwrap();
         assert!((displaced(&right, [0.5])[0] - 5.0 / 16.0).abs() < 2e-3);
@@ -262,7 +264,11 @@ fn what_can_move_without_strain_is_not_plucked() {
         format!("{string}\n{grid}"),
     ] {
         let said = plucked(&body, "0.3", "").err().unwrap_or_else(|| panic!("accepted: {body}"));
-        for says in ["`height` has no meaning: nothing holds the body", "strike the body", "clamp an end"] {
+        for says in [
+            "`height` has no meaning: neither its ends nor springs to the ground hold the body",
+            "strike the body",
+            "clamp an end",
+        ] {
             assert!(said.contains(says), "{body}\n{said}\nlacks {says}");
         }
     }

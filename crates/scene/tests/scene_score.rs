@@ -247,7 +247,10 @@ fn a_height_needs_a_body_that_is_held() {
     let free =
         SCENE.replace("kind = \"oscillator\"", "kind = \"mass\"").replace("stiffness = \"32 N/m\"", "");
     let told = force(format!("{free}{pluck}")).unwrap_err();
-    assert!(told.contains("`height` has no meaning: nothing holds the body"), "{told}");
+    assert!(
+        told.contains("`height` has no meaning: neither its ends nor springs to the ground hold the body"),
+        "{told}"
+    );
     assert!(told.contains("give `force` in place of `height`"), "{told}");
 }
 

@@ -78,7 +78,25 @@ fn exact_on_a_stiff_bed() {
             let spring = Compliant::new(CentreLimited::new(stiffness, exponent, 0.0).expect("a spring"));
             system.elements.push(Element::new("bed", Row::unit(dof), 0.0, Law::Compliant(spring)));
         }
-        let trial = Trial::free(system, 2000);
+        let trial = Trial::free(system, 500);
+        hold(|scheme| balance::law(scheme, &trial).map(drop));
+    }
+}
+
+/// Stops beside every point of a light string, at a small distance: they close and open, and Newton passes through large slopes where
+/// it ends at none.
+#[test]
+fn exact_on_stiff_stops_that_open() {
+    for (stiffness, exponent) in [(1e9, 1.0), (1e10, 1.0), (1e11, 1.3)] {
+        let mut system = System::default();
+        let string =
+            StiffString::new(0.65, 1e-3, 20.0).and_then(|s| s.on_grid(60)?.add_to(&mut system, "string"));
+        for dof in string.expect("a string").dofs {
+            let stop = Compliant::new(Power::new(stiffness, exponent).expect("a stop"));
+            system.elements.push(Element::new("stop", Row::unit(dof), 1e-5, Law::Compliant(stop)));
+        }
+        system.inputs.push(Input::force("push", Row::unit(17)));
+        let trial = Trial { force: 1.0, ..Trial::free(system, 500) };
         hold(|scheme| balance::law(scheme, &trial).map(drop));
     }
 }

@@ -21,7 +21,7 @@ use crate::ends::End;
 use hamiltone_core::geometry::Position;
 use std::f64::consts::PI;
 
-/// The shapes of the lowest k, so many, of sides a and b (m), what holds at x = 0 and x = a, and ν.
+/// The `count` shapes of the lowest k, of sides a and b (m), what holds at x = 0 and x = a, and ν.
 ///
 /// k rises with n and with the number m of half waves across: below (m, n) lie mn − 1 others at least. Of a strip `count`/n roots
 /// are sought, count·ln count in all, whatever the sides are, and only those are solved that their brackets do not exclude.

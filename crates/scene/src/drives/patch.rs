@@ -51,7 +51,7 @@ pub fn support(body: &Placed, at: Position, width: f64) -> Result<Support, Compl
             let room = 2.0 * surface.margin(at);
             if width > room {
                 let message = format!(
-                    "is {width} m, but between the place and the edge there is room for {room} m at most; use a smaller width, or another place"
+                    "is {width} m, but between the place and the edge there is room for {room} m at most; use a smaller width, or a place farther from the edge"
                 );
                 return Err(Complaint::new("width", message));
             }

@@ -4,8 +4,8 @@
 //!
 //!   u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),   v(x, 0) = 0
 //!
-//! h (m) is the height of the corner at x₀ and L (m) the length; the ends are at 0. A finger of width w (m) rounds the corner: over |x − x₀| < w/2 runs the parabola that is tangent to both
-//! sides, which is the triangle averaged over w,
+//! h (m) is the height of the corner at x₀ and L (m) the length; the ends are at 0. A finger of width w (m) rounds the corner: over
+//! |x − x₀| < w/2 runs the parabola that is tangent to both sides, which is the triangle averaged over w,
 //!
 //!   u = u_△(x₀ − w/2) + s₁ξ + (s₂ − s₁)ξ²/2w,   ξ = x − x₀ + w/2,  s₁ = h/x₀,  s₂ = −h/(L − x₀)
 //!
@@ -13,9 +13,10 @@
 //!
 //!   u = h K⁻¹cᵀ/(c₀K⁻¹cᵀ)
 //!
-//! K being its stiffness with that of links to the ground, c₀ the row of x₀ and c that of the force, which a finger spreads over w and
-//! which acts at x₀ alone where that is an end. A bar that is clamped at 0 and plucked at its free end L has u = h(3ξ² − ξ³)/2, ξ = x/L;
-//! a string with a free end L rises to x₀ and is level beyond. What can shift or turn without strain has no such displacement. A surface is displaced over a disc of diameter w,
+//! K being its stiffness with that of links to the ground, c₀ the row of x₀ and c that of the force, which a finger spreads over w;
+//! an end is plucked at a point. A bar that is clamped at 0 and plucked at its free end L has u = h(3ξ² − ξ³)/2, ξ = x/L; a string with
+//! a free end L rises to x₀ and is level beyond. What can shift or turn without strain has no such displacement. A surface is displaced
+//! over a disc of diameter w,
 //!
 //!   u(x, y, 0) = h (1 + cos(2πρ/w))/2   for ρ < w/2
 //!
@@ -38,7 +39,7 @@ pub const ENTRY: Entry<Driving> = Entry {
         name: "pluck",
         summary: "initial condition: triangular displacement of a string or bar, static where an end can move, raised cosine on a surface (plucked)",
         equation: "u(x, 0) = h·min(x/x₀, (L − x)/(L − x₀)),  its corner a parabola over the width w;  \
-                   where an end is free or slides  u = h K⁻¹cᵀ/(c K⁻¹cᵀ);  on a surface u = h (1 + cos(2πρ/w))/2 for ρ < w/2",
+                   where an end is free or slides  u = h K⁻¹cᵀ/(c₀K⁻¹cᵀ);  on a surface u = h (1 + cos(2πρ/w))/2 for ρ < w/2",
         source: "–",
         parameters: &[
             Parameter {
@@ -51,7 +52,7 @@ pub const ENTRY: Entry<Driving> = Entry {
                 name: "width",
                 takes: Takes::Number(Role::Length, Range::NOT_NEGATIVE),
                 absent: Absent::Number(0.0),
-                doc: "w, over which the corner is rounded: about 15 mm for a finger; on a surface the diameter of the displaced disc",
+                doc: "w, over which the corner is rounded: about 15 mm for a finger; not at an end; on a surface the diameter of the displaced disc",
             },
         ],
         rules: &[],
@@ -95,12 +96,14 @@ impl Pluck {
         at_rest: AtRest<'_>,
     ) -> Result<Vec<InitialValue>, Complaint> {
         let row = body.row_at(at);
-        let inside = 0.0 < at[0] && at[0] < length;
-        let spread =
-            if inside && self.width > 0.0 { spread::row(body, at, self.width)? } else { row.clone() };
+        if self.width > 0.0 && (at[0] <= 0.0 || at[0] >= length) {
+            let message = format!("is {} m, but an end is plucked at a point", self.width);
+            return Err(Complaint::new("width", message).help("leave it out, or pluck beside the end"));
+        }
+        let spread = if self.width > 0.0 { spread::row(body, at, self.width)? } else { row.clone() };
         let mut values = at_rest(&spread).map_err(|why| {
             Complaint::new("height", why).help(
-                "strike the body (kind = \"strike\", or a hammer with a contact), clamp an end or hinge both, or link it to \"ground\" at two places",
+                "strike the body (kind = \"strike\", or a hammer with a contact), clamp an end or hold both, or link it to \"ground\" at two places; contacts and suspensions do not count",
             )
         })?;
         let first = body.dofs.start;

@@ -73,7 +73,7 @@ fn solved(
     let factored = stiffness.factor();
     let held = |(pivot, diagonal): (f64, f64)| pivot > SINGULAR * size as f64 * diagonal;
     if !factored.pivots().zip(diagonal).all(held) {
-        return Err("has no meaning: nothing holds the body against shifting and turning: a steady force moves it without end".into());
+        return Err("has no meaning: neither its ends nor springs to the ground hold the body against shifting and turning, or so little that rounding hides it: a steady force moves it without end".into());
     }
     let mut force = vec![0.0; size];
     row.for_each(|i, weight| force[i - first] += weight);
@@ -122,7 +122,7 @@ mod tests {
     fn what_nothing_holds_has_none() {
         let free = Bar::new(0.4, 1.0, 10.0).unwrap();
         for body in [&free.on_grid(60).unwrap() as &dyn Body, &free.by_modes(5, 8).unwrap()] {
-            assert!(at(body, Place::Fraction(0.3)).unwrap_err().contains("nothing holds the body"));
+            assert!(at(body, Place::Fraction(0.3)).unwrap_err().contains("hold the body against shifting"));
         }
     }
 }

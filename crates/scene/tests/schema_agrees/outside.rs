@@ -37,7 +37,7 @@ const REFERENCES: &[&str] = &[
     "has an amplitude for mode ",
     "must be a body at one point",
     "has no effect on a body at one point",
-    "nothing holds the body",
+    "hold the body against shifting",
     "the coordinate of an air column is a volume",
 ];
 

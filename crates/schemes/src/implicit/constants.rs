@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// 0.4 eps·A/M of the energy, as measured of bars in rough motion, of the 16 eps that a step may miss. With far couplings w cᵀc Woodbury's
 /// formula leaves eps·g², g = w c·M⁻¹c: it is corrected where g² > 32.
 pub(super) const STIFF: f64 = 32.0;
-/// The largest g that one correction makes up for: g² eps is 2·10⁻⁴ there.
+/// Beyond this g the step is corrected twice: the first solve leaves up to g² eps = 2·10⁻⁴ of it at worst.
 const VERY_STIFF: f64 = 1e6;
 
 /// The constants of a step.
@@ -50,7 +50,7 @@ pub(super) struct Constants {
     pub solver: Solver,
     /// Of few coordinates that nothing couples, and that no damping follows: their step in short loops.
     pub few: Option<Few>,
-    /// So often is every step corrected.
+    /// The number of corrections of every step.
     pub corrections: u32,
     /// c·M⁻¹c of each interaction, 1/kg.
     pub mobilities: Vec<f64>,

@@ -31,7 +31,7 @@ impl Kernel {
         e.iter_mut().zip(rhs.iter()).for_each(|(e, r)| *e += *r);
     }
 
-    /// The step to the end, corrected so often; Σq and Σ|w|, which are finite where all are.
+    /// The step to the end, with this number of corrections; Σq and Σ|w|, which are finite where all are.
     pub(super) fn step_corrected(&mut self, c: &Constants, input: &[f64], corrections: u32) -> (f64, f64) {
         self.scratch.e_rest.fill(0.0);
         for _ in 0..corrections {

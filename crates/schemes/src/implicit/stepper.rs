@@ -154,11 +154,12 @@ impl Kernel {
         self.solver.correct_increment(free, e);
     }
 
-    /// How often the step is corrected: as its springs ask for, or once where a force law is as stiff.
+    /// How often the step is corrected: as its springs ask for, or once where a force law is as stiff, or where contacts are solved inside
+    /// the band: each of those solves leaves eps·|A + CᵀDC||δ| with the slopes that it had, which may be far larger than the last.
     fn corrections(&self, c: &Constants) -> u32 {
         let slopes = self.solver.slopes().iter().zip(&c.mobilities);
         let stiff = |(slope, mobility): (&f64, &f64)| slope * mobility > STIFF;
-        let element = self.scratch.any_force && slopes.into_iter().any(stiff);
+        let element = self.scratch.any_force && (self.solver.inside() || slopes.into_iter().any(stiff));
         c.corrections.max(u32::from(element))
     }
 

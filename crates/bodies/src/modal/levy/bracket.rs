@@ -14,7 +14,7 @@ use std::f64::consts::PI;
 const STEPS: usize = 8;
 /// q²/α² of what is slower than any motion: k² of a strip between free sides is α²√(1 − ν²) at least, 0.87α² for ν = ½.
 const SLOWEST: f64 = -0.19;
-/// How far the ends of a bracket lie apart in k² at most: so many more roots than are asked for are solved.
+/// How far the ends of a bracket lie apart in k² at most; the roots up to this factor beyond those that are asked for are solved in vain.
 const CLOSE: f64 = 1.02;
 /// A step after Ridders halves the bracket at least: these reach the last bits. About five do.
 const HALVINGS: usize = 60;
@@ -46,7 +46,7 @@ impl Point {
 }
 
 impl Bracket {
-    /// Hands over those of the roots of a strip up to this k² (1/m²), the lowest first, at most so many.
+    /// Hands over those of the roots of a strip up to this k² (1/m²), the lowest first, at most `count`.
     pub fn all(strip: Strip, highest: f64, count: usize, mut found: impl FnMut(Self)) {
         let alpha2 = square(strip.alpha);
         let (mut left, mut low) = (count, Point::of(&strip, SLOWEST * alpha2));

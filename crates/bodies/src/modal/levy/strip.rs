@@ -17,7 +17,7 @@ use hamiltone_numerics::math::{cosh, exp, sincos, sinh, square};
 const TERMS: usize = 9;
 /// Below this pw the series is taken; up to this rw hyperbolic functions are, beyond it exponentials.
 const NEAR: f64 = 1.0;
-/// The largest value of a shape is found at so many equal pieces of the width.
+/// The largest value of a shape is sought at the ends of this number of equal pieces of the width.
 const PIECES: usize = 64;
 
 /// X, X′, X″, X‴ of a wave at a place.
