@@ -14,14 +14,19 @@
 
 use crate::ends::End;
 use hamiltone_numerics::math::{cos, exp, sin};
-use std::f64::consts::PI;
+use std::{cell::Cell, f64::consts::PI};
 
 /// The determinant is looked at so often between two wave numbers that are π/L apart: two partials that lie closer, as
 /// can be above the cut-off, are not found.
 const STEPS: f64 = 64.0;
 
+thread_local! {
+    /// The last search: its bar, the number of its partial and the step in which it lies.
+    static LAST: Cell<Option<(Thick, usize, i32)>> = const { Cell::new(None) };
+}
+
 /// A uniform bar.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Thick {
     /// L, m.
     pub length: f64,
@@ -59,8 +64,15 @@ impl Thick {
         let sign = |k: f64| self.determinant(k) > 0.0;
         // A root may lie on a step: each is looked at as the same number from both of its sides.
         let place = |i: i32| f64::from(i) * step;
-        let mut crossings = (1..).filter(|i| sign(place(*i)) != sign(place(i + 1)));
-        let mut low = crossings.nth(m.saturating_sub(1)).map_or(0.0, place);
+        // Partials are mostly asked for one after the other: the search goes on where that of the one before ended.
+        let m = m.max(1);
+        let (before, from) = match LAST.get() {
+            Some((bar, number, at)) if bar == *self && number < m => (number, at + 1),
+            _ => (0, 1),
+        };
+        let found = (from..).filter(|i| sign(place(*i)) != sign(place(i + 1))).nth(m - before - 1);
+        LAST.set(found.map(|at| (*self, m, at)));
+        let mut low = found.map_or(0.0, place);
         let (first, mut high) = (sign(low), low + step);
         // 50 halvings of a sixty-fourth reach the last bits.
         for _ in 0..50 {
@@ -162,6 +174,24 @@ mod tests {
             (22, 32202.0353664),
         ] {
             assert!((wood.partial(m) / f - 1.0).abs() < 1e-9, "{m}: {}", wood.partial(m));
+        }
+    }
+
+    /// In whichever order they are asked for, partials are the same to the bit.
+    #[test]
+    fn a_search_goes_on_where_the_last_one_ended() {
+        let bar = |length| Thick {
+            length,
+            density: 0.36,
+            rotary: 1.2e-5,
+            shear: 1.5e6,
+            bending: 450.0,
+            ends: [End::Free, End::Hinged],
+        };
+        let rising: Vec<f64> = (1..=12).map(|m| bar(0.4).partial(m)).collect();
+        for m in (1..=12).rev() {
+            bar(0.3).partial(m);
+            assert_eq!(bar(0.4).partial(m), rising[m - 1], "{m}");
         }
     }
 
