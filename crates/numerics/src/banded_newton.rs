@@ -12,7 +12,7 @@
 //! The first part of C, whose rows lie inside the band of A, goes into the matrix, factored anew from its first
 //! slope on; the others (a hammer: far apart in the numbering) border it by Woodbury's formula. Along a step
 //! every component of g decreases at the same rate, so that Σ Gⱼⱼgⱼ² with any weights is a merit to search by.
-//! Each solve leaves its rounding, eps·|A + CᵀDC||δ|, in A e = r − Cᵀy: [`BandedNewton::correct`] takes up what is missed
+//! Each solve leaves its rounding, eps·|A + CᵀDC||δ|, in A e = r − Cᵀy: [`BandedNewton::respond`] takes up what is missed
 //! in the end. Nothing is factored, nor solved, while every law answers 0.
 
 use crate::{
@@ -144,17 +144,12 @@ impl BandedNewton {
     }
 
     /// x ← (A + CᵀDC)⁻¹(x − CᵀD·miss), with D of the last solve: what a step that misses its equations by x and
-    /// σ by `miss` must be moved by, the contacts answering.
-    pub fn correct(&mut self, miss: &[f64], x: &mut [f64]) {
+    /// σ by `miss` must be moved by. σ and y move as the contacts answer: by `miss` + C x, and D times that.
+    pub fn respond(&mut self, miss: &[f64], x: &mut [f64]) {
         for ((row, miss), slope) in self.rows.iter().zip(miss).zip(&self.slope) {
             row.add_scaled(-slope * miss, x);
         }
         self.apply(x);
-    }
-
-    /// The same, and σ and y move as the contacts answer: by `miss` + C x, and D times that.
-    pub fn respond(&mut self, miss: &[f64], x: &mut [f64]) {
-        self.correct(miss, x);
         for (j, (row, miss)) in self.rows.iter().zip(miss).enumerate() {
             let change = miss + row.dot(x);
             self.steps[j] += change;

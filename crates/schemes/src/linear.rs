@@ -84,7 +84,7 @@ impl Linear {
         self.coupled.is_empty().then_some((&self.stiffness, &self.damping))
     }
 
-    /// y += a·K x + b·R z.
+    /// y += a·K x + b·R z; a product with 0 is not made.
     pub fn add(&self, a: f64, x: &[f64], b: f64, z: &[f64], y: &mut [f64]) {
         dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.add_in_lanes((a, x), (b, z), y)));
     }
@@ -99,8 +99,12 @@ impl Linear {
         }
         for Coupled { block, stiffness, damping } in &self.coupled {
             let dofs = block.dofs.clone();
-            stiffness.add(a, &x[dofs.clone()], &mut y[dofs.clone()]);
-            damping.add(b, &z[dofs.clone()], &mut y[dofs]);
+            if a != 0.0 {
+                stiffness.add(a, &x[dofs.clone()], &mut y[dofs.clone()]);
+            }
+            if b != 0.0 {
+                damping.add(b, &z[dofs.clone()], &mut y[dofs]);
+            }
         }
     }
 

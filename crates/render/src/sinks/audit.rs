@@ -13,7 +13,7 @@ use crate::{
     outcome::Outcome,
     passivity::{CONTACT_WORK_LIMIT, Passivity},
     physical::PhysicalEnergy,
-    sink::{Block, Sink, SinkError},
+    sink::{Sink, SinkError},
     sound::Sound,
     target::{Ending, Target},
     tuning::{Aliased, Tuning},
@@ -48,10 +48,6 @@ impl Sink for AuditFile {
 
     fn wants_each_gap(&self) -> bool {
         false
-    }
-
-    fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
-        Ok(())
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {

@@ -5,7 +5,7 @@ use crate::{
     file::{Pending, Staged},
     forecast::Forecast,
     outcome::Outcome,
-    sink::{Block, Sink, SinkError},
+    sink::{Sink, SinkError},
     sound::Sound,
     target::{Ending, Target},
 };
@@ -78,10 +78,6 @@ impl<C: Container> Sink for Contained<C> {
 
     fn wants_each_gap(&self) -> bool {
         false
-    }
-
-    fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
-        Ok(())
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {

@@ -10,7 +10,7 @@ use crate::{
     file::Staged,
     forecast::Forecast,
     outcome::Outcome,
-    sink::{Block, Sink, SinkError},
+    sink::{Sink, SinkError},
     sound::Sound,
     target::Ending,
 };
@@ -60,10 +60,6 @@ impl Sink for Sounds {
 
     fn wants_each_gap(&self) -> bool {
         false
-    }
-
-    fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
-        Ok(())
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {

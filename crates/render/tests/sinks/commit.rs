@@ -5,7 +5,7 @@ use crate::{
     run::BREAKING,
 };
 use hamiltone_render::{
-    Block, Outcome, RunError, Sink, SinkError, Staged, run,
+    Outcome, RunError, Sink, SinkError, Staged, run,
     sinks::{audit::AuditFile, states::States, wav::Wav},
 };
 use hamiltone_scene::Plan;
@@ -20,9 +20,6 @@ struct AtTheEnd<F: FnMut() -> Result<(), SinkError>>(F);
 
 impl<F: FnMut() -> Result<(), SinkError>> Sink for AtTheEnd<F> {
     fn start(&mut self, _: &Plan) -> Result<(), SinkError> {
-        Ok(())
-    }
-    fn block(&mut self, _: &Plan, _: &Block) -> Result<(), SinkError> {
         Ok(())
     }
     fn finish(&mut self, _: &Plan, _: &Outcome) -> Result<Vec<Staged>, SinkError> {

@@ -24,7 +24,6 @@ use hamiltone_numerics::{double::Double, lanes};
 impl Kernel {
     /// Moves e so that it balances all forces, those of the elements as they are.
     pub(super) fn correct_free(&mut self, c: &Constants, input: &[f64]) {
-        self.scratch.e_rest.fill(0.0);
         self.miss(c, input);
         let Scratch { e, rhs, .. } = &mut self.scratch;
         c.solve(rhs);
@@ -33,7 +32,6 @@ impl Kernel {
 
     /// The step to the end, with this number of corrections; Σq and Σ|w|, which are finite where all are.
     pub(super) fn step_corrected(&mut self, c: &Constants, input: &[f64], corrections: u32) -> (f64, f64) {
-        self.scratch.e_rest.fill(0.0);
         for _ in 0..corrections {
             self.miss(c, input);
             self.answer(c);
@@ -99,21 +97,21 @@ impl Kernel {
         e_rest.iter_mut().zip(rhs.iter()).for_each(|(e, r)| *e += *r);
     }
 
-    /// q, w, e and s at the end of the step; Σq and Σ|w|.
+    /// q, w, e and s at the end of the step, in which e′ is taken up; Σq and Σ|w|.
     #[inline(always)]
     fn end(&mut self, c: &Constants) -> (f64, f64) {
         let n = self.state.q.len();
         let Motion { q, w, w_remainder, q_remainder, .. } = &mut self.state;
         let (q, q_rest, w, w_rest) = (&mut q[..n], &mut q_remainder[..n], &mut w[..n], &mut w_remainder[..n]);
         let Scratch { e, s, e_rest, .. } = &mut self.scratch;
-        let (e, s, e_rest) = (&mut e[..n], &mut s[..n], &e_rest[..n]);
+        let (e, s, e_rest) = (&mut e[..n], &mut s[..n], &mut e_rest[..n]);
         for i in 0..n {
             s[i] = way((w[i], w_rest[i]), (e[i], e_rest[i]), c.twice);
             let sum = Double::sum(w[i], e[i]);
             let next = Double::sum(sum.high, sum.low + (w_rest[i] + e_rest[i]));
             // e as the rounded w moves: the work of impulses and what θ takes are compared with energies of the rounded w.
             e[i] = next.high - w[i];
-            (w[i], w_rest[i]) = (next.high, next.low);
+            (w[i], w_rest[i], e_rest[i]) = (next.high, next.low, 0.0);
             q[i] = compensation::add(q[i], s[i], &mut q_rest[i]);
         }
         (lanes::sum_of([q], |[q]| q), lanes::sum_of([w], |[w]| w.abs()))

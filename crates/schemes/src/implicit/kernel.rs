@@ -56,7 +56,7 @@ pub(super) struct Scratch {
     pub pressed_before: Vec<usize>,
     /// Whether any interaction exerts a force in the step.
     pub any_force: bool,
-    /// The part of e that corrections keep apart, and θs with the remainder of q.
+    /// The part of e that corrections keep apart, 0 before and after a step, and θs with the remainder of q.
     pub e_rest: Aligned,
     pub ahead: Aligned,
 }

@@ -159,8 +159,10 @@ impl Kernel {
     fn corrections(&self, c: &Constants) -> u32 {
         let slopes = self.solver.slopes().iter().zip(&c.mobilities);
         let stiff = |(slope, mobility): (&f64, &f64)| slope * mobility > STIFF;
-        let element = self.scratch.any_force && (self.solver.inside() || slopes.into_iter().any(stiff));
-        c.corrections.max(u32::from(element))
+        match c.corrections {
+            0 => u32::from(self.scratch.any_force && (self.solver.inside() || slopes.into_iter().any(stiff))),
+            always => always,
+        }
     }
 
     /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are, and the sums of the energy balance
