@@ -49,7 +49,7 @@ impl Builder<'_> {
                         "give fewer modes or intervals, or use method = \"finite-difference\""
                     }
                     ReductionError::Coupled { .. } | ReductionError::Unresolved { .. } => {
-                        "make stiff links softer and light bodies heavier, or use method = \"finite-difference\""
+                        "make stiff links softer, light bodies heavier or thin bars shorter, or use method = \"finite-difference\""
                     }
                 };
                 let named = |body: &&BodyPlan| components.iter().any(|part| among(&part.dofs, &body.placed));
