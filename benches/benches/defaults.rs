@@ -6,7 +6,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
 
-use hamiltone_proofs::linear_part::{Measured, measure};
+use hamiltone_product::linear_part::{Measured, measure};
 use hamiltone_render::run;
 use hamiltone_scene::Scene;
 use std::{fs, path::Path, time::Instant};

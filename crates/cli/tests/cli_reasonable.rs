@@ -1,13 +1,13 @@
-//! Instruments at random (`proofs/src/reasonable`), with all settings of the run at their defaults: the verdict on each is
+//! Instruments at random (`proofs/product/src/reasonable`), with all settings of the run at their defaults: the verdict on each is
 //! green, or an amber whose advice, applied as it is printed, gives green.
 //!
 //! By default 24 are drawn. More, from another seed, with a program of another build:
 //!
 //! ```sh
-//! RANDOM_SCENES=5000 RANDOM_SEED=1 RANDOM_PROGRAM=target/release/hamiltone cargo test -p hamiltone-cli --test cli_reasonable -- --nocapture
+//! RANDOM_SCENES=5000 RANDOM_SEED=1 RANDOM_PROGRAM=target/release/hamiltone cargo test -p hamiltone-cli --test all cli_reasonable -- --nocapture
 //! ```
 
-use hamiltone_proofs::{
+use hamiltone_product::{
     reasonable,
     scenes::program::{Ended, render},
 };

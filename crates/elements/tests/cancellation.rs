@@ -1,8 +1,6 @@
 //! Formulas whose terms cancel near 0, drawn at random, against 512-bit arithmetic: the quotient is that of V, and what it does
 //! over a step is the difference of the energies that are stored.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use dashu_float::{FBig, round::mode::HalfEven};
 use hamiltone_core::potential::Potential;
 use hamiltone_elements::{Formula, Sides};

@@ -3,8 +3,6 @@
 //! Penetrations are whole multiples of one power of two, so that x + s and |x| − h
 //! are exact and only the laws' own rounding is measured.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use dashu_float::{FBig, round::mode::HalfEven};
 use hamiltone_core::{element::Compliant, potential::Potential};
 use hamiltone_elements::{CentreLimited, OddPower, Power, rattle};

@@ -1,7 +1,5 @@
 //! Quotients of formulas and tables against 240-bit arithmetic, for steps from 1e-18 m to far beyond.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use dashu_float::{FBig, round::mode::HalfEven};
 use hamiltone_core::potential::Potential;
 use hamiltone_elements::{Formula, Power, Sides, Table};

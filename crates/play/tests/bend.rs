@@ -1,7 +1,5 @@
 //! Pitch bend changes the tension of strings: they sound the pitch that is asked for, and the work of the change is in the balance.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use hamiltone_play::Engine;
 use hamiltone_scene::instrument::Instrument;
 use std::f64::consts::TAU;

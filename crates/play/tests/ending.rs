@@ -1,10 +1,8 @@
 //! The end of a performance: what a pedal holds rings until it has fallen by 90 dB, and what nothing holds is damped.
 
-mod instruments;
-
+use crate::instruments::{TINES, engine};
 use hamiltone_play::{offline::Performer, score};
 use hamiltone_render::spool::Spool;
-use instruments::{TINES, engine};
 
 /// The seconds of a score that is played to its end.
 fn length(text: &str) -> f64 {

@@ -1,10 +1,8 @@
-//! Nothing is allocated while an instrument plays on one thread: not by blocks of either precision, notes, pedals, sleep or a fault. (On its
-//! own, since the counting allocator replaces that of the whole test program.)
+//! Nothing is allocated while an instrument plays on one thread: not by blocks of either precision, notes, pedals, sleep or a fault. Allocations
+//! are counted by thread, so that other tests do not count.
 
-mod instruments;
-
+use crate::instruments::{BASS, TINES, engine, piano};
 use hamiltone_play::{Action, Engine};
-use instruments::{BASS, TINES, engine, piano};
 
 /// Plays with everything that can happen; how many parts were asleep at the end.
 fn play(engine: &mut Engine, single: &mut [f32], double: &mut [f64]) -> usize {

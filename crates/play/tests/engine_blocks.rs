@@ -1,13 +1,10 @@
 //! The samples of an engine do not depend on the size of the blocks nor on the number of threads, and a part that slept plays like a
 //! new one.
 
-mod instruments;
-mod random;
-
+use crate::instruments::{BASS, EXACT_RATE, TINES, assert_balanced, bits, engine, engine_at, frames, piano};
+use crate::random::Random;
 use hamiltone_numerics::math;
 use hamiltone_play::{Engine, engine::BLOCK};
-use instruments::{BASS, EXACT_RATE, TINES, assert_balanced, bits, engine, engine_at, frames, piano};
-use random::Random;
 use std::f64::consts::TAU;
 
 /// Plays on keys 45 to 60 with pedals and controllers, `part` frames at a time between events 1500 frames apart.

@@ -1,10 +1,8 @@
 //! A part whose numbers become infinite is silent from then on, and is reported; the others play on with the same bits.
 
-mod instruments;
-
+use crate::instruments::{BASS, TINES, bits, engine, frames, piano};
 use hamiltone_core::ledger::Fault;
 use hamiltone_play::{Engine, engine::Activity, recording::Balance};
-use instruments::{BASS, TINES, bits, engine, frames, piano};
 
 /// At full velocity a blow so hard that energies overflow: nothing forbids it.
 fn extreme(text: &str, speed: &str, hard: &str) -> String {

@@ -2,14 +2,11 @@
 //! every part sleeps.
 //!
 //! Two seconds of it, or as many as `HAMILTONE_PLAY_SECONDS` says:
-//! `HAMILTONE_PLAY_SECONDS=600 cargo test --release -p hamiltone-play --test engine_long` is the long run.
+//! `HAMILTONE_PLAY_SECONDS=600 cargo test --release -p hamiltone-play --test all engine_long` is the long run.
 
-mod instruments;
-mod random;
-
+use crate::instruments::{BASS, assert_balanced, engine, piano};
+use crate::random::Random;
 use hamiltone_play::{Action, Engine, recording::Balance};
-use instruments::{BASS, assert_balanced, engine, piano};
-use random::Random;
 use std::time::Instant;
 
 const RATE: usize = 48_000;

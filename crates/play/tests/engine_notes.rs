@@ -1,11 +1,9 @@
 //! What notes and pedals do to the sound: superposition, damping, held notes, strings that are taken, keys that are not there, gestures that
 //! are too many.
 
-mod instruments;
-
+use crate::instruments::{EXACT_RATE, TINES, assert_balanced, channel, engine, engine_at, frames};
 use hamiltone_numerics::math;
 use hamiltone_play::{Action, Engine, recording::Balance};
-use instruments::{EXACT_RATE, TINES, assert_balanced, channel, engine, engine_at, frames};
 use std::f64::consts::PI;
 
 /// Energy of all parts, J.

@@ -1,9 +1,7 @@
 //! Parts at rest take no steps, wake with the controls that they have by then, and what they still held is booked as dissipated.
 
-mod instruments;
-
+use crate::instruments::{EXACT_RATE, TINES, assert_balanced, bits, engine, engine_at, frames, piano};
 use hamiltone_play::{Engine, engine::Activity, recording::Balance};
-use instruments::{EXACT_RATE, TINES, assert_balanced, bits, engine, engine_at, frames, piano};
 
 /// Steps that each part has taken.
 fn steps(engine: &Engine) -> Vec<u64> {

@@ -1,10 +1,8 @@
 //! The guitar is heard through its body: what the body's pickup to the left reads of a partial is what the bridge exerts, times the mobility
 //! that the modes of the table have from the bridge to there at its frequency.
 
-mod partials;
-
+use crate::partials::{amplitude, hz, shipped};
 use hamiltone_play::Engine;
-use partials::{amplitude, hz, shipped};
 use std::f64::consts::PI;
 
 const RATE: f64 = 48_000.0;

@@ -1,18 +1,14 @@
 //! Half pedalling: the dampers of released keys touch their strings in part, as the position of the sustain pedal has it, while the energy
 //! balance stays exact; a pedal that jitters costs a bounded number of gestures and leaves nothing behind.
 
-mod instruments;
-mod partials;
-mod random;
-
+use crate::instruments::{TINES, assert_balanced, bits, engine, frames, plan};
+use crate::partials::shipped;
+use crate::random::Random;
 use hamiltone_numerics::math;
 use hamiltone_play::{
     Action, Engine,
     engine::{FOLLOW, Island},
 };
-use instruments::{TINES, assert_balanced, bits, engine, frames, plan};
-use partials::shipped;
-use random::Random;
 
 const RATE: f64 = 48_000.0;
 

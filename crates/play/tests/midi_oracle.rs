@@ -3,11 +3,9 @@
 //!
 //! 1000 files, or as many as `HAMILTONE_FUZZ_CASES` says.
 
-mod random;
-
+use crate::random::{Random, cases};
 use hamiltone_play::{Action, midi};
 use midly::{Format, MetaMessage, MidiMessage, Smf, Timing, TrackEvent, TrackEventKind};
-use random::{Random, cases};
 
 /// A delta time, seldom long.
 fn delta(random: &mut Random, bytes: &mut Vec<u8>) {

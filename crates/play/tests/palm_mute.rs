@@ -5,10 +5,8 @@
 //!
 //! beside its own losses, where r is small against the impedance that the piece between palm and bridge has.
 
-mod partials;
-
+use crate::partials::{hz, shipped, t60};
 use hamiltone_play::Engine;
-use partials::{hz, shipped, t60};
 
 const RATE: f64 = 48_000.0;
 

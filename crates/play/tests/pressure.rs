@@ -1,18 +1,14 @@
 //! Pressure, channel and polyphonic: a hand damps what sounds, keys that are up included, while the balance stays exact; a note that is
 //! struck again is free.
 
-mod instruments;
-mod partials;
-mod random;
-
+use crate::instruments::{assert_balanced, bits, engine, frames};
+use crate::partials::shipped;
+use crate::random::Random;
 use hamiltone_numerics::math;
 use hamiltone_play::{
     Action, Engine,
     engine::{FOLLOW, Island},
 };
-use instruments::{assert_balanced, bits, engine, frames};
-use partials::shipped;
-use random::Random;
 
 const RATE: f64 = 48_000.0;
 

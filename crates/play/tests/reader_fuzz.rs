@@ -4,18 +4,16 @@
 //! 5000 of each, or as many as `HAMILTONE_FUZZ_CASES` says, are made from good ones by changes of bytes, pieces and values,
 //! several at a time.
 //!
-//! `HAMILTONE_FUZZ_CASES=100000 cargo test -p hamiltone-play --test reader_fuzz` is the long run.
+//! `HAMILTONE_FUZZ_CASES=100000 cargo test -p hamiltone-play --test all reader_fuzz` is the long run.
 
-mod pieces;
-mod random;
-
+use crate::pieces;
+use crate::random::{Random, cases};
 use hamiltone_play::{
     Action, Performance, midi, score,
     tempo::LONGEST,
     text_error::TextErrors,
     tuning::{FREQUENCIES, Mapping, Scale, Tuning},
 };
-use random::{Random, cases};
 use std::{fs, path::Path};
 
 /// The number of files of each kind, unless `HAMILTONE_FUZZ_CASES` says another.

@@ -1,11 +1,9 @@
 //! Notes that are shorter than what a player does to begin them: the string still sounds the pitch that was asked for, and is damped then.
 
-mod instruments;
-
+use crate::instruments::{TINES, assert_balanced, engine, frames};
 use hamiltone_numerics::math;
 use hamiltone_play::Engine;
 use hamiltone_scene::{Limits, instrument::Instrument};
-use instruments::{TINES, assert_balanced, engine, frames};
 use std::f64::consts::PI;
 
 const RATE: f64 = 44_100.0;

@@ -1,10 +1,10 @@
 //! The shipped song is what its example writes, lasts about two minutes and fits the instruments; a dense piece for tests of
 //! load is as dense as it says.
 
-mod pieces;
 #[path = "../examples/write_song/prelude.rs"]
 mod prelude;
 
+use crate::pieces;
 use hamiltone_play::{Action, Performance, midi};
 use std::{collections::BTreeSet, error::Error, fs, path::Path};
 

@@ -1,9 +1,7 @@
 //! Random scales and mappings on every key as the crate tune has them.
 
-mod random;
-
+use crate::random::{Random, cases};
 use hamiltone_play::tuning::{FREQUENCIES, Mapping, Scale, Tuning};
-use random::{Random, cases};
 use std::fmt::Write;
 use tune::{
     key::PianoKey,

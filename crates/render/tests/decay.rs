@@ -1,8 +1,6 @@
 //! Decay as requested: the times in which partials of the rendered sound fall by 60 dB, for strings and bars of all ends in
 //! both of their representations, and for plates and membranes, within 2 %.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use hamiltone_render::{loss, run, tuning::discrete};
 use hamiltone_scene::{Plan, Scene};
 use std::{f64::consts::TAU, path::Path};

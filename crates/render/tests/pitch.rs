@@ -3,8 +3,6 @@
 //! The frequency of a partial is read off the sound: by how much its phase gains on a wave of the frequency that is asked for
 //! between two windows. Other partials reach into a Blackman–Harris window with −92 dB from four lines on.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use hamiltone_render::run;
 use hamiltone_scene::Scene;
 use std::{

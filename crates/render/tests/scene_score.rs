@@ -1,8 +1,6 @@
 //! Gestures in a run: a body that is struck again while it sounds follows theory, and the energy balance of a piece with all
 //! gestures closes to rounding.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use hamiltone_core::claims::Balance;
 use hamiltone_render::{Outcome, run};
 use hamiltone_scene::{Plan, Scene, Set};

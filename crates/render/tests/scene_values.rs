@@ -3,8 +3,6 @@
 //! Reference values were computed independently of Hamiltone; tolerances are theirs:
 //! the last digit given, or for end values the growth of rounding that they state.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use hamiltone_core::claims::Balance;
 use hamiltone_render::{Outcome, run};
 use hamiltone_scene::{Scene, Set};

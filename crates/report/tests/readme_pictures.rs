@@ -1,4 +1,4 @@
-//! The pictures of the README: `HAMILTONE_UPDATE=1 cargo test -p hamiltone-report --test readme_pictures` draws them anew.
+//! The pictures of the README: `HAMILTONE_UPDATE=1 cargo test -p hamiltone-report --test all readme_pictures` draws them anew.
 
 use hamiltone_render::run;
 use hamiltone_report::plot::{Axis, Chart, svg_grid};
@@ -38,7 +38,7 @@ fn pictures_of_the_readme_are_those_of_its_scenes() {
         let kept = fs::read_to_string(&path).unwrap_or_default();
         assert!(
             kept == drawn,
-            "docs/{scene}.svg is not of its scene: HAMILTONE_UPDATE=1 cargo test -p hamiltone-report --test readme_pictures"
+            "docs/{scene}.svg is not of its scene: HAMILTONE_UPDATE=1 cargo test -p hamiltone-report --test all readme_pictures"
         );
     }
 }

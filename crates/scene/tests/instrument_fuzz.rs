@@ -4,7 +4,7 @@
 //! 500 texts, or as many as `HAMILTONE_FUZZ_CASES` says, are made from the shipped instruments and small ones by changes of bytes,
 //! lines, values and formulas, several at a time. The shipped ones are cut to a few keys: what is read does not depend on their number.
 //!
-//! `HAMILTONE_FUZZ_CASES=100000 cargo test --release -p hamiltone-scene --test instrument_fuzz` is the long run.
+//! `HAMILTONE_FUZZ_CASES=100000 cargo test --release -p hamiltone-scene --test all instrument_fuzz` is the long run.
 
 use hamiltone_scene::{Limits, Set, instrument::Instrument};
 use proptest::prelude::Rng;

@@ -1,7 +1,5 @@
 //! Contacts along a body: frets, necks, bridges, rigid or not, and the messages where they are wrong.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use hamiltone_core::element::Law;
 use hamiltone_papers::siconos_modal_moreau_jean::string::frets;
 use hamiltone_scene::{Plan, Scene, Set};

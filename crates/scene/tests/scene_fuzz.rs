@@ -5,7 +5,7 @@
 //! with a change from the command line as well. What is wrong is rendered too, since
 //! messages point into the text.
 //!
-//! `HAMILTONE_FUZZ_CASES=100000 cargo test -p hamiltone-scene --test scene_fuzz` is the long run.
+//! `HAMILTONE_FUZZ_CASES=100000 cargo test -p hamiltone-scene --test all scene_fuzz` is the long run.
 
 use hamiltone_scene::{Scene, Set};
 use proptest::prelude::Rng;

@@ -1,7 +1,5 @@
 //! Contacts whose law the scene gives itself: as a formula, and as a table of forces.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use hamiltone_core::{audit::Audit, ledger::Bookkeeping};
 use hamiltone_scene::{Plan, Scene, Set};
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! Bodies by the frequency or the note at which they sound, in both formats; bars by the ratios of their partials.
 
-#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
-
 use hamiltone_bodies::reduction::{self, Component, Keep};
 use hamiltone_core::parameter::{Rule, Takes};
 use hamiltone_scene::{Plan, Scene, catalogue::Category};

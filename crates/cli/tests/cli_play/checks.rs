@@ -1,6 +1,7 @@
 //! `hamiltone check` of an instrument.
 
-use crate::{FORKS, program::hamiltone, ready};
+use super::{FORKS, ready};
+use crate::program::hamiltone;
 use std::fs;
 
 #[test]

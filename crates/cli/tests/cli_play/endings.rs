@@ -1,10 +1,7 @@
 //! Performances that fail or are interrupted: exit codes 1 and 128 + n, and what is left.
 
-use crate::{
-    FORKS, eight, play,
-    program::{audit, names},
-    ready,
-};
+use super::{FORKS, eight, play, ready};
+use crate::program::{audit, names};
 use hamiltone_play::midi::write::file;
 use std::fs;
 
@@ -70,7 +67,7 @@ fn every_signal_leaves_nothing() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let folder = ready("signal");
         // An hour that ends when it is told to.
-        let mut track = eight(0, crate::SCALE);
+        let mut track = eight(0, super::SCALE);
         (0..).zip([60; 3600]).for_each(|(n, key): (u32, u8)| _ = track.note(960 * n, 900, 0, key, 100));
         fs::write(folder.join("long.mid"), file(480, &[track])).unwrap();
         fs::write(folder.join("x.wav"), "of an earlier run").unwrap();

@@ -1,10 +1,7 @@
 //! What is played: songs, scores, parts, tunings, keys that are missing.
 
-use crate::{
-    SCALE, eight, play,
-    program::{audit, names},
-    ready,
-};
+use super::{SCALE, eight, play, ready};
+use crate::program::{audit, names};
 use hamiltone_play::midi::write::file;
 use std::fs;
 

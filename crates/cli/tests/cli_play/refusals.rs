@@ -1,10 +1,7 @@
 //! Invalid input: exit code 2, the place of the mistake, and no file written or destroyed.
 
-use crate::{
-    FORKS, play,
-    program::{hamiltone, names},
-    ready,
-};
+use super::{FORKS, play, ready};
+use crate::program::{hamiltone, names};
 use std::fs;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Threads that draw and judge scenes, and what came of them.
 
 use super::program;
-use hamiltone_proofs::scenes::{generate, judge, judge::Verdict, scene::Drawn, shrink};
+use hamiltone_product::scenes::{generate, judge, judge::Verdict, scene::Drawn, shrink};
 use std::{
     any::Any,
     collections::BTreeMap,
@@ -45,7 +45,7 @@ struct Results {
 
 /// The verdict on a scene that was not read in time, in the folder where it is.
 fn unread(folder: &Path) -> Verdict {
-    match hamiltone_proofs::scenes::program::check(&program(), folder, &[]) {
+    match hamiltone_product::scenes::program::check(&program(), folder, &[]) {
         // It was read after all.
         _ if !folder.exists() => Verdict::Unjudged("reading takes long".into()),
         Ok(ended) if !ended.late => Verdict::Unjudged("reading takes long".into()),

@@ -1,7 +1,7 @@
 //! What the generator and the judge must know is what the program publishes.
 
 use hamiltone_core::parameter::Takes;
-use hamiltone_proofs::scenes::{law::Law, options::DRAWN, scene::Section};
+use hamiltone_product::scenes::{law::Law, options::DRAWN, scene::Section};
 use hamiltone_scene::catalogue::Category;
 use std::process::Command;
 use toml::{Table, Value};

@@ -1,6 +1,6 @@
 //! Comparisons: the table, the picture, orders, refusals.
 
-use super::program::{folder, hamiltone, names, scene};
+use crate::program::{folder, hamiltone, names, scene};
 use std::fs;
 
 /// A mass that a cubic spring holds: smooth, damped and nonlinear.

@@ -1,6 +1,6 @@
 //! Sweeps: rows, reasons, journals, shards.
 
-use super::program::{folder, hamiltone, names, scene};
+use crate::program::{folder, hamiltone, names, scene};
 use std::{fs, path::Path, process::Command, thread, time::Duration};
 
 const LENGTHS: &str = "body.string.length=0.5 m:0.7 m:8";

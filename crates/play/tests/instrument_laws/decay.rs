@@ -4,10 +4,8 @@
 //! body touches besides, so that it cannot decay by its own losses – a body that is not thrown at it, a bridge along it, a felt that lies
 //! on it – exempts it. A resonator that a link joins to it exempts the partial that it is tuned to.
 
-use super::{
-    partials::{amplitude, t60},
-    shipped::{Player, RATE, Shipped},
-};
+use super::shipped::{Player, RATE, Shipped};
+use crate::partials::{amplitude, t60};
 use hamiltone_core::input::Action;
 use hamiltone_numerics::math;
 use hamiltone_play::Engine;

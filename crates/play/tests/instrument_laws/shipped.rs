@@ -1,6 +1,6 @@
 //! The instruments that are shipped, each loaded once, and what they sound like.
 
-use super::partials;
+use crate::partials;
 use hamiltone_numerics::math;
 use hamiltone_play::Engine;
 use hamiltone_scene::instrument::{InstrumentPlan, notes::OfKey};

@@ -1,7 +1,7 @@
 //! 300 scenes of a string, by its modes or on a grid, and a mass against rigid contacts: places, frets, whole necks, some
 //! of them twice.
 
-use crate::balanced_or_refused;
+use super::balanced_or_refused;
 use proptest::{prelude::*, test_runner::RngSeed};
 
 fn string() -> impl Strategy<Value = String> {

@@ -1,6 +1,6 @@
 //! 500 scenes of points and one-coordinate bodies, each of them valid, read as text and run.
 
-use crate::{balanced_or_refused, decades};
+use super::{balanced_or_refused, decades};
 use hamiltone_scene::catalogue::Category;
 use proptest::{prelude::*, test_runner::RngSeed};
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! 300 scenes of a string with a mass, contacts at places and along it, starts and forces.
 
-use crate::{balanced_or_refused, decades};
+use super::{balanced_or_refused, decades};
 use hamiltone_scene::catalogue::Category;
 use proptest::{prelude::*, test_runner::RngSeed};
 

@@ -1,6 +1,6 @@
 //! The audit's names and numbers.
 
-use crate::{
+use super::{
     reed::{blown, folder, plucked, render},
     run::BREAKING,
 };

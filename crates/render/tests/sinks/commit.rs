@@ -1,6 +1,6 @@
 //! The files of a run get their names together: none changes before, and none where one of them cannot have its name.
 
-use crate::{
+use super::{
     reed::{folder, plucked, render},
     run::BREAKING,
 };

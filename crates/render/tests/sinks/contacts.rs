@@ -1,6 +1,6 @@
 //! Repeated contacts of a mass, whose times and forces are known: the same quantities for every law.
 
-use crate::reed::{folder, render};
+use super::reed::{folder, render};
 use hamiltone_render::{
     Outcome,
     sinks::{audit::json, states::States},

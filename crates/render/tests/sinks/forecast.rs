@@ -1,6 +1,6 @@
 //! What a run needs is known before it.
 
-use crate::reed::{blown, folder, render};
+use super::reed::{blown, folder, render};
 use hamiltone_render::{
     Sink,
     forecast::{self, forecast},

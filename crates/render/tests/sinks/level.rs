@@ -1,6 +1,6 @@
 //! The level of scenes that state none: normalised from format 3 on, above the noise floor.
 
-use crate::reed::{folder, render};
+use super::reed::{folder, render};
 use hamiltone_render::{
     Outcome, loudness,
     sinks::{audit, wav},

@@ -1,6 +1,6 @@
 //! The channels of files: level, pan, buses, AC coupling, fade, and FLAC beside WAV.
 
-use crate::reed::{folder, plucked, render};
+use super::reed::{folder, plucked, render};
 use hamiltone_render::{
     Outcome, RunError, Sink, Sound, run,
     sinks::{

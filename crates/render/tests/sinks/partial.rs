@@ -1,6 +1,6 @@
 //! A bounded balance over oversampled steps: the stored energy is taken at each sample, flows in every step.
 
-use crate::{
+use super::{
     altered::Altered,
     reed::{blown, folder, plucked, render},
 };

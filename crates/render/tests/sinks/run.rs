@@ -1,6 +1,6 @@
 //! The loop itself: rows, rates, bits, failures.
 
-use crate::{
+use super::{
     altered::Altered,
     reed::{blown, plucked, render, row, scaled},
 };

@@ -1,6 +1,6 @@
 //! States as numpy reads them.
 
-use crate::reed::{blown, folder, render};
+use super::reed::{blown, folder, render};
 use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, Staged, run, sinks::states::States};
 use hamiltone_scene::Plan;
 use std::{

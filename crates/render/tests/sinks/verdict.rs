@@ -1,6 +1,6 @@
 //! The verdict of a run: the same whatever files are written, and not `ok` where a velocity is no number.
 
-use crate::{
+use super::{
     altered::Altered,
     reed::{folder, plucked, render},
 };

@@ -1,6 +1,6 @@
 //! WAV files, read back by `hound` where it can and byte by byte where it cannot.
 
-use crate::reed::{folder, plucked, render, scaled};
+use super::reed::{folder, plucked, render, scaled};
 use hamiltone_render::{
     RunError, run,
     sinks::wav::{self, Wav},

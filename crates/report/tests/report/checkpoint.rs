@@ -2,7 +2,7 @@
 //!
 //! The killed runs are processes of their own, which end without a warning at fixed places: this test starts itself.
 
-use crate::{folder, reed};
+use super::{folder, reed};
 use hamiltone_core::state::Archive;
 use hamiltone_render::{
     Block, Checkpoint, Options, Outcome, RunError, Sink, SinkError, Staged,
@@ -175,7 +175,7 @@ fn a_killed_run_continues_to_the_same_bits() {
             kills.into_iter().chain([("archive", end - 2 * EVERY), ("block", end), ("finish", end)])
         {
             let status = Command::new(env::current_exe().unwrap())
-                .args(["--exact", "checkpoint::a_killed_run_continues_to_the_same_bits"])
+                .args(["--exact", "report::checkpoint::a_killed_run_continues_to_the_same_bits"])
                 .env(CHILD, format!("{}|{name}|{place}|{step}", broken.display()))
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())

@@ -1,6 +1,6 @@
 //! The contacts in the report, each part of one by itself.
 
-use crate::{folder, render};
+use super::{folder, render};
 use hamiltone_report::Report;
 use hamiltone_scene::Scene;
 use std::{fs, path::Path};

@@ -1,6 +1,6 @@
 //! Decay times of rendered bodies in the report.
 
-use crate::string::{number, page, table};
+use super::string::{number, page, table};
 
 /// Asked to decay in 1 s at 200 Hz and in 0.3 s at 3 kHz.
 const STRING: &str = r#"

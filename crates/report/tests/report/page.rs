@@ -1,6 +1,6 @@
 //! The page of the report: complete, self-contained, with the right verdict.
 
-use crate::{
+use super::{
     folder,
     reed::{blown, plucked},
     render, without_data,

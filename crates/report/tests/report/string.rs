@@ -1,6 +1,6 @@
 //! The report of a string: its partials, shapes and contacts.
 
-use crate::{folder, render, without_data};
+use super::{folder, render, without_data};
 use hamiltone_report::Report;
 use hamiltone_scene::Scene;
 use std::{fs, path::Path};

@@ -1,6 +1,6 @@
 //! The report of surfaces: maps of their displacement.
 
-use crate::{folder, render};
+use super::{folder, render};
 use hamiltone_report::Report;
 use hamiltone_scene::{Scene, Set};
 use std::{fs, path::Path};

@@ -1,6 +1,6 @@
 //! Sections written from the schema alone: one of its kinds, what is required, and some of what is optional.
 
-use crate::random::Random;
+use super::random::Random;
 use serde_json::{Map, Value, json};
 
 /// Texts that are quantities, or nearly.

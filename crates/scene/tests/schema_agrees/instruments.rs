@@ -1,6 +1,6 @@
 //! The schema of instruments: it accepts the shipped ones, and refuses what the program refuses.
 
-use crate::validator::Validator;
+use super::validator::Validator;
 use hamiltone_scene::{instrument::Instrument, schema::instrument_schema};
 use serde_json::Value;
 use std::path::{Path, PathBuf};

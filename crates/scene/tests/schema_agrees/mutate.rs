@@ -1,6 +1,6 @@
 //! Changes of a scene: types, bounds, units, keys that are missing or too many, alternatives, names.
 
-use crate::random::Random;
+use super::random::Random;
 use serde_json::{Map, Value, json};
 
 /// Texts of every kind, right in some place.

@@ -1,0 +1,25 @@
+//! Random numbers, the same in every run, and how many cases are tried.
+
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+
+pub struct Random(TestRng);
+
+impl Random {
+    pub fn new() -> Self {
+        Self(TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+    }
+
+    /// A number from 0 to below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.0.next_u64() % n.max(1) as u64) as usize
+    }
+}
+
+/// How many cases `HAMILTONE_FUZZ_CASES` says, or the default.
+pub fn cases(default: usize) -> usize {
+    match std::env::var("HAMILTONE_FUZZ_CASES") {
+        Ok(cases) => cases.parse().expect("HAMILTONE_FUZZ_CASES is a whole number"),
+        Err(_) => default,
+    }
+}

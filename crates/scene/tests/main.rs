@@ -1,0 +1,20 @@
+//! The tests of scenes, instruments and their errors.
+
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
+mod instrument_fuzz;
+mod instrument_levels;
+mod scene_bars_tubes;
+mod scene_contacts;
+mod scene_driven;
+mod scene_errors;
+mod scene_format;
+mod scene_fuzz;
+mod scene_laws;
+mod scene_modes;
+mod scene_output;
+mod scene_pitch;
+mod scene_score;
+mod scene_together;
+mod scene_warnings;
+mod schema_agrees;

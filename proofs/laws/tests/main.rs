@@ -1,0 +1,21 @@
+//! What the library is held to: laws, papers, properties.
+
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
+mod allocation;
+mod another_process;
+mod bodies;
+mod islands;
+mod modal;
+mod modal_ec;
+mod model_laws;
+mod papers_c15;
+mod papers_c19;
+mod papers_catalogue;
+mod papers_d17;
+mod papers_i18;
+mod papers_sic;
+mod reduction;
+mod scheme_laws;
+mod strings;
+mod surfaces;

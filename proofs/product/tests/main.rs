@@ -1,0 +1,13 @@
+//! What the product is held to: its documents, its sources, its packages, its scenes.
+
+#![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
+
+mod architecture;
+mod defaults;
+mod imports;
+mod packages;
+mod random_judge;
+mod supply_chain;
+mod tidy;
+mod transcendental;
+mod tuning;
