@@ -9,16 +9,17 @@
 
 use crate::{
     error::SinkError,
-    file::{Staged, failed, folder},
-    temporary::{PREVIOUS, Registry, registry},
+    file::{Pending, Staged, check_target, failed, folder},
+    temporary::registry,
 };
 use std::{
     collections::BTreeSet,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, TryLockError},
     io::{self, ErrorKind},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
+use tempfile::Builder;
 
 /// How long another program may hold the lock of a folder; renaming takes milliseconds.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -30,31 +31,28 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// # Errors
 /// The first file that cannot have its name; then every name has the file that it had before. Where that cannot be
 /// restored, the message says under which name it is.
-pub fn commit(mut files: Vec<Staged>) -> Result<(), SinkError> {
-    let locks = lock(&files)?;
+pub fn commit(files: Vec<Staged>) -> Result<(), SinkError> {
+    let _locks = lock(&files)?;
     // An interruption waits until all files have their names.
     let mut registry = registry();
     let mut changes = Vec::new();
-    for file in &mut files {
-        if let Err(error) = place(file, &mut registry, &mut changes) {
-            let mut error = failed(&file.name, error);
+    for Staged(file) in files {
+        let name = file.name.clone();
+        if let Err(error) = place(file, &mut changes) {
+            let mut error = failed(&name, error);
             let lost = changes.into_iter().rev().filter_map(|change| change.undo().err());
             error.reason.extend(lost.map(|lost| format!("; {lost}")));
-            drop(registry);
             return Err(error);
         }
     }
     changes.into_iter().for_each(Change::keep);
     registry.committed = true;
-    // The temporary files unregister themselves.
-    drop(registry);
-    drop(locks);
     Ok(())
 }
 
 /// Locks the folders of all files, in the order of their names, so that no two programs wait for each other.
 fn lock(files: &[Staged]) -> Result<Vec<File>, SinkError> {
-    let folders = files.iter().map(|file| folder(&file.target));
+    let folders = files.iter().map(|Staged(file)| folder(&file.target));
     let folders: BTreeSet<PathBuf> = folders.filter_map(|folder| fs::canonicalize(folder).ok()).collect();
     let begin = Instant::now();
     let mut locks = Vec::new();
@@ -74,34 +72,37 @@ fn lock(files: &[Staged]) -> Result<Vec<File>, SinkError> {
 }
 
 /// Gives one file its name, and removes the one that it makes obsolete.
-fn place(file: &mut Staged, registry: &mut Registry, changes: &mut Vec<Change>) -> io::Result<()> {
-    let previous = set_aside(&file.target, registry)?;
-    changes.push(Change { target: file.target.clone(), previous, new: false });
-    file.temporary.rename(&file.target)?;
-    changes.iter_mut().last().into_iter().for_each(|change| change.new = true);
-    let Some(obsolete) = &file.obsolete else { return Ok(()) };
-    if let Some(previous) = set_aside(obsolete, registry)? {
-        changes.push(Change { target: obsolete.clone(), previous: Some(previous), new: false });
-        remove(obsolete)?;
+fn place(file: Pending, changes: &mut Vec<Change>) -> io::Result<()> {
+    let Pending { file, target, obsolete, .. } = file;
+    let previous = set_aside(&target)?;
+    let placed = file.persist(&target);
+    if previous.is_some() || placed.is_ok() {
+        changes.push(Change { target, previous });
+    }
+    placed.map_err(|persist| persist.error)?;
+    if let Some(target) = obsolete
+        && let Some(previous) = set_aside(&target)?
+    {
+        let removed = remove(&target);
+        changes.push(Change { target, previous: Some(previous) });
+        removed?;
     }
     Ok(())
 }
 
-/// A name whose file was replaced or removed.
+/// A name whose file is new, was replaced or was removed.
 struct Change {
     target: PathBuf,
     /// The name under which the previous file still is, if there was one.
     previous: Option<PathBuf>,
-    /// Whether a new file has the name.
-    new: bool,
 }
 
 impl Change {
     /// The previous file gets its name back.
     fn undo(self) -> Result<(), String> {
         let Some(previous) = &self.previous else {
-            let gone = if self.new { remove(&self.target) } else { Ok(()) };
-            return gone.map_err(|error| format!("`{}` cannot be removed: {error}", self.target.display()));
+            return remove(&self.target)
+                .map_err(|error| format!("`{}` cannot be removed: {error}", self.target.display()));
         };
         fs::rename(previous, &self.target).map_err(|error| {
             let (target, previous) = (self.target.display(), previous.display());
@@ -119,25 +120,21 @@ impl Change {
     }
 }
 
-/// A second name for a file, if it exists; on file systems without hard links, its only one.
-fn set_aside(path: &Path, registry: &mut Registry) -> io::Result<Option<PathBuf>> {
+/// A second name for a file, if it exists; on file systems without hard links, its only one. It is a user's file: nothing but
+/// this commit removes it.
+fn set_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         there => there?,
     };
-    let folder = folder(path);
-    if let Ok((name, ())) = registry.with_new_name((folder, PREVIOUS), |name| fs::hard_link(path, name)) {
-        return Ok(Some(name));
-    }
-    let reserve = |name: &Path| OpenOptions::new().write(true).create_new(true).open(name);
-    let (name, _) = registry.with_new_name((folder, PREVIOUS), reserve)?;
-    match fs::rename(path, &name) {
-        Ok(()) => Ok(Some(name)),
-        Err(error) => {
-            remove(&name)?;
-            Err(error)
-        }
-    }
+    // A folder may have appeared there since the run began.
+    check_target(path).map_err(|error| io::Error::other(error.reason))?;
+    let rename = |name: &Path| match fs::hard_link(path, name) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => fs::rename(path, name),
+        linked => linked,
+    };
+    let named = Builder::new().prefix(".hamiltone-").suffix(".previous").make_in(folder(path), rename)?;
+    named.keep().map(|(_, name)| Some(name)).map_err(|persist| persist.error)
 }
 
 /// Removes a file, if it exists.

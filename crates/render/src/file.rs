@@ -5,23 +5,25 @@
 
 use crate::{
     error::SinkError,
-    temporary::{Temporary, registry},
+    temporary::{create, registry},
 };
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
+use tempfile::NamedTempFile;
 
 /// A file that is written under a temporary name. When it is dropped, the temporary file is removed.
 pub struct Pending {
-    // Closed before the temporary file is removed.
-    out: BufWriter<File>,
-    temporary: Temporary,
-    name: PathBuf,
-    target: PathBuf,
+    /// Open, and so locked, until it has its name.
+    pub(crate) file: NamedTempFile<BufWriter<File>>,
+    /// The name as it was given.
+    pub(crate) name: PathBuf,
+    /// The name with its symbolic links resolved.
+    pub(crate) target: PathBuf,
     /// See [`Pending::in_place_of`].
-    obsolete: Option<PathBuf>,
+    pub(crate) obsolete: Option<PathBuf>,
 }
 
 impl Pending {
@@ -32,13 +34,13 @@ impl Pending {
     pub fn create(path: &Path) -> Result<Self, SinkError> {
         check_target(path)?;
         let target = linked(path).map_err(|error| failed(path, error))?;
-        let (temporary, file) = Temporary::create(folder(&target)).map_err(|error| failed(path, error))?;
-        Ok(Self { out: BufWriter::new(file), temporary, name: path.into(), target, obsolete: None })
+        let file = create(folder(&target)).map_err(|error| failed(path, error))?;
+        Ok(Self { file, name: path.into(), target, obsolete: None })
     }
 
     /// Its name as it was given, and where it is written.
     pub fn parts(&mut self) -> (&Path, &mut BufWriter<File>) {
-        (&self.name, &mut self.out)
+        (&self.name, self.file.as_file_mut())
     }
 
     /// The same, and the file `obsolete` is removed when this one has its name.
@@ -56,10 +58,8 @@ impl Pending {
         mut self,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> Result<Staged, SinkError> {
-        match write(&mut self.out) {
-            Ok(()) => self.complete(),
-            Err(error) => Err(self.given_up(error)),
-        }
+        write(self.file.as_file_mut()).map_err(|error| failed(&self.name, error))?;
+        self.complete()
     }
 
     /// The file as it was written so far is complete.
@@ -67,44 +67,28 @@ impl Pending {
     /// # Errors
     /// Those of the file system.
     pub fn complete(mut self) -> Result<Staged, SinkError> {
-        if let Err(error) = self.out.flush().and_then(|()| self.out.get_ref().sync_all()) {
-            return Err(self.given_up(error));
-        }
-        let Self { out, temporary, name, target, obsolete } = self;
-        Ok(Staged { _locked: out.into_parts().0, temporary, name, target, obsolete })
-    }
-
-    /// What could not be written is not written again when the buffer is dropped.
-    fn given_up(self, error: io::Error) -> SinkError {
-        drop(self.out.into_parts());
-        failed(&self.name, error)
+        let out = self.file.as_file_mut();
+        let written = out.flush().and_then(|()| out.get_ref().sync_all());
+        written.map_err(|error| failed(&self.name, error))?;
+        Ok(Staged(self))
     }
 }
 
 /// A complete file under its temporary name. When it is dropped, it is removed.
-pub struct Staged {
-    /// Open, and so locked, as long as it has its temporary name.
-    _locked: File,
-    pub(crate) temporary: Temporary,
-    /// The name as it was given.
-    pub(crate) name: PathBuf,
-    /// The name with its symbolic links resolved.
-    pub(crate) target: PathBuf,
-    /// A file that is removed when this one has its name.
-    pub(crate) obsolete: Option<PathBuf>,
-}
+pub struct Staged(pub(crate) Pending);
 
 impl Staged {
     /// Gives it its name by itself, at once: for a file that does not belong to the outputs of a run.
     ///
     /// # Errors
     /// Where it cannot have its name; then the earlier file stays.
-    pub(crate) fn replace(mut self) -> Result<(), SinkError> {
+    pub(crate) fn replace(self) -> Result<(), SinkError> {
+        let Pending { file, name, target, .. } = self.0;
         // The program is not interrupted in between.
         let registry = registry();
-        let renamed = self.temporary.rename(&self.target);
+        let renamed = file.persist(&target).map_err(|persist| persist.error);
         drop(registry);
-        renamed.and_then(|()| sync(folder(&self.target))).map_err(|error| failed(&self.name, error))
+        renamed.and_then(|_| sync(folder(&target))).map_err(|error| failed(&name, error))
     }
 }
 

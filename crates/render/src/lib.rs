@@ -115,7 +115,6 @@ mod flac;
 pub mod forecast;
 pub mod high_pass;
 mod inputs;
-mod leftover;
 pub mod loss;
 pub mod loudness;
 pub mod mix;

@@ -1,6 +1,6 @@
 //! Whether two paths lead to one file: through symbolic or hard links, relative names, or dots.
 
-use crate::file::linked;
+use crate::{file::linked, seal::identity};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -9,16 +9,13 @@ use std::{
 /// Where a path leads, also of a file that does not exist yet.
 pub struct Place {
     path: PathBuf,
-    identity: Option<Identity>,
+    identity: Option<(u64, u64)>,
 }
-
-/// The device and the number of a file, which all its names share.
-type Identity = (u64, u64);
 
 impl Place {
     /// Where a path leads.
     pub fn of(path: &Path) -> Self {
-        Self { path: resolved(path), identity: identity(path) }
+        Self { path: resolved(path), identity: fs::metadata(path).ok().as_ref().and_then(identity) }
     }
 
     /// Whether both are the same file.
@@ -30,18 +27,6 @@ impl Place {
     pub fn is_around(&self, other: &Self) -> bool {
         self.path.starts_with(&other.path) || other.path.starts_with(&self.path)
     }
-}
-
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
-}
-
-/// Unknown: hard links are not found.
-#[cfg(not(unix))]
-fn identity(_: &Path) -> Option<Identity> {
-    None
 }
 
 /// A path with its links and dots resolved as far as its folders exist.

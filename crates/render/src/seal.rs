@@ -104,29 +104,35 @@ pub(crate) fn create_named(path: &Path) -> io::Result<File> {
 
 /// Opens a file of a checkpoint and locks it. Symbolic links are not followed.
 pub(crate) fn open_named(path: &Path) -> io::Result<File> {
-    let named = fs::symlink_metadata(path)?;
-    if !named.is_file() {
+    if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a plain file"));
     }
     let file = OpenOptions::new().read(true).write(true).open(path)?;
-    if !is_same(&named, &file.metadata()?) {
+    if !is_named(&file, path) {
         return Err(io::Error::other("another program replaces it"));
     }
     lock(&file)?;
     Ok(file)
 }
 
-/// Whether two files are the same, where the system tells.
-#[cfg(unix)]
-pub(crate) fn is_same(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
+/// Whether the name of a file is still its own, as far as the system tells. A link is another file.
+pub(crate) fn is_named(file: &File, path: &Path) -> bool {
+    let (named, own) = (fs::symlink_metadata(path), file.metadata());
+    named.is_ok_and(|named| own.is_ok_and(|own| identity(&named) == identity(&own)))
 }
 
-/// Nothing is known here.
-#[cfg(not(unix))]
-pub(crate) fn is_same(_: &Metadata, _: &Metadata) -> bool {
-    true
+/// The device and the number of a file, which all its names share; `None` where they are not known.
+pub(crate) fn identity(file: &Metadata) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some((file.dev(), file.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        None
+    }
 }
 
 /// Locks a file of a checkpoint as long as it is open, so that no two runs continue from it.

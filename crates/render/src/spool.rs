@@ -7,7 +7,6 @@ use crate::{
     error::SinkError,
     file::{failed, folder, linked},
     seal::{HEADER, Seal, create_named, open_named, random},
-    temporary::Temporary,
 };
 use hamiltone_core::state::Archive;
 use std::{
@@ -34,8 +33,6 @@ pub struct Spool {
     /// The numbers that are not in a file (yet).
     recent: Vec<f64>,
     file: Option<Mutex<File>>,
-    /// Removes the file when this is dropped.
-    temporary: Option<Temporary>,
     /// How many numbers are in the file.
     written: u64,
     /// What a checkpoint knows of a named file, once it is open.
@@ -73,7 +70,7 @@ impl Spool {
         Self::new(Place::Memory)
     }
 
-    /// Numbers in a temporary file beside `path`, which is removed when this is dropped or the program is interrupted.
+    /// Numbers in a temporary file beside `path`. It has no name: nothing of it is left when this is dropped or the program ends.
     pub fn beside(path: impl Into<PathBuf>) -> Self {
         Self::new(Place::Beside(path.into()))
     }
@@ -85,7 +82,7 @@ impl Spool {
     }
 
     fn new(place: Place) -> Self {
-        Self { place, recent: Vec::new(), file: None, temporary: None, written: 0, seal: None, unused: false }
+        Self { place, recent: Vec::new(), file: None, written: 0, seal: None, unused: false }
     }
 
     /// The file that it is, or beside which it is, where the numbers are not in memory.
@@ -165,14 +162,8 @@ impl Spool {
     fn create(&mut self) -> io::Result<()> {
         let file = match &self.place {
             Place::Memory => return Ok(()),
-            Place::Beside(path) => {
-                // As the file itself: in the folder to which a symbolic link leads.
-                let path = linked(path)?;
-                let (mut temporary, file) = Temporary::create(folder(&path))?;
-                temporary.give_up_name();
-                self.temporary = Some(temporary);
-                file
-            }
+            // As the file itself: in the folder to which a symbolic link leads.
+            Place::Beside(path) => tempfile::tempfile_in(folder(&linked(path)?))?,
             Place::Named(path) => {
                 let mut file = create_named(path)?;
                 let (seal, header) = Seal::new(random());

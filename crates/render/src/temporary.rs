@@ -1,39 +1,38 @@
-//! Temporary files, and what an interruption does with them.
+//! Temporary files, and what is left of those of runs that were interrupted or killed.
 //!
-//! A temporary file has a name of its own, `.hamiltone-PID-N.part`, beside the file that it becomes. It is created
-//! exclusively (`O_EXCL`): neither a file of another run nor a symbolic link that stands under its name is opened. Files that
-//! get no other name, as of samples, give theirs up at once on Unix; those that will be renamed stay, with little or nothing
-//! in them until a run is complete, where the program is killed before. The next run in their folder removes them
-//! ([`crate::leftover`]): a file that belongs to a run is locked by it until it has its name.
+//! A temporary file is beside the file that it becomes and has a name of its own, `.hamiltone-RUN-RANDOM.part`: RUN is a random
+//! number of this process, RANDOM is drawn by `tempfile`, which creates the file exclusively (`O_EXCL`) and removes it when it is
+//! dropped. Two things `tempfile` does not do:
+//!
+//! - **Interruptions.** A program that ends at a signal drops nothing: [`remove_unfinished`] removes what has the number of this
+//!   process.
+//! - **Leftovers.** What a killed run left is removed by the next run in the folder. A run holds an advisory lock on each of its
+//!   temporary files until it has its name; the operating system releases it when the process ends, however that comes. So a
+//!   file of such a name that can be locked belongs to nobody, in whichever container or, where locks reach them, on whichever
+//!   machine of a shared folder. No other name, no link, no folder, and no file where the system has no locks, is removed.
 
-use crate::{
-    leftover::{self, PART},
-    seal::is_same,
-};
+use crate::seal::{is_named, random};
 use std::{
     collections::BTreeSet,
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, ErrorKind},
+    io::{self, BufWriter, ErrorKind},
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{LazyLock, Mutex, MutexGuard, PoisonError},
 };
+use tempfile::{Builder, NamedTempFile};
 
-/// The temporary files of the runs of this process.
-static REGISTRY: Mutex<Registry> =
-    Mutex::new(Registry { unfinished: Vec::new(), swept: BTreeSet::new(), created: 0, committed: false });
+/// How all names of temporary files begin and end.
+const NAME: (&str, &str) = (".hamiltone-", ".part");
+/// How those of this process begin.
+static OWN: LazyLock<String> = LazyLock::new(|| format!("{}{:016x}-", NAME.0, random()));
+/// What the runs of this process have written.
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry { folders: BTreeSet::new(), committed: false });
 
-/// The extension of second names of earlier files, while they are replaced: they are a user's.
-pub(crate) const PREVIOUS: &str = "previous";
-/// How many names are tried where files stand under them.
-const MAX_TRIES: u64 = 10_000;
-
-/// The temporary files of the runs of this process. While it is locked, no file is created or renamed.
+/// What the runs of this process have written. While it is locked, no file is created or renamed.
 pub(crate) struct Registry {
-    unfinished: Vec<PathBuf>,
-    /// The folders whose leftovers were removed.
-    swept: BTreeSet<PathBuf>,
-    created: u64,
-    /// Whether files of a run stand under their names.
+    /// The folders of temporary files.
+    folders: BTreeSet<PathBuf>,
+    /// Whether files of a run have their names.
     pub(crate) committed: bool,
 }
 
@@ -42,93 +41,121 @@ pub(crate) fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of all runs that are going on: for a program that is interrupted and ends at once. A
-/// commit that has begun is completed first; afterwards this process creates and renames no file.
+/// Removes the temporary files of all runs of this process: for a program that is interrupted and ends at once. A commit that
+/// has begun is completed first; afterwards this process creates and renames no file.
 ///
 /// Returns whether a run has written its files.
 pub fn remove_unfinished() -> bool {
-    let mut registry = registry();
+    let registry = registry();
+    let own = registry.folders.iter().flat_map(|folder| temporary(folder, &OWN));
     // The program ends: an error could not be reported to anyone.
-    registry.unfinished.drain(..).for_each(|path| drop(fs::remove_file(path)));
+    own.for_each(|path| drop(fs::remove_file(path)));
     let committed = registry.committed;
     // It stays locked until the process ends.
     std::mem::forget(registry);
     committed
 }
 
-impl Registry {
-    /// Calls `make` with new names in `folder`, of this extension, until one is free, and returns that name.
-    pub(crate) fn with_new_name<T>(
-        &mut self,
-        (folder, extension): (&Path, &str),
-        make: impl Fn(&Path) -> io::Result<T>,
-    ) -> io::Result<(PathBuf, T)> {
-        let mut tries = 0;
-        loop {
-            self.created += 1;
-            tries += 1;
-            let path = folder.join(format!(".hamiltone-{}-{}.{extension}", std::process::id(), self.created));
-            match make(&path) {
-                Ok(made) => return Ok((path, made)),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < MAX_TRIES => {}
-                Err(error) => return Err(error),
-            }
-        }
+/// Creates a temporary file in `folder`; the first one also removes leftovers there.
+pub(crate) fn create(folder: &Path) -> io::Result<NamedTempFile<BufWriter<File>>> {
+    let mut registry = registry();
+    if registry.folders.insert(folder.into()) {
+        remove_leftovers(folder);
     }
+    Builder::new().prefix(&*OWN).suffix(NAME.1).make_in(folder, create_locked)
 }
 
 /// Creates a file that no other run removes as a leftover: it is locked as long as it is open. Between its creation and its lock
 /// another run may hold it for one; then it is as if it had existed, and the next name is tried. Where a file system has no
 /// locks, nobody removes anything.
-fn create_locked(path: &Path) -> io::Result<File> {
+fn create_locked(path: &Path) -> io::Result<BufWriter<File>> {
     let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
     let is_held = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-    let is_named =
-        fs::symlink_metadata(path).is_ok_and(|named| file.metadata().is_ok_and(|own| is_same(&named, &own)));
-    if is_named && !is_held { Ok(file) } else { Err(ErrorKind::AlreadyExists.into()) }
-}
-
-/// A temporary file, which is removed when this is dropped.
-pub(crate) struct Temporary {
-    path: PathBuf,
-    /// Whether there is no file of this name any more.
-    gone: bool,
-}
-
-impl Temporary {
-    /// Creates one in `folder`.
-    pub fn create(folder: &Path) -> io::Result<(Self, File)> {
-        let mut registry = registry();
-        if registry.swept.insert(folder.into()) {
-            leftover::remove(folder);
-        }
-        let (path, file) = registry.with_new_name((folder, PART), create_locked)?;
-        registry.unfinished.push(path.clone());
-        Ok((Self { path, gone: false }, file))
-    }
-
-    /// Gives up its name where a file that is open needs none (Unix): nothing of it is left when the program is killed.
-    pub fn give_up_name(&mut self) {
-        if cfg!(unix) && fs::remove_file(&self.path).is_ok() {
-            registry().unfinished.retain(|path| *path != self.path);
-            self.gone = true;
-        }
-    }
-
-    /// Renames it to `target`, which it replaces.
-    pub fn rename(&mut self, target: &Path) -> io::Result<()> {
-        fs::rename(&self.path, target)?;
-        self.gone = true;
-        Ok(())
+    if !is_held && is_named(&file, path) {
+        Ok(BufWriter::new(file))
+    } else {
+        Err(ErrorKind::AlreadyExists.into())
     }
 }
 
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        registry().unfinished.retain(|path| *path != self.path);
-        if !self.gone {
-            // `drop` cannot report an error.
-            let _ = fs::remove_file(&self.path);
+/// The plain files of a folder whose names begin so and end as those of temporary files.
+fn temporary(folder: &Path, prefix: &str) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let plain = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    plain.map(|entry| entry.path()).filter(move |path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(prefix) && name.ends_with(NAME.1)
+    })
+}
+
+/// Removes the leftovers in a folder. What cannot be removed stays: it is no reason not to run.
+fn remove_leftovers(folder: &Path) {
+    for path in temporary(folder, NAME.0) {
+        let Ok(file) = OpenOptions::new().read(true).write(true).open(&path) else { continue };
+        // Meanwhile it may have got its name, and another file this one. A run that has just created it and finds it locked takes
+        // another name.
+        if file.try_lock().is_ok() && is_named(&file, &path) {
+            let _ = fs::remove_file(path);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::Pending;
+    use std::io::Write;
+
+    fn names(folder: &Path) -> BTreeSet<String> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    /// Of all that has a similar name only plain files that can be locked go; what a link leads to stays.
+    #[test]
+    fn only_files_that_nobody_holds_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        fs::create_dir(folder.join(".hamiltone-1-5.part")).unwrap();
+        let stay = [
+            ".hamiltone-1-2.part",
+            ".hamiltone-1-3.previous",
+            ".hamiltone-1-2part",
+            "hamiltone-1-2.part",
+            "x.wav",
+        ];
+        for name in stay.iter().chain(&[".hamiltone-1-1.part", ".hamiltone-0123456789abcdef-aB3xY9.part"]) {
+            fs::write(folder.join(name), "x").unwrap();
+        }
+        let held = File::open(folder.join(stay[0])).unwrap();
+        held.try_lock().unwrap();
+        let mut expected: BTreeSet<String> = stay.map(String::from).into();
+        expected.insert(".hamiltone-1-5.part".into());
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("x.wav", folder.join(".hamiltone-1-6.part")).unwrap();
+            expected.insert(".hamiltone-1-6.part".into());
+        }
+        remove_leftovers(folder);
+        assert_eq!(names(folder), expected);
+        drop(held);
+        remove_leftovers(folder);
+        expected.remove(stay[0]);
+        assert_eq!(names(folder), expected);
+    }
+
+    /// From its creation until it has its name a file of a run that goes on is held, also when it is complete.
+    #[test]
+    fn the_files_of_a_living_run_are_not_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let file = Pending::create(&folder.join("x.wav")).unwrap();
+        remove_leftovers(folder);
+        assert_eq!(names(folder).len(), 1);
+        let staged = file.stage(|out| out.write_all(b"x")).unwrap();
+        remove_leftovers(folder);
+        assert_eq!(names(folder).len(), 1);
+        staged.replace().unwrap();
+        remove_leftovers(folder);
+        assert_eq!(names(folder), ["x.wav".to_string()].into());
     }
 }
