@@ -111,7 +111,6 @@ pub mod drift;
 pub mod edges;
 pub mod error;
 pub mod file;
-mod flac;
 pub mod forecast;
 pub mod high_pass;
 mod inputs;

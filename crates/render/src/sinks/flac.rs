@@ -1,14 +1,19 @@
-//! The sound as a FLAC file: the integers of the WAV file, losslessly compressed.
+//! The sound as a FLAC file (RFC 9639): the integers of the WAV file, losslessly compressed to a tenth to a half of its size.
+//!
+//! `flac-codec` writes it with fixed predictors only: linear predictors, whose coefficients depend on floating-point arithmetic, are
+//! off. One logarithm is left, ⌈log₂(Σ|e|/n)⌉ for the Rice parameter of n ≤ 2¹² residuals |e| < 2²⁹: such a ratio is 2ᵏ, or differs
+//! from it by more than 2⁻⁴¹ of it, so that its logarithm is no integer or farther from one than 2⁻⁴¹, where the logarithms of
+//! systems err by 2⁻⁴⁸. The same samples give the same bytes on every machine. One block is in memory at a time.
 
 use super::{
     Stream,
     container::{Contained, Container},
     pcm::Quantiser,
 };
-use crate::{
-    flac::{Encoder, Format, MAX_CHANNELS, MAX_FRAMES, MAX_RATE, largest},
-    mix::Bus,
-    sound::Sound,
+use crate::{mix::Bus, sound::Sound};
+use flac_codec::{
+    Error,
+    encode::{FlacSampleWriter, Options},
 };
 use hamiltone_scene::plan::{Plan, SampleFormat};
 use std::{
@@ -17,21 +22,31 @@ use std::{
     path::Path,
 };
 
+/// The bytes before the first frame: `fLaC`, and the header and the 34 bytes of STREAMINFO.
+const HEADER: u128 = 42;
+/// The samples of a block; only the last one has fewer.
+const BLOCK: u16 = 4096;
+/// The largest p of the 2ᵖ parts of a block that have Rice parameters of their own, as far as the encoder has it.
+const MAX_PARTITION_ORDER: u32 = 6;
+/// The most channels.
+const MAX_CHANNELS: usize = 8;
+/// The highest sample rate, Hz: 20 bits.
+const MAX_RATE: u32 = (1 << 20) - 1;
+/// The most samples of a channel: 36 bits.
+const MAX_FRAMES: u64 = (1 << 36) - 1;
+
 /// Writes the sound of a bus to a FLAC file.
 pub type Flac = Contained<FlacFile>;
 
 /// The container.
 pub struct FlacFile;
 
-/// What a file of so many channels holds.
-fn format(rate: f64, channels: usize, format: SampleFormat) -> Format {
-    Format { rate: rate.round() as u32, channels, bits: 8 * format.bytes() as u32 }
-}
-
 impl Container for FlacFile {
     fn size(plan: &Plan, bus: usize) -> u128 {
-        let format = format(plan.sample_rate, plan.channels(bus), plan.output.format);
-        largest(format, plan.frames as u128)
+        // Samples as they are, and the headers and checksums of blocks.
+        let (channels, frames) = (plan.channels(bus) as u128, plan.frames as u128);
+        let samples = channels * plan.output.format.bytes() as u128 * frames;
+        HEADER + samples + frames.div_ceil(u128::from(BLOCK)) * (20 + channels)
     }
 
     fn check(plan: &Plan, bus: usize, path: &Path) -> Result<(), String> {
@@ -87,9 +102,9 @@ pub fn write(
 }
 
 /// A FLAC file that is being written.
-struct FlacStream<'w, W> {
+struct FlacStream<'w, W: Write + Seek> {
     quantiser: Quantiser,
-    encoder: Encoder<'w, W>,
+    encoder: FlacSampleWriter<&'w mut W>,
     levels: Vec<i32>,
 }
 
@@ -97,8 +112,13 @@ impl<'w, W: Write + Seek> FlacStream<'w, W> {
     fn new(out: &'w mut W, sound: &Sound, bus: usize, samples: SampleFormat) -> io::Result<Self> {
         let none = Bus::default();
         let bus = sound.mix.buses.get(bus).unwrap_or(&none);
-        let channels = bus.channels.len();
-        let encoder = Encoder::new(out, format(sound.rate, channels, samples))?;
+        let (channels, rate) = (bus.channels.len(), sound.rate.round() as u32);
+        let options = Options::default().no_padding().no_seektable().block_size(BLOCK);
+        let options = options.and_then(|options| options.max_lpc_order(None));
+        let options = options.and_then(|options| options.max_partition_order(MAX_PARTITION_ORDER));
+        let options = options.map_err(io::Error::other)?;
+        let bits = 8 * samples.bytes() as u32;
+        let encoder = FlacSampleWriter::new(out, options, rate, bits, channels as u8, None).map_err(plain)?;
         Ok(Self { quantiser: Quantiser::new(samples, bus), encoder, levels: vec![0; channels] })
     }
 }
@@ -107,10 +127,22 @@ impl<W: Write + Seek> Stream for FlacStream<'_, W> {
     fn push(&mut self, frame: &[f64]) -> io::Result<()> {
         let Self { quantiser, encoder, levels } = self;
         levels.iter_mut().zip(frame).for_each(|(level, x)| *level = quantiser.next(*x));
-        encoder.push(levels)
+        encoder.write(levels).map_err(plain)
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        self.encoder.finish()
+        match self.encoder.finalize() {
+            // The header of an empty stream is written.
+            Err(Error::NoSamples) => Ok(()),
+            written => written.map_err(plain),
+        }
+    }
+}
+
+/// An error of the file system as it was, with its kind and words.
+fn plain(error: Error) -> io::Error {
+    match error {
+        Error::Io(error) => error,
+        error => io::Error::other(error),
     }
 }

@@ -215,9 +215,13 @@ fn decoded(bytes: &[u8]) -> (claxon::metadata::StreamInfo, Vec<i32>) {
 fn flac_holds_the_integers_of_wav() {
     let noise = |i: usize| (i as f64 * 12.9898).sin() * 43_758.545_3 % 1.0;
     for format in [SampleFormat::Int16, SampleFormat::Int24] {
-        for (channels, frames, rate) in
-            [(1, 1, 44_100.0), (1, 4096, 44_101.0), (2, 9000, 48_000.0), (3, 4100, 192_000.0)]
-        {
+        for (channels, frames, rate) in [
+            (1, 1, 44_100.0),
+            (1, 4096, 44_101.0),
+            (2, 9000, 48_000.0),
+            (3, 4100, 192_000.0),
+            (8, 17, 655_349.0),
+        ] {
             for factor in [0.0, 1e-4, 0.3, 1.0, 3.0] {
                 let samples: Vec<f64> =
                     (0..channels * frames).map(|i| noise(i) * (0.5 + (i as f64 * 0.01).sin())).collect();
