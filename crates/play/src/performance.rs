@@ -1,4 +1,4 @@
-//! A performance: what a player does, as events in seconds. MIDI files and text scores become one of these.
+//! A performance: what a player does, as events in seconds. MIDI files and scores become one of these.
 //!
 //! Events are sorted by time. Events of the same time keep the order in which their source states them: a note-off stands
 //! before a note-on only where the source has it so.
@@ -74,7 +74,7 @@ pub enum Action {
 pub struct Event {
     /// When, s.
     pub time: f64,
-    /// Whose: the MIDI channel from 0, plus 16 for each port; in a text score the number of the part less one.
+    /// Whose: the MIDI channel from 0, plus 16 for each port; in a score the number of the part less one.
     pub part: u16,
     /// What.
     pub action: Action,

@@ -1,54 +1,48 @@
-//! Scores as text, one statement a line, in the order in which a musician reads them:
+//! Scores as `[[score]]` entries of a TOML file, in the order in which a musician reads them:
 //!
-//! ```text
-//! tempo 96                # quarter notes per minute, from here on, for all parts
-//! part 1                  # what follows belongs to this part, and continues where it stopped
-//! dynamic mf              # ppp pp p mp mf f ff fff, or a velocity from 1 to 127
-//! C4 1/4                  # a note and its length as a fraction of a whole note
-//! C4 E4 G4 1/2. ff        # a chord, dotted, with a dynamic of its own
-//! rest 1/8
-//! at 3/2                  # go to this place of the part, in whole notes from its beginning
-//! pedal down              # or up: controller 64
-//! control 11 0.8          # any other, 0 to 1
-//! bend -0.5               # semitones
-//! pressure 0.3            # of all keys, 0 to 1
-//! program 5
+//! ```toml
+//! score = [
+//!     { tempo = 96 },                                        # quarter notes per minute, from here on, for all parts
+//!     { dynamic = "mf" },                                    # ppp pp p mp mf f ff fff, or velocity = 0 to 1
+//!     { notes = "C4", length = "1/4" },                      # a note and its length as a fraction of a whole note
+//!     { notes = "C4 E4 G4", length = "1/2.", dynamic = "ff" },   # a chord, dotted, with a dynamic of its own
+//!     { rest = "1/8", part = 2 },                            # every part has its own place, and continues where it stopped
+//!     { time = "3/2", pedal = "down" },                      # at this place of the part, in whole notes from its beginning
+//! ]
 //! ```
 //!
-//! A `#` at the beginning of a word begins a comment. Notes are those of [`hamiltone_scene::note`] without cents, from C-1
-//! to G9. Lengths are counted exactly, whatever their denominators: three notes of `1/12` last as long as one of `1/4`. At one time keys
-//! are released before others go down.
-
-mod dynamic;
-mod length;
-mod statement;
-mod words;
+//! [`hamiltone_scene::resolve::music`] has all keys. Here they get their times. Places are counted in ticks, so that notes of different
+//! parts which coincide do so exactly. At one time keys are released before others go down.
 
 use crate::{
     performance::{Action, Event, Performance, RELEASE},
     tempo::{Division, LONGEST, TempoMap},
-    text_error::{TextError, TextErrors},
 };
-use length::Grid;
-use statement::Statement;
+use hamiltone_scene::{
+    Diagnostics,
+    resolve::music::{Act, Music},
+};
 use std::collections::BTreeMap;
 
-/// Reading ends at so many mistakes.
-const MOST_ERRORS: usize = 20;
+/// The ticks of a whole note, 2⁹·3²·5²·7·11·13: the usual fractions are whole numbers of them, others are rounded, to 18 ns at a
+/// tempo of 60. A day at the fastest tempo, 360 000 whole notes, has fewer than 2⁵³ of them, so that f64 counts them exactly.
+const WHOLE: u64 = 115_315_200;
+/// The velocity until one is stated: mf.
+const DEFAULT: f64 = 80.0 / 127.0;
 
 /// Where a part is.
 #[derive(Clone, Copy)]
 struct Place {
     tick: u64,
-    /// The last line that moved it.
-    line: usize,
+    /// The last entry that moved it.
+    entry: usize,
     velocity: f64,
 }
 
-/// An action with its tick and its line.
+/// An action with its tick and its entry.
 struct Pending {
     tick: u64,
-    line: usize,
+    entry: usize,
     part: u16,
     action: Action,
 }
@@ -64,108 +58,88 @@ impl Pending {
     }
 }
 
-/// Reads a score.
+/// Reads a score; `name` stands in messages.
 ///
 /// ```
-/// let performance = hamiltone_play::score::read("tempo 60\nC4 E4 1/4 p\nrest 1/4\nG4 1/2\n")?;
-/// assert_eq!(performance.duration(), 4.0);
+/// let text = r#"score = [{ tempo = 60 }, { notes = "C4 E4", length = "1/4" }, { rest = "1/4" }, { notes = "G4", length = "1/2" }]"#;
+/// assert_eq!(hamiltone_play::score::read(text, "x.toml")?.duration(), 4.0);
 ///
-/// let errors = hamiltone_play::score::read("C4 1/4\ne4 1/4").unwrap_err();
-/// let message = "line 2, column 1: `e4` does not begin with a letter from A to G; write \"E4\"";
-/// assert_eq!(errors.to_string(), message);
-/// # Ok::<(), hamiltone_play::text_error::TextErrors>(())
+/// let wrong = hamiltone_play::score::read("[[score]]\nnotes = \"e4\"\nlength = \"1/4\"", "x.toml").unwrap_err();
+/// let message = "x.toml:2:9: score entry 1: `notes`: `e4` does not begin with a letter from A to G; write \"E4\"";
+/// assert_eq!(wrong.to_string(), message);
+/// # Ok::<(), hamiltone_scene::Diagnostics>(())
 /// ```
 ///
 /// # Errors
-/// [`TextErrors`], one for each line that cannot be read, up to 20; or the first line that lies beyond a day.
-pub fn read(text: &str) -> Result<Performance, TextErrors> {
-    let (mut grid, mut statements, mut errors) = (Grid::default(), Vec::new(), Vec::new());
-    for (line, words) in (1..).zip(text.lines().map(words::words)) {
-        match statement::read(line, &words, &mut grid) {
-            Ok(statement) => statements.push((line, statement)),
-            Err(error) => errors.push(error),
-        }
-        if errors.len() == MOST_ERRORS {
-            break;
-        }
-    }
-    if !errors.is_empty() {
-        return Err(TextErrors(errors));
-    }
-    let mut draft = Draft::default();
-    statements.into_iter().for_each(|(line, statement)| draft.add(line, statement, grid));
-    Ok(draft.timed(grid)?)
+/// All that is wrong with the text; or the first entry that reaches beyond a day.
+pub fn read(text: &str, name: &str) -> Result<Performance, Diagnostics> {
+    let music = Music::read(text, name)?;
+    performed(&music).map_err(|(entry, time)| {
+        let message = format!("it reaches to {time:.0} s, beyond {LONGEST} s, a day");
+        music.wrong(entry, &message, "write shorter lengths, or a faster tempo")
+    })
 }
 
-/// A score in the making, in ticks.
-#[derive(Default)]
-struct Draft {
-    /// Ticks, and microseconds of a quarter note from there on.
-    tempos: Vec<(u64, f64)>,
-    pending: Vec<Pending>,
-    places: BTreeMap<u16, Place>,
-    /// The part to which statements belong.
-    part: u16,
-}
-
-impl Draft {
-    fn add(&mut self, line: usize, statement: Statement, grid: Grid) {
-        let part = self.part;
-        let start = Place { tick: 0, line, velocity: dynamic::DEFAULT };
-        let place = self.places.entry(part).or_insert(start);
-        let mut act = |tick, action| self.pending.push(Pending { tick, line, part, action });
-        let before = place.tick;
-        match statement {
-            Statement::Nothing => {}
-            Statement::Tempo(tempo) => self.tempos.push((place.tick, 60e6 / tempo)),
-            Statement::Part(number) => self.part = number,
-            Statement::At(at) => place.tick = grid.ticks(at),
-            Statement::Dynamic(velocity) => place.velocity = velocity,
-            Statement::Rest(length) => place.tick = place.tick.saturating_add(grid.ticks(length)),
-            Statement::Notes { keys, length, velocity } => {
-                // A line that reaches beyond all ticks is refused for its time.
-                let end = place.tick.saturating_add(grid.ticks(length));
-                for key in keys {
-                    let velocity = velocity.unwrap_or(place.velocity);
-                    act(place.tick, Action::NoteOn { key, velocity });
+/// The events, or the first entry that lies beyond a day with its end, s.
+fn performed(music: &Music) -> Result<Performance, (usize, f64)> {
+    let ticks = |fraction: f64| (fraction * WHOLE as f64).round() as u64;
+    let (mut tempos, mut pending) = (Vec::new(), Vec::new());
+    let mut places = BTreeMap::new();
+    for (number, entry) in music.entries().iter().enumerate() {
+        let part = entry.part;
+        let place = places.entry(part).or_insert(Place { tick: 0, entry: number, velocity: DEFAULT });
+        let mut act = |tick, action| pending.push(Pending { tick, entry: number, part, action });
+        let begin = entry.time.map_or(place.tick, ticks);
+        let mut end = begin;
+        match &entry.act {
+            Act::Nothing => {}
+            Act::Notes(keys, length) => {
+                end += ticks(*length);
+                for key in keys.iter().copied() {
+                    act(begin, Action::NoteOn { key, velocity: entry.velocity.unwrap_or(place.velocity) });
                     act(end, Action::NoteOff { key, velocity: RELEASE });
                 }
-                place.tick = end;
             }
-            Statement::Act(action) => act(place.tick, action),
+            Act::Rest(length) => end += ticks(*length),
+            Act::Tempo(tempo) => tempos.push((begin, 60e6 / tempo)),
+            Act::Control(number, value) => act(begin, Action::Control { number: *number, value: *value }),
+            Act::Bend(semitones) => act(begin, Action::Bend { semitones: *semitones }),
+            Act::Pressure(value) => act(begin, Action::Pressure { key: None, value: *value }),
+            Act::Program(program) => act(begin, Action::Program(*program)),
         }
-        if place.tick != before {
-            place.line = line;
+        if !matches!(entry.act, Act::Notes(..)) {
+            place.velocity = entry.velocity.unwrap_or(place.velocity);
+        }
+        if end != place.tick {
+            (place.tick, place.entry) = (end, number);
         }
     }
-
-    /// The same in seconds, or the first line that lies beyond a day.
-    fn timed(mut self, grid: Grid) -> Result<Performance, TextError> {
-        self.pending.sort_by_key(|pending| (pending.tick, pending.rank()));
-        let map = TempoMap::new(Division::Quarter(grid.quarter()), self.tempos);
-        let time = |tick, line| match map.seconds(tick) {
-            time if time <= LONGEST => Ok(time),
-            time => {
-                let message = format!("the line reaches to {time:.0} s, beyond {LONGEST} s, a day");
-                Err(TextError::new(line, 1, message, "write shorter lengths, or a faster tempo"))
-            }
-        };
-        let event =
-            |Pending { tick, line, part, action }| Ok(Event { time: time(tick, line)?, part, action });
-        let events = self.pending.into_iter().map(event).collect::<Result<Vec<_>, _>>()?;
-        let ends = self.places.values().map(|place| time(place.tick, place.line));
-        let end = ends.collect::<Result<Vec<_>, _>>()?.into_iter().fold(0.0, f64::max);
-        Ok(Performance::new(events, end, Vec::new()))
-    }
+    pending.sort_by_key(|pending| (pending.tick, pending.rank()));
+    let map = TempoMap::new(Division::Quarter(WHOLE / 4), tempos);
+    let time = |tick, entry| match map.seconds(tick) {
+        time if time <= LONGEST => Ok(time),
+        time => Err((entry, time)),
+    };
+    let event = |Pending { tick, entry, part, action }| Ok(Event { time: time(tick, entry)?, part, action });
+    let events = pending.into_iter().map(event).collect::<Result<Vec<_>, _>>()?;
+    let ends = places.values().map(|place| time(place.tick, place.entry));
+    let end = ends.collect::<Result<Vec<_>, _>>()?.into_iter().fold(0.0, f64::max);
+    Ok(Performance::new(events, end, Vec::new()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Entries, the keys of each as in TOML, separated by `;`.
+    fn score(entries: &str) -> Result<Performance, Diagnostics> {
+        let entries: Vec<String> =
+            entries.split(';').map(|entry| format!("{{ {} }}", entry.trim())).collect();
+        read(&format!("score = [\n{}\n]", entries.join(",\n")), "x.toml")
+    }
+
     /// Time, part, key and velocity in 127ths of the notes that begin.
-    fn notes(text: &str) -> Vec<(f64, u16, u8, f64)> {
-        let performance = read(text).unwrap();
+    fn notes(performance: &Performance) -> Vec<(f64, u16, u8, f64)> {
         let note = |event: &Event| match event.action {
             Action::NoteOn { key, velocity } => Some((event.time, event.part, key, velocity * 127.0)),
             _ => None,
@@ -173,22 +147,37 @@ mod tests {
         performance.events().iter().filter_map(note).collect()
     }
 
+    const C4: &str = "notes = \"C4\", length";
+
     #[test]
     fn parts_have_their_own_clock_and_dynamic() {
-        let text =
-            "tempo 60\nC4 1/4\npart 2\ndynamic pp\nC#3 1/2 # held\npart 1\nD4 E4 1/4 100\npart 2\nBb3 1\n";
-        let expected = [(0.0, 0, 60, 80.0), (0.0, 1, 49, 32.0), (1.0, 0, 62, 100.0), (1.0, 0, 64, 100.0)];
-        assert_eq!(notes(text)[..4], expected);
-        assert_eq!(notes(text)[4], (2.0, 1, 58, 32.0));
-        assert_eq!(read(text).unwrap().duration(), 6.0);
+        let two = "part = 2, notes";
+        let text = format!(
+            "tempo = 60; {C4} = \"1/4\"; part = 2, dynamic = \"pp\"; {two} = \"C#3\", length = \"1/2\"; \
+             notes = \"D4 E4\", length = \"1/4\", velocity = 1; {two} = \"Bb3\", length = \"1\"; {C4} = \"1/8\""
+        );
+        let played = score(&text).unwrap();
+        let expected = [
+            (0.0, 0, 60, 80.0),
+            (0.0, 1, 49, 32.0),
+            (1.0, 0, 62, 127.0),
+            (1.0, 0, 64, 127.0),
+            (2.0, 1, 58, 32.0),
+            (2.0, 0, 60, 80.0),
+        ];
+        assert_eq!(notes(&played), expected);
+        assert_eq!(played.duration(), 6.0);
     }
 
     #[test]
     fn tempo_changes_and_places() {
         // A quarter lasts 1 s up to 1/4, then 0.5 s; 1/12 and 1/4. are exact.
-        let text =
-            "tempo 60\nrest 1/4\ntempo 120\nC4 1/12\nC4 1/12\nC4 1/12\nC4 1/4.\nC4 1/8\nat 1/8\nD4 1/8\n";
-        let times: Vec<f64> = notes(text).iter().map(|note| note.0).collect();
+        let twelfth = format!("{C4} = \"1/12\"");
+        let text = format!(
+            "tempo = 60; rest = \"1/4\"; tempo = 120; {twelfth}; {twelfth}; {twelfth}; {C4} = \"1/4.\"; {C4} = \"1/8\"; \
+             time = \"1/8\"; {C4} = \"1/8\""
+        );
+        let times: Vec<f64> = notes(&score(&text).unwrap()).iter().map(|note| note.0).collect();
         // 1/12 at 120 is a sixth of a second, rounded twice.
         let third = 0.5 / 3.0;
         let expected = [0.5, 1.0, 1.0 + third, 1.0 + 2.0 * third, 1.5, 2.25];
@@ -196,36 +185,46 @@ mod tests {
         assert_eq!((times[4], times[5]), (1.5, 2.25));
     }
 
-    /// A hundred notes of 1/100 and eleven of 1/11 end together.
+    /// A hundred notes of 1/100 and eleven of 1/11 end together; of 17 in a whole note each is within half a tick.
     #[test]
-    fn any_fractions_are_counted_exactly() {
-        let text = format!("tempo 60\n{}part 2\n{}", "C4 1/100\n".repeat(100), "D4 1/11\n".repeat(11));
-        let all = notes(&text);
-        let performance = read(&text).unwrap();
-        let ends: Vec<f64> = performance.events().iter().rev().take(2).map(|event| event.time).collect();
-        assert_eq!((all.len(), ends, performance.duration()), (111, vec![4.0, 4.0], 4.0));
-        assert!(all.iter().any(|note| (note.0 - 0.04).abs() < 1e-15));
+    fn unusual_fractions_coincide() {
+        let text = format!(
+            "tempo = 60{}{}{}",
+            format!("; {C4} = \"1/100\"").repeat(100),
+            format!("; part = 2, {C4} = \"1/11\"").repeat(11),
+            format!("; part = 3, {C4} = \"1/17\"").repeat(17)
+        );
+        let played = score(&text).unwrap();
+        let mut ends: Vec<(u16, f64)> =
+            played.events().iter().rev().map(|event| (event.part, event.time)).collect();
+        ends.sort_by_key(|(part, _)| *part);
+        ends.dedup_by_key(|(part, _)| *part);
+        assert_eq!(ends[..2], [(0, 4.0), (1, 4.0)]);
+        assert!((ends[2].1 - 4.0).abs() <= 17.0 * 0.5 * 4.0 / WHOLE as f64, "{ends:?}");
     }
 
     #[test]
     fn keys_are_released_before_they_go_down_again() {
-        let text = "tempo 60\nat 1/4\nC4 1/4\nat 0\nC4 1/4\npedal down\npedal up\n";
-        let actions: Vec<Action> = read(text).unwrap().events().iter().map(|event| event.action).collect();
-        let on = Action::NoteOn { key: 60, velocity: 80.0 / 127.0 };
+        let text = format!(
+            "time = \"1/4\", {C4} = \"1/4\"; time = \"0\", {C4} = \"1/4\"; pedal = \"down\"; pedal = \"up\""
+        );
+        let played = score(&format!("tempo = 60; {text}")).unwrap();
+        let actions: Vec<Action> = played.events().iter().map(|event| event.action).collect();
+        let on = Action::NoteOn { key: 60, velocity: DEFAULT };
         let off = Action::NoteOff { key: 60, velocity: RELEASE };
         let pedal = |value| Action::Control { number: 64, value };
         assert_eq!(actions, [on, off, pedal(1.0), pedal(0.0), on, off]);
-        assert!(read(text).unwrap().warnings().is_empty());
+        assert!(played.warnings().is_empty());
     }
 
     #[test]
-    fn all_lines_that_cannot_be_read_are_named() {
-        let errors = read("tempo 0\nC4 1/4\nC4\n\nX4 1/4\n").unwrap_err().0;
-        assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [1, 3, 5]);
-        assert_eq!(read(&"x\n".repeat(30)).unwrap_err().0.len(), MOST_ERRORS);
-        let long = read("tempo 1\nC4 1/4\nat 10000\nC4 10000\n").unwrap_err().0;
-        assert_eq!((long.len(), long[0].line), (1, 4));
-        let rest = read("tempo 1\nC4 1/4\nrest 10000\npart 2\n").unwrap_err().0;
-        assert_eq!((rest.len(), rest[0].line), (1, 3));
+    fn an_entry_beyond_a_day_is_named() {
+        for last in
+            [format!("time = \"10000\", {C4} = \"10000\""), "rest = \"10000\"; part = 2, rest = \"1\"".into()]
+        {
+            let errors = score(&format!("tempo = 1; {C4} = \"1/4\"; {last}")).unwrap_err();
+            let expected = "x.toml:4:1: score entry 3: it reaches to ";
+            assert!(errors.to_string().starts_with(expected) && errors.problems.len() == 1, "{errors}");
+        }
     }
 }

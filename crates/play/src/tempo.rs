@@ -3,7 +3,7 @@
 //!   t(n) = tₖ + (n − nₖ) · s(k)
 //!
 //! Between two changes of tempo, nₖ ≤ n < nₖ₊₁, a tick lasts s(k) seconds: T/(10⁶ Q) where a quarter note lasts T µs and has Q
-//! ticks, or 1/(F·S) where a second has F frames of S ticks (SMPTE). tₖ is the time of the change. A text score is counted in
+//! ticks, or 1/(F·S) where a second has F frames of S ticks (SMPTE). tₖ is the time of the change. A score is counted in
 //! ticks, too, so that notes of different parts which coincide in it do so exactly.
 
 /// The longest performance, s: a day.

@@ -218,7 +218,7 @@ fn all_mistakes_are_told_at_once() {
     assert_eq!(problems.lines().count(), 7, "{problems}");
     let text = SCENE.replacen("[run]", "score = 3\n[run]", 1);
     let told = |text: &str| Scene::new(text, "x.toml", Path::new(""), &[]).plan().err().unwrap().to_string();
-    assert!(told(&text).contains("`score` must be a list of sections; write [[score]] above each gesture"));
+    assert!(told(&text).contains("`score` must be a list of sections; write [[score]] above each entry"));
     let text = SCENE.replacen("[run]", "score = [3]\n[run]", 1);
     assert!(told(&text).contains("score entry 1 must be a section"), "{}", told(&text));
 }

@@ -138,17 +138,19 @@ fn missing_keys_are_told() {
 #[test]
 fn scores_are_played_and_their_mistakes_have_a_place() {
     let folder = ready("score");
-    fs::write(folder.join("x.txt"), "tempo 120\nC4 1/4 f\nE4 1/4\n").unwrap();
-    let (code, _, err) = play(&folder, &["forks.toml", "--score", "x.txt", "--audit", "x.json", "-q"]);
+    let score = |second: &str| {
+        format!(
+            "score = [\n{{ tempo = 120 }},\n{{ notes = \"C4\", length = \"1/4\", dynamic = \"f\" }},\n{{ notes = \"{second}\", length = \"1/4\" }}]"
+        )
+    };
+    fs::write(folder.join("x.toml"), score("E4")).unwrap();
+    let (code, _, err) = play(&folder, &["forks.toml", "x.toml", "--audit", "x.json", "-q"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert_eq!(audit(&folder.join("x.json"))["notes"].as_u64(), Some(2));
     assert!(names(&folder).contains(&"x.wav".to_string()));
-    fs::write(folder.join("y.txt"), "tempo 120\nC4 1/4 f\nX9 1/4\n").unwrap();
-    let (code, _, err) = play(&folder, &["forks.toml", "--score", "y.txt"]);
+    fs::write(folder.join("y.toml"), score("X9")).unwrap();
+    let (code, _, err) = play(&folder, &["forks.toml", "y.toml"]);
     assert_eq!(code, Some(2));
-    assert!(err.starts_with("error: y.txt:3:1: ") && err.lines().count() == 1, "{err}");
-    // One of both.
-    for arguments in [&["forks.toml"][..], &["forks.toml", "song.mid", "--score", "x.txt"]] {
-        assert_eq!(play(&folder, arguments).0, Some(2), "{arguments:?}");
-    }
+    assert!(err.starts_with("error: y.toml:4:11: score entry 3: ") && err.lines().count() == 1, "{err}");
+    assert_eq!(play(&folder, &["forks.toml"]).0, Some(2));
 }

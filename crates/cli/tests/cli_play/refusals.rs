@@ -120,13 +120,10 @@ fn a_scene_is_told_from_an_instrument() {
 fn what_is_played_has_limits() {
     let folder = ready("limits");
     fs::write(folder.join("x.scl"), "x\n2\n150.\n2/1\n").unwrap();
-    fs::write(folder.join("x.txt"), "tempo 60\nA4 1/4 f\n").unwrap();
+    fs::write(folder.join("x.toml"), "[[score]]\ntempo = 60\n").unwrap();
     let mut cases: Vec<(&[&str], &str)> = vec![
         (&["song.mid", "--limit", "music=10B"], "`song.mid` cannot be read: it has "),
-        (
-            &["--score", "x.txt", "--limit", "music=10B"],
-            "`x.txt` cannot be read: it has 18 B, but at most 10 B",
-        ),
+        (&["x.toml", "--limit", "music=10B"], "`x.toml` cannot be read: it has 21 B, but at most 10 B"),
         (&["song.mid", "--tuning", "x.scl", "--limit", "tuning=10B"], "`x.scl` cannot be read: it has 13 B"),
     ];
     if cfg!(target_os = "linux") {

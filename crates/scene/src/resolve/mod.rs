@@ -26,6 +26,7 @@ mod gesture;
 mod implausible;
 mod instruments;
 mod mix;
+pub mod music;
 mod obstacle;
 mod output;
 mod path;

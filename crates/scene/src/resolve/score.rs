@@ -16,7 +16,7 @@ use crate::{
     units::plain,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
-use toml::de::DeValue;
+use toml::{Spanned, de::DeValue};
 
 /// `[[score]]`.
 pub const SCORE: Frame = Frame {
@@ -66,20 +66,7 @@ pub const SCORE: Frame = Frame {
 impl Builder<'_> {
     /// Reads every `[[score]]`.
     pub fn score(&mut self, root: &Section<'_>) {
-        let Some(list) = root.table.get(SCORE.name) else { return };
-        let DeValue::Array(entries) = list.get_ref() else {
-            let message = format!("`{}` must be a list of sections", SCORE.name);
-            let problem = Problem::new(message, list.span(), "not a list");
-            self.problems.push(problem.help(format!("write {} above each gesture", SCORE.header())));
-            return;
-        };
-        for (entry, value) in entries.iter().enumerate() {
-            let Some(section) = entry_of(root, entry) else {
-                let message = format!("{} must be a section", title(entry));
-                let problem = Problem::new(message, value.span(), "not a section");
-                self.problems.push(problem.help(format!("write {} above its keys", SCORE.header())));
-                continue;
-            };
+        for (entry, section) in sections(root, self.problems) {
             self.score_entry(entry, &section);
         }
         for scored in &mut self.scored {
@@ -131,8 +118,29 @@ impl Builder<'_> {
     }
 }
 
+/// The entries that are sections, by number.
+pub(super) fn sections<'a>(root: &Section<'a>, problems: &mut Vec<Problem>) -> Vec<(usize, Section<'a>)> {
+    let Some(list) = root.table.get(SCORE.name) else { return Vec::new() };
+    let DeValue::Array(entries) = list.get_ref() else {
+        let message = format!("`{}` must be a list of sections", SCORE.name);
+        let problem = Problem::new(message, list.span(), "not a list");
+        problems.push(problem.help(format!("write {} above each entry", SCORE.header())));
+        return Vec::new();
+    };
+    let section = |(entry, value): (usize, &Spanned<DeValue<'a>>)| {
+        let section = entry_of(root, entry);
+        if section.is_none() {
+            let problem =
+                Problem::new(format!("{} must be a section", title(entry)), value.span(), "not a section");
+            problems.push(problem.help(format!("write {} above its keys", SCORE.header())));
+        }
+        Some((entry, section?))
+    };
+    entries.iter().enumerate().filter_map(section).collect()
+}
+
 /// An entry as messages name it.
-fn title(entry: usize) -> String {
+pub(super) fn title(entry: usize) -> String {
     format!("score entry {}", entry + 1)
 }
 

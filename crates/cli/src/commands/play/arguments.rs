@@ -1,7 +1,7 @@
 //! The arguments of `hamiltone play`.
 
 use crate::numbers::seconds;
-use clap::{ArgGroup, Args, ValueHint};
+use clap::{Args, ValueHint};
 use hamiltone_scene::{
     Set,
     instrument::{ControlCurve, Controlled},
@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   hamiltone play instruments/piano.toml songs/prelude_in_c.mid -o prelude.wav --audit prelude.json
   hamiltone play instruments/guitar.toml songs/prelude_in_c.mid --set output.level=\"reference -6 dB\" -o guitar.flac
-  hamiltone play instruments/marimba.toml --score tune.txt --tuning werckmeister.scl
+  hamiltone play instruments/marimba.toml tune.toml --tuning werckmeister.scl
   hamiltone play instruments/piano.toml songs/prelude_in_c.mid --velocity-curve \"0 0, 0.5 0.35, 1 1\" --pedal-curve \"0.2 0, 0.8 1\"
                                                 softer at the same velocities; a pedal that acts between 20 % and 80 % of its way
   hamiltone play instruments/piano.toml long.mid -o long.wav --checkpoint long.checkpoint
@@ -32,17 +32,14 @@ Exit codes:
 
 /// The arguments of `play`.
 #[derive(Args)]
-#[command(after_help = EXAMPLES, group = ArgGroup::new("music").required(true).args(["song", "score"]))]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Instrument file (TOML), such as instruments/piano.toml
     #[arg(value_hint = ValueHint::FilePath)]
     pub instrument: PathBuf,
-    /// Standard MIDI File
-    #[arg(value_name = "SONG.mid", value_hint = ValueHint::FilePath)]
-    pub song: Option<PathBuf>,
-    /// Score as a text, in place of a MIDI file: see docs/midi.md
-    #[arg(long, value_name = "SCORE.txt", value_hint = ValueHint::FilePath)]
-    pub score: Option<PathBuf>,
+    /// Standard MIDI File, or a score with [[score]] entries (.toml): see docs/midi.md
+    #[arg(value_name = "SONG", value_hint = ValueHint::FilePath)]
+    pub song: PathBuf,
     /// Sound file, .wav or .flac; by default the name of the song with .wav, in the current folder; of several buses the
     /// others are OUT.BUS.wav
     #[arg(short, long, value_name = "OUT.wav", value_hint = ValueHint::FilePath)]

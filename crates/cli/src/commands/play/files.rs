@@ -37,8 +37,7 @@ impl Files {
         inputs: &[PathBuf],
         limits: &Limits,
     ) -> Result<Self, Failure> {
-        let music = arguments.song.as_ref().or(arguments.score.as_ref());
-        let stem = music.and_then(|path| path.file_stem()).unwrap_or_default();
+        let stem = arguments.song.file_stem().unwrap_or_default();
         let sound = arguments.output.clone().unwrap_or_else(|| {
             let mut name = stem.to_os_string();
             name.push(".wav");

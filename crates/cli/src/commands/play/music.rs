@@ -59,24 +59,21 @@ fn wrong(path: &Path, errors: &TextErrors) -> Failure {
 /// Reads the music that is asked for.
 ///
 /// # Errors
-/// Where it cannot be read, with the byte or the line and column.
+/// Where it cannot be read, with the byte, or with line and column.
 pub fn read(arguments: &Arguments, limits: &Limits) -> Result<Music, Failure> {
-    let (performance, path, sha256) = match (&arguments.song, &arguments.score) {
-        (Some(path), _) => {
-            let bytes = bytes(path, Limited::Music, limits)?;
-            let name = printable_path(path);
-            let performance = midi::read(&bytes).map_err(|error| {
-                Failure::Other(format!("{name}: this is not a Standard MIDI File: {error}"))
-            })?;
-            (performance, path, sha256(&bytes))
-        }
-        (None, Some(path)) => {
-            let text = text(path, Limited::Music, limits)?;
-            let performance = score::read(&text).map_err(|errors| wrong(path, &errors))?;
-            (performance, path, sha256(text.as_bytes()))
-        }
-        // The command line asks for one of them.
-        (None, None) => return Err(Failure::Other("give a MIDI file or --score".into())),
+    let path = &arguments.song;
+    let name = printable_path(path);
+    let is_score = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    let (performance, sha256) = if is_score {
+        let text = text(path, Limited::Music, limits)?;
+        (score::read(&text, &name)?, sha256(text.as_bytes()))
+    } else {
+        let bytes = bytes(path, Limited::Music, limits)?;
+        let performance = midi::read(&bytes).map_err(|error| {
+            let message = format!("{name}: this is not a Standard MIDI File: {error}");
+            Failure::Other(format!("{message}; a score is a .toml file with [[score]] entries"))
+        })?;
+        (performance, sha256(&bytes))
     };
     let performance =
         if arguments.part.is_empty() { performance } else { parts(&performance, &arguments.part)? };
