@@ -1,7 +1,9 @@
 //! Spectra and frequencies of recorded oscillations.
 
-use hamiltone_numerics::math::{cos, hypot, log10, sincos};
-use realfft::RealFftPlanner;
+use hamiltone_numerics::{
+    fourier::Fourier,
+    math::{cos, hypot, log10, sincos},
+};
 
 /// The level of each frequency in dB below the strongest, down to −160: (Hz, dB), with a Blackman window.
 ///
@@ -11,17 +13,18 @@ pub fn decibels(signal: &[f64], rate: f64) -> Vec<(f64, f64)> {
     padded(signal, rate, 1)
 }
 
-/// The same at `factor` times as many frequencies, the signal followed by zeros: peaks are found more exactly.
+/// The same at `factor` times as many frequencies or more, the signal followed by zeros up to a power of 2: peaks are found more
+/// exactly.
 pub fn padded(signal: &[f64], rate: f64, factor: usize) -> Vec<(f64, f64)> {
     let mean = signal.iter().sum::<f64>() / signal.len() as f64;
-    let mut windowed: Vec<f64> =
-        signal.iter().enumerate().map(|(i, x)| (x - mean) * blackman(i, signal.len())).collect();
-    let n = factor * signal.len();
-    windowed.resize(n, 0.0);
-    let fft = RealFftPlanner::new().plan_fft_forward(n);
-    let mut bins = fft.make_output_vec();
-    fft.process(&mut windowed, &mut bins).expect("the buffers have the plan's lengths");
-    let size: Vec<f64> = bins.iter().map(|z| z.norm()).collect();
+    let n = (factor * signal.len()).next_power_of_two();
+    let mut fourier = Fourier::new(n).expect("a power of 2");
+    let samples = signal.iter().enumerate().map(|(i, x)| (x - mean) * blackman(i, signal.len()));
+    fourier.data().re.iter_mut().zip(samples).for_each(|(re, x)| *re = x);
+    fourier.transform();
+    let bins = fourier.result();
+    let size: Vec<f64> =
+        bins.re.iter().zip(&bins.im).take(n / 2 + 1).map(|(re, im)| hypot(*re, *im)).collect();
     let top = size.iter().fold(f64::MIN_POSITIVE, |a, &b| a.max(b));
     let level = |x: f64| 20.0 * log10((x / top).max(1e-8));
     size.iter().enumerate().map(|(i, &x)| (i as f64 * rate / n as f64, level(x))).collect()

@@ -11,6 +11,7 @@ mod charts;
 mod contact_table;
 pub mod decay;
 mod history;
+mod magnitudes;
 mod page;
 pub mod partials;
 pub mod peak;

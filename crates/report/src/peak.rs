@@ -7,8 +7,8 @@
 //! L(k) = ln |Σ w[n](x[n] − x̄) e^(−2πi kn/N)|,   f = (k + ½(L₋ − L₊)/(L₋ − 2L + L₊)) f_s/N.
 //! ```
 
+use crate::magnitudes::Magnitudes;
 use hamiltone_numerics::math::{exp, log};
-use realfft::RealFftPlanner;
 use std::f64::consts::LN_10;
 
 /// The half-width of the interval in which a partial is searched, relative to its frequency.
@@ -33,9 +33,9 @@ pub struct Window {
 impl Window {
     /// The spectrum of `samples` at `rate` (Hz), where there are enough of them.
     pub fn new(samples: &[f64], rate: f64) -> Option<Self> {
-        let bins = gaussian(samples)?;
+        let (bins, length) = gaussian(samples)?;
         let strongest = bins.iter().copied().fold(0.0, f64::max);
-        Some(Self { bins, resolution: rate / samples.len() as f64, strongest })
+        Some(Self { bins, resolution: rate / length as f64, strongest })
     }
 
     /// 20 lg of the highest bin, dB, as [`Peak::level`] is.
@@ -60,8 +60,8 @@ pub struct Peak {
     pub level: f64,
 }
 
-/// Magnitudes of the bins with a Gaussian window, cut at ±5 standard deviations.
-fn gaussian(sound: &[f64]) -> Option<Vec<f64>> {
+/// Magnitudes of the bins with a Gaussian window, cut at ±5 standard deviations, and N.
+fn gaussian(sound: &[f64]) -> Option<(Vec<f64>, usize)> {
     let n = sound.len();
     if n < 256 {
         return None;
@@ -71,11 +71,9 @@ fn gaussian(sound: &[f64]) -> Option<Vec<f64>> {
         let z = 10.0 * (i as f64 / n as f64 - 0.5);
         exp(-0.5 * z * z)
     };
-    let mut input: Vec<f64> = sound.iter().enumerate().map(|(i, x)| window(i) * (x - mean)).collect();
-    let transform = RealFftPlanner::new().plan_fft_forward(n);
-    let mut bins = transform.make_output_vec();
-    transform.process(&mut input, &mut bins).ok()?;
-    Some(bins.iter().map(|bin| bin.norm()).collect())
+    let mut transform = Magnitudes::new(n)?;
+    let bins = transform.of(sound.iter().enumerate().map(|(i, x)| window(i) * (x - mean)));
+    Some((bins, transform.length))
 }
 
 /// The peak near the bin `at`, in bins, and the logarithm of its height, where there is one above `floor` that is clear of its surroundings: it is the

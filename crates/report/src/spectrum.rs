@@ -6,13 +6,14 @@
 //!
 //! w is a Hann window; for a decaying sound its second half, since the whole window would suppress the attack.
 
-use crate::picture;
+use crate::{magnitudes::Magnitudes, picture};
 use hamiltone_numerics::math::{cos, log10, pow};
-use realfft::RealFftPlanner;
 use std::{f64::consts::PI, ops::Range};
 
 /// The longest window of a spectrum, samples: 5.9 s at 44.1 kHz.
 pub const MAX_WINDOW: u64 = 1 << 18;
+/// The shortest window, samples.
+const SHORTEST: usize = 16;
 /// The range of the spectrogram's colours, dB.
 pub const DEPTH: f64 = 90.0;
 
@@ -31,10 +32,11 @@ pub fn spectrum(sound: &[f64], rate: f64) -> Option<Spectrum> {
     let decays = power(&sound[..n / 2]) > 4.0 * power(&sound[n / 2..]);
     let window =
         |i: usize| if decays { hann(0.5 + 0.5 * i as f64 / n as f64) } else { hann(i as f64 / n as f64) };
-    let magnitude = magnitudes(&mut RealFftPlanner::new(), sound, window)?;
+    let mut transform = Magnitudes::new(n).filter(|_| n >= SHORTEST)?;
+    let magnitude = windowed(&mut transform, sound, window);
     let largest = magnitude.iter().copied().fold(0.0, f64::max);
     (largest > 0.0 && largest.is_finite()).then(|| Spectrum {
-        frequency: (0..magnitude.len()).map(|k| k as f64 * rate / n as f64).collect(),
+        frequency: (0..magnitude.len()).map(|k| k as f64 * rate / transform.length as f64).collect(),
         level: magnitude.iter().map(|m| decibels(m / largest).max(-200.0)).collect(),
     })
 }
@@ -47,20 +49,10 @@ fn decibels(ratio: f64) -> f64 {
     20.0 * log10(ratio)
 }
 
-fn magnitudes(
-    planner: &mut RealFftPlanner<f64>,
-    sound: &[f64],
-    window: impl Fn(usize) -> f64,
-) -> Option<Vec<f64>> {
-    if sound.len() < 16 {
-        return None;
-    }
+/// The magnitudes of a sound without its mean.
+fn windowed(transform: &mut Magnitudes, sound: &[f64], window: impl Fn(usize) -> f64) -> Vec<f64> {
     let mean = sound.iter().sum::<f64>() / sound.len() as f64;
-    let transform = planner.plan_fft_forward(sound.len());
-    let mut input: Vec<f64> = sound.iter().enumerate().map(|(i, x)| window(i) * (x - mean)).collect();
-    let mut lines = transform.make_output_vec();
-    transform.process(&mut input, &mut lines).ok()?;
-    Some(lines.iter().map(|line| line.norm()).collect())
+    transform.of(sound.iter().enumerate().map(|(i, x)| window(i) * (x - mean)))
 }
 
 impl Spectrum {
@@ -131,13 +123,14 @@ pub fn spectrogram<E>(
 ) -> Result<Option<Spectrogram>, E> {
     let columns = 900.min(samples);
     let length = (((rate * 0.04) as u64).next_power_of_two()).min((samples / 8).next_power_of_two());
-    let mut planner = RealFftPlanner::new();
+    let transform = Magnitudes::new(length as usize).filter(|_| length as usize >= SHORTEST);
+    let Some(mut transform) = transform else { return Ok(None) };
     let mut pictures = Vec::new();
     for column in 0..columns {
         let middle = (u128::from(2 * column + 1) * u128::from(samples) / u128::from(2 * columns)) as u64;
         let first = middle.saturating_sub(length / 2).min(samples - length);
         let part = read(first..first + length)?;
-        pictures.extend(magnitudes(&mut planner, &part, |i| hann(i as f64 / length as f64)));
+        pictures.push(windowed(&mut transform, &part, |i| hann(i as f64 / length as f64)));
     }
     Ok(picture(samples, rate, length as usize, &pictures))
 }

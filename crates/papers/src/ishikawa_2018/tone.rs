@@ -31,7 +31,7 @@ pub struct Peak {
     pub level: f64,
 }
 
-/// How many times as many frequencies as samples the peaks are searched at.
+/// How many times as many frequencies as samples the peaks are searched at, at least.
 const PADDING: usize = 8;
 
 /// The peaks nearest to the first `count` partials of the string on N = `intervals`, each by the parabola through the
@@ -39,7 +39,7 @@ const PADDING: usize = 8;
 /// distance. At N = 50 the partials of the grid are lower than those of the string, the eighth by 23 Hz.
 pub fn peaks(signal: &[f64], intervals: usize, count: usize) -> Vec<Peak> {
     let bins = spectrum::padded(signal, RATE, PADDING);
-    let resolution = RATE / (PADDING * signal.len()) as f64;
+    let resolution = bins[1].0;
     let peak = |m: usize| {
         let near = (damped(intervals).grid_frequency(m) / (2.0 * PI) / resolution).round() as usize;
         let reach = (20.0 / resolution).ceil() as usize;
