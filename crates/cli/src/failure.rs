@@ -11,8 +11,6 @@ use std::io::{IsTerminal, stderr};
 pub enum Failure {
     /// Errors in the scene.
     Scene(Diagnostics),
-    /// Errors in another file, one a line.
-    Lines(Vec<String>),
     /// Anything else.
     Other(String),
 }
@@ -50,7 +48,6 @@ impl Failure {
     pub fn show(&self) {
         match self {
             Failure::Scene(diagnostics) => show(diagnostics),
-            Failure::Lines(lines) => print_lines(lines.iter().map(|line| printable(line))),
             Failure::Other(message) => tell!("error: {}", printable(message)),
         }
     }

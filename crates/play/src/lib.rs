@@ -5,7 +5,7 @@
 //! 1. [`midi`] – a Standard MIDI File, read with the byte offset of every error, or written; [`score`] – a score as `[[score]]` entries
 //!    of a TOML file; [`tempo`] – from ticks to seconds
 //! 2. [`performance`] – what both become: events in seconds, sorted
-//! 3. [`tuning`] – which frequency a key has: equal temperament, Scala files, with the line and column of every error ([`text_error`])
+//! 3. [`tuning`] – which frequency a key has: equal temperament, Scala files, with the line and column of an error
 //! 4. [`engine`] – an instrument that is played: notes go in, samples come out
 //! 5. [`offline`] – a whole performance as samples; [`recording`] – as a sound, with its energy balance
 //!
@@ -26,7 +26,6 @@ pub mod performance;
 pub mod recording;
 pub mod score;
 pub mod tempo;
-pub mod text_error;
 pub mod tuning;
 
 pub use engine::Engine;

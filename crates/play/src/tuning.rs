@@ -6,11 +6,13 @@
 //! k is the number of the key (69 is A4), d(k) its degree by a keyboard mapping ([`mapping`]) and p the pitch of a degree of a
 //! scale ([`scale`]). How far an instrument is stretched is in its own formulas.
 
+mod error;
 mod interval;
 mod lines;
 pub mod mapping;
 pub mod scale;
 
+pub use error::TextError;
 pub use mapping::Mapping;
 pub use scale::Scale;
 
@@ -61,7 +63,7 @@ impl Tuning {
     /// let tuning = Tuning::scala(&scale, &Mapping::linear(440.0));
     /// let ratio = tuning.frequency(63).zip(tuning.frequency(60)).map(|(f, c)| f / c);
     /// assert!((ratio.unwrap_or(0.0) - 1.5).abs() < 1e-15);
-    /// # Ok::<(), hamiltone_play::text_error::TextErrors>(())
+    /// # Ok::<(), hamiltone_play::tuning::TextError>(())
     /// ```
     pub fn scala(scale: &Scale, mapping: &Mapping) -> Self {
         let period = scale.len() as i32;

@@ -1,6 +1,6 @@
 //! The lines of Scala's files: those that begin with `!` are comments; of the others the first word counts.
 
-use crate::text_error::TextError;
+use super::error::TextError;
 use std::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
 /// The first word of a line.

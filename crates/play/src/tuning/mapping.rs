@@ -9,8 +9,7 @@
 //!
 //!   d(k) = o ⌊(k − k₀)/m⌋ + pattern[(k − k₀) mod m]
 
-use super::lines::Lines;
-use crate::text_error::TextErrors;
+use super::{error::TextError, lines::Lines};
 use hamiltone_scene::note::Note;
 
 /// The most keys of a pattern.
@@ -48,12 +47,12 @@ impl Mapping {
     /// assert_eq!((mapping.degree(72, 7), mapping.degree(61, 7)), (Some(7), None));
     /// let error = Mapping::parse("0\n0\n128\n").unwrap_err();
     /// assert_eq!(error.to_string(), "line 3, column 1: `128` is no last key; write a number from 0 to 127");
-    /// # Ok::<(), hamiltone_play::text_error::TextErrors>(())
+    /// # Ok::<(), hamiltone_play::tuning::TextError>(())
     /// ```
     ///
     /// # Errors
     /// The first line that is missing or cannot be read, and a reference key that the pattern leaves out.
-    pub fn parse(text: &str) -> Result<Self, TextErrors> {
+    pub fn parse(text: &str) -> Result<Self, TextError> {
         let mut lines = Lines::new(text);
         let size = lines.value("size of the pattern")?.number("size of the pattern", 0..=MAX_KEYS)?;
         let mut key = |what| lines.value(what)?.number(what, 0..=127_u8);
@@ -72,12 +71,12 @@ impl Mapping {
         }
         if let Some(value) = lines.more() {
             let message = format!("`{}` stands behind the {size} keys of the pattern", value.text);
-            return Err(value.error(message, "change the size, or begin remarks with `!`").into());
+            return Err(value.error(message, "change the size, or begin remarks with `!`"));
         }
         let mapping = Self { first, last, middle, reference, frequency, octave, pattern };
         if mapping.pattern_degree(reference, 0).is_none() {
             let message = format!("the reference key {reference} is `x` in the pattern");
-            return Err(at.error(message, "choose a key that has a degree").into());
+            return Err(at.error(message, "choose a key that has a degree"));
         }
         Ok(mapping)
     }
@@ -152,7 +151,7 @@ mod tests {
             ("X\n", "X\n4\n", 12, "`4` stands behind the 3 keys"),
         ] {
             let text = MIDDLE.replacen(from, to, 1);
-            let error = Mapping::parse(&text).unwrap_err().0.remove(0);
+            let error = Mapping::parse(&text).unwrap_err();
             assert_eq!(error.line, line, "{text:?}: {error}");
             assert!(error.message.contains(message), "{text:?}: {error}");
         }

@@ -6,10 +6,10 @@
 //! and lines that begin with `!` are comments. The last pitch is the period, usually `2/1`.
 
 use super::{
+    error::TextError,
     interval,
     lines::{Lines, Value},
 };
-use crate::text_error::{TextError, TextErrors};
 use hamiltone_numerics::math;
 
 /// The most pitches of a scale.
@@ -36,12 +36,12 @@ impl Scale {
     /// assert_eq!((scale.description(), scale.len(), scale.ratio(4)), ("A triad", 3, 2.5));
     /// let error = Scale::parse("A triad\n1\n2,0\n").unwrap_err();
     /// assert!(error.to_string().starts_with("line 3, column 1: `2,0` is no pitch"));
-    /// # Ok::<(), hamiltone_play::text_error::TextErrors>(())
+    /// # Ok::<(), hamiltone_play::tuning::TextError>(())
     /// ```
     ///
     /// # Errors
     /// The first line that is missing or cannot be read; pitches beyond 20 octaves either way are refused.
-    pub fn parse(text: &str) -> Result<Self, TextErrors> {
+    pub fn parse(text: &str) -> Result<Self, TextError> {
         let mut lines = Lines::new(text);
         let description = lines.line().map_or("", |(_, line)| line).trim().into();
         let count = lines.value("number of pitches")?.number("number of pitches", 0..=MAX_PITCHES)?;
@@ -54,7 +54,7 @@ impl Scale {
             Some(value) => {
                 let message =
                     format!("`{}` is one pitch more than the {count} that the file states", value.text);
-                Err(value.error(message, "change the number of pitches, or begin remarks with `!`").into())
+                Err(value.error(message, "change the number of pitches, or begin remarks with `!`"))
             }
         }
     }
@@ -131,7 +131,7 @@ mod tests {
             ("x\n1\nnan.\n", 3, 1, "no pitch"),
             ("x\n1\n2\n\n3/2\n", 5, 1, "one pitch more than the 1"),
         ] {
-            let error = Scale::parse(text).unwrap_err().0.remove(0);
+            let error = Scale::parse(text).unwrap_err();
             assert_eq!((error.line, error.column), (line, column), "{text:?}: {error}");
             assert!(error.message.contains(message), "{text:?}: {error}");
         }

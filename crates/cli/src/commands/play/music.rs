@@ -4,8 +4,7 @@ use super::arguments::Arguments;
 use crate::failure::Failure;
 use hamiltone_play::{
     Performance, midi, score,
-    text_error::TextErrors,
-    tuning::{Mapping, Scale, Tuning},
+    tuning::{Mapping, Scale, TextError, Tuning},
 };
 use hamiltone_scene::{
     Limits,
@@ -47,13 +46,10 @@ fn text(path: &Path, of: Limited, limits: &Limits) -> Result<String, Failure> {
     })
 }
 
-/// The errors of a text, each with the name of its file.
-fn wrong(path: &Path, errors: &TextErrors) -> Failure {
-    let name = printable_path(path);
-    let line = |error: &hamiltone_play::text_error::TextError| {
-        format!("{name}:{}:{}: {}; {}", error.line, error.column, error.message, error.help)
-    };
-    Failure::Lines(errors.0.iter().map(line).collect())
+/// The error of a text, with the name of its file.
+fn wrong(path: &Path, error: &TextError) -> Failure {
+    let TextError { line, column, message, help } = error;
+    Failure::Other(format!("{}:{line}:{column}: {message}; {help}", printable_path(path)))
 }
 
 /// Reads the music that is asked for.
@@ -108,10 +104,10 @@ fn parts(performance: &Performance, parts: &[u16]) -> Result<Performance, Failur
 /// Where a file cannot be read, with line and column.
 pub fn tuning(arguments: &Arguments, limits: &Limits) -> Result<Option<Tuning>, Failure> {
     let Some(path) = &arguments.tuning else { return Ok(None) };
-    let scale = Scale::parse(&text(path, Limited::Tuning, limits)?).map_err(|errors| wrong(path, &errors))?;
+    let scale = Scale::parse(&text(path, Limited::Tuning, limits)?).map_err(|error| wrong(path, &error))?;
     let mapping = match &arguments.keyboard {
         Some(path) => {
-            Mapping::parse(&text(path, Limited::Tuning, limits)?).map_err(|errors| wrong(path, &errors))?
+            Mapping::parse(&text(path, Limited::Tuning, limits)?).map_err(|error| wrong(path, &error))?
         }
         None => Mapping::linear(440.0),
     };
