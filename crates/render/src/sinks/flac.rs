@@ -1,9 +1,9 @@
 //! The sound as a FLAC file (RFC 9639): the integers of the WAV file, losslessly compressed to a tenth to a half of its size.
 //!
 //! `flac-codec` writes it with fixed predictors only: linear predictors, whose coefficients depend on floating-point arithmetic, are
-//! off. One logarithm is left, ⌈log₂(Σ|e|/n)⌉ for the Rice parameter of n ≤ 2¹² residuals |e| < 2²⁹: such a ratio is 2ᵏ, or differs
-//! from it by more than 2⁻⁴¹ of it, so that its logarithm is no integer or farther from one than 2⁻⁴¹, where the logarithms of
-//! systems err by 2⁻⁴⁸. The same samples give the same bytes on every machine. One block is in memory at a time.
+//! off. One logarithm is left, ⌈log₂(Σ|e|/n)⌉ for the Rice parameter of n ≤ 2¹² residuals |e| < 2²⁹. The ratio is 2ᵏ, whose
+//! logarithm is exact, or differs from it by more than 2⁻⁴¹ of it; logarithms of systems err by about 2⁻⁴⁸ there. So the same samples
+//! give the same bytes on every machine. One block is in memory at a time, and 24 bytes for each block before.
 
 use super::{
     Stream,
