@@ -17,8 +17,12 @@ use hamiltone_benches::{
     machine::Machine,
     timing::{least_in_turns, seconds},
 };
-use hamiltone_core::{audit::Audit, ledger::Bookkeeping, simulation::run_block};
-use hamiltone_render::run::{BLOCK, bookkeeping};
+use hamiltone_core::{
+    audit::{AUDIT_INTERVAL, Audit},
+    ledger::Bookkeeping,
+    simulation::run_block,
+};
+use hamiltone_render::run::BLOCK;
 use hamiltone_scene::{Plan, Scene};
 use std::{
     env, fs,
@@ -139,7 +143,7 @@ fn rendered(plan: &Plan) -> f64 {
     least_in_turns(2, [&mut run])[0]
 }
 
-/// So many steps of a plan from its start, with their outputs; audited as a render does, or with no bookkeeping.
+/// So many steps of a plan from its start, with their outputs; audited as a render does, or with flows alone.
 fn run(plan: &Plan, stepper: &mut hamiltone_core::simulation::Simulation, steps: u64, audited: bool) {
     let (drives, channels, rate) = (plan.drives.len(), plan.pickups.len(), plan.internal_rate());
     let values = |row: u64, into: &mut Vec<f64>| {
@@ -152,15 +156,14 @@ fn run(plan: &Plan, stepper: &mut hamiltone_core::simulation::Simulation, steps:
     let mut audit = Audit::open(stepper.reset(&input), balance);
     // As a render without states does: the least gaps of the whole run are enough.
     stepper.accumulate_gaps();
-    let sample = plan.oversampling as u64;
     let mut done = 0;
     while done < steps {
         let rows = BLOCK.min(steps - done);
         input.drain(..input.len() - drives);
         (1..=rows).for_each(|row| values(done + row, &mut input));
         let wanted = |n: usize| match audited {
-            true => bookkeeping(balance, sample, done + 1 + n as u64),
-            false => Bookkeeping::Off,
+            true if (done + 1 + n as u64).is_multiple_of(AUDIT_INTERVAL) => Bookkeeping::Full,
+            _ => Bookkeeping::Flows,
         };
         let post = &mut |ledger: &_| !audited || audit.post(ledger);
         run_block(stepper, &input, &mut output[..rows as usize * channels], rows as usize, &wanted, post);

@@ -13,7 +13,6 @@ use hamiltone_benches::{
 };
 use hamiltone_core::{
     audit::Audit,
-    claims::Balance,
     ledger::Bookkeeping,
     simulation::Simulation,
     system::{Output, Quantity, System},
@@ -97,11 +96,11 @@ fn main() -> Result<(), Unable> {
 /// outputs.
 fn sound(stepper: &mut Simulation, (samples, every): Span) -> f64 {
     let mut audit = Audit::open(stepper.reset(&[]), stepper.balance());
-    let between = if stepper.balance() == Balance::Exact { Bookkeeping::Full } else { Bookkeeping::Flows };
     let (mut output, mut loudest) = ([0.0], 0.0_f64);
     for _ in 0..samples {
         for step in 1..=every {
-            let ledger = stepper.step(&[], if step == every { Bookkeeping::Full } else { between });
+            let ledger =
+                stepper.step(&[], if step == every { Bookkeeping::Full } else { Bookkeeping::Flows });
             assert!(audit.post(&ledger), "{:?}", audit.fault);
         }
         stepper.outputs(&mut output);

@@ -49,8 +49,8 @@ fn main() {
         let Ok(scheme) = (entry.make)(&Values::defaults(entry.kind.parameters)) else { continue };
         let [low, high] = PARTIALS.map(|f| cents(&*scheme, f));
         let balance = match (scheme.claims().linear, scheme.claims().contact) {
-            (Balance::Exact, Balance::Exact) => "always",
-            (Balance::Exact, Balance::Bounded) => "without contacts",
+            (Balance::Exact { .. }, Balance::Exact { .. }) => "always",
+            (Balance::Exact { .. }, Balance::Bounded) => "without contacts",
             (Balance::Bounded, _) => "–",
         };
         let covers = |feature| {

@@ -6,6 +6,7 @@ use hamiltone_benches::{
     timing::{least_in_turns, seconds},
 };
 use hamiltone_core::{
+    audit::Audit,
     element::{Element, Law},
     ledger::Bookkeeping,
     parameter::Complaint,
@@ -37,10 +38,10 @@ pub struct Measured {
     pub stages: usize,
     /// Contacts that are closed, in the mean.
     pub active: f64,
-    /// s per step: with the whole balance, with flows, without, and the loop's.
+    /// s per step: with the balance at audit points, as runs have it, with flows alone, with the balance at each step, and the loop's.
     pub full: f64,
     pub flows: f64,
-    pub off: f64,
+    pub each: f64,
     pub plain: f64,
     /// s: from the numbers of the body to the system, from that to the first step.
     pub body: f64,
@@ -86,9 +87,9 @@ impl Ready {
         Ok(Self { simulation, plain, stages, scheme, model, dt })
     }
 
-    /// So many steps from the start; the final energy keeps them from being left out.
-    pub fn run(&mut self, bookkeeping: Bookkeeping, steps: usize) -> f64 {
-        run(&mut self.simulation, bookkeeping, steps)
+    /// So many steps from the start, with the balance at every so many; the final energy keeps them from being left out.
+    pub fn run(&mut self, every: usize, steps: usize) -> f64 {
+        run(&mut self.simulation, every, steps)
     }
 
     /// Contacts that are closed, in the mean of so many steps: those that are met, as rigid ones tell, or penetrated.
@@ -123,7 +124,7 @@ impl Ready {
         // The first step alone tells whether there is time for more.
         let mut first = 0.0;
         for steps in [1, LEAST_STEPS] {
-            first = seconds(|| self.run(Bookkeeping::Full, steps)) / steps as f64;
+            first = seconds(|| self.run(AUDITED, steps)) / steps as f64;
             if first > LONGEST_STEP {
                 return Err(Left::Because(format!("a step takes {first:.2} s")));
             }
@@ -134,30 +135,27 @@ impl Ready {
         let repeats = (options.seconds / (first * steps as f64)).ceil().max(1.0) as usize;
         // What is slow anyway is not measured as often.
         let turns = if first * LEAST_STEPS as f64 > 5.0 * options.seconds { 1 } else { options.turns };
-        let energy = self.run(Bookkeeping::Full, steps);
+        let energy = self.run(AUDITED, steps);
         if !energy.is_finite() {
             return Err(Left::Because("its energy is not finite".into()));
         }
         let (body, preparation) = self.preparation(case);
         let (simulation, plain) = (std::cell::RefCell::new(&mut self.simulation), &mut self.plain);
-        let timed = |bookkeeping| {
+        let timed = |every| {
             let simulation = &simulation;
             move || {
                 let mut simulation = simulation.borrow_mut();
                 for _ in 0..repeats {
-                    std::hint::black_box(run(&mut simulation, bookkeeping, steps));
+                    std::hint::black_box(run(&mut simulation, every, steps));
                 }
             }
         };
         let loops = self.stages * steps;
-        let [full, flows, off, plain] = least_in_turns(
+        let [full, flows, each, plain] = least_in_turns(
             turns,
-            [
-                &mut timed(Bookkeeping::Full),
-                &mut timed(Bookkeeping::Flows),
-                &mut timed(Bookkeeping::Off),
-                &mut || (0..repeats).for_each(|_| _ = std::hint::black_box(plain.run(loops))),
-            ],
+            [&mut timed(AUDITED), &mut timed(usize::MAX), &mut timed(1), &mut || {
+                (0..repeats).for_each(|_| _ = std::hint::black_box(plain.run(loops)))
+            }],
         )
         .map(|seconds| seconds / (repeats * steps) as f64);
         let active = if acts { self.active(steps) } else { 0.0 };
@@ -168,7 +166,7 @@ impl Ready {
             active,
             full,
             flows,
-            off,
+            each,
             plain,
             body,
             preparation,
@@ -180,12 +178,17 @@ fn model(case: &Case) -> Result<Model, Complaint> {
     Model::new(case.representation, case.size, case.count, case.contacts)
 }
 
-fn run(simulation: &mut Simulation, bookkeeping: Bookkeeping, steps: usize) -> f64 {
-    let mut last = simulation.reset(&[]);
-    for _ in 0..steps {
-        last = simulation.step(&[], bookkeeping).stored;
+/// As runs have it.
+pub const AUDITED: usize = hamiltone_core::audit::AUDIT_INTERVAL as usize;
+
+fn run(simulation: &mut Simulation, every: usize, steps: usize) -> f64 {
+    let mut audit = Audit::open(simulation.reset(&[]), simulation.balance());
+    for n in 1..=steps {
+        let bookkeeping = if n.is_multiple_of(every) { Bookkeeping::Full } else { Bookkeeping::Flows };
+        audit.post(&simulation.step(&[], bookkeeping));
     }
-    last
+    audit.settle(simulation.energy());
+    audit.energy_final
 }
 
 /// How many steps of an explicit or implicit method a step is made of.

@@ -23,21 +23,21 @@ const COLUMNS: [&str; 17] = [
     "active",
     "full ns",
     "flows ns",
-    "off ns",
+    "each ns",
     "full/N ns",
-    "full/off",
+    "each/full",
     "loop ns",
     "full/loop",
-    "off/loop",
+    "flows/loop",
     "loops/step",
     "prepare µs",
     "body µs",
 ];
-const COUNTED: [&str; 4] = ["full instr/N", "off instr/N", "loop instr/N", "full/loop instr"];
+const COUNTED: [&str; 4] = ["full instr/N", "flows instr/N", "loop instr/N", "full/loop instr"];
 
 /// What the columns mean.
-const NOTES: &str = "ns: processor time of a step, the least of several turns; `full`, `flows`, `off`: with the whole energy balance, with losses
-and supply alone, without. `active`: contacts that are closed, in the mean. `loop`: the plain loop of the same arithmetic, without
+const NOTES: &str = "ns: processor time of a step, the least of several turns; `full`: with the energy balance as runs have it, drawn at
+audit points; `flows`: with losses and supply alone; `each`: with the balance at each step. `active`: contacts that are closed, in the mean. `loop`: the plain loop of the same arithmetic, without
 contacts solved or energies, `loops/step` times a step. `prepare`: from the system to the first step; `body`: from its numbers to the
 system. Instructions are counted with AVX2 at most.
 ";
@@ -67,10 +67,10 @@ impl Report {
             "active",
             "full ns",
             "per N",
-            "full/off",
+            "each/full",
             "loop",
             "/loop",
-            "off/loop",
+            "flows/loop",
             "prepare µs",
             "instr/N"
         );
@@ -94,10 +94,10 @@ impl Report {
             row.active,
             row.full * 1e9,
             row.full * 1e9 / n,
-            row.full / row.off,
+            row.each / row.full,
             row.plain * 1e9 / n,
             row.full / row.plain,
-            row.off / row.plain,
+            row.flows / row.plain,
             row.preparation * 1e6,
         );
         let ns = |seconds: f64| format!("{:.1}", seconds * 1e9);
@@ -110,18 +110,18 @@ impl Report {
             format!("{:.1}", row.active),
             ns(row.full),
             ns(row.flows),
-            ns(row.off),
+            ns(row.each),
             format!("{:.3}", row.full * 1e9 / n),
-            format!("{:.2}", row.full / row.off),
+            format!("{:.2}", row.each / row.full),
             ns(row.plain),
             format!("{:.2}", row.full / row.plain),
-            format!("{:.2}", row.off / row.plain),
+            format!("{:.2}", row.flows / row.plain),
             row.stages.to_string(),
             format!("{:.1}", row.preparation * 1e6),
             format!("{:.1}", row.body * 1e6),
         ];
-        if let Some(Counts { full, off, plain }) = &counts {
-            cells.extend([full / n, off / n, plain / n].map(|count| format!("{count:.1}")));
+        if let Some(Counts { full, flows, plain }) = &counts {
+            cells.extend([full / n, flows / n, plain / n].map(|count| format!("{count:.1}")));
             cells.push(format!("{:.2}", full / plain));
         }
         self.table.rows.push(cells);

@@ -1,8 +1,12 @@
 //! The energy balance of a run: the ledgers of its steps, added up.
 //!
-//!   r_k = stored_k − stored_{k−1} + dissipated_k − supplied_k − contact_work_k
-//!   residual = maxₙ |Σ_{k≤n} r_k| / S
-//!   S = max|stored| + max_k(dissipated_k + |supplied_k|) + max(Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |σⱼ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ|)
+//!   r_k = stored_k − stored_j + Σ(dissipated − supplied − contact_work)   over the steps j < i ≤ k between two audit points
+//!   residual = maxₖ |Σ r| / S
+//!   S = max|stored| + max_i(dissipated_i + |supplied_i|) + max(Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |σⱼ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ|)
+//!
+//! An audit point is a step whose ledger has the stored energy; the flows of the steps between two of them add up, so that a balance
+//! that holds at both ends holds for all of them together. Between them the energy is known from the flows: a blow that comes and goes
+//! there counts in max|stored|.
 //!
 //! fⱼ being the larger of a contact's force over the step and at its end (there with what its loss takes a metre), σⱼ its
 //! way in the step.
@@ -13,11 +17,10 @@
 //! from where they started, know the stretch of the spring between them to eps of the way). The
 //! last belongs to exact balances alone: a bound on truncation has nothing to do with rounding.
 //!
-//! An exact balance leaves rounding only. Each step's r_k carries a few roundings
-//! of quantities of size S, which add up like a random walk (10√N eps) with a
-//! small bias from constants that were rounded once (0.02N eps), on top of a floor
-//! for short runs (20 eps): the tolerance is eps(20 + 10√N + 0.02N), N being the steps, or where
-//! these are composed of steps of another method all of those.
+//! An exact balance leaves rounding only. Each step's r carries a few roundings of quantities of size S, which add up like a random
+//! walk (10√N eps) with a bias of d·N eps, on top of a floor for short runs (20 eps): the tolerance is eps(20 + 10√N + dN), N being
+//! the steps, or where these are composed of steps of another method all of those. The bias d is a claim of the scheme
+//! ([`Balance::Exact`]): constants that were rounded once, and states that come back to the same digits, round the same way each time.
 //!
 //! In a motion that does not change, as of a mass that a force pushes through a damper, every step rounds the same way: what
 //! it gives and loses is known to two eps of itself, by three products and a constant that were rounded, and those add up
@@ -35,9 +38,13 @@ use crate::{
 
 pub use crate::imbalance::{Imbalance, MAX_UNCERTAINTY};
 
+/// How many steps lie between two audit points of a run.
+pub const AUDIT_INTERVAL: u64 = 64;
+
 /// What proofs hold single steps to; a run is judged by its sums, and by this where a solver did not converge.
 /// One step of an exact balance may leave this many eps of S: about eight products
-/// and sums of energies enter r_k, each rounded to half an eps, twice over.
+/// and sums of energies enter r, each rounded to half an eps, twice over. The roundings of n steps between two audit points are
+/// independent: they may leave √n times that.
 pub const STEP_TOLERANCE: f64 = 16.0 * f64::EPSILON;
 
 /// How well what a step gives and loses is known, relative to it.
@@ -53,11 +60,11 @@ pub struct Audit {
     pub balance: Balance,
     /// The energy stored at t = 0, J.
     pub energy_initial: f64,
-    /// The largest |stored|, J.
+    /// The largest |stored|, J; between audit points by the flows.
     pub energy_peak: f64,
     /// The largest physical energy, J, where it is known and another than the stored one; else 0.
     pub energy_physical: f64,
-    /// The energy stored after the last step, J.
+    /// The energy stored at the last audit point, J.
     pub energy_final: f64,
     /// The energy given by the inputs, J.
     pub supplied: f64,
@@ -77,11 +84,11 @@ pub struct Audit {
     pub residual: f64,
     /// max |Σ r_k|, J.
     pub residual_max: f64,
-    /// The step after which |Σ r_k| was largest.
+    /// The audit point at which |Σ r_k| was largest.
     pub residual_max_step: u64,
-    /// max |r_k|, J.
+    /// max |r|/√n of the n steps between two audit points, J.
     pub residual_step_max: f64,
-    /// max |r_k| over the steps whose solver did not converge, J.
+    /// The same between two audit points with a step whose solver did not converge, J.
     pub residual_unconverged_max: f64,
     /// The number of steps whose solver did not converge.
     pub unconverged: u64,
@@ -99,8 +106,12 @@ pub struct Audit {
     pub iterations: u64,
     /// What ended the run early, and in which step (the first is 1).
     pub fault: Option<(u64, Fault)>,
-    /// What left in the steps since the last full ledger, J.
+    /// What left in the steps since the last audit point, J.
     pending: f64,
+    /// The number of these steps.
+    open: u64,
+    /// Whether the solver of one of them did not converge.
+    open_unconverged: bool,
 }
 
 impl Audit {
@@ -145,67 +156,82 @@ impl Audit {
             iterations,
             fault: _,
             pending,
+            open,
+            open_unconverged,
         } = self;
         let energies = [energy_initial, energy_peak, energy_final, supplied, dissipated, contact_work];
         let largest = [supplied_max, contact_work_max, residual_max, residual_step_max];
         let others = [residual, residual_unconverged_max, turnover, throughput, leverage, pending];
         energies.into_iter().chain(largest).chain(others).for_each(|x| archive.number(x));
-        let counts = [steps, substeps, residual_max_step, unconverged, controls_outside, iterations];
+        let counts = [steps, substeps, residual_max_step, unconverged, controls_outside, iterations, open];
         counts.into_iter().for_each(|n| archive.long(n));
+        archive.flag(open_unconverged);
         archive.count(iterations_max);
     }
 
     /// Enters one step; `false` when the run cannot go on.
     pub fn post(&mut self, ledger: &Ledger) -> bool {
         self.steps += 1;
+        self.open += 1;
         self.substeps += u64::from(ledger.effort.substeps.max(1));
-        let outflow = ledger.dissipated - ledger.supplied - ledger.contact_work;
-        let r = if ledger.partial {
-            self.pending += outflow;
-            0.0
-        } else {
-            let change = ledger.stored - self.energy_final;
-            change + (outflow + std::mem::take(&mut self.pending))
-        };
-        self.enter(ledger, r);
-        let fault = ledger.effort.fault.or_else(|| self.trouble(r));
-        match fault {
-            Some(fault) if fault.ends_run() => {
-                self.fault = Some((self.steps, fault));
-                return false;
-            }
-            Some(_) => {
-                self.unconverged += 1;
-                self.residual_unconverged_max = self.residual_unconverged_max.max(r.abs());
-            }
-            None => {}
+        self.enter(ledger);
+        let mut fault = ledger.effort.fault;
+        if fault.is_some_and(|fault| !fault.ends_run()) {
+            self.unconverged += 1;
+            self.open_unconverged = true;
+            fault = None;
         }
-        true
+        if !ledger.partial {
+            fault = fault.or(self.close(ledger.stored));
+        }
+        if let Some(fault) = fault {
+            self.fault = Some((self.steps, fault));
+        }
+        fault.is_none()
     }
 
-    /// Adds up a ledger with the residual `r`.
-    fn enter(&mut self, ledger: &Ledger, r: f64) {
-        if !ledger.partial {
-            self.energy_final = ledger.stored;
-            self.energy_peak = self.energy_peak.max(ledger.stored.abs());
-            self.leverage = self.leverage.max(ledger.leverage);
+    /// Draws the balance up to the last step, with the energy `stored` after it, J, where its ledger did not have it.
+    pub fn settle(&mut self, stored: f64) {
+        if self.open > 0 && self.fault.is_none() {
+            self.fault = self.close(stored).map(|fault| (self.steps, fault));
         }
+    }
+
+    /// Adds up what flowed in a step.
+    fn enter(&mut self, ledger: &Ledger) {
         self.supplied += ledger.supplied;
         self.supplied_max = self.supplied_max.max(self.supplied);
         self.dissipated += ledger.dissipated;
         self.contact_work += ledger.contact_work;
         self.contact_work_max = self.contact_work_max.max(self.contact_work);
+        self.leverage = self.leverage.max(ledger.leverage);
         let flow = ledger.dissipated.abs() + ledger.supplied.abs();
         self.turnover = self.turnover.max(flow);
         self.throughput += flow;
-        self.residual += r;
-        self.residual_step_max = self.residual_step_max.max(r.abs());
-        if self.residual.abs() > self.residual_max {
-            (self.residual_max, self.residual_max_step) = (self.residual.abs(), self.steps);
-        }
         self.controls_outside += u64::from(ledger.control_outside);
         self.iterations += u64::from(ledger.effort.iterations);
         self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
+        self.pending += ledger.dissipated - ledger.supplied - ledger.contact_work;
+        if ledger.partial {
+            self.energy_peak = self.energy_peak.max((self.energy_final - self.pending).abs());
+        }
+    }
+
+    /// The balance at an audit point with this energy stored, J; what makes going on senseless.
+    fn close(&mut self, stored: f64) -> Option<Fault> {
+        let r = (stored - self.energy_final) + std::mem::take(&mut self.pending);
+        let of_step = r.abs() / (std::mem::take(&mut self.open) as f64).sqrt();
+        self.energy_final = stored;
+        self.energy_peak = self.energy_peak.max(stored.abs());
+        self.residual += r;
+        self.residual_step_max = self.residual_step_max.max(of_step);
+        if self.residual.abs() > self.residual_max {
+            (self.residual_max, self.residual_max_step) = (self.residual.abs(), self.steps);
+        }
+        if std::mem::take(&mut self.open_unconverged) {
+            self.residual_unconverged_max = self.residual_unconverged_max.max(of_step);
+        }
+        self.trouble(r)
     }
 
     /// An energy that is no number, or a million times all that was ever put in and what rounding makes of it, is no
@@ -235,7 +261,7 @@ impl Audit {
 
     /// S: the size of what the balance compares, J; what rounding is worth counts where rounding is judged.
     pub fn scale(&self) -> f64 {
-        let rounding = if self.balance == Balance::Exact { self.leverage } else { 0.0 };
+        let rounding = if self.balance.is_exact() { self.leverage } else { 0.0 };
         self.energy_peak + self.turnover + rounding
     }
 
@@ -244,11 +270,11 @@ impl Audit {
     pub fn uncertainty(&self) -> f64 {
         let energy = self.energy_peak.max(self.energy_physical) + self.turnover;
         match self.balance {
-            Balance::Exact if self.leverage > 0.0 => {
+            Balance::Exact { .. } if self.leverage > 0.0 => {
                 let own = self.energy_peak + self.turnover + self.leverage;
-                (exact_tolerance(self.substeps) * own + FLOW_ROUNDING * self.throughput) / energy
+                (self.exact_tolerance() * own + FLOW_ROUNDING * self.throughput) / energy
             }
-            Balance::Exact | Balance::Bounded => 0.0,
+            Balance::Exact { .. } | Balance::Bounded => 0.0,
         }
     }
 
@@ -256,7 +282,7 @@ impl Audit {
     /// residual passes without what a rounding of the positions is worth, as of bodies at rest far from their origin.
     pub fn is_judged(&self) -> bool {
         let flows = FLOW_ROUNDING * self.throughput;
-        let strict = exact_tolerance(self.substeps) * (self.energy_peak + self.turnover) + flows;
+        let strict = self.exact_tolerance() * (self.energy_peak + self.turnover) + flows;
         self.uncertainty() <= MAX_UNCERTAINTY || self.residual_max <= strict
     }
 
@@ -265,7 +291,7 @@ impl Audit {
         self.relative(self.residual_max)
     }
 
-    /// max |r_k| / S.
+    /// max |r|/√n of the n steps between two audit points, over S.
     pub fn residual_max_relative_per_step(&self) -> f64 {
         self.relative(self.residual_step_max)
     }
@@ -274,13 +300,22 @@ impl Audit {
         if r == 0.0 { 0.0 } else { r / self.scale() }
     }
 
+    /// r, J, as a part of the energy: of the largest that was stored, or the physical one where that is larger.
+    pub fn of_energy(&self, r: f64) -> f64 {
+        if r == 0.0 { 0.0 } else { r / self.energy_peak.max(self.energy_physical) }
+    }
+
     /// The largest relative residual that passes: rounding for an exact balance, `bound` for a bounded one. It must be below
     /// 1, to which the residual of a run that multiplies its energy tends.
     pub fn tolerance(&self, bound: f64) -> f64 {
         match self.balance {
-            Balance::Exact => exact_tolerance(self.substeps) + self.relative(FLOW_ROUNDING * self.throughput),
+            Balance::Exact { .. } => self.exact_tolerance() + self.relative(FLOW_ROUNDING * self.throughput),
             Balance::Bounded => bound,
         }
+    }
+
+    fn exact_tolerance(&self) -> f64 {
+        exact_tolerance(self.substeps, self.balance.drift())
     }
 
     /// The largest relative residual that one step of an exact balance may leave: [`STEP_TOLERANCE`], or of a step made
@@ -298,7 +333,7 @@ impl Audit {
     /// counts only through the residual of its step.
     pub fn imbalance(&self, bound: f64) -> Option<Imbalance> {
         let step_limit = match self.balance {
-            Balance::Exact => self.step_tolerance(),
+            Balance::Exact { .. } => self.step_tolerance(),
             Balance::Bounded => bound,
         };
         let (residual, limit) = (self.residual_max_relative(), self.tolerance(bound));
@@ -315,10 +350,10 @@ impl Audit {
     }
 }
 
-/// eps(20 + 10√N + 0.02N) of N steps of a method that is not composed.
-pub fn exact_tolerance(steps: u64) -> f64 {
+/// eps(20 + 10√N + dN) of N steps of a method that is not composed and whose `drift` is d.
+pub fn exact_tolerance(steps: u64, drift: f64) -> f64 {
     let n = steps as f64;
-    f64::EPSILON * (20.0 + 10.0 * n.sqrt() + 0.02 * n)
+    f64::EPSILON * (20.0 + 10.0 * n.sqrt() + drift * n)
 }
 
 #[cfg(test)]
@@ -331,7 +366,7 @@ mod tests {
     #[test]
     fn flows_that_round_the_same_way_pass() {
         for (excess, passes) in [(0.9 * f64::EPSILON, true), (1e-12, false)] {
-            let mut audit = Audit::open(1e-6, Balance::Exact);
+            let mut audit = Audit::open(1e-6, Balance::EXACT);
             for _ in 0..100_000 {
                 let ledger =
                     Ledger { stored: 1e-6, dissipated: 1.0 + excess, supplied: 1.0, ..Ledger::default() };
@@ -343,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_joule_that_no_flow_explains_fails() {
-        let mut audit = Audit::open(2.0, Balance::Exact);
+        let mut audit = Audit::open(2.0, Balance::EXACT);
         assert!(audit.post(&Ledger { stored: 1.5, dissipated: 0.75, supplied: 0.25, ..Ledger::default() }));
         assert!(audit.ok(0.0));
         assert!(audit.post(&Ledger { stored: 1.75, ..Ledger::default() }));
@@ -356,7 +391,7 @@ mod tests {
     #[test]
     fn leverage_does_not_hide_a_divergence() {
         for leverage in [0.0, 1e15, 1e17, 1e20, 1e40] {
-            let mut audit = Audit::open(1.0, Balance::Exact);
+            let mut audit = Audit::open(1.0, Balance::EXACT);
             let goes_on = audit.post(&Ledger { stored: 1e7, leverage, ..Ledger::default() });
             assert_eq!((goes_on, audit.ok(0.0)), (leverage > 1e16, false), "{leverage}");
         }
@@ -367,7 +402,7 @@ mod tests {
     #[test]
     fn rounding_is_judged_by_the_physical_energy() {
         for (physical, judged) in [(0.0, false), (1e12, true)] {
-            let mut audit = Audit::open(1.0, Balance::Exact);
+            let mut audit = Audit::open(1.0, Balance::EXACT);
             audit.post(&Ledger { stored: 1.0 + 1e-6, leverage: 1e12, ..Ledger::default() });
             audit.energy_physical = physical;
             assert_eq!((audit.is_judged(), audit.ok(0.0)), (judged, judged), "{physical}");
@@ -378,7 +413,7 @@ mod tests {
     #[test]
     fn what_rounding_hides_is_not_judged() {
         for (leverage, judged) in [(1e6, true), (1e10, false), (f64::INFINITY, false)] {
-            let mut audit = Audit::open(1.0, Balance::Exact);
+            let mut audit = Audit::open(1.0, Balance::EXACT);
             assert!(audit.post(&Ledger { stored: 1.0 + 1e-7, leverage, ..Ledger::default() }));
             assert_eq!((audit.is_judged(), audit.ok(0.0)), (judged, false), "{leverage}");
         }
@@ -387,7 +422,7 @@ mod tests {
     /// A drive gives 3 J, takes 2.5 J back and gives 0.5 J: 3 J were put in. Contacts gain 1 J before they take 2 J.
     #[test]
     fn what_is_taken_back_does_not_reduce_what_was_put_in() {
-        let mut audit = Audit::open(1.0, Balance::Exact);
+        let mut audit = Audit::open(1.0, Balance::EXACT);
         for (supplied, contact_work, stored) in [(3.0, 1.0, 5.0), (-2.5, -2.0, 0.5), (0.5, 0.0, 1.0)] {
             assert!(audit.post(&Ledger { stored, supplied, contact_work, ..Ledger::default() }));
         }
@@ -419,7 +454,7 @@ mod tests {
     #[test]
     fn an_imbalance_names_the_number_that_failed_and_its_limit() {
         let unconverged = Effort { fault: Some(Fault::NotConverged(9.0)), ..Effort::default() };
-        let mut step = Audit::open(1.0, Balance::Exact);
+        let mut step = Audit::open(1.0, Balance::EXACT);
         step.post(&Ledger { stored: 1.0 + 5e-15, effort: unconverged, ..Ledger::default() });
         step.post(&Ledger { stored: 1.0, ..Ledger::default() });
         assert!(step.residual_max_relative() <= step.tolerance(0.0));
@@ -432,7 +467,7 @@ mod tests {
         let text = sum.imbalance(0.25).map(|imbalance| imbalance.to_string());
         let told = "largest relative residual 3.33e-1 at step 1, tolerance 2.50e-1";
         assert_eq!((text.as_deref(), sum.imbalance(0.5)), (Some(told), None));
-        let mut far = Audit::open(1.0, Balance::Exact);
+        let mut far = Audit::open(1.0, Balance::EXACT);
         far.post(&Ledger { stored: 1.0 + 1e-7, leverage: 1e10, ..Ledger::default() });
         let text = far.imbalance(0.0).map(|imbalance| imbalance.to_string()).unwrap_or_default();
         assert!(text.ends_with("the tolerance is 6.7e-5 of the energy (limit 1e-6)"), "{text}");
@@ -440,10 +475,10 @@ mod tests {
 
     #[test]
     fn divergence_ends_the_run() {
-        let mut audit = Audit::open(1.0, Balance::Exact);
+        let mut audit = Audit::open(1.0, Balance::EXACT);
         assert!(!audit.post(&Ledger { stored: 1e7, ..Ledger::default() }));
         assert!(matches!(audit.fault, Some((1, Fault::Diverged(_)))));
-        assert!(!Audit::open(1.0, Balance::Exact).post(&Ledger { stored: f64::NAN, ..Ledger::default() }));
+        assert!(!Audit::open(1.0, Balance::EXACT).post(&Ledger { stored: f64::NAN, ..Ledger::default() }));
     }
 
     /// A metre of distance to the wall is worth nothing to a bound on truncation.

@@ -2,6 +2,9 @@
 //!
 //!   stored(n+1) − stored(n) + dissipated − supplied − contact work = 0
 //!
+//! What flows is booked in every step; the stored energy, a function of the state, is taken where a balance is drawn. Between two
+//! such points the flows add up, so that no step goes unchecked.
+//!
 //! "Stored" is the energy that the scheme conserves, not necessarily ½vᵀMv +
 //! ½qᵀKq + ΣV: each scheme's page gives its form. Nothing is written into the
 //! log or returned as an error by a step: trouble goes into the ledger and ends
@@ -21,7 +24,7 @@ pub struct Ledger {
     /// Σⱼ|fⱼ|(Σᵢ|cⱼᵢqᵢ| + |σⱼ| + |hⱼ|) + Σᵢ|(Kq)ᵢqᵢ| over springs between coordinates: over eps, what a rounding of
     /// the positions is worth to the energies that depend on their differences.
     pub leverage: f64,
-    /// The stored energy and the leverage were not taken: the next full ledger accounts for this step, too.
+    /// The stored energy was not taken: the next full ledger accounts for this step, too.
     pub partial: bool,
     /// A control value at an end of the step was one that its law does not allow: it took the nearest that it does.
     pub control_outside: bool,
@@ -88,13 +91,11 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// How much of its energy balance a step writes down.
+/// How much of its energy balance is taken at the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bookkeeping {
     /// The whole ledger.
     Full,
-    /// Losses and supply, not the stored energy: the ledger may be `partial`.
+    /// What flowed, not the stored energy: the ledger is `partial`.
     Flows,
-    /// Only `effort`: for benchmarks of what the balance costs.
-    Off,
 }

@@ -107,13 +107,12 @@ impl Simulation {
         if let State::Motion(motion) = &mut self.motion {
             motion.q.copy_from_slice(&self.system.initial.position);
             motion.v.copy_from_slice(&self.system.initial.velocity);
-            motion.q_remainder.fill(0.0);
-            motion.v_remainder.fill(0.0);
         }
         self.supplied = 0.0;
         self.input.copy_from_slice(input);
         self.input_before.copy_from_slice(input);
-        self.stepper.restore(&self.motion, input)
+        self.stepper.restore(&self.motion, input);
+        self.stepper.energy()
     }
 
     /// The same, and the work W(0) that the forces u at t = 0 did before the first step, J: a two-step scheme starts with an
@@ -138,7 +137,7 @@ impl Simulation {
 
     /// |c·d| of each force, m, d being the first increment; 0 of any other input. It takes the first step.
     fn first_ways(&mut self, input: &[f64]) -> Vec<f64> {
-        self.step(&[input, input].concat(), Bookkeeping::Off);
+        self.step(&[input, input].concat(), Bookkeeping::Flows);
         let system = self.system.clone();
         let (begin, end) = (&system.initial.position, &self.motion().q);
         let way = |row: &Row| (row.dot(end) - row.dot(begin)).abs();
@@ -151,19 +150,24 @@ impl Simulation {
     /// # Panics
     /// If `motion` has another number of coordinates than the system.
     pub fn place(&mut self, motion: &Motion, input: &[f64]) -> f64 {
-        let sizes = [&motion.q, &motion.v, &motion.q_remainder, &motion.v_remainder].map(Vec::len);
-        assert!(sizes == [self.system.size(); 4], "the motion of {sizes:?} numbers is not the system's");
+        let sizes = [&motion.q, &motion.v].map(Vec::len);
+        assert!(sizes == [self.system.size(); 2], "the motion of {sizes:?} numbers is not the system's");
         self.supplied = 0.0;
         self.input.copy_from_slice(input);
         self.input_before.copy_from_slice(input);
-        self.stepper.restore(&State::Motion(motion.clone()), input)
+        self.stepper.restore(&State::Motion(motion.clone()), input);
+        self.stepper.energy()
     }
 
     /// One step: `input` holds the inputs' values at its start, then at its end.
     #[inline]
     pub fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
-        let mut ledger = self.stepper.step(input, bookkeeping);
-        if self.supplied != 0.0 && bookkeeping != Bookkeeping::Off {
+        let mut ledger = self.stepper.step(input);
+        ledger.partial = bookkeeping == Bookkeeping::Flows;
+        if !ledger.partial {
+            ledger.stored = self.stepper.energy();
+        }
+        if self.supplied != 0.0 {
             ledger.supplied += std::mem::take(&mut self.supplied);
         }
         let inputs = self.input.len();
@@ -186,9 +190,21 @@ impl Simulation {
     /// An impulse p (N s) along a row between two steps: the momentum changes by p·c. The energy that it supplies (J)
     /// is returned, and is supplied energy of the next step's ledger.
     pub fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        let supplied = self.stepper.impulse(row, p);
+        let before = self.stepper.energy();
+        self.stepper.impulse(row, p);
+        self.supply(before)
+    }
+
+    /// The energy that a change between two steps supplied, J, `before` being what was stored.
+    fn supply(&mut self, before: f64) -> f64 {
+        let supplied = self.stepper.energy() - before;
         self.supplied += supplied;
         supplied
+    }
+
+    /// The energy stored now, J, as the scheme's own discrete balance counts it.
+    pub fn energy(&mut self) -> f64 {
+        self.stepper.energy()
     }
 
     /// Adds springs to coordinates between two steps, N/m, in place of those before: see [`Stepper::retune`]. The energy
@@ -197,10 +213,11 @@ impl Simulation {
     ///
     /// [`Simulation::physical_energy`] does not have them.
     pub fn retune(&mut self, added: &[f64]) -> Option<f64> {
-        let supplied = self.stepper.retune(added)?;
-        self.altered = true;
-        self.supplied += supplied;
-        Some(supplied)
+        let before = self.stepper.energy();
+        self.stepper.retune(added).then(|| {
+            self.altered = true;
+            self.supply(before)
+        })
     }
 
     /// Writes the system's outputs as they are now, one value an output.
@@ -216,7 +233,7 @@ impl Simulation {
         }
     }
 
-    /// The positions (m) and velocities (m/s) now, with what rounding left out of them.
+    /// The positions (m) and velocities (m/s) now.
     pub fn motion(&mut self) -> &Motion {
         self.stepper.save(&mut self.motion);
         match &self.motion {

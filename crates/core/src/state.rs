@@ -2,32 +2,25 @@
 
 use crate::system::System;
 
-/// Positions and velocities, to twice the digits: what one stepper hands to another.
+/// Positions and velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
     /// Positions, m.
     pub q: Vec<f64>,
     /// Velocities, m/s.
     pub v: Vec<f64>,
-    /// What rounding left out of the positions, m.
-    pub q_remainder: Vec<f64>,
-    /// What rounding left out of the velocities, m/s.
-    pub v_remainder: Vec<f64>,
 }
 
 impl Motion {
     /// These positions and velocities.
     pub fn new(q: Vec<f64>, v: Vec<f64>) -> Self {
-        let (q_remainder, v_remainder) = (vec![0.0; q.len()], vec![0.0; v.len()]);
-        Self { q, v, q_remainder, v_remainder }
+        Self { q, v }
     }
 
     /// Takes over another motion of the same size, without an allocation.
     pub fn copy_from(&mut self, other: &Motion) {
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
-        self.q_remainder.copy_from_slice(&other.q_remainder);
-        self.v_remainder.copy_from_slice(&other.v_remainder);
     }
 
     /// `size` coordinates at rest at 0.
@@ -61,8 +54,6 @@ impl State {
             State::Motion(motion) => {
                 motion.q.copy_from_slice(q);
                 motion.v.copy_from_slice(v);
-                motion.q_remainder.fill(0.0);
-                motion.v_remainder.fill(0.0);
             }
             State::Complete(numbers) => {
                 numbers.clear();

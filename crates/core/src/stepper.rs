@@ -1,7 +1,7 @@
 //! The contract of a time-stepping method: what a scheme builds for one system and one time step.
 
 use crate::{
-    ledger::{Bookkeeping, Ledger},
+    ledger::Ledger,
     row::Row,
     state::{Archive, State},
 };
@@ -12,34 +12,36 @@ use crate::{
 /// copied. [`crate::simulation::Simulation`] is what a user holds: it adds initial conditions, saving to bytes and the
 /// energy of impulses.
 ///
-/// **Architecture Invariant:** `step`, `impulse`, `outputs` and `activity` do not allocate, fail, panic or log.
+/// **Architecture Invariant:** `step`, `energy`, `impulse`, `outputs` and `activity` do not allocate, fail, panic or log.
 pub trait Stepper: Fork + Send + Sync {
     /// One step of the Δt for which it was built.
     ///
     /// `input` holds the inputs' values at both ends of the step: first all at its
-    /// start, then all at its end (2·inputs values).
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger;
+    /// start, then all at its end (2·inputs values). The ledger holds what flowed; [`Ledger::stored`] and [`Ledger::partial`]
+    /// are the shell's.
+    fn step(&mut self, input: &[f64]) -> Ledger;
 
-    /// Changes the momentum by p·c between two steps (p in N s, c a row) and returns the energy that this supplies, J,
-    /// as the scheme's own stored energy counts it.
-    fn impulse(&mut self, row: &Row, p: f64) -> f64;
+    /// The energy stored now, J, as the scheme's own discrete balance counts it.
+    fn energy(&mut self) -> f64;
+
+    /// Changes the momentum by p·c between two steps (p in N s, c a row). The change of [`Stepper::energy`] is supplied.
+    fn impulse(&mut self, row: &Row, p: f64);
 
     /// Adds springs to coordinates between two steps: the stiffness of coordinate i becomes K_ii + `addedᵢ`, N/m, K being
-    /// that of the system; what was added before is replaced. Positions and velocities stay as they are. It returns the energy that this
-    /// supplies, J: the work of whoever stretches a string. `None` where the method cannot, and nothing is changed.
+    /// that of the system; what was added before is replaced. Positions and velocities stay as they are. The change of
+    /// [`Stepper::energy`] is supplied: the work of whoever stretches a string. `false` where the method cannot, and nothing is changed.
     ///
     /// It does not allocate where no clone shares what is constant.
-    fn retune(&mut self, added: &[f64]) -> Option<f64> {
+    fn retune(&mut self, added: &[f64]) -> bool {
         let _ = added;
-        None
+        false
     }
 
-    /// Takes over a state and returns the energy stored in it, J. From a [`State::Motion`] it starts as from initial
-    /// conditions, the inputs having these values; a [`State::Complete`] is one that [`Stepper::save`] of the same
+    /// Takes over a state. From a [`State::Motion`] it starts as from initial conditions, the inputs having these values; a [`State::Complete`] is one that [`Stepper::save`] of the same
     /// system, scheme and step wrote.
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64;
+    fn restore(&mut self, state: &State, input: &[f64]);
 
-    /// Writes the state in the depth that `state` has: [`State::Motion`] (remainders 0 where the method keeps none) or
+    /// Writes the state in the depth that `state` has: [`State::Motion`] or
     /// [`State::Complete`] (its numbers are replaced).
     fn save(&mut self, state: &mut State);
 

@@ -37,7 +37,7 @@ struct Euler {
 }
 
 impl Stepper for Euler {
-    fn step(&mut self, input: &[f64], _: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         let rows = || self.system.inputs.iter().filter_map(|input| input.row()).zip(input);
         self.force.fill(0.0);
         self.system.add_stiffness(-1.0, &self.q, &mut self.force);
@@ -47,16 +47,16 @@ impl Stepper for Euler {
             self.q[i] += self.dt * self.v[i];
         }
         let supplied = rows().map(|(row, u)| self.dt * u * row.dot(&self.v)).sum();
-        Ledger { stored: self.system.energy(&self.q, &self.v, &[]), supplied, ..Ledger::default() }
+        Ledger { supplied, ..Ledger::default() }
     }
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        let before = self.system.energy(&self.q, &self.v, &[]);
-        row.for_each(|i, c| self.v[i] += p * c / self.system.mass[i]);
-        self.system.energy(&self.q, &self.v, &[]) - before
-    }
-    fn restore(&mut self, state: &State, _: &[f64]) -> f64 {
-        state.read(&mut self.q, &mut self.v);
+    fn energy(&mut self) -> f64 {
         self.system.energy(&self.q, &self.v, &[])
+    }
+    fn impulse(&mut self, row: &Row, p: f64) {
+        row.for_each(|i, c| self.v[i] += p * c / self.system.mass[i]);
+    }
+    fn restore(&mut self, state: &State, _: &[f64]) {
+        state.read(&mut self.q, &mut self.v);
     }
     fn save(&mut self, state: &mut State) {
         state.write(&self.q, &self.v);

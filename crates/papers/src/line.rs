@@ -8,7 +8,6 @@ use hamiltone_bodies::variational::{Edge, Field, Grid};
 use hamiltone_core::{
     audit::Audit,
     body::Body,
-    claims::Balance,
     ledger::{Bookkeeping, Ledger},
     row::Row,
     system::System,
@@ -115,12 +114,10 @@ impl Course {
             q: vec![0.0; n],
             v: vec![0.0; n],
         };
-        let between =
-            if stepper.balance() == Balance::Exact { Bookkeeping::Full } else { Bookkeeping::Flows };
         for look in 0..=looks {
             if look > 0 {
                 for step in 1..=every {
-                    let bookkeeping = if step == every { Bookkeeping::Full } else { between };
+                    let bookkeeping = if step == every { Bookkeeping::Full } else { Bookkeeping::Flows };
                     let ledger: Ledger = stepper.step(&[], bookkeeping);
                     if !course.audit.post(&ledger) {
                         return Ok(course);

@@ -93,7 +93,7 @@ pub struct ContactSummary {
 pub(crate) struct Observer {
     /// Impulse and smallest gap of each contact of the system since the previous sample.
     pub now: Vec<Activity>,
-    /// The physical energy at the sample, J.
+    /// The physical energy, J, where it is shown.
     pub energy: Option<f64>,
     /// Whether the stepper accumulates impulses and gaps itself.
     from_stepper: bool,
@@ -117,8 +117,8 @@ impl Observer {
     /// Every how many steps there is anything to observe, the samples being `sample` steps apart.
     pub fn stride(&self, sample: u64) -> Option<u64> {
         match &self.physical {
-            Some(physical) if physical.every_step => Some(1),
-            Some(_) => Some(sample),
+            Some(physical) if self.now.is_empty() => Some(physical.every),
+            Some(physical) => Some(physical.every.min(sample)),
             None => (!self.now.is_empty()).then_some(sample),
         }
     }
@@ -126,9 +126,8 @@ impl Observer {
     /// Observes the run after a step, or at row 0: each of these is asked for in turn.
     pub fn observe(&mut self, plan: &Plan, stepper: &mut Simulation, row: u64) {
         let sample = plan.oversampling as u64;
-        let is_sample = row.is_multiple_of(sample);
-        self.observe_energy(stepper, is_sample);
-        if is_sample && !self.now.is_empty() {
+        self.observe_energy(stepper, row);
+        if row.is_multiple_of(sample) && !self.now.is_empty() {
             self.observe_contacts(plan, stepper, row / sample);
         }
     }
@@ -159,13 +158,23 @@ impl Observer {
         self.contacts.iter().any(|contact| contact.whole.first.is_some())
     }
 
-    /// Observes a step, which is a sample or not.
-    fn observe_energy(&mut self, stepper: &mut Simulation, is_sample: bool) {
+    /// Observes a step.
+    fn observe_energy(&mut self, stepper: &mut Simulation, row: u64) {
         self.energy = None;
         if let Some(physical) = &mut self.physical
-            && (is_sample || physical.every_step)
+            && row.is_multiple_of(physical.every)
         {
-            self.energy = Some(physical.observe(stepper));
+            let energy = physical.observe(stepper);
+            self.energy = row.is_multiple_of(physical.shown).then_some(energy);
+        }
+    }
+
+    /// Observes the end of a run.
+    pub fn close(&mut self, stepper: &mut Simulation, row: u64) {
+        if let Some(physical) = &mut self.physical
+            && !row.is_multiple_of(physical.every)
+        {
+            physical.observe(stepper);
         }
     }
 

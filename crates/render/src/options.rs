@@ -1,7 +1,7 @@
 //! How a run is carried out, besides its plan and its sinks.
 
 use crate::{checkpoint::Checkpoint, prepared::Prepared, spool::Spool};
-use std::{path::PathBuf, sync::atomic::AtomicBool};
+use std::{num::NonZeroU64, path::PathBuf, sync::atomic::AtomicBool};
 
 /// How a run is carried out. By default its samples are in memory, and it ends when it is complete.
 #[derive(Default)]
@@ -16,6 +16,8 @@ pub struct Options<'a> {
     pub keep_partial: bool,
     /// What it shares with other runs of a study.
     pub prepared: Option<&'a Prepared>,
+    /// How many steps lie between two audit points; [`hamiltone_core::audit::AUDIT_INTERVAL`] unless given.
+    pub audit_every: Option<NonZeroU64>,
 }
 
 /// Where the samples of a sound are while a run goes on, and in its outcome. The files of a checkpoint have them in any case.

@@ -2,12 +2,12 @@
 //!
 //!   E = ½vᵀMv + ½qᵀKq + ΣV,     supplied = Σ ½(uⁿ + uⁿ⁺¹) c·(qⁿ⁺¹ − qⁿ) over the forces u
 //!
-//! It is computed at the samples of the sound. Where its own energy does not limit the physical one a scheme says so before the run:
-//! vibrations near the rate of the steps then pass unseen between the samples, and the work in the scheme's own balance is another
+//! It is computed about once in an audit interval, at samples of the sound, and at the end. Where its own energy does not limit the physical one a scheme says so before the run:
+//! vibrations near the rate of the steps then pass unseen between these, and the work in the scheme's own balance is another
 //! than that of the forces. So it is computed after every step of such a run, and so is the work; and of a single coordinate,
 //! where that costs little.
 
-use hamiltone_core::{simulation::Simulation, state::Archive};
+use hamiltone_core::{audit::AUDIT_INTERVAL, simulation::Simulation, state::Archive};
 use hamiltone_scene::Plan;
 
 /// The physical energy ½vᵀMv + ½qᵀKq + ΣV over a run, J, of a scheme whose discrete energy differs from it.
@@ -25,8 +25,9 @@ pub struct PhysicalEnergy {
 
 /// Follows the physical energy of a run.
 pub(crate) struct Physical {
-    /// After every step, or at the samples alone.
-    pub every_step: bool,
+    /// Every how many steps it is computed, and every how many it is shown, at samples.
+    pub every: u64,
+    pub shown: u64,
     /// Over the run so far; nothing before the first row.
     record: Option<PhysicalEnergy>,
     /// The work of the forces so far, J.
@@ -45,8 +46,11 @@ impl Physical {
         let every_step = plan.advised || plan.system.size() == 1;
         let works = every_step && !plan.system.inputs.is_empty();
         let positions = || vec![0.0; if works { plan.system.size() } else { 0 }];
+        let sample = plan.oversampling as u64;
+        let shown = sample * AUDIT_INTERVAL.div_ceil(sample);
         differs.then(|| Self {
-            every_step,
+            every: if every_step { 1 } else { shown },
+            shown,
             works,
             record: None,
             supplied: 0.0,

@@ -20,7 +20,7 @@ use crate::{
     spool::Spool,
 };
 use hamiltone_core::{
-    audit::Audit,
+    audit::{AUDIT_INTERVAL, Audit},
     claims::Balance,
     ledger::{Bookkeeping, Ledger},
     refusal::Refusal,
@@ -29,7 +29,10 @@ use hamiltone_core::{
     state::Archive,
 };
 use hamiltone_scene::Plan;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    num::NonZeroU64,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// The most rows per block: their ledgers stay in the nearest caches.
 pub const BLOCK: u64 = 256;
@@ -127,6 +130,7 @@ pub fn run_with(
     let mut recorder = Recorder::new(plan, spool);
     recorder.reserve().map_err(|_| RunError::Memory(forecast::sound(plan)))?;
     let mut running = Running::new(plan, sinks, stepper, recorder);
+    running.audited = options.audit_every.map_or(AUDIT_INTERVAL, NonZeroU64::get);
     // From here on there is something to keep.
     progress(0, plan.steps());
     match (&mut saver, contents) {
@@ -160,6 +164,7 @@ pub fn run_with(
     if interrupted && !options.keep_partial {
         return Err(RunError::Stopped);
     }
+    running.close();
     let drifts = drift::of(plan, &mut running.stepper);
     let Running { audit, balance, first_work, recorder, observer, .. } = running;
     let sound = recorder.finish(plan)?;
@@ -233,8 +238,9 @@ struct Running<'a> {
     stride: Option<u64>,
     /// Every how many steps there is anything to observe.
     observed: Option<u64>,
-    /// Every how many steps ledgers are complete.
-    full: u64,
+    /// Every how many steps there is an audit point, and a sink reads the stored energy.
+    audited: u64,
+    read: Option<u64>,
     /// Whether sinks read the state.
     states_wanted: bool,
     /// The rows of a block.
@@ -247,7 +253,6 @@ struct Running<'a> {
 impl<'a> Running<'a> {
     /// A run at row 0.
     fn new(plan: &'a Plan, sinks: &[&mut dyn Sink], mut stepper: Simulation, recorder: Recorder) -> Self {
-        let sample = plan.oversampling as u64;
         let inputs = Inputs::new(plan, plan.internal_rate());
         let (stored, first_work) = stepper.reset_with_work(inputs.values());
         let observer = Observer::new(plan, &mut stepper);
@@ -256,9 +261,10 @@ impl<'a> Running<'a> {
         if !sinks.iter().any(|sink| sink.wants_each_gap()) {
             stepper.accumulate_gaps();
         }
-        let followed = wanted.and(observer.stride(sample));
+        let observed = observer.stride(plan.oversampling as u64);
+        let followed = wanted.and(observed);
         let stride = wanted.into_iter().chain(followed).reduce(common_divisor);
-        let (channels, observed) = (plan.pickups.len(), observer.stride(sample));
+        let channels = plan.pickups.len();
         let block = stride.map_or(BLOCK, |stride| stride.min(BLOCK));
         let mut outputs = vec![0.0; block as usize * channels];
         stepper.outputs(&mut outputs[..channels]);
@@ -275,8 +281,8 @@ impl<'a> Running<'a> {
             block,
             stride,
             observed,
-            // Ledgers are complete at each sample, and where a sink reads the state.
-            full: wanted.map_or(sample, |n| common_divisor(n, sample)),
+            audited: AUDIT_INTERVAL,
+            read: sinks.iter().filter_map(|sink| sink.energies(plan)).reduce(common_divisor),
             states_wanted: wanted.is_some(),
             ledgers: vec![Ledger { stored, ..Ledger::default() }],
             outputs,
@@ -300,19 +306,18 @@ impl<'a> Running<'a> {
         let rows = to_stride.min(self.block).min(steps - done) as usize;
         let input = inputs.advance(done, rows);
         ledgers.clear();
-        let (balance, full, sample) = (self.balance, self.full, plan.oversampling as u64);
+        let (audited, read) = (self.audited, self.read);
         let every = observed.unwrap_or(u64::MAX);
         let mut next = (done / every + 1).saturating_mul(every);
         for n in 0..rows {
             let row = done + 1 + n as u64;
-            let ledger = stepper.step(&input[n * drives..(n + 2) * drives], bookkeeping(balance, full, row));
+            let is_audited = row.is_multiple_of(audited);
+            let is_read = read.is_some_and(|every| row.is_multiple_of(every));
+            let bookkeeping = if is_audited || is_read { Bookkeeping::Full } else { Bookkeeping::Flows };
+            let ledger = stepper.step(&input[n * drives..(n + 2) * drives], bookkeeping);
             stepper.outputs(&mut outputs[n * channels..(n + 1) * channels]);
-            // What a sink asks for between samples is for the sink: a verdict does not depend on the files that are written.
-            let between = !ledger.partial && bookkeeping(balance, sample, row) == Bookkeeping::Flows;
-            let goes_on = match between {
-                true => audit.post(&Ledger { partial: true, ..ledger }),
-                false => audit.post(&ledger),
-            };
+            // What a sink reads is for the sink: a verdict does not depend on the files that are written.
+            let goes_on = audit.post(&Ledger { partial: !is_audited, ..ledger });
             ledgers.push(ledger);
             if row == next {
                 observer.observe(plan, stepper, row);
@@ -323,6 +328,12 @@ impl<'a> Running<'a> {
             }
         }
         rows
+    }
+
+    /// Draws the balance up to the last step that was taken.
+    fn close(&mut self) {
+        self.audit.settle(self.stepper.energy());
+        self.observer.close(&mut self.stepper, self.audit.steps);
     }
 
     /// Pushes row 0.
@@ -403,16 +414,6 @@ impl<'a> Running<'a> {
         }
         self.inputs.go_to(self.audit.steps);
         Ok(())
-    }
-}
-
-/// How much of the ledger the step to a row computes. An exact balance is checked in every step. A bounded one adds up
-/// dissipated and supplied energy in every step and takes the stored energy in every `full`-th row, since that is all
-/// that its tolerance can resolve.
-pub fn bookkeeping(balance: Balance, full: u64, row: u64) -> Bookkeeping {
-    match balance {
-        Balance::Bounded if !row.is_multiple_of(full) => Bookkeeping::Flows,
-        _ => Bookkeeping::Full,
     }
 }
 

@@ -32,6 +32,12 @@ pub trait Sink {
         true
     }
 
+    /// Every how many rows it reads the stored energy of the ledger. Elsewhere it is known by the flows since the last audit point.
+    fn energies(&self, plan: &Plan) -> Option<u64> {
+        let _ = plan;
+        None
+    }
+
     /// Called for every block in order. The first block holds row 0 alone, the initial condition. What is made of the whole run in
     /// [`Sink::finish`], as sounds are, does nothing here.
     ///
@@ -79,7 +85,8 @@ pub struct Block<'a> {
     /// Impulse and smallest gap of each contact of the system since the previous sample of the sound, where the last row
     /// is a sample; empty elsewhere. See [`Sink::wants_each_gap`].
     pub contacts: &'a [Activity],
-    /// The physical energy at the last row, J, where that is a sample and the discrete energy of the scheme differs.
+    /// The physical energy at the last row, J, where it was taken there: about once in an audit interval, if the discrete energy of
+    /// the scheme differs.
     pub physical: Option<f64>,
 }
 

@@ -9,7 +9,7 @@ use hamiltone_core::{ledger::Ledger, state::Archive};
 /// Sums since t = 0, J.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
-    /// The energy stored now.
+    /// The energy stored now, by what flowed since the last complete ledger.
     pub stored: f64,
     /// The energy dissipated.
     pub dissipated: f64,
@@ -21,7 +21,8 @@ pub struct Totals {
     pub residual: f64,
     /// Whether the initial energy is known.
     started: bool,
-    /// The energy that left the system since the last complete ledger.
+    /// The energy stored at the last complete ledger, and what left the system since then.
+    complete: f64,
     pending: f64,
 }
 
@@ -32,15 +33,14 @@ impl Totals {
     /// Adds the ledger of the next row; that of row 0 holds the initial energy.
     pub fn post(&mut self, ledger: &Ledger) {
         let outflow = ledger.dissipated - ledger.supplied - ledger.contact_work;
-        if ledger.partial {
-            self.pending += outflow;
-        } else {
+        self.pending += outflow;
+        self.stored = self.complete - self.pending;
+        if !ledger.partial {
             if self.started {
-                self.residual +=
-                    (ledger.stored - self.stored) + (outflow + std::mem::take(&mut self.pending));
+                self.residual += (ledger.stored - self.complete) + self.pending;
             }
-            self.started = true;
-            self.stored = ledger.stored;
+            (self.started, self.pending) = (true, 0.0);
+            (self.stored, self.complete) = (ledger.stored, ledger.stored);
         }
         self.dissipated += ledger.dissipated;
         self.supplied += ledger.supplied;
@@ -49,8 +49,8 @@ impl Totals {
 
     /// Goes through the sums, to write them into a checkpoint or to take them over.
     pub fn archive(&mut self, archive: &mut Archive) {
-        let Self { stored, dissipated, supplied, contact_work, residual, started, pending } = self;
-        let sums = [stored, dissipated, supplied, contact_work, residual, pending];
+        let Self { stored, dissipated, supplied, contact_work, residual, started, complete, pending } = self;
+        let sums = [stored, dissipated, supplied, contact_work, residual, complete, pending];
         sums.into_iter().for_each(|x| archive.number(x));
         archive.flag(started);
     }

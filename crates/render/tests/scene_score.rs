@@ -1,7 +1,6 @@
 //! Gestures in a run: a body that is struck again while it sounds follows theory, and the energy balance of a piece with all
 //! gestures closes to rounding.
 
-use hamiltone_core::claims::Balance;
 use hamiltone_render::{Outcome, run};
 use hamiltone_scene::{Plan, Scene, Set};
 use std::{f64::consts::TAU, path::Path};
@@ -207,7 +206,7 @@ fn a_piece_with_every_gesture_is_balanced() {
     assert_eq!((plan.scheme.name(), plan.gestures.len(), plan.drives.len()), ("modal-ec", 11, 6));
     let outcome = run(&plan, &mut [], &mut |_, _| {}).unwrap();
     let audit = &outcome.audit;
-    assert!(outcome.ok && outcome.balance == Balance::Exact, "{audit:?}");
+    assert!(outcome.ok && outcome.balance.is_exact(), "{audit:?}");
     assert!(audit.residual <= outcome.tolerance && outcome.tolerance < 1e-10, "{}", audit.residual);
     // Each contact takes part: hammer, finger, frets and the rail that comes near.
     for (contact, summary) in plan.contacts.iter().zip(&outcome.contacts) {

@@ -46,11 +46,6 @@ impl Series {
         self.count
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// Whether every point is a sample.
     pub fn is_exact(&self) -> bool {
         self.halvings == 0

@@ -49,7 +49,7 @@ pub fn covering_by_modes(system: &System) -> Vec<&'static str> {
 /// assert_eq!(hamiltone_schemes::preferred(&system).map(|scheme| scheme.name()), Some("modal-ec"));
 /// ```
 pub fn preferred(system: &System) -> Option<Box<dyn Scheme>> {
-    let exact = |scheme: &dyn Scheme| scheme.claims().balance(system) == Balance::Exact;
+    let exact = |scheme: &dyn Scheme| scheme.claims().balance(system).is_exact();
     schemes().find(|scheme| scheme.coverage().covers_system(system) && exact(&**scheme))
 }
 
@@ -69,8 +69,8 @@ pub fn coverage_table() -> String {
             table.push_str(if coverage.features.contains(&feature) { " yes |" } else { " – |" });
         }
         let balance = match (claims.linear, claims.contact) {
-            (Balance::Exact, Balance::Exact) => "always",
-            (Balance::Exact, Balance::Bounded) => "without contacts",
+            (Balance::Exact { .. }, Balance::Exact { .. }) => "always",
+            (Balance::Exact { .. }, Balance::Bounded) => "without contacts",
             (Balance::Bounded, _) => "–",
         };
         let order = if claims.order == claims.order_free {

@@ -25,7 +25,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature, requirements},
     element::Law,
-    ledger::{Bookkeeping, Fault, Ledger},
+    ledger::{Fault, Ledger},
     operator::Operator,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values},
     refusal::Refusal,
@@ -37,6 +37,10 @@ use hamiltone_core::{
 };
 use hamiltone_numerics::{lanes, math};
 use std::sync::Arc;
+
+/// Positions and velocities are rounded where one sub-step hands them to the next, by half an eps of each: an eps of the energy, and
+/// where a force holds a mass each time the same way.
+const HANDED_OVER: Balance = Balance::Exact { drift: 1.0 };
 
 /// A composed method.
 #[derive(Debug)]
@@ -134,7 +138,7 @@ fn trace(base: &dyn Scheme, factors: &[f64], x: f64) -> Option<f64> {
         let mut stepper = base.build(&system, *factor).ok()?;
         for column in &mut columns {
             stepper.restore(column, &[]);
-            stepper.step(&[], Bookkeeping::Off);
+            stepper.step(&[]);
             stepper.save(column);
         }
     }
@@ -149,7 +153,10 @@ impl Scheme for Composition {
 
     fn claims(&self) -> Claims {
         let base = self.base.claims();
-        let kept = |balance| if base.limit.is_none() { balance } else { Balance::Bounded };
+        let kept = |balance: Balance| match base.limit {
+            None if balance.is_exact() => HANDED_OVER,
+            _ => Balance::Bounded,
+        };
         Claims {
             order: 2,
             order_free: self.order,
@@ -273,18 +280,11 @@ impl Composed {
         Ok(stepper)
     }
 
-    /// ½vᵀMv + ½qᵀKq + ΣV.
-    fn stored(&mut self) -> f64 {
-        let (c, Motion { q, v, .. }) = (&self.constants, &*motion(&mut self.state));
-        c.linear.energy(q, v) + contact::energy(&c.contacts, q)
-    }
-
     /// One sub-step.
     fn part(
         &mut self,
         (base, begin, end): (usize, f64, f64),
         input: &[f64],
-        bookkeeping: Bookkeeping,
         (ledger, to_and_fro): (&mut Ledger, &mut f64),
     ) {
         let inputs = self.constants.system.inputs.len();
@@ -295,7 +295,7 @@ impl Composed {
         }
         let base = &mut self.bases[base];
         base.restore(&self.state, &self.input[..inputs]);
-        let part = base.step(&self.input, bookkeeping);
+        let part = base.step(&self.input);
         base.save(&mut self.state);
         ledger.supplied += part.supplied;
         // What one sub-step gives and another takes leaves its rounding.
@@ -308,39 +308,28 @@ impl Composed {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Motion { q, v, q_remainder, v_remainder } = motion(&mut self.state);
-        [q, v, q_remainder, v_remainder].into_iter().for_each(|x| archive.numbers(x));
+        let Motion { q, v } = motion(&mut self.state);
+        [q, v].into_iter().for_each(|x| archive.numbers(x));
         archive.count(&mut self.clock);
     }
 }
 
 impl Stepper for Composed {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
         let c = self.constants.clone();
-        // The bases' own energies are not those of the composition: it takes their flows alone.
-        let of_parts = if bookkeeping == Bookkeeping::Off { bookkeeping } else { Bookkeeping::Flows };
         let Motion { q, v, .. } = motion(&mut self.state);
         ledger.dissipated += self.around.forwards(&c.contacts, q, v);
         let mut to_and_fro = 0.0;
         for part in &c.parts {
-            self.part(*part, input, of_parts, (&mut ledger, &mut to_and_fro));
+            self.part(*part, input, (&mut ledger, &mut to_and_fro));
         }
         ledger.leverage += to_and_fro;
         let Motion { q, v, .. } = motion(&mut self.state);
         ledger.dissipated += self.around.backwards(&c.contacts, q, v);
         let size = lanes::sum(q.len(), |i| q[i]);
-        match bookkeeping {
-            Bookkeeping::Full => {
-                if self.clock == 0 {
-                    let q = &motion(&mut self.state).q;
-                    ledger.leverage += c.linear.leverage(q, &mut self.scratch);
-                }
-                self.clock = self.clock.wrapping_add(1) % linear::LEVERAGE_INTERVAL;
-                ledger.stored = self.stored();
-            }
-            Bookkeeping::Flows => ledger.partial = true,
-            Bookkeeping::Off => ledger = Ledger { effort: ledger.effort, ..Ledger::default() },
+        if linear::leverage_is_due(&mut self.clock) {
+            ledger.leverage += c.linear.leverage(&motion(&mut self.state).q, &mut self.scratch);
         }
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
@@ -348,16 +337,18 @@ impl Stepper for Composed {
         ledger
     }
 
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        let v = &mut motion(&mut self.state).v;
-        impulse::apply(row, p, &self.constants.system.mass, |i, kick| {
-            let before = v[i];
-            v[i] += kick;
-            before + v[i]
-        })
+    /// ½vᵀMv + ½qᵀKq + ΣV.
+    fn energy(&mut self) -> f64 {
+        let (c, Motion { q, v, .. }) = (&self.constants, &*motion(&mut self.state));
+        c.linear.energy(q, v) + contact::energy(&c.contacts, q)
     }
 
-    fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
+    fn impulse(&mut self, row: &Row, p: f64) {
+        let v = &mut motion(&mut self.state).v;
+        impulse::apply(row, p, &self.constants.system.mass, |i, kick| v[i] += kick);
+    }
+
+    fn restore(&mut self, state: &State, _input: &[f64]) {
         match state {
             State::Motion(given) => {
                 motion(&mut self.state).copy_from(given);
@@ -365,7 +356,6 @@ impl Stepper for Composed {
             }
             State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
         }
-        self.stored()
     }
 
     fn save(&mut self, state: &mut State) {

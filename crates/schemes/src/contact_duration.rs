@@ -194,7 +194,7 @@ mod tests {
             let mut simulation = crate::modal_ec::ModalEc::default().prepare(&system, dt).unwrap();
             simulation.reset(&[]);
             loop {
-                simulation.step(&[], Bookkeeping::Off);
+                simulation.step(&[], Bookkeeping::Flows);
                 steps += 1;
                 if simulation.motion().q[0] <= 0.0 {
                     break;

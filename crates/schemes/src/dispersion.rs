@@ -43,7 +43,7 @@ pub fn sounding(scheme: &dyn Scheme, omega: f64, dt: f64) -> Option<f64> {
     let stride = (0.5 / (omega * dt)).clamp(1.0, 1000.0) as usize;
     let mut positions = [0.0; 4];
     for position in &mut positions {
-        (0..stride).for_each(|_| _ = simulation.step(&[], Bookkeeping::Off));
+        (0..stride).for_each(|_| _ = simulation.step(&[], Bookkeeping::Flows));
         *position = simulation.motion().q[0];
     }
     let [a, b, c, d] = positions;

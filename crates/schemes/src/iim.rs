@@ -69,7 +69,7 @@ impl Scheme for Iim {
             order: 2,
             order_free: 2,
             symmetric: false,
-            linear: Balance::Exact,
+            linear: Balance::EXACT,
             contact: Balance::Bounded,
             contraction: Contraction::Conformal,
             contraction_with_links: false,

@@ -69,8 +69,8 @@ impl Scheme for Method {
             order: self.order,
             order_free: if self.theta == 0.5 { 2 } else { 1 },
             symmetric: self.theta == 0.5,
-            linear: Balance::Exact,
-            contact: if self.rule == Rule::Gradient { Balance::Exact } else { Balance::Bounded },
+            linear: Balance::EXACT,
+            contact: if self.rule == Rule::Gradient { Balance::EXACT } else { Balance::Bounded },
             contraction: match self.damping {
                 Damping::Inside if self.theta == 0.5 => Contraction::Gradient,
                 Damping::Inside => Contraction::Free,

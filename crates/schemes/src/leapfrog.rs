@@ -46,7 +46,7 @@ impl Scheme for Leapfrog {
             order: if self.taylor { 2 } else { 1 },
             order_free: if self.taylor { 2 } else { 1 },
             symmetric: self.taylor,
-            linear: Balance::Exact,
+            linear: Balance::EXACT,
             contact: Balance::Bounded,
             contraction: Contraction::Pade,
             contraction_with_links: true,

@@ -2,7 +2,7 @@
 //!
 //!   K = diag(k) + Σ blocks,   R = diag(r) + Σ blocks
 //!
-//! Many small bodies then cost one loop, and the three sums of the energy balance one more.
+//! Many small bodies then cost one loop, and each sum of the energy balance one more.
 
 use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch};
@@ -15,6 +15,13 @@ use hamiltone_numerics::{double::Double, lanes, stencil_product::StencilProduct}
 /// The springs' leverage is taken in every so many steps: its maximum over a run makes a tolerance, and what falls
 /// between makes it only tighter.
 pub(crate) const LEVERAGE_INTERVAL: u32 = 16;
+
+/// Whether it is taken in this step, of which `clock` counts.
+pub(crate) fn leverage_is_due(clock: &mut u32) -> bool {
+    let is_due = *clock == 0;
+    *clock = clock.wrapping_add(1) % LEVERAGE_INTERVAL;
+    is_due
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Linear {
@@ -37,12 +44,11 @@ struct Coupled {
     damping: StencilProduct,
 }
 
-/// w·Mw, x·Ky and s·Rs.
+/// w·Mw and x·Ky.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms {
     pub kinetic: f64,
     pub elastic: f64,
-    pub dissipated: f64,
 }
 
 impl Linear {
@@ -159,15 +165,10 @@ impl Linear {
         sum.rounded()
     }
 
-    /// w·Mw, x·Ky and s·Rs.
-    pub fn forms(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {
-        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.forms_in_lanes(w, x, y, s)))
-    }
-
-    #[inline(always)]
-    fn forms_in_lanes(&self, w: &[f64], x: &[f64], y: &[f64], s: &[f64]) -> Forms {
-        let (kinetic, elastic) = (self.kinetic(w), self.elastic(x, y));
-        Forms { kinetic, elastic, dissipated: self.dissipated_in_lanes(s) }
+    /// w·Mw and x·Ky.
+    pub fn forms(&self, w: &[f64], x: &[f64], y: &[f64]) -> Forms {
+        let forms = || Forms { kinetic: self.kinetic(w), elastic: self.elastic(x, y) };
+        dispatch!(self.level, simd => simd.vectorize(forms))
     }
 
     #[inline(always)]

@@ -29,7 +29,6 @@ mod bank;
 mod contacts;
 mod coordinates;
 mod limit;
-mod precise;
 mod stepper;
 mod velocities;
 
@@ -56,6 +55,10 @@ use std::{f64::consts::PI, sync::Arc};
 
 /// The name of the scheme.
 const NAME: &str = "modal-ec";
+
+/// Modes that come back to the same digits after a few steps, being undamped, or change by a small part of themselves in a step round
+/// the same way each time: X and Y by half an eps of either, which is an eps of the energy.
+const BALANCE: Balance = Balance::Exact { drift: 1.0 };
 
 /// The modal energy-conserving scheme.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,8 +93,8 @@ impl Scheme for ModalEc {
             order: 2,
             order_free: 2,
             symmetric: true,
-            linear: Balance::Exact,
-            contact: Balance::Exact,
+            linear: BALANCE,
+            contact: BALANCE,
             contraction: Contraction::Conformal,
             contraction_with_links: false,
             contraction_with_contact: false,

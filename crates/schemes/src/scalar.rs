@@ -18,7 +18,7 @@ use crate::{
 use hamiltone_core::{
     coverage::{Coverage, Feature},
     input::Input,
-    ledger::{Bookkeeping, Effort, Fault, Ledger},
+    ledger::{Effort, Fault, Ledger},
     row::Row,
     state::{Archive, Motion, State},
     stepper::Stepper,
@@ -159,8 +159,8 @@ impl<M: Method> Scalar<M> {
         self.inputs.iter().zip(input).map(|(w, u)| w * u).sum()
     }
 
-    /// Starts from the position u and the velocity v, and returns the energy.
-    fn start(&mut self, u: f64, v: f64, input: &[f64]) -> f64 {
+    /// Starts from the position u and the velocity v.
+    fn start(&mut self, u: f64, v: f64, input: &[f64]) {
         let dt = self.model.dt;
         self.u = Double::from(u);
         self.d = Double::from(dt * v);
@@ -173,7 +173,7 @@ impl<M: Method> Scalar<M> {
             let inertia = self.model.mass + if damping > 2.0 * self.model.mass { 0.5 * damping } else { 0.0 };
             self.d.high += 0.5 * dt * dt * force / inertia;
         }
-        self.present()
+        self.present();
     }
 
     /// uⁿ⁺¹.
@@ -189,11 +189,10 @@ impl<M: Method> Scalar<M> {
         u
     }
 
-    /// Lets the method take note of where the system is, and returns the energy at n + ½.
-    fn present(&mut self) -> f64 {
+    /// Lets the method take note of where the system is.
+    fn present(&mut self) {
         self.method.start(&self.model, self.u.high);
         self.method.arrive(self.d.high);
-        self.method.stored(&self.model, self.u, self.d)
     }
 
     /// Every number that the next step depends on; what else a method notes follows from it.
@@ -205,7 +204,7 @@ impl<M: Method> Scalar<M> {
 }
 
 impl<M: Method> Stepper for Scalar<M> {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         let u = self.ahead();
         let f = self.external(&input[self.inputs.len()..]);
         let (change, mut effort) = self.method.next(&self.model, u, self.d, f);
@@ -227,42 +226,40 @@ impl<M: Method> Stepper for Scalar<M> {
             let force = t.law.force(penetration(*c, t, u));
             ledger.leverage += force.abs() * ((c * u.high).abs() + t.gap.abs());
         }
-        if bookkeeping != Bookkeeping::Off {
-            let v = 0.5 * y / self.model.dt;
-            ledger.dissipated = self.model.dt * self.model.damping * v * v;
-            ledger.supplied = 0.5 * f * y;
-            ledger.stored = self.method.stored(&self.model, u, next);
-            ledger.leverage += self.method.cancelled(&self.model, u, next);
-        }
+        let v = 0.5 * y / self.model.dt;
+        ledger.dissipated = self.model.dt * self.model.damping * v * v;
+        ledger.supplied = 0.5 * f * y;
+        ledger.leverage += self.method.cancelled(&self.model, u, next);
         ledger
     }
 
+    fn energy(&mut self) -> f64 {
+        self.method.stored(&self.model, self.u, self.d)
+    }
+
     /// The increment ahead changes by k p c/M, and with it the energy at n + ½.
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        let before = self.method.stored(&self.model, self.u, self.d);
+    fn impulse(&mut self, row: &Row, p: f64) {
         let change = self.model.dt * (p * weight(row) / self.model.mass);
         self.d.high = compensation::add(self.d.high, change, &mut self.d.low);
         // The velocity at n is the mean of the increments beside it.
         self.velocity += 0.5 * change;
         self.method.arrive(self.d.high);
-        self.method.stored(&self.model, self.u, self.d) - before
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+    fn restore(&mut self, state: &State, input: &[f64]) {
         match state {
             State::Motion(motion) => self.start(motion.q[0], motion.v[0], input),
             State::Complete(numbers) => {
                 self.archive(&mut Archive::Read(numbers));
-                self.present()
+                self.present();
             }
         }
     }
 
     fn save(&mut self, state: &mut State) {
         match state {
-            State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
+            State::Motion(Motion { q, v }) => {
                 (q[0], v[0]) = (self.u.high, self.velocity / self.model.dt);
-                (q_remainder[0], v_remainder[0]) = (0.0, 0.0);
             }
             State::Complete(numbers) => {
                 numbers.clear();

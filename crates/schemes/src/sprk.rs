@@ -28,7 +28,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
     input::Input,
-    ledger::{Bookkeeping, Fault, Ledger},
+    ledger::{Fault, Ledger},
     parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
     refusal::Refusal,
     row::Row,
@@ -184,7 +184,7 @@ impl Partitioned {
     }
 
     #[inline(always)]
-    fn advance<S: Simd>(&mut self, simd: S, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn advance<S: Simd>(&mut self, simd: S, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
         if let Some(around) = &mut self.around {
             ledger.dissipated += around.forwards_in_lanes(simd, &self.contacts, &self.q, &mut self.v);
@@ -198,11 +198,6 @@ impl Partitioned {
         }
         if let Some(around) = &mut self.around {
             ledger.dissipated += around.backwards_in_lanes(simd, &self.contacts, &self.q, &mut self.v);
-        }
-        match bookkeeping {
-            Bookkeeping::Full => ledger.stored = self.stored(),
-            Bookkeeping::Flows => ledger.partial = true,
-            Bookkeeping::Off => ledger = Ledger::default(),
         }
         if !lanes::sum_of([&self.q], |[q]| q).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
@@ -284,25 +279,23 @@ fn drift(h: f64, v: &[f64], q: &mut [f64]) {
 }
 
 impl Stepper for Partitioned {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         dispatch!(self.linear.level(), simd => simd.vectorize(
             #[inline(always)]
-            || self.advance(simd, input, bookkeeping)
+            || self.advance(simd, input)
         ))
     }
 
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        let v = &mut self.v;
-        impulse::apply(row, p, &self.system.mass, |i, kick| {
-            let before = v[i];
-            v[i] += kick;
-            before + v[i]
-        })
+    fn energy(&mut self) -> f64 {
+        dispatch!(self.linear.level(), simd => simd.vectorize(#[inline(always)] || self.stored()))
     }
 
-    fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
+    fn impulse(&mut self, row: &Row, p: f64) {
+        impulse::apply(row, p, &self.system.mass, |i, kick| self.v[i] += kick);
+    }
+
+    fn restore(&mut self, state: &State, _input: &[f64]) {
         state.read(&mut self.q, &mut self.v);
-        self.stored()
     }
 
     fn save(&mut self, state: &mut State) {

@@ -28,7 +28,7 @@ use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
     coverage::{Coverage, Feature},
     input::Input,
-    ledger::{Bookkeeping, Fault, Ledger},
+    ledger::{Fault, Ledger},
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
@@ -100,8 +100,6 @@ struct Kernel {
     change: Vec<f64>,
     /// What the first solve left.
     rest: Vec<f64>,
-    /// ΣV(qⁿ⁺¹).
-    potential: f64,
     /// Steps since the leverage of the springs was last taken.
     clock: u32,
 }
@@ -132,7 +130,6 @@ impl Staggered {
             push: zero(),
             change: zero(),
             rest: zero(),
-            potential: 0.0,
             clock: 0,
         };
         let linear = Linear::new(model, true);
@@ -214,26 +211,11 @@ impl Kernel {
         size
     }
 
-    /// ½d·Md/Δt² + ½qⁿ·Kqⁿ⁺¹ + ½Σ(V(xⁿ) + V(xⁿ⁺¹)), `before` being ΣV(xⁿ); and what damping took.
-    fn stored(&mut self, c: &Constants, before: f64) -> Stored {
-        self.potential = contact::energy(&c.contacts, &self.ahead);
-        let forms = c.model.forms(&self.d, &self.q, &self.ahead, &self.mean);
-        let (kinetic, elastic) = (0.5 * forms.kinetic / c.dt2, 0.5 * forms.elastic);
-        Stored {
-            energy: kinetic + elastic + 0.5 * (before + self.potential),
-            // As the step has it, with Δt and Δt² rounded each.
-            dissipated: forms.dissipated * c.dt / c.dt2,
-            cancelled: kinetic + elastic.abs() - (kinetic + elastic).abs(),
-        }
+    /// ½d·Md/Δt² and ½qⁿ·Kqⁿ⁺¹.
+    fn linear_energies(&self, c: &Constants) -> (f64, f64) {
+        let forms = c.model.forms(&self.d, &self.q, &self.ahead);
+        (0.5 * forms.kinetic / c.dt2, 0.5 * forms.elastic)
     }
-}
-
-/// The energy, what damping took, and how much of the energy's parts cancels: close to the stability
-/// limit it is a small difference of large ones, known to their rounding.
-struct Stored {
-    energy: f64,
-    dissipated: f64,
-    cancelled: f64,
 }
 
 /// What the family covers.
@@ -277,14 +259,13 @@ pub(crate) const LIMIT: f64 = 2.0;
 impl Kernel {
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { q, d, remainder, ahead, ahead_remainder, velocity, potential, clock, .. } = self;
+        let Self { q, d, remainder, ahead, ahead_remainder, velocity, clock, .. } = self;
         [q, d, remainder, ahead, ahead_remainder, velocity].into_iter().for_each(|x| archive.numbers(x));
-        archive.number(potential);
         archive.count(clock);
     }
 
     /// The first increment from positions in `q` and velocities in `d` (m per step).
-    fn start(&mut self, c: &Constants, input: &[f64]) -> f64 {
+    fn start(&mut self, c: &Constants, input: &[f64]) {
         self.velocity.copy_from_slice(&self.d);
         self.clock = 0;
         self.remainder.fill(0.0);
@@ -303,19 +284,11 @@ impl Kernel {
                 self.ahead_remainder[i] = Double::sum(self.q[i], self.d[i]).low;
             }
         }
-        let before = contact::energy(&c.contacts, &self.q);
-        self.stored(c, before).energy
-    }
-
-    /// The energy at n + ½ as it now is.
-    fn present(&mut self, c: &Constants) -> f64 {
-        let before = contact::energy(&c.contacts, &self.q);
-        self.stored(c, before).energy
     }
 }
 
 impl Stepper for Staggered {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         let (c, k) = (&*self.constants, &mut self.kernel);
         let mut ledger = Ledger::default();
         k.q.copy_from_slice(&k.ahead);
@@ -334,23 +307,30 @@ impl Stepper for Staggered {
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if bookkeeping != Bookkeeping::Off {
+        if c.moved {
             ledger.supplied = k.push.iter().zip(&c.gain).zip(&k.mean).map(|((u, g), d)| u * g * d).sum();
-            let stored = k.stored(c, k.potential);
-            (ledger.stored, ledger.dissipated) = (stored.energy, stored.dissipated);
-            ledger.leverage = stored.cancelled;
-            if k.clock == 0 {
-                ledger.leverage += c.model.leverage(&k.q, &mut k.change);
-            }
-            k.clock = k.clock.wrapping_add(1) % linear::LEVERAGE_INTERVAL;
+        }
+        // As the step has it, with Δt and Δt² rounded each.
+        ledger.dissipated = c.model.dissipated(&k.mean) * c.dt / c.dt2;
+        if linear::leverage_is_due(&mut k.clock) {
+            let (kinetic, elastic) = k.linear_energies(c);
+            // Close to the stability limit the energy is a small difference of large parts, known to their rounding.
+            ledger.leverage = kinetic + elastic.abs() - (kinetic + elastic).abs();
+            ledger.leverage += c.model.leverage(&k.q, &mut k.change);
         }
         ledger
     }
 
+    fn energy(&mut self) -> f64 {
+        let (c, k) = (&*self.constants, &self.kernel);
+        let (kinetic, elastic) = k.linear_energies(c);
+        let potential = |q: &[f64]| contact::energy(&c.contacts, q);
+        kinetic + elastic + 0.5 * (potential(&k.q) + potential(&k.ahead))
+    }
+
     /// The increment ahead changes by Δt p M⁻¹c, and with it the energy at n + ½.
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+    fn impulse(&mut self, row: &Row, p: f64) {
         let (c, k) = (&*self.constants, &mut self.kernel);
-        let before = k.present(c);
         row.for_each(|i, w| {
             let change = c.dt * (p * w / c.given.mass[i]);
             k.d[i] = compensation::add(k.d[i], change, &mut k.remainder[i]);
@@ -361,32 +341,26 @@ impl Stepper for Staggered {
             // The velocity at n is the mean of the increments beside it.
             k.velocity[i] += 0.5 * change;
         });
-        k.present(c) - before
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+    fn restore(&mut self, state: &State, input: &[f64]) {
         let (c, k) = (&*self.constants, &mut self.kernel);
         match state {
             State::Motion(motion) => {
                 k.q.copy_from_slice(&motion.q);
                 k.d.iter_mut().zip(&motion.v).for_each(|(d, v)| *d = c.dt * v);
-                k.start(c, input)
+                k.start(c, input);
             }
-            State::Complete(numbers) => {
-                k.archive(&mut Archive::Read(numbers));
-                k.present(c)
-            }
+            State::Complete(numbers) => k.archive(&mut Archive::Read(numbers)),
         }
     }
 
     fn save(&mut self, state: &mut State) {
         let (c, k) = (&*self.constants, &mut self.kernel);
         match state {
-            State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
+            State::Motion(Motion { q, v }) => {
                 q.copy_from_slice(&k.q);
                 v.iter_mut().zip(&k.velocity).for_each(|(v, d)| *v = d / c.dt);
-                q_remainder.fill(0.0);
-                v_remainder.fill(0.0);
             }
             State::Complete(numbers) => {
                 numbers.clear();

@@ -24,7 +24,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
     input::Input,
-    ledger::{Bookkeeping, Fault, Ledger},
+    ledger::{Fault, Ledger},
     refusal::Refusal,
     row::Row,
     scheme::Scheme,
@@ -53,7 +53,7 @@ impl Scheme for Method {
             order: self.order,
             order_free: 2,
             symmetric: true,
-            linear: Balance::Exact,
+            linear: Balance::EXACT,
             contact: Balance::Bounded,
             contraction: Contraction::Conformal,
             contraction_with_links: true,
@@ -186,13 +186,17 @@ impl Kernel {
         2.0 / c.dt2 * given
     }
 
-    /// Ĥ + ΣV, and how much of its parts cancels: all but nothing far from the stability limit.
-    fn stored(&self, c: &Constants) -> (f64, f64) {
-        let correction: f64 = self.elastic.iter().zip(&c.system.mass).map(|(k, m)| k * (k / m)).sum();
-        let forms = c.linear.forms(&self.w, &self.q, &self.q, &self.q);
+    /// K̂q·M⁻¹K̂q: how much of the energy's parts cancels, all but nothing far from the stability limit.
+    fn correction(&self, c: &Constants) -> f64 {
+        self.elastic.iter().zip(&c.system.mass).map(|(k, m)| k * (k / m)).sum()
+    }
+
+    /// Ĥ + ΣV.
+    fn stored(&self, c: &Constants) -> f64 {
+        let forms = c.linear.forms(&self.w, &self.q, &self.q);
         let contact = contact::energy(&c.contacts, &self.q);
-        let linear = forms.kinetic + (0.25 * c.dt2 * forms.elastic - correction);
-        (2.0 / c.dt2 * linear + contact, 4.0 / c.dt2 * correction)
+        let linear = forms.kinetic + (0.25 * c.dt2 * forms.elastic - self.correction(c));
+        2.0 / c.dt2 * linear + contact
     }
 
     /// Every number that the next step depends on.
@@ -223,7 +227,7 @@ impl Kernel {
 }
 
 impl Stepper for Verlet {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         let (c, kernel) = (&*self.constants, &mut self.kernel);
         let mut ledger = Ledger::default();
         let half = c.system.inputs.len();
@@ -240,52 +244,48 @@ impl Stepper for Verlet {
         if !size.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if bookkeeping != Bookkeeping::Off {
-            let (stored, cancelled) = kernel.stored(c);
-            ledger.stored = stored;
-            // A force that changes its sign from step to step gives in one half and takes in the other: their rounding stays.
-            ledger.leverage = first.abs() + second.abs() + cancelled;
-            if kernel.clock == 0 {
-                ledger.leverage += c.linear.leverage(&kernel.q, &mut kernel.drive);
-            }
-            kernel.clock = kernel.clock.wrapping_add(1) % linear::LEVERAGE_INTERVAL;
+        // A force that changes its sign from step to step gives in one half and takes in the other: their rounding stays.
+        ledger.leverage = first.abs() + second.abs();
+        if linear::leverage_is_due(&mut kernel.clock) {
+            ledger.leverage += 4.0 / c.dt2 * kernel.correction(c);
+            ledger.leverage += c.linear.leverage(&kernel.q, &mut kernel.drive);
         }
         ledger
     }
 
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        let (c, Kernel { w, remainder, .. }) = (&self.constants, &mut self.kernel);
-        impulse::apply(row, p, &c.system.mass, |i, kick| {
-            let before = w[i];
-            w[i] = compensation::add(w[i], 0.5 * c.dt * kick, &mut remainder[i]);
-            2.0 / c.dt * (before + w[i])
-        })
+    fn energy(&mut self) -> f64 {
+        self.kernel.stored(&self.constants)
     }
 
-    fn restore(&mut self, state: &State, _input: &[f64]) -> f64 {
+    fn impulse(&mut self, row: &Row, p: f64) {
+        let (c, Kernel { w, remainder, .. }) = (&self.constants, &mut self.kernel);
+        impulse::apply(row, p, &c.system.mass, |i, kick| {
+            w[i] = compensation::add(w[i], 0.5 * c.dt * kick, &mut remainder[i]);
+        });
+    }
+
+    fn restore(&mut self, state: &State, _input: &[f64]) {
         let (c, kernel) = (&*self.constants, &mut self.kernel);
         match state {
             State::Motion(motion) => {
                 kernel.q.copy_from_slice(&motion.q);
                 kernel.q_remainder.fill(0.0);
                 kernel.clock = 0;
-                compensation::take_over(0.5 * c.dt, motion, &mut kernel.w, &mut kernel.remainder);
+                kernel.w.iter_mut().zip(&motion.v).for_each(|(w, v)| *w = 0.5 * c.dt * v);
+                kernel.remainder.fill(0.0);
             }
             State::Complete(numbers) => kernel.archive(&mut Archive::Read(numbers)),
         }
         // Forces are a function of the positions: nothing of them need be saved.
         kernel.kicks(c);
-        kernel.stored(c).0
     }
 
     fn save(&mut self, state: &mut State) {
         let (c, kernel) = (&*self.constants, &mut self.kernel);
         match state {
-            State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
+            State::Motion(Motion { q, v }) => {
                 q.copy_from_slice(&kernel.q);
                 v.iter_mut().zip(&kernel.w).for_each(|(v, w)| *v = 2.0 / c.dt * w);
-                q_remainder.fill(0.0);
-                v_remainder.fill(0.0);
             }
             State::Complete(numbers) => {
                 numbers.clear();

@@ -37,7 +37,7 @@ impl Scheme for Vv {
             order: 2,
             order_free: 2,
             symmetric: true,
-            linear: Balance::Exact,
+            linear: Balance::EXACT,
             contact: Balance::Bounded,
             contraction: Contraction::Pade,
             contraction_with_links: true,

@@ -18,7 +18,6 @@ pub mod rows;
 mod samples;
 
 use crate::{failure::Failure, source::Source};
-use hamiltone_core::claims::Balance;
 use hamiltone_render::{Options as RunOptions, Outcome, RunError, SinkError, run_with};
 use hamiltone_report::partials;
 use hamiltone_scene::{Plan, limits::Limited};
@@ -196,7 +195,7 @@ fn schemes(plan: &Plan, options: &Options, finest: usize) -> Result<Vec<String>,
     if names.is_empty() {
         let exact = |name: &&str| {
             let scheme = named(name);
-            scheme.is_some_and(|scheme| scheme.claims().balance(&plan.system) == Balance::Exact)
+            scheme.is_some_and(|scheme| scheme.claims().balance(&plan.system).is_exact())
         };
         let dt = 1.0 / (plan.sample_rate * finest as f64);
         let others = alternatives(&plan.system, dt).into_iter().filter(exact).map(str::to_string);
@@ -328,7 +327,7 @@ fn figures(plan: &Plan, outcome: &Outcome, cost: f64, whole: bool) -> Result<Fig
     Ok(Figures {
         cost,
         residual: (audit.residual_max_relative(), outcome.tolerance),
-        exact: outcome.balance == Balance::Exact,
+        exact: outcome.balance.is_exact(),
         passive: outcome.passivity.holds(),
         ok: outcome.ok,
         iterations: (audit.iterations as f64 / audit.steps.max(1) as f64, audit.iterations_max),

@@ -26,7 +26,7 @@ fn allocations(scheme: &dyn Scheme, trial: &Trial) -> Option<u64> {
             &mut |_| true,
         );
         for k in frames..trial.steps {
-            stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Off);
+            stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Flows);
         }
         stepper.snapshot(&mut q, &mut v);
     });

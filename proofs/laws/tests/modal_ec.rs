@@ -80,7 +80,7 @@ fn free_modes_are_exact() {
             simulation.reset(&[]);
             let mut worst = 0.0_f64;
             for n in 1..=20_000 {
-                simulation.step(&[], Bookkeeping::Off);
+                simulation.step(&[], Bookkeeping::Flows);
                 let motion = simulation.motion();
                 let (c, s) = decaying(omega, sigma, f64::from(n) * DT);
                 let (at, rate) = (c * q + s * (v + sigma * q), c * v - s * (sigma * v + omega * omega * q));
@@ -105,7 +105,7 @@ fn constant_forces_are_exact() {
             let deflection = 1.0 / (2e-3 * omega * omega);
             let mut worst = 0.0_f64;
             for n in 1..=5000 {
-                simulation.step(&[1.0, 1.0], Bookkeeping::Off);
+                simulation.step(&[1.0, 1.0], Bookkeeping::Flows);
                 let q = simulation.motion().q[0];
                 let exact = match (ratio, n) {
                     (0.0, n) => deflection * (1.0 - (f64::from(n) * product).cos()),
@@ -130,7 +130,7 @@ fn modes_are_retuned_exactly() {
             let mut system = modes(&[(product, ratio)], &[mass]);
             (system.initial.position[0], system.initial.velocity[0]) = (1e-3, 0.3e-3 * omega);
             let mut simulation = scheme().prepare(&system, DT).unwrap();
-            let mut audit = Audit::open(simulation.reset(&[]), Balance::Exact);
+            let mut audit = Audit::open(simulation.reset(&[]), Balance::EXACT);
             let stiffness = mass * omega * omega;
             for change in [0.25, -0.2, 0.0] {
                 let (q, v) = (simulation.motion().q[0], simulation.motion().v[0]);
@@ -161,7 +161,7 @@ fn modes_are_retuned_exactly() {
                 let end = simulation.motion().q[0];
                 let mut other = scheme().prepare(&system, DT).unwrap();
                 other.restore(&saved).unwrap();
-                (0..1000).for_each(|_| _ = other.step(&[], Bookkeeping::Off));
+                (0..1000).for_each(|_| _ = other.step(&[], Bookkeeping::Flows));
                 assert_eq!(other.motion().q[0].to_bits(), end.to_bits());
                 assert!(before != saved);
                 if product < 0.1 && change == 0.25 {
@@ -190,7 +190,7 @@ fn modes_that_would_alias_are_left_out() {
         let mut simulation = scheme().prepare(&system, DT).unwrap();
         simulation.reset(&[]);
         for _ in 0..500 {
-            simulation.step(&[], Bookkeeping::Off);
+            simulation.step(&[], Bookkeeping::Flows);
         }
         (simulation.motion().q.clone(), advice)
     };
@@ -430,7 +430,7 @@ fn compliant(name: &str, doubling: u32) -> Vec<f64> {
     (0..400)
         .map(|_| {
             for _ in 0..every {
-                simulation.step(&[], Bookkeeping::Off);
+                simulation.step(&[], Bookkeeping::Flows);
             }
             ear.dot(&simulation.motion().q)
         })

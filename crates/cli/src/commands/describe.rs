@@ -288,7 +288,7 @@ fn coverage(coverage: Coverage) {
 /// Prints the claims of a scheme.
 fn claims(claims: &Claims) {
     let balance = |b: Balance| match b {
-        Balance::Exact => "exact, up to rounding error",
+        Balance::Exact { .. } => "exact, up to rounding error",
         Balance::Bounded => "bounded",
     };
     let area = match claims.contraction {

@@ -130,7 +130,7 @@ pub fn long_run(entry: &(&'static str, &'static str, Momentum)) -> Result<Bookke
     let ok = audit.ok(BOUND);
     let verdict = match (&audit.fault, audit.balance) {
         (Some((step, fault)), _) => format!("stopped at step {step}: {fault}"),
-        (None, Balance::Exact) if ok => "balanced to rounding".into(),
+        (None, Balance::Exact { .. }) if ok => "balanced to rounding".into(),
         (None, Balance::Bounded) if ok => "within its bound of 1e-2".into(),
         (None, _) => "beyond its bound".into(),
     };
@@ -184,8 +184,10 @@ pub(super) fn make(_: Effort) -> Result<Outcome, Unable> {
             long_run.verdict.into(),
         ]);
     }
-    books_table
-        .note(format!("An exact balance may leave {:.1e} over these steps.", exact_tolerance(STEPS as u64)));
+    books_table.note(format!(
+        "An exact balance may leave {:.1e} over these steps.",
+        exact_tolerance(STEPS as u64, Balance::EXACT.drift())
+    ));
     books_table.note(CK_NOTE);
     books_table
         .note("(49) is printed with 2qⁿe^(−γΔt); (35d) and the order require e^(−γΔt/2), which is used.");

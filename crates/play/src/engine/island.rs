@@ -16,7 +16,7 @@ use super::{
     queue::{Due, Queue},
 };
 use hamiltone_core::{
-    audit::Audit,
+    audit::{AUDIT_INTERVAL, Audit},
     input::Action,
     ledger::{Bookkeeping, Fault, Ledger},
     saved::{Mismatch, Saved},
@@ -25,9 +25,6 @@ use hamiltone_core::{
 };
 use hamiltone_scene::score::{Playing, Shape};
 use std::sync::Arc;
-
-/// How many steps lie between two looks whether a part can sleep.
-const SLEEP_INTERVAL: u64 = 64;
 
 /// What a part is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -370,11 +367,13 @@ impl Island {
         if self.bend.moves() && self.step.is_multiple_of(INTERVAL) {
             self.bend.advance(&mut self.simulation);
         }
-        let ledger = self.simulation.step(&self.values, Bookkeeping::Full);
         self.step += 1;
+        let is_audited = self.step.is_multiple_of(AUDIT_INTERVAL);
+        let bookkeeping = if is_audited { Bookkeeping::Full } else { Bookkeeping::Flows };
+        let ledger = self.simulation.step(&self.values, bookkeeping);
         if !self.audit.post(&ledger) {
             self.activity = Activity::Muted;
-        } else if self.step.is_multiple_of(SLEEP_INTERVAL) && ledger.stored < self.threshold {
+        } else if is_audited && ledger.stored < self.threshold {
             self.sleep(ledger.stored);
         }
     }
@@ -382,10 +381,10 @@ impl Island {
     /// Puts it at rest, unless something acts on it, or an obstacle that has been moved is in the way.
     fn sleep(&mut self, stored: f64) {
         let values = &self.values[self.inputs.len()..];
-        if self.is_driven() && self.unfed < SLEEP_INTERVAL
+        if self.is_driven() && self.unfed < AUDIT_INTERVAL
             || self.bend.moves()
             || self.inputs.iter().any(|input| input.changes)
-            || !self.queue.is_empty_before(self.step + SLEEP_INTERVAL)
+            || !self.queue.is_empty_before(self.step + AUDIT_INTERVAL)
             || self.simulation.initial_energy(values) > stored
         {
             return;

@@ -9,7 +9,6 @@ use super::{
     voices::Voices,
 };
 use hamiltone_core::{
-    claims::Balance,
     input::Action,
     islands::{self, islands},
     operator::Operator,
@@ -141,7 +140,7 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         .map(|(part, (&ratio, feeds))| {
             let rate = plan.sample_rate * ratio as f64;
             let mut simulation = plan.scheme.prepare(&part.system, 1.0 / rate)?;
-            if simulation.balance() != Balance::Exact {
+            if !simulation.balance().is_exact() {
                 return Err(Unplayable::Bounded(plan.scheme.name()));
             }
             let own: Vec<f64> =

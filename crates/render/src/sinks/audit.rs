@@ -79,7 +79,7 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         .map(|(step, what)| json!({ "step": step, "time_s": step as f64 / rate, "what": what.to_string() }));
     let mut json = json!({
         "ok": outcome.ok,
-        "claim": match outcome.balance { Balance::Exact => "exact", Balance::Bounded => "bounded" },
+        "claim": match outcome.balance { Balance::Exact { .. } => "exact", Balance::Bounded => "bounded" },
         "title": plan.title,
         "source": plan.source,
         "scene_sha256": plan.scene_sha256,
@@ -121,6 +121,8 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
         "warnings": outcome.warnings,
     });
     // The macro takes no more.
+    json["residual_max_of_energy"] = audit.of_energy(audit.residual_max).into();
+    json["residual_tolerance_of_energy"] = audit.of_energy(outcome.tolerance * audit.scale()).into();
     json["throughput"] = audit.throughput.into();
     json["output"] = output(plan, sound);
     json["partial"] = (outcome.ending == Ending::Interrupted).into();

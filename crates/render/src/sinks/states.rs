@@ -254,6 +254,10 @@ impl Sink for States {
         Some(self.every(plan))
     }
 
+    fn energies(&self, plan: &Plan) -> Option<u64> {
+        Some(self.every(plan))
+    }
+
     fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
         block.ledgers.iter().for_each(|ledger| self.totals.post(ledger));
         for (sum, now) in self.contacts.iter_mut().zip(block.contacts) {

@@ -1,15 +1,8 @@
 //! A scheme that a test alters: its ledgers, velocities or outputs are others.
 
 use hamiltone_core::{
-    claims::Claims,
-    coverage::Coverage,
-    ledger::{Bookkeeping, Ledger},
-    refusal::Refusal,
-    row::Row,
-    scheme::Scheme,
-    state::State,
-    stepper::Stepper,
-    system::System,
+    claims::Claims, coverage::Coverage, ledger::Ledger, refusal::Refusal, row::Row, scheme::Scheme,
+    state::State, stepper::Stepper, system::System,
 };
 use std::sync::Arc;
 
@@ -21,9 +14,9 @@ pub struct Altered {
     /// The longest time step that it takes, s.
     pub longest: f64,
     pub claims: fn(Claims) -> Claims,
-    /// How a step of this number is asked to keep its ledger.
-    pub asked: fn(Bookkeeping) -> Bookkeeping,
-    pub ledger: fn(u64, Bookkeeping, Ledger) -> Ledger,
+    /// What it makes of the ledger of a step of this number, and of the energy after so many steps.
+    pub ledger: fn(u64, Ledger) -> Ledger,
+    pub energy: fn(u64, f64) -> f64,
     pub state: fn(u64, &mut State),
     pub output: fn(u64, &mut [f64]),
 }
@@ -34,8 +27,8 @@ impl Altered {
         scheme: "vv-strang",
         longest: f64::INFINITY,
         claims: |claims| claims,
-        asked: |bookkeeping| bookkeeping,
-        ledger: |_, _, ledger| ledger,
+        ledger: |_, ledger| ledger,
+        energy: |_, energy| energy,
         state: |_, _| {},
         output: |_, _| {},
     };
@@ -74,16 +67,18 @@ impl Scheme for Altered {
 }
 
 impl Stepper for AlteredStepper {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         self.steps += 1;
-        let ledger = self.inner.step(input, (self.by.asked)(bookkeeping));
-        (self.by.ledger)(self.steps, bookkeeping, ledger)
+        (self.by.ledger)(self.steps, self.inner.step(input))
     }
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        self.inner.impulse(row, p)
+    fn energy(&mut self) -> f64 {
+        (self.by.energy)(self.steps, self.inner.energy())
     }
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
-        self.inner.restore(state, input)
+    fn impulse(&mut self, row: &Row, p: f64) {
+        self.inner.impulse(row, p);
+    }
+    fn restore(&mut self, state: &State, input: &[f64]) {
+        self.inner.restore(state, input);
     }
     fn save(&mut self, state: &mut State) {
         self.inner.save(state);

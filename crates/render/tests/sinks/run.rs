@@ -131,7 +131,7 @@ fn clipped_samples_are_counted_and_reported() {
 pub const BREAKING: Altered = Altered {
     scheme: "ec",
     longest: 1.0 / 20_000.0,
-    ledger: |step, _, mut ledger| {
+    ledger: |step, mut ledger| {
         if step == 5 {
             ledger.effort.fault = Some(Fault::NonFinite);
         }

@@ -67,7 +67,9 @@ fn rows_hold_states_and_energies() {
     assert_eq!(last("ledger.stored"), audit.energy_final);
     assert_eq!(last("ledger.dissipated"), audit.dissipated);
     assert_eq!(last("ledger.supplied"), audit.supplied);
-    assert_eq!(last("ledger.residual"), audit.residual);
+    // The states draw the balance at each row, the audit at its points: the same terms summed in another order.
+    let rounding = 1200.0 * f64::EPSILON * audit.energy_peak;
+    assert!((last("ledger.residual") - audit.residual).abs() <= rounding);
     // The left channel is the displacement: its every third value is a row.
     let left = of("pickup.left");
     assert_eq!(left.len(), 1201);

@@ -5,8 +5,8 @@ use super::{
     reed::{folder, plucked, render},
 };
 use hamiltone_core::{
+    audit::AUDIT_INTERVAL,
     claims::{Balance, Claims},
-    ledger::Ledger,
     state::State,
 };
 use hamiltone_render::{
@@ -16,13 +16,10 @@ use hamiltone_render::{
     verdict::Verdict,
 };
 
-/// A balance that is bounded, and violated between the samples.
+/// A balance that is bounded, and violated between the audit points.
 const BETWEEN: Altered = Altered {
     claims: |claims| Claims { linear: Balance::Bounded, contact: Balance::Bounded, ..claims },
-    ledger: |step, _, ledger| Ledger {
-        stored: ledger.stored * if step.is_multiple_of(4) { 1.0 } else { 2.0 },
-        ..ledger
-    },
+    energy: |step, energy| if step.is_multiple_of(AUDIT_INTERVAL) { energy } else { 2.0 * energy },
     ..Altered::NOTHING
 };
 
@@ -36,10 +33,11 @@ const VELOCITY: Altered = Altered {
     ..Altered::NOTHING
 };
 
-/// A bounded balance is judged at the samples of the sound, also where states are stored between them.
+/// A balance is judged at its audit points, also where states are stored between them.
 #[test]
 fn states_between_samples_do_not_change_the_verdict() {
-    let mut plan = plucked(200, 4);
+    // The last step is an audit point.
+    let mut plan = plucked(192, 4);
     plan.scheme = Box::new(BETWEEN);
     let without = render(&plan, &mut []);
     let folder = folder("verdict");

@@ -5,7 +5,7 @@ use crate::{
     history::energy::{Energy, Point},
     plot::{Axis, Chart, Style, quantity},
 };
-use hamiltone_core::{audit::exact_tolerance, claims::Balance};
+use hamiltone_core::audit::exact_tolerance;
 use hamiltone_render::Outcome;
 use hamiltone_scene::Plan;
 
@@ -14,9 +14,10 @@ pub fn section(plan: &Plan, outcome: &Outcome, energy: &Energy, shown: Option<f6
     let unit = plan.energy_unit();
     let scale = outcome.audit.scale();
     let points = &energy.points[..energy.points.partition_point(|p| shown.is_none_or(|end| p.time <= end))];
-    let both = match energy.physical.is_empty() {
-        true => "",
-        false => " The physical energy ½vᵀMv + ½qᵀKq + ΣV is shown for comparison.",
+    let is_physical = |point: &Point| point.physical.0.is_finite();
+    let both = match energy.points.iter().any(is_physical) {
+        false => "",
+        true => " The physical energy ½vᵀMv + ½qᵀKq + ΣV is shown for comparison.",
     };
     let note = format!(
         "Discrete energy of the scheme.{both} S = {} is the peak energy, including the rounding scale of contacts; \
@@ -24,24 +25,24 @@ pub fn section(plan: &Plan, outcome: &Outcome, energy: &Energy, shown: Option<f6
         quantity(scale, unit)
     );
     let charts = vec![
-        stored(energy, points, plan, shown),
+        stored(points, plan, shown),
         budget(points, outcome, unit, shown),
         residual(points, outcome, shown),
     ];
     Section { title: "Energy", note, charts, ..Section::default() }
 }
 
-/// Both ends of a range at every point.
+/// Both ends of a range at every point that has one.
 fn both(points: &[Point], range: impl Fn(&Point) -> (f64, f64)) -> (Vec<f64>, Vec<f64>) {
-    points.iter().flat_map(|p| [(p.time, range(p).0), (p.time, range(p).1)]).unzip()
+    let of = |p: &Point| [(p.time, range(p).0), (p.time, range(p).1)];
+    points.iter().filter(|p| range(p).0 <= range(p).1).flat_map(of).unzip()
 }
 
-fn stored(energy: &Energy, points: &[Point], plan: &Plan, shown: Option<f64>) -> Chart {
+fn stored(points: &[Point], plan: &Plan, shown: Option<f64>) -> Chart {
     let (t, stored) = both(points, |p| p.stored);
     let axis = Axis::new("energy", plan.energy_unit());
     let chart = Chart::new("Stored energy", time(shown), axis).sized(HALF.0, HALF.1);
-    let end = points.last().map_or(0, |point| point.row / plan.oversampling as u64 + 1);
-    let (times, physical) = energy.physical.line(0..end, plan.sample_rate);
+    let (times, physical) = both(points, |p| p.physical);
     match physical.is_empty() {
         true => chart.with(Style::Area, "", t, stored),
         false => {
@@ -69,7 +70,8 @@ fn budget(points: &[Point], outcome: &Outcome, unit: &str, shown: Option<f64>) -
 }
 
 fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {
-    let exact = outcome.balance == Balance::Exact;
+    let exact = outcome.balance.is_exact();
+    let tolerance = |steps| exact_tolerance(steps, outcome.balance.drift());
     let (label, one) =
         if exact { ("Σ residual / (eps·S)", f64::EPSILON) } else { ("Σ residual / S", 1.0) };
     let allowed = outcome.tolerance / one;
@@ -89,9 +91,9 @@ fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {
         if outcome.audit.residual_max_relative() > 0.02 * outcome.tolerance {
             let substeps = outcome.audit.substeps / outcome.audit.steps.max(1);
             // What the flows add is spread over the run.
-            let (steps, whole) = (outcome.audit.steps.max(1), exact_tolerance(outcome.audit.substeps));
+            let (steps, whole) = (outcome.audit.steps.max(1), tolerance(outcome.audit.substeps));
             let of_flows = |row: u64| (outcome.tolerance - whole) * row as f64 / steps as f64;
-            let exact_bound = |row: u64| (exact_tolerance(row * substeps) + of_flows(row)) / one;
+            let exact_bound = |row: u64| (tolerance(row * substeps) + of_flows(row)) / one;
             let bound = |p: &Point| if exact { exact_bound(p.row) } else { allowed };
             let t: Vec<f64> = points.iter().map(|p| p.time).collect();
             chart = chart

@@ -1,6 +1,5 @@
 //! Energies over time, thinned to what a chart can show.
 
-use crate::series::Series;
 use hamiltone_core::state::Archive;
 use hamiltone_render::{Block, totals::Totals};
 
@@ -17,10 +16,9 @@ pub struct Energy {
     totals: Totals,
     stored: (f64, f64),
     residual: (f64, f64),
+    physical: (f64, f64),
     /// The points.
     pub points: Vec<Point>,
-    /// The physical energy at the samples of the sound, J, where the discrete energy of the scheme differs from it.
-    pub physical: Series,
 }
 
 /// The rows since the previous point.
@@ -31,8 +29,10 @@ pub struct Point {
     pub row: u64,
     /// The smallest and largest energy stored, J.
     pub stored: (f64, f64),
-    /// The smallest and largest Σ r, J.
+    /// The smallest and largest Σ r, J, and physical energy, J, where that differs from the discrete one of the scheme; no range of
+    /// numbers where none was taken.
     pub residual: (f64, f64),
+    pub physical: (f64, f64),
     /// The sums at the last row.
     pub totals: Totals,
 }
@@ -43,6 +43,7 @@ impl Point {
         archive.long(&mut self.row);
         extremes(archive, &mut self.stored);
         extremes(archive, &mut self.residual);
+        extremes(archive, &mut self.physical);
         self.totals.archive(archive);
     }
 }
@@ -58,24 +59,31 @@ const EMPTY: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
 impl Energy {
     /// No points yet, of a run of `steps` steps.
     pub fn new(steps: u64) -> Self {
-        Self { every: (steps / POINTS).max(1), stored: EMPTY, residual: EMPTY, ..Self::default() }
+        Self {
+            every: (steps / POINTS).max(1),
+            stored: EMPTY,
+            residual: EMPTY,
+            physical: EMPTY,
+            ..Self::default()
+        }
     }
 
     /// Adds the rows of a block.
     pub fn post(&mut self, block: &Block) {
         for (row, ledger) in (block.first..).zip(block.ledgers) {
             self.totals.post(ledger);
-            if ledger.partial {
-                continue;
-            }
             widen(&mut self.stored, self.totals.stored);
-            widen(&mut self.residual, self.totals.residual);
+            if !ledger.partial {
+                widen(&mut self.residual, self.totals.residual);
+            }
+            if row == block.last() {
+                block.physical.iter().for_each(|energy| widen(&mut self.physical, *energy));
+            }
             if row >= self.due {
                 self.due = row + self.every;
                 self.add_point(row, block.rate);
             }
         }
-        block.physical.iter().for_each(|energy| self.physical.push(*energy));
     }
 
     /// Goes through the energies, to write them into a checkpoint or to take them over.
@@ -84,21 +92,22 @@ impl Energy {
         self.totals.archive(archive);
         extremes(archive, &mut self.stored);
         extremes(archive, &mut self.residual);
+        extremes(archive, &mut self.physical);
         let mut count = self.points.len();
         archive.size(&mut count);
         // Each has several numbers: a count of more points than there are numbers leaves some of these, and is refused.
         if let Archive::Read(numbers) = archive {
             count = count.min(numbers.len());
         }
-        let empty = || Point { time: 0.0, row: 0, stored: EMPTY, residual: EMPTY, totals: Totals::default() };
+        let (stored, residual, physical) = (EMPTY, EMPTY, EMPTY);
+        let empty = || Point { time: 0.0, row: 0, stored, residual, physical, totals: Totals::default() };
         self.points.resize_with(count, empty);
         self.points.iter_mut().for_each(|point| point.archive(archive));
-        self.physical.archive(archive);
     }
 
     /// Whether the numbers of a checkpoint can be those of a run.
     pub fn fits(&self) -> bool {
-        self.points.is_sorted_by(|a, b| a.row < b.row) && self.physical.fits()
+        self.points.is_sorted_by(|a, b| a.row < b.row)
     }
 
     /// Adds the last rows of a run that ended at `row`, between two points.
@@ -114,9 +123,10 @@ impl Energy {
             row,
             stored: self.stored,
             residual: self.residual,
+            physical: self.physical,
             totals: self.totals,
         });
-        (self.stored, self.residual) = (EMPTY, EMPTY);
+        (self.stored, self.residual, self.physical) = (EMPTY, EMPTY, EMPTY);
     }
 }
 

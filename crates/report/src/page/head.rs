@@ -48,7 +48,7 @@ fn tiles(plan: &Plan, outcome: &Outcome, partials: &[Partials]) -> Vec<Tile> {
     let rate = quantity(plan.internal_rate(), "Hz");
     let unit = plan.energy_unit();
     let claim = match outcome.balance {
-        Balance::Exact => "claims an exact energy balance",
+        Balance::Exact { .. } => "claims an exact energy balance",
         Balance::Bounded => "claims a bounded energy balance",
     };
     let mut tiles = vec![

@@ -52,7 +52,7 @@ fn whole(outcome: &Outcome, lines: &[Line; 3]) -> (Verdict, &'static str) {
         (.., false, _) if passivity.grade != Verdict::Green => (Verdict::Red, "Energy gained"),
         (.., false, _) => (Verdict::Red, "Out of tune"),
         _ if outcome.verdict == Verdict::Amber => (Verdict::Amber, "Out of tune"),
-        (.., Balance::Exact) => (Verdict::Green, "Energy balance exact to rounding error"),
+        (.., Balance::Exact { .. }) => (Verdict::Green, "Energy balance exact to rounding error"),
         (.., Balance::Bounded) => (Verdict::Green, "Energy balance within its bound"),
     }
 }
@@ -60,7 +60,7 @@ fn whole(outcome: &Outcome, lines: &[Line; 3]) -> (Verdict, &'static str) {
 fn balance(outcome: &Outcome) -> Line {
     let audit = &outcome.audit;
     let claim = match outcome.balance {
-        Balance::Exact => "claimed exact",
+        Balance::Exact { .. } => "claimed exact",
         Balance::Bounded => "claimed bounded",
     };
     let mut numbers = format!(

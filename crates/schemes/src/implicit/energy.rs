@@ -4,28 +4,20 @@ use super::{
     constants::Constants,
     kernel::{Kernel, Motion},
 };
-use crate::{
-    interaction::{ForceLaw, Interaction},
-    linear::Forms,
-};
+use crate::interaction::{ForceLaw, Interaction};
 use hamiltone_core::ledger::Ledger;
 use hamiltone_numerics::lanes;
 
 impl Kernel {
-    /// w·Mw, q·Kq and s·Rs.
-    pub fn forms(&self, c: &Constants) -> Forms {
-        let Motion { q, w, .. } = &self.state;
-        c.linear.forms(w, q, q, &self.scratch.s)
-    }
-
-    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, and what damping took from the step in `s`.
-    pub fn stored(&self, c: &Constants, forms: &Forms) -> (f64, f64) {
-        let Motion { q, gaps, separated, .. } = &self.state;
+    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV.
+    pub fn stored(&self, c: &Constants) -> f64 {
+        let Motion { q, w, gaps, separated, .. } = &self.state;
+        let forms = c.linear.forms(w, q, q);
         let energy = |i: &Interaction, gap: f64| i.energy(i.row.dot(q) - gap);
         let contacts = if *separated { 0 } else { c.interactions.len() };
         let contact = lanes::sum(contacts, |j| energy(&c.interactions[j], gaps[j]));
         let linear = 2.0 / c.dt2 * (forms.kinetic + 0.25 * c.dt2 * forms.elastic);
-        (linear + contact, c.dissipated(forms.dissipated))
+        linear + contact
     }
 
     /// What the step in `s` did through the interactions: losses, the work of moving references, and the leverage.
@@ -67,7 +59,7 @@ impl Kernel {
             ledger.leverage += done.leverage;
         }
         if c.theta != 0.5 {
-            let forms = c.linear.forms(&t.e, &t.s, &t.s, &t.s);
+            let forms = c.linear.forms(&t.e, &t.s, &t.s);
             ledger.dissipated += (c.theta - 0.5) * (4.0 / c.dt2 * forms.kinetic + forms.elastic);
         }
     }

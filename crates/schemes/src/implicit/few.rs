@@ -2,21 +2,16 @@
 //!
 //!   eᵢ = (λBū − 2K̂(q + 2θw) − 2R̂w)ᵢ/aᵢ,   qᵢ⁺ = qᵢ + sᵢ
 //!
-//! The last loop also takes the sums of the energy balance, Σ m w², Σ k q² and Σ r s². Of a dozen coordinates, loops of one term
-//! each cost more where they begin and end than in between. The terms and the order of the sums are those of `stepper.rs` and of
-//! [`Linear::forms`], so that both ways have the same bits.
+//! The last loop also takes Σ r s² of the energy balance. Of a dozen coordinates, loops of one term each cost more where they begin
+//! and end than in between. The terms and the order of the sums are those of `stepper.rs` and of
+//! [`Linear::dissipated`], so that both ways have the same bits.
 
-use crate::{
-    compensation,
-    instructions::FEW,
-    linear::{Forms, Linear},
-};
+use crate::{compensation, instructions::FEW, linear::Linear};
 use hamiltone_numerics::{lanes, woodbury::Solver};
 
-/// The diagonals of M, K, R and A.
+/// The diagonals of K, R and A.
 #[derive(Clone, Debug)]
 pub(super) struct Few {
-    mass: Vec<f64>,
     stiffness: Vec<f64>,
     damping: Vec<f64>,
     pivots: Vec<f64>,
@@ -27,12 +22,7 @@ impl Few {
     pub fn new(linear: &Linear, solver: &Solver) -> Option<Self> {
         let (stiffness, damping) = linear.uncoupled()?;
         let pivots = solver.diagonal().filter(|pivots| pivots.len() < FEW)?;
-        Some(Self {
-            mass: linear.mass.clone(),
-            stiffness: stiffness.to_vec(),
-            damping: damping.to_vec(),
-            pivots: pivots.to_vec(),
-        })
+        Some(Self { stiffness: stiffness.to_vec(), damping: damping.to_vec(), pivots: pivots.to_vec() })
     }
 
     /// e without contacts, of which it holds λBū; `twice` is 2θ.
@@ -46,17 +36,15 @@ impl Few {
         }
     }
 
-    /// q at the end of a step of s to the velocities w, with what rounding leaves out of it; Σq, Σ|w| and the sums of the energy
-    /// balance.
-    pub fn advance(&self, w: &[f64], s: &[f64], q: &mut [f64], rest: &mut [f64]) -> ((f64, f64), Forms) {
+    /// q at the end of a step of s to the velocities w, with what rounding leaves out of it; Σq, Σ|w| and s·Rs.
+    pub fn advance(&self, w: &[f64], s: &[f64], q: &mut [f64], rest: &mut [f64]) -> ((f64, f64), f64) {
         let n = self.pivots.len();
-        let (m, k, r) = (&self.mass[..n], &self.stiffness[..n], &self.damping[..n]);
+        let r = &self.damping[..n];
         let (w, s, q, rest) = (&w[..n], &s[..n], &mut q[..n], &mut rest[..n]);
-        let [size, speed, kinetic, elastic, dissipated] = lanes::sums(n, |i| {
+        let [size, speed, dissipated] = lanes::sums(n, |i| {
             q[i] = compensation::add(q[i], s[i], &mut rest[i]);
-            let (q, w, s) = (q[i], w[i], s[i]);
-            [q, w.abs(), m[i] * (w * w), k[i] * (q * q), r[i] * (s * s)]
+            [q[i], w[i].abs(), r[i] * (s[i] * s[i])]
         });
-        ((size, speed), Forms { kinetic, elastic, dissipated })
+        ((size, speed), dissipated)
     }
 }

@@ -9,11 +9,11 @@ use super::{
 use crate::{
     compensation, exact_damping, impulse,
     interaction::{ForceLaw, Interaction},
-    linear::{self, Forms},
+    linear,
 };
 use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
-    ledger::{Bookkeeping, Effort, Fault, Ledger},
+    ledger::{Effort, Fault, Ledger},
     refusal::Refusal,
     row::Row,
     state::{Archive, State},
@@ -165,14 +165,13 @@ impl Kernel {
         }
     }
 
-    /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are, and the sums of the energy balance
-    /// where they cost nothing.
-    fn step_rounded(&mut self, c: &Constants) -> ((f64, f64), Option<Forms>) {
+    /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are, and s·Rs where it costs nothing.
+    fn step_rounded(&mut self, c: &Constants) -> ((f64, f64), Option<f64>) {
         dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_velocities(c)));
         if let Some(few) = &c.few {
             let Motion { q, w, q_remainder, .. } = &mut self.state;
-            let (sizes, forms) = few.advance(w, &self.scratch.s, q, q_remainder);
-            return (sizes, Some(forms));
+            let (sizes, damped) = few.advance(w, &self.scratch.s, q, q_remainder);
+            return (sizes, Some(damped));
         }
         (dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_positions())), None)
     }
@@ -213,7 +212,7 @@ impl Kernel {
     }
 
     /// One step; see [`Stepper::step`].
-    fn step(&mut self, c: &Constants, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, c: &Constants, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
         let joule = 2.0 / c.dt2;
         ledger.dissipated += joule * self.damp(c, &c.before);
@@ -224,7 +223,7 @@ impl Kernel {
         if !self.state.forces.is_empty() {
             ledger.effort = self.element_increment(c, input);
         }
-        let ((size, speed), forms) = match self.corrections(c) {
+        let ((size, speed), damped) = match self.corrections(c) {
             0 => self.step_rounded(c),
             corrections => (self.step_corrected(c, input, corrections), None),
         };
@@ -234,39 +233,20 @@ impl Kernel {
         if c.inputs.act_on_elements() {
             self.state.gaps.copy_from_slice(&self.scratch.next_gaps);
         }
-        if bookkeeping != Bookkeeping::Off {
-            ledger.supplied += c.supplied(input, &self.scratch.s);
-            if !self.state.separated {
-                self.book_interactions(c, &mut ledger);
-            }
+        ledger.supplied += c.supplied(input, &self.scratch.s);
+        if !self.state.separated {
+            self.book_interactions(c, &mut ledger);
         }
-        if bookkeeping == Bookkeeping::Full {
-            if self.state.clock == 0 {
-                ledger.leverage += c.linear.leverage(&self.state.q, &mut self.scratch.rhs);
-            }
-            self.state.clock = self.state.clock.wrapping_add(1) % linear::LEVERAGE_INTERVAL;
+        if linear::leverage_is_due(&mut self.state.clock) {
+            ledger.leverage += c.linear.leverage(&self.state.q, &mut self.scratch.rhs);
         }
         if self.rigid.any() {
             self.record_activity(c);
         }
         ledger.dissipated += joule * self.damp(c, &c.after);
-        match bookkeeping {
-            Bookkeeping::Full => {
-                let forms = forms.unwrap_or_else(|| self.forms(c));
-                let (stored, dissipated) = self.stored(c, &forms);
-                ledger.stored = stored;
-                ledger.dissipated += dissipated;
-                self.book_rigid_and_theta(c, &mut ledger);
-            }
-            Bookkeeping::Flows => {
-                ledger.partial = true;
-                let form =
-                    forms.map_or_else(|| c.linear.dissipated(&self.scratch.s), |forms| forms.dissipated);
-                ledger.dissipated += c.dissipated(form);
-                self.book_rigid_and_theta(c, &mut ledger);
-            }
-            Bookkeeping::Off => {}
-        }
+        let damped = damped.unwrap_or_else(|| c.linear.dissipated(&self.scratch.s));
+        ledger.dissipated += c.dissipated(damped);
+        self.book_rigid_and_theta(c, &mut ledger);
         ledger
     }
 
@@ -313,27 +293,30 @@ pub(super) fn subtract_forces(interactions: &[Interaction], y: &[f64], x: &mut [
 }
 
 impl Stepper for Implicit {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
-        self.kernel.step(&self.constants, input, bookkeeping)
+    fn step(&mut self, input: &[f64]) -> Ledger {
+        self.kernel.step(&self.constants, input)
     }
 
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
+    fn energy(&mut self) -> f64 {
+        self.kernel.stored(&self.constants)
+    }
+
+    fn impulse(&mut self, row: &Row, p: f64) {
         let (c, Motion { w, w_remainder, .. }) = (&self.constants, &mut self.kernel.state);
         let half = 0.5 * c.dt;
         impulse::apply(row, p, &c.system.mass, |i, kick| {
-            let before = w[i];
             w[i] = compensation::add(w[i], half * kick, &mut w_remainder[i]);
-            2.0 / c.dt * (before + w[i])
-        })
+        });
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+    fn restore(&mut self, state: &State, input: &[f64]) {
         match state {
             State::Motion(motion) => {
                 let (c, own) = (&self.constants, &mut self.kernel.state);
                 own.q.copy_from_slice(&motion.q);
-                own.q_remainder.copy_from_slice(&motion.q_remainder);
-                compensation::take_over(0.5 * c.dt, motion, &mut own.w, &mut own.w_remainder);
+                own.w.iter_mut().zip(&motion.v).for_each(|(w, v)| *w = 0.5 * c.dt * v);
+                own.q_remainder.fill(0.0);
+                own.w_remainder.fill(0.0);
                 own.forces.fill(0.0);
                 (own.separated, own.clock) = (false, 0);
                 c.gaps(input, &mut own.gaps);
@@ -341,8 +324,6 @@ impl Stepper for Implicit {
             }
             State::Complete(numbers) => self.kernel.archive(&mut Archive::Read(numbers)),
         }
-        let forms = self.kernel.forms(&self.constants);
-        self.kernel.stored(&self.constants, &forms).0
     }
 
     fn save(&mut self, state: &mut State) {
@@ -350,10 +331,7 @@ impl Stepper for Implicit {
             State::Motion(motion) => {
                 let (half, own) = (0.5 * self.constants.dt, &self.kernel.state);
                 motion.q.copy_from_slice(&own.q);
-                motion.q_remainder.copy_from_slice(&own.q_remainder);
-                for (i, (w, remainder)) in own.w.iter().zip(own.w_remainder.iter()).enumerate() {
-                    (motion.v[i], motion.v_remainder[i]) = compensation::over(half, *w, *remainder);
-                }
+                motion.v.iter_mut().zip(own.w.iter()).for_each(|(v, w)| *v = w / half);
             }
             State::Complete(numbers) => {
                 numbers.clear();

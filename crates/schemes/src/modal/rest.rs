@@ -8,12 +8,12 @@ use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 const NEGLIGIBLE: f64 = 1e-140;
 
 /// Puts those modes to rest of which both numbers of the state are negligible, with what rounding left out of them.
-pub(crate) fn settle<const N: usize>(level: Level, state: [&mut [f64]; 2], remainders: [&mut [f64]; N]) {
-    dispatch!(level, simd => by_eights(simd, state, remainders));
+pub(crate) fn settle(level: Level, state: [&mut [f64]; 2], rest: &mut [f64]) {
+    dispatch!(level, simd => by_eights(simd, state, rest));
 }
 
 #[inline(always)]
-fn by_eights<S: Simd, const N: usize>(simd: S, [x, y]: [&mut [f64]; 2], mut remainders: [&mut [f64]; N]) {
+fn by_eights<S: Simd>(simd: S, [x, y]: [&mut [f64]; 2], rest: &mut [f64]) {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -26,7 +26,7 @@ fn by_eights<S: Simd, const N: usize>(simd: S, [x, y]: [&mut [f64]; 2], mut rema
                 for j in 0..LANES {
                     if x[j].abs() < NEGLIGIBLE && y[j].abs() < NEGLIGIBLE {
                         (x[j], y[j]) = (0.0, 0.0);
-                        remainders.iter_mut().for_each(|rest| rest[k * LANES + j] = 0.0);
+                        rest[k * LANES + j] = 0.0;
                     }
                 }
             }
@@ -49,7 +49,7 @@ mod tests {
             y[silent] = -1e-141;
             let (mut quiet, mut still, mut none) = (x.clone(), y.clone(), rest.clone());
             (quiet[silent], still[silent], none[silent]) = (0.0, 0.0, 0.0);
-            settle(instructions::level(), [&mut x, &mut y], [&mut rest]);
+            settle(instructions::level(), [&mut x, &mut y], &mut rest);
             assert_eq!((x, y, rest), (quiet, still, none), "{silent}");
         }
     }

@@ -46,13 +46,10 @@ pub(super) struct Bank {
     /// X and Y.
     pub place: Aligned,
     pub speed: Aligned,
-    /// What rounding left out of X where forces act, and of Y of modes that are taken to twice the digits.
+    /// What rounding left out of X where forces act.
     pub place_rest: Aligned,
-    pub speed_rest: Aligned,
     /// Whether the last step kept what it left out of X; one without forces does not.
     pub kept: bool,
-    /// Whether no step was taken since it was put somewhere.
-    pub placed: bool,
     /// U as [`Bank::meet`] found it.
     pub halfway: Aligned,
     /// S, where elements act.
@@ -63,10 +60,9 @@ pub(super) struct Bank {
     pub push: Aligned,
 }
 
-/// The energies of a step, J.
+/// What flowed in a step, J.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
-    pub stored: f64,
     pub dissipated: f64,
     pub supplied: f64,
 }
@@ -90,11 +86,8 @@ pub(super) fn inertia((n, r, h): &(f64, f64, f64)) -> f64 {
     (1.0 - 0.5 * n) - 0.5 * (r + h)
 }
 
-/// What passes over modes add to the energies.
+/// What passes over modes add to the flows.
 struct Totals<S: Simd> {
-    kinetic: f64x8<S>,
-    /// Twice what springs hold.
-    elastic: f64x8<S>,
     dissipated: f64x8<S>,
     supplied: f64x8<S>,
 }
@@ -103,30 +96,12 @@ impl<S: Simd> Totals<S> {
     #[inline(always)]
     fn new(simd: S) -> Self {
         let zero = f64x8::splat(simd, 0.0);
-        Self { kinetic: zero, elastic: zero, dissipated: zero, supplied: zero }
-    }
-
-    /// Adds those of modes with these p, g = n + r and h that stand at X and Y after a step of S.
-    #[inline(always)]
-    fn add(
-        &mut self,
-        (inertia, spring, damper): (f64x8<S>, f64x8<S>, f64x8<S>),
-        x: f64x8<S>,
-        y: f64x8<S>,
-        s: f64x8<S>,
-    ) {
-        self.kinetic += inertia * (y * y);
-        self.elastic += spring * (x * x);
-        self.dissipated += damper * (s * s);
+        Self { dissipated: zero, supplied: zero }
     }
 
     #[inline(always)]
     fn sums(self) -> Sums {
-        Sums {
-            stored: fold(self.kinetic.into()) + 0.5 * fold(self.elastic.into()),
-            dissipated: 0.5 * fold(self.dissipated.into()),
-            supplied: fold(self.supplied.into()),
-        }
+        Sums { dissipated: 0.5 * fold(self.dissipated.into()), supplied: fold(self.supplied.into()) }
     }
 }
 
@@ -173,19 +148,12 @@ impl Bank {
             place: zero(),
             speed: zero(),
             place_rest: zero(),
-            speed_rest: zero(),
             kept: true,
-            placed: true,
             halfway: zero(),
             moved: zero(),
             moved_rest: zero(),
             push: zero(),
         }
-    }
-
-    /// n, r and h of a mode.
-    pub fn constants_of(&self, i: usize) -> (f64, f64, f64) {
-        (self.turn[i], self.spring[i], self.damper[i])
     }
 
     /// p of a mode.
@@ -212,10 +180,6 @@ impl Bank {
     /// The step without elements, driven by F or not, with its energies; S as well where elements act on it.
     pub fn step(&mut self, driven: bool, acted: bool) -> Sums {
         let (level, forced) = (self.level, driven || acted || self.compensated);
-        // Those of Y are of where the bank was put; modes that are taken to twice the digits have read theirs.
-        if std::mem::take(&mut self.placed) {
-            self.speed_rest.fill(0.0);
-        }
         if self.kept && !forced {
             self.place_rest.fill(0.0);
         }
@@ -239,13 +203,13 @@ impl Bank {
 
     /// What is stored now.
     pub fn stored(&self) -> f64 {
-        dispatch!(self.level, simd => self.energies(simd)).stored
+        dispatch!(self.level, simd => self.energies(simd))
     }
 
     /// Puts modes to rest that have died away.
     pub fn settle(&mut self) {
         let state = [&mut self.place[..], &mut self.speed];
-        rest::settle(self.level, state, [&mut self.place_rest[..], &mut self.speed_rest]);
+        rest::settle(self.level, state, &mut self.place_rest);
     }
 
     #[inline(always)]
@@ -287,15 +251,14 @@ impl Bank {
         let (one, two) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 2.0));
         let constants = eights(&self.turn[modes.clone()])
             .zip(eights(&self.spring[modes.clone()]))
-            .zip(eights(&self.damper[modes.clone()]))
-            .zip(eights(&self.inertia[modes.clone()]));
+            .zip(eights(&self.damper[modes.clone()]));
         let states = eights_mut(&mut self.place[modes.clone()])
             .zip(eights_mut(&mut self.speed[modes.clone()]))
             .zip(eights_mut(&mut self.place_rest[modes.clone()]));
         let given = eights_mut(&mut self.moved[modes.clone()])
             .zip(eights_mut(&mut self.moved_rest[modes.clone()]))
             .zip(eights(&self.push[modes.clone()]));
-        for (((((n, r), h), p), ((place, speed), rest)), ((moved, moved_rest), push)) in
+        for ((((n, r), h), ((place, speed), rest)), ((moved, moved_rest), push)) in
             constants.zip(states).zip(given)
         {
             let (r, h, x, y) = (load(simd, r), load(simd, h), load(simd, place), load(simd, speed));
@@ -303,12 +266,12 @@ impl Bank {
             if DRIVEN {
                 back -= load(simd, push);
             }
-            let (s, next_y, g) = if TURNED {
+            let (s, next_y) = if TURNED {
                 let n = load(simd, n);
                 let turned = n * x;
-                (((two - n) * y - turned) - back, ((one - n) * y - turned) - back, n + r)
+                (((two - n) * y - turned) - back, ((one - n) * y - turned) - back)
             } else {
-                ((y + y) - back, y - back, r)
+                ((y + y) - back, y - back)
             };
             let mut next_x = x + s;
             if FORCED {
@@ -326,7 +289,7 @@ impl Bank {
             }
             next_x.store_array(place);
             next_y.store_array(speed);
-            totals.add((load(simd, p), g, h), next_x, next_y, s);
+            totals.dissipated += h * (s * s);
             if DRIVEN {
                 totals.supplied += load(simd, push) * s;
             }
@@ -339,17 +302,13 @@ impl Bank {
             #[inline(always)]
             || {
                 let mut totals = Totals::new(simd);
-                let constants = eights(&self.turn)
-                    .zip(eights(&self.spring))
-                    .zip(eights(&self.damper))
-                    .zip(eights(&self.inertia));
                 let states = eights_mut(&mut self.place)
                     .zip(eights_mut(&mut self.speed))
                     .zip(eights_mut(&mut self.place_rest));
                 let forces = eights(&self.moved_rest).zip(eights(&self.push).zip(eights(forces)));
                 let forces = eights_mut(&mut self.moved).zip(forces);
-                for (((((n, r), h), p), ((place, speed), rest)), (moved, (moved_rest, (push, force)))) in
-                    constants.zip(states).zip(forces)
+                for ((h, ((place, speed), rest)), (moved, (moved_rest, (push, force)))) in
+                    eights(&self.damper).zip(states).zip(forces)
                 {
                     let force = load(simd, force);
                     let mut s = load(simd, moved) + force;
@@ -362,7 +321,7 @@ impl Bank {
                     x.store_array(place);
                     y.store_array(speed);
                     left.store_array(rest);
-                    totals.add((load(simd, p), load(simd, n) + load(simd, r), load(simd, h)), x, y, s);
+                    totals.dissipated += load(simd, h) * (s * s);
                     totals.supplied += load(simd, push) * s;
                 }
                 totals.sums()
@@ -371,19 +330,19 @@ impl Bank {
     }
 
     #[inline(always)]
-    fn energies<S: Simd>(&self, simd: S) -> Sums {
+    fn energies<S: Simd>(&self, simd: S) -> f64 {
         simd.vectorize(
             #[inline(always)]
             || {
-                let mut totals = Totals::new(simd);
+                let (mut kinetic, mut elastic) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
                 let constants = eights(&self.turn).zip(eights(&self.spring)).zip(eights(&self.inertia));
                 let states = eights(&self.place).zip(eights(&self.speed));
-                let zero = f64x8::splat(simd, 0.0);
                 for (((n, r), p), (x, y)) in constants.zip(states) {
-                    let g = load(simd, n) + load(simd, r);
-                    totals.add((load(simd, p), g, zero), load(simd, x), load(simd, y), zero);
+                    let (x, y) = (load(simd, x), load(simd, y));
+                    kinetic += load(simd, p) * (y * y);
+                    elastic += (load(simd, n) + load(simd, r)) * (x * x);
                 }
-                totals.sums()
+                fold(kinetic.into()) + 0.5 * fold(elastic.into())
             },
         )
     }

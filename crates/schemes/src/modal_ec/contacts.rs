@@ -14,10 +14,7 @@
 //! X⁺ − X = Y + Y⁺, and E does not grow where nothing acts. So those that the energy cannot bring into contact are not read
 //! ([`crate::modal::reach`]). Where time runs backwards damped modes gain energy, and all are read.
 
-use super::{
-    bank::{Bank, Sums},
-    precise::Precise,
-};
+use super::bank::{Bank, Sums};
 use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{
@@ -76,6 +73,8 @@ pub(super) struct Done {
     pub work: f64,
     pub dissipated: f64,
     pub supplied: f64,
+    /// What elements and links gave to the modes.
+    pub given: f64,
     pub leverage: f64,
     pub effort: Effort,
 }
@@ -276,7 +275,7 @@ impl Contacts {
     }
 
     /// Lets elements and links act on the step that the bank has taken without them.
-    pub fn act(&mut self, bank: &mut Bank, precise: &mut [Precise], dt: f64) -> Done {
+    pub fn act(&mut self, bank: &mut Bank, dt: f64) -> Done {
         let mut done = Done::default();
         self.approach(bank);
         self.solved.x.copy_from_slice(&self.x);
@@ -298,7 +297,7 @@ impl Contacts {
         let size = |j: usize| rows.magnitude(j, [moved, speed]);
         done.effort = self.solved.solve(dt, size);
         if self.solved.forces.iter().any(|f| *f != 0.0) {
-            done.sums = Some(self.push(bank, precise));
+            done.sums = Some(self.push(bank));
             self.store(&bank.place);
         }
         self.book(bank, dt, &mut done);
@@ -349,12 +348,11 @@ impl Contacts {
     }
 
     /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
-    fn push(&mut self, bank: &mut Bank, precise: &mut [Precise]) -> Sums {
+    fn push(&mut self, bank: &mut Bank) -> Sums {
         let Self { solved, rows, pushes, read, shifts, miss, .. } = self;
         pushes.fill(0.0);
         rows.add_all(-1.0, &solved.forces, pushes);
         let sums = bank.add(pushes, true);
-        precise.iter_mut().for_each(|mode| mode.add(pushes, bank));
         if !solved.any_soft() {
             return sums;
         }
@@ -364,9 +362,7 @@ impl Contacts {
         }
         pushes.fill(0.0);
         solved.correct(miss, |j, response| rows.add(j, response, pushes));
-        let sums = bank.add(pushes, false);
-        precise.iter_mut().for_each(|mode| mode.add(pushes, bank));
-        sums
+        bank.add(pushes, false)
     }
 
     /// Impulses, the work of rigid contacts and of references, losses, and what a rounding of the rows is worth.
@@ -378,6 +374,7 @@ impl Contacts {
         for &j in &solved.closed {
             let (force, shift) = (solved.forces[j], shifts[j]);
             done.work -= force * (read[j] - shift);
+            done.given -= force * read[j];
             done.supplied -= force * shift;
             // Against a steady push the way is a small difference of that push and the impulse's own, G F.
             let pushed = solved.compliance(j, j) * force;
@@ -387,6 +384,7 @@ impl Contacts {
         for (k, i) in solved.interactions.iter().enumerate() {
             let (j, force, sigma) = (i.element, solved.forces[i.element], solved.steps()[k]);
             done.supplied -= force * shifts[j];
+            done.given -= force * (sigma + shifts[j]);
             match &i.law {
                 ForceLaw::Compliant(law, _) => {
                     let mu = law.loss / dt;

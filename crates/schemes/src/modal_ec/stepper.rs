@@ -5,12 +5,10 @@ use super::{
     contacts::Contacts,
     coordinates::Coordinates,
     limit::left_out,
-    precise::Precise,
     velocities::Velocities,
 };
 use crate::{
     interaction,
-    linear::LEVERAGE_INTERVAL,
     modal::{
         links::{LinearParts, take_apart},
         pole::Pole,
@@ -18,15 +16,20 @@ use crate::{
     },
 };
 use hamiltone_core::{
-    ledger::{Bookkeeping, Fault, Ledger},
+    ledger::{Fault, Ledger},
     refusal::Refusal,
     row::Row,
     state::{Archive, State},
     stepper::{Activity, Stepper},
     system::System,
 };
-use hamiltone_numerics::{double::Double, lcp::Method};
+use hamiltone_numerics::lcp::Method;
 use std::sync::Arc;
+
+/// Every so many steps the bank is looked at as a whole.
+const INTERVAL: u32 = 64;
+/// More than rounding makes of the energy of the modes in so many steps, relative to the largest of the energies that it is summed of.
+const ROUNDED: f64 = 1e-9;
 
 /// What is constant.
 struct Constants {
@@ -49,10 +52,13 @@ pub(super) struct ModalStepper {
     velocities: Arc<Velocities>,
     bank: Bank,
     contacts: Contacts,
-    precise: Vec<Precise>,
     /// Whether forces acted in the last step.
     driven: bool,
+    /// Steps since the bank was last looked at as a whole.
     clock: u32,
+    /// What the modes store, J, as it was then and flowed since; and the most that they and elements stored since then.
+    energy: f64,
+    largest: f64,
 }
 
 impl ModalStepper {
@@ -60,7 +66,6 @@ impl ModalStepper {
         let LinearParts { stiffness, damping, links } = take_apart(scheme, system)?;
         let n = system.size();
         let (mut modes, mut constants) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        let mut angles = vec![0.0; n];
         for i in 0..n {
             let m = system.mass[i];
             let (square, sigma) = (stiffness[i] / m, 0.5 * damping[i] / m);
@@ -71,7 +76,6 @@ impl ModalStepper {
                 let pole = Pole::new(square, sigma, dt);
                 modes.push(Coordinates::new(&pole, m, dt));
                 constants.push(bank::constants(Some(&pole)));
-                angles[i] = dt.abs() * square.sqrt();
             }
         }
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
@@ -81,7 +85,6 @@ impl ModalStepper {
         let contacts = Contacts::new(system, interactions, (&scale, &inertia, dt), solver);
         let bank = Bank::new(&constants, contacts.any_force_law());
         let mut stepper = Self {
-            precise: Precise::among(&bank, &angles),
             bank,
             contacts,
             constants: Arc::new(Constants {
@@ -96,6 +99,8 @@ impl ModalStepper {
             velocities,
             driven: false,
             clock: 0,
+            energy: 0.0,
+            largest: 0.0,
         };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
         Ok(stepper)
@@ -112,11 +117,13 @@ impl ModalStepper {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
-        [place, speed, place_rest, speed_rest].into_iter().for_each(|x| archive.numbers(x));
-        (self.bank.kept, self.bank.placed) = (true, true);
+        let Bank { place, speed, place_rest, .. } = &mut self.bank;
+        [place, speed, place_rest].into_iter().for_each(|x| archive.numbers(x));
+        self.bank.kept = true;
         self.contacts.archive(archive, &self.bank.place);
         archive.count(&mut self.clock);
+        archive.number(&mut self.energy);
+        archive.number(&mut self.largest);
         let mut added = self.added.clone();
         archive.numbers(&mut added);
         if archive.reads() {
@@ -150,92 +157,87 @@ impl ModalStepper {
         self.contacts.retune(growth);
     }
 
-    fn stored(&self) -> f64 {
-        self.bank.stored() + self.contacts.stored
+    /// The bank as a whole, at regular steps: modes that have died away are put to rest, and what all store is taken.
+    fn look_at_all(&mut self) {
+        if self.clock == 0 {
+            self.bank.settle();
+            self.energy = self.bank.stored();
+            self.largest = self.energy;
+        }
+        self.clock = (self.clock + 1) % INTERVAL;
     }
 }
 
 impl Stepper for ModalStepper {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
         let driven = self.constants.ports.is_driven() && self.drive(input);
-        if self.clock == 0 {
-            self.bank.settle();
-        }
-        self.clock = self.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
+        self.look_at_all();
         self.contacts.read_inputs(input);
         let acted = !self.contacts.none() && self.contacts.look(&mut self.bank, driven);
-        self.precise.iter_mut().for_each(|mode| mode.read(&self.bank));
         let mut sums = self.bank.step(driven, acted);
-        self.precise.iter_mut().for_each(|mode| mode.step(&mut self.bank));
         if acted {
-            let done = self.contacts.act(&mut self.bank, &mut self.precise, self.constants.dt);
+            let done = self.contacts.act(&mut self.bank, self.constants.dt);
             sums = done.sums.unwrap_or(sums);
             ledger.effort = done.effort;
             ledger.contact_work = done.work;
             ledger.dissipated = done.dissipated;
             ledger.supplied = done.supplied;
             ledger.leverage = done.leverage;
+            self.energy += done.given;
         }
-        self.contacts.advance(sums.stored);
-        if !sums.stored.is_finite() {
+        self.energy += sums.supplied - sums.dissipated;
+        // What rounding makes of the sum is less than this part of the largest number that enters it.
+        self.largest = self.largest.max(self.energy + self.contacts.stored);
+        self.contacts.advance(self.energy + ROUNDED * self.largest);
+        // Infinite modes make it a NaN, damped or not.
+        if !sums.dissipated.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if bookkeeping == Bookkeeping::Off {
-            return Ledger { effort: ledger.effort, ..Ledger::default() };
-        }
-        ledger.stored = sums.stored + self.contacts.stored;
         ledger.dissipated += sums.dissipated;
         ledger.supplied += sums.supplied;
         ledger
     }
 
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        let before = self.stored();
+    fn energy(&mut self) -> f64 {
+        self.bank.stored() + self.contacts.stored
+    }
+
+    fn impulse(&mut self, row: &Row, p: f64) {
         let (c, modes, speed) = (&self.constants, self.velocities.modes(), &mut self.bank.speed);
         row.for_each(|i, w| speed[i] += modes[i].kick(p * w, c.system.mass[i]));
         self.contacts.disturb();
-        self.stored() - before
+        self.clock = 0;
     }
 
-    fn retune(&mut self, added: &[f64]) -> Option<f64> {
-        let before = self.stored();
+    fn retune(&mut self, added: &[f64]) -> bool {
         for (i, &added) in added.iter().enumerate() {
             if added == self.added[i] {
                 continue;
             }
-            let Bank { place, speed, place_rest, speed_rest, .. } = &self.bank;
-            let (x, y) = (Double::sum(place[i], place_rest[i]), Double::sum(speed[i], speed_rest[i]));
-            let (q, v) = self.velocities.modes()[i].motion(x, y);
-            if !self.add_spring(i, added) {
-                continue;
+            let velocity = self.velocities.modes()[i].motion(self.bank.place[i], self.bank.speed[i]).1;
+            if self.add_spring(i, added) {
+                self.bank.speed[i] = self.velocities.modes()[i].speed_of(self.bank.place[i], velocity);
             }
-            let (x, y) = self.velocities.modes()[i].of(q, v);
-            let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
-            ((place[i], place_rest[i]), (speed[i], speed_rest[i])) = (x, y);
         }
         self.reach_anew();
         self.contacts.store(&self.bank.place);
-        // The remainders are those of where it stands now.
-        (self.bank.kept, self.bank.placed) = (true, true);
-        Some(self.stored() - before)
+        self.clock = 0;
+        true
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+    fn restore(&mut self, state: &State, input: &[f64]) {
         match state {
             State::Motion(motion) => {
-                let Bank { place, speed, place_rest, speed_rest, .. } = &mut self.bank;
                 for (i, mode) in self.velocities.modes().iter().enumerate() {
-                    let (q, v) = ((motion.q[i], motion.q_remainder[i]), (motion.v[i], motion.v_remainder[i]));
-                    ((place[i], place_rest[i]), (speed[i], speed_rest[i])) = mode.of(q, v);
+                    (self.bank.place[i], self.bank.speed[i]) = mode.of(motion.q[i], motion.v[i]);
                 }
                 self.clock = 0;
-                (self.bank.kept, self.bank.placed) = (true, true);
+                self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
             }
             State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
         }
-        self.stored()
     }
 
     fn save(&mut self, state: &mut State) {

@@ -8,7 +8,7 @@ use crate::{
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::state::Motion;
-use hamiltone_numerics::{aligned::Aligned, double::Double, lanes::fold};
+use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 
 /// What velocities are made of, shared by all rows of a bank.
 #[derive(Clone, Debug)]
@@ -47,24 +47,17 @@ impl Velocities {
         (self.modes[i], self.speed[i], self.place[i]) = (mode, speed, place);
     }
 
-    /// Positions and velocities to twice the digits.
+    /// Positions and velocities.
     pub fn save(&self, bank: &Bank, motion: &mut Motion) {
         dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.write(bank, motion)));
     }
 
     #[inline(always)]
     fn write(&self, bank: &Bank, motion: &mut Motion) {
-        let places = bank.place.iter().zip(bank.place_rest.iter());
-        let speeds = bank.speed.iter().zip(bank.speed_rest.iter());
-        let positions = motion.q.iter_mut().zip(&mut motion.q_remainder);
-        let velocities = motion.v.iter_mut().zip(&mut motion.v_remainder);
-        for ((mode, (q, v)), (x, y)) in
-            self.modes.iter().zip(positions.zip(velocities)).zip(places.zip(speeds))
-        {
-            let double = |(high, low): (&f64, &f64)| Double { high: *high, low: *low };
-            let (position, velocity) = mode.motion(double(x), double(y));
-            (*q.0, *q.1) = position;
-            (*v.0, *v.1) = velocity;
+        let states = bank.place.iter().zip(bank.speed.iter());
+        let given = motion.q.iter_mut().zip(&mut motion.v);
+        for ((mode, (q, v)), (x, y)) in self.modes.iter().zip(given).zip(states) {
+            (*q, *v) = mode.motion(*x, *y);
         }
     }
 

@@ -65,13 +65,6 @@ impl Slow {
     }
 }
 
-/// What a step did to the energies.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sums {
-    pub stored: f64,
-    pub dissipated: f64,
-}
-
 impl Bank {
     /// A bank at rest of modes with these (g, h); `compensated` where there are force laws.
     pub fn new(modes: &[(f64, f64)], compensated: bool) -> Self {
@@ -101,8 +94,8 @@ impl Bank {
         dispatch!(self.level, simd => self.half(simd));
     }
 
-    /// The free step, `pushed` or not, with its energies; elements act on it where `acted`.
-    pub fn step(&mut self, pushed: bool, acted: bool) -> Sums {
+    /// The free step, `pushed` or not, and what it dissipates, J; elements act on it where `acted`.
+    pub fn step(&mut self, pushed: bool, acted: bool) -> f64 {
         std::mem::swap(&mut self.before, &mut self.after);
         let forced = pushed || acted || self.compensated;
         if self.kept && !forced {
@@ -123,12 +116,25 @@ impl Bank {
 
     /// Puts modes to rest that have died away.
     pub fn settle(&mut self) {
-        rest::settle(self.level, [&mut self.place[..], &mut self.after], [&mut self.rest[..]]);
+        rest::settle(self.level, [&mut self.place[..], &mut self.after], &mut self.rest);
     }
 
-    /// The energies of the step as it now is.
-    pub fn energies(&self) -> Sums {
-        dispatch!(self.level, simd => self.sums(simd))
+    /// What is stored after the step as it now is, J.
+    pub fn stored(&self) -> f64 {
+        let all = [&self.spring[..], &self.inertia, &self.place, &self.after];
+        0.5 * dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || lanes::sum_of(all, |[g, inertia, q, d]| inertia * (d * d) + (g * q) * (q + d))
+        ))
+    }
+
+    /// What the step as it now is dissipates, J.
+    pub fn dissipated(&self) -> f64 {
+        let all = [&self.damper[..], &self.before, &self.after];
+        0.25 * dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || lanes::sum_of(all, |[h, before, after]| h * ((before + after) * (before + after)))
+        ))
     }
 
     #[inline(always)]
@@ -148,18 +154,16 @@ impl Bank {
 
     /// With forces (`FORCED`: F, or those that elements add afterwards) Q is compensated.
     #[inline(always)]
-    fn free<S: Simd, const PUSHED: bool, const FORCED: bool>(&mut self, simd: S) -> Sums {
+    fn free<S: Simd, const PUSHED: bool, const FORCED: bool>(&mut self, simd: S) -> f64 {
         simd.vectorize(
             #[inline(always)]
             || {
-                let (mut stored, mut dissipated) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
-                let constants = eights(&self.spring).zip(eights(&self.damper)).zip(eights(&self.inertia));
+                let mut dissipated = f64x8::splat(simd, 0.0);
+                let constants = eights(&self.spring).zip(eights(&self.damper));
                 let states =
                     eights_mut(&mut self.place).zip(eights_mut(&mut self.rest)).zip(eights(&self.before));
                 let next = eights_mut(&mut self.after).zip(eights(&self.push));
-                for ((((g, h), inertia), ((place, rest), before)), (after, push)) in
-                    constants.zip(states).zip(next)
-                {
+                for (((g, h), ((place, rest), before)), (after, push)) in constants.zip(states).zip(next) {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
                     let (g, h, d) = (load(g), load(h), load(before));
                     let at = load(place);
@@ -170,52 +174,24 @@ impl Bank {
                         (way - (q - at)).store_array(rest);
                     }
                     q.store_array(place);
-                    let pull = g * q;
-                    let mut next = d - (pull + h * d);
+                    let mut next = d - (g * q + h * d);
                     if PUSHED {
                         next += load(push);
                     }
                     next.store_array(after);
-                    let (square, sum) = (next * next, d + next);
-                    stored += load(inertia) * square + pull * (q + next);
+                    let sum = d + next;
                     dissipated += h * (sum * sum);
                 }
-                Sums { stored: 0.5 * fold(stored.into()), dissipated: 0.25 * fold(dissipated.into()) }
+                0.25 * fold(dissipated.into())
             },
         )
     }
 
-    #[inline(always)]
-    fn sums<S: Simd>(&self, simd: S) -> Sums {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let (mut stored, mut dissipated) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.0));
-                let constants = eights(&self.spring).zip(eights(&self.damper)).zip(eights(&self.inertia));
-                let increments = eights(&self.before).zip(eights(&self.after));
-                for ((((g, h), inertia), (before, after)), place) in
-                    constants.zip(increments).zip(eights(&self.place))
-                {
-                    let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
-                    let (g, h, d, next, q) = (load(g), load(h), load(before), load(after), load(place));
-                    let (square, sum) = (next * next, d + next);
-                    stored += load(inertia) * square + (g * q) * (q + next);
-                    dissipated += h * (sum * sum);
-                }
-                Sums { stored: 0.5 * fold(stored.into()), dissipated: 0.25 * fold(dissipated.into()) }
-            },
-        )
-    }
-
-    /// What the energies change by where the next increment of mode i is `after` and no longer what it was.
-    pub fn replace(&mut self, i: usize, after: f64) -> Sums {
-        let (g, h, q, d) = (self.spring[i], self.damper[i], self.place[i], self.before[i]);
+    /// What is dissipated more where the next increment of mode i is `after` and no longer what it was, J.
+    pub fn replace(&mut self, i: usize, after: f64) -> f64 {
         let (change, sum) = (after - self.after[i], after + self.after[i]);
         self.after[i] = after;
-        Sums {
-            stored: 0.5 * change * (self.inertia[i] * sum + g * q),
-            dissipated: 0.25 * change * h * (2.0 * d + sum),
-        }
+        0.25 * change * self.damper[i] * (2.0 * self.before[i] + sum)
     }
 
     /// ½Σ g|Q(Q + D⁺)| over what is stored in all: where modes near ωΔt = π leave a small difference of large

@@ -278,7 +278,7 @@ impl Contacts {
     pub fn look(&mut self, bank: &mut Bank) -> bool {
         self.solved.closed.clear();
         if self.before.is_nan() {
-            self.before = bank.energies().stored;
+            self.before = bank.stored();
         }
         if !self.reach.none_due() {
             if self.closing.take(&self.reach, &self.rows) {

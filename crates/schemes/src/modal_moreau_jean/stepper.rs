@@ -1,18 +1,17 @@
 //! The stepper of modal Moreau–Jean: see [`super`] for its equations.
 
 use super::{
-    bank::{Bank, Slow, Sums},
+    bank::{Bank, Slow},
     contacts::{Contacts, Done},
     near_nyquist::NearNyquist,
     velocities::Velocities,
 };
 use crate::{
     compensation, interaction,
-    linear::LEVERAGE_INTERVAL,
     modal::{diagonals::diagonals, pole::Pole, ports::Ports},
 };
 use hamiltone_core::{
-    ledger::{Bookkeeping, Fault, Ledger},
+    ledger::{Fault, Ledger},
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
@@ -29,6 +28,11 @@ const SLOW: f64 = 1.0 / (600.0 * 600.0);
 /// Below this p a mode is so near to Nyquist that the rounding of what it stores tells nothing of its motion: contacts that read it are never
 /// out of reach.
 const BLIND: f64 = 1e-9;
+
+/// Every so many steps the bank is looked at as a whole.
+const INTERVAL: u32 = 64;
+/// More than rounding makes of the energy of the modes in so many steps, relative to the largest of the energies that it is summed of.
+const ROUNDED: f64 = 1e-9;
 
 /// What is constant.
 struct Constants {
@@ -54,7 +58,11 @@ pub(super) struct Modal {
     fresh: bool,
     /// Whether forces act on the bank.
     driven: bool,
+    /// Steps since the bank was last looked at as a whole.
     clock: u32,
+    /// What the modes store, J, as it was then and flowed since; and the most that they and elements stored since then.
+    energy: f64,
+    largest: f64,
 }
 
 impl Modal {
@@ -97,6 +105,8 @@ impl Modal {
             fresh: true,
             driven: false,
             clock: 0,
+            energy: 0.0,
+            largest: 0.0,
         };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
         Ok(stepper)
@@ -107,21 +117,21 @@ impl Modal {
         self.driven = self.constants.ports.drive(|k| input[k], &mut self.bank.push, self.driven);
     }
 
-    /// The increments of slow modes once more, with what rounding left out of them; and the energies with them.
-    fn compensate(&mut self, sums: &mut Sums) {
+    /// The increments of slow modes once more, with what rounding left out of them; what they dissipate more, J.
+    fn compensate(&mut self) -> f64 {
+        let mut dissipated = 0.0;
         for slow in &mut self.slow {
             let i = slow.mode;
             let (d, h, g) = (self.bank.before[i], self.bank.damper[i], self.bank.spring[i]);
             let change = self.bank.push[i] - (g * self.bank.place[i] + h * d);
             slow.free = compensation::add(d, change, &mut slow.rest);
-            let more = self.bank.replace(i, slow.free);
-            sums.stored += more.stored;
-            sums.dissipated += more.dissipated;
+            dissipated += self.bank.replace(i, slow.free);
         }
+        dissipated
     }
 
-    /// Starts from positions and velocities, and returns the energy.
-    fn start(&mut self, motion: &Motion, input: &[f64]) -> f64 {
+    /// Starts from positions and velocities.
+    fn start(&mut self, motion: &Motion, input: &[f64]) {
         self.drive(input);
         self.slow.iter_mut().for_each(|slow| slow.rest = 0.0);
         let c = &self.constants;
@@ -143,12 +153,6 @@ impl Modal {
         contacts.start_forces(constants.dt, speed, |rows, j, force| rows.add(j, -0.5 * force, after));
         contacts.reset(&bank.place, &bank.after, input);
         self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
-        self.stored()
-    }
-
-    /// The energy at n + ½.
-    fn stored(&self) -> f64 {
-        self.bank.energies().stored + self.contacts.stored
     }
 
     /// Every number that the next step depends on.
@@ -163,11 +167,13 @@ impl Modal {
         archive.numbers(&mut self.initial_velocity);
         archive.flag(&mut self.fresh);
         archive.count(&mut self.clock);
+        archive.number(&mut self.energy);
+        archive.number(&mut self.largest);
     }
 }
 
 impl Stepper for Modal {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
+    fn step(&mut self, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
         if self.constants.ports.is_driven() {
             self.drive(&input[self.constants.system.inputs.len()..]);
@@ -175,12 +181,16 @@ impl Stepper for Modal {
         let driven = self.driven;
         self.contacts.read_inputs(input);
         self.fresh = false;
-        if self.clock == 0 {
+        let is_looked_at = self.clock == 0;
+        if is_looked_at {
             self.bank.settle();
+            self.energy = self.bank.stored();
+            self.largest = self.energy;
         }
+        self.clock = (self.clock + 1) % INTERVAL;
         let acted = self.contacts.look(&mut self.bank);
-        let mut sums = self.bank.step(driven, acted);
-        self.compensate(&mut sums);
+        let mut dissipated = self.bank.step(driven, acted);
+        dissipated += self.compensate();
         self.near_nyquist.iter_mut().for_each(|mode| mode.step(&mut self.bank));
         let done = match acted {
             true => self.contacts.act(&mut self.bank, &mut self.slow, self.constants.dt),
@@ -190,33 +200,37 @@ impl Stepper for Modal {
         if done.any_force {
             self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
         }
+        let supplied = if driven { self.bank.supplied() } else { 0.0 };
         if done.any_force {
-            sums = self.bank.energies();
+            dissipated = self.bank.dissipated();
+            self.energy = self.bank.stored();
+        } else {
+            self.energy += supplied - dissipated;
         }
-        self.contacts.advance(sums.stored);
-        if !sums.stored.is_finite() {
+        // What rounding makes of the sum is less than this part of the largest number that enters it.
+        self.largest = self.largest.max(self.energy + self.contacts.stored);
+        self.contacts.advance(self.energy + ROUNDED * self.largest);
+        // Infinite modes make it a NaN, damped or not.
+        if !dissipated.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        if bookkeeping != Bookkeeping::Off {
-            if driven {
-                ledger.supplied = self.bank.supplied();
-            }
-            ledger.supplied += done.supplied;
-            ledger.stored = sums.stored + self.contacts.stored;
-            ledger.dissipated = sums.dissipated + done.dissipated;
-            ledger.contact_work = done.work;
-            ledger.leverage = done.leverage;
-            if self.clock == 0 {
-                ledger.leverage += self.bank.cancelled();
-            }
+        ledger.supplied = supplied + done.supplied;
+        ledger.dissipated = dissipated + done.dissipated;
+        ledger.contact_work = done.work;
+        ledger.leverage = done.leverage;
+        if is_looked_at {
+            ledger.leverage += self.bank.cancelled();
         }
-        self.clock = self.clock.wrapping_add(1) % LEVERAGE_INTERVAL;
         ledger
     }
 
+    /// The energy at n + ½.
+    fn energy(&mut self) -> f64 {
+        self.bank.stored() + self.contacts.stored
+    }
+
     /// The increment ahead changes as by the force p/Δt at this instant, and with it the energy at n + ½.
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        let before = self.stored();
+    fn impulse(&mut self, row: &Row, p: f64) {
         let (c, after) = (&self.constants, &mut self.bank.after);
         row.for_each(|i, w| after[i] += p / c.dt * w * c.scale[i]);
         if self.fresh {
@@ -224,29 +238,24 @@ impl Stepper for Modal {
         }
         self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
         self.contacts.disturb(&self.bank);
-        self.stored() - before
+        self.clock = 0;
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+    fn restore(&mut self, state: &State, input: &[f64]) {
         match state {
             State::Motion(motion) => self.start(motion, input),
-            State::Complete(numbers) => {
-                self.archive(&mut Archive::Read(numbers));
-                self.stored()
-            }
+            State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
         }
     }
 
     fn save(&mut self, state: &mut State) {
         match state {
-            State::Motion(Motion { q, v, q_remainder, v_remainder }) => {
+            State::Motion(Motion { q, v }) => {
                 let c = &self.constants;
                 for (i, (q, v)) in q.iter_mut().zip(v).enumerate() {
                     *q = c.scale[i] * self.bank.place[i];
                     *v = if self.fresh { self.initial_velocity[i] } else { c.velocities.of(i, &self.bank) };
                 }
-                q_remainder.fill(0.0);
-                v_remainder.fill(0.0);
             }
             State::Complete(numbers) => {
                 numbers.clear();

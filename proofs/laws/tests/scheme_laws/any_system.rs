@@ -32,10 +32,12 @@ fn damper_ratio(system: &System, dt: f64) -> f64 {
 /// A damper takes Δt r ν² a step, where its relative speed ν ≈ v/(1 + x/2) is a small difference of speeds of size v, each
 /// known to ½ eps, a quarter on average. That misses 2Δt r ν·¼ eps·v = eps·2x/(2 + x) of the energy ½v²/cM⁻¹cᵀ, in the
 /// worst case the same way in every step. Other systems have the tolerance of the audit alone.
-fn tolerance(trial: &Trial, steps: u64) -> f64 {
+fn tolerance(trial: &Trial, audit: &Audit) -> f64 {
     let x = damper_ratio(&trial.system, 1.0 / trial.rate);
     // 1 − 2/(2 + x), so that an x that overflows is worth 1.
-    exact_tolerance(steps) + f64::EPSILON * 2.0 * (1.0 - 2.0 / (2.0 + x)) * steps as f64
+    let steps = audit.substeps;
+    let of_dampers = f64::EPSILON * 2.0 * (1.0 - 2.0 / (2.0 + x)) * steps as f64;
+    exact_tolerance(steps, audit.balance.drift()) + of_dampers
 }
 
 /// Whether the first increment of a two-step scheme went so far into a wall that it holds a thousand times what the system had and was
@@ -69,7 +71,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
         _ => true,
     });
     require(ended.is_none(), || format!("{ended:?}"))?;
-    let (missed, tolerance) = (audit.residual_max_relative(), tolerance(trial, audit.substeps));
+    let (missed, tolerance) = (audit.residual_max_relative(), tolerance(trial, &audit));
     require(missed <= tolerance, || format!("the balance misses {:.0} eps", missed / f64::EPSILON))?;
     Ok(true)
 }

@@ -112,7 +112,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     require(first == trace(&mut one, trial, &[1, 7, 64], Bookkeeping::Full), || {
         "a run in blocks differs".into()
     })?;
-    let silent = trace(&mut one, trial, &[64], Bookkeeping::Off);
+    let silent = trace(&mut one, trial, &[64], Bookkeeping::Flows);
     require(first.outputs == silent.outputs && first.state == silent.state, || {
         "it moves otherwise with books off".into()
     })?;

@@ -88,8 +88,10 @@ fn balanced_and_passive(scheme: &dyn Scheme) -> Result<(), String> {
     })?;
     let missed = audit.residual_max_relative();
     match scheme.claims().contact {
-        hamiltone_core::claims::Balance::Exact => {
-            require(missed <= exact_tolerance(audit.substeps), || format!("the balance misses {missed:e}"))
+        hamiltone_core::claims::Balance::Exact { .. } => {
+            require(missed <= exact_tolerance(audit.substeps, audit.balance.drift()), || {
+                format!("the balance misses {missed:e}")
+            })
         }
         hamiltone_core::claims::Balance::Bounded => {
             require(missed < 1e-2, || format!("the balance misses {missed:e}"))

@@ -48,7 +48,7 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
                 Err(refusal) => return Err(refusal.to_string()),
             };
             taken += 1;
-            if stepper.balance() == Balance::Exact {
+            if stepper.balance().is_exact() {
                 continue;
             }
             let (passes, most) = verdict(&mut stepper, &system, 2000);

@@ -60,7 +60,7 @@ fn at_every_sample(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     simulation.reset(&inputs[..n]);
     of_the_law(&mut simulation, &trial.system, 0)?;
     for k in 0..trial.steps.min(40) {
-        let ledger = simulation.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Off);
+        let ledger = simulation.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Flows);
         if ledger.effort.fault.is_some_and(|fault| fault.ends_run()) {
             break;
         }
@@ -107,7 +107,7 @@ fn mean_forces_give_the_change_of_momentum() {
         simulation.outputs(&mut forces);
         assert_eq!(forces, [0.0; 2], "{}: it flies", method.name);
         for _ in 0..400 {
-            simulation.step(&[], Bookkeeping::Off);
+            simulation.step(&[], Bookkeeping::Flows);
             simulation.outputs(&mut forces);
             momentum += forces[1] * dt;
         }
@@ -144,7 +144,7 @@ fn a_moving_reference_enters_the_force_with_its_rate() {
         let name = &method.name;
         assert!((force[0] - 100.0).abs() < 1e-9, "{name}: {} N at the start", force[0]);
         for n in 1..4 {
-            simulation.step(&[at(f64::from(n - 1)), at(f64::from(n))].concat(), Bookkeeping::Off);
+            simulation.step(&[at(f64::from(n - 1)), at(f64::from(n))].concat(), Bookkeeping::Flows);
             simulation.outputs(&mut force);
             let expected = 1e5 * (1e-3 + 5.0 * f64::from(n) * dt) * (1.0 + 0.4 * 5.0);
             assert!((force[0] / expected - 1.0).abs() < 1e-6, "{name}: {} for {expected} N", force[0]);

@@ -4,7 +4,7 @@
 use super::{Taken, hold_at_random, require};
 use hamiltone_core::{
     audit::STEP_TOLERANCE,
-    claims::{Balance, Contraction},
+    claims::Contraction,
     ledger::{Bookkeeping, Ledger},
     scheme::Scheme,
     system::{Quantity, System},
@@ -20,7 +20,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     let mut stored = stepper.reset(&inputs[..n]);
     // A method that promises no contraction may put damping into kicks that go back in time.
     let strict = scheme.claims().contraction != Contraction::Free;
-    let (exact, first) = (stepper.balance() == Balance::Exact, stored);
+    let (exact, first) = (stepper.balance().is_exact(), stored);
     let (mut most, mut size) = (stored.abs(), 0.0_f64);
     for k in 0..trial.steps {
         let ledger = stepper.step(&inputs[k * n..(k + 2) * n], Bookkeeping::Full);

@@ -24,7 +24,7 @@ fn runs_for_ever(scheme: &dyn Scheme, product: f64) -> Result<(), String> {
     stepper.reset(&[]);
     let (mut q, mut v, mut early, mut late) = ([0.0], [0.0], 0.0_f64, 0.0_f64);
     for k in 0..STEPS {
-        let ledger = stepper.step(&[], Bookkeeping::Off);
+        let ledger = stepper.step(&[], Bookkeeping::Flows);
         if let Some(fault) = ledger.effort.fault {
             return Err(format!("at ωΔt = {product}, step {k}: {fault}"));
         }

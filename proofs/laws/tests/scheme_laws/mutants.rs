@@ -8,7 +8,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
     element::{Compliant, Law},
-    ledger::{Bookkeeping, Ledger},
+    ledger::Ledger,
     operator::Operator,
     potential::Potential,
     refusal::Refusal,
@@ -132,7 +132,7 @@ impl Scheme for Mutant<'_> {
 
     fn claims(&self) -> Claims {
         let claims = self.0.claims();
-        let other = |balance| if balance == Balance::Exact { Balance::Bounded } else { Balance::Exact };
+        let other = |balance: Balance| if balance.is_exact() { Balance::Bounded } else { Balance::EXACT };
         match self.1 {
             Defect::Order => Claims { order: 3 - claims.order, ..claims },
             Defect::OrderFree => Claims { order_free: claims.order_free + 1, ..claims },
@@ -229,27 +229,30 @@ struct Spoilt {
 }
 
 impl Stepper for Spoilt {
-    fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
-        let ledger = self.stepper.step(input, bookkeeping);
+    fn step(&mut self, input: &[f64]) -> Ledger {
+        let ledger = self.stepper.step(input);
         match self.defect {
             Defect::LossBooked => Ledger { dissipated: 1.01 * ledger.dissipated, ..ledger },
             Defect::SupplyBooked => Ledger { supplied: 1.01 * ledger.supplied, ..ledger },
             _ => ledger,
         }
     }
-    fn impulse(&mut self, row: &Row, p: f64) -> f64 {
-        self.stepper.impulse(row, p)
+    fn energy(&mut self) -> f64 {
+        self.stepper.energy()
     }
-    fn restore(&mut self, state: &State, input: &[f64]) -> f64 {
+    fn impulse(&mut self, row: &Row, p: f64) {
+        self.stepper.impulse(row, p);
+    }
+    fn restore(&mut self, state: &State, input: &[f64]) {
         if self.started && self.defect == Defect::Reset {
-            return 0.0;
+            return;
         }
         self.started = true;
         let mut state = state.clone();
         if let State::Motion(motion) = &mut state {
             motion.v.iter_mut().zip(&self.kick).for_each(|(v, kick)| *v += kick);
         }
-        self.stepper.restore(&state, input)
+        self.stepper.restore(&state, input);
     }
     fn save(&mut self, state: &mut State) {
         self.stepper.save(state);

@@ -44,7 +44,7 @@ impl Case {
         for k in 1..=steps {
             ends.copy_within(n.., 0);
             ends[n..].fill(force(k as f64 * dt));
-            stepper.step(&ends, Bookkeeping::Off);
+            stepper.step(&ends, Bookkeeping::Flows);
             if (k * MARKS).is_multiple_of(steps) {
                 let exact = &self.exact.states[k * MARKS / steps - 1];
                 stepper.snapshot(&mut q, &mut v);

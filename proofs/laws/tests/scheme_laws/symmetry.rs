@@ -20,7 +20,7 @@ const STEPS: usize = 100;
 
 fn run(stepper: &mut Simulation, steps: usize) {
     for _ in 0..steps {
-        stepper.step(&[], Bookkeeping::Off);
+        stepper.step(&[], Bookkeeping::Flows);
     }
 }
 
@@ -53,7 +53,7 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
         let gone = scheme.build(&Arc::new(system.clone()), -DT).ok().map(|mut back| {
             back.restore(&State::Motion(middle.clone()), &[]);
             for _ in 0..STEPS {
-                back.step(&[], Bookkeeping::Off);
+                back.step(&[]);
             }
             let mut end = State::Motion(middle.clone());
             back.save(&mut end);

@@ -268,7 +268,7 @@ impl Case<'_> {
     /// The relative residual that passes where the balance is bounded, else 0.
     fn bound(&self) -> f64 {
         match self.balance() {
-            Balance::Exact => 0.0,
+            Balance::Exact { .. } => 0.0,
             Balance::Bounded => self.plan.balance_bound,
         }
     }
@@ -325,7 +325,7 @@ impl Case<'_> {
 
     fn failed(&self, finite: bool) -> Verdict {
         let text = self.err.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_default();
-        let exact = self.balance() == Balance::Exact;
+        let exact = self.balance().is_exact();
         if text.contains("violated its energy balance") && exact {
             return Verdict::Fault("exit 1 of an exact balance", text.into());
         }
@@ -382,8 +382,9 @@ impl Case<'_> {
         } else if text.contains("infinite or not a number") {
             is_above(most, DIVERGED * put_in).then_some("not finite")
         } else if text.contains("cannot be judged") {
-            let tolerance =
-                exact_tolerance(all.len() as u64 - 1) * rounding / (ROUNDING_SIZE * f64::EPSILON) / peak;
+            let tolerance = exact_tolerance(all.len() as u64 - 1, self.balance().drift()) * rounding
+                / (ROUNDING_SIZE * f64::EPSILON)
+                / peak;
             // Where the energy grew the run is no result, whatever is said of it first.
             let grew = most > MAX_PHYSICAL_ENERGY * put_in;
             (grew || tolerance > MAX_UNCERTAINTY / 100.0).then_some("not judged")

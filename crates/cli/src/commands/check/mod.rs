@@ -20,7 +20,6 @@ use clap::Args;
 use cost::Cost;
 use hamiltone_core::{
     body::Solved,
-    claims::Balance,
     coverage::{Feature, Need, requirements},
 };
 use hamiltone_render::{Sink, forecast::forecast, options::Storage, sinks::wav::Wav, verdict::Verdict};
@@ -212,7 +211,7 @@ fn modes(reduced: &ReducedPlan) -> String {
 fn stability(plan: &Plan, highest: f64) -> String {
     let product = highest / plan.internal_rate();
     let claims = plan.scheme.claims();
-    let bounded = claims.contact != Balance::Exact && !plan.system.elements.is_empty();
+    let bounded = !claims.contact.is_exact() && !plan.system.elements.is_empty();
     match claims.limit {
         None if bounded => format!(
             "no limit of Δt for bodies and links; with contacts the energy is bounded for short steps only; ω_max·Δt = {}",

@@ -2,7 +2,10 @@
 
 use crate::{arguments::SceneArguments, numbers::seconds};
 use clap::{Args, ValueHint};
-use std::path::PathBuf;
+use std::{num::NonZeroU64, path::PathBuf};
+
+/// That of the library.
+const AUDIT_INTERVAL: NonZeroU64 = NonZeroU64::new(hamiltone_core::audit::AUDIT_INTERVAL).unwrap();
 
 /// The arguments of `render`.
 #[derive(Args)]
@@ -30,6 +33,9 @@ pub struct Arguments {
     /// File for the energy audit (JSON)
     #[arg(long, value_name = "OUT.json", value_hint = ValueHint::FilePath)]
     pub audit: Option<PathBuf>,
+    /// Draw the energy balance every N internal steps; between these it is known by what flowed
+    #[arg(long, value_name = "N", default_value_t = AUDIT_INTERVAL)]
+    pub audit_every: NonZeroU64,
     /// Sample format: the same as --set output.format=…
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,

@@ -41,6 +41,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
         stop: Some(interrupt::stop()),
         keep_partial: arguments.keep_partial,
         prepared: None,
+        audit_every: Some(arguments.audit_every),
     };
     let mut progress = |done, all| {
         // Until here there is nothing to keep, and a signal ends the program at once.

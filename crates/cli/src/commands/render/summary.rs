@@ -13,7 +13,7 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
     let rate = plan.internal_rate();
     let simulated = audit.steps as f64 / rate;
     let claim = match outcome.balance {
-        Balance::Exact => "exact",
+        Balance::Exact { .. } => "exact",
         Balance::Bounded => "bounded",
     };
     say!("{}", plan.title);
