@@ -190,6 +190,11 @@ impl Audit {
         fault.is_none()
     }
 
+    /// The energy stored now, J: that of the last audit point and what flowed since.
+    pub fn stored(&self) -> f64 {
+        self.energy_final - self.pending
+    }
+
     /// Draws the balance up to the last step, with the energy `stored` after it, J, where its ledger did not have it.
     pub fn settle(&mut self, stored: f64) {
         if self.open > 0 && self.fault.is_none() {
@@ -213,7 +218,7 @@ impl Audit {
         self.iterations_max = self.iterations_max.max(ledger.effort.iterations);
         self.pending += ledger.dissipated - ledger.supplied - ledger.contact_work;
         if ledger.partial {
-            self.energy_peak = self.energy_peak.max((self.energy_final - self.pending).abs());
+            self.energy_peak = self.energy_peak.max(self.stored().abs());
         }
     }
 

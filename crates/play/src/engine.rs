@@ -402,6 +402,11 @@ impl Engine {
         self.islands.iter().map(Island::audit)
     }
 
+    /// Draws the energy balances of all parts up to now: between audit points they are known by what flowed.
+    pub fn settle(&mut self) {
+        self.islands.iter_mut().for_each(Island::settle);
+    }
+
     /// Whether every part is finite and keeps its energy balance.
     pub fn is_balanced(&self) -> bool {
         self.audits().all(|audit| audit.ok(0.0))

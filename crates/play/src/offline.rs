@@ -133,11 +133,9 @@ impl<'a> Performer<'a> {
             self.silent = 0;
         }
         self.cut = Some(end + self.tail);
-        if self.is_over() {
-            return Ok(false);
-        }
-        if now >= end + self.tail {
-            self.played.cut = true;
+        self.played.cut = !self.is_over() && now >= end + self.tail;
+        if self.is_over() || self.played.cut {
+            self.engine.settle();
             return Ok(false);
         }
         self.render(end + self.tail - now)?;

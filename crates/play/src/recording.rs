@@ -77,7 +77,7 @@ impl Balance {
             balance.supplied += audit.supplied;
             balance.dissipated += audit.dissipated;
             balance.contact_work += audit.contact_work;
-            balance.stored += audit.energy_final;
+            balance.stored += audit.stored();
             balance.slept += island.slept();
             balance.steps += audit.steps;
             balance.muted += usize::from(audit.fault.is_some());

@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 
 /// Energy of all parts, J.
 fn stored(engine: &Engine) -> f64 {
-    engine.audits().map(|audit| audit.energy_final).sum()
+    engine.audits().map(|audit| audit.stored()).sum()
 }
 
 /// A tine whose pickup is heard in both channels alike, undamped by any damper.

@@ -23,7 +23,7 @@ fn following() -> String {
 /// What the parts hold that no other drives, J.
 fn stored(engine: &Engine) -> f64 {
     let own = engine.islands().iter().filter(|part| !part.is_driven());
-    own.map(|part| part.audit().energy_final).sum()
+    own.map(|part| part.audit().stored()).sum()
 }
 
 /// The decay time of the energy by 60 dB, s, in the first 0.4 s after a key is let go at a position of the pedal; 0 of what sleeps by then. With
@@ -113,7 +113,7 @@ fn other_pedals_are_up_or_down() {
         frames(&mut engine, 1920);
         engine.note_off(60);
         frames(&mut engine, 960);
-        (engine.held(), engine.audits().map(|audit| audit.energy_final).sum::<f64>())
+        (engine.held(), engine.audits().map(|audit| audit.stored()).sum::<f64>())
     };
     let [up, part, down] = [0.0, 0.45, 0.5].map(held);
     assert!(

@@ -97,7 +97,7 @@ fn what_comes_next_does_not_wait() {
         next(&mut engine);
         frames(&mut engine, 24_000);
         assert_balanced(&engine);
-        engine.audits().map(|audit| audit.energy_final).sum::<f64>()
+        engine.audits().map(|audit| audit.stored()).sum::<f64>()
     };
     let damped = energy(&|_| ());
     let [struck, held] =

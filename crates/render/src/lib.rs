@@ -114,6 +114,7 @@ pub mod file;
 pub mod forecast;
 pub mod high_pass;
 mod inputs;
+mod locate;
 pub mod loss;
 pub mod loudness;
 pub mod mix;

@@ -11,6 +11,7 @@ use crate::{
     edges::Edges,
     forecast,
     inputs::Inputs,
+    locate::locate,
     observe::Observer,
     options::Options,
     outcome::{Outcome, conclude},
@@ -165,6 +166,8 @@ pub fn run_with(
         return Err(RunError::Stopped);
     }
     running.close();
+    let go_on = || !stop.load(Ordering::Relaxed);
+    locate(plan, running.start, (&mut running.audit, plan.balance_bound, running.audited), &go_on);
     let drifts = drift::of(plan, &mut running.stepper);
     let Running { audit, balance, first_work, recorder, observer, .. } = running;
     let sound = recorder.finish(plan)?;
@@ -223,6 +226,8 @@ pub fn rehearse(plan: &Plan, go_on: &mut dyn FnMut(Rehearsed) -> bool) -> Result
 struct Running<'a> {
     plan: &'a Plan,
     stepper: Simulation,
+    /// As it begins.
+    start: Simulation,
     inputs: Inputs<'a>,
     observer: Observer,
     recorder: Recorder,
@@ -271,6 +276,7 @@ impl<'a> Running<'a> {
         let balance = stepper.balance();
         Self {
             plan,
+            start: stepper.clone(),
             inputs,
             observer,
             recorder,

@@ -166,7 +166,12 @@ impl Island {
         self.activity
     }
 
-    /// Its energy balance so far.
+    /// Draws its energy balance up to now.
+    pub fn settle(&mut self) {
+        self.audit.settle(self.simulation.energy());
+    }
+
+    /// Its energy balance so far, drawn at audit points.
     pub fn audit(&self) -> &Audit {
         &self.audit
     }

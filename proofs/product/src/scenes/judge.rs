@@ -339,7 +339,11 @@ impl Case<'_> {
         }
         let failure = |sure: bool| match finite {
             true => self.failure(text, &all, sure),
-            false => text.contains("infinite or not a number").then_some("not finite"),
+            // A divergence is told at an audit point: by then numbers may have overflowed.
+            false => ["infinite or not a number", "the stored energy grew"]
+                .iter()
+                .any(|what| text.contains(what))
+                .then_some("not finite"),
         };
         match (failure(false), failure(true)) {
             (Some(reason), Some(_)) => Verdict::Failed(reason.into()),

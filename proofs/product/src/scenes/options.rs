@@ -15,6 +15,7 @@ pub const DRAWN: &[&str] = &[
     "--states-pickups",
     "--threads",
     "--audit",
+    "--audit-every",
     "--format",
     "--limit",
     "--checkpoint",
@@ -46,6 +47,8 @@ pub struct Options {
     pub pickups: bool,
     /// `--audit`.
     pub audit: bool,
+    /// `--audit-every`.
+    pub audit_every: Option<u64>,
     /// `--quiet`.
     pub quiet: bool,
     /// `--threads`.
@@ -77,6 +80,7 @@ impl Options {
             options.every = draw.chance(0.5).then(|| 1 + draw.below(12) as u64);
             options.pickups = draw.chance(0.3);
         }
+        options.audit_every = draw.chance(0.1).then(|| 1 + draw.below(200) as u64);
         for section in sections.iter().filter(|section| !section.is_listed()) {
             for (key, _) in &section.keys {
                 if draw.chance(0.04) {
@@ -122,6 +126,7 @@ impl Options {
         add(self.checkpoint.is_some(), &["--checkpoint", "run.checkpoint"]);
         for (option, value) in [
             ("--states-every", self.every.map(|n| n.to_string())),
+            ("--audit-every", self.audit_every.map(|n| n.to_string())),
             ("--threads", self.threads.map(|n| n.to_string())),
             ("--limit", self.memory.map(|n| format!("memory={n}GB"))),
             ("--checkpoint-every", self.checkpoint.flatten().map(|seconds| seconds.to_string())),
