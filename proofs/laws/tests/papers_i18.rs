@@ -56,6 +56,7 @@ fn the_string_is_tuned() {
 
 /// Figure 3: the error falls as the string is refined, but not from N = 40 to 100.
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn figure_3() {
     let errors =
         [(40, 1), (100, 10), (1000, 200)].map(|(n, factor)| fig3::shape(&string(n), factor).unwrap().1);
@@ -65,6 +66,7 @@ fn figure_3() {
 
 /// Figure 4: with the central difference the errors are larger, as printed, at N = 40 and 1000, but not at N = 100.
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn figure_4() {
     let at = |n: usize, factor: usize| {
         let central = Line { slope: Slope::Central, ..string(n) };
@@ -120,6 +122,7 @@ fn figure_7() {
 /// Figure 8: frequencies and levels of the first partials (0.002 Hz, 0.3 dB), from 0.1 s of the tone, as the short form
 /// of the table has them: printed 261.63 Hz.
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn figure_8() {
     let course = tone::tone(METHODS[0], 1000, tone::FACTOR, 0.1).unwrap();
     let expected = [(261.634, 0.0), (523.548, -1.6), (786.021, -16.9), (1049.332, -20.8)];

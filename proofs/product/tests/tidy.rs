@@ -234,3 +234,35 @@ fn nothing_is_left_to_do() {
         assert!(word.is_none(), "{} has {}", path.display(), word.unwrap_or(&""));
     }
 }
+
+/// A crate has one test program, `tests/main.rs`: a file beside it that is no module of it, nor a target of the manifest, would not be run.
+#[test]
+fn every_file_of_tests_is_run() {
+    let programs: Vec<PathBuf> =
+        files(&root(), "rs").into_iter().filter(|path| path.ends_with("tests/main.rs")).collect();
+    assert!(programs.len() > 5, "{programs:?}");
+    for program in programs {
+        let tests = program.parent().expect("a folder");
+        let manifest = read(&tests.with_file_name("Cargo.toml"));
+        let own = |stem: &str| stem == "main" || manifest.contains(&format!("name = \"{stem}\""));
+        for path in files(tests, "rs") {
+            let folder = path.parent().expect("a folder");
+            let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            // The file that names a module: `main.rs`, or `mod.rs` beside it or, for itself, one folder up.
+            let (name, up) = if stem == "mod" {
+                (folder.file_name(), folder.parent())
+            } else {
+                (path.file_stem(), Some(folder))
+            };
+            let (name, up) = (name.expect("a name").to_string_lossy(), up.expect("a folder"));
+            let parent = up.join(if up == tests { "main.rs" } else { "mod.rs" });
+            let named = read(&parent).lines().any(|line| line.trim() == format!("mod {name};"));
+            assert!(
+                named || up == tests && own(&stem),
+                "{} is no module of {}",
+                path.display(),
+                parent.display()
+            );
+        }
+    }
+}

@@ -50,6 +50,7 @@ fn every_instrument_plays_and_falls_asleep() {
 }
 
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn level_rises_with_velocity() {
     all_keep("velocity", level::rises);
 }
@@ -60,6 +61,7 @@ fn neighbouring_keys_are_about_as_loud() {
 }
 
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn both_channels_sound() {
     all_keep("channels", level::channels);
 }
@@ -70,11 +72,13 @@ fn peaks_are_those_that_the_page_states() {
 }
 
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn a_key_that_is_let_go_does_not_thump() {
     all_keep("ends", level::ends);
 }
 
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn a_note_is_the_same_again() {
     all_keep("again", again::same);
 }

@@ -10,7 +10,7 @@ use hamiltone_core::{
     row::Row,
     system::System,
 };
-use hamiltone_laws::parts;
+use hamiltone_laws::{long, parts};
 use proptest::{prelude::*, test_runner::RngSeed};
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ fn is_searched(values: &Values) -> bool {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 20_000,
+        cases: long::cases(20_000),
         rng_seed: RngSeed::Fixed(2014),
         // What a kind refuses besides its rules, such as grids that would be too fine, is drawn anew.
         max_local_rejects: 1 << 20,

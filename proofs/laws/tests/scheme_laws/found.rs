@@ -9,7 +9,7 @@ use hamiltone_core::{
     system::{Block, System},
 };
 use hamiltone_elements::{OddPower, Power};
-use hamiltone_laws::trial::Trial;
+use hamiltone_laws::{long, trial::Trial};
 use hamiltone_numerics::stencils::{Family, Stencils, Weights};
 
 /// A bar of these masses that nothing holds, pushed at its end: bending springs of `weight` and the stencil `factor`·(1, −2, 1).
@@ -58,7 +58,7 @@ fn stiff_bars_that_fly_are_balanced() {
 /// that keeps its sign while q grows slowly, 30 times the tolerance after 100 000 steps.
 #[test]
 fn bars_that_turn_for_long_are_balanced() {
-    for ratio in [5.0, 468.0, 934.0, 1330.0] {
+    for ratio in [934.0, 5.0, 468.0, 1330.0].into_iter().take(long::cases(4) as usize) {
         let weight = ratio * 44_100.0 * 44_100.0;
         for soft in [0.0, 1e-12, 1e-9] {
             let mut bar = free_bar(vec![1.0; 3], 1.0, weight);

@@ -13,7 +13,7 @@ use hamiltone_core::{
     system::{Quantity, System},
 };
 use hamiltone_laws::{
-    parts,
+    long, parts,
     trial::{self, Trial},
 };
 use proptest::{collection, prelude::*};
@@ -115,7 +115,7 @@ fn simultaneous_impacts_balance_and_elastic_ones_do_no_work() {
     };
     let methods: Vec<_> = METHODS.iter().filter(|method| takes(&*method.scheme)).collect();
     let config = ProptestConfig {
-        cases: 400,
+        cases: long::cases(400),
         max_local_rejects: 1 << 20,
         failure_persistence: None,
         ..ProptestConfig::default()
@@ -135,5 +135,5 @@ fn simultaneous_impacts_balance_and_elastic_ones_do_no_work() {
         Ok(())
     });
     outcome.unwrap_or_else(|broken| panic!("{broken}"));
-    assert!(taken.get() > 1000, "only {} runs", taken.get());
+    assert!(taken.get() > long::cases(1000), "only {} runs", taken.get());
 }
