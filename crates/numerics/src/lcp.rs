@@ -64,9 +64,22 @@ pub struct LcpSolver {
     /// L with LLᵀ = G_SS, row after row.
     lower: Vec<f64>,
     answer: Vec<f64>,
-    /// G_·o of others, and L⁻¹ G_So, one column of others after the other.
+    /// G_·o of others.
     cross: Arc<[f64]>,
+    held: Held,
+}
+
+/// Contacts that are taken to push: what depends on them alone is kept as long as they stay the same.
+#[derive(Clone, Debug, Default)]
+struct Held {
+    /// S.
+    pressed: Vec<usize>,
+    /// L with LLᵀ = G_SS.
+    lower: Vec<f64>,
+    /// L⁻¹ G_So, one column of others after the other.
     columns: Vec<f64>,
+    /// L⁻¹ b_S, and F_S.
+    answer: Vec<f64>,
 }
 
 impl LcpSolver {
@@ -85,7 +98,7 @@ impl LcpSolver {
             lower: vec![0.0; count * (count + 1) / 2],
             answer: zero(),
             cross: Arc::new([]),
-            columns: Vec::new(),
+            held: Held::default(),
         }
     }
 
@@ -125,38 +138,81 @@ impl LcpSolver {
         Convergence { iterations, excess: self.excess(closed, b, 0.0) }
     }
 
-    /// Makes ready for [`LcpSolver::condense`] with others that are coupled to the contacts by G_·o (P × others, row-major).
+    /// Makes ready for [`LcpSolver::hold`] with others that are coupled to the contacts by G_·o (P × others, row-major).
     pub fn couple(&mut self, cross: Vec<f64>) {
-        self.columns = vec![0.0; cross.len() + self.count];
+        let room = self.count;
+        self.held = Held {
+            pressed: Vec::with_capacity(room),
+            lower: vec![0.0; room * (room + 1) / 2],
+            columns: vec![0.0; cross.len()],
+            answer: vec![0.0; room],
+        };
         self.cross = cross.into();
     }
 
-    /// What the others of [`LcpSolver::couple`] see of the contacts S = `pressed` while these answer with w_S = 0:
-    ///
-    ///   G_oo − G_oS G_SS⁻¹ G_So in place of G_oo in `matrix` (row-major),   G_oS G_SS⁻¹ b_S into `shift`.
-    pub fn condense(&mut self, pressed: &[usize], b: &[f64], matrix: &mut [f64], shift: &mut [f64]) {
-        let (n, count) = (pressed.len(), shift.len());
-        self.pressed.clear();
-        self.pressed.extend_from_slice(pressed);
-        self.factor();
-        for k in 0..=count {
-            let column = &mut self.columns[k * n..(k + 1) * n];
-            for (x, &i) in column.iter_mut().zip(pressed) {
-                *x = if k < count { self.cross[i * count + k] } else { b[i] };
-            }
-            forward(&self.lower, column);
+    /// Takes the contacts S = `pressed` to push; whether they are others than before.
+    pub fn hold(&mut self, pressed: &[usize]) -> bool {
+        if self.held.pressed == pressed {
+            return false;
         }
-        let column = |k: usize| &self.columns[k * n..(k + 1) * n];
-        let dot = |k: usize, l: usize| column(k).iter().zip(column(l)).map(|(x, y)| x * y).sum::<f64>();
+        let (n, count) = (pressed.len(), self.cross.len() / self.count);
+        let Held { pressed: own, lower, columns, answer } = &mut self.held;
+        own.clear();
+        own.extend_from_slice(pressed);
+        factor(&self.compliance, self.count, own, (lower, answer));
+        for (k, column) in columns.chunks_mut(n.max(1)).take(if n > 0 { count } else { 0 }).enumerate() {
+            for (x, &i) in column.iter_mut().zip(pressed) {
+                *x = self.cross[i * count + k];
+            }
+            forward(lower, column);
+        }
+        true
+    }
+
+    /// What the others see of the contacts that are held while these answer with w_S = 0: G_oo − G_oS G_SS⁻¹ G_So in place of G_oo in
+    /// `matrix` (row-major).
+    pub fn condense(&self, matrix: &mut [f64]) {
+        let (n, count) = (self.held.pressed.len(), matrix.len().isqrt());
+        let column = |k: usize| &self.held.columns[k * n..(k + 1) * n];
         for k in 0..count {
             let own = matrix[k * count + k];
             for l in 0..count {
-                matrix[k * count + l] -= dot(k, l);
+                matrix[k * count + l] -= dot(column(k), column(l));
             }
             // Where pressed contacts hold another fast, what is left is the rounding of both.
             matrix[k * count + k] = matrix[k * count + k].max(DEPENDENT * own);
-            shift[k] = dot(k, count);
         }
+    }
+
+    /// G_oS G_SS⁻¹ b_S into `shift`.
+    pub fn shift(&mut self, b: &[f64], shift: &mut [f64]) {
+        let Held { pressed, lower, columns, answer } = &mut self.held;
+        let n = pressed.len();
+        answer.iter_mut().zip(&*pressed).for_each(|(x, &i)| *x = b[i]);
+        forward(lower, &mut answer[..n]);
+        for (k, shift) in shift.iter_mut().enumerate() {
+            *shift = dot(&columns[k * n..(k + 1) * n], &answer[..n]);
+        }
+    }
+
+    /// [`LcpSolver::solve`] where the contacts that are held push and no others; `None` where they are not these.
+    pub fn solve_held(&mut self, closed: &[usize], b: &[f64]) -> Option<Convergence> {
+        self.impulses.fill(0.0);
+        let n = self.held.pressed.len();
+        // The second time takes up the roundings of the first.
+        for _ in 0..2 {
+            let Held { pressed, lower, answer, .. } = &mut self.held;
+            for (x, &i) in answer.iter_mut().zip(&*pressed) {
+                let row = &self.compliance[i * self.count..(i + 1) * self.count];
+                *x = b[i] + pressed.iter().map(|&j| row[j] * self.impulses[j]).sum::<f64>();
+            }
+            forward(lower, &mut answer[..n]);
+            backward(lower, &mut answer[..n]);
+            pressed.iter().zip(&*answer).for_each(|(&i, x)| self.impulses[i] -= x);
+        }
+        let pushes = self.held.pressed.iter().all(|&i| self.impulses[i] > 0.0);
+        let excess = if pushes { self.excess(closed, b, 0.0) } else { f64::INFINITY };
+        (excess <= 1.0).then_some(Convergence { iterations: 1, excess })
     }
 
     /// w and its size.
@@ -282,17 +338,7 @@ impl LcpSolver {
 
     /// G_SS = LLᵀ anew.
     fn factor(&mut self) {
-        for a in 0..self.pressed.len() {
-            let start = a * (a + 1) / 2;
-            for b in 0..a {
-                self.answer[b] = self.compliance(self.pressed[b], self.pressed[a]);
-            }
-            forward(&self.lower, &mut self.answer[..a]);
-            let square: f64 = self.answer[..a].iter().map(|x| x * x).sum();
-            self.lower[start..start + a].copy_from_slice(&self.answer[..a]);
-            let diagonal = self.compliance(self.pressed[a], self.pressed[a]);
-            self.lower[start + a] = (diagonal - square).max(DEPENDENT * diagonal).sqrt();
-        }
+        factor(&self.compliance, self.count, &self.pressed, (&mut self.lower, &mut self.answer));
     }
 
     /// F_S −= G_SS⁻¹ w_S: takes up the roundings of the way.
@@ -309,6 +355,25 @@ impl LcpSolver {
             self.impulses[i] = (self.impulses[i] - self.answer[a]).max(0.0);
         }
     }
+}
+
+/// L with G_SS = LLᵀ, row after row, for the contacts S = `pressed` of the compliance G (P × P); `answer` is room for P numbers.
+fn factor(compliance: &[f64], count: usize, pressed: &[usize], (lower, answer): (&mut [f64], &mut [f64])) {
+    for (a, &i) in pressed.iter().enumerate() {
+        let start = a * (a + 1) / 2;
+        for (answer, &j) in answer.iter_mut().zip(&pressed[..a]) {
+            *answer = compliance[j * count + i];
+        }
+        forward(lower, &mut answer[..a]);
+        let square: f64 = answer[..a].iter().map(|x| x * x).sum();
+        lower[start..start + a].copy_from_slice(&answer[..a]);
+        let diagonal = compliance[i * count + i];
+        lower[start + a] = (diagonal - square).max(DEPENDENT * diagonal).sqrt();
+    }
+}
+
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
 /// x ← L⁻¹x, L given row after row.
@@ -371,7 +436,9 @@ mod tests {
         solver.couple(vec![1.0; 4]);
         for pressed in [&[0][..], &[0, 1]] {
             let (mut matrix, mut shift) = ([2.0, 1.0, 1.0, 3.0], [0.0; 2]);
-            solver.condense(pressed, &[-2.0, -2.0], &mut matrix, &mut shift);
+            assert!(solver.hold(pressed) && !solver.hold(pressed));
+            solver.condense(&mut matrix);
+            solver.shift(&[-2.0, -2.0], &mut shift);
             for (x, exact) in matrix.iter().chain(&shift).zip([1.75, 0.75, 0.75, 2.75, -0.5, -0.5]) {
                 assert!((x - exact).abs() < 1e-13, "{matrix:?} {shift:?}");
             }

@@ -55,13 +55,78 @@ pub struct SchurNewton {
     /// ∂y/∂σ at the last solve.
     pub slope: Vec<f64>,
     phi: Vec<f64>,
-    matrix: Vec<f64>,
     z: Vec<f64>,
-    active: Vec<usize>,
+    /// For its own G, and for the other.
+    factors: [Factor; 2],
     /// The contacts that act: y or its slope is not 0.
     acting: Vec<usize>,
     /// What yₖ is known to, over eps.
     known: Vec<f64>,
+}
+
+/// I + D^½ G D^½ = L Lᵀ on the contacts with a slope: kept as long as D and G stay the same, as of dampers and links.
+#[derive(Clone, Debug, Default)]
+struct Factor {
+    /// D.
+    slope: Vec<f64>,
+    active: Vec<usize>,
+    matrix: Vec<f64>,
+}
+
+impl Factor {
+    /// Room for so many contacts.
+    fn new(count: usize) -> Self {
+        let (active, matrix) = (Vec::with_capacity(count), vec![0.0; count * count]);
+        Self { slope: vec![f64::NAN; count], active, matrix }
+    }
+
+    /// Of the compliance G and these slopes.
+    fn make(&mut self, compliance: &[f64], slope: &[f64]) {
+        if self.slope == slope {
+            return;
+        }
+        let count = slope.len();
+        self.slope.copy_from_slice(slope);
+        self.active.clear();
+        self.active.extend((0..count).filter(|&j| slope[j] > 0.0));
+        let n = self.active.len();
+        for a in 0..n {
+            let i = self.active[a];
+            let root_i = slope[i].sqrt();
+            for b in 0..=a {
+                let j = self.active[b];
+                let mut sum = root_i * compliance[i * count + j] * slope[j].sqrt();
+                if a == b {
+                    sum += 1.0;
+                }
+                for k in 0..b {
+                    sum -= self.matrix[a * n + k] * self.matrix[b * n + k];
+                }
+                self.matrix[a * n + b] = if a == b { sum.sqrt() } else { sum / self.matrix[b * n + b] };
+            }
+        }
+    }
+
+    /// D^½ (I + D^½ G D^½)⁻¹ D^½ · change; `z` is room for as many numbers.
+    fn respond(&self, change: &[f64], z: &mut [f64], response: &mut [f64]) {
+        response.fill(0.0);
+        let n = self.active.len();
+        for a in 0..n {
+            let i = self.active[a];
+            let mut own = self.slope[i].sqrt() * change[i];
+            let row = &self.matrix[a * n..a * n + a];
+            row.iter().zip(&*z).for_each(|(l, z)| own -= l * z);
+            z[a] = own / self.matrix[a * n + a];
+        }
+        for a in (0..n).rev() {
+            for k in a + 1..n {
+                z[a] -= self.matrix[k * n + a] * z[k];
+            }
+            z[a] /= self.matrix[a * n + a];
+            let j = self.active[a];
+            response[j] = self.slope[j].sqrt() * z[a];
+        }
+    }
 }
 
 /// How a solve went.
@@ -92,9 +157,8 @@ impl SchurNewton {
             value: zero(),
             slope: zero(),
             phi: zero(),
-            matrix: vec![0.0; count * count],
             z: zero(),
-            active: Vec::with_capacity(count),
+            factors: [Factor::new(count), Factor::default()],
             acting: Vec::with_capacity(count),
             known: zero(),
         }
@@ -103,6 +167,7 @@ impl SchurNewton {
     /// Makes room for another G, as of [`SchurNewton::changed`].
     pub fn reserve_change(&mut self) {
         self.other = vec![0.0; self.count * self.count];
+        self.factors[1] = Factor::new(self.count);
     }
 
     /// A copy of the G that it was made with, to be changed: it counts until [`SchurNewton::restore`].
@@ -112,8 +177,14 @@ impl SchurNewton {
     pub fn changed(&mut self) -> &mut [f64] {
         assert_eq!(self.other.len(), self.count * self.count, "there is no room for another compliance");
         self.is_changed = true;
+        self.factors[1].slope.fill(f64::NAN);
         self.other.copy_from_slice(&self.compliance);
         &mut self.other
+    }
+
+    /// The other G, as it was changed last, counts again until [`SchurNewton::restore`].
+    pub fn change_again(&mut self) {
+        self.is_changed = true;
     }
 
     /// Returns to the G that it was made with.
@@ -203,74 +274,29 @@ impl SchurNewton {
 
     /// y = Y + D^½ z and σ⁺ − σ = −(Φ + G D^½ z), or z/D^½, which is the same and no difference.
     fn newton_step(&mut self) {
-        self.factor();
-        let phi = std::mem::take(&mut self.phi);
-        self.respond(&phi);
-        self.phi = phi;
         let compliance = current(self.is_changed, &self.other, &self.compliance);
+        let factor = &mut self.factors[usize::from(self.is_changed)];
+        factor.make(compliance, &self.slope);
+        factor.respond(&self.phi, &mut self.z, &mut self.response);
         for j in 0..self.count {
             let row = &compliance[j * self.count..(j + 1) * self.count];
-            let pushed = product(row, &self.response, &self.active);
+            let pushed = product(row, &self.response, &factor.active);
             let stiff = self.slope[j] * row[j] > STIFF;
             self.change[j] = if stiff { -self.response[j] / self.slope[j] } else { pushed - self.phi[j] };
             self.multipliers[j] = self.value[j] - self.response[j];
         }
     }
 
-    /// I + D^½ G D^½ = L Lᵀ on the contacts with a slope.
-    fn factor(&mut self) {
-        let compliance = current(self.is_changed, &self.other, &self.compliance);
-        self.active.clear();
-        self.active.extend((0..self.count).filter(|&j| self.slope[j] > 0.0));
-        let n = self.active.len();
-        for a in 0..n {
-            let i = self.active[a];
-            let root_i = self.slope[i].sqrt();
-            for b in 0..=a {
-                let j = self.active[b];
-                let mut sum = root_i * compliance[i * self.count + j] * self.slope[j].sqrt();
-                if a == b {
-                    sum += 1.0;
-                }
-                for k in 0..b {
-                    sum -= self.matrix[a * n + k] * self.matrix[b * n + k];
-                }
-                self.matrix[a * n + b] = if a == b { sum.sqrt() } else { sum / self.matrix[b * n + b] };
-            }
-        }
-    }
-
     /// Takes up that the step as it was made misses σ by `miss` = σ − C s: leaves in [`SchurNewton::response`] what
     /// to lessen the multipliers by, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`SchurNewton::steps`] the σ that results.
     pub fn correct(&mut self, miss: &[f64]) {
-        self.respond(miss);
         let compliance = current(self.is_changed, &self.other, &self.compliance);
+        let factor = &self.factors[usize::from(self.is_changed)];
+        factor.respond(miss, &mut self.z, &mut self.response);
         for (j, miss) in miss.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
-            let pushed = product(row, &self.response, &self.active);
+            let pushed = product(row, &self.response, &factor.active);
             self.steps[j] += pushed - miss;
-        }
-    }
-
-    /// D^½ (I + D^½ G D^½)⁻¹ D^½ · change, at the last solve.
-    fn respond(&mut self, change: &[f64]) {
-        self.response.fill(0.0);
-        let n = self.active.len();
-        for a in 0..n {
-            let i = self.active[a];
-            let mut z = self.slope[i].sqrt() * change[i];
-            for k in 0..a {
-                z -= self.matrix[a * n + k] * self.z[k];
-            }
-            self.z[a] = z / self.matrix[a * n + a];
-        }
-        for a in (0..n).rev() {
-            for k in a + 1..n {
-                self.z[a] -= self.matrix[k * n + a] * self.z[k];
-            }
-            self.z[a] /= self.matrix[a * n + a];
-            let j = self.active[a];
-            self.response[j] = self.slope[j].sqrt() * self.z[a];
         }
     }
 

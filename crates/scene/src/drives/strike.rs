@@ -58,7 +58,7 @@ impl InitialCondition for Strike {
         let values = body.representation.project(&InitialMotion { at: Box::new(at), support });
         if self.velocity != 0.0 && values.iter().all(|value| value.velocity == 0.0) {
             let message = format!(
-                "is {} m, so that no point of the body is struck: its points lie {} m apart",
+                "is {} m, so that no point of the body is struck: its points lie {} m apart; make it wider than that",
                 self.width,
                 body.representation.resolution()
             );

@@ -192,7 +192,9 @@ impl RigidContacts {
         for &j in pressed {
             self.b[j] = self.missed(j, w, e);
         }
-        self.lcp.condense(pressed, &self.b, matrix, shift);
+        self.lcp.hold(pressed);
+        self.lcp.condense(matrix);
+        self.lcp.shift(&self.b, shift);
     }
 
     /// Makes ready for that, with the columns A⁻¹c of the force laws.

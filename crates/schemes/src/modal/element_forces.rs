@@ -136,16 +136,22 @@ impl ElementForces {
 
     /// The forces of all elements; `size`(j) is the size of what b of contact j is added up from.
     pub fn solve(&mut self, span: f64, size: impl Fn(usize) -> f64) -> Effort {
-        self.forces.fill(0.0);
         let mut effort = Effort::default();
-        let mut worst = 0.0;
-        if !self.closed.is_empty() {
-            worst = note(&mut effort, self.solve_rigid());
+        // A pressed string lies on the same frets for many steps.
+        let pushing = self.closed.iter().copied().filter(|&j| self.forces[j] > 0.0);
+        self.pressed.clear();
+        self.pressed.extend(pushing);
+        let carried = !self.pressed.is_empty() && !self.soft.is_empty();
+        let mut worst = if carried { f64::INFINITY } else { 0.0 };
+        self.forces.fill(0.0);
+        if !self.closed.is_empty() && !carried {
+            worst = note(&mut effort, self.solve_rigid(false));
         }
-        if !self.soft.is_empty() {
+        if !self.soft.is_empty() && !carried {
             worst = note(&mut effort, self.solve_force_laws(span, false)).max(worst);
         }
-        let both = !self.closed.is_empty() && self.soft.iter().any(|&j| self.forces[j] != 0.0);
+        let pushed = || self.soft.iter().any(|&j| self.forces[j] != 0.0);
+        let both = carried || !self.closed.is_empty() && pushed();
         let size = if both { self.closed.iter().map(|&j| size(j)).fold(0.0, f64::max) } else { 0.0 };
         let mut sets = MAX_SETS;
         for turn in 0..if both { MAX_SETS + MAX_TURNS } else { 0 } {
@@ -157,7 +163,7 @@ impl ElementForces {
                 note(&mut effort, self.solve_force_laws(span, true));
             }
             std::mem::swap(&mut self.pressed, &mut self.pressed_before);
-            let rigid = note(&mut effort, self.solve_rigid());
+            let rigid = note(&mut effort, self.solve_rigid(eliminated));
             if self.pressed == self.pressed_before || !eliminated {
                 let soft = note(&mut effort, self.solve_force_laws(span, false));
                 worst = rigid.max(soft).max(self.missed_by_rigid(size));
@@ -182,10 +188,11 @@ impl ElementForces {
         }
     }
 
-    /// The impulses, the forces of the force laws as they are.
-    fn solve_rigid(&mut self) -> Convergence {
+    /// The impulses, the forces of the force laws as they are; those that are `held` are tried first.
+    fn solve_rigid(&mut self, held: bool) -> Convergence {
         self.push_rigid();
-        let outcome = self.lcp.solve(&self.closed, &self.pushed);
+        let known = if held { self.lcp.solve_held(&self.closed, &self.pushed) } else { None };
+        let outcome = known.unwrap_or_else(|| self.lcp.solve(&self.closed, &self.pushed));
         self.pressed.clear();
         for &j in &self.closed {
             self.forces[j] = self.lcp.impulses[j];
@@ -206,7 +213,11 @@ impl ElementForces {
     fn solve_force_laws(&mut self, span: f64, eliminated: bool) -> Convergence {
         let Self { interactions, soft, lcp, newton, forces, free, moved, x, controls, .. } = self;
         if eliminated {
-            lcp.condense(&self.pressed, &self.b, newton.changed(), moved);
+            match lcp.hold(&self.pressed) {
+                true => lcp.condense(newton.changed()),
+                false => newton.change_again(),
+            }
+            lcp.shift(&self.b, moved);
             moved.iter_mut().zip(free).for_each(|(moved, free)| *moved += *free);
         } else {
             newton.restore();

@@ -99,7 +99,11 @@ pub fn judge(program: &Path, scene: &Drawn, folder: &Path) -> Verdict {
     let name = if code == 0 { "sound.wav" } else { "sound.failed.wav" };
     let sound = fs::read(folder.join(name));
     // The same run with its states at every step.
+    // Where a run ends that diverged depends on its audit points.
+    let audited = arguments.iter().position(|argument| argument == "--audit-every");
+    let audited: Vec<String> = audited.map_or(Vec::new(), |at| arguments[at..at + 2].to_vec());
     arguments.truncate(changes);
+    arguments.extend(audited);
     let more = ["-o", "sound.wav", "--states", "judge.npz", "--states-every", "1"];
     arguments.extend(more.map(String::from));
     let again = program::render(program, folder, &arguments).expect("the program runs");
