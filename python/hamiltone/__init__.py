@@ -1,4 +1,4 @@
-"""Physical-modelling sound synthesis with an energy balance checked at every step.
+"""Physical-modelling sound synthesis with an energy balance that is always checked.
 
 >>> import hamiltone
 >>> scene = hamiltone.Scene.load("scenes/plucked_string.toml")          # doctest: +SKIP

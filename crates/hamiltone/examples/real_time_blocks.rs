@@ -59,7 +59,7 @@ impl Voice {
         self.input.iter_mut().enumerate().for_each(|(n, u)| *u = resistance(n));
         self.palm = palm;
         let Self { simulation, audit, input, output, .. } = self;
-        // `Bookkeeping::Flows` is faster; with the full one the balance is known at every instant.
+        // With `Bookkeeping::Flows` but every 64th step it is faster; with the full one the balance is known at every instant.
         run_block(simulation, input, output, BLOCK, &|_| Bookkeeping::Full, &mut |ledger| audit.post(ledger));
         samples.iter_mut().zip(output).for_each(|(sample, velocity)| *sample = 0.1 * *velocity as f32);
     }

@@ -1,4 +1,4 @@
-//! Physical-modelling sound synthesis with an energy balance checked at every step.
+//! Physical-modelling sound synthesis with an energy balance that is always checked.
 //!
 //! Hamiltone computes the sound of vibrating bodies in contact: a string over a fret, a hammer on a bar, a
 //! reed against its lay. Bodies, contacts and inputs are assembled into one constant mechanical system

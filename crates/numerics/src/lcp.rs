@@ -46,6 +46,9 @@ const MAX_FALLBACK: usize = 256;
 const FLOOR: f64 = 16.0 * f64::EPSILON;
 /// A contact's own part of its diagonal that is rounding.
 const DEPENDENT: f64 = 64.0 * f64::EPSILON;
+/// Contacts that are held have at least this part of their diagonals of their own: the impulses of nearly dependent ones would be large and
+/// cancel each other.
+const OWN: f64 = 1e-6;
 
 /// Solves for impulses. All memory is allocated when it is made.
 #[derive(Clone, Debug)]
@@ -74,8 +77,9 @@ pub struct LcpSolver {
 struct Held {
     /// S.
     pressed: Vec<usize>,
-    /// L with LLᵀ = G_SS.
+    /// L with LLᵀ = G_SS, and whether each has an [`OWN`] part.
     lower: Vec<f64>,
+    apart: bool,
     /// L⁻¹ G_So, one column of others after the other.
     columns: Vec<f64>,
     /// L⁻¹ b_S, and F_S.
@@ -144,6 +148,7 @@ impl LcpSolver {
         self.held = Held {
             pressed: Vec::with_capacity(room),
             lower: vec![0.0; room * (room + 1) / 2],
+            apart: true,
             columns: vec![0.0; cross.len()],
             answer: vec![0.0; room],
         };
@@ -156,10 +161,15 @@ impl LcpSolver {
             return false;
         }
         let (n, count) = (pressed.len(), self.cross.len() / self.count);
-        let Held { pressed: own, lower, columns, answer } = &mut self.held;
+        let Held { pressed: own, lower, apart, columns, answer } = &mut self.held;
         own.clear();
         own.extend_from_slice(pressed);
         factor(&self.compliance, self.count, own, (lower, answer));
+        let is_apart = |(a, &i): (usize, &usize)| {
+            let pivot = lower[a * (a + 3) / 2];
+            pivot * pivot > OWN * self.compliance[i * self.count + i]
+        };
+        *apart = pressed.iter().enumerate().all(is_apart);
         for (k, column) in columns.chunks_mut(n.max(1)).take(if n > 0 { count } else { 0 }).enumerate() {
             for (x, &i) in column.iter_mut().zip(pressed) {
                 *x = self.cross[i * count + k];
@@ -186,7 +196,7 @@ impl LcpSolver {
 
     /// G_oS G_SS⁻¹ b_S into `shift`.
     pub fn shift(&mut self, b: &[f64], shift: &mut [f64]) {
-        let Held { pressed, lower, columns, answer } = &mut self.held;
+        let Held { pressed, lower, columns, answer, .. } = &mut self.held;
         let n = pressed.len();
         answer.iter_mut().zip(&*pressed).for_each(|(x, &i)| *x = b[i]);
         forward(lower, &mut answer[..n]);
@@ -195,8 +205,12 @@ impl LcpSolver {
         }
     }
 
-    /// [`LcpSolver::solve`] where the contacts that are held push and no others; `None` where they are not these.
+    /// [`LcpSolver::solve`] where the contacts that are held push and no others; `None` where they are not these, or nearly depend on one
+    /// another.
     pub fn solve_held(&mut self, closed: &[usize], b: &[f64]) -> Option<Convergence> {
+        if !self.held.apart {
+            return None;
+        }
         self.impulses.fill(0.0);
         let n = self.held.pressed.len();
         // The second time takes up the roundings of the first.

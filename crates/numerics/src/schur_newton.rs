@@ -58,6 +58,8 @@ pub struct SchurNewton {
     z: Vec<f64>,
     /// For its own G, and for the other.
     factors: [Factor; 2],
+    /// Whether any law answered in the last solve.
+    any: bool,
     /// The contacts that act: y or its slope is not 0.
     acting: Vec<usize>,
     /// What yₖ is known to, over eps.
@@ -159,6 +161,7 @@ impl SchurNewton {
             phi: zero(),
             z: zero(),
             factors: [Factor::new(count), Factor::default()],
+            any: false,
             acting: Vec::with_capacity(count),
             known: zero(),
         }
@@ -204,7 +207,8 @@ impl SchurNewton {
         self.steps.copy_from_slice(free);
         self.remainder.fill(0.0);
         let mut norm = self.evaluate(free, &mut law);
-        if self.value.iter().all(|&y| y == 0.0) {
+        self.any = self.value.iter().any(|&y| y != 0.0);
+        if !self.any {
             self.multipliers.fill(0.0);
             return Convergence { iterations: 0, excess: 0.0 };
         }
@@ -292,7 +296,10 @@ impl SchurNewton {
     pub fn correct(&mut self, miss: &[f64]) {
         let compliance = current(self.is_changed, &self.other, &self.compliance);
         let factor = &self.factors[usize::from(self.is_changed)];
-        factor.respond(miss, &mut self.z, &mut self.response);
+        match self.any {
+            true => factor.respond(miss, &mut self.z, &mut self.response),
+            false => self.response.fill(0.0),
+        }
         for (j, miss) in miss.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed = product(row, &self.response, &factor.active);

@@ -70,7 +70,7 @@ The files of a run appear together when all are complete; until then, and with e
 With exit code 1 they are NAME.failed.wav, NAME.failed.json and so on, and those of an earlier run stay. A run that is
 interrupted with --keep-partial leaves NAME.partial.wav and files like it.";
 
-/// Physical-modelling sound synthesis with an energy balance checked at every step.
+/// Physical-modelling sound synthesis with an energy balance that is always checked.
 #[derive(Parser)]
 #[command(version, after_help = help(), arg_required_else_help = true)]
 struct Cli {
