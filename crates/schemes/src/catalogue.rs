@@ -1,8 +1,10 @@
 //! Every scheme, one line each.
 
+mod composed;
+
 use crate::{
-    average_gradient, ck, composition, cubic_explicit, ec, ec_cs, ec_strang, iim, leapfrog, modal_ec,
-    modal_moreau_jean, moreau_jean, mr, mr_strang, quadratic, sprk, tr, vv, vv_cs, vv_strang,
+    average_gradient, ck, cubic_explicit, ec, ec_cs, ec_strang, iim, leapfrog, modal_ec, modal_moreau_jean,
+    moreau_jean, mr, mr_strang, quadratic, sprk, tr, vv, vv_cs, vv_strang,
 };
 use hamiltone_core::{
     parameter::{Entry, Values},
@@ -30,7 +32,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
         sprk::SIX,
         sprk::VERLET,
         sprk::BLANES_MOAN,
-        composition::ENTRY,
+        composed::ENTRY,
         moreau_jean::ENTRY,
         modal_moreau_jean::ENTRY,
         quadratic::ENTRY,

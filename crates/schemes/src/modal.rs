@@ -6,6 +6,7 @@ pub(crate) mod dense_rows;
 pub(crate) mod diagonals;
 pub(crate) mod eights;
 pub(crate) mod element_forces;
+pub(crate) mod followed_energy;
 pub(crate) mod links;
 pub(crate) mod owners;
 pub(crate) mod pole;

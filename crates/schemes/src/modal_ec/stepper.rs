@@ -10,6 +10,7 @@ use super::{
 use crate::{
     interaction,
     modal::{
+        followed_energy::FollowedEnergy,
         links::{LinearParts, take_apart},
         pole::Pole,
         ports::Ports,
@@ -25,11 +26,6 @@ use hamiltone_core::{
 };
 use hamiltone_numerics::lcp::Method;
 use std::sync::Arc;
-
-/// Every so many steps the bank is looked at as a whole.
-const INTERVAL: u32 = 64;
-/// More than rounding makes of the energy of the modes in so many steps, relative to the largest of the energies that it is summed of.
-const ROUNDED: f64 = 1e-9;
 
 /// What is constant.
 struct Constants {
@@ -54,11 +50,7 @@ pub(super) struct ModalStepper {
     contacts: Contacts,
     /// Whether forces acted in the last step.
     driven: bool,
-    /// Steps since the bank was last looked at as a whole.
-    clock: u32,
-    /// What the modes store, J, as it was then and flowed since; and the most that they and elements stored since then.
-    energy: f64,
-    largest: f64,
+    energy: FollowedEnergy,
 }
 
 impl ModalStepper {
@@ -98,9 +90,7 @@ impl ModalStepper {
             added: vec![0.0; n],
             velocities,
             driven: false,
-            clock: 0,
-            energy: 0.0,
-            largest: 0.0,
+            energy: FollowedEnergy::default(),
         };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
         Ok(stepper)
@@ -121,9 +111,7 @@ impl ModalStepper {
         [place, speed, place_rest].into_iter().for_each(|x| archive.numbers(x));
         self.bank.kept = true;
         self.contacts.archive(archive, &self.bank.place);
-        archive.count(&mut self.clock);
-        archive.number(&mut self.energy);
-        archive.number(&mut self.largest);
+        self.energy.archive(archive);
         let mut added = self.added.clone();
         archive.numbers(&mut added);
         if archive.reads() {
@@ -157,14 +145,12 @@ impl ModalStepper {
         self.contacts.retune(growth);
     }
 
-    /// The bank as a whole, at regular steps: modes that have died away are put to rest, and what all store is taken.
+    /// All modes, at regular steps: those that have died away are put to rest, and what all store is taken.
     fn look_at_all(&mut self) {
-        if self.clock == 0 {
+        if self.energy.begin_step() {
             self.bank.settle();
-            self.energy = self.bank.stored();
-            self.largest = self.energy;
+            self.energy.look(self.bank.stored());
         }
-        self.clock = (self.clock + 1) % INTERVAL;
     }
 }
 
@@ -184,12 +170,10 @@ impl Stepper for ModalStepper {
             ledger.dissipated = done.dissipated;
             ledger.supplied = done.supplied;
             ledger.leverage = done.leverage;
-            self.energy += done.given;
+            self.energy.add(done.given);
         }
-        self.energy += sums.supplied - sums.dissipated;
-        // What rounding makes of the sum is less than this part of the largest number that enters it.
-        self.largest = self.largest.max(self.energy + self.contacts.stored);
-        self.contacts.advance(self.energy + ROUNDED * self.largest);
+        self.energy.add(sums.supplied - sums.dissipated);
+        self.contacts.advance(self.energy.most(self.contacts.stored));
         // Infinite modes make it a NaN, damped or not.
         if !sums.dissipated.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
@@ -207,7 +191,7 @@ impl Stepper for ModalStepper {
         let (c, modes, speed) = (&self.constants, self.velocities.modes(), &mut self.bank.speed);
         row.for_each(|i, w| speed[i] += modes[i].kick(p * w, c.system.mass[i]));
         self.contacts.disturb();
-        self.clock = 0;
+        self.energy.restart();
     }
 
     fn retune(&mut self, added: &[f64]) -> bool {
@@ -222,7 +206,7 @@ impl Stepper for ModalStepper {
         }
         self.reach_anew();
         self.contacts.store(&self.bank.place);
-        self.clock = 0;
+        self.energy.restart();
         true
     }
 
@@ -232,7 +216,7 @@ impl Stepper for ModalStepper {
                 for (i, mode) in self.velocities.modes().iter().enumerate() {
                     (self.bank.place[i], self.bank.speed[i]) = mode.of(motion.q[i], motion.v[i]);
                 }
-                self.clock = 0;
+                self.energy.restart();
                 self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
             }

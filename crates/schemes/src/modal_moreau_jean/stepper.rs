@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     compensation, interaction,
-    modal::{diagonals::diagonals, pole::Pole, ports::Ports},
+    modal::{diagonals::diagonals, followed_energy::FollowedEnergy, pole::Pole, ports::Ports},
 };
 use hamiltone_core::{
     ledger::{Fault, Ledger},
@@ -28,11 +28,6 @@ const SLOW: f64 = 1.0 / (600.0 * 600.0);
 /// Below this p a mode is so near to Nyquist that the rounding of what it stores tells nothing of its motion: contacts that read it are never
 /// out of reach.
 const BLIND: f64 = 1e-9;
-
-/// Every so many steps the bank is looked at as a whole.
-const INTERVAL: u32 = 64;
-/// More than rounding makes of the energy of the modes in so many steps, relative to the largest of the energies that it is summed of.
-const ROUNDED: f64 = 1e-9;
 
 /// What is constant.
 struct Constants {
@@ -58,11 +53,7 @@ pub(super) struct Modal {
     fresh: bool,
     /// Whether forces act on the bank.
     driven: bool,
-    /// Steps since the bank was last looked at as a whole.
-    clock: u32,
-    /// What the modes store, J, as it was then and flowed since; and the most that they and elements stored since then.
-    energy: f64,
-    largest: f64,
+    energy: FollowedEnergy,
 }
 
 impl Modal {
@@ -104,9 +95,7 @@ impl Modal {
             initial_velocity: vec![0.0; n],
             fresh: true,
             driven: false,
-            clock: 0,
-            energy: 0.0,
-            largest: 0.0,
+            energy: FollowedEnergy::default(),
         };
         stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
         Ok(stepper)
@@ -144,7 +133,8 @@ impl Modal {
         self.bank.before.fill(0.0);
         self.bank.rest.fill(0.0);
         self.bank.keep();
-        (self.fresh, self.clock) = (true, 0);
+        self.fresh = true;
+        self.energy.restart();
         self.initial_velocity.copy_from_slice(&motion.v);
         let Self { contacts, bank, constants, .. } = self;
         contacts.reset(&bank.place, &bank.after, input);
@@ -166,9 +156,7 @@ impl Modal {
         self.contacts.archive(archive);
         archive.numbers(&mut self.initial_velocity);
         archive.flag(&mut self.fresh);
-        archive.count(&mut self.clock);
-        archive.number(&mut self.energy);
-        archive.number(&mut self.largest);
+        self.energy.archive(archive);
     }
 }
 
@@ -181,13 +169,11 @@ impl Stepper for Modal {
         let driven = self.driven;
         self.contacts.read_inputs(input);
         self.fresh = false;
-        let is_looked_at = self.clock == 0;
+        let is_looked_at = self.energy.begin_step();
         if is_looked_at {
             self.bank.settle();
-            self.energy = self.bank.stored();
-            self.largest = self.energy;
+            self.energy.look(self.bank.stored());
         }
-        self.clock = (self.clock + 1) % INTERVAL;
         let acted = self.contacts.look(&mut self.bank);
         let mut dissipated = self.bank.step(driven, acted);
         dissipated += self.compensate();
@@ -203,13 +189,11 @@ impl Stepper for Modal {
         let supplied = if driven { self.bank.supplied() } else { 0.0 };
         if done.any_force {
             dissipated = self.bank.dissipated();
-            self.energy = self.bank.stored();
+            self.energy.look(self.bank.stored());
         } else {
-            self.energy += supplied - dissipated;
+            self.energy.add(supplied - dissipated);
         }
-        // What rounding makes of the sum is less than this part of the largest number that enters it.
-        self.largest = self.largest.max(self.energy + self.contacts.stored);
-        self.contacts.advance(self.energy + ROUNDED * self.largest);
+        self.contacts.advance(self.energy.most(self.contacts.stored));
         // Infinite modes make it a NaN, damped or not.
         if !dissipated.is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
@@ -238,7 +222,7 @@ impl Stepper for Modal {
         }
         self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
         self.contacts.disturb(&self.bank);
-        self.clock = 0;
+        self.energy.restart();
     }
 
     fn restore(&mut self, state: &State, input: &[f64]) {

@@ -1,0 +1,57 @@
+//! What the modes store, followed by what flows: exact where all modes are looked at, and in between a bound for
+//! [`super::reach`].
+//!
+//! Rounding leaves less than [`ROUNDED`] of the largest energy that entered the sum since then.
+
+use hamiltone_core::state::Archive;
+
+/// Every so many steps all modes are looked at.
+const INTERVAL: u32 = 64;
+const ROUNDED: f64 = 1e-9;
+
+/// The energy of a bank of modes, J.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FollowedEnergy {
+    /// Steps since all modes were looked at.
+    clock: u32,
+    now: f64,
+    /// The most that the modes and their elements stored since then.
+    largest: f64,
+}
+
+impl FollowedEnergy {
+    /// Whether all modes are to be looked at in the step that begins.
+    pub fn begin_step(&mut self) -> bool {
+        let is_due = self.clock == 0;
+        self.clock = (self.clock + 1) % INTERVAL;
+        is_due
+    }
+
+    /// All modes store this.
+    pub fn look(&mut self, stored: f64) {
+        (self.now, self.largest) = (stored, stored);
+    }
+
+    /// They were changed from outside.
+    pub fn restart(&mut self) {
+        self.clock = 0;
+    }
+
+    /// So much flowed in.
+    pub fn add(&mut self, flow: f64) {
+        self.now += flow;
+    }
+
+    /// What they store at most, their elements storing `beside`.
+    pub fn most(&mut self, beside: f64) -> f64 {
+        self.largest = self.largest.max(self.now + beside);
+        self.now + ROUNDED * self.largest
+    }
+
+    /// Its numbers, for a complete state.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.count(&mut self.clock);
+        archive.number(&mut self.now);
+        archive.number(&mut self.largest);
+    }
+}
