@@ -1,4 +1,8 @@
 //! The compositions that scenes name: which schemes are composed, and how.
+//!
+//!   Φ̂_Δt = Φ_{γ₁Δt} ∘ … ∘ Φ_{γ_sΔt}
+//!
+//! See [`crate::composition`].
 
 use crate::{
     composition::{Composition, Pattern},

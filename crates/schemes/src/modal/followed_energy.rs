@@ -1,7 +1,9 @@
 //! What the modes store, followed by what flows: exact where all modes are looked at, and in between a bound for
 //! [`super::reach`].
 //!
-//! Rounding leaves less than [`ROUNDED`] of the largest energy that entered the sum since then.
+//!   E ≤ E₀ + Σ(supplied − dissipated + given by elements) + ε max E,   ε = 10⁻⁹
+//!
+//! ε is more than rounding makes of a sum of so many steps, relative to the largest energy that entered it.
 
 use hamiltone_core::state::Archive;
 
