@@ -44,7 +44,7 @@ pub(crate) fn advice(dt: f64, ratio: impl Fn(f64) -> f64) -> Vec<String> {
     while !holds(stands) && stands > 0.0 {
         stands *= 0.5;
     }
-    let rate = (1.0 / crate::tableaux::last(stands, dt, holds)).ceil();
+    let rate = (1.0 / crate::explicit::tableaux::last(stands, dt, holds)).ceil();
     let reach = if energy.is_finite() {
         let amplitude = energy.sqrt();
         format!(

@@ -3,8 +3,10 @@
 mod composed;
 
 use crate::{
-    average_gradient, ck, cubic_explicit, ec, ec_cs, ec_strang, iim, leapfrog, modal_ec, modal_moreau_jean,
-    moreau_jean, mr, mr_strang, quadratic, sprk, tr, vv, vv_cs, vv_strang,
+    explicit::{iim, leapfrog, sprk, vv, vv_cs, vv_strang},
+    implicit::{ck, ec, ec_cs, ec_strang, moreau_jean, mr, mr_strang, tr},
+    modal::{modal_ec, modal_moreau_jean},
+    one_coordinate::{average_gradient, cubic_explicit, quadratic},
 };
 use hamiltone_core::{
     parameter::{Entry, Values},

@@ -17,9 +17,10 @@
 use crate::{
     contact::{self, Contact},
     damping_flow::DampingFlow,
+    explicit::staggered,
+    explicit::tableaux,
     impulse,
     linear::{self, Linear},
-    staggered, tableaux,
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},

@@ -191,7 +191,7 @@ mod tests {
         for (mass, speed, stiffness) in [(8e-3, 2.0, 1e9), (8e-3, 0.2, 1e9), (0.1, 5.0, 1e11)] {
             let system = hammer(mass, speed, stiffness);
             let (dt, mut steps) = (1e-7, 0);
-            let mut simulation = crate::modal_ec::ModalEc::default().prepare(&system, dt).unwrap();
+            let mut simulation = crate::modal::modal_ec::ModalEc::default().prepare(&system, dt).unwrap();
             simulation.reset(&[]);
             loop {
                 simulation.step(&[], Bookkeeping::Flows);

@@ -44,6 +44,15 @@ mod rule;
 mod stepper;
 mod stiffness;
 
+pub mod ck;
+pub mod ec;
+pub mod ec_cs;
+pub mod ec_strang;
+pub mod moreau_jean;
+pub mod mr;
+pub mod mr_strang;
+pub mod tr;
+
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},

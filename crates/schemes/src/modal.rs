@@ -15,3 +15,6 @@ pub(crate) mod reach;
 pub(crate) mod rest;
 pub(crate) mod rows;
 pub(crate) mod sine_points;
+
+pub mod modal_ec;
+pub mod modal_moreau_jean;

@@ -6,7 +6,8 @@
 
 use crate::{
     composition::{Composition, Pattern},
-    ec, ec_strang, mr, mr_strang, sprk, tr, vv, vv_strang,
+    explicit::{sprk, vv, vv_strang},
+    implicit::{ec, ec_strang, mr, mr_strang, tr},
 };
 use hamiltone_core::{
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Takes, Values},

@@ -30,8 +30,8 @@
 
 use crate::{
     compensation, eigenfrequencies,
-    leapfrog::START,
-    scalar::{self, Method, Model, Scalar},
+    explicit::leapfrog::START,
+    one_coordinate::scalar::{self, Method, Model, Scalar},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},

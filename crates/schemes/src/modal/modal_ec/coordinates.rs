@@ -105,7 +105,7 @@ impl Coordinates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modal_ec::bank::{Bank, constants};
+    use crate::modal::modal_ec::bank::{Bank, constants};
     use hamiltone_numerics::math::{cos, exp, sin};
 
     /// q and ẋ of a free mode t later, undamped to overdamped.

@@ -6,7 +6,7 @@
 //! splitting of C19 (43) loses. The area contracts by e^(−γΔt), with contacts
 //! too. Without contacts its own energy balances exactly for ωΔt < 2.
 
-use crate::verlet::Method;
+use crate::explicit::verlet::Method;
 use hamiltone_core::{
     parameter::{Entry, Kind},
     scheme::Scheme,

@@ -10,7 +10,7 @@
 
 use crate::{
     amplification,
-    staggered::{self, LIMIT, Staggered, Start, stable, unit_gain},
+    explicit::staggered::{self, LIMIT, Staggered, Start, stable, unit_gain},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},

@@ -6,7 +6,7 @@
 //! `vv-strang` is its symmetric form. The area contracts by e^(−γΔt), with
 //! contacts too. Without contacts its own energy balances exactly for ωΔt < 2.
 
-use crate::verlet::Method;
+use crate::explicit::verlet::Method;
 use hamiltone_core::{
     parameter::{Entry, Kind},
     scheme::Scheme,

@@ -16,9 +16,10 @@
 use crate::{
     amplification, compensation,
     contact::{self, Contact},
-    exact_damping, impulse,
+    exact_damping,
+    explicit::staggered,
+    impulse,
     linear::{self, Linear},
-    staggered,
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},

@@ -13,9 +13,9 @@
 use crate::{
     amplification,
     contact::Contact,
-    leapfrog::START,
-    scalar::{self, Method, Model, Scalar},
-    staggered,
+    explicit::leapfrog::START,
+    explicit::staggered,
+    one_coordinate::scalar::{self, Method, Model, Scalar},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},

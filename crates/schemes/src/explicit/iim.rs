@@ -16,7 +16,7 @@
 
 use crate::{
     amplification,
-    staggered::{Staggered, Start, unit_gain},
+    explicit::staggered::{Staggered, Start, unit_gain},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},

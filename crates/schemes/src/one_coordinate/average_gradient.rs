@@ -9,8 +9,8 @@
 //!   (M/k² + r/2k + K/2) z = f − Kuⁿ − rd/k − ΣcD(x, cy),   D the quotient of each contact
 
 use crate::{
-    leapfrog::START,
-    scalar::{self, Method, Model, Scalar, penetration},
+    explicit::leapfrog::START,
+    one_coordinate::scalar::{self, Method, Model, Scalar, penetration},
 };
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},

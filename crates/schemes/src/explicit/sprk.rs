@@ -2,7 +2,7 @@
 //!
 //!   q ← q + BᵢΔt v,   v ← v + bᵢΔt M⁻¹(Bu − K q − Cᵀf(C·q − h) …),   i = 1 … s
 //!
-//! Undamped and undriven they are symplectic and of the order of their coefficients ([`crate::tableaux`]). Damping is
+//! Undamped and undriven they are symplectic and of the order of their coefficients ([`crate::explicit::tableaux`]). Damping is
 //! taken in one of two ways:
 //!
 //!   printed   in the kicks, R v and f(1 + μẋ) with the v before each: I18 (14), (15), of order 1
@@ -18,10 +18,11 @@ use crate::{
     accelerations::Accelerations,
     contact::{self, Contact},
     damping_flow::DampingFlow,
+    explicit::staggered,
+    explicit::tableaux,
+    explicit::tableaux::Tableau,
     impulse,
     linear::Linear,
-    staggered, tableaux,
-    tableaux::Tableau,
 };
 use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
