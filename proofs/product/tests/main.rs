@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
 
-mod architecture;
+mod coverage_table;
 mod defaults;
 mod imports;
 mod packages;
