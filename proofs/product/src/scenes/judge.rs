@@ -376,6 +376,14 @@ impl Case<'_> {
         self.plan.scheme.claims().staggered && system.inputs.iter().any(moves)
     }
 
+    /// Whether an input moves the reference of an element under a scheme whose energy is not the physical one. Its contact forces are not those of
+    /// the law at the positions near Nyquist: work of references by the latter is up to 30 times what the scheme books (an oscillator at
+    /// ωΔt = 1.7 on a spring of 10⁶ N/m that is shaken at 5 kHz), so that it excuses no growth of the energy for sure.
+    fn moves_a_reference(&self) -> bool {
+        let moves = |input: &Input| matches!(&input.action, Action::Motion(_));
+        !self.plan.scheme.claims().physical_energy && self.plan.system.inputs.iter().any(moves)
+    }
+
     /// The failure that a message names, if the states show it: surely, or within their uncertainty.
     fn failure(&self, text: &str, all: &[Energies], sure: bool) -> Option<&'static str> {
         let (peak, put_in) = (peak(all), put_in(all, sure));
@@ -409,7 +417,8 @@ impl Case<'_> {
             (lost || most > DIVERGED * put_in).then_some("diverged")
         } else {
             let named = text.contains("the physical energy reached");
-            (named && most > 0.9 * MAX_PHYSICAL_ENERGY * put_in).then_some("energy grew")
+            let grew = most > 0.9 * MAX_PHYSICAL_ENERGY * put_in || !sure && self.moves_a_reference();
+            (named && grew).then_some("energy grew")
         }
     }
 }
