@@ -246,7 +246,7 @@ fn links(operator: &Operator) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{custom::CustomLaw, element::Element, input::Input, row::Row};
+    use crate::{custom::CustomLaw, element::Element, identity::Identity, input::Input, row::Row};
     use std::{any::Any, sync::Arc};
 
     #[derive(Debug)]
@@ -255,6 +255,9 @@ mod tests {
     impl CustomLaw for Unknown {
         fn kind(&self) -> &'static str {
             "unknown"
+        }
+        fn identity(&self) -> Identity {
+            Identity::of(self.kind())
         }
         fn as_any(&self) -> &dyn Any {
             self

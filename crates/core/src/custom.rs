@@ -4,14 +4,13 @@
 //! change here: it states the kind in its [`crate::coverage::Coverage`] and gets at the law by a downcast. Every
 //! scheme that does not state the kind refuses it by name.
 
+use crate::identity::Identity;
 use std::{any::Any, fmt::Debug};
 
 /// A law of a kind that only some schemes know.
 ///
-/// Its `Debug`, best derived, writes all its parameters: a saved state is recognised by them.
-///
 /// ```
-/// use hamiltone_core::custom::CustomLaw;
+/// use hamiltone_core::{custom::CustomLaw, identity::Identity};
 /// use std::any::Any;
 ///
 /// #[derive(Debug)]
@@ -19,6 +18,7 @@ use std::{any::Any, fmt::Debug};
 ///
 /// impl CustomLaw for TensionModulation {
 ///     fn kind(&self) -> &'static str { "tension modulation" }
+///     fn identity(&self) -> Identity { Identity::of(self.kind()).number(self.stiffness) }
 ///     fn as_any(&self) -> &dyn Any { self }
 /// }
 ///
@@ -28,6 +28,9 @@ use std::{any::Any, fmt::Debug};
 pub trait CustomLaw: Debug + Send + Sync {
     /// Its kind, as schemes state it in their coverage.
     fn kind(&self) -> &'static str;
+
+    /// Its kind and every number that it depends on: a saved state is recognised by them.
+    fn identity(&self) -> Identity;
 
     /// The law itself, for the scheme that knows it.
     fn as_any(&self) -> &dyn Any;

@@ -1,259 +1,119 @@
 //! The fingerprint of a run: 64 bits that tell whether a saved state belongs to it, and whether another run shares all that is
 //! constant with it.
 //!
-//! The hash is the FNV-1a of [`checksum`], the same on every machine. Numbers enter as the little-endian bytes of their
-//! IEEE 754 representation, counts as 64-bit integers, texts with their length in front.
+//! It is the [`Identity`] of the run, made of
 //!
 //! | covered | as |
 //! |---|---|
-//! | the scheme | its name, and its options as its `Debug` writes them |
+//! | the scheme | its identity: its name and options |
 //! | Δt, M | numbers |
 //! | K, R | each block's coordinates and operators as they are stored: the order in which they are summed is part of them |
-//! | elements | rows, gap; scale, loss, restitution, control value; the law as its `Debug` writes it |
+//! | elements | rows, gap; scale, loss, restitution, control value; the identity of the law |
 //! | inputs | kind, row or elements |
 //!
-//! Names, outputs and initial conditions are not: the next step does not depend on them. What a law's `Debug` does not
-//! write is not seen. The elements of one contact along a body share their law: its text is formatted once for all of
-//! them, since numbers take some hundred times longer to format than to hash. Rust does not promise that derived `Debug` writes the same in every release: a state that another
-//! release refuses is refused without need, none is accepted that should not be.
+//! Names, outputs and initial conditions are not: the next step does not depend on them. The elements of one contact along a body
+//! share their law, which is asked once for all of them: a table or a formula is long.
 
 use crate::{
-    checksum,
     element::{Element, Law},
+    identity::Identity,
     input::{Action, Input},
     operator::Operator,
     row::Row,
-    system::System,
+    system::{Block, System},
 };
 use hamiltone_numerics::stencils::{Family, Stencils, Weights};
-use std::{
-    fmt::{self, Debug, Write},
-    ops::Range,
-    sync::Arc,
-};
+use std::{ops::Range, sync::Arc};
 
-/// The fingerprint of a scheme with its options on this system at the time step `dt`, s.
-pub(crate) fn fingerprint<S: Debug + ?Sized>(name: &str, options: &S, dt: f64, system: &System) -> u64 {
-    let mut hash = Fnv(checksum::OFFSET);
-    hash.text(name);
-    hash.debug(options);
-    hash.number(dt);
-    hash.numbers(&system.mass);
-    hash.count(system.blocks.len());
-    for block in &system.blocks {
-        hash.range(&block.dofs);
-        hash.operator(&block.stiffness);
-        hash.operator(&block.damping);
-    }
-    hash.count(system.elements.len());
-    let mut law = LawText::default();
-    system.elements.iter().for_each(|element| hash.element(element, &mut law));
-    hash.count(system.inputs.len());
-    system.inputs.iter().for_each(|input| hash.input(input));
-    hash.0
+/// The fingerprint of this scheme on this system at the time step `dt`, s.
+pub fn fingerprint(scheme: Identity, dt: f64, system: &System) -> u64 {
+    let System { mass, blocks, elements, inputs, outputs: _, initial: _ } = system;
+    let mut shared = SharedLaw::default();
+    let run = scheme.number(dt).numbers(mass).each(blocks, block);
+    run.each(elements, |run, own| element(run, own, &mut shared)).each(inputs, input).bits()
 }
 
-/// What `Debug` writes of the law of the element before, by the address of the law. The system holds its laws while it is
-/// hashed, so that no two of them have the same address.
+/// The identity of the law of the element before, by the address of the law. The system holds its laws while they are
+/// asked, so that no two of them have the same address.
 #[derive(Default)]
-struct LawText {
-    address: Option<*const ()>,
-    text: String,
-    written: bool,
-}
+struct SharedLaw(Option<(*const (), Identity)>);
 
-impl LawText {
-    /// Formats a law, unless it is that of the element before.
-    fn of<T: Debug + ?Sized>(&mut self, law: &Arc<T>) -> &Self {
-        let address = Some(Arc::as_ptr(law).cast::<()>());
-        if self.address != address {
-            self.text.clear();
-            self.written = write!(self.text, "{law:?}").is_ok();
-            self.address = address;
-        }
-        self
+impl SharedLaw {
+    /// Asks a law, unless it is that of the element before.
+    fn of<T: ?Sized>(&mut self, law: &Arc<T>, ask: impl Fn(&T) -> Identity) -> Identity {
+        let address = Arc::as_ptr(law).cast::<()>();
+        let known = self.0.filter(|(last, _)| *last == address);
+        self.0.insert(known.unwrap_or_else(|| (address, ask(law)))).1
     }
 }
 
-/// The hash so far.
-struct Fnv(u64);
+fn range(run: Identity, range: &Range<usize>) -> Identity {
+    run.count(range.start).count(range.end)
+}
 
-impl Fnv {
-    fn bytes(&mut self, bytes: &[u8]) {
-        self.0 = checksum::add(self.0, bytes);
-    }
+fn block(run: Identity, Block { name: _, dofs, stiffness, damping }: &Block) -> Identity {
+    operator(operator(range(run, dofs), stiffness), damping)
+}
 
-    /// What kind of thing follows.
-    fn tag(&mut self, tag: u8) {
-        self.bytes(&[tag]);
-    }
+// Alternatives are numbered, so that an empty list of one is not an empty list of another.
 
-    fn count(&mut self, count: usize) {
-        self.bytes(&(count as u64).to_le_bytes());
-    }
-
-    fn range(&mut self, range: &Range<usize>) {
-        self.count(range.start);
-        self.count(range.end);
-    }
-
-    fn number(&mut self, x: f64) {
-        self.bytes(&x.to_bits().to_le_bytes());
-    }
-
-    fn numbers(&mut self, numbers: &[f64]) {
-        self.count(numbers.len());
-        numbers.iter().for_each(|x| self.number(*x));
-    }
-
-    fn text(&mut self, text: &str) {
-        self.count(text.len());
-        self.bytes(text.as_bytes());
-    }
-
-    /// What `Debug` writes, ended by a byte that no text has.
-    fn debug<T: Debug + ?Sized>(&mut self, thing: &T) {
-        let written = write!(self, "{thing:?}");
-        self.end(written.is_ok());
-    }
-
-    /// The same of a law that elements share.
-    fn law(&mut self, law: &LawText) {
-        self.bytes(law.text.as_bytes());
-        self.end(law.written);
-    }
-
-    fn end(&mut self, written: bool) {
-        self.tag(if written { 0xff } else { 0xfe });
-    }
-
-    fn row(&mut self, row: &Row) {
-        match row {
-            Row::Sparse(entries) => {
-                self.tag(0);
-                self.count(entries.len());
-                for (dof, weight) in entries {
-                    self.count(*dof);
-                    self.number(*weight);
-                }
-            }
-            Row::Dense { first, weights } => {
-                self.tag(1);
-                self.count(*first);
-                self.numbers(weights);
-            }
-            // The table follows from the number of its intervals.
-            Row::Sine(sine) => {
-                self.tag(2);
-                [sine.first, sine.modes, sine.point, sine.intervals()]
-                    .into_iter()
-                    .for_each(|n| self.count(n));
-                self.number(sine.scale);
-            }
+fn row(run: Identity, row: &Row) -> Identity {
+    match row {
+        Row::Sparse(entries) => {
+            run.count(0).each(entries, |run, (dof, weight)| run.count(*dof).number(*weight))
         }
-    }
-
-    fn strains(&mut self, strains: &[(f64, Row)]) {
-        self.count(strains.len());
-        for (weight, row) in strains {
-            self.number(*weight);
-            self.row(row);
-        }
-    }
-
-    fn operator(&mut self, operator: &Operator) {
-        match operator {
-            Operator::Zero => self.tag(0),
-            Operator::Diagonal(k) => {
-                self.tag(1);
-                self.numbers(k);
-            }
-            Operator::Strains(strains) => {
-                self.tag(2);
-                self.strains(strains);
-            }
-            Operator::Stencils(Stencils { families, ends }) => {
-                self.tag(3);
-                self.count(families.len());
-                families.iter().for_each(|family| self.family(family));
-                self.strains(ends);
-            }
-        }
-    }
-
-    fn family(&mut self, Family { first, stride, stencil, weights }: &Family) {
-        self.count(*first);
-        self.count(*stride);
-        self.numbers(stencil);
-        match weights {
-            Weights::Uniform(weight, count) => {
-                self.tag(0);
-                self.number(*weight);
-                self.count(*count);
-            }
-            Weights::Each(weights) => {
-                self.tag(1);
-                self.numbers(weights);
-            }
-        }
-    }
-
-    fn element(&mut self, Element { name: _, rows, gap, law }: &Element, shared: &mut LawText) {
-        self.count(rows.len());
-        rows.iter().for_each(|row| self.row(row));
-        self.number(*gap);
-        match law {
-            Law::Compliant(law) => {
-                self.tag(0);
-                self.number(law.scale);
-                self.number(law.loss);
-                self.law(shared.of(&law.potential));
-            }
-            Law::Rigid { restitution } => {
-                self.tag(1);
-                self.number(*restitution);
-            }
-            Law::Resistive(law) => {
-                self.tag(2);
-                self.number(law.scale);
-                self.number(law.control);
-                self.law(shared.of(&law.resistance));
-            }
-            Law::Custom(law) => {
-                self.tag(3);
-                self.text(law.kind());
-                self.law(shared.of(law));
-            }
-        }
-    }
-
-    fn input(&mut self, Input { name: _, action }: &Input) {
-        match action {
-            Action::Force(row) => {
-                self.tag(0);
-                self.row(row);
-            }
-            Action::Motion(elements) => {
-                self.tag(1);
-                self.range(elements);
-            }
-            Action::Control(elements) => {
-                self.tag(2);
-                self.range(elements);
-            }
-            Action::Custom { kind, elements } => {
-                self.tag(3);
-                self.text(kind);
-                self.range(elements);
-            }
+        Row::Dense { first, weights } => run.count(1).count(*first).numbers(weights),
+        // The table follows from the number of its intervals.
+        Row::Sine(sine) => {
+            let counts = [sine.first, sine.modes, sine.point, sine.intervals()];
+            run.count(2).each(counts, Identity::count).number(sine.scale)
         }
     }
 }
 
-impl Write for Fnv {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.bytes(text.as_bytes());
-        Ok(())
+fn strains(run: Identity, strains: &[(f64, Row)]) -> Identity {
+    run.each(strains, |run, (weight, strain)| row(run.number(*weight), strain))
+}
+
+fn operator(run: Identity, operator: &Operator) -> Identity {
+    match operator {
+        Operator::Zero => run.count(0),
+        Operator::Diagonal(k) => run.count(1).numbers(k),
+        Operator::Strains(list) => strains(run.count(2), list),
+        Operator::Stencils(Stencils { families, ends }) => strains(run.count(3).each(families, family), ends),
+    }
+}
+
+fn family(run: Identity, Family { first, stride, stencil, weights }: &Family) -> Identity {
+    let run = run.count(*first).count(*stride).numbers(stencil);
+    match weights {
+        Weights::Uniform(weight, count) => run.count(0).number(*weight).count(*count),
+        Weights::Each(weights) => run.count(1).numbers(weights),
+    }
+}
+
+fn element(run: Identity, Element { name: _, rows, gap, law }: &Element, shared: &mut SharedLaw) -> Identity {
+    let run = run.each(rows, row).number(*gap);
+    match law {
+        Law::Compliant(law) => {
+            let potential = shared.of(&law.potential, |law| law.identity());
+            run.count(0).number(law.scale).number(law.loss).with(potential)
+        }
+        Law::Rigid { restitution } => run.count(1).number(*restitution),
+        Law::Resistive(law) => {
+            let resistance = shared.of(&law.resistance, |law| law.identity());
+            run.count(2).number(law.scale).number(law.control).with(resistance)
+        }
+        Law::Custom(law) => run.count(3).with(shared.of(law, |law| law.identity())),
+    }
+}
+
+fn input(run: Identity, Input { name: _, action }: &Input) -> Identity {
+    match action {
+        Action::Force(force) => row(run.count(0), force),
+        Action::Motion(elements) => range(run.count(1), elements),
+        Action::Control(elements) => range(run.count(2), elements),
+        Action::Custom { kind, elements } => range(run.count(3).text(kind), elements),
     }
 }
 
@@ -263,15 +123,9 @@ mod tests {
     use crate::{element::Resistive, parameter::Quantity, resistance::Resistance, system::Block};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// A damper without force that counts how often it is formatted.
+    /// A damper without force that counts how often it is asked.
+    #[derive(Debug)]
     struct Counted(f64, AtomicUsize);
-
-    impl Debug for Counted {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            write!(f, "Counted({:?})", self.0)
-        }
-    }
 
     impl Resistance for Counted {
         fn force(&self, _: f64, _: f64) -> (f64, f64) {
@@ -284,6 +138,11 @@ mod tests {
 
         fn control(&self) -> (&'static str, Quantity) {
             ("resistance", Quantity::Resistance)
+        }
+
+        fn identity(&self) -> Identity {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            Identity::of("counted").number(self.0)
         }
     }
 
@@ -304,12 +163,12 @@ mod tests {
     /// The bits that every machine must find: a change of the list of what is covered changes them.
     #[test]
     fn a_fingerprint_is_the_same_everywhere() {
-        assert_eq!(fingerprint("ec", &(0.5, true), 1e-5, &pair()), 0xbe73_e716_fcaa_76df);
+        assert_eq!(fingerprint(Identity::of("ec").number(0.5), 1e-5, &pair()), 0xec5f_44e6_651a_856d);
     }
 
-    /// A shared law is formatted once, and its elements have the fingerprint of elements with a law each.
+    /// A shared law is asked once, and its elements have the fingerprint of elements with a law each.
     #[test]
-    fn a_law_that_elements_share_is_formatted_once() {
+    fn a_law_that_elements_share_is_asked_once() {
         let counted = |r: f64| Arc::new(Counted(r, AtomicUsize::new(0)));
         let of = |laws: Vec<Arc<Counted>>| {
             let mut system = pair();
@@ -317,7 +176,7 @@ mod tests {
                 let law = Law::Resistive(Resistive { resistance, control: 0.0, scale: 1.0 });
                 system.elements.push(Element::new("felt", Row::unit(0), 0.0, law));
             }
-            fingerprint("ec", &(), 1e-5, &system)
+            fingerprint(Identity::of("ec"), 1e-5, &system)
         };
         let (one, two) = (counted(1.0), counted(2.0));
         let shared = of([&one, &one, &one, &two, &two].map(Arc::clone).to_vec());
@@ -331,7 +190,7 @@ mod tests {
         let of = |change: &dyn Fn(&mut System)| {
             let mut system = pair();
             change(&mut system);
-            fingerprint("ec", &(), 1e-5, &system)
+            fingerprint(Identity::of("ec"), 1e-5, &system)
         };
         let own = of(&|_| {});
         let changes: [&dyn Fn(&mut System); 9] = [
@@ -349,9 +208,9 @@ mod tests {
         found.sort_unstable();
         found.dedup();
         assert_eq!(found.len(), 10);
-        assert_ne!(own, fingerprint("ec", &(), 2e-5, &pair()));
-        assert_ne!(own, fingerprint("mr", &(), 1e-5, &pair()));
-        assert_ne!(own, fingerprint("ec", &true, 1e-5, &pair()));
+        assert_ne!(own, fingerprint(Identity::of("ec"), 2e-5, &pair()));
+        assert_ne!(own, fingerprint(Identity::of("mr"), 1e-5, &pair()));
+        assert_ne!(own, fingerprint(Identity::of("ec").count(1), 1e-5, &pair()));
         assert_eq!(own, of(&|s| s.elements[0].name = "post".into()));
         assert_eq!(own, of(&|s| s.initial.position[0] = 1e-3));
     }

@@ -13,7 +13,7 @@
 //! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one; [`islands`] – its parts that
 //!    nothing connects
 //! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
-//! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state, with the fingerprint of its run and a [`checksum`]; [`ledger`] – the energy balance of a step
+//! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state, with the [`fingerprint`] of its run, made of an [`identity`], and a [`checksum`]; [`ledger`] – the energy balance of a step
 //! 6. [`simulation`] – a prepared run; [`audit`] – its energy balance
 //!
 //! **Architecture Invariant:** data and contracts only. No I/O, no logging, no solver, and no
@@ -28,8 +28,9 @@ pub mod claims;
 pub mod coverage;
 pub mod custom;
 pub mod element;
-mod fingerprint;
+pub mod fingerprint;
 pub mod geometry;
+pub mod identity;
 mod imbalance;
 pub mod input;
 mod instant;

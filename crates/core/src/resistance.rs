@@ -1,11 +1,12 @@
 //! The contract of a resistive law: a force of the rate that takes energy and never gives any.
 
-use crate::parameter::{Quantity, Range};
+use crate::{
+    identity::Identity,
+    parameter::{Quantity, Range},
+};
 use std::fmt::Debug;
 
 /// A force f(ẋ; u) with f·ẋ ≥ 0 for every control value u that it allows.
-///
-/// Its `Debug`, best derived, writes all its parameters: a saved state is recognised by them.
 pub trait Resistance: Debug + Send + Sync {
     /// f, N, and ∂f/∂ẋ, N s/m, at the rate ẋ (m/s) and the control value u.
     ///
@@ -24,6 +25,9 @@ pub trait Resistance: Debug + Send + Sync {
 
     /// The name of the control in scenes and messages, such as "resistance", and the quantity that it is.
     fn control(&self) -> (&'static str, Quantity);
+
+    /// Its name and every number that it depends on besides the control value: a saved state is recognised by them.
+    fn identity(&self) -> Identity;
 
     /// The control values that it takes. The law sees no others: a constant outside is refused, of an input the nearest
     /// value inside is taken and the ledger says so ([`crate::ledger::Ledger::control_outside`]).

@@ -2,7 +2,7 @@
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 0–7 | `HTSTATE4` |
+//! | 0–7 | `HTSTATE5` |
 //! | 8–15 | the fingerprint of the system, the scheme with its options and the step: see `fingerprint.rs` |
 //! | 16–23 | Δt, s, as an IEEE 754 double |
 //! | 24–27, then so many | the length of the scheme's name, the name in UTF-8 |
@@ -16,7 +16,7 @@ use hamiltone_numerics::math::canonical;
 use std::fmt;
 
 /// The first bytes of a saved state.
-const MAGIC: &[u8; 8] = b"HTSTATE4";
+const MAGIC: &[u8; 8] = b"HTSTATE5";
 
 /// A complete state.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,6 +8,7 @@ use crate::{
     claims::Claims,
     coverage::{Coverage, requirements},
     fingerprint::fingerprint,
+    identity::Identity,
     reading::Readings,
     refusal::Refusal,
     simulation::Simulation,
@@ -17,12 +18,13 @@ use crate::{
 use std::{fmt::Debug, sync::Arc};
 
 /// A time-stepping method.
-///
-/// Its `Debug`, best derived, writes all its options: a saved state, and a run that can share what is constant
-/// ([`Scheme::prepare_like`]), are recognised by them. The same holds for the `Debug` of laws.
 pub trait Scheme: Debug + Send + Sync {
     /// Its name in scenes, such as `ec`.
     fn name(&self) -> &'static str;
+
+    /// Its name and all its options: a saved state, and a run that can share what is constant
+    /// ([`Scheme::prepare_like`]), are recognised by them.
+    fn identity(&self) -> Identity;
 
     /// What it promises.
     fn claims(&self) -> Claims;
@@ -75,8 +77,7 @@ pub trait Scheme: Debug + Send + Sync {
             return Err(Refusal::NotCovered { scheme: self.name(), what });
         }
         let (asked, readings) = Readings::of(system);
-        let name = self.name();
-        let known = (name, fingerprint(name, self, dt, &asked));
+        let known = (self.name(), fingerprint(self.identity(), dt, &asked));
         if let Some(like) = like.filter(|like| like.is_like(known, system)) {
             return Ok(like.begin(system));
         }

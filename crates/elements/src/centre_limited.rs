@@ -12,6 +12,7 @@
 use crate::power::{EXPONENT, GAP, Power, STIFFNESS};
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
+    identity::Identity,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
     potential::Potential,
 };
@@ -62,6 +63,11 @@ impl Potential for CentreLimited {
             let (mean, slope) = self.side.between(-x - h, -y - h, -s);
             (-mean, slope)
         }
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { side, clearance } = self;
+        Identity::of("centre-limited").with(side.identity()).number(*clearance)
     }
 }
 

@@ -8,6 +8,7 @@
 
 use hamiltone_core::{
     element::{ElementLaw, Law, Resistive},
+    identity::Identity,
     parameter::{Absent, Entry, Kind, Parameter, Quantity, Range, Role, Takes, Values},
     resistance::Resistance,
 };
@@ -46,6 +47,10 @@ impl Resistance for LinearDamper {
 
     fn control(&self) -> (&'static str, Quantity) {
         ("resistance", Quantity::Resistance)
+    }
+
+    fn identity(&self) -> Identity {
+        Identity::of("damper")
     }
 
     fn allowed(&self) -> Range {

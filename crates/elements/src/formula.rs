@@ -20,6 +20,7 @@ use crate::{
 };
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
+    identity::Identity,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
     potential::Potential,
 };
@@ -57,6 +58,8 @@ pub struct Formula {
     sides: Sides,
     low: Tangent,
     high: Tangent,
+    /// Of the text and the numbers that all of this follows from.
+    identity: Identity,
 }
 
 impl Formula {
@@ -104,9 +107,12 @@ impl Formula {
             let slope = program.run(x, 0.0);
             Tangent { at: x, force: slope.mean, stiffness: (2.0 * slope.bend).max(0.0) }
         };
+        let named = |identity: Identity, (name, value): (&String, &f64)| identity.text(name).number(*value);
+        let identity = Identity::of("formula").text(potential).each(constants, named);
+        let identity = identity.count(sides as usize).number(reach);
         let rest = Tangent { at: 0.0, force: 0.0, stiffness: 0.0 };
         let low = if sides == Sides::Both { end(-reach) } else { rest };
-        Ok(Self { high: end(reach), low, sides, program })
+        Ok(Self { high: end(reach), low, sides, program, identity })
     }
 
     /// The law along a row, acting beyond the gap h, m.
@@ -190,6 +196,10 @@ impl Potential for Formula {
         let outside = before * self.end(x).force(-0.5 * before) + behind * self.end(y).force(0.5 * behind);
         let mean = (outside + within) / s;
         (mean, ((self.force(y) - mean) / s).max(0.0))
+    }
+
+    fn identity(&self) -> Identity {
+        self.identity
     }
 
     fn onset(&self) -> f64 {

@@ -15,6 +15,7 @@ use crate::{
 };
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
+    identity::Identity,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
     potential::Potential,
 };
@@ -61,6 +62,11 @@ impl Potential for OddPower {
         let sums = Sums::new(self.exponent / 2, x * x, y * y);
         let twice = 2.0 * x + s;
         (scale * (twice * sums.last), scale * (sums.last + 2.0 * twice * y * sums.slope))
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { stiffness, exponent } = *self;
+        Identity::of("odd-power").number(stiffness).count(exponent)
     }
 }
 

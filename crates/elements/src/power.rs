@@ -12,6 +12,7 @@
 use crate::exponent::Exponent;
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
+    identity::Identity,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
     potential::Potential,
 };
@@ -74,6 +75,12 @@ impl Potential for Power {
 
     fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
         self.between(x, x + s, s)
+    }
+
+    fn identity(&self) -> Identity {
+        // K/(α+1) follows from both.
+        let Self { stiffness, exponent, scale: _ } = *self;
+        Identity::of("power").number(stiffness).number(exponent.alpha)
     }
 
     fn onset(&self) -> f64 {

@@ -15,6 +15,7 @@
 use crate::power::{GAP, LOSS};
 use hamiltone_core::{
     element::{Compliant, ElementLaw, Law},
+    identity::Identity,
     parameter::{Absent, Column, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values},
     potential::Potential,
 };
@@ -181,6 +182,15 @@ impl Potential for Table {
         let passed = if s > 0.0 { self.up(x, length) } else { self.down(x, length) };
         let slope = (passed.rise - passed.moment / length) / length;
         (passed.energy / length, slope.max(0.0))
+    }
+
+    fn identity(&self) -> Identity {
+        // The pieces have the energies and the onset, which follow from these.
+        let Self { pieces, onset: _ } = self;
+        let piece = |identity: Identity, &Piece { at, force, stiffness, energy: _ }: &Piece| {
+            identity.number(at).number(force).number(stiffness)
+        };
+        Identity::of("table").each(pieces, piece)
     }
 
     fn onset(&self) -> f64 {

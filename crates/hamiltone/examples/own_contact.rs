@@ -3,7 +3,8 @@
 
 use hamiltone::core::element::{Compliant, Element, Law};
 use hamiltone::core::{
-    audit::Audit, body::Body, ledger::Bookkeeping, potential::Potential, row::Row, system::System,
+    audit::Audit, body::Body, identity::Identity, ledger::Bookkeeping, potential::Potential, row::Row,
+    system::System,
 };
 use hamiltone::numerics::math::{cosh, sinh};
 use hamiltone::{bodies::Mass, schemes};
@@ -38,6 +39,9 @@ impl Potential for HardeningFelt {
         // Newton's method needs no more than about the right slope.
         let slope = if s == 0.0 { 0.5 * self.curvature(x) } else { (self.force(x + s) - mean) / s };
         (mean, slope.max(0.0))
+    }
+    fn identity(&self) -> Identity {
+        Identity::of("hardening felt").number(self.stiffness).number(self.depth)
     }
     fn onset(&self) -> f64 {
         0.0

@@ -3,6 +3,7 @@
 
 use hamiltone::bodies::Oscillator;
 use hamiltone::core::coverage::{Coverage, Feature};
+use hamiltone::core::identity::Identity;
 use hamiltone::core::ledger::{Bookkeeping, Ledger};
 use hamiltone::core::{body::Body, claims::Claims, refusal::Refusal, row::Row, scheme::Scheme};
 use hamiltone::core::{state::State, stepper::Stepper, system::System};
@@ -14,6 +15,9 @@ struct SymplecticEuler;
 impl Scheme for SymplecticEuler {
     fn name(&self) -> &'static str {
         "symplectic-euler"
+    }
+    fn identity(&self) -> Identity {
+        Identity::of(self.name())
     }
     fn claims(&self) -> Claims {
         Claims { limit: Some(2.0), physical_energy: true, ..Claims::LEAST }

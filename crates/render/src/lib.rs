@@ -44,7 +44,7 @@
 //!
 //! ```
 //! # use hamiltone_scene::Scene;
-//! use hamiltone_core::{element::{Compliant, Element, Law}, geometry::Place, potential::Potential};
+//! use hamiltone_core::{element::{Compliant, Element, Law}, geometry::Place, identity::Identity, potential::Potential};
 //!
 //! /// V = K d (x − d ln(1 + x/d)) of x > 0: a force K x/(1 + x/d) that yields.
 //! #[derive(Debug)]
@@ -68,6 +68,9 @@
 //!         }
 //!         let mean = (self.energy(x + s) - self.energy(x)) / s;
 //!         (mean, ((self.force(x + s) - mean) / s).max(0.0))
+//!     }
+//!     fn identity(&self) -> Identity {
+//!         Identity::of("yielding").number(self.stiffness).number(self.depth)
 //!     }
 //!     fn onset(&self) -> f64 {
 //!         0.0

@@ -26,6 +26,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature, requirements},
     element::Law,
+    identity::Identity,
     ledger::{Fault, Ledger},
     operator::Operator,
     parameter::Complaint,
@@ -150,6 +151,12 @@ fn trace(base: &dyn Scheme, factors: &[f64], x: f64) -> Option<f64> {
 impl Scheme for Composition {
     fn name(&self) -> &'static str {
         "composition"
+    }
+
+    fn identity(&self) -> Identity {
+        // The limit follows from the base and the factors.
+        let Self { base, order, factors, limit: _ } = self;
+        Identity::of(self.name()).with(base.identity()).count(*order as usize).numbers(factors)
     }
 
     fn claims(&self) -> Claims {

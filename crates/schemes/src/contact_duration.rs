@@ -149,7 +149,7 @@ fn penetration(potential: impl Fn(f64) -> f64, energy: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_core::{ledger::Bookkeeping, potential::Potential, scheme::Scheme};
+    use hamiltone_core::{identity::Identity, ledger::Bookkeeping, potential::Potential, scheme::Scheme};
 
     /// V = ⅓·k x³ of x > 0.
     #[derive(Debug)]
@@ -171,6 +171,9 @@ mod tests {
                 return (self.force(middle), 0.5 * self.curvature(middle));
             }
             ((self.energy(x + s) - self.energy(x)) / s, 0.5 * self.curvature(middle))
+        }
+        fn identity(&self) -> Identity {
+            Identity::of("felt").number(self.0)
         }
         fn onset(&self) -> f64 {
             0.0

@@ -181,13 +181,16 @@ fn spread(columns: &[Vec<f64>], a: f64, y: &[f64], x: &mut [f64]) {
 mod tests {
     use super::*;
     use crate::interaction::ForceLaw;
-    use hamiltone_core::{element::Compliant, potential::Potential, row::Row};
+    use hamiltone_core::{element::Compliant, identity::Identity, potential::Potential, row::Row};
     use hamiltone_numerics::banded::Band;
 
     #[derive(Debug)]
     struct Spring;
 
     impl Potential for Spring {
+        fn identity(&self) -> Identity {
+            Identity::of("spring")
+        }
         fn energy(&self, x: f64) -> f64 {
             0.5 * x * x
         }

@@ -57,6 +57,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
     element::Element,
+    identity::Identity,
     refusal::Refusal,
     scheme::Scheme,
     stepper::Stepper,
@@ -71,6 +72,13 @@ pub(crate) use rule::Rule;
 impl Scheme for Method {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { name, order, rule, damping, theta, impacts } = *self;
+        let solver = impacts.map_or(0, |method| 1 + method as usize);
+        let kinds = [order as usize, rule as usize, damping as usize, solver];
+        Identity::of(name).each(kinds, Identity::count).number(theta)
     }
 
     fn claims(&self) -> Claims {

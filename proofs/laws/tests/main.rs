@@ -5,6 +5,7 @@
 mod allocation;
 mod another_process;
 mod bodies;
+mod identity;
 mod islands;
 mod modal;
 mod modal_ec;

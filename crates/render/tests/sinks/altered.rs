@@ -1,8 +1,8 @@
 //! A scheme that a test alters: its ledgers, velocities or outputs are others.
 
 use hamiltone_core::{
-    claims::Claims, coverage::Coverage, ledger::Ledger, refusal::Refusal, row::Row, scheme::Scheme,
-    state::State, stepper::Stepper, system::System,
+    claims::Claims, coverage::Coverage, identity::Identity, ledger::Ledger, refusal::Refusal, row::Row,
+    scheme::Scheme, state::State, stepper::Stepper, system::System,
 };
 use std::sync::Arc;
 
@@ -50,6 +50,9 @@ impl Altered {
 impl Scheme for Altered {
     fn name(&self) -> &'static str {
         "altered"
+    }
+    fn identity(&self) -> Identity {
+        self.itself().identity()
     }
     fn claims(&self) -> Claims {
         (self.claims)(self.itself().claims())

@@ -21,6 +21,7 @@ use crate::{
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
+    identity::Identity,
     operator::Operator,
     parameter::{Entry, Kind},
     refusal::Refusal,
@@ -62,6 +63,10 @@ fn sampled(m: f64, r: f64, k: f64, dt: f64) -> (f64, f64, f64) {
 impl Scheme for Iim {
     fn name(&self) -> &'static str {
         "iim"
+    }
+
+    fn identity(&self) -> Identity {
+        Identity::of(self.name())
     }
 
     fn claims(&self) -> Claims {

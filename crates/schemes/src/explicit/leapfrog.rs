@@ -13,6 +13,7 @@ use crate::{
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
+    identity::Identity,
     parameter::{Absent, Entry, Kind, Parameter, Takes},
     refusal::Refusal,
     scheme::Scheme,
@@ -39,6 +40,11 @@ pub(crate) const START: Parameter = Parameter {
 impl Scheme for Leapfrog {
     fn name(&self) -> &'static str {
         "leapfrog"
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { taylor } = *self;
+        Identity::of(self.name()).count(usize::from(taylor))
     }
 
     fn claims(&self) -> Claims {

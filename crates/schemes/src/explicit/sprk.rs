@@ -28,6 +28,7 @@ use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
+    identity::Identity,
     input::Input,
     ledger::{Fault, Ledger},
     parameter::{Absent, Entry, Kind, Parameter, Takes, Values},
@@ -56,6 +57,12 @@ pub struct Sprk {
 impl Scheme for Sprk {
     fn name(&self) -> &'static str {
         self.tableau.name
+    }
+
+    fn identity(&self) -> Identity {
+        // What else a tableau has are texts and its order, which follows from its coefficients.
+        let Self { tableau: Tableau { name, momenta, positions, .. }, printed } = *self;
+        Identity::of(name).numbers(momenta).numbers(positions).count(usize::from(printed))
     }
 
     fn claims(&self) -> Claims {

@@ -24,6 +24,7 @@ use crate::{
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
+    identity::Identity,
     input::Input,
     ledger::{Fault, Ledger},
     refusal::Refusal,
@@ -47,6 +48,11 @@ pub(crate) struct Method {
 impl Scheme for Method {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { name, order, before, after } = *self;
+        Identity::of(name).count(order as usize).number(before).number(after)
     }
 
     fn claims(&self) -> Claims {

@@ -15,6 +15,7 @@ use crate::{
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
+    identity::Identity,
     parameter::{Entry, Kind},
     refusal::Refusal,
     scheme::Scheme,
@@ -30,6 +31,10 @@ pub struct Vv;
 impl Scheme for Vv {
     fn name(&self) -> &'static str {
         "vv"
+    }
+
+    fn identity(&self) -> Identity {
+        Identity::of(self.name())
     }
 
     fn claims(&self) -> Claims {

@@ -7,6 +7,7 @@
 use crate::interaction::{ForceLaw, Interaction};
 use hamiltone_core::{
     element::{Compliant, Resistive},
+    identity::Identity,
     operator::Operator,
     parameter::Quantity,
     potential::Potential,
@@ -36,6 +37,10 @@ impl Potential for Spring {
     fn quotient(&self, x: f64, s: f64) -> (f64, f64) {
         (self.0 * (x + 0.5 * s), 0.5 * self.0)
     }
+
+    fn identity(&self) -> Identity {
+        Identity::of("spring").number(self.0)
+    }
 }
 
 /// f = rẋ.
@@ -53,6 +58,10 @@ impl Resistance for Dashpot {
 
     fn control(&self) -> (&'static str, Quantity) {
         ("resistance", Quantity::Resistance)
+    }
+
+    fn identity(&self) -> Identity {
+        Identity::of("dashpot").number(self.0)
     }
 }
 

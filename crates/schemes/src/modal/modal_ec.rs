@@ -42,6 +42,7 @@ use crate::{
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
+    identity::Identity,
     operator::Operator,
     parameter::{Entry, Kind, Values},
     refusal::Refusal,
@@ -86,6 +87,11 @@ fn lowest_of_left_out(system: &System, block: &Block, dt: f64) -> Option<f64> {
 impl Scheme for ModalEc {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { solver } = *self;
+        Identity::of(NAME).count(solver as usize)
     }
 
     fn claims(&self) -> Claims {

@@ -30,6 +30,7 @@ use crate::{
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
+    identity::Identity,
     parameter::{Entry, Kind, Values},
     refusal::Refusal,
     scheme::Scheme,
@@ -56,6 +57,11 @@ pub struct ModalMoreauJean {
 impl Scheme for ModalMoreauJean {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { solver } = *self;
+        Identity::of(NAME).count(solver as usize)
     }
 
     fn claims(&self) -> Claims {

@@ -15,6 +15,7 @@ use crate::{
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
+    identity::Identity,
     ledger::{Effort, Fault},
     parameter::{Entry, Kind},
     refusal::Refusal,
@@ -35,6 +36,11 @@ pub struct AverageGradient {
 impl Scheme for AverageGradient {
     fn name(&self) -> &'static str {
         "average-gradient"
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { taylor } = *self;
+        Identity::of(self.name()).count(usize::from(taylor))
     }
 
     fn claims(&self) -> Claims {

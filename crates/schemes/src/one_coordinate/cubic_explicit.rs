@@ -21,6 +21,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
     element::{Compliant, Element},
+    identity::Identity,
     ledger::Effort,
     parameter::{Entry, Kind},
     refusal::Refusal,
@@ -41,6 +42,11 @@ pub struct CubicExplicit {
 impl Scheme for CubicExplicit {
     fn name(&self) -> &'static str {
         "cubic-explicit"
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { taylor } = *self;
+        Identity::of(self.name()).count(usize::from(taylor))
     }
 
     fn claims(&self) -> Claims {

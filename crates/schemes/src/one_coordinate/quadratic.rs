@@ -36,6 +36,7 @@ use crate::{
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
+    identity::Identity,
     ledger::{Effort, Fault},
     parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes},
     refusal::Refusal,
@@ -65,6 +66,11 @@ impl Quadratic {
 impl Scheme for Quadratic {
     fn name(&self) -> &'static str {
         "quadratic"
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { s, taylor } = *self;
+        Identity::of(self.name()).number(s).count(usize::from(taylor))
     }
 
     fn claims(&self) -> Claims {

@@ -5,6 +5,7 @@ use hamiltone_core::{
     body::{Body, InitialMotion, InitialValue, Measure, Placed, Representation},
     element::{Compliant, ElementLaw},
     geometry::{Geometry, Position},
+    identity::Identity,
     operator::Operator,
     parameter::{Complaint, Entry},
     potential::Potential,
@@ -60,6 +61,9 @@ impl Potential for Broken {
             Defect::Slope => (mean, 1.01 * slope),
             _ => (mean, slope),
         }
+    }
+    fn identity(&self) -> Identity {
+        self.0.identity().count(self.1 as usize)
     }
     fn onset(&self) -> f64 {
         self.0.onset()

@@ -5,6 +5,7 @@ use super::{Taken, hold_at_random, require};
 use hamiltone_core::{
     claims::Claims,
     coverage::Coverage,
+    identity::Identity,
     ledger::{Bookkeeping, Ledger},
     refusal::Refusal,
     row::Row,
@@ -132,6 +133,10 @@ impl Debug for Counted<'_> {
 impl Scheme for Counted<'_> {
     fn name(&self) -> &'static str {
         self.0.name()
+    }
+
+    fn identity(&self) -> Identity {
+        self.0.identity()
     }
 
     fn claims(&self) -> Claims {

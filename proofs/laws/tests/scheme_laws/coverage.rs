@@ -7,6 +7,7 @@ use hamiltone_core::{
     coverage::{Feature, Need, requirements},
     custom::CustomLaw,
     element::{Element, Law, Resistive},
+    identity::Identity,
     input::{Action, Input},
     parameter::Quantity,
     refusal::Refusal,
@@ -25,6 +26,9 @@ struct Unknown;
 impl CustomLaw for Unknown {
     fn kind(&self) -> &'static str {
         "tension modulation"
+    }
+    fn identity(&self) -> Identity {
+        Identity::of(self.kind())
     }
     fn as_any(&self) -> &dyn Any {
         self
@@ -54,6 +58,9 @@ fn strangers() -> Vec<(System, &'static str)> {
 struct Friction;
 
 impl Resistance for Friction {
+    fn identity(&self) -> Identity {
+        Identity::of("friction")
+    }
     fn force(&self, rate: f64, _control: f64) -> (f64, f64) {
         let bell = (-rate * rate).exp();
         (bell * rate, bell * (1.0 - 2.0 * rate * rate))

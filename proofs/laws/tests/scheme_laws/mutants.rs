@@ -8,6 +8,7 @@ use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::Coverage,
     element::{Compliant, Law},
+    identity::Identity,
     ledger::Ledger,
     operator::Operator,
     potential::Potential,
@@ -130,6 +131,9 @@ impl Scheme for Mutant<'_> {
         self.0.name()
     }
 
+    fn identity(&self) -> Identity {
+        self.0.identity().count(self.1 as usize)
+    }
     fn claims(&self) -> Claims {
         let claims = self.0.claims();
         let other = |balance: Balance| if balance.is_exact() { Balance::Bounded } else { Balance::EXACT };
@@ -204,6 +208,9 @@ struct Stronger {
 }
 
 impl Potential for Stronger {
+    fn identity(&self) -> Identity {
+        self.law.identity().number(self.energy)
+    }
     fn energy(&self, x: f64) -> f64 {
         self.energy * self.law.energy(x)
     }
