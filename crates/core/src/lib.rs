@@ -7,7 +7,7 @@
 //!
 //! In the order in which the data flows:
 //!
-//! 1. [`parameter`] – how a kind of part describes what can be set
+//! 1. [`parameter`] – how a kind of part describes what can be set; [`printable`] – texts as they may be shown
 //! 2. [`geometry`], [`body`] – places on bodies, and the contract of bodies; [`measure`] – their units; [`element`] – force
 //!    laws, with the contracts [`potential`], [`resistance`] and [`custom`]; [`input`] – what acts from outside
 //! 3. [`row`], [`operator`], [`system`] – the assembled system; [`check`] – whether it is one; [`islands`] – its parts that
@@ -39,6 +39,7 @@ pub mod ledger;
 pub mod measure;
 pub mod parameter;
 pub mod potential;
+pub mod printable;
 mod reading;
 pub mod refusal;
 pub mod resistance;

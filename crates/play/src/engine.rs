@@ -19,11 +19,10 @@ pub use block::{BLOCK, Sample};
 pub use island::{Activity, Island};
 pub use setup::Unplayable;
 
-use crate::performance::{Action, controller};
 use hamiltone_core::{audit::Audit, saved::Mismatch, state::Archive};
-use hamiltone_scene::{
-    instrument::{ControlCurve, InstrumentPlan, notes::level},
-    output::BusPlan,
+use hamiltone_gestures::performance::{Action, controller};
+use hamiltone_plan::{
+    control_curve::ControlCurve, instrument::InstrumentPlan, notes::level, output::BusPlan,
 };
 use mixer::{Channels, Heard, Rate};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};

@@ -16,12 +16,12 @@ pub mod write;
 
 pub use error::MidiError;
 
-use crate::{
+use channel::Channel;
+use chunks::{Chunks, Kind};
+use hamiltone_gestures::{
     performance::{Event, Performance},
     tempo::{LONGEST, TempoMap},
 };
-use channel::Channel;
-use chunks::{Chunks, Kind};
 use std::collections::BTreeMap;
 use track::Track;
 

@@ -5,11 +5,9 @@
 //! where the sound fades out. What the engine is behind is left out at the beginning,
 //! so that a note sounds at its time.
 
-use crate::{
-    engine::{BLOCK, Engine, MAX_BEND},
-    performance::{Action, Event, Performance},
-};
+use crate::engine::{BLOCK, Engine, MAX_BEND};
 use hamiltone_core::state::Archive;
+use hamiltone_gestures::performance::{Action, Event, Performance};
 use hamiltone_numerics::math;
 use hamiltone_render::{SinkError, spool::Spool};
 

@@ -1,15 +1,15 @@
 //! What was played as sound files and an audit.
 
 use crate::{engine::Engine, offline::Played};
+use hamiltone_gestures::note::Note;
+use hamiltone_plan::{
+    instrument::InstrumentPlan,
+    output::{BusPlan, Channels},
+};
 use hamiltone_render::{
     mix::{Bus, Mix},
     sound::Sound,
     spool::Spool,
-};
-use hamiltone_scene::{
-    instrument::InstrumentPlan,
-    note::Note,
-    output::{BusPlan, Channels},
 };
 use serde_json::{Value, json};
 

@@ -16,8 +16,8 @@ pub use error::TextError;
 pub use mapping::Mapping;
 pub use scale::Scale;
 
+use hamiltone_gestures::note::Note;
 use hamiltone_numerics::piecewise;
-use hamiltone_scene::note::Note;
 
 /// The number of keys.
 pub const KEYS: usize = 128;

@@ -1,15 +1,17 @@
 //! The end of a performance: what a pedal holds rings until it has fallen by 90 dB, and what nothing holds is damped.
 
 use crate::instruments::{TINES, engine};
-use hamiltone_play::{offline::Performer, score};
+use hamiltone_play::offline::Performer;
 use hamiltone_render::spool::Spool;
+use hamiltone_scene::performance;
 
 const C4: &str = "{ notes = \"C4\", length = \"1/4\" }";
 const DOWN: &str = "{ pedal = \"down\" }";
 
 /// The seconds of a score of these entries that is played to its end.
 fn length(entries: &str) -> f64 {
-    let performance = score::read(&format!("score = [{{ tempo = 120 }}, {entries}]"), "x.toml").unwrap();
+    let performance =
+        performance::read(&format!("score = [{{ tempo = 120 }}, {entries}]"), "x.toml").unwrap();
     let mut engine = engine(TINES);
     let mut samples = Spool::in_memory();
     let mut performer = Performer::new(&mut engine, &performance, (30.0, 0.0), &mut samples);

@@ -1,7 +1,8 @@
 //! Small instruments for tests of the engine.
 
+use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::{Engine, recording::Balance};
-use hamiltone_scene::instrument::{Instrument, InstrumentPlan};
+use hamiltone_scene::instrument::Instrument;
 use std::path::Path;
 
 /// Tines of one mode with dampers, on C4 to C5: one linear oscillator a key.

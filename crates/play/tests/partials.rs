@@ -1,10 +1,8 @@
 //! Partials of a sound, and the shipped instruments that make them.
 
 use hamiltone_numerics::math;
-use hamiltone_scene::{
-    Limits, Set,
-    instrument::{Instrument, InstrumentPlan},
-};
+use hamiltone_plan::instrument::InstrumentPlan;
+use hamiltone_scene::{Limits, Set, instrument::Instrument};
 use std::f64::consts::PI;
 
 /// The plan of a shipped instrument with changes.

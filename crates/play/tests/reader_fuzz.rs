@@ -8,11 +8,12 @@
 
 use crate::pieces;
 use crate::random::{Random, cases};
+use hamiltone_gestures::tempo::LONGEST;
 use hamiltone_play::{
-    Action, Performance, midi, score,
-    tempo::LONGEST,
+    Action, Performance, midi,
     tuning::{FREQUENCIES, Mapping, Scale, TextError, Tuning},
 };
+use hamiltone_scene::performance;
 use std::{fs, path::Path};
 
 /// The number of files of each kind, unless `HAMILTONE_FUZZ_CASES` says another.
@@ -186,7 +187,7 @@ fn no_score_makes_the_reader_panic() {
         for _ in 0..=random.below(4) {
             change_text(&mut text, &mut random);
         }
-        match score::read(&text, "x.toml") {
+        match performance::read(&text, "x.toml") {
             Ok(performance) => {
                 check(&performance);
                 read += 1;

@@ -1,9 +1,10 @@
 //! Transfers: what strings exert drives a body or is heard through an impulse response.
 
 use hamiltone_core::ledger::Bookkeeping;
+use hamiltone_plan::SampleFormat;
 use hamiltone_play::Engine;
 use hamiltone_render::{sinks::wav, sound::Sound};
-use hamiltone_scene::{Scene, instrument::Instrument, plan::SampleFormat};
+use hamiltone_scene::{Scene, instrument::Instrument};
 use std::{fs::File, path::PathBuf};
 
 const RATE: f64 = 48_000.0;

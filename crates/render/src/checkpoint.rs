@@ -19,7 +19,8 @@ use crate::{
     error::SinkError,
     file::{Pending, check_target, failed},
 };
-use hamiltone_scene::{Plan, digest::sha256};
+use hamiltone_plan::Plan;
+use hamiltone_scene::digest::sha256;
 use sha2::{Digest, Sha256};
 use std::{
     ffi::OsString,

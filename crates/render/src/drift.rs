@@ -3,7 +3,8 @@
 //!   d = ū(T) − ū(0),   ū = Σ m_i u_i/Σ m_i
 
 use hamiltone_core::simulation::Simulation;
-use hamiltone_scene::{Plan, units::plain};
+use hamiltone_plan::Plan;
+use hamiltone_scene::units::plain;
 
 /// Shorter ways are not reported, m.
 const SHORT: f64 = 1e-3;

@@ -8,7 +8,8 @@
 use crate::{error::SinkError, sound::Sound};
 use hamiltone_core::audit::Audit;
 use hamiltone_numerics::math;
-use hamiltone_scene::{Plan, units::plain};
+use hamiltone_plan::Plan;
+use hamiltone_scene::units::plain;
 
 /// The largest first sample that is no jump, as a part of the peak: −20 dB, where a click of one sample is as loud as the note's
 /// own partials in a band of a tenth of the spectrum.

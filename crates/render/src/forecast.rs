@@ -2,8 +2,8 @@
 //!
 //! Rows, channels and degrees of freedom determine the sizes. The memory of the model itself is left out.
 
-use crate::{decimate, mix, options::Storage};
-use hamiltone_scene::Plan;
+use crate::options::Storage;
+use hamiltone_plan::{Plan, decimate, mix};
 use std::path::PathBuf;
 
 /// What a run or one of its sinks needs.
@@ -44,7 +44,7 @@ impl Forecast {
 /// What a performance of this plan needs whose samples are in a temporary file beside `path`, besides its outputs: it keeps the channels
 /// of its buses, which are mixed while it is played, and no pickups.
 pub fn performance(plan: &Plan, path: PathBuf) -> Forecast {
-    let channels: usize = mix::live(plan).iter().map(|bus| bus.channels.len()).sum();
+    let channels: usize = mix::live(plan).iter().map(Vec::len).sum();
     Forecast { temporary: vec![(path, 8 * plan.frames as u128 * channels as u128)], ..Forecast::default() }
 }
 

@@ -1,6 +1,6 @@
 //! The values of the drives at the step ends of a block.
 
-use hamiltone_scene::Plan;
+use hamiltone_plan::Plan;
 
 /// The values of the drives at the step ends of a block.
 pub(crate) struct Inputs<'a> {

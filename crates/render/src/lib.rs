@@ -3,7 +3,7 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`mod@run`] – the loop: drive → step → ledger → sinks; [`observe`] – contacts and physical energy
-//! 2. [`sound`] and [`decimate`] – the pickups at the sample rate; [`spool`] – in memory or on disk; [`mix`] – the
+//! 2. [`sound`] – the pickups at the sample rate; [`spool`] – in memory or on disk; [`mix`] – the
 //!    channels of files
 //! 3. [`edges`] and [`drift`] – how a sound begins and ends, how far free bodies went; [`passivity`] – whether a run gained
 //!    energy; [`tuning`] and [`loss`] – how its partials sound and decay by theory; [`verdict`]; [`outcome`] – the results
@@ -108,14 +108,12 @@
 
 pub mod checkpoint;
 pub mod commit;
-pub mod decimate;
 pub mod distinct;
 pub mod drift;
 pub mod edges;
 pub mod error;
 pub mod file;
 pub mod forecast;
-pub mod high_pass;
 mod inputs;
 mod locate;
 pub mod loss;

@@ -9,7 +9,7 @@ use hamiltone_core::{
     ledger::Bookkeeping,
     simulation::Simulation,
 };
-use hamiltone_scene::Plan;
+use hamiltone_plan::Plan;
 
 /// Steps whose inputs are computed together.
 const BLOCK: u64 = 256;

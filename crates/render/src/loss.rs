@@ -10,7 +10,7 @@
 use crate::tuning::{discrete, held, linked};
 use hamiltone_core::{operator::Operator, system::Block};
 use hamiltone_numerics::{math::square, pencil::Pencil};
-use hamiltone_scene::plan::{self, BodyPlan, Plan};
+use hamiltone_plan::{BodyPlan, Plan, audible as highest_audible};
 use std::f64::consts::{LN_10, TAU};
 
 /// A decay time of the system that differs from the one that was asked for by more than this part gives a warning.
@@ -51,7 +51,7 @@ pub fn warnings(plan: &Plan) -> Vec<String> {
 }
 
 fn warning(plan: &Plan, body: &BodyPlan) -> Option<String> {
-    let audible = plan::audible(plan.sample_rate);
+    let audible = highest_audible(plan.sample_rate);
     let duration = plan.frames as f64 / plan.sample_rate;
     let frequencies = discrete(plan, body, COMPARED);
     let (asked, own) = (requested(plan, body, COMPARED), of_system(plan, body, COMPARED));

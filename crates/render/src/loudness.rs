@@ -2,11 +2,7 @@
 
 use crate::{mix::Bus, sound::Sound};
 use hamiltone_numerics::math;
-use hamiltone_scene::{
-    output::DEFAULT_PEAK,
-    plan::{Level, Plan},
-    resolve::Format,
-};
+use hamiltone_plan::{Format, Level, Plan, output::DEFAULT_PEAK};
 use std::ops::RangeInclusive;
 
 /// Below this peak, dBFS, a sound at the reference level is called quiet.

@@ -4,16 +4,18 @@
 //!
 //!   y_c = d Σₚ g_cp mₚ Hₚ(xₚ)
 //!
-//! with the high-pass H of `high_pass.rs`, the tremolo m of [`Tremolo`], the fade d of [`Fade`], and gains
-//! g_cp = factorₚ · w_c(panₚ) (`hamiltone_scene::output`). The factors are known before the run where the level is a reference, a
+//! with the high-pass H of [`hamiltone_plan::high_pass`], the tremolo m of [`Tremolo`], the fade d of [`Fade`], and gains
+//! g_cp = factorₚ · w_c(panₚ) ([`hamiltone_plan::mix`]). The factors are known before the run where the level is a reference, a
 //! gain or raw. A peak level needs the largest sample: it is found in one reading of all samples when the run has ended, and
 //! so nothing of the mix is in the state of a run.
 
-use crate::{error::SinkError, high_pass::HighPass, spool::Spool};
+use crate::{error::SinkError, spool::Spool};
 use hamiltone_numerics::math::{self, canonical};
-use hamiltone_scene::{
-    output::{NOISE_FLOOR, stereo},
-    plan::{BusPlan, Channels, Level, Pickup, Plan, Tremolo},
+use hamiltone_plan::{
+    Channels, Level, Pickup, Plan, Tremolo,
+    high_pass::HighPass,
+    mix::{Channel, bus_of, channels, decibels, live_factor},
+    output::NOISE_FLOOR,
 };
 use std::{collections::BTreeMap, f64::consts::PI, ops::Range};
 
@@ -40,7 +42,7 @@ pub struct Bus {
     /// Its name in the scene.
     pub name: String,
     /// For each channel the pickups that it adds, and their gains, 1/(unit of the pickup).
-    pub channels: Vec<Vec<(usize, f64)>>,
+    pub channels: Vec<Channel>,
     /// max |y| over all channels; 1 is full scale.
     pub peak: f64,
     /// How many samples exceed full scale in the integer format chosen.
@@ -75,11 +77,6 @@ impl Fade {
         let j = (frame + 1).checked_sub(self.from).filter(|j| *j > 0 && self.length > 0)?;
         Some(0.5 * (1.0 + math::cos(PI * j as f64 / self.length as f64)))
     }
-}
-
-/// 10^(dB/20).
-fn decibels(db: f64) -> f64 {
-    math::pow(10.0, db / 20.0)
 }
 
 /// The largest samples of a first reading.
@@ -240,36 +237,12 @@ fn sum(parts: &[(usize, f64)], row: &[f64]) -> f64 {
 /// The factor of a pickup: for a peak level relative to others, else as it is.
 fn relative(plan: &Plan, pickup: usize) -> f64 {
     let (output, pickup) = (&plan.output, &plan.pickups[pickup]);
-    let Some(bus) = bus_of(plan, pickup.mix.bus) else { return 0.0 };
+    let Some(bus) = bus_of(plan, pickup) else { return 0.0 };
     match output.level {
         // Each unit is normalised by itself; the noise floor is one of the reference level.
         Level::Peak(_) if bus.channels == Channels::Pickups => decibels(pickup.mix.gain + bus.gain),
         _ => live_factor(plan, bus, pickup.mix.gain, pickup.unit),
     }
-}
-
-/// The channels of a plan whose sound is heard while it is made: a normalised level, which is known at the end only, counts as a
-/// reference level.
-pub fn live(plan: &Plan) -> Vec<Bus> {
-    let factor = |pickup: &Pickup| {
-        bus_of(plan, pickup.mix.bus).map_or(0.0, |bus| live_factor(plan, bus, pickup.mix.gain, pickup.unit))
-    };
-    buses(plan, &plan.pickups.iter().map(factor).collect::<Vec<f64>>())
-}
-
-/// The factor of something that is heard in a bus while it is made: its gain (dB), and the unit of its quantity.
-pub fn live_factor(plan: &Plan, bus: &BusPlan, gain: f64, unit: &str) -> f64 {
-    let (gain, full_scale) = (gain + bus.gain, || plan.output.full_scale.of(unit));
-    match plan.output.level {
-        Level::Reference(db) => decibels(db + gain) / full_scale(),
-        Level::Peak(_) | Level::Normalised(_) => decibels(gain) / full_scale(),
-        Level::Gain(db) => decibels(db + gain),
-        Level::Raw => decibels(gain),
-    }
-}
-
-fn bus_of(plan: &Plan, bus: Option<usize>) -> Option<&BusPlan> {
-    plan.output.buses.get(bus?)
 }
 
 /// Scales factors so that the largest sample becomes `peak`: of all mixes together, whose levels relative to each other
@@ -300,23 +273,6 @@ fn normalise(plan: &Plan, factors: &mut [f64], largest: &Largest, (peak, floor):
 
 /// The buses with these factors of the pickups.
 fn buses(plan: &Plan, factors: &[f64]) -> Vec<Bus> {
-    let bus = |(number, bus): (usize, &BusPlan)| {
-        let members: Vec<usize> =
-            (0..plan.pickups.len()).filter(|i| plan.pickups[*i].mix.bus == Some(number)).collect();
-        let channels = match bus.channels {
-            Channels::Pickups => members.iter().map(|i| vec![(*i, factors[*i])]).collect(),
-            Channels::Mono => vec![members.iter().map(|i| (*i, factors[*i])).collect()],
-            Channels::Stereo => {
-                let side = |side: usize| {
-                    members
-                        .iter()
-                        .map(|i| (*i, factors[*i] * stereo(plan.pickups[*i].mix.pan)[side]))
-                        .collect()
-                };
-                vec![side(0), side(1)]
-            }
-        };
-        Bus { name: bus.name.clone(), channels, ..Bus::default() }
-    };
-    plan.output.buses.iter().enumerate().map(bus).collect()
+    let named = plan.output.buses.iter().zip(channels(plan, factors));
+    named.map(|(bus, channels)| Bus { name: bus.name.clone(), channels, ..Bus::default() }).collect()
 }

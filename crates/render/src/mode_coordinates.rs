@@ -2,7 +2,7 @@
 //!
 //!   f = √(k/m)/2π,   where K and M are diagonal: coordinate by coordinate, k (N/m) and m (kg).
 
-use hamiltone_scene::plan::{BodyPlan, Plan};
+use hamiltone_plan::{BodyPlan, Plan};
 use std::f64::consts::TAU;
 
 /// The frequencies of a body's coordinates, Hz, 0 of rigid motions; `None` where they are points of a grid, or coupled by a stiffness.

@@ -11,7 +11,7 @@
 
 use crate::physical::{Physical, PhysicalEnergy};
 use hamiltone_core::{simulation::Simulation, state::Archive, stepper::Activity};
-use hamiltone_scene::Plan;
+use hamiltone_plan::Plan;
 
 /// A contact over a run, or one of its parts. Times are counted in samples of the sound.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,8 @@ use hamiltone_core::{
     claims::Balance,
     system::System,
 };
-use hamiltone_scene::{Plan, units::plain};
+use hamiltone_plan::Plan;
+use hamiltone_scene::units::plain;
 
 /// The results of a run.
 pub struct Outcome {

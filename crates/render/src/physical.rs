@@ -8,7 +8,7 @@
 //! where that costs little.
 
 use hamiltone_core::{audit::AUDIT_INTERVAL, simulation::Simulation, state::Archive};
-use hamiltone_scene::Plan;
+use hamiltone_plan::Plan;
 
 /// The physical energy ½vᵀMv + ½qᵀKq + ΣV over a run, J, of a scheme whose discrete energy differs from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

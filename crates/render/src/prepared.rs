@@ -1,7 +1,7 @@
 //! What the runs of a study share: a scheme that is prepared once for all runs that differ in initial conditions alone.
 
 use hamiltone_core::{refusal::Refusal, simulation::Simulation};
-use hamiltone_scene::Plan;
+use hamiltone_plan::Plan;
 use std::sync::{Mutex, PoisonError};
 
 /// The last run that was prepared, as it was then; for the threads of a study.

@@ -1,8 +1,9 @@
 //! Records the pickups of a run and makes its sound.
 
-use crate::{decimate::Decimator, error::SinkError, mix::Mix, sound::Sound, spool::Spool};
+use crate::{error::SinkError, mix::Mix, sound::Sound, spool::Spool};
 use hamiltone_core::state::Archive;
-use hamiltone_scene::Plan;
+use hamiltone_plan::Plan;
+use hamiltone_plan::decimate::Decimator;
 use std::collections::TryReserveError;
 
 /// The sound so far.

@@ -29,7 +29,7 @@ use hamiltone_core::{
     simulation::Simulation,
     state::Archive,
 };
-use hamiltone_scene::Plan;
+use hamiltone_plan::Plan;
 use std::{
     num::NonZeroU64,
     sync::atomic::{AtomicBool, Ordering},

@@ -3,7 +3,7 @@
 pub use crate::error::SinkError;
 use crate::{file::Staged, forecast::Forecast, outcome::Outcome};
 use hamiltone_core::{ledger::Ledger, state::Archive, stepper::Activity};
-use hamiltone_scene::Plan;
+use hamiltone_plan::Plan;
 
 /// An output of a run: a file, a plot, a sound device. It receives all rows, block by block.
 pub trait Sink {

@@ -1,11 +1,12 @@
 //! The sound of a run: its pickups at the sample rate in SI units, and how files mix them.
 //!
 //! Sample i of a channel is its pickup at t = i/(sample rate). With oversampling the
-//! pickups are filtered by the low-pass of [`crate::decimate`] first. Files store what [`crate::mix`] makes of them.
+//! pickups are filtered by the low-pass of [`hamiltone_plan::decimate`] first. Files store what [`crate::mix`] makes of them.
 //!
 //! The samples are in memory or on disk, as the run was asked to keep them ([`crate::options::Storage`]).
 
-use crate::{decimate, error::SinkError, mix::Mix, spool::Spool};
+use crate::{error::SinkError, mix::Mix, spool::Spool};
+use hamiltone_plan::decimate;
 use std::ops::Range;
 
 /// The pickups at the sample rate, and their mix.

@@ -13,10 +13,8 @@ use hamiltone_core::{
     system::{Block, System},
 };
 use hamiltone_numerics::math::log2;
-use hamiltone_scene::{
-    plan::{self, BodyPlan, Plan},
-    units::plain,
-};
+use hamiltone_plan::{BodyPlan, Plan, audible as highest_audible};
+use hamiltone_scene::units::plain;
 use hamiltone_schemes::{dispersion::sounding, eigenfrequencies};
 use std::f64::consts::TAU;
 
@@ -106,7 +104,7 @@ pub struct Tuning {
 impl Tuning {
     /// Of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let audible = plan::audible(plan.sample_rate);
+        let audible = highest_audible(plan.sample_rate);
         let mut tuning = Self { audible, tolerance: plan.tuning_tolerance, ..Self::default() };
         for body in &plan.bodies {
             tuning.aliased.extend(aliased(plan, body));

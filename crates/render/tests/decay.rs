@@ -1,8 +1,9 @@
 //! Decay as requested: the times in which partials of the rendered sound fall by 60 dB, for strings and bars of all ends in
 //! both of their representations, and for plates and membranes, within 2 %.
 
+use hamiltone_plan::Plan;
 use hamiltone_render::{loss, run, tuning::discrete};
-use hamiltone_scene::{Plan, Scene};
+use hamiltone_scene::Scene;
 use std::{f64::consts::TAU, path::Path};
 
 /// The amplitude of a frequency in a Hann window of `window` seconds from `begin` on.

@@ -5,8 +5,9 @@
 //! meant, `HAMILTONE_UPDATE=1 cargo test -p hamiltone-render --test same_bits` rewrites them. `.ci/run` runs this test
 //! under an emulated AArch64 processor, too, where the emulator is installed.
 
+use hamiltone_plan::Format;
 use hamiltone_render::{SinkError, run, sinks::audit};
-use hamiltone_scene::{Scene, resolve::Format};
+use hamiltone_scene::Scene;
 use hamiltone_schemes::instructions::Instructions;
 use serde_json::Value;
 use std::{

@@ -1,8 +1,9 @@
 //! Scenes with one-dimensional bodies: places along them, barriers, initial conditions, tables within sections.
 
 use hamiltone_core::operator::Operator;
+use hamiltone_plan::Plan;
 use hamiltone_render::{Block, Outcome, Sink, SinkError, Staged, run};
-use hamiltone_scene::{Plan, Scene, Set};
+use hamiltone_scene::{Scene, Set};
 use std::path::Path;
 
 /// C19 §4: an ideal string of 0.7 m in 100 intervals.

@@ -1,8 +1,9 @@
 //! Gestures in a run: a body that is struck again while it sounds follows theory, and the energy balance of a piece with all
 //! gestures closes to rounding.
 
+use hamiltone_plan::Plan;
 use hamiltone_render::{Outcome, run};
-use hamiltone_scene::{Plan, Scene, Set};
+use hamiltone_scene::{Scene, Set};
 use std::{f64::consts::TAU, path::Path};
 
 fn plan(text: &str, sets: &[&str]) -> Plan {

@@ -1,7 +1,8 @@
 //! Scenes with surfaces: plucked, struck, set in their modes, and with a contact along a line.
 
+use hamiltone_plan::Plan;
 use hamiltone_render::run;
-use hamiltone_scene::{Plan, Scene, Set};
+use hamiltone_scene::{Scene, Set};
 use std::path::Path;
 
 /// A plate over a wire along the middle of its longer side, which presses with 1e5 N/m² on what comes down on it.

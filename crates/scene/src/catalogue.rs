@@ -1,7 +1,8 @@
 //! Everything that a scene can name, by category.
 
-use crate::{drives, gestures};
+use crate::drives;
 use hamiltone_core::parameter::{Entry, Kind};
+use hamiltone_gestures::kinds::{self, gesture::GestureEntry};
 
 /// A category of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,15 +54,15 @@ impl Category {
             Self::Bodies => all(hamiltone_bodies::catalogue()),
             Self::Contacts => all(hamiltone_elements::catalogue()),
             Self::Drives => all(drives::catalogue()),
-            Self::Gestures => gestures::catalogue().iter().map(|line| &line.entry.kind).collect(),
+            Self::Gestures => kinds::catalogue().iter().map(|line| &line.entry.kind).collect(),
             Self::Schemes => all(hamiltone_schemes::catalogue()),
         }
     }
 
     /// The one key that names what a kind acts on, where its section has several and the kind takes only this one.
     pub fn target(self, kind: &Kind) -> Option<&'static str> {
-        let own = |line: &&gestures::GestureEntry| line.entry.kind.name == kind.name;
-        let lines = if self == Self::Gestures { gestures::catalogue() } else { &[] };
+        let own = |line: &&GestureEntry| line.entry.kind.name == kind.name;
+        let lines = if self == Self::Gestures { kinds::catalogue() } else { &[] };
         lines.iter().find(own).map(|line| line.target.key())
     }
 }

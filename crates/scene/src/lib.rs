@@ -2,10 +2,10 @@
 //!
 //! In the order in which the data flows:
 //!
-//! 1. [`document`] – the text, its sections and values with their spans; every error at once; [`units`], [`note`]
-//! 2. [`limits`] – how much a scene may ask for; [`catalogue`] – all that a scene can name: bodies, contact laws, [`drives`], [`gestures`], schemes
-//! 3. [`score`] – gestures over time; [`resolve`] – names become rows, kinds become parts
-//! 4. [`plan`] – the result, in SI units; [`output`] – how its pickups become the channels of files
+//! 1. [`document`] – the text, its sections and values with their spans; every error at once; [`units`]
+//! 2. [`limits`] – how much a scene may ask for; [`catalogue`] – all that a scene can name: bodies, contact laws, [`drives`], gestures, schemes
+//! 3. [`resolve`] – names become rows, kinds become parts; the result is a [`plan`]
+//! 4. [`instrument`] – a scene that is played; [`performance`] – what is played on it, as a text
 //! 5. [`schema`] – the JSON Schema of scenes, for editors
 //!
 //! ```
@@ -33,19 +33,17 @@ pub mod catalogue;
 pub mod digest;
 pub mod document;
 pub mod drives;
-pub mod gestures;
 pub mod instrument;
 pub mod limits;
-pub mod note;
-pub mod output;
-pub mod plan;
+pub mod performance;
 pub mod resolve;
 pub mod scene;
 pub mod schema;
-pub mod score;
 pub mod units;
+
+pub use hamiltone_gestures as gestures;
+pub use hamiltone_plan::{self as plan, Plan};
 
 pub use document::{diagnostics::Diagnostics, problem::Problem, set::Set};
 pub use limits::Limits;
-pub use plan::Plan;
 pub use scene::Scene;

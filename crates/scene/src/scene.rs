@@ -13,9 +13,9 @@ use crate::{
     document::{diagnostics::Diagnostics, problem::Problem, reading, set::Set, syntax, text::SceneText},
     instrument::expand::INSTRUMENT,
     limits::{Limited, Limits},
-    plan::Plan,
     resolve,
 };
+use hamiltone_plan::Plan;
 use std::path::{Path, PathBuf};
 
 /// A scene: its text with every change made, not yet checked.

@@ -19,7 +19,8 @@ mod section;
 pub use instrument::instrument_schema;
 pub use section::NAME;
 
-use crate::resolve::{Format, ROOT, frames};
+use crate::resolve::{ROOT, frames};
+use hamiltone_plan::Format;
 use serde_json::{Map, Value, json};
 
 /// The sections of which there must be one.

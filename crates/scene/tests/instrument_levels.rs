@@ -1,7 +1,8 @@
 //! Lists of gestures for each velocity, position of the pedal and pressure: made at load, and no more of them than differ.
 
 use hamiltone_numerics::parallel;
-use hamiltone_scene::instrument::{Instrument, InstrumentPlan};
+use hamiltone_plan::instrument::InstrumentPlan;
+use hamiltone_scene::instrument::Instrument;
 
 const FORK: &str = r#"hamiltone = 2
 [instrument]

@@ -1,6 +1,6 @@
 //! Which formats of scenes are read.
 
-use hamiltone_scene::{Scene, resolve::Format};
+use hamiltone_scene::{Scene, plan::Format};
 
 const SCENE: &str =
     "run = { duration = \"1 ms\" }\nbody.m = { kind = \"mass\", mass = 1 }\npickup.p = { at = \"m\" }\n";

@@ -1,9 +1,7 @@
 //! Buses, pan, gain, level, AC coupling and fade of a scene: their defaults in each format, and mistakes.
 
-use hamiltone_scene::{
-    Limits, Plan, Scene,
-    plan::{Channels, Level, OutputPlan, PickupMix, SampleFormat},
-};
+use hamiltone_plan::{Channels, Level, OutputPlan, PickupMix, SampleFormat};
+use hamiltone_scene::{Limits, Plan, Scene};
 
 /// A mass and a string with a pickup each, and what is added.
 fn read(format: u8, more: &str) -> Result<Plan, String> {

@@ -4,8 +4,9 @@
 //! A4 = 440 Hz, stretched where the instrument has a table `stretch` (cents over keys).
 
 use crate::intonation;
+use hamiltone_gestures::note::Note;
 use hamiltone_play::engine::Engine;
-use hamiltone_scene::{Limits, Set, instrument::Instrument, note::Note};
+use hamiltone_scene::{Limits, Set, instrument::Instrument};
 use std::fs;
 use toml::{Table, Value};
 

@@ -5,6 +5,8 @@ use toml::{Table, Value};
 
 /// The most crates that `hamiltone` without features may consist of, itself included.
 const LIBRARY: usize = 12;
+/// The most crates that `hamiltone-play` without features may consist of, itself included.
+const ENGINE: usize = 15;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -67,13 +69,26 @@ fn every_crate_has_its_licences() {
     }
 }
 
-#[test]
-fn the_library_alone_has_few_dependencies() {
-    let arguments = ["tree", "--offline", "-p", "hamiltone", "-e", "normal", "--prefix", "none"];
+/// The names of the crates that a crate is linked of, itself included.
+fn linked(package: &str) -> BTreeSet<String> {
+    let arguments = ["tree", "--offline", "-p", package, "-e", "normal", "--prefix", "none"];
     let output = Command::new(env!("CARGO")).args(arguments).current_dir(root()).output().expect("cargo");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    let crates: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    text.lines().filter_map(|line| line.split(' ').next()).map(String::from).collect()
+}
+
+#[test]
+fn the_library_alone_has_few_dependencies() {
+    let crates = linked("hamiltone");
     assert!(crates.contains("hamiltone-schemes"), "{crates:?}");
     assert!(crates.len() <= LIBRARY, "{} crates: {crates:?}", crates.len());
+}
+
+/// An audio program that has a plan links no reader of texts and no writer of files.
+#[test]
+fn the_engine_alone_has_few_dependencies() {
+    let crates = linked("hamiltone-play");
+    assert!(crates.contains("hamiltone-plan") && !crates.contains("toml"), "{crates:?}");
+    assert!(crates.len() <= ENGINE, "{} crates: {crates:?}", crates.len());
 }

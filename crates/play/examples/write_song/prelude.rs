@@ -3,8 +3,8 @@
 //! The notes lie from F2 to A5, so that piano, guitar (to the 17th fret) and marimba have them: the C2 of the last four bars
 //! is C3, and what would then double it, or lie below it, moves or rests. Dynamics, tempo and pedal are ours.
 
+use hamiltone_gestures::note::Note;
 use hamiltone_play::midi::write::{Track, file};
-use hamiltone_scene::note::Note;
 use std::error::Error;
 
 /// Bars 1 to 32: five notes each, played as 1 2 3 4 5 3 4 5 in sixteenths, twice; the first two are held.

@@ -23,7 +23,7 @@ use hamiltone_core::{
     simulation::Simulation,
     state::Archive,
 };
-use hamiltone_scene::score::{Playing, Shape};
+use hamiltone_gestures::{Playing, Shape};
 use std::sync::Arc;
 
 /// What a part is doing.
@@ -47,7 +47,7 @@ struct Input {
     wakes: bool,
 }
 
-/// A force that other parts exert: see `hamiltone_scene::instrument::TransferPlan`.
+/// A force that other parts exert: see [`hamiltone_plan::instrument::TransferPlan`].
 #[derive(Clone, Debug)]
 pub struct Feed {
     /// The input of the part.

@@ -4,12 +4,12 @@
 //!
 //!   y_c += g_cp m_p(t) H_p(x_p)
 //!
-//! with the gain g_cp of level, bus and pan, the tremolo m_p and the high-pass H_p of AC coupling (`hamiltone_render::mix`). The parts of one rate are added
+//! with the gain g_cp of level, bus and pan, the tremolo m_p and the high-pass H_p of AC coupling ([`hamiltone_plan::mix`]). The parts of one rate are added
 //! up in their order and then decimated together, since both are linear. All rates leave with the same delay.
 
 use hamiltone_core::state::Archive;
-use hamiltone_render::{decimate::Decimator, high_pass::HighPass};
-use hamiltone_scene::output::{PickupMix, Tremolo};
+use hamiltone_plan::output::{PickupMix, Tremolo};
+use hamiltone_plan::{decimate::Decimator, high_pass::HighPass};
 
 use hamiltone_numerics::convolution::Convolution;
 

@@ -16,12 +16,12 @@ use hamiltone_core::{
     simulation::Simulation,
     system::{Block, System},
 };
+use hamiltone_gestures::Shape;
 use hamiltone_numerics::convolution::Convolution;
-use hamiltone_render::mix;
-use hamiltone_scene::{
+use hamiltone_plan::mix;
+use hamiltone_plan::{
+    BodyPlan, BusPlan, PickupMix, Plan,
     instrument::{GesturePlan, InstrumentPlan, Response, TransferTo},
-    plan::{BodyPlan, BusPlan, PickupMix, Plan},
-    score::Shape,
 };
 use hamiltone_schemes::contact_duration::{self, MAX_OVERSAMPLING, STEPS_PER_CONTACT};
 use std::{fmt, sync::Arc};
@@ -103,7 +103,7 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     };
     let targets: Arc<[Target]> = instrument.gestures.iter().map(target).collect();
     let buses = mix::live(plan);
-    let counts: Vec<usize> = buses.iter().map(|bus| bus.channels.len()).collect();
+    let counts: Vec<usize> = buses.iter().map(Vec::len).collect();
     let channels: usize = counts.iter().sum();
     let transfers = &instrument.transfers;
     let gains = gains(&buses, plan.pickups.len());
@@ -218,9 +218,9 @@ fn strings(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut
 }
 
 /// For each pickup the channels that it goes into, with its gains.
-fn gains(buses: &[mix::Bus], pickups: usize) -> Vec<Vec<(usize, f64)>> {
+fn gains(buses: &[Vec<mix::Channel>], pickups: usize) -> Vec<Vec<(usize, f64)>> {
     let mut gains = vec![Vec::new(); pickups];
-    for (channel, parts) in buses.iter().flat_map(|bus| &bus.channels).enumerate() {
+    for (channel, parts) in buses.iter().flatten().enumerate() {
         for &(pickup, gain) in parts.iter().filter(|(_, gain)| *gain != 0.0) {
             gains[pickup].push((channel, gain));
         }

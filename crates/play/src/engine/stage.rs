@@ -13,7 +13,8 @@ use super::{
     island::Island,
     voices::{Cause, Gestures},
 };
-use hamiltone_scene::{instrument::GesturePlan, score::Shape};
+use hamiltone_gestures::Shape;
+use hamiltone_plan::instrument::GesturePlan;
 
 /// Where a gesture acts.
 #[derive(Clone, Copy, Debug)]

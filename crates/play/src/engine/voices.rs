@@ -11,7 +11,7 @@
 //! once.
 
 use hamiltone_core::state::Archive;
-use hamiltone_scene::instrument::notes::{OfKey, Unit, level};
+use hamiltone_plan::notes::{OfKey, Unit, level};
 
 /// From this position on, half of its way, the sustain pedal is down on an instrument without `pedal_move`.
 const DOWN: u8 = 64;
@@ -353,7 +353,7 @@ fn small(archive: &mut Archive, number: &mut u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_scene::instrument::notes::{LEVELS, Levels};
+    use hamiltone_plan::notes::{LEVELS, Levels};
 
     /// Strings of these open keys with five frets; gesture 100·unit + key begins a note, 1000 more ends it.
     fn strings(open: &[u8]) -> Voices {

@@ -5,7 +5,7 @@
 //! w is the position of the pitch wheel, 0 to 16383; the registered parameter 0 (pitch-bend sensitivity) sets the range of R
 //! semitones and r cents, 2 and 0 at first. Velocities and values of 7 bits are divided by 127.
 
-use crate::performance::{Action, RELEASE, controller};
+use hamiltone_gestures::performance::{Action, RELEASE, controller};
 
 /// The position of a wheel at rest.
 const CENTRE: u16 = 8192;

@@ -4,7 +4,7 @@
 //! other types are skipped.
 
 use super::{bytes::Bytes, error::MidiError};
-use crate::tempo::Division;
+use hamiltone_gestures::tempo::Division;
 use std::ops::Range;
 
 /// How the tracks sound.

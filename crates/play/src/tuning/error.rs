@@ -1,6 +1,6 @@
 //! What is wrong with a file of Scala: line, column, what is there, and what to write instead.
 
-use hamiltone_scene::document::problem::printable;
+use hamiltone_core::printable::printable;
 use std::fmt;
 
 /// The first mistake of a file.

@@ -10,7 +10,7 @@
 //!   d(k) = o ⌊(k − k₀)/m⌋ + pattern[(k − k₀) mod m]
 
 use super::{error::TextError, lines::Lines};
-use hamiltone_scene::note::Note;
+use hamiltone_gestures::note::Note;
 
 /// The most keys of a pattern.
 const MAX_KEYS: usize = 10_000;

@@ -7,15 +7,12 @@
 use super::shipped::{Player, RATE, Shipped};
 use crate::partials::{amplitude, t60};
 use hamiltone_core::input::Action;
+use hamiltone_gestures::Shape;
 use hamiltone_numerics::math;
+use hamiltone_plan::{instrument::InstrumentPlan, output::PickupMix};
 use hamiltone_play::Engine;
 use hamiltone_render::tuning::discrete;
-use hamiltone_scene::{
-    Limits,
-    instrument::{Instrument, InstrumentPlan},
-    output::PickupMix,
-    score::Shape,
-};
+use hamiltone_scene::{Limits, instrument::Instrument};
 use toml::{Table, Value};
 
 /// Softly, so that strings clear their frets.

@@ -2,8 +2,8 @@
 
 use crate::partials;
 use hamiltone_numerics::math;
+use hamiltone_plan::{instrument::InstrumentPlan, notes::OfKey};
 use hamiltone_play::Engine;
-use hamiltone_scene::instrument::{InstrumentPlan, notes::OfKey};
 use std::{
     collections::BTreeSet,
     fs,

@@ -20,10 +20,7 @@ use crate::{
     verdict::Verdict,
 };
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance, state::Archive};
-use hamiltone_scene::{
-    Plan,
-    plan::{BusPlan, Channels, Pickup},
-};
+use hamiltone_plan::{BusPlan, Channels, Pickup, Plan};
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};
 

@@ -4,7 +4,7 @@ use crate::{
     observe::{ContactRecord, ContactSummary},
     outcome::Outcome,
 };
-use hamiltone_scene::plan::{ContactPlan, Plan};
+use hamiltone_plan::{ContactPlan, Plan};
 use serde_json::{Value, json};
 
 /// The contacts of a run, for the audit.

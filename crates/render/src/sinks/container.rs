@@ -10,7 +10,7 @@ use crate::{
     target::{Ending, Target},
 };
 use hamiltone_core::state::Archive;
-use hamiltone_scene::plan::{Plan, SampleFormat};
+use hamiltone_plan::{Plan, SampleFormat};
 use std::{
     fs::File,
     io::{self, BufWriter},

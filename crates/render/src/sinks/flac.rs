@@ -15,7 +15,7 @@ use flac_codec::{
     Error,
     encode::{FlacSampleWriter, Options},
 };
-use hamiltone_scene::plan::{Plan, SampleFormat};
+use hamiltone_plan::{Plan, SampleFormat};
 use std::{
     fs::File,
     io::{self, BufWriter, Seek, Write},

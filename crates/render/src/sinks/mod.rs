@@ -17,7 +17,7 @@ use crate::{
     file::{Pending, failed},
     target::Ending,
 };
-use hamiltone_scene::plan::SampleFormat;
+use hamiltone_plan::SampleFormat;
 use std::{
     fs::File,
     io::{self, BufWriter},

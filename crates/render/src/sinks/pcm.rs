@@ -4,7 +4,7 @@
 //! dither.
 
 use crate::mix::Bus;
-use hamiltone_scene::plan::SampleFormat;
+use hamiltone_plan::SampleFormat;
 
 /// The seed of the dither: fixed, so that equal sounds give equal files.
 const SEED: u64 = 0x4861_6d69_6c74_6f6e;

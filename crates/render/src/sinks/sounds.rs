@@ -15,7 +15,8 @@ use crate::{
     target::Ending,
 };
 use hamiltone_core::state::Archive;
-use hamiltone_scene::{Plan, document::problem::printable_path, plan::SampleFormat};
+use hamiltone_plan::{Plan, SampleFormat};
+use hamiltone_scene::document::problem::printable_path;
 use std::path::{Path, PathBuf};
 
 /// A sound file.

@@ -29,10 +29,8 @@ use crate::{
 };
 use hamiltone_core::{body::Sample, state::Archive, stepper::Activity};
 use hamiltone_numerics::math::canonical;
-use hamiltone_scene::{
-    limits::{Limited, Limits},
-    plan::{ContactPlan, Plan},
-};
+use hamiltone_plan::{ContactPlan, Plan};
+use hamiltone_scene::limits::{Limited, Limits};
 use serde_json::json;
 use std::{
     io::{self, Seek, Write},

@@ -10,7 +10,7 @@ use super::{
     wav_header::Header,
 };
 use crate::{mix::Bus, sound::Sound};
-use hamiltone_scene::plan::{Plan, SampleFormat};
+use hamiltone_plan::{Plan, SampleFormat};
 use std::{
     fs::File,
     io::{self, BufWriter, Write},

@@ -4,7 +4,7 @@
 //! `fact` chunk for floats, and `data`. Where a size does not fit into 32 bits, it is RF64 (EBU Tech 3306): the first chunk
 //! is `ds64` with the sizes in 64 bits, and the fields of 32 bits hold 0xFFFFFFFF.
 
-use hamiltone_scene::plan::SampleFormat;
+use hamiltone_plan::SampleFormat;
 use std::io::{self, Write};
 
 /// What a field of 32 bits holds where `ds64` has the value.

@@ -4,11 +4,11 @@ use super::{
     reed::{folder, plucked, render},
     run::BREAKING,
 };
+use hamiltone_plan::Plan;
 use hamiltone_render::{
     Outcome, RunError, Sink, SinkError, Staged, run,
     sinks::{audit::AuditFile, states::States, wav::Wav},
 };
-use hamiltone_scene::Plan;
 use std::{
     collections::BTreeMap,
     fs,

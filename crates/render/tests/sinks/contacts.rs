@@ -1,11 +1,12 @@
 //! Repeated contacts of a mass, whose times and forces are known: the same quantities for every law.
 
 use super::reed::{folder, render};
+use hamiltone_plan::Plan;
 use hamiltone_render::{
     Outcome,
     sinks::{audit::json, states::States},
 };
-use hamiltone_scene::{Plan, Scene, Set};
+use hamiltone_scene::{Scene, Set};
 use std::{fs, path::Path};
 
 /// A mass of 1 g thrown at 1 m/s against a wall 5 mm away, and a string plucked over two frets.

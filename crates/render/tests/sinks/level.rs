@@ -1,11 +1,12 @@
 //! The level of scenes that state none: normalised from format 3 on, above the noise floor.
 
 use super::reed::{folder, render};
+use hamiltone_plan::{Plan, SampleFormat, output::NOISE_FLOOR};
 use hamiltone_render::{
     Outcome, loudness,
     sinks::{audit, wav},
 };
-use hamiltone_scene::{Plan, Scene, output::NOISE_FLOOR, plan::SampleFormat};
+use hamiltone_scene::Scene;
 
 /// A decaying tone of 440 Hz of this velocity (m/s), and what is added.
 fn struck(format: u8, velocity: f64, more: &str) -> Plan {

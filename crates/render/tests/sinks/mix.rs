@@ -1,6 +1,7 @@
 //! The channels of files: level, pan, buses, AC coupling, fade, and FLAC beside WAV.
 
 use super::reed::{folder, plucked, render};
+use hamiltone_plan::{BusPlan, Channels, Level, Plan, SampleFormat, output::stereo};
 use hamiltone_render::{
     Outcome, RunError, Sink, Sound, run,
     sinks::{
@@ -8,11 +9,7 @@ use hamiltone_render::{
         wav::{self, Wav},
     },
 };
-use hamiltone_scene::{
-    Plan, Scene,
-    output::stereo,
-    plan::{BusPlan, Channels, Level, SampleFormat},
-};
+use hamiltone_scene::Scene;
 use std::{fs, io::Cursor};
 
 /// A tone of 440 Hz that decays little, of an oscillator that is struck, and what is added.

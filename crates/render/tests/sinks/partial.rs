@@ -2,8 +2,8 @@
 
 use super::reed::{blown, folder, plucked, render};
 use hamiltone_core::audit::{AUDIT_INTERVAL, Audit};
+use hamiltone_plan::Plan;
 use hamiltone_render::{Block, Options, Outcome, Sink, SinkError, Staged, run_with, sinks::states::States};
-use hamiltone_scene::Plan;
 use std::{fs, num::NonZeroU64};
 
 /// The rows with complete ledgers.

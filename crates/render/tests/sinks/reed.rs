@@ -9,11 +9,10 @@ use hamiltone_core::{
     system::{Output, Quantity, System},
 };
 use hamiltone_elements::Power;
-use hamiltone_render::{Outcome, Sink, Sound, run};
-use hamiltone_scene::{
-    plan::{BodyPlan, ContactPlan, Drive, Level, OutputPlan, Pickup, PickupMix, Plan, SampleFormat, Signal},
-    resolve::Format,
+use hamiltone_plan::{
+    BodyPlan, ContactPlan, Drive, Format, Level, OutputPlan, Pickup, PickupMix, Plan, SampleFormat, Signal,
 };
+use hamiltone_render::{Outcome, Sink, Sound, run};
 use std::{f64::consts::TAU, path::PathBuf, sync::Arc};
 
 /// A folder of its own for a test, empty.

@@ -5,8 +5,8 @@ use super::{
     reed::{blown, plucked, render, row, scaled},
 };
 use hamiltone_core::{ledger::Fault, refusal::Refusal};
+use hamiltone_plan::{Level, Plan};
 use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, Staged, run};
-use hamiltone_scene::plan::{Level, Plan};
 
 /// Counts rows and checks that none is lost or given twice.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! States as numpy reads them.
 
 use super::reed::{blown, folder, render};
+use hamiltone_plan::Plan;
 use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, Staged, run, sinks::states::States};
-use hamiltone_scene::Plan;
 use std::{
     collections::BTreeMap,
     fs::{self, File},

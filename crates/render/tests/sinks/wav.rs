@@ -1,15 +1,13 @@
 //! WAV files, read back by `hound` where it can and byte by byte where it cannot.
 
 use super::reed::{folder, plucked, render, scaled};
+use hamiltone_plan::{Level, SampleFormat};
 use hamiltone_render::{
     RunError, run,
     sinks::wav::{self, Wav},
     sound::Sound,
 };
-use hamiltone_scene::{
-    Scene,
-    plan::{Level, SampleFormat},
-};
+use hamiltone_scene::Scene;
 use std::fs;
 
 fn written(format: SampleFormat) -> (Vec<u8>, Sound) {

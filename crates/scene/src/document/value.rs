@@ -1,11 +1,9 @@
 //! Single values: numbers with units, words, files, lists and pairs of them.
 
 use super::{expected::Expected, suggest::suggest};
-use crate::{
-    note::{Note, NoteError},
-    units::{self, Mismatch},
-};
+use crate::units::{self, Mismatch};
 use hamiltone_core::parameter::Range;
+use hamiltone_gestures::note::{Note, NoteError};
 use std::{collections::BTreeMap, ops};
 use toml::{Spanned, de::DeValue};
 

@@ -1,8 +1,8 @@
 //! A force that never changes: u(t) = value.
 
 use super::driving::Driving;
-use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes};
+use hamiltone_plan::Signal;
 
 /// The registry's line.
 pub const ENTRY: Entry<Driving> = Entry {

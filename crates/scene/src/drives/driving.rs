@@ -1,12 +1,12 @@
 //! What a drive does: a force over time, or an initial condition.
 
-use crate::plan::Signal;
 use hamiltone_core::{
     body::{InitialValue, Placed},
     geometry::Position,
     parameter::Complaint,
     row::Row,
 };
+use hamiltone_plan::Signal;
 
 /// What a drive does.
 pub enum Driving {

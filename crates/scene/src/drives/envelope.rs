@@ -6,9 +6,9 @@
 //! a factor, u(t)·x(t).
 
 use super::driving::Driving;
-use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values};
 use hamiltone_numerics::piecewise::linear;
+use hamiltone_plan::Signal;
 
 /// The registry's line.
 pub const ENTRY: Entry<Driving> = Entry {

@@ -11,9 +11,9 @@ use super::{
     driving::Driving,
     envelope::{ENVELOPE, shaped},
 };
-use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes};
 use hamiltone_numerics::math::sincos;
+use hamiltone_plan::Signal;
 use std::f64::consts::TAU;
 
 /// The registry's line.

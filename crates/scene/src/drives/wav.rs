@@ -12,8 +12,8 @@ use super::{
     envelope::{ENVELOPE, shaped},
     float64::{self, Float64},
 };
-use crate::plan::Signal;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values};
+use hamiltone_plan::Signal;
 use hound::{SampleFormat, WavReader};
 use std::path::Path;
 

@@ -5,7 +5,6 @@
 
 use super::{
     expand::{Expander, Part},
-    notes::{Notes, Unit},
     sink::Sink,
 };
 use crate::{
@@ -13,6 +12,7 @@ use crate::{
     limits::Limits,
 };
 use hamiltone_numerics::parallel;
+use hamiltone_plan::notes::{Notes, Unit};
 
 /// How many keys or strings are read at a time.
 const AT_A_TIME: usize = 4;

@@ -1,9 +1,7 @@
 //! What an instrument says of itself: `[instrument]`, the keys or strings of which its sections are copied, and its tables.
 
 use super::{
-    control_curve::{ControlCurve, Controlled},
-    keys::keys,
-    plan::Tuning,
+    keys::{Tuning, keys},
     table::{self, Curve},
 };
 use crate::document::{
@@ -13,7 +11,8 @@ use crate::document::{
     value::{self, Wrong},
 };
 use hamiltone_core::parameter::Range;
-use toml::Spanned;
+use hamiltone_plan::control_curve::{ControlCurve, Controlled};
+use toml::{Spanned, de::DeValue};
 
 /// Below this energy a part of the instrument sleeps, J, unless it says otherwise.
 ///
@@ -124,7 +123,7 @@ fn number(
 
 /// The curve at a key; where it is not given or not readable, that which changes nothing.
 fn curve(section: &Section<'_>, key: &str, of: Controlled, problems: &mut Vec<Problem>) -> ControlCurve {
-    let read = section.table.get(key).map(|value| ControlCurve::read(value, of));
+    let read = section.table.get(key).map(|value| points(value, of));
     read.unwrap_or_else(|| Ok(ControlCurve::default())).unwrap_or_else(|wrongs| {
         for Wrong { message, span, remark, help } in wrongs {
             let message = format!("{}: `{key}` {message}", section.title);
@@ -133,5 +132,17 @@ fn curve(section: &Section<'_>, key: &str, of: Controlled, problems: &mut Vec<Pr
             problems.push(Problem::new(message, span, remark).help(help));
         }
         ControlCurve::default()
+    })
+}
+
+/// A curve through a list of points.
+fn points(value: &Spanned<DeValue<'_>>, of: Controlled) -> Result<ControlCurve, Vec<Wrong>> {
+    let unit =
+        || Expected { units: Vec::new(), range: Range { min: 0.0, max: 1.0, open: false }, whole: false };
+    let points = value::list(value, |item| value::pair(item, &unit(), &unit()))?;
+    ControlCurve::new(points, of).map_err(|wrong| {
+        let item = value.get_ref().as_array().and_then(|items| items.get(wrong.number));
+        let message = format!("cannot be used: {}", wrong.message);
+        vec![Wrong::new(item.unwrap_or(value), message, "", &wrong.help)]
     })
 }

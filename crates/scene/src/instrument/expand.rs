@@ -4,10 +4,10 @@
 //! `[string.body.NAME]` a `[body.NAME-1]` for each string and every `[fret.body.NAME]` a `[body.NAME-1-12]` for each fret of
 //! each string; so do contacts, links, drives and pickups. What notes and pedals do in it is read apart (`batches`).
 
+use super::keys::Tuning;
 use super::{
     definition::{Definition, Players},
     formula::evaluate,
-    plan::Tuning,
     scope::Scope,
     sink::Sink,
     writer::{Copying, Writer},

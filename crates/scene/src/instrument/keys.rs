@@ -1,14 +1,16 @@
 //! Keys by the names of their notes: one, a range or a list.
 
-use crate::{
-    document::{
-        expected::Expected,
-        value::{self, Wrong},
-    },
-    note::Note,
+use crate::document::{
+    expected::Expected,
+    value::{self, Wrong},
 };
 use hamiltone_core::parameter::Range;
+use hamiltone_gestures::note::Note;
 use toml::{Spanned, de::DeValue};
+
+/// The frequency of a key, Hz, as MIDI numbers them: 60 is C4. It is not a number for a key that makes no sound; formulas ask
+/// for fractions of keys, too, which lie between them.
+pub type Tuning<'a> = dyn Fn(f64) -> f64 + Sync + 'a;
 
 /// The keys of a range, such as `"A0..C8"`, or of a list of notes or numbers, which may be there `twice`.
 pub fn keys(value: &Spanned<DeValue<'_>>, twice: bool) -> Result<Vec<u8>, Wrong> {

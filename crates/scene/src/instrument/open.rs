@@ -1,10 +1,10 @@
 //! From the file of an instrument to its plan: it is expanded into the text of a scene, which is read like any other.
 
+use super::keys::Tuning;
 use super::{
     batches::Batches,
     definition::Definition,
     expand::{Expander, is_instrument},
-    plan::{InstrumentPlan, Tuning},
     repeated::distinct,
     sink::Sink,
     table::Curve,
@@ -15,11 +15,12 @@ use crate::{
         text::SceneText,
     },
     limits::Limits,
-    note::equal_temperament,
     resolve,
     scene::Scene,
 };
+use hamiltone_gestures::note::equal_temperament;
 use hamiltone_numerics::formula::{Step, parse};
+use hamiltone_plan::instrument::InstrumentPlan;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 

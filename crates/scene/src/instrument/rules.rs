@@ -7,11 +7,11 @@
 use super::{
     definition::Players,
     expand::{Expander, Part, WHEN},
-    notes::{LEVELS, Levels, OfKey, Unit},
     sink::Sink,
     writer::{Copying, Writer},
 };
 use crate::document::{expanded::Expanded, problem::Problem};
+use hamiltone_plan::notes::{LEVELS, Levels, OfKey, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a list of gestures for one key and value is worth at least, bytes.

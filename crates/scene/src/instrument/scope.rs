@@ -1,6 +1,7 @@
 //! What the formulas of a copy know: its variables, tables and the tuning; and which variables they asked for.
 
-use super::{formula::Environment, plan::Tuning, table::Curve};
+use super::keys::Tuning;
+use super::{formula::Environment, table::Curve};
 use std::cell::RefCell;
 
 /// The variables of a copy, tables and the tuning.

@@ -14,7 +14,6 @@ use super::{
 };
 use crate::{
     document::{problem::Problem, section::Section},
-    plan::Along,
     units::plain,
 };
 use hamiltone_core::{
@@ -24,6 +23,7 @@ use hamiltone_core::{
     parameter::{Entry, Role, Takes, Values},
     row::Row,
 };
+use hamiltone_plan::Along;
 
 /// A point of contact.
 struct At {

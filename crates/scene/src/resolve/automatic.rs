@@ -4,7 +4,7 @@ use super::{
     builder::Builder,
     run::{BALANCE_BOUND, RUN},
 };
-use crate::{document::section::Section, plan, units::plain};
+use crate::{document::section::Section, units::plain};
 use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, MAX_COORDINATES};
 use hamiltone_core::{
     coverage::requirements,
@@ -12,6 +12,7 @@ use hamiltone_core::{
     refusal::Refusal,
     scheme::Scheme,
 };
+use hamiltone_plan::audible;
 use hamiltone_schemes::contact_duration::{self, Reason};
 
 impl Builder<'_> {
@@ -30,10 +31,7 @@ impl Builder<'_> {
             parts.map_or(0, |parts| parts.len())
         };
         let sharing = if number("link") == 0 { 1 } else { number("body").max(1) };
-        Detail {
-            highest: rate.map_or(HIGHEST_AUDIBLE, plan::audible),
-            coordinates: MAX_COORDINATES / sharing,
-        }
+        Detail { highest: rate.map_or(HIGHEST_AUDIBLE, audible), coordinates: MAX_COORDINATES / sharing }
     }
 
     /// The scheme for what has been built, and the balance bound of all schemes.

@@ -1,6 +1,6 @@
 //! Bodies: each adds itself to the system.
 
-use super::builder::Builder;
+use super::{builder::Builder, format};
 use crate::{
     document::{
         problem::Problem,
@@ -8,7 +8,6 @@ use crate::{
         suggest::{closest, suggest},
     },
     limits::Limited,
-    plan::BodyPlan,
     units::plain,
 };
 use hamiltone_bodies::{
@@ -20,6 +19,7 @@ use hamiltone_core::{
     parameter::{Complaint, Entry, Kind, Parameter, Role, Table, Takes, Values},
 };
 use hamiltone_numerics::math;
+use hamiltone_plan::BodyPlan;
 use std::{path::PathBuf, sync::Arc};
 
 /// The parameter that states how a body is represented, and its word for modes.
@@ -142,7 +142,7 @@ impl Builder<'_> {
         let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
         let table = entry.kind.table();
         let mut values = section.values(&table, &["kind"], circumstances, self.problems).sound()?;
-        let translated = self.format.translate(&table, &mut values);
+        let translated = format::translate(self.format, &table, &mut values);
         if self.by_modes && !section.table.contains_key(METHOD) && by_modes(&table, &values) {
             values.set(METHOD, MODAL);
         }

@@ -2,7 +2,6 @@
 
 use super::{
     bus::{BUS, RESERVED_BUSES, Wanted},
-    format::Format,
     scored::{Moment, Scored},
 };
 use crate::{
@@ -14,13 +13,14 @@ use crate::{
         text::SceneText,
     },
     limits::Limited,
-    plan::{BodyPlan, BusPlan, ContactPlan, Drive, Pickup, ReducedPlan},
 };
 use hamiltone_core::{
     body::{Measure, Placed},
     parameter::Detail,
     system::System,
 };
+use hamiltone_plan::Format;
+use hamiltone_plan::{BodyPlan, BusPlan, ContactPlan, Drive, Pickup, ReducedPlan};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,

@@ -3,8 +3,8 @@
 //! A pickup names its bus; without a name it is in `main`, and with [`MUTED`] in none.
 
 use super::frame::{Form, Frame, Key, Sections};
-use crate::{output::Tremolo, plan::Channels};
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
+use hamiltone_plan::{Channels, output::Tremolo};
 use std::ops;
 
 /// The word for no bus.

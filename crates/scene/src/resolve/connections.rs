@@ -14,14 +14,12 @@ use super::{
     path::ALONG,
     places::Named,
 };
-use crate::{
-    document::{
-        expected::Circumstances,
-        section::{Checked, Section},
-    },
-    plan::ContactPlan,
+use crate::document::{
+    expected::Circumstances,
+    section::{Checked, Section},
 };
 use hamiltone_core::{body::Measure, element::Element, geometry::Place, parameter::Table, row::Row};
+use hamiltone_plan::ContactPlan;
 use std::path::PathBuf;
 
 const BETWEEN: Key = Key {

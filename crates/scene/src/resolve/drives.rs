@@ -14,7 +14,6 @@ use crate::{
         section::Section,
     },
     drives::{self, Driving, InitialCondition},
-    plan::{Drive, Signal},
     units::plain,
 };
 use hamiltone_core::{
@@ -24,6 +23,7 @@ use hamiltone_core::{
     parameter::{Complaint, Takes},
     row::Row,
 };
+use hamiltone_plan::{Drive, Signal};
 use std::{path::PathBuf, sync::Arc};
 
 /// What a drive acts on.

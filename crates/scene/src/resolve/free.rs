@@ -9,7 +9,7 @@
 //! and carries a growing displacement into the sound. How far both went is measured in the run.
 
 use super::builder::Builder;
-use crate::{document::section::Section, plan::FreeBody};
+use crate::document::section::Section;
 use hamiltone_core::{
     body::{InitialMotion, Measure, Placed, Support},
     geometry::Geometry,
@@ -18,6 +18,7 @@ use hamiltone_core::{
     row::Row,
     system::System,
 };
+use hamiltone_plan::FreeBody;
 use std::f64::consts::TAU;
 
 /// What is slower is a drift, rad/s: 0.1 Hz.

@@ -13,9 +13,6 @@ use super::{
 use crate::{
     document::{expected::Circumstances, section::Section},
     drives::spread,
-    gestures::{self, Acted, Gesture, Target},
-    plan::Drive,
-    score::{Events, Shape},
     units::plain,
 };
 use hamiltone_core::{
@@ -26,6 +23,14 @@ use hamiltone_core::{
     parameter::{Table, Values},
     row::Row,
 };
+use hamiltone_gestures::{
+    Events, Shape,
+    kinds::{
+        self,
+        gesture::{Acted, Gesture, Target},
+    },
+};
+use hamiltone_plan::Drive;
 use std::{cell::OnceCell, sync::Arc};
 
 /// A gesture that was read.
@@ -49,7 +54,7 @@ impl Builder<'_> {
     ///
     /// `None` where anything is wrong, which is among the problems.
     pub fn gesture(&mut self, frame: &Frame, section: &Section<'_>) -> Option<Gestured> {
-        let catalogue = gestures::catalogue();
+        let catalogue = kinds::catalogue();
         let found = line(section, ("gesture", "gestures"), catalogue, |line| &line.entry.kind, self.problems);
         let Some(line) = found else {
             // What the frame has itself is looked at whatever the gesture is.

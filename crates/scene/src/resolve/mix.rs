@@ -8,12 +8,12 @@ use super::{
     bus::{BUS, BUS_KEY, Bus, GAIN, MUTED, Wanted},
     output::Settings,
 };
-use crate::{
-    document::{problem::Problem, section::Section, suggest::suggest},
-    output::{MAIN, Tremolo},
-    plan::{BusPlan, Channels, Level, OutputPlan, Pickup, PickupMix},
-};
+use crate::document::{problem::Problem, section::Section, suggest::suggest};
 use hamiltone_core::parameter::Values;
+use hamiltone_plan::{
+    BusPlan, Channels, Level, OutputPlan, Pickup, PickupMix,
+    output::{MAIN, Tremolo},
+};
 use std::collections::BTreeMap;
 
 impl Builder<'_> {

@@ -18,7 +18,7 @@ mod connections;
 mod controls;
 mod driven;
 mod drives;
-pub mod format;
+mod format;
 mod frame;
 mod frames;
 mod free;
@@ -44,7 +44,6 @@ mod transfer;
 
 pub use builder::RESERVED;
 pub use bus::RESERVED_BUSES;
-pub use format::Format;
 pub use frame::{Form, Frame, Key, Sections};
 pub use frames::{ROOT, frames};
 pub use instruments::{WHEN, instrument_frames};
@@ -63,13 +62,15 @@ use crate::{
     },
     instrument::{
         expand::{INSTRUMENT, is_instrument},
-        plan::{GesturePlan, TransferPlan},
         repeated::distinct,
     },
     limits::{Limited, Limits},
-    plan::Plan,
 };
 use builder::Builder;
+use hamiltone_plan::{
+    Format, Plan,
+    instrument::{GesturePlan, TransferPlan},
+};
 use played::Texts;
 use std::{cell::RefCell, path::Path};
 use toml::{
@@ -203,7 +204,7 @@ impl Builder<'_> {
         let own: Vec<&str> = own.collect();
         root.refuse_unknown(&own, self.problems);
         match root.table.get("hamiltone").map(|v| (v.span(), v.get_ref())) {
-            Some((span, value)) => match Format::read(value) {
+            Some((span, value)) => match format::read(value) {
                 Some(format) => self.format = format,
                 None => {
                     let message = format!("this is not a scene of format {}", Format::all());

@@ -16,9 +16,9 @@ use crate::{
         text::SceneText,
     },
     limits::Limits,
-    note::{Note, NoteError},
 };
 use hamiltone_core::parameter::{self, Absent, OneOf, Parameter, Role, Rule, Table, Takes, Values};
+use hamiltone_gestures::note::{Note, NoteError};
 use std::{ops::Range, path::Path};
 
 /// An entry of a score.

@@ -11,15 +11,12 @@
 
 use super::{
     builder::Builder,
-    format::Format,
     frame::{Form, Frame, Key, Sections},
 };
-use crate::{
-    document::section::Section,
-    output::DEFAULT_PEAK,
-    plan::{Channels, FullScale, Level, SampleFormat},
-};
+use crate::document::section::Section;
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes, Values};
+use hamiltone_plan::Format;
+use hamiltone_plan::{Channels, FullScale, Level, SampleFormat, output::DEFAULT_PEAK};
 use toml::de::DeTable;
 
 /// The peak of scenes of format 1 without a level, dBFS.

@@ -7,16 +7,14 @@ use super::{
     output::Settings,
     places::{Named, Owner},
 };
-use crate::{
-    document::{problem::Problem, section::Section, suggest::suggest},
-    plan::{Pickup, PickupMix},
-};
+use crate::document::{problem::Problem, section::Section, suggest::suggest};
 use hamiltone_core::{
     body::{Measure, Placed},
     geometry::Place,
     parameter::{Absent, Parameter, Takes},
     system::{Output, Quantity},
 };
+use hamiltone_plan::{Pickup, PickupMix};
 
 /// `[pickup.NAME]`.
 pub const PICKUP: Frame = Frame {

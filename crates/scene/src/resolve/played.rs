@@ -6,12 +6,10 @@ use super::{
     gesture::Gestured,
     score::SCORE,
 };
-use crate::{
-    document::{expanded::Expanded, problem::Problem, section::Section, syntax},
-    instrument::plan::GesturePlan,
-};
+use crate::document::{expanded::Expanded, problem::Problem, section::Section, syntax};
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 use hamiltone_numerics::parallel;
+use hamiltone_plan::instrument::GesturePlan;
 use toml::{Spanned, de::DeTable};
 
 /// The document of a text, with what is wrong with it.

@@ -1,11 +1,7 @@
 //! Bodies by modes that no formula gives, and modes that links couple: found in the assembled system.
 
 use super::builder::Builder;
-use crate::{
-    document::section::Section,
-    plan::{BodyPlan, ReducedPlan},
-    units::plain,
-};
+use crate::{document::section::Section, units::plain};
 use hamiltone_bodies::reduction::{
     self, Component, HIGHEST_AUDIBLE, Modes, Owners, Reduction, ReductionError,
 };
@@ -15,6 +11,7 @@ use hamiltone_core::{
     row::Row,
     system::{Block, System},
 };
+use hamiltone_plan::{BodyPlan, ReducedPlan};
 use std::{collections::BTreeSet, f64::consts::LN_2, ops::Range, sync::Arc};
 
 /// What the damping between modes may detune before it is worth a warning, cents.

@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{
     document::{problem::Problem, section::Section},
-    score::{Events, RESOLVED},
     units::plain,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
+use hamiltone_gestures::{Events, RESOLVED};
 use toml::{Spanned, de::DeValue};
 
 /// `[[score]]`.

@@ -1,7 +1,7 @@
 //! What gestures act on: inputs of the system, each shared by all gestures with the same target.
 
-use crate::score::Shape;
 use hamiltone_core::{body::Placed, row::Row};
+use hamiltone_gestures::Shape;
 use std::{cell::OnceCell, ops::Range, sync::Arc};
 
 /// An input that gestures act on.

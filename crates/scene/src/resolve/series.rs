@@ -5,12 +5,10 @@
 //! states a `bandwidth`, modes are needed up to that. How many modes that are is continued from the upper half of those that there are, f_k ∝ k^p.
 
 use super::{builder::Builder, run::Run};
-use crate::{
-    document::section::Section,
-    plan::{self, BodyPlan},
-};
+use crate::document::section::Section;
 use hamiltone_core::{input::Action, parameter::Takes, row::Row};
 use hamiltone_numerics::math::{log, pow};
+use hamiltone_plan::{BodyPlan, audible as highest_audible};
 use hamiltone_schemes::contact_duration;
 use std::f64::consts::TAU;
 
@@ -24,7 +22,7 @@ const MODES: &str = "modes";
 impl Builder<'_> {
     /// Warns of each body whose modes end below what it is heard at.
     pub fn check_series(&mut self, root: &Section<'_>, run: &Run) {
-        let audible = plan::audible(run.sample_rate).min(run.bandwidth.unwrap_or(f64::INFINITY));
+        let audible = highest_audible(run.sample_rate).min(run.bandwidth.unwrap_or(f64::INFINITY));
         for body in &self.body_plans {
             let Some(section) = root.named("body", &body.name) else { continue };
             let parameter = Self::parameter_of(&section, MODES).map(|parameter| parameter.takes);

@@ -14,13 +14,15 @@ use super::{
 use crate::{
     document::{problem::Problem, section::Section, suggest::suggest},
     drives::wav,
-    instrument::plan::{Response, TransferPlan, TransferTo},
-    output::MAIN,
-    plan::{Drive, Signal},
 };
 use hamiltone_core::{
     input::Input,
     parameter::{Absent, Parameter, Takes},
+};
+use hamiltone_plan::{
+    Drive, Signal,
+    instrument::{Response, TransferPlan, TransferTo},
+    output::MAIN,
 };
 use std::path::{Path, PathBuf};
 use toml::{Spanned, de::DeValue};

@@ -1,6 +1,7 @@
 //! The texts that several keys take, each a definition of the schema.
 
-use crate::{note, units};
+use crate::units;
+use hamiltone_gestures::note;
 use serde_json::{Value, json};
 
 /// The texts that several keys take.

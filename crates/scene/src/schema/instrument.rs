@@ -9,8 +9,9 @@ use super::{
 };
 use crate::{
     catalogue::Category,
-    resolve::{Format, Frame, ROOT, Sections, WHEN, frames, instrument_frames},
+    resolve::{Frame, ROOT, Sections, WHEN, frames, instrument_frames},
 };
+use hamiltone_plan::Format;
 use serde_json::{Map, Value, json};
 
 /// The sections of a scene that an instrument does not have: it is played.

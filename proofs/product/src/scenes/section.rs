@@ -6,8 +6,8 @@ use super::{
     scene::{File, Section},
 };
 use hamiltone_core::parameter::{Columns, Kind, Parameter, Range, Role, Table, Takes, Value, Values};
+use hamiltone_gestures::note::Note;
 use hamiltone_laws::parts::{Decades, audible, values_among};
-use hamiltone_scene::note::Note;
 use hamiltone_scene::{
     Plan,
     catalogue::Category,

@@ -12,12 +12,9 @@ use crate::{
     progress,
     resources::peak_memory,
 };
-use hamiltone_scene::{
-    instrument::{Instrument, InstrumentPlan, notes::Levels},
-    limits::size,
-    note::Note,
-    units::plain,
-};
+use hamiltone_gestures::note::Note;
+use hamiltone_plan::{instrument::InstrumentPlan, notes::Levels};
+use hamiltone_scene::{instrument::Instrument, limits::size, units::plain};
 use std::time::Duration;
 
 /// Prints the properties of an instrument.

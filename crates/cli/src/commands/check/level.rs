@@ -1,6 +1,7 @@
 //! How loud a sound file will be, of scenes and of instruments.
 
-use hamiltone_scene::{Plan, output::BusPlan};
+use hamiltone_plan::output::BusPlan;
+use hamiltone_scene::Plan;
 
 /// The level and the channels of the sound.
 pub fn output(plan: &Plan) -> String {

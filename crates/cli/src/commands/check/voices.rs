@@ -5,14 +5,12 @@
 //! pitch of a key is the peak of its spectrum near the frequency that a player expects of it.
 
 use crate::resources::{peak_memory, process_seconds};
+use hamiltone_gestures::note::equal_temperament;
+use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::{Engine, engine::BLOCK};
 use hamiltone_render::tuning::cents;
 use hamiltone_report::peak::Window;
-use hamiltone_scene::{
-    Diagnostics,
-    instrument::{Instrument, InstrumentPlan},
-    note::equal_temperament,
-};
+use hamiltone_scene::{Diagnostics, instrument::Instrument};
 use hamiltone_study::clock::thread_seconds;
 use std::{
     io,

@@ -2,10 +2,8 @@
 
 use crate::numbers::seconds;
 use clap::{Args, ValueHint};
-use hamiltone_scene::{
-    Set,
-    instrument::{ControlCurve, Controlled},
-};
+use hamiltone_plan::control_curve::{ControlCurve, Controlled};
+use hamiltone_scene::Set;
 use std::path::PathBuf;
 
 /// The longest tail, s.

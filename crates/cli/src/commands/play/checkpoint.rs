@@ -2,12 +2,13 @@
 
 use super::arguments::Arguments;
 use crate::{failure::Failure, interrupt};
+use hamiltone_plan::control_curve::ControlCurve;
 use hamiltone_play::offline::Performer;
 use hamiltone_render::{
     Checkpoint,
     checkpoint::{Interval, Saver},
 };
-use hamiltone_scene::{Plan, digest::sha256, instrument::ControlCurve};
+use hamiltone_scene::{Plan, digest::sha256};
 use std::{fs, path::PathBuf, time::Duration};
 
 /// The checkpoint that the command line asks for.

@@ -2,16 +2,17 @@
 
 use super::arguments::Arguments;
 use crate::failure::Failure;
+use hamiltone_gestures::note::Note;
 use hamiltone_play::{
-    Performance, midi, score,
+    Performance, midi,
     tuning::{Mapping, Scale, TextError, Tuning},
 };
+use hamiltone_scene::performance;
 use hamiltone_scene::{
     Limits,
     digest::sha256,
     document::{problem::printable_path, reading},
     limits::Limited,
-    note::Note,
 };
 use std::path::{Path, PathBuf};
 
@@ -62,7 +63,7 @@ pub fn read(arguments: &Arguments, limits: &Limits) -> Result<Music, Failure> {
     let is_score = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
     let (performance, sha256) = if is_score {
         let text = text(path, Limited::Music, limits)?;
-        (score::read(&text, &name)?, sha256(text.as_bytes()))
+        (performance::read(&text, &name)?, sha256(text.as_bytes()))
     } else {
         let bytes = bytes(path, Limited::Music, limits)?;
         let performance = midi::read(&bytes).map_err(|error| {

@@ -1,6 +1,6 @@
 //! What a gesture is before it is known on what it acts, and what it may ask of that.
 
-use crate::score::Shape;
+use crate::shape::Shape;
 use hamiltone_core::parameter::{Complaint, Entry};
 
 /// A line of the catalogue.

@@ -32,7 +32,7 @@ impl TempoMap {
     /// the last holds.
     ///
     /// ```
-    /// use hamiltone_play::tempo::{Division, TempoMap};
+    /// use hamiltone_gestures::tempo::{Division, TempoMap};
     ///
     /// let map = TempoMap::new(Division::Quarter(480), vec![(960, 1e6)]);
     /// assert_eq!(map.seconds(960), 1.0);

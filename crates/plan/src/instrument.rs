@@ -1,12 +1,8 @@
 //! An instrument that is ready to be played.
 
-use super::{control_curve::ControlCurve, notes::Notes};
-use crate::{plan::Plan, score::Shape};
+use crate::{control_curve::ControlCurve, notes::Notes, plan::Plan};
+use hamiltone_gestures::Shape;
 use std::collections::BTreeSet;
-
-/// The frequency of a key, Hz, as MIDI numbers them: 60 is C4. It is not a number for a key that makes no sound; formulas ask
-/// for fractions of keys, too, which lie between them.
-pub type Tuning<'a> = dyn Fn(f64) -> f64 + Sync + 'a;
 
 /// An instrument that is ready to be played.
 pub struct InstrumentPlan {

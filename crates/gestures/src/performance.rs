@@ -3,7 +3,7 @@
 //! Events are sorted by time. Events of the same time keep the order in which their source states them: a note-off stands
 //! before a note-on only where the source has it so.
 
-use hamiltone_scene::note::Note;
+use crate::note::Note;
 use std::collections::BTreeMap;
 
 /// Numbers of controllers that instruments usually follow.
@@ -95,7 +95,7 @@ impl Performance {
     /// one time keep their order. A warning is added where keys are never released.
     ///
     /// ```
-    /// use hamiltone_play::{Action, Event, Performance};
+    /// use hamiltone_gestures::performance::{Action, Event, Performance};
     ///
     /// let on = Event { time: 1.0, part: 0, action: Action::NoteOn { key: 60, velocity: 0.5 } };
     /// let performance = Performance::new(vec![on], 0.0, Vec::new());

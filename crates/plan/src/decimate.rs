@@ -140,7 +140,7 @@ impl Decimator {
 
     /// Whether the numbers of a checkpoint can be those after `pushed` samples, of which `pulled` came out; `fewer` where
     /// not all were pushed.
-    pub(crate) fn fits(&self, pulled: u64, pushed: u64, fewer: bool) -> bool {
+    pub fn fits(&self, pulled: u64, pushed: u64, fewer: bool) -> bool {
         let there = self.recent.len() as u64;
         let seen = there.saturating_add(self.origin).saturating_sub(self.before());
         let next = self.written.saturating_mul(self.ratio);

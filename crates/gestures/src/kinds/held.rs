@@ -1,7 +1,7 @@
 //! What gestures have in common that reach a level and hold it: an amount, reached in a ramp, or a curve.
 
 use super::gesture::{Acted, Gesture};
-use crate::score::Shape;
+use crate::shape::Shape;
 use hamiltone_core::parameter::{Absent, Complaint, OneOf, Parameter, Range, Role, Rule, Takes, Values};
 
 /// The parameter of a ramp.
@@ -64,7 +64,7 @@ impl Gesture for Back {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gestures::catalogue;
+    use crate::kinds::catalogue;
 
     fn shape(kind: &'static str, values: &Values, own: f64) -> Shape {
         let line = catalogue().iter().find(|line| line.entry.kind.name == kind).unwrap();

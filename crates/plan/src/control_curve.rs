@@ -4,14 +4,9 @@
 //!
 //! level before its first and after its last point, with x ascending and y not falling.
 
-use crate::document::{
-    expected::Expected,
-    value::{self, Wrong},
-};
 use hamiltone_core::parameter::Range;
 use hamiltone_numerics::piecewise::linear;
 use std::fmt;
-use toml::{Spanned, de::DeValue};
 
 /// What x and y may be.
 const UNIT: Range = Range { min: 0.0, max: 1.0, open: false };
@@ -32,7 +27,7 @@ pub enum Controlled {
 /// A piecewise linear map of \[0, 1\] to \[0, 1\] that never falls.
 ///
 /// ```
-/// use hamiltone_scene::instrument::{ControlCurve, Controlled};
+/// use hamiltone_plan::control_curve::{ControlCurve, Controlled};
 ///
 /// let soft = ControlCurve::parse("0 0, 0.5 0.25, 1 1", Controlled::Velocity)?;
 /// assert_eq!([0.25, 0.5, 0.75].map(|x| soft.at(x)), [0.125, 0.25, 0.625]);
@@ -118,17 +113,6 @@ impl ControlCurve {
         };
         let points: Result<Vec<(f64, f64)>, String> = text.split(',').enumerate().map(point).collect();
         Self::new(points?, of).map_err(|wrong| wrong.to_string())
-    }
-
-    /// The curve of a key of `[instrument]`.
-    pub(super) fn read(value: &Spanned<DeValue<'_>>, of: Controlled) -> Result<Self, Vec<Wrong>> {
-        let unit = || Expected { units: Vec::new(), range: UNIT, whole: false };
-        let points = value::list(value, |item| value::pair(item, &unit(), &unit()))?;
-        Self::new(points, of).map_err(|wrong| {
-            let item = value.get_ref().as_array().and_then(|items| items.get(wrong.number));
-            let message = format!("cannot be used: {}", wrong.message);
-            vec![Wrong::new(item.unwrap_or(value), message, "", &wrong.help)]
-        })
     }
 
     /// y at x; beyond the points, and where x is no number, that of the nearest or the first one.

@@ -160,7 +160,7 @@ impl Shape {
     /// The value at the time t (s) since its begin; `before` is the level at the begin, which pulses ignore.
     ///
     /// ```
-    /// use hamiltone_scene::score::Shape;
+    /// use hamiltone_gestures::Shape;
     ///
     /// let press = Shape::Level { value: 3.0, ramp: 0.01 };
     /// assert_eq!([0.0, 0.01, 5.0].map(|t| press.value(t, 1.0)), [1.0, 3.0, 3.0]);

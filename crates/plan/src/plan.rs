@@ -3,8 +3,10 @@
 //! Every error that a user can make is found on the way here, all at once.
 //! Nothing after the plan knows TOML, units or files.
 
-pub use crate::output::{BusPlan, Channels, FullScale, Level, OutputPlan, PickupMix, SampleFormat, Tremolo};
-use crate::resolve::format::Format;
+use crate::{
+    format::Format,
+    output::{OutputPlan, PickupMix},
+};
 use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, Modes};
 use hamiltone_core::{
     body::{Measure, Placed, Solved},
@@ -13,6 +15,7 @@ use hamiltone_core::{
     scheme::Scheme,
     system::System,
 };
+use hamiltone_gestures::Signal;
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
 /// The part of the sample rate up to which a sound is taken to go: above it lies the edge of low-passes.
@@ -84,12 +87,6 @@ pub struct Drive {
     pub unit: Cow<'static, str>,
     /// Its value at time t (s) at the internal rate.
     pub signal: Box<dyn Signal>,
-}
-
-/// A function of time.
-pub trait Signal: Send + Sync {
-    /// The value at t, s; t ≥ 0.
-    fn value(&self, t: f64) -> f64;
 }
 
 /// A body's place in the system.

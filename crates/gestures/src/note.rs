@@ -37,11 +37,11 @@ impl Note {
     /// Reads a note such as `E2`, `F#3`, `Bb1`, `C-1`, or `E2 +3.5 cents`.
     ///
     /// ```
-    /// use hamiltone_scene::note::Note;
+    /// use hamiltone_gestures::note::Note;
     ///
     /// assert!((Note::parse("C4")?.frequency(440.0) - 261.626).abs() < 1e-3);
     /// assert_eq!(Note::parse("A♯3 -100 cents")?.frequency(442.0), 221.0);
-    /// # Ok::<(), hamiltone_scene::note::NoteError>(())
+    /// # Ok::<(), hamiltone_gestures::note::NoteError>(())
     /// ```
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl Note {
     /// The note of a frequency from 0.1 Hz to 100 kHz, where A4 has this one, Hz.
     ///
     /// ```
-    /// use hamiltone_scene::note::Note;
+    /// use hamiltone_gestures::note::Note;
     /// assert_eq!(Note::of(439.0, 440.0).to_string(), "A4 -3.939101 cents");
     /// assert_eq!(Note::of(110.0, 440.0).to_string(), "A2");
     /// ```
@@ -96,12 +96,12 @@ impl Note {
     /// Its key by the MIDI number, where it has one: C-1 is 0, G9 is 127; notes with cents have none.
     ///
     /// ```
-    /// use hamiltone_scene::note::Note;
+    /// use hamiltone_gestures::note::Note;
     ///
     /// assert_eq!(Note::parse("C4")?.key(), Some(60));
     /// assert_eq!(Note::parse("G#9")?.key(), None);
     /// assert_eq!(Note::of_key(69).to_string(), "A4");
-    /// # Ok::<(), hamiltone_scene::note::NoteError>(())
+    /// # Ok::<(), hamiltone_gestures::note::NoteError>(())
     /// ```
     pub fn key(self) -> Option<u8> {
         let key = u8::try_from(self.semitones + 60).ok()?;

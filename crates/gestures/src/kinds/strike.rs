@@ -8,7 +8,7 @@
 //! body at rest.
 
 use super::gesture::{Acted, Gesture, GestureEntry, Target};
-use crate::score::Shape;
+use crate::shape::Shape;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values};
 
 /// The line of the catalogue.

@@ -9,7 +9,7 @@
 //! jump of the force, which is a click, and to add two of them up is no shape of the same kind. Pulses last milliseconds
 //! – a blow 1 ms, a pluck some 20 – so that eight at a time at one place are no playing.
 
-use super::shape::Shape;
+use crate::shape::Shape;
 use hamiltone_core::state::Archive;
 
 /// The most pulses that act at a time.
@@ -102,8 +102,8 @@ impl Playing {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::events::Events, *};
-    use crate::plan::Signal;
+    use super::*;
+    use crate::{events::Events, signal::Signal};
 
     fn pull(duration: f64) -> Shape {
         Shape::Pull { force: 1.5, rise: 0.9 * duration, release: 0.1 * duration }

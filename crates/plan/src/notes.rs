@@ -7,7 +7,7 @@ pub const LEVELS: usize = 128;
 /// The nearest of the [`LEVELS`] to a value from 0 to 1.
 ///
 /// ```
-/// use hamiltone_scene::instrument::notes::level;
+/// use hamiltone_plan::notes::level;
 ///
 /// assert_eq!([-1.0, 0.25, 0.5, 1.0, 3.0, f64::NAN].map(level), [0, 32, 64, 127, 127, 0]);
 /// ```
@@ -33,7 +33,7 @@ impl Levels {
     }
 
     /// Makes every number larger by this.
-    pub(super) fn shift(&mut self, by: u32) {
+    pub fn shift(&mut self, by: u32) {
         self.0.iter_mut().flatten().for_each(|number| *number += by);
     }
 
@@ -67,7 +67,7 @@ pub struct Unit {
 
 impl Unit {
     /// Makes the number of every gesture larger by this.
-    pub(super) fn shift(&mut self, by: u32) {
+    pub fn shift(&mut self, by: u32) {
         let Self { keys, pedal_down, pedal_up, pedal_move } = self;
         [pedal_down, pedal_up].into_iter().flatten().for_each(|number| *number += by);
         let of_keys = keys

@@ -1,4 +1,4 @@
-//! Scores as `[[score]]` entries of a TOML file, in the order in which a musician reads them:
+//! Performances as `[[score]]` entries of a TOML file, in the order in which a musician reads them:
 //!
 //! ```toml
 //! score = [
@@ -11,16 +11,16 @@
 //! ]
 //! ```
 //!
-//! [`hamiltone_scene::resolve::music`] has all keys. Here they get their times. Places are counted in ticks, so that notes of different
+//! [`crate::resolve::music`] has all keys. Here they get their times. Places are counted in ticks, so that notes of different
 //! parts which coincide do so exactly. At one time keys are released before others go down.
 
 use crate::{
+    document::diagnostics::Diagnostics,
+    resolve::music::{Act, Music},
+};
+use hamiltone_gestures::{
     performance::{Action, Event, Performance, RELEASE},
     tempo::{Division, LONGEST, TempoMap},
-};
-use hamiltone_scene::{
-    Diagnostics,
-    resolve::music::{Act, Music},
 };
 use std::collections::BTreeMap;
 
@@ -62,9 +62,9 @@ impl Pending {
 ///
 /// ```
 /// let text = r#"score = [{ tempo = 60 }, { notes = "C4 E4", length = "1/4" }, { rest = "1/4" }, { notes = "G4", length = "1/2" }]"#;
-/// assert_eq!(hamiltone_play::score::read(text, "x.toml")?.duration(), 4.0);
+/// assert_eq!(hamiltone_scene::performance::read(text, "x.toml")?.duration(), 4.0);
 ///
-/// let wrong = hamiltone_play::score::read("[[score]]\nnotes = \"e4\"\nlength = \"1/4\"", "x.toml").unwrap_err();
+/// let wrong = hamiltone_scene::performance::read("[[score]]\nnotes = \"e4\"\nlength = \"1/4\"", "x.toml").unwrap_err();
 /// let message = "x.toml:2:9: score entry 1: `notes`: `e4` does not begin with a letter from A to G; write \"E4\"";
 /// assert_eq!(wrong.to_string(), message);
 /// # Ok::<(), hamiltone_scene::Diagnostics>(())

@@ -117,7 +117,7 @@ impl Channels {
     pub const WORDS: [&str; 3] = ["stereo", "mono", "pickups"];
 
     /// The channels of a word.
-    pub(crate) fn named(word: &str) -> Self {
+    pub fn named(word: &str) -> Self {
         match word {
             "mono" => Channels::Mono,
             "pickups" => Channels::Pickups,

@@ -1,10 +1,10 @@
-//! Gestures: what `[[score]]` can do at a time. One file, one kind, one line here.
+//! The kinds of gestures: what `[[score]]` and the notes of an instrument can do. One file, one kind, one line here.
 //!
-//! Each becomes a [`Shape`](crate::score::Shape) on one input of the system: a force at a place, the control of a
+//! Each becomes a [`Shape`](crate::shape::Shape) on one input of the system: a force at a place, the control of a
 //! damper or the position of an obstacle. `docs/scores.md` has what each does to the energy.
 
 mod damp;
-mod gesture;
+pub mod gesture;
 mod held;
 mod moving;
 mod pluck;
@@ -13,7 +13,7 @@ mod release;
 mod strike;
 mod undamp;
 
-pub use gesture::{Acted, Gesture, GestureEntry, Target};
+use gesture::GestureEntry;
 
 /// Every kind of gesture, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [GestureEntry] {

@@ -8,8 +8,8 @@
 //! A value is found in O(log n + k) for k pulses that act at t: levels by bisection, pulses in a tree of intervals. Their
 //! sum runs in the order of their begins, whatever was asked before: the same bits for any order of t.
 
-use super::shape::Shape;
-use crate::plan::Signal;
+use crate::shape::Shape;
+use crate::signal::Signal;
 
 /// The gestures on one input.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl Events {
     /// Of levels that begin at the same time the later in the list counts.
     ///
     /// ```
-    /// use hamiltone_scene::{plan::Signal, score::{Events, Shape}};
+    /// use hamiltone_gestures::{Events, Shape, Signal};
     ///
     /// let level = |value| Shape::Level { value, ramp: 0.1 };
     /// let press = Events::new(0.0, vec![(1.0, level(3.0)), (2.0, level(0.0))]);

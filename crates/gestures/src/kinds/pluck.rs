@@ -12,7 +12,7 @@
 //! being the static compliance of the body there by its own springs and those that join it to the ground.
 
 use super::gesture::{Acted, Gesture, GestureEntry, Target};
-use crate::score::Shape;
+use crate::shape::Shape;
 use hamiltone_core::parameter::{
     Absent, Complaint, Entry, Kind, OneOf, Parameter, Range, Role, Rule, Takes, Values,
 };
