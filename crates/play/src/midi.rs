@@ -31,7 +31,7 @@ const MOST_WARNINGS: usize = 20;
 /// Reads a Standard MIDI File. Memory and time are in proportion to its bytes, whatever lengths it states.
 ///
 /// ```
-/// use hamiltone_play::{midi, performance::Action};
+/// use hamiltone_play::{Action, midi};
 ///
 /// let mut track = midi::write::Track::default();
 /// track.tempo(0, 500_000).note(480, 240, 0, 60, 127);

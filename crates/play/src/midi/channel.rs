@@ -34,7 +34,7 @@ impl Channel {
     /// ignored), and what takes the actions. System messages mean nothing.
     ///
     /// ```
-    /// use hamiltone_play::{midi::channel::Channel, performance::Action};
+    /// use hamiltone_play::{Action, midi::channel::Channel};
     ///
     /// let mut actions = Vec::new();
     /// Channel::default().apply(0x90, [60, 0], |action| actions.push(action));

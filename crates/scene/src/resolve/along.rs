@@ -7,10 +7,10 @@
 //! where it lies above the body, the body being the first place, and gap − b(x_l) where it lies below.
 
 use super::{
-    builder::Builder,
     obstacle::{self, Obstacle},
-    path::{ALONG, Path, PathSample},
+    path::{self, ALONG, Path, PathSample},
     places::Named,
+    stages::Connections,
 };
 use crate::{
     document::{problem::Problem, section::Section},
@@ -55,7 +55,7 @@ impl PointsAlong {
     }
 }
 
-impl Builder<'_> {
+impl Connections<'_> {
     /// Along a body a law needs a strength per unit length, if it has any.
     pub fn check_along(&mut self, section: &Section<'_>, entry: &Entry<ElementLaw>) -> Option<()> {
         let strengths = || entry.kind.parameters.iter().filter(|p| p.role().is_some_and(Role::is_strength));
@@ -69,8 +69,7 @@ impl Builder<'_> {
         let forces: Vec<String> = strengths().map(|p| format!("`{}`", p.name)).collect();
         let message = "along a body the law needs a strength per unit length";
         let help = format!("give {}, or name one place of the body with @", forces.join(" or "));
-        self.problems.push(section.problem("law", message, "").help(help));
-        None
+        self.refuse(section.problem("law", message, "").help(help))
     }
 
     /// A force of the rate alone acts at every displacement: heights would mean nothing.
@@ -88,8 +87,7 @@ impl Builder<'_> {
         let message = format!("`{shape}` has heights, but the law `{name}` acts at every displacement");
         let help =
             "give heights of 0: the shape then says where the law acts, or use a law of the displacement";
-        self.problems.push(section.problem(shape, message, "").help(help));
-        None
+        self.refuse(section.problem(shape, message, "").help(help))
     }
 
     /// The points of a body's path that lie within the obstacle.
@@ -99,7 +97,7 @@ impl Builder<'_> {
         [first, second]: [&Named; 2],
         values: &Values,
     ) -> Option<PointsAlong> {
-        let (long, other, sign) = match [first, second].map(|end| Self::follows(section, end)) {
+        let (long, other, sign) = match [first, second].map(|end| path::follows(section, end)) {
             [true, false] => (first, second, 1.0),
             [false, true] => (second, first, -1.0),
             _ => return self.two_lengths(section),
@@ -160,8 +158,7 @@ impl Builder<'_> {
     fn two_lengths(&mut self, section: &Section<'_>) -> Option<PointsAlong> {
         let message = "a contact along a body is with the ground or a point body, not with a second string, bar or surface";
         let help = "name places on them with @, such as \"BODY@0.2\"";
-        self.problems.push(section.problem("between", message, "two bodies without @").help(help));
-        None
+        self.refuse(section.problem("between", message, "two bodies without @").help(help))
     }
 }
 

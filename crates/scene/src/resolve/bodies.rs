@@ -1,6 +1,6 @@
 //! Bodies: each adds itself to the system.
 
-use super::{builder::Builder, format};
+use super::{format, stages::Bodies};
 use crate::{
     document::{
         problem::Problem,
@@ -107,14 +107,14 @@ struct ValuesOfBody {
     translated: Vec<(&'static str, &'static str)>,
 }
 
-impl Builder<'_> {
+impl Bodies<'_> {
     /// Reads every `[body.NAME]` and builds the bodies, some of them side by side.
     pub fn bodies(&mut self, root: &Section<'_>) {
         let mut read = Vec::new();
-        self.each(root, "body", |builder, name, section| {
-            let values = builder.values_of_body(name, section);
-            read.push((name, section.clone(), values));
-        });
+        for (name, section) in self.sections(root, "body") {
+            let values = self.values_of_body(name, &section);
+            read.push((name, section, values));
+        }
         let mut rest = read.into_iter();
         // What is solved while a body is made is asked for again when it is added.
         ModeCache::at_hand(|| {
@@ -152,7 +152,7 @@ impl Builder<'_> {
         }
         self.check_usual(section, entry.kind.parameters, &values, circumstances.measure);
         let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
-        self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
+        self.files.extend(files.map(|columns| PathBuf::from(&columns.file)));
         if values.is_given(INTERVALS) {
             self.with_intervals.insert(name.into());
         }
@@ -184,8 +184,7 @@ impl Builder<'_> {
                 if let Err(exceeded) = limits.check(limited, self.system.size() as u128) {
                     let message = format!("with it the scene has degrees of freedom: {}", exceeded.amounts());
                     let help = format!("use fewer intervals, modes or bodies; {}", exceeded.help());
-                    self.problems.push(section.problem("", message, "too many").help(help));
-                    return None;
+                    return self.refuse(section.problem("", message, "too many").help(help));
                 }
                 let energy = placed.measure.energy();
                 if let Some(other) = self.body_plans.first().filter(|o| o.placed.measure.energy() != energy) {
@@ -205,10 +204,7 @@ impl Builder<'_> {
                 self.body_plans.push(BodyPlan { name: name.into(), placed: placed.clone(), solved });
                 Some(placed)
             }
-            Err(complaint) => {
-                self.problems.push(section.complaint(&complaint));
-                None
-            }
+            Err(complaint) => self.refuse(section.complaint(&complaint)),
         }
     }
 }

@@ -8,15 +8,18 @@
 
 use super::{
     bodies::entry,
-    builder::Builder,
     frame::{Form, Frame, Key, Sections},
     obstacle,
-    path::ALONG,
+    path::{self, ALONG},
     places::Named,
+    stages::Connections,
 };
-use crate::document::{
-    expected::Circumstances,
-    section::{Checked, Section},
+use crate::{
+    document::{
+        expected::Circumstances,
+        section::{Checked, Section},
+    },
+    limits::Limited,
 };
 use hamiltone_core::{body::Measure, element::Element, geometry::Place, parameter::Table, row::Row};
 use hamiltone_plan::ContactPlan;
@@ -86,7 +89,7 @@ impl Connection {
 
     /// Whether it follows a body along a path; `None` where a broken body may be meant so.
     fn follows(&self, section: &Section<'_>) -> Option<bool> {
-        let follows = |end: &Named| Builder::follows(section, end);
+        let follows = |end: &Named| path::follows(section, end);
         let unknown =
             |end: &Option<Named>| end.as_ref().is_none_or(|end| end.is_broken() && end.place == Place::Whole);
         match self.ends.iter().flatten().any(follows) {
@@ -97,7 +100,7 @@ impl Connection {
     }
 }
 
-impl Builder<'_> {
+impl Connections<'_> {
     /// The two places of `between`.
     fn connection(&mut self, section: &Section<'_>) -> Connection {
         let ends = self.between(section).unwrap_or([None, None]);
@@ -129,8 +132,7 @@ impl Builder<'_> {
                 false => "both places in `between` are the same: nothing can move there",
             };
             let help = "name two different places of which one can move; the second may be \"ground\"";
-            self.problems.push(section.problem("between", message, "nothing moves").help(help));
-            return None;
+            return self.refuse(section.problem("between", message, "nothing moves").help(help));
         }
         for (end, row) in [(first, &first_row), (second, &second_row)] {
             if row.is_zero() && !end.is_ground() {
@@ -165,6 +167,19 @@ impl Builder<'_> {
         self.contacts.insert(name.into(), made);
     }
 
+    /// Whether so many contacts more are allowed; the first that are not are a problem.
+    pub fn admit_contacts(&mut self, section: &Section<'_>, more: usize) -> Option<()> {
+        let all = self.system.elements.len() as u128 + more as u128;
+        let Err(exceeded) = self.reading.limits().check(Limited::Contacts, all) else { return Some(()) };
+        if !self.contacts_exceeded {
+            let message = format!("with it the scene has contacts: {}", exceeded.amounts());
+            let help = format!("use fewer intervals, a shorter obstacle or frets; {}", exceeded.help());
+            self.problems.push(section.problem("between", message, "too many").help(help));
+        }
+        self.contacts_exceeded = true;
+        None
+    }
+
     /// The number of the contact in `contact_plans`. Its places, its values and the obstacle are looked at one by one,
     /// so that what is wrong with one hides nothing of the others.
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<usize> {
@@ -196,11 +211,11 @@ impl Builder<'_> {
             return None;
         }
         let law = (entry.make)(&values);
-        let law = law.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?;
+        let law = self.accept(section, law)?;
         let (_, measure) = connection.complete()?;
         self.check_usual(section, &parameters, &values, Some(measure));
         let files = parameters.iter().filter_map(|p| values.columns(p.name));
-        self.inputs.extend(files.map(|columns| PathBuf::from(&columns.file)));
+        self.files.extend(files.map(|columns| PathBuf::from(&columns.file)));
         let first = self.system.elements.len();
         let along = match points {
             Some(points) => {

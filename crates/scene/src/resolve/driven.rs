@@ -3,7 +3,7 @@
 //!
 //!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ
 
-use super::builder::Builder;
+use super::{places::Named, stages::Connections};
 use crate::document::{
     expected::{Circumstances, DriveValue},
     section::Section,
@@ -18,7 +18,15 @@ use hamiltone_core::{
 use std::{borrow::Cow, ops::Range};
 use toml::de::DeValue;
 
-/// An element that a drive acts on.
+/// What a drive or a gesture acts on, found but not yet an input.
+pub enum Acting {
+    /// A place, by a force or an initial condition.
+    Place(Named),
+    /// A contact, by its control or the position of its obstacle.
+    Element(DrivenElement),
+}
+
+/// An element that a drive or a gesture acts on.
 pub struct DrivenElement {
     /// The name of the contact.
     name: String,
@@ -51,6 +59,11 @@ impl DrivenElement {
         self.own
     }
 
+    /// The number of its first part in the system.
+    pub fn first(&self) -> usize {
+        self.parts.start
+    }
+
     /// What the drive's numbers mean.
     pub fn circumstances<'a>(&self, plain: Circumstances<'a>) -> Circumstances<'a> {
         Circumstances {
@@ -78,39 +91,16 @@ impl DrivenElement {
     }
 }
 
-impl Builder<'_> {
-    /// The contact that `key` names, and what the drive of this name does to it, which no other may control.
-    pub fn driven_element(&mut self, drive: &str, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
-        let element = self.element(section, key)?;
-        self.take_control(drive, section, &element)?;
-        Some(element)
-    }
-
-    /// Makes a drive the only control of an element, where it controls it.
-    pub fn take_control(
-        &mut self,
-        drive: &str,
-        section: &Section<'_>,
-        element: &DrivenElement,
-    ) -> Option<()> {
-        if element.key == "control"
-            && let Some(other) = self.controlled.insert(element.parts.start, drive.into())
-        {
-            let message = format!("`{}` is controlled by drive `{other}` already", element.name);
-            let problem = section.problem(element.key, message, "a second control");
-            self.problems.push(problem.help("keep one of the two: a contact has one control"));
-            return None;
-        }
-        Some(())
-    }
-
+impl Connections<'_> {
     /// The contact that `key` names, as something that a drive acts on.
     pub fn element(&mut self, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
         let key = if key == "motion" { "motion" } else { "control" };
         let Some(DeValue::String(name)) = section.table.get(key).map(|value| value.get_ref()) else {
-            let problem = section.problem(key, format!("`{key}` takes the name of a contact"), "not a name");
-            self.problems.push(problem.help(format!("write {key} = \"NAME\" of [contact.NAME]")));
-            return None;
+            return self.refuse(
+                section
+                    .problem(key, format!("`{key}` takes the name of a contact"), "not a name")
+                    .help(format!("write {key} = \"NAME\" of [contact.NAME]")),
+            );
         };
         let Some(known) = self.contacts.get(name.as_ref()) else {
             let problem = section.problem(key, format!("there is no contact `{name}`"), "unknown");
@@ -119,8 +109,7 @@ impl Builder<'_> {
                 true => "add a section [contact.NAME]".to_string(),
                 false => suggest(name, names, "contacts"),
             };
-            self.problems.push(problem.help(help));
-            return None;
+            return self.refuse(problem.help(help));
         };
         // A contact that is broken has been complained of already.
         let plan = &self.contact_plans[(*known)?];
@@ -131,9 +120,9 @@ impl Builder<'_> {
             (_, Law::Compliant(_) | Law::Rigid { .. } | Law::Custom(_)) => {
                 let message =
                     format!("`control`: the law `{}` of contact `{name}` has no control value", plan.law);
-                let problem = section.problem(key, message, "");
-                self.problems.push(problem.help("control a contact with the law `damper`"));
-                return None;
+                return self.refuse(
+                    section.problem(key, message, "").help("control a contact with the law `damper`"),
+                );
             }
         };
         let own = match law {

@@ -2,11 +2,11 @@
 
 use super::{
     bodies::entry,
-    builder::Builder,
     compliance,
-    driven::DrivenElement,
+    driven::{Acting, DrivenElement},
     frame::{Form, Frame, Key, Sections},
     places::Named,
+    stages::Excitation,
 };
 use crate::{
     document::{
@@ -25,12 +25,6 @@ use hamiltone_core::{
 };
 use hamiltone_plan::{Drive, Signal};
 use std::{path::PathBuf, sync::Arc};
-
-/// What a drive acts on.
-enum Target {
-    Place(Named),
-    Element(DrivenElement),
-}
 
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
@@ -81,15 +75,15 @@ fn given_targets(section: &Section<'_>) -> Vec<&'static str> {
     DRIVE.one_of.iter().copied().filter(|key| section.table.contains_key(*key)).collect()
 }
 
-impl Builder<'_> {
+impl Excitation<'_> {
     /// Reads `[drive.NAME]`.
     pub fn drive(&mut self, name: &str, section: &Section<'_>) {
         let target = self.drive_target(name, section);
         let catalogue = drives::catalogue();
         let Some(entry) = entry(section, "kind", "drives", catalogue, self.problems) else { return };
         let circumstances = match &target {
-            Some(Target::Place(at)) => self.at(at.measure()),
-            Some(Target::Element(element)) => element.circumstances(self.at(None)),
+            Some(Acting::Place(at)) => self.at(at.measure()),
+            Some(Acting::Element(element)) => element.circumstances(self.at(None)),
             // Only `at` tells that it is a force; of anything else the unit is not known either.
             None if given_targets(section)[..] == ["at"] => self.at(None),
             None => Circumstances { drive: DriveValue::Unknown, ..self.at(None) },
@@ -97,32 +91,32 @@ impl Builder<'_> {
         let values = section.values(&entry.kind.table(), &DRIVE.own(), circumstances, self.problems).sound();
         // The place is looked at whatever is wrong with the values.
         let target = match target {
-            Some(Target::Place(at)) if at.place != Place::Whole => {
-                self.row(section, &at).map(|_| Target::Place(at))
+            Some(Acting::Place(at)) if at.place != Place::Whole => {
+                self.row(section, &at).map(|_| Acting::Place(at))
             }
             target => target,
         };
         let Some(values) = values else { return };
         self.check_usual(section, entry.kind.parameters, &values, circumstances.measure);
         let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
-        self.inputs.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
+        self.files.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
         let driven = match ((entry.make)(&values), target) {
             (Err(complaint), _) => Err(complaint),
             (Ok(_), None) => Ok(()),
-            (Ok(Driving::Force(signal)), Some(Target::Place(at))) => {
+            (Ok(Driving::Force(signal)), Some(Acting::Place(at))) => {
                 self.force(name, section, &at, signal);
                 Ok(())
             }
-            (Ok(Driving::Force(signal)), Some(Target::Element(element))) => {
+            (Ok(Driving::Force(signal)), Some(Acting::Element(element))) => {
                 self.drives.push(Drive { name: name.into(), unit: element.unit(), signal });
                 self.system.inputs.push(element.input(name));
                 Ok(())
             }
-            (Ok(Driving::Initial(condition)), Some(Target::Place(at))) => {
+            (Ok(Driving::Initial(condition)), Some(Acting::Place(at))) => {
                 self.initial.push(name.into());
                 self.initial(section, &at, condition.as_ref())
             }
-            (Ok(Driving::Initial(_)), Some(Target::Element(element))) => {
+            (Ok(Driving::Initial(_)), Some(Acting::Element(element))) => {
                 let message = "takes a force; an initial condition takes `at`, a place on a body";
                 Err(Complaint::new(element.key(), message))
             }
@@ -133,32 +127,54 @@ impl Builder<'_> {
     }
 
     /// What a drive acts on: a place, or an element.
-    fn drive_target(&mut self, name: &str, section: &Section<'_>) -> Option<Target> {
+    fn drive_target(&mut self, name: &str, section: &Section<'_>) -> Option<Acting> {
         match given_targets(section)[..] {
-            ["at"] => self.driven_place(section).map(Target::Place),
-            [key] => self.driven_element(name, section, key).map(Target::Element),
+            ["at"] => self.driven_place(section).map(Acting::Place),
+            [key] => self.driven_element(name, section, key).map(Acting::Element),
             [] => {
                 let problem = section.problem("at", "`at` is missing: nothing is driven", "");
                 let help = "give `at` for a force, `motion` for a moving contact or `control` for a damper";
-                self.problems.push(problem.help(help));
-                None
+                self.refuse(problem.help(help))
             }
             [first, second, ..] => {
                 let message = format!("`{first}` and `{second}` exclude one another");
-                let problem = section.problem(second, message, "only one of them");
-                self.problems.push(problem.help("write two drives"));
-                None
+                self.refuse(section.problem(second, message, "only one of them").help("write two drives"))
             }
         }
+    }
+
+    /// The contact that `key` names, and what the drive of this name does to it, which no other may control.
+    pub fn driven_element(&mut self, drive: &str, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
+        let element = self.element(section, key)?;
+        self.take_control(drive, section, &element)?;
+        Some(element)
+    }
+
+    /// Makes a drive the only control of an element, where it controls it.
+    pub fn take_control(
+        &mut self,
+        drive: &str,
+        section: &Section<'_>,
+        element: &DrivenElement,
+    ) -> Option<()> {
+        if element.key() == "control"
+            && let Some(other) = self.controlled.insert(element.first(), drive.into())
+        {
+            let message = format!("`{}` is controlled by drive `{other}` already", element.name());
+            return self.refuse(
+                section
+                    .problem(element.key(), message, "a second control")
+                    .help("keep one of the two: a contact has one control"),
+            );
+        }
+        Some(())
     }
 
     /// The place at `at` on a body; the ground is none.
     pub fn driven_place(&mut self, section: &Section<'_>) -> Option<Named> {
         let at = self.named_at(section, "at")?;
         if at.is_ground() {
-            let problem = section.problem("at", "the ground cannot be driven", "");
-            self.problems.push(problem.help("name a body"));
-            return None;
+            return self.refuse(section.problem("at", "the ground cannot be driven", "").help("name a body"));
         }
         Some(at)
     }
@@ -168,8 +184,7 @@ impl Builder<'_> {
         let row = self.row(section, at)?;
         if row.last_dof().is_none() {
             let message = format!("`{}` is a fixed point: a force moves nothing there", at.text);
-            self.problems.push(section.problem("at", message, "").help("name a place that can move"));
-            return None;
+            return self.refuse(section.problem("at", message, "").help("name a place that can move"));
         }
         Some(row)
     }

@@ -8,8 +8,7 @@
 //! A mass that flies away is harmless: it is usually a hammer after its blow. A bar or string that drifts is a missing support,
 //! and carries a growing displacement into the sound. How far both went is measured in the run.
 
-use super::builder::Builder;
-use crate::document::section::Section;
+use crate::document::{problem::Problem, section::Section};
 use hamiltone_core::{
     body::{InitialMotion, Measure, Placed, Support},
     geometry::Geometry,
@@ -18,7 +17,7 @@ use hamiltone_core::{
     row::Row,
     system::System,
 };
-use hamiltone_plan::FreeBody;
+use hamiltone_plan::{BodyPlan, FreeBody, Plan};
 use std::f64::consts::TAU;
 
 /// What is slower is a drift, rad/s: 0.1 Hz.
@@ -26,39 +25,43 @@ const SLOWEST: f64 = 0.1 * TAU;
 /// The parameter of bodies that can be suspended.
 const SUSPENSION: &str = "suspension";
 
-impl Builder<'_> {
-    /// The bodies that can drift, with a warning for each of some length that something sets in motion.
-    pub fn free_bodies(&mut self, root: &Section<'_>) -> Vec<FreeBody> {
-        let mut free = Vec::new();
-        for body in &self.body_plans {
-            let Some(mean) = drifting(&self.system, &body.placed) else { continue };
-            let extended = body.placed.geometry != Geometry::Point;
-            free.push(FreeBody { name: body.name.clone(), mean });
-            let section = root.named("body", &body.name);
-            if let Some(section) = section.filter(|_| extended && is_driven(&self.system, &body.placed)) {
-                let message = "nothing holds it: once it is struck it drifts away";
-                let takes = Self::parameter_of(&section, SUSPENSION).is_some();
-                let help = match (takes, section.table.contains_key(SUSPENSION)) {
-                    (_, true) => {
-                        "its suspension leaves it free to turn: give it two places, such as at = [0.224, 0.776]"
-                    }
-                    (true, false) => {
-                        "add suspension = {} (soft cords), or a link to \"ground\" at one of its nodes or more"
-                    }
-                    (false, false) => "add a link to \"ground\" at one of its nodes or more",
-                };
-                self.warnings.push(section.problem("", message, "free").help(help));
-            }
-        }
-        free
-    }
+/// The bodies that can drift.
+pub fn bodies(system: &System, bodies: &[BodyPlan]) -> Vec<FreeBody> {
+    let free = |body: &BodyPlan| {
+        let mean = drifting(system, &body.placed)?;
+        Some(FreeBody { name: body.name.clone(), mean })
+    };
+    bodies.iter().filter_map(free).collect()
+}
 
-    /// The parameter of this name of a body's kind, where it takes one.
-    pub fn parameter_of(section: &Section<'_>, parameter: &str) -> Option<&'static Parameter> {
-        let kind = section.text("kind", &mut Vec::new());
-        let entry = hamiltone_bodies::catalogue().iter().find(|entry| Some(entry.kind.name) == kind)?;
-        entry.kind.parameters.iter().find(|own| own.name == parameter)
-    }
+/// A warning for each of them of some length that something sets in motion.
+pub fn warnings(plan: &Plan, root: &Section<'_>) -> Vec<Problem> {
+    let is_free = |body: &&BodyPlan| plan.free.iter().any(|free| free.name == body.name);
+    let warning = |body: &BodyPlan| {
+        let extended = body.placed.geometry != Geometry::Point;
+        let section = root.named("body", &body.name);
+        let section = section.filter(|_| extended && is_driven(&plan.system, &body.placed))?;
+        let takes = parameter_of(&section, SUSPENSION).is_some();
+        let help = match (takes, section.table.contains_key(SUSPENSION)) {
+            (_, true) => {
+                "its suspension leaves it free to turn: give it two places, such as at = [0.224, 0.776]"
+            }
+            (true, false) => {
+                "add suspension = {} (soft cords), or a link to \"ground\" at one of its nodes or more"
+            }
+            (false, false) => "add a link to \"ground\" at one of its nodes or more",
+        };
+        let message = "nothing holds it: once it is struck it drifts away";
+        Some(section.problem("", message, "free").help(help))
+    };
+    plan.bodies.iter().filter(is_free).filter_map(warning).collect()
+}
+
+/// The parameter of this name of a body's kind, where it takes one.
+pub fn parameter_of(section: &Section<'_>, parameter: &str) -> Option<&'static Parameter> {
+    let kind = section.text("kind", &mut Vec::new());
+    let entry = hamiltone_bodies::catalogue().iter().find(|entry| Some(entry.kind.name) == kind)?;
+    entry.kind.parameters.iter().find(|own| own.name == parameter)
 }
 
 /// The row of the mean displacement of a body that nothing holds; `None` of one that is held.

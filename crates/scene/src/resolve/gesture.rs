@@ -3,12 +3,12 @@
 
 use super::{
     bodies::line,
-    builder::Builder,
     compliance,
-    driven::DrivenElement,
+    driven::{Acting, DrivenElement},
     frame::Frame,
+    inputs::{GestureInput, Place},
     places::Named,
-    scored::{Scored, ScoredPlace},
+    stages::Excitation,
 };
 use crate::{
     document::{expected::Circumstances, section::Section},
@@ -31,25 +31,22 @@ use hamiltone_gestures::{
     },
 };
 use hamiltone_plan::Drive;
-use std::{cell::OnceCell, sync::Arc};
+use std::{
+    cell::{Cell, OnceCell},
+    sync::Arc,
+};
 
 /// A gesture that was read.
 pub struct Gestured {
-    /// The number of the input that it acts on in [`Builder::scored`].
-    pub scored: usize,
+    /// The number of the input that it acts on in [`Excitation::gesture_inputs`].
+    pub input: usize,
     /// What it does to it.
     pub shape: Shape,
     /// Its values, with those of the frame's own parameters.
     pub values: Values,
 }
 
-/// What a gesture acts on, found but not yet an input.
-enum On {
-    Place(Named),
-    Element(DrivenElement),
-}
-
-impl Builder<'_> {
+impl Excitation<'_> {
     /// Reads a gesture in a section of a frame whose own parameters it may have besides.
     ///
     /// `None` where anything is wrong, which is among the problems.
@@ -64,12 +61,12 @@ impl Builder<'_> {
         };
         let (kind, key) = (&line.entry.kind, line.target.key());
         let on = match line.target {
-            Target::Place => self.driven_place(section).map(On::Place),
-            Target::Control | Target::Obstacle => self.element(section, key).map(On::Element),
+            Target::Place => self.driven_place(section).map(Acting::Place),
+            Target::Control | Target::Obstacle => self.element(section, key).map(Acting::Element),
         };
         let circumstances = match &on {
-            Some(On::Place(at)) => self.at(at.measure()),
-            Some(On::Element(element)) => element.circumstances(self.at(None)),
+            Some(Acting::Place(at)) => self.at(at.measure()),
+            Some(Acting::Element(element)) => element.circumstances(self.at(None)),
             None if line.target == Target::Place => self.at(None),
             None => Circumstances { along: None, ..self.at(None) },
         };
@@ -81,41 +78,41 @@ impl Builder<'_> {
         let values = section.values(&table, &own, circumstances, self.problems).sound();
         // The place is looked at whatever is wrong with the values.
         let row = match &on {
-            Some(On::Place(at)) => self.forced_row(section, at),
+            Some(Acting::Place(at)) => self.forced_row(section, at),
             _ => None,
         };
         let (values, on) = (values?, on?);
         self.check_usual(section, &parameters, &values, circumstances.measure);
         let gesture = (line.entry.make)(&values);
-        let gesture = gesture.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?;
-        let scored = match on {
-            On::Place(at) => self.scored_place(section, &at, row?, gesture.width())?,
-            On::Element(element) => self.scored_element(section, &element)?,
+        let gesture = self.accept(section, gesture)?;
+        let input = match on {
+            Acting::Place(at) => self.input_at(section, &at, row?, gesture.width())?,
+            Acting::Element(element) => self.input_of(section, &element)?,
         };
-        let shape = self.shape(section, scored, gesture.as_ref())?;
-        self.check_travel(section, scored, gesture.travel());
-        Some(Gestured { scored, shape, values })
+        let shape = self.shape(section, input, gesture.as_ref())?;
+        self.check_travel(section, input, gesture.travel());
+        Some(Gestured { input, shape, values })
     }
 
     /// The shape of a gesture on an input.
-    fn shape(&mut self, section: &Section<'_>, scored: usize, gesture: &dyn Gesture) -> Option<Shape> {
-        let Scored { own, place, .. } = &self.scored[scored];
+    fn shape(&mut self, section: &Section<'_>, input: usize, gesture: &dyn Gesture) -> Option<Shape> {
+        let GestureInput { own, place, .. } = &self.gesture_inputs[input];
         let compliance = || match place {
-            Some(ScoredPlace { body, row, compliance, .. }) => {
+            Some(Place { body, row, compliance, .. }) => {
                 compliance.get_or_init(|| compliance::of(&self.system, body, row)).clone()
             }
             None => Err("applies to a place on a body".into()),
         };
         let mass = place.as_ref().and_then(|place| place.mass);
         let shape = gesture.on(&Acted { own: *own, mass, compliance: &compliance });
-        shape.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()
+        self.accept(section, shape)
     }
 
     /// The input that is a force over this width (m) at a place; `row` is that at the place itself.
-    fn scored_place(&mut self, section: &Section<'_>, at: &Named, row: Row, width: f64) -> Option<usize> {
+    fn input_at(&mut self, section: &Section<'_>, at: &Named, row: Row, width: f64) -> Option<usize> {
         let body = at.body()?.clone();
         let target = format!("at {} {:?} {width}", at.name, at.place);
-        if let Some(known) = self.scored_by.get(&target) {
+        if let Some(known) = self.gesture_inputs_by.get(&target) {
             return Some(*known);
         }
         let mut name = format!("score: {}", at.text.trim());
@@ -123,31 +120,31 @@ impl Builder<'_> {
             name += &format!(" ({} mm)", plain(1e3 * width));
             let centre = body.geometry.position(at.place).ok()?;
             let spread = spread::row(&body, centre, width);
-            spread.map_err(|complaint| self.problems.push(section.complaint(&complaint))).ok()?
+            self.accept(section, spread)?
         } else {
             row
         };
         let mass = self.point_mass(&body, &row);
-        let place = ScoredPlace {
+        let place = Place {
             body,
             row: row.clone(),
             mass,
             compliance: OnceCell::new(),
             closing: OnceCell::new(),
-            said: false,
+            said: Cell::new(false),
         };
         let drive = Drive {
             unit: place.body.measure.force().into(),
             signal: Box::new(Events::new(0.0, Vec::new())),
             name: name.clone(),
         };
-        Some(self.add_scored(target, (Input::force(name, row), drive), 0.0, Some(place)))
+        Some(self.add_input(target, (Input::force(name, row), drive), 0.0, Some(place)))
     }
 
     /// The input that controls an element or moves its reference.
-    fn scored_element(&mut self, section: &Section<'_>, element: &DrivenElement) -> Option<usize> {
+    fn input_of(&mut self, section: &Section<'_>, element: &DrivenElement) -> Option<usize> {
         let target = format!("{} {}", element.key(), element.name());
-        if let Some(known) = self.scored_by.get(&target) {
+        if let Some(known) = self.gesture_inputs_by.get(&target) {
             return Some(*known);
         }
         let (name, own) = (format!("score: {}", element.name()), element.own());
@@ -157,20 +154,25 @@ impl Builder<'_> {
             unit: element.unit(),
             signal: Box::new(Events::new(own, Vec::new())),
         };
-        Some(self.add_scored(target, (element.input(&name), drive), own, None))
+        Some(self.add_input(target, (element.input(&name), drive), own, None))
     }
 
-    /// Adds an input, and the drive that it is in the plan; its number in `scored`.
-    fn add_scored(
+    /// Adds an input, and the drive that it is in the plan; its number in `gesture_inputs`.
+    fn add_input(
         &mut self,
         target: String,
         (input, drive): (Input, Drive),
         own: f64,
-        place: Option<ScoredPlace>,
+        place: Option<Place>,
     ) -> usize {
-        let number = self.scored.len();
-        self.scored_by.insert(target, number);
-        self.scored.push(Scored { input: self.system.inputs.len(), own, place, events: Vec::new() });
+        let number = self.gesture_inputs.len();
+        self.gesture_inputs_by.insert(target, number);
+        self.gesture_inputs.push(GestureInput {
+            number: self.system.inputs.len(),
+            own,
+            place,
+            events: Vec::new(),
+        });
         self.system.inputs.push(input);
         self.drives.push(drive);
         number
@@ -185,11 +187,13 @@ impl Builder<'_> {
 
     /// Warns where a body reaches the obstacle of a contact while it is still being thrown, so far (m): the contact then takes part
     /// in the throw. Said once of a body.
-    fn check_travel(&mut self, section: &Section<'_>, scored: usize, travel: f64) {
+    fn check_travel(&mut self, section: &Section<'_>, input: usize, travel: f64) {
         if travel == 0.0 {
             return;
         }
-        let Some(place) = self.scored[scored].place.as_mut().filter(|place| !place.said) else { return };
+        let Some(place) = self.gesture_inputs[input].place.as_ref().filter(|place| !place.said.get()) else {
+            return;
+        };
         let Some(dof) = place.row.coordinate() else { return };
         let (elements, initial) = (&self.system.elements, &self.system.initial.position);
         let closing = |(number, contact): (usize, &Element)| {
@@ -202,7 +206,7 @@ impl Builder<'_> {
         let reached = closing.iter().find(|(_, weight, way)| weight * travel > *way);
         let Some(&(number, _, way)) = reached else { return };
         let contact = &elements[number].name;
-        place.said = true;
+        place.said.set(true);
         let message = format!(
             "it moves by {} m until it has its speed, but reaches contact `{contact}` after {} m",
             plain(travel.abs()),

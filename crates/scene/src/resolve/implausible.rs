@@ -3,7 +3,7 @@
 //! What is usual stands in one table, [`Usual`], by the role of a parameter. Numbers per unit area are those of test models
 //! and are not judged.
 
-use super::builder::Builder;
+use super::reader::Reader;
 use crate::{document::section::Section, units::plain};
 use hamiltone_core::{
     body::Measure,
@@ -14,7 +14,7 @@ use toml::de::DeValue;
 /// A value with its unit may lie outside what is usual by this factor.
 const NEAR: f64 = 100.0;
 
-impl Builder<'_> {
+impl Reader<'_> {
     /// Warns of each given value that is not usual, of a part that acts on bodies with this measure.
     pub fn check_usual(
         &mut self,

@@ -2,7 +2,7 @@
 
 use super::{
     frame::{Form, Frame, Key, Sections},
-    played::PLAYED,
+    note_gestures::PLAYED,
     transfer,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};

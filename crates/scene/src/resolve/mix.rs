@@ -4,9 +4,9 @@
 //! `main`, or of the first bus in the order of the pickups where none is in `main`.
 
 use super::{
-    builder::Builder,
     bus::{BUS, BUS_KEY, Bus, GAIN, MUTED, Wanted},
     output::Settings,
+    stages::Sound,
 };
 use crate::document::{problem::Problem, section::Section, suggest::suggest};
 use hamiltone_core::parameter::Values;
@@ -14,13 +14,13 @@ use hamiltone_plan::{
     BusPlan, Channels, Level, OutputPlan, Pickup, PickupMix,
     output::{MAIN, Tremolo},
 };
-use std::collections::BTreeMap;
+use std::ops::Range;
 
-impl Builder<'_> {
+impl Sound<'_> {
     /// Reads `[bus.NAME]`.
-    pub fn bus(&mut self, settings: Option<Settings>, name: &str, section: &Section<'_>) {
+    pub fn bus(&mut self, name: &str, section: &Section<'_>) {
         let values = section.values(&BUS.table(), &BUS.own(), self.at(None), self.problems).sound();
-        let bus = values.zip(settings).and_then(|(values, settings)| {
+        let bus = values.zip(self.settings).and_then(|(values, settings)| {
             let channels = values.word("channels").map_or(settings.channels, Channels::named);
             Some(BusPlan { name: name.into(), channels, gain: values.number(GAIN.name)? })
         });
@@ -28,20 +28,17 @@ impl Builder<'_> {
     }
 
     /// The bus of pickups that name none, unless the scene has it.
-    pub fn main_bus(&mut self, settings: Option<Settings>) {
-        let bus =
-            settings.map(|settings| BusPlan { name: MAIN.into(), channels: settings.channels, gain: 0.0 });
+    pub fn main_bus(&mut self) {
+        let bus = self.settings.map(|settings| BusPlan {
+            name: MAIN.into(),
+            channels: settings.channels,
+            gain: 0.0,
+        });
         self.buses.entry(MAIN.into()).or_insert((bus, 0..0));
     }
 
     /// How a pickup of this quantity goes into the sound.
-    pub fn wanted(
-        &mut self,
-        section: &Section<'_>,
-        values: &Values,
-        settings: Option<Settings>,
-        coupled: bool,
-    ) -> Option<Wanted> {
+    pub fn wanted(&mut self, section: &Section<'_>, values: &Values, coupled: bool) -> Option<Wanted> {
         let name = section.text(BUS_KEY.name, self.problems).unwrap_or(MAIN);
         let bus = match name {
             MUTED => Bus::Muted,
@@ -64,7 +61,7 @@ impl Builder<'_> {
             let help = format!("leave it out, or write channels = \"stereo\" in [bus.{name}] or [output]");
             self.problems.push(section.problem("pan", message, "unused").help(help));
         }
-        let usual = settings.map_or(0.0, |settings| if coupled { settings.ac_coupling } else { 0.0 });
+        let usual = self.settings.map_or(0.0, |settings| if coupled { settings.ac_coupling } else { 0.0 });
         Some(Wanted {
             gain: values.number(GAIN.name)?,
             pan,
@@ -78,7 +75,8 @@ impl Builder<'_> {
     }
 
     /// How the sound is written, when all pickups have been read: their mixes are set.
-    pub fn mix(&mut self, settings: Settings) -> Option<OutputPlan> {
+    pub fn mix(&mut self) -> Option<OutputPlan> {
+        let settings = self.settings?;
         let (wanted, heard) = (std::mem::take(&mut self.wanted), std::mem::take(&mut self.heard));
         let used = wanted.iter().filter_map(|wanted| match &wanted.bus {
             Bus::Named(name) => Some(name.as_str()),
@@ -120,16 +118,14 @@ impl Builder<'_> {
             let help = format!("leave bus = \"{MUTED}\" out of one of them");
             self.problems.push(Problem::new(message, first.span.clone(), "").help(help));
         }
-        let unused: BTreeMap<_, _> = self
-            .buses
-            .iter()
-            .filter(|(name, _)| name.as_str() != MAIN && !used.contains(&name.as_str()))
-            .collect();
-        for (name, (_, span)) in unused {
+        let unused = self.buses.iter().filter(|(name, _)| *name != MAIN && !used.contains(&name.as_str()));
+        let warning = |(name, (_, span)): (&String, &(_, Range<usize>))| {
             let message = format!("bus `{name}`: no pickup is in it, and it has no file");
             let help = format!("write bus = \"{name}\" in a pickup");
-            self.warnings.push(Problem::new(message, span.clone(), "").help(help));
-        }
+            Problem::new(message, span.clone(), "").help(help)
+        };
+        let warnings: Vec<Problem> = unused.map(warning).collect();
+        self.warnings.extend(warnings);
     }
 
     /// SI values of several units cannot be added.

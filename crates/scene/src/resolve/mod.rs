@@ -1,9 +1,16 @@
 //! From a scene's document to its plan: names become rows, kinds become parts, and
 //! everything is checked.
 //!
-//! Bodies first, since links, contacts, drives and pickups refer to them; then the
-//! run, whose scheme must accept the finished system. A part that is broken is
-//! remembered by name, so that what refers to it is not blamed.
+//! A plan is built in `stages`, each a type that owns the one before it: bodies, connections between them, the excitation that sets
+//! them in motion, and the sound that is heard of them; then the run, whose scheme must accept the finished system. A part that is
+//! broken is remembered by name, so that what refers to it is not blamed. Warnings that need the whole are functions of the plan.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | drive | `[drive.NAME]`: a force over the whole run, a motion, a control or an initial condition (`drives`) |
+//! | gesture | what a player does once; its shape acts on one input of the system (`gesture`, `inputs`) |
+//! | score | the gestures of a scene, each at its time (`score`) |
+//! | note | a key of an instrument; it begins gestures by their numbers (`note_gestures`) |
 //!
 //! **Architecture Invariant:** nothing here depends on what a body, law, drive or
 //! scheme is called; their names stand in examples only.
@@ -11,7 +18,6 @@
 mod along;
 mod automatic;
 mod bodies;
-mod builder;
 mod bus;
 mod compliance;
 mod connections;
@@ -24,30 +30,31 @@ mod frames;
 mod free;
 mod gesture;
 mod implausible;
+mod inputs;
 mod instruments;
 mod mix;
-pub mod music;
+mod note_gestures;
 mod obstacle;
 mod output;
 mod path;
 mod penetration;
 mod pickups;
 mod places;
-mod played;
+mod reader;
 mod reduced;
 mod replaced;
 mod run;
-mod score;
-mod scored;
+pub(crate) mod score;
 mod series;
+mod stages;
 mod transfer;
 
-pub use builder::RESERVED;
 pub use bus::RESERVED_BUSES;
 pub use frame::{Form, Frame, Key, Sections};
 pub use frames::{ROOT, frames};
 pub use instruments::{WHEN, instrument_frames};
 pub use places::PLACES;
+pub use reader::RESERVED;
 pub use run::BALANCE_BOUND;
 pub(crate) use run::a4;
 
@@ -66,13 +73,15 @@ use crate::{
     },
     limits::{Limited, Limits},
 };
-use builder::Builder;
 use hamiltone_plan::{
-    Format, Plan,
+    Format, OutputPlan, Plan,
     instrument::{GesturePlan, TransferPlan},
 };
-use played::Texts;
-use std::{cell::RefCell, path::Path};
+use note_gestures::Texts;
+use reader::Reader;
+use run::Run;
+use stages::{Bodies, Connections, Excitation, Sound};
+use std::{mem::take, path::Path};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -122,80 +131,122 @@ fn resolve(
         problems.push(Problem::new("this is an instrument, not a scene", span, "").help(help));
         return None;
     }
-    let mut builder = Builder::new(text, base, &reading, problems);
-    builder.played = texts.is_some();
-    builder.head(&root);
-    let title = root.text("title", builder.problems);
-    let source = root.text("source", builder.problems).map(printable);
-    builder.automatic = run::is_automatic(&root);
-    builder.by_modes = run::by_modes(&root);
-    builder.detail = builder.automatic.then(|| builder.choose_detail(&root));
-    builder.a4 = run::a4(&root);
-    let before = builder.problems.len();
-    builder.bodies(&root);
-    builder.each(&root, "link", Builder::link);
-    builder.each(&root, "contact", Builder::contact);
-    builder.each(&root, "drive", Builder::drive);
-    builder.score(&root);
-    let gestures = texts.map_or(Some(Vec::new()), |texts| builder.played_gestures(texts));
-    let complete = builder.problems.len() == before && builder.system.size() > 0;
-    let settings = builder.output(&root, builder.played);
-    builder.admit(&root, "bus", Limited::Buses)?;
-    builder.admit(&root, "pickup", Limited::Pickups)?;
-    builder.each(&root, "bus", |builder, name, section| builder.bus(settings, name, section));
-    builder.main_bus(settings);
-    builder.each(&root, "pickup", |builder, name, section| builder.pickup(settings, name, section));
-    let transfers = RefCell::new(Vec::new());
-    builder.each(&root, TRANSFER, |builder, name, section| {
+    let mut reader = Reader {
+        base,
+        reading: &reading,
+        text,
+        played: texts.is_some(),
+        format: Format::default(),
+        a4: run::a4(&root),
+        files: Vec::new(),
+        problems,
+        warnings: Vec::new(),
+        unusual: Vec::new(),
+    };
+    reader.head(&root);
+    let title = root.text("title", reader.problems);
+    let source = root.text("source", reader.problems).map(printable);
+    let before = reader.problems.len();
+    let detail = run::is_automatic(&root).then(|| automatic::choose_detail(&root));
+    let mut bodies = Bodies::new(reader, run::by_modes(&root), detail);
+    bodies.bodies(&root);
+    let mut connections = Connections::new(bodies);
+    for (name, section) in connections.sections(&root, "link") {
+        connections.link(name, &section);
+    }
+    for (name, section) in connections.sections(&root, "contact") {
+        connections.contact(name, &section);
+    }
+    let mut excitation = Excitation::new(connections);
+    for (name, section) in excitation.sections(&root, "drive") {
+        excitation.drive(name, &section);
+    }
+    excitation.score(&root);
+    let gestures = texts.map_or(Some(Vec::new()), |texts| excitation.note_gestures(texts));
+    let complete = excitation.problems.len() == before && excitation.system.size() > 0;
+    let settings = excitation.output(&root);
+    let mut sound = Sound::new(excitation, settings);
+    sound.admit(&root, "bus", Limited::Buses)?;
+    sound.admit(&root, "pickup", Limited::Pickups)?;
+    for (name, section) in sound.sections(&root, "bus") {
+        sound.bus(name, &section);
+    }
+    sound.main_bus();
+    for (name, section) in sound.sections(&root, "pickup") {
+        sound.pickup(name, &section);
+    }
+    let mut transfers = Vec::new();
+    for (name, section) in sound.sections(&root, TRANSFER) {
         let rate = run::stated_rate(&root).unwrap_or_default();
-        transfers.borrow_mut().extend(builder.transfer(name, section, rate));
-    });
-    let output = settings.and_then(|settings| builder.mix(settings));
-    let run = builder.run(&root, complete);
-    builder.check_penetration(&root);
-    let unusual = std::mem::take(&mut builder.unusual);
-    if builder.problems.is_empty() { &mut builder.warnings } else { &mut *builder.problems }.extend(unusual);
+        transfers.extend(sound.transfer(name, &section, rate));
+    }
+    let output = sound.mix();
+    let run = sound.run(&root, complete);
+    let (refused, doubtful) = penetration::check(&sound.system, &sound.drives, &sound.contact_plans, &root);
+    sound.problems.extend(refused);
+    sound.warnings.extend(doubtful);
+    let unusual = take(&mut sound.unusual);
+    if sound.problems.is_empty() { &mut sound.warnings } else { &mut *sound.problems }.extend(unusual);
     let (output, run) = (output?, run?);
-    builder.check_controls(&root, &run);
-    builder.check_series(&root, &run);
-    builder.check_score(&root, &run);
-    let free = builder.free_bodies(&root);
-    let warnings = if builder.played { distinct(text, builder.warnings) } else { builder.warnings };
-    let warnings = one_line_each(text, &warnings);
-    let plan = Plan {
-        format: builder.format,
-        title: title.map_or_else(|| stem(&text.name), printable),
+    let title = title.map_or_else(|| stem(&text.name), printable);
+    let plan = finished(sound, &root, (title, source), output, run);
+    Some((plan, gestures?, transfers))
+}
+
+/// The plan of what was built, with the warnings that the whole of it gives.
+fn finished(
+    mut sound: Sound<'_>,
+    root: &Section<'_>,
+    (title, source): (String, Option<String>),
+    output: OutputPlan,
+    run: Run,
+) -> Plan {
+    let system = take(&mut sound.system);
+    let bodies = take(&mut sound.body_plans);
+    let gestures = take(&mut sound.gestures);
+    let mut plan = Plan {
+        format: sound.format,
+        title,
         source,
-        scene_sha256: sha256(text.merged.as_bytes()),
-        system: builder.system,
+        scene_sha256: sha256(sound.text.merged.as_bytes()),
+        free: free::bodies(&system, &bodies),
+        system,
         scheme: run.scheme,
         sample_rate: run.sample_rate,
         oversampling: run.oversampling,
         frames: run.frames,
         balance_bound: run.balance_bound,
         tuning_tolerance: run.tuning_tolerance,
-        drives: builder.drives,
-        bodies: builder.body_plans,
-        reduced: builder.reduced,
-        contacts: builder.contact_plans,
-        pickups: builder.pickups,
-        free,
-        initial: builder.initial,
-        gestures: builder.gestures.into_iter().map(|moment| moment.acts).collect(),
+        drives: take(&mut sound.drives),
+        bodies,
+        reduced: take(&mut sound.reduced),
+        contacts: take(&mut sound.contact_plans),
+        pickups: take(&mut sound.pickups),
+        initial: take(&mut sound.initial),
+        gestures: gestures.iter().map(|moment| moment.acts.clone()).collect(),
         output,
-        inputs: builder.inputs,
-        advised: builder.advised,
-        choices: builder.choices,
-        warnings,
+        inputs: take(&mut sound.files),
+        advised: run.advised,
+        choices: run.choices,
+        warnings: Vec::new(),
     };
-    Some((plan, gestures?, transfers.into_inner()))
+    sound.problems.extend(controls::problems(&plan, root));
+    let (short, choices) = series::check(&plan, root, run.bandwidth, sound.detail.is_some());
+    plan.choices.extend(choices);
+    let mut warnings = take(&mut sound.warnings);
+    warnings.extend(short);
+    warnings.extend(score::warnings(&plan, root, &gestures));
+    warnings.extend(free::warnings(&plan, root));
+    let warnings = if sound.played { distinct(sound.text, warnings) } else { warnings };
+    plan.warnings = one_line_each(sound.text, &warnings);
+    plan
 }
 
 fn stem(name: &str) -> String {
     Path::new(name).file_stem().map_or_else(|| name.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-impl Builder<'_> {
+impl Reader<'_> {
     /// The format's version, the keys outside sections, and that there are bodies and pickups.
     fn head(&mut self, root: &Section<'_>) {
         let sections: Vec<&str> = frames().iter().map(|frame| frame.name).collect();

@@ -10,13 +10,12 @@
 //! An instrument is heard while it is played, when its peak is not known: without `level` it is at the reference level.
 
 use super::{
-    builder::Builder,
     frame::{Form, Frame, Key, Sections},
+    reader::Reader,
 };
 use crate::document::section::Section;
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes, Values};
-use hamiltone_plan::Format;
-use hamiltone_plan::{Channels, FullScale, Level, SampleFormat, output::DEFAULT_PEAK};
+use hamiltone_plan::{Channels, Format, FullScale, Level, SampleFormat, output::DEFAULT_PEAK};
 use toml::de::DeTable;
 
 /// The peak of scenes of format 1 without a level, dBFS.
@@ -113,9 +112,9 @@ pub struct Settings {
     pub ac_coupling: f64,
 }
 
-impl Builder<'_> {
-    /// Reads `[output]`, of an instrument where it is `played`.
-    pub fn output(&mut self, root: &Section<'_>, played: bool) -> Option<Settings> {
+impl Reader<'_> {
+    /// Reads `[output]`.
+    pub fn output(&mut self, root: &Section<'_>) -> Option<Settings> {
         let empty = DeTable::new();
         let section = match root.table.contains_key("output") {
             true => self.section(root, "output")?,
@@ -128,14 +127,13 @@ impl Builder<'_> {
         let level = match stated {
             None => Some(match self.format {
                 Format::One => Level::Peak(PEAK_OF_ONE),
-                Format::Three if !played => Level::Normalised(DEFAULT_PEAK),
+                Format::Three if !self.played => Level::Normalised(DEFAULT_PEAK),
                 Format::Two | Format::Three => Level::Reference(0.0),
             }),
             Some(text) => level(text).or_else(|| {
                 let problem = section.problem("level", format!("`level` is not \"{text}\""), "unknown");
                 let help = "write \"reference\", \"reference -6 dB\", \"peak -1 dBFS\" (at most 0), \"gain 80 dB\" or \"raw\"";
-                self.problems.push(problem.help(help));
-                None
+                self.refuse(problem.help(help))
             }),
         };
         let (values, level) = (values?, level?);

@@ -4,9 +4,9 @@
 //! left end of a string or bar, or from the first end of the line.
 
 use super::{
-    builder::Builder,
     frame::{Form, Key},
     places::{Named, NoPlace, place_on},
+    stages::Bodies,
 };
 use crate::document::{problem::Problem, section::Section};
 use hamiltone_core::{
@@ -108,18 +108,18 @@ impl Path {
     }
 }
 
-impl Builder<'_> {
-    /// Whether a contact follows this end of `between`: a line without @, or a surface without @ where the section
-    /// says along which line.
-    pub fn follows(section: &Section<'_>, end: &Named) -> bool {
-        let body = end.body().filter(|_| end.place == Place::Whole);
-        body.is_some_and(|body| match body.geometry {
-            Geometry::Point => false,
-            Geometry::Line { .. } => true,
-            Geometry::Surface(_) => section.table.contains_key(ALONG.name),
-        })
-    }
+/// Whether a contact follows this end of `between`: a line without @, or a surface without @ where the section
+/// says along which line.
+pub fn follows(section: &Section<'_>, end: &Named) -> bool {
+    let body = end.body().filter(|_| end.place == Place::Whole);
+    body.is_some_and(|body| match body.geometry {
+        Geometry::Point => false,
+        Geometry::Line { .. } => true,
+        Geometry::Surface(_) => section.table.contains_key(ALONG.name),
+    })
+}
 
+impl Bodies<'_> {
     /// The path along the body that `end` names as a whole.
     pub fn path(&mut self, section: &Section<'_>, end: &Named) -> Option<Path> {
         let placed = end.body()?.clone();
@@ -134,8 +134,7 @@ impl Builder<'_> {
                     return Some(Path { body, length, placed, ends: Some([from, to]) });
                 }
                 let message = "`along` takes two different places";
-                self.problems.push(section.problem(ALONG.name, message, "a line without length"));
-                None
+                self.refuse(section.problem(ALONG.name, message, "a line without length"))
             }
             _ => {
                 self.no_surface(section);
@@ -156,8 +155,7 @@ impl Builder<'_> {
         let Some(texts) = section.two_texts(ALONG.name) else {
             let message = "`along` takes two places on the surface";
             let help = format!("write {} = {}", ALONG.name, ALONG.example);
-            self.problems.push(section.problem(ALONG.name, message, "not two texts").help(help));
-            return None;
+            return self.refuse(section.problem(ALONG.name, message, "not two texts").help(help));
         };
         let geometry = end.body()?.geometry;
         let positions = texts.map(|(text, span)| {

@@ -1,11 +1,10 @@
 //! Pickups: the outputs of bodies and of contacts.
 
 use super::{
-    builder::Builder,
     bus::{BUS_KEY, MIX},
     frame::{Form, Frame, Key, Sections},
-    output::Settings,
     places::{Named, Owner},
+    stages::Sound,
 };
 use crate::document::{problem::Problem, section::Section, suggest::suggest};
 use hamiltone_core::{
@@ -58,9 +57,9 @@ const PRESSURE: &str = "pressure";
 /// What a pickup reads: its row, the word for it and the unit.
 type Channel = (Quantity, &'static str, &'static str);
 
-impl Builder<'_> {
+impl Sound<'_> {
     /// Reads `[pickup.NAME]`.
-    pub fn pickup(&mut self, settings: Option<Settings>, name: &str, section: &Section<'_>) {
+    pub fn pickup(&mut self, name: &str, section: &Section<'_>) {
         let values = section.values(&PICKUP.table(), &PICKUP.own(), self.at(None), self.problems).sound();
         let example = "at = \"BODY\"";
         let Some(at) = section.required_text("at", example, self.problems) else { return };
@@ -82,8 +81,9 @@ impl Builder<'_> {
             }
             None if of_contacts && self.is_nothing(at) => {
                 let names = self.contacts.keys().chain(self.bodies.keys()).map(String::as_str);
+                let help = suggest(at, names, "contacts and bodies");
                 let problem = section.problem("at", format!("there is no contact or body `{at}`"), "unknown");
-                self.problems.push(problem.help(suggest(at, names, "contacts and bodies")));
+                self.problems.push(problem.help(help));
                 return;
             }
             _ => self.named_at(section, "at").and_then(|at| self.of_body(section, &at, word)),
@@ -96,7 +96,7 @@ impl Builder<'_> {
             self.warnings.push(section.problem("at", message, "").help("name a place that can move"));
         }
         let coupled = [FORCE, MEAN_FORCE, PRESSURE].contains(&word);
-        let wanted = values.and_then(|values| self.wanted(section, &values, settings, coupled));
+        let wanted = values.and_then(|values| self.wanted(section, &values, coupled));
         let Some(wanted) = wanted else { return };
         self.system.outputs.push(Output { name: name.into(), quantity });
         self.pickups.push(Pickup { name: name.into(), quantity: word, unit, mix: PickupMix::default() });
@@ -119,8 +119,7 @@ impl Builder<'_> {
     ) -> Option<Channel> {
         if ![FORCE, MEAN_FORCE].contains(&word) {
             let message = format!("`{name}` is a contact and has no {word}: its force can be read");
-            self.problems.push(section.problem("at", message, "").help("add quantity = \"force\""));
-            return None;
+            return self.refuse(section.problem("at", message, "").help("add quantity = \"force\""));
         }
         let plan = &self.contact_plans[contact?];
         let (quantity, word) = match word {
@@ -136,9 +135,11 @@ impl Builder<'_> {
             Owner::Body(body) => body,
             Owner::Broken => return None,
             Owner::Ground => {
-                let problem = section.problem("at", "the ground is at rest and has no output", "");
-                self.problems.push(problem.help("name a body, or for its force a contact"));
-                return None;
+                return self.refuse(
+                    section
+                        .problem("at", "the ground is at rest and has no output", "")
+                        .help("name a body, or for its force a contact"),
+                );
             }
         };
         let moves = body.measure != Measure::Volume;
@@ -149,8 +150,7 @@ impl Builder<'_> {
             (None, "velocity") if moves => ("velocity", body.measure.velocity(), true),
             _ => {
                 let problem = self.no_output(section, at, word, body);
-                self.problems.push(problem);
-                return None;
+                return self.refuse(problem);
             }
         };
         let row = match own {

@@ -1,6 +1,6 @@
 //! Places: `hammer`, `string@0.1 m`, `string@0.2`, `plate@0.3,0.4`, `membrane@5 cm,30 deg`, `ground`.
 
-use super::builder::Builder;
+use super::stages::Bodies;
 use crate::{
     document::{problem::Problem, section::Section, suggest::suggest},
     units::{Quantity, Unit, plain},
@@ -75,7 +75,7 @@ impl Named {
     }
 }
 
-impl Builder<'_> {
+impl Bodies<'_> {
     /// The place that `text` at `span` names; `None` where its body or its place is none.
     pub fn named(&mut self, section: &Section<'_>, text: &str, span: &Range<usize>) -> Option<Named> {
         let (name, place) = match text.split_once('@') {
@@ -88,10 +88,9 @@ impl Builder<'_> {
             (_, Some(None)) => Some(Owner::Broken),
             (_, None) => {
                 let names = self.bodies.keys().map(String::as_str).chain(["ground"]);
+                let help = suggest(name, names, "bodies");
                 let message = format!("{}: there is no body `{name}`", section.title);
-                let problem = Problem::new(message, span.clone(), "");
-                self.problems.push(problem.help(suggest(name, names, "bodies")));
-                None
+                self.refuse(Problem::new(message, span.clone(), "").help(help))
             }
         };
         let place = place.map_err(|wrong| self.no_place(section, text, span, name, &wrong)).ok();
@@ -155,15 +154,12 @@ impl Builder<'_> {
     pub fn between(&mut self, section: &Section<'_>) -> Option<[Option<Named>; 2]> {
         let help = "write between = [\"BODY\", \"ground\"]";
         if !section.table.contains_key("between") {
-            self.problems.push(section.problem("", "`between` is missing", "").help(help));
-            return None;
+            return self.refuse(section.problem("", "`between` is missing", "").help(help));
         }
         if let Some(texts) = section.two_texts("between") {
             return Some(texts.map(|(text, span)| self.named(section, text, &span)));
         }
-        self.problems
-            .push(section.problem("between", "`between` takes two places", "not two texts").help(help));
-        None
+        self.refuse(section.problem("between", "`between` takes two places", "not two texts").help(help))
     }
 }
 

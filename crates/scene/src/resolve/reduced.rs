@@ -1,6 +1,6 @@
 //! Bodies by modes that no formula gives, and modes that links couple: found in the assembled system.
 
-use super::builder::Builder;
+use super::stages::Sound;
 use crate::{document::section::Section, units::plain};
 use hamiltone_bodies::reduction::{
     self, Component, HIGHEST_AUDIBLE, Modes, Owners, Reduction, ReductionError,
@@ -22,7 +22,7 @@ const DECAY: f64 = 0.1;
 const LARGE_DETUNING: f64 = 1200.0;
 const LARGE_DECAY: f64 = 100.0;
 
-impl Builder<'_> {
+impl Sound<'_> {
     /// Replaces what asks for modes by modes, up to half the internal rate (Hz), where it is known.
     ///
     /// `None` where it failed: the system is none that a scheme should be asked about.
@@ -51,12 +51,13 @@ impl Builder<'_> {
                 };
                 let named = |body: &&BodyPlan| components.iter().any(|part| among(&part.dofs, &body.placed));
                 let first = self.body_plans.iter().find(named).map(|body| body.name.clone());
-                let problem = match first.and_then(|name| root.named("body", &name)) {
-                    Some(section) => section.problem("method", error, "has no numerical modes"),
-                    None => root.problem("body", error, "has no numerical modes"),
-                };
-                self.problems.push(problem.help(help));
-                None
+                self.refuse(
+                    match first.and_then(|name| root.named("body", &name)) {
+                        Some(section) => section.problem("method", error, "has no numerical modes"),
+                        None => root.problem("body", error, "has no numerical modes"),
+                    }
+                    .help(help),
+                )
             }
         }
     }

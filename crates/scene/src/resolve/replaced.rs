@@ -1,11 +1,11 @@
 //! What is left behind where the command line replaces a kind by another: the file's values of the first kind.
 
-use super::builder::Builder;
+use super::reader::Reader;
 use crate::document::{problem::Problem, section::Section, text::Origin};
 use hamiltone_core::parameter::Parameter;
 use std::ops::Range;
 
-impl Builder<'_> {
+impl Reader<'_> {
     /// The keys of `table` that the file gives to the kind at `key` of `section`, where the command line names another
     /// kind that takes none of them: each is worth a warning.
     pub fn left_behind<'s>(

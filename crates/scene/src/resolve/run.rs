@@ -2,12 +2,13 @@
 
 use super::{
     bodies::entry,
-    builder::Builder,
     frame::{Form, Frame, Key, Sections},
+    stages::Sound,
 };
 use crate::{
     document::{
         expected::Expected,
+        problem::Problem,
         section::{Checked, Section},
         value,
     },
@@ -62,7 +63,7 @@ pub const RUN: Frame = Frame {
         Parameter {
             name: "sample_rate",
             takes: Takes::Number(Role::SampleRate, Range { min: 1.0, max: u32::MAX as f64, open: false }),
-            absent: Absent::Number(44100.0),
+            absent: Absent::Number(SAMPLE_RATE),
             doc: "samples of the sound per second, a whole number",
         },
         Parameter {
@@ -97,6 +98,8 @@ pub const RUN: Frame = Frame {
     rules: &[],
 };
 
+/// The sample rate of scenes that state none, Hz.
+pub const SAMPLE_RATE: f64 = 44_100.0;
 /// The reference of notes.
 const A4: &str = "a4";
 /// From an octave below to an octave above the pitches that orchestras have had.
@@ -129,6 +132,10 @@ pub struct Run {
     pub tuning_tolerance: Option<f64>,
     /// Up to which frequency the sound is meant to be complete, Hz, where the scene says so.
     pub bandwidth: Option<f64>,
+    /// Whether the scheme has advice on the run, which is among the warnings.
+    pub advised: bool,
+    /// What was chosen where no scheme is named, and why.
+    pub choices: Vec<String>,
 }
 
 /// Whether `[run]` is there and names no scheme.
@@ -161,7 +168,7 @@ pub fn by_modes(root: &Section<'_>) -> bool {
     is_automatic(root) || named.is_some_and(|scheme| !grids(scheme))
 }
 
-impl Builder<'_> {
+impl Sound<'_> {
     /// Reads `[run]`, finds the modes that bodies ask for, and asks the scheme about the system: whether it accepts it, where
     /// the system is `complete`; else whether it covers what there is.
     pub fn run(&mut self, root: &Section<'_>, complete: bool) -> Option<Run> {
@@ -177,16 +184,21 @@ impl Builder<'_> {
         let given = values.number("oversampling").or(values.is_readable("oversampling").then_some(1.0));
         let internal = rate.zip(given).map(|(rate, oversampling)| rate * oversampling);
         let reduced = self.reduce(root, internal);
-        let scheme = if self.automatic { self.choose(&section) } else { self.scheme(&section) };
+        let (automatic, mut choices, mut advised) = (self.detail.is_some(), Vec::new(), false);
+        let scheme = match automatic {
+            true => self.choose(&section, &mut choices),
+            false => self.scheme(&section),
+        };
         let oversampling = match rate {
-            Some(rate) if self.automatic && !section.table.contains_key("oversampling") => {
-                Some(self.choose_oversampling(rate, scheme.as_ref().map(|(scheme, _)| &**scheme)))
+            Some(rate) if automatic && !section.table.contains_key("oversampling") => {
+                let scheme = scheme.as_ref().map(|(scheme, _)| &**scheme);
+                Some(self.choose_oversampling(rate, scheme, &mut choices))
             }
             _ => given,
         };
         let dt = rate.zip(oversampling).map(|(rate, oversampling)| 1.0 / (rate * oversampling));
         if let (Some((scheme, _)), Some(())) = (&scheme, reduced) {
-            self.ask(&section, &**scheme, rate.zip(dt).filter(|_| complete));
+            advised = self.ask(&section, &**scheme, rate.zip(dt).filter(|_| complete));
         }
         if let Some(oversampling) = oversampling
             && let Err(exceeded) = self.reading.limits().check(Limited::Oversampling, oversampling as u128)
@@ -200,15 +212,22 @@ impl Builder<'_> {
         self.check_length(&section, duration, (rate, oversampling, frames))?;
         let (scheme, balance_bound) = scheme.filter(|_| sound)?;
         let (frames, oversampling) = (frames as usize, oversampling as usize);
-        let tuning_tolerance = values.number("tuning_tolerance");
-        let bandwidth = values.number("bandwidth");
-        let sample_rate = rate;
-        Some(Run { scheme, sample_rate, oversampling, frames, balance_bound, tuning_tolerance, bandwidth })
+        Some(Run {
+            scheme,
+            sample_rate: rate,
+            oversampling,
+            frames,
+            balance_bound,
+            tuning_tolerance: values.number("tuning_tolerance"),
+            bandwidth: values.number("bandwidth"),
+            advised,
+            choices,
+        })
     }
 
     /// Whether the scheme accepts the system at a sample rate (Hz) and time step (s), and what it advises; without
-    /// those, what it does not cover.
-    fn ask(&mut self, section: &Section<'_>, scheme: &dyn Scheme, step: Option<(f64, f64)>) {
+    /// those, what it does not cover. Returns whether it advises anything.
+    fn ask(&mut self, section: &Section<'_>, scheme: &dyn Scheme, step: Option<(f64, f64)>) -> bool {
         let Some((rate, dt)) = step else {
             let coverage = scheme.coverage();
             let missing = requirements(&self.system).into_iter().filter(|need| !coverage.covers(need.need));
@@ -219,14 +238,14 @@ impl Builder<'_> {
                 let names = hamiltone_schemes::covering_by_modes(&self.system);
                 self.problems.push(problem.help(choice(&names, "no scheme covers this scene")));
             }
-            return;
+            return false;
         };
         let Err(refusal) = self.try_scheme(scheme, dt) else {
-            for advice in scheme.advice(&self.system, dt) {
-                self.warnings.push(section.problem("scheme", advice, ""));
-                self.advised = true;
-            }
-            return;
+            let advice = scheme.advice(&self.system, dt).into_iter();
+            let advice: Vec<Problem> = advice.map(|advice| section.problem("scheme", advice, "")).collect();
+            let advised = !advice.is_empty();
+            self.warnings.extend(advice);
+            return advised;
         };
         let help = match refusal {
             Refusal::Unstable { rate: least, .. } => match self.stable_oversampling(scheme, rate, least) {
@@ -242,6 +261,7 @@ impl Builder<'_> {
             Refusal::Invalid { .. } | Refusal::OutOfRange { .. } | Refusal::Option { .. } => String::new(),
         };
         self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
+        false
     }
 
     /// Whether the scheme takes the system at the time step dt (s); that of an instrument is stepped by its islands.
@@ -312,8 +332,7 @@ impl Builder<'_> {
         } else {
             return Some(());
         };
-        self.problems.push(section.problem("duration", message, "").help(help));
-        None
+        self.refuse(section.problem("duration", message, "").help(help))
     }
 
     fn scheme(&mut self, section: &Section<'_>) -> Option<(Box<dyn Scheme>, f64)> {
@@ -324,9 +343,11 @@ impl Builder<'_> {
             None => Section { title, span: section.span.clone(), table: &empty },
             Some((span, DeValue::Table(table))) => Section { title, span, table },
             Some(_) => {
-                let problem = section.problem("options", "`options` takes a table", "not a table");
-                self.problems.push(problem.help("write [run.options] and its keys below"));
-                return None;
+                return self.refuse(
+                    section
+                        .problem("options", "`options` takes a table", "not a table")
+                        .help("write [run.options] and its keys below"),
+                );
             }
         };
         let parameters = [entry.kind.parameters, &[BALANCE_BOUND]].concat();

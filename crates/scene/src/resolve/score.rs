@@ -4,11 +4,10 @@
 //! begin at the same time on the same target, of which the last counts.
 
 use super::{
-    builder::Builder,
     frame::{Form, Frame, Key, Sections},
     gesture::Gestured,
-    run::Run,
-    scored::Moment,
+    inputs::Moment,
+    stages::Excitation,
 };
 use crate::{
     document::{problem::Problem, section::Section},
@@ -16,6 +15,7 @@ use crate::{
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 use hamiltone_gestures::{Events, RESOLVED};
+use hamiltone_plan::Plan;
 use toml::{Spanned, de::DeValue};
 
 /// `[[score]]`.
@@ -63,20 +63,20 @@ pub const SCORE: Frame = Frame {
     rules: &[],
 };
 
-impl Builder<'_> {
+impl Excitation<'_> {
     /// Reads every `[[score]]`.
     pub fn score(&mut self, root: &Section<'_>) {
         for (entry, section) in sections(root, self.problems) {
             self.score_entry(entry, &section);
         }
-        for scored in &mut self.scored {
-            let events = Events::new(scored.own, std::mem::take(&mut scored.events));
-            self.drives[scored.input].signal = Box::new(events);
+        for input in &mut self.gesture_inputs {
+            let events = Events::new(input.own, std::mem::take(&mut input.events));
+            self.drives[input.number].signal = Box::new(events);
         }
     }
 
     fn score_entry(&mut self, entry: usize, section: &Section<'_>) {
-        let Some(Gestured { scored, shape, values }) = self.gesture(&SCORE, section) else { return };
+        let Some(Gestured { input, shape, values }) = self.gesture(&SCORE, section) else { return };
         let Some(time) = values.number("time") else { return };
         let begin = time - shape.lead();
         if begin < 0.0 {
@@ -91,35 +91,35 @@ impl Builder<'_> {
         }
         let acts = begin..begin + shape.duration();
         self.gestures.push(Moment { entry, time, acts, shortest: shape.shortest() });
-        self.scored[scored].events.push((begin, shape));
-    }
-
-    /// Warns of gestures after the end of a run, and of those that are too short for its steps.
-    pub fn check_score(&mut self, root: &Section<'_>, run: &Run) {
-        let end = run.frames as f64 / run.sample_rate;
-        let rate = run.sample_rate * run.oversampling as f64;
-        for Moment { entry, time, shortest, .. } in &self.gestures {
-            let Some(section) = entry_of(root, *entry) else { continue };
-            if *time >= end {
-                let message =
-                    format!("it comes at {} s, after the end of the run at {} s", plain(*time), plain(end));
-                let help = "write a longer run.duration, or leave it out";
-                self.warnings.push(section.problem("time", message, "never played").help(help));
-            } else if *shortest * rate < RESOLVED && *shortest > 0.0 {
-                let message = format!(
-                    "it changes within {} s, less than {RESOLVED} steps at {} Hz: its strength is off",
-                    plain(*shortest),
-                    plain(rate)
-                );
-                let help = "make it longer, or use a higher `oversampling`";
-                self.warnings.push(section.problem("", message, "too short").help(help));
-            }
-        }
+        self.gesture_inputs[input].events.push((begin, shape));
     }
 }
 
+/// Warnings of gestures after the end of a run, and of those that are too short for its steps.
+pub fn warnings(plan: &Plan, root: &Section<'_>, gestures: &[Moment]) -> Vec<Problem> {
+    let (end, rate) = (plan.frames as f64 / plan.sample_rate, plan.internal_rate());
+    let warning = |Moment { entry, time, shortest, .. }: &Moment| {
+        let section = entry_of(root, *entry)?;
+        if *time >= end {
+            let message =
+                format!("it comes at {} s, after the end of the run at {} s", plain(*time), plain(end));
+            let help = "write a longer run.duration, or leave it out";
+            return Some(section.problem("time", message, "never played").help(help));
+        }
+        let message = format!(
+            "it changes within {} s, less than {RESOLVED} steps at {} Hz: its strength is off",
+            plain(*shortest),
+            plain(rate)
+        );
+        let help = "make it longer, or use a higher `oversampling`";
+        let is_short = *shortest * rate < RESOLVED && *shortest > 0.0;
+        is_short.then(|| section.problem("", message, "too short").help(help))
+    };
+    gestures.iter().filter_map(warning).collect()
+}
+
 /// The entries that are sections, by number.
-pub(super) fn sections<'a>(root: &Section<'a>, problems: &mut Vec<Problem>) -> Vec<(usize, Section<'a>)> {
+pub fn sections<'a>(root: &Section<'a>, problems: &mut Vec<Problem>) -> Vec<(usize, Section<'a>)> {
     let Some(list) = root.table.get(SCORE.name) else { return Vec::new() };
     let DeValue::Array(entries) = list.get_ref() else {
         let message = format!("`{}` must be a list of sections", SCORE.name);
@@ -140,7 +140,7 @@ pub(super) fn sections<'a>(root: &Section<'a>, problems: &mut Vec<Problem>) -> V
 }
 
 /// An entry as messages name it.
-pub(super) fn title(entry: usize) -> String {
+pub fn title(entry: usize) -> String {
     format!("score entry {}", entry + 1)
 }
 

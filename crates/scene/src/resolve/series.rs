@@ -4,11 +4,11 @@
 //! spectrum of a half sine of duration τ is 31 dB lower at 3/τ than at 0, and falls by 12 dB an octave. Where the scene
 //! states a `bandwidth`, modes are needed up to that. How many modes that are is continued from the upper half of those that there are, f_k ∝ k^p.
 
-use super::{builder::Builder, run::Run};
-use crate::document::section::Section;
-use hamiltone_core::{input::Action, parameter::Takes, row::Row};
+use super::free::parameter_of;
+use crate::document::{problem::Problem, section::Section};
+use hamiltone_core::{input::Action, parameter::Takes, row::Row, system::System};
 use hamiltone_numerics::math::{log, pow};
-use hamiltone_plan::{BodyPlan, audible as highest_audible};
+use hamiltone_plan::{BodyPlan, Plan, audible as highest_audible};
 use hamiltone_schemes::contact_duration;
 use std::f64::consts::TAU;
 
@@ -19,71 +19,77 @@ const NEAR: f64 = 0.95;
 /// The parameter that says how many.
 const MODES: &str = "modes";
 
-impl Builder<'_> {
-    /// Warns of each body whose modes end below what it is heard at.
-    pub fn check_series(&mut self, root: &Section<'_>, run: &Run) {
-        let audible = highest_audible(run.sample_rate).min(run.bandwidth.unwrap_or(f64::INFINITY));
-        for body in &self.body_plans {
-            let Some(section) = root.named("body", &body.name) else { continue };
-            let parameter = Self::parameter_of(&section, MODES).map(|parameter| parameter.takes);
-            let Some(Takes::Number(_, allowed)) = parameter else { continue };
-            let frequencies = self.mode_frequencies(body);
-            let Some(end) = next(&frequencies) else { continue };
-            let heard = audible.min(self.heard(body));
-            let count = frequencies.len();
-            if end >= NEAR * heard || count as f64 >= allowed.max {
-                continue;
-            }
-            let wanted = count as f64 * pow(heard / frequencies[count - 1], 1.0 / growth(&frequencies));
-            let highest = frequencies[count - 1];
-            if self.detail.is_some() && !section.table.contains_key(MODES) {
-                let wanted = rounded_up(wanted).min(allowed.max);
-                self.choices.push(format!(
-                    "{count} modes of `{}`, up to {highest:.0} Hz; modes = {wanted} or more reach {heard:.0} Hz",
-                    body.name
-                ));
-                continue;
-            }
-            let message = format!(
-                "its {count} modes end at {highest:.0} Hz, but it is set in motion up to {heard:.0} Hz: the sound is cut off there"
-            );
-            let help = format!("write modes = {}, or more", rounded_up(wanted).min(allowed.max));
-            self.warnings.push(section.problem(MODES, message, "too few").help(help));
+/// The bodies whose modes end below what they are heard at, up to `bandwidth` (Hz) where the scene states it: a warning where the scene
+/// says how finely they are represented; else, where that is `chosen` for it, a sentence on what was chosen.
+pub fn check(
+    plan: &Plan,
+    root: &Section<'_>,
+    bandwidth: Option<f64>,
+    chosen: bool,
+) -> (Vec<Problem>, Vec<String>) {
+    let (mut warnings, mut choices) = (Vec::new(), Vec::new());
+    let audible = highest_audible(plan.sample_rate).min(bandwidth.unwrap_or(f64::INFINITY));
+    for body in &plan.bodies {
+        let Some(section) = root.named("body", &body.name) else { continue };
+        let parameter = parameter_of(&section, MODES).map(|parameter| parameter.takes);
+        let Some(Takes::Number(_, allowed)) = parameter else { continue };
+        let frequencies = mode_frequencies(plan, body);
+        let Some(end) = next(&frequencies) else { continue };
+        let heard = audible.min(up_to(&plan.system, body));
+        let count = frequencies.len();
+        if end >= NEAR * heard || count as f64 >= allowed.max {
+            continue;
         }
+        let wanted = count as f64 * pow(heard / frequencies[count - 1], 1.0 / growth(&frequencies));
+        let highest = frequencies[count - 1];
+        if chosen && !section.table.contains_key(MODES) {
+            let wanted = rounded_up(wanted).min(allowed.max);
+            choices.push(format!(
+                "{count} modes of `{}`, up to {highest:.0} Hz; modes = {wanted} or more reach {heard:.0} Hz",
+                body.name
+            ));
+            continue;
+        }
+        let message = format!(
+            "its {count} modes end at {highest:.0} Hz, but it is set in motion up to {heard:.0} Hz: the sound is cut off there"
+        );
+        let help = format!("write modes = {}, or more", rounded_up(wanted).min(allowed.max));
+        warnings.push(section.problem(MODES, message, "too few").help(help));
     }
+    (warnings, choices)
+}
 
-    /// The frequencies of the modes that represent a body, Hz, ascending, rigid motions left out; none of a grid, or of
-    /// modes that it shares with others.
-    fn mode_frequencies(&self, body: &BodyPlan) -> Vec<f64> {
-        if let Some(reduced) = self.reduced.iter().find(|reduced| reduced.bodies.contains(&body.name)) {
-            let own: Vec<f64> = reduced.modes.modes.iter().map(|mode| mode.omega / TAU).collect();
-            let highest = own.last().copied().unwrap_or(0.0);
-            let alone = reduced.bodies.len() == 1;
-            return own.into_iter().filter(|f| alone && *f > 1e-4 * highest).collect();
-        }
-        let representation = &body.placed.representation;
-        let modes = if body.placed.modal.is_some() { representation.modes() } else { 0 };
-        (1..=modes).filter_map(|k| representation.partial(k)).collect()
+/// The frequencies of the modes that represent a body, Hz, ascending, rigid motions left out; none of a grid, or of
+/// modes that it shares with others.
+fn mode_frequencies(plan: &Plan, body: &BodyPlan) -> Vec<f64> {
+    if let Some(reduced) = plan.reduced.iter().find(|reduced| reduced.bodies.contains(&body.name)) {
+        let own: Vec<f64> = reduced.modes.modes.iter().map(|mode| mode.omega / TAU).collect();
+        let highest = own.last().copied().unwrap_or(0.0);
+        let alone = reduced.bodies.len() == 1;
+        return own.into_iter().filter(|f| alone && *f > 1e-4 * highest).collect();
     }
+    let representation = &body.placed.representation;
+    let modes = if body.placed.modal.is_some() { representation.modes() } else { 0 };
+    (1..=modes).filter_map(|k| representation.partial(k)).collect()
+}
 
-    /// Up to which frequency the excitation of a body is heard, Hz.
-    fn heard(&self, body: &BodyPlan) -> f64 {
-        let (system, dofs) = (&self.system, &body.placed.dofs);
-        let moves = |row: &Row| row.entries().any(|(dof, weight)| weight != 0.0 && dofs.contains(&dof));
-        let forced = |action: &Action| matches!(action, Action::Force(row) if moves(row));
-        let initial = [&system.initial.position, &system.initial.velocity];
-        if initial.iter().any(|values| values[dofs.clone()].iter().any(|x| *x != 0.0))
-            || system.inputs.iter().any(|input| forced(&input.action))
-        {
-            return f64::INFINITY;
-        }
-        let contacts = system.elements.iter().filter(|element| element.rows.iter().any(moves));
-        let heard = contacts.map(|contact| match contact_duration::of(system, contact) {
-            Some(seconds) => BLOW / seconds,
-            None => f64::INFINITY,
-        });
-        heard.fold(0.0, f64::max)
+/// Up to which frequency the excitation of a body is heard, Hz.
+fn up_to(system: &System, body: &BodyPlan) -> f64 {
+    let dofs = &body.placed.dofs;
+    let moves = |row: &Row| row.entries().any(|(dof, weight)| weight != 0.0 && dofs.contains(&dof));
+    let forced = |action: &Action| matches!(action, Action::Force(row) if moves(row));
+    let initial = [&system.initial.position, &system.initial.velocity];
+    if initial.iter().any(|values| values[dofs.clone()].iter().any(|x| *x != 0.0))
+        || system.inputs.iter().any(|input| forced(&input.action))
+    {
+        return f64::INFINITY;
     }
+    let contacts = system.elements.iter().filter(|element| element.rows.iter().any(moves));
+    let heard = contacts.map(|contact| match contact_duration::of(system, contact) {
+        Some(seconds) => BLOW / seconds,
+        None => f64::INFINITY,
+    });
+    heard.fold(0.0, f64::max)
 }
 
 /// p of f_k ∝ k^p between the middle and the last.

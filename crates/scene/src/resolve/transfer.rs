@@ -7,9 +7,9 @@
 //! is supplied energy of a driven body.
 
 use super::{
-    builder::Builder,
     bus::{BUS_KEY, GAIN},
     frame::{Form, Frame, Key, Sections},
+    stages::Sound,
 };
 use crate::{
     document::{problem::Problem, section::Section, suggest::suggest},
@@ -80,7 +80,7 @@ fn is_copy(pickup: &str, name: &str) -> bool {
     pickup.strip_prefix(name).is_some_and(|rest| rest.is_empty() || numbers(rest))
 }
 
-impl Builder<'_> {
+impl Sound<'_> {
     /// Reads `[transfer.NAME]`, for a sound of this rate, Hz.
     pub fn transfer(&mut self, name: &str, section: &Section<'_>, sample_rate: f64) -> Option<TransferPlan> {
         let values = section.values(&FRAME.table(), &FRAME.own(), self.at(None), self.problems).sound();
@@ -90,7 +90,7 @@ impl Builder<'_> {
             let path = PathBuf::from(path);
             let gain = values.number("gain").unwrap_or(0.0);
             let response = self.response(section, &path, (gain, sample_rate));
-            self.inputs.push(path);
+            self.files.push(path);
             return Some(TransferPlan { pickups: pickups?, to: TransferTo::Response(response?) });
         }
         let at = self.driven_place(section)?;
@@ -105,9 +105,11 @@ impl Builder<'_> {
                     self.pickups[pickup].name,
                     measure.force()
                 );
-                let problem = section.problem("from", message, "no force");
-                self.problems.push(problem.help("name pickups with quantity = \"force\""));
-                return None;
+                return self.refuse(
+                    section
+                        .problem("from", message, "no force")
+                        .help("name pickups with quantity = \"force\""),
+                );
             }
         }
         let input = self.system.inputs.len();
@@ -126,15 +128,19 @@ impl Builder<'_> {
     ) -> Option<Response> {
         const KEY: &str = "impulse_response";
         if section.table.contains_key("at") {
-            let problem = section.problem(KEY, "`at` and `impulse_response` exclude one another", "only one");
-            self.problems.push(problem.help("write two transfers"));
-            return None;
+            return self.refuse(
+                section
+                    .problem(KEY, "`at` and `impulse_response` exclude one another", "only one")
+                    .help("write two transfers"),
+            );
         }
         let name = section.text("bus", self.problems).unwrap_or(MAIN);
         if !self.buses.contains_key(name) {
-            let problem = section.problem("bus", format!("there is no bus `{name}`"), "unknown");
-            self.problems.push(problem.help(format!("write \"{MAIN}\", or add a section [bus.{name}]")));
-            return None;
+            return self.refuse(
+                section
+                    .problem("bus", format!("there is no bus `{name}`"), "unknown")
+                    .help(format!("write \"{MAIN}\", or add a section [bus.{name}]")),
+            );
         }
         self.heard.push(name.into());
         let plain = path.metadata().is_ok_and(|metadata| metadata.is_file());
@@ -144,25 +150,23 @@ impl Builder<'_> {
             Ok(read) => read,
             Err(error) => {
                 let message = format!("`{KEY}` cannot be read as WAV: {} ({error})", path.display());
-                self.problems.push(wrong(message, "name a WAV file of 8 to 32-bit integers or of floats"));
-                return None;
+                return self.refuse(wrong(message, "name a WAV file of 8 to 32-bit integers or of floats"));
             }
         };
         if count == 0 || count > 2 || samples.len() < count {
             let message = format!("`{KEY}` has {count} channels of {} samples", samples.len() / count.max(1));
-            self.problems.push(wrong(message, "give one channel, or a left and a right one"));
-            return None;
+            return self.refuse(wrong(message, "give one channel, or a left and a right one"));
         }
         if rate != sample_rate {
             let message = format!("`{KEY}` has {rate} samples a second, but the sound has {sample_rate}");
-            self.problems
-                .push(wrong(message, "play at its rate (--rate), or convert the file to that of the sound"));
-            return None;
+            return self.refuse(wrong(
+                message,
+                "play at its rate (--rate), or convert the file to that of the sound",
+            ));
         }
         if let Some(at) = samples.iter().position(|x| !x.is_finite()) {
             let message = format!("sample {} of `{KEY}` is not a finite number", at / count);
-            self.problems.push(wrong(message, "export the file again"));
-            return None;
+            return self.refuse(wrong(message, "export the file again"));
         }
         let channel = |c: usize| samples.iter().skip(c).step_by(count).copied().collect();
         Some(Response { channels: (0..count).map(channel).collect(), gain, bus: name.into() })
@@ -173,8 +177,7 @@ impl Builder<'_> {
         const HELP: &str = "write from = [\"bridge\"] with the names of pickups";
         let items = section.table.get("from").map(|value| (value, value.get_ref().as_array()));
         let Some((_, Some(items))) = items else {
-            self.problems.push(section.problem("from", "`from` takes a list of pickups", "").help(HELP));
-            return None;
+            return self.refuse(section.problem("from", "`from` takes a list of pickups", "").help(HELP));
         };
         let mut found = Vec::new();
         for item in items.iter() {
@@ -185,8 +188,7 @@ impl Builder<'_> {
             if found.len() == before {
                 let message = format!("{}: there is no pickup `{name}`", section.title);
                 let help = suggest(name, self.pickups.iter().map(|pickup| pickup.name.as_str()), "pickups");
-                self.problems.push(Problem::new(message, item.span(), "unknown").help(help));
-                return None;
+                return self.refuse(Problem::new(message, item.span(), "unknown").help(help));
             }
         }
         Some(found)

@@ -4,7 +4,6 @@
 //! Lengths and times are fractions of a whole note, n/d · (2 − 2⁻ᵏ) with k dots. An entry without `time` begins where the one
 //! before it of the same part has ended.
 
-use super::score::{SCORE, sections, title};
 use crate::{
     document::{
         diagnostics::Diagnostics,
@@ -16,9 +15,13 @@ use crate::{
         text::SceneText,
     },
     limits::Limits,
+    resolve::score::{SCORE, sections, title},
 };
 use hamiltone_core::parameter::{self, Absent, OneOf, Parameter, Role, Rule, Table, Takes, Values};
-use hamiltone_gestures::note::{Note, NoteError};
+use hamiltone_gestures::{
+    note::{Note, NoteError},
+    performance::{Action, controller::SUSTAIN},
+};
 use std::{ops::Range, path::Path};
 
 /// An entry of a score.
@@ -47,20 +50,12 @@ pub enum Act {
     Rest(f64),
     /// Quarter notes per minute, from there on, for all parts.
     Tempo(f64),
-    /// A controller, 0 to 119, moves to a value from 0 to 1.
-    Control(u8, f64),
-    /// All notes of the part are bent by so many semitones.
-    Bend(f64),
-    /// Pressure on all keys of the part, 0 to 1.
-    Pressure(f64),
-    /// A program is chosen, 0 to 127.
-    Program(u8),
+    /// Anything else, at once.
+    Action(Action),
 }
 
 /// The dynamics and their velocities in 127ths, 16 from each to the next.
 const DYNAMICS: [&str; 8] = ["ppp", "pp", "p", "mp", "mf", "f", "ff", "fff"];
-/// The controller of the sustain pedal.
-const SUSTAIN: u8 = 64;
 /// The longest length and the last time, whole notes.
 const LONGEST: f64 = 10_000.0;
 
@@ -117,13 +112,13 @@ const LOUD: OneOf =
     OneOf { states: "how loud notes are", alternatives: &[&["dynamic"], &["velocity"]], required: false };
 const ENTRY: Table<'static> = Table { parameters: KEYS, rules: &[Rule::OneOf(ACT), Rule::OneOf(LOUD)] };
 
-/// A score with its text.
-pub struct Music {
+/// The entries of a performance with their text.
+pub struct Score {
     text: SceneText,
     entries: Vec<Entry>,
 }
 
-impl Music {
+impl Score {
     /// Reads the text of a performance; `name` stands in messages.
     ///
     /// # Errors
@@ -190,15 +185,16 @@ fn entry(section: &Section<'_>, problems: &mut Vec<Problem>) -> Option<Entry> {
     } else if let Some(tempo) = number("tempo") {
         Act::Tempo(tempo)
     } else if let Some(position) = values.word("pedal") {
-        Act::Control(SUSTAIN, if position == "down" { 1.0 } else { 0.0 })
+        let value = if position == "down" { 1.0 } else { 0.0 };
+        Act::Action(Action::Control { number: SUSTAIN, value })
     } else if let (Some(control), Some(value)) = (whole("control"), number("value")) {
-        Act::Control(control, value)
+        Act::Action(Action::Control { number: control, value })
     } else if let Some(semitones) = number("bend") {
-        Act::Bend(semitones)
+        Act::Action(Action::Bend { semitones })
     } else if let Some(pressure) = number("pressure") {
-        Act::Pressure(pressure)
+        Act::Action(Action::Pressure { key: None, value: pressure })
     } else {
-        whole("program").map_or(Act::Nothing, Act::Program)
+        whole("program").map_or(Act::Nothing, |program| Act::Action(Action::Program(program)))
     };
     let part = number("part").map_or(0, |part| part as u16 - 1);
     Some(Entry { span: section.span.clone(), part, time, velocity, act })
@@ -251,19 +247,20 @@ mod tests {
     use super::*;
 
     fn one(entry: &str) -> Entry {
-        let music = Music::read(&format!("score = [{{ {entry} }}]"), "x.toml");
-        music.unwrap_or_else(|error| panic!("{entry}: {error}")).entries()[0].clone()
+        let score = Score::read(&format!("score = [{{ {entry} }}]"), "x.toml");
+        score.unwrap_or_else(|error| panic!("{entry}: {error}")).entries()[0].clone()
     }
 
     #[test]
     fn entries_say_what_is_done() {
+        let control = |number, value| Action::Control { number, value };
         for (entry, act) in [
-            ("pedal = \"down\"", Act::Control(64, 1.0)),
-            ("pedal = \"up\"", Act::Control(64, 0.0)),
-            ("control = 11, value = 0.8", Act::Control(11, 0.8)),
-            ("bend = -0.5", Act::Bend(-0.5)),
-            ("pressure = 0.25", Act::Pressure(0.25)),
-            ("program = 5", Act::Program(5)),
+            ("pedal = \"down\"", Act::Action(control(64, 1.0))),
+            ("pedal = \"up\"", Act::Action(control(64, 0.0))),
+            ("control = 11, value = 0.8", Act::Action(control(11, 0.8))),
+            ("bend = -0.5", Act::Action(Action::Bend { semitones: -0.5 })),
+            ("pressure = 0.25", Act::Action(Action::Pressure { key: None, value: 0.25 })),
+            ("program = 5", Act::Action(Action::Program(5))),
             ("tempo = 96", Act::Tempo(96.0)),
             ("rest = \"1/8\"", Act::Rest(0.125)),
             ("notes = \"C4 F#3  Bb-1\", length = \"1/4..\"", Act::Notes(vec![60, 54, 10], 7.0 / 16.0)),
@@ -308,7 +305,7 @@ mod tests {
             ("dynamic = \"f\", velocity = 1", "`velocity` and `dynamic` both state how loud", "one"),
         ] {
             let text = format!("[[score]]\nrest = \"1/4\"\n[[score]]\n{}\n", entry.replace(", ", "\n"));
-            let Err(errors) = Music::read(&text, "x.toml") else { panic!("{entry} is read") };
+            let Err(errors) = Score::read(&text, "x.toml") else { panic!("{entry} is read") };
             let line = &errors.lines()[0];
             let place =
                 line.strip_prefix("x.toml:").and_then(|rest| rest.split(':').next()?.parse::<usize>().ok());
@@ -323,7 +320,7 @@ mod tests {
             ("[[note]]\n", "there is no key `note`"),
             ("[[score]\n", "x.toml:1:"),
         ] {
-            assert!(Music::read(text, "x.toml").err().unwrap().to_string().contains(message), "{text}");
+            assert!(Score::read(text, "x.toml").err().unwrap().to_string().contains(message), "{text}");
         }
     }
 }

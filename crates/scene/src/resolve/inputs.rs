@@ -1,23 +1,27 @@
-//! What gestures act on: inputs of the system, each shared by all gestures with the same target.
+//! The inputs of the system that gestures act on, each shared by all gestures with the same target.
 
 use hamiltone_core::{body::Placed, row::Row};
 use hamiltone_gestures::Shape;
-use std::{cell::OnceCell, ops::Range, sync::Arc};
+use std::{
+    cell::{Cell, OnceCell},
+    ops::Range,
+    sync::Arc,
+};
 
 /// An input that gestures act on.
-pub struct Scored {
+pub struct GestureInput {
     /// Its number among the inputs of the system.
-    pub input: usize,
+    pub number: usize,
     /// Its value where no gesture acts on it.
     pub own: f64,
     /// Of a force, where it acts.
-    pub place: Option<ScoredPlace>,
+    pub place: Option<Place>,
     /// The gestures with their begins, s.
     pub events: Vec<(f64, Shape)>,
 }
 
 /// Where a force acts.
-pub struct ScoredPlace {
+pub struct Place {
     /// The body.
     pub body: Arc<Placed>,
     /// The row along which it acts.
@@ -29,7 +33,7 @@ pub struct ScoredPlace {
     /// The contacts that close as the place moves forth or back: the number of the element, its weight (–) there and the way (m) left.
     pub closing: OnceCell<Vec<(usize, f64, f64)>>,
     /// Whether it is said already that a body reaches something while it is thrown.
-    pub said: bool,
+    pub said: Cell<bool>,
 }
 
 /// A gesture of the score, as far as a run matters to it.

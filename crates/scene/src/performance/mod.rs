@@ -11,13 +11,13 @@
 //! ]
 //! ```
 //!
-//! [`crate::resolve::music`] has all keys. Here they get their times. Places are counted in ticks, so that notes of different
+//! `entries` has all keys. Here they get their times. Places are counted in ticks, so that notes of different
 //! parts which coincide do so exactly. At one time keys are released before others go down.
 
-use crate::{
-    document::diagnostics::Diagnostics,
-    resolve::music::{Act, Music},
-};
+mod entries;
+
+use crate::document::diagnostics::Diagnostics;
+use entries::{Act, Score};
 use hamiltone_gestures::{
     performance::{Action, Event, Performance, RELEASE},
     tempo::{Division, LONGEST, TempoMap},
@@ -73,19 +73,19 @@ impl Pending {
 /// # Errors
 /// All that is wrong with the text; or the first entry that reaches beyond a day.
 pub fn read(text: &str, name: &str) -> Result<Performance, Diagnostics> {
-    let music = Music::read(text, name)?;
-    performed(&music).map_err(|(entry, time)| {
+    let score = Score::read(text, name)?;
+    performed(&score).map_err(|(entry, time)| {
         let message = format!("it reaches to {time:.0} s, beyond {LONGEST} s, a day");
-        music.wrong(entry, &message, "write shorter lengths, or a faster tempo")
+        score.wrong(entry, &message, "write shorter lengths, or a faster tempo")
     })
 }
 
 /// The events, or the first entry that lies beyond a day with its end, s.
-fn performed(music: &Music) -> Result<Performance, (usize, f64)> {
+fn performed(score: &Score) -> Result<Performance, (usize, f64)> {
     let ticks = |fraction: f64| (fraction * WHOLE as f64).round() as u64;
     let (mut tempos, mut pending) = (Vec::new(), Vec::new());
     let mut places = BTreeMap::new();
-    for (number, entry) in music.entries().iter().enumerate() {
+    for (number, entry) in score.entries().iter().enumerate() {
         let part = entry.part;
         let place = places.entry(part).or_insert(Place { tick: 0, entry: number, velocity: DEFAULT });
         let mut act = |tick, action| pending.push(Pending { tick, entry: number, part, action });
@@ -102,10 +102,7 @@ fn performed(music: &Music) -> Result<Performance, (usize, f64)> {
             }
             Act::Rest(length) => end += ticks(*length),
             Act::Tempo(tempo) => tempos.push((begin, 60e6 / tempo)),
-            Act::Control(number, value) => act(begin, Action::Control { number: *number, value: *value }),
-            Act::Bend(semitones) => act(begin, Action::Bend { semitones: *semitones }),
-            Act::Pressure(value) => act(begin, Action::Pressure { key: None, value: *value }),
-            Act::Program(program) => act(begin, Action::Program(*program)),
+            Act::Action(action) => act(begin, *action),
         }
         if !matches!(entry.act, Act::Notes(..)) {
             place.velocity = entry.velocity.unwrap_or(place.velocity);

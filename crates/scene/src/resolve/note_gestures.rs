@@ -1,10 +1,11 @@
 //! The gestures of an instrument, each an entry of the list that its notes refer to by number.
 
 use super::{
-    builder::Builder,
     frame::{Frame, Sections},
     gesture::Gestured,
+    reader::Reader,
     score::SCORE,
+    stages::Excitation,
 };
 use crate::document::{expanded::Expanded, problem::Problem, section::Section, syntax};
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
@@ -40,9 +41,9 @@ pub const PLAYED: Frame = Frame {
     rules: &[],
 };
 
-impl Builder<'_> {
+impl Excitation<'_> {
     /// Reads every gesture of an instrument; `None` where one is wrong, which is among the problems.
-    pub fn played_gestures(&mut self, texts: &mut Texts<'_>) -> Option<Vec<GesturePlan>> {
+    pub fn note_gestures(&mut self, texts: &mut Texts<'_>) -> Option<Vec<GesturePlan>> {
         let mut all = Some(Vec::new());
         // All are read, so that all problems are found.
         while let Some(texts) = texts(self.problems) {
@@ -55,14 +56,15 @@ impl Builder<'_> {
                 for entry in list.into_iter().flat_map(|list| list.iter()) {
                     let table = entry.get_ref().as_table();
                     let section = |table| Section { title: GESTURES.into(), span: entry.span(), table };
-                    let read = table.and_then(|table| self.played_gesture(&section(table)));
+                    let read = table.and_then(|table| self.note_gesture(&section(table)));
                     all = all.zip(read).map(|(mut all, read)| {
                         all.push(read);
                         all
                     });
                 }
                 // The text is dropped; what was found stands where it comes from.
-                let found = [&mut *self.problems, &mut self.warnings, &mut self.unusual];
+                let reader: &mut Reader<'_> = self;
+                let found = [&mut *reader.problems, &mut reader.warnings, &mut reader.unusual];
                 for (found, before) in found.into_iter().zip(before) {
                     let new = found.split_off(before).into_iter();
                     found.extend(new.map(|problem| problem.of_instrument(|span| text.source(span))));
@@ -72,9 +74,9 @@ impl Builder<'_> {
         all
     }
 
-    fn played_gesture(&mut self, section: &Section<'_>) -> Option<GesturePlan> {
-        let Gestured { scored, shape, values } = self.gesture(&PLAYED, section)?;
+    fn note_gesture(&mut self, section: &Section<'_>) -> Option<GesturePlan> {
+        let Gestured { input, shape, values } = self.gesture(&PLAYED, section)?;
         let delay = values.number("delay").unwrap_or(0.0);
-        Some(GesturePlan { input: self.scored[scored].input, shape, delay })
+        Some(GesturePlan { input: self.gesture_inputs[input].number, shape, delay })
     }
 }
