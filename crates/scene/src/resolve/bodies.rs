@@ -20,7 +20,7 @@ use hamiltone_core::{
 };
 use hamiltone_numerics::math;
 use hamiltone_plan::BodyPlan;
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 /// The parameter that states how a body is represented, and its word for modes.
 const METHOD: &str = "method";
@@ -150,9 +150,7 @@ impl Bodies<'_> {
         if let Some(detail) = self.detail.filter(|_| !values.is_given(INTERVALS)) {
             values.set_detail(detail);
         }
-        self.check_usual(section, entry.kind.parameters, &values, circumstances.measure);
-        let files = entry.kind.parameters.iter().filter_map(|p| values.columns(p.name));
-        self.files.extend(files.map(|columns| PathBuf::from(&columns.file)));
+        self.take_note(section, entry.kind.parameters, &values, circumstances.measure);
         if values.is_given(INTERVALS) {
             self.with_intervals.insert(name.into());
         }

@@ -23,7 +23,6 @@ use crate::{
 };
 use hamiltone_core::{body::Measure, element::Element, geometry::Place, parameter::Table, row::Row};
 use hamiltone_plan::ContactPlan;
-use std::path::PathBuf;
 
 const BETWEEN: Key = Key {
     name: "between",
@@ -153,7 +152,7 @@ impl Connections<'_> {
         let circumstances = self.at(connection.measure);
         let values = section.values(&frame.table(), &frame.own(), circumstances, self.problems).sound();
         let (Some(values), Some(row)) = (values, row) else { return };
-        self.check_usual(section, frame.parameters, &values, connection.measure);
+        self.take_note(section, frame.parameters, &values, connection.measure);
         let number = |name| values.number(name).unwrap_or_default();
         let (stiffness, loss) = (number("stiffness"), number("loss"));
         if let Err(complaint) = hamiltone_bodies::link::add_to(&mut self.system, name, row, stiffness, loss) {
@@ -213,9 +212,7 @@ impl Connections<'_> {
         let law = (entry.make)(&values);
         let law = self.accept(section, law)?;
         let (_, measure) = connection.complete()?;
-        self.check_usual(section, &parameters, &values, Some(measure));
-        let files = parameters.iter().filter_map(|p| values.columns(p.name));
-        self.files.extend(files.map(|columns| PathBuf::from(&columns.file)));
+        self.take_note(section, &parameters, &values, Some(measure));
         let first = self.system.elements.len();
         let along = match points {
             Some(points) => {

@@ -26,6 +26,16 @@ pub enum Acting {
     Element(DrivenElement),
 }
 
+impl Acting {
+    /// What the numbers of a drive or gesture mean that acts on it.
+    pub fn circumstances<'a>(&self, plain: Circumstances<'a>) -> Circumstances<'a> {
+        match self {
+            Self::Place(at) => Circumstances { measure: at.measure(), ..plain },
+            Self::Element(element) => element.circumstances(plain),
+        }
+    }
+}
+
 /// An element that a drive or a gesture acts on.
 pub struct DrivenElement {
     /// The name of the contact.
@@ -65,7 +75,7 @@ impl DrivenElement {
     }
 
     /// What the drive's numbers mean.
-    pub fn circumstances<'a>(&self, plain: Circumstances<'a>) -> Circumstances<'a> {
+    fn circumstances<'a>(&self, plain: Circumstances<'a>) -> Circumstances<'a> {
         Circumstances {
             measure: Some(self.measure),
             along: Some(self.along),

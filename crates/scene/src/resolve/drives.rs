@@ -20,11 +20,11 @@ use hamiltone_core::{
     body::{Measure, Placed},
     geometry::{Geometry, Place},
     input::Input,
-    parameter::{Complaint, Takes},
+    parameter::Complaint,
     row::Row,
 };
 use hamiltone_plan::{Drive, Signal};
-use std::{path::PathBuf, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
@@ -82,8 +82,7 @@ impl Excitation<'_> {
         let catalogue = drives::catalogue();
         let Some(entry) = entry(section, "kind", "drives", catalogue, self.problems) else { return };
         let circumstances = match &target {
-            Some(Acting::Place(at)) => self.at(at.measure()),
-            Some(Acting::Element(element)) => element.circumstances(self.at(None)),
+            Some(target) => target.circumstances(self.at(None)),
             // Only `at` tells that it is a force; of anything else the unit is not known either.
             None if given_targets(section)[..] == ["at"] => self.at(None),
             None => Circumstances { drive: DriveValue::Unknown, ..self.at(None) },
@@ -97,9 +96,7 @@ impl Excitation<'_> {
             target => target,
         };
         let Some(values) = values else { return };
-        self.check_usual(section, entry.kind.parameters, &values, circumstances.measure);
-        let files = entry.kind.parameters.iter().filter(|p| matches!(p.takes, Takes::File));
-        self.files.extend(files.filter_map(|p| values.word(p.name)).map(PathBuf::from));
+        self.take_note(section, entry.kind.parameters, &values, circumstances.measure);
         let driven = match ((entry.make)(&values), target) {
             (Err(complaint), _) => Err(complaint),
             (Ok(_), None) => Ok(()),
@@ -108,8 +105,7 @@ impl Excitation<'_> {
                 Ok(())
             }
             (Ok(Driving::Force(signal)), Some(Acting::Element(element))) => {
-                self.drives.push(Drive { name: name.into(), unit: element.unit(), signal });
-                self.system.inputs.push(element.input(name));
+                self.add_input(element.input(name), element.unit(), signal);
                 Ok(())
             }
             (Ok(Driving::Initial(condition)), Some(Acting::Place(at))) => {
@@ -193,8 +189,14 @@ impl Excitation<'_> {
     fn force(&mut self, name: &str, section: &Section<'_>, at: &Named, signal: Box<dyn Signal>) {
         let (row, measure) = (self.forced_row(section, at), at.measure());
         let (Some(row), Some(measure)) = (row, measure) else { return };
-        self.system.inputs.push(Input::force(name, row));
-        self.drives.push(Drive { name: name.into(), unit: measure.force().into(), signal });
+        self.add_input(Input::force(name, row), measure.force().into(), signal);
+    }
+
+    /// Adds an input and the drive that it is in the plan; its number in the system.
+    pub fn add_input(&mut self, input: Input, unit: Cow<'static, str>, signal: Box<dyn Signal>) -> usize {
+        self.drives.push(Drive { name: input.name.clone(), unit, signal });
+        self.system.inputs.push(input);
+        self.system.inputs.len() - 1
     }
 
     /// Displacements and velocities of a body at t = 0.

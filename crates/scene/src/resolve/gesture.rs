@@ -30,8 +30,8 @@ use hamiltone_gestures::{
         gesture::{Acted, Gesture, Target},
     },
 };
-use hamiltone_plan::Drive;
 use std::{
+    borrow::Cow,
     cell::{Cell, OnceCell},
     sync::Arc,
 };
@@ -65,8 +65,7 @@ impl Excitation<'_> {
             Target::Control | Target::Obstacle => self.element(section, key).map(Acting::Element),
         };
         let circumstances = match &on {
-            Some(Acting::Place(at)) => self.at(at.measure()),
-            Some(Acting::Element(element)) => element.circumstances(self.at(None)),
+            Some(on) => on.circumstances(self.at(None)),
             None if line.target == Target::Place => self.at(None),
             None => Circumstances { along: None, ..self.at(None) },
         };
@@ -82,7 +81,7 @@ impl Excitation<'_> {
             _ => None,
         };
         let (values, on) = (values?, on?);
-        self.check_usual(section, &parameters, &values, circumstances.measure);
+        self.take_note(section, &parameters, &values, circumstances.measure);
         let gesture = (line.entry.make)(&values);
         let gesture = self.accept(section, gesture)?;
         let input = match on {
@@ -133,12 +132,8 @@ impl Excitation<'_> {
             closing: OnceCell::new(),
             said: Cell::new(false),
         };
-        let drive = Drive {
-            unit: place.body.measure.force().into(),
-            signal: Box::new(Events::new(0.0, Vec::new())),
-            name: name.clone(),
-        };
-        Some(self.add_input(target, (Input::force(name, row), drive), 0.0, Some(place)))
+        let unit = place.body.measure.force().into();
+        Some(self.add_gesture_input(target, (Input::force(name, row), unit), 0.0, Some(place)))
     }
 
     /// The input that controls an element or moves its reference.
@@ -149,33 +144,22 @@ impl Excitation<'_> {
         }
         let (name, own) = (format!("score: {}", element.name()), element.own());
         self.take_control(&name, section, element)?;
-        let drive = Drive {
-            name: name.clone(),
-            unit: element.unit(),
-            signal: Box::new(Events::new(own, Vec::new())),
-        };
-        Some(self.add_input(target, (element.input(&name), drive), own, None))
+        Some(self.add_gesture_input(target, (element.input(&name), element.unit()), own, None))
     }
 
-    /// Adds an input, and the drive that it is in the plan; its number in `gesture_inputs`.
-    fn add_input(
+    /// Adds an input that has this value of its own until gestures act on it; its number in `gesture_inputs`.
+    fn add_gesture_input(
         &mut self,
         target: String,
-        (input, drive): (Input, Drive),
+        (input, unit): (Input, Cow<'static, str>),
         own: f64,
         place: Option<Place>,
     ) -> usize {
-        let number = self.gesture_inputs.len();
-        self.gesture_inputs_by.insert(target, number);
-        self.gesture_inputs.push(GestureInput {
-            number: self.system.inputs.len(),
-            own,
-            place,
-            events: Vec::new(),
-        });
-        self.system.inputs.push(input);
-        self.drives.push(drive);
-        number
+        let number = self.add_input(input, unit, Box::new(Events::new(own, Vec::new())));
+        self.gesture_inputs.push(GestureInput { number, own, place, events: Vec::new() });
+        let last = self.gesture_inputs.len() - 1;
+        self.gesture_inputs_by.insert(target, last);
+        last
     }
 
     /// The mass of a body that is a single coordinate with a displacement, kg.

@@ -9,20 +9,28 @@ use hamiltone_core::{
     body::Measure,
     parameter::{Parameter, Range, Role, Takes, Usual, Value, Values},
 };
+use std::path::PathBuf;
 use toml::de::DeValue;
 
 /// A value with its unit may lie outside what is usual by this factor.
 const NEAR: f64 = 100.0;
 
 impl Reader<'_> {
-    /// Warns of each given value that is not usual, of a part that acts on bodies with this measure.
-    pub fn check_usual(
+    /// Notes the files among given values, and warns of each that is not usual, of a part that acts on bodies with this measure.
+    pub fn take_note(
         &mut self,
         section: &Section<'_>,
         parameters: &[Parameter],
         values: &Values,
         measure: Option<Measure>,
     ) {
+        for parameter in parameters {
+            let file = match parameter.takes {
+                Takes::File => values.word(parameter.name),
+                _ => values.columns(parameter.name).map(|columns| &*columns.file),
+            };
+            self.files.extend(file.map(PathBuf::from));
+        }
         if measure == Some(Measure::PerArea) {
             return;
         }

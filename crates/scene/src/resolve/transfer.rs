@@ -20,7 +20,7 @@ use hamiltone_core::{
     parameter::{Absent, Parameter, Takes},
 };
 use hamiltone_plan::{
-    Drive, Signal,
+    Signal,
     instrument::{Response, TransferPlan, TransferTo},
     output::MAIN,
 };
@@ -112,10 +112,8 @@ impl Sound<'_> {
                 );
             }
         }
-        let input = self.system.inputs.len();
-        let name = format!("transfer: {name}");
-        self.system.inputs.push(Input::force(name.clone(), row));
-        self.drives.push(Drive { name, unit: measure.force().into(), signal: Box::new(Silent) });
+        let input = Input::force(format!("transfer: {name}"), row);
+        let input = self.add_input(input, measure.force().into(), Box::new(Silent));
         Some(TransferPlan { pickups, to: TransferTo::Body(input) })
     }
 
