@@ -32,7 +32,7 @@ const DEFAULT: f64 = 80.0 / 127.0;
 
 /// Where a part is.
 #[derive(Clone, Copy)]
-struct Place {
+struct PartState {
     tick: u64,
     /// The last entry that moved it.
     entry: usize,
@@ -87,7 +87,7 @@ fn performed(score: &Score) -> Result<Performance, (usize, f64)> {
     let mut places = BTreeMap::new();
     for (number, entry) in score.entries().iter().enumerate() {
         let part = entry.part;
-        let place = places.entry(part).or_insert(Place { tick: 0, entry: number, velocity: DEFAULT });
+        let place = places.entry(part).or_insert(PartState { tick: 0, entry: number, velocity: DEFAULT });
         let mut act = |tick, action| pending.push(Pending { tick, entry: number, part, action });
         let begin = entry.time.map_or(place.tick, ticks);
         let mut end = begin;

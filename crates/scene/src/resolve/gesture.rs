@@ -6,7 +6,7 @@ use super::{
     compliance,
     driven::{Acting, DrivenElement},
     frame::Frame,
-    inputs::{GestureInput, Place},
+    inputs::{ForcedPlace, GestureInput},
     places::Named,
     stages::Excitation,
 };
@@ -97,7 +97,7 @@ impl Excitation<'_> {
     fn shape(&mut self, section: &Section<'_>, input: usize, gesture: &dyn Gesture) -> Option<Shape> {
         let GestureInput { own, place, .. } = &self.gesture_inputs[input];
         let compliance = || match place {
-            Some(Place { body, row, compliance, .. }) => {
+            Some(ForcedPlace { body, row, compliance, .. }) => {
                 compliance.get_or_init(|| compliance::of(&self.system, body, row)).clone()
             }
             None => Err("applies to a place on a body".into()),
@@ -124,7 +124,7 @@ impl Excitation<'_> {
             row
         };
         let mass = self.point_mass(&body, &row);
-        let place = Place {
+        let place = ForcedPlace {
             body,
             row: row.clone(),
             mass,
@@ -153,7 +153,7 @@ impl Excitation<'_> {
         target: String,
         (input, unit): (Input, Cow<'static, str>),
         own: f64,
-        place: Option<Place>,
+        place: Option<ForcedPlace>,
     ) -> usize {
         let number = self.add_input(input, unit, Box::new(Events::new(own, Vec::new())));
         self.gesture_inputs.push(GestureInput { number, own, place, events: Vec::new() });

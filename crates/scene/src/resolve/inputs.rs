@@ -15,13 +15,13 @@ pub struct GestureInput {
     /// Its value where no gesture acts on it.
     pub own: f64,
     /// Of a force, where it acts.
-    pub place: Option<Place>,
+    pub place: Option<ForcedPlace>,
     /// The gestures with their begins, s.
     pub events: Vec<(f64, Shape)>,
 }
 
 /// Where a force acts.
-pub struct Place {
+pub struct ForcedPlace {
     /// The body.
     pub body: Arc<Placed>,
     /// The row along which it acts.
