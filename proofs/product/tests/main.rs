@@ -5,6 +5,7 @@
 mod architecture;
 mod defaults;
 mod imports;
+mod intonation;
 mod packages;
 mod random_judge;
 mod supply_chain;
