@@ -95,16 +95,3 @@ pub fn preservation(conserved: &[f64], steps: usize) -> f64 {
 pub fn drift(conserved: &[f64]) -> f64 {
     conserved.iter().map(|k| (k - conserved[0]).abs()).fold(0.0, f64::max)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn preservation_is_the_mean_step_of_k() {
-        let k = [2.0, 2.5, 3.0, 2.0, 4.0];
-        let mean = |n: usize| (0..=n).map(|i| (k[i + 1] - k[i]) / k[0]).sum::<f64>() / (n + 1) as f64;
-        (0..4).for_each(|n| assert!((preservation(&k, n) - mean(n)).abs() < 1e-15));
-        assert_eq!(drift(&k), 2.0);
-    }
-}

@@ -51,22 +51,3 @@ impl Decay {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// (6) holds: ẏ is the slope of y and γẏ + ω₀²y that of −ẏ, by central differences of error h².
-    #[test]
-    fn solves_its_equation() {
-        let decay = Decay { mass: 0.05, omega: 15708.0, gamma: 7000.0, position: -1e-4, velocity: 1.0 };
-        assert_eq!(decay.at(0.0), (-1e-4, 1.0));
-        let h = 1e-8;
-        for t in [1e-5, 3e-4, 1e-3] {
-            let ((y, v), (y1, v1), (y0, v0)) = (decay.at(t), decay.at(t + h), decay.at(t - h));
-            assert!(((y1 - y0) / (2.0 * h) - v).abs() < 1e-6);
-            let a = (v1 - v0) / (2.0 * h);
-            assert!((a + decay.gamma * v + decay.omega * decay.omega * y).abs() < 1e-2);
-        }
-    }
-}

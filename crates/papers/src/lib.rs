@@ -16,8 +16,6 @@
 //! [`area`] (the determinant of a step), [`order`], [`spectrum`]; [`decay`] is the
 //! damped oscillator's exact solution.
 
-#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
-
 pub mod area;
 pub mod balance;
 pub mod decay;

@@ -11,12 +11,3 @@ pub fn fitted(points: &[(f64, f64)]) -> f64 {
     let covariance: f64 = logs.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
     covariance / logs.iter().map(|p| (p.0 - x) * (p.0 - x)).sum::<f64>()
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_power_is_its_exponent() {
-        let cubes: Vec<(f64, f64)> = [0.1, 0.05, 0.025].map(|dt: f64| (dt, 7.0 * dt.powi(3))).into();
-        assert!((super::fitted(&cubes) - 3.0).abs() < 1e-12);
-    }
-}

@@ -79,29 +79,3 @@ fn crossing(y: &[f64]) -> f64 {
     }
     0.5 * (low + high)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tone(rate: f64, n: usize) -> Vec<f64> {
-        let w = std::f64::consts::TAU * 113.385 / rate;
-        (0..n).map(|i| (w * i as f64).sin() + 0.01 * (3.0 * w * i as f64).sin()).collect()
-    }
-
-    #[test]
-    fn finds_a_frequency_and_a_harmonic() {
-        let (rate, signal) = (44100.0, tone(44100.0, 44100));
-        let f = frequency(&signal, rate).unwrap();
-        assert!((f / 113.385 - 1.0).abs() < 1e-8, "{f}");
-        // 0.01 is −40 dB; the window leaks below 1e-3 of it.
-        assert!((level(&signal, rate, 3.0 * f, f) + 40.0).abs() < 1e-2);
-        let peak = decibels(&signal, rate).into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
-        assert!((peak.0 - 113.0).abs() <= 1.0 && peak.1 == 0.0, "{peak:?}");
-    }
-
-    #[test]
-    fn silence_has_no_frequency() {
-        assert_eq!(frequency(&[0.0; 100], 1.0), None);
-    }
-}

@@ -68,26 +68,3 @@ impl fmt::Display for Table {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_keep_six_digits() {
-        let shown: Vec<String> =
-            [0.0, 10.998_132_16, -5.995_224_5e-5, 0.857_139_22, 123_456.7].map(six_digits).into();
-        assert_eq!(shown, ["0", "10.9981", "-5.99522e-5", "0.857139", "123457"]);
-    }
-
-    #[test]
-    fn a_table_shows_its_cells_and_notes() {
-        let mut table = Table::new("Table 1", &["method", "printed", "computed"]);
-        table.row(["EC".into(), "6.20".into(), 10.998.into()]);
-        table.note("the window is not given");
-        let text = table.to_string();
-        for part in ["Table 1", "method", "EC", "6.20", "10.9980", "· the window"] {
-            assert!(text.contains(part), "{text}");
-        }
-    }
-}

@@ -3,7 +3,7 @@
 
 use crate::instruments::{TINES, assert_balanced, bits, engine, frames, plan};
 use crate::partials::shipped;
-use crate::random::Random;
+use crate::random::{Random, is_long};
 use hamiltone_numerics::math;
 use hamiltone_play::{
     Action, Engine,
@@ -41,11 +41,12 @@ fn released(engine: &mut Engine, key: u8, pedal: f64, late: bool) -> f64 {
 
 #[test]
 fn half_a_pedal_is_between_none_and_all_of_it() {
+    let count = if is_long() { 3 } else { 1 };
     for (name, keys) in
-        [("piano", [28, 48, 64]), ("prepared_piano", [49, 55, 67]), ("vibraphone", [53, 65, 77])]
+        [("piano", [48, 28, 64]), ("prepared_piano", [55, 49, 67]), ("vibraphone", [65, 53, 77])]
     {
         let plan = shipped(name, &[], RATE);
-        for key in keys {
+        for key in keys.into_iter().take(count) {
             for late in [false, true] {
                 let [up, half, more, down] = [0.0, 0.5, 0.65, 1.0].map(|pedal| {
                     let mut engine = Engine::new(&plan).unwrap();

@@ -16,6 +16,11 @@ impl Random {
     }
 }
 
+/// Whether all cases are run: `HAMILTONE_LONG` is set, as `.ci/run` does.
+pub fn is_long() -> bool {
+    std::env::var_os("HAMILTONE_LONG").is_some()
+}
+
 /// How many cases `HAMILTONE_FUZZ_CASES` says, or the default.
 pub fn cases(default: usize) -> usize {
     match std::env::var("HAMILTONE_FUZZ_CASES") {

@@ -118,6 +118,7 @@ fn a_suspended_bar_stays_and_is_in_tune() {
 /// Every shipped scene that a test can render to its end, with what it is right to warn of: oscillators and strings that are let go
 /// at t = 0, and notes that last longer than their scenes.
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn shipped_scenes_warn_of_their_edges_where_they_must() {
     const SLOW: [&str; 8] = [
         "barrier_and_hammer",

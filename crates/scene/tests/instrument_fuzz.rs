@@ -1,7 +1,7 @@
 //! Whatever the text of an instrument, reading it ends in a plan or in problems that point into the file, never in a panic, and its
 //! limits bound what a short text may stand for.
 //!
-//! 500 texts, or as many as `HAMILTONE_FUZZ_CASES` says, are made from the shipped instruments and small ones by changes of bytes,
+//! 150 texts, or as many as `HAMILTONE_FUZZ_CASES` says, are made from the shipped instruments and small ones by changes of bytes,
 //! lines, values and formulas, several at a time. The shipped ones are cut to a few keys: what is read does not depend on their number.
 //!
 //! `HAMILTONE_FUZZ_CASES=100000 cargo test --release -p hamiltone-scene --test all instrument_fuzz` is the long run.
@@ -12,7 +12,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::collections::BTreeSet;
 
 /// The number of texts, unless `HAMILTONE_FUZZ_CASES` says another.
-const CASES: usize = 500;
+const CASES: usize = 150;
 
 const FORKS: &str = r#"hamiltone = 2
 title = "Forks"

@@ -57,26 +57,3 @@ fn blackman_harris(part: f64) -> f64 {
     const A: [f64; 4] = [0.35875, -0.48829, 0.14128, -0.01168];
     (0..4).map(|k| A[k] * (2.0 * PI * k as f64 * part).cos()).sum()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_decaying_partial_beside_a_stronger_one_is_found() {
-        let rate = 44_100.0;
-        for (f, off) in [(27.5, 20.0), (4186.0, -80.0)] {
-            let about = f * 2_f64.powf(off / 1200.0);
-            let count = (duration(about) * rate) as usize + 2;
-            // The lowest note of a piano, far longer than here, and the highest bar of a xylophone.
-            let partial = |t: f64, f: f64, a: f64| a * (-0.01 * f * t).exp() * (TAU * f * t + 0.3).sin();
-            let sound = |n: usize| {
-                let t = n as f64 / rate;
-                partial(t, f, 1.0) + partial(t, 2.01 * f, 10.0)
-            };
-            let sound: Vec<f64> = (0..count).map(sound).collect();
-            let error = cents(frequency(&sound, rate, about), f);
-            assert!(error.abs() < 0.01, "{error} cents at {f} Hz");
-        }
-    }
-}

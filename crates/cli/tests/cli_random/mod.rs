@@ -22,7 +22,7 @@ use pool::Pool;
 use std::{env, path::PathBuf, thread};
 
 /// How many scenes, and from which seed on.
-const SCENES: u64 = 60;
+const SCENES: u64 = 20;
 const SEED: u64 = 20_036;
 
 fn number(name: &str, default: u64) -> u64 {
