@@ -55,8 +55,12 @@ pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
             let tolerance = exact_tolerance(200, claims.contact.drift());
             let missed = trial.run(&mut stepper).residual_max_relative() / tolerance;
             // The misses of second-order methods are some (ωΔt)² = 5e-3 of the energy, 1e10 tolerances; those of
-            // fourth-order ones some (ωΔt)⁴ times a small constant.
-            let clear = if claims.order_free > 2 { 1e3 } else { 1e6 };
+            // fourth-order ones some (ωΔt)⁴ times a small constant, of sixth-order ones (ωΔt)⁶.
+            let clear = match claims.order_free {
+                ..3 => 1e6,
+                3..5 => 1e3,
+                _ => 10.0,
+            };
             match claims.contact {
                 Balance::Bounded => require(missed > clear, || {
                     format!("{}: bounded, but exact within {missed:.1} tolerances", given.name)
