@@ -32,7 +32,7 @@ mod fingerprint;
 pub mod geometry;
 mod imbalance;
 pub mod input;
-mod instant;
+pub mod instant;
 pub mod islands;
 pub mod ledger;
 pub mod measure;

@@ -17,10 +17,10 @@ use crate::{
 };
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{
+    instant::Moment,
     ledger::{Fault, Ledger},
-    row::Row,
     state::{Archive, Motion, State},
-    stepper::Stepper,
+    stepper::{Activity, Change, Stepper},
     system::System,
 };
 use hamiltone_numerics::{
@@ -178,7 +178,7 @@ impl<K: Kick> Split<K> {
         };
         let system = constants.system.clone();
         let mut stepper = Self { constants: Arc::new(constants), kick, around, phase };
-        stepper.restore(&State::initial(&system), &vec![0.0; system.inputs.len()]);
+        stepper.state(State::Start(&Motion::initial(&system), &vec![0.0; system.inputs.len()]));
         stepper
     }
 
@@ -209,11 +209,9 @@ impl<K: Kick> Split<K> {
         ledger
     }
 
-    /// Every number that the next step depends on.
-    fn archive(&mut self, archive: &mut Archive) {
-        let Phase { q, v, q_remainder, v_remainder } = &mut self.phase;
-        [&mut **q, &mut **v, q_remainder, v_remainder].into_iter().for_each(|x| archive.numbers(x));
-        self.kick.archive(archive);
+    /// The velocities at the instant of q, and what makes m/s of them.
+    fn velocity(&self) -> (f64, &[f64]) {
+        (1.0 / self.constants.unit, self.kick.velocity(&self.phase))
     }
 }
 
@@ -229,52 +227,42 @@ impl<K: Kick> Stepper for Split<K> {
         self.kick.stored(&self.constants, &self.phase)
     }
 
-    fn impulse(&mut self, row: &Row, p: f64) {
+    fn change(&mut self, change: &Change) -> bool {
         let Self { constants: c, kick, phase, .. } = self;
-        impulse::apply(row, p, &c.system.mass, |i, change| {
+        impulse::apply(change, &c.system.mass, |i, change| {
             phase.push(i, c.unit * change);
             kick.pushed(i, c.unit * change);
-        });
+        })
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) {
-        let input = match state {
-            State::Motion(motion) => {
-                let Phase { q, v, q_remainder, v_remainder } = &mut self.phase;
+    fn state(&mut self, state: State) {
+        let Self { constants: c, kick, phase, .. } = self;
+        let Phase { q, v, q_remainder, v_remainder } = phase;
+        match state {
+            State::Start(motion, input) => {
                 q.copy_from_slice(&motion.q);
-                v.iter_mut().zip(&motion.v).for_each(|(own, v)| *own = self.constants.unit * v);
+                v.iter_mut().zip(&motion.v).for_each(|(own, v)| *own = c.unit * v);
                 q_remainder.fill(0.0);
                 v_remainder.fill(0.0);
-                Some(input)
+                kick.start(c, phase, Some(input));
             }
-            State::Complete(numbers) => {
-                self.archive(&mut Archive::Read(numbers));
-                None
-            }
-        };
-        self.kick.start(&self.constants, &mut self.phase, input);
-    }
-
-    fn save(&mut self, state: &mut State) {
-        match state {
-            State::Motion(Motion { q, v }) => {
-                q.copy_from_slice(&self.phase.q);
-                let own = self.kick.velocity(&self.phase);
-                v.iter_mut().zip(own).for_each(|(v, own)| *v = own / self.constants.unit);
-            }
-            State::Complete(numbers) => {
-                numbers.clear();
-                self.archive(&mut Archive::Write(numbers));
+            State::Tell(motion) => motion.write(&phase.q, kick.velocity(phase), c.unit),
+            State::Complete(mut archive) => {
+                [&mut **q, &mut **v, q_remainder, v_remainder].into_iter().for_each(|x| archive.numbers(x));
+                kick.archive(&mut archive);
+                if archive.reads() {
+                    kick.start(c, phase, None);
+                }
             }
         }
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        let velocity = (1.0 / self.constants.unit, self.kick.velocity(&self.phase));
-        self.constants.system.read_outputs_at_rate(&self.phase.q, velocity, &[], output);
+        self.constants.system.read_outputs_at_rate(&self.phase.q, self.velocity(), &[], output);
     }
 
-    fn positions(&self) -> Option<&[f64]> {
-        Some(&self.phase.q)
+    fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
+        moment.activity(&self.phase.q, self.velocity(), activity);
+        true
     }
 }

@@ -6,12 +6,7 @@
 //! coordinate c is the determinant of the one-step map.
 
 use super::{hold, require, takes_contacts};
-use hamiltone_core::{
-    claims::Contraction,
-    ledger::Bookkeeping,
-    scheme::Scheme,
-    system::System,
-};
+use hamiltone_core::{claims::Contraction, ledger::Bookkeeping, scheme::Scheme, system::System};
 use hamiltone_laws::smooth::{self, GAMMA, OMEGA};
 
 /// ωΔt = 0.36, s: far from both small steps and the limits, those of stiffening contacts too.
