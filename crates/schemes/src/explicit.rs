@@ -1,9 +1,14 @@
 //! Explicit methods: splittings into drifts, kicks and flows of damping by one stepper (`splitting.rs`), with three kinds of kick.
 
+mod accelerations;
+mod damping_flow;
+mod exponential;
 mod force_kick;
 mod mean_kick;
+mod row_block;
 mod row_kick;
 mod splitting;
+mod stencil;
 
 pub(crate) mod composition;
 pub(crate) mod method;

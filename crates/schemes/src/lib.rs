@@ -14,7 +14,6 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
-mod accelerations;
 mod amplification;
 mod assembly;
 mod catalogue;
@@ -22,10 +21,8 @@ mod choice;
 mod compensation;
 mod contact;
 mod contact_solver;
-mod damping_flow;
 mod exact_damping;
 mod explicit;
-mod exponential;
 mod implicit;
 mod impulse;
 mod impulse_solver;
@@ -33,9 +30,7 @@ mod interaction;
 mod linear;
 mod modal;
 mod one_coordinate;
-mod row_block;
 mod separation;
-mod stencil;
 
 pub mod contact_duration;
 pub mod dispersion;

@@ -1,10 +1,9 @@
 //! The scheme of an explicit method: what is its own are its tableau, its kick and its claims.
 
 use crate::{
-    amplification, contact,
-    damping_flow::DampingFlow,
-    eigenfrequencies,
+    amplification, contact, eigenfrequencies,
     explicit::{
+        damping_flow::DampingFlow,
         force_kick::ForceKick,
         mean_kick::{Start, staggered},
         row_kick::RowKick,

@@ -9,9 +9,11 @@
 //! of the velocities before and after.
 
 use crate::{
-    accelerations::Accelerations,
     contact,
-    explicit::splitting::{Kick, Phase, Splitting, Stage},
+    explicit::{
+        accelerations::Accelerations,
+        splitting::{Kick, Phase, Splitting, Stage},
+    },
     linear::Linear,
 };
 use fearless_simd::Simd;

@@ -11,8 +11,7 @@
 use crate::{
     compensation,
     contact::{self, Contact},
-    damping_flow::DampingFlow,
-    explicit::tableaux::Coefficients,
+    explicit::{damping_flow::DampingFlow, tableaux::Coefficients},
     impulse, instructions,
 };
 use fearless_simd::{Level, Simd, dispatch};

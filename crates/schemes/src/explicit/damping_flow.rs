@@ -13,9 +13,13 @@
 //! energy before less after.
 
 use crate::{
-    accelerations::{self, Accelerations},
     contact::Contact,
-    exact_damping, exponential, instructions, stencil,
+    exact_damping,
+    explicit::{
+        accelerations::{self, Accelerations},
+        exponential, stencil,
+    },
+    instructions,
 };
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{operator::Operator, refusal::Refusal, system::System};
