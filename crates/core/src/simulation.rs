@@ -244,11 +244,11 @@ impl Simulation {
         &self.motion
     }
 
-    /// Writes the positions (m) and velocities (m/s) now, one a degree of freedom.
+    /// Writes the positions (m) and velocities (m/s) now, one a degree of freedom, as outputs show them.
     pub fn snapshot(&mut self, q: &mut [f64], v: &mut [f64]) {
-        let motion = self.motion();
-        q.copy_from_slice(&motion.q);
-        v.copy_from_slice(&motion.v);
+        self.stepper.state(State::Show(&mut self.motion));
+        q.copy_from_slice(&self.motion.q);
+        v.copy_from_slice(&self.motion.v);
     }
 
     /// What each element did since this was last asked, where the method keeps it; else, and before the first step, what it does in
@@ -266,7 +266,7 @@ impl Simulation {
 
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.
     pub fn physical_energy(&mut self) -> f64 {
-        self.stepper.state(State::Tell(&mut self.motion));
+        self.stepper.state(State::Show(&mut self.motion));
         self.system.energy_with(&self.acting, &self.motion.q, &self.motion.v, &self.input)
     }
 

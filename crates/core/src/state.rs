@@ -38,8 +38,11 @@ impl Motion {
 pub enum State<'a> {
     /// To start at this motion as from initial conditions, the inputs having these values.
     Start(&'a Motion, &'a [f64]),
-    /// To tell positions and velocities; velocities are those that outputs tell.
+    /// To tell positions and velocities from which a start goes on.
     Tell(&'a mut Motion),
+    /// The same with the velocities that outputs show: others where a method's own are what moves it and not how fast it is, as of a
+    /// mode that decays within a step.
+    Show(&'a mut Motion),
     /// To write down, or to take over, every number that the next step depends on: a stepper of the same system, scheme and step
     /// continues from them with the same bits.
     Complete(Archive<'a>),
@@ -53,7 +56,7 @@ impl State<'_> {
                 q.copy_from_slice(&motion.q);
                 v.copy_from_slice(&motion.v);
             }
-            State::Tell(motion) => motion.write(q, v, 1.0),
+            State::Tell(motion) | State::Show(motion) => motion.write(q, v, 1.0),
             State::Complete(mut archive) => [q, v].into_iter().for_each(|x| archive.numbers(x)),
         }
     }

@@ -85,8 +85,8 @@ impl Stepper for AlteredStepper {
     }
     fn state(&mut self, state: State) {
         match state {
-            State::Tell(motion) => {
-                self.inner.state(State::Tell(motion));
+            State::Show(motion) => {
+                self.inner.state(State::Show(motion));
                 (self.by.motion)(self.steps, motion);
             }
             other => self.inner.state(other),

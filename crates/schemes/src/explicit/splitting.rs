@@ -245,7 +245,7 @@ impl<K: Kick> Stepper for Split<K> {
                 v_remainder.fill(0.0);
                 kick.start(c, phase, Some(input));
             }
-            State::Tell(motion) => motion.write(&phase.q, kick.velocity(phase), c.unit),
+            State::Tell(motion) | State::Show(motion) => motion.write(&phase.q, kick.velocity(phase), c.unit),
             State::Complete(mut archive) => {
                 [&mut **q, &mut **v, q_remainder, v_remainder].into_iter().for_each(|x| archive.numbers(x));
                 kick.archive(&mut archive);

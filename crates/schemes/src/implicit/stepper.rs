@@ -323,7 +323,7 @@ impl Stepper for Implicit {
                 c.gaps(input, &mut own.gaps);
                 self.kernel.rigid.reset();
             }
-            State::Tell(motion) => motion.write(&own.q, &own.w, half),
+            State::Tell(motion) | State::Show(motion) => motion.write(&own.q, &own.w, half),
             State::Complete(mut archive) => self.kernel.archive(&mut archive),
         }
     }

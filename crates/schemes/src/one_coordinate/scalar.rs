@@ -244,7 +244,9 @@ impl<M: Method> Stepper for Scalar<M> {
     fn state(&mut self, state: State) {
         match state {
             State::Start(motion, input) => self.start(motion.q[0], motion.v[0], input),
-            State::Tell(motion) => motion.write(&[self.u.high], &[self.velocity], self.model.dt),
+            State::Tell(motion) | State::Show(motion) => {
+                motion.write(&[self.u.high], &[self.velocity], self.model.dt)
+            }
             State::Complete(mut archive) => {
                 let Self { u, d, velocity, method, .. } = self;
                 let numbers = [&mut u.high, &mut u.low, &mut d.high, &mut d.low, velocity];

@@ -227,7 +227,8 @@ impl Stepper for ModalStepper {
                 self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
             }
-            State::Tell(motion) => self.velocities.tell(&self.bank, motion),
+            State::Tell(motion) => self.velocities.tell(&self.bank, motion, Coordinates::motion),
+            State::Show(motion) => self.velocities.tell(&self.bank, motion, Coordinates::shown),
             State::Complete(mut archive) => self.archive(&mut archive),
         }
     }

@@ -42,18 +42,12 @@ impl Velocities {
         (self.modes[i], self.speed[i], self.place[i]) = (mode, speed, place);
     }
 
-    /// Positions, and velocities as outputs tell them: of a mode that decays within a step how fast it is, and not what moves it.
-    pub fn tell(&self, bank: &Bank, motion: &mut Motion) {
-        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.write(bank, motion)));
-    }
-
-    #[inline(always)]
-    fn write(&self, bank: &Bank, motion: &mut Motion) {
+    /// Positions and velocities, as `of` makes them of X and Y of each mode.
+    pub fn tell(&self, bank: &Bank, motion: &mut Motion, of: impl Fn(&Coordinates, f64, f64) -> (f64, f64)) {
         let states = bank.place.iter().zip(bank.speed.iter());
         let given = motion.q.iter_mut().zip(&mut motion.v);
         for ((mode, (q, v)), (x, y)) in self.modes.iter().zip(given).zip(states) {
-            let [speed, place] = mode.read;
-            (*q, *v) = (mode.scale * x, speed * y + place * x);
+            (*q, *v) = of(mode, *x, *y);
         }
     }
 

@@ -231,7 +231,7 @@ impl Stepper for Modal {
     fn state(&mut self, state: State) {
         match state {
             State::Start(motion, input) => self.start(motion, input),
-            State::Tell(Motion { q, v }) => {
+            State::Tell(Motion { q, v }) | State::Show(Motion { q, v }) => {
                 let c = &self.constants;
                 for (i, (q, v)) in q.iter_mut().zip(v).enumerate() {
                     *q = c.scale[i] * self.bank.place[i];
