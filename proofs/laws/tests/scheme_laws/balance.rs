@@ -76,7 +76,11 @@ pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
     let mut stepper = trial.prepare(scheme)?.ok_or("it refuses one oscillator")?;
     let missed = trial.run(&mut stepper).residual_max_relative();
     match claims.linear {
-        Balance::Bounded => require(missed > 1e-11, || "bounded, but exact without contacts".into()),
+        Balance::Bounded => {
+            // Of order 6 by Suzuki's steps an undamped oscillator misses 1.3e-12 in 200 steps of ωΔt = 0.07.
+            let clear = if claims.order_free > 4 { 10.0 * exact_tolerance(200, 0.0) } else { 1e-11 };
+            require(missed > clear, || format!("bounded, but exact within {missed:e} without contacts"))
+        }
         Balance::Exact { drift } => require(missed <= exact_tolerance(200, drift), || {
             format!("claimed to be exact without contacts, but misses {missed:e}")
         }),
