@@ -21,6 +21,7 @@ use hamiltone_core::{
     audit::{AUDIT_INTERVAL, Audit},
     ledger::Bookkeeping,
     simulation::run_block,
+    stepper::{Activity, Gaps},
 };
 use hamiltone_render::run::BLOCK;
 use hamiltone_scene::{Plan, Scene};
@@ -155,7 +156,7 @@ fn run(plan: &Plan, stepper: &mut hamiltone_core::simulation::Simulation, steps:
     let balance = stepper.balance();
     let mut audit = Audit::open(stepper.reset(&input), balance);
     // As a render without states does: the least gaps of the whole run are enough.
-    stepper.accumulate_gaps();
+    stepper.activity(1.0 / rate, Gaps::SoFar, &mut vec![Activity::NONE; plan.system.elements.len()]);
     let mut done = 0;
     while done < steps {
         let rows = BLOCK.min(steps - done);

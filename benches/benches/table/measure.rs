@@ -13,7 +13,7 @@ use hamiltone_core::{
     refusal::Refusal,
     scheme::Scheme,
     simulation::Simulation,
-    stepper::Activity,
+    stepper::{Activity, Gaps},
 };
 use hamiltone_schemes::tableaux;
 
@@ -100,7 +100,7 @@ impl Ready {
         let mut active = 0;
         for _ in 0..steps {
             self.simulation.step(&[], Bookkeeping::Full);
-            self.simulation.activity(&mut activity);
+            self.simulation.activity(self.simulation.dt(), Gaps::Since, &mut activity);
             let q = &self.simulation.motion().q;
             let closed = |(one, element): &(&Activity, &Element)| match element.law {
                 Law::Rigid { .. } => one.impulse != 0.0,

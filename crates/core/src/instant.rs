@@ -8,7 +8,8 @@
 use crate::{
     acting::Acting,
     element::{Element, Law},
-    stepper::Activity,
+    stepper::{Activity, Gaps},
+    system::System,
 };
 
 /// The inputs at an instant and a step before it, what they act on, and the time step, s.
@@ -81,36 +82,44 @@ impl Instant {
         given.law.force(x, rate, control).unwrap_or(0.0)
     }
 
-    /// What it does in `time` (s) at positions q (m) and velocities v (m/s): its force stays what it is there.
-    pub fn activity(
+    /// What it does in `time` (s) at positions q (m), velocities being w times `rate`: its force stays what it is there.
+    #[inline]
+    fn activity(
         &self,
         given: &Element,
-        inputs: &Inputs,
-        time: f64,
-        (q, v): (&[f64], &[f64]),
+        (inputs, time): (&Inputs, f64),
+        q: &[f64],
+        (rate, w): (f64, &[f64]),
     ) -> Activity {
         let row = given.row();
         let place = if self.has_place { row.dot(q) } else { 0.0 };
-        let force = self.force(given, inputs, place, || row.dot(v));
+        let force = self.force(given, inputs, place, || if self.has_rate { rate * row.dot(w) } else { 0.0 });
         self.acted(time * force, self.penetration(given, inputs, place))
-    }
-
-    /// The same by positions alone; `None` where the velocities matter.
-    #[inline]
-    pub fn without_rate(&self, given: &Element, inputs: &Inputs, time: f64, q: &[f64]) -> Option<Activity> {
-        if !self.has_place {
-            return None;
-        }
-        let place = given.row().dot(q);
-        let x = self.penetration(given, inputs, place);
-        if x <= self.onset {
-            return Some(self.acted(0.0, x));
-        }
-        let force = || self.force(given, inputs, place, || 0.0);
-        (!self.has_rate).then(|| self.acted(time * force(), x))
     }
 
     fn acted(&self, impulse: f64, x: f64) -> Activity {
         Activity { impulse, gap: if self.has_gap { -x } else { f64::INFINITY } }
+    }
+}
+
+/// What a stepper is told when it is asked what elements did.
+pub struct Moment<'a> {
+    /// Which gaps are wanted of a method that keeps them.
+    pub gaps: Gaps,
+    pub(crate) system: &'a System,
+    pub(crate) instants: &'a [Instant],
+    pub(crate) inputs: Inputs<'a>,
+    /// How long a force lasts that a method does not keep, s.
+    pub(crate) time: f64,
+}
+
+impl Moment<'_> {
+    /// Writes what each element does where its force stays that of its law at the positions q, m, and the velocities rate·w, m/s: for a
+    /// method that does not keep it.
+    pub fn activity(&self, q: &[f64], velocity: (f64, &[f64]), activity: &mut [Activity]) {
+        let elements = self.instants.iter().zip(&self.system.elements);
+        for ((instant, given), activity) in elements.zip(activity) {
+            *activity = instant.activity(given, (&self.inputs, self.time), q, velocity);
+        }
     }
 }

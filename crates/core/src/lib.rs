@@ -33,7 +33,7 @@ pub mod geometry;
 pub mod identity;
 mod imbalance;
 pub mod input;
-mod instant;
+pub mod instant;
 pub mod islands;
 pub mod ledger;
 pub mod measure;

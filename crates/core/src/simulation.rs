@@ -8,14 +8,14 @@ use crate::{
     claims::Balance,
     element::Resistive,
     input::{Action, Input},
-    instant::{Inputs, Instant},
+    instant::{Inputs, Instant, Moment},
     ledger::{Bookkeeping, Ledger},
     parameter::Range,
     reading::Readings,
     row::Row,
     saved::{Mismatch, Saved},
-    state::{Motion, State},
-    stepper::{Activity, Stepper},
+    state::{Archive, Motion, State},
+    stepper::{Activity, Change, Gaps, Stepper},
     system::{Initial, System},
 };
 use std::sync::Arc;
@@ -55,8 +55,10 @@ pub struct Simulation {
     input_before: Vec<f64>,
     /// How outputs are made of the stepper's, where they are not the same.
     readings: Option<Readings>,
-    /// Where `motion` is read into.
-    motion: State,
+    /// Where the motion is read into.
+    motion: Motion,
+    /// Whether no step was taken since it was put somewhere: elements did nothing yet.
+    fresh: bool,
     /// Whether the stepper is no longer as it was built, apart from its state.
     altered: bool,
 }
@@ -80,7 +82,8 @@ impl Simulation {
             input: vec![0.0; system.inputs.len()],
             input_before: vec![0.0; system.inputs.len()],
             readings,
-            motion: State::Motion(Motion::at_rest(system.size())),
+            motion: Motion::at_rest(system.size()),
+            fresh: true,
             altered: false,
             controls: controls(&system),
             acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
@@ -104,14 +107,18 @@ impl Simulation {
     /// Puts the system at its initial conditions, with the inputs' values at t = 0, and returns the energy stored
     /// there, J.
     pub fn reset(&mut self, input: &[f64]) -> f64 {
-        if let State::Motion(motion) = &mut self.motion {
-            motion.q.copy_from_slice(&self.system.initial.position);
-            motion.v.copy_from_slice(&self.system.initial.velocity);
-        }
+        let Initial { position, velocity } = &self.system.initial;
+        self.motion.write(position, velocity, 1.0);
+        self.start(input)
+    }
+
+    /// Puts the system at the motion that was read into, and returns the energy stored there, J.
+    fn start(&mut self, input: &[f64]) -> f64 {
         self.supplied = 0.0;
+        self.fresh = true;
         self.input.copy_from_slice(input);
         self.input_before.copy_from_slice(input);
-        self.stepper.restore(&self.motion, input);
+        self.stepper.state(State::Start(&self.motion, input));
         self.stepper.energy()
     }
 
@@ -152,17 +159,15 @@ impl Simulation {
     pub fn place(&mut self, motion: &Motion, input: &[f64]) -> f64 {
         let sizes = [&motion.q, &motion.v].map(Vec::len);
         assert!(sizes == [self.system.size(); 2], "the motion of {sizes:?} numbers is not the system's");
-        self.supplied = 0.0;
-        self.input.copy_from_slice(input);
-        self.input_before.copy_from_slice(input);
-        self.stepper.restore(&State::Motion(motion.clone()), input);
-        self.stepper.energy()
+        self.motion.clone_from(motion);
+        self.start(input)
     }
 
     /// One step: `input` holds the inputs' values at its start, then at its end.
     #[inline]
     pub fn step(&mut self, input: &[f64], bookkeeping: Bookkeeping) -> Ledger {
         let mut ledger = self.stepper.step(input);
+        self.fresh = false;
         ledger.partial = bookkeeping == Bookkeeping::Flows;
         if !ledger.partial {
             ledger.stored = self.stepper.energy();
@@ -191,7 +196,7 @@ impl Simulation {
     /// is returned, and is supplied energy of the next step's ledger.
     pub fn impulse(&mut self, row: &Row, p: f64) -> f64 {
         let before = self.stepper.energy();
-        self.stepper.impulse(row, p);
+        self.stepper.change(&Change::Impulse(row, p));
         self.supply(before)
     }
 
@@ -207,14 +212,14 @@ impl Simulation {
         self.stepper.energy()
     }
 
-    /// Adds springs to coordinates between two steps, N/m, in place of those before: see [`Stepper::retune`]. The energy
+    /// Adds springs to coordinates between two steps, N/m, in place of those before: see [`Change::Springs`]. The energy
     /// that this supplies (J) is returned, and is supplied energy of the next step's ledger; `None` where the scheme
     /// cannot.
     ///
     /// [`Simulation::physical_energy`] does not have them.
     pub fn retune(&mut self, added: &[f64]) -> Option<f64> {
         let before = self.stepper.energy();
-        self.stepper.retune(added).then(|| {
+        self.stepper.change(&Change::Springs(added)).then(|| {
             self.altered = true;
             self.supply(before)
         })
@@ -235,71 +240,34 @@ impl Simulation {
 
     /// The positions (m) and velocities (m/s) now.
     pub fn motion(&mut self) -> &Motion {
-        self.stepper.save(&mut self.motion);
-        match &self.motion {
-            State::Motion(motion) => motion,
-            // It is made as a motion, and a stepper keeps the depth.
-            State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
-        }
+        self.stepper.state(State::Tell(&mut self.motion));
+        &self.motion
     }
 
-    /// Writes the positions (m) and velocities (m/s) now, one a degree of freedom.
+    /// Writes the positions (m) and velocities (m/s) now, one a degree of freedom, as outputs show them.
     pub fn snapshot(&mut self, q: &mut [f64], v: &mut [f64]) {
-        let motion = self.motion();
-        q.copy_from_slice(&motion.q);
-        v.copy_from_slice(&motion.v);
-        self.stepper.read_velocities(v);
+        self.stepper.state(State::Show(&mut self.motion));
+        q.copy_from_slice(&self.motion.q);
+        v.copy_from_slice(&self.motion.v);
     }
 
-    /// What each element did since this was last asked; see [`Stepper::activity`].
-    pub fn activity(&mut self, activity: &mut [Activity]) -> bool {
-        self.stepper.activity(activity)
-    }
-
-    /// What each element does in `time` (s) where its force stays that of the state now: for a stepper that does not keep its
-    /// activity.
-    pub fn activity_now(&mut self, time: f64, activity: &mut [Activity]) {
-        // Where no law acts that asks for velocities, positions tell all.
-        if self.activity_of_positions(time, activity) {
-            return;
+    /// What each element did since this was last asked, where the method keeps it; else, and before the first step, what it does in
+    /// `time` (s) where its force stays that of the state now. See [`Stepper::activity`].
+    pub fn activity(&mut self, time: f64, gaps: Gaps, activity: &mut [Activity]) {
+        self.altered |= gaps == Gaps::SoFar;
+        let Self { stepper, system, acting, instants, input, input_before, dt, .. } = self;
+        let inputs = Inputs { acting, now: input, before: input_before, dt: *dt };
+        let moment = Moment { gaps, system, instants, inputs, time };
+        if !stepper.activity(&moment, activity) || self.fresh {
+            stepper.state(State::Tell(&mut self.motion));
+            moment.activity(&self.motion.q, (1.0, &self.motion.v), activity);
         }
-        self.stepper.save(&mut self.motion);
-        let State::Motion(Motion { q, v, .. }) = &self.motion else { return };
-        let inputs = self.inputs();
-        for ((at, given), activity) in self.instants.iter().zip(&self.system.elements).zip(activity) {
-            *activity = at.activity(given, &inputs, time, (q, v));
-        }
-    }
-
-    /// Gaps are from now on the least of all steps; see [`Stepper::accumulate_gaps`].
-    pub fn accumulate_gaps(&mut self) {
-        self.stepper.accumulate_gaps();
-        self.altered = true;
-    }
-
-    /// The same by the positions of the stepper; `false` where they do not tell all.
-    fn activity_of_positions(&self, time: f64, activity: &mut [Activity]) -> bool {
-        let Some(q) = self.stepper.positions() else { return false };
-        let inputs = self.inputs();
-        for ((at, given), activity) in self.instants.iter().zip(&self.system.elements).zip(activity) {
-            match at.without_rate(given, &inputs, time, q) {
-                Some(done) => *activity = done,
-                None => return false,
-            }
-        }
-        true
     }
 
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.
     pub fn physical_energy(&mut self) -> f64 {
-        if let Some(energy) = self.stepper.physical_energy() {
-            return energy;
-        }
-        self.stepper.save(&mut self.motion);
-        match &self.motion {
-            State::Motion(Motion { q, v, .. }) => self.system.energy_with(&self.acting, q, v, &self.input),
-            State::Complete(_) => unreachable!("a stepper changed the depth of a state"),
-        }
+        self.stepper.state(State::Show(&mut self.motion));
+        self.system.energy_with(&self.acting, &self.motion.q, &self.motion.v, &self.input)
     }
 
     /// The physical energy at the initial conditions with these values of the inputs, J: what [`Simulation::reset`] would leave.
@@ -326,11 +294,9 @@ impl Simulation {
 
     /// The complete state: a simulation of the same system, scheme and step continues from it with the same bits.
     pub fn save(&mut self) -> Saved {
-        let mut state = State::Complete(Vec::new());
-        self.stepper.save(&mut state);
-        let State::Complete(mut numbers) = state else {
-            unreachable!("a stepper changed the depth of a state")
-        };
+        let mut numbers = Vec::new();
+        self.stepper.state(State::Complete(Archive::Write(&mut numbers)));
+        numbers.push(f64::from(u8::from(self.fresh)));
         numbers.push(self.supplied);
         numbers.extend_from_slice(&self.input);
         numbers.extend_from_slice(&self.input_before);
@@ -358,11 +324,11 @@ impl Simulation {
     /// Takes over the numbers of a saved state that fits.
     fn take(&mut self, saved: &Saved) {
         let inputs = self.input.len();
-        let own = saved.numbers.len() - 1 - 2 * inputs;
-        self.supplied = saved.numbers[own];
-        self.input.copy_from_slice(&saved.numbers[own + 1..own + 1 + inputs]);
-        self.input_before.copy_from_slice(&saved.numbers[own + 1 + inputs..]);
-        self.stepper.restore(&State::Complete(saved.numbers[..own].to_vec()), &self.input);
+        let (stepper, own) = saved.numbers.split_at(saved.numbers.len() - 2 - 2 * inputs);
+        (self.fresh, self.supplied) = (own[0] != 0.0, own[1]);
+        self.input.copy_from_slice(&own[2..2 + inputs]);
+        self.input_before.copy_from_slice(&own[2 + inputs..]);
+        self.stepper.state(State::Complete(Archive::Read(stepper)));
     }
 
     /// Whether this scheme keeps the balance of this system exactly.
@@ -378,10 +344,6 @@ impl Simulation {
     /// The system.
     pub fn system(&self) -> &Arc<System> {
         &self.system
-    }
-
-    fn inputs(&self) -> Inputs<'_> {
-        Inputs { acting: &self.acting, now: &self.input, before: &self.input_before, dt: self.dt }
     }
 }
 

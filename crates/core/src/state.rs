@@ -17,10 +17,15 @@ impl Motion {
         Self { q, v }
     }
 
-    /// Takes over another motion of the same size, without an allocation.
-    pub fn copy_from(&mut self, other: &Motion) {
-        self.q.copy_from_slice(&other.q);
-        self.v.copy_from_slice(&other.v);
+    /// The initial conditions of a system.
+    pub fn initial(system: &System) -> Self {
+        Self::new(system.initial.position.clone(), system.initial.velocity.clone())
+    }
+
+    /// Takes over positions, m, and velocities that are held in a `unit`, s or 1: w = unit·v.
+    pub fn write(&mut self, q: &[f64], w: &[f64], unit: f64) {
+        self.q.copy_from_slice(q);
+        self.v.iter_mut().zip(w).for_each(|(v, w)| *v = w / unit);
     }
 
     /// `size` coordinates at rest at 0.
@@ -29,52 +34,30 @@ impl Motion {
     }
 }
 
-/// The state of a stepper, in one of two depths.
-#[derive(Clone, Debug, PartialEq)]
-pub enum State {
-    /// Positions and velocities alone: a stepper starts from them as from initial conditions.
-    Motion(Motion),
-    /// Every number that the next step depends on: a stepper of the same system, scheme and step continues from it
-    /// with the same bits.
-    Complete(Vec<f64>),
+/// What is asked of the state of a stepper.
+pub enum State<'a> {
+    /// To start at this motion as from initial conditions, the inputs having these values.
+    Start(&'a Motion, &'a [f64]),
+    /// To tell positions and velocities from which a start goes on.
+    Tell(&'a mut Motion),
+    /// The same with the velocities that outputs show: others where a method's own are what moves it and not how fast it is, as of a
+    /// mode that decays within a step.
+    Show(&'a mut Motion),
+    /// To write down, or to take over, every number that the next step depends on: a stepper of the same system, scheme and step
+    /// continues from them with the same bits.
+    Complete(Archive<'a>),
 }
 
-impl State {
-    /// The initial conditions of a system.
-    pub fn initial(system: &System) -> Self {
-        State::Motion(Motion::new(system.initial.position.clone(), system.initial.velocity.clone()))
-    }
-}
-
-/// For methods whose whole state is q and v, as they are.
-impl State {
-    /// Writes positions (m) and velocities (m/s) in the depth that the state has.
-    pub fn write(&mut self, q: &[f64], v: &[f64]) {
+impl State<'_> {
+    /// For methods whose whole state is positions q, m, and velocities v, m/s, as they are.
+    pub fn pass(self, q: &mut [f64], v: &mut [f64]) {
         match self {
-            State::Motion(motion) => {
-                motion.q.copy_from_slice(q);
-                motion.v.copy_from_slice(v);
-            }
-            State::Complete(numbers) => {
-                numbers.clear();
-                numbers.extend_from_slice(q);
-                numbers.extend_from_slice(v);
-            }
-        }
-    }
-
-    /// Takes over positions (m) and velocities (m/s) that [`State::write`] or initial conditions hold.
-    pub fn read(&self, q: &mut [f64], v: &mut [f64]) {
-        match self {
-            State::Motion(motion) => {
+            State::Start(motion, _) => {
                 q.copy_from_slice(&motion.q);
                 v.copy_from_slice(&motion.v);
             }
-            State::Complete(numbers) => {
-                let mut archive = Archive::Read(numbers);
-                archive.numbers(q);
-                archive.numbers(v);
-            }
+            State::Tell(motion) | State::Show(motion) => motion.write(q, v, 1.0),
+            State::Complete(mut archive) => [q, v].into_iter().for_each(|x| archive.numbers(x)),
         }
     }
 }

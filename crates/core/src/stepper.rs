@@ -1,6 +1,7 @@
 //! The contract of a time-stepping method: what a scheme builds for one system and one time step.
 
 use crate::{
+    instant::Moment,
     ledger::Ledger,
     row::Row,
     state::{Archive, State},
@@ -9,10 +10,10 @@ use crate::{
 /// A system in motion under one method. Everything is allocated when it is built.
 ///
 /// What is constant (matrices, factors, rows) is shared between clones; only the state and the scratch memory are
-/// copied. [`crate::simulation::Simulation`] is what a user holds: it adds initial conditions, saving to bytes and the
-/// energy of impulses.
+/// copied. [`crate::simulation::Simulation`] is what a user holds: it adds initial conditions, saving to bytes, the
+/// energy of changes, and the physical energy.
 ///
-/// **Architecture Invariant:** `step`, `energy`, `impulse`, `outputs` and `activity` do not allocate, fail, panic or log.
+/// **Architecture Invariant:** none of these allocates, fails, panics or logs, but for a complete state that is written down.
 pub trait Stepper: Fork + Send + Sync {
     /// One step of the Δt for which it was built.
     ///
@@ -24,58 +25,46 @@ pub trait Stepper: Fork + Send + Sync {
     /// The energy stored now, J, as the scheme's own discrete balance counts it.
     fn energy(&mut self) -> f64;
 
-    /// Changes the momentum by p·c between two steps (p in N s, c a row). The change of [`Stepper::energy`] is supplied.
-    fn impulse(&mut self, row: &Row, p: f64);
+    /// Changes the system between two steps; the change of [`Stepper::energy`] is supplied. `false` where the method cannot, and
+    /// nothing is changed: every method takes impulses.
+    fn change(&mut self, change: &Change) -> bool;
 
-    /// Adds springs to coordinates between two steps: the stiffness of coordinate i becomes K_ii + `addedᵢ`, N/m, K being
-    /// that of the system; what was added before is replaced. Positions and velocities stay as they are. The change of
-    /// [`Stepper::energy`] is supplied: the work of whoever stretches a string. `false` where the method cannot, and nothing is changed.
-    ///
-    /// It does not allocate where no clone shares what is constant.
-    fn retune(&mut self, added: &[f64]) -> bool {
-        let _ = added;
-        false
-    }
-
-    /// Takes over a state. From a [`State::Motion`] it starts as from initial conditions, the inputs having these values; a [`State::Complete`] is one that [`Stepper::save`] of the same
-    /// system, scheme and step wrote.
-    fn restore(&mut self, state: &State, input: &[f64]);
-
-    /// Writes the state in the depth that `state` has: [`State::Motion`] or
-    /// [`State::Complete`] (its numbers are replaced).
-    fn save(&mut self, state: &mut State);
+    /// Starts from a motion, tells it, or goes through the complete state, as [`State`] asks.
+    fn state(&mut self, state: State);
 
     /// Writes the outputs of the system that it was built for as they are now, one value an output. Forces at an instant
     /// are not among them: see [`crate::system::Quantity`].
     fn outputs(&self, output: &mut [f64]);
 
     /// Writes what each element did since this was last asked or the stepper started, where the method keeps it
-    /// (those with impacts do, since a contact may last one step), and answers `true`; else answers `false`.
-    fn activity(&mut self, activity: &mut [Activity]) -> bool {
-        let _ = activity;
+    /// (those with impacts do, since a contact may last one step). Any other writes what they do now, by [`Moment::activity`], or answers
+    /// `false`: then the shell does this from a copy of the motion.
+    fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
+        let _ = (moment, activity);
         false
     }
+}
 
-    /// Replaces velocities of [`Stepper::save`], m/s, by those that outputs tell, where a method's own are what moves it and not how
-    /// fast it is, as of a mode that decays within a step.
-    fn read_velocities(&self, v: &mut [f64]) {
-        let _ = v;
-    }
+/// A change between two steps.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'a> {
+    /// The momentum changes by p·c: a row c and p in N s.
+    Impulse(&'a Row, f64),
+    /// Springs are added to coordinates: the stiffness of coordinate i becomes K_ii + addedᵢ, N/m, K being that of the system; what was
+    /// added before is replaced. Positions and velocities stay as they are: the energy is the work of whoever stretches a string.
+    ///
+    /// It does not allocate where no clone shares what is constant.
+    Springs(&'a [f64]),
+}
 
-    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV of the system now, J, without what [`Stepper::retune`] added to K; `None` where the method
-    /// has no shorter way to it than its state, which tells it otherwise.
-    fn physical_energy(&self) -> Option<f64> {
-        None
-    }
-
-    /// The positions now, m, where the method keeps them as they are.
-    fn positions(&self) -> Option<&[f64]> {
-        None
-    }
-
-    /// From now on [`Stepper::activity`] may tell the least gap of all steps so far, which is enough for whoever takes the least of
+/// Which gaps [`Stepper::activity`] tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gaps {
+    /// The least since it was last asked.
+    Since,
+    /// From now on also the least of all steps so far, which is enough for whoever takes the least of
     /// what it is told: a method need not read contacts that cannot have come nearer. Impulses still begin anew.
-    fn accumulate_gaps(&mut self) {}
+    SoFar,
 }
 
 /// What an element did over some steps.
@@ -84,7 +73,7 @@ pub struct Activity {
     /// The impulse that it gave, N s: its force over the time.
     pub impulse: f64,
     /// The least gap h − c·q that was met, m: negative where bodies overlap; ∞ before the first step. See
-    /// [`Stepper::accumulate_gaps`].
+    /// [`Gaps`].
     pub gap: f64,
 }
 

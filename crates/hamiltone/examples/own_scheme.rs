@@ -5,8 +5,9 @@ use hamiltone::bodies::Oscillator;
 use hamiltone::core::coverage::{Coverage, Feature};
 use hamiltone::core::identity::Identity;
 use hamiltone::core::ledger::{Bookkeeping, Ledger};
-use hamiltone::core::{body::Body, claims::Claims, refusal::Refusal, row::Row, scheme::Scheme};
-use hamiltone::core::{state::State, stepper::Stepper, system::System};
+use hamiltone::core::stepper::{Change, Stepper};
+use hamiltone::core::{body::Body, claims::Claims, refusal::Refusal, scheme::Scheme};
+use hamiltone::core::{state::State, system::System};
 use std::{error::Error, f64::consts::TAU, sync::Arc};
 
 #[derive(Debug)]
@@ -56,14 +57,13 @@ impl Stepper for Euler {
     fn energy(&mut self) -> f64 {
         self.system.energy(&self.q, &self.v, &[])
     }
-    fn impulse(&mut self, row: &Row, p: f64) {
+    fn change(&mut self, change: &Change) -> bool {
+        let Change::Impulse(row, p) = change else { return false };
         row.for_each(|i, c| self.v[i] += p * c / self.system.mass[i]);
+        true
     }
-    fn restore(&mut self, state: &State, _: &[f64]) {
-        state.read(&mut self.q, &mut self.v);
-    }
-    fn save(&mut self, state: &mut State) {
-        state.write(&self.q, &self.v);
+    fn state(&mut self, state: State) {
+        state.pass(&mut self.q, &mut self.v);
     }
     fn outputs(&self, output: &mut [f64]) {
         self.system.read_outputs(&self.q, &self.v, &[], output);

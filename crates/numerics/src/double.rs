@@ -4,9 +4,7 @@
 //!   a · b = p + e      Dekker 1971: p = fl(a·b), by halves of 26 digits
 //!
 //! Both are exact while nothing overflows or underflows, without a fused multiplication, which not every processor has:
-//! the same bits on every machine. So has [`Double::times_fused`], by a slow function where there is no such instruction;
-//! near overflow and underflow it differs from [`Double::times`], so that no call may choose between them by machine.
-//! Sums and products of pairs are known to some 2⁻¹⁰⁴ of the size of their terms.
+//! the same bits on every machine. Sums and products of pairs are known to some 2⁻¹⁰⁴ of the size of their terms.
 
 use std::ops::AddAssign;
 
@@ -57,20 +55,6 @@ impl Double {
         Self::ordered(product.high, product.low + self.low * a)
     }
 
-    /// The same by a fused multiplication: in loops that are compiled for processors that have one.
-    #[inline(always)]
-    #[expect(clippy::disallowed_methods, reason = "the error of the product, which is exact either way")]
-    pub fn times_fused(self, a: f64) -> Self {
-        let high = self.high * a;
-        Self::ordered(high, self.high.mul_add(a, -high) + self.low * a)
-    }
-
-    /// 2x.
-    #[inline(always)]
-    pub fn doubled(self) -> Self {
-        Self { high: 2.0 * self.high, low: 2.0 * self.low }
-    }
-
     /// −x.
     #[inline(always)]
     pub fn negated(self) -> Self {
@@ -109,7 +93,6 @@ mod tests {
         let square = Double::product(x, x);
         assert_eq!((square.high, square.low), (1.0 + 2.0 * e, e * e));
         let cube = square.times(x);
-        assert_eq!(square.times_fused(x), cube);
         assert_eq!((cube.high, cube.low), (1.0 + 3.0 * e, 3.0 * e * e));
     }
 

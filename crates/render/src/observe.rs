@@ -10,7 +10,11 @@
 //! shorter ones.
 
 use crate::physical::{Physical, PhysicalEnergy};
-use hamiltone_core::{simulation::Simulation, state::Archive, stepper::Activity};
+use hamiltone_core::{
+    simulation::Simulation,
+    state::Archive,
+    stepper::{Activity, Gaps},
+};
 use hamiltone_plan::Plan;
 
 /// A contact over a run, or one of its parts. Times are counted in samples of the sound.
@@ -95,23 +99,23 @@ pub(crate) struct Observer {
     pub now: Vec<Activity>,
     /// The physical energy, J, where it is shown.
     pub energy: Option<f64>,
-    /// Whether the stepper accumulates impulses and gaps itself.
-    from_stepper: bool,
+    /// Which gaps are asked for.
+    gaps: Gaps,
     contacts: Vec<ContactSummary>,
     physical: Option<Physical>,
 }
 
 impl Observer {
-    /// An observer of a stepper at its initial condition.
-    pub fn new(plan: &Plan, stepper: &mut Simulation) -> Self {
+    /// An observer of a stepper at its initial condition, which is told from the first step on that these gaps are asked for.
+    pub fn new(plan: &Plan, stepper: &mut Simulation, gaps: Gaps) -> Self {
         let mut now = vec![Activity::NONE; plan.system.elements.len()];
-        let from_stepper = stepper.activity(&mut now);
+        stepper.activity(1.0 / plan.sample_rate, gaps, &mut now);
         let empty = |parts: usize| ContactSummary {
             whole: ContactRecord::EMPTY,
             parts: vec![ContactRecord::EMPTY; parts],
         };
         let contacts = plan.contacts.iter().map(|contact| empty(contact.parts.len())).collect();
-        Self { now, energy: None, from_stepper, contacts, physical: Physical::of(plan) }
+        Self { now, energy: None, gaps, contacts, physical: Physical::of(plan) }
     }
 
     /// Every how many steps there is anything to observe, the samples being `sample` steps apart.
@@ -134,12 +138,7 @@ impl Observer {
 
     /// Observes a sample of the sound.
     fn observe_contacts(&mut self, plan: &Plan, stepper: &mut Simulation, sample: u64) {
-        // Before the first step a stepper has nothing to tell.
-        if sample == 0 || !self.from_stepper {
-            stepper.activity_now(1.0 / plan.sample_rate, &mut self.now);
-        } else {
-            stepper.activity(&mut self.now);
-        }
+        stepper.activity(1.0 / plan.sample_rate, self.gaps, &mut self.now);
         for (plan, summary) in plan.contacts.iter().zip(&mut self.contacts) {
             let mut whole = Activity::NONE;
             for (record, part) in summary.parts.iter_mut().zip(&self.now[plan.parts.clone()]) {

@@ -28,6 +28,7 @@ use hamiltone_core::{
     saved::Saved,
     simulation::Simulation,
     state::Archive,
+    stepper::Gaps,
 };
 use hamiltone_plan::Plan;
 use std::{
@@ -260,12 +261,10 @@ impl<'a> Running<'a> {
     fn new(plan: &'a Plan, sinks: &[&mut dyn Sink], mut stepper: Simulation, recorder: Recorder) -> Self {
         let inputs = Inputs::new(plan, plan.internal_rate());
         let (stored, first_work) = stepper.reset_with_work(inputs.values());
-        let observer = Observer::new(plan, &mut stepper);
+        let each = sinks.iter().any(|sink| sink.wants_each_gap());
+        let observer = Observer::new(plan, &mut stepper, if each { Gaps::Since } else { Gaps::SoFar });
         // Blocks end where a sink reads the state or what is observed.
         let wanted = sinks.iter().filter_map(|sink| sink.stride(plan)).reduce(common_divisor);
-        if !sinks.iter().any(|sink| sink.wants_each_gap()) {
-            stepper.accumulate_gaps();
-        }
         let observed = observer.stride(plan.oversampling as u64);
         let followed = wanted.and(observed);
         let stride = wanted.into_iter().chain(followed).reduce(common_divisor);

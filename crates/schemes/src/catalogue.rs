@@ -1,9 +1,7 @@
 //! Every scheme, one line each.
 
-mod composed;
-
 use crate::{
-    explicit::{iim, leapfrog, sprk, vv, vv_cs, vv_strang},
+    explicit::{composition, iim, leapfrog, sprk, vv, vv_cs, vv_strang},
     implicit::{ck, ec, ec_cs, ec_strang, moreau_jean, mr, mr_strang, tr},
     modal::{modal_ec, modal_moreau_jean},
     one_coordinate::{average_gradient, cubic_explicit, quadratic},
@@ -34,7 +32,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
         sprk::SIX,
         sprk::VERLET,
         sprk::BLANES_MOAN,
-        composed::ENTRY,
+        composition::ENTRY,
         moreau_jean::ENTRY,
         modal_moreau_jean::ENTRY,
         quadratic::ENTRY,

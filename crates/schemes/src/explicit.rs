@@ -1,8 +1,17 @@
-//! Explicit methods: two-step (leapfrog, velocity Verlet, impulse invariance) and split ones (Verlet with its damping
-//! split off, partitioned Runge–Kutta).
+//! Explicit methods: splittings into drifts, kicks and flows of damping by one stepper (`splitting.rs`), with three kinds of kick.
 
-pub(crate) mod staggered;
-pub(crate) mod verlet;
+mod accelerations;
+mod damping_flow;
+mod exponential;
+mod force_kick;
+mod mean_kick;
+mod row_block;
+mod row_kick;
+mod splitting;
+mod stencil;
+
+pub(crate) mod composition;
+pub(crate) mod method;
 
 pub mod iim;
 pub mod leapfrog;

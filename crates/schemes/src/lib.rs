@@ -2,11 +2,9 @@
 //!
 //! Each method's file opens with its equations and claims. Methods that differ in
 //! one term share a stepper: [`mod@ec`], [`mr`], [`tr`], [`ck`], [`ec_cs`],
-//! [`ec_strang`] and [`mr_strang`] the implicit increment form; [`leapfrog`], [`vv`] and [`iim`] the
-//! staggered explicit one; [`vv_cs`] and [`vv_strang`] the split Verlet step;
-//! [`sprk`] the symplectic partitioned Runge–Kutta methods of [`tableaux`];
+//! [`ec_strang`] and [`mr_strang`] the implicit increment form; [`leapfrog`], [`vv`], [`iim`], [`vv_cs`], [`vv_strang`],
+//! [`sprk`] with the methods of [`tableaux`] and the compositions of Verlet's method the explicit splitting;
 //! [`mod@modal_ec`] and [`modal_moreau_jean`] take modes by their exact poles;
-//! [`composition`] raises the order of the symmetric ones;
 //! [`quadratic`], [`average_gradient`] and [`cubic_explicit`] the one-coordinate form of D17.
 //!
 //! Short names: C19 is Chatziioannou 2019, C15 Chatziioannou & van Walstijn 2015,
@@ -16,7 +14,6 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
-mod accelerations;
 mod amplification;
 mod assembly;
 mod catalogue;
@@ -24,10 +21,8 @@ mod choice;
 mod compensation;
 mod contact;
 mod contact_solver;
-mod damping_flow;
 mod exact_damping;
 mod explicit;
-mod exponential;
 mod implicit;
 mod impulse;
 mod impulse_solver;
@@ -35,11 +30,8 @@ mod interaction;
 mod linear;
 mod modal;
 mod one_coordinate;
-mod row_block;
 mod separation;
-mod stencil;
 
-pub mod composition;
 pub mod contact_duration;
 pub mod dispersion;
 pub mod eigenfrequencies;

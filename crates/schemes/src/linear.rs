@@ -139,13 +139,8 @@ impl Linear {
 
     /// ½vᵀMv + ½qᵀKq.
     pub fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
-        dispatch!(self.level, simd => simd.vectorize(#[inline(always)] || self.energy_in_lanes(q, v)))
-    }
-
-    /// The same within a loop of some instruction set.
-    #[inline(always)]
-    pub fn energy_in_lanes(&self, q: &[f64], v: &[f64]) -> f64 {
-        0.5 * (self.kinetic(v) + self.elastic(q, q))
+        let forms = self.forms(v, q, q);
+        0.5 * (forms.kinetic + forms.elastic)
     }
 
     /// s·Rs.

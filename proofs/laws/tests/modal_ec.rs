@@ -9,7 +9,7 @@ use hamiltone_core::{
     operator::Operator,
     row::Row,
     scheme::Scheme,
-    stepper::Activity,
+    stepper::{Activity, Gaps},
     system::{Block, System},
 };
 use hamiltone_elements::{LinearDamper, Power};
@@ -306,9 +306,9 @@ fn out_of_reach(scheme: &dyn Scheme) {
         let mut simulation = scheme.prepare(&system, DT).unwrap();
         simulation.reset(&[0.0; 2]);
         let (mut watched, mut lasting) = (simulation.clone(), simulation.clone());
-        lasting.accumulate_gaps();
         let mut now = vec![Activity::NONE; system.elements.len()];
         let (mut all, mut least) = (now.clone(), now.clone());
+        lasting.activity(DT, Gaps::SoFar, &mut least);
         for step in 0..60 {
             if step == 20 {
                 let added: Vec<f64> = masses.iter().map(|mass| 0.05 * mass / (DT * DT)).collect();
@@ -326,15 +326,15 @@ fn out_of_reach(scheme: &dyn Scheme) {
             let ledger = simulation.step(&ends, Bookkeeping::Full);
             prop_assert_eq!(ledger, watched.step(&ends, Bookkeeping::Full), "step {}", step);
             prop_assert_eq!(ledger, lasting.step(&ends, Bookkeeping::Full), "step {}", step);
-            lasting.activity(&mut least);
-            watched.activity(&mut now);
+            lasting.activity(DT, Gaps::SoFar, &mut least);
+            watched.activity(DT, Gaps::Since, &mut now);
             for (all, now) in all.iter_mut().zip(&now) {
                 *all = Activity { impulse: all.impulse + now.impulse, gap: all.gap.min(now.gap) };
             }
         }
         closed.set(closed.get() + u32::from(all.iter().any(|all| all.impulse > 0.0)));
         prop_assert_eq!(simulation.motion(), watched.motion());
-        simulation.activity(&mut now);
+        simulation.activity(DT, Gaps::Since, &mut now);
         prop_assert_eq!(&now, &all);
         prop_assert!(least.iter().zip(&all).all(|(least, all)| least.gap == all.gap));
         Ok(())
@@ -352,16 +352,16 @@ fn points_out_of_reach_change_nothing() {
         let mut lasting = named(name).unwrap().prepare(&system, DT).unwrap();
         lasting.reset(&[]);
         let mut watched = lasting.clone();
-        lasting.accumulate_gaps();
         let mut now = vec![Activity::NONE; system.elements.len()];
         let (mut all, mut least) = (now.clone(), now.clone());
+        lasting.activity(DT, Gaps::SoFar, &mut least);
         for _ in 0..4000 {
             let ledger = lasting.step(&[], Bookkeeping::Full);
             assert_eq!(ledger, watched.step(&[], Bookkeeping::Full));
-            watched.activity(&mut now);
+            watched.activity(DT, Gaps::Since, &mut now);
             all.iter_mut().zip(&now).for_each(|(all, now)| all.gap = all.gap.min(now.gap));
         }
-        lasting.activity(&mut least);
+        lasting.activity(DT, Gaps::SoFar, &mut least);
         assert_eq!(lasting.motion(), watched.motion());
         assert!(least.iter().zip(&all).all(|(least, all)| least.gap == all.gap), "{name}");
         assert!(least.iter().any(|least| least.impulse > 0.0), "{name}");

@@ -28,7 +28,7 @@ Examples:
   hamiltone compare scenes/piano_c4.toml                        the scene's scheme and those with an exact balance
   hamiltone compare scenes/bass_frets.toml --schemes modal-ec,modal-moreau-jean,moreau-jean
   hamiltone compare scenes/plucked_string.toml --schemes ec,mr,vv,sprk-4 --rates 44100,88200,176400 --plot error.svg
-  hamiltone compare scenes/struck_bar.toml --window \"20 ms\" --reference composition -o struck_bar.csv
+  hamiltone compare scenes/struck_bar.toml --window \"20 ms\" --reference modal-ec -o struck_bar.csv
 
 Each line is a scheme at an internal rate. `cost` is processor time per second of sound; `residual` the largest relative
 residual of the energy balance; `cents` is how far the audible partial that is farthest

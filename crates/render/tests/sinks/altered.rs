@@ -1,8 +1,15 @@
 //! A scheme that a test alters: its ledgers, velocities or outputs are others.
 
 use hamiltone_core::{
-    claims::Claims, coverage::Coverage, identity::Identity, ledger::Ledger, refusal::Refusal, row::Row,
-    scheme::Scheme, state::State, stepper::Stepper, system::System,
+    claims::Claims,
+    coverage::Coverage,
+    identity::Identity,
+    ledger::Ledger,
+    refusal::Refusal,
+    scheme::Scheme,
+    state::{Motion, State},
+    stepper::{Change, Stepper},
+    system::System,
 };
 use std::sync::Arc;
 
@@ -17,7 +24,7 @@ pub struct Altered {
     /// What it makes of the ledger of a step of this number, and of the energy after so many steps.
     pub ledger: fn(u64, Ledger) -> Ledger,
     pub energy: fn(u64, f64) -> f64,
-    pub state: fn(u64, &mut State),
+    pub motion: fn(u64, &mut Motion),
     pub output: fn(u64, &mut [f64]),
 }
 
@@ -29,7 +36,7 @@ impl Altered {
         claims: |claims| claims,
         ledger: |_, ledger| ledger,
         energy: |_, energy| energy,
-        state: |_, _| {},
+        motion: |_, _| {},
         output: |_, _| {},
     };
 }
@@ -77,15 +84,17 @@ impl Stepper for AlteredStepper {
     fn energy(&mut self) -> f64 {
         (self.by.energy)(self.steps, self.inner.energy())
     }
-    fn impulse(&mut self, row: &Row, p: f64) {
-        self.inner.impulse(row, p);
+    fn change(&mut self, change: &Change) -> bool {
+        self.inner.change(change)
     }
-    fn restore(&mut self, state: &State, input: &[f64]) {
-        self.inner.restore(state, input);
-    }
-    fn save(&mut self, state: &mut State) {
-        self.inner.save(state);
-        (self.by.state)(self.steps, state);
+    fn state(&mut self, state: State) {
+        match state {
+            State::Show(motion) => {
+                self.inner.state(State::Show(motion));
+                (self.by.motion)(self.steps, motion);
+            }
+            other => self.inner.state(other),
+        }
     }
     fn outputs(&self, output: &mut [f64]) {
         self.inner.outputs(output);

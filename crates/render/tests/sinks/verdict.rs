@@ -7,7 +7,6 @@ use super::{
 use hamiltone_core::{
     audit::AUDIT_INTERVAL,
     claims::{Balance, Claims},
-    state::State,
 };
 use hamiltone_render::{
     passivity::Passivity,
@@ -25,8 +24,8 @@ const BETWEEN: Altered = Altered {
 
 /// A velocity that is no number.
 const VELOCITY: Altered = Altered {
-    state: |step, state| {
-        if let (State::Motion(motion), 1..) = (state, step) {
+    motion: |step, motion| {
+        if step > 0 {
             motion.v.fill(f64::NAN);
         }
     },

@@ -16,10 +16,13 @@
 
 use crate::{
     amplification,
-    explicit::staggered::{Staggered, Start, unit_gain},
+    explicit::{
+        mean_kick::{Start, staggered},
+        method::{TWO_STEP, unit_gain},
+    },
 };
 use hamiltone_core::{
-    claims::{Balance, Claims, Contraction},
+    claims::{Claims, Contraction},
     coverage::{Coverage, Feature},
     identity::Identity,
     operator::Operator,
@@ -71,17 +74,12 @@ impl Scheme for Iim {
 
     fn claims(&self) -> Claims {
         Claims {
-            order: 2,
-            order_free: 2,
             symmetric: false,
-            linear: Balance::EXACT,
-            contact: Balance::Bounded,
             contraction: Contraction::Conformal,
             contraction_with_links: false,
-            contraction_with_contact: true,
             limit: Some(PI),
-            physical_energy: false,
             staggered: true,
+            ..TWO_STEP
         }
     }
 
@@ -120,7 +118,7 @@ impl Scheme for Iim {
             stiffness: Operator::Diagonal(k),
             damping: Operator::Diagonal(r),
         }];
-        Ok(Box::new(Staggered::new(system, &model, gain, dt, Start::Taylor)))
+        Ok(Box::new(staggered(system, &model, gain, dt, Start::Taylor)))
     }
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {

@@ -6,28 +6,15 @@
 //! contacts; it is stable for ωΔt < 2. The start u¹ = u⁰ + kv⁰ of D17 is of
 //! order 1 where the start is accelerated; `start = "taylor"` adds ½k²a⁰.
 
-use crate::{
-    amplification,
-    explicit::staggered::{self, LIMIT, Staggered, Start, stable, unit_gain},
+use crate::explicit::{
+    mean_kick::Start,
+    method::{Explicit, Kicks, TWO_STEP},
 };
 use hamiltone_core::{
-    claims::{Balance, Claims, Contraction},
-    coverage::Coverage,
-    identity::Identity,
+    claims::Claims,
     parameter::{Absent, Entry, Kind, Parameter, Takes},
-    refusal::Refusal,
     scheme::Scheme,
-    stepper::Stepper,
-    system::System,
 };
-use std::sync::Arc;
-
-/// The leapfrog scheme of D17 (22), with damping, drive and contacts.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Leapfrog {
-    /// u¹ = u⁰ + kv⁰ + ½k²a⁰ instead of D17's u¹ = u⁰ + kv⁰.
-    pub taylor: bool,
-}
 
 /// The option `start` of the two-step schemes of D17.
 pub(crate) const START: Parameter = Parameter {
@@ -37,45 +24,12 @@ pub(crate) const START: Parameter = Parameter {
     doc: "first step: u¹ = u⁰ + kv⁰ (Ducceschi 2017, order 1 from an accelerated start) or u⁰ + kv⁰ + ½k²a⁰ (order 2)",
 };
 
-impl Scheme for Leapfrog {
-    fn name(&self) -> &'static str {
-        "leapfrog"
-    }
-
-    fn identity(&self) -> Identity {
-        let Self { taylor } = *self;
-        Identity::of(self.name()).count(usize::from(taylor))
-    }
-
-    fn claims(&self) -> Claims {
-        Claims {
-            order: if self.taylor { 2 } else { 1 },
-            order_free: if self.taylor { 2 } else { 1 },
-            symmetric: self.taylor,
-            linear: Balance::EXACT,
-            contact: Balance::Bounded,
-            contraction: Contraction::Pade,
-            contraction_with_links: true,
-            contraction_with_contact: true,
-            limit: Some(LIMIT),
-            physical_energy: false,
-            staggered: true,
-        }
-    }
-
-    fn coverage(&self) -> Coverage {
-        staggered::COVERAGE
-    }
-
-    fn build(&self, system: &Arc<System>, dt: f64) -> Result<Box<dyn Stepper>, Refusal> {
-        let start = if self.taylor { Start::Taylor } else { Start::Printed };
-        stable(self.name(), system, dt)?;
-        Ok(Box::new(Staggered::new(system, system, unit_gain(system), dt, start)))
-    }
-
-    fn advice(&self, system: &System, dt: f64) -> Vec<String> {
-        amplification::of_highest(system, dt, amplification::two_step)
-    }
+/// By Taylor's start, or by the printed one.
+fn leapfrog(taylor: bool) -> Explicit {
+    let order = if taylor { 2 } else { 1 };
+    let claims = Claims { order, order_free: order, symmetric: taylor, staggered: true, ..TWO_STEP };
+    let start = if taylor { Start::Taylor } else { Start::Printed };
+    Explicit { name: "leapfrog", kicks: Kicks::Mean(start), claims }
 }
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
@@ -87,5 +41,5 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
         parameters: &[START],
         rules: &[],
     },
-    make: |values| Ok(Box::new(Leapfrog { taylor: values.word("start") == Some("taylor") })),
+    make: |values| Ok(Box::new(leapfrog(values.word("start") == Some("taylor")))),
 };

@@ -3,6 +3,8 @@
 //! A method (b)\[B\] of s stages moves, for i = 1 … s, first positions by Bᵢ, then momenta by bᵢ (I18 §4,
 //! Algorithm 1; which of the two is which I18 does not say: every other assignment is of order 1).
 
+use hamiltone_core::identity::Identity;
+
 /// Named coefficients.
 #[derive(Clone, Copy, Debug)]
 pub struct Tableau {
@@ -82,11 +84,45 @@ pub const BLANES_MOAN: Tableau = Tableau {
     positions: &[BM_A1, BM_A2, BM_A3, BM_A4, BM_A3, BM_A2, BM_A1],
 };
 
-impl Tableau {
-    /// Whether the method is its own reverse, so that a step of −Δt undoes a step of Δt.
+/// The coefficients of a method, named ones or computed ones: of each stage how far positions move, then momenta.
+#[derive(Clone, Debug)]
+pub(crate) struct Coefficients {
+    /// The order without damping and drives.
+    pub order: u32,
+    /// (Bᵢ, bᵢ).
+    pub stages: Vec<[f64; 2]>,
+}
+
+impl From<&Tableau> for Coefficients {
+    fn from(named: &Tableau) -> Self {
+        let stages = named.positions.iter().zip(named.momenta).map(|(big, b)| [*big, *b]);
+        Self { order: named.order, stages: stages.collect() }
+    }
+}
+
+impl Coefficients {
+    /// For the identity of a scheme.
+    pub fn identity(&self) -> Identity {
+        let Self { order, stages } = self;
+        Identity::of("tableau").count(*order as usize).numbers(stages.as_flattened())
+    }
+
+    /// The leapfrog: positions, then momenta, once.
+    pub fn leapfrog() -> Self {
+        Self { order: 2, stages: vec![[1.0, 1.0]] }
+    }
+
+    /// Velocity Verlet: half a kick, a drift, half a kick.
+    pub fn velocity_verlet() -> Self {
+        Self { order: 2, stages: vec![[0.0, 0.5], [1.0, 0.5]] }
+    }
+
+    /// Whether the method is its own reverse, so that a step of −Δt undoes a step of Δt: what moves anything is the same from both
+    /// ends.
     pub fn symmetric(&self) -> bool {
-        let kicks = self.momenta.iter().filter(|b| **b != 0.0);
-        self.positions.iter().eq(self.positions.iter().rev()) && kicks.clone().eq(kicks.rev())
+        let moves = || self.stages.iter().flatten().filter(|coefficient| **coefficient != 0.0);
+        // A palindrome of odd length: its middle is either a drift or a kick.
+        moves().eq(moves().rev()) && moves().count() % 2 == 1
     }
 
     /// The largest stable ωΔt: where the trace of the one-step map of q̈ = −ω²q leaves [−2, 2].
@@ -104,7 +140,7 @@ impl Tableau {
     /// The trace of the map (q, v/ω) at ωΔt = x.
     fn trace(&self, x: f64) -> f64 {
         let mut columns = [[1.0, 0.0], [0.0, 1.0]];
-        for (b, big) in self.momenta.iter().zip(self.positions) {
+        for [big, b] in &self.stages {
             for [q, v] in &mut columns {
                 *q += big * x * *v;
                 *v -= b * x * *q;
@@ -115,7 +151,7 @@ impl Tableau {
 
     /// The largest |bᵢ|.
     pub fn largest_kick(&self) -> f64 {
-        self.momenta.iter().fold(0.0, |largest: f64, b| largest.max(b.abs()))
+        self.stages.iter().fold(0.0, |largest: f64, [_, b]| largest.max(b.abs()))
     }
 }
 
@@ -143,7 +179,7 @@ mod tests {
             }
         }
         assert_eq!(
-            [THREE, FOUR, SIX, VERLET, BLANES_MOAN].map(|t| t.symmetric()),
+            [THREE, FOUR, SIX, VERLET, BLANES_MOAN].map(|tableau| Coefficients::from(&tableau).symmetric()),
             [false, true, true, true, true]
         );
     }
@@ -154,7 +190,8 @@ mod tests {
         for (tableau, limit) in
             [(THREE, 2.5074811710), (FOUR, 1.5734019474), (SIX, 2.9158135288), (VERLET, 2.0)]
         {
-            assert!((tableau.limit() - limit).abs() < 1e-9, "{}: {}", tableau.name, tableau.limit());
+            let found = Coefficients::from(&tableau).limit();
+            assert!((found - limit).abs() < 1e-9, "{}: {found}", tableau.name);
         }
     }
 }

@@ -6,13 +6,18 @@
 //! `vv-strang` is its symmetric form. The area contracts by e^(−γΔt), with
 //! contacts too. Without contacts its own energy balances exactly for ωΔt < 2.
 
-use crate::explicit::verlet::Method;
+use crate::explicit::method::{Explicit, Kicks, TWO_STEP};
 use hamiltone_core::{
+    claims::{Claims, Contraction},
     parameter::{Entry, Kind},
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "vv-cs", order: 1, before: 1.0, after: 0.0 };
+const METHOD: Explicit = Explicit {
+    name: "vv-cs",
+    kicks: Kicks::Verlet(1.0, 0.0),
+    claims: Claims { order: 1, contraction: Contraction::Conformal, ..TWO_STEP },
+};
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

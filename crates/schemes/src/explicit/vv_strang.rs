@@ -6,13 +6,18 @@
 //! splitting of C19 (43) loses. The area contracts by e^(−γΔt), with contacts
 //! too. Without contacts its own energy balances exactly for ωΔt < 2.
 
-use crate::explicit::verlet::Method;
+use crate::explicit::method::{Explicit, Kicks, TWO_STEP};
 use hamiltone_core::{
+    claims::{Claims, Contraction},
     parameter::{Entry, Kind},
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "vv-strang", order: 2, before: 0.5, after: 0.5 };
+const METHOD: Explicit = Explicit {
+    name: "vv-strang",
+    kicks: Kicks::Verlet(0.5, 0.5),
+    claims: Claims { order: 2, contraction: Contraction::Conformal, ..TWO_STEP },
+};
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

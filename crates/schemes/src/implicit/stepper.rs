@@ -13,11 +13,11 @@ use crate::{
 };
 use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{
+    instant::Moment,
     ledger::{Effort, Fault, Ledger},
     refusal::Refusal,
-    row::Row,
-    state::{Archive, State},
-    stepper::{Activity, Stepper},
+    state::{self, Archive, State},
+    stepper::{Activity, Change, Stepper},
     system::System,
 };
 use hamiltone_numerics::lanes;
@@ -39,7 +39,7 @@ impl Implicit {
         crate::contact_solver::few_enough(method.name, &matrix, &constants.interactions)?;
         let kernel = Kernel::new(method, &constants, &matrix);
         let mut stepper = Self { constants: Arc::new(constants), kernel };
-        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
+        stepper.state(State::Start(&state::Motion::initial(system), &vec![0.0; system.inputs.len()]));
         Ok(stepper)
     }
 }
@@ -301,20 +301,21 @@ impl Stepper for Implicit {
         self.kernel.stored(&self.constants)
     }
 
-    fn impulse(&mut self, row: &Row, p: f64) {
+    fn change(&mut self, change: &Change) -> bool {
         let (c, Motion { w, w_remainder, .. }) = (&self.constants, &mut self.kernel.state);
         let half = 0.5 * c.dt;
-        impulse::apply(row, p, &c.system.mass, |i, kick| {
+        impulse::apply(change, &c.system.mass, |i, kick| {
             w[i] = compensation::add(w[i], half * kick, &mut w_remainder[i]);
-        });
+        })
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) {
+    fn state(&mut self, state: State) {
+        let (c, own) = (&self.constants, &mut self.kernel.state);
+        let half = 0.5 * c.dt;
         match state {
-            State::Motion(motion) => {
-                let (c, own) = (&self.constants, &mut self.kernel.state);
+            State::Start(motion, input) => {
                 own.q.copy_from_slice(&motion.q);
-                own.w.iter_mut().zip(&motion.v).for_each(|(w, v)| *w = 0.5 * c.dt * v);
+                own.w.iter_mut().zip(&motion.v).for_each(|(w, v)| *w = half * v);
                 own.q_remainder.fill(0.0);
                 own.w_remainder.fill(0.0);
                 own.forces.fill(0.0);
@@ -322,21 +323,8 @@ impl Stepper for Implicit {
                 c.gaps(input, &mut own.gaps);
                 self.kernel.rigid.reset();
             }
-            State::Complete(numbers) => self.kernel.archive(&mut Archive::Read(numbers)),
-        }
-    }
-
-    fn save(&mut self, state: &mut State) {
-        match state {
-            State::Motion(motion) => {
-                let (half, own) = (0.5 * self.constants.dt, &self.kernel.state);
-                motion.q.copy_from_slice(&own.q);
-                motion.v.iter_mut().zip(own.w.iter()).for_each(|(v, w)| *v = w / half);
-            }
-            State::Complete(numbers) => {
-                numbers.clear();
-                self.kernel.archive(&mut Archive::Write(numbers));
-            }
+            State::Tell(motion) | State::Show(motion) => motion.write(&own.q, &own.w, half),
+            State::Complete(mut archive) => self.kernel.archive(&mut archive),
         }
     }
 
@@ -345,11 +333,11 @@ impl Stepper for Implicit {
         c.system.read_outputs_at_rate(q, (2.0 / c.dt, w), forces, output);
     }
 
-    fn activity(&mut self, activity: &mut [Activity]) -> bool {
-        self.kernel.rigid.activity(activity)
-    }
-
-    fn positions(&self) -> Option<&[f64]> {
-        Some(&self.kernel.state.q)
+    fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
+        if !self.kernel.rigid.activity(activity) {
+            let Motion { q, w, .. } = &self.kernel.state;
+            moment.activity(q, (2.0 / self.constants.dt, w), activity);
+        }
+        true
     }
 }

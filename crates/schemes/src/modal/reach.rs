@@ -73,8 +73,9 @@ impl Reach {
 
     /// From now on the least gaps never begin anew.
     pub fn accumulate(&mut self) {
-        self.lasting = true;
-        self.forget();
+        if !std::mem::replace(&mut self.lasting, true) {
+            self.forget();
+        }
     }
 
     /// The least gaps were asked for; whether they begin anew.

@@ -14,7 +14,7 @@ use crate::{
     amplification,
     contact::Contact,
     explicit::leapfrog::START,
-    explicit::staggered,
+    explicit::method::{self, below},
     one_coordinate::scalar::{self, Method, Model, Scalar},
 };
 use hamiltone_core::{
@@ -59,7 +59,7 @@ impl Scheme for CubicExplicit {
             contraction: Contraction::Pade,
             contraction_with_links: false,
             contraction_with_contact: false,
-            limit: Some(staggered::LIMIT),
+            limit: Some(method::LIMIT),
             physical_energy: false,
             staggered: true,
         }
@@ -77,7 +77,7 @@ impl Scheme for CubicExplicit {
             let what = vec![format!("the contact `{}`, which is no force Ku³ without a gap", element.name)];
             return Err(Refusal::NotCovered { scheme: self.name(), what });
         }
-        staggered::stable(self.name(), system, dt)?;
+        below(self.name(), system, dt, method::LIMIT)?;
         Ok(Box::new(Scalar::new(system, dt, self.taylor, Cubic::new)))
     }
 

@@ -20,8 +20,8 @@ use hamiltone_core::{
     input::Input,
     ledger::{Effort, Fault, Ledger},
     row::Row,
-    state::{Archive, Motion, State},
-    stepper::Stepper,
+    state::{Motion, State},
+    stepper::{Change, Stepper},
     system::System,
 };
 use hamiltone_numerics::double::Double;
@@ -151,7 +151,7 @@ impl<M: Method> Scalar<M> {
             model: Arc::new(model),
             system: system.clone(),
         };
-        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
+        stepper.state(State::Start(&Motion::initial(system), &vec![0.0; system.inputs.len()]));
         stepper
     }
 
@@ -194,13 +194,6 @@ impl<M: Method> Scalar<M> {
         self.method.start(&self.model, self.u.high);
         self.method.arrive(self.d.high);
     }
-
-    /// Every number that the next step depends on; what else a method notes follows from it.
-    fn archive(&mut self, archive: &mut Archive) {
-        let Self { u, d, velocity, method, .. } = self;
-        let numbers = [&mut u.high, &mut u.low, &mut d.high, &mut d.low, velocity];
-        numbers.into_iter().chain(method.carried()).for_each(|x| archive.number(x));
-    }
 }
 
 impl<M: Method> Stepper for Scalar<M> {
@@ -238,32 +231,28 @@ impl<M: Method> Stepper for Scalar<M> {
     }
 
     /// The increment ahead changes by k p c/M, and with it the energy at n + ½.
-    fn impulse(&mut self, row: &Row, p: f64) {
+    fn change(&mut self, change: &Change) -> bool {
+        let Change::Impulse(row, p) = change else { return false };
         let change = self.model.dt * (p * weight(row) / self.model.mass);
         self.d.high = compensation::add(self.d.high, change, &mut self.d.low);
         // The velocity at n is the mean of the increments beside it.
         self.velocity += 0.5 * change;
         self.method.arrive(self.d.high);
+        true
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) {
+    fn state(&mut self, state: State) {
         match state {
-            State::Motion(motion) => self.start(motion.q[0], motion.v[0], input),
-            State::Complete(numbers) => {
-                self.archive(&mut Archive::Read(numbers));
+            State::Start(motion, input) => self.start(motion.q[0], motion.v[0], input),
+            State::Tell(motion) | State::Show(motion) => {
+                motion.write(&[self.u.high], &[self.velocity], self.model.dt)
+            }
+            State::Complete(mut archive) => {
+                let Self { u, d, velocity, method, .. } = self;
+                let numbers = [&mut u.high, &mut u.low, &mut d.high, &mut d.low, velocity];
+                numbers.into_iter().chain(method.carried()).for_each(|x| archive.number(x));
+                // What else a method notes follows from them.
                 self.present();
-            }
-        }
-    }
-
-    fn save(&mut self, state: &mut State) {
-        match state {
-            State::Motion(Motion { q, v }) => {
-                (q[0], v[0]) = (self.u.high, self.velocity / self.model.dt);
-            }
-            State::Complete(numbers) => {
-                numbers.clear();
-                self.archive(&mut Archive::Write(numbers));
             }
         }
     }

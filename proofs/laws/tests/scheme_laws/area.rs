@@ -6,19 +6,11 @@
 //! coordinate c is the determinant of the one-step map.
 
 use super::{hold, require, takes_contacts};
-use hamiltone_core::{
-    claims::{Claims, Contraction},
-    ledger::Bookkeeping,
-    scheme::Scheme,
-    system::System,
-};
+use hamiltone_core::{claims::Contraction, ledger::Bookkeeping, scheme::Scheme, system::System};
 use hamiltone_laws::smooth::{self, GAMMA, OMEGA};
 
-/// ωΔt = 0.36: far from both small steps and the limits; three times that for order 6, which at 0.36 could not be told
-/// from the exact motion.
-fn step(claims: Claims) -> f64 {
-    if claims.order_free > 4 { 1.08 / OMEGA } else { 0.36 / OMEGA }
-}
+/// ωΔt = 0.36, s: far from both small steps and the limits, those of stiffening contacts too.
+const DT: f64 = 0.36 / OMEGA;
 
 /// A state as two lists, one number a coordinate each.
 type State = (Vec<f64>, Vec<f64>);
@@ -27,7 +19,7 @@ type State = (Vec<f64>, Vec<f64>);
 fn states(scheme: &dyn Scheme, system: &System, start: &State) -> Option<(State, State)> {
     let mut system = system.clone();
     (system.initial.position, system.initial.velocity) = start.clone();
-    let mut stepper = scheme.prepare(&system, step(scheme.claims())).ok()?;
+    let mut stepper = scheme.prepare(&system, DT).ok()?;
     stepper.reset(&[]);
     let mut next = || {
         let (mut q, mut v) = start.clone();
@@ -117,7 +109,7 @@ const NONLINEAR: f64 = 1e-10;
 pub fn of_one_oscillator(scheme: &dyn Scheme) -> Result<(), String> {
     let (claims, system) = (scheme.claims(), smooth::oscillator());
     let off = |area: Contraction, linear| {
-        let c = area.contraction(OMEGA, GAMMA, step(claims))?;
+        let c = area.contraction(OMEGA, GAMMA, DT)?;
         departure(scheme, &system, linear, c)
     };
     if claims.contraction != Contraction::Free {
@@ -135,7 +127,7 @@ pub fn of_one_oscillator(scheme: &dyn Scheme) -> Result<(), String> {
 /// With a contact of every kind it accepts: the same constant if so claimed, and measurably another if not.
 pub fn with_a_contact(scheme: &dyn Scheme) -> Result<(), String> {
     let claims = scheme.claims();
-    let Some(c) = claims.contraction.contraction(OMEGA, GAMMA, step(claims)) else {
+    let Some(c) = claims.contraction.contraction(OMEGA, GAMMA, DT) else {
         return require(!claims.contraction_with_contact, || {
             "a constant with contacts, but none without".into()
         });
@@ -163,7 +155,7 @@ pub fn with_a_contact(scheme: &dyn Scheme) -> Result<(), String> {
 /// where not. None that depends on ω is claimed.
 pub fn of_several(scheme: &dyn Scheme) -> Result<(), String> {
     let claims = scheme.claims();
-    let constant = |omega| claims.contraction.contraction(omega, GAMMA, step(claims));
+    let constant = |omega| claims.contraction.contraction(omega, GAMMA, DT);
     let measured = match (constant(OMEGA), constant(OMEGA) == constant(2.0 * OMEGA)) {
         (Some(c), true) => departure(scheme, &smooth::pair(), true, c).map(|departure| (c, departure)),
         _ => None,

@@ -55,8 +55,12 @@ pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
             let tolerance = exact_tolerance(200, claims.contact.drift());
             let missed = trial.run(&mut stepper).residual_max_relative() / tolerance;
             // The misses of second-order methods are some (ωΔt)² = 5e-3 of the energy, 1e10 tolerances; those of
-            // fourth-order ones some (ωΔt)⁴ times a small constant.
-            let clear = if claims.order_free > 2 { 1e3 } else { 1e6 };
+            // fourth-order ones some (ωΔt)⁴ times a small constant, of sixth-order ones (ωΔt)⁶.
+            let clear = match claims.order_free {
+                ..3 => 1e6,
+                3..5 => 1e3,
+                _ => 10.0,
+            };
             match claims.contact {
                 Balance::Bounded => require(missed > clear, || {
                     format!("{}: bounded, but exact within {missed:.1} tolerances", given.name)
@@ -72,7 +76,11 @@ pub fn not_too_weak(scheme: &dyn Scheme) -> Result<(), String> {
     let mut stepper = trial.prepare(scheme)?.ok_or("it refuses one oscillator")?;
     let missed = trial.run(&mut stepper).residual_max_relative();
     match claims.linear {
-        Balance::Bounded => require(missed > 1e-11, || "bounded, but exact without contacts".into()),
+        Balance::Bounded => {
+            // Of order 6 by Suzuki's steps an undamped oscillator misses 1.3e-12 in 200 steps of ωΔt = 0.07.
+            let clear = if claims.order_free > 4 { 10.0 * exact_tolerance(200, 0.0) } else { 1e-11 };
+            require(missed > clear, || format!("bounded, but exact within {missed:e} without contacts"))
+        }
         Balance::Exact { drift } => require(missed <= exact_tolerance(200, drift), || {
             format!("claimed to be exact without contacts, but misses {missed:e}")
         }),

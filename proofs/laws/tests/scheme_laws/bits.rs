@@ -11,7 +11,7 @@ use hamiltone_core::{
     row::Row,
     scheme::Scheme,
     simulation::{Simulation, run_block},
-    stepper::Stepper,
+    stepper::{Activity, Gaps, Stepper},
     system::{Output, Quantity, System},
 };
 use hamiltone_laws::{parts, smooth, trial::Trial};
@@ -103,7 +103,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     if let Ok(mut earlier) = scheme.prepare(&thrown, dt) {
         if trial.seed.is_multiple_of(2) {
             // What is not as it was built is not shared.
-            earlier.accumulate_gaps();
+            earlier.activity(dt, Gaps::SoFar, &mut vec![Activity::NONE; trial.system.elements.len()]);
             earlier.retune(&vec![1.0; trial.system.size()]);
         }
         let shared = scheme.prepare_like(&trial.system, dt, Some(&earlier));

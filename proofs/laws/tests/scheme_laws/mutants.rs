@@ -13,10 +13,9 @@ use hamiltone_core::{
     operator::Operator,
     potential::Potential,
     refusal::Refusal,
-    row::Row,
     scheme::Scheme,
     state::State,
-    stepper::Stepper,
+    stepper::{Change, Stepper},
     system::System,
 };
 use hamiltone_laws::{reference, smooth, trial::Trial};
@@ -247,22 +246,18 @@ impl Stepper for Spoilt {
     fn energy(&mut self) -> f64 {
         self.stepper.energy()
     }
-    fn impulse(&mut self, row: &Row, p: f64) {
-        self.stepper.impulse(row, p);
+    fn change(&mut self, change: &Change) -> bool {
+        self.stepper.change(change)
     }
-    fn restore(&mut self, state: &State, input: &[f64]) {
+    fn state(&mut self, state: State) {
+        let State::Start(motion, input) = state else { return self.stepper.state(state) };
         if self.started && self.defect == Defect::Reset {
             return;
         }
         self.started = true;
-        let mut state = state.clone();
-        if let State::Motion(motion) = &mut state {
-            motion.v.iter_mut().zip(&self.kick).for_each(|(v, kick)| *v += kick);
-        }
-        self.stepper.restore(&state, input);
-    }
-    fn save(&mut self, state: &mut State) {
-        self.stepper.save(state);
+        let mut motion = motion.clone();
+        motion.v.iter_mut().zip(&self.kick).for_each(|(v, kick)| *v += kick);
+        self.stepper.state(State::Start(&motion, input));
     }
     fn outputs(&self, output: &mut [f64]) {
         self.stepper.outputs(output);

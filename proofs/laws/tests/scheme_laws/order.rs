@@ -118,13 +118,13 @@ static FREE_CASES: LazyLock<Vec<Vec<Case>>> = LazyLock::new(|| {
 });
 
 /// Undamped and undriven, with steps of 1/512 … 1/8192 of the time; from order 3 on with 1/32 … 1/256, from order 5
-/// on with 1/2 … 1/256, of which rounding leaves different ones to different methods.
+/// on with 1/4 … 1/256, ωΔt = 0.5 … 0.008, of which rounding leaves different ones to different methods.
 pub fn free(scheme: &dyn Scheme) -> Result<(), String> {
     let order = scheme.claims().order_free;
     let (powers, count) = match order {
         ..3 => (9..=13, 5),
         3..5 => (5..=8, 4),
-        _ => (1..=8, 3),
+        _ => (2..=8, 3),
     };
     measured(scheme, &FREE_CASES, f64::from(order), powers, count, 1)
 }

@@ -51,13 +51,12 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
         let middle = there.motion().clone();
         // Built, not prepared: whether it undoes its steps must not depend on what it claims.
         let gone = scheme.build(&Arc::new(system.clone()), -DT).ok().map(|mut back| {
-            back.restore(&State::Motion(middle.clone()), &[]);
+            back.state(State::Start(&middle, &[]));
             for _ in 0..STEPS {
                 back.step(&[]);
             }
-            let mut end = State::Motion(middle.clone());
-            back.save(&mut end);
-            let State::Motion(end) = end else { return f64::INFINITY };
+            let mut end = middle.clone();
+            back.state(State::Tell(&mut end));
             apart(&end, &start)
         });
         // A hundred steps there and back, each rounded a few times; contacts let roundings grow tenfold.

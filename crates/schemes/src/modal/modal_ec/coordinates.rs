@@ -96,6 +96,11 @@ impl Coordinates {
         (self.scale * x, self.speed * y + self.place * x)
     }
 
+    /// q, and the velocity that is read.
+    pub fn shown(&self, x: f64, y: f64) -> (f64, f64) {
+        (self.scale * x, self.read[0] * y + self.read[1] * x)
+    }
+
     /// The change of Y for an impulse p along this mode's weight c of a row, p c = `impulse`, N s.
     pub fn kick(&self, impulse: f64, mass: f64) -> f64 {
         if self.scale == 0.0 { 0.0 } else { impulse / mass / self.speed }

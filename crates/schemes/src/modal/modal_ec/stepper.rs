@@ -17,11 +17,12 @@ use crate::{
     },
 };
 use hamiltone_core::{
+    instant::Moment,
     ledger::{Fault, Ledger},
     refusal::Refusal,
     row::Row,
-    state::{Archive, State},
-    stepper::{Activity, Stepper},
+    state::{Archive, Motion, State},
+    stepper::{Activity, Change, Gaps, Stepper},
     system::System,
 };
 use hamiltone_numerics::lcp::Method;
@@ -71,7 +72,7 @@ impl ModalStepper {
             }
         }
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
-        let velocities = Arc::new(Velocities::new(&modes, &system.mass, &stiffness));
+        let velocities = Arc::new(Velocities::new(&modes));
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let inertia: Vec<f64> = constants.iter().map(bank::inertia).collect();
         let contacts = Contacts::new(system, interactions, (&scale, &inertia, dt), solver);
@@ -92,7 +93,7 @@ impl ModalStepper {
             driven: false,
             energy: FollowedEnergy::default(),
         };
-        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
+        stepper.state(State::Start(&Motion::initial(system), &vec![0.0; system.inputs.len()]));
         Ok(stepper)
     }
 
@@ -145,6 +146,21 @@ impl ModalStepper {
         self.contacts.retune(growth);
     }
 
+    /// Springs are added to modes, in place of those before; velocities stay.
+    fn retune(&mut self, added: &[f64]) {
+        for (i, &added) in added.iter().enumerate() {
+            if added == self.added[i] {
+                continue;
+            }
+            let velocity = self.velocities.modes()[i].motion(self.bank.place[i], self.bank.speed[i]).1;
+            if self.add_spring(i, added) {
+                self.bank.speed[i] = self.velocities.modes()[i].speed_of(self.bank.place[i], velocity);
+            }
+        }
+        self.reach_anew();
+        self.contacts.store(&self.bank.place);
+    }
+
     /// All modes, at regular steps: those that have died away are put to rest, and what all store is taken.
     fn look_at_all(&mut self) {
         if self.energy.begin_step() {
@@ -187,32 +203,23 @@ impl Stepper for ModalStepper {
         self.bank.stored() + self.contacts.stored
     }
 
-    fn impulse(&mut self, row: &Row, p: f64) {
-        let (c, modes, speed) = (&self.constants, self.velocities.modes(), &mut self.bank.speed);
-        row.for_each(|i, w| speed[i] += modes[i].kick(p * w, c.system.mass[i]));
-        self.contacts.disturb();
-        self.energy.restart();
-    }
-
-    fn retune(&mut self, added: &[f64]) -> bool {
-        for (i, &added) in added.iter().enumerate() {
-            if added == self.added[i] {
-                continue;
+    fn change(&mut self, change: &Change) -> bool {
+        match change {
+            Change::Impulse(row, p) => {
+                let (c, modes) = (&self.constants, self.velocities.modes());
+                let speed = &mut self.bank.speed;
+                row.for_each(|i, w| speed[i] += modes[i].kick(p * w, c.system.mass[i]));
+                self.contacts.disturb();
             }
-            let velocity = self.velocities.modes()[i].motion(self.bank.place[i], self.bank.speed[i]).1;
-            if self.add_spring(i, added) {
-                self.bank.speed[i] = self.velocities.modes()[i].speed_of(self.bank.place[i], velocity);
-            }
+            Change::Springs(added) => self.retune(added),
         }
-        self.reach_anew();
-        self.contacts.store(&self.bank.place);
         self.energy.restart();
         true
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) {
+    fn state(&mut self, state: State) {
         match state {
-            State::Motion(motion) => {
+            State::Start(motion, input) => {
                 for (i, mode) in self.velocities.modes().iter().enumerate() {
                     (self.bank.place[i], self.bank.speed[i]) = mode.of(motion.q[i], motion.v[i]);
                 }
@@ -220,17 +227,9 @@ impl Stepper for ModalStepper {
                 self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
             }
-            State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
-        }
-    }
-
-    fn save(&mut self, state: &mut State) {
-        match state {
-            State::Motion(motion) => self.velocities.save(&self.bank, motion),
-            State::Complete(numbers) => {
-                numbers.clear();
-                self.archive(&mut Archive::Write(numbers));
-            }
+            State::Tell(motion) => self.velocities.tell(&self.bank, motion, Coordinates::motion),
+            State::Show(motion) => self.velocities.tell(&self.bank, motion, Coordinates::shown),
+            State::Complete(mut archive) => self.archive(&mut archive),
         }
     }
 
@@ -240,21 +239,11 @@ impl Stepper for ModalStepper {
         c.ports.read(&self.bank.place, self.contacts.forces(), velocity, output);
     }
 
-    fn activity(&mut self, activity: &mut [Activity]) -> bool {
+    fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
+        if moment.gaps == Gaps::SoFar {
+            self.contacts.accumulate_gaps();
+        }
         self.contacts.take_activity(activity);
         true
-    }
-
-    fn read_velocities(&self, v: &mut [f64]) {
-        self.velocities.read(&self.bank, v);
-    }
-
-    fn physical_energy(&self) -> Option<f64> {
-        // Links are among what the contacts store.
-        Some(self.velocities.energy(&self.bank) + self.contacts.stored)
-    }
-
-    fn accumulate_gaps(&mut self) {
-        self.contacts.accumulate_gaps();
     }
 }

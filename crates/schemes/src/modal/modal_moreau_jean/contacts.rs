@@ -245,12 +245,6 @@ impl Contacts {
         }
     }
 
-    /// ΣV at n, J; `None` where references move, which a step knows at the ends of its own span only.
-    pub fn potential(&self) -> Option<f64> {
-        let known = self.inputs.motions.is_empty();
-        known.then(|| self.paths.iter().map(|path| path.energy[1]).sum())
-    }
-
     /// The forces at the start of the laws that act there, where they close by `speed`(element).
     pub fn start_forces(
         &self,

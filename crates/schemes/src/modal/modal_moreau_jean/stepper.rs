@@ -11,11 +11,12 @@ use crate::{
     modal::{diagonals::diagonals, followed_energy::FollowedEnergy, pole::Pole, ports::Ports},
 };
 use hamiltone_core::{
+    instant::Moment,
     ledger::{Fault, Ledger},
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
-    stepper::{Activity, Stepper},
+    stepper::{Activity, Change, Gaps, Stepper},
     system::System,
 };
 use hamiltone_numerics::lcp::Method;
@@ -77,7 +78,7 @@ impl Modal {
         let contacts = Contacts::new(system, interaction::all(system), (&scale, &inertia), solver);
         let bank = Bank::new(&modes, contacts.any_force_law());
         let slow = (0..n).filter(|i| bank.spring[*i] < SLOW).map(Slow::of).collect();
-        let velocities = Velocities::new(&poles, &scale, dt, (&system.mass, &stiffness));
+        let velocities = Velocities::new(&poles, &scale, dt);
         let constants = Constants {
             dt,
             ports: Ports::new(system, &scale),
@@ -97,7 +98,7 @@ impl Modal {
             driven: false,
             energy: FollowedEnergy::default(),
         };
-        stepper.restore(&State::initial(system), &vec![0.0; system.inputs.len()]);
+        stepper.state(State::Start(&Motion::initial(system), &vec![0.0; system.inputs.len()]));
         Ok(stepper)
     }
 
@@ -214,7 +215,8 @@ impl Stepper for Modal {
     }
 
     /// The increment ahead changes as by the force p/Δt at this instant, and with it the energy at n + ½.
-    fn impulse(&mut self, row: &Row, p: f64) {
+    fn change(&mut self, change: &Change) -> bool {
+        let Change::Impulse(row, p) = change else { return false };
         let (c, after) = (&self.constants, &mut self.bank.after);
         row.for_each(|i, w| after[i] += p / c.dt * w * c.scale[i]);
         if self.fresh {
@@ -223,28 +225,20 @@ impl Stepper for Modal {
         self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
         self.contacts.disturb(&self.bank);
         self.energy.restart();
+        true
     }
 
-    fn restore(&mut self, state: &State, input: &[f64]) {
+    fn state(&mut self, state: State) {
         match state {
-            State::Motion(motion) => self.start(motion, input),
-            State::Complete(numbers) => self.archive(&mut Archive::Read(numbers)),
-        }
-    }
-
-    fn save(&mut self, state: &mut State) {
-        match state {
-            State::Motion(Motion { q, v }) => {
+            State::Start(motion, input) => self.start(motion, input),
+            State::Tell(Motion { q, v }) | State::Show(Motion { q, v }) => {
                 let c = &self.constants;
                 for (i, (q, v)) in q.iter_mut().zip(v).enumerate() {
                     *q = c.scale[i] * self.bank.place[i];
                     *v = if self.fresh { self.initial_velocity[i] } else { c.velocities.of(i, &self.bank) };
                 }
             }
-            State::Complete(numbers) => {
-                numbers.clear();
-                self.archive(&mut Archive::Write(numbers));
-            }
+            State::Complete(mut archive) => self.archive(&mut archive),
         }
     }
 
@@ -257,18 +251,11 @@ impl Stepper for Modal {
         c.ports.read(&self.bank.place, self.contacts.forces(), velocity, output);
     }
 
-    fn activity(&mut self, activity: &mut [Activity]) -> bool {
+    fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
+        if moment.gaps == Gaps::SoFar {
+            self.contacts.accumulate_gaps();
+        }
         self.contacts.take_activity(activity);
         true
-    }
-
-    fn physical_energy(&self) -> Option<f64> {
-        // Before the first step velocities are those that were given.
-        let elements = self.contacts.potential().filter(|_| !self.fresh)?;
-        Some(self.constants.velocities.energy(&self.bank) + elements)
-    }
-
-    fn accumulate_gaps(&mut self) {
-        self.contacts.accumulate_gaps();
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! Each row adds its products in the order of its coordinates, and the sums go from row to row: the same bits as one by one.
 
-use crate::stencil::LANES;
+use crate::explicit::stencil::LANES;
 use fearless_simd::{Simd, f64x8, prelude::*};
 use std::ops::Range;
 

@@ -13,9 +13,13 @@
 //! energy before less after.
 
 use crate::{
-    accelerations::{self, Accelerations},
     contact::Contact,
-    exact_damping, exponential, instructions, stencil,
+    exact_damping,
+    explicit::{
+        accelerations::{self, Accelerations},
+        exponential, stencil,
+    },
+    instructions,
 };
 use fearless_simd::{Level, Simd, dispatch};
 use hamiltone_core::{operator::Operator, refusal::Refusal, system::System};
@@ -91,21 +95,6 @@ impl DampingFlow {
     }
 
     /// The flows in order; returns what they took.
-    pub fn forwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut [f64]) -> f64 {
-        dispatch!(self.level, simd => simd.vectorize(
-            #[inline(always)]
-            || self.forwards_in_lanes(simd, contacts, q, v)
-        ))
-    }
-
-    /// The flows in reverse order; returns what they took.
-    pub fn backwards(&mut self, contacts: &[Contact], q: &[f64], v: &mut [f64]) -> f64 {
-        dispatch!(self.level, simd => simd.vectorize(
-            #[inline(always)]
-            || self.backwards_in_lanes(simd, contacts, q, v)
-        ))
-    }
-
     #[inline(always)]
     pub fn forwards_in_lanes<S: Simd>(
         &mut self,
@@ -121,6 +110,7 @@ impl DampingFlow {
         dissipated
     }
 
+    /// The flows in reverse order; returns what they took.
     #[inline(always)]
     pub fn backwards_in_lanes<S: Simd>(
         &mut self,
@@ -279,7 +269,8 @@ mod tests {
             assert!(polynomial.taken.is_some());
             let v: Vec<f64> = (0..n).map(|i| (0.7 * (i * i) as f64).sin()).collect();
             let (mut found, mut expected) = (v.clone(), v.clone());
-            let dissipated = flow.forwards(&[], &[], &mut found);
+            let level = flow.level;
+            let dissipated = dispatch!(level, simd => flow.forwards_in_lanes(simd, &[], &[], &mut found));
             polynomial.apply(flow.level, &mut expected, &mut flow.work);
             let mut lost = 0.0;
             for i in 0..n {

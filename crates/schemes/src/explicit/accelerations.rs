@@ -14,7 +14,7 @@
 //!
 //! Springs between far coordinates stay single rows.
 
-use crate::{
+use crate::explicit::{
     row_block::RowBlock,
     stencil::{self, LANES, REACH, Weights},
 };
