@@ -59,6 +59,8 @@ pub struct Simulation {
     motion: State,
     /// Whether the stepper is no longer as it was built, apart from its state.
     altered: bool,
+    /// Whether the inputs were the same at both ends of the last step, their controls allowed, and nothing has happened since.
+    steady: bool,
 }
 
 impl Simulation {
@@ -82,6 +84,7 @@ impl Simulation {
             readings,
             motion: State::Motion(Motion::at_rest(system.size())),
             altered: false,
+            steady: false,
             controls: controls(&system),
             acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
             instants: system.elements.iter().enumerate().map(Instant::of).collect(),
@@ -108,7 +111,7 @@ impl Simulation {
             motion.q.copy_from_slice(&self.system.initial.position);
             motion.v.copy_from_slice(&self.system.initial.velocity);
         }
-        self.supplied = 0.0;
+        (self.supplied, self.steady) = (0.0, false);
         self.input.copy_from_slice(input);
         self.input_before.copy_from_slice(input);
         self.stepper.restore(&self.motion, input);
@@ -152,7 +155,7 @@ impl Simulation {
     pub fn place(&mut self, motion: &Motion, input: &[f64]) -> f64 {
         let sizes = [&motion.q, &motion.v].map(Vec::len);
         assert!(sizes == [self.system.size(); 2], "the motion of {sizes:?} numbers is not the system's");
-        self.supplied = 0.0;
+        (self.supplied, self.steady) = (0.0, false);
         self.input.copy_from_slice(input);
         self.input_before.copy_from_slice(input);
         self.stepper.restore(&State::Motion(motion.clone()), input);
@@ -176,7 +179,18 @@ impl Simulation {
             self.input_before.copy_from_slice(&input[..inputs]);
             self.input.copy_from_slice(&input[inputs..]);
         }
+        self.steady = !ledger.control_outside && self.input == self.input_before;
         ledger
+    }
+
+    /// Takes steps in a row in which nothing acts, the inputs staying what they are: see [`Stepper::free_steps`]. Their ledgers hold what
+    /// `dissipated` tells and nothing else; the stored energy is that of [`Simulation::energy`]. Returns how many it took, 0 where the
+    /// next step is one for [`Simulation::step`]: the bits are the same either way.
+    pub fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
+        if !self.steady || self.readings.is_some() {
+            return 0;
+        }
+        self.stepper.free_steps(dissipated, outputs)
     }
 
     /// Whether a control value at either end of a step is one that its law does not allow.
@@ -198,6 +212,7 @@ impl Simulation {
     /// The energy that a change between two steps supplied, J, `before` being what was stored.
     fn supply(&mut self, before: f64) -> f64 {
         let supplied = self.stepper.energy() - before;
+        self.steady = false;
         self.supplied += supplied;
         supplied
     }
@@ -359,7 +374,7 @@ impl Simulation {
     fn take(&mut self, saved: &Saved) {
         let inputs = self.input.len();
         let own = saved.numbers.len() - 1 - 2 * inputs;
-        self.supplied = saved.numbers[own];
+        (self.supplied, self.steady) = (saved.numbers[own], false);
         self.input.copy_from_slice(&saved.numbers[own + 1..own + 1 + inputs]);
         self.input_before.copy_from_slice(&saved.numbers[own + 1 + inputs..]);
         self.stepper.restore(&State::Complete(saved.numbers[..own].to_vec()), &self.input);

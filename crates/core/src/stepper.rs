@@ -12,7 +12,7 @@ use crate::{
 /// copied. [`crate::simulation::Simulation`] is what a user holds: it adds initial conditions, saving to bytes and the
 /// energy of impulses.
 ///
-/// **Architecture Invariant:** `step`, `energy`, `impulse`, `outputs` and `activity` do not allocate, fail, panic or log.
+/// **Architecture Invariant:** `step`, `free_steps`, `energy`, `impulse`, `outputs` and `activity` do not allocate, fail, panic or log.
 pub trait Stepper: Fork + Send + Sync {
     /// One step of the Δt for which it was built.
     ///
@@ -20,6 +20,15 @@ pub trait Stepper: Fork + Send + Sync {
     /// start, then all at its end (2·inputs values). The ledger holds what flowed; [`Ledger::stored`] and [`Ledger::partial`]
     /// are the shell's.
     fn step(&mut self, input: &[f64]) -> Ledger;
+
+    /// Takes steps in a row in which nothing acts – no force of an input and no element – while the inputs stay what they were at both ends
+    /// of the last step. Writes what each dissipated, J, one number a step, and the outputs after each, the steps behind one another. Returns
+    /// how many it took, at most as many as `dissipated` has numbers; 0 where something may act in the first, or the method knows no
+    /// shorter way than [`Stepper::step`], to which the bits are the same.
+    fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
+        let _ = (dissipated, outputs);
+        0
+    }
 
     /// The energy stored now, J, as the scheme's own discrete balance counts it.
     fn energy(&mut self) -> f64;

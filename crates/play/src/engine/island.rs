@@ -24,7 +24,7 @@ use hamiltone_core::{
     state::Archive,
 };
 use hamiltone_scene::score::{Playing, Shape};
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 /// What a part is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,9 @@ pub struct Island {
     unfed: u64,
     /// The inputs' values at both ends of a step.
     values: Vec<f64>,
+    /// The outputs after each of some steps, and what each of these dissipated, J.
     outputs: Vec<f64>,
+    dissipated: Vec<f64>,
     routes: Vec<Route>,
     /// The samples of this window at its own rate, as far as it has played, the number of its steps, and whether there are any samples but 0.
     channels: Channels,
@@ -134,7 +136,8 @@ impl Island {
         Self {
             audit: Audit::open(stored, simulation.balance()),
             values: [own, own].concat(),
-            outputs: vec![0.0; system.outputs.len()],
+            outputs: vec![0.0; AUDIT_INTERVAL as usize * system.outputs.len()],
+            dissipated: vec![0.0; AUDIT_INTERVAL as usize],
             simulation,
             ratio,
             threshold,
@@ -338,11 +341,11 @@ impl Island {
         while self.played < end {
             self.begin_due();
             if self.activity == Activity::Awake {
-                self.advance(self.played);
-                if self.activity == Activity::Awake {
-                    self.sound();
+                let free = self.advance_freely(end - self.played);
+                if free == 0 {
+                    self.advance(self.played);
                 }
-                self.played += 1;
+                self.played += free.max(1);
                 continue;
             }
             // Nothing sounds until the next gesture.
@@ -357,16 +360,19 @@ impl Island {
         }
     }
 
-    /// Adds the pickups to the samples.
-    fn sound(&mut self) {
-        if !std::mem::replace(&mut self.sounds, true) {
+    /// Adds the pickups to the samples, of these steps among those that `outputs` has, the first of which ends at step `first`.
+    fn sound(&mut self, steps: Range<usize>, first: u64) {
+        if !steps.is_empty() && !std::mem::replace(&mut self.sounds, true) {
             // Only what sounds is cleared: most parts sleep most of the time.
             self.channels.iter_mut().for_each(|channel| channel[..self.window].fill(0.0));
         }
-        self.simulation.outputs(&mut self.outputs);
-        let time = self.step as f64 * self.simulation.dt();
+        let count = self.simulation.system().outputs.len();
         for route in &mut self.routes {
-            route.add((self.outputs[route.output], time), &mut self.channels, self.played);
+            for n in steps.clone() {
+                let time = (first + n as u64) as f64 * self.simulation.dt();
+                let value = self.outputs[n * count + route.output];
+                route.add((value, time), &mut self.channels, self.played + n);
+            }
         }
     }
 
@@ -409,7 +415,39 @@ impl Island {
         }
     }
 
-    /// One step, number `n` of this block.
+    /// As many steps in a row as nothing acts in, at most `most`, and their number.
+    fn advance_freely(&mut self, most: usize) -> usize {
+        let acts = self.is_driven() || self.bend.moves() || self.inputs.iter().any(|input| input.changes);
+        if acts {
+            return 0;
+        }
+        // Up to the next gesture, and to the next audit point.
+        let to_audit = AUDIT_INTERVAL - self.step % AUDIT_INTERVAL;
+        let due = self.next_due().map_or(u64::MAX, |step| step - self.step);
+        let most = most.min(to_audit.min(due) as usize);
+        let steps = self.simulation.free_steps(&mut self.dissipated[..most], &mut self.outputs);
+        if steps == 0 {
+            return 0;
+        }
+        let first = self.step + 1;
+        self.step += steps as u64;
+        let is_audited = self.step.is_multiple_of(AUDIT_INTERVAL);
+        let stored = is_audited.then(|| self.simulation.energy());
+        let entered = self.audit.post_free(&self.dissipated[..steps], stored);
+        // The step of a fault is not heard, nor that after which it sleeps.
+        self.sound(0..entered - 1, first);
+        if self.audit.fault.is_some() {
+            self.activity = Activity::Muted;
+        } else if let Some(stored) = stored.filter(|stored| *stored < self.threshold) {
+            self.sleep(stored);
+        }
+        if self.activity == Activity::Awake {
+            self.sound(entered - 1..entered, first);
+        }
+        steps
+    }
+
+    /// One step, number `n` of this window.
     fn advance(&mut self, n: usize) {
         let (dt, count) = (self.simulation.dt(), self.inputs.len());
         let end = (self.step + 1) as f64 * dt;
@@ -438,6 +476,11 @@ impl Island {
             self.activity = Activity::Muted;
         } else if is_audited && ledger.stored < self.threshold {
             self.sleep(ledger.stored);
+        }
+        if self.activity == Activity::Awake {
+            let count = self.simulation.system().outputs.len();
+            self.simulation.outputs(&mut self.outputs[..count]);
+            self.sound(0..1, self.step);
         }
     }
 
