@@ -61,6 +61,8 @@ pub struct Simulation {
     fresh: bool,
     /// Whether the stepper is no longer as it was built, apart from its state.
     altered: bool,
+    /// Whether the inputs were the same at both ends of the last step, their controls allowed, and nothing has happened since.
+    steady: bool,
 }
 
 impl Simulation {
@@ -85,6 +87,7 @@ impl Simulation {
             motion: Motion::at_rest(system.size()),
             fresh: true,
             altered: false,
+            steady: false,
             controls: controls(&system),
             acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
             instants: system.elements.iter().enumerate().map(Instant::of).collect(),
@@ -114,7 +117,7 @@ impl Simulation {
 
     /// Puts the system at the motion that was read into, and returns the energy stored there, J.
     fn start(&mut self, input: &[f64]) -> f64 {
-        self.supplied = 0.0;
+        (self.supplied, self.steady) = (0.0, false);
         self.fresh = true;
         self.input.copy_from_slice(input);
         self.input_before.copy_from_slice(input);
@@ -181,7 +184,18 @@ impl Simulation {
             self.input_before.copy_from_slice(&input[..inputs]);
             self.input.copy_from_slice(&input[inputs..]);
         }
+        self.steady = !ledger.control_outside && self.input == self.input_before;
         ledger
+    }
+
+    /// Takes steps in a row in which nothing acts, the inputs staying what they are: see [`Stepper::free_steps`]. Their ledgers hold what
+    /// `dissipated` tells and nothing else; the stored energy is that of [`Simulation::energy`]. Returns how many it took, 0 where the
+    /// next step is one for [`Simulation::step`]: the bits are the same either way.
+    pub fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
+        if !self.steady || self.readings.is_some() {
+            return 0;
+        }
+        self.stepper.free_steps(dissipated, outputs)
     }
 
     /// Whether a control value at either end of a step is one that its law does not allow.
@@ -203,6 +217,7 @@ impl Simulation {
     /// The energy that a change between two steps supplied, J, `before` being what was stored.
     fn supply(&mut self, before: f64) -> f64 {
         let supplied = self.stepper.energy() - before;
+        self.steady = false;
         self.supplied += supplied;
         supplied
     }
@@ -325,7 +340,7 @@ impl Simulation {
     fn take(&mut self, saved: &Saved) {
         let inputs = self.input.len();
         let (stepper, own) = saved.numbers.split_at(saved.numbers.len() - 2 - 2 * inputs);
-        (self.fresh, self.supplied) = (own[0] != 0.0, own[1]);
+        (self.fresh, self.supplied, self.steady) = (own[0] != 0.0, own[1], false);
         self.input.copy_from_slice(&own[2..2 + inputs]);
         self.input_before.copy_from_slice(&own[2 + inputs..]);
         self.stepper.state(State::Complete(Archive::Read(stepper)));

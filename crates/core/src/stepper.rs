@@ -22,6 +22,15 @@ pub trait Stepper: Fork + Send + Sync {
     /// are the shell's.
     fn step(&mut self, input: &[f64]) -> Ledger;
 
+    /// Takes steps in a row in which nothing acts – no force of an input and no element – while the inputs stay what they were at both ends
+    /// of the last step. Writes what each dissipated, J, one number a step, and the outputs after each, the steps behind one another. Returns
+    /// how many it took, at most as many as `dissipated` has numbers; 0 where something may act in the first, or the method knows no
+    /// shorter way than [`Stepper::step`], to which the bits are the same.
+    fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
+        let _ = (dissipated, outputs);
+        0
+    }
+
     /// The energy stored now, J, as the scheme's own discrete balance counts it.
     fn energy(&mut self) -> f64;
 

@@ -2,30 +2,35 @@
 //!
 //! The system of the instrument is split into the parts that nothing connects ([`hamiltone_core::islands`]), and each is stepped
 //! by itself ([`island`]). Notes and pedals become gestures (`voices`), which act on the inputs of the parts from the next
-//! sample on; the parts' pickups are mixed into channels (`mixer`). The energy balance of every part is kept at every step.
+//! sample on; the parts' pickups are mixed into channels (`mixer`, `console`). The energy balance of every part is kept at every step.
+//!
+//! What is known before it is due, as all events of a performance are, is told at its time by [`Engine::pass`] and computed later: parts then run for
+//! long before they meet again, and on all threads (`team`).
 //!
 //! While it plays it does not allocate, lock, log, fail or panic. Its bits do not depend on the size of the blocks nor on the number of threads.
 
 mod bend;
 mod block;
+mod console;
 pub mod island;
 mod mixer;
 mod queue;
 mod setup;
 mod stage;
+mod team;
 mod voices;
 
 pub use block::{BLOCK, Sample};
 pub use island::{Activity, Island};
 pub use setup::Unplayable;
 
+use console::Console;
 use hamiltone_core::{audit::Audit, saved::Mismatch, state::Archive};
 use hamiltone_gestures::performance::{Action, controller};
 use hamiltone_plan::{
     control_curve::ControlCurve, instrument::InstrumentPlan, notes::level, output::BusPlan,
 };
-use mixer::{Channels, Heard, Rate};
-use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+use island::Order;
 use setup::Parts;
 use stage::{Stage, Target};
 use std::sync::Arc;
@@ -67,8 +72,8 @@ pub struct Engine {
     buses: Vec<BusPlan>,
     /// The number of channels of each.
     counts: Vec<usize>,
-    /// The number of samples so far.
-    frames: u64,
+    /// The number of samples that have passed: those so far, or where more is known, more.
+    passed: u64,
     islands: Vec<Island>,
     /// Where each gesture acts.
     targets: Arc<[Target]>,
@@ -78,16 +83,14 @@ pub struct Engine {
     /// How the velocity of a key and the position of the sustain pedal are mapped.
     velocity_curve: ControlCurve,
     pedal_curve: ControlCurve,
-    rates: Vec<Rate>,
-    /// The impulse responses through which transfers are heard.
-    heard: Vec<Heard>,
+    console: Console,
     /// By how many samples the sound is behind.
     delay: usize,
-    sound: Channels,
-    /// The factor of the volume controllers, and where it goes to.
-    gain: f64,
+    /// Factors of the volume controllers.
     volume: f64,
     expression: f64,
+    /// The most samples that parts compute at a time, and whether on all threads.
+    window: usize,
     threads: bool,
     /// Whether there are strings whose tension can be changed.
     bends: bool,
@@ -99,10 +102,10 @@ pub const FOLLOW: u64 = 128;
 /// The farthest that strings are bent, semitones.
 pub const MAX_BEND: f64 = 24.0;
 
-/// The time in which the gain approaches the volume to 1/e, s.
-const GLIDE: f64 = 5e-3;
-/// What is left to it is taken at once below this: it would decay for ever.
-const NEAR: f64 = 1e-9;
+/// The longest window of parts on all threads, samples: long beside the time in which threads begin and end it.
+const WINDOW: usize = 4096;
+/// The memory that the samples of all parts in a window may take, bytes.
+const WINDOW_BYTES: usize = 64 << 20;
 
 impl Engine {
     /// An instrument at rest.
@@ -110,13 +113,13 @@ impl Engine {
     /// # Errors
     /// Where the scheme refuses a part of it, or where it does not start at rest.
     pub fn new(instrument: &InstrumentPlan) -> Result<Self, Unplayable> {
-        let Parts { rate, buses, counts, channels, islands, targets, voices, rates, heard, delay } =
+        let Parts { rate, buses, counts, islands, targets, voices, console, delay } =
             setup::parts(instrument)?;
         Ok(Self {
             rate,
             buses,
             counts,
-            frames: 0,
+            passed: 0,
             bends: islands.iter().any(Island::bends),
             islands,
             targets,
@@ -124,13 +127,11 @@ impl Engine {
             voices,
             velocity_curve: instrument.velocity_curve.clone(),
             pedal_curve: instrument.pedal_curve.clone(),
-            rates,
-            heard,
+            console,
             delay,
-            sound: vec![vec![0.0; BLOCK]; channels],
-            gain: 1.0,
             volume: 1.0,
             expression: 1.0,
+            window: BLOCK,
             threads: false,
         })
     }
@@ -138,6 +139,10 @@ impl Engine {
     /// The same, its parts stepped by all cores: for sound that is rendered, not played live. Its bits are the same.
     #[must_use]
     pub fn on_all_cores(mut self) -> Self {
+        let bytes: usize = self.islands.iter().map(Island::bytes).sum();
+        self.window = (WINDOW_BYTES / bytes.max(1)).clamp(BLOCK, WINDOW);
+        self.islands.iter_mut().for_each(|island| island.reserve(self.window));
+        self.console.reserve(self.window);
         self.threads = true;
         self
     }
@@ -169,12 +174,17 @@ impl Engine {
 
     /// The time of the next sample, s.
     pub fn now(&self) -> f64 {
-        self.frames as f64 / self.rate
+        self.frames() as f64 / self.rate
     }
 
     /// The number of samples so far.
     pub fn frames(&self) -> u64 {
-        self.frames
+        self.console.frames
+    }
+
+    /// The number of the sample at which the next action acts: that of the next sample, or a later one after [`Engine::pass`].
+    pub fn passed(&self) -> u64 {
+        self.passed
     }
 
     /// Whether it has strings that can be bent.
@@ -222,15 +232,14 @@ impl Engine {
     pub fn bend(&mut self, semitones: f64) -> bool {
         let within = semitones.abs() <= MAX_BEND;
         let semitones = if semitones.is_nan() { 0.0 } else { semitones.clamp(-MAX_BEND, MAX_BEND) };
-        self.islands.iter_mut().for_each(|island| island.bend(semitones));
+        self.islands.iter_mut().for_each(|island| island.order(self.passed, Order::Bend(semitones)));
         self.bends && within
     }
 
     /// What gestures act on from the next sample on, beside what makes them.
     fn stage(&mut self) -> (Stage<'_>, &mut Voices) {
-        let now = self.now();
-        let Self { targets, islands, settled, voices, .. } = self;
-        (Stage { now, targets, islands, settled }, voices)
+        let Self { passed: frame, rate, targets, islands, settled, voices, .. } = self;
+        (Stage { frame: *frame, now: *frame as f64 / *rate, targets, islands, settled }, voices)
     }
 
     /// Presses on a key that was struck, or on all, at 0 to 1: its part follows within [`FOLLOW`] samples, by the last pressure.
@@ -282,76 +291,89 @@ impl Engine {
             controller::EXPRESSION => self.expression = value * value,
             _ => return false,
         }
+        self.console.turn(self.passed, self.volume * self.expression);
         true
     }
 
-    /// How many of so many samples are computed before keys are to follow a pedal or a pressure; they do so now where it is time.
+    /// How many of so many samples pass before keys are to follow a pedal or a pressure; they do so now where it is time.
     fn follow(&mut self, frames: usize) -> usize {
-        if self.voices.is_pending() && self.frames.is_multiple_of(FOLLOW) {
+        if self.voices.is_pending() && self.passed.is_multiple_of(FOLLOW) {
             let (mut stage, voices) = self.stage();
             voices.follow(&mut |gestures| stage.begin(gestures));
         }
-        let until = if self.voices.is_pending() { FOLLOW - self.frames % FOLLOW } else { BLOCK as u64 };
-        frames.min(BLOCK).min(until as usize)
+        let until = if self.voices.is_pending() { FOLLOW - self.passed % FOLLOW } else { u64::MAX };
+        until.min(frames as u64) as usize
+    }
+
+    /// Lets so many samples pass without computing them: what follows acts after them. It is for performances that are known beforehand, and
+    /// takes memory for all that acts until [`Engine::render`] has computed the samples.
+    pub fn pass(&mut self, mut frames: usize) {
+        while frames > 0 {
+            let passing = self.follow(frames);
+            self.passed += passing as u64;
+            frames -= passing;
+        }
     }
 
     /// The next samples, channel by channel in each frame; a last frame that is not whole is left as it is.
-    pub fn render<T: Sample>(&mut self, block: &mut [T]) {
+    pub fn render<T: Sample + Send>(&mut self, block: &mut [T]) {
         let channels = self.channels().max(1);
         let mut left = block;
         while left.len() >= channels {
-            let frames = self.follow(left.len() / channels);
+            let mut frames = left.len() / channels;
+            let known = (self.passed - self.frames()) as usize;
+            if known > 0 {
+                frames = frames.min(known);
+            } else {
+                frames = self.follow(frames);
+                self.passed += frames as u64;
+            }
             let (part, rest) = left.split_at_mut(frames * channels);
-            self.advance(frames);
-            for (n, frame) in part.chunks_exact_mut(channels).enumerate() {
-                for (y, channel) in frame.iter_mut().zip(&self.sound) {
-                    *y = T::of(channel[n]);
-                }
+            let windows = part.chunks_mut(self.window * channels);
+            if self.threads {
+                self.advance_together(windows);
+            } else {
+                windows.for_each(|block| self.advance(block));
             }
             left = rest;
         }
     }
 
-    /// Computes the next samples, at most [`BLOCK`].
-    fn advance(&mut self, frames: usize) {
-        if self.threads {
-            self.islands
-                .par_iter_mut()
-                .filter(|island| !island.is_driven())
-                .for_each(|island| island.render(frames));
-        } else {
-            self.islands
-                .iter_mut()
-                .filter(|island| !island.is_driven())
-                .for_each(|island| island.render(frames));
+    /// Computes the samples of a window.
+    fn advance<T: Sample>(&mut self, block: &mut [T]) {
+        let frames = block.len() / self.channels().max(1);
+        let Self { islands, console, .. } = self;
+        for island in islands.iter_mut().filter(|island| !island.is_driven()) {
+            island.begin_window(frames);
+            island.play(frames);
         }
-        for island in self.islands.iter().filter(|island| !island.is_driven()) {
-            if let Some(rate) = self.rates.iter_mut().find(|rate| rate.ratio() == island.ratio()) {
-                island.add_to(frames, &mut rate.channels);
-            }
-        }
-        self.sound.iter_mut().for_each(|channel| channel[..frames].fill(0.0));
-        for rate in &mut self.rates {
-            rate.finish(frames, &mut self.sound);
-        }
-        // Those that others drive come after them, at the samples of the sound and with its delay.
-        let (sound, transfers) = self.sound.split_at_mut(self.counts.iter().sum());
-        for island in self.islands.iter_mut().filter(|island| island.is_driven()) {
-            island.feed(frames, transfers);
-            island.render(frames);
-            island.add_to(frames, sound);
-        }
-        self.heard.iter_mut().for_each(|heard| heard.add(frames, transfers, sound));
-        let (aim, steps) = (self.volume * self.expression, GLIDE * self.rate);
-        for n in 0..frames {
-            let left = aim - self.gain;
-            self.gain = if left.abs() < NEAR { aim } else { self.gain + left / steps };
-            sound.iter_mut().for_each(|channel| channel[n] *= self.gain);
-        }
-        self.frames += frames as u64;
+        console.collect(islands.iter(), frames);
+        console.finish(islands.iter_mut().filter(|island| island.is_driven()), frames, block);
     }
 
-    /// The state: that of the simulations of all parts, and all other numbers that the next block depends on.
+    /// The same of several windows on all threads: one of them finishes the sound of a window while the others compute the next.
+    fn advance_together<'a, T: Sample + Send + 'a>(&mut self, windows: impl Iterator<Item = &'a mut [T]>) {
+        let channels = self.channels().max(1);
+        let Self { islands, console, .. } = self;
+        let (mut driven, mut free): (Vec<_>, Vec<_>) =
+            islands.iter_mut().partition(|island| island.is_driven());
+        let mut finish = |console: &mut Console, collected: Option<&mut [T]>| {
+            if let Some(block) = collected {
+                console.finish(driven.iter_mut().map(|island| &mut **island), block.len() / channels, block);
+            }
+        };
+        let mut collected = None;
+        for block in windows {
+            let frames = block.len() / channels;
+            team::play(&mut free, frames, || finish(console, collected.take()));
+            console.collect(free.iter().map(|island| &**island), frames);
+            collected = Some(block);
+        }
+        finish(console, collected);
+    }
+
+    /// The state: that of the simulations of all parts, and all other numbers that the next block depends on. All samples that have passed
+    /// are to be computed before.
     pub fn save(&mut self) -> (Vec<u8>, Vec<f64>) {
         let mut state = Vec::new();
         for island in &mut self.islands {
@@ -382,13 +404,14 @@ impl Engine {
     }
 
     fn archive(&mut self, archive: &mut Archive) {
-        archive.long(&mut self.frames);
+        self.console.archive(archive);
+        if archive.reads() {
+            self.passed = self.frames();
+        }
         self.islands.iter_mut().for_each(|island| island.archive(archive));
         self.voices.archive(archive);
         archive.numbers(&mut self.settled);
-        self.rates.iter_mut().for_each(|rate| rate.archive(archive));
-        self.heard.iter_mut().for_each(|heard| heard.archive(archive));
-        [&mut self.gain, &mut self.volume, &mut self.expression].into_iter().for_each(|x| archive.number(x));
+        [&mut self.volume, &mut self.expression].into_iter().for_each(|x| archive.number(x));
     }
 
     /// The parts of the instrument.
@@ -418,7 +441,7 @@ impl Engine {
 
     /// The factor of the volume controllers now.
     pub fn gain(&self) -> f64 {
-        self.gain
+        self.console.gain()
     }
 
     /// Whether nothing moves: all parts sleep.

@@ -41,6 +41,9 @@ pub struct Played {
     pub ignored: Vec<(String, u64)>,
 }
 
+/// So many samples are computed at a time: what acts in them is known, so that parts run on all threads for long.
+const SPAN: u64 = 1 << 16;
+
 /// A performance that is being played.
 pub struct Performer<'a> {
     engine: &'a mut Engine,
@@ -77,7 +80,7 @@ impl<'a> Performer<'a> {
         let channels = engine.channels();
         let (peaks, clipped) = (vec![0.0; channels], vec![0; channels]);
         Self {
-            block: vec![0.0; BLOCK * channels],
+            block: vec![0.0; SPAN as usize * channels],
             played: Played { peaks, clipped, ..Played::default() },
             next: 0,
             skip: engine.delay(),
@@ -104,25 +107,28 @@ impl<'a> Performer<'a> {
         self.engine.now()
     }
 
-    /// Plays the next block of at most [`BLOCK`] samples; `false` when the performance is over.
+    /// Plays the next samples, of the performance as many as a second or two have, of its tail at most [`BLOCK`]; `false` when the performance
+    /// is over.
     ///
     /// # Errors
     /// Where the samples cannot be stored.
     pub fn advance(&mut self) -> Result<bool, SinkError> {
         let rate = self.engine.rate();
         let sample = |time: f64| (time * rate).round() as u64;
+        let (end, now) = (sample(self.performance.duration()), self.frames());
+        let until = now + SPAN;
         while let Some(event) = self.performance.events().get(self.next) {
-            let (at, now) = (sample(event.time), self.frames());
-            if at > now {
-                self.render(at - now)?;
-                return Ok(true);
+            let at = sample(event.time);
+            if at >= until {
+                break;
             }
+            self.pass(at);
             self.act(event);
             self.next += 1;
         }
-        let (end, now) = (sample(self.performance.duration()), self.frames());
-        if now < end {
-            self.render(end - now)?;
+        self.pass(if self.next < self.performance.events().len() { until } else { until.min(end) });
+        if self.engine.passed() > now {
+            self.render(self.engine.passed() - now)?;
             return Ok(true);
         }
         if !std::mem::replace(&mut self.released, true) {
@@ -136,8 +142,14 @@ impl<'a> Performer<'a> {
             self.engine.settle();
             return Ok(false);
         }
-        self.render(end + self.tail - now)?;
+        // How it ends is decided after each block.
+        self.render((end + self.tail - now).min(BLOCK as u64))?;
         Ok(true)
+    }
+
+    /// Lets the time until a sample pass.
+    fn pass(&mut self, until: u64) {
+        self.engine.pass(until.saturating_sub(self.engine.passed()) as usize);
     }
 
     /// What was played so far.
@@ -145,15 +157,15 @@ impl<'a> Performer<'a> {
         Played { end: self.level(), ..self.played.clone() }
     }
 
-    /// At most so many samples.
+    /// So many samples, at most [`SPAN`].
     fn render(&mut self, frames: u64) -> Result<(), SinkError> {
-        let frames = frames.min(BLOCK as u64) as usize;
-        let channels = self.engine.channels();
-        let block = &mut self.block[..frames * channels];
+        let (frames, channels) = (frames as usize, self.engine.channels());
+        let mut block = std::mem::take(&mut self.block);
+        let samples = &mut block[..frames * channels];
         let from = self.engine.frames();
-        self.engine.render(block);
+        self.engine.render(samples);
         if let Some(cut) = self.cut {
-            for (n, frame) in block.chunks_exact_mut(channels.max(1)).enumerate() {
+            for (n, frame) in samples.chunks_exact_mut(channels.max(1)).enumerate() {
                 let left = cut.saturating_sub(from + n as u64 + 1) as f64 / self.fade;
                 if left < 1.0 {
                     frame.iter_mut().for_each(|x| *x *= 0.5 * (1.0 - math::cos(std::f64::consts::PI * left)));
@@ -162,26 +174,34 @@ impl<'a> Performer<'a> {
         }
         let skipped = self.skip.min(frames);
         self.skip -= skipped;
-        let heard = &block[skipped * channels..];
-        self.samples.push(heard)?;
-        self.played.frames += (frames - skipped) as u64;
+        let heard = &samples[skipped * channels..];
+        let stored = self.samples.push(heard);
+        heard.chunks(BLOCK * channels.max(1)).for_each(|block| self.measure(block));
+        self.block = block;
+        stored
+    }
+
+    /// Peaks, and how long it has been silent.
+    fn measure(&mut self, block: &[f64]) {
+        let channels = self.engine.channels().max(1);
+        let frames = (block.len() / channels) as u64;
         let mut loudest = 0.0_f64;
         let Played { peaks, clipped, .. } = &mut self.played;
-        for frame in heard.chunks_exact(channels.max(1)) {
+        for frame in block.chunks_exact(channels) {
             for ((peak, clipped), x) in peaks.iter_mut().zip(&mut *clipped).zip(frame) {
                 *peak = peak.max(x.abs());
                 *clipped += u64::from(x.abs() > 1.0);
                 loudest = loudest.max(x.abs());
             }
         }
+        self.played.frames += frames;
         self.last[0] = self.last[0].max(loudest);
-        self.counted += frames as u64;
+        self.counted += frames;
         if self.counted >= (0.1 * self.engine.rate()) as u64 {
             (self.last, self.counted) = ([0.0, self.last[0]], 0);
         }
         let quiet = loudest <= self.peak() * math::pow(10.0, SILENCE / 20.0);
-        self.silent = if quiet { self.silent + frames as u64 } else { 0 };
-        Ok(())
+        self.silent = if quiet { self.silent + frames } else { 0 };
     }
 
     fn peak(&self) -> f64 {

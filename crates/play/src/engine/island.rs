@@ -24,7 +24,7 @@ use hamiltone_core::{
     state::Archive,
 };
 use hamiltone_gestures::{Playing, Shape};
-use std::sync::Arc;
+use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 /// What a part is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +65,17 @@ impl Feed {
     }
 }
 
+/// What is done to a part at a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Order {
+    /// A gesture is to begin at its step, or at once where that is past.
+    Begin(Due),
+    /// What waits to end a note of this key or string begins now.
+    Hasten(usize),
+    /// Its strings are bent by so many semitones.
+    Bend(f64),
+}
+
 /// A part of an instrument.
 #[derive(Clone)]
 pub struct Island {
@@ -83,13 +94,19 @@ pub struct Island {
     unfed: u64,
     /// The inputs' values at both ends of a step.
     values: Vec<f64>,
+    /// The outputs after each of some steps, and what each of these dissipated, J.
     outputs: Vec<f64>,
+    dissipated: Vec<f64>,
     routes: Vec<Route>,
-    /// The samples of this block at its own rate, and whether there are any.
+    /// The samples of this window at its own rate, as far as it has played, the number of its steps, and whether there are any samples but 0.
     channels: Channels,
+    played: usize,
+    window: usize,
     sounds: bool,
     gestures: Arc<[Shape]>,
     queue: Queue,
+    /// What is done to it at steps that it has not reached; of an instrument that is played live there is nothing.
+    orders: VecDeque<(u64, Order)>,
     activity: Activity,
     audit: Audit,
     /// What it held when it was put to sleep, over all times, J; it is among the dissipated energy.
@@ -119,7 +136,8 @@ impl Island {
         Self {
             audit: Audit::open(stored, simulation.balance()),
             values: [own, own].concat(),
-            outputs: vec![0.0; system.outputs.len()],
+            outputs: vec![0.0; AUDIT_INTERVAL as usize * system.outputs.len()],
+            dissipated: vec![0.0; AUDIT_INTERVAL as usize],
             simulation,
             ratio,
             threshold,
@@ -130,9 +148,12 @@ impl Island {
             unfed: 0,
             routes,
             channels: vec![vec![0.0; BLOCK * ratio]; channels],
+            played: 0,
+            window: 0,
             sounds: false,
             gestures,
             queue: Queue::new(),
+            orders: VecDeque::new(),
             activity: Activity::Asleep,
             slept: 0.0,
             refused: 0,
@@ -147,6 +168,17 @@ impl Island {
     /// Steps a sample.
     pub fn ratio(&self) -> usize {
         self.ratio
+    }
+
+    /// Bytes of a sample of a window.
+    pub(super) fn bytes(&self) -> usize {
+        self.channels.len() * self.ratio * size_of::<f64>()
+    }
+
+    /// Makes room for windows of so many samples.
+    pub(super) fn reserve(&mut self, window: usize) {
+        self.channels.iter_mut().for_each(|channel| channel.resize(window * self.ratio, 0.0));
+        self.feeds.iter_mut().for_each(|feed| feed.block.resize(window, 0.0));
     }
 
     /// Whether other parts drive it.
@@ -164,6 +196,11 @@ impl Island {
     /// What it is doing.
     pub fn activity(&self) -> Activity {
         self.activity
+    }
+
+    /// Whether it is stepped.
+    pub(super) fn is_awake(&self) -> bool {
+        self.activity == Activity::Awake
     }
 
     /// Draws its energy balance up to now.
@@ -188,7 +225,13 @@ impl Island {
 
     /// Whether gestures wait for their time.
     pub fn waits(&self) -> bool {
-        self.queue.next_step().is_some()
+        self.next_due().is_some()
+    }
+
+    /// The first step at which a gesture begins or anything is done to it.
+    fn next_due(&self) -> Option<u64> {
+        let order = self.orders.front().map(|(step, _)| *step);
+        self.queue.next_step().into_iter().chain(order).min()
     }
 
     /// Whether it has strings that can be bent.
@@ -197,7 +240,7 @@ impl Island {
     }
 
     /// Bends its strings by so many semitones.
-    pub(super) fn bend(&mut self, semitones: f64) {
+    fn bend(&mut self, semitones: f64) {
         self.bend.target = semitones;
         if self.activity == Activity::Asleep {
             // At rest it takes no work.
@@ -247,26 +290,37 @@ impl Island {
         archive.long(&mut self.unfed);
         archive.number(&mut self.bend.now);
         archive.number(&mut self.bend.target);
-        if archive.reads() && std::mem::take(&mut self.sounds) {
-            self.channels.iter_mut().for_each(|channel| channel.fill(0.0));
-        }
     }
 
-    /// Lets a gesture on an input begin at a time (s) since the beginning, at the next step where that is past; `ends` is whose note
-    /// it waits to end.
-    pub(super) fn schedule(&mut self, time: f64, (input, gesture): (usize, usize), ends: Option<usize>) {
+    /// A gesture on an input that begins at a time (s) since the beginning; `ends` is whose note it waits to end.
+    pub(super) fn due(&self, time: f64, (input, gesture): (usize, usize), ends: Option<usize>) -> Due {
         let step = (time / self.simulation.dt()).round().max(0.0) as u64;
-        if !self.queue.insert(Due { step: step.max(self.step), input, gesture, ends }) {
-            self.refused += 1;
+        Due { step, input, gesture, ends }
+    }
+
+    /// Does this at a sample, which it has reached or, where what is played is known before, will reach.
+    pub(super) fn order(&mut self, frame: u64, order: Order) {
+        let step = frame * self.ratio as u64;
+        if step > self.step {
+            self.orders.push_back((step, order));
+        } else {
+            self.obey(order);
         }
     }
 
-    /// Lets what waits to end a note of this key or string begin now.
-    pub(super) fn hasten(&mut self, unit: usize) {
-        self.queue.hasten(unit, self.step);
+    fn obey(&mut self, order: Order) {
+        match order {
+            Order::Begin(due) => {
+                if !self.queue.insert(Due { step: due.step.max(self.step), ..due }) {
+                    self.refused += 1;
+                }
+            }
+            Order::Hasten(unit) => self.queue.hasten(unit, self.step),
+            Order::Bend(semitones) => self.bend(semitones),
+        }
     }
 
-    /// Adds the samples of this block to those of all parts at its rate.
+    /// Adds the samples of this window to those of all parts at its rate.
     pub(super) fn add_to(&self, frames: usize, all: &mut [Vec<f64>]) {
         if self.sounds {
             for (all, own) in all.iter_mut().zip(&self.channels) {
@@ -276,47 +330,53 @@ impl Island {
         }
     }
 
-    /// Computes the next `frames` samples, at most [`BLOCK`], at its own rate.
-    pub(super) fn render(&mut self, frames: usize) {
-        if std::mem::take(&mut self.sounds) {
-            self.channels.iter_mut().for_each(|channel| channel.fill(0.0));
-        }
-        let steps = frames * self.ratio;
-        let mut done = 0;
-        while done < steps {
-            if self.activity != Activity::Awake {
-                // Nothing sounds until the next gesture.
-                let due = self
-                    .queue
-                    .next_step()
-                    .map_or(steps, |step| step.saturating_sub(self.step) as usize + done);
-                let fed = self.next_force(done, steps);
-                let skipped = due.min(fed) - done;
-                self.step += skipped as u64;
-                done += skipped;
-                if done < steps {
-                    self.begin_due();
+    /// Begins a window of so many samples.
+    pub(super) fn begin_window(&mut self, frames: usize) {
+        (self.played, self.window, self.sounds) = (0, frames * self.ratio, false);
+    }
+
+    /// Computes the next `frames` samples of the window at its own rate.
+    pub(super) fn play(&mut self, frames: usize) {
+        let end = self.played + frames * self.ratio;
+        while self.played < end {
+            self.begin_due();
+            if self.activity == Activity::Awake {
+                let free = self.advance_freely(end - self.played);
+                if free == 0 {
+                    self.advance(self.played);
                 }
-                if done == fed && done < steps && self.activity == Activity::Asleep {
-                    self.wake();
-                }
+                self.played += free.max(1);
                 continue;
             }
-            self.begin_due();
-            self.advance(done);
-            if self.activity == Activity::Awake {
-                self.simulation.outputs(&mut self.outputs);
-                let time = self.step as f64 * self.simulation.dt();
-                for route in &mut self.routes {
-                    route.add((self.outputs[route.output], time), &mut self.channels, done);
-                }
-                self.sounds = true;
+            // Nothing sounds until the next gesture.
+            let until = |step: u64| (step - self.step) as usize + self.played;
+            let due = self.next_due().map_or(end, until).min(end);
+            let fed = self.next_force(self.played, due);
+            self.step += (fed - self.played) as u64;
+            self.played = fed;
+            if fed < due && self.activity == Activity::Asleep {
+                self.wake();
             }
-            done += 1;
         }
     }
 
-    /// The first step of this block from `from` on in which another part exerts a force, else `to`; of a part that is muted always `to`.
+    /// Adds the pickups to the samples, of these steps among those that `outputs` has, the first of which ends at step `first`.
+    fn sound(&mut self, steps: Range<usize>, first: u64) {
+        if !steps.is_empty() && !std::mem::replace(&mut self.sounds, true) {
+            // Only what sounds is cleared: most parts sleep most of the time.
+            self.channels.iter_mut().for_each(|channel| channel[..self.window].fill(0.0));
+        }
+        let count = self.simulation.system().outputs.len();
+        for route in &mut self.routes {
+            for n in steps.clone() {
+                let time = (first + n as u64) as f64 * self.simulation.dt();
+                let value = self.outputs[n * count + route.output];
+                route.add((value, time), &mut self.channels, self.played + n);
+            }
+        }
+    }
+
+    /// The first step of this window from `from` on in which another part exerts a force, else `to`; of a part that is muted always `to`.
     fn next_force(&self, from: usize, to: usize) -> usize {
         if self.activity == Activity::Muted {
             return to;
@@ -325,8 +385,12 @@ impl Island {
         self.feeds.iter().filter_map(of).min().map_or(to, |first| from + first)
     }
 
-    /// Begins the gestures that are due.
+    /// Does what is to be done by now, and begins the gestures that are due.
     fn begin_due(&mut self) {
+        while let Some((_, order)) = self.orders.front().copied().filter(|(step, _)| *step <= self.step) {
+            self.orders.pop_front();
+            self.obey(order);
+        }
         while let Some(due) = self.queue.take(self.step) {
             let time = due.step as f64 * self.simulation.dt();
             let input = &mut self.inputs[due.input];
@@ -351,7 +415,39 @@ impl Island {
         }
     }
 
-    /// One step, number `n` of this block.
+    /// As many steps in a row as nothing acts in, at most `most`, and their number.
+    fn advance_freely(&mut self, most: usize) -> usize {
+        let acts = self.is_driven() || self.bend.moves() || self.inputs.iter().any(|input| input.changes);
+        if acts {
+            return 0;
+        }
+        // Up to the next gesture, and to the next audit point.
+        let to_audit = AUDIT_INTERVAL - self.step % AUDIT_INTERVAL;
+        let due = self.next_due().map_or(u64::MAX, |step| step - self.step);
+        let most = most.min(to_audit.min(due) as usize);
+        let steps = self.simulation.free_steps(&mut self.dissipated[..most], &mut self.outputs);
+        if steps == 0 {
+            return 0;
+        }
+        let first = self.step + 1;
+        self.step += steps as u64;
+        let is_audited = self.step.is_multiple_of(AUDIT_INTERVAL);
+        let stored = is_audited.then(|| self.simulation.energy());
+        let entered = self.audit.post_free(&self.dissipated[..steps], stored);
+        // The step of a fault is not heard, nor that after which it sleeps.
+        self.sound(0..entered - 1, first);
+        if self.audit.fault.is_some() {
+            self.activity = Activity::Muted;
+        } else if let Some(stored) = stored.filter(|stored| *stored < self.threshold) {
+            self.sleep(stored);
+        }
+        if self.activity == Activity::Awake {
+            self.sound(entered - 1..entered, first);
+        }
+        steps
+    }
+
+    /// One step, number `n` of this window.
     fn advance(&mut self, n: usize) {
         let (dt, count) = (self.simulation.dt(), self.inputs.len());
         let end = (self.step + 1) as f64 * dt;
@@ -380,6 +476,11 @@ impl Island {
             self.activity = Activity::Muted;
         } else if is_audited && ledger.stored < self.threshold {
             self.sleep(ledger.stored);
+        }
+        if self.activity == Activity::Awake {
+            let count = self.simulation.system().outputs.len();
+            self.simulation.outputs(&mut self.outputs[..count]);
+            self.sound(0..1, self.step);
         }
     }
 

@@ -120,6 +120,11 @@ impl Rate {
         self.ratio
     }
 
+    /// Makes room for blocks of so many samples.
+    pub fn reserve(&mut self, block: usize) {
+        self.channels.iter_mut().for_each(|channel| channel.resize(block * self.ratio, 0.0));
+    }
+
     /// Goes through every number that the next block depends on.
     pub fn archive(&mut self, archive: &mut Archive) {
         self.decimators.iter_mut().for_each(|decimator| decimator.archive(archive));

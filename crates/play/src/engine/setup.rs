@@ -3,6 +3,7 @@
 use super::{
     bend::Tension,
     block::BLOCK,
+    console::Console,
     island::{Feed, Island},
     mixer::{Heard, Rate, Route},
     stage::{Target, settled},
@@ -74,13 +75,10 @@ pub struct Parts {
     pub buses: Vec<BusPlan>,
     /// The number of channels of each bus.
     pub counts: Vec<usize>,
-    /// That of all buses, and behind them of the transfers.
-    pub channels: usize,
     pub islands: Vec<Island>,
     pub targets: Arc<[Target]>,
     pub voices: Voices,
-    pub rates: Vec<Rate>,
-    pub heard: Vec<Heard>,
+    pub console: Console,
     /// Samples.
     pub delay: usize,
 }
@@ -164,18 +162,16 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     distinct.sort_unstable();
     distinct.dedup();
     let delay = distinct.iter().map(|ratio| Rate::delay(*ratio)).max().unwrap_or(0);
-    let channels = channels + transfers.len();
-    let rate = |ratio| Rate::new(ratio, channels, BLOCK, delay);
+    let all = channels + transfers.len();
+    let rates = distinct.into_iter().map(|ratio| Rate::new(ratio, all, BLOCK, delay)).collect();
     Ok(Parts {
         rate: plan.sample_rate,
         buses: plan.output.buses.clone(),
         counts,
-        channels,
         islands,
         targets,
         voices: Voices::new(instrument.notes.units.clone()),
-        rates: distinct.into_iter().map(rate).collect(),
-        heard,
+        console: Console::new(plan.sample_rate, (channels, all), rates, heard),
         delay,
     })
 }

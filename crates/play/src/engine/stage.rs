@@ -10,7 +10,7 @@
 //! string, a note or a gesture of a pedal, does not wait: what has waited then begins just before it.
 
 use super::{
-    island::Island,
+    island::{Island, Order},
     voices::{Cause, Gestures},
 };
 use hamiltone_gestures::Shape;
@@ -43,7 +43,8 @@ pub fn settled(gesture: &GesturePlan) -> f64 {
 
 /// What gestures act on, at a time.
 pub struct Stage<'a> {
-    /// s.
+    /// The number of the sample, and its time, s.
+    pub frame: u64,
     pub now: f64,
     pub targets: &'a [Target],
     pub islands: &'a mut [Island],
@@ -61,18 +62,16 @@ impl Stage<'_> {
         let settled = self.settled[unit];
         let waits = cause == Cause::Released && settled > self.now;
         if !waits && cause != Cause::Pressed && settled > self.now {
-            self.islands.iter_mut().for_each(|island| island.hasten(unit));
+            self.islands.iter_mut().for_each(|island| island.order(self.frame, Order::Hasten(unit)));
             self.settled[unit] = self.now;
         }
         let from = if waits { settled } else { self.now };
         for &gesture in numbers {
             let target = &self.targets[gesture as usize];
             let time = from + target.delay;
-            self.islands[target.island].schedule(
-                time,
-                (target.input, gesture as usize),
-                waits.then_some(unit),
-            );
+            let island = &mut self.islands[target.island];
+            let due = island.due(time, (target.input, gesture as usize), waits.then_some(unit));
+            island.order(self.frame, Order::Begin(due));
             if cause == Cause::Struck {
                 self.settled[unit] = self.settled[unit].max(self.now + target.settled);
             }

@@ -24,9 +24,19 @@ pub(crate) struct FollowedEnergy {
 impl FollowedEnergy {
     /// Whether all modes are to be looked at in the step that begins.
     pub fn begin_step(&mut self) -> bool {
-        let is_due = self.clock == 0;
-        self.clock = (self.clock + 1) % INTERVAL;
+        let (is_due, _) = self.due();
+        self.begin_steps(1);
         is_due
+    }
+
+    /// So many steps begin, in none of which but the first all modes are to be looked at.
+    pub fn begin_steps(&mut self, steps: usize) {
+        self.clock = (self.clock + steps as u32) % INTERVAL;
+    }
+
+    /// Whether all modes are to be looked at in the step that begins, and how many steps that one and the following are until they are again.
+    pub fn due(&self) -> (bool, usize) {
+        (self.clock == 0, (INTERVAL - self.clock) as usize)
     }
 
     /// All modes store this.

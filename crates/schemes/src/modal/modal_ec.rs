@@ -28,6 +28,7 @@
 mod bank;
 mod contacts;
 mod coordinates;
+mod free_steps;
 mod limit;
 mod stepper;
 mod velocities;

@@ -1,15 +1,22 @@
 //! The inputs and outputs of a bank of modes, prepared against it: both are met in every step.
 
-use super::{dense_rows::DenseRows, eights::zeros};
+use super::{
+    dense_rows::DenseRows,
+    eights::{LANES, eights, zeros},
+};
+use crate::instructions;
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::{
     input::Input,
     row::Row,
     system::{Quantity, System},
 };
-use hamiltone_numerics::aligned::Aligned;
+use hamiltone_numerics::{aligned::Aligned, lanes::fold};
+use std::ops::Range;
 
 /// The forces among the inputs of a system, and its outputs.
 pub(crate) struct Ports {
+    level: Level,
     forces: DenseRows,
     /// Their numbers among the inputs.
     numbers: Vec<usize>,
@@ -17,26 +24,63 @@ pub(crate) struct Ports {
 }
 
 enum Readout {
-    Displacement(DenseRows),
-    /// A row with its weights, padded like the bank.
-    Velocity(Row, Aligned),
+    Displacement(Weights),
+    /// A row with its weights.
+    Velocity(Row, Weights),
     MeanForce(Quantity),
+}
+
+/// The weights of a row, padded like the bank, and by eights those outside of which all are 0: a row reads one of the bodies of a part.
+struct Weights {
+    all: Aligned,
+    eights: Range<usize>,
+}
+
+impl Weights {
+    fn new(all: Aligned) -> Self {
+        let is_read = |eight: &[f64; LANES]| *eight != [0.0; LANES];
+        let first = eights(&all).position(is_read).unwrap_or(0);
+        let end = all.as_chunks::<LANES>().0.iter().rposition(is_read).map_or(0, |last| last + 1);
+        Self { all, eights: first..end }
+    }
+
+    /// c·x.
+    #[inline(always)]
+    fn dot<S: Simd>(&self, simd: S, x: &[f64]) -> f64 {
+        let read = self.eights.start * LANES..self.eights.end * LANES;
+        let mut sum = f64x8::splat(simd, 0.0);
+        for (x, w) in eights(&x[read.clone()]).zip(eights(&self.all[read])) {
+            sum += f64x8::from_slice(simd, x) * f64x8::from_slice(simd, w);
+        }
+        fold(sum.into())
+    }
+}
+
+/// What an output reads of modes, with weights that are padded like the bank.
+pub(crate) enum Reading<'a> {
+    Displacement(&'a [f64]),
+    Velocity(&'a [f64]),
 }
 
 impl Ports {
     /// Those of `system`, whose coordinates are `scale` times those of the bank.
     pub fn new(system: &System, scale: &[f64]) -> Self {
         let readout = |quantity: &Quantity| match quantity {
-            Quantity::Displacement(row) => Readout::Displacement(DenseRows::new([row].into_iter(), scale)),
+            Quantity::Displacement(row) => {
+                let mut weights = zeros(scale.len());
+                row.entries().for_each(|(i, w)| weights[i] += w * scale[i]);
+                Readout::Displacement(Weights::new(weights))
+            }
             Quantity::Velocity(row) => {
                 let mut weights = zeros(scale.len());
                 row.add_scaled(1.0, &mut weights);
-                Readout::Velocity(row.clone(), weights)
+                Readout::Velocity(row.clone(), Weights::new(weights))
             }
             Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce(quantity.clone()),
         };
         let inputs = system.inputs.iter().enumerate();
         Self {
+            level: instructions::level(),
             forces: DenseRows::new(system.inputs.iter().filter_map(Input::row), scale),
             numbers: inputs.filter(|(_, input)| input.row().is_some()).map(|(k, _)| k).collect(),
             readouts: system.outputs.iter().map(|output| readout(&output.quantity)).collect(),
@@ -75,10 +119,31 @@ impl Ports {
     ) {
         for (readout, out) in self.readouts.iter().zip(output) {
             *out = match readout {
-                Readout::Displacement(row) => row.dot(0, place),
-                Readout::Velocity(row, weights) => velocity(row, weights),
+                Readout::Displacement(weights) => dispatch!(self.level, simd => simd.vectorize(
+                    #[inline(always)]
+                    || weights.dot(simd, place)
+                )),
+                Readout::Velocity(row, weights) => velocity(row, &weights.all),
                 Readout::MeanForce(quantity) => quantity.mean_force(means),
             };
         }
+    }
+
+    /// The outputs that read any mode of these eight, with their numbers.
+    pub fn readings(&self, eight: usize) -> impl Iterator<Item = (usize, Reading<'_>)> {
+        self.readouts.iter().enumerate().filter_map(move |(k, readout)| match readout {
+            Readout::Displacement(weights) if weights.eights.contains(&eight) => {
+                Some((k, Reading::Displacement(&weights.all)))
+            }
+            Readout::Velocity(_, weights) if weights.eights.contains(&eight) => {
+                Some((k, Reading::Velocity(&weights.all)))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether all outputs read modes, none the forces of elements.
+    pub fn read_modes_only(&self) -> bool {
+        !self.readouts.iter().any(|readout| matches!(readout, Readout::MeanForce(_)))
     }
 }

@@ -31,6 +31,11 @@ pub(crate) fn square(row: &Row, scale: &[f64], inertia: &[f64]) -> f64 {
     row.entries().map(|(i, w)| part(i, w)).sum()
 }
 
+/// 2√E and [`MARGIN`] more.
+fn pace(stored: f64) -> f64 {
+    (2.0 + 2.0 * MARGIN) * stored.max(0.0).sqrt()
+}
+
 /// When each of some contacts can next matter.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
@@ -102,13 +107,24 @@ impl Reach {
 
     /// A step has ended with this energy of the modes, J.
     pub fn advance(&mut self, stored: f64) {
-        self.pace = (2.0 + 2.0 * MARGIN) * stored.max(0.0).sqrt();
-        self.sum += self.pace;
-        self.steps += 1;
+        self.advance_by(1, stored);
+    }
+
+    /// So many steps have ended, with this energy of the modes or less, J.
+    pub fn advance_by(&mut self, steps: usize, stored: f64) {
+        self.pace = pace(stored);
+        self.sum += steps as f64 * self.pace;
+        self.steps += steps as u32;
         // Where the energy has gone all but away, its steps would be lost in the rounding of the sum.
-        if self.steps == ROUND || f64::EPSILON * self.sum > MARGIN * self.pace {
+        if self.steps >= ROUND || f64::EPSILON * self.sum > MARGIN * self.pace {
             self.forget();
         }
+    }
+
+    /// In how many steps from this one on no contact can matter while the modes' energy is at most this, J; up to `most`. None can in the first.
+    pub fn free_steps(&self, stored: f64, most: usize) -> usize {
+        // The conversion saturates, also at a pace of 0.
+        most.min(((self.next - self.sum) / pace(stored)) as usize)
     }
 
     /// Whether no contact can matter in this step.

@@ -12,11 +12,11 @@
 //! is the same step, in which the factors of n are exact. Leading modes with n = 0, most of a bank's, are stepped without these terms:
 //! to the same bits.
 //!
-//! Where forces act, X is summed with what rounding leaves out of it: a mode that follows a slow force moves by a small part
+//! In steps in which forces act, X is summed with what rounding leaves out of it: a mode that follows a slow force moves by a small part
 //! of X in each step, and rounds the same way for many of them, while the force acts on every one of these ways. Elements may take
 //! most of a way back that is far longer than X: nothing of X and what was left out of it is lost in the last digits of that way,
-//! nor of S = Y + Y⁺, over which their forces work, and whether they were asked in a step or are known not to act makes no
-//! difference. Sums run in eight lanes and nothing is fused: the same bits on every processor.
+//! nor of S = Y + Y⁺, over which their forces work. A step in which none acts is the plain one, whether elements were asked or are known not
+//! to act: what was left out of X until then ends with the force. Sums run in eight lanes and nothing is fused: the same bits on every processor.
 
 use crate::{
     instructions,
@@ -33,22 +33,20 @@ use std::{ops::Range, sync::Arc};
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
 #[derive(Clone, Debug)]
 pub(super) struct Bank {
-    level: Level,
+    pub level: Level,
     /// n, r, h and p.
-    turn: Arc<Aligned>,
-    spring: Arc<Aligned>,
-    damper: Arc<Aligned>,
+    pub turn: Arc<Aligned>,
+    pub spring: Arc<Aligned>,
+    pub damper: Arc<Aligned>,
     inertia: Arc<Aligned>,
     /// So many leading coordinates have n = 0, a multiple of eight.
-    slow: usize,
-    /// Whether there are force laws, so that X is always summed with what rounding leaves out of it.
-    compensated: bool,
+    pub slow: usize,
     /// X and Y.
     pub place: Aligned,
     pub speed: Aligned,
     /// What rounding left out of X where forces act.
     pub place_rest: Aligned,
-    /// Whether the last step kept what it left out of X; one without forces does not.
+    /// Whether a force acted in the last step, so that what it left out of X counts.
     pub kept: bool,
     /// U as [`Bank::meet`] found it.
     pub halfway: Aligned,
@@ -129,8 +127,8 @@ fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
 }
 
 impl Bank {
-    /// A bank at rest of modes with these (n, r, h); `compensated` where there are force laws.
-    pub fn new(modes: &[(f64, f64, f64)], compensated: bool) -> Self {
+    /// A bank at rest of modes with these (n, r, h).
+    pub fn new(modes: &[(f64, f64, f64)]) -> Self {
         let zero = || zeros(modes.len());
         let (mut turn, mut spring, mut damper, mut p) = (zero(), zero(), zero(), zero());
         for (i, mode) in modes.iter().enumerate() {
@@ -144,7 +142,6 @@ impl Bank {
             spring: spring.into(),
             damper: damper.into(),
             inertia: p.into(),
-            compensated,
             place: zero(),
             speed: zero(),
             place_rest: zero(),
@@ -179,22 +176,29 @@ impl Bank {
 
     /// The step without elements, driven by F or not, with its energies; S as well where elements act on it.
     pub fn step(&mut self, driven: bool, acted: bool) -> Sums {
-        let (level, forced) = (self.level, driven || acted || self.compensated);
-        if self.kept && !forced {
-            self.place_rest.fill(0.0);
+        if driven || acted {
+            self.forget_unkept();
         }
-        self.kept = forced;
-        match (driven, acted, forced) {
-            (true, true, _) => dispatch!(level, simd => self.free::<_, true, true, true>(simd)),
-            (true, false, _) => dispatch!(level, simd => self.free::<_, true, true, false>(simd)),
-            (false, true, _) => dispatch!(level, simd => self.free::<_, false, true, true>(simd)),
-            (false, false, true) => dispatch!(level, simd => self.free::<_, false, true, false>(simd)),
-            (false, false, false) => dispatch!(level, simd => self.free::<_, false, false, false>(simd)),
+        // Forces that elements add keep it as well.
+        self.kept = driven;
+        match (driven, acted) {
+            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
+            (true, false) => dispatch!(self.level, simd => self.free::<_, true, false>(simd)),
+            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
+            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false>(simd)),
+        }
+    }
+
+    /// Nothing is left out of X where no force acted in the last step.
+    pub fn forget_unkept(&mut self) {
+        if !self.kept {
+            self.place_rest.fill(0.0);
         }
     }
 
     /// The same step with `forces` of elements as well, and its energies; S takes up what was left out of it the `first` time.
     pub fn add(&mut self, forces: &[f64], first: bool) -> Sums {
+        self.kept = true;
         match first {
             true => dispatch!(self.level, simd => self.pushed::<_, true>(simd, forces)),
             false => dispatch!(self.level, simd => self.pushed::<_, false>(simd, forces)),
@@ -225,16 +229,17 @@ impl Bank {
         );
     }
 
-    /// With forces (`FORCED`: F, or those that elements add afterwards, for which S is kept where `MOVED`) X is compensated.
+    /// X is compensated where F acts (`DRIVEN`). Where elements may act afterwards (`MOVED`), S is kept, and what is left out of X and S beside
+    /// them.
     #[inline(always)]
-    fn free<S: Simd, const DRIVEN: bool, const FORCED: bool, const MOVED: bool>(&mut self, simd: S) -> Sums {
+    fn free<S: Simd, const DRIVEN: bool, const MOVED: bool>(&mut self, simd: S) -> Sums {
         simd.vectorize(
             #[inline(always)]
             || {
                 let mut totals = Totals::new(simd);
                 let (slow, size) = (self.slow, self.place.len());
-                self.part::<_, DRIVEN, FORCED, MOVED, false>(simd, 0..slow, &mut totals);
-                self.part::<_, DRIVEN, FORCED, MOVED, true>(simd, slow..size, &mut totals);
+                self.part::<_, DRIVEN, MOVED, false>(simd, 0..slow, &mut totals);
+                self.part::<_, DRIVEN, MOVED, true>(simd, slow..size, &mut totals);
                 totals.sums()
             },
         )
@@ -242,7 +247,7 @@ impl Bank {
 
     /// The step of some modes, with the terms of n where `TURNED`.
     #[inline(always)]
-    fn part<S: Simd, const DRIVEN: bool, const FORCED: bool, const MOVED: bool, const TURNED: bool>(
+    fn part<S: Simd, const DRIVEN: bool, const MOVED: bool, const TURNED: bool>(
         &mut self,
         simd: S,
         modes: Range<usize>,
@@ -274,10 +279,17 @@ impl Bank {
                 ((y + y) - back, y - back)
             };
             let mut next_x = x + s;
-            if FORCED {
+            if DRIVEN || MOVED {
                 let (sum, apart) = two_sum(y, next_y);
                 let s_rest = (sum - s) + apart;
-                let (moved_x, left) = moved_by(x, load(simd, rest) + s_rest, s);
+                let before = load(simd, rest) + s_rest;
+                let (moved_x, left) = if DRIVEN {
+                    moved_by(x, before, s)
+                } else {
+                    // If no element acts, this is the plain step; if one does, it takes up all that is left.
+                    let (plain, left) = two_sum(x, s);
+                    (plain, left + before)
+                };
                 next_x = moved_x;
                 left.store_array(rest);
                 if MOVED {

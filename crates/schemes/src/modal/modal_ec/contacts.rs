@@ -137,11 +137,6 @@ impl Contacts {
         self.gaps.is_empty()
     }
 
-    /// Whether there are force laws or links.
-    pub fn any_force_law(&self) -> bool {
-        !self.solved.interactions.is_empty()
-    }
-
     /// The mean forces of all elements in the last step, N.
     pub fn forces(&self) -> &[f64] {
         &self.solved.forces[..self.elements]
@@ -252,8 +247,7 @@ impl Contacts {
         let laws = !self.solved.interactions.is_empty();
         let acting = laws && (driven || self.resistive.iter().any(|k| !self.solved.is_idle(*k)));
         if !acting && self.reach.none_due() {
-            (self.is_read, self.stored) = (false, 0.0);
-            self.rest();
+            self.leave_unread();
             return false;
         }
         let rigid = self.rigid.len();
@@ -266,12 +260,36 @@ impl Contacts {
         }
         if !laws && self.solved.closed.is_empty() {
             self.reach.settle();
-            (self.is_read, self.stored) = (false, 0.0);
-            self.rest();
+            self.leave_unread();
             return false;
         }
         self.read(&bank.place);
         true
+    }
+
+    /// Whether no element acts in the step that begins, where no force acts on the modes and inputs stay as they are.
+    pub fn is_free(&self) -> bool {
+        self.none() || self.reach.none_due() && self.resistive.iter().all(|k| self.solved.is_idle(*k))
+    }
+
+    /// In how many steps from this one on that is so while the modes store this at most, J; up to `most`. The caller takes them all.
+    pub fn free_steps(&mut self, stored: f64, most: usize) -> usize {
+        if self.none() {
+            return most;
+        }
+        let steps = self.reach.free_steps(stored, most);
+        if steps > 0 {
+            self.solved.closed.clear();
+            self.leave_unread();
+            self.reach.advance_by(steps, stored);
+        }
+        steps
+    }
+
+    /// No element acts, and none is read.
+    fn leave_unread(&mut self) {
+        (self.is_read, self.stored) = (false, 0.0);
+        self.rest();
     }
 
     /// Lets elements and links act on the step that the bank has taken without them.

@@ -136,7 +136,7 @@ mod tests {
                 let omega = product / dt;
                 let sigma = ratio * omega;
                 let pole = Pole::new(omega * omega, sigma, dt);
-                let mut bank = Bank::new(&[constants(Some(&pole))], false);
+                let mut bank = Bank::new(&[constants(Some(&pole))]);
                 let coordinates = Coordinates::new(&pole, 0.02, dt);
                 let start = (1e-3, 0.7e-3 * omega);
                 (bank.place[0], bank.speed[0]) = coordinates.of(start.0, start.1);

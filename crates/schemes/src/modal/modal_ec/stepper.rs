@@ -4,6 +4,7 @@ use super::{
     bank::{self, Bank},
     contacts::Contacts,
     coordinates::Coordinates,
+    free_steps::FreeSteps,
     limit::left_out,
     velocities::Velocities,
 };
@@ -49,6 +50,7 @@ pub(super) struct ModalStepper {
     velocities: Arc<Velocities>,
     bank: Bank,
     contacts: Contacts,
+    free: FreeSteps,
     /// Whether forces acted in the last step.
     driven: bool,
     energy: FollowedEnergy,
@@ -76,10 +78,11 @@ impl ModalStepper {
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let inertia: Vec<f64> = constants.iter().map(bank::inertia).collect();
         let contacts = Contacts::new(system, interactions, (&scale, &inertia, dt), solver);
-        let bank = Bank::new(&constants, contacts.any_force_law());
+        let bank = Bank::new(&constants);
         let mut stepper = Self {
             bank,
             contacts,
+            free: FreeSteps::new(system.outputs.len()),
             constants: Arc::new(Constants {
                 dt,
                 ports: Ports::new(system, &scale),
@@ -108,6 +111,7 @@ impl ModalStepper {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
+        self.bank.forget_unkept();
         let Bank { place, speed, place_rest, .. } = &mut self.bank;
         [place, speed, place_rest].into_iter().for_each(|x| archive.numbers(x));
         self.bank.kept = true;
@@ -163,10 +167,8 @@ impl ModalStepper {
 
     /// All modes, at regular steps: those that have died away are put to rest, and what all store is taken.
     fn look_at_all(&mut self) {
-        if self.energy.begin_step() {
-            self.bank.settle();
-            self.energy.look(self.bank.stored());
-        }
+        self.bank.settle();
+        self.energy.look(self.bank.stored());
     }
 }
 
@@ -174,7 +176,9 @@ impl Stepper for ModalStepper {
     fn step(&mut self, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
         let driven = self.constants.ports.is_driven() && self.drive(input);
-        self.look_at_all();
+        if self.energy.begin_step() {
+            self.look_at_all();
+        }
         self.contacts.read_inputs(input);
         let acted = !self.contacts.none() && self.contacts.look(&mut self.bank, driven);
         let mut sums = self.bank.step(driven, acted);
@@ -197,6 +201,29 @@ impl Stepper for ModalStepper {
         ledger.dissipated += sums.dissipated;
         ledger.supplied += sums.supplied;
         ledger
+    }
+
+    fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
+        let ports = &self.constants.ports;
+        if self.driven || !ports.read_modes_only() || !self.contacts.is_free() {
+            return 0;
+        }
+        let (is_due, until) = self.energy.due();
+        if is_due {
+            self.look_at_all();
+        }
+        let most = dissipated.len().min(until);
+        let steps = self.contacts.free_steps(self.energy.most(0.0), most);
+        if steps == 0 {
+            return 0;
+        }
+        self.bank.kept = false;
+        let Self { free, bank, velocities, constants, .. } = self;
+        let dissipated = &mut dissipated[..steps];
+        free.take(bank, (velocities, &constants.ports), dissipated, outputs);
+        self.energy.begin_steps(steps);
+        self.energy.add(-dissipated.iter().sum::<f64>());
+        steps
     }
 
     fn energy(&mut self) -> f64 {

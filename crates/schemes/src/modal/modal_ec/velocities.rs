@@ -15,8 +15,9 @@ use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 pub(super) struct Velocities {
     level: Level,
     modes: Vec<Coordinates>,
-    speed: Aligned,
-    place: Aligned,
+    /// The factors of Y and X.
+    pub speed: Aligned,
+    pub place: Aligned,
 }
 
 impl Velocities {
