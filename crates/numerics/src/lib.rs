@@ -51,4 +51,5 @@ pub mod sine_transform;
 mod split_solve;
 pub mod stencil_product;
 pub mod stencils;
+mod subset_cholesky;
 pub mod woodbury;
