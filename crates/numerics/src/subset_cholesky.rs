@@ -26,8 +26,20 @@ pub(crate) struct Matrix<'a> {
 }
 
 impl Matrix<'_> {
-    fn diagonal(&self, i: usize) -> f64 {
+    /// A row of G.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.entries[i * self.count..(i + 1) * self.count]
+    }
+
+    /// A number of the diagonal, with what is added.
+    pub fn diagonal(&self, i: usize) -> f64 {
         self.entries[i * self.count + i] + self.added[i]
+    }
+
+    /// The square of a pivot that has `own` left of its diagonal: no less than what is added, G being ≥ 0, nor than rounding.
+    fn square(&self, i: usize, own: f64) -> f64 {
+        let least = if self.added[i] > 0.0 { self.added[i] } else { DEPENDENT * self.diagonal(i) };
+        own.max(least)
     }
 }
 
@@ -73,7 +85,7 @@ impl SubsetCholesky {
     /// Adds the member i that was proposed last, which has `own` left of its diagonal.
     pub fn accept(&mut self, i: usize, own: f64, matrix: Matrix<'_>) {
         let n = self.members.len();
-        self.lower[start(n) + n] = own.max(DEPENDENT * matrix.diagonal(i)).sqrt();
+        self.lower[start(n) + n] = matrix.square(i, own).sqrt();
         self.members.push(i);
         self.added.push(matrix.added[i]);
     }
@@ -88,8 +100,7 @@ impl SubsetCholesky {
                 *entry = matrix.entries[j * matrix.count + i];
             }
             forward(above, &mut row[..a]);
-            let diagonal = matrix.diagonal(i);
-            row[a] = (diagonal - dot(&row[..a], &row[..a])).max(DEPENDENT * diagonal).sqrt();
+            row[a] = matrix.square(i, matrix.diagonal(i) - dot(&row[..a], &row[..a])).sqrt();
         }
     }
 
