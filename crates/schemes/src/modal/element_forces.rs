@@ -257,6 +257,8 @@ impl ElementForces {
         let Self { interactions, soft, lcp, b, lines, x, free, controls, .. } = self;
         lines.clear();
         self.is_linear = false;
+        // A curved law ends the search below: no equation of the step before may stay among the contacts.
+        lcp.set_equations(std::iter::empty());
         for (k, i) in interactions.iter().enumerate().filter(|(k, i)| !i.is_idle(controls[*k])) {
             let (force, slope) = i.answer(x[k], free[k], span, controls[k]);
             if force == 0.0 && slope == 0.0 {
