@@ -294,9 +294,9 @@ impl ElementForces {
             let j = soft[k];
             let pushed = |sum: f64, &i: &usize| sum + lcp.compliance(j, i) * lcp.impulses[i];
             steps[k] = free[k] - closed.iter().chain(lcp.equations()).fold(0.0, pushed);
-            let (force, _) = i.answer(x[k], steps[k], span, controls[k]);
+            let (force, slope_there) = i.answer(x[k], steps[k], span, controls[k]);
             let is_met = match lines.next_if(|(line, _)| *line == k) {
-                None => force == 0.0,
+                None => force == 0.0 && slope_there == 0.0,
                 Some((_, slope)) => {
                     let taken = lcp.impulses[j];
                     (force - taken).abs() <= slope * rounding + 64.0 * f64::EPSILON * taken.abs()
@@ -313,7 +313,13 @@ impl ElementForces {
     pub fn is_forceless(&self, span: f64) -> bool {
         let ways = self.interactions.iter().zip(self.x.iter().zip(&self.free)).zip(&self.controls);
         ways.into_iter().all(|((i, (x, free)), control)| {
-            i.is_idle(*control) || i.answer(*x, *free, span, *control).0 == 0.0
+            match &i.law {
+                // A loss can make up for all of the force, and still takes energy.
+                ForceLaw::Compliant(..) => i.separated(*x, *free),
+                ForceLaw::Resistive(law) => {
+                    law.is_idle(*control) || law.force(free / span, *control).0 == 0.0
+                }
+            }
         })
     }
 
