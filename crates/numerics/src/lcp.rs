@@ -15,8 +15,8 @@
 //! F_S ≥ 0 is a state of the method, and those that pull are let go at first. While S stays the same, so do its factors, and a
 //! solve is two substitutions and one product with G.
 //!
-//! Linear elements are equations of the same system, with forces of either sign: V + D(σ − σ_free) = F and σ = σ_free − (GF)
-//! give b + (G + 1/D)F = 0 with b = −V/D. They are members of S at all times.
+//! Dampers F = Dσ are equations of the same system, with forces of either sign: σ = σ_free − GF gives b + (G + 1/D)F = 0 with
+//! b = −σ_free. They are members of S at all times.
 //!
 //! Many contacts that close at once, as of a string that lies down on a neck, are far apart for most of each other: sweeps
 //! settle soon, and are tried first.
@@ -59,7 +59,7 @@ pub struct LcpSolver {
     method: Method,
     /// G, row-major.
     compliance: Arc<[f64]>,
-    /// The linear elements, and 1/D of each; 0 of contacts.
+    /// The dampers, and 1/D of each; 0 of contacts.
     equations: Vec<usize>,
     added: Vec<f64>,
     /// F of all; 0 of contacts that were not closed in the last solve.
@@ -109,7 +109,7 @@ impl LcpSolver {
         }
     }
 
-    /// The linear elements.
+    /// The dampers.
     pub fn equations(&self) -> &[usize] {
         &self.equations
     }
@@ -339,21 +339,6 @@ impl LcpSolver {
         factor.forward(&mut answer[..n]);
         factor.backward(&mut answer[..n]);
         factor.members.iter().zip(&*answer).for_each(|(&i, x)| impulses[i] -= x);
-    }
-
-    /// Lets those that pushed in the last solve answer to a change of b, `miss` of the equations and 0 of contacts: F −= (…)⁻¹ miss.
-    pub fn respond(&mut self, miss: impl Fn(usize) -> f64, mut push: impl FnMut(usize, f64)) {
-        let Self { factor, answer, equations, impulses, .. } = self;
-        let n = factor.members.len();
-        for (a, (x, &i)) in answer.iter_mut().zip(&factor.members).enumerate() {
-            *x = if a < equations.len() { miss(i) } else { 0.0 };
-        }
-        factor.forward(&mut answer[..n]);
-        factor.backward(&mut answer[..n]);
-        for (&i, x) in factor.members.iter().zip(&*answer) {
-            impulses[i] -= x;
-            push(i, *x);
-        }
     }
 }
 

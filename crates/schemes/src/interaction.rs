@@ -72,14 +72,12 @@ impl Interaction {
         }
     }
 
-    /// Whether a law that answers σ by this force and slope can be linear in σ: a spring that never separates, or a damper whose
-    /// line goes through the origin. What it answers elsewhere tells whether it is.
-    pub fn may_be_linear(&self, sigma: f64, (force, slope): (f64, f64)) -> bool {
-        let is_line = match &self.law {
-            ForceLaw::Compliant(law, onset) => *onset == f64::NEG_INFINITY && law.loss == 0.0,
-            ForceLaw::Resistive(_) => (force - slope * sigma).abs() <= 4.0 * f64::EPSILON * force.abs(),
-        };
-        is_line && slope > 0.0
+    /// Whether a law that answers σ by this force and slope can be a damper f = rσ/T; what it answers elsewhere tells whether it is.
+    ///
+    /// A spring is none: of a stiff one σ is far smaller than its free way, and must be solved for anew from where it is.
+    pub fn may_be_damper(&self, sigma: f64, (force, slope): (f64, f64)) -> bool {
+        let rounding = 4.0 * f64::EPSILON * force.abs();
+        matches!(self.law, ForceLaw::Resistive(_)) && slope > 0.0 && (force - slope * sigma).abs() <= rounding
     }
 
     /// Whether it exerts no force where the penetration goes from x to x + σ.

@@ -7,9 +7,9 @@
 //!
 //! They are found in this order, each stage with the compliance that the one before leaves:
 //!
-//! 1. Where all that answers is linear (dampers, links), so is the step but for which contacts push: linear elements are equations
-//!    beside the contacts' inequalities ([`LcpSolver::set_equations`]), whose factors are kept while slopes and contacts stay the same.
-//!    Laws evaluated at the σ that results tell whether that is the solution.
+//! 1. Where all that answers are dampers, the step is linear but for which contacts push: dampers are equations beside the contacts'
+//!    inequalities ([`LcpSolver::set_equations`]), whose factors are kept while slopes and contacts stay the same. Laws evaluated at
+//!    the σ that results tell whether that is the solution.
 //! 2. Else curved laws: where the contacts S ⊂ R push, theirs is an equation, and they are eliminated (Schur's complement):
 //!
 //!      σ = σ_free + G_YS G_SS⁻¹ b_S − (G_YY − G_YS G_SS⁻¹ G_SY) F_Y
@@ -73,10 +73,9 @@ pub(crate) struct ElementForces {
     pub free: Vec<f64>,
     /// σ with the rigid contacts' forces alone.
     moved: Vec<f64>,
-    /// σ of the last solve, and whether all that answered in it was linear.
+    /// σ of the last solve.
     steps: Vec<f64>,
-    is_linear: bool,
-    /// The laws that are taken to be linear in this step: (number, slope).
+    /// The laws that are taken to be dampers in this step: (number, slope).
     lines: Vec<(usize, f64)>,
     /// The control values of those with force laws.
     pub controls: Vec<f64>,
@@ -117,7 +116,6 @@ impl ElementForces {
             free: vec![0.0; count],
             moved: vec![0.0; count],
             steps: vec![0.0; count],
-            is_linear: false,
             lines: Vec::with_capacity(count),
             controls: interactions.iter().map(own_control).collect(),
             forces: vec![0.0; p],
@@ -252,11 +250,10 @@ impl ElementForces {
         outcome
     }
 
-    /// All forces, where the laws that answer are linear: `None` where they are not, or nothing meets all conditions.
+    /// All forces, where the laws that answer are dampers: `None` where they are not, or nothing meets all conditions.
     fn solve_linear(&mut self, span: f64) -> Option<Convergence> {
         let Self { interactions, soft, lcp, b, lines, x, free, controls, .. } = self;
         lines.clear();
-        self.is_linear = false;
         // A curved law ends the search below: no equation of the step before may stay among the contacts.
         lcp.set_equations(std::iter::empty());
         for (k, i) in interactions.iter().enumerate().filter(|(k, i)| !i.is_idle(controls[*k])) {
@@ -264,7 +261,7 @@ impl ElementForces {
             if force == 0.0 && slope == 0.0 {
                 continue;
             }
-            if !i.may_be_linear(free[k], (force, slope)) {
+            if !i.may_be_damper(free[k], (force, slope)) {
                 return None;
             }
             lines.push((k, slope));
@@ -280,11 +277,10 @@ impl ElementForces {
         let Self { soft, lcp, lines, forces, closed, .. } = self;
         forces.fill(0.0);
         lines.iter().map(|(k, _)| &soft[*k]).chain(&*closed).for_each(|&j| forces[j] = lcp.impulses[j]);
-        self.is_linear = true;
         Some(outcome)
     }
 
-    /// σ of all force laws, where they answer with the forces of the linear ones; whether they do.
+    /// σ of all force laws, where they answer with the forces of the dampers; whether they do.
     fn meet_laws(&mut self, span: f64) -> bool {
         let Self { interactions, soft, lcp, lines, x, free, controls, steps, closed, .. } = self;
         // What σ is added up from, of which the solver knows some eps.
@@ -338,18 +334,7 @@ impl ElementForces {
     /// Takes up what the step as it was made misses σ by, `miss` = σ − C s: calls `push`(j, f) with the force f of each
     /// element j that makes up for it.
     pub fn correct(&mut self, miss: &[f64], mut push: impl FnMut(usize, f64)) {
-        let Self { soft, lcp, newton, forces, lines, steps, is_linear, .. } = self;
-        if *is_linear {
-            let line = |j: usize| lines.iter().find(|(k, _)| soft[*k] == j);
-            let missed = |j: usize| line(j).map_or(0.0, |(k, _)| miss[*k]);
-            lcp.respond(missed, |j, response| {
-                push(j, response);
-                forces[j] -= response;
-                // A force that is less by Dσ′ is that of a way that is less by σ′.
-                line(j).into_iter().for_each(|(k, slope)| steps[*k] -= response / slope);
-            });
-            return;
-        }
+        let Self { soft, newton, forces, steps, .. } = self;
         newton.correct(miss);
         steps.copy_from_slice(&newton.steps);
         for (&j, response) in soft.iter().zip(&newton.response) {
