@@ -20,7 +20,11 @@
 //! It stops when Φ is below what rounding lets it be known to and takes y from one
 //! more linear solve there: without it, the last error would always have one sign.
 
-use crate::{double::Double, line_search};
+use crate::{
+    double::Double,
+    line_search,
+    subset_cholesky::{Matrix, SubsetCholesky, dot},
+};
 use std::sync::Arc;
 
 /// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens,
@@ -66,68 +70,39 @@ pub struct SchurNewton {
     known: Vec<f64>,
 }
 
-/// I + D^½ G D^½ = L Lᵀ on the contacts with a slope: kept as long as D and G stay the same, as of dampers and links.
+/// G + D⁻¹ = L Lᵀ on the contacts with a slope, which is D^−½ (I + D^½ G D^½) D^−½ and has the same roundings: kept as long as D and G
+/// stay the same, as of springs in contact.
 #[derive(Clone, Debug, Default)]
 struct Factor {
-    /// D.
-    slope: Vec<f64>,
-    active: Vec<usize>,
-    matrix: Vec<f64>,
+    cholesky: SubsetCholesky,
+    /// D⁻¹ of those with a slope.
+    softness: Vec<f64>,
 }
 
 impl Factor {
     /// Room for so many contacts.
     fn new(count: usize) -> Self {
-        let (active, matrix) = (Vec::with_capacity(count), vec![0.0; count * count]);
-        Self { slope: vec![f64::NAN; count], active, matrix }
+        Self { cholesky: SubsetCholesky::new(count), softness: vec![0.0; count] }
     }
 
     /// Of the compliance G and these slopes.
     fn make(&mut self, compliance: &[f64], slope: &[f64]) {
-        if self.slope == slope {
-            return;
+        for (softness, slope) in self.softness.iter_mut().zip(slope) {
+            *softness = if *slope > 0.0 { 1.0 / slope } else { 0.0 };
         }
-        let count = slope.len();
-        self.slope.copy_from_slice(slope);
-        self.active.clear();
-        self.active.extend((0..count).filter(|&j| slope[j] > 0.0));
-        let n = self.active.len();
-        for a in 0..n {
-            let i = self.active[a];
-            let root_i = slope[i].sqrt();
-            for b in 0..=a {
-                let j = self.active[b];
-                let mut sum = root_i * compliance[i * count + j] * slope[j].sqrt();
-                if a == b {
-                    sum += 1.0;
-                }
-                for k in 0..b {
-                    sum -= self.matrix[a * n + k] * self.matrix[b * n + k];
-                }
-                self.matrix[a * n + b] = if a == b { sum.sqrt() } else { sum / self.matrix[b * n + b] };
-            }
-        }
+        let matrix = Matrix { count: slope.len(), entries: compliance, added: &self.softness };
+        self.cholesky.become_of((0..slope.len()).filter(|&j| slope[j] > 0.0), matrix);
     }
 
-    /// D^½ (I + D^½ G D^½)⁻¹ D^½ · change; `z` is room for as many numbers.
+    /// (G + D⁻¹)⁻¹ · change = D^½ (I + D^½ G D^½)⁻¹ D^½ · change; `z` is room for as many numbers.
     fn respond(&self, change: &[f64], z: &mut [f64], response: &mut [f64]) {
+        let members = &self.cholesky.members;
+        let z = &mut z[..members.len()];
+        z.iter_mut().zip(members).for_each(|(z, &j)| *z = change[j]);
+        self.cholesky.forward(z);
+        self.cholesky.backward(z);
         response.fill(0.0);
-        let n = self.active.len();
-        for a in 0..n {
-            let i = self.active[a];
-            let mut own = self.slope[i].sqrt() * change[i];
-            let row = &self.matrix[a * n..a * n + a];
-            row.iter().zip(&*z).for_each(|(l, z)| own -= l * z);
-            z[a] = own / self.matrix[a * n + a];
-        }
-        for a in (0..n).rev() {
-            for k in a + 1..n {
-                z[a] -= self.matrix[k * n + a] * z[k];
-            }
-            z[a] /= self.matrix[a * n + a];
-            let j = self.active[a];
-            response[j] = self.slope[j].sqrt() * z[a];
-        }
+        members.iter().zip(&*z).for_each(|(&j, z)| response[j] = *z);
     }
 }
 
@@ -180,7 +155,7 @@ impl SchurNewton {
     pub fn changed(&mut self) -> &mut [f64] {
         assert_eq!(self.other.len(), self.count * self.count, "there is no room for another compliance");
         self.is_changed = true;
-        self.factors[1].slope.fill(f64::NAN);
+        self.factors[1].cholesky.members.clear();
         self.other.copy_from_slice(&self.compliance);
         &mut self.other
     }
@@ -284,7 +259,7 @@ impl SchurNewton {
         factor.respond(&self.phi, &mut self.z, &mut self.response);
         for j in 0..self.count {
             let row = &compliance[j * self.count..(j + 1) * self.count];
-            let pushed = product(row, &self.response, &factor.active);
+            let pushed = product(row, &self.response, &factor.cholesky.members);
             let stiff = self.slope[j] * row[j] > STIFF;
             self.change[j] = if stiff { -self.response[j] / self.slope[j] } else { pushed - self.phi[j] };
             self.multipliers[j] = self.value[j] - self.response[j];
@@ -302,7 +277,7 @@ impl SchurNewton {
         }
         for (j, miss) in miss.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
-            let pushed = product(row, &self.response, &factor.active);
+            let pushed = product(row, &self.response, &factor.cholesky.members);
             self.steps[j] += pushed - miss;
         }
     }
@@ -337,7 +312,7 @@ fn current<'a>(is_changed: bool, other: &'a [f64], own: &'a [f64]) -> &'a [f64] 
 fn product(row: &[f64], y: &[f64], among: &[usize]) -> f64 {
     match 2 * among.len() < row.len() {
         true => among.iter().map(|&k| row[k] * y[k]).sum(),
-        false => row.iter().zip(y).map(|(g, y)| g * y).sum(),
+        false => dot(row, y),
     }
 }
 

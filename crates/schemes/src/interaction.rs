@@ -49,6 +49,37 @@ impl Interaction {
         }
     }
 
+    /// Whether it is a resistive law that has no force at any rate at this control value.
+    pub fn is_idle(&self, control: f64) -> bool {
+        matches!(&self.law, ForceLaw::Resistive(law) if law.is_idle(control))
+    }
+
+    /// Y(σ) and ∂Y/∂σ over a span of time in which the penetration goes from x to x + σ, at a control value:
+    ///
+    ///   (V(x + σ) − V(x))/σ (1 + μσ/T)   or   f(σ/T; u)
+    pub fn answer(&self, x: f64, sigma: f64, span: f64, control: f64) -> (f64, f64) {
+        match &self.law {
+            ForceLaw::Compliant(..) if self.separated(x, sigma) => (0.0, 0.0),
+            ForceLaw::Compliant(law, _) => {
+                let (mean, slope) = law.quotient(x, sigma);
+                let mu = law.loss / span;
+                (mean * (1.0 + mu * sigma), slope + mu * (mean + sigma * slope).max(0.0))
+            }
+            ForceLaw::Resistive(law) => {
+                let (force, slope) = law.force(sigma / span, control);
+                (force, slope.max(0.0) / span)
+            }
+        }
+    }
+
+    /// Whether a law that answers σ by this force and slope can be a damper f = rσ/T; what it answers elsewhere tells whether it is.
+    ///
+    /// A spring is none: of a stiff one σ is far smaller than its free way, and must be solved for anew from where it is.
+    pub fn may_be_damper(&self, sigma: f64, (force, slope): (f64, f64)) -> bool {
+        let rounding = 4.0 * f64::EPSILON * force.abs();
+        matches!(self.law, ForceLaw::Resistive(_)) && slope > 0.0 && (force - slope * sigma).abs() <= rounding
+    }
+
     /// Whether it exerts no force where the penetration goes from x to x + σ.
     pub fn separated(&self, x: f64, sigma: f64) -> bool {
         match &self.law {

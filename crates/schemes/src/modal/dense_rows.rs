@@ -1,4 +1,6 @@
-//! Rows written out, padded like the state, four side by side, so that one pass over the state serves four of them.
+//! Rows written out, padded like the state. Any four of them share a pass, so that the state is loaded once for all four.
+//!
+//! Each row is summed by itself in eight lanes: its value does not depend on which rows are read with it.
 
 use super::eights::{LANES, padded, zeros};
 use crate::instructions;
@@ -7,16 +9,15 @@ use hamiltone_core::row::Row;
 use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 use std::sync::Arc;
 
-/// How many rows share a pass.
+/// How many rows share a pass: their sums, the state and a weight fill the sixteen registers of AVX2.
 const SIDE: usize = 4;
 
 /// Rows scaled for a bank of modes.
 #[derive(Clone, Debug)]
 pub(crate) struct DenseRows {
     level: Level,
-    count: usize,
     size: usize,
-    /// By groups of four rows, eight coordinates of each in turn.
+    /// Row after row.
     weights: Arc<Aligned>,
 }
 
@@ -24,32 +25,28 @@ impl DenseRows {
     /// These rows on `scale.len()` coordinates, each weight times its coordinate's scale.
     pub fn new<'a>(rows: impl Iterator<Item = &'a Row>, scale: &[f64]) -> Self {
         let (rows, size): (Vec<&Row>, usize) = (rows.collect(), padded(scale.len()));
-        let mut weights = zeros(rows.len().next_multiple_of(SIDE) * size);
-        for (j, row) in rows.iter().enumerate() {
-            let (group, side) = (j / SIDE * SIDE * size, j % SIDE);
-            for (i, w) in row.entries() {
-                weights[group + (i / LANES * SIDE + side) * LANES + i % LANES] += w * scale[i];
-            }
+        let mut weights = zeros(rows.len() * size);
+        for (row, weights) in rows.iter().zip(weights.chunks_exact_mut(size.max(1))) {
+            row.for_each(|i, w| weights[i] += w * scale[i]);
         }
-        Self { level: instructions::level(), count: rows.len(), size, weights: weights.into() }
+        Self { level: instructions::level(), size, weights: weights.into() }
     }
 
-    /// `out` = C x, for all rows.
-    pub fn all(&self, x: &[f64], out: &mut [f64]) {
-        if self.count > 0 {
-            dispatch!(self.level, simd => self.products(simd, x, out));
-        }
-    }
-
-    /// c·x of these rows, in ascending order, into their places of `out`; two or more of a group share a pass.
+    /// c·x of these rows into their places of `out`.
     pub fn some(&self, which: &[usize], x: &[f64], out: &mut [f64]) {
-        for rows in which.chunk_by(|i, j| i / SIDE == j / SIDE) {
-            if let [row] = rows {
-                out[*row] = self.dot(*row, x);
-            } else {
-                let group = rows[0] / SIDE;
-                let values = dispatch!(self.level, simd => self.group(simd, group, x));
-                rows.iter().for_each(|&row| out[row] = values[row % SIDE]);
+        for rows in which.chunks(SIDE) {
+            let values = dispatch!(self.level, simd => self.products(simd, self.side(rows), x));
+            rows.iter().zip(values).for_each(|(&row, value)| out[row] = value);
+        }
+    }
+
+    /// c·x and Σ|cᵢ|(|xᵢ| + |yᵢ|) of these rows into their places of `out` and `sizes`.
+    pub fn some_with_sizes(&self, which: &[usize], [x, y]: [&[f64]; 2], out: &mut [f64], sizes: &mut [f64]) {
+        for rows in which.chunks(SIDE) {
+            let side = self.side(rows);
+            let values = dispatch!(self.level, simd => self.products_with_sizes(simd, side, x, y));
+            for ((&row, value), size) in rows.iter().zip(values.0).zip(values.1) {
+                (out[row], sizes[row]) = (value, size);
             }
         }
     }
@@ -61,26 +58,24 @@ impl DenseRows {
 
     /// x += a·c of row j.
     pub fn add(&self, j: usize, a: f64, x: &mut [f64]) {
-        dispatch!(self.level, simd => self.push(simd, j, a, x));
+        dispatch!(self.level, simd => self.push(simd, [self.row(j)], [a], x));
     }
 
-    /// x += Σ a_j c_j of these (j, a_j), in ascending order; two or more of a group share a pass.
-    pub fn add_all(&self, rows: impl Iterator<Item = (usize, f64)>, x: &mut [f64]) {
-        let (mut group, mut count, mut last, mut forces) = (0, 0, 0, [0.0; SIDE]);
-        let mut flush = |group: usize, count: usize, last: usize, forces: [f64; SIDE]| match count {
-            0 => {}
-            1 => self.add(last, forces[last % SIDE], x),
-            _ => dispatch!(self.level, simd => self.push_group(simd, group, forces, x)),
-        };
-        for (row, force) in rows {
-            if row / SIDE != group {
-                flush(group, count, last, forces);
-                (group, count, forces) = (row / SIDE, 0, [0.0; SIDE]);
+    /// x += Σ a_j c_j of these (j, a_j), in their order.
+    pub fn add_all(&self, mut rows: impl Iterator<Item = (usize, f64)>, x: &mut [f64]) {
+        while let Some((first, force)) = rows.next() {
+            // A row that fills up the four has no force.
+            let (mut numbers, mut forces, mut count) = ([first; SIDE], [0.0; SIDE], 1);
+            forces[0] = force;
+            for (row, force) in rows.by_ref().take(SIDE - 1) {
+                (numbers[count], forces[count]) = (row, force);
+                count += 1;
             }
-            (last, count) = (row, count + 1);
-            forces[row % SIDE] = force;
+            match count {
+                1 => self.add(first, force, x),
+                _ => dispatch!(self.level, simd => self.push(simd, self.side(&numbers), forces, x)),
+            }
         }
-        flush(group, count, last, forces);
     }
 
     /// Σ|cᵢ|(|xᵢ| + |yᵢ| + …) of row j, `parts` being x, y, ….
@@ -89,33 +84,62 @@ impl DenseRows {
     }
 
     /// The weights of row j, eight at a time.
-    fn row(&self, j: usize) -> impl Iterator<Item = &[f64; LANES]> {
-        let group = &self.weights[j / SIDE * SIDE * self.size..][..SIDE * self.size];
-        group.as_chunks().0.iter().skip(j % SIDE).step_by(SIDE)
+    fn row(&self, j: usize) -> &[[f64; LANES]] {
+        self.weights[j * self.size..][..self.size].as_chunks().0
     }
 
+    /// The weights of up to four rows; the last one fills up the four.
+    fn side(&self, rows: &[usize]) -> [&[[f64; LANES]]; SIDE] {
+        std::array::from_fn(|k| self.row(rows[k.min(rows.len() - 1)]))
+    }
+
+    /// c·x of four rows.
     #[inline(always)]
-    fn products<S: Simd>(&self, simd: S, x: &[f64], out: &mut [f64]) {
+    fn products<S: Simd>(&self, simd: S, rows: [&[[f64; LANES]]; SIDE], x: &[f64]) -> [f64; SIDE] {
         simd.vectorize(
             #[inline(always)]
             || {
-                let groups = self.weights.chunks_exact(SIDE * self.size);
-                for (out, group) in out[..self.count].chunks_mut(SIDE).zip(groups) {
-                    let sums = sums(simd, group, x);
-                    out.iter_mut().zip(sums).for_each(|(out, sum)| *out = fold(sum.into()));
+                let mut sums = [f64x8::splat(simd, 0.0); SIDE];
+                let [a, b, c, d] = rows;
+                let weights = a.iter().zip(b).zip(c.iter().zip(d));
+                for (x, ((a, b), (c, d))) in x.as_chunks::<LANES>().0.iter().zip(weights) {
+                    let x = f64x8::from_slice(simd, x);
+                    for (sum, w) in sums.iter_mut().zip([a, b, c, d]) {
+                        *sum += x * f64x8::from_slice(simd, w);
+                    }
                 }
+                sums.map(|sum| fold(sum.into()))
             },
         )
     }
 
-    /// c·x of the rows of a group.
+    /// c·x and Σ|cᵢ|(|xᵢ| + |yᵢ|) of four rows.
     #[inline(always)]
-    fn group<S: Simd>(&self, simd: S, group: usize, x: &[f64]) -> [f64; SIDE] {
+    fn products_with_sizes<S: Simd>(
+        &self,
+        simd: S,
+        rows: [&[[f64; LANES]]; SIDE],
+        x: &[f64],
+        y: &[f64],
+    ) -> ([f64; SIDE], [f64; SIDE]) {
         simd.vectorize(
             #[inline(always)]
             || {
-                let weights = &self.weights[group * SIDE * self.size..][..SIDE * self.size];
-                sums(simd, weights, x).map(|sum| fold(sum.into()))
+                let zero = f64x8::splat(simd, 0.0);
+                let (mut sums, mut sizes) = ([zero; SIDE], [zero; SIDE]);
+                let [a, b, c, d] = rows;
+                let weights = a.iter().zip(b).zip(c.iter().zip(d));
+                let states = x.as_chunks::<LANES>().0.iter().zip(y.as_chunks::<LANES>().0);
+                for ((x, y), ((a, b), (c, d))) in states.zip(weights) {
+                    let (x, y) = (f64x8::from_slice(simd, x), f64x8::from_slice(simd, y));
+                    let size = x.abs() + y.abs();
+                    for ((sum, total), w) in sums.iter_mut().zip(&mut sizes).zip([a, b, c, d]) {
+                        let w = f64x8::from_slice(simd, w);
+                        *sum += x * w;
+                        *total += w.abs() * size;
+                    }
+                }
+                (sums.map(|sum| fold(sum.into())), sizes.map(|size| fold(size.into())))
             },
         )
     }
@@ -134,32 +158,24 @@ impl DenseRows {
         )
     }
 
+    /// x += Σ forces_k rows_k.
     #[inline(always)]
-    fn push<S: Simd>(&self, simd: S, j: usize, a: f64, x: &mut [f64]) {
+    fn push<S: Simd, const N: usize>(
+        &self,
+        simd: S,
+        rows: [&[[f64; LANES]]; N],
+        forces: [f64; N],
+        x: &mut [f64],
+    ) {
         simd.vectorize(
             #[inline(always)]
             || {
-                let a = f64x8::splat(simd, a);
-                for (x, w) in x.as_chunks_mut::<LANES>().0.iter_mut().zip(self.row(j)) {
-                    let sum = f64x8::from_slice(simd, x) + a * f64x8::from_slice(simd, w);
-                    sum.store_array(x);
-                }
-            },
-        );
-    }
-
-    #[inline(always)]
-    fn push_group<S: Simd>(&self, simd: S, group: usize, forces: [f64; SIDE], x: &mut [f64]) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let weights = &self.weights[group * SIDE * self.size..][..SIDE * self.size];
-                let forces = forces.map(|force| f64x8::splat(simd, force));
-                let weights = weights.as_chunks::<{ SIDE * LANES }>().0;
-                for (x, w) in x.as_chunks_mut::<LANES>().0.iter_mut().zip(weights) {
+                let x = x.as_chunks_mut::<LANES>().0;
+                let rows = rows.map(|row| &row[..x.len()]);
+                for (k, x) in x.iter_mut().enumerate() {
                     let mut sum = f64x8::from_slice(simd, x);
-                    for (side, force) in forces.iter().enumerate() {
-                        sum += *force * f64x8::from_slice(simd, &w[side * LANES..][..LANES]);
+                    for (row, force) in rows.iter().zip(forces) {
+                        sum += f64x8::splat(simd, force) * f64x8::from_slice(simd, &row[k]);
                     }
                     sum.store_array(x);
                 }
@@ -173,7 +189,7 @@ impl DenseRows {
             #[inline(always)]
             || {
                 let mut total = f64x8::splat(simd, 0.0);
-                for (k, w) in self.row(j).enumerate() {
+                for (k, w) in self.row(j).iter().enumerate() {
                     let mut size = f64x8::splat(simd, 0.0);
                     for part in parts {
                         size += f64x8::from_slice(simd, &part[k * LANES..][..LANES]).abs();
@@ -184,19 +200,6 @@ impl DenseRows {
             },
         )
     }
-}
-
-/// The partial sums of c·x of the rows of a group with these weights.
-#[inline(always)]
-fn sums<S: Simd>(simd: S, weights: &[f64], x: &[f64]) -> [f64x8<S>; SIDE] {
-    let mut sums = [f64x8::splat(simd, 0.0); SIDE];
-    for (x, w) in x.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<{ SIDE * LANES }>().0) {
-        let x = f64x8::from_slice(simd, x);
-        for (side, sum) in sums.iter_mut().enumerate() {
-            *sum += x * f64x8::from_slice(simd, &w[side * LANES..][..LANES]);
-        }
-    }
-    sums
 }
 
 #[cfg(test)]

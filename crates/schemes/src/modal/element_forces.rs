@@ -5,13 +5,18 @@
 //! G = CCᵀ is the compliance of all rows, scaled like the modes. A compliant law pushes with its quotient over the span T
 //! in which it moves by σ, F = (V(x + σ) − V(x))/σ (1 + μσ/T), a resistive one with f(σ/T; u).
 //!
-//! Where the contacts S ⊂ R push, theirs is an equation, and they are eliminated (Schur's complement):
+//! They are found in this order, each stage with the compliance that the one before leaves:
 //!
-//!   σ = σ_free + G_YS G_SS⁻¹ b_S − (G_YY − G_YS G_SS⁻¹ G_SY) F_Y
+//! 1. Where all that answers are dampers, the step is linear but for which contacts push: dampers are equations beside the contacts'
+//!    inequalities ([`LcpSolver::set_equations`]), whose factors are kept while slopes and contacts stay the same. Laws evaluated at
+//!    the σ that results tell whether that is the solution.
+//! 2. Else curved laws: where the contacts S ⊂ R push, theirs is an equation, and they are eliminated (Schur's complement):
 //!
-//! is the equation of the force laws alone, which Newton's iteration solves; the impulses for these forces show which
-//! contacts push. That is repeated until they are the same. At last the force laws are solved with the impulses as they
-//! are, so that energy is kept in any case, and what the impulses miss then is measured.
+//!      σ = σ_free + G_YS G_SS⁻¹ b_S − (G_YY − G_YS G_SS⁻¹ G_SY) F_Y
+//!
+//!    is the equation of the force laws alone, which Newton's iteration solves.
+//! 3. The impulses for these forces show which contacts push. 2 and 3 are repeated until they are the same. At last the force laws
+//!    are solved with the impulses as they are, so that energy is kept in any case, and what the impulses miss then is measured.
 //!
 //! Where S goes in a circle, impulses and force laws are solved in turn, each with the other's forces as they are.
 
@@ -68,6 +73,10 @@ pub(crate) struct ElementForces {
     pub free: Vec<f64>,
     /// σ with the rigid contacts' forces alone.
     moved: Vec<f64>,
+    /// σ of the last solve.
+    steps: Vec<f64>,
+    /// The laws that are taken to be dampers in this step: (number, slope).
+    lines: Vec<(usize, f64)>,
     /// The control values of those with force laws.
     pub controls: Vec<f64>,
     /// F of all, N.
@@ -106,6 +115,8 @@ impl ElementForces {
             x: vec![0.0; count],
             free: vec![0.0; count],
             moved: vec![0.0; count],
+            steps: vec![0.0; count],
+            lines: Vec::with_capacity(count),
             controls: interactions.iter().map(own_control).collect(),
             forces: vec![0.0; p],
             interactions: interactions.into(),
@@ -131,7 +142,7 @@ impl ElementForces {
 
     /// Whether force law k is a resistive one that has no force at any rate.
     pub fn is_idle(&self, k: usize) -> bool {
-        matches!(&self.interactions[k].law, ForceLaw::Resistive(law) if law.is_idle(self.controls[k]))
+        self.interactions[k].is_idle(self.controls[k])
     }
 
     /// The forces of all elements; `size`(j) is the size of what b of contact j is added up from.
@@ -141,11 +152,16 @@ impl ElementForces {
         let pushing = self.closed.iter().copied().filter(|&j| self.forces[j] > 0.0);
         self.pressed.clear();
         self.pressed.extend(pushing);
+        if let Some(outcome) = self.solve_linear(span) {
+            note(&mut effort, outcome);
+            return effort;
+        }
         let carried = !self.pressed.is_empty() && !self.soft.is_empty();
         let mut worst = if carried { f64::INFINITY } else { 0.0 };
         self.forces.fill(0.0);
         if !self.closed.is_empty() && !carried {
-            worst = note(&mut effort, self.solve_rigid(false));
+            std::mem::swap(&mut self.pressed, &mut self.pressed_before);
+            worst = note(&mut effort, self.solve_rigid());
         }
         if !self.soft.is_empty() && !carried {
             worst = note(&mut effort, self.solve_force_laws(span, false)).max(worst);
@@ -163,7 +179,7 @@ impl ElementForces {
                 note(&mut effort, self.solve_force_laws(span, true));
             }
             std::mem::swap(&mut self.pressed, &mut self.pressed_before);
-            let rigid = note(&mut effort, self.solve_rigid(eliminated));
+            let rigid = note(&mut effort, self.solve_rigid());
             if self.pressed == self.pressed_before || !eliminated {
                 let soft = note(&mut effort, self.solve_force_laws(span, false));
                 worst = rigid.max(soft).max(self.missed_by_rigid(size));
@@ -188,11 +204,10 @@ impl ElementForces {
         }
     }
 
-    /// The impulses, the forces of the force laws as they are; those that are `held` are tried first.
-    fn solve_rigid(&mut self, held: bool) -> Convergence {
+    /// The impulses, the forces of the force laws as they are; contacts that pushed before are tried first.
+    fn solve_rigid(&mut self) -> Convergence {
         self.push_rigid();
-        let known = if held { self.lcp.solve_held(&self.closed, &self.pushed) } else { None };
-        let outcome = known.unwrap_or_else(|| self.lcp.solve(&self.closed, &self.pushed));
+        let outcome = self.lcp.solve_from(&self.pressed_before, &self.closed, &self.pushed);
         self.pressed.clear();
         for &j in &self.closed {
             self.forces[j] = self.lcp.impulses[j];
@@ -226,50 +241,105 @@ impl ElementForces {
                 *moved = *free - pushed;
             }
         }
-        let outcome = newton.solve(x, moved, |k, sigma| match &interactions[k].law {
-            ForceLaw::Compliant(_, onset) if x[k] <= *onset && x[k] + sigma <= *onset => (0.0, 0.0),
-            ForceLaw::Compliant(law, _) => {
-                let (mean, slope) = law.quotient(x[k], sigma);
-                let mu = law.loss / span;
-                (mean * (1.0 + mu * sigma), slope + mu * (mean + sigma * slope).max(0.0))
-            }
-            ForceLaw::Resistive(law) => {
-                let (force, slope) = law.force(sigma / span, controls[k]);
-                (force, slope.max(0.0) / span)
-            }
-        });
+        let outcome =
+            newton.solve(x, moved, |k, sigma| interactions[k].answer(x[k], sigma, span, controls[k]));
+        self.steps.copy_from_slice(&newton.steps);
         for (j, y) in soft.iter().zip(&newton.multipliers) {
             forces[*j] = *y;
         }
         outcome
     }
 
+    /// All forces, where the laws that answer are dampers: `None` where they are not, or nothing meets all conditions.
+    fn solve_linear(&mut self, span: f64) -> Option<Convergence> {
+        let Self { interactions, soft, lcp, b, lines, x, free, controls, .. } = self;
+        lines.clear();
+        // A curved law ends the search below: no equation of the step before may stay among the contacts.
+        lcp.set_equations(std::iter::empty());
+        for (k, i) in interactions.iter().enumerate().filter(|(k, i)| !i.is_idle(controls[*k])) {
+            let (force, slope) = i.answer(x[k], free[k], span, controls[k]);
+            if force == 0.0 && slope == 0.0 {
+                continue;
+            }
+            if !i.may_be_damper(free[k], (force, slope)) {
+                return None;
+            }
+            lines.push((k, slope));
+            b[soft[k]] = -force / slope;
+        }
+        lcp.set_equations(lines.iter().map(|&(k, slope)| (soft[k], 1.0 / slope)));
+        let outcome = lcp.solve_from(&self.pressed, &self.closed, b);
+        let known = if outcome.excess <= 1.0 { self.meet_laws(span) } else { false };
+        if !known {
+            self.lcp.set_equations(std::iter::empty());
+            return None;
+        }
+        let Self { soft, lcp, lines, forces, closed, .. } = self;
+        forces.fill(0.0);
+        lines.iter().map(|(k, _)| &soft[*k]).chain(&*closed).for_each(|&j| forces[j] = lcp.impulses[j]);
+        Some(outcome)
+    }
+
+    /// σ of all force laws, where they answer with the forces of the dampers; whether they do.
+    fn meet_laws(&mut self, span: f64) -> bool {
+        let Self { interactions, soft, lcp, lines, x, free, controls, steps, closed, .. } = self;
+        // What σ is added up from, of which the solver knows some eps.
+        let rounding = 64.0 * f64::EPSILON * lcp.largest(closed);
+        let mut lines = lines.iter().peekable();
+        for (k, i) in interactions.iter().enumerate().filter(|(k, i)| !i.is_idle(controls[*k])) {
+            let j = soft[k];
+            let pushed = |sum: f64, &i: &usize| sum + lcp.compliance(j, i) * lcp.impulses[i];
+            steps[k] = free[k] - closed.iter().chain(lcp.equations()).fold(0.0, pushed);
+            let (force, slope_there) = i.answer(x[k], steps[k], span, controls[k]);
+            let is_met = match lines.next_if(|(line, _)| *line == k) {
+                None => force == 0.0 && slope_there == 0.0,
+                Some((_, slope)) => {
+                    let taken = lcp.impulses[j];
+                    (force - taken).abs() <= slope * rounding + 64.0 * f64::EPSILON * taken.abs()
+                }
+            };
+            if !is_met {
+                return false;
+            }
+        }
+        true
+    }
+
     /// Whether all force laws, moving by what is `free`, give no force at all.
     pub fn is_forceless(&self, span: f64) -> bool {
         let ways = self.interactions.iter().zip(self.x.iter().zip(&self.free)).zip(&self.controls);
-        ways.into_iter().all(|((i, (x, free)), control)| match &i.law {
-            ForceLaw::Compliant(..) => i.separated(*x, *free),
-            ForceLaw::Resistive(law) => law.force(free / span, *control).0 == 0.0,
+        ways.into_iter().all(|((i, (x, free)), control)| {
+            match &i.law {
+                // A loss can make up for all of the force, and still takes energy.
+                ForceLaw::Compliant(..) => i.separated(*x, *free),
+                ForceLaw::Resistive(law) => {
+                    law.is_idle(*control) || law.force(free / span, *control).0 == 0.0
+                }
+            }
         })
     }
 
-    /// Whether a force law pushes.
-    pub fn any_soft(&self) -> bool {
-        self.newton.multipliers.iter().any(|y| *y != 0.0)
+    /// Whether a compliant law pushes: what it stores must fit its force to rounding, while a resistive one takes what it takes.
+    pub fn any_compliant(&self) -> bool {
+        let pushes =
+            |i: &Interaction| matches!(i.law, ForceLaw::Compliant(..)) && self.forces[i.element] != 0.0;
+        self.interactions.iter().any(pushes)
     }
 
     /// σ of the force laws in the last solve.
     pub fn steps(&self) -> &[f64] {
-        &self.newton.steps
+        &self.steps
     }
 
     /// Takes up what the step as it was made misses σ by, `miss` = σ − C s: calls `push`(j, f) with the force f of each
     /// element j that makes up for it.
     pub fn correct(&mut self, miss: &[f64], mut push: impl FnMut(usize, f64)) {
-        self.newton.correct(miss);
-        for (&j, response) in self.soft.iter().zip(&self.newton.response) {
+        let Self { soft, newton, forces, steps, .. } = self;
+        newton.correct(miss);
+        steps.copy_from_slice(&newton.steps);
+        for (&j, response) in soft.iter().zip(&newton.response) {
             push(j, *response);
-            self.forces[j] -= response;
+            forces[j] -= response;
         }
     }
 }

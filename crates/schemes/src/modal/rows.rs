@@ -4,7 +4,7 @@
 
 use super::{dense_rows::DenseRows, eights::padded, sine_points::SinePoints};
 use hamiltone_core::row::Row;
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// Fewer points of a body are read row by row.
 const FEW: usize = 24;
@@ -14,7 +14,8 @@ const SINGLE: usize = 6;
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     dense: DenseRows,
-    /// c·x of the rows written out.
+    /// The numbers of the rows written out, 0, 1, …, and c·x of them.
+    written: Arc<[usize]>,
     products: Vec<f64>,
     combs: Vec<SinePoints>,
     places: Vec<Place>,
@@ -81,7 +82,8 @@ impl Rows {
             });
         }
         let dense = DenseRows::new(written.iter().copied(), scale);
-        Self { dense, products: vec![0.0; written.len()], combs, runs: runs(&places), places }
+        let (products, written) = (vec![0.0; written.len()], (0..written.len()).collect());
+        Self { dense, written, products, combs, runs: runs(&places), places }
     }
 
     /// CCᵀ, row-major, for `size` coordinates.
@@ -98,8 +100,8 @@ impl Rows {
 
     /// `out` = C x.
     pub fn all(&mut self, x: &[f64], out: &mut [f64]) {
-        let Self { dense, products, combs, runs, .. } = self;
-        dense.all(x, products);
+        let Self { dense, written, products, combs, runs, .. } = self;
+        dense.some(written, x, products);
         combs.iter_mut().for_each(|comb| comb.transform(x));
         for Run { rows, first } in runs {
             let out = &mut out[rows.clone()];
@@ -122,6 +124,22 @@ impl Rows {
             self.all(x, out);
         } else {
             which.iter().for_each(|&j| out[j] = self.dot(j, x));
+        }
+    }
+
+    /// c·x of these rows, in ascending order, into their places of `out`, and Σ|cᵢ|(|xᵢ| + |yᵢ|) into those of `sizes`.
+    pub fn some_with_sizes(
+        &mut self,
+        which: &[usize],
+        parts: [&[f64]; 2],
+        out: &mut [f64],
+        sizes: &mut [f64],
+    ) {
+        if self.combs.is_empty() {
+            self.dense.some_with_sizes(which, parts, out, sizes);
+        } else {
+            self.some(which, parts[0], out);
+            which.iter().for_each(|&j| sizes[j] = self.magnitude(j, parts));
         }
     }
 

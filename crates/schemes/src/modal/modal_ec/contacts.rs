@@ -38,8 +38,11 @@ pub(super) struct Contacts {
     /// When each of them, and then each force law, can matter.
     reach: Reach,
     closing: Closing,
-    /// Which force laws are resistive.
-    resistive: Arc<[usize]>,
+    /// The elements with compliant laws, whose penetrations count.
+    compliant: Arc<[usize]>,
+    /// The elements whose force laws can answer in the step, and with them the closed contacts.
+    acting: Vec<usize>,
+    asked: Vec<usize>,
     /// Whether x is that of where the bank stands, and whether any force is not 0.
     is_read: bool,
     any_force: bool,
@@ -51,10 +54,11 @@ pub(super) struct Contacts {
     gaps: Arc<[f64]>,
     references: Vec<f64>,
     shifts: Vec<f64>,
-    /// c·U of all; c·Y and c·Y⁺, or the like, of those that ask for them.
+    /// c·U of all; c·Y and c·Y⁺, or the like, of those that ask for them, and the sizes that they are added up from.
     halfway: Vec<f64>,
     speeds: Vec<f64>,
     read: Vec<f64>,
+    sizes: Vec<f64>,
     /// −CᵀF.
     pushes: Aligned,
     /// x at the end of the step, and what the step as made misses σ by, of those with force laws.
@@ -104,12 +108,13 @@ impl Contacts {
             false => reach::square(given[j], scale, inertia).sqrt(),
         };
         let each = rigid.iter().map(|rigid| rigid.element).chain(interactions.iter().map(|i| i.element));
-        let is_resistive =
-            |(k, i): (usize, &Interaction)| matches!(i.law, ForceLaw::Resistive(_)).then_some(k);
+        let compliant = |i: &Interaction| matches!(i.law, ForceLaw::Compliant(..)).then_some(i.element);
         Self {
             reach: Reach::new(each.map(width).collect()),
             closing: Closing::new(&rigid, &gaps),
-            resistive: interactions.iter().enumerate().filter_map(is_resistive).collect(),
+            compliant: interactions.iter().filter_map(compliant).collect(),
+            acting: Vec::with_capacity(count),
+            asked: Vec::with_capacity(p),
             is_read: false,
             any_force: false,
             restitutions: restitutions.into(),
@@ -123,6 +128,7 @@ impl Contacts {
             halfway: zero(),
             speeds: zero(),
             read: zero(),
+            sizes: zero(),
             pushes: zeros(scale.len()),
             x: vec![0.0; count],
             miss: vec![0.0; count],
@@ -217,9 +223,11 @@ impl Contacts {
     /// Penetrations and energies at the end of a step, or where the bank was put since then.
     pub fn store(&mut self, place: &[f64]) {
         self.stored = 0.0;
-        self.rows.some(&self.solved.soft, place, &mut self.read);
+        // How far a resistive law has gone does not matter.
+        self.rows.some(&self.compliant, place, &mut self.read);
         for (x, i) in self.x.iter_mut().zip(self.solved.interactions.iter()) {
             let j = i.element;
+            let ForceLaw::Compliant(..) = i.law else { continue };
             *x = self.read[j] - i.gap - (self.references[j] + self.shifts[j]);
             self.stored += i.energy(*x);
         }
@@ -244,8 +252,10 @@ impl Contacts {
     /// [`Contacts::act`] is to follow the bank's step.
     pub fn look(&mut self, bank: &mut Bank, driven: bool) -> bool {
         self.solved.closed.clear();
-        let laws = !self.solved.interactions.is_empty();
-        let acting = laws && (driven || self.resistive.iter().any(|k| !self.solved.is_idle(*k)));
+        let Self { solved, acting, compliant, .. } = self;
+        acting.clear();
+        acting.extend((0..solved.soft.len()).filter(|k| !solved.is_idle(*k)).map(|k| solved.soft[k]));
+        let acting = acting.len() > compliant.len() || driven && !compliant.is_empty();
         if !acting && self.reach.none_due() {
             self.leave_unread();
             return false;
@@ -269,7 +279,9 @@ impl Contacts {
 
     /// Whether no element acts in the step that begins, where no force acts on the modes and inputs stay as they are.
     pub fn is_free(&self) -> bool {
-        self.none() || self.reach.none_due() && self.resistive.iter().all(|k| self.solved.is_idle(*k))
+        // Compliant laws are never idle: reach bounds tell of them.
+        let acting = (0..self.solved.soft.len()).filter(|k| !self.solved.is_idle(*k)).count();
+        self.none() || self.reach.none_due() && acting == self.compliant.len()
     }
 
     /// In how many steps from this one on that is so while the modes store this at most, J; up to `most`. The caller takes them all.
@@ -295,17 +307,15 @@ impl Contacts {
     /// Lets elements and links act on the step that the bank has taken without them.
     pub fn act(&mut self, bank: &mut Bank, dt: f64) -> Done {
         let mut done = Done::default();
-        self.approach(bank);
         self.solved.x.copy_from_slice(&self.x);
         self.store(&bank.place);
-        if self.solved.closed.is_empty() && self.separated(dt) {
-            // The free step is the solution: a damper that is lifted, a felt that is away.
-            self.rest();
-            self.watch_force_laws();
-            return done;
+        // The free step is the solution where no law answers it: a felt that is away.
+        let mut is_free = self.solved.closed.is_empty() && self.separated();
+        if !is_free {
+            self.approach(bank);
+            is_free = self.solved.closed.is_empty() && self.solved.is_forceless(dt);
         }
-        self.predict(bank);
-        if self.solved.closed.is_empty() && self.solved.is_forceless(dt) {
+        if is_free {
             self.rest();
             self.watch_force_laws();
             return done;
@@ -323,13 +333,15 @@ impl Contacts {
         done
     }
 
-    /// What the closed contacts would miss.
+    /// How the force laws would move without forces, and what the closed contacts would miss.
     fn approach(&mut self, bank: &Bank) {
-        let Self { solved, rows, .. } = self;
-        if solved.closed.is_empty() {
-            return;
+        let Self { solved, rows, asked, acting, .. } = self;
+        asked.clear();
+        asked.extend(solved.closed.iter().chain(&*acting));
+        rows.some(asked, &bank.moved, &mut self.speeds);
+        for (free, &j) in solved.free.iter_mut().zip(solved.soft.iter()) {
+            *free = self.speeds[j] - self.shifts[j];
         }
-        rows.some(&solved.closed, &bank.moved, &mut self.speeds);
         rows.some(&solved.closed, &bank.speed, &mut self.read);
         for &j in &solved.closed {
             // c·Y = c·S − c·Y⁺.
@@ -345,24 +357,12 @@ impl Contacts {
     }
 
     /// Whether no force law acts between x and where the step without elements ends: without forces the equations of
-    /// the step are then met. A damper that is lifted costs nothing so.
-    fn separated(&self, dt: f64) -> bool {
-        let Self { solved, x: ends, .. } = self;
-        let ways = solved.x.iter().zip(ends).map(|(x, end)| (*x, end - x));
-        let given = solved.interactions.iter().zip(&solved.controls);
-        ways.zip(given).all(|((x, sigma), (i, control))| match &i.law {
-            ForceLaw::Compliant(..) => i.separated(x, sigma),
-            ForceLaw::Resistive(law) => law.force(sigma / dt, *control).0 == 0.0,
-        })
-    }
-
-    /// How the force laws would move without forces.
-    fn predict(&mut self, bank: &Bank) {
-        let Self { solved, rows, read, shifts, .. } = self;
-        rows.some(&solved.soft, &bank.moved, read);
-        for (free, &j) in solved.free.iter_mut().zip(solved.soft.iter()) {
-            *free = read[j] - shifts[j];
-        }
+    /// the step are then met.
+    fn separated(&self) -> bool {
+        let ends = self.solved.x.iter().zip(&self.x);
+        let is_separated = |(i, (x, end)): (&Interaction, (&f64, &f64))| i.separated(*x, end - x);
+        self.acting.len() == self.compliant.len()
+            && self.solved.interactions.iter().zip(ends).all(is_separated)
     }
 
     /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
@@ -371,10 +371,10 @@ impl Contacts {
         pushes.fill(0.0);
         rows.add_all(-1.0, &solved.forces, pushes);
         let sums = bank.add(pushes, true);
-        if !solved.any_soft() {
+        if !solved.any_compliant() {
             return sums;
         }
-        rows.some(&solved.soft, &bank.moved, read);
+        rows.some(&self.acting, &bank.moved, read);
         for ((miss, &j), step) in miss.iter_mut().zip(solved.soft.iter()).zip(solved.steps()) {
             *miss = step - (read[j] - shifts[j]);
         }
@@ -386,9 +386,12 @@ impl Contacts {
     /// Impulses, the work of rigid contacts and of references, losses, and what a rounding of the rows is worth.
     fn book(&mut self, bank: &Bank, dt: f64, done: &mut Done) {
         let (q, s) = (&bank.place, &bank.moved);
-        let Self { solved, rows, shifts, read, activity, .. } = self;
+        let Self { solved, rows, shifts, read, sizes, activity, acting, .. } = self;
         solved.closed.retain(|&j| solved.forces[j] != 0.0);
-        rows.some(&solved.closed, s, read);
+        acting.retain(|&j| solved.forces[j] != 0.0);
+        rows.some_with_sizes(&solved.closed, [s, &bank.speed], read, sizes);
+        // Twice Σ|cᵢsᵢ|.
+        rows.some_with_sizes(acting, [s, s], read, sizes);
         for &j in &solved.closed {
             let (force, shift) = (solved.forces[j], shifts[j]);
             done.work -= force * (read[j] - shift);
@@ -396,13 +399,14 @@ impl Contacts {
             done.supplied -= force * shift;
             // Against a steady push the way is a small difference of that push and the impulse's own, G F.
             let pushed = solved.compliance(j, j) * force;
-            let ways = rows.magnitude(j, [s, &bank.speed]);
-            done.leverage += force * (ways + pushed);
+            done.leverage += force * (sizes[j] + pushed);
         }
         for (k, i) in solved.interactions.iter().enumerate() {
             let (j, force, sigma) = (i.element, solved.forces[i.element], solved.steps()[k]);
-            done.supplied -= force * shifts[j];
-            done.given -= force * (sigma + shifts[j]);
+            if force != 0.0 {
+                done.supplied -= force * shifts[j];
+                done.given -= force * read[j];
+            }
             match &i.law {
                 ForceLaw::Compliant(law, _) => {
                     let mu = law.loss / dt;
@@ -417,8 +421,11 @@ impl Contacts {
                     done.leverage += i.largest_force(force, self.x[k], sigma, dt) * (reach + i.gap.abs());
                 }
                 ForceLaw::Resistive(_) => {
-                    done.dissipated += force * sigma;
-                    done.leverage += force.abs() * rows.magnitude(j, [s]);
+                    // What it takes is its force times the way as it was made: the solver's own differs by rounding, the same in each step.
+                    if force != 0.0 {
+                        done.dissipated += force * (read[j] - shifts[j]);
+                        done.leverage += force.abs() * (0.5 * sizes[j]);
+                    }
                 }
             }
         }

@@ -354,7 +354,7 @@ impl Contacts {
     /// D⁺ −= CᵀF; the force laws then take up what rounding left of σ.
     fn push(&mut self, bank: &mut Bank) {
         self.rows.add_all(-1.0, &self.solved.forces, &mut bank.after);
-        if !self.solved.any_soft() {
+        if !self.solved.any_compliant() {
             return;
         }
         for (k, &j) in self.solved.soft.iter().enumerate() {

@@ -1,0 +1,73 @@
+//! What others see of contacts that push: Schur's complement.
+//!
+//!   G_oo − G_oS G_SS⁻¹ G_So,   G_oS G_SS⁻¹ b_S,   G_SS = L Lᵀ
+
+use crate::subset_cholesky::{SubsetCholesky, dot};
+use std::sync::Arc;
+
+/// A diagonal of what is condensed keeps at least this part: the rest is rounding.
+const DEPENDENT: f64 = 64.0 * f64::EPSILON;
+
+/// Others that are coupled to contacts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coupled {
+    others: usize,
+    /// G_·o (contacts × others), row-major.
+    cross: Arc<[f64]>,
+    /// S, and L⁻¹ G_So, one column of others after the other: kept as long as S stays the same.
+    members: Vec<usize>,
+    columns: Vec<f64>,
+}
+
+impl Coupled {
+    /// Others that are coupled to so many contacts by G_·o.
+    pub fn new(cross: Vec<f64>, contacts: usize) -> Self {
+        Self {
+            others: cross.len() / contacts.max(1),
+            members: Vec::with_capacity(contacts),
+            columns: vec![0.0; cross.len()],
+            cross: cross.into(),
+        }
+    }
+
+    /// Takes these contacts, of which this is the factor, to push; whether they are others than before.
+    pub fn hold(&mut self, pressed: &[usize], factor: &SubsetCholesky) -> bool {
+        let Self { others, cross, members, columns } = self;
+        if members == pressed {
+            return false;
+        }
+        members.clear();
+        members.extend_from_slice(pressed);
+        let n = pressed.len();
+        for (k, column) in columns.chunks_mut(n.max(1)).take(if n > 0 { *others } else { 0 }).enumerate() {
+            column.iter_mut().zip(pressed).for_each(|(x, &i)| *x = cross[i * *others + k]);
+            factor.forward(column);
+        }
+        true
+    }
+
+    /// L⁻¹ G_Sk of another k.
+    fn column(&self, k: usize) -> &[f64] {
+        let n = self.members.len();
+        &self.columns[k * n..(k + 1) * n]
+    }
+
+    /// G_oo − G_oS G_SS⁻¹ G_So in place of G_oo in `matrix` (row-major).
+    pub fn condense(&self, matrix: &mut [f64]) {
+        for k in 0..self.others {
+            let row = &mut matrix[k * self.others..(k + 1) * self.others];
+            let own = row[k];
+            row.iter_mut().enumerate().for_each(|(l, g)| *g -= dot(self.column(k), self.column(l)));
+            // Where pressed contacts hold another fast, what is left is the rounding of both.
+            row[k] = row[k].max(DEPENDENT * own);
+        }
+    }
+
+    /// G_oS G_SS⁻¹ b_S into `shift`; `answer` is room for a number of each contact.
+    pub fn shift(&self, factor: &SubsetCholesky, b: &[f64], answer: &mut [f64], shift: &mut [f64]) {
+        let answer = &mut answer[..self.members.len()];
+        answer.iter_mut().zip(&self.members).for_each(|(x, &i)| *x = b[i]);
+        factor.forward(answer);
+        shift.iter_mut().enumerate().for_each(|(k, shift)| *shift = dot(self.column(k), answer));
+    }
+}
