@@ -1,6 +1,6 @@
 //! What is ready to run: a scene or an instrument, resolved and checked, in SI units. Nothing here knows TOML, units or files.
 //!
-//! 1. [`format`] – which meaning the keys of the scene had; [`output`] – how its pickups become the channels of files
+//! 1. [`mod@format`] – which meaning the keys of the scene had; [`output`] – how its pickups become the channels of files
 //! 2. [`plan`] – a [`Plan`]: the system, the scheme, drives, pickups
 //! 3. [`control_curve`], [`notes`] – what notes and pedals do; [`instrument`] – a plan that is played
 //! 4. [`mix`] – the gains from pickups to channels; [`high_pass`], [`decimate`] – the filters before them

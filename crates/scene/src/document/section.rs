@@ -220,11 +220,15 @@ impl<'a> Section<'a> {
         Some(Section { title: format!("{}: `{}`", self.title, parameter.name), span: given.span(), table })
     }
 
+    /// What is wrong with the value of a key.
+    pub fn wrong_value(&self, key: &str, Wrong { message, span, remark, help }: Wrong) -> Problem {
+        Problem::new(format!("{}: `{key}` {message}", self.title), span, remark).help(help)
+    }
+
     fn wrong(&self, parameter: &Parameter, circumstances: Circumstances<'_>, wrong: Wrong) -> Problem {
-        let message = format!("{}: `{}` {}", self.title, parameter.name, wrong.message);
         let mut help = match wrong.help.is_empty() {
             true => format!("write for example {} ({})", example(parameter, circumstances), parameter.doc),
-            false => wrong.help,
+            false => wrong.help.clone(),
         };
         if parameter.role().is_some_and(Role::depends_on_forces) {
             if circumstances.measure == Some(Measure::PerArea) {
@@ -234,7 +238,7 @@ impl<'a> Section<'a> {
                 help += "; it acts along the body, so that forces are per unit length";
             }
         }
-        Problem::new(message, wrong.span, wrong.remark).help(help)
+        self.wrong_value(parameter.name, Wrong { help, ..wrong })
     }
 }
 

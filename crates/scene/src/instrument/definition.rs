@@ -4,25 +4,18 @@ use super::{
     keys::{Tuning, keys},
     table::{self, Curve},
 };
-use crate::document::{
-    expected::Expected,
-    problem::Problem,
-    section::Section,
-    value::{self, Wrong},
+use crate::{
+    document::{
+        expected::Expected,
+        problem::Problem,
+        section::Section,
+        value::{self, Wrong},
+    },
+    resolve::instruments::INSTRUMENT,
 };
-use hamiltone_core::parameter::Range;
+use hamiltone_core::parameter::{Absent, Parameter, Range, Takes};
 use hamiltone_plan::control_curve::{ControlCurve, Controlled};
 use toml::{Spanned, de::DeValue};
-
-/// Below this energy a part of the instrument sleeps, J, unless it says otherwise.
-///
-/// A string that is played softly has 10⁻⁴ J; 10⁻¹³ J lies 90 dB below.
-pub const SLEEP: f64 = 1e-13;
-/// More frets than any instrument has.
-const MAX_FRETS: f64 = 60.0;
-
-/// The keys of `[instrument]`.
-pub const KEYS: [&str; 6] = ["keys", "strings", "frets", "sleep", "velocity_curve", "pedal_curve"];
 
 /// What sections are copied for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,10 +63,9 @@ impl Definition {
             return None;
         };
         let section = Section { title: "instrument".into(), span, table };
-        section.refuse_unknown(&KEYS, problems);
-        let sleep = number(&section, "sleep", ("J", Range::NOT_NEGATIVE, false), problems).unwrap_or(SLEEP);
-        let frets = Range { min: 0.0, max: MAX_FRETS, open: false };
-        let frets = number(&section, "frets", ("", frets, true), problems).unwrap_or(0.0) as u8;
+        section.refuse_unknown(&INSTRUMENT.names(), problems);
+        let sleep = number(&section, "sleep", "J", problems)?;
+        let frets = number(&section, "frets", "", problems)? as u8;
         let velocity_curve = curve(&section, "velocity_curve", Controlled::Velocity, problems);
         let pedal_curve = curve(&section, "pedal_curve", Controlled::Pedal, problems);
         let read = |key: &str, problems: &mut Vec<Problem>| -> Option<Vec<u8>> {
@@ -81,8 +73,7 @@ impl Definition {
             match keys(section.table.get(key)?, key == "strings") {
                 Ok(keys) => Some(keys),
                 Err(wrong) => {
-                    let message = format!("instrument: `{key}` {}", wrong.message);
-                    problems.push(Problem::new(message, wrong.span, wrong.remark).help(wrong.help));
+                    problems.push(section.wrong_value(key, wrong));
                     None
                 }
             }
@@ -103,34 +94,29 @@ impl Definition {
     }
 }
 
-/// The number at a key, where it is given and readable.
-fn number(
-    section: &Section<'_>,
-    key: &str,
-    (unit, range, whole): (&'static str, Range, bool),
-    problems: &mut Vec<Problem>,
-) -> Option<f64> {
+/// The number at a key in this unit, which may be left out; where it is not given or not readable, that of the frame.
+fn number(section: &Section<'_>, key: &str, unit: &'static str, problems: &mut Vec<Problem>) -> Option<f64> {
+    let Parameter { takes, absent, .. } = INSTRUMENT.table().find(key)?;
+    let (Takes::Number(role, range), Absent::Number(usual)) = (*takes, *absent) else { return None };
     let units = if unit.is_empty() { Vec::new() } else { vec![unit.into()] };
-    match value::number(section.table.get(key)?, &Expected { units, range, whole }) {
-        Ok(number) => Some(number),
-        Err(Wrong { message, span, remark, help }) => {
-            let message = format!("{}: `{key}` {message}", section.title);
-            problems.push(Problem::new(message, span, remark).help(help));
-            None
-        }
-    }
+    let expected = Expected { units, range, whole: role.is_whole() };
+    let read = section.table.get(key).map_or(Ok(usual), |value| value::number(value, &expected));
+    Some(read.unwrap_or_else(|wrong| {
+        problems.push(section.wrong_value(key, wrong));
+        usual
+    }))
 }
 
 /// The curve at a key; where it is not given or not readable, that which changes nothing.
 fn curve(section: &Section<'_>, key: &str, of: Controlled, problems: &mut Vec<Problem>) -> ControlCurve {
     let read = section.table.get(key).map(|value| points(value, of));
     read.unwrap_or_else(|| Ok(ControlCurve::default())).unwrap_or_else(|wrongs| {
-        for Wrong { message, span, remark, help } in wrongs {
-            let message = format!("{}: `{key}` {message}", section.title);
-            let help =
-                if help.is_empty() { format!("write {key} = [[0, 0], [0.5, 0.35], [1, 1]]") } else { help };
-            problems.push(Problem::new(message, span, remark).help(help));
-        }
+        problems.extend(wrongs.into_iter().map(|mut wrong| {
+            if wrong.help.is_empty() {
+                wrong.help = format!("write {key} = [[0, 0], [0.5, 0.35], [1, 1]]");
+            }
+            section.wrong_value(key, wrong)
+        }));
         ControlCurve::default()
     })
 }

@@ -4,15 +4,18 @@
 //! `[string.body.NAME]` a `[body.NAME-1]` for each string and every `[fret.body.NAME]` a `[body.NAME-1-12]` for each fret of
 //! each string; so do contacts, links, drives and pickups. What notes and pedals do in it is read apart (`batches`).
 
-use super::keys::Tuning;
 use super::{
     definition::{Definition, Players},
     formula::evaluate,
+    keys::Tuning,
     scope::Scope,
     sink::Sink,
     writer::{Copying, Writer},
 };
-use crate::document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest};
+use crate::{
+    document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest},
+    resolve::instruments::WHEN,
+};
 use std::{collections::BTreeSet, ops::Range};
 use toml::{
     Spanned,
@@ -38,8 +41,6 @@ pub const SECTIONS: [&str; 11] = [
 ];
 /// The keys whose values begin with the name of a part.
 const REFERENCES: [&str; 4] = ["at", "between", "motion", "control"];
-/// The key that says whether a section or gesture is there.
-pub const WHEN: &str = "when";
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {
@@ -280,7 +281,7 @@ impl<'a> Expander<'a> {
             return;
         }
         writer.put(&format!("[{path}]\n"), span);
-        for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != WHEN) {
+        for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != WHEN.name) {
             if self.section(value).is_none() {
                 self.pair(key, value, copying, writer);
             }
@@ -294,7 +295,7 @@ impl<'a> Expander<'a> {
 
     /// Whether `when` holds, where it is given.
     pub fn is_there(&self, table: &DeTable<'_>, copying: Copying<'_>, writer: &mut Writer<'_, '_>) -> bool {
-        let Some(value) = table.get(WHEN) else { return true };
+        let Some(value) = table.get(WHEN.name) else { return true };
         let text = value.get_ref().as_str().unwrap_or_default();
         writer.sink.work(text.len());
         let formula = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));

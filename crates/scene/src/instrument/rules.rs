@@ -6,11 +6,14 @@
 
 use super::{
     definition::Players,
-    expand::{Expander, Part, WHEN},
+    expand::{Expander, Part},
     sink::Sink,
     writer::{Copying, Writer},
 };
-use crate::document::{expanded::Expanded, problem::Problem};
+use crate::{
+    document::{expanded::Expanded, problem::Problem},
+    resolve::instruments::WHEN,
+};
 use hamiltone_plan::notes::{LEVELS, Levels, OfKey, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -145,7 +148,7 @@ impl Expander<'_> {
             let entry = self.is_there(table, copying, writer).then(|| {
                 let mut entry = Writer::new(self.source, writer.sink);
                 entry.put("[[gesture]]\n", span);
-                for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != WHEN) {
+                for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != WHEN.name) {
                     self.pair(key, value, copying, &mut entry);
                 }
                 entry.finish()

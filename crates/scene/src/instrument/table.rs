@@ -2,19 +2,19 @@
 //! below the first and above the last point.
 
 use super::keys::key;
-use crate::document::{
-    expected::Expected,
-    problem::Problem,
-    section::Section,
-    suggest::suggest,
-    value::{self, Wrong},
+use crate::{
+    document::{
+        expected::Expected,
+        problem::Problem,
+        section::Section,
+        suggest::suggest,
+        value::{self, Wrong},
+    },
+    resolve::instruments::TABLE,
 };
 use hamiltone_core::parameter::Range;
 use hamiltone_numerics::piecewise;
 use toml::{Spanned, de::DeValue};
-
-/// The keys of `[table.NAME]`.
-pub const KEYS: [&str; 3] = ["points", "over", "interpolation"];
 
 /// The variables of formulas.
 const VARIABLES: [&str; 9] =
@@ -55,7 +55,7 @@ pub fn tables(root: &Section<'_>, problems: &mut Vec<Problem>) -> Vec<(String, C
             continue;
         };
         let section = Section { title: format!("table `{}`", name.get_ref()), span: value.span(), table };
-        section.refuse_unknown(&KEYS, problems);
+        section.refuse_unknown(&TABLE.names(), problems);
         if VARIABLES.contains(&name.get_ref().as_ref()) {
             let message = format!("`{}` is a variable of formulas", name.get_ref());
             problems.push(Problem::new(message, name.span(), "taken").help("choose another name"));

@@ -88,6 +88,11 @@ impl Frame {
         }
     }
 
+    /// The names of all its keys.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.own().into_iter().chain(self.parameters.iter().map(|parameter| parameter.name)).collect()
+    }
+
     /// The names of its own keys.
     pub fn own(&self) -> Vec<&'static str> {
         self.keys.iter().map(|key| key.name).collect()

@@ -17,7 +17,7 @@ pub const WHEN: Key = Key {
 };
 
 /// `[instrument]`.
-const INSTRUMENT: Frame = Frame {
+pub const INSTRUMENT: Frame = Frame {
     name: "instrument",
     summary: "of an instrument: what its sections are copied for",
     sections: Sections::One,
@@ -55,6 +55,7 @@ const INSTRUMENT: Frame = Frame {
     parameters: &[
         Parameter {
             name: "frets",
+            // More than any instrument has.
             takes: Takes::Number(Role::Count, Range { min: 0.0, max: 60.0, open: false }),
             absent: Absent::Number(0.0),
             doc: "the number of frets of every string, each a semitone",
@@ -62,6 +63,7 @@ const INSTRUMENT: Frame = Frame {
         Parameter {
             name: "sleep",
             takes: Takes::Number(Role::Number, Range::NOT_NEGATIVE),
+            // A string that is played softly has 10⁻⁴ J: this lies 90 dB below.
             absent: Absent::Number(1e-13),
             doc: "the energy, J, below which a part that nothing connects with others is put at rest",
         },
@@ -70,7 +72,7 @@ const INSTRUMENT: Frame = Frame {
 };
 
 /// `[table.NAME]`.
-const TABLE: Frame = Frame {
+pub const TABLE: Frame = Frame {
     name: "table",
     summary: "of an instrument: values at some keys, with a curve between them, for formulas",
     sections: Sections::Named,

@@ -31,7 +31,7 @@ mod free;
 mod gesture;
 mod implausible;
 mod inputs;
-mod instruments;
+pub(crate) mod instruments;
 mod mix;
 mod note_gestures;
 mod obstacle;
