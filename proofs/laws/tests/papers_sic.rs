@@ -114,6 +114,7 @@ fn close(computed: f64, reference: f64, relative: f64, what: &str) {
 
 /// The ideal string folds up: u = |u_free| to 10⁻¹³ and E/E₀ = 1, ¼, 0; the guitar string's energies and 10 ms.
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn obstacles() {
     let mirrored = obstacles::mirrored().unwrap();
     assert!(mirrored < 1e-13, "{mirrored:e}");
@@ -138,6 +139,7 @@ fn obstacles() {
 /// ¾T and (1 + h)T/2: what is missed falls as 1/N; the middle is highest there, not before. Ten times in a row, but
 /// over h = 0.5, where what is missed decides which points are in contact.
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn returns() {
     for case in returns::CASES {
         let returns::Case { obstacle, name, restitution: e, intervals } = case;
@@ -159,6 +161,7 @@ fn returns() {
 
 /// Errors fall with the rate for each e, over the impacts alone: before the first the runs agree to rounding.
 #[test]
+#[ignore = "long: .ci/run runs it"]
 fn convergence() {
     use convergence::{RESTITUTIONS, SHORT, Study, errors, slope};
     for (e, least) in RESTITUTIONS.into_iter().zip([0.9, 0.9, 0.4]) {
