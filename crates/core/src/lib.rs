@@ -29,6 +29,7 @@ pub mod coverage;
 pub mod custom;
 pub mod element;
 mod fingerprint;
+mod free_losses;
 pub mod geometry;
 mod imbalance;
 pub mod input;
