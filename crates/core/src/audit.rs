@@ -32,7 +32,7 @@
 
 use crate::{
     claims::Balance,
-    ledger::{DIVERGED, Effort, Fault, Ledger},
+    ledger::{DIVERGED, Fault, Ledger},
     state::Archive,
 };
 
@@ -188,24 +188,6 @@ impl Audit {
             self.fault = Some((self.steps, fault));
         }
         fault.is_none()
-    }
-
-    /// Enters steps in which nothing but losses flowed, J each, of which the last is an audit point where the energy `stored` after it is given, J;
-    /// how many were entered until the run cannot go on.
-    pub fn post_free(&mut self, dissipated: &[f64], stored: Option<f64>) -> usize {
-        let mut left = dissipated.len();
-        for &dissipated in dissipated {
-            left -= 1;
-            let last = stored.filter(|_| left == 0);
-            // Infinite modes make it a NaN, damped or not.
-            let fault = (!dissipated.is_finite()).then_some(Fault::NonFinite);
-            let effort = Effort { fault, ..Effort::default() };
-            let (partial, stored) = (last.is_none(), last.unwrap_or_default());
-            if !self.post(&Ledger { stored, dissipated, partial, effort, ..Ledger::default() }) {
-                break;
-            }
-        }
-        dissipated.len() - left
     }
 
     /// The energy stored now, J: that of the last audit point and what flowed since.
@@ -382,6 +364,7 @@ pub fn exact_tolerance(steps: u64, drift: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::Effort;
 
     /// A force pushes a light mass through a damper: each step gives and loses a joule, with the same rounding of both. A
     /// part in 10¹² of what flows is no rounding.

@@ -29,6 +29,7 @@ pub mod coverage;
 pub mod custom;
 pub mod element;
 pub mod fingerprint;
+mod free_losses;
 pub mod geometry;
 pub mod identity;
 mod imbalance;

@@ -12,6 +12,7 @@
 mod bend;
 mod block;
 mod console;
+mod feed;
 pub mod island;
 mod mixer;
 mod queue;

@@ -7,18 +7,22 @@ use hamiltone_numerics::math;
 use hamiltone_play::{Engine, engine::BLOCK};
 use std::f64::consts::TAU;
 
+fn act(engine: &mut Engine, event: u8) {
+    let key = 40 + (event * 7) % 25;
+    match event % 8 {
+        2 => _ = engine.control(64, 1.0),
+        5 => _ = engine.control(11, 0.3),
+        6 => _ = engine.control(64, 0.0),
+        7 => engine.release_all(),
+        _ => _ = engine.note_on(key, 0.2 + 0.04 * f64::from(event)),
+    }
+}
+
 /// Plays on keys 45 to 60 with pedals and controllers, `part` frames at a time between events 1500 frames apart.
 fn play(engine: &mut Engine, part: &mut dyn FnMut() -> usize) -> Vec<f64> {
     let mut all = Vec::new();
-    for event in 0..16_u8 {
-        let key = 40 + (event * 7) % 25;
-        match event % 8 {
-            2 => _ = engine.control(64, 1.0),
-            5 => _ = engine.control(11, 0.3),
-            6 => _ = engine.control(64, 0.0),
-            7 => engine.release_all(),
-            _ => _ = engine.note_on(key, 0.2 + 0.04 * f64::from(event)),
-        }
+    for event in 0..16 {
+        act(engine, event);
         let mut left = 1500;
         while left > 0 {
             let frames_now = part().clamp(1, left);
@@ -51,6 +55,28 @@ fn the_bits_do_not_depend_on_the_threads() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let shared = pool.install(|| play(&mut engine(text).on_all_cores(), &mut || 200));
             assert!(bits(&shared) == bits(&alone), "{threads} threads");
+        }
+    }
+}
+
+/// What is told before it is due acts at its time: events of several blocks, and then their sound at once, on one thread or all.
+#[test]
+fn the_bits_do_not_depend_on_what_is_told_before() {
+    for text in [TINES, BASS, &piano(30)] {
+        let whole = play(&mut engine(text), &mut || 1500);
+        for engine in [engine(text), engine(text).on_all_cores()] {
+            let mut engine = engine;
+            let mut told = Vec::new();
+            for events in [0..5, 5..16] {
+                let from = engine.frames();
+                for event in events.clone() {
+                    act(&mut engine, event);
+                    engine.pass(1500);
+                }
+                assert_eq!((engine.frames(), engine.passed()), (from, 1500 * u64::from(events.end)));
+                told.extend(frames(&mut engine, 1500 * events.len()));
+            }
+            assert!(bits(&told) == bits(&whole));
         }
     }
 }

@@ -27,6 +27,7 @@ mod elements;
 mod faults;
 mod forces;
 mod found;
+mod free_steps;
 mod impacts;
 mod impulse;
 mod ledger;
