@@ -7,8 +7,8 @@
 
 use crate::{
     acting::Acting,
+    activity::{Activity, Gaps},
     element::{Element, Law},
-    stepper::{Activity, Gaps},
     system::System,
 };
 

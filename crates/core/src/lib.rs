@@ -20,6 +20,7 @@
 //! physics of any particular instrument in this crate.
 
 mod acting;
+mod activity;
 pub mod audit;
 pub mod body;
 pub mod check;

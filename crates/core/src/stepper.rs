@@ -1,11 +1,8 @@
 //! The contract of a time-stepping method: what a scheme builds for one system and one time step.
 
-use crate::{
-    instant::Moment,
-    ledger::Ledger,
-    row::Row,
-    state::{Archive, State},
-};
+use crate::{instant::Moment, ledger::Ledger, row::Row, state::State};
+
+pub use crate::activity::{Activity, Gaps};
 
 /// A system in motion under one method. Everything is allocated when it is built.
 ///
@@ -64,39 +61,6 @@ pub enum Change<'a> {
     ///
     /// It does not allocate where no clone shares what is constant.
     Springs(&'a [f64]),
-}
-
-/// Which gaps [`Stepper::activity`] tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gaps {
-    /// The least since it was last asked.
-    Since,
-    /// From now on also the least of all steps so far, which is enough for whoever takes the least of
-    /// what it is told: a method need not read contacts that cannot have come nearer. Impulses still begin anew.
-    SoFar,
-}
-
-/// What an element did over some steps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Activity {
-    /// The impulse that it gave, N s: its force over the time.
-    pub impulse: f64,
-    /// The least gap h − c·q that was met, m: negative where bodies overlap; ∞ before the first step. See
-    /// [`Gaps`].
-    pub gap: f64,
-}
-
-impl Activity {
-    /// Before the first step.
-    pub const NONE: Self = Self { impulse: 0.0, gap: f64::INFINITY };
-
-    /// The numbers of what elements did so far, for a complete state.
-    pub fn archive(all: &mut [Self], archive: &mut Archive) {
-        for activity in all {
-            archive.number(&mut activity.impulse);
-            archive.number(&mut activity.gap);
-        }
-    }
 }
 
 /// Clones a stepper behind a box.
