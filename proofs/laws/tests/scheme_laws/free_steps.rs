@@ -17,7 +17,8 @@ fn go(simulation: &mut Simulation, trial: &Trial, most: usize) -> (Vec<u64>, usi
     let (mut bits, mut free) = (Vec::new(), 0);
     let mut bit = |x: f64| bits.push(canonical(x).to_bits());
     // Every second stretch is one without inputs: white noise always acts.
-    let input = |k: usize| inputs[k * n..(k + 1) * n].iter().map(move |u| if k % 2 == 0 { 0.0 } else { *u });
+    let input =
+        |k: usize| inputs[k * n..(k + 1) * n].iter().map(move |u| if k.is_multiple_of(2) { 0.0 } else { *u });
     simulation.reset(&input(0).collect::<Vec<f64>>());
     for stretch in 1..=trial.steps / STEADY {
         let mut both: Vec<f64> = input(stretch - 1).chain(input(stretch)).collect();
