@@ -127,6 +127,14 @@ impl Observer {
         }
     }
 
+    /// The same where nothing acts for many steps, `every` being [`Observer::stride`]: contacts do nothing there, and their least gaps are told later unless each is asked for.
+    pub fn stride_where_free(&self, every: u64) -> Option<u64> {
+        match (self.gaps, &self.physical) {
+            (Gaps::Since, _) => Some(every),
+            (Gaps::SoFar, physical) => physical.as_ref().map(|physical| physical.every),
+        }
+    }
+
     /// Observes the run after a step, or at row 0: each of these is asked for in turn.
     pub fn observe(&mut self, plan: &Plan, stepper: &mut Simulation, row: u64) {
         let sample = plan.oversampling as u64;

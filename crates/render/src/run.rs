@@ -40,6 +40,8 @@ use std::{
 pub const BLOCK: u64 = 256;
 /// The same where a run is timed, so that it can end soon.
 pub const TIMED_BLOCK: u64 = 64;
+/// After how many steps it is asked again whether nothing acts, and the fewest that are then taken at a time.
+const ASKED: usize = 8;
 /// The most samples that a rehearsal keeps.
 const REHEARSED: u64 = 1 << 20;
 
@@ -252,6 +254,8 @@ struct Running<'a> {
     /// The rows of a block.
     ledgers: Vec<Ledger>,
     outputs: Vec<f64>,
+    /// What each of many steps in which nothing acts dissipates, J.
+    dissipated: Vec<f64>,
     q: Vec<f64>,
     v: Vec<f64>,
 }
@@ -291,6 +295,7 @@ impl<'a> Running<'a> {
             states_wanted: wanted.is_some(),
             ledgers: vec![Ledger { stored, ..Ledger::default() }],
             outputs,
+            dissipated: vec![0.0; block as usize],
             q: vec![0.0; plan.system.size()],
             v: vec![0.0; plan.system.size()],
             stepper,
@@ -313,9 +318,56 @@ impl<'a> Running<'a> {
         ledgers.clear();
         let (audited, read) = (self.audited, self.read);
         let every = observed.unwrap_or(u64::MAX);
+        let calm = observer.stride_where_free(every);
         let mut next = (done / every + 1).saturating_mul(every);
-        for n in 0..rows {
-            let row = done + 1 + n as u64;
+        // From this step of the block on it is asked again whether nothing acts: asking costs a part of a small step.
+        let mut asks = 0;
+        let mut n = 0;
+        while n < rows {
+            let first = done + n as u64;
+            if n >= asks {
+                let mut most = rows - n;
+                for stride in [Some(audited), read, calm].into_iter().flatten() {
+                    most = most.min((stride - first % stride) as usize);
+                }
+                let values = &input[n * drives..];
+                let steady = (1..=most).take_while(|k| values[k * drives..][..drives] == values[..drives]);
+                most = steady.count();
+                if let Some(every) = *observed {
+                    // Samples that are observed are where it begins and ends: in between nothing is in contact.
+                    let whole = if first.is_multiple_of(every) { most as u64 / every * every } else { 0 };
+                    most = whole as usize;
+                }
+                let sound = &mut outputs[n * channels..(n + most) * channels];
+                let taken =
+                    if most < ASKED { 0 } else { stepper.free_steps(&mut self.dissipated[..most], sound) };
+                if taken == 0 {
+                    asks = n + ASKED;
+                } else {
+                    let losses = &self.dissipated[..taken];
+                    let row = first + taken as u64;
+                    let is_audited = row.is_multiple_of(audited);
+                    let is_read = read.is_some_and(|every| row.is_multiple_of(every));
+                    let stored = (is_audited || is_read).then(|| stepper.energy());
+                    let loss = |&dissipated: &f64| Ledger { dissipated, partial: true, ..Ledger::default() };
+                    ledgers.extend(losses.iter().map(loss));
+                    if let (Some(ledger), Some(stored)) = (ledgers.last_mut(), stored) {
+                        (ledger.stored, ledger.partial) = (stored, false);
+                    }
+                    let entered = audit.post_free(losses, stored.filter(|_| is_audited));
+                    n += entered;
+                    ledgers.truncate(n);
+                    if row >= next {
+                        observer.observe(plan, stepper, row);
+                        next = (row / every + 1).saturating_mul(every);
+                    }
+                    if audit.fault.is_some() || stop.load(Ordering::Relaxed) {
+                        return n;
+                    }
+                    continue;
+                }
+            }
+            let row = first + 1;
             let is_audited = row.is_multiple_of(audited);
             let is_read = read.is_some_and(|every| row.is_multiple_of(every));
             let bookkeeping = if is_audited || is_read { Bookkeeping::Full } else { Bookkeeping::Flows };
@@ -324,12 +376,13 @@ impl<'a> Running<'a> {
             // What a sink reads is for the sink: a verdict does not depend on the files that are written.
             let goes_on = audit.post(&Ledger { partial: !is_audited, ..ledger });
             ledgers.push(ledger);
+            n += 1;
             if row == next {
                 observer.observe(plan, stepper, row);
                 next += every;
             }
             if !goes_on || stop.load(Ordering::Relaxed) {
-                return n + 1;
+                return n;
             }
         }
         rows
