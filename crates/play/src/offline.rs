@@ -116,17 +116,18 @@ impl<'a> Performer<'a> {
         let rate = self.engine.rate();
         let sample = |time: f64| (time * rate).round() as u64;
         let (end, now) = (sample(self.performance.duration()), self.frames());
-        let until = now + SPAN;
+        // Events at the end act when what comes before them is computed: a state is saved between two calls, and must not have them half done.
+        let until = (now + SPAN).min(end.max(now));
         while let Some(event) = self.performance.events().get(self.next) {
             let at = sample(event.time);
-            if at >= until {
+            if at >= until && at > now {
                 break;
             }
             self.pass(at);
             self.act(event);
             self.next += 1;
         }
-        self.pass(if self.next < self.performance.events().len() { until } else { until.min(end) });
+        self.pass(until);
         if self.engine.passed() > now {
             self.render(self.engine.passed() - now)?;
             return Ok(true);

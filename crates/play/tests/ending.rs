@@ -36,3 +36,27 @@ fn a_pedal_that_stays_down_lets_the_last_notes_ring() {
         assert!((0.5..1.3).contains(&length), "{damped}: {length} s");
     }
 }
+
+/// The last key is let go at the very end of the score, where a state may be saved: it must not be half done there.
+#[test]
+fn a_state_that_is_saved_at_the_end_lets_the_last_key_go() {
+    let performance = performance::read(&format!("score = [{{ tempo = 120 }}, {C4}]"), "x.toml").unwrap();
+    let play = |resumed: bool| {
+        let (mut first, mut second) = (engine(TINES), engine(TINES));
+        let mut samples = Spool::in_memory();
+        let mut performer = Performer::new(&mut first, &performance, (30.0, 0.0), &mut samples);
+        performer.advance().unwrap();
+        assert_eq!(performer.now(), performance.duration(), "it pauses at the end of the score");
+        if resumed {
+            let (state, sections) = performer.save().unwrap();
+            let mut others = Spool::in_memory();
+            let mut resumed = Performer::new(&mut second, &performance, (30.0, 0.0), &mut others);
+            resumed.restore(&state, &sections).unwrap();
+            while resumed.advance().unwrap() {}
+            return resumed.played().frames;
+        }
+        while performer.advance().unwrap() {}
+        performer.played().frames
+    };
+    assert_eq!(play(true), play(false));
+}

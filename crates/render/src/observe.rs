@@ -144,6 +144,14 @@ impl Observer {
         }
     }
 
+    /// Samples went by in which nothing was in contact: the contacts so far have ended.
+    pub fn pass_apart(&mut self) {
+        for summary in &mut self.contacts {
+            summary.whole.current = 0;
+            summary.parts.iter_mut().for_each(|part| part.current = 0);
+        }
+    }
+
     /// Observes a sample of the sound.
     fn observe_contacts(&mut self, plan: &Plan, stepper: &mut Simulation, sample: u64) {
         stepper.activity(1.0 / plan.sample_rate, self.gaps, &mut self.now);

@@ -358,6 +358,8 @@ impl<'a> Running<'a> {
                     n += entered;
                     ledgers.truncate(n);
                     if row >= next {
+                        // Fewer steps than asked for may end between two samples.
+                        observer.pass_apart();
                         observer.observe(plan, stepper, row);
                         next = (row / every + 1).saturating_mul(every);
                     }

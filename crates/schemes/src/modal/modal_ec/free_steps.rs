@@ -14,10 +14,10 @@ use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
 use hamiltone_numerics::lanes::fold;
 
 /// The most steps at a time.
-pub(super) const MOST: usize = 64;
+pub(super) const MAX_STEPS: usize = 64;
 
 /// A number of eight modes for each step.
-type Lanes = [[f64; LANES]; MOST];
+type Lanes = [[f64; LANES]; MAX_STEPS];
 
 /// What kernels read of a mode: nothing, cX, or c(aY + bX).
 const NOTHING: u8 = 0;
@@ -46,11 +46,11 @@ pub(super) struct FreeSteps {
 impl FreeSteps {
     /// For so many outputs.
     pub fn new(outputs: usize) -> Self {
-        let zero = [[0.0; LANES]; MOST];
+        let zero = [[0.0; LANES]; MAX_STEPS];
         Self { dissipated: Box::new(zero), outputs: vec![zero; outputs], again: Box::new(zero) }
     }
 
-    /// Takes as many steps as `dissipated` is long, at most [`MOST`]: what each dissipates, J, and the outputs after each that read modes.
+    /// Takes as many steps as `dissipated` is long, at most [`MAX_STEPS`]: what each dissipates, J, and the outputs after each that read modes.
     pub fn take(
         &mut self,
         bank: &mut Bank,
