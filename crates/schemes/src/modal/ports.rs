@@ -142,6 +142,16 @@ impl Ports {
         })
     }
 
+    /// Whether each output reads both eights or none of them.
+    pub fn read_alike(&self, eight: usize, other: usize) -> bool {
+        self.readouts.iter().all(|readout| match readout {
+            Readout::Displacement(weights) | Readout::Velocity(_, weights) => {
+                weights.eights.contains(&eight) == weights.eights.contains(&other)
+            }
+            Readout::MeanForce(_) => true,
+        })
+    }
+
     /// Whether all outputs read modes, none the forces of elements.
     pub fn read_modes_only(&self) -> bool {
         !self.readouts.iter().any(|readout| matches!(readout, Readout::MeanForce(_)))

@@ -1,9 +1,11 @@
-//! Many steps in which nothing acts, by eights of modes: all steps of eight modes before those of the next eight.
+//! Many steps in which nothing acts, by eights of modes: all steps of two eights before those of the next two.
 //!
 //!   e = −(rU + hY),   Y⁺ = Y + e,   S = Y + Y⁺,   X⁺ = X + S   (`bank.rs`, F = 0)
 //!
-//! State and constants of eight modes stay in registers for all these steps; what the modes of a step add to its loss ½ΣhS² and to its outputs goes into eight
-//! lanes of that step, in the order in which a single step adds them up. So the bits are those of single steps, however many are taken at a time.
+//! The state of these modes stays in registers for all these steps; what the modes of a step add to its loss ½ΣhS² and to its outputs goes into
+//! eight lanes of that step, in the order in which a single step adds them up. So the bits are those of single steps, however many are taken at
+//! a time. Each operation of a step waits for the one before: two eights at a time, of which one computes while the other waits, take little
+//! longer than one.
 
 use super::{bank::Bank, velocities::Velocities};
 use crate::modal::{
@@ -24,9 +26,8 @@ const NOTHING: u8 = 0;
 const PLACE: u8 = 1;
 const SPEED: u8 = 2;
 
-/// Eight modes: their numbers among all, n, r, h, and c, a and b of what is read.
+/// Eight modes: n, r, h, and c, a and b of what is read.
 struct Eight<S: Simd> {
-    first: usize,
     turn: f64x8<S>,
     spring: f64x8<S>,
     damper: f64x8<S>,
@@ -82,94 +83,130 @@ impl FreeSteps {
         (velocities, ports): (&Velocities, &Ports),
         steps: usize,
     ) {
-        for first in (0..bank.place.len()).step_by(LANES) {
-            let load = |x: &[f64]| f64x8::from_slice(simd, &x[first..first + LANES]);
-            let zero = f64x8::splat(simd, 0.0);
-            let mut eight = Eight {
-                first,
-                turn: load(&bank.turn),
-                spring: load(&bank.spring),
-                damper: load(&bank.damper),
-                read: [zero; 3],
+        let mut first = 0;
+        while first < bank.place.len() {
+            let next = first + LANES;
+            let paired = next < bank.place.len()
+                && (first < bank.slow) == (next < bank.slow)
+                && ports.read_alike(first / LANES, next / LANES);
+            first += if paired {
+                self.eights::<S, 2>(simd, bank, (velocities, ports), (first, steps))
+            } else {
+                self.eights::<S, 1>(simd, bank, (velocities, ports), (first, steps))
             };
-            let start = (load(&bank.place), load(&bank.speed));
-            let mut is_first = true;
-            for (k, reading) in ports.readings(first / LANES) {
-                // Each output takes a pass from the same start; most modes are read by one.
-                start.0.store_slice(&mut bank.place[first..first + LANES]);
-                start.1.store_slice(&mut bank.speed[first..first + LANES]);
-                let losses =
-                    if std::mem::take(&mut is_first) { &mut self.dissipated } else { &mut self.again };
-                let sums = &mut self.outputs[k][..steps];
-                match reading {
-                    Reading::Displacement(weights) => {
-                        eight.read[0] = load(weights);
-                        advance::<S, PLACE>(simd, bank, &eight, &mut losses[..steps], sums);
-                    }
-                    Reading::Velocity(weights) => {
-                        eight.read = [load(weights), load(&velocities.speed), load(&velocities.place)];
-                        advance::<S, SPEED>(simd, bank, &eight, &mut losses[..steps], sums);
-                    }
-                }
-            }
-            if is_first {
-                let losses = &mut self.dissipated[..steps];
-                advance::<S, NOTHING>(simd, bank, &eight, losses, &mut self.again[..steps]);
-            }
         }
+    }
+
+    /// The steps of so many eights from mode `first` on, which the same outputs read; returns the number of modes.
+    #[inline(always)]
+    fn eights<S: Simd, const EIGHTS: usize>(
+        &mut self,
+        simd: S,
+        bank: &mut Bank,
+        (velocities, ports): (&Velocities, &Ports),
+        (first, steps): (usize, usize),
+    ) -> usize {
+        let modes = first..first + EIGHTS * LANES;
+        let load = |x: &[f64], eight: usize| f64x8::from_slice(simd, &x[first + eight * LANES..][..LANES]);
+        let zero = f64x8::splat(simd, 0.0);
+        let mut eights: [Eight<S>; EIGHTS] = std::array::from_fn(|eight| Eight {
+            turn: load(&bank.turn, eight),
+            spring: load(&bank.spring, eight),
+            damper: load(&bank.damper, eight),
+            read: [zero; 3],
+        });
+        let state = |x: &[f64]| -> [f64x8<S>; EIGHTS] { std::array::from_fn(|eight| load(x, eight)) };
+        let start = (state(&bank.place), state(&bank.speed));
+        let turned = first >= bank.slow;
+        let mut end = None;
+        for (k, reading) in ports.readings(first / LANES) {
+            // Each output takes a pass from the same start; most modes are read by one.
+            let losses = if end.is_none() { &mut self.dissipated } else { &mut self.again };
+            let (losses, sums) = (&mut losses[..steps], &mut self.outputs[k][..steps]);
+            end = Some(match reading {
+                Reading::Displacement(weights) => {
+                    eights.iter_mut().enumerate().for_each(|(i, eight)| eight.read[0] = load(weights, i));
+                    advance::<S, PLACE, EIGHTS>(simd, &eights, (start, turned), losses, sums)
+                }
+                Reading::Velocity(weights) => {
+                    for (i, eight) in eights.iter_mut().enumerate() {
+                        eight.read =
+                            [load(weights, i), load(&velocities.speed, i), load(&velocities.place, i)];
+                    }
+                    advance::<S, SPEED, EIGHTS>(simd, &eights, (start, turned), losses, sums)
+                }
+            });
+        }
+        let (x, y) = end.unwrap_or_else(|| {
+            let (losses, sums) = (&mut self.dissipated[..steps], &mut self.again[..steps]);
+            advance::<S, NOTHING, EIGHTS>(simd, &eights, (start, turned), losses, sums)
+        });
+        for (eight, (x, y)) in x.into_iter().zip(y).enumerate() {
+            let modes = first + eight * LANES..first + (eight + 1) * LANES;
+            x.store_slice(&mut bank.place[modes.clone()]);
+            y.store_slice(&mut bank.speed[modes]);
+        }
+        modes.len()
     }
 }
 
-/// The steps of eight modes; what they dissipate and what is read is added.
+/// X and Y of eights of modes.
+type Eights<S, const EIGHTS: usize> = ([f64x8<S>; EIGHTS], [f64x8<S>; EIGHTS]);
+
+/// The steps of eights from X and Y on, with the terms of n where `turned`; what they dissipate and what is read is added. Returns X and Y at
+/// their end.
 #[inline(always)]
-fn advance<S: Simd, const READ: u8>(
+fn advance<S: Simd, const READ: u8, const EIGHTS: usize>(
     simd: S,
-    bank: &mut Bank,
-    eight: &Eight<S>,
+    eights: &[Eight<S>; EIGHTS],
+    (start, turned): (Eights<S, EIGHTS>, bool),
     losses: &mut [[f64; LANES]],
     sums: &mut [[f64; LANES]],
-) {
-    match eight.first < bank.slow {
-        true => steps::<S, READ, false>(simd, bank, eight, losses, sums),
-        false => steps::<S, READ, true>(simd, bank, eight, losses, sums),
+) -> Eights<S, EIGHTS> {
+    match turned {
+        true => steps::<S, READ, true, EIGHTS>(simd, eights, start, losses, sums),
+        false => steps::<S, READ, false, EIGHTS>(simd, eights, start, losses, sums),
     }
 }
 
 /// The same, with the terms of n where `TURNED`.
 #[inline(always)]
-fn steps<S: Simd, const READ: u8, const TURNED: bool>(
+fn steps<S: Simd, const READ: u8, const TURNED: bool, const EIGHTS: usize>(
     simd: S,
-    bank: &mut Bank,
-    eight: &Eight<S>,
+    eights: &[Eight<S>; EIGHTS],
+    (mut x, mut y): Eights<S, EIGHTS>,
     losses: &mut [[f64; LANES]],
     sums: &mut [[f64; LANES]],
-) {
-    let modes = eight.first..eight.first + LANES;
+) -> Eights<S, EIGHTS> {
     let (one, two) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 2.0));
-    let (n, r, h) = (eight.turn, eight.spring, eight.damper);
-    let [c, a, b] = eight.read;
-    let mut x = f64x8::from_slice(simd, &bank.place[modes.clone()]);
-    let mut y = f64x8::from_slice(simd, &bank.speed[modes.clone()]);
     for (loss, sum) in losses.iter_mut().zip(sums) {
-        let back = r * (x + y) + h * y;
-        let s = if TURNED {
-            let turned = n * x;
-            let s = ((two - n) * y - turned) - back;
-            y = ((one - n) * y - turned) - back;
-            s
-        } else {
-            let s = (y + y) - back;
-            y -= back;
-            s
-        };
-        x += s;
-        (f64x8::from_slice(simd, loss) + h * (s * s)).store_array(loss);
-        match READ {
-            PLACE => (f64x8::from_slice(simd, sum) + x * c).store_array(sum),
-            SPEED => (f64x8::from_slice(simd, sum) + c * (a * y + b * x)).store_array(sum),
-            _ => {}
+        let mut lost = f64x8::from_slice(simd, loss);
+        let mut read = f64x8::from_slice(simd, sum);
+        for ((eight, x), y) in eights.iter().zip(&mut x).zip(&mut y) {
+            let Eight { turn: n, spring: r, damper: h, read: [c, a, b] } = *eight;
+            let back = r * (*x + *y) + h * *y;
+            let s = if TURNED {
+                let turned = n * *x;
+                let s = ((two - n) * *y - turned) - back;
+                *y = ((one - n) * *y - turned) - back;
+                s
+            } else {
+                let s = (*y + *y) - back;
+                *y -= back;
+                s
+            };
+            *x += s;
+            lost += h * (s * s);
+            match READ {
+                PLACE => read += *x * c,
+                SPEED => read += c * (a * *y + b * *x),
+                _ => {}
+            }
+        }
+        lost.store_array(loss);
+        if READ != NOTHING {
+            read.store_array(sum);
         }
     }
-    x.store_slice(&mut bank.place[modes.clone()]);
-    y.store_slice(&mut bank.speed[modes]);
+    (x, y)
 }
