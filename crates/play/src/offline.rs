@@ -10,6 +10,7 @@ use hamiltone_core::state::Archive;
 use hamiltone_gestures::performance::{Action, Event, Performance};
 use hamiltone_numerics::math;
 use hamiltone_render::{SinkError, spool::Spool};
+use std::time::Instant;
 
 /// The level relative to the peak below which the tail is over, dB.
 pub const SILENCE: f64 = -90.0;
@@ -41,8 +42,11 @@ pub struct Played {
     pub ignored: Vec<(String, u64)>,
 }
 
-/// So many samples are computed at a time: what acts in them is known, so that parts run on all threads for long.
+/// At most so many samples are computed at a time: what acts in them is known, so that parts run on all threads for long. A multiple of
+/// [`BLOCK`], as all spans are: levels are measured by these blocks, and must not depend on how fast the machine is.
 const SPAN: u64 = 1 << 16;
+/// How long a span may take, s: between two of them a performance can be interrupted and its state saved.
+const PATIENCE: f64 = 0.5;
 
 /// A performance that is being played.
 pub struct Performer<'a> {
@@ -54,6 +58,9 @@ pub struct Performer<'a> {
     fade: f64,
     samples: &'a mut Spool,
     block: Vec<f64>,
+    /// The samples of the next span, and how long it may take, s.
+    span: u64,
+    patience: f64,
     played: Played,
     /// The number of the next event.
     next: usize,
@@ -81,6 +88,8 @@ impl<'a> Performer<'a> {
         let (peaks, clipped) = (vec![0.0; channels], vec![0; channels]);
         Self {
             block: vec![0.0; SPAN as usize * channels],
+            span: BLOCK as u64,
+            patience: PATIENCE,
             played: Played { peaks, clipped, ..Played::default() },
             next: 0,
             skip: engine.delay(),
@@ -97,6 +106,14 @@ impl<'a> Performer<'a> {
         }
     }
 
+    /// The same, where each call of [`Performer::advance`] is to take about so many seconds, 0.5 where nothing else is asked for: from one block of
+    /// [`BLOCK`] samples to 2¹⁶ are computed in it. The sound is the same.
+    #[must_use]
+    pub fn with_patience(mut self, seconds: f64) -> Self {
+        self.patience = seconds;
+        self
+    }
+
     /// The samples so far, those that are left out included.
     pub fn frames(&self) -> u64 {
         self.engine.frames()
@@ -107,8 +124,8 @@ impl<'a> Performer<'a> {
         self.engine.now()
     }
 
-    /// Plays the next samples, of the performance as many as a second or two have, of its tail at most [`BLOCK`]; `false` when the performance
-    /// is over.
+    /// Plays the next samples, of the performance as many as take about half a second to compute, of its tail at most [`BLOCK`]; `false` when
+    /// the performance is over.
     ///
     /// # Errors
     /// Where the samples cannot be stored.
@@ -117,7 +134,7 @@ impl<'a> Performer<'a> {
         let sample = |time: f64| (time * rate).round() as u64;
         let (end, now) = (sample(self.performance.duration()), self.frames());
         // Events at the end act when what comes before them is computed: a state is saved between two calls, and must not have them half done.
-        let until = (now + SPAN).min(end.max(now));
+        let until = (now + self.span).min(end.max(now));
         while let Some(event) = self.performance.events().get(self.next) {
             let at = sample(event.time);
             if at >= until && at > now {
@@ -164,7 +181,11 @@ impl<'a> Performer<'a> {
         let mut block = std::mem::take(&mut self.block);
         let samples = &mut block[..frames * channels];
         let from = self.engine.frames();
+        let begin = Instant::now();
         self.engine.render(samples);
+        // The conversion saturates, also where no time was measured.
+        let blocks = (self.patience / begin.elapsed().as_secs_f64() * frames as f64) as u64 / BLOCK as u64;
+        self.span = blocks.saturating_mul(BLOCK as u64).clamp(BLOCK as u64, SPAN);
         if let Some(cut) = self.cut {
             for (n, frame) in samples.chunks_exact_mut(channels.max(1)).enumerate() {
                 let left = cut.saturating_sub(from + n as u64 + 1) as f64 / self.fade;
@@ -173,11 +194,12 @@ impl<'a> Performer<'a> {
                 }
             }
         }
-        let skipped = self.skip.min(frames);
-        self.skip -= skipped;
-        let heard = &samples[skipped * channels..];
-        let stored = self.samples.push(heard);
-        heard.chunks(BLOCK * channels.max(1)).for_each(|block| self.measure(block));
+        let stored = self.samples.push(&samples[self.skip.min(frames) * channels..]);
+        for block in samples.chunks(BLOCK * channels.max(1)) {
+            let skipped = self.skip.min(block.len() / channels.max(1));
+            self.skip -= skipped;
+            self.measure(&block[skipped * channels..]);
+        }
         self.block = block;
         stored
     }

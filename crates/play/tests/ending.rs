@@ -45,7 +45,9 @@ fn a_state_that_is_saved_at_the_end_lets_the_last_key_go() {
         let (mut first, mut second) = (engine(TINES), engine(TINES));
         let mut samples = Spool::in_memory();
         let mut performer = Performer::new(&mut first, &performance, (30.0, 0.0), &mut samples);
-        performer.advance().unwrap();
+        while performer.now() < performance.duration() {
+            performer.advance().unwrap();
+        }
         assert_eq!(performer.now(), performance.duration(), "it pauses at the end of the score");
         if resumed {
             let (state, sections) = performer.save().unwrap();
@@ -59,4 +61,29 @@ fn a_state_that_is_saved_at_the_end_lets_the_last_key_go() {
         performer.played().frames
     };
     assert_eq!(play(true), play(false));
+}
+
+/// How much is computed at a time depends on how fast the machine is, and must change neither the sound nor what is measured of it.
+#[test]
+fn patience_changes_nothing() {
+    let text = format!("score = [{{ tempo = 120 }}, {DOWN}, {C4}, {C4}, {{ pedal = \"up\" }}, {C4}]");
+    let performance = performance::read(&text, "x.toml").unwrap();
+    let play = |patience: f64| {
+        let (mut engine, mut samples) = (engine(TINES), Spool::in_memory());
+        let performer = Performer::new(&mut engine, &performance, (30.0, 0.0), &mut samples);
+        let mut performer = performer.with_patience(patience);
+        let mut calls = 0;
+        while performer.advance().unwrap() {
+            calls += u32::from(performer.now() < performance.duration());
+        }
+        let played = performer.played();
+        let mut all = vec![0.0; samples.len() as usize];
+        samples.read(0, &mut all).unwrap();
+        (calls, played, all)
+    };
+    let (many, short, short_samples) = play(0.0);
+    let (few, long, long_samples) = play(f64::INFINITY);
+    assert!(many > 10 * few, "{many} calls, {few} calls");
+    assert_eq!(short, long);
+    assert!(short_samples == long_samples);
 }
