@@ -5,19 +5,28 @@ use crate::{
     ledger::{Effort, Fault, Ledger},
 };
 
+impl Ledger {
+    /// That of a step in which nothing but a loss flowed, J; its stored energy is not taken.
+    pub fn of_loss(dissipated: f64) -> Self {
+        // Infinite modes make it a NaN, damped or not.
+        let fault = (!dissipated.is_finite()).then_some(Fault::NonFinite);
+        let effort = Effort { fault, ..Effort::default() };
+        Self { dissipated, partial: true, effort, ..Self::default() }
+    }
+}
+
 impl Audit {
     /// Enters steps in which nothing but losses flowed, J each, of which the last is an audit point where the energy `stored` after it is given, J;
     /// how many were entered until the run cannot go on.
     pub fn post_free(&mut self, dissipated: &[f64], stored: Option<f64>) -> usize {
         let mut left = dissipated.len();
-        for &dissipated in dissipated {
+        for &loss in dissipated {
             left -= 1;
-            let last = stored.filter(|_| left == 0);
-            // Infinite modes make it a NaN, damped or not.
-            let fault = (!dissipated.is_finite()).then_some(Fault::NonFinite);
-            let effort = Effort { fault, ..Effort::default() };
-            let (partial, stored) = (last.is_none(), last.unwrap_or_default());
-            if !self.post(&Ledger { stored, dissipated, partial, effort, ..Ledger::default() }) {
+            let mut ledger = Ledger::of_loss(loss);
+            if let Some(stored) = stored.filter(|_| left == 0) {
+                (ledger.stored, ledger.partial) = (stored, false);
+            }
+            if !self.post(&ledger) {
                 break;
             }
         }

@@ -251,7 +251,8 @@ struct Running<'a> {
     read: Option<u64>,
     /// Whether sinks read the state.
     states_wanted: bool,
-    /// The rows of a block.
+    /// The inputs of a block, and its rows.
+    input: Vec<f64>,
     ledgers: Vec<Ledger>,
     outputs: Vec<f64>,
     /// What each of many steps in which nothing acts dissipates, J.
@@ -293,6 +294,7 @@ impl<'a> Running<'a> {
             audited: AUDIT_INTERVAL,
             read: sinks.iter().filter_map(|sink| sink.energies(plan)).reduce(common_divisor),
             states_wanted: wanted.is_some(),
+            input: Vec::new(),
             ledgers: vec![Ledger { stored, ..Ledger::default() }],
             outputs,
             dissipated: vec![0.0; block as usize],
@@ -309,85 +311,93 @@ impl<'a> Running<'a> {
 
     /// Takes the steps of the next block and returns their number.
     fn advance(&mut self, stop: &AtomicBool) -> usize {
-        let Self { plan, stepper, inputs, audit, ledgers, outputs, observer, observed, .. } = self;
-        let (done, steps, channels) = (audit.steps, plan.steps(), plan.pickups.len());
-        let drives = plan.drives.len();
+        let done = self.audit.steps;
         let to_stride = self.stride.map_or(self.block, |stride| stride - done % stride);
-        let rows = to_stride.min(self.block).min(steps - done) as usize;
-        let input = inputs.advance(done, rows);
-        ledgers.clear();
-        let (audited, read) = (self.audited, self.read);
-        let every = observed.unwrap_or(u64::MAX);
-        let calm = observer.stride_where_free(every);
-        let mut next = (done / every + 1).saturating_mul(every);
+        let rows = to_stride.min(self.block).min(self.plan.steps() - done) as usize;
+        self.input.clear();
+        self.input.extend_from_slice(self.inputs.advance(done, rows));
+        self.ledgers.clear();
         // From this step of the block on it is asked again whether nothing acts: asking costs a part of a small step.
         let mut asks = 0;
-        let mut n = 0;
-        while n < rows {
-            let first = done + n as u64;
-            if n >= asks {
-                let mut most = rows - n;
-                for stride in [Some(audited), read, calm].into_iter().flatten() {
-                    most = most.min((stride - first % stride) as usize);
-                }
-                let values = &input[n * drives..];
-                let steady = (1..=most).take_while(|k| values[k * drives..][..drives] == values[..drives]);
-                most = steady.count();
-                if let Some(every) = *observed {
-                    // Samples that are observed are where it begins and ends: in between nothing is in contact.
-                    let whole = if first.is_multiple_of(every) { most as u64 / every * every } else { 0 };
-                    most = whole as usize;
-                }
-                let sound = &mut outputs[n * channels..(n + most) * channels];
-                let taken =
-                    if most < ASKED { 0 } else { stepper.free_steps(&mut self.dissipated[..most], sound) };
-                if taken == 0 {
-                    asks = n + ASKED;
-                } else {
-                    let losses = &self.dissipated[..taken];
-                    let row = first + taken as u64;
-                    let is_audited = row.is_multiple_of(audited);
-                    let is_read = read.is_some_and(|every| row.is_multiple_of(every));
-                    let stored = (is_audited || is_read).then(|| stepper.energy());
-                    let loss = |&dissipated: &f64| Ledger { dissipated, partial: true, ..Ledger::default() };
-                    ledgers.extend(losses.iter().map(loss));
-                    if let (Some(ledger), Some(stored)) = (ledgers.last_mut(), stored) {
-                        (ledger.stored, ledger.partial) = (stored, false);
-                    }
-                    let entered = audit.post_free(losses, stored.filter(|_| is_audited));
-                    n += entered;
-                    ledgers.truncate(n);
-                    if row >= next {
-                        // Fewer steps than asked for may end between two samples.
-                        observer.pass_apart();
-                        observer.observe(plan, stepper, row);
-                        next = (row / every + 1).saturating_mul(every);
-                    }
-                    if audit.fault.is_some() || stop.load(Ordering::Relaxed) {
-                        return n;
-                    }
-                    continue;
-                }
+        while self.ledgers.len() < rows {
+            let n = self.ledgers.len();
+            if n < asks || !self.take_free_steps(n, rows) {
+                asks = asks.max(n + ASKED);
+                self.take_step(n);
             }
-            let row = first + 1;
-            let is_audited = row.is_multiple_of(audited);
-            let is_read = read.is_some_and(|every| row.is_multiple_of(every));
-            let bookkeeping = if is_audited || is_read { Bookkeeping::Full } else { Bookkeeping::Flows };
-            let ledger = stepper.step(&input[n * drives..(n + 2) * drives], bookkeeping);
-            stepper.outputs(&mut outputs[n * channels..(n + 1) * channels]);
-            // What a sink reads is for the sink: a verdict does not depend on the files that are written.
-            let goes_on = audit.post(&Ledger { partial: !is_audited, ..ledger });
-            ledgers.push(ledger);
-            n += 1;
-            if row == next {
-                observer.observe(plan, stepper, row);
-                next += every;
-            }
-            if !goes_on || stop.load(Ordering::Relaxed) {
-                return n;
+            if self.audit.fault.is_some() || stop.load(Ordering::Relaxed) {
+                break;
             }
         }
-        rows
+        self.ledgers.len()
+    }
+
+    /// The stored energy after step `row`, J, where an audit point or a sink reads it.
+    fn stored_at(&mut self, row: u64) -> Option<f64> {
+        let is_read = self.read.is_some_and(|every| row.is_multiple_of(every));
+        (is_read || row.is_multiple_of(self.audited)).then(|| self.stepper.energy())
+    }
+
+    /// Takes step n of the block.
+    fn take_step(&mut self, n: usize) {
+        let (drives, channels) = (self.plan.drives.len(), self.plan.pickups.len());
+        let row = self.audit.steps + 1;
+        let input = &self.input[n * drives..(n + 2) * drives];
+        let mut ledger = self.stepper.step(input, Bookkeeping::Flows);
+        if let Some(stored) = self.stored_at(row) {
+            (ledger.stored, ledger.partial) = (stored, false);
+        }
+        self.stepper.outputs(&mut self.outputs[n * channels..(n + 1) * channels]);
+        // What a sink reads is for the sink: a verdict does not depend on the files that are written.
+        self.audit.post(&Ledger { partial: !row.is_multiple_of(self.audited), ..ledger });
+        self.ledgers.push(ledger);
+        if self.observed.is_some_and(|every| row.is_multiple_of(every)) {
+            self.observer.observe(self.plan, &mut self.stepper, row);
+        }
+    }
+
+    /// Takes as many steps from step n of the block on as nothing acts in, to its last one of `rows` at most; `false` where it takes none.
+    fn take_free_steps(&mut self, n: usize, rows: usize) -> bool {
+        let (first, channels) = (self.audit.steps, self.plan.pickups.len());
+        let most = self.free_steps_allowed(n, rows);
+        if most < ASKED {
+            return false;
+        }
+        let sound = &mut self.outputs[n * channels..(n + most) * channels];
+        let taken = self.stepper.free_steps(&mut self.dissipated[..most], sound);
+        if taken == 0 {
+            return false;
+        }
+        let row = first + taken as u64;
+        let stored = self.stored_at(row);
+        let losses = &self.dissipated[..taken];
+        let entered = self.audit.post_free(losses, stored.filter(|_| row.is_multiple_of(self.audited)));
+        self.ledgers.extend(losses[..entered].iter().map(|loss| Ledger::of_loss(*loss)));
+        if let (Some(ledger), Some(stored)) = (self.ledgers.last_mut(), stored.filter(|_| entered == taken)) {
+            (ledger.stored, ledger.partial) = (stored, false);
+        }
+        if self.observed.is_some_and(|every| row / every > first / every) {
+            // Fewer steps than asked for may end between two samples.
+            self.observer.pass_apart();
+            self.observer.observe(self.plan, &mut self.stepper, row);
+        }
+        true
+    }
+
+    /// How many steps from step n of a block of `rows` on may be taken together: to where something is read, while inputs stay what they are.
+    fn free_steps_allowed(&self, n: usize, rows: usize) -> usize {
+        let (first, drives) = (self.audit.steps, self.plan.drives.len());
+        let calm = self.observer.stride_where_free(self.observed.unwrap_or(u64::MAX));
+        let strides = [Some(self.audited), self.read, calm].into_iter().flatten();
+        let until = strides.map(|stride| (stride - first % stride) as usize).fold(rows - n, usize::min);
+        let values = &self.input[n * drives..];
+        let steady = (1..=until).take_while(|k| values[k * drives..][..drives] == values[..drives]).count();
+        match self.observed {
+            // Samples that are observed are where it begins and ends: in between nothing is in contact.
+            Some(every) if first.is_multiple_of(every) => (steady as u64 / every * every) as usize,
+            Some(_) => 0,
+            None => steady,
+        }
     }
 
     /// Draws the balance up to the last step that was taken.
