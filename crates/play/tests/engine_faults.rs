@@ -65,6 +65,25 @@ fn a_part_that_overflows_is_muted_alone() {
     }
 }
 
+/// Its numbers are not finite; a state that is saved afterwards must still be one to go on from.
+#[test]
+fn a_state_with_a_muted_part_is_restored() {
+    let tines = extreme(TINES, "velocity", "1e200");
+    let piano = extreme(&piano(30), "0.4 + 4*velocity^2", "1e100");
+    for (text, key) in [(tines, 66), (piano, 44)] {
+        let (mut first, mut second) = (engine(&text), engine(&text));
+        play(&mut first, Some(key));
+        let (state, numbers) = first.save();
+        second.restore(&state, &numbers).expect("restored");
+        let muted = |engine: &Engine| {
+            engine.islands().iter().map(|part| part.activity() == Activity::Muted).collect::<Vec<_>>()
+        };
+        assert!(muted(&first).contains(&true) && muted(&first) == muted(&second));
+        let go_on = |engine: &mut Engine| bits(&play(engine, None));
+        assert!(go_on(&mut first) == go_on(&mut second), "key {key}");
+    }
+}
+
 /// Where parts take two steps a sample the low-pass filter does not keep what went wrong.
 #[test]
 fn the_low_pass_filter_forgets_a_fault() {

@@ -420,7 +420,7 @@ impl Island {
         // The step of a fault is not heard, nor that after which it sleeps.
         self.sound(0..entered - 1, first);
         if self.audit.fault.is_some() {
-            self.activity = Activity::Muted;
+            self.mute();
         } else if let Some(stored) = stored.filter(|stored| *stored < self.threshold) {
             self.sleep(stored);
         }
@@ -441,7 +441,7 @@ impl Island {
             *value = input.playing.value(end);
             input.changes = !input.playing.is_idle(end);
         }
-        self.unfed += 1;
+        self.unfed += u64::from(!self.feeds.is_empty());
         for feed in &self.feeds {
             after[feed.input] = feed.block[n];
             if feed.block[n] != 0.0 {
@@ -456,7 +456,7 @@ impl Island {
         let bookkeeping = if is_audited { Bookkeeping::Full } else { Bookkeeping::Flows };
         let ledger = self.simulation.step(&self.values, bookkeeping);
         if !self.audit.post(&ledger) {
-            self.activity = Activity::Muted;
+            self.mute();
         } else if is_audited && ledger.stored < self.threshold {
             self.sleep(ledger.stored);
         }
@@ -465,6 +465,12 @@ impl Island {
             self.simulation.outputs(&mut self.outputs[..count]);
             self.sound(0..1, self.step);
         }
+    }
+
+    /// Nothing is heard of it from now on; its numbers, which may be infinite, are those of rest: a state that is saved is one to go on from.
+    fn mute(&mut self) {
+        self.activity = Activity::Muted;
+        self.simulation.reset(&self.values[self.inputs.len()..]);
     }
 
     /// Puts it at rest, unless something acts on it, or an obstacle that has been moved is in the way.
@@ -483,7 +489,7 @@ impl Island {
         self.slept += dissipated;
         self.activity = Activity::Asleep;
         if !self.audit.post(&Ledger { stored: at_rest, dissipated, ..Ledger::default() }) {
-            self.activity = Activity::Muted;
+            self.mute();
         }
         self.routes.iter_mut().for_each(Route::rest);
     }

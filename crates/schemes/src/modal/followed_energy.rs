@@ -44,9 +44,9 @@ impl FollowedEnergy {
         (self.now, self.largest) = (stored, stored);
     }
 
-    /// They were changed from outside.
+    /// They were changed from outside: what they stored until then, a NaN after a fault, says nothing.
     pub fn restart(&mut self) {
-        self.clock = 0;
+        *self = Self::default();
     }
 
     /// So much flowed in.

@@ -339,8 +339,9 @@ impl Contacts {
         asked.clear();
         asked.extend(solved.closed.iter().chain(&*acting));
         rows.some(asked, &bank.moved, &mut self.speeds);
-        for (free, &j) in solved.free.iter_mut().zip(solved.soft.iter()) {
-            *free = self.speeds[j] - self.shifts[j];
+        for (k, &j) in solved.soft.iter().enumerate() {
+            // What an idle law was asked for last is no part of the state: the stop of the solver must not depend on it.
+            solved.free[k] = if solved.is_idle(k) { 0.0 } else { self.speeds[j] - self.shifts[j] };
         }
         rows.some(&solved.closed, &bank.speed, &mut self.read);
         for &j in &solved.closed {
