@@ -71,11 +71,13 @@ impl BandedNewton {
         let solver = a.clone().factor();
         let UpdatedBand { band, far } = a;
         let reach = |limit: usize| rows.iter().map(Row::spread).filter(|spread| *spread <= limit).max();
+        // A wider band costs time in every solve: only contacts that reach little farther are worth it.
         let matrix = band.widened(reach(band.half_bandwidth() + WIDER).unwrap_or(0));
         let base = matrix.clone().factor();
         let fits = |j: &usize| rows[*j].spread() <= matrix.half_bandwidth();
         let (inside, outside): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(fits);
         let (n, p) = (matrix.size(), rows.len());
+        // The merit may have any positive weights; with Gⱼⱼ its terms have one unit and compare contacts of any kind.
         let weights = solver.compliances(&rows);
         let (far, mut bordering): (Vec<f64>, Vec<Row>) = far.into_iter().unzip();
         bordering.extend(outside.iter().map(|&j| rows[j].clone()));
@@ -126,6 +128,7 @@ impl BandedNewton {
         }
         for iterations in 0..ITERATIONS_MAX {
             let (excess, noise) = self.excess(penetration);
+            // Also after convergence, as in `schur_newton`: without this solve the last error would always have one sign.
             self.newton_step();
             let last = excess <= 1.0 || !merit.is_finite();
             if last {
@@ -135,6 +138,7 @@ impl BandedNewton {
                     excess: if merit.is_finite() { excess } else { f64::INFINITY },
                 };
             }
+            // A decrease of the merit below its rounding cannot be measured: such steps are accepted.
             merit = self.search(merit.max(noise), iterations, e, &mut law);
         }
         let (excess, _) = self.excess(penetration);
@@ -185,10 +189,12 @@ impl BandedNewton {
     /// δ, C δ and y⁺.
     fn newton_step(&mut self) {
         self.factor();
+        // Taken out while `apply` borrows all of `self`; an empty vector allocates nothing.
         let mut delta = std::mem::take(&mut self.delta);
         delta.fill(0.0);
         for (j, row) in self.rows.iter().enumerate() {
             let g = self.value[j] - self.multipliers[j];
+            // Most contacts are open, with Y = y = 0.
             if g != 0.0 {
                 row.add_scaled(-g, &mut delta);
             }
@@ -213,11 +219,13 @@ impl BandedNewton {
         let begin = first.min(self.changed);
         if begin < self.matrix.size() {
             self.loaded.copy_rows(&self.matrix, begin);
+            // Every active row begins at `begin` or later, so that nothing is added to rows that were not copied.
             for &j in self.inside.iter().filter(|j| self.slope[**j] > 0.0) {
                 self.loaded.add_square(self.slope[j], &self.rows[j]);
             }
             self.factored.refactor(&self.loaded, &self.base, begin..last.max(begin));
         }
+        // From this row on the next call finds factors that differ from those of A.
         self.changed = first;
         let Self { border, far, outside, slope, factored, .. } = self;
         let weight = |i: usize| far.get(i).copied().unwrap_or_else(|| slope[outside[i - far.len()]]);

@@ -39,6 +39,7 @@ impl Coupled {
         members.clear();
         members.extend_from_slice(pressed);
         let n = pressed.len();
+        // Without pushing contacts there are no columns, but chunks have a length of at least 1.
         for (k, column) in columns.chunks_mut(n.max(1)).take(if n > 0 { *others } else { 0 }).enumerate() {
             column.iter_mut().zip(pressed).for_each(|(x, &i)| *x = cross[i * *others + k]);
             factor.forward(column);
@@ -56,6 +57,7 @@ impl Coupled {
     pub fn condense(&self, matrix: &mut [f64]) {
         for k in 0..self.others {
             let row = &mut matrix[k * self.others..(k + 1) * self.others];
+            // The scale of rounding is that of the diagonal before the subtraction.
             let own = row[k];
             row.iter_mut().enumerate().for_each(|(l, g)| *g -= dot(self.column(k), self.column(l)));
             // Where pressed contacts hold another fast, what is left is the rounding of both.

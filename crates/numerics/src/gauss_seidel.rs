@@ -25,12 +25,14 @@ pub(crate) fn sweep(
         let (mut change, mut largest) = (0.0_f64, 0.0_f64);
         for i in all() {
             let (row, diagonal) = (matrix.row(i), matrix.diagonal(i));
+            // G is positive semidefinite: with a zero diagonal its row is 0, and no force changes w.
             if diagonal <= 0.0 {
                 continue;
             }
             let own = matrix.added[i] * impulses[i];
             let w = b[i] + own + all().map(|j| row[j] * impulses[j]).sum::<f64>();
             let free = impulses[i] - w / diagonal;
+            // 1/D > 0 marks an equation, whose force may have either sign.
             let next = if matrix.added[i] > 0.0 { free } else { free.max(0.0) };
             change = change.max(diagonal * (next - impulses[i]).abs());
             largest = largest.max(b[i].abs()).max(diagonal * next.abs());

@@ -131,8 +131,10 @@ impl LcpSolver {
             return outcome;
         }
         let swept = self.swept(closed, b);
+        // The active set is not tried again from the same start.
         let last = one_by_one && closed.len() <= MAX_FALLBACK && (!first || !start.is_empty());
         if swept.excess > 1.0 && last {
+            // A failed active set leaves its own impulses: what cannot be met is left as Gauss–Seidel leaves it.
             return self.active_set(&[], closed, b).unwrap_or_else(|| self.swept(closed, b));
         }
         swept
@@ -218,13 +220,16 @@ impl LcpSolver {
 
     /// The impulses, and the number of contacts that came and went; `None` where no impulses meet all conditions.
     fn active_set(&mut self, start: &[usize], closed: &[usize], b: &[f64]) -> Option<Convergence> {
+        // The method is finite in exact arithmetic, in about as many changes as there are contacts; rounding could make it cycle.
         let most = 20 + 10 * closed.len() as u32;
         let mut iterations = self.begin(start, closed, b);
         let begun = iterations;
         loop {
             self.evaluate(closed, b);
+            // Half the floor of the final test, so that a contact that is not raised here passes there.
             let floor = 0.5 * FLOOR * self.largest(closed);
             let open = closed.iter().copied().filter(|&i| self.w[i] < -floor);
+            // The w of members are 0 but for rounding, which is not to be raised.
             let open = open.filter(|i| !self.factor.members.contains(i));
             let Some(i) = open.min_by(|&i, &j| self.w[i].total_cmp(&self.w[j])) else {
                 // The roundings of the way, or of a first solve with many contacts.
@@ -255,12 +260,14 @@ impl LcpSolver {
     fn begin(&mut self, start: &[usize], closed: &[usize], b: &[f64]) -> u32 {
         self.impulses.fill(0.0);
         let matrix = Matrix { count: self.count, entries: &self.compliance, added: &self.added };
+        // `closed` is in ascending order, as the contacts are found.
         let pressed = start.iter().copied().filter(|i| closed.binary_search(i).is_ok());
         self.factor.become_of(self.equations.iter().copied().chain(pressed), matrix);
         if self.factor.members.is_empty() {
             return 0;
         }
         let first = self.equations.len();
+        // From the last on: a removal then moves only places that have been visited.
         for a in (first..self.factor.members.len()).rev() {
             if self.factor.own_part(a, matrix) <= OWN {
                 self.factor.remove(a, matrix);
@@ -271,6 +278,7 @@ impl LcpSolver {
             let mut pulls = false;
             for a in (first..self.factor.members.len()).rev() {
                 let i = self.factor.members[a];
+                // An impulse of 0 leaves S, too, so that its contact may open.
                 if self.impulses[i] <= 0.0 {
                     self.impulses[i] = 0.0;
                     let matrix = Matrix { count: self.count, entries: &self.compliance, added: &self.added };
@@ -296,6 +304,7 @@ impl LcpSolver {
         // L⁻¹G_Si is the row that i gets where it comes in.
         factor.propose(&answer[..n]);
         factor.backward(&mut answer[..n]);
+        // Where i depends on S its w does not move: only the letting go of a member ends the step.
         let whole = if SubsetCholesky::is_apart(i, own, matrix) { -w[i] / own } else { f64::INFINITY };
         let lets_go = |a: usize| {
             let (f, r) = (impulses[factor.members[a]], answer[a]);
@@ -309,6 +318,7 @@ impl LcpSolver {
         }
         for (a, (&j, answer)) in factor.members.iter().zip(&*answer).enumerate() {
             let force = impulses[j] - step * answer;
+            // The first members are equations, whose forces may have either sign.
             impulses[j] = if a < first { force } else { force.max(0.0) };
         }
         impulses[i] += step;
@@ -322,6 +332,7 @@ impl LcpSolver {
             add_row(-step * answer, row(j), closed, w);
         }
         let gone = gone?;
+        // 0 but for rounding; exactly 0, since only members may have an impulse.
         impulses[factor.members[gone]] = 0.0;
         factor.remove(gone, matrix);
         Some(false)
@@ -333,6 +344,7 @@ impl LcpSolver {
         let n = factor.members.len();
         for (x, &i) in answer.iter_mut().zip(&factor.members) {
             let row = &compliance[i * *count..(i + 1) * *count];
+            // w anew from the impulses, without the roundings of its updates.
             let pushed: f64 = factor.members.iter().map(|&j| row[j] * impulses[j]).sum();
             *x = b[i] + added[i] * impulses[i] + pushed;
         }

@@ -32,6 +32,7 @@ pub(crate) fn along(norm: f64, iterations: u32, mut part: impl FnMut(f64) -> f64
     while iterations >= PATIENCE && slow && t < LONGEST {
         let beyond = part(2.0 * t);
         if beyond.is_nan() || beyond >= reached {
+            // The caller keeps the state of the last evaluation: it must be the one that is taken.
             return (t, part(t));
         }
         (t, reached) = (2.0 * t, beyond);

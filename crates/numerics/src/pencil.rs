@@ -57,6 +57,7 @@ impl<'a> Pencil<'a> {
             }
         }
         let scaled = |row: &Row| Row::Sparse(row.entries().map(|(i, w)| (i, w / root[i])).collect());
+        // A coupling without weight would have no W⁻¹.
         let far = far.iter().filter(|(weight, _)| *weight > 0.0);
         let far: Vec<(f64, Row)> = far.map(|(weight, row)| (*weight, scaled(row))).collect();
         let own = far.iter().map(|(weight, row)| weight * row.sum(|_, w| w * w)).sum::<f64>();
@@ -108,6 +109,7 @@ impl<'a> Pencil<'a> {
             diagonal.sort_by(f64::total_cmp);
             return diagonal[k];
         }
+        // A little more than [0, bound], since both ends are known to rounding only.
         let (mut low, mut high) = (-f64::EPSILON * self.bound, self.bound * (1.0 + 4.0 * f64::EPSILON));
         // 200 halvings reach the smallest interval between two doubles from any start.
         for _ in 0..200 {
@@ -174,6 +176,7 @@ impl<'a> Pencil<'a> {
     /// yᵀA z.
     pub fn form(&self, y: &[f64], z: &[f64]) -> f64 {
         let x = self.positions(y);
+        // A quadratic form evaluates each strain once.
         if std::ptr::eq(y, z) {
             return self.stiffness.iter().map(|(first, operator)| operator.form(&x[*first..])).sum();
         }
@@ -194,6 +197,7 @@ impl<'a> Pencil<'a> {
                     false => operator.bilinear(&x[*first..], &z[*first..]),
                 };
                 let value = self.stiffness.iter().map(of).sum();
+                // Both triangles from one value: Jacobi's rotations rely on exact symmetry.
                 (forms[i * n + j], forms[j * n + i]) = (value, value);
             }
         }
@@ -236,6 +240,8 @@ impl Shifted<'_> {
     /// The number of negative eigenvalues.
     pub fn negative(&self) -> usize {
         let near = self.band.pivots().filter(|pivot| *pivot < 0.0).count();
+        // Inertia of the matrix ((B − λ, C), (Cᵀ, −W⁻¹)): its near + far negative eigenvalues are those of A − λ
+        // and, from −W⁻¹, one for each coupling.
         let far = self.small.pivots().filter(|pivot| *pivot > 0.0).count();
         // Numbers of absurd size overflow to pivots that are neither, and can leave fewer than there are couplings.
         (near + far).saturating_sub(self.columns.len())
@@ -247,6 +253,7 @@ impl Shifted<'_> {
         if self.far.is_empty() {
             return;
         }
+        // The columns are (B − λ)⁻¹C, so that the small system is solved with C·x alone.
         let mut load: Vec<f64> = self.far.iter().map(|(_, row)| row.dot(x)).collect();
         self.small.solve(&mut load);
         for (column, load) in self.columns.iter().zip(load) {

@@ -155,6 +155,7 @@ impl SchurNewton {
     pub fn changed(&mut self) -> &mut [f64] {
         assert_eq!(self.other.len(), self.count * self.count, "there is no room for another compliance");
         self.is_changed = true;
+        // Its factor belongs to the G of the last change: without members no row of it is reused.
         self.factors[1].cholesky.members.clear();
         self.other.copy_from_slice(&self.compliance);
         &mut self.other
@@ -189,14 +190,17 @@ impl SchurNewton {
         }
         for iterations in 0..ITERATIONS_MAX {
             let (excess, noise) = self.excess(penetration, free);
+            // Before the test: y of a converged solve is that of this linear system.
             self.newton_step();
             if excess <= 1.0 {
                 self.finish();
                 return Convergence { iterations, excess };
             }
+            // A law answered ∞ or NaN, from where no direction leads back.
             if !norm.is_finite() {
                 return Convergence { iterations, excess: f64::INFINITY };
             }
+            // A decrease of the norm below its rounding cannot be measured: such steps are accepted.
             norm = self.search(free, norm.max(noise), iterations, &mut law);
         }
         let (excess, _) = self.excess(penetration, free);
@@ -207,6 +211,7 @@ impl SchurNewton {
 
     fn finish(&mut self) {
         for ((step, remainder), change) in self.steps.iter_mut().zip(&mut self.remainder).zip(&self.change) {
+            // y belongs to the exact sum: what its rounding leaves out is kept beside it.
             let sum = Double::sum(*step, *change);
             (*step, *remainder) = (sum.high, sum.low);
         }
@@ -224,7 +229,9 @@ impl SchurNewton {
         for (j, free) in free.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed = product(row, &self.value, &self.acting);
+            // σ and σ_free first: where they are close their difference is exact, and the push is not rounded to their size.
             self.phi[j] = (self.steps[j] - free) + pushed;
+            // A contact that nothing moves has Gⱼⱼ = 0 and Φⱼ = 0.
             norm += self.phi[j] * self.phi[j] / row[j].max(f64::MIN_POSITIVE);
         }
         norm
@@ -236,6 +243,7 @@ impl SchurNewton {
         let compliance = current(self.is_changed, &self.other, &self.compliance);
         for &k in &self.acting {
             // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
+            // The law's argument is penetration + σ, rounded to the larger of both.
             let argument = penetration[k].abs() + self.steps[k].abs();
             self.known[k] = self.value[k].abs() + self.slope[k] * argument;
         }
@@ -272,6 +280,7 @@ impl SchurNewton {
         let compliance = current(self.is_changed, &self.other, &self.compliance);
         let factor = &self.factors[usize::from(self.is_changed)];
         match self.any {
+            // Without an answer of a law no factor was made in this step.
             true => factor.respond(miss, &mut self.z, &mut self.response),
             false => self.response.fill(0.0),
         }

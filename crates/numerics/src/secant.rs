@@ -79,6 +79,7 @@ pub fn root<E>(search: &Search, mut f: impl FnMut(f64) -> Result<f64, E>) -> Res
                     return Ok(Root::Beyond { limit, value: slope.signum() * value });
                 }
                 let wanted = step * towards;
+                // Also where the chord gave no step (NaN) or one that leads away from the root.
                 let length = if wanted > 0.0 { wanted.min(longest) } else { longest };
                 longest *= 2.0;
                 (x + towards * length).clamp(least, largest)

@@ -60,10 +60,12 @@ impl SplitBand {
     pub fn new(factored: &Factored) -> Option<Self> {
         let (half, size) = (factored.half_bandwidth(), factored.size());
         let rows = size / PARTS;
+        // A diagonal has no recurrence to be split.
         if half == 0 || half > WIDEST || rows < FEWEST {
             return None;
         }
         let l = |i: usize, d: usize| if d <= half && d <= i { factored.factor_entry(i, i - d) } else { 0.0 };
+        // Entries that reach into the part before are left out: their effect is that of t.
         let entry = |p: usize, d: usize| -> Eight {
             Eight(from_fn(|c| if p < rows && d <= p { l(c * rows + p, d) } else { 0.0 }))
         };
@@ -90,6 +92,7 @@ impl SplitBand {
                     let known: f64 = (1..=half.min(p)).map(|d| l(first + p, d) * part[p - d]).sum();
                     part[p] -= known;
                 }
+                // Before the division by D, as t are values of L⁻¹b.
                 (0..half).for_each(|k| split.carry[c][k][j] = settled(part[rows - 1 - k]));
                 part.iter_mut().enumerate().for_each(|(p, x)| *x /= factored.pivot(first + p));
                 split.backward(factored, c, &mut part);
@@ -145,6 +148,7 @@ impl SplitBand {
         let mut before = [[0.0; H]; PARTS + 1];
         for c in 0..PARTS {
             for k in 0..H {
+                // In the order of the parts: the last values of each contain those of all before.
                 let mut carried = 0.0;
                 for (answer, t) in self.carry[c][k].iter().zip(&before[c]) {
                     carried += answer * t;
@@ -156,6 +160,7 @@ impl SplitBand {
         let first = self.substitute_back::<S, H>(simd, &mut parts);
         let rows = self.influence.chunks_exact(2 * H);
         let mut beside = [[0.0; PARTS]; WIDEST * 2];
+        // From the last part on: each needs the first rows of x in the part behind it.
         for c in (0..PARTS).rev() {
             for j in 0..H {
                 (beside[2 * j][c], beside[2 * j + 1][c]) = (before[c][j], next[j]);
@@ -181,10 +186,12 @@ impl SplitBand {
             let rows = transposed(x.eights(simd, b));
             for (k, row) in rows.into_iter().enumerate() {
                 substitute(simd, row, &lower[p], &mut recent);
+                // D⁻¹ is applied in passing; the recurrence goes on without it.
                 (recent[0] * inverse[p].load(simd)).store_array(&mut x.whole[k][b]);
                 p += 1;
             }
         }
+        // Rows behind the last eight, gathered one by one.
         for i in 0..self.rows - p {
             substitute(simd, x.rest(simd, i), &lower[p + i], &mut recent);
             x.set_rest(i, recent[0] * inverse[p + i].load(simd));
@@ -228,6 +235,7 @@ impl SplitBand {
             for (k, row) in rows.iter_mut().enumerate() {
                 *row += self.influence_on::<S, H>(simd, &beside, PARTS * b + k);
             }
+            // The second transposition puts the rows back to their places.
             for (row, part) in transposed(rows).into_iter().zip(&mut x.whole) {
                 row.store_array(&mut part[b]);
             }

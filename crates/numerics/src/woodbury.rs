@@ -47,6 +47,7 @@ impl UpdatedBand {
         max_rank: usize,
     ) -> Self {
         let (size, terms) = (diagonal.len(), || terms.iter().filter(|(_, _, factor)| *factor != 0.0));
+        // The band has this width from the grids alone: strains that reach no farther cost nothing in it.
         let natural = terms().map(|(_, operator, _)| operator.narrow_half_bandwidth()).max().unwrap_or(0);
         let mut far: Vec<(f64, Row)> = Vec::new();
         for (first, operator, factor) in terms() {
@@ -107,6 +108,7 @@ impl Solver {
             Some(split) => split.solve(simd, x),
             None => self.band.solve(x),
         }
+        // At most MAX_RANK couplings: their room is on the stack, so that a solve does not allocate.
         if !self.border.rows.is_empty() {
             self.border.apply(x, &mut [0.0; MAX_RANK]);
         }
@@ -126,6 +128,7 @@ impl Solver {
         let inverse = self.band.selected_inverse();
         let mut column = Vec::new();
         let mut of = |row: &Row| {
+            // Only entries of the inverse within the band are known.
             if row.spread() <= self.band.half_bandwidth() {
                 let alone = inverse.form(row);
                 let compliance = alone - self.border.relief(row);
@@ -167,6 +170,7 @@ impl Update {
         let n = self.rows.len();
         for i in 0..n {
             self.roots[i] = weight(i).sqrt();
+            // Without weight a column keeps what it held: all that read columns check the root first.
             if self.roots[i] > 0.0 {
                 self.columns[i].fill(0.0);
                 self.rows[i].add_scaled(self.roots[i], &mut self.columns[i]);
@@ -175,6 +179,7 @@ impl Update {
         }
         for i in 0..n {
             for k in 0..=i {
+                // S is I in the rows of couplings without weight.
                 let both = self.roots[i] > 0.0 && self.roots[k] > 0.0;
                 let mut sum = if both { self.roots[i] * self.rows[i].dot(&self.columns[k]) } else { 0.0 };
                 if i == k {
