@@ -9,7 +9,7 @@
 use crate::row::Row;
 use std::ops::Range;
 
-/// A factorisation is compared with another, which it may have come back to, after so many rows.
+/// The number of rows after which a new factorisation is compared with the one it may have become equal to again.
 const RECOVERY: usize = 8;
 
 /// A symmetric matrix of half bandwidth b: entries (i, j) with |i − j| ≤ b.
@@ -129,10 +129,10 @@ macro_rules! by_width {
 pub(crate) use by_width;
 
 impl Factored {
-    /// Takes up `matrix`, of the same shape, which equals the one factored in `like` in all rows but those of `changed`.
+    /// Factors `matrix`, of the same shape, which differs from the one factored in `like` in the rows `changed` only.
     ///
-    /// The rows before are copied, those of `changed` and after are factored anew, until as many in a row as the band reaches are
-    /// those of `like` to the last bit: so are all that follow.
+    /// The rows before `changed` are copied. The others are factored anew until b rows in succession agree with `like` to the
+    /// last bit: then all later rows agree, too, and are copied.
     pub fn refactor(&mut self, matrix: &Band, like: &Factored, changed: Range<usize>) {
         let (width, size) = (matrix.half + 1, matrix.size);
         let at = changed.start * width;

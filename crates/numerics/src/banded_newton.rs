@@ -10,10 +10,10 @@
 //!   (A + CᵀDC) δ = −Cᵀg,   e ← e + δ,   y ← Y + D C δ
 //!
 //! The first part of C, whose rows lie inside the band of A, goes into the matrix, factored anew from its first
-//! slope on; the others (a hammer: far apart in the numbering) border it by Woodbury's formula. Along a step
+//! slope on; the others (a hammer: far apart in the numbering) are a Woodbury correction. Along a step
 //! every component of g decreases at the same rate, so that Σ Gⱼⱼgⱼ² with any weights is a merit to search by.
-//! Each solve leaves its rounding, eps·|A + CᵀDC||δ|, in A e = r − Cᵀy: [`BandedNewton::respond`] takes up what is missed
-//! in the end. Nothing is factored, nor solved, while every law answers 0.
+//! Each solve leaves a rounding error eps·|A + CᵀDC||δ| in A e = r − Cᵀy: [`BandedNewton::respond`] corrects the remaining
+//! residual. Nothing is factored or solved while every law answers 0.
 
 use crate::{
     banded::{Band, Factored},
@@ -24,8 +24,8 @@ use crate::{
 };
 use std::ops::Range;
 
-/// The band is widened by so much for contacts that reach beyond it, as between the points of a grid: the border knows
-/// the step of a stiff contact to eps·D·G only.
+/// The band is widened by so much for contacts that reach beyond it, as between the points of a grid: the Woodbury correction
+/// has the step of a stiff contact to eps·D·G only.
 const WIDER: usize = 4;
 
 /// Solves for the contact multipliers and adds what they do to the increment.
@@ -37,7 +37,7 @@ pub struct BandedNewton {
     /// Contacts whose rows lie inside the band, and those whose do not.
     inside: Vec<usize>,
     outside: Vec<usize>,
-    /// The weights of A's own far couplings: the first rows of the border; those of `outside` follow.
+    /// The weights of A's own far couplings, the first rows of the Woodbury correction; the contacts `outside` follow.
     far: Vec<f64>,
     border: Update,
     /// The band of A, and its factors.
@@ -172,7 +172,7 @@ impl BandedNewton {
         merit
     }
 
-    /// max |gⱼ| over what rounding lets it be known to, and the merit at twice these floors.
+    /// max |gⱼ| over its rounding floor, and the merit at twice the floors.
     fn excess(&self, penetration: &[f64]) -> (f64, f64) {
         let (mut excess, mut noise): (f64, f64) = (0.0, 0.0);
         for (j, x) in penetration.iter().enumerate() {
@@ -207,7 +207,7 @@ impl BandedNewton {
         self.delta = delta;
     }
 
-    /// A + CᵀDC, its factors, and the columns of the border.
+    /// A + CᵀDC, its factors, and the columns of the Woodbury correction.
     fn factor(&mut self) {
         let active = |j: &&usize| self.slope[**j] > 0.0;
         let (mut first, mut last) = (self.matrix.size(), 0);
@@ -232,7 +232,7 @@ impl BandedNewton {
         border.set(weight, |x| factored.solve(x));
     }
 
-    /// x ← (A + CᵀDC)⁻¹x: the band, then the border.
+    /// x ← (A + CᵀDC)⁻¹x: the band, then the Woodbury correction.
     fn apply(&mut self, x: &mut [f64]) {
         self.factored.solve(x);
         self.border.apply(x, &mut self.load);

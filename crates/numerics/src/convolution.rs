@@ -2,10 +2,10 @@
 //!
 //!   yₙ = Σ_{k < M} h_k xₙ₋ₖ
 //!
-//! The first B coefficients are multiplied directly. The others are parts of B: that number p of them takes the block of B samples which
-//! lies p blocks back, as a product of spectra of 2B points (overlap-save), and all parts are added before one transform back
-//! (Stockham 1966, Kulp 1988). It is made when a block is full, for the next one. With the transform of
-//! [`crate::fourier`] it has the same bits on every processor, for any division of the signal into calls.
+//! The first B coefficients are multiplied directly. The others are cut into parts of B: part p is convolved with the
+//! block of B samples p blocks back, as a product of spectra of 2B points (overlap-save), and all parts are added before one inverse
+//! transform (Stockham 1966, Kulp 1988). It is made when a block is full, for the next one. With the transform of [`crate::fourier`]
+//! it has the same bits on every processor, for any division of the signal into calls.
 
 use crate::{
     fourier::{Fourier, Planes},
@@ -97,7 +97,7 @@ impl Convolution {
         y
     }
 
-    /// A block is full: what the parts behind the head give in the next one.
+    /// A block is full: computes what the parts behind the head contribute to the next one.
     fn advance(&mut self) {
         self.filled = 0;
         if !self.parts.is_empty() {
@@ -112,7 +112,7 @@ impl Convolution {
             self.blocks[self.newest].re.copy_from_slice(re);
             self.blocks[self.newest].im.copy_from_slice(im);
             self.multiply();
-            // That of the conjugate is the conjugate of the inverse, of which the real part is asked for.
+            // The transform of the conjugate is the conjugate of the inverse transform; only its real part is needed.
             self.fourier.data().im.iter_mut().for_each(|im| *im = -*im);
             self.fourier.transform();
             // The first half holds products that wrapped around in the cyclic convolution.

@@ -2,8 +2,8 @@
 //!
 //!   J d = −r(x),   J_ij = (r_i(x + h e_j) − r_i(x))/h,   x ← x + λd,   λ = 1, ½, ¼, … until |r| falls
 //!
-//! Its last steps converge with the factor h of the Jacobian's error. r may be an error at places where it has no meaning: such a
-//! step is too long, as one is where |r| does not fall.
+//! Its last steps converge linearly, by the relative error of the Jacobian. r may return an error outside of its domain: a step
+//! there is halved like one along which |r| does not fall.
 
 use crate::math;
 

@@ -16,7 +16,7 @@ const SPLIT: f64 = 134_217_729.0;
 pub struct Double {
     /// The number, rounded.
     pub high: f64,
-    /// What rounding left out.
+    /// The rounding remainder.
     pub low: f64,
 }
 
@@ -44,7 +44,7 @@ impl Double {
         Self { high, low: a0 * b0 - (((high - a1 * b1) - a0 * b1) - a1 * b0) }
     }
 
-    /// a + b where |a| ≥ |b|, a = 0, or a is a multiple of b's last place, as what cancels leaves: three additions.
+    /// a + b where |a| ≥ |b|, a = 0, or a is a multiple of b's last place, as after a cancellation: three additions (Dekker 1971).
     #[inline(always)]
     fn ordered(a: f64, b: f64) -> Self {
         let high = a + b;

@@ -34,8 +34,8 @@ use vectors::{dot, fix_sign, noise, orthogonalise};
 const ITERATIONS: usize = 200;
 /// A group has converged where its correction is below this,
 const CONVERGED: f64 = 1e-13;
-/// or was not halved in so many iterations, being below [`FINE`] or [`USABLE`]: what rounding leaves of vectors with
-/// near neighbours or of stiff grids. The ratio of a slow convergence is below ½^(1/8) = 0.92 a step.
+/// or was not halved in so many iterations, being below [`FINE`] or [`USABLE`]: the rounding of vectors with near
+/// neighbours or of stiff grids. The ratio of a slow convergence is below ½^(1/8) = 0.92 a step.
 const PATIENCE: [usize; 2] = [2, 8];
 const FINE: f64 = 1e-10;
 const USABLE: f64 = 1e-4;
@@ -46,8 +46,8 @@ const GUARDS: usize = 4;
 const SHIFTS: [f64; 5] = [1.0 / 32.0, -1.0 / 32.0, 1.0 / 20.0, -1.0 / 20.0, 1.0 / 48.0];
 
 /// Beyond this [`Pencil::spread`] the counts of eigenvalues, certain to some eps of the largest one, no longer tell the
-/// low ones apart, so that groups become large and slow, and from 10¹³ on what rounding leaves of a stiff strain is not
-/// small against the other energies.
+/// low ones apart, so that groups become large and slow, and from 10¹³ on the rounding of a stiff strain is not small
+/// against the other energies.
 const MAX_SPREAD: f64 = 1e9;
 
 /// The largest group. Where more eigenvalues lie within rounding of each other, as the bending modes of a bar whose shear modes are

@@ -9,8 +9,8 @@
 //! value      = number | name | name "(" expression {"," expression} ")" | "(" expression ")"
 //! ```
 //!
-//! What names and functions mean is known by who takes the steps: every step takes its operands from the stack and leaves
-//! one value there, so that one value is left at the end.
+//! The evaluator of the steps defines names and functions. Every step takes its operands from the stack and leaves one value
+//! there, so that one value is left at the end.
 
 /// How deep parentheses, powers and signs may be nested.
 const MAX_DEPTH: u32 = 64;

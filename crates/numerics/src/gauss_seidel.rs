@@ -11,7 +11,9 @@ const SWEEPS: u32 = 20_000;
 const PROGRESS: f64 = 1e-3;
 /// So many stalled sweeps in a row are the end: contacts that close and open again stall a few sweeps, and then go on.
 const STALLED: u32 = 50;
-/// Goes over the `closed` contacts and then the `equations`, from the impulses as they are, until nothing changes; the number of sweeps.
+
+/// Sweeps over the `closed` contacts and then the `equations`, starting from the given impulses, until nothing changes; returns the
+/// number of sweeps.
 pub(crate) fn sweep(
     matrix: Matrix<'_>,
     closed: &[usize],
@@ -38,7 +40,7 @@ pub(crate) fn sweep(
             largest = largest.max(b[i].abs()).max(diagonal * next.abs());
             impulses[i] = next;
         }
-        // A change that shrinks no more is rounding, or walls that cannot both have their way.
+        // A change that shrinks no more is rounding, or due to conditions that contradict each other.
         stalled = if change < (1.0 - PROGRESS) * best { 0 } else { stalled + 1 };
         best = best.min(change);
         if change <= f64::EPSILON * largest || stalled > STALLED || !change.is_finite() {

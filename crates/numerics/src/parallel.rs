@@ -60,7 +60,7 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec
     };
     thread::scope(|scope| {
         for _ in 0..others {
-            // One that is not started is not missed.
+            // Where the system refuses a thread, the others do its work.
             _ = thread::Builder::new().spawn_scoped(scope, worker);
         }
         worker();

@@ -3,7 +3,8 @@
 //!   A y = λ y,   A = M^(−½) K M^(−½) = B + Σ wⱼ cⱼcⱼᵀ      (B a narrow band, cⱼ few far couplings)
 //!
 //! The number of eigenvalues below λ is the number of negative pivots of the LDLᵀ factorisation of A − λ (Sylvester's
-//! law of inertia); with far couplings C W Cᵀ it is that of B − λ, and the negative ones of W⁻¹ + Cᵀ(B − λ)⁻¹C more.
+//! law of inertia). With far couplings C W Cᵀ it is the number for B − λ, less the number of negative pivots of
+//! W⁻¹ + Cᵀ(B − λ)⁻¹C.
 //! The same factors solve (A − λ)x = b. Products and quotients with A go through the strains of K, so that a quotient
 //! yᵀAy is never negative and its rounding is relative to the strains, not to the positions.
 

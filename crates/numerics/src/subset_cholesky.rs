@@ -107,13 +107,13 @@ impl SubsetCholesky {
         }
     }
 
-    /// The part of its diagonal that the member at a place has of its own, squared pivot over diagonal.
+    /// The squared pivot of the member at a place, over its diagonal.
     pub fn own_part(&self, place: usize, matrix: Matrix<'_>) -> f64 {
         let pivot = self.lower[start(place) + place];
         pivot * pivot / matrix.diagonal(self.members[place])
     }
 
-    /// Whether the rest `own` of a diagonal is more than rounding.
+    /// Whether `own`, what the members leave of a diagonal, is more than rounding.
     pub fn is_apart(i: usize, own: f64, matrix: Matrix<'_>) -> bool {
         own > DEPENDENT * matrix.diagonal(i)
     }

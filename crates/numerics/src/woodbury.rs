@@ -4,8 +4,8 @@
 //!
 //!   A⁻¹ = B⁻¹ − U S⁻¹Uᵀ,   U = B⁻¹C W^½,   S = I + W^½CᵀB⁻¹C W^½ = LLᵀ
 //!
-//! only B is factored. Where a coupling is stiff, wᵢcᵢᵀB⁻¹cᵢ ≫ 1, a solve loses as many digits; the schemes refine
-//! theirs there.
+//! only B is factored. Where a coupling is stiff, wᵢcᵢᵀB⁻¹cᵢ ≫ 1, a solve loses as many digits; the schemes then refine
+//! it iteratively.
 
 use crate::{
     banded::{Band, Factored},
@@ -24,7 +24,7 @@ const NARROW: usize = 8;
 /// narrow solve with its update.
 const SMALL: usize = 32;
 
-/// What the couplings must leave of c·B⁻¹c for the difference to be used: five digits remain then.
+/// The least c·A⁻¹c, as a part of c·B⁻¹c, for which the difference is used: five digits remain then.
 const MIN_REMAINDER: f64 = 1e-10;
 
 /// A term factor·O of a matrix: the number of O's first coordinate, O and its factor.
@@ -123,7 +123,7 @@ impl Solver {
     ///
     ///   c·A⁻¹c = c·B⁻¹c − |L⁻¹Uᵀc|²
     ///
-    /// The others, and those of which stiff couplings leave too few digits, take a solve each.
+    /// The other rows, and rows for which stiff couplings leave too few digits in this difference, take a solve each.
     pub fn compliances(&self, rows: &[Row]) -> Vec<f64> {
         let inverse = self.band.selected_inverse();
         let mut column = Vec::new();
@@ -146,7 +146,7 @@ impl Solver {
     }
 }
 
-/// What the couplings make of B⁻¹.
+/// The Woodbury correction: from B⁻¹ to A⁻¹.
 #[derive(Clone, Debug)]
 pub struct Update {
     rows: Vec<Row>,
@@ -159,7 +159,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// A border of these rows on `size` coordinates, without weight.
+    /// The correction for these rows on `size` coordinates, all weights being 0.
     pub fn new(rows: Vec<Row>, size: usize) -> Self {
         let n = rows.len();
         Self { roots: vec![0.0; n], columns: vec![vec![0.0; size]; n], lower: vec![0.0; n * n], rows }

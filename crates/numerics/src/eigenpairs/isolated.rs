@@ -20,7 +20,7 @@ use crate::{
 const ITERATIONS: usize = 60;
 /// A vector has converged where what the next step would change is below this,
 const CONVERGED: f64 = 1e-13;
-/// or where it was not halved in so many iterations, being below [`FINE`]: what rounding leaves.
+/// or where it was not halved in so many iterations, being below [`FINE`]: its rounding level.
 const PATIENCE: usize = 2;
 const FINE: f64 = 1e-10;
 /// The shift moves once no correction is larger.
@@ -55,7 +55,7 @@ struct Progress {
 impl Progress {
     const START: Self = Self { best: f64::INFINITY, last: f64::INFINITY, idle: 0 };
 
-    /// Takes up a correction of this size; whether it was the last that counts.
+    /// Records a correction of this size; returns whether the vector has converged.
     fn take(&mut self, size: f64) -> bool {
         // The next correction is smaller by the same ratio, once they fall evenly: the first rids the start of what is stiff.
         let even = self.last <= NEAR && size < self.last;
