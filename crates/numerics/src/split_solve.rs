@@ -28,9 +28,9 @@ const NEGLIGIBLE: f64 = 1e-100;
 /// A number of each part, in one line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Eight([f64; PARTS]);
+struct PartRow([f64; PARTS]);
 
-impl Eight {
+impl PartRow {
     #[inline(always)]
     fn load<S: Simd>(&self, simd: S) -> f64x8<S> {
         f64x8::from_slice(simd, &self.0)
@@ -44,13 +44,13 @@ pub(crate) struct SplitBand {
     /// m.
     rows: usize,
     /// l_{p,p−d} of each part at p·h + d − 1, 0 where it reaches into the part before and for h rows behind the last.
-    lower: Vec<Eight>,
+    lower: Vec<PartRow>,
     /// 1/d of each part.
-    inverse: Vec<Eight>,
+    inverse: Vec<PartRow>,
     /// How the last h rows of L_c⁻¹ answer to t_c, [k][j] of each part.
     carry: Vec<[[f64; WIDEST]; WIDEST]>,
     /// F and G row by row: the entries for t₀, r₀, t₁, r₁ ….
-    influence: Vec<Eight>,
+    influence: Vec<PartRow>,
     /// The rows behind the parts: l at d − 1, and 1/d.
     behind: Vec<([f64; WIDEST], f64)>,
 }
@@ -66,11 +66,11 @@ impl SplitBand {
         }
         let l = |i: usize, d: usize| if d <= half && d <= i { factored.factor_entry(i, i - d) } else { 0.0 };
         // Entries that reach into the part before are left out: their effect is that of t.
-        let entry = |p: usize, d: usize| -> Eight {
-            Eight(from_fn(|c| if p < rows && d <= p { l(c * rows + p, d) } else { 0.0 }))
+        let entry = |p: usize, d: usize| -> PartRow {
+            PartRow(from_fn(|c| if p < rows && d <= p { l(c * rows + p, d) } else { 0.0 }))
         };
         let lower = (0..rows + half).flat_map(|p| (1..=half).map(move |d| entry(p, d))).collect();
-        let inverse = (0..rows).map(|p| Eight(from_fn(|c| 1.0 / factored.pivot(c * rows + p)))).collect();
+        let inverse = (0..rows).map(|p| PartRow(from_fn(|c| 1.0 / factored.pivot(c * rows + p)))).collect();
         let behind = PARTS * rows..size;
         let mut split = Self {
             half,
@@ -78,7 +78,7 @@ impl SplitBand {
             lower,
             inverse,
             carry: vec![[[0.0; WIDEST]; WIDEST]; PARTS],
-            influence: vec![Eight([0.0; PARTS]); 2 * half * rows],
+            influence: vec![PartRow([0.0; PARTS]); 2 * half * rows],
             behind: behind.map(|i| (from_fn(|d| l(i, d + 1)), 1.0 / factored.pivot(i))).collect(),
         };
         let mut part = vec![0.0; rows];
@@ -330,7 +330,7 @@ impl<'a> Parts<'a> {
 
 /// A row of a substitution, less what the `recent` ones make of it, the latest first, among which it goes.
 #[inline(always)]
-fn substitute<S: Simd, const H: usize>(simd: S, row: f64x8<S>, l: &[Eight; H], recent: &mut [f64x8<S>; H]) {
+fn substitute<S: Simd, const H: usize>(simd: S, row: f64x8<S>, l: &[PartRow; H], recent: &mut [f64x8<S>; H]) {
     let mut sum = row;
     for d in (0..H).rev() {
         sum -= l[d].load(simd) * recent[d];
@@ -343,7 +343,7 @@ fn substitute<S: Simd, const H: usize>(simd: S, row: f64x8<S>, l: &[Eight; H], r
 
 /// The entries of L below the diagonal in column p.
 #[inline(always)]
-fn answer<const H: usize>(lower: &[[Eight; H]], p: usize) -> [Eight; H] {
+fn answer<const H: usize>(lower: &[[PartRow; H]], p: usize) -> [PartRow; H] {
     from_fn(|d| lower[p + d + 1][d])
 }
 
