@@ -67,7 +67,7 @@ impl Instrument {
         let (text, _, limits, mut problems) = self.0.into_parts();
         let whole = |mut scene: Expanded,
                      mut batches: Batches<'_>,
-                     _: &InstrumentText,
+                     _: &InstrumentSettings,
                      problems: &mut Vec<Problem>| {
             while let Some(texts) = batches.next(problems) {
                 texts.iter().for_each(|text| scene.append(text));
@@ -89,7 +89,7 @@ impl Instrument {
         let (source, name) = (text.merged.clone(), text.name.clone());
         let resolved = |scene: Expanded,
                         mut batches: Batches<'_>,
-                        read: &InstrumentText,
+                        read: &InstrumentSettings,
                         problems: &mut Vec<Problem>| {
             text.stand_for(scene);
             let document = syntax::parse(text.read(), problems)?;
@@ -129,7 +129,7 @@ fn expanded<T>(
     (rate, tuning): (f64, Option<&Tuning<'_>>),
     limits: &Limits,
     problems: &mut Vec<Problem>,
-    then: impl FnOnce(Expanded, Batches<'_>, &InstrumentText, &mut Vec<Problem>) -> Option<T>,
+    then: impl FnOnce(Expanded, Batches<'_>, &InstrumentSettings, &mut Vec<Problem>) -> Option<T>,
 ) -> Option<T> {
     let document = syntax::parse(source, problems)?;
     let mut read = read(document.get_ref(), name, problems)?;
@@ -150,8 +150,8 @@ fn expanded<T>(
     None
 }
 
-/// What an instrument says of itself.
-struct InstrumentText {
+/// The settings of an instrument that scenes of its keys need.
+struct InstrumentSettings {
     definition: Definition,
     /// The frequency of A4, Hz.
     a4: f64,
@@ -182,7 +182,7 @@ fn asks_for_frequency(value: &DeValue<'_>, tables: &[(String, TableCurve)]) -> b
     }
 }
 
-fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Option<InstrumentText> {
+fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Option<InstrumentSettings> {
     let root = Section { title: "the instrument".into(), span: 0..0, table: document };
     if !is_instrument(&root) {
         let problem =
@@ -240,7 +240,7 @@ fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Opti
     let definition = Definition::read(&root, problems)?;
     let is_tuned = root.table.values().any(|value| asks_for_frequency(value.get_ref(), &definition.tables));
     let (a4, oversampling) = (resolve::a4(&root), stated_oversampling(root.table));
-    Some(InstrumentText { definition, a4, oversampling, is_tuned })
+    Some(InstrumentSettings { definition, a4, oversampling, is_tuned })
 }
 
 /// `run.oversampling`, where it is a number; what is wrong with it is said when `[run]` is read.
