@@ -39,7 +39,7 @@ pub struct BandedNewton {
     outside: Vec<usize>,
     /// The weights of A's own far couplings, the first rows of the Woodbury correction; the contacts `outside` follow.
     far: Vec<f64>,
-    border: Update,
+    update: Update,
     /// The band of A, and its factors.
     matrix: Band,
     base: Factored,
@@ -79,8 +79,8 @@ impl BandedNewton {
         let (n, p) = (matrix.size(), rows.len());
         // The merit may have any positive weights; with Gⱼⱼ its terms have one unit and compare contacts of any kind.
         let weights = solver.compliances(&rows);
-        let (far, mut bordering): (Vec<f64>, Vec<Row>) = far.into_iter().unzip();
-        bordering.extend(outside.iter().map(|&j| rows[j].clone()));
+        let (far, mut update_rows): (Vec<f64>, Vec<Row>) = far.into_iter().unzip();
+        update_rows.extend(outside.iter().map(|&j| rows[j].clone()));
         let zero = || vec![0.0; p];
         Self {
             loaded: matrix.clone(),
@@ -98,8 +98,8 @@ impl BandedNewton {
             start: zero(),
             begin: zero(),
             delta: vec![0.0; n],
-            load: vec![0.0; bordering.len()],
-            border: Update::new(bordering, n),
+            load: vec![0.0; update_rows.len()],
+            update: Update::new(update_rows, n),
             far,
             reach: rows
                 .iter()
@@ -227,15 +227,15 @@ impl BandedNewton {
         }
         // From this row on the next call finds factors that differ from those of A.
         self.changed = first;
-        let Self { border, far, outside, slope, factored, .. } = self;
+        let Self { update, far, outside, slope, factored, .. } = self;
         let weight = |i: usize| far.get(i).copied().unwrap_or_else(|| slope[outside[i - far.len()]]);
-        border.set(weight, |x| factored.solve(x));
+        update.set(weight, |x| factored.solve(x));
     }
 
     /// x ← (A + CᵀDC)⁻¹x: the band, then the Woodbury correction.
     fn apply(&mut self, x: &mut [f64]) {
         self.factored.solve(x);
-        self.border.apply(x, &mut self.load);
+        self.update.apply(x, &mut self.load);
     }
 
     /// Moves σ, y and e by the part t of the step.

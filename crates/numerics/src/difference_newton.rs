@@ -7,7 +7,7 @@
 
 use crate::math;
 
-/// h: of r known to some 10⁻¹³, the differences are good to 10⁻⁷.
+/// h, for unknowns of order 1 such as logarithms: where r is known to some 10⁻¹³, its derivatives are to 10⁻⁷.
 const DIFFERENCE: f64 = 1e-6;
 /// Steps in all.
 const STEPS: usize = 40;

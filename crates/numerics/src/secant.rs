@@ -9,7 +9,7 @@
 /// Where the search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Root {
-    /// The root.
+    /// The root; where f jumps across 0 or the evaluations end, the last x, at which |f| may exceed the tolerance.
     At(f64),
     /// There is none between the limits: f keeps its sign up to this one, where it has this value.
     Beyond {

@@ -6,8 +6,9 @@
 //!   L_c z = b_c,   D_c L_cᵀ u = z,   x_c = u + F_c t_c + G_c r_c
 //!
 //! t_c are the last h values of L⁻¹b before the part, r_c the first h of x behind it, h the half bandwidth. F_c and G_c, m × h,
-//! are what these do to the part: they are kept. t goes from part to part forwards by the last rows of L_c⁻¹, r backwards by the
-//! first rows of F_c and G_c, h² operations each (the SPIKE algorithm: Polizzi & Sameh 2006, with the factors of the whole matrix).
+//! are the response of the part to these, computed once. t goes from part to part forwards by the last rows of L_c⁻¹, r backwards by
+//! the first rows of F_c and G_c, h² operations each (the SPIKE algorithm: Polizzi & Sameh 2006, with the factors of the whole
+//! matrix).
 //!
 //! A row of all parts is a vector. Eight rows of each part are read at once and transposed; in between they stand, row p of
 //! eight, in the p-th part's place.
@@ -37,7 +38,7 @@ impl PartRow {
     }
 }
 
-/// L and D by parts, and what parts do to their neighbours.
+/// L and D by parts, and the influence of each part on its neighbours.
 #[derive(Clone, Debug)]
 pub(crate) struct SplitBand {
     half: usize,
@@ -48,7 +49,7 @@ pub(crate) struct SplitBand {
     /// 1/d of each part.
     inverse: Vec<PartRow>,
     /// How the last h rows of L_c⁻¹ answer to t_c, [k][j] of each part.
-    carry: Vec<[[f64; WIDEST]; WIDEST]>,
+    transfer: Vec<[[f64; WIDEST]; WIDEST]>,
     /// F and G row by row: the entries for t₀, r₀, t₁, r₁ ….
     influence: Vec<PartRow>,
     /// The rows behind the parts: l at d − 1, and 1/d.
@@ -77,7 +78,7 @@ impl SplitBand {
             rows,
             lower,
             inverse,
-            carry: vec![[[0.0; WIDEST]; WIDEST]; PARTS],
+            transfer: vec![[[0.0; WIDEST]; WIDEST]; PARTS],
             influence: vec![PartRow([0.0; PARTS]); 2 * half * rows],
             behind: behind.map(|i| (from_fn(|d| l(i, d + 1)), 1.0 / factored.pivot(i))).collect(),
         };
@@ -93,7 +94,7 @@ impl SplitBand {
                     part[p] -= known;
                 }
                 // Before the division by D, as t are values of L⁻¹b.
-                (0..half).for_each(|k| split.carry[c][k][j] = settled(part[rows - 1 - k]));
+                (0..half).for_each(|k| split.transfer[c][k][j] = settled(part[rows - 1 - k]));
                 part.iter_mut().enumerate().for_each(|(p, x)| *x /= factored.pivot(first + p));
                 split.backward(factored, c, &mut part);
                 split.keep(c, 2 * j, &part);
@@ -149,11 +150,11 @@ impl SplitBand {
         for c in 0..PARTS {
             for k in 0..H {
                 // In the order of the parts: the last values of each contain those of all before.
-                let mut carried = 0.0;
-                for (answer, t) in self.carry[c][k].iter().zip(&before[c]) {
-                    carried += answer * t;
+                let mut transferred = 0.0;
+                for (answer, t) in self.transfer[c][k].iter().zip(&before[c]) {
+                    transferred += answer * t;
                 }
-                before[c + 1][k] = last[k][c] + carried;
+                before[c + 1][k] = last[k][c] + transferred;
             }
         }
         let mut next = self.solve_behind::<H>(before[PARTS], behind);

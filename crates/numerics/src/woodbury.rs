@@ -80,9 +80,9 @@ impl UpdatedBand {
     pub fn factor(self) -> Solver {
         let band = self.band.factor();
         let (weights, rows): (Vec<f64>, Vec<Row>) = self.far.into_iter().unzip();
-        let mut border = Update::new(rows, band.size());
-        border.set(|i| weights[i], |x| band.solve(x));
-        Solver { split: SplitBand::new(&band), band, border }
+        let mut update = Update::new(rows, band.size());
+        update.set(|i| weights[i], |x| band.solve(x));
+        Solver { split: SplitBand::new(&band), band, update }
     }
 }
 
@@ -92,7 +92,7 @@ pub struct Solver {
     band: Factored,
     /// The same in parts, where the band is narrow and long.
     split: Option<SplitBand>,
-    border: Update,
+    update: Update,
 }
 
 impl Solver {
@@ -109,14 +109,14 @@ impl Solver {
             None => self.band.solve(x),
         }
         // At most MAX_RANK couplings: their room is on the stack, so that a solve does not allocate.
-        if !self.border.rows.is_empty() {
-            self.border.apply(x, &mut [0.0; MAX_RANK]);
+        if !self.update.rows.is_empty() {
+            self.update.apply(x, &mut [0.0; MAX_RANK]);
         }
     }
 
     /// The diagonal of A, where it has no other entries.
     pub fn diagonal(&self) -> Option<&[f64]> {
-        self.band.diagonal().filter(|_| self.border.rows.is_empty())
+        self.band.diagonal().filter(|_| self.update.rows.is_empty())
     }
 
     /// c·A⁻¹c of each row: of those within the band from the entries of B⁻¹ there, without a solve,
@@ -131,7 +131,7 @@ impl Solver {
             // Only entries of the inverse within the band are known.
             if row.spread() <= self.band.half_bandwidth() {
                 let alone = inverse.form(row);
-                let compliance = alone - self.border.relief(row);
+                let compliance = alone - self.update.relief(row);
                 if compliance >= MIN_REMAINDER * alone {
                     return compliance;
                 }
@@ -250,11 +250,11 @@ mod tests {
             (0.5, Row::Sparse(vec![(3, 0.3), (15, 1.0)])),
         ];
         far.iter().for_each(|(w, row)| wide.add_square(*w, row));
-        let bordered = UpdatedBand { band: narrow, far };
-        assert_eq!(bordered.diagonal(19), wide.get(19, 19));
+        let updated = UpdatedBand { band: narrow, far };
+        assert_eq!(updated.diagonal(19), wide.get(19, 19));
         let mut x: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         let mut y = x.clone();
-        bordered.factor().solve(&mut x);
+        updated.factor().solve(&mut x);
         wide.factor().solve(&mut y);
         x.iter().zip(&y).for_each(|(x, y)| assert!((x - y).abs() < 1e-14, "{x} {y}"));
     }
