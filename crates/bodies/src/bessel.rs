@@ -41,22 +41,22 @@ fn zeros(most: f64) -> Vec<(usize, f64)> {
 }
 
 /// A mode of a circle: n, j_ns, and whether it goes with sin nθ.
-type Mode = (usize, f64, bool);
+type CircleMode = (usize, f64, bool);
 
 /// The modes that most membranes have, once for all of them.
-static TABULATED: LazyLock<Vec<Mode>> = LazyLock::new(|| lowest(300));
+static TABULATED: LazyLock<Vec<CircleMode>> = LazyLock::new(|| lowest(300));
 
 /// The first modes of a circle, j_ns ascending: for n > 0 with cos nθ and with sin nθ.
-pub(crate) fn circle(modes: usize) -> Vec<Mode> {
+pub(crate) fn circle(modes: usize) -> Vec<CircleMode> {
     if modes <= TABULATED.len() { TABULATED[..modes].to_vec() } else { lowest(modes) }
 }
 
-fn lowest(modes: usize) -> Vec<Mode> {
+fn lowest(modes: usize) -> Vec<CircleMode> {
     // About x²/4 − x/2 of them lie below x (Weyl).
     let mut most = 4.0 + (1.0 + 4.0 * modes as f64).sqrt();
     loop {
         let both = |(n, z): (usize, f64)| (0..=usize::from(n > 0)).map(move |odd| (n, z, odd == 1));
-        let mut all: Vec<Mode> = zeros(most).into_iter().flat_map(both).collect();
+        let mut all: Vec<CircleMode> = zeros(most).into_iter().flat_map(both).collect();
         if all.len() >= modes {
             all.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.cmp(&b.2)));
             all.truncate(modes);

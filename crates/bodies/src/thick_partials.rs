@@ -43,7 +43,7 @@ pub(crate) struct Thick {
 }
 
 /// A wave: u, u_x, ψ and ψ_x at a place.
-type Wave = [f64; 4];
+type BarWave = [f64; 4];
 
 impl Thick {
     /// The lower ω at the wave number k, rad/s.
@@ -86,7 +86,7 @@ impl Thick {
         let omega2 = self.omega(b) * self.omega(b);
         let (heavy, l) = (self.density * omega2 / self.shear, self.length);
         let a2 = heavy * (self.shear - self.rotary * omega2) / (self.bending * b * b);
-        let rows: Vec<Wave> = [(self.ends[0], 0.0), (self.ends[1], l)]
+        let rows: Vec<BarWave> = [(self.ends[0], 0.0), (self.ends[1], l)]
             .into_iter()
             .flat_map(|(end, x)| {
                 let [c, s] = waves(b, heavy, x);
@@ -98,7 +98,7 @@ impl Thick {
                         [sine, cosine]
                     }
                 };
-                let condition = |of: fn(&Wave) -> f64| [of(&c), of(&s), of(&d), of(&e)];
+                let condition = |of: fn(&BarWave) -> f64| [of(&c), of(&s), of(&d), of(&e)];
                 match end {
                     End::Clamped => [condition(|w| w[0]), condition(|w| w[2])],
                     End::Hinged => [condition(|w| w[0]), condition(|w| w[3])],
@@ -122,13 +122,13 @@ impl Thick {
 }
 
 /// cos bx and sin bx.
-fn waves(b: f64, heavy: f64, x: f64) -> [Wave; 2] {
+fn waves(b: f64, heavy: f64, x: f64) -> [BarWave; 2] {
     let (c, s, p) = (cos(b * x), sin(b * x), b - heavy / b);
     [[c, -b * s, -p * s, -p * b * c], [s, b * c, p * c, -p * b * s]]
 }
 
 /// e^(−ay), y rising (`sign` = −1) or falling (1) with x.
-fn decaying(a: f64, heavy: f64, y: f64, sign: f64) -> Wave {
+fn decaying(a: f64, heavy: f64, y: f64, sign: f64) -> BarWave {
     let (e, q) = (exp(-a * y), a + heavy / a);
     [e, sign * a * e, sign * q * e, q * a * e]
 }

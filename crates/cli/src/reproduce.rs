@@ -38,7 +38,7 @@ pub struct Options {
 
 /// Why not everything could be computed.
 #[derive(Debug)]
-pub enum Failure {
+pub enum ReproduceError {
     /// There is no paper or figure of this name; the text suggests others.
     Unknown(String),
     /// The model of an item was refused.
@@ -49,26 +49,30 @@ pub enum Failure {
     Threads(String),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ReproduceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Unknown(message) => f.write_str(message),
-            Failure::Unable(paper, item, unable) => write!(f, "{paper} {item}: {unable}"),
-            Failure::Unwritten(error) => error.fmt(f),
-            Failure::Threads(error) => write!(f, "cannot start the threads: {error}"),
+            ReproduceError::Unknown(message) => f.write_str(message),
+            ReproduceError::Unable(paper, item, unable) => write!(f, "{paper} {item}: {unable}"),
+            ReproduceError::Unwritten(error) => error.fmt(f),
+            ReproduceError::Threads(error) => write!(f, "cannot start the threads: {error}"),
         }
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for ReproduceError {}
 
 /// Computes one figure, all figures of a paper or all of all papers; without a paper and without `all`, lists them.
 ///
 /// Returns the text to print.
 ///
 /// # Errors
-/// A [`Failure`] where a name is unknown, an item is refused or a file cannot be written.
-pub fn reproduce(paper: Option<&str>, figure: Option<&str>, options: &Options) -> Result<String, Failure> {
+/// A [`ReproduceError`] where a name is unknown, an item is refused or a file cannot be written.
+pub fn reproduce(
+    paper: Option<&str>,
+    figure: Option<&str>,
+    options: &Options,
+) -> Result<String, ReproduceError> {
     let items = match paper {
         Some(paper) => chosen(paper, figure)?,
         None if options.all => catalogue().iter().flat_map(|paper| paper.items).collect(),
@@ -77,33 +81,33 @@ pub fn reproduce(paper: Option<&str>, figure: Option<&str>, options: &Options) -
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.map_or(0, |threads| threads.min(items.len())))
         .build()
-        .map_err(|error| Failure::Threads(error.to_string()))?;
+        .map_err(|error| ReproduceError::Threads(error.to_string()))?;
     let made: Vec<Result<Outcome, Unable>> =
         pool.install(|| items.par_iter().map(|item| (item.make)(item.effort(options.full))).collect());
     let out = options.out.as_deref().unwrap_or(Path::new("reproduced"));
     let (mut text, mut files) = (String::new(), Vec::new());
     for (item, outcome) in items.iter().zip(made) {
-        let outcome = outcome.map_err(|unable| Failure::Unable(item.paper, item.name, unable))?;
-        text.push_str(&report(item, &outcome, out, &mut files).map_err(Failure::Unwritten)?);
+        let outcome = outcome.map_err(|unable| ReproduceError::Unable(item.paper, item.name, unable))?;
+        text.push_str(&report(item, &outcome, out, &mut files).map_err(ReproduceError::Unwritten)?);
     }
-    commit(files).map_err(Failure::Unwritten)?;
+    commit(files).map_err(ReproduceError::Unwritten)?;
     Ok(text)
 }
 
 /// The items of a paper, or the one of this name.
-fn chosen(paper: &str, figure: Option<&str>) -> Result<Vec<&'static Item>, Failure> {
+fn chosen(paper: &str, figure: Option<&str>) -> Result<Vec<&'static Item>, ReproduceError> {
     let papers = catalogue();
     let Some(known) = papers.iter().find(|known| known.name == paper) else {
         let names = papers.iter().map(|known| known.name);
         let hint = suggest(paper, names, "papers");
-        return Err(Failure::Unknown(format!("there is no paper `{paper}`; {hint}")));
+        return Err(ReproduceError::Unknown(format!("there is no paper `{paper}`; {hint}")));
     };
     let Some(figure) = figure else { return Ok(known.items.iter().collect()) };
     match known.items.iter().find(|item| item.name == figure) {
         Some(item) => Ok(vec![item]),
         None => {
             let hint = suggest(figure, known.items.iter().map(|item| item.name), "figures");
-            Err(Failure::Unknown(format!("{paper} has no `{figure}` here; {hint}")))
+            Err(ReproduceError::Unknown(format!("{paper} has no `{figure}` here; {hint}")))
         }
     }
 }

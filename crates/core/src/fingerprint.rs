@@ -120,7 +120,7 @@ fn input(run: Identity, Input { name: _, action }: &Input) -> Identity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{element::Resistive, parameter::Quantity, resistance::Resistance, system::Block};
+    use crate::{element::Resistive, parameter::DriveQuantity, resistance::Resistance, system::Block};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// A damper without force that counts how often it is asked.
@@ -136,8 +136,8 @@ mod tests {
             true
         }
 
-        fn control(&self) -> (&'static str, Quantity) {
-            ("resistance", Quantity::Resistance)
+        fn control(&self) -> (&'static str, DriveQuantity) {
+            ("resistance", DriveQuantity::Resistance)
         }
 
         fn identity(&self) -> Identity {

@@ -18,7 +18,7 @@ pub use columns::Columns;
 pub use complaint::{Complaint, Complaints};
 pub use entry::Entry;
 pub use range::Range;
-pub use role::{Forces, Quantity, Role};
+pub use role::{DriveQuantity, Forces, Role};
 pub use rule::{OneOf, Rule};
 pub use table::{Absent, Column, Kind, Parameter, Table, Takes};
 pub use usual::Usual;

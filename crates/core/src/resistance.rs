@@ -2,7 +2,7 @@
 
 use crate::{
     identity::Identity,
-    parameter::{Quantity, Range},
+    parameter::{DriveQuantity, Range},
 };
 use std::fmt::Debug;
 
@@ -24,7 +24,7 @@ pub trait Resistance: Debug + Send + Sync {
     }
 
     /// The name of the control in scenes and messages, such as "resistance", and the quantity that it is.
-    fn control(&self) -> (&'static str, Quantity);
+    fn control(&self) -> (&'static str, DriveQuantity);
 
     /// Its name and every number that it depends on besides the control value: a saved state is recognised by them.
     fn identity(&self) -> Identity;

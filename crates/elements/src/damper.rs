@@ -9,7 +9,7 @@
 use hamiltone_core::{
     element::{ElementLaw, Law, Resistive},
     identity::Identity,
-    parameter::{Absent, Entry, Kind, Parameter, Quantity, Range, Role, Takes, Values},
+    parameter::{Absent, DriveQuantity, Entry, Kind, Parameter, Range, Role, Takes, Values},
     resistance::Resistance,
 };
 
@@ -45,8 +45,8 @@ impl Resistance for LinearDamper {
         control == 0.0
     }
 
-    fn control(&self) -> (&'static str, Quantity) {
-        ("resistance", Quantity::Resistance)
+    fn control(&self) -> (&'static str, DriveQuantity) {
+        ("resistance", DriveQuantity::Resistance)
     }
 
     fn identity(&self) -> Identity {

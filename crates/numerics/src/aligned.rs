@@ -1,7 +1,7 @@
 //! Arrays that begin at a cache line.
 //!
-//! Eight numbers in a wide register are a line of 64 bytes. Where an array begins elsewhere, as an allocator places it, every load and store
-//! of eight reads two lines: loops in wide registers take up to 1.6 times as long.
+//! Eight numbers in a wide register are a line of 64 bytes. Where an array begins elsewhere, as an allocator places it, every load and
+//! store of eight reads two lines: loops in wide registers take up to 1.6 times as long.
 
 use std::ops::{Deref, DerefMut};
 
@@ -29,6 +29,7 @@ pub fn aligned(values: impl IntoIterator<IntoIter: ExactSizeIterator<Item = f64>
     let mut buffer: Vec<f64> = Vec::with_capacity(values.len() + OFFSET);
     // Where the offset is not known, the array is not aligned, which costs time and nothing else.
     let first = buffer.as_ptr().align_offset(LINE).min(OFFSET);
+    // The capacity holds both parts, so that neither call moves the buffer and the offset stays right.
     buffer.resize(first, 0.0);
     buffer.extend(values);
     Aligned { buffer, first }

@@ -9,7 +9,7 @@
 use crate::row::Row;
 use std::ops::Range;
 
-/// A factorisation is compared with another, which it may have come back to, after so many rows.
+/// The number of rows after which a new factorisation is compared with the one it may have become equal to again.
 const RECOVERY: usize = 8;
 
 /// A symmetric matrix of half bandwidth b: entries (i, j) with |i − j| ≤ b.
@@ -24,6 +24,7 @@ pub struct Band {
 impl Band {
     /// The zero matrix of `size` rows and half bandwidth `half`.
     pub fn zero(size: usize, half: usize) -> Self {
+        // A wider band would have entries outside of the matrix only.
         let half = half.min(size.saturating_sub(1));
         Self { size, half, lower: vec![0.0; size * (half + 1)] }
     }
@@ -58,6 +59,7 @@ impl Band {
         match row {
             Row::Sparse(entries) => {
                 for &(i, wi) in entries {
+                    // Sparse entries may be in any order: only a filter finds those with j ≤ i.
                     for &(j, wj) in entries.iter().filter(|&&(j, _)| j <= i) {
                         self.add(i, j, weight * wi * wj);
                     }
@@ -65,6 +67,7 @@ impl Band {
             }
             Row::Dense { .. } | Row::Sine(_) => {
                 for (i, wi) in row.entries() {
+                    // These entries ascend, so that those of the lower triangle come first.
                     for (j, wj) in row.entries().take_while(|&(j, _)| j <= i) {
                         self.add(i, j, weight * wi * wj);
                     }
@@ -85,6 +88,7 @@ impl Band {
         for (to, from) in
             wide.lower.chunks_exact_mut(wide.half + 1).zip(self.lower.chunks_exact(self.half + 1))
         {
+            // A row is stored from the diagonal backwards: the entries of the wider band stand at its end and stay 0.
             to[..from.len()].copy_from_slice(from);
         }
         wide
@@ -125,21 +129,25 @@ macro_rules! by_width {
 pub(crate) use by_width;
 
 impl Factored {
-    /// Takes up `matrix`, of the same shape, which equals the one factored in `like` in all rows but those of `changed`.
+    /// Factors `matrix`, of the same shape, which differs from the one factored in `like` in the rows `changed` only.
     ///
-    /// The rows before are copied, those of `changed` and after are factored anew, until as many in a row as the band reaches are
-    /// those of `like` to the last bit: so are all that follow.
+    /// The rows before `changed` are copied. The others are factored anew until b rows in succession agree with `like` to the
+    /// last bit: then all later rows agree, too, and are copied.
     pub fn refactor(&mut self, matrix: &Band, like: &Factored, changed: Range<usize>) {
         let (width, size) = (matrix.half + 1, matrix.size);
         let at = changed.start * width;
+        // Row i of the factors depends on rows up to i of A only: those before the change are the same.
         self.0.lower[..at].copy_from_slice(&like.0.lower[..at]);
         self.0.lower[at..].copy_from_slice(&matrix.lower[at..]);
         self.eliminate(changed.start..changed.end);
         let mut done = changed.end;
         while done < size {
+            // The comparison needs b rows behind the change; in narrow bands a few more keep comparisons rare.
             let next = (done + matrix.half.max(RECOVERY)).min(size);
             self.eliminate(done..next);
             done = next;
+            // The recurrence reads the b rows before. Where these agree in all bits, so do all that follow,
+            // since A is the same there.
             let last = (done - matrix.half) * width..done * width;
             if self.0.lower[last.clone()] == like.0.lower[last] {
                 self.0.lower[done * width..].copy_from_slice(&like.0.lower[done * width..]);
@@ -220,6 +228,7 @@ fn eliminate<const B: usize>(lower: &mut [f64], size: usize, half: usize, first:
         let mut pivot = row[0];
         for d in (1..=reach).rev() {
             let t = row[d];
+            // Only now: the sums above need t = l d of this row.
             let l = t / done[(i - d) * width];
             row[d] = l;
             pivot -= l * t;
@@ -236,6 +245,7 @@ fn substitute<const B: usize>(lower: &[f64], half: usize, x: &mut [f64]) {
     let rows = || lower.chunks_exact(B + 1);
     let mut recent = [0.0; B];
     for (x, row) in x.iter_mut().zip(rows()) {
+        // Older values first: only the last product waits for the row before, which shortens the recurrence.
         let taken = (1..B).rev().map(|d| row[d + 1] * recent[d]).sum::<f64>();
         let sum = (*x - taken) - row[1] * recent[0];
         (1..B).rev().for_each(|d| recent[d] = recent[d - 1]);

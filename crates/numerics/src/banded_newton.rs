@@ -10,10 +10,10 @@
 //!   (A + CᵀDC) δ = −Cᵀg,   e ← e + δ,   y ← Y + D C δ
 //!
 //! The first part of C, whose rows lie inside the band of A, goes into the matrix, factored anew from its first
-//! slope on; the others (a hammer: far apart in the numbering) border it by Woodbury's formula. Along a step
+//! slope on; the others (a hammer: far apart in the numbering) are a Woodbury correction. Along a step
 //! every component of g decreases at the same rate, so that Σ Gⱼⱼgⱼ² with any weights is a merit to search by.
-//! Each solve leaves its rounding, eps·|A + CᵀDC||δ|, in A e = r − Cᵀy: [`BandedNewton::respond`] takes up what is missed
-//! in the end. Nothing is factored, nor solved, while every law answers 0.
+//! Each solve leaves a rounding error eps·|A + CᵀDC||δ| in A e = r − Cᵀy: [`BandedNewton::respond`] corrects the remaining
+//! residual. Nothing is factored or solved while every law answers 0.
 
 use crate::{
     banded::{Band, Factored},
@@ -24,8 +24,8 @@ use crate::{
 };
 use std::ops::Range;
 
-/// The band is widened by so much for contacts that reach beyond it, as between the points of a grid: the border knows
-/// the step of a stiff contact to eps·D·G only.
+/// The band is widened by so much for contacts that reach beyond it, as between the points of a grid: the Woodbury correction
+/// has the step of a stiff contact to eps·D·G only.
 const WIDER: usize = 4;
 
 /// Solves for the contact multipliers and adds what they do to the increment.
@@ -37,9 +37,9 @@ pub struct BandedNewton {
     /// Contacts whose rows lie inside the band, and those whose do not.
     inside: Vec<usize>,
     outside: Vec<usize>,
-    /// The weights of A's own far couplings: the first rows of the border; those of `outside` follow.
+    /// The weights of A's own far couplings, the first rows of the Woodbury correction; the contacts `outside` follow.
     far: Vec<f64>,
-    border: Update,
+    update: Update,
     /// The band of A, and its factors.
     matrix: Band,
     base: Factored,
@@ -71,14 +71,16 @@ impl BandedNewton {
         let solver = a.clone().factor();
         let UpdatedBand { band, far } = a;
         let reach = |limit: usize| rows.iter().map(Row::spread).filter(|spread| *spread <= limit).max();
+        // A wider band costs time in every solve: only contacts that reach little farther are worth it.
         let matrix = band.widened(reach(band.half_bandwidth() + WIDER).unwrap_or(0));
         let base = matrix.clone().factor();
         let fits = |j: &usize| rows[*j].spread() <= matrix.half_bandwidth();
         let (inside, outside): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(fits);
         let (n, p) = (matrix.size(), rows.len());
+        // The merit may have any positive weights; with Gⱼⱼ its terms have one unit and compare contacts of any kind.
         let weights = solver.compliances(&rows);
-        let (far, mut bordering): (Vec<f64>, Vec<Row>) = far.into_iter().unzip();
-        bordering.extend(outside.iter().map(|&j| rows[j].clone()));
+        let (far, mut update_rows): (Vec<f64>, Vec<Row>) = far.into_iter().unzip();
+        update_rows.extend(outside.iter().map(|&j| rows[j].clone()));
         let zero = || vec![0.0; p];
         Self {
             loaded: matrix.clone(),
@@ -96,8 +98,8 @@ impl BandedNewton {
             start: zero(),
             begin: zero(),
             delta: vec![0.0; n],
-            load: vec![0.0; bordering.len()],
-            border: Update::new(bordering, n),
+            load: vec![0.0; update_rows.len()],
+            update: Update::new(update_rows, n),
             far,
             reach: rows
                 .iter()
@@ -126,6 +128,7 @@ impl BandedNewton {
         }
         for iterations in 0..ITERATIONS_MAX {
             let (excess, noise) = self.excess(penetration);
+            // Also after convergence, as in `schur_newton`: without this solve the last error would always have one sign.
             self.newton_step();
             let last = excess <= 1.0 || !merit.is_finite();
             if last {
@@ -135,6 +138,7 @@ impl BandedNewton {
                     excess: if merit.is_finite() { excess } else { f64::INFINITY },
                 };
             }
+            // A decrease of the merit below its rounding cannot be measured: such steps are accepted.
             merit = self.search(merit.max(noise), iterations, e, &mut law);
         }
         let (excess, _) = self.excess(penetration);
@@ -168,7 +172,7 @@ impl BandedNewton {
         merit
     }
 
-    /// max |gⱼ| over what rounding lets it be known to, and the merit at twice these floors.
+    /// max |gⱼ| over its rounding floor, and the merit at twice the floors.
     fn excess(&self, penetration: &[f64]) -> (f64, f64) {
         let (mut excess, mut noise): (f64, f64) = (0.0, 0.0);
         for (j, x) in penetration.iter().enumerate() {
@@ -185,10 +189,12 @@ impl BandedNewton {
     /// δ, C δ and y⁺.
     fn newton_step(&mut self) {
         self.factor();
+        // Taken out while `apply` borrows all of `self`; an empty vector allocates nothing.
         let mut delta = std::mem::take(&mut self.delta);
         delta.fill(0.0);
         for (j, row) in self.rows.iter().enumerate() {
             let g = self.value[j] - self.multipliers[j];
+            // Most contacts are open, with Y = y = 0.
             if g != 0.0 {
                 row.add_scaled(-g, &mut delta);
             }
@@ -201,7 +207,7 @@ impl BandedNewton {
         self.delta = delta;
     }
 
-    /// A + CᵀDC, its factors, and the columns of the border.
+    /// A + CᵀDC, its factors, and the columns of the Woodbury correction.
     fn factor(&mut self) {
         let active = |j: &&usize| self.slope[**j] > 0.0;
         let (mut first, mut last) = (self.matrix.size(), 0);
@@ -213,21 +219,23 @@ impl BandedNewton {
         let begin = first.min(self.changed);
         if begin < self.matrix.size() {
             self.loaded.copy_rows(&self.matrix, begin);
+            // Every active row begins at `begin` or later, so that nothing is added to rows that were not copied.
             for &j in self.inside.iter().filter(|j| self.slope[**j] > 0.0) {
                 self.loaded.add_square(self.slope[j], &self.rows[j]);
             }
             self.factored.refactor(&self.loaded, &self.base, begin..last.max(begin));
         }
+        // From this row on the next call finds factors that differ from those of A.
         self.changed = first;
-        let Self { border, far, outside, slope, factored, .. } = self;
+        let Self { update, far, outside, slope, factored, .. } = self;
         let weight = |i: usize| far.get(i).copied().unwrap_or_else(|| slope[outside[i - far.len()]]);
-        border.set(weight, |x| factored.solve(x));
+        update.set(weight, |x| factored.solve(x));
     }
 
-    /// x ← (A + CᵀDC)⁻¹x: the band, then the border.
+    /// x ← (A + CᵀDC)⁻¹x: the band, then the Woodbury correction.
     fn apply(&mut self, x: &mut [f64]) {
         self.factored.solve(x);
-        self.border.apply(x, &mut self.load);
+        self.update.apply(x, &mut self.load);
     }
 
     /// Moves σ, y and e by the part t of the step.

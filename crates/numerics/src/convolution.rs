@@ -2,10 +2,10 @@
 //!
 //!   yₙ = Σ_{k < M} h_k xₙ₋ₖ
 //!
-//! The first B coefficients are multiplied directly. The others are parts of B: that number p of them takes the block of B samples which
-//! lies p blocks back, as a product of spectra of 2B points (overlap-save), and all parts are added before one transform back
-//! (Stockham 1966, Kulp 1988). It is made when a block is full, for the next one. With the transform of
-//! [`crate::fourier`] it has the same bits on every processor, for any division of the signal into calls.
+//! The first B coefficients are multiplied directly. The others are cut into parts of B: part p is convolved with the
+//! block of B samples p blocks back, as a product of spectra of 2B points (overlap-save), and all parts are added before one inverse
+//! transform (Stockham 1966, Kulp 1988). It is made when a block is full, for the next one. With the transform of [`crate::fourier`]
+//! it has the same bits on every processor, for any division of the signal into calls.
 
 use crate::{
     fourier::{Fourier, Planes},
@@ -38,6 +38,7 @@ impl Convolution {
     pub fn new(response: &[f64]) -> Self {
         let mut head = response[..response.len().min(BLOCK)].to_vec();
         head.resize(BLOCK, 0.0);
+        // Reversed, the head and the samples so far are read in the same direction.
         head.reverse();
         let size = 2 * BLOCK;
         let zero = || Planes { re: vec![0.0; size], im: vec![0.0; size] };
@@ -49,6 +50,7 @@ impl Convolution {
             fourier.transform();
             let mut spectrum = fourier.result().clone();
             let all = spectrum.re.iter_mut().chain(&mut spectrum.im);
+            // The transforms have no factor: 1/n of the inverse is applied here, once and for all.
             all.for_each(|x| *x /= size as f64);
             spectrum
         };
@@ -84,6 +86,7 @@ impl Convolution {
     pub fn next(&mut self, x: f64) -> f64 {
         let n = self.filled;
         self.recent[BLOCK + n] = x;
+        // The last B samples, from the block before and from this one.
         let past = &self.recent[n + 1..=BLOCK + n];
         let direct = lanes::sum(BLOCK, |i| self.head[i] * past[i]);
         let y = direct + self.tail[n];
@@ -94,22 +97,25 @@ impl Convolution {
         y
     }
 
-    /// A block is full: what the parts behind the head give in the next one.
+    /// A block is full: computes what the parts behind the head contribute to the next one.
     fn advance(&mut self) {
         self.filled = 0;
         if !self.parts.is_empty() {
             let Planes { re, im } = self.fourier.data();
+            // Two blocks, the newest behind the one before: the input of overlap-save.
             re.copy_from_slice(&self.recent);
             im.fill(0.0);
             self.fourier.transform();
+            // The ring runs backwards: the block p blocks back stands p places behind the newest, and the oldest is replaced.
             self.newest = (self.newest + self.blocks.len() - 1) % self.blocks.len();
             let Planes { re, im } = self.fourier.result();
             self.blocks[self.newest].re.copy_from_slice(re);
             self.blocks[self.newest].im.copy_from_slice(im);
             self.multiply();
-            // That of the conjugate is the conjugate of the inverse, of which the real part is asked for.
+            // The transform of the conjugate is the conjugate of the inverse transform; only its real part is needed.
             self.fourier.data().im.iter_mut().for_each(|im| *im = -*im);
             self.fourier.transform();
+            // The first half holds products that wrapped around in the cyclic convolution.
             self.tail.copy_from_slice(&self.fourier.result().re[BLOCK..]);
         }
         self.recent.copy_within(BLOCK.., 0);

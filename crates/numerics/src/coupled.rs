@@ -1,11 +1,11 @@
-//! What others see of contacts that push: Schur's complement.
+//! The Schur complement of pushing contacts in the compliance of other elements.
 //!
 //!   G_oo − G_oS G_SS⁻¹ G_So,   G_oS G_SS⁻¹ b_S,   G_SS = L Lᵀ
 
 use crate::subset_cholesky::{SubsetCholesky, dot};
 use std::sync::Arc;
 
-/// A diagonal of what is condensed keeps at least this part: the rest is rounding.
+/// A condensed diagonal keeps at least this part of its value: smaller ones are rounding.
 const DEPENDENT: f64 = 64.0 * f64::EPSILON;
 
 /// Others that are coupled to contacts.
@@ -30,7 +30,7 @@ impl Coupled {
         }
     }
 
-    /// Takes these contacts, of which this is the factor, to push; whether they are others than before.
+    /// Sets the contacts that push, with their factor; returns whether they differ from those before.
     pub fn hold(&mut self, pressed: &[usize], factor: &SubsetCholesky) -> bool {
         let Self { others, cross, members, columns } = self;
         if members == pressed {
@@ -39,6 +39,7 @@ impl Coupled {
         members.clear();
         members.extend_from_slice(pressed);
         let n = pressed.len();
+        // Without pushing contacts there are no columns, but chunks have a length of at least 1.
         for (k, column) in columns.chunks_mut(n.max(1)).take(if n > 0 { *others } else { 0 }).enumerate() {
             column.iter_mut().zip(pressed).for_each(|(x, &i)| *x = cross[i * *others + k]);
             factor.forward(column);
@@ -56,9 +57,10 @@ impl Coupled {
     pub fn condense(&self, matrix: &mut [f64]) {
         for k in 0..self.others {
             let row = &mut matrix[k * self.others..(k + 1) * self.others];
+            // The scale of rounding is that of the diagonal before the subtraction.
             let own = row[k];
             row.iter_mut().enumerate().for_each(|(l, g)| *g -= dot(self.column(k), self.column(l)));
-            // Where pressed contacts hold another fast, what is left is the rounding of both.
+            // Where pressed contacts fix another element, the exact difference is 0 and the computed one is rounding of either sign.
             row[k] = row[k].max(DEPENDENT * own);
         }
     }

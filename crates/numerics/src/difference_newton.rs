@@ -2,12 +2,12 @@
 //!
 //!   J d = −r(x),   J_ij = (r_i(x + h e_j) − r_i(x))/h,   x ← x + λd,   λ = 1, ½, ¼, … until |r| falls
 //!
-//! Its last steps converge with the factor h of the Jacobian's error. r may be an error at places where it has no meaning: such a
-//! step is too long, as one is where |r| does not fall.
+//! Its last steps converge linearly, by the relative error of the Jacobian. r may return an error outside of its domain: a step
+//! there is halved like one along which |r| does not fall.
 
 use crate::math;
 
-/// h: of r known to some 10⁻¹³, the differences are good to 10⁻⁷.
+/// h, for unknowns of order 1 such as logarithms: where r is known to some 10⁻¹³, its derivatives are to 10⁻⁷.
 const DIFFERENCE: f64 = 1e-6;
 /// Steps in all.
 const STEPS: usize = 40;
@@ -34,6 +34,7 @@ pub fn solve<E>(
         for j in 0..x.len() {
             let mut beside = x.clone();
             beside[j] += DIFFERENCE;
+            // Without a derivative there is no direction.
             let Ok(other) = r(&beside) else { return Ok(None) };
             columns.push(other.iter().zip(&residual).map(|(a, b)| (a - b) / DIFFERENCE).collect());
         }
@@ -41,7 +42,9 @@ pub fn solve<E>(
         let tried = (0..HALVINGS).find_map(|halvings| {
             let part = math::powi(0.5, halvings);
             let next: Vec<f64> = x.iter().zip(&direction).map(|(x, d)| x - part * d).collect();
+            // An error means that the step left the domain of r: a shorter one is tried.
             let residual = r(&next).ok()?;
+            // Strictly: a step without progress would be repeated until the iterations end.
             (largest(&residual) < size).then_some((next, residual))
         });
         let Some(better) = tried else { return Ok(None) };
@@ -51,6 +54,7 @@ pub fn solve<E>(
 }
 
 fn largest(values: &[f64]) -> f64 {
+    // `f64::max` ignores a NaN: an undefined residual would pass as a small one.
     values.iter().fold(0.0, |most, x| if x.is_nan() { f64::INFINITY } else { x.abs().max(most) })
 }
 
@@ -59,6 +63,7 @@ fn eliminate(mut columns: Vec<Vec<f64>>, b: &[f64]) -> Option<Vec<f64>> {
     let (n, mut b) = (b.len(), b.to_vec());
     for k in 0..n {
         let pivot = (k..n).max_by(|&i, &j| columns[k][i].abs().total_cmp(&columns[k][j].abs()))?;
+        // `total_cmp` puts a NaN above all numbers: it becomes the pivot, and is refused.
         if columns[k][pivot] == 0.0 || !columns[k][pivot].is_finite() {
             return None;
         }

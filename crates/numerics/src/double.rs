@@ -16,7 +16,7 @@ const SPLIT: f64 = 134_217_729.0;
 pub struct Double {
     /// The number, rounded.
     pub high: f64,
-    /// What rounding left out.
+    /// The rounding remainder.
     pub low: f64,
 }
 
@@ -25,6 +25,7 @@ impl Double {
     #[inline(always)]
     pub fn sum(a: f64, b: f64) -> Self {
         let high = a + b;
+        // `moved` is the part of b that reached the sum, `high − moved` that of a: the error is what is missing of both.
         let moved = high - a;
         Self { high, low: (a - (high - moved)) + (b - moved) }
     }
@@ -34,14 +35,16 @@ impl Double {
     pub fn product(a: f64, b: f64) -> Self {
         let halves = |x: f64| {
             let scaled = SPLIT * x;
+            // The leading 26 digits. The difference from x is exact, and its sign saves the 27th digit of the other half.
             let high = scaled - (scaled - x);
             (high, x - high)
         };
         let ((a1, a0), (b1, b0), high) = (halves(a), halves(b), a * b);
+        // Products of halves are exact. Subtracted in this order, from the largest on, so is each difference.
         Self { high, low: a0 * b0 - (((high - a1 * b1) - a0 * b1) - a1 * b0) }
     }
 
-    /// a + b where |a| ≥ |b|, a = 0, or a is a multiple of b's last place, as what cancels leaves: three additions.
+    /// a + b where |a| ≥ |b|, a = 0, or a is a multiple of b's last place, as after a cancellation: three additions (Dekker 1971).
     #[inline(always)]
     fn ordered(a: f64, b: f64) -> Self {
         let high = a + b;
@@ -72,6 +75,7 @@ impl AddAssign for Double {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         let sum = Self::sum(self.high, other.high);
+        // The low parts are added as plain numbers: their rounding is some 2⁻¹⁰⁴ of the terms.
         *self = Self::ordered(sum.high, sum.low + (self.low + other.low));
     }
 }

@@ -34,8 +34,8 @@ use vectors::{dot, fix_sign, noise, orthogonalise};
 const ITERATIONS: usize = 200;
 /// A group has converged where its correction is below this,
 const CONVERGED: f64 = 1e-13;
-/// or was not halved in so many iterations, being below [`FINE`] or [`USABLE`]: what rounding leaves of vectors with
-/// near neighbours or of stiff grids. The ratio of a slow convergence is below ½^(1/8) = 0.92 a step.
+/// or was not halved in so many iterations, being below [`FINE`] or [`USABLE`]: the rounding of vectors with near
+/// neighbours or of stiff grids. The ratio of a slow convergence is below ½^(1/8) = 0.92 a step.
 const PATIENCE: [usize; 2] = [2, 8];
 const FINE: f64 = 1e-10;
 const USABLE: f64 = 1e-4;
@@ -46,8 +46,8 @@ const GUARDS: usize = 4;
 const SHIFTS: [f64; 5] = [1.0 / 32.0, -1.0 / 32.0, 1.0 / 20.0, -1.0 / 20.0, 1.0 / 48.0];
 
 /// Beyond this [`Pencil::spread`] the counts of eigenvalues, certain to some eps of the largest one, no longer tell the
-/// low ones apart, so that groups become large and slow, and from 10¹³ on what rounding leaves of a stiff strain is not
-/// small against the other energies.
+/// low ones apart, so that groups become large and slow, and from 10¹³ on the rounding of a stiff strain is not small
+/// against the other energies.
 const MAX_SPREAD: f64 = 1e9;
 
 /// The largest group. Where more eigenvalues lie within rounding of each other, as the bending modes of a bar whose shear modes are
@@ -76,6 +76,7 @@ pub fn lowest(pencil: &Pencil<'_>, count: usize) -> Option<Eigenpairs> {
     if pencil.spread() > MAX_SPREAD {
         return None;
     }
+    // Without stiffness every vector is a rigid motion, and there is no interval to be cut.
     if bound == 0.0 {
         let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
         return Some(Eigenpairs { values: vec![0.0; count], vectors: (0..count).map(unit).collect() });
@@ -95,11 +96,13 @@ pub fn lowest(pencil: &Pencil<'_>, count: usize) -> Option<Eigenpairs> {
     if orthogonalise(&mut pairs.vectors)? > USABLE || pairs.vectors.len() < count {
         return None;
     }
+    // The last group may hold more than are wanted, and rounding may exchange nearly equal values.
     let mut sorted: Vec<(f64, Vec<f64>)> =
         pairs.vectors.drain(..).map(|y| (pencil.form(&y, &y), y)).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     sorted.truncate(count);
     (pairs.values, pairs.vectors) = sorted.into_iter().unzip();
+    // The quotients of rigid motions are squares of roundings; their exact values are 0.
     let rigid = pairs.vectors.iter().take_while(|y| pencil.rigid(y)).count();
     pairs.values[..rigid].fill(0.0);
     pairs.vectors.iter_mut().for_each(|y| fix_sign(y));
@@ -135,6 +138,7 @@ fn converge(pencil: &Pencil<'_>, group: &Interval, part: f64, pairs: &mut Eigenp
         let values = rotate(pencil, &mut vectors);
         let sizes = correct(pencil, &shifted, &mut vectors, &values)?;
         let own = group.own(&values);
+        // The Ritz values have not separated from those of the guards yet.
         if own.len() != group.indices.len() {
             continue;
         }
@@ -175,6 +179,7 @@ fn correct(
         sizes.push(dot(&outside, &outside).sqrt());
         corrections.push(correction);
     }
+    // Only now: each correction is projected with the vectors as they were.
     for (y, correction) in vectors.iter_mut().zip(&corrections) {
         y.iter_mut().zip(correction).for_each(|(y, r)| *y -= r);
     }

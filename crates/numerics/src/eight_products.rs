@@ -35,6 +35,7 @@ pub(crate) fn add(operator: &Operator, x: &[Eight], p: &mut [Eight], energy: &mu
                     [s0, s1, s2, s3] => add_family([s0, s1, s2, s3], family, x, p, energy),
                     [s0, s1, s2, s3, s4] => add_family([s0, s1, s2, s3, s4], family, x, p, energy),
                     [s0, s1, s2, s3, s4, s5] => add_family([s0, s1, s2, s3, s4, s5], family, x, p, energy),
+                    // Longer stencils have no loop of their own.
                     _ => family.strains().for_each(|(w, row)| add_row(w, &row, x, p, energy)),
                 }
             }
@@ -75,6 +76,7 @@ fn add_family<const L: usize>(
         let at = family.first + i * family.stride;
         let (x, p) = (&x[at..][..L], &mut p[at..][..L]);
         let mut strain = [0.0; LANES];
+        // Differences of neighbours that are nearly alike are exact; the products with each would be rounded.
         if differences {
             let common = x[middle];
             for k in 0..L {

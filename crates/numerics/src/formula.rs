@@ -9,8 +9,8 @@
 //! value      = number | name | name "(" expression {"," expression} ")" | "(" expression ")"
 //! ```
 //!
-//! What names and functions mean is known by who takes the steps: every step takes its operands from the stack and leaves
-//! one value there, so that one value is left at the end.
+//! The evaluator of the steps defines names and functions. Every step takes its operands from the stack and leaves one value
+//! there, so that one value is left at the end.
 
 /// How deep parentheses, powers and signs may be nested.
 const MAX_DEPTH: u32 = 64;
@@ -154,7 +154,10 @@ impl<'a> Reader<'a> {
     }
 
     fn comparison(&mut self) -> Result<(), Wrong> {
+        // Operands push their steps first, the operator follows: postfix order.
         self.sum()?;
+        // Longer operators first, since `<` begins `<=`. There is one comparison at most: `a < b < c` is refused as
+        // not expected.
         let operator = self.operator(&[
             ("<=", Binary::AtMost),
             (">=", Binary::AtLeast),
@@ -189,11 +192,13 @@ impl<'a> Reader<'a> {
     }
 
     fn factor(&mut self) -> Result<(), Wrong> {
+        // Every recursion of this grammar passes here, so that this count bounds the stack.
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let help = format!("at most {MAX_DEPTH} levels are read");
             return Err(self.wrong("the formula is nested too deeply", help));
         }
+        // A sign binds less than a power: −x^2 is −(x²).
         if self.takes("-") {
             self.factor()?;
             self.steps.push(Step::Negate);
@@ -201,11 +206,13 @@ impl<'a> Reader<'a> {
             self.factor()?;
         } else {
             self.value()?;
+            // The exponent is a factor: powers associate to the right, and x^-2 needs no parentheses.
             if let Some(step) = self.operator(&[("^", Binary::Power)]) {
                 self.factor()?;
                 self.steps.push(step);
             }
         }
+        // Errors leave it as it is: they end the reading.
         self.depth -= 1;
         Ok(())
     }
@@ -235,7 +242,9 @@ impl<'a> Reader<'a> {
         let bytes = self.rest().as_bytes();
         let mut end = 0;
         while let Some(&byte) = bytes.get(end) {
+            // A sign belongs to a number only behind its e. The first byte is a digit or a point, so that one precedes it.
             let sign = matches!(byte, b'+' | b'-') && matches!(bytes[end - 1], b'e' | b'E');
+            // An e without a digit or a sign behind it begins a name, which the grammar then refuses.
             let exponent = matches!(byte, b'e' | b'E')
                 && bytes
                     .get(end + 1)

@@ -38,6 +38,7 @@ struct Pass {
 
 /// e^(2πi k/n).
 pub(crate) fn root(k: usize, n: usize) -> (f64, f64) {
+    // Reduced in whole numbers: a large k would lose digits of the angle.
     let angle = TAU * (k % n) as f64 / n as f64;
     (cos(angle), sin(angle))
 }
@@ -58,11 +59,13 @@ impl Fourier {
             return None;
         }
         let (mut passes, mut left, mut stride) = (Vec::new(), n, 1);
+        // Radix 4 first: a pass of it is cheaper than two of radix 2, which remains once at most.
         for radix in [4, 2, 3, 5] {
             while left.is_multiple_of(radix) {
                 left /= radix;
                 let twiddle = |p: usize| (1..radix).map(move |k| root(p * k, radix * left));
                 let twiddles: Vec<_> = (0..left).flat_map(twiddle).collect();
+                // Only in the first pass are the groups neighbours; later ones work on neighbours of one group.
                 let fours = if (radix, stride) == (4, 1) { fours(&twiddles) } else { Vec::new() };
                 passes.push(Pass { radix, groups: left, stride, twiddles, fours });
                 stride *= radix;
@@ -131,6 +134,7 @@ impl Pass {
         let ([a, b, c, d], [e, f, g, h]) = (quarters(&from.re, m), quarters(&from.im, m));
         let whole = to.re.as_chunks_mut::<16>().0.iter_mut().zip(to.im.as_chunks_mut::<16>().0);
         for (i, ((re, im), w)) in whole.zip(&self.fours).enumerate() {
+            // Lanes are groups in the butterflies and lie apart in the result: they are transposed before they are stored.
             let mut out = [[0.0; 4]; 8];
             for p in 0..4 {
                 let z = [(a[i][p], e[i][p]), (b[i][p], f[i][p]), (c[i][p], g[i][p]), (d[i][p], h[i][p])];
@@ -146,6 +150,7 @@ impl Pass {
                 }
             }
         }
+        // The last groups, fewer than four.
         for p in m / 4 * 4..m {
             let values = radix_4(
                 [0, 1, 2, 3].map(|l| (from.re[p + l * m], from.im[p + l * m])),
@@ -196,12 +201,14 @@ fn radix_2([a, b]: [Complex; 2], w: &[Complex]) -> [Complex; 2] {
 fn radix_3([a, b, c]: [Complex; 3], w: &[Complex]) -> [Complex; 3] {
     let (sum, difference) = (add(b, c), sub(b, c));
     let middle = (a.0 - 0.5 * sum.0, a.1 - 0.5 * sum.1);
+    // i sin(2π/3)(b − c).
     let side = (-HALF_ROOT_3 * difference.1, HALF_ROOT_3 * difference.0);
     [add(a, sum), times(add(middle, side), w[0]), times(sub(middle, side), w[1])]
 }
 
 #[inline(always)]
 fn radix_5([a, b, c, d, e]: [Complex; 5], w: &[Complex]) -> [Complex; 5] {
+    // Of two conjugate roots the cosines multiply the sum, the sines the difference.
     let (near, far) = ((add(b, e), sub(b, e)), (add(c, d), sub(c, d)));
     let along = |x: f64, y: f64| (a.0 + (x * near.0.0 + y * far.0.0), a.1 + (x * near.0.1 + y * far.0.1));
     let across = |x: f64, y: f64| (-(x * near.1.1 + y * far.1.1), x * near.1.0 + y * far.1.0);
@@ -219,6 +226,7 @@ fn radix_5([a, b, c, d, e]: [Complex; 5], w: &[Complex]) -> [Complex; 5] {
 #[inline(always)]
 fn radix_4([a, b, c, d]: [Complex; 4], w: &[Complex]) -> [Complex; 4] {
     let (p, m, q, side) = (add(a, c), sub(a, c), add(b, d), sub(b, d));
+    // i(b − d): a quarter turn exchanges the parts and takes no product.
     let side = (-side.1, side.0);
     [add(p, q), times(add(m, side), w[0]), times(sub(p, q), w[1]), times(sub(m, side), w[2])]
 }

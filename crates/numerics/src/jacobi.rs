@@ -33,13 +33,16 @@ pub fn eigenpairs(mut a: Vec<f64>, n: usize) -> (Vec<f64>, Vec<f64>) {
 /// Makes a_pq vanish, unless it is rounding already.
 fn rotate(a: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) -> bool {
     let (app, aqq, apq) = (a[p * n + p], a[q * n + q], a[p * n + q]);
+    // Relative to both diagonal entries and not to the norm: small eigenvalues keep their digits.
     if apq == 0.0 || apq.abs() <= 0.5 * f64::EPSILON * (app.abs() * aqq.abs()).sqrt() {
         return false;
     }
     let tau = (aqq - app) / (2.0 * apq);
+    // The smaller root, a rotation by at most 45°, for which the cyclic sweeps converge.
     let t = tau.signum() / (tau.abs() + (1.0 + tau * tau).sqrt());
     let c = 1.0 / (1.0 + t * t).sqrt();
     let s = t * c;
+    // τ² overflows where a_pq is tiny beside the difference: the rotation is the identity and would never end the sweeps.
     if s == 0.0 {
         return false;
     }
@@ -49,6 +52,7 @@ fn rotate(a: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) -> bool {
         (a[k * n + p], a[p * n + k]) = (new_p, new_p);
         (a[k * n + q], a[q * n + k]) = (new_q, new_q);
     }
+    // By t: with c² and s² the small change would drown in the rounding of large products.
     (a[p * n + p], a[q * n + q]) = (app - t * apq, aqq + t * apq);
     (a[p * n + q], a[q * n + p]) = (0.0, 0.0);
     for row in v.chunks_exact_mut(n) {

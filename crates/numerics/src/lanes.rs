@@ -47,6 +47,7 @@ fn sum_block(n: usize, f: impl Fn(usize) -> f64) -> f64 {
         }
         i += LANES;
     }
+    // Terms behind the last eight go to the first lanes, in all sums of this module.
     for i in whole..n {
         lanes[i - whole] += f(i);
     }
@@ -60,6 +61,7 @@ fn sum_block(n: usize, f: impl Fn(usize) -> f64) -> f64 {
 #[inline(always)]
 pub fn sum_of<const N: usize>(x: [&[f64]; N], f: impl Fn([f64; N]) -> f64) -> f64 {
     let n = x[0].len();
+    // Short sums are taken in a row, as by `sum`.
     if n < LANES {
         return (0..n).map(|i| f(std::array::from_fn(|j| x[j][i]))).sum();
     }
@@ -78,6 +80,7 @@ pub fn sum_of<const N: usize>(x: [&[f64]; N], f: impl Fn([f64; N]) -> f64) -> f6
         for i in count / LANES * LANES..count {
             lanes[i % LANES] += f(std::array::from_fn(|j| x[j][first + i]));
         }
+        // A single block has nothing to be compensated.
         if n <= BLOCK {
             return fold(lanes);
         }

@@ -21,8 +21,8 @@
 //! Many contacts that close at once, as of a string that lies down on a neck, are far apart for most of each other: sweeps
 //! settle soon, and are tried first.
 //!
-//! What cannot be met at all (a mass between two walls that both want it elsewhere) is left as Gauss–Seidel leaves it
-//! and reported.
+//! Conditions that contradict each other (a mass between two walls that prescribe different speeds) are left as Gauss–Seidel
+//! leaves them, and reported by an excess above 1.
 
 use crate::{
     coupled::Coupled,
@@ -46,7 +46,7 @@ pub enum Method {
 /// converge, and are no more than [`MAX_FALLBACK`], are then solved by the active set, at n³.
 const MAX_DIRECT: usize = 48;
 const MAX_FALLBACK: usize = 256;
-/// What is left of w where it counts as 0, in roundings of what it is added up from.
+/// A |w| below this part of the largest sum of its terms' magnitudes counts as 0.
 const FLOOR: f64 = 16.0 * f64::EPSILON;
 /// Contacts that are taken to push have at least this part of their diagonals of their own: the impulses of nearly dependent ones
 /// would be large and cancel each other.
@@ -65,7 +65,7 @@ pub struct LcpSolver {
     /// F of all; 0 of contacts that were not closed in the last solve.
     pub impulses: Vec<f64>,
     w: Vec<f64>,
-    /// What w is added up from, over 1.
+    /// The sum of the magnitudes of the terms of w.
     size: Vec<f64>,
     /// The equations, and then S in the order in which its contacts came.
     factor: SubsetCholesky,
@@ -114,7 +114,7 @@ impl LcpSolver {
         &self.equations
     }
 
-    /// F for the closed contacts `closed`, of which `b` holds what they would miss, into [`LcpSolver::impulses`].
+    /// F of the contacts `closed`, in ascending order, into [`LcpSolver::impulses`]; `b` is their w without impulses.
     pub fn solve(&mut self, closed: &[usize], b: &[f64]) -> Convergence {
         self.solve_from(&[], closed, b)
     }
@@ -131,8 +131,10 @@ impl LcpSolver {
             return outcome;
         }
         let swept = self.swept(closed, b);
+        // The active set is not tried again from the same start.
         let last = one_by_one && closed.len() <= MAX_FALLBACK && (!first || !start.is_empty());
         if swept.excess > 1.0 && last {
+            // A failed active set leaves its own impulses: what cannot be met is left as Gauss–Seidel leaves it.
             return self.active_set(&[], closed, b).unwrap_or_else(|| self.swept(closed, b));
         }
         swept
@@ -151,15 +153,15 @@ impl LcpSolver {
         self.coupled = Coupled::new(cross, self.count);
     }
 
-    /// Takes the contacts S = `pressed`, and nothing else, to push; whether they are others than before.
+    /// Sets the contacts S that push; returns whether they differ from those before.
     pub fn hold(&mut self, pressed: &[usize]) -> bool {
         let matrix = Matrix { count: self.count, entries: &self.compliance, added: &self.added };
         self.factor.become_of(pressed.iter().copied(), matrix);
         self.coupled.hold(pressed, &self.factor)
     }
 
-    /// What the others see of the contacts that are held while these answer with w_S = 0: G_oo − G_oS G_SS⁻¹ G_So in place of G_oo in
-    /// `matrix` (row-major).
+    /// The compliance of the others while the contacts of [`LcpSolver::hold`] keep w_S = 0: G_oo − G_oS G_SS⁻¹ G_So in place of G_oo
+    /// in `matrix` (row-major).
     pub fn condense(&self, matrix: &mut [f64]) {
         self.coupled.condense(matrix);
     }
@@ -180,7 +182,7 @@ impl LcpSolver {
         for j in all().filter(|&j| impulses[j] != 0.0) {
             let (row, force) = (&compliance[j * *count..(j + 1) * *count], impulses[j]);
             if 2 * closed.len() > *count {
-                // Most of a row: all of it, in lanes. What is not asked for is overwritten before it is.
+                // Most of a row is needed: all of it is added, in lanes. Entries of open contacts are set anew before they are read.
                 for ((w, size), g) in w.iter_mut().zip(size.iter_mut()).zip(row) {
                     let part = g * force;
                     *w += part;
@@ -218,16 +220,19 @@ impl LcpSolver {
 
     /// The impulses, and the number of contacts that came and went; `None` where no impulses meet all conditions.
     fn active_set(&mut self, start: &[usize], closed: &[usize], b: &[f64]) -> Option<Convergence> {
+        // The method is finite in exact arithmetic, in about as many changes as there are contacts; rounding could make it cycle.
         let most = 20 + 10 * closed.len() as u32;
         let mut iterations = self.begin(start, closed, b);
         let begun = iterations;
         loop {
             self.evaluate(closed, b);
+            // Half the floor of the final test, so that a contact that is not raised here passes there.
             let floor = 0.5 * FLOOR * self.largest(closed);
             let open = closed.iter().copied().filter(|&i| self.w[i] < -floor);
+            // The w of members are 0 but for rounding, which is not to be raised.
             let open = open.filter(|i| !self.factor.members.contains(i));
             let Some(i) = open.min_by(|&i, &j| self.w[i].total_cmp(&self.w[j])) else {
-                // The roundings of the way, or of a first solve with many contacts.
+                // Removes the roundings of the updates, or of a first solve with many contacts.
                 if iterations > begun || self.evaluated_excess(closed, 0.0) > 1.0 {
                     self.improve(b);
                     for &i in &self.factor.members[self.equations.len()..] {
@@ -255,12 +260,14 @@ impl LcpSolver {
     fn begin(&mut self, start: &[usize], closed: &[usize], b: &[f64]) -> u32 {
         self.impulses.fill(0.0);
         let matrix = Matrix { count: self.count, entries: &self.compliance, added: &self.added };
+        // `closed` is in ascending order, as the contacts are found.
         let pressed = start.iter().copied().filter(|i| closed.binary_search(i).is_ok());
         self.factor.become_of(self.equations.iter().copied().chain(pressed), matrix);
         if self.factor.members.is_empty() {
             return 0;
         }
         let first = self.equations.len();
+        // From the last on: a removal then moves only places that have been visited.
         for a in (first..self.factor.members.len()).rev() {
             if self.factor.own_part(a, matrix) <= OWN {
                 self.factor.remove(a, matrix);
@@ -271,6 +278,7 @@ impl LcpSolver {
             let mut pulls = false;
             for a in (first..self.factor.members.len()).rev() {
                 let i = self.factor.members[a];
+                // An impulse of 0 leaves S, too, so that its contact may open.
                 if self.impulses[i] <= 0.0 {
                     self.impulses[i] = 0.0;
                     let matrix = Matrix { count: self.count, entries: &self.compliance, added: &self.added };
@@ -293,9 +301,10 @@ impl LcpSolver {
         answer.iter_mut().zip(&factor.members).for_each(|(x, &j)| *x = compliance[j * *count + i]);
         factor.forward(&mut answer[..n]);
         let own = compliance[i * *count + i] - dot(&answer[..n], &answer[..n]);
-        // L⁻¹G_Si is the row that i gets where it comes in.
+        // L⁻¹G_Si is the row of L for i, if it is added.
         factor.propose(&answer[..n]);
         factor.backward(&mut answer[..n]);
+        // Where i depends on S its w does not move: only the letting go of a member ends the step.
         let whole = if SubsetCholesky::is_apart(i, own, matrix) { -w[i] / own } else { f64::INFINITY };
         let lets_go = |a: usize| {
             let (f, r) = (impulses[factor.members[a]], answer[a]);
@@ -309,6 +318,7 @@ impl LcpSolver {
         }
         for (a, (&j, answer)) in factor.members.iter().zip(&*answer).enumerate() {
             let force = impulses[j] - step * answer;
+            // The first members are equations, whose forces may have either sign.
             impulses[j] = if a < first { force } else { force.max(0.0) };
         }
         impulses[i] += step;
@@ -322,17 +332,19 @@ impl LcpSolver {
             add_row(-step * answer, row(j), closed, w);
         }
         let gone = gone?;
+        // 0 but for rounding; exactly 0, since only members may have an impulse.
         impulses[factor.members[gone]] = 0.0;
         factor.remove(gone, matrix);
         Some(false)
     }
 
-    /// F_S −= (G_SS + 1/D)⁻¹ w_S: takes up the roundings of the way.
+    /// F_S −= (G_SS + 1/D)⁻¹ w_S: removes the roundings of the updates.
     fn improve(&mut self, b: &[f64]) {
         let Self { factor, compliance, count, added, answer, impulses, .. } = self;
         let n = factor.members.len();
         for (x, &i) in answer.iter_mut().zip(&factor.members) {
             let row = &compliance[i * *count..(i + 1) * *count];
+            // w anew from the impulses, without the roundings of its updates.
             let pushed: f64 = factor.members.iter().map(|&j| row[j] * impulses[j]).sum();
             *x = b[i] + added[i] * impulses[i] + pushed;
         }
@@ -342,7 +354,7 @@ impl LcpSolver {
     }
 }
 
-/// w += a·row, where it is `closed`: most of a row at once, in lanes, since what is not asked for is not read.
+/// w += a·row for the contacts `closed`; where these are most of a row, for all of it, in lanes, since the others are not read.
 fn add_row(a: f64, row: &[f64], closed: &[usize], w: &mut [f64]) {
     match 2 * closed.len() > row.len() {
         true => w.iter_mut().zip(row).for_each(|(w, g)| *w += a * g),

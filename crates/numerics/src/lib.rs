@@ -6,8 +6,8 @@
 //!    and [`double`] – numbers to twice the digits; [`aligned`] – arrays that begin at cache lines
 //! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them; [`stencil_product`] – their
 //!    products in lanes
-//! 3. [`banded`] – banded LDLᵀ, `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its inverse; [`woodbury`] – a band with a few far
-//!    couplings
+//! 3. [`banded`] – banded LDLᵀ; `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its
+//!    inverse; [`woodbury`] – a band with a few far couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
 //! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x; `shifted_bands` and
 //!    `eight_products` – the factors and products of eight of them side by side

@@ -19,7 +19,7 @@ const SLOW: f64 = 1.0 / 16.0;
 const LONGEST: f64 = 64.0;
 
 /// The part t of a step that is taken, and ‖Φ‖² there. `part` moves to a part of the step and evaluates it, last at the one
-/// that is taken; `norm` is ‖Φ‖² before, or what rounding lets it be known to; so many `iterations` went before.
+/// that is taken; `norm` is ‖Φ‖² before the step, or its rounding floor if larger; `iterations` is the number of steps before.
 pub(crate) fn along(norm: f64, iterations: u32, mut part: impl FnMut(f64) -> f64) -> (f64, f64) {
     let mut t = 1.0;
     let mut reached = part(t);
@@ -32,6 +32,7 @@ pub(crate) fn along(norm: f64, iterations: u32, mut part: impl FnMut(f64) -> f64
     while iterations >= PATIENCE && slow && t < LONGEST {
         let beyond = part(2.0 * t);
         if beyond.is_nan() || beyond >= reached {
+            // The caller keeps the state of the last evaluation: it must be the one that is taken.
             return (t, part(t));
         }
         (t, reached) = (2.0 * t, beyond);

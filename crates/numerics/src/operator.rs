@@ -48,6 +48,7 @@ impl Operator {
     #[inline]
     pub fn form(&self, x: &[f64]) -> f64 {
         match self {
+            // Each strain is evaluated once; as a bilinear form it would be evaluated twice.
             Operator::Stencils(lattice) => lattice.form(x),
             _ => self.bilinear(x, x),
         }
@@ -91,6 +92,7 @@ impl Operator {
                     band.add_square(a * weight, &row.moved(offset));
                 }
             }
+            // The stencils of a grid are narrow: they always belong into the band.
             Operator::Stencils(lattice) => lattice.assemble(a, offset, band),
         }
     }
@@ -140,6 +142,7 @@ impl Operator {
                     if let Some((i, w)) = entries.next() {
                         diagonal[i] += weight * w * w;
                     }
+                    // The strain couples coordinates. The diagonal is then half written, and callers discard it.
                     if entries.next().is_some() {
                         return None;
                     }

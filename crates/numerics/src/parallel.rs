@@ -49,6 +49,7 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec
     }
     let mut found: Vec<Option<R>> = items.iter().map(|_| None).collect();
     let open = Mutex::new(items.into_iter().zip(&mut found));
+    // `work` runs without the lock, so that a panic of it cannot leave the iterator half advanced.
     let next = || open.lock().unwrap_or_else(PoisonError::into_inner).next();
     let worker = || {
         at_most(1, || {
@@ -59,7 +60,7 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec
     };
     thread::scope(|scope| {
         for _ in 0..others {
-            // One that is not started is not missed.
+            // Where the system refuses a thread, the others do its work.
             _ = thread::Builder::new().spawn_scoped(scope, worker);
         }
         worker();

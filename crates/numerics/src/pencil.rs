@@ -3,7 +3,8 @@
 //!   A y = λ y,   A = M^(−½) K M^(−½) = B + Σ wⱼ cⱼcⱼᵀ      (B a narrow band, cⱼ few far couplings)
 //!
 //! The number of eigenvalues below λ is the number of negative pivots of the LDLᵀ factorisation of A − λ (Sylvester's
-//! law of inertia); with far couplings C W Cᵀ it is that of B − λ, and the negative ones of W⁻¹ + Cᵀ(B − λ)⁻¹C more.
+//! law of inertia). With far couplings C W Cᵀ it is the number for B − λ, less the number of negative pivots of
+//! W⁻¹ + Cᵀ(B − λ)⁻¹C.
 //! The same factors solve (A − λ)x = b. Products and quotients with A go through the strains of K, so that a quotient
 //! yᵀAy is never negative and its rounding is relative to the strains, not to the positions.
 
@@ -57,6 +58,7 @@ impl<'a> Pencil<'a> {
             }
         }
         let scaled = |row: &Row| Row::Sparse(row.entries().map(|(i, w)| (i, w / root[i])).collect());
+        // A coupling without weight would have no W⁻¹.
         let far = far.iter().filter(|(weight, _)| *weight > 0.0);
         let far: Vec<(f64, Row)> = far.map(|(weight, row)| (*weight, scaled(row))).collect();
         let own = far.iter().map(|(weight, row)| weight * row.sum(|_, w| w * w)).sum::<f64>();
@@ -108,6 +110,7 @@ impl<'a> Pencil<'a> {
             diagonal.sort_by(f64::total_cmp);
             return diagonal[k];
         }
+        // A little more than [0, bound], since both ends are known to rounding only.
         let (mut low, mut high) = (-f64::EPSILON * self.bound, self.bound * (1.0 + 4.0 * f64::EPSILON));
         // 200 halvings reach the smallest interval between two doubles from any start.
         for _ in 0..200 {
@@ -174,6 +177,7 @@ impl<'a> Pencil<'a> {
     /// yᵀA z.
     pub fn form(&self, y: &[f64], z: &[f64]) -> f64 {
         let x = self.positions(y);
+        // A quadratic form evaluates each strain once.
         if std::ptr::eq(y, z) {
             return self.stiffness.iter().map(|(first, operator)| operator.form(&x[*first..])).sum();
         }
@@ -194,6 +198,7 @@ impl<'a> Pencil<'a> {
                     false => operator.bilinear(&x[*first..], &z[*first..]),
                 };
                 let value = self.stiffness.iter().map(of).sum();
+                // Both triangles from one value: Jacobi's rotations rely on exact symmetry.
                 (forms[i * n + j], forms[j * n + i]) = (value, value);
             }
         }
@@ -236,6 +241,8 @@ impl Shifted<'_> {
     /// The number of negative eigenvalues.
     pub fn negative(&self) -> usize {
         let near = self.band.pivots().filter(|pivot| *pivot < 0.0).count();
+        // Inertia of the matrix ((B − λ, C), (Cᵀ, −W⁻¹)): its near + far negative eigenvalues are those of A − λ
+        // and, from −W⁻¹, one for each coupling.
         let far = self.small.pivots().filter(|pivot| *pivot > 0.0).count();
         // Numbers of absurd size overflow to pivots that are neither, and can leave fewer than there are couplings.
         (near + far).saturating_sub(self.columns.len())
@@ -247,6 +254,7 @@ impl Shifted<'_> {
         if self.far.is_empty() {
             return;
         }
+        // The columns are (B − λ)⁻¹C, so that the small system is solved with C·x alone.
         let mut load: Vec<f64> = self.far.iter().map(|(_, row)| row.dot(x)).collect();
         self.small.solve(&mut load);
         for (column, load) in self.columns.iter().zip(load) {

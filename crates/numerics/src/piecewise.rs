@@ -35,6 +35,7 @@ pub fn geometric(points: &[(f64, f64)], x: f64) -> f64 {
 }
 
 fn curve(points: &[(f64, f64)], x: f64, between: impl Fn((f64, f64), (f64, f64), f64) -> f64) -> f64 {
+    // Points at x itself count as passed: of two points with the same x the second one holds from there on.
     let next = points.partition_point(|point| point.0 <= x);
     match (next.checked_sub(1).map(|i| points[i]), points.get(next)) {
         (Some(last), Some(next)) => between(last, *next, x),

@@ -46,6 +46,7 @@ impl Sine {
             // 2i < N/2: below π/4 the sine, above the cosine of the complement, which is exact in whole numbers.
             if 4 * i <= intervals { math::sin(angle(i)) } else { math::cos(0.5 * angle(intervals - 2 * i)) }
         };
+        // sin(π − x) = sin x, and below sin(x + π) = −sin x, from the same entry: the symmetries hold to the last bit.
         let half = |i: usize| if 2 * i <= intervals { quarter(i) } else { quarter(intervals - i) };
         (0..2 * intervals).map(|i| if i <= intervals { half(i) } else { -half(i - intervals) }).collect()
     }
@@ -61,6 +62,7 @@ impl Sine {
         let round = self.table.len();
         let mut at = 0;
         (0..self.modes).map(move |_| {
+            // ki modulo 2N in whole numbers: i is N at most, so that one subtraction suffices.
             at += self.point;
             if at >= round {
                 at -= round;
@@ -97,6 +99,7 @@ fn dense_dot(weights: &[f64], x: &[f64]) -> f64 {
 
 impl PartialEq for Sine {
     fn eq(&self, other: &Self) -> bool {
+        // The table is a function of its length.
         let key = |s: &Self| (s.first, s.modes, s.point, s.table.len());
         key(self) == key(other) && self.scale == other.scale
     }
@@ -172,6 +175,7 @@ impl Row {
         match self {
             Row::Sparse(entries) => entries.iter().map(|&(i, w)| w * x[i]).sum(),
             Row::Dense { first, weights } => dense_dot(weights, &x[*first..][..weights.len()]),
+            // The scale is applied to the sum: one product instead of one for each mode.
             Row::Sine(sine) => sine.scale * sine.sum(&x[sine.first..]),
         }
     }
@@ -203,10 +207,12 @@ impl Row {
 
     /// The row self − other, with equal degrees of freedom merged and exact zeros dropped.
     pub fn minus(&self, other: &Row) -> Row {
+        // Nothing is subtracted: the row keeps its form, and a sine its fast transform.
         if matches!((self, other), (Row::Dense { .. } | Row::Sine(_), Row::Sparse(entries)) if entries.is_empty())
         {
             return self.clone();
         }
+        // Ascending whatever the order of both rows: sums over the result have one order.
         let mut merged = std::collections::BTreeMap::new();
         self.entries().for_each(|(i, w)| *merged.entry(i).or_insert(0.0) += w);
         other.entries().for_each(|(i, w)| *merged.entry(i).or_insert(0.0) -= w);
@@ -219,6 +225,7 @@ impl Row {
             return Row::Dense { first: 0, weights: Vec::new() };
         };
         let mut weights = vec![0.0; last + 1 - first];
+        // A sparse row may have several entries for one degree of freedom.
         self.entries().for_each(|(i, w)| weights[i - first] += w);
         Row::Dense { first, weights }
     }

@@ -10,15 +10,15 @@
 //!
 //!   (I + D^½ G D^½) z = −D^½ Φ(σ),   y = Y(σ) + D^½ z,   σ⁺ = σ − (Φ(σ) + G D^½ z) = σ_free − G y
 //!
-//! in which the first form of σ⁺ is known to 1/(1 + GD) of what the second is: a stiff contact's
-//! σ is a small difference of a large free motion and a large push.
+//! in which the first form of σ⁺ has 1/(1 + GD) of the rounding error of the second: for a stiff
+//! contact σ is a small difference of a large free motion and a large push.
 //!
 //! The matrix is symmetric and its eigenvalues are ≥ 1, also where G is singular
 //! (two contacts on one row). What is returned is y, the multipliers of the last
 //! *linear* system, so that y and σ⁺ fit to rounding; laws evaluated anew at σ⁺ would not.
 //!
-//! It stops when Φ is below what rounding lets it be known to and takes y from one
-//! more linear solve there: without it, the last error would always have one sign.
+//! It stops when Φ is below its rounding floor and takes y from one more linear solve
+//! there: without it, the last error would always have one sign.
 
 use crate::{
     double::Double,
@@ -40,14 +40,14 @@ pub struct SchurNewton {
     count: usize,
     /// G, row-major.
     compliance: Arc<[f64]>,
-    /// Another G, and whether it counts.
+    /// Another G, and whether it is in use.
     other: Vec<f64>,
     is_changed: bool,
     /// y: the multipliers of the last solve.
     pub multipliers: Vec<f64>,
     /// σ of the last solve, to its own last bits.
     pub steps: Vec<f64>,
-    /// What rounding left out of them: the multipliers are those of `steps + remainder`.
+    /// The rounding remainder of `steps`: the multipliers belong to `steps + remainder`.
     pub remainder: Vec<f64>,
     /// What [`SchurNewton::correct`] found.
     pub response: Vec<f64>,
@@ -66,7 +66,7 @@ pub struct SchurNewton {
     any: bool,
     /// The contacts that act: y or its slope is not 0.
     acting: Vec<usize>,
-    /// What yₖ is known to, over eps.
+    /// The rounding error of yₖ, over eps.
     known: Vec<f64>,
 }
 
@@ -148,19 +148,20 @@ impl SchurNewton {
         self.factors[1] = Factor::new(self.count);
     }
 
-    /// A copy of the G that it was made with, to be changed: it counts until [`SchurNewton::restore`].
+    /// A copy of the G that it was made with, to be changed: it is used until [`SchurNewton::restore`].
     ///
     /// # Panics
     /// Without [`SchurNewton::reserve_change`].
     pub fn changed(&mut self) -> &mut [f64] {
         assert_eq!(self.other.len(), self.count * self.count, "there is no room for another compliance");
         self.is_changed = true;
+        // Its factor belongs to the G of the last change: without members no row of it is reused.
         self.factors[1].cholesky.members.clear();
         self.other.copy_from_slice(&self.compliance);
         &mut self.other
     }
 
-    /// The other G, as it was changed last, counts again until [`SchurNewton::restore`].
+    /// Uses the G of the last change again until [`SchurNewton::restore`].
     pub fn change_again(&mut self) {
         self.is_changed = true;
     }
@@ -189,14 +190,17 @@ impl SchurNewton {
         }
         for iterations in 0..ITERATIONS_MAX {
             let (excess, noise) = self.excess(penetration, free);
+            // Before the test: y of a converged solve is that of this linear system.
             self.newton_step();
             if excess <= 1.0 {
                 self.finish();
                 return Convergence { iterations, excess };
             }
+            // A law answered ∞ or NaN, from where no direction leads back.
             if !norm.is_finite() {
                 return Convergence { iterations, excess: f64::INFINITY };
             }
+            // A decrease of the norm below its rounding cannot be measured: such steps are accepted.
             norm = self.search(free, norm.max(noise), iterations, &mut law);
         }
         let (excess, _) = self.excess(penetration, free);
@@ -207,6 +211,7 @@ impl SchurNewton {
 
     fn finish(&mut self) {
         for ((step, remainder), change) in self.steps.iter_mut().zip(&mut self.remainder).zip(&self.change) {
+            // y belongs to the exact sum: what its rounding leaves out is kept beside it.
             let sum = Double::sum(*step, *change);
             (*step, *remainder) = (sum.high, sum.low);
         }
@@ -224,18 +229,21 @@ impl SchurNewton {
         for (j, free) in free.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed = product(row, &self.value, &self.acting);
+            // σ and σ_free first: where they are close their difference is exact, and the push is not rounded to their size.
             self.phi[j] = (self.steps[j] - free) + pushed;
+            // A contact that nothing moves has Gⱼⱼ = 0 and Φⱼ = 0.
             norm += self.phi[j] * self.phi[j] / row[j].max(f64::MIN_POSITIVE);
         }
         norm
     }
 
     /// max |Φⱼ| over its floor, 2 eps times the sizes that were added to form it, and what Σ Φⱼ²/Gⱼⱼ is at
-    /// twice the floors: below that, a contact far softer than its neighbours drowns in their rounding.
+    /// twice the floors: below that, the Φⱼ of a contact far softer than its neighbours is their rounding.
     fn excess(&mut self, penetration: &[f64], free: &[f64]) -> (f64, f64) {
         let compliance = current(self.is_changed, &self.other, &self.compliance);
         for &k in &self.acting {
             // Yₖ is known to an eps of itself and to its slope times an eps of its argument.
+            // The law's argument is penetration + σ, rounded to the larger of both.
             let argument = penetration[k].abs() + self.steps[k].abs();
             self.known[k] = self.value[k].abs() + self.slope[k] * argument;
         }
@@ -266,12 +274,13 @@ impl SchurNewton {
         }
     }
 
-    /// Takes up that the step as it was made misses σ by `miss` = σ − C s: leaves in [`SchurNewton::response`] what
-    /// to lessen the multipliers by, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`SchurNewton::steps`] the σ that results.
+    /// Corrects for the step s as computed, which misses σ by `miss` = σ − C s: leaves in [`SchurNewton::response`] what to
+    /// subtract from the multipliers, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`SchurNewton::steps`] the resulting σ.
     pub fn correct(&mut self, miss: &[f64]) {
         let compliance = current(self.is_changed, &self.other, &self.compliance);
         let factor = &self.factors[usize::from(self.is_changed)];
         match self.any {
+            // Without an answer of a law no factor was made in this step.
             true => factor.respond(miss, &mut self.z, &mut self.response),
             false => self.response.fill(0.0),
         }
@@ -303,7 +312,7 @@ impl SchurNewton {
     }
 }
 
-/// The G that counts.
+/// The G in use.
 fn current<'a>(is_changed: bool, other: &'a [f64], own: &'a [f64]) -> &'a [f64] {
     if is_changed { other } else { own }
 }

@@ -9,7 +9,7 @@
 /// Where the search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Root {
-    /// The root.
+    /// The root; where f jumps across 0 or the evaluations end, the last x, at which |f| may exceed the tolerance.
     At(f64),
     /// There is none between the limits: f keeps its sign up to this one, where it has this value.
     Beyond {
@@ -79,6 +79,7 @@ pub fn root<E>(search: &Search, mut f: impl FnMut(f64) -> Result<f64, E>) -> Res
                     return Ok(Root::Beyond { limit, value: slope.signum() * value });
                 }
                 let wanted = step * towards;
+                // Also where the chord gave no step (NaN) or one that leads away from the root.
                 let length = if wanted > 0.0 { wanted.min(longest) } else { longest };
                 longest *= 2.0;
                 (x + towards * length).clamp(least, largest)

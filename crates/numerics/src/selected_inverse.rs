@@ -19,6 +19,7 @@ impl Factored {
         let (n, b) = (self.size(), self.half_bandwidth());
         let mut z = Band::zero(n, b);
         let symmetric = |z: &Band, i: usize, j: usize| z.get(i.max(j), i.min(j));
+        // Column i reads only columns behind it, which are complete; its diagonal, last, reads the entries below it.
         for i in (0..n).rev() {
             let last = (i + b).min(n - 1);
             for j in (i + 1..=last).rev() {

@@ -73,6 +73,7 @@ macro_rules! by_shape {
             }
             $crate::shape::Shape::Curvature => {
                 let ($strain, $force) =
+                    // Differences of neighbours are exact where these are nearly alike; 2y would be rounded against x + z.
                     (|x: f64, y: f64, z: f64| (x - y) + (z - y), |r: f64, s: f64, t: f64| (r - s) + (t - s));
                 $call
             }

@@ -68,6 +68,7 @@ fn eliminate<const B: usize>(band: &Band, half: usize, shifts: &Eight, rows: &mu
     let width = b + 1;
     let mut negative = [0; LANES];
     for (i, entries) in band.rows().enumerate() {
+        // b rows of zeros stand before the first.
         let (done, row) = rows.split_at_mut((i + b) * width);
         let (above, row) = (&done[i * width..], &mut row[..width]);
         // Entry d of the row is first t = l d, then l.
@@ -87,6 +88,7 @@ fn eliminate<const B: usize>(band: &Band, half: usize, shifts: &Eight, rows: &mu
         for l in 0..LANES {
             negative[l] += usize::from(pivot[l] < 0.0);
         }
+        // Solves multiply by 1/d: divisions in lanes are slow, and each factorisation serves many solves.
         row[0] = pivot.map(|pivot| 1.0 / pivot);
     }
     negative

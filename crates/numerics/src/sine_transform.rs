@@ -83,6 +83,7 @@ impl SineTransform {
         let half = self.intervals / 2;
         let Planes { re, im } = self.fourier.result();
         let (first, rest) = y.split_at_mut(1);
+        // y₁ = R₀/2, where R₀ is the sum of the even and of the odd entries of f.
         first[0] = 0.5 * (re[0] + im[0]);
         let ends = re[1..].iter().zip(&im[1..]).zip(re[1..half].iter().rev().zip(im[1..half].iter().rev()));
         let found = rest.as_chunks_mut::<2>().0.iter_mut().zip(&mut self.odd);
@@ -93,6 +94,7 @@ impl SineTransform {
             *odd = 0.5 * (even.0 + (c * other.0 - s * other.1));
         }
         self.odd[half - 1..].fill(0.0);
+        // The odd points are running sums of R. Each part is summed from 0, and then raised by the parts before it.
         let mut sums = [0.0; PARTS];
         let part = self.odd.len() / PARTS;
         for i in 0..part {
@@ -121,6 +123,7 @@ impl SineTransform {
         f[1..=z.len()].copy_from_slice(z);
         f[z.len() + 1..].fill(0.0);
         let (low, high) = f.split_at_mut(half);
+        // j = N/2 is its own partner: f = 1·(z + z) + 0.
         high[0] *= 2.0;
         let pairs = low[1..].iter_mut().zip(high[1..].iter_mut().rev());
         for ((a, b), s) in pairs.zip(&self.sines[1..]) {

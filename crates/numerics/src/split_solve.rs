@@ -6,8 +6,9 @@
 //!   L_c z = b_c,   D_c L_cᵀ u = z,   x_c = u + F_c t_c + G_c r_c
 //!
 //! t_c are the last h values of L⁻¹b before the part, r_c the first h of x behind it, h the half bandwidth. F_c and G_c, m × h,
-//! are what these do to the part: they are kept. t goes from part to part forwards by the last rows of L_c⁻¹, r backwards by the
-//! first rows of F_c and G_c, h² operations each (the SPIKE algorithm: Polizzi & Sameh 2006, with the factors of the whole matrix).
+//! are the response of the part to these, computed once. t goes from part to part forwards by the last rows of L_c⁻¹, r backwards by
+//! the first rows of F_c and G_c, h² operations each (the SPIKE algorithm: Polizzi & Sameh 2006, with the factors of the whole
+//! matrix).
 //!
 //! A row of all parts is a vector. Eight rows of each part are read at once and transposed; in between they stand, row p of
 //! eight, in the p-th part's place.
@@ -28,29 +29,29 @@ const NEGLIGIBLE: f64 = 1e-100;
 /// A number of each part, in one line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Eight([f64; PARTS]);
+struct PartRow([f64; PARTS]);
 
-impl Eight {
+impl PartRow {
     #[inline(always)]
     fn load<S: Simd>(&self, simd: S) -> f64x8<S> {
         f64x8::from_slice(simd, &self.0)
     }
 }
 
-/// L and D by parts, and what parts do to their neighbours.
+/// L and D by parts, and the influence of each part on its neighbours.
 #[derive(Clone, Debug)]
 pub(crate) struct SplitBand {
     half: usize,
     /// m.
     rows: usize,
     /// l_{p,p−d} of each part at p·h + d − 1, 0 where it reaches into the part before and for h rows behind the last.
-    lower: Vec<Eight>,
+    lower: Vec<PartRow>,
     /// 1/d of each part.
-    inverse: Vec<Eight>,
+    inverse: Vec<PartRow>,
     /// How the last h rows of L_c⁻¹ answer to t_c, [k][j] of each part.
-    carry: Vec<[[f64; WIDEST]; WIDEST]>,
+    transfer: Vec<[[f64; WIDEST]; WIDEST]>,
     /// F and G row by row: the entries for t₀, r₀, t₁, r₁ ….
-    influence: Vec<Eight>,
+    influence: Vec<PartRow>,
     /// The rows behind the parts: l at d − 1, and 1/d.
     behind: Vec<([f64; WIDEST], f64)>,
 }
@@ -60,23 +61,25 @@ impl SplitBand {
     pub fn new(factored: &Factored) -> Option<Self> {
         let (half, size) = (factored.half_bandwidth(), factored.size());
         let rows = size / PARTS;
+        // A diagonal has no recurrence to be split.
         if half == 0 || half > WIDEST || rows < FEWEST {
             return None;
         }
         let l = |i: usize, d: usize| if d <= half && d <= i { factored.factor_entry(i, i - d) } else { 0.0 };
-        let entry = |p: usize, d: usize| -> Eight {
-            Eight(from_fn(|c| if p < rows && d <= p { l(c * rows + p, d) } else { 0.0 }))
+        // Entries that reach into the part before are left out: their effect is that of t.
+        let entry = |p: usize, d: usize| -> PartRow {
+            PartRow(from_fn(|c| if p < rows && d <= p { l(c * rows + p, d) } else { 0.0 }))
         };
         let lower = (0..rows + half).flat_map(|p| (1..=half).map(move |d| entry(p, d))).collect();
-        let inverse = (0..rows).map(|p| Eight(from_fn(|c| 1.0 / factored.pivot(c * rows + p)))).collect();
+        let inverse = (0..rows).map(|p| PartRow(from_fn(|c| 1.0 / factored.pivot(c * rows + p)))).collect();
         let behind = PARTS * rows..size;
         let mut split = Self {
             half,
             rows,
             lower,
             inverse,
-            carry: vec![[[0.0; WIDEST]; WIDEST]; PARTS],
-            influence: vec![Eight([0.0; PARTS]); 2 * half * rows],
+            transfer: vec![[[0.0; WIDEST]; WIDEST]; PARTS],
+            influence: vec![PartRow([0.0; PARTS]); 2 * half * rows],
             behind: behind.map(|i| (from_fn(|d| l(i, d + 1)), 1.0 / factored.pivot(i))).collect(),
         };
         let mut part = vec![0.0; rows];
@@ -90,7 +93,8 @@ impl SplitBand {
                     let known: f64 = (1..=half.min(p)).map(|d| l(first + p, d) * part[p - d]).sum();
                     part[p] -= known;
                 }
-                (0..half).for_each(|k| split.carry[c][k][j] = settled(part[rows - 1 - k]));
+                // Before the division by D, as t are values of L⁻¹b.
+                (0..half).for_each(|k| split.transfer[c][k][j] = settled(part[rows - 1 - k]));
                 part.iter_mut().enumerate().for_each(|(p, x)| *x /= factored.pivot(first + p));
                 split.backward(factored, c, &mut part);
                 split.keep(c, 2 * j, &part);
@@ -145,17 +149,19 @@ impl SplitBand {
         let mut before = [[0.0; H]; PARTS + 1];
         for c in 0..PARTS {
             for k in 0..H {
-                let mut carried = 0.0;
-                for (answer, t) in self.carry[c][k].iter().zip(&before[c]) {
-                    carried += answer * t;
+                // In the order of the parts: the last values of each contain those of all before.
+                let mut transferred = 0.0;
+                for (answer, t) in self.transfer[c][k].iter().zip(&before[c]) {
+                    transferred += answer * t;
                 }
-                before[c + 1][k] = last[k][c] + carried;
+                before[c + 1][k] = last[k][c] + transferred;
             }
         }
         let mut next = self.solve_behind::<H>(before[PARTS], behind);
         let first = self.substitute_back::<S, H>(simd, &mut parts);
         let rows = self.influence.chunks_exact(2 * H);
         let mut beside = [[0.0; PARTS]; WIDEST * 2];
+        // From the last part on: each needs the first rows of x in the part behind it.
         for c in (0..PARTS).rev() {
             for j in 0..H {
                 (beside[2 * j][c], beside[2 * j + 1][c]) = (before[c][j], next[j]);
@@ -181,10 +187,12 @@ impl SplitBand {
             let rows = transposed(x.eights(simd, b));
             for (k, row) in rows.into_iter().enumerate() {
                 substitute(simd, row, &lower[p], &mut recent);
+                // D⁻¹ is applied in passing; the recurrence goes on without it.
                 (recent[0] * inverse[p].load(simd)).store_array(&mut x.whole[k][b]);
                 p += 1;
             }
         }
+        // Rows behind the last eight, gathered one by one.
         for i in 0..self.rows - p {
             substitute(simd, x.rest(simd, i), &lower[p + i], &mut recent);
             x.set_rest(i, recent[0] * inverse[p + i].load(simd));
@@ -228,6 +236,7 @@ impl SplitBand {
             for (k, row) in rows.iter_mut().enumerate() {
                 *row += self.influence_on::<S, H>(simd, &beside, PARTS * b + k);
             }
+            // The second transposition puts the rows back to their places.
             for (row, part) in transposed(rows).into_iter().zip(&mut x.whole) {
                 row.store_array(&mut part[b]);
             }
@@ -322,7 +331,7 @@ impl<'a> Parts<'a> {
 
 /// A row of a substitution, less what the `recent` ones make of it, the latest first, among which it goes.
 #[inline(always)]
-fn substitute<S: Simd, const H: usize>(simd: S, row: f64x8<S>, l: &[Eight; H], recent: &mut [f64x8<S>; H]) {
+fn substitute<S: Simd, const H: usize>(simd: S, row: f64x8<S>, l: &[PartRow; H], recent: &mut [f64x8<S>; H]) {
     let mut sum = row;
     for d in (0..H).rev() {
         sum -= l[d].load(simd) * recent[d];
@@ -335,7 +344,7 @@ fn substitute<S: Simd, const H: usize>(simd: S, row: f64x8<S>, l: &[Eight; H], r
 
 /// The entries of L below the diagonal in column p.
 #[inline(always)]
-fn answer<const H: usize>(lower: &[[Eight; H]], p: usize) -> [Eight; H] {
+fn answer<const H: usize>(lower: &[[PartRow; H]], p: usize) -> [PartRow; H] {
     from_fn(|d| lower[p + d + 1][d])
 }
 

@@ -55,6 +55,7 @@ impl StencilProduct {
             Operator::Stencils(stencils) => {
                 for family in &stencils.families {
                     match Shape::of(&family.stencil) {
+                        // Strains of other strides are not a window that moves by one coordinate.
                         Some((shape, factor)) if family.stride == 1 => families.push(ShapedFamily {
                             shape,
                             places: family.first..family.first + family.weights.count(),
@@ -84,6 +85,7 @@ impl StencilProduct {
             let (mut points, mut stress, n) = ([0.0; WIDE], [0.0; STRAINS], x.len());
             for begin in (0..n).step_by(CHUNK) {
                 load(x, begin, &mut points);
+                // The forces of all families are added up before y is touched: each point of y is read and written once.
                 let mut force = [0.0; CHUNK];
                 for family in &self.families {
                     family.add(begin, &points, &mut stress, &mut force);
@@ -119,6 +121,7 @@ impl StencilProduct {
     /// xᵀO y.
     #[inline(always)]
     pub fn bilinear(&self, x: &[f64], y: &[f64]) -> f64 {
+        // Few terms of very different size: compensated, the sum is rounded once.
         let mut sum = Double::default();
         for family in &self.families {
             sum += Double::from(family.bilinear(x, y));
@@ -150,6 +153,7 @@ impl ShapedFamily {
     /// Its strains that act on a chunk: from and up to which number, of those from `REACH` coordinates before it on.
     #[inline(always)]
     fn strains(&self, begin: usize) -> (usize, usize) {
+        // Places outside of the chunk's window are moved to its ends.
         let place = |first: usize| (first + REACH).saturating_sub(begin).min(STRAINS);
         (place(self.places.start), place(self.places.end))
     }
@@ -186,6 +190,8 @@ impl ShapedFamily {
         push: impl Fn(f64, f64, f64) -> f64,
     ) {
         if let [weight] = self.weights[..] {
+            // All strains of the window, whether they exist or not: loops of a fixed length run in lanes.
+            // Those beyond the ends are set to 0 below.
             for p in 0..STRAINS {
                 stress[p] = weight * strain(x[p], x[p + 1], x[p + 2]);
             }
@@ -213,6 +219,7 @@ impl ShapedFamily {
         let [x0, x1, x2] = self.read(x);
         match (&self.weights[..], std::ptr::eq(x, y)) {
             ([weight], true) => {
+                // Each strain of a quadratic form is evaluated once.
                 let square = |[a, b, c]: [f64; 3]| {
                     let strain = strain(a, b, c);
                     strain * strain

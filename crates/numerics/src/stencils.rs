@@ -74,6 +74,7 @@ impl Stencils {
     pub fn new(strains: &[(f64, Row)]) -> Self {
         let mut groups: Vec<(Vec<f64>, Places)> = Vec::new();
         for (weight, row) in strains {
+            // A row without entries has no strain.
             let Some((first, stencil)) = shape(row) else { continue };
             match groups.iter_mut().find(|(known, _)| *known == stencil) {
                 Some((_, places)) => places.push((first, *weight)),
@@ -101,6 +102,7 @@ impl Stencils {
                 self.ends.extend(run.iter().map(|(at, weight)| (*weight, entries(*at))));
                 continue;
             }
+            // One number for all points is not read from memory again and again.
             let weights = if run.iter().all(|(_, w)| w == weight) {
                 Weights::Uniform(*weight, count)
             } else {
@@ -174,11 +176,13 @@ impl Family {
         let count = self.weights.count();
         let (x, y) = (&x[self.first..][..count + L - 1], &mut y[self.first..][..count + L - 1]);
         let mut reversed = stencil;
+        // Point m takes s_k from strain m − k, so that the weights meet the stresses in reverse order.
         reversed.reverse();
         // Strain i stands at i + L − 1 − begin; what lies beyond the ends is 0.
         let mut stresses = [0.0; CHUNK + LONGEST - 1];
         for (chunk, y) in y.chunks_mut(CHUNK).enumerate() {
             let begin = chunk * CHUNK;
+            // The strains that act on this chunk, the first of which begins L − 1 coordinates before it.
             let (from, to) = ((begin + 1).saturating_sub(L), (begin + y.len()).min(count));
             let shift = from + L - 1 - begin;
             stresses[..shift].fill(0.0);
@@ -195,6 +199,7 @@ impl Family {
             }
             stresses[shift + to - from..][..y.len() + L - 1 - (shift + to - from)].fill(0.0);
             for (y, stresses) in y.iter_mut().zip(stresses.windows(L)) {
+                // Stresses of neighbours are nearly alike, too, and their differences exact.
                 *y += strain(&reversed, stresses);
             }
         }
@@ -215,6 +220,7 @@ impl Family {
             (1, &[s0, s1, s2]) => self.product([s0, s1, s2], x, y),
             (stride, stencil) => {
                 let at = |i: usize| self.first + i * stride;
+                // The product of strains first: exchanging x and y does not change the bits.
                 let each =
                     |i| self.weights.get(i) * (strain(stencil, &x[at(i)..]) * strain(stencil, &y[at(i)..]));
                 lanes::sum(self.weights.count(), each)
@@ -268,6 +274,7 @@ fn strain(stencil: &[f64], x: &[f64]) -> f64 {
 #[inline(always)]
 pub(crate) fn centred(stencil: &[f64]) -> bool {
     let middle = stencil.len() / 2;
+    // Equal magnitudes do not count as larger: (−1, 1) is centred.
     !stencil.iter().any(|s| s.abs() > stencil[middle].abs())
 }
 
@@ -275,6 +282,7 @@ pub(crate) fn centred(stencil: &[f64]) -> bool {
 fn shape(row: &Row) -> Option<(usize, Vec<f64>)> {
     let first = row.entries().map(|(i, _)| i).min()?;
     let mut stencil = vec![0.0; row.spread() + 1];
+    // A row may have several entries for one coordinate.
     row.entries().for_each(|(i, w)| stencil[i - first] += w);
     Some((first, stencil))
 }
@@ -282,6 +290,7 @@ fn shape(row: &Row) -> Option<(usize, Vec<f64>)> {
 /// How many of the first places follow each other by one stride, of at most a stencil's length, and that stride.
 fn run_length(places: &[(usize, f64)], longest: usize) -> (usize, usize) {
     let [(first, _), (second, _), ..] = places else { return (1, 1) };
+    // A place before the first wraps to a stride that is refused as too long.
     let stride = second.wrapping_sub(*first);
     if stride == 0 || stride > longest {
         return (1, 1);

@@ -54,6 +54,7 @@ impl SubsetCholesky {
     pub fn become_of(&mut self, wanted: impl Iterator<Item = usize>, matrix: Matrix<'_>) {
         let (mut count, mut kept) = (0, 0);
         for i in wanted {
+            // Only a common beginning is kept, since a row depends on all members before it.
             let same = self.members.get(count) == Some(&i) && self.added[count] == matrix.added[i];
             if kept == count && same {
                 kept += 1;
@@ -74,6 +75,7 @@ impl SubsetCholesky {
     pub fn remove(&mut self, place: usize, matrix: Matrix<'_>) {
         self.members.remove(place);
         self.added.remove(place);
+        // Rows before the place do not depend on the member.
         self.refactor(place, matrix);
     }
 
@@ -85,6 +87,7 @@ impl SubsetCholesky {
     /// Adds the member i that was proposed last, which has `own` left of its diagonal.
     pub fn accept(&mut self, i: usize, own: f64, matrix: Matrix<'_>) {
         let n = self.members.len();
+        // The entries left of the pivot were written by `propose`.
         self.lower[start(n) + n] = matrix.square(i, own).sqrt();
         self.members.push(i);
         self.added.push(matrix.added[i]);
@@ -104,13 +107,13 @@ impl SubsetCholesky {
         }
     }
 
-    /// The part of its diagonal that the member at a place has of its own, squared pivot over diagonal.
+    /// The squared pivot of the member at a place, over its diagonal.
     pub fn own_part(&self, place: usize, matrix: Matrix<'_>) -> f64 {
         let pivot = self.lower[start(place) + place];
         pivot * pivot / matrix.diagonal(self.members[place])
     }
 
-    /// Whether the rest `own` of a diagonal is more than rounding.
+    /// Whether `own`, what the members leave of a diagonal, is more than rounding.
     pub fn is_apart(i: usize, own: f64, matrix: Matrix<'_>) -> bool {
         own > DEPENDENT * matrix.diagonal(i)
     }
@@ -125,6 +128,7 @@ impl SubsetCholesky {
         for a in (0..x.len()).rev() {
             let row = &self.lower[start(a)..][..=a];
             x[a] /= row[a];
+            // Row a of L is column a of Lᵀ: by columns all reads are in order.
             let value = x[a];
             x[..a].iter_mut().zip(row).for_each(|(x, l)| *x -= l * value);
         }
@@ -153,6 +157,7 @@ pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {
             sums[k] += x[k] * y[k];
         }
     }
+    // Terms behind the last four are added at the end, in a row.
     let rest: f64 = rest.iter().zip(other).map(|(x, y)| x * y).sum();
     ((sums[0] + sums[2]) + (sums[1] + sums[3])) + rest
 }

@@ -4,8 +4,8 @@
 //!
 //!   A⁻¹ = B⁻¹ − U S⁻¹Uᵀ,   U = B⁻¹C W^½,   S = I + W^½CᵀB⁻¹C W^½ = LLᵀ
 //!
-//! only B is factored. Where a coupling is stiff, wᵢcᵢᵀB⁻¹cᵢ ≫ 1, a solve loses as many digits; the schemes refine
-//! theirs there.
+//! only B is factored. Where a coupling is stiff, wᵢcᵢᵀB⁻¹cᵢ ≫ 1, a solve loses as many digits; the schemes then refine
+//! it iteratively.
 
 use crate::{
     banded::{Band, Factored},
@@ -24,7 +24,7 @@ const NARROW: usize = 8;
 /// narrow solve with its update.
 const SMALL: usize = 32;
 
-/// What the couplings must leave of c·B⁻¹c for the difference to be used: five digits remain then.
+/// The least c·A⁻¹c, as a part of c·B⁻¹c, for which the difference is used: five digits remain then.
 const MIN_REMAINDER: f64 = 1e-10;
 
 /// A term factor·O of a matrix: the number of O's first coordinate, O and its factor.
@@ -47,6 +47,7 @@ impl UpdatedBand {
         max_rank: usize,
     ) -> Self {
         let (size, terms) = (diagonal.len(), || terms.iter().filter(|(_, _, factor)| *factor != 0.0));
+        // The band has this width from the grids alone: strains that reach no farther cost nothing in it.
         let natural = terms().map(|(_, operator, _)| operator.narrow_half_bandwidth()).max().unwrap_or(0);
         let mut far: Vec<(f64, Row)> = Vec::new();
         for (first, operator, factor) in terms() {
@@ -79,9 +80,9 @@ impl UpdatedBand {
     pub fn factor(self) -> Solver {
         let band = self.band.factor();
         let (weights, rows): (Vec<f64>, Vec<Row>) = self.far.into_iter().unzip();
-        let mut border = Update::new(rows, band.size());
-        border.set(|i| weights[i], |x| band.solve(x));
-        Solver { split: SplitBand::new(&band), band, border }
+        let mut update = Update::new(rows, band.size());
+        update.set(|i| weights[i], |x| band.solve(x));
+        Solver { split: SplitBand::new(&band), band, update }
     }
 }
 
@@ -91,7 +92,7 @@ pub struct Solver {
     band: Factored,
     /// The same in parts, where the band is narrow and long.
     split: Option<SplitBand>,
-    border: Update,
+    update: Update,
 }
 
 impl Solver {
@@ -107,28 +108,30 @@ impl Solver {
             Some(split) => split.solve(simd, x),
             None => self.band.solve(x),
         }
-        if !self.border.rows.is_empty() {
-            self.border.apply(x, &mut [0.0; MAX_RANK]);
+        // At most MAX_RANK couplings: their room is on the stack, so that a solve does not allocate.
+        if !self.update.rows.is_empty() {
+            self.update.apply(x, &mut [0.0; MAX_RANK]);
         }
     }
 
     /// The diagonal of A, where it has no other entries.
     pub fn diagonal(&self) -> Option<&[f64]> {
-        self.band.diagonal().filter(|_| self.border.rows.is_empty())
+        self.band.diagonal().filter(|_| self.update.rows.is_empty())
     }
 
     /// c·A⁻¹c of each row: of those within the band from the entries of B⁻¹ there, without a solve,
     ///
     ///   c·A⁻¹c = c·B⁻¹c − |L⁻¹Uᵀc|²
     ///
-    /// The others, and those of which stiff couplings leave too few digits, take a solve each.
+    /// The other rows, and rows for which stiff couplings leave too few digits in this difference, take a solve each.
     pub fn compliances(&self, rows: &[Row]) -> Vec<f64> {
         let inverse = self.band.selected_inverse();
         let mut column = Vec::new();
         let mut of = |row: &Row| {
+            // Only entries of the inverse within the band are known.
             if row.spread() <= self.band.half_bandwidth() {
                 let alone = inverse.form(row);
-                let compliance = alone - self.border.relief(row);
+                let compliance = alone - self.update.relief(row);
                 if compliance >= MIN_REMAINDER * alone {
                     return compliance;
                 }
@@ -143,7 +146,7 @@ impl Solver {
     }
 }
 
-/// What the couplings make of B⁻¹.
+/// The Woodbury correction: from B⁻¹ to A⁻¹.
 #[derive(Clone, Debug)]
 pub struct Update {
     rows: Vec<Row>,
@@ -156,7 +159,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// A border of these rows on `size` coordinates, without weight.
+    /// The correction for these rows on `size` coordinates, all weights being 0.
     pub fn new(rows: Vec<Row>, size: usize) -> Self {
         let n = rows.len();
         Self { roots: vec![0.0; n], columns: vec![vec![0.0; size]; n], lower: vec![0.0; n * n], rows }
@@ -167,6 +170,7 @@ impl Update {
         let n = self.rows.len();
         for i in 0..n {
             self.roots[i] = weight(i).sqrt();
+            // Without weight a column keeps what it held: all that read columns check the root first.
             if self.roots[i] > 0.0 {
                 self.columns[i].fill(0.0);
                 self.rows[i].add_scaled(self.roots[i], &mut self.columns[i]);
@@ -175,6 +179,7 @@ impl Update {
         }
         for i in 0..n {
             for k in 0..=i {
+                // S is I in the rows of couplings without weight.
                 let both = self.roots[i] > 0.0 && self.roots[k] > 0.0;
                 let mut sum = if both { self.roots[i] * self.rows[i].dot(&self.columns[k]) } else { 0.0 };
                 if i == k {
@@ -245,11 +250,11 @@ mod tests {
             (0.5, Row::Sparse(vec![(3, 0.3), (15, 1.0)])),
         ];
         far.iter().for_each(|(w, row)| wide.add_square(*w, row));
-        let bordered = UpdatedBand { band: narrow, far };
-        assert_eq!(bordered.diagonal(19), wide.get(19, 19));
+        let updated = UpdatedBand { band: narrow, far };
+        assert_eq!(updated.diagonal(19), wide.get(19, 19));
         let mut x: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         let mut y = x.clone();
-        bordered.factor().solve(&mut x);
+        updated.factor().solve(&mut x);
         wide.factor().solve(&mut y);
         x.iter().zip(&y).for_each(|(x, y)| assert!((x - y).abs() < 1e-14, "{x} {y}"));
     }

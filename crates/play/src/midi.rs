@@ -23,7 +23,7 @@ use hamiltone_gestures::{
     tempo::{LONGEST, TempoMap},
 };
 use std::collections::BTreeMap;
-use track::Track;
+use track::ParsedTrack;
 
 /// The most warnings about the tracks of a file: it may have 65 535 of them.
 const MOST_WARNINGS: usize = 20;
@@ -48,11 +48,12 @@ const MOST_WARNINGS: usize = 20;
 /// A [`MidiError`] where the file is malformed, states a tempo of 0, or lasts longer than a day.
 pub fn read(file: &[u8]) -> Result<Performance, MidiError> {
     let Chunks { kind, division, tracks, mut warnings } = Chunks::read(file)?;
-    let tracks = tracks.into_iter().map(|bytes| Track::read(file, bytes)).collect::<Result<Vec<_>, _>>()?;
+    let tracks =
+        tracks.into_iter().map(|bytes| ParsedTrack::read(file, bytes)).collect::<Result<Vec<_>, _>>()?;
     for (number, track) in (1..).zip(&tracks) {
         warnings.extend(track.warnings.iter().map(|warning| format!("track {number} {warning}")));
     }
-    let sequences: Vec<&[Track]> = match kind {
+    let sequences: Vec<&[ParsedTrack]> = match kind {
         Kind::Together => vec![&tracks],
         Kind::InTurn => tracks.chunks(1).collect(),
     };
@@ -70,7 +71,12 @@ pub fn read(file: &[u8]) -> Result<Performance, MidiError> {
 }
 
 /// The events of tracks that sound together from `start`; when they end, s.
-fn sequence(tracks: &[Track], map: &TempoMap, start: f64, events: &mut Vec<Event>) -> Result<f64, MidiError> {
+fn sequence(
+    tracks: &[ParsedTrack],
+    map: &TempoMap,
+    start: f64,
+    events: &mut Vec<Event>,
+) -> Result<f64, MidiError> {
     let time = |tick, offset| match start + map.seconds(tick) {
         time if time <= LONGEST => Ok(time),
         time => {

@@ -45,7 +45,7 @@ pub fn commit(files: Vec<Staged>) -> Result<(), SinkError> {
             return Err(error);
         }
     }
-    changes.into_iter().for_each(Change::keep);
+    changes.into_iter().for_each(Replacement::keep);
     registry.committed = true;
     Ok(())
 }
@@ -72,32 +72,32 @@ fn lock(files: &[Staged]) -> Result<Vec<File>, SinkError> {
 }
 
 /// Gives one file its name, and removes the one that it makes obsolete.
-fn place(file: Pending, changes: &mut Vec<Change>) -> io::Result<()> {
+fn place(file: Pending, changes: &mut Vec<Replacement>) -> io::Result<()> {
     let Pending { file, target, obsolete, .. } = file;
     let previous = set_aside(&target)?;
     let placed = file.persist(&target);
     if previous.is_some() || placed.is_ok() {
-        changes.push(Change { target, previous });
+        changes.push(Replacement { target, previous });
     }
     placed.map_err(|persist| persist.error)?;
     if let Some(target) = obsolete
         && let Some(previous) = set_aside(&target)?
     {
         let removed = remove(&target);
-        changes.push(Change { target, previous: Some(previous) });
+        changes.push(Replacement { target, previous: Some(previous) });
         removed?;
     }
     Ok(())
 }
 
 /// A name whose file is new, was replaced or was removed.
-struct Change {
+struct Replacement {
     target: PathBuf,
     /// The name under which the previous file still is, if there was one.
     previous: Option<PathBuf>,
 }
 
-impl Change {
+impl Replacement {
     /// The previous file gets its name back.
     fn undo(self) -> Result<(), String> {
         let Some(previous) = &self.previous else {

@@ -29,7 +29,7 @@ thread_local! {
 
 /// Numbers in the order in which they were pushed.
 pub struct Spool {
-    place: Place,
+    place: Backing,
     /// The numbers that are not in a file (yet).
     recent: Vec<f64>,
     file: Option<Mutex<File>>,
@@ -42,7 +42,7 @@ pub struct Spool {
 }
 
 /// Where the numbers are.
-enum Place {
+enum Backing {
     Memory,
     /// In a temporary file in the folder of this one.
     Beside(PathBuf),
@@ -67,35 +67,35 @@ impl From<Vec<f64>> for Spool {
 impl Spool {
     /// Numbers in memory.
     pub fn in_memory() -> Self {
-        Self::new(Place::Memory)
+        Self::new(Backing::Memory)
     }
 
     /// Numbers in a temporary file beside `path`. It has no name: nothing of it is left when this is dropped or the program ends.
     pub fn beside(path: impl Into<PathBuf>) -> Self {
-        Self::new(Place::Beside(path.into()))
+        Self::new(Backing::Beside(path.into()))
     }
 
     /// Numbers in the file `path`, which must not exist unless a run is continued, and stays when this is dropped. It is
     /// created by the first [`Spool::archive`], or when numbers are written, and locked as long as this is there.
     pub fn named(path: impl Into<PathBuf>) -> Self {
-        Self::new(Place::Named(path.into()))
+        Self::new(Backing::Named(path.into()))
     }
 
-    fn new(place: Place) -> Self {
+    fn new(place: Backing) -> Self {
         Self { place, recent: Vec::new(), file: None, written: 0, seal: None, unused: false }
     }
 
     /// The file that it is, or beside which it is, where the numbers are not in memory.
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
-            Place::Memory => None,
-            Place::Beside(path) | Place::Named(path) => Some(path),
+            Backing::Memory => None,
+            Backing::Beside(path) | Backing::Named(path) => Some(path),
         }
     }
 
     /// Whether the numbers are in memory.
     pub fn is_in_memory(&self) -> bool {
-        matches!(self.place, Place::Memory)
+        matches!(self.place, Backing::Memory)
     }
 
     /// Makes sure that there is memory for as many numbers, where they are in memory.
@@ -105,8 +105,8 @@ impl Spool {
     pub fn reserve(&mut self, count: u64) -> Result<(), std::collections::TryReserveError> {
         match self.place {
             // On a machine of 32 bits `usize::MAX` is more than it can have, too.
-            Place::Memory => self.recent.try_reserve_exact(usize::try_from(count).unwrap_or(usize::MAX)),
-            Place::Beside(_) | Place::Named(_) => Ok(()),
+            Backing::Memory => self.recent.try_reserve_exact(usize::try_from(count).unwrap_or(usize::MAX)),
+            Backing::Beside(_) | Backing::Named(_) => Ok(()),
         }
     }
 
@@ -161,10 +161,10 @@ impl Spool {
 
     fn create(&mut self) -> io::Result<()> {
         let file = match &self.place {
-            Place::Memory => return Ok(()),
+            Backing::Memory => return Ok(()),
             // As the file itself: in the folder to which a symbolic link leads.
-            Place::Beside(path) => tempfile::tempfile_in(folder(&linked(path)?))?,
-            Place::Named(path) => {
+            Backing::Beside(path) => tempfile::tempfile_in(folder(&linked(path)?))?,
+            Backing::Named(path) => {
                 let mut file = create_named(path)?;
                 let (seal, header) = Seal::new(random());
                 (self.seal, self.unused) = (Some(seal), self.recent.is_empty());
@@ -255,7 +255,7 @@ impl Spool {
 
     /// Writes all numbers to the disk; a named file is there afterwards.
     fn sync(&mut self) -> io::Result<()> {
-        if self.file.is_none() && matches!(self.place, Place::Named(_)) {
+        if self.file.is_none() && matches!(self.place, Backing::Named(_)) {
             self.create()?;
         }
         if !self.recent.is_empty() {
@@ -267,7 +267,7 @@ impl Spool {
 
     /// Opens the file of an earlier program at its first `count` numbers.
     fn reopen(&mut self, count: u64, identity: u64, digest: [u64; 4]) -> io::Result<()> {
-        let Place::Named(path) = &self.place else {
+        let Backing::Named(path) = &self.place else {
             return Err(io::Error::other("a temporary file does not outlive its program"));
         };
         let missing = "the samples of the checkpoint are missing: there is no such file";
@@ -302,15 +302,15 @@ impl Spool {
     /// An error with the file that it is about: the one that was asked for, where the numbers are in a temporary one.
     fn failed(&self, error: io::Error) -> SinkError {
         match &self.place {
-            Place::Memory => failed(Path::new("samples in memory"), error),
-            Place::Beside(path) | Place::Named(path) => failed(path, error),
+            Backing::Memory => failed(Path::new("samples in memory"), error),
+            Backing::Beside(path) | Backing::Named(path) => failed(path, error),
         }
     }
 }
 
 impl Drop for Spool {
     fn drop(&mut self) {
-        if let (Place::Named(path), true) = (&self.place, self.unused) {
+        if let (Backing::Named(path), true) = (&self.place, self.unused) {
             // The run ended before its first checkpoint. `drop` cannot report an error.
             let _ = fs::remove_file(path);
         }

@@ -70,7 +70,7 @@ impl fmt::Display for Obstacle {
 
 /// A partial in a sound of one channel.
 #[derive(Clone, Copy)]
-pub struct Partial {
+pub struct SoundPartial {
     /// The samples of the sound.
     pub samples: u64,
     /// The sample rate, Hz.
@@ -81,7 +81,7 @@ pub struct Partial {
     pub distance: f64,
 }
 
-impl Partial {
+impl SoundPartial {
     /// T₆₀, s, in the sound whose samples `read` gives.
     ///
     /// # Errors
@@ -110,10 +110,10 @@ impl Partial {
                 levels.push(self.level(middle, &part, &window));
             }
             match line(&levels, half as f64) {
-                Line::Found(slope) => return Ok(Ok(-DEPTH / (slope * self.rate))),
-                Line::Refused(obstacle) => return Ok(Err(obstacle)),
+                LineFit::Found(slope) => return Ok(Ok(-DEPTH / (slope * self.rate))),
+                LineFit::Refused(obstacle) => return Ok(Err(obstacle)),
                 // The decay ends soon: the same again, from its beginning to its end.
-                Line::Short([from, until], obstacle) => {
+                LineFit::Short([from, until], obstacle) => {
                     let nearer = until.min(from + 0.75 * (last - first));
                     if nearer < from + INSTANTS as f64 {
                         return Ok(Err(obstacle));
@@ -169,7 +169,7 @@ struct Level {
 }
 
 /// What levels say.
-enum Line {
+enum LineFit {
     /// The slope of a straight line, dB a sample.
     Found(f64),
     /// Too few levels from the first sample to the second, where the decay ends.
@@ -179,22 +179,22 @@ enum Line {
 }
 
 /// The line through the levels after their maximum and its window, as far as they are above the floor.
-fn line(levels: &[Level], half: f64) -> Line {
+fn line(levels: &[Level], half: f64) -> LineFit {
     let largest =
         (0..levels.len()).max_by(|a, b| levels[*a].level.total_cmp(&levels[*b].level).then(b.cmp(a)));
     let largest = largest.unwrap_or(0);
     // At the maximum the window may hold the beginning of the partial.
     let from = if largest == 0 { levels[0].at } else { levels[largest].at + half };
     let begin = levels.partition_point(|level| level.at < from);
-    let Some(first) = levels.get(begin) else { return Line::Refused(Obstacle::Lasting(0.0)) };
+    let Some(first) = levels.get(begin) else { return LineFit::Refused(Obstacle::Lasting(0.0)) };
     let used = |l: &&Level| l.level >= l.floor + ABOVE_FLOOR && l.level >= first.level - DEPTH;
     let count = levels[begin..].iter().take_while(used).count();
     let part = &levels[begin..begin + count];
     let above = levels.iter().map(|l| l.level - l.floor).fold(0.0, f64::max);
     if count < FEWEST {
         return match levels.get(begin + count) {
-            Some(after) => Line::Short([from, after.at], Obstacle::Covered(above)),
-            None => Line::Refused(Obstacle::Lasting(0.0)),
+            Some(after) => LineFit::Short([from, after.at], Obstacle::Covered(above)),
+            None => LineFit::Refused(Obstacle::Lasting(0.0)),
         };
     }
     let n = count as f64;
@@ -206,12 +206,12 @@ fn line(levels: &[Level], half: f64) -> Line {
     let distances = || part.iter().map(|p| (p.level - level - slope * (p.at - at)).abs());
     let rms = (distances().map(|d| d * d).sum::<f64>() / n).sqrt();
     if rms > STRAIGHT * fall.abs().max(LEAST_FALL) {
-        return Line::Refused(Obstacle::Bent(distances().fold(0.0, f64::max)));
+        return LineFit::Refused(Obstacle::Bent(distances().fold(0.0, f64::max)));
     }
     match fall {
-        fall if fall >= LEAST_FALL => Line::Found(slope),
-        fall if begin + count < levels.len() => Line::Refused(Obstacle::Covered(above.max(fall))),
-        fall => Line::Refused(Obstacle::Lasting(fall)),
+        fall if fall >= LEAST_FALL => LineFit::Found(slope),
+        fall if begin + count < levels.len() => LineFit::Refused(Obstacle::Covered(above.max(fall))),
+        fall => LineFit::Refused(Obstacle::Lasting(fall)),
     }
 }
 
@@ -231,7 +231,7 @@ mod tests {
     }
 
     fn t60(sound: &[f64], frequency: f64, distance: f64) -> Result<f64, Obstacle> {
-        let partial = Partial { samples: sound.len() as u64, rate: RATE, frequency, distance };
+        let partial = SoundPartial { samples: sound.len() as u64, rate: RATE, frequency, distance };
         partial.t60(|part| Ok::<_, ()>(sound[part.start as usize..part.end as usize].to_vec())).unwrap()
     }
 

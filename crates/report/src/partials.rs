@@ -202,7 +202,7 @@ fn t60(
     (frequency, distance): (f64, f64),
 ) -> Result<Result<f64, Obstacle>, SinkError> {
     let samples = part.end - part.start;
-    let partial = decay::Partial { samples, rate: sound.rate, frequency, distance };
+    let partial = decay::SoundPartial { samples, rate: sound.rate, frequency, distance };
     let mut first = Err(Obstacle::Silent);
     for (i, channel) in channels.iter().enumerate() {
         let read =

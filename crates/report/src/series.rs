@@ -11,7 +11,7 @@ const MAX_DRAWN: usize = 1 << 14;
 
 /// A quantity at consecutive samples.
 #[derive(Default)]
-pub struct Series {
+pub struct TimeSeries {
     /// The number of samples.
     count: u64,
     /// How many times the points were joined in pairs: each stands for 2^`halvings` samples.
@@ -22,7 +22,7 @@ pub struct Series {
     high: Vec<f64>,
 }
 
-impl Series {
+impl TimeSeries {
     /// Adds the value of the next sample.
     pub fn push(&mut self, x: f64) {
         if self.count >> self.halvings == MAX_POINTS as u64 {
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_short_series_is_its_samples() {
-        let mut series = Series::default();
+        let mut series = TimeSeries::default();
         (0..10).for_each(|i| series.push(f64::from(i * i)));
         assert_eq!(series.line(2..5, 10.0), (vec![0.2, 0.3, 0.4], vec![4.0, 9.0, 16.0]));
     }
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_long_series_keeps_its_extremes() {
         let (count, at) = (1_u64 << 21, 1_234_567);
-        let mut series = Series::default();
+        let mut series = TimeSeries::default();
         (0..count).for_each(|i| series.push(if i == at { -7.0 } else { (i % 2) as f64 }));
         assert_eq!((series.len(), series.is_exact()), (count, false));
         assert!(series.low.len() <= MAX_POINTS);

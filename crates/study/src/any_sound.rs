@@ -28,7 +28,7 @@ pub fn partials(sound: &[f64], rate: f64, expected: &[f64]) -> Vec<Measured> {
             expected.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, other)| (other - near).abs());
         let distance = others.fold(near.min(0.5 * rate - near), f64::min);
         let partial =
-            decay::Partial { samples: sound.len() as u64, rate, frequency: peak.frequency, distance };
+            decay::SoundPartial { samples: sound.len() as u64, rate, frequency: peak.frequency, distance };
         let read =
             |part: Range<u64>| Ok::<_, Infallible>(sound[part.start as usize..part.end as usize].to_vec());
         let t60 = partial.t60(read).ok().and_then(Result::ok);

@@ -154,8 +154,12 @@ fn heard(plan: &Plan, outcome: &Outcome) -> Measured {
         measured.partials += 1;
         measured.step = measured.step.max(cents(found, *f).abs());
         let Some(asked) = asked.filter(|asked| asked.is_finite()) else { continue };
-        let partial =
-            decay::Partial { samples: sound.frames(), rate: sound.rate, frequency: found, distance: apart };
+        let partial = decay::SoundPartial {
+            samples: sound.frames(),
+            rate: sound.rate,
+            frequency: found,
+            distance: apart,
+        };
         let read = |range: std::ops::Range<u64>| {
             Ok::<_, ()>(channel[range.start as usize..range.end as usize].to_vec())
         };

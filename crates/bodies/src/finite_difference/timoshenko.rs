@@ -106,20 +106,20 @@ impl Body for TimoshenkoGrid {
             dofs: first..first + size,
             measure: Measure::Length,
             geometry: Geometry::Line { length: bar.length },
-            representation: Box::new(Nodes { bar: bar.clone(), u, psi }),
+            representation: Box::new(TimoshenkoNodes { bar: bar.clone(), u, psi }),
             modal: None,
         })
     }
 }
 
 /// Displacement and rotation on the nodes and half nodes.
-struct Nodes {
+struct TimoshenkoNodes {
     bar: TimoshenkoBar,
     u: Field,
     psi: Field,
 }
 
-impl Representation for Nodes {
+impl Representation for TimoshenkoNodes {
     fn row(&self, [x, _]: Position) -> Row {
         self.u.interpolate(x)
     }

@@ -113,7 +113,7 @@ impl Body for TransverseGrid {
         }
         let [stiffness, damping] = self.squares().map(|squares| squares.operator(u.unknowns()));
         system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
-        let nodes = Nodes {
+        let nodes = TransverseNodes {
             u,
             ends: self.ends,
             tension: self.tension,
@@ -132,7 +132,7 @@ impl Body for TransverseGrid {
 }
 
 /// The displacement at the nodes.
-struct Nodes {
+struct TransverseNodes {
     u: Field,
     ends: [End; 2],
     /// τ, N.
@@ -143,7 +143,7 @@ struct Nodes {
     theory: Theory,
 }
 
-impl Representation for Nodes {
+impl Representation for TransverseNodes {
     fn row(&self, [x, _]: Position) -> Row {
         self.u.interpolate(x)
     }

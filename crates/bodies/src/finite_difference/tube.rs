@@ -56,21 +56,21 @@ impl Body for TubeGrid {
             dofs: first..first + size,
             measure: Measure::Volume,
             geometry: Geometry::Line { length: tube.length },
-            representation: Box::new(Nodes { tube: tube.clone(), xi, moduli }),
+            representation: Box::new(TubeNodes { tube: tube.clone(), xi, moduli }),
             modal: None,
         })
     }
 }
 
 /// The displaced volume at the nodes.
-struct Nodes {
+struct TubeNodes {
     tube: Tube,
     xi: Field,
     /// ρc²/S at the half nodes, Pa/m².
     moduli: Vec<f64>,
 }
 
-impl Nodes {
+impl TubeNodes {
     /// p = −(ρc²/S) ξ_x, linear between half nodes; to 0 at an open end, level at a closed one.
     fn pressure(&self, x: f64) -> Row {
         let (at, last) = (x / self.xi.grid.step - 0.5, self.xi.grid.intervals as i64 - 1);
@@ -90,7 +90,7 @@ impl Nodes {
     }
 }
 
-impl Representation for Nodes {
+impl Representation for TubeNodes {
     fn row(&self, [x, _]: Position) -> Row {
         self.xi.interpolate(x)
     }

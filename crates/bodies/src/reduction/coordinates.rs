@@ -15,7 +15,7 @@ enum Place {
 
 /// The modes of one component.
 #[derive(Clone, Debug, PartialEq)]
-struct Shapes {
+struct ComponentShapes {
     /// The new coordinate of its first mode.
     first: usize,
     /// φ_k over its old coordinates.
@@ -33,7 +33,7 @@ type Replaced<'a> = (&'a [usize], Vec<Vec<f64>>, Vec<f64>);
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coordinates {
     places: Vec<Place>,
-    components: Vec<Shapes>,
+    components: Vec<ComponentShapes>,
     size: usize,
 }
 
@@ -45,13 +45,13 @@ impl Coordinates {
         for (c, (dofs, _, _)) in components.iter().enumerate() {
             dofs.iter().enumerate().for_each(|(local, &dof)| owners[dof] = Some((c, local)));
         }
-        let shapes = |(dofs, shapes, modal_mass): (&[usize], _, _)| Shapes {
+        let shapes = |(dofs, shapes, modal_mass): (&[usize], _, _)| ComponentShapes {
             first: 0,
             shapes,
             mass: dofs.iter().map(|dof| mass[*dof]).collect(),
             modal_mass,
         };
-        let mut components: Vec<Shapes> = components.into_iter().map(shapes).collect();
+        let mut components: Vec<ComponentShapes> = components.into_iter().map(shapes).collect();
         let mut next = 0;
         let mut places = Vec::with_capacity(size);
         for owner in owners {
@@ -79,7 +79,7 @@ impl Coordinates {
 
     /// The new coordinates of a component's modes.
     pub fn modal(&self, component: usize) -> Range<usize> {
-        let Shapes { first, shapes, .. } = &self.components[component];
+        let ComponentShapes { first, shapes, .. } = &self.components[component];
         *first..first + shapes.len()
     }
 
@@ -157,14 +157,14 @@ impl Coordinates {
             match self.places[dof] {
                 Place::Kept(to) => new[to] += value,
                 Place::Modal(component, local) => {
-                    let Shapes { first, shapes, mass, .. } = &self.components[component];
+                    let ComponentShapes { first, shapes, mass, .. } = &self.components[component];
                     for (k, shape) in shapes.iter().enumerate() {
                         new[first + k] += shape[local] * mass[local] * value;
                     }
                 }
             }
         }
-        for Shapes { first, modal_mass, .. } in &self.components {
+        for ComponentShapes { first, modal_mass, .. } in &self.components {
             new[*first..].iter_mut().zip(modal_mass).for_each(|(q, m)| *q /= m);
         }
         new

@@ -43,7 +43,7 @@ Exit codes: 0, the comparison is complete; 2, invalid input; 128 + n, interrupte
 /// The arguments of `compare`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct CompareArguments {
     /// The scene.
     #[command(flatten)]
     scene: SceneArguments,
@@ -81,7 +81,7 @@ const LONGEST: f64 = 3600.0;
 ///
 /// # Errors
 /// Invalid input, or a file that cannot be written.
-pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
+pub fn run(arguments: &CompareArguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
     let source = arguments.scene.source(limits)?;
     let outputs = outputs(arguments)?;
     let options = Options {
@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
 }
 
 /// Table and chart, as far as they are asked for, with what messages call them.
-fn outputs(arguments: &Arguments) -> Result<Vec<(&'static str, PathBuf)>, Failure> {
+fn outputs(arguments: &CompareArguments) -> Result<Vec<(&'static str, PathBuf)>, Failure> {
     arguments.output.iter().try_for_each(|path| table::check(path))?;
     let chart = |path: &&PathBuf| path.extension().is_none_or(|extension| extension != "svg");
     if let Some(path) = arguments.plot.as_ref().filter(chart) {
@@ -130,7 +130,7 @@ fn outputs(arguments: &Arguments) -> Result<Vec<(&'static str, PathBuf)>, Failur
 }
 
 /// Writes table and chart.
-fn write(arguments: &Arguments, comparison: &Comparison) -> Result<(), Failure> {
+fn write(arguments: &CompareArguments, comparison: &Comparison) -> Result<(), Failure> {
     let mut files = Vec::new();
     if let Some(path) = &arguments.output {
         files.push(table::stage(path, &rows::of(comparison))?);

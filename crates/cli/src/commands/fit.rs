@@ -29,7 +29,7 @@ sys.exit(main(sys.argv[1:]))";
 /// The arguments of `fit`, which the package reads.
 #[derive(Args)]
 #[command(disable_help_flag = true)]
-pub struct Arguments {
+pub struct FitArguments {
     /// The scene, the target and options: `hamiltone fit --help` has them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
@@ -39,7 +39,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Where there is no interpreter with the package.
-pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
+pub fn run(arguments: &FitArguments) -> Result<u8, Failure> {
     let python = env::var_os(PYTHON).filter(|name| !name.is_empty()).unwrap_or_else(|| DEFAULT.into());
     let name = printable(&python.to_string_lossy());
     let help = format!("name the interpreter that has the Python package hamiltone in {PYTHON}");

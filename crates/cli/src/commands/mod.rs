@@ -103,12 +103,12 @@ fn limits(cli: &Cli) -> Result<(Limits, Option<usize>), Failure> {
 #[derive(Subcommand)]
 enum Command {
     /// Render a scene to a sound file, with its energy audit
-    Render(render::Arguments),
+    Render(render::RenderArguments),
     /// Play an instrument from a MIDI file or a score into a sound file, with the energy audit of the performance
-    Play(play::Arguments),
+    Play(play::PlayArguments),
     /// Print size, stability and eigenfrequencies of a scene, and what a render will take, without rendering it; of an instrument
     /// its keys, parts, pitch and cost
-    Check(check::Arguments),
+    Check(check::CheckArguments),
     /// List the bodies, contact laws, drives and schemes that a scene can use, and how pickups, links and places are written
     List {
         /// Only this category
@@ -121,13 +121,13 @@ enum Command {
         name: String,
     },
     /// Recompute figures and tables of papers; without arguments, list them
-    Reproduce(reproduce::Arguments),
+    Reproduce(reproduce::ReproduceArguments),
     /// Run a scene by several schemes at several rates: cost, energy balance, pitch, error, order
-    Compare(compare::Arguments),
+    Compare(compare::CompareArguments),
     /// Run a scene with all combinations of values of some parameters, and write a table of what is measured
-    Sweep(sweep::Arguments),
+    Sweep(sweep::SweepArguments),
     /// Find values of parameters with which a scene sounds like a recording (by the Python package)
-    Fit(fit::Arguments),
+    Fit(fit::FitArguments),
     /// Print the JSON Schema of scenes or instruments, for editors
     Schema {
         /// The kind of file that the schema is for

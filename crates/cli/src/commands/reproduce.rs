@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// The arguments of `reproduce`.
 #[derive(Args)]
-pub struct Arguments {
+pub struct ReproduceArguments {
     /// The paper, such as ducceschi_2017
     #[arg(conflicts_with = "all")]
     paper: Option<String>,
@@ -32,7 +32,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// An unknown name, or a file that cannot be written.
-pub fn run(arguments: &Arguments, threads: Option<usize>) -> Result<u8, Failure> {
+pub fn run(arguments: &ReproduceArguments, threads: Option<usize>) -> Result<u8, Failure> {
     let options = Options { all: arguments.all, full: arguments.full, out: arguments.out.clone(), threads };
     let text = reproduce(arguments.paper.as_deref(), arguments.figure.as_deref(), &options);
     let text = text.map_err(|failure| Failure::Other(failure.to_string()))?;

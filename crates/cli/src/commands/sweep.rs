@@ -41,7 +41,7 @@ Exit codes: 0, the table is complete, whatever the verdicts of its rows; 2, inva
 /// The arguments of `sweep`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct SweepArguments {
     /// The scene.
     #[command(flatten)]
     scene: SceneArguments,
@@ -72,7 +72,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
 ///
 /// # Errors
 /// Invalid input, or a table or journal that cannot be written.
-pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
+pub fn run(arguments: &SweepArguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
     let begin = Instant::now();
     let sweep = sweep(arguments, limits)?;
     let mut journal = Journal::open(&sweep, &arguments.output)?;
@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
 }
 
 /// The sweep that the command line asks for.
-fn sweep(arguments: &Arguments, limits: &Limits) -> Result<Sweep, Failure> {
+fn sweep(arguments: &SweepArguments, limits: &Limits) -> Result<Sweep, Failure> {
     let mut sweep = Sweep::new(arguments.scene.source(limits)?, arguments.over.clone())?;
     if let Some((i, n)) = arguments.shard {
         sweep = sweep.shard(i, n)?;

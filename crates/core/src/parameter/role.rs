@@ -94,12 +94,12 @@ pub struct Forces {
     /// Whether the part acts all along the body, so that its forces are per length.
     pub per_length: bool,
     /// What the value of a drive is where it is no force: the motion of a reference, or the control of an element.
-    pub drive: Option<Quantity>,
+    pub drive: Option<DriveQuantity>,
 }
 
 /// What the value of a drive can be besides a force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
+pub enum DriveQuantity {
     /// The position of a moving reference, m.
     Reference,
     /// A force, N: what presses a bow or a brake.
@@ -110,14 +110,14 @@ pub enum Quantity {
     Number,
 }
 
-impl Quantity {
+impl DriveQuantity {
     /// The role with the same unit.
     fn role(self) -> Role {
         match self {
-            Quantity::Reference => Role::Displacement,
-            Quantity::Force => Role::Drive,
-            Quantity::Resistance => Role::Resistance,
-            Quantity::Number => Role::Number,
+            DriveQuantity::Reference => Role::Displacement,
+            DriveQuantity::Force => Role::Drive,
+            DriveQuantity::Resistance => Role::Resistance,
+            DriveQuantity::Number => Role::Number,
         }
     }
 }
@@ -134,7 +134,7 @@ impl Role {
         let force = forces.measure.force();
         let length = if forces.per_length { 1.0 } else { 0.0 };
         let unit = match self {
-            Role::Drive => match forces.drive.map(Quantity::role) {
+            Role::Drive => match forces.drive.map(DriveQuantity::role) {
                 Some(role) if role != Role::Drive => return role.unit(forces, number),
                 _ => over(force, "", length),
             },
@@ -264,7 +264,7 @@ mod tests {
         ] {
             assert_eq!(unit(pascal, true, role), own);
         }
-        let pressed = Forces { drive: Some(Quantity::Force), ..Forces::NEWTON };
+        let pressed = Forces { drive: Some(DriveQuantity::Force), ..Forces::NEWTON };
         assert_eq!(Role::Drive.unit(pressed, |_| None).unwrap(), "N");
         assert_eq!(law.unit(Forces::NEWTON, |_| None), None);
         assert_eq!(law.symbol(), "N/m^exponent");

@@ -35,6 +35,7 @@ pub(super) struct Interval {
 /// The isolated intervals that hold the `count` lowest eigenvalues, ascending.
 pub(super) fn groups(pencil: &Pencil<'_>, count: usize) -> Vec<Interval> {
     let (bound, certain) = (pencil.bound(), CERTAIN * pencil.norm());
+    // Rounding may put the lowest eigenvalue below 0, and the highest above the bound.
     let (low, high) = (-CERTAIN * bound, bound * (1.0 + CERTAIN));
     let mut groups = Vec::new();
     let mut counter = Counter::new(pencil);
@@ -66,6 +67,7 @@ pub(super) fn groups(pencil: &Pencil<'_>, count: usize) -> Vec<Interval> {
             let tried = if next.len() == start { tried + 1 } else { 0 };
             next.push((rest, tried));
         }
+        // Intervals above the wanted ones are dropped whole, so that `count` has no effect on the cuts of the others.
         next.retain(|(interval, _)| !interval.indices.is_empty() && interval.indices.start < count);
         open = next;
     }
@@ -96,6 +98,7 @@ impl Interval {
         let descends = tried == 0 && self.indices.start == 0;
         let places = if descends { DESCENT.len() } else { 1 };
         for k in 0..places {
+            // Every round through all places has a quarter of the margin; the limit of 62 keeps the shift within its type.
             let narrower = 1.0 / (1_u64 << (2 * ((tried + k) / CUTS.len())).min(62)) as f64;
             let (place, margin) = if descends {
                 (DESCENT[k], usual.min(0.25 * DESCENT[k] * width))
@@ -116,11 +119,13 @@ impl Interval {
     /// Cuts off its part below a place that has no eigenvalue between its two sides: with so many eigenvalues below each.
     fn cut(&mut self, left: f64, right: f64, counts: [Option<usize>; 2]) -> Option<Self> {
         let Range { start, end } = self.indices;
+        // Counts near an eigenvalue are uncertain: they may not take indices of other intervals.
         let [index, other] = counts.map(|count| count.unwrap_or(end).clamp(start, end));
         if index != other {
             return None;
         }
         let between = right - left;
+        // Where no eigenvalue is left on one side of the cut, the gap there reaches to the next interval.
         let above = if index == end { self.gaps[1] + (self.high - left) } else { between };
         let below = if index == start { self.gaps[0] + (right - self.low) } else { between };
         let part = Self { high: left, indices: start..index, gaps: [self.gaps[0], above], ..*self };
@@ -147,6 +152,7 @@ impl<'a> Counter<'a> {
         };
         let mut counts = Vec::with_capacity(lambdas.len());
         for lambdas in lambdas.chunks(LANES) {
+            // Lanes behind the last shift repeat the first one; their counts are dropped.
             let mut shifts: Eight = [lambdas[0]; LANES];
             shifts[..lambdas.len()].copy_from_slice(lambdas);
             eight.factor(band, &shifts);

@@ -20,7 +20,7 @@ use crate::{
 const ITERATIONS: usize = 60;
 /// A vector has converged where what the next step would change is below this,
 const CONVERGED: f64 = 1e-13;
-/// or where it was not halved in so many iterations, being below [`FINE`]: what rounding leaves.
+/// or where it was not halved in so many iterations, being below [`FINE`]: its rounding level.
 const PATIENCE: usize = 2;
 const FINE: f64 = 1e-10;
 /// The shift moves once no correction is larger.
@@ -55,7 +55,7 @@ struct Progress {
 impl Progress {
     const START: Self = Self { best: f64::INFINITY, last: f64::INFINITY, idle: 0 };
 
-    /// Takes up a correction of this size; whether it was the last that counts.
+    /// Records a correction of this size; returns whether the vector has converged.
     fn take(&mut self, size: f64) -> bool {
         // The next correction is smaller by the same ratio, once they fall evenly: the first rids the start of what is stiff.
         let even = self.last <= NEAR && size < self.last;
@@ -99,13 +99,16 @@ impl<'a> Isolated<'a> {
         for _ in 0..ITERATIONS {
             let (sizes, values) = self.step();
             for l in 0..LANES {
+                // An iteration may converge to a neighbour: its value must lie in the interval of the group.
                 let own = !of[l].own(&[values[l]]).is_empty();
                 done[l] = progress[l].take(sizes[l]) && own;
             }
             if done == [true; LANES] {
                 break;
             }
+            // All lanes move at the same time, since one factorisation serves all eight.
             if !moved && sizes.iter().all(|size| *size <= NEAR) {
+                // Not nearer than a factorisation is certain, nor farther than the first shift.
                 let beside = |gap: f64| (BESIDE * gap).max(least).min(part.abs() * gap);
                 self.shift(&std::array::from_fn(|l| values[l] + beside(gaps[l])));
                 moved = true;
@@ -136,6 +139,7 @@ impl<'a> Isolated<'a> {
         let values = pencil.forces(positions, forces);
         let reach = corrections.len() - vectors.len();
         let (before, own) = corrections.split_at_mut(reach);
+        // The solve reads zeros before the first row. A lane that overflowed has left NaN there.
         before.fill(Eight::default());
         for (((r, p), y), inverse) in own.iter_mut().zip(&*forces).zip(&*vectors).zip(&*inverse) {
             for l in 0..LANES {
@@ -144,6 +148,7 @@ impl<'a> Isolated<'a> {
         }
         shifted.solve(corrections);
         let own = &corrections[reach..];
+        // The part along a vector changes only its length, which the next step normalises.
         let along = sum(own, vectors);
         let mut sizes = Eight::default();
         for (y, r) in vectors.iter_mut().zip(own) {

@@ -22,7 +22,7 @@ pub struct Message {
 
 /// What a track holds.
 #[derive(Default)]
-pub struct Track {
+pub struct ParsedTrack {
     /// In the order of the file.
     pub messages: Vec<Message>,
     /// Ticks, and microseconds of a quarter note from there on.
@@ -34,7 +34,7 @@ pub struct Track {
     port: u8,
 }
 
-impl Track {
+impl ParsedTrack {
     /// Reads the track in these bytes of a file.
     pub fn read(file: &[u8], range: Range<usize>) -> Result<Self, MidiError> {
         let mut bytes = Bytes::new(file, range, "track");

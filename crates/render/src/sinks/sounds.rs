@@ -75,7 +75,7 @@ impl Sink for Sounds {
 
 /// The formats of sound files.
 #[derive(Clone, Copy)]
-enum Container {
+enum SoundFormat {
     Wav,
     Flac,
 }
@@ -95,8 +95,8 @@ pub fn sounds(path: &Path, plan: &Plan) -> Result<Sounds, String> {
             _ => (format!("the sound of bus `{name}`"), beside(path, name)),
         };
         let sink: Box<dyn SoundSink> = match container {
-            Container::Wav => Box::new(Wav::of_bus(&path, bus)),
-            Container::Flac => Box::new(Flac::of_bus(&path, bus)),
+            SoundFormat::Wav => Box::new(Wav::of_bus(&path, bus)),
+            SoundFormat::Flac => Box::new(Flac::of_bus(&path, bus)),
         };
         SoundFile { what, path, sink }
     };
@@ -116,7 +116,7 @@ fn beside(path: &Path, bus: &str) -> PathBuf {
 }
 
 /// The format that the name of a sound asks for; WAV without an extension.
-fn container(path: &Path) -> Result<Container, String> {
+fn container(path: &Path) -> Result<SoundFormat, String> {
     if path.as_os_str() == "-" {
         return Err(
             "the sound cannot be written to standard output; give a file, such as -o sound.wav".into()
@@ -124,8 +124,8 @@ fn container(path: &Path) -> Result<Container, String> {
     }
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     match extension.as_str() {
-        "" | "wav" | "wave" => Ok(Container::Wav),
-        "flac" => Ok(Container::Flac),
+        "" | "wav" | "wave" => Ok(SoundFormat::Wav),
+        "flac" => Ok(SoundFormat::Flac),
         _ => Err(format!(
             "`{}`: sounds are written as .wav or .flac; use -o {}",
             printable_path(path),

@@ -3,7 +3,7 @@
 use super::section::{MAX_CHANNELS, Section, WIDE, shown_until, time};
 use crate::{
     plot::{Axis, Chart},
-    series::Series,
+    series::TimeSeries,
 };
 use hamiltone_render::{SinkError, Sound};
 use hamiltone_scene::Plan;
@@ -13,7 +13,7 @@ const CLOSE_UP: f64 = 0.025;
 
 /// The channels over time, as far as they are shown.
 struct Waveforms {
-    series: Vec<Series>,
+    series: Vec<TimeSeries>,
     /// The sample of the first channel with the largest magnitude, and that.
     loudest: (u64, f64),
 }
@@ -22,7 +22,7 @@ impl Waveforms {
     fn read(sound: &Sound, frames: u64) -> Result<Self, SinkError> {
         let channels = sound.channels.min(MAX_CHANNELS);
         let mut all = Self { series: Vec::new(), loudest: (0, 0.0) };
-        all.series.resize_with(channels, Series::default);
+        all.series.resize_with(channels, TimeSeries::default);
         let mut frame = 0;
         sound.for_each(0..frames, |rows| {
             for row in rows.chunks_exact(sound.channels) {

@@ -1,6 +1,6 @@
 //! The forces of contacts over time, averaged over each sample of the sound: impulse × sample rate.
 
-use crate::series::Series;
+use crate::series::TimeSeries;
 use hamiltone_core::state::Archive;
 use hamiltone_render::Block;
 use hamiltone_scene::plan::{ContactPlan, Plan};
@@ -18,7 +18,7 @@ pub struct Force {
     /// N or Pa.
     pub unit: &'static str,
     /// One value for each sample of the sound.
-    pub values: Series,
+    pub values: TimeSeries,
     /// The first and the last sample with a force.
     pub in_contact: Option<(u64, u64)>,
     /// The sample with the largest force, and that force.
@@ -38,7 +38,7 @@ impl Force {
         let force = |contact: &ContactPlan| Self {
             contact: contact.name.clone(),
             unit: contact.measure.force(),
-            values: Series::default(),
+            values: TimeSeries::default(),
             in_contact: None,
             peak: (0, 0.0),
             impact: (0, Vec::new()),
@@ -122,7 +122,7 @@ mod tests {
         Force {
             contact: String::new(),
             unit: "N",
-            values: Series::default(),
+            values: TimeSeries::default(),
             in_contact: None,
             peak: (0, 0.0),
             impact: (0, Vec::new()),

@@ -17,7 +17,7 @@ fn class(verdict: Verdict) -> &'static str {
 }
 
 /// One criterion.
-struct Line {
+struct Criterion {
     name: &'static str,
     grade: Verdict,
     word: &'static str,
@@ -30,7 +30,7 @@ pub fn html(plan: &Plan, outcome: &Outcome) -> String {
     let (grade, word) = whole(outcome, &lines);
     let mut out =
         format!("<div class=\"verdict {}\"><strong>{}: {word}</strong><dl>", class(grade), grade.word());
-    for Line { name, grade, word, numbers } in &lines {
+    for Criterion { name, grade, word, numbers } in &lines {
         let _ = write!(
             out,
             "<dt>{name}</dt><dd><b class=\"{}\">{word}</b> <span>{}</span></dd>",
@@ -43,7 +43,7 @@ pub fn html(plan: &Plan, outcome: &Outcome) -> String {
     out
 }
 
-fn whole(outcome: &Outcome, lines: &[Line; 3]) -> (Verdict, &'static str) {
+fn whole(outcome: &Outcome, lines: &[Criterion; 3]) -> (Verdict, &'static str) {
     let [balance, passivity, _] = lines;
     match (outcome.ending, outcome.audit.fault, outcome.ok, outcome.balance) {
         (Ending::Interrupted, ..) => (Verdict::Red, "Interrupted"),
@@ -57,7 +57,7 @@ fn whole(outcome: &Outcome, lines: &[Line; 3]) -> (Verdict, &'static str) {
     }
 }
 
-fn balance(outcome: &Outcome) -> Line {
+fn balance(outcome: &Outcome) -> Criterion {
     let audit = &outcome.audit;
     let claim = match outcome.balance {
         Balance::Exact { .. } => "claimed exact",
@@ -74,10 +74,10 @@ fn balance(outcome: &Outcome) -> Line {
         numbers.clone_from(what);
     }
     let (grade, word) = if imbalance.is_none() { (Verdict::Green, "ok") } else { (Verdict::Red, "violated") };
-    Line { name: "Energy balance", grade, word, numbers }
+    Criterion { name: "Energy balance", grade, word, numbers }
 }
 
-fn passivity(plan: &Plan, outcome: &Outcome) -> Line {
+fn passivity(plan: &Plan, outcome: &Outcome) -> Criterion {
     let passivity = &outcome.passivity;
     let numbers = passivity.gain(plan.energy_unit()).unwrap_or_else(|| {
         let (energy, work) = (passivity.energy_relative(), passivity.contact_work_relative());
@@ -87,10 +87,10 @@ fn passivity(plan: &Plan, outcome: &Outcome) -> Line {
     });
     let (grade, word) =
         if passivity.holds() { (Verdict::Green, "ok") } else { (Verdict::Red, "energy gained") };
-    Line { name: "Passivity", grade, word, numbers }
+    Criterion { name: "Passivity", grade, word, numbers }
 }
 
-fn tuning(outcome: &Outcome) -> Line {
+fn tuning(outcome: &Outcome) -> Criterion {
     let tuning = &outcome.tuning;
     let (grade, word) = match tuning.verdict() {
         Verdict::Green if tuning.partials.is_empty() => (Verdict::Green, "not compared"),
@@ -98,5 +98,5 @@ fn tuning(outcome: &Outcome) -> Line {
         off => (off, "out of tune"),
     };
     let numbers = tuning.sentence();
-    Line { name: "Tuning", grade, word, numbers }
+    Criterion { name: "Tuning", grade, word, numbers }
 }

@@ -29,8 +29,8 @@ pub fn read(path: &Path, columns: &'static [Column], reading: &Reading<'_>) -> R
             .map_err(at)?
     } else {
         csv(&bytes, columns, reading).map_err(|wrong| match wrong {
-            Wrong::File(e) => unreadable(e),
-            Wrong::Value(message) => at(message),
+            ColumnsError::File(e) => unreadable(e),
+            ColumnsError::Value(message) => at(message),
         })?
     };
     let mut read =
@@ -103,7 +103,7 @@ fn place_of(text: &str) -> Result<f64, String> {
 }
 
 /// Why a CSV file is refused.
-enum Wrong {
+enum ColumnsError {
     /// It is none.
     File(String),
     /// Something in it is wrong.
@@ -111,20 +111,23 @@ enum Wrong {
 }
 
 /// The columns of a CSV file, each number checked where it is read.
-fn csv(bytes: &[u8], columns: &'static [Column], reading: &Reading<'_>) -> Result<Vec<Raw>, Wrong> {
+fn csv(bytes: &[u8], columns: &'static [Column], reading: &Reading<'_>) -> Result<Vec<Raw>, ColumnsError> {
     let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(bytes);
-    let names = reader.headers().map_err(|e| Wrong::File(e.to_string()))?.clone();
+    let names = reader.headers().map_err(|e| ColumnsError::File(e.to_string()))?.clone();
     let exceeded = reading.limits().check(Limited::Columns, names.len() as u128);
-    exceeded.map_err(|exceeded| Wrong::File(format!("it has columns: {exceeded}")))?;
+    exceeded.map_err(|exceeded| ColumnsError::File(format!("it has columns: {exceeded}")))?;
     let named = |name: &str| Ok((name.to_string(), find(name, columns)?, Vec::new()));
-    let mut raw: Vec<Raw> = names.iter().map(named).collect::<Result<_, String>>().map_err(Wrong::Value)?;
+    let mut raw: Vec<Raw> =
+        names.iter().map(named).collect::<Result<_, String>>().map_err(ColumnsError::Value)?;
     for record in reader.records() {
-        let record = record.map_err(|e| Wrong::File(e.to_string()))?;
+        let record = record.map_err(|e| ColumnsError::File(e.to_string()))?;
         let line = || record.position().map_or(0, |position| position.line());
         for ((name, column, numbers), text) in raw.iter_mut().zip(&record) {
             let number = text.parse().map_err(|_| format!("`{text}` is no number"));
             let number = number.and_then(|x| in_range(x, column).map(|()| x));
-            numbers.push(number.map_err(|e| Wrong::Value(format!("line {}, column `{name}`: {e}", line())))?);
+            numbers.push(
+                number.map_err(|e| ColumnsError::Value(format!("line {}, column `{name}`: {e}", line())))?,
+            );
         }
     }
     Ok(raw)

@@ -3,7 +3,7 @@
 use super::reading::Reading;
 use hamiltone_core::{
     body::Measure,
-    parameter::{Absent, Forces, Parameter, Quantity, Range, Role, Takes},
+    parameter::{Absent, DriveQuantity, Forces, Parameter, Range, Role, Takes},
 };
 use hamiltone_numerics::math;
 use std::{borrow::Cow, path::Path};
@@ -31,7 +31,7 @@ pub enum DriveValue {
     /// A force on a body.
     Force,
     /// A quantity of an element: its moving reference or its control.
-    OfElement(Quantity),
+    OfElement(DriveQuantity),
     /// Not known, since it is not known what is driven: any unit is taken.
     Unknown,
 }

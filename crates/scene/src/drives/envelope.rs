@@ -25,7 +25,7 @@ pub const ENTRY: Entry<Driving> = Entry {
         }],
         rules: &[],
     },
-    make: |values| Ok(Driving::Force(Box::new(Curve::new(values, "points")))),
+    make: |values| Ok(Driving::Force(Box::new(EnvelopeCurve::new(values, "points")))),
 };
 
 /// The parameter with which another drive takes an envelope.
@@ -39,13 +39,13 @@ pub const ENVELOPE: Parameter = Parameter {
 /// `signal`, multiplied by the `envelope` where one is given.
 pub fn shaped(signal: impl Signal + 'static, values: &Values) -> Result<Driving, Complaint> {
     if values.pairs(ENVELOPE.name).is_some() {
-        Ok(Driving::Force(Box::new(Shaped(signal, Curve::new(values, ENVELOPE.name)))))
+        Ok(Driving::Force(Box::new(Shaped(signal, EnvelopeCurve::new(values, ENVELOPE.name)))))
     } else {
         Ok(Driving::Force(Box::new(signal)))
     }
 }
 
-struct Shaped<S>(S, Curve);
+struct Shaped<S>(S, EnvelopeCurve);
 
 impl<S: Signal> Signal for Shaped<S> {
     fn value(&self, t: f64) -> f64 {
@@ -53,15 +53,15 @@ impl<S: Signal> Signal for Shaped<S> {
     }
 }
 
-struct Curve(Vec<(f64, f64)>);
+struct EnvelopeCurve(Vec<(f64, f64)>);
 
-impl Curve {
+impl EnvelopeCurve {
     fn new(values: &Values, name: &str) -> Self {
         Self(values.pairs(name).unwrap_or_default().to_vec())
     }
 }
 
-impl Signal for Curve {
+impl Signal for EnvelopeCurve {
     fn value(&self, t: f64) -> f64 {
         linear(&self.0, t)
     }
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn straight_between_and_level_outside() {
-        let curve = Curve(vec![(1.0, 2.0), (3.0, -2.0)]);
+        let curve = EnvelopeCurve(vec![(1.0, 2.0), (3.0, -2.0)]);
         for (t, x) in [(0.0, 2.0), (1.0, 2.0), (1.5, 1.0), (2.0, 0.0), (3.0, -2.0), (9.0, -2.0)] {
             assert_eq!(curve.value(t), x, "{t}");
         }

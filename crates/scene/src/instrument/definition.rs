@@ -2,7 +2,7 @@
 
 use super::{
     keys::{Tuning, keys},
-    table::{self, Curve},
+    table::{self, TableCurve},
 };
 use crate::{
     document::{
@@ -37,7 +37,7 @@ pub struct Definition {
     /// What sections are copied for.
     pub players: Players,
     /// `[table.NAME]`, by name.
-    pub tables: Vec<(String, Curve)>,
+    pub tables: Vec<(String, TableCurve)>,
     /// Below this energy a part sleeps, J.
     pub sleep: f64,
     /// How the velocity of a key is mapped before formulas have it.

@@ -7,7 +7,7 @@ use super::{
     keys::Tuning,
     repeated::distinct,
     sink::Sink,
-    table::Curve,
+    table::TableCurve,
 };
 use crate::{
     document::{
@@ -65,7 +65,10 @@ impl Instrument {
     /// All that is wrong with keys, tables and formulas.
     pub fn scene(self, rate: f64, tuning: Option<&Tuning<'_>>) -> Result<String, Diagnostics> {
         let (text, _, limits, mut problems) = self.0.into_parts();
-        let whole = |mut scene: Expanded, mut batches: Batches<'_>, _: &Read, problems: &mut Vec<Problem>| {
+        let whole = |mut scene: Expanded,
+                     mut batches: Batches<'_>,
+                     _: &InstrumentSettings,
+                     problems: &mut Vec<Problem>| {
             while let Some(texts) = batches.next(problems) {
                 texts.iter().for_each(|text| scene.append(text));
             }
@@ -84,27 +87,29 @@ impl Instrument {
     pub fn plan(self, rate: f64, tuning: Option<&Tuning<'_>>) -> Result<InstrumentPlan, Diagnostics> {
         let (mut text, base, limits, mut problems) = self.0.into_parts();
         let (source, name) = (text.merged.clone(), text.name.clone());
-        let resolved =
-            |scene: Expanded, mut batches: Batches<'_>, read: &Read, problems: &mut Vec<Problem>| {
-                text.stand_for(scene);
-                let document = syntax::parse(text.read(), problems)?;
-                let next = &mut |problems: &mut Vec<Problem>| batches.next(problems);
-                let (plan, gestures, transfers) =
-                    resolve::instrument(&document, &text, &base, &limits, problems, next)?;
-                let Definition { sleep, velocity_curve, pedal_curve, .. } = &read.definition;
-                Some(InstrumentPlan {
-                    plan,
-                    notes: batches.notes(),
-                    gestures,
-                    transfers,
-                    sleep: *sleep,
-                    velocity_curve: velocity_curve.clone(),
-                    pedal_curve: pedal_curve.clone(),
-                    a4: read.a4,
-                    is_tuned: read.is_tuned,
-                    oversampling: read.oversampling,
-                })
-            };
+        let resolved = |scene: Expanded,
+                        mut batches: Batches<'_>,
+                        read: &InstrumentSettings,
+                        problems: &mut Vec<Problem>| {
+            text.stand_for(scene);
+            let document = syntax::parse(text.read(), problems)?;
+            let next = &mut |problems: &mut Vec<Problem>| batches.next(problems);
+            let (plan, gestures, transfers) =
+                resolve::instrument(&document, &text, &base, &limits, problems, next)?;
+            let Definition { sleep, velocity_curve, pedal_curve, .. } = &read.definition;
+            Some(InstrumentPlan {
+                plan,
+                notes: batches.notes(),
+                gestures,
+                transfers,
+                sleep: *sleep,
+                velocity_curve: velocity_curve.clone(),
+                pedal_curve: pedal_curve.clone(),
+                a4: read.a4,
+                is_tuned: read.is_tuned,
+                oversampling: read.oversampling,
+            })
+        };
         match expanded((&source, &name), (rate, tuning), &limits, &mut problems, resolved) {
             Some(plan) if problems.is_empty() => Ok(plan),
             _ => Err(wrong(text, problems)),
@@ -124,7 +129,7 @@ fn expanded<T>(
     (rate, tuning): (f64, Option<&Tuning<'_>>),
     limits: &Limits,
     problems: &mut Vec<Problem>,
-    then: impl FnOnce(Expanded, Batches<'_>, &Read, &mut Vec<Problem>) -> Option<T>,
+    then: impl FnOnce(Expanded, Batches<'_>, &InstrumentSettings, &mut Vec<Problem>) -> Option<T>,
 ) -> Option<T> {
     let document = syntax::parse(source, problems)?;
     let mut read = read(document.get_ref(), name, problems)?;
@@ -145,8 +150,8 @@ fn expanded<T>(
     None
 }
 
-/// What an instrument says of itself.
-struct Read {
+/// The settings of an instrument that scenes of its keys need.
+struct InstrumentSettings {
     definition: Definition,
     /// The frequency of A4, Hz.
     a4: f64,
@@ -158,7 +163,7 @@ struct Read {
 const FREQUENCY: &str = "frequency";
 
 /// Whether a formula in a value has the frequency of a key: the variable `frequency`, one of `tables` over it, or `hz`.
-fn asks_for_frequency(value: &DeValue<'_>, tables: &[(String, Curve)]) -> bool {
+fn asks_for_frequency(value: &DeValue<'_>, tables: &[(String, TableCurve)]) -> bool {
     let is_over = |name: &str| tables.iter().any(|(known, curve)| known == name && curve.over == FREQUENCY);
     let asks = |step: &Step<'_>| match step {
         Step::Name { name, .. } => *name == FREQUENCY || is_over(name),
@@ -177,7 +182,7 @@ fn asks_for_frequency(value: &DeValue<'_>, tables: &[(String, Curve)]) -> bool {
     }
 }
 
-fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Option<Read> {
+fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Option<InstrumentSettings> {
     let root = Section { title: "the instrument".into(), span: 0..0, table: document };
     if !is_instrument(&root) {
         let problem =
@@ -235,7 +240,7 @@ fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Opti
     let definition = Definition::read(&root, problems)?;
     let is_tuned = root.table.values().any(|value| asks_for_frequency(value.get_ref(), &definition.tables));
     let (a4, oversampling) = (resolve::a4(&root), stated_oversampling(root.table));
-    Some(Read { definition, a4, oversampling, is_tuned })
+    Some(InstrumentSettings { definition, a4, oversampling, is_tuned })
 }
 
 /// `run.oversampling`, where it is a number; what is wrong with it is said when `[run]` is read.

@@ -1,13 +1,13 @@
 //! What the formulas of a copy know: its variables, tables and the tuning; and which variables they asked for.
 
 use super::keys::Tuning;
-use super::{formula::Environment, table::Curve};
+use super::{formula::Environment, table::TableCurve};
 use std::cell::RefCell;
 
 /// The variables of a copy, tables and the tuning.
 pub struct Scope<'a> {
     variables: &'a [(&'static str, f64)],
-    tables: &'a [(String, Curve)],
+    tables: &'a [(String, TableCurve)],
     tuning: &'a Tuning<'a>,
     /// The variables that were asked for, each once.
     asked: RefCell<Vec<&'static str>>,
@@ -17,7 +17,7 @@ impl<'a> Scope<'a> {
     /// Nothing was asked for yet.
     pub fn new(
         variables: &'a [(&'static str, f64)],
-        tables: &'a [(String, Curve)],
+        tables: &'a [(String, TableCurve)],
         tuning: &'a Tuning<'a>,
     ) -> Self {
         Self { variables, tables, tuning, asked: RefCell::default() }

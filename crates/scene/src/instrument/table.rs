@@ -22,7 +22,7 @@ const VARIABLES: [&str; 9] =
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
+pub struct TableCurve {
     /// The variable that it depends on.
     pub over: String,
     /// (x, y), x ascending.
@@ -30,7 +30,7 @@ pub struct Curve {
     geometric: bool,
 }
 
-impl Curve {
+impl TableCurve {
     /// y at x.
     pub fn at(&self, x: f64) -> f64 {
         let curve = if self.geometric { piecewise::geometric } else { piecewise::linear };
@@ -39,7 +39,7 @@ impl Curve {
 }
 
 /// Every `[table.NAME]`.
-pub fn tables(root: &Section<'_>, problems: &mut Vec<Problem>) -> Vec<(String, Curve)> {
+pub fn tables(root: &Section<'_>, problems: &mut Vec<Problem>) -> Vec<(String, TableCurve)> {
     let Some(all) = root.table.get("table") else { return Vec::new() };
     let Some(all) = all.get_ref().as_table() else {
         problems.push(
@@ -71,7 +71,7 @@ pub fn tables(root: &Section<'_>, problems: &mut Vec<Problem>) -> Vec<(String, C
     tables
 }
 
-fn curve(section: &Section<'_>, problems: &mut Vec<Problem>) -> Result<Option<Curve>, Wrong> {
+fn curve(section: &Section<'_>, problems: &mut Vec<Problem>) -> Result<Option<TableCurve>, Wrong> {
     const HELP: &str =
         "write points = [[\"A0\", 1], [\"C8\", 2]]: notes or numbers, ascending, each with its value";
     let over = section.text("over", problems).unwrap_or("key").to_string();
@@ -107,7 +107,7 @@ fn curve(section: &Section<'_>, problems: &mut Vec<Problem>) -> Result<Option<Cu
     if points.is_empty() {
         return Err(Wrong::new(given, "`points` has no point", "empty", HELP));
     }
-    Ok(Some(Curve { over, points, geometric }))
+    Ok(Some(TableCurve { over, points, geometric }))
 }
 
 /// A key by its note, or any number.
@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn the_interpolation_is_the_one_that_is_stated() {
-        let curve = |geometric| Curve { over: "key".into(), points: vec![(0.0, 1.0), (2.0, 4.0)], geometric };
+        let curve =
+            |geometric| TableCurve { over: "key".into(), points: vec![(0.0, 1.0), (2.0, 4.0)], geometric };
         // √4, rounded once.
         assert!(curve(false).at(1.0) == 2.5 && (curve(true).at(1.0) - 2.0).abs() < 1e-15);
     }

@@ -13,7 +13,7 @@ use hamiltone_core::{
     body::Measure,
     element::Law,
     input::Input,
-    parameter::{Forces, Quantity, Role},
+    parameter::{DriveQuantity, Forces, Role},
 };
 use std::{borrow::Cow, ops::Range};
 use toml::de::DeValue;
@@ -46,7 +46,7 @@ pub struct DrivenElement {
     measure: Measure,
     along: bool,
     /// What the drive's value is.
-    quantity: Quantity,
+    quantity: DriveQuantity,
     /// `motion` or `control`.
     key: &'static str,
     /// The value that holds without a drive.
@@ -93,8 +93,8 @@ impl DrivenElement {
     /// The input of the system.
     pub fn input(&self, name: &str) -> Input {
         match self.quantity {
-            Quantity::Reference => Input::motion(name, self.parts.clone()),
-            Quantity::Force | Quantity::Resistance | Quantity::Number => {
+            DriveQuantity::Reference => Input::motion(name, self.parts.clone()),
+            DriveQuantity::Force | DriveQuantity::Resistance | DriveQuantity::Number => {
                 Input::control(name, self.parts.clone())
             }
         }
@@ -125,7 +125,7 @@ impl Connections<'_> {
         let plan = &self.contact_plans[(*known)?];
         let law = &self.system.elements[plan.parts.start].law;
         let quantity = match (key, law) {
-            ("motion", _) => Quantity::Reference,
+            ("motion", _) => DriveQuantity::Reference,
             (_, Law::Resistive(law)) => law.resistance.control().1,
             (_, Law::Compliant(_) | Law::Rigid { .. } | Law::Custom(_)) => {
                 let message =

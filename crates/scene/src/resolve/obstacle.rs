@@ -27,10 +27,10 @@ pub const RULES: &[Rule] = &[Rule::OneOf(OneOf {
 })];
 
 /// What makes an obstacle of a shape's values along a body of some length, m.
-type Read = fn(&Values, f64) -> Result<Obstacle, Complaint>;
+type ReadShape = fn(&Values, f64) -> Result<Obstacle, Complaint>;
 
 /// The shapes, of which a scene gives one.
-const SHAPES: [(&str, Read); 4] = [
+const SHAPES: [(&str, ReadShape); 4] = [
     (profile::PROFILE.name, |values, _| Ok(Obstacle::Curve(profile::read(values)))),
     (parabola::PARABOLA.name, |values, _| parabola::read(values).map(Obstacle::Curve)),
     (frets::FRETS.name, |values, _| frets::list(values).map(Obstacle::Points)),

@@ -9,7 +9,7 @@ use hamiltone_core::{
     element::{Compliant, Resistive},
     identity::Identity,
     operator::Operator,
-    parameter::Quantity,
+    parameter::DriveQuantity,
     potential::Potential,
     refusal::Refusal,
     resistance::Resistance,
@@ -56,8 +56,8 @@ impl Resistance for Dashpot {
         true
     }
 
-    fn control(&self) -> (&'static str, Quantity) {
-        ("resistance", Quantity::Resistance)
+    fn control(&self) -> (&'static str, DriveQuantity) {
+        ("resistance", DriveQuantity::Resistance)
     }
 
     fn identity(&self) -> Identity {

@@ -9,7 +9,7 @@ use hamiltone_core::{
     element::{Element, Law, Resistive},
     identity::Identity,
     input::{Action, Input},
-    parameter::Quantity,
+    parameter::DriveQuantity,
     refusal::Refusal,
     resistance::Resistance,
     row::Row,
@@ -68,8 +68,8 @@ impl Resistance for Friction {
     fn never_falls(&self) -> bool {
         false
     }
-    fn control(&self) -> (&'static str, Quantity) {
-        ("none", Quantity::Number)
+    fn control(&self) -> (&'static str, DriveQuantity) {
+        ("none", DriveQuantity::Number)
     }
 }
 

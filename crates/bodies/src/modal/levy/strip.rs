@@ -21,7 +21,7 @@ const NEAR: f64 = 1.0;
 const PIECES: usize = 64;
 
 /// X, X′, X″, X‴ of a wave at a place.
-type Wave = [f64; 4];
+type StripWave = [f64; 4];
 
 /// The strip of one n.
 #[derive(Clone, Copy, Debug)]
@@ -63,13 +63,13 @@ impl Strip {
     }
 
     /// X, X′, X″, X‴ of the waves with these weights at x.
-    pub fn sum(&self, q2: f64, weights: [f64; 4], x: f64) -> Wave {
+    pub fn sum(&self, q2: f64, weights: [f64; 4], x: f64) -> StripWave {
         let waves = self.waves(q2, x);
         [0, 1, 2, 3].map(|order| waves.iter().zip(weights).map(|(wave, weight)| weight * wave[order]).sum())
     }
 
     /// The four waves at x.
-    fn waves(&self, q2: f64, x: f64) -> [Wave; 4] {
+    fn waves(&self, q2: f64, x: f64) -> [StripWave; 4] {
         let (p2, r) = (q2 + 2.0 * square(self.alpha), (-q2).max(0.0).sqrt());
         let [c, d] = if r * self.width > NEAR {
             self.decaying(r, x)
@@ -85,7 +85,7 @@ impl Strip {
     }
 
     /// e^(−px) and e^(−p(w−x)).
-    fn decaying(&self, p: f64, x: f64) -> [Wave; 2] {
+    fn decaying(&self, p: f64, x: f64) -> [StripWave; 2] {
         [(exp(-p * x), -p), (exp(-p * (self.width - x)), p)]
             .map(|(e, p)| [e, p * e, p * p * e, p * p * p * e])
     }
@@ -115,7 +115,7 @@ impl Strip {
 
 /// (cosh px − cos qx)/(p² + q²) and (sinh(px)/p − sin(qx)/q)/(p² + q²), of u = p² and v = −q². The coefficient of x²ʲ/(2j)! of the
 /// first is Σ uⁱ vʲ⁻¹⁻ⁱ, i = 0 … j − 1; the second is its integral.
-fn series(u: f64, v: f64, x: f64) -> [Wave; 2] {
+fn series(u: f64, v: f64, x: f64) -> [StripWave; 2] {
     let (mut first, mut integral) = ([0.0; 4], 0.0);
     let (mut coefficient, mut power) = (1.0, 1.0);
     // xⁿ/n! of n = 2j − 3, which is none at j = 1.

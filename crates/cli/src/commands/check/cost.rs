@@ -1,6 +1,6 @@
 //! What a render will take, by the steps that were timed.
 
-use super::survey::Findings;
+use super::survey::SceneFindings;
 use crate::{numbers::two_digits, resources::peak_memory};
 use hamiltone_render::run::TIMED_BLOCK;
 use hamiltone_scene::{Plan, limits::size, units::plain};
@@ -21,7 +21,7 @@ pub struct Cost {
 
 impl Cost {
     /// Of what was found out, the plan having taken so long, s.
-    pub fn of(plan: &Plan, found: &Findings, planning: f64) -> Self {
+    pub fn of(plan: &Plan, found: &SceneFindings, planning: f64) -> Self {
         let timed = found.pace.total(plan.steps());
         // The steps that did not end are slower than all before them, or one of them took the whole budget.
         let rest = (plan.steps() - found.pace.done().min(plan.steps())) as f64;
@@ -40,7 +40,7 @@ impl Cost {
     }
 
     /// In words.
-    pub fn sentence(&self, plan: &Plan, found: &Findings) -> String {
+    pub fn sentence(&self, plan: &Plan, found: &SceneFindings) -> String {
         let Some(seconds) = self.steps else {
             return format!("preparation {} s or more", two_digits(self.preparation));
         };
@@ -81,7 +81,7 @@ impl Cost {
 }
 
 /// By which steps it was measured.
-fn measured(plan: &Plan, found: &Findings) -> String {
+fn measured(plan: &Plan, found: &SceneFindings) -> String {
     let done = found.pace.done();
     if done == 0 {
         return "measured in the first step, which did not end".into();

@@ -2,7 +2,7 @@
 
 use super::{
     level::output,
-    voices::{Findings, Key, survey},
+    voices::{Key, VoiceFindings, survey},
 };
 use crate::{
     exit,
@@ -64,7 +64,7 @@ fn name(key: u8) -> String {
 }
 
 /// Title, keys, model, parts and gestures.
-fn describe(instrument: &InstrumentPlan, found: &Findings) {
+fn describe(instrument: &InstrumentPlan, found: &VoiceFindings) {
     let plan = &instrument.plan;
     say!("{}", plan.title);
     if let Some(source) = &plan.source {
@@ -138,7 +138,7 @@ fn answered(instrument: &InstrumentPlan, bends: bool) -> Vec<&'static str> {
 }
 
 /// How far the keys that were played sound from equal temperament.
-fn tuning(instrument: &InstrumentPlan, found: &Findings) -> String {
+fn tuning(instrument: &InstrumentPlan, found: &VoiceFindings) -> String {
     if !instrument.is_tuned {
         return "no formula asks for the frequency of a key".into();
     }
@@ -165,7 +165,7 @@ fn tuning(instrument: &InstrumentPlan, found: &Findings) -> String {
 }
 
 /// Processor time and memory.
-fn cost(found: &Findings, preparing: f64) -> String {
+fn cost(found: &VoiceFindings, preparing: f64) -> String {
     let mut parts = Vec::new();
     let percent = |cost: f64| format!("{} %", two_digits(100.0 * cost));
     if let Some(Key { key, cost, .. }) = found.keys.iter().max_by(|a, b| a.cost.total_cmp(&b.cost)) {

@@ -27,12 +27,12 @@ use hamiltone_scene::{Limits, Plan, limits::size, plan::ReducedPlan, units::plai
 use hamiltone_schemes::dispersion::sounding;
 use level::output;
 use std::{f64::consts::TAU, time::Duration};
-use survey::{Findings, SHOWN, survey};
+use survey::{SHOWN, SceneFindings, survey};
 
 /// The arguments of `check`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct CheckArguments {
     #[command(flatten)]
     scene: SceneArguments,
     /// Time that the check may take, s; what it leaves out then is named
@@ -65,7 +65,7 @@ const LONGEST: f64 = 1e9;
 ///
 /// # Errors
 /// Invalid input, or a run that would be refused.
-pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
+pub fn run(arguments: &CheckArguments, limits: &Limits) -> Result<u8, Failure> {
     let scene = arguments.scene.open(&[], limits)?;
     if scene.is_instrument() {
         return instrument::run(scene.into(), arguments.rate.unwrap_or(RATE), arguments.budget);
@@ -128,7 +128,7 @@ pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
 }
 
 /// What the budget left no time for.
-fn left_out(found: &Findings) -> Vec<&'static str> {
+fn left_out(found: &SceneFindings) -> Vec<&'static str> {
     [
         (found.preparation.is_none(), "the preparation of the run"),
         (found.pace.done() == 0, "the time of a step"),

@@ -35,7 +35,7 @@ const STACK: usize = 8 << 20;
 
 /// What has been found out.
 #[derive(Default)]
-pub struct Findings {
+pub struct SceneFindings {
     /// The plan, and the seconds from the start of the program that it took.
     pub plan: Option<(Arc<Plan>, f64)>,
     /// The seconds from the plan to the first step.
@@ -61,7 +61,7 @@ pub struct Findings {
 }
 
 /// One thing that was found out.
-enum Found {
+enum SceneMessage {
     Plan(Result<Arc<Plan>, Diagnostics>, f64),
     Prepared(f64),
     Steps(Rehearsed, f64),
@@ -79,7 +79,7 @@ enum Found {
 ///
 /// # Errors
 /// What is wrong with the scene.
-pub fn survey(scene: Scene, budget: Duration) -> io::Result<Result<Findings, Diagnostics>> {
+pub fn survey(scene: Scene, budget: Duration) -> io::Result<Result<SceneFindings, Diagnostics>> {
     let (tell, hear) = channel();
     thread::Builder::new().stack_size(STACK).spawn(move || {
         // Where nobody listens any more, the budget has ended.
@@ -89,32 +89,32 @@ pub fn survey(scene: Scene, budget: Duration) -> io::Result<Result<Findings, Dia
 }
 
 /// All that is told until the end of the work or the deadline.
-fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings, Diagnostics> {
-    let mut findings = Findings::default();
+fn collect(hear: &Receiver<SceneMessage>, deadline: Option<Instant>) -> Result<SceneFindings, Diagnostics> {
+    let mut findings = SceneFindings::default();
     // The processor time at the last news of a run that goes on.
     let mut stepping = None;
     loop {
         let left =
             deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
         match hear.recv_timeout(left) {
-            Ok(Found::Plan(plan, seconds)) => findings.plan = Some((plan?, seconds)),
-            Ok(Found::Prepared(seconds)) => {
+            Ok(SceneMessage::Plan(plan, seconds)) => findings.plan = Some((plan?, seconds)),
+            Ok(SceneMessage::Prepared(seconds)) => {
                 findings.preparation = Some(seconds);
                 findings.pace.mark(0, 0.0);
                 stepping = Some(process_seconds());
             }
-            Ok(Found::Steps(rehearsed, seconds)) => {
+            Ok(SceneMessage::Steps(rehearsed, seconds)) => {
                 findings.pace.mark(rehearsed.done, seconds);
                 findings.touched = rehearsed.touched;
                 stepping = Some(process_seconds());
             }
-            Ok(Found::Stepped) => stepping = None,
-            Ok(Found::Sound(seconds)) => findings.sound = Some(seconds),
-            Ok(Found::Timed(memory)) => findings.memory = memory,
-            Ok(Found::Highest(omega)) => findings.highest = Some(omega),
-            Ok(Found::Lowest(omegas)) => findings.lowest = Some(omegas),
-            Ok(Found::Tuning(tuning, seconds)) => findings.tuning = Some((tuning, seconds)),
-            Ok(Found::Refused(error)) => findings.refusal = Some(error),
+            Ok(SceneMessage::Stepped) => stepping = None,
+            Ok(SceneMessage::Sound(seconds)) => findings.sound = Some(seconds),
+            Ok(SceneMessage::Timed(memory)) => findings.memory = memory,
+            Ok(SceneMessage::Highest(omega)) => findings.highest = Some(omega),
+            Ok(SceneMessage::Lowest(omegas)) => findings.lowest = Some(omegas),
+            Ok(SceneMessage::Tuning(tuning, seconds)) => findings.tuning = Some((tuning, seconds)),
+            Ok(SceneMessage::Refused(error)) => findings.refusal = Some(error),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                 findings.under_way = stepping.map_or(0.0, |since| process_seconds() - since);
                 return Ok(findings);
@@ -124,12 +124,16 @@ fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings
 }
 
 /// The work, in the order in which its results are worth waiting for.
-fn explore(scene: Scene, budget: f64, tell: &Sender<Found>) -> Result<(), std::sync::mpsc::SendError<Found>> {
+fn explore(
+    scene: Scene,
+    budget: f64,
+    tell: &Sender<SceneMessage>,
+) -> Result<(), std::sync::mpsc::SendError<SceneMessage>> {
     let (begin, before) = (thread_seconds(), process_seconds());
     // On this thread alone, whose processor time is measured.
     let plan = parallel::at_most(1, || scene.plan()).map(Arc::new);
     let known = plan.as_ref().ok().cloned();
-    tell.send(Found::Plan(plan, before + thread_seconds() - begin))?;
+    tell.send(SceneMessage::Plan(plan, before + thread_seconds() - begin))?;
     let Some(plan) = known else { return Ok(()) };
     let begin = thread_seconds();
     let (mut first, mut last, mut looked) = (None, 0.0, Instant::now());
@@ -145,11 +149,11 @@ fn explore(scene: Scene, budget: f64, tell: &Sender<Found>) -> Result<(), std::s
         let now = thread_seconds();
         last = now;
         let first = *first.get_or_insert_with(|| {
-            let _ = tell.send(Found::Prepared(now - begin));
+            let _ = tell.send(SceneMessage::Prepared(now - begin));
             now
         });
         if done > 0 {
-            let _ = tell.send(Found::Steps(rehearsed, now - first));
+            let _ = tell.send(SceneMessage::Steps(rehearsed, now - first));
         }
         if rehearsed.touched || !has_contacts {
             touched.get_or_insert(now);
@@ -160,19 +164,19 @@ fn explore(scene: Scene, budget: f64, tell: &Sender<Found>) -> Result<(), std::s
     };
     let sound = match rehearse(&plan, &mut go_on) {
         Ok(sound) => sound,
-        Err(error) => return tell.send(Found::Refused(error)),
+        Err(error) => return tell.send(SceneMessage::Refused(error)),
     };
-    tell.send(Found::Stepped)?;
+    tell.send(SceneMessage::Stepped)?;
     // Into nowhere: nothing fails.
     let _ = wav::write_all(&mut vec![io::sink(); sound.mix.buses.len()], &sound, plan.output.format);
     let part = plan.frames as f64 / sound.frames().max(1) as f64;
-    tell.send(Found::Sound((thread_seconds() - last) * part.max(1.0)))?;
-    tell.send(Found::Timed(peak_memory()))?;
-    tell.send(Found::Highest(eigenfrequencies::highest(&plan.system)))?;
-    tell.send(Found::Lowest(eigenfrequencies::lowest(&plan.system, SHOWN)))?;
+    tell.send(SceneMessage::Sound((thread_seconds() - last) * part.max(1.0)))?;
+    tell.send(SceneMessage::Timed(peak_memory()))?;
+    tell.send(SceneMessage::Highest(eigenfrequencies::highest(&plan.system)))?;
+    tell.send(SceneMessage::Lowest(eigenfrequencies::lowest(&plan.system, SHOWN)))?;
     let begin = thread_seconds();
     let tuning = Tuning::of(&plan);
-    tell.send(Found::Tuning(tuning, thread_seconds() - begin))
+    tell.send(SceneMessage::Tuning(tuning, thread_seconds() - begin))
 }
 
 #[cfg(test)]
@@ -183,10 +187,10 @@ mod tests {
     #[test]
     fn the_deadline_ends_what_is_under_way() {
         let (tell, hear) = channel();
-        tell.send(Found::Highest(3.0)).unwrap();
-        tell.send(Found::Prepared(0.5)).unwrap();
+        tell.send(SceneMessage::Highest(3.0)).unwrap();
+        tell.send(SceneMessage::Prepared(0.5)).unwrap();
         let rehearsed = Rehearsed { done: 10, all: 20, touched: true };
-        tell.send(Found::Steps(rehearsed, 0.25)).unwrap();
+        tell.send(SceneMessage::Steps(rehearsed, 0.25)).unwrap();
         // The other side still works.
         let found = collect(&hear, Some(Instant::now())).unwrap();
         assert_eq!(
@@ -194,7 +198,7 @@ mod tests {
             (Some(3.0), Some(0.5), Some(0.5))
         );
         assert!(found.lowest.is_none() && found.plan.is_none() && found.touched);
-        tell.send(Found::Lowest(vec![1.0])).unwrap();
+        tell.send(SceneMessage::Lowest(vec![1.0])).unwrap();
         drop(tell);
         let found = collect(&hear, None).unwrap();
         assert_eq!(found.lowest, Some(vec![1.0]));

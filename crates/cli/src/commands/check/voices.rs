@@ -46,7 +46,7 @@ pub struct Key {
 
 /// What has been found out.
 #[derive(Default)]
-pub struct Findings {
+pub struct VoiceFindings {
     /// The plan, with the seconds from the start of the program to the first sample.
     pub plan: Option<(Box<InstrumentPlan>, f64)>,
     /// What the engine is: steps a sample of each part, and what it follows.
@@ -64,7 +64,7 @@ pub struct Findings {
 }
 
 /// One thing that was found out.
-enum Found {
+enum VoiceMessage {
     Wrong(Diagnostics),
     Refused(String),
     Parts(Vec<usize>, bool),
@@ -81,7 +81,7 @@ pub fn survey(
     instrument: Instrument,
     rate: f64,
     budget: Duration,
-) -> io::Result<Result<Findings, Diagnostics>> {
+) -> io::Result<Result<VoiceFindings, Diagnostics>> {
     let (tell, hear) = channel();
     thread::Builder::new().stack_size(STACK).spawn(move || {
         // Where nobody listens any more, the budget has ended.
@@ -91,20 +91,20 @@ pub fn survey(
 }
 
 /// All that is told until the end of the work or the deadline.
-fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings, Diagnostics> {
-    let mut findings = Findings::default();
+fn collect(hear: &Receiver<VoiceMessage>, deadline: Option<Instant>) -> Result<VoiceFindings, Diagnostics> {
+    let mut findings = VoiceFindings::default();
     loop {
         let left =
             deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
         match hear.recv_timeout(left) {
-            Ok(Found::Wrong(diagnostics)) => return Err(diagnostics),
-            Ok(Found::Refused(why)) => findings.refusal = Some(why),
-            Ok(Found::Parts(parts, bends)) => (findings.parts, findings.bends) = (parts, bends),
-            Ok(Found::Plan(plan, seconds, memory)) => {
+            Ok(VoiceMessage::Wrong(diagnostics)) => return Err(diagnostics),
+            Ok(VoiceMessage::Refused(why)) => findings.refusal = Some(why),
+            Ok(VoiceMessage::Parts(parts, bends)) => (findings.parts, findings.bends) = (parts, bends),
+            Ok(VoiceMessage::Plan(plan, seconds, memory)) => {
                 (findings.plan, findings.memory) = (Some((plan, seconds)), memory);
             }
-            Ok(Found::Together(cost)) => findings.together = Some(cost),
-            Ok(Found::Key(key)) => findings.keys.push(key),
+            Ok(VoiceMessage::Together(cost)) => findings.together = Some(cost),
+            Ok(VoiceMessage::Key(key)) => findings.keys.push(key),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(findings),
         }
     }
@@ -114,34 +114,34 @@ fn collect(hear: &Receiver<Found>, deadline: Option<Instant>) -> Result<Findings
 fn explore(
     instrument: Instrument,
     rate: f64,
-    tell: &Sender<Found>,
-) -> Result<(), std::sync::mpsc::SendError<Found>> {
+    tell: &Sender<VoiceMessage>,
+) -> Result<(), std::sync::mpsc::SendError<VoiceMessage>> {
     let (begin, before) = (thread_seconds(), process_seconds());
     let plan = match instrument.plan(rate, None) {
         Ok(plan) => plan,
-        Err(diagnostics) => return tell.send(Found::Wrong(diagnostics)),
+        Err(diagnostics) => return tell.send(VoiceMessage::Wrong(diagnostics)),
     };
     let mut engine = match Engine::new(&plan) {
         Ok(engine) => {
-            tell.send(Found::Parts(
+            tell.send(VoiceMessage::Parts(
                 engine.islands().iter().map(|part| part.ratio()).collect(),
                 engine.bends(),
             ))?;
             Some(engine)
         }
         Err(error) => {
-            tell.send(Found::Refused(error.to_string()))?;
+            tell.send(VoiceMessage::Refused(error.to_string()))?;
             None
         }
     };
     let units: Vec<Option<u8>> =
         plan.notes.units.iter().map(|unit| unit.keys.first().map(|note| note.key)).collect();
     let (keys, a4) = (plan.keys(), plan.a4);
-    tell.send(Found::Plan(Box::new(plan), before + thread_seconds() - begin, peak_memory()))?;
+    tell.send(VoiceMessage::Plan(Box::new(plan), before + thread_seconds() - begin, peak_memory()))?;
     let Some(engine) = &mut engine else { return Ok(()) };
     let (state, numbers) = engine.save();
     let together = played(engine, units.into_iter().flatten(), TOGETHER).1;
-    tell.send(Found::Together(together))?;
+    tell.send(VoiceMessage::Together(together))?;
     for key in keys {
         // The state is that of this engine.
         if engine.restore(&state, &numbers).is_err() {
@@ -154,7 +154,7 @@ fn explore(
             .and_then(|window| window.peak_near(frequency))
             .map(|peak| peak.frequency);
         let cents = heard.map(|heard| cents(heard, frequency));
-        tell.send(Found::Key(Key { key, cost, cents, is_balanced: engine.is_balanced() }))?;
+        tell.send(VoiceMessage::Key(Key { key, cost, cents, is_balanced: engine.is_balanced() }))?;
     }
     Ok(())
 }

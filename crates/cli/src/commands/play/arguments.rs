@@ -31,7 +31,7 @@ Exit codes:
 /// The arguments of `play`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct PlayArguments {
     /// Instrument file (TOML), such as instruments/piano.toml
     #[arg(value_hint = ValueHint::FilePath)]
     pub instrument: PathBuf,

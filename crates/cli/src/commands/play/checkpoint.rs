@@ -1,6 +1,6 @@
 //! The checkpoint of a performance, from which another process continues it to the same bits.
 
-use super::arguments::Arguments;
+use super::arguments::PlayArguments;
 use crate::{failure::Failure, interrupt};
 use hamiltone_plan::control_curve::ControlCurve;
 use hamiltone_play::offline::Performer;
@@ -12,7 +12,7 @@ use hamiltone_scene::{Plan, digest::sha256};
 use std::{fs, path::PathBuf, time::Duration};
 
 /// The checkpoint that the command line asks for.
-pub fn checkpoint(arguments: &Arguments) -> Option<Checkpoint> {
+pub fn checkpoint(arguments: &PlayArguments) -> Option<Checkpoint> {
     let mut checkpoint = Checkpoint::new(arguments.checkpoint.as_ref()?);
     checkpoint.interval = Interval::Time(Duration::from_secs_f64(arguments.checkpoint_every));
     checkpoint.resume = arguments.resume;
@@ -20,7 +20,7 @@ pub fn checkpoint(arguments: &Arguments) -> Option<Checkpoint> {
 }
 
 /// What a performance was asked for besides its instrument and song: files by their digests.
-pub fn options(arguments: &Arguments) -> Vec<(String, String)> {
+pub fn options(arguments: &PlayArguments) -> Vec<(String, String)> {
     let digest = |path: &Option<PathBuf>| match path {
         Some(path) => fs::read(path).map(|bytes| sha256(&bytes)).unwrap_or_default(),
         None => "none".into(),
@@ -46,7 +46,7 @@ pub fn options(arguments: &Arguments) -> Vec<(String, String)> {
 /// # Errors
 /// A checkpoint that exists though none is to be continued; one that is missing, damaged or of another performance.
 pub fn open(
-    arguments: &Arguments,
+    arguments: &PlayArguments,
     plan: &Plan,
     song: &str,
     performer: &mut Performer<'_>,

@@ -1,6 +1,6 @@
 //! The files that `hamiltone play` writes: they appear together when the performance has ended.
 
-use super::{arguments::Arguments, checkpoint::checkpoint};
+use super::{arguments::PlayArguments, checkpoint::checkpoint};
 use crate::{commands::render::space, failure::Failure};
 use hamiltone_render::{
     Checkpoint, Ending, Sink, Sound,
@@ -20,19 +20,19 @@ use std::{
 };
 
 /// The files that are asked for.
-pub struct Files {
+pub struct PlayFiles {
     sounds: Sounds,
     audit: Option<(PathBuf, Option<Target>)>,
     checkpoint: Option<Checkpoint>,
 }
 
-impl Files {
+impl PlayFiles {
     /// Creates their folders and their temporary files, so that what can be known to fail fails before a long performance.
     ///
     /// # Errors
     /// A name without a known format, too little space for a performance of `plan.frames` samples, a file that cannot be written, or one that is an input.
     pub fn new(
-        arguments: &Arguments,
+        arguments: &PlayArguments,
         plan: &Plan,
         inputs: &[PathBuf],
         limits: &Limits,

@@ -5,7 +5,7 @@ mod checkpoint;
 mod files;
 mod music;
 
-pub use arguments::Arguments;
+pub use arguments::PlayArguments;
 
 use crate::{
     commands::render::summary,
@@ -16,7 +16,7 @@ use crate::{
     output::{say, tell},
     progress::{self, SHOWN_AFTER},
 };
-use files::Files;
+use files::PlayFiles;
 use hamiltone_play::{
     Engine,
     offline::{Performer, Played},
@@ -37,7 +37,7 @@ const PREPARING: &str = "preparing the instrument: its bodies and their modes";
 ///
 /// # Errors
 /// Invalid input, or a file that cannot be written.
-pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
+pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
     let begin = Instant::now();
     let music = music::read(arguments, limits)?;
     let format = arguments.format.as_ref().map(|format| Set::option("output.format", "--format", format));
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments, limits: &Limits, threads: Option<usize>) -> Re
     let mut engine = engine.on_all_cores();
     // The most that it can have: what is needed is known before.
     plan.plan.frames = ((music.performance.duration() + arguments.tail) * engine.rate()).ceil() as usize;
-    let mut files = Files::new(arguments, &plan.plan, music.inputs(), limits)?;
+    let mut files = PlayFiles::new(arguments, &plan.plan, music.inputs(), limits)?;
     let prepared = begin.elapsed().as_secs_f64();
     let bar = progress::bar(arguments.quiet, "s");
     let pool = threads::start(threads)?;

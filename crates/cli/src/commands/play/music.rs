@@ -1,6 +1,6 @@
 //! What is played, and in which tuning: files that the command line names.
 
-use super::arguments::Arguments;
+use super::arguments::PlayArguments;
 use crate::failure::Failure;
 use hamiltone_gestures::note::Note;
 use hamiltone_play::{
@@ -57,7 +57,7 @@ fn wrong(path: &Path, error: &TextError) -> Failure {
 ///
 /// # Errors
 /// Where it cannot be read, with the byte, or with line and column.
-pub fn read(arguments: &Arguments, limits: &Limits) -> Result<Music, Failure> {
+pub fn read(arguments: &PlayArguments, limits: &Limits) -> Result<Music, Failure> {
     let path = &arguments.song;
     let name = printable_path(path);
     let is_score = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
@@ -103,7 +103,7 @@ fn parts(performance: &Performance, parts: &[u16]) -> Result<Performance, Failur
 ///
 /// # Errors
 /// Where a file cannot be read, with line and column.
-pub fn tuning(arguments: &Arguments, limits: &Limits) -> Result<Option<Tuning>, Failure> {
+pub fn tuning(arguments: &PlayArguments, limits: &Limits) -> Result<Option<Tuning>, Failure> {
     let Some(path) = &arguments.tuning else { return Ok(None) };
     let scale = Scale::parse(&text(path, Limited::Tuning, limits)?).map_err(|error| wrong(path, &error))?;
     let mapping = match &arguments.keyboard {

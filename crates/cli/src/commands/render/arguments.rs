@@ -9,7 +9,7 @@ const AUDIT_INTERVAL: NonZeroU64 = NonZeroU64::new(hamiltone_core::audit::AUDIT_
 
 /// The arguments of `render`.
 #[derive(Args)]
-pub struct Arguments {
+pub struct RenderArguments {
     /// The scene.
     #[command(flatten)]
     pub scene: SceneArguments,

@@ -1,6 +1,6 @@
 //! The files that `hamiltone render` writes.
 
-use super::arguments::Arguments;
+use super::arguments::RenderArguments;
 use crate::failure::Failure;
 use hamiltone_render::{
     Checkpoint, Ending, Sink,
@@ -22,7 +22,7 @@ use std::{
 };
 
 /// The files that are asked for, with their sinks.
-pub struct Files {
+pub struct RenderFiles {
     /// One for each bus, that of the first under the name that is asked for.
     sounds: Sounds,
     audit: Option<(PathBuf, AuditFile)>,
@@ -31,12 +31,17 @@ pub struct Files {
     checkpoint: Option<Checkpoint>,
 }
 
-impl Files {
+impl RenderFiles {
     /// The files that the command line names. `text` is the scene, for the report.
     ///
     /// # Errors
     /// A name of the sound that has no format.
-    pub fn new(arguments: &Arguments, plan: &Plan, text: String, limits: &Limits) -> Result<Self, Failure> {
+    pub fn new(
+        arguments: &RenderArguments,
+        plan: &Plan,
+        text: String,
+        limits: &Limits,
+    ) -> Result<Self, Failure> {
         let stem = arguments.scene.scene.file_stem().unwrap_or_default();
         let sound = arguments.output.clone().unwrap_or_else(|| PathBuf::from(stem).with_extension("wav"));
         let (every, pickups) = (arguments.states_every, arguments.states_pickups);
@@ -122,7 +127,7 @@ impl Files {
 }
 
 /// The checkpoint that the command line asks for.
-fn checkpoint(arguments: &Arguments, path: &Path) -> Checkpoint {
+fn checkpoint(arguments: &RenderArguments, path: &Path) -> Checkpoint {
     let mut checkpoint = Checkpoint::new(path);
     checkpoint.interval = Interval::Time(Duration::from_secs_f64(arguments.checkpoint_every));
     checkpoint.resume = arguments.resume;

@@ -5,7 +5,7 @@ mod files;
 pub(super) mod space;
 pub(super) mod summary;
 
-pub use arguments::Arguments;
+pub use arguments::RenderArguments;
 
 use crate::{
     exit,
@@ -14,7 +14,7 @@ use crate::{
     output::{say, tell},
     progress::{self, PREPARING, SHOWN_AFTER},
 };
-use files::Files;
+use files::RenderFiles;
 use hamiltone_render::{Ending, Options, RunError, forecast::forecast, run_with};
 use hamiltone_scene::{Limits, document::problem::printable_path};
 use std::time::Instant;
@@ -23,11 +23,11 @@ use std::time::Instant;
 ///
 /// # Errors
 /// Invalid input, or a file that cannot be written.
-pub fn run(arguments: &Arguments, limits: &Limits) -> Result<u8, Failure> {
+pub fn run(arguments: &RenderArguments, limits: &Limits) -> Result<u8, Failure> {
     let scene = arguments.scene.open(&[("output.format", "--format", arguments.format.as_ref())], limits)?;
     let text = scene.text().to_string();
     let plan = progress::waiting(arguments.quiet, PREPARING, || scene.plan())?;
-    let mut files = Files::new(arguments, &plan, text, limits)?;
+    let mut files = RenderFiles::new(arguments, &plan, text, limits)?;
     files.check_distinct(plan.inputs.iter().chain([&arguments.scene.scene]))?;
     let needs = forecast(&plan, &files.storage(), files.sinks().iter().map(|sink| sink.forecast(&plan)));
     space::check(&needs, arguments.resume, limits)?;
