@@ -44,7 +44,7 @@ pub(crate) enum Start {
 }
 
 /// What is constant.
-struct Constants {
+struct MeanKickConstants {
     /// The given M, K and R: what the first increment is derived from.
     first: Linear,
     /// The method's M, K and R.
@@ -61,7 +61,7 @@ struct Constants {
 /// The kick, with the memory that it works in.
 #[derive(Clone)]
 pub(crate) struct MeanKick {
-    constants: Arc<Constants>,
+    constants: Arc<MeanKickConstants>,
     /// Δt times the velocity at n.
     velocity: Vec<f64>,
     /// (d + d⁺)/2.
@@ -86,7 +86,7 @@ pub(crate) fn staggered(
 ) -> Split<MeanKick> {
     let zero = || vec![0.0; given.size()];
     let damping = assemble(given, 0.0, dt, 0.0);
-    let constants = Constants {
+    let constants = MeanKickConstants {
         dt2: dt * dt,
         start,
         heavy: given.mass.iter().enumerate().any(|(i, m)| damping.diagonal(i) > 2.0 * m),
@@ -108,7 +108,7 @@ pub(crate) fn staggered(
     Split::new(Splitting::new(given, &Coefficients::leapfrog(), dt, Some(dt)), kick, None)
 }
 
-impl Constants {
+impl MeanKickConstants {
     /// x ← A⁻¹x.
     fn solve(&self, x: &mut [f64]) {
         dispatch!(self.model.level(), simd => simd.vectorize(#[inline(always)] || self.solver.solve_in_lanes(simd, x)));

@@ -24,13 +24,13 @@ pub(crate) struct RowBlock {
     rows: Range<usize>,
     /// The coordinate of the first lane.
     at: usize,
-    spring: Weights,
-    damper: Weights,
+    spring: BlockWeights,
+    damper: BlockWeights,
 }
 
 /// The weights of the rows, coordinate by coordinate.
 #[derive(Clone, Debug)]
-struct Weights {
+struct BlockWeights {
     columns: Range<usize>,
     of_columns: Vec<Eight>,
     sums: Eight,
@@ -49,7 +49,7 @@ impl RowBlock {
         let block = |first: usize| {
             let (end, from) = (last.min(first + LANES), (first - rows.start) * width);
             let at = first.min(size.saturating_sub(LANES));
-            let of = |weights: &[f64]| Weights::new(&weights[from..], (first..end, at), half, size);
+            let of = |weights: &[f64]| BlockWeights::new(&weights[from..], (first..end, at), half, size);
             Self { rows: first..end, at, spring: of(springs), damper: of(dampers) }
         };
         rows.clone().step_by(LANES).map(block).collect()
@@ -123,7 +123,7 @@ impl RowBlock {
     }
 }
 
-impl Weights {
+impl BlockWeights {
     /// Of rows with these weights, the first lane that of coordinate `at`.
     fn new(weights: &[f64], (rows, at): (Range<usize>, usize), half: usize, size: usize) -> Self {
         let weight = |i: usize, j: usize| match (j + half).checked_sub(i) {

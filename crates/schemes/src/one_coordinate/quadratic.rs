@@ -170,6 +170,7 @@ impl Method for Expanded {
         let b = -2.0 * inertia * d + 2.0 * s * (force - d * curvature) - f;
         let c = 2.0 * (phi.expand(s, -d) - self.potential);
         let (square, product) = (b * b, 4.0 * a * c);
+        // 8 eps of the terms, as A, B and C are each rounded a few times.
         let (discriminant, size) = (square - product, square + product.abs());
         if discriminant < -8.0 * f64::EPSILON * size - UNDERFLOW {
             let fault = Some(Fault::ComplexRoot(discriminant / size));
@@ -193,6 +194,7 @@ impl Method for Expanded {
             let change = model.kinetic(next) + phi.expand(s, next) - (model.kinetic(d) + self.potential);
             change + 0.5 * y * (0.5 * model.damping * y / model.dt - f)
         };
+        // The residual is taken at the rounded increment, because this is what will be stored.
         let next = d + z;
         // Nearly double roots are left alone.
         let is_rounding = |energy: f64| (2.0 * energy / root).abs() < POLISH * (d + next).abs();

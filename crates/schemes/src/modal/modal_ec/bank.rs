@@ -32,7 +32,7 @@ use std::{ops::Range, sync::Arc};
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
 #[derive(Clone, Debug)]
-pub(super) struct Bank {
+pub(super) struct EcBank {
     pub level: Level,
     /// n, r, h and p.
     pub turn: Arc<Aligned>,
@@ -48,7 +48,7 @@ pub(super) struct Bank {
     pub place_rest: Aligned,
     /// Whether a force acted in the last step, so that what it left out of X counts.
     pub kept: bool,
-    /// U as [`Bank::meet`] found it.
+    /// U as [`EcBank::meet`] found it.
     pub halfway: Aligned,
     /// S, where elements act.
     pub moved: Aligned,
@@ -126,7 +126,7 @@ fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
     (sum, (a - (sum - part)) + (b - part))
 }
 
-impl Bank {
+impl EcBank {
     /// A bank at rest of modes with these (n, r, h).
     pub fn new(modes: &[(f64, f64, f64)]) -> Self {
         let zero = || zeros(modes.len());
