@@ -133,6 +133,7 @@ impl MeanKick {
                 row.add_scaled(*u, push);
             }
             for (i, change) in change.iter_mut().enumerate() {
+                // The first increment follows from the physical acceleration, without the gain of the sampled oscillator.
                 let gain = if first { 1.0 } else { own.gain[i] };
                 *change = own.dt2 * (gain * (pull[i] + push[i]));
             }
@@ -144,6 +145,7 @@ impl MeanKick {
     /// (M + R̂) of what is in `change`, solved; where dampers are stiff once more of what the first solve left.
     fn solve(&mut self, dt: f64) {
         let Self { constants: c, change, scratch, .. } = self;
+        // γΔt ≤ 2, so that R̂ is at most M and one solve is accurate.
         if !c.heavy {
             return c.solve(change);
         }
@@ -159,6 +161,7 @@ impl MeanKick {
     fn look_ahead(&mut self, phase: &Phase) {
         let positions = phase.q.iter().zip(phase.v.iter());
         for (i, (ahead, (q, d))) in self.scratch.iter_mut().zip(positions).enumerate() {
+            // A copy: the drift itself will update the remainder.
             let mut remainder = phase.q_remainder.get(i).copied().unwrap_or_default();
             *ahead = compensation::add(*q, *d, &mut remainder);
         }
@@ -204,12 +207,14 @@ impl Kick for MeanKick {
         if is_verlet {
             let masses = self.change.iter().zip(&self.constants.model.mass);
             for ((v, d), (change, m)) in self.velocity.iter_mut().zip(phase.v.iter()).zip(masses) {
+                // Velocity Verlet: half of the kick from n − ½ on, with the damping of the increment before it.
                 *v = d + 0.5 * change / m;
             }
         }
         self.solve(c.dt);
         let increments = phase.v.iter_mut().zip(&mut phase.v_remainder);
         for ((mean, change), (d, remainder)) in self.mean.iter_mut().zip(&self.change).zip(increments) {
+            // Before d changes.
             *mean = *d + 0.5 * change;
             *d = compensation::add(*d, *change, remainder);
         }

@@ -48,6 +48,7 @@ impl RowBlock {
         let (width, last) = (2 * half + 1, rows.end);
         let block = |first: usize| {
             let (end, from) = (last.min(first + LANES), (first - rows.start) * width);
+            // The last block starts earlier, so that eight lanes can be loaded.
             let at = first.min(size.saturating_sub(LANES));
             let of = |weights: &[f64]| BlockWeights::new(&weights[from..], (first..end, at), half, size);
             Self { rows: first..end, at, spring: of(springs), damper: of(dampers) }
@@ -130,6 +131,7 @@ impl BlockWeights {
             Some(d) if d <= 2 * half && j != i => weights[(i - rows.start) * (2 * half + 1) + d],
             _ => 0.0,
         };
+        // Columns that no row reads are left out at both ends.
         let read = |j: &usize| rows.clone().any(|i| weight(i, *j) != 0.0);
         let from = rows.start.saturating_sub(half);
         let reached = from..size.min(rows.end + half);

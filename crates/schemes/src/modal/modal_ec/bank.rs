@@ -76,6 +76,7 @@ pub(super) fn constants(pole: Option<&Pole>) -> (f64, f64, f64) {
 
 /// How many leading coordinates have no n, by eights.
 fn slow(turn: &[f64]) -> usize {
+    // By whole eights, so that no eight mixes both forms.
     eights(turn).take_while(|n| **n == [0.0; LANES]).count() * LANES
 }
 
@@ -166,6 +167,7 @@ impl EcBank {
         {
             Arc::make_mut(all)[i] = new;
         }
+        // A change of stiffness can take a mode across ωΔt = π/2.
         self.slow = slow(&self.turn);
     }
 

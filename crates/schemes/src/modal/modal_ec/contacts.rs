@@ -104,6 +104,7 @@ impl EcContacts {
         rigid.iter().for_each(|rigid| restitutions[rigid.element] = rigid.restitution);
         let moved = inputs.moved(p);
         let width = |j: usize| match dt < 0.0 || moved[j] {
+            // Neither a moving reference nor growing energy is bounded by the stored energy.
             true => f64::INFINITY,
             false => reach::square(given[j], scale, inertia).sqrt(),
         };
@@ -150,6 +151,7 @@ impl EcContacts {
 
     /// Nothing has happened yet: the bank stands at its start, the inputs have these values.
     pub fn reset(&mut self, place: &[f64], input: &[f64]) {
+        // Forces of the run before must not be read.
         self.rest();
         self.activity.fill(Activity::NONE);
         self.references.fill(0.0);
@@ -193,6 +195,7 @@ impl EcContacts {
         archive.numbers(&mut self.references);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
+        // Gaps are kept in `reach` while a run goes on.
         self.closing.take_gaps(&self.reach, &mut self.activity);
         Activity::archive(&mut self.activity, archive);
         if archive.reads() {

@@ -70,6 +70,7 @@ impl Coordinates {
     /// Of a mode with this ρ, whatever it would be for its stiffness: see `retune` of the stepper.
     pub fn scaled(pole: &Pole, scale: f64, dt: f64) -> Self {
         let (inertia, mean) = (0.25 * pole.opposed, 2.0 * scale / dt);
+        // A division by θ → 0 would lose all digits of ẋ.
         if pole.push < DECAYED {
             return Self { scale, speed: mean, place: 0.0, read: [mean, 0.0] };
         }

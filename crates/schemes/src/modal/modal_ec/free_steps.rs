@@ -86,6 +86,7 @@ impl FreeSteps {
         let mut first = 0;
         while first < bank.place.len() {
             let next = first + LANES;
+            // Both eights of a pair take the same branch in n and feed the same outputs.
             let paired = next < bank.place.len()
                 && (first < bank.slow) == (next < bank.slow)
                 && ports.read_alike(first / LANES, next / LANES);

@@ -111,6 +111,7 @@ impl ModalStepper {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
+        // A remainder that no longer counts is saved as 0, so that a resumed run has the same bits.
         self.bank.forget_unkept();
         let EcBank { place, speed, place_rest, .. } = &mut self.bank;
         [place, speed, place_rest].into_iter().for_each(|x| archive.numbers(x));
@@ -153,6 +154,7 @@ impl ModalStepper {
     /// Springs are added to modes, in place of those before; velocities stay.
     fn retune(&mut self, added: &[f64]) {
         for (i, &added) in added.iter().enumerate() {
+            // An unchanged mode keeps its bits.
             if added == self.added[i] {
                 continue;
             }
