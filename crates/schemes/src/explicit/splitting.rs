@@ -89,7 +89,7 @@ impl Splitting {
 pub(crate) struct Phase {
     pub q: Aligned,
     pub v: Aligned,
-    /// What rounding left out of q and v; empty where it is not carried. A force that hardly changes holds q, while v, less than the last
+    /// Rounding remainder of q and v; empty where it is not carried. A force that hardly changes holds q, while v, less than the last
     /// digit of q, has the force work in every step.
     pub q_remainder: Vec<f64>,
     pub v_remainder: Vec<f64>,

@@ -38,7 +38,7 @@ impl Few {
         }
     }
 
-    /// q at the end of a step of s to the velocities w, with what rounding leaves out of it; Σq, Σ|w| and s·Rs.
+    /// q at the end of a step of s to the velocities w, with its rounding remainder; Σq, Σ|w| and s·Rs.
     pub fn advance(&self, w: &[f64], s: &[f64], q: &mut [f64], rest: &mut [f64]) -> ((f64, f64), f64) {
         let n = self.pivots.len();
         let r = &self.damping[..n];

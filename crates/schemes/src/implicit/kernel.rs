@@ -21,7 +21,7 @@ pub(super) struct Kernel {
 pub(super) struct Motion {
     pub q: Aligned,
     pub w: Aligned,
-    /// What rounding left out of w and of q.
+    /// Rounding remainder of w and of q.
     pub w_remainder: Aligned,
     pub q_remainder: Aligned,
     /// Each interaction's gap with its moving reference now.

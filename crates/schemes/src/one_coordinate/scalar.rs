@@ -94,7 +94,7 @@ pub(crate) trait Method: Clone + Send + Sync + 'static {
     /// Takes note of d = uⁿ⁺¹ − uⁿ, as it was rounded.
     fn arrive(&mut self, _d: f64) {}
 
-    /// What rounding left of the balance of the steps before, J, where the next one makes up for it.
+    /// Rounding remainder of the balance of the steps before, J, where the next one makes up for it.
     fn carried(&mut self) -> Option<&mut f64> {
         None
     }
@@ -118,7 +118,7 @@ pub(crate) struct Scalar<M> {
     taylor: bool,
     method: M,
     u: Double,
-    /// With what rounding left out of it.
+    /// With its rounding remainder.
     d: Double,
     /// k times the velocity at n: the mean of the increments beside it.
     velocity: f64,

@@ -44,7 +44,7 @@ pub(super) struct EcBank {
     /// X and Y.
     pub place: Aligned,
     pub speed: Aligned,
-    /// What rounding left out of X where forces act.
+    /// Rounding remainder of X where forces act.
     pub place_rest: Aligned,
     /// Whether a force acted in the last step, so that what it left out of X counts.
     pub kept: bool,
@@ -52,7 +52,7 @@ pub(super) struct EcBank {
     pub halfway: Aligned,
     /// S, where elements act.
     pub moved: Aligned,
-    /// What rounding left out of S, until elements have acted on it.
+    /// Rounding remainder of S, until elements have acted on it.
     pub moved_rest: Aligned,
     /// F, what inputs add to the increment.
     pub push: Aligned,
@@ -110,7 +110,7 @@ fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
     f64x8::from_slice(simd, x)
 }
 
-/// x + rest moved by s: the sum, and what rounding leaves out of it, whichever of x and s is larger.
+/// x + rest moved by s: the sum, and the rounding remainder, whichever of x and s is larger.
 #[inline(always)]
 fn moved_by<S: Simd>(x: f64x8<S>, rest: f64x8<S>, s: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
     let (sum, left) = two_sum(x, s);
@@ -119,7 +119,7 @@ fn moved_by<S: Simd>(x: f64x8<S>, rest: f64x8<S>, s: f64x8<S>) -> (f64x8<S>, f64
     (next, all - (next - sum))
 }
 
-/// a + b, and what rounding leaves out of it.
+/// a + b, and the rounding remainder.
 #[inline(always)]
 fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
     let sum = a + b;

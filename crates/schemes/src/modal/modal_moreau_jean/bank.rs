@@ -38,7 +38,7 @@ pub(super) struct MoreauBank {
     kept: bool,
     /// Q at n.
     pub place: Aligned,
-    /// What rounding left out of Q where forces act.
+    /// Rounding remainder of Q where forces act.
     pub rest: Aligned,
     /// Q at n less that at n − 1.
     pub before: Aligned,

@@ -107,7 +107,7 @@ impl Modal {
         self.driven = self.constants.ports.drive(|k| input[k], &mut self.bank.push, self.driven);
     }
 
-    /// The increments of slow modes once more, with what rounding left out of them; what they dissipate more, J.
+    /// The increments of slow modes once more, with their rounding remainder; what they dissipate more, J.
     fn compensate(&mut self) -> f64 {
         let mut dissipated = 0.0;
         for slow in &mut self.slow {
