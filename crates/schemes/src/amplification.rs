@@ -23,6 +23,7 @@ pub(crate) fn two_step(product: f64) -> f64 {
 
 /// ρ of a two-step scheme that replaces the stiffness k by its own k*, given k/m, k*/m and Δt.
 pub(crate) fn modified(stiffness: f64, own: f64, dt: f64) -> f64 {
+    // Without a spring the motion is free, and both energies are kinetic.
     if own > 0.0 { stiffness / own * two_step(own.sqrt() * dt) } else { 1.0 }
 }
 
@@ -40,6 +41,7 @@ pub(crate) fn advice(dt: f64, ratio: impl Fn(f64) -> f64) -> Vec<String> {
     if holds(dt) || energy.is_nan() {
         return Vec::new();
     }
+    // ρ → 1 for Δt → 0, so halving ends at a step that holds unless `ratio` itself never falls; then underflow to 0 ends it.
     let mut stands = 0.5 * dt;
     while !holds(stands) && stands > 0.0 {
         stands *= 0.5;

@@ -12,5 +12,6 @@ pub fn assemble(system: &System, m: f64, r: f64, k: f64) -> UpdatedBand {
         .blocks
         .iter()
         .flat_map(|block| [(block.dofs.start, &block.stiffness, k), (block.dofs.start, &block.damping, r)]);
+    // With more than MAX_RANK far couplings all of them go into the band: updates would then cost more than a wide band.
     UpdatedBand::assemble(system.mass.iter().map(|mass| m * mass), &terms.collect::<Vec<_>>(), MAX_RANK)
 }

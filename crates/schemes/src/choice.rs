@@ -31,6 +31,7 @@ pub fn alternatives(system: &System, dt: f64) -> Vec<&'static str> {
 /// The names of the schemes that cover all that `system` needs but the springs and dampers of grids, which it has no more where
 /// bodies are represented by their modes, in the order of the catalogue.
 pub fn covering_by_modes(system: &System) -> Vec<&'static str> {
+    // Modes decouple a body, so its springs and dampers between coordinates become diagonal.
     let of_grids = [Need::Feature(Feature::CoupledStiffness), Need::Feature(Feature::CoupledDamping)];
     let needs: Vec<Need> = requirements(system).into_iter().map(|r| r.need).collect();
     let covers = |scheme: &dyn Scheme| {
@@ -49,6 +50,7 @@ pub fn covering_by_modes(system: &System) -> Vec<&'static str> {
 /// assert_eq!(hamiltone_schemes::preferred(&system).map(|scheme| scheme.name()), Some("modal-ec"));
 /// ```
 pub fn preferred(system: &System) -> Option<Box<dyn Scheme>> {
+    // The claim is read for this system: a scheme may be exact without contacts only.
     let exact = |scheme: &dyn Scheme| scheme.claims().balance(system).is_exact();
     schemes().find(|scheme| scheme.coverage().covers_system(system) && exact(&**scheme))
 }
@@ -57,6 +59,7 @@ pub fn preferred(system: &System) -> Option<Box<dyn Scheme>> {
 pub fn coverage_table() -> String {
     let mut table = String::from("| scheme |");
     for feature in Feature::ALL {
+        // Writing into a `String` cannot fail.
         let _ = write!(table, " {} |", feature.label());
     }
     table.push_str(" exact balance | order | limit of ωΔt |\n|---|");

@@ -8,11 +8,12 @@
 
 use hamiltone_numerics::double::Double;
 
-/// x + change + remainder; the remainder becomes what rounding left out.
+/// x + change + remainder; the remainder becomes that of this sum.
 #[inline]
 pub(crate) fn add(x: f64, change: f64, remainder: &mut f64) -> f64 {
     // Exact also where the change is larger than x, at a turning point.
     let sum = Double::sum(x, change + *remainder);
+    // |low| ≤ ½ ulp(high): the remainder never grows with the number of steps.
     *remainder = sum.low;
     sum.high
 }

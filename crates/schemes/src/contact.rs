@@ -32,6 +32,7 @@ impl Contact {
 
     /// V(x).
     pub fn energy(&self, x: f64) -> f64 {
+        // Most contacts are open most of the time: the law, a power function, is not evaluated for them.
         if x <= self.onset { 0.0 } else { self.law.energy(x) }
     }
 }
@@ -52,6 +53,7 @@ const MAX_NUMBERS: usize = 1 << 27;
 /// Refuses more elements than impulses can be solved for: each is kept with each other, and with `each` numbers more.
 pub(crate) fn few_enough(scheme: &'static str, system: &System, each: usize) -> Result<(), Refusal> {
     let p = system.elements.len();
+    // A product that saturates is above the limit, and refused.
     fit(scheme, p, p.saturating_mul(2 * p + each))
 }
 

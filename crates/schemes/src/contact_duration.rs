@@ -59,6 +59,7 @@ pub fn oversampling(system: &System, rate: f64) -> Option<(usize, Reason)> {
         let omega = link(system, block);
         (omega > 0.0).then(|| (omega / (LINK_LIMIT * rate), Reason::Link(block.name.clone())))
     });
+    // The most demanding one decides, and is the reason that the user reads.
     let (factor, reason) = asked.chain(linked).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let steps = (1..=MAX_OVERSAMPLING).filter(|n| n.is_power_of_two());
     let steps = steps.into_iter().find(|n| *n as f64 >= factor).unwrap_or(MAX_OVERSAMPLING);
@@ -98,6 +99,7 @@ fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
     let free = element.row().entries().filter(|(i, _)| is_free(system, *i));
     let moving = free.map(|(i, c)| {
         let (mass, speed) = (system.mass[i], system.initial.velocity[i]);
+        // Only initial velocities are known before a run; a mass set in motion later has no known duration.
         // c·q of a free mass m moves as a mass m/c².
         (0.5 * mass * speed * speed, mass / (c * c))
     });
@@ -112,6 +114,7 @@ fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
 fn is_free(system: &System, dof: usize) -> bool {
     let held = |block: &Block| match &block.stiffness {
         _ if !block.dofs.contains(&dof) => false,
+        // Strains are links, which hold a mass only by another body.
         Operator::Zero | Operator::Strains(_) => false,
         Operator::Diagonal(stiffness) => stiffness[dof - block.dofs.start] > 0.0,
         Operator::Stencils(_) => true,
@@ -122,6 +125,7 @@ fn is_free(system: &System, dof: usize) -> bool {
 /// The largest ω of the links of a block that couple coordinates, rad/s; 0 without any.
 fn link(system: &System, block: &Block) -> f64 {
     let Operator::Strains(strains) = &block.stiffness else { return 0.0 };
+    // A strain of one coordinate is a spring to ground, which does not act between bodies.
     let coupled = strains.iter().filter(|(_, row)| row.entries().nth(1).is_some());
     let square = |(k, row): &(f64, Row)| {
         k * row.entries().map(|(i, c)| c * c / system.mass[block.dofs.start + i]).sum::<f64>()
@@ -131,6 +135,7 @@ fn link(system: &System, block: &Block) -> f64 {
 
 /// x with V(x) = `energy`, V growing; `None` where it never is so large.
 fn penetration(potential: impl Fn(f64) -> f64, energy: f64) -> Option<f64> {
+    // 1 nm is shorter than any penetration of interest; a law that has not stored the energy at 1 km is taken to be bounded.
     let mut above = 1e-9;
     while potential(above) < energy {
         above *= 2.0;
@@ -139,10 +144,12 @@ fn penetration(potential: impl Fn(f64) -> f64, energy: f64) -> Option<f64> {
         }
     }
     let mut below = 0.0;
+    // 60 halvings exhaust the 53 bits of a double, whatever the bracket.
     for _ in 0..60 {
         let middle = 0.5 * (below + above);
         if potential(middle) < energy { below = middle } else { above = middle }
     }
+    // The upper end is returned, as V(above) ≥ energy holds there.
     Some(above)
 }
 

@@ -35,6 +35,7 @@ pub(crate) enum ContactSolver {
 impl ContactSolver {
     /// The solver of `interactions` under the matrix A and its factors.
     pub fn new(matrix: &UpdatedBand, solver: &Solver, interactions: &[Interaction]) -> Self {
+        // The refactorisation inside the band costs O(n b²) in each iteration, where columns cost O(n) a contact.
         if inside(matrix, interactions) > FEW {
             let rows = interactions.iter().map(|t| t.row.clone()).collect();
             return ContactSolver::Banded(Box::new(BandedNewton::new(matrix.clone(), rows)));
@@ -64,6 +65,7 @@ impl ContactSolver {
         match self {
             ContactSolver::Reduced { newton, columns } => {
                 let outcome = newton.solve(penetration, free, law);
+                // An open step adds nothing to e, so that its bits are those of a step without contacts.
                 if newton.multipliers.iter().any(|&y| y != 0.0) {
                     spread(columns, -1.0, &newton.multipliers, e);
                 }
@@ -95,6 +97,7 @@ impl ContactSolver {
     ) -> u32 {
         let ContactSolver::Reduced { newton, .. } = self else { return 0 };
         condense(newton.changed(), ways);
+        // The changed matrix counts until it is restored: the next step starts from the compliance of all coordinates.
         let outcome = newton.solve(penetration, ways, law);
         newton.restore();
         outcome.iterations
@@ -146,6 +149,7 @@ impl ContactSolver {
     /// times y² a step.
     pub fn correct_increment(&mut self, miss: &[f64], e: &mut [f64]) {
         if let ContactSolver::Reduced { newton, columns } = self {
+            // y and e change together, so that C(2w + e) and y satisfy the same linear system.
             newton.correct(miss);
             spread(columns, 1.0, &newton.response, e);
             newton.multipliers.iter_mut().zip(&newton.response).for_each(|(y, r)| *y -= *r);
@@ -166,6 +170,7 @@ pub(crate) fn few_enough(
     interactions: &[Interaction],
 ) -> Result<(), Refusal> {
     let inside = inside(matrix, interactions);
+    // Few contacts inside the band keep columns as well, so that they count as those outside.
     let columns = interactions.len() - if inside > FEW { inside } else { 0 };
     contact::fit(scheme, columns, columns.saturating_mul(2 * columns + matrix.band.size()))
 }
@@ -185,9 +190,9 @@ mod tests {
     use hamiltone_numerics::banded::Band;
 
     #[derive(Debug)]
-    struct Spring;
+    struct UnitSpring;
 
-    impl Potential for Spring {
+    impl Potential for UnitSpring {
         fn identity(&self) -> Identity {
             Identity::of("spring")
         }
@@ -210,7 +215,7 @@ mod tests {
     fn contacts_outside_the_band_are_limited() {
         let fits = |reach: usize| {
             let matrix = UpdatedBand { band: Band::zero(40_000, 1), far: Vec::new() };
-            let law = ForceLaw::Compliant(Compliant::new(Spring), f64::NEG_INFINITY);
+            let law = ForceLaw::Compliant(Compliant::new(UnitSpring), f64::NEG_INFINITY);
             let of = |i| Interaction {
                 element: i,
                 row: Row::Sparse(vec![(i, 1.0), (i + reach, -1.0)]),

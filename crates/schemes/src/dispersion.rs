@@ -46,9 +46,12 @@ pub fn sounding(scheme: &dyn Scheme, omega: f64, dt: f64) -> Option<f64> {
         (0..stride).for_each(|_| _ = simulation.step(&[], Bookkeeping::Flows));
         *position = simulation.motion().q[0];
     }
+    // c = T b − D a and d = T c − D b, solved for T and D by Cramer's rule.
     let [a, b, c, d] = positions;
+    // A determinant of 0 makes these infinite or NaN, which the last line rejects.
     let determinant = a * c - b * b;
     let (trace, product) = ((a * d - b * c) / determinant, (b * d - c * c) / determinant);
+    // D = 1 without damping; rounding may make D − T²/4 slightly negative at Nyquist and at 0.
     let (cosine, sine) = (0.5 * trace, (product - 0.25 * trace * trace).max(0.0).sqrt());
     let angle = atan2(sine, cosine);
     (determinant != 0.0 && angle > 0.0 && angle.is_finite()).then(|| angle / (stride as f64 * dt))

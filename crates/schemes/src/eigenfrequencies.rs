@@ -9,6 +9,7 @@ use hamiltone_numerics::pencil::Pencil;
 /// The `count` lowest angular frequencies, rad/s, in ascending order, of the system without its contacts.
 pub fn lowest(system: &System, count: usize) -> Vec<f64> {
     let pencil = pencil(system);
+    // A free body has eigenvalues 0, which bisection finds as small numbers of either sign.
     (0..count.min(system.size())).map(|k| pencil.eigenvalue(k).max(0.0).sqrt()).collect()
 }
 

@@ -76,6 +76,7 @@ impl Scheme for Method {
 
     fn identity(&self) -> Identity {
         let Self { name, order, rule, damping, theta, impacts } = *self;
+        // 0 is a method without impacts, which must differ from the first solver.
         let solver = impacts.map_or(0, |method| 1 + method as usize);
         let kinds = [order as usize, rule as usize, damping as usize, solver];
         Identity::of(name).each(kinds, Identity::count).number(theta)
@@ -84,6 +85,7 @@ impl Scheme for Method {
     fn claims(&self) -> Claims {
         Claims {
             order: self.order,
+            // Split damping of order 1 does not enter without damping.
             order_free: if self.theta == 0.5 { 2 } else { 1 },
             symmetric: self.theta == 0.5,
             linear: Balance::EXACT,
@@ -147,6 +149,7 @@ impl Scheme for Method {
 
     fn advice(&self, system: &System, _dt: f64) -> Vec<String> {
         let adds_energy = |element: &&Element| {
+            // The work −2F c·w(1 − θ(1 + e)) changes its sign at θ(1 + e) = 1.
             element.law.restitution().is_some_and(|restitution| self.theta * (1.0 + restitution) > 1.0)
         };
         let message = |element: &Element| {

@@ -35,6 +35,7 @@ impl Instructions {
     /// Limits what simulations that are prepared from now on use, in the whole process. Where the processor does not have
     /// them, the baseline is used.
     pub fn limit(self) {
+        // No other memory depends on the limit, so that no ordering is needed.
         LIMIT.store(self as u8, Ordering::Relaxed);
     }
 
@@ -53,6 +54,7 @@ impl Instructions {
 pub fn level() -> Level {
     let limit = LIMIT.load(Ordering::Relaxed);
     let set = Instructions::ALL.into_iter().find(|set| *set as u8 == limit).unwrap_or(Instructions::Best);
+    // A limit above what the processor has must not select instructions that it cannot run.
     set.level().unwrap_or(Level::baseline())
 }
 

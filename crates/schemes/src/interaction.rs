@@ -63,10 +63,12 @@ impl Interaction {
             ForceLaw::Compliant(law, _) => {
                 let (mean, slope) = law.quotient(x, sigma);
                 let mu = law.loss / span;
+                // (σ·mean)′ = V′(x + σ) is negative where a law also pulls, which Newton's D ≥ 0 forbids.
                 (mean * (1.0 + mu * sigma), slope + mu * (mean + sigma * slope).max(0.0))
             }
             ForceLaw::Resistive(law) => {
                 let (force, slope) = law.force(sigma / span, control);
+                // The falling part of a friction curve has a negative slope, which Newton's D ≥ 0 forbids.
                 (force, slope.max(0.0) / span)
             }
         }
@@ -76,6 +78,7 @@ impl Interaction {
     ///
     /// A spring is none: of a stiff one σ is far smaller than its free way, and must be solved for anew from where it is.
     pub fn may_be_damper(&self, sigma: f64, (force, slope): (f64, f64)) -> bool {
+        // f, the slope and their product are rounded once each, and the difference once more.
         let rounding = 4.0 * f64::EPSILON * force.abs();
         matches!(self.law, ForceLaw::Resistive(_)) && slope > 0.0 && (force - slope * sigma).abs() <= rounding
     }
@@ -93,6 +96,7 @@ impl Interaction {
     pub fn largest_force(&self, force: f64, x: f64, sigma: f64, span: f64) -> f64 {
         match &self.law {
             ForceLaw::Compliant(law, onset) => {
+                // A law need not be defined below its onset.
                 let end = if x <= *onset { 0.0 } else { law.force(x).abs() };
                 force.abs().max(end * (1.0 + law.loss / span * sigma.abs()))
             }
@@ -110,6 +114,7 @@ impl Interaction {
         }
         match &self.law {
             ForceLaw::Compliant(..) => {
+                // Not |x|: its terms cancel, and each was rounded relative to its own size.
                 let size = self.row.magnitude(q) + sigma.abs() + gap.abs();
                 self.largest_force(force, x, sigma, dt) * size
             }
@@ -145,6 +150,7 @@ impl Inputs {
                 Action::Force(row) => inputs.forces.push((k, row.clone())),
                 Action::Motion(elements) => inputs.motions.extend(elements.clone().map(|j| (k, j))),
                 Action::Control(elements) => inputs.controls.extend(elements.clone().map(|j| (k, j))),
+                // The element that declares a custom input reads it itself.
                 Action::Custom { .. } => {}
             }
         }

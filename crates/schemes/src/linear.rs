@@ -19,6 +19,7 @@ pub(crate) const LEVERAGE_INTERVAL: u32 = 16;
 /// Whether it is taken in this step, of which `clock` counts.
 pub(crate) fn leverage_is_due(clock: &mut u32) -> bool {
     let is_due = *clock == 0;
+    // The first step counts too, so that also a short run has a tolerance.
     *clock = clock.wrapping_add(1) % LEVERAGE_INTERVAL;
     is_due
 }
@@ -69,6 +70,7 @@ impl Linear {
             if !damped {
                 block.damping = Operator::Zero;
             }
+            // Both must be diagonal: a block that is coupled in one is stepped as a whole, so that no term is added twice.
             if diagonal(&block.stiffness) && diagonal(&block.damping) {
                 block.stiffness.add_diagonal(&mut linear.stiffness[block.dofs.clone()]);
                 block.damping.add_diagonal(&mut linear.damping[block.dofs.clone()]);
@@ -80,6 +82,7 @@ impl Linear {
                 });
             }
         }
+        // Undamped free masses alone then cost no loop.
         let mut both = linear.stiffness.iter().chain(&linear.damping);
         linear.diagonal = both.any(|weight| *weight != 0.0);
         linear
@@ -100,6 +103,7 @@ impl Linear {
         if self.diagonal {
             let coefficients = self.stiffness.iter().zip(&self.damping);
             for ((y, (k, r)), (x, z)) in y.iter_mut().zip(coefficients).zip(x.iter().zip(z)) {
+                // The parentheses fix the rounding, which `implicit/few.rs` repeats to the bit.
                 *y += a * (k * x) + b * (r * z);
             }
         }
@@ -153,6 +157,7 @@ impl Linear {
         let n = self.mass.len();
         let (s, r) = (&s[..n], &self.damping[..n]);
         let single = if self.diagonal { lanes::sum_of([r, s], |[r, s]| r * (s * s)) } else { 0.0 };
+        // The partial sums of many blocks are added to twice the digits: their number does not enter the rounding.
         let mut sum = Double::from(single);
         for Coupled { block, damping, .. } in &self.coupled {
             sum += damping.form(&s[block.dofs.clone()]).into();
@@ -177,6 +182,7 @@ impl Linear {
         let n = self.mass.len();
         let (k, x, y) = (&self.stiffness[..n], &x[..n], &y[..n]);
         let single = if self.diagonal { lanes::sum_of([k, x, y], |[k, x, y]| k * (x * y)) } else { 0.0 };
+        // As in `dissipated_in_lanes`; x·Ky may also be negative, so that blocks can cancel.
         let mut elastic = Double::from(single);
         for Coupled { block, stiffness, .. } in &self.coupled {
             elastic += stiffness.bilinear(&x[block.dofs.clone()], &y[block.dofs.clone()]).into();

@@ -10,13 +10,13 @@ use std::ops::Range;
 /// The contacts, in the form of the check.
 #[derive(Clone, Debug)]
 pub(crate) struct Separation {
-    runs: Vec<Run>,
+    runs: Vec<PointRun>,
     others: Vec<usize>,
 }
 
 /// Contacts of consecutive coordinates with one weight c each.
 #[derive(Clone, Debug)]
-struct Run {
+struct PointRun {
     dofs: Range<usize>,
     weight: f64,
     /// h + x₀: separated where c q ≤ h + x₀.
@@ -30,6 +30,7 @@ impl Separation {
         let mut separation = Self { runs: Vec::new(), others: Vec::new() };
         for (j, interaction) in interactions.iter().enumerate() {
             let mut entries = interaction.row.entries();
+            // Only a contact of one coordinate with a constant limit can be checked as c q ≤ h + x₀.
             let (ForceLaw::Compliant(_, onset), Some((dof, weight)), None, false) =
                 (&interaction.law, entries.next(), entries.next(), moving(interaction))
             else {
@@ -42,7 +43,7 @@ impl Separation {
                     run.dofs.end += 1;
                     run.limits.push(limit);
                 }
-                _ => separation.runs.push(Run { dofs: dof..dof + 1, weight, limits: vec![limit] }),
+                _ => separation.runs.push(PointRun { dofs: dof..dof + 1, weight, limits: vec![limit] }),
             }
         }
         separation
@@ -57,20 +58,22 @@ impl Separation {
         twice: f64,
         other: impl Fn(usize) -> bool,
     ) -> bool {
-        let separated = |run: &Run| -> bool {
+        let separated = |run: &PointRun| -> bool {
             dispatch!(level, simd => simd.vectorize(#[inline(always)] || run.separated(motion, twice)))
         };
         self.runs.iter().all(separated) && self.others.iter().all(|&j| other(j))
     }
 }
 
-impl Run {
+impl PointRun {
     #[inline(always)]
     fn separated(&self, (q, w, e): (&[f64], &[f64], &[f64]), twice: f64) -> bool {
         let dofs = || self.dofs.clone();
+        // No early exit: the loop has no branch, so that it runs in vector registers.
         let mut closed = false;
         for (((q, w), e), limit) in q[dofs()].iter().zip(&w[dofs()]).zip(&e[dofs()]).zip(&self.limits) {
             let (here, there) = (self.weight * q, self.weight * (q + (2.0 * w + twice * e)));
+            // A NaN compares false and counts as separated; the step then ends as non-finite.
             closed |= (here > *limit) | (there > *limit);
         }
         !closed

@@ -68,6 +68,7 @@ impl Accelerations {
         let n = system.size();
         let (stiffness, spring_sums, far_springs) = split(system, |block| &block.stiffness, springs);
         let (damping, damper_sums, far_dampers) = split(system, |block| &block.damping, dampers);
+        // One reach for both, so that K and R share one loop over neighbours.
         let half = stiffness.half_bandwidth().max(damping.half_bandwidth());
         let row = |band: &Band, sums: &[f64], i: usize| -> Vec<f64> {
             let at = |d: usize| match (i + d).checked_sub(half).filter(|&j| j < n) {
@@ -166,6 +167,7 @@ impl Accelerations {
         for (weight, row) in &self.far_dampers {
             let (force, before) = (h * weight * row.dot(v), row.dot(next));
             self.pull(row, force, next);
+            // Impulse times the mean velocity: exact for the kick, including what the springs did in it.
             dissipated += 0.5 * force * (before + row.dot(next));
         }
         dissipated
@@ -211,6 +213,7 @@ fn spans(rows: impl Iterator<Item = (Vec<f64>, Vec<f64>)>, half: usize, mass: &[
     let mut spans = Vec::new();
     let mut first = 0;
     while first < rows.len() {
+        // Compared to the last bit: an almost equal row would change the system.
         let equal = rows[first..].iter().take_while(|row| **row == rows[first]).count();
         let (spring, damper, mass) = &rows[first];
         let kind = if spring.iter().chain(damper).all(|w| *w == 0.0) {
@@ -228,6 +231,7 @@ fn spans(rows: impl Iterator<Item = (Vec<f64>, Vec<f64>)>, half: usize, mass: &[
                 match spans.last_mut() {
                     Some(Span { rows, kind: Kind::Own { springs, dampers, .. } }) => {
                         rows.end += 1;
+                        // Rows of their own behind each other become one span, which is then cut into blocks of eight lanes.
                         springs.extend(spring);
                         dampers.extend(damper);
                     }
@@ -275,6 +279,7 @@ fn split(
     let parts = || system.blocks.iter().filter(|_| wanted).map(|block| (block.dofs.start, part(block)));
     let half = parts().map(|(_, operator)| operator.half_bandwidth_within(NARROW)).max().unwrap_or(0);
     let mut band = Band::zero(system.size(), half);
+    // Far strains would widen the band to the whole system.
     parts().for_each(|(first, operator)| operator.assemble_within(NARROW, 1.0, first, &mut band));
     let (ones, mut sums) = (vec![1.0; system.size()], vec![0.0; system.size()]);
     for (first, operator) in parts() {
@@ -308,6 +313,7 @@ fn symmetric(row: &[f64], half: usize) -> Option<(Weights, usize)> {
             return None;
         }
         if left != 0.0 {
+            // The reach is that of the last weight that is not 0.
             (weights[d], reach) = (left, d);
         }
     }

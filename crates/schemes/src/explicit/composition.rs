@@ -29,6 +29,7 @@ fn factors(is_triple: bool, order: u32) -> Vec<f64> {
         let root = |x: f64| math::pow(x, 1.0 / f64::from(p + 1));
         let (a, b) = (1.0 / (2.0 - root(2.0)), 1.0 / (4.0 - root(4.0)));
         let outer = if is_triple { vec![a, 1.0 - 2.0 * a, a] } else { vec![b, b, 1.0 - 4.0 * b, b, b] };
+        // Each pass composes the method of order p with itself, from the inside outwards.
         factors = outer.iter().flat_map(|x| factors.iter().map(move |y| x * y)).collect();
     }
     factors

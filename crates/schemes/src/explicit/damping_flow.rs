@@ -75,6 +75,7 @@ impl DampingFlow {
                 Operator::Zero | Operator::Diagonal(_) => joined.damping = Operator::Zero,
                 Operator::Strains(_) | Operator::Stencils(_) => alone.damping = Operator::Zero,
             }
+            // R takes the place of K, so that the assembly of springs serves the dampers.
             joined.stiffness = std::mem::replace(&mut joined.damping, Operator::Zero);
         }
         let factors = exact_damping::factors(scheme, &single, tau)?;
@@ -84,6 +85,7 @@ impl DampingFlow {
         let n = system.size();
         Ok(Self {
             tau,
+            // Without damping no loop is made.
             factors: if factors.iter().all(|f| *f == 1.0) { Arc::from([]) } else { factors.into() },
             coupled: Polynomial::new(scheme, rows, tau)?.map(Arc::new),
             lossy,
@@ -135,6 +137,7 @@ impl DampingFlow {
     #[inline(always)]
     fn between<S: Simd>(&mut self, simd: S, v: &mut [f64]) -> f64 {
         let Some(polynomial) = &self.coupled else { return 0.0 };
+        // The energy before is needed when v has been replaced.
         self.before.copy_from_slice(v);
         if let Some(taken) = &polynomial.taken {
             return taken.decay(simd, &self.before, v);
@@ -148,6 +151,7 @@ impl DampingFlow {
         let (j, mu, g) = self.lossy[k];
         let contact = &contacts[j];
         let x = contact.penetration(q);
+        // An open contact has V′ = 0; a row without entries moves nothing.
         if x <= contact.onset || g == 0.0 {
             return 0.0;
         }
@@ -166,6 +170,7 @@ impl Polynomial {
         if bound == 0.0 {
             return Ok(None);
         }
+        // So that x ≤ ½ in each sub-step.
         let substeps = (2.0 * bound).ceil();
         if substeps > MAX_SUBSTEPS {
             return Err(Refusal::OutOfRange {

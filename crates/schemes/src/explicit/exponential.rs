@@ -21,11 +21,13 @@ pub(crate) fn below(end: f64) -> Vec<f64> {
     let omega = squares(&zeros(points));
     let mut power: Vec<f64> = omega[..size].iter().map(|w| -w).collect();
     let mut scaled = vec![0.0; size];
+    // The first power that is reduced is s^(2m).
     let mut term = factors(end).take(size + 1).last().unwrap_or(0.0);
     let mut k = size;
     // Terms that no sum of less than 2 would notice.
     while term.abs() > 1e-3 * f64::EPSILON * f64::EPSILON {
         scaled.iter_mut().zip(&power).for_each(|(sum, p)| *sum += term * p);
+        // Multiplication by s, and reduction by the monic ω.
         let lead = power[size - 1];
         power.rotate_right(1);
         power[0] = 0.0;

@@ -57,6 +57,7 @@ fn sampled(m: f64, r: f64, k: f64, dt: f64) -> (f64, f64, f64) {
         (fast * fast / both + 2.0 * half * half * secant, secant * if a == 0.0 { 1.0 } else { sin(a) / a })
     } else {
         let difference = k / m * dt * dt / (a + b);
+        // The limit of (1 − e^(−2a))/a for a → 0 is 2.
         let sinhc = if a == 0.0 { 2.0 } else { -expm1(-2.0 * a) / a };
         (expm1(-difference) * expm1(-(a + b)) / both, exp(-difference) * sinhc / both)
     };
@@ -97,6 +98,7 @@ impl Scheme for Iim {
         for i in 0..system.size() {
             let m = system.mass[i];
             let sigma = damping[i] / (2.0 * m);
+            // An overdamped mode does not oscillate and cannot alias.
             let omega = (stiffness[i] / m - sigma * sigma).max(0.0).sqrt();
             highest = highest.max(omega);
             (r[i], k[i], gain[i]) = sampled(m, damping[i], stiffness[i], dt);

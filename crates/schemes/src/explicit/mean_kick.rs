@@ -44,7 +44,7 @@ pub(crate) enum Start {
 }
 
 /// What is constant.
-struct Constants {
+struct MeanKickConstants {
     /// The given M, K and R: what the first increment is derived from.
     first: Linear,
     /// The method's M, K and R.
@@ -61,7 +61,7 @@ struct Constants {
 /// The kick, with the memory that it works in.
 #[derive(Clone)]
 pub(crate) struct MeanKick {
-    constants: Arc<Constants>,
+    constants: Arc<MeanKickConstants>,
     /// Δt times the velocity at n.
     velocity: Vec<f64>,
     /// (d + d⁺)/2.
@@ -86,7 +86,7 @@ pub(crate) fn staggered(
 ) -> Split<MeanKick> {
     let zero = || vec![0.0; given.size()];
     let damping = assemble(given, 0.0, dt, 0.0);
-    let constants = Constants {
+    let constants = MeanKickConstants {
         dt2: dt * dt,
         start,
         heavy: given.mass.iter().enumerate().any(|(i, m)| damping.diagonal(i) > 2.0 * m),
@@ -108,7 +108,7 @@ pub(crate) fn staggered(
     Split::new(Splitting::new(given, &Coefficients::leapfrog(), dt, Some(dt)), kick, None)
 }
 
-impl Constants {
+impl MeanKickConstants {
     /// x ← A⁻¹x.
     fn solve(&self, x: &mut [f64]) {
         dispatch!(self.model.level(), simd => simd.vectorize(#[inline(always)] || self.solver.solve_in_lanes(simd, x)));
@@ -133,6 +133,7 @@ impl MeanKick {
                 row.add_scaled(*u, push);
             }
             for (i, change) in change.iter_mut().enumerate() {
+                // The first increment follows from the physical acceleration, without the gain of the sampled oscillator.
                 let gain = if first { 1.0 } else { own.gain[i] };
                 *change = own.dt2 * (gain * (pull[i] + push[i]));
             }
@@ -144,6 +145,7 @@ impl MeanKick {
     /// (M + R̂) of what is in `change`, solved; where dampers are stiff once more of what the first solve left.
     fn solve(&mut self, dt: f64) {
         let Self { constants: c, change, scratch, .. } = self;
+        // γΔt ≤ 2, so that R̂ is at most M and one solve is accurate.
         if !c.heavy {
             return c.solve(change);
         }
@@ -159,6 +161,7 @@ impl MeanKick {
     fn look_ahead(&mut self, phase: &Phase) {
         let positions = phase.q.iter().zip(phase.v.iter());
         for (i, (ahead, (q, d))) in self.scratch.iter_mut().zip(positions).enumerate() {
+            // A copy: the drift itself will update the remainder.
             let mut remainder = phase.q_remainder.get(i).copied().unwrap_or_default();
             *ahead = compensation::add(*q, *d, &mut remainder);
         }
@@ -204,12 +207,14 @@ impl Kick for MeanKick {
         if is_verlet {
             let masses = self.change.iter().zip(&self.constants.model.mass);
             for ((v, d), (change, m)) in self.velocity.iter_mut().zip(phase.v.iter()).zip(masses) {
+                // Velocity Verlet: half of the kick from n − ½ on, with the damping of the increment before it.
                 *v = d + 0.5 * change / m;
             }
         }
         self.solve(c.dt);
         let increments = phase.v.iter_mut().zip(&mut phase.v_remainder);
         for ((mean, change), (d, remainder)) in self.mean.iter_mut().zip(&self.change).zip(increments) {
+            // Before d changes.
             *mean = *d + 0.5 * change;
             *d = compensation::add(*d, *change, remainder);
         }

@@ -69,6 +69,7 @@ pub(crate) fn unit_gain(system: &System) -> Vec<f64> {
 /// Refuses a time step with ω_max·Δt at or beyond `limit`.
 pub(crate) fn below(scheme: &'static str, system: &System, dt: f64, limit: f64) -> Result<(), Refusal> {
     let omega = eigenfrequencies::highest(system);
+    // A negative step runs back in time, with the same limit.
     let dt = dt.abs();
     if omega * dt < limit {
         return Ok(());
@@ -102,6 +103,7 @@ impl Explicit {
                 });
             }
         }
+        // Damping in the kicks and around them would be taken twice.
         let around = if damped { None } else { Some(flows(self.name, system, [0.5 * dt; 2])?) };
         Ok(Box::new(Split::new(Splitting::new(system, tableau, dt, None), kick, around)))
     }

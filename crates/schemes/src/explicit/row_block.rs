@@ -24,13 +24,13 @@ pub(crate) struct RowBlock {
     rows: Range<usize>,
     /// The coordinate of the first lane.
     at: usize,
-    spring: Weights,
-    damper: Weights,
+    spring: BlockWeights,
+    damper: BlockWeights,
 }
 
 /// The weights of the rows, coordinate by coordinate.
 #[derive(Clone, Debug)]
-struct Weights {
+struct BlockWeights {
     columns: Range<usize>,
     of_columns: Vec<Eight>,
     sums: Eight,
@@ -48,8 +48,9 @@ impl RowBlock {
         let (width, last) = (2 * half + 1, rows.end);
         let block = |first: usize| {
             let (end, from) = (last.min(first + LANES), (first - rows.start) * width);
+            // The last block starts earlier, so that eight lanes can be loaded.
             let at = first.min(size.saturating_sub(LANES));
-            let of = |weights: &[f64]| Weights::new(&weights[from..], (first..end, at), half, size);
+            let of = |weights: &[f64]| BlockWeights::new(&weights[from..], (first..end, at), half, size);
             Self { rows: first..end, at, spring: of(springs), damper: of(dampers) }
         };
         rows.clone().step_by(LANES).map(block).collect()
@@ -123,13 +124,14 @@ impl RowBlock {
     }
 }
 
-impl Weights {
+impl BlockWeights {
     /// Of rows with these weights, the first lane that of coordinate `at`.
     fn new(weights: &[f64], (rows, at): (Range<usize>, usize), half: usize, size: usize) -> Self {
         let weight = |i: usize, j: usize| match (j + half).checked_sub(i) {
             Some(d) if d <= 2 * half && j != i => weights[(i - rows.start) * (2 * half + 1) + d],
             _ => 0.0,
         };
+        // Columns that no row reads are left out at both ends.
         let read = |j: &usize| rows.clone().any(|i| weight(i, *j) != 0.0);
         let from = rows.start.saturating_sub(half);
         let reached = from..size.min(rows.end + half);

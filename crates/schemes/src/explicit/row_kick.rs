@@ -84,6 +84,7 @@ impl RowKick {
                 *pull = of(&contact.row, h * contact.law.force(x));
                 if damped {
                     pull.loss = pull.impulse * contact.law.loss * pull.before;
+                    // The loss is kept apart as well, for the books.
                     pull.impulse += pull.loss;
                 }
                 pushed = true;

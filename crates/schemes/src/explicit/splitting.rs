@@ -55,6 +55,7 @@ impl Splitting {
     pub fn new(system: &Arc<System>, tableau: &Coefficients, dt: f64, unit: Option<f64>) -> Self {
         let mut instant = 0.0;
         let stages = tableau.stages.iter().map(|[big, b]| {
+            // Positions advance by ΣBᵢ, which is the time within the step at which forces are evaluated.
             instant += big;
             match unit {
                 Some(unit) => Stage { drift: big * (dt / unit), kick: *b, instant },
@@ -88,7 +89,7 @@ impl Splitting {
 pub(crate) struct Phase {
     pub q: Aligned,
     pub v: Aligned,
-    /// What rounding left out of q and v; empty where it is not carried. A force that hardly changes holds q, while v, less than the last
+    /// Rounding remainder of q and v; empty where it is not carried. A force that hardly changes holds q, while v, less than the last
     /// digit of q, has the force work in every step.
     pub q_remainder: Vec<f64>,
     pub v_remainder: Vec<f64>,
@@ -172,6 +173,7 @@ impl<K: Kick> Split<K> {
         let phase = Phase {
             q: zeros(n),
             v: zeros(n),
+            // Without forces drifts need no remainder of positions, since no force works along them.
             q_remainder: remainder(constants.carried && constants.is_moved()),
             v_remainder: remainder(constants.carried),
         };
@@ -249,6 +251,7 @@ impl<K: Kick> Stepper for Split<K> {
             State::Complete(mut archive) => {
                 [&mut **q, &mut **v, q_remainder, v_remainder].into_iter().for_each(|x| archive.numbers(x));
                 kick.archive(&mut archive);
+                // What a kick derives from the positions is not saved, and made anew.
                 if archive.reads() {
                     kick.start(c, phase, None);
                 }

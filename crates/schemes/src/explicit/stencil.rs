@@ -127,6 +127,7 @@ impl<S: Simd, const D: usize, const HELD: bool> Row<S, D, HELD> {
         for d in 2..=D {
             sum += self.pair(x, middle, d);
         }
+        // A sum of 0 is left out, as 0·x would cost a product.
         if HELD { sum + self.weights[0] * middle } else { sum }
     }
 
@@ -148,6 +149,7 @@ impl<S: Simd, const D: usize, const HELD: bool> Row<S, D, HELD> {
             i += LANES;
         }
         if i < rows.end {
+            // Lanes that were already done get the weight 0: in place they must not be kicked twice.
             let last = rows.end - LANES;
             let after = self.load(v, last) - self.eight(q, last) * new(self.simd, rows.end - i);
             after.store_slice(&mut v[last..rows.end]);
@@ -217,6 +219,7 @@ fn each_eight<S: Simd>(
     }
     if i < rows.end {
         let (after, dissipated) = of(rows.end - LANES);
+        // The last eight overlap those before, and only new lanes are added up.
         sums += dissipated * new(simd, rows.end - i);
         after.store_slice(&mut next[rows.end - LANES..rows.end]);
     }

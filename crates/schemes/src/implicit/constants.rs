@@ -26,7 +26,7 @@ pub(super) const STIFF: f64 = 32.0;
 const VERY_STIFF: f64 = 1e6;
 
 /// The constants of a step.
-pub(super) struct Constants {
+pub(super) struct ImplicitConstants {
     pub system: Arc<System>,
     pub linear: Linear,
     pub level: Level,
@@ -56,11 +56,12 @@ pub(super) struct Constants {
     pub mobilities: Vec<f64>,
 }
 
-impl Constants {
+impl ImplicitConstants {
     /// The constants of `method` for `system` at the step `dt`, and the matrix A that it solves with.
     pub fn new(method: Method, system: &Arc<System>, dt: f64) -> Result<(Self, UpdatedBand), Refusal> {
         let Method { name: scheme, rule, damping, theta, .. } = method;
         let factors = |tau| exact_damping::factors(scheme, system, tau);
+        // The step between the factors is then undamped: R enters A only where it is inside.
         let (before, after) = match damping {
             Damping::Inside => (Vec::new(), Vec::new()),
             Damping::Before => (factors(dt)?, Vec::new()),
@@ -68,6 +69,7 @@ impl Constants {
         };
         let inside = damping == Damping::Inside;
         let dt2 = dt * dt;
+        // M + 2θR̂ + 4θ²K̂ with R̂ = ΔtR/2 and K̂ = Δt²K/4.
         let matrix = assemble(system, 1.0, if inside { theta * dt } else { 0.0 }, theta * theta * dt2);
         let ratio = largest_ratio(system, &matrix);
         check_stiffness(scheme, &matrix, ratio, dt)?;
@@ -75,6 +77,7 @@ impl Constants {
         let mobility = |row: &Row| row.sum(|i, c| c * c / system.mass[i]);
         let coupling = matrix.far.iter().map(|(w, row)| w * mobility(row)).fold(0.0, f64::max);
         let corrections =
+            // A/M loses digits in proportion, and Woodbury's formula by the square of its coupling.
             u32::from(ratio.max(coupling * coupling) > STIFF) + u32::from(coupling > VERY_STIFF);
         let interactions = interaction::all(system);
         let mobilities = interactions.iter().map(|i| mobility(&i.row)).collect();
@@ -93,6 +96,7 @@ impl Constants {
         let solver = matrix.clone().factor();
         let constants = Self {
             system: system.clone(),
+            // The short loops have neither a correction nor a second damping.
             few: Few::new(&linear, &solver).filter(|_| corrections == 0 && after.is_empty()),
             linear,
             level: instructions::level_of(system.size()),
@@ -124,6 +128,7 @@ impl Constants {
     pub fn load_forces(&self, input: &[f64], load: &mut [f64]) {
         load.fill(0.0);
         for (k, row) in &self.inputs.forces {
+            // 0.5·Δt² is λ exactly, because halving does not round.
             row.add_scaled(0.5 * self.dt2 * self.mean(input, *k), load);
         }
     }
@@ -149,11 +154,13 @@ impl Constants {
         for (gap, interaction) in gaps.iter_mut().zip(&self.interactions) {
             *gap = interaction.gap;
         }
+        // Added, not assigned: several inputs may move one reference.
         self.motions.iter().for_each(|&(input, j)| gaps[j] += values[input]);
     }
 
     /// Each interaction's control value in a step: its own, or that of the input that controls it.
     pub fn controls(&self, input: &[f64], values: &mut [f64]) {
+        // Interactions without an input keep the values that `own_controls` set.
         self.controls.iter().for_each(|&(k, j)| values[j] = self.mean(input, k));
     }
 

@@ -13,7 +13,7 @@
 //! where σ′ is what the force laws were evaluated at. e′ is kept apart from e until both are added to w.
 
 use super::{
-    constants::Constants,
+    constants::ImplicitConstants,
     kernel::{Kernel, Motion, Scratch},
     stepper::subtract_forces,
 };
@@ -23,7 +23,7 @@ use hamiltone_numerics::{double::Double, lanes};
 
 impl Kernel {
     /// Moves e so that it balances all forces, those of the elements as they are.
-    pub(super) fn correct_free(&mut self, c: &Constants, input: &[f64]) {
+    pub(super) fn correct_free(&mut self, c: &ImplicitConstants, input: &[f64]) {
         self.miss(c, input);
         let Scratch { e, rhs, .. } = &mut self.scratch;
         c.solve(rhs);
@@ -31,11 +31,17 @@ impl Kernel {
     }
 
     /// The step to the end, with this number of corrections; Σq and Σ|w|, which are finite where all are.
-    pub(super) fn step_corrected(&mut self, c: &Constants, input: &[f64], corrections: u32) -> (f64, f64) {
+    pub(super) fn step_corrected(
+        &mut self,
+        c: &ImplicitConstants,
+        input: &[f64],
+        corrections: u32,
+    ) -> (f64, f64) {
         for _ in 0..corrections {
             self.miss(c, input);
             self.answer(c);
         }
+        // Forces are read after the corrections, which change the multipliers.
         let sizes = dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.end(c)));
         if self.scratch.any_force {
             self.read_forces(c);
@@ -44,7 +50,7 @@ impl Kernel {
     }
 
     /// r into `rhs`.
-    fn miss(&mut self, c: &Constants, input: &[f64]) {
+    fn miss(&mut self, c: &ImplicitConstants, input: &[f64]) {
         c.load_forces(input, &mut self.scratch.rhs);
         dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.miss_inertia(c)));
         let Scratch { rhs, s, ahead, any_force, .. } = &mut self.scratch;
@@ -59,7 +65,7 @@ impl Kernel {
 
     /// s, θs with the remainder of q, and λBū − M(e + e′).
     #[inline(always)]
-    fn miss_inertia(&mut self, c: &Constants) {
+    fn miss_inertia(&mut self, c: &ImplicitConstants) {
         let n = self.state.q.len();
         let Motion { w, w_remainder, q_remainder, .. } = &self.state;
         let Scratch { e, rhs, s, e_rest, ahead, .. } = &mut self.scratch;
@@ -68,21 +74,24 @@ impl Kernel {
         for i in 0..n {
             s[i] = way((w[i], w_rest[i]), (e[i], e_rest[i]), c.twice);
             ahead[i] = c.theta * s[i] + q_rest[i];
+            // e and e′ are multiplied apart, since their sum would round e′ away.
             rhs[i] -= mass[i] * e[i] + mass[i] * e_rest[i];
         }
     }
 
     /// Solves for e′ with the slopes of the force laws, and adds it to what is kept apart.
-    fn answer(&mut self, c: &Constants) {
+    fn answer(&mut self, c: &ImplicitConstants) {
         let Scratch { rhs, s, free, shift, any_force, e_rest, .. } = &mut self.scratch;
         if *any_force {
             // σ − σ′ in the elements' unit, s/2θ.
             let missed = free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift);
             for (((missed, i), sigma), shift) in missed {
+                // Divided last: the leading digits of the difference cancel.
                 *missed = ((i.row.dot(s) - shift) - c.twice * sigma) / c.twice;
             }
         }
         match &mut self.solver {
+            // This solve includes the slopes CᵀDC and returns e′ in `rhs`.
             ContactSolver::Banded(banded) if *any_force => banded.respond(free, rhs),
             reduced => {
                 c.solve(rhs);
@@ -99,7 +108,7 @@ impl Kernel {
 
     /// q, w, e and s at the end of the step, in which e′ is taken up; Σq and Σ|w|.
     #[inline(always)]
-    fn end(&mut self, c: &Constants) -> (f64, f64) {
+    fn end(&mut self, c: &ImplicitConstants) -> (f64, f64) {
         let n = self.state.q.len();
         let Motion { q, w, w_remainder, q_remainder, .. } = &mut self.state;
         let (q, q_rest, w, w_rest) = (&mut q[..n], &mut q_remainder[..n], &mut w[..n], &mut w_remainder[..n]);
@@ -107,6 +116,7 @@ impl Kernel {
         let (e, s, e_rest) = (&mut e[..n], &mut s[..n], &mut e_rest[..n]);
         for i in 0..n {
             s[i] = way((w[i], w_rest[i]), (e[i], e_rest[i]), c.twice);
+            // Both remainders are added to the low part: alone each is below the last digit of w.
             let sum = Double::sum(w[i], e[i]);
             let next = Double::sum(sum.high, sum.low + (w_rest[i] + e_rest[i]));
             // e as the rounded w moves: the work of impulses and what θ takes are compared with energies of the rounded w.

@@ -13,7 +13,7 @@
 //! are solved in turns alone.
 
 use super::{
-    constants::Constants,
+    constants::ImplicitConstants,
     kernel::{Kernel, Scratch},
     rigid::RigidContacts,
     stepper,
@@ -23,11 +23,12 @@ use hamiltone_core::ledger::{Effort, Fault};
 
 impl Kernel {
     /// Solves for the elements and adds −A⁻¹Cᵀy to e.
-    pub(super) fn element_increment(&mut self, c: &Constants, input: &[f64]) -> Effort {
+    pub(super) fn element_increment(&mut self, c: &ImplicitConstants, input: &[f64]) -> Effort {
         self.state.forces.fill(0.0);
         if !self.rigid.close(&self.state.q, &self.state.w) {
             return self.force_law_increment(c);
         }
+        // Each turn starts from the increment without contacts, so that rounding does not accumulate over turns.
         self.scratch.alone.copy_from_slice(&self.scratch.e);
         let mut effort = Effort::default();
         let mut excess = f64::INFINITY;
@@ -69,6 +70,7 @@ impl Kernel {
                     break;
                 }
             }
+            // 2 means not converged, should this be the last turn.
             excess = excess.max(if self.scratch.any_force { 2.0 } else { 0.0 });
             if turn == 0 && self.scratch.any_force && !self.solver.inside() {
                 tried = true;
@@ -82,7 +84,7 @@ impl Kernel {
 
     /// The increment with the impulses and forces of both, by elimination: whether the pushing contacts were found, and the
     /// `iterations` so far and of these.
-    fn eliminate(&mut self, c: &Constants, mut iterations: u32) -> (bool, u32) {
+    fn eliminate(&mut self, c: &ImplicitConstants, mut iterations: u32) -> (bool, u32) {
         self.scratch.e.copy_from_slice(&self.scratch.alone);
         self.free_ways(c);
         let (mut found, w) = (false, &self.state.w);
@@ -99,10 +101,12 @@ impl Kernel {
                 self.rigid.condense(pressed, (w, alone), matrix, ways);
                 ways.iter_mut().zip(&*free).for_each(|(way, free)| *way += free);
             });
+            // The impulses are solved for with the forces in e, since the sign of each then shows whether it pushes.
             superpose(&self.solver, &self.rigid, alone, e);
             iterations += self.rigid.solve(w, e).iterations;
             std::mem::swap(pressed, pressed_before);
             self.rigid.pressed(pressed);
+            // The same set twice gives the same forces: the elimination has converged.
             found = pressed == pressed_before;
             if found {
                 break;

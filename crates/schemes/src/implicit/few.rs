@@ -21,6 +21,7 @@ impl Few {
     /// `None` where there are many coordinates, or any are coupled.
     pub fn new(linear: &Linear, solver: &Solver) -> Option<Self> {
         let (stiffness, damping) = linear.uncoupled()?;
+        // A is diagonal only where it has no far couplings either.
         let pivots = solver.diagonal().filter(|pivots| pivots.len() < FEW)?;
         Some(Self { stiffness: stiffness.to_vec(), damping: damping.to_vec(), pivots: pivots.to_vec() })
     }
@@ -31,12 +32,13 @@ impl Few {
         let (k, r, a) = (&self.stiffness[..n], &self.damping[..n], &self.pivots[..n]);
         let (q, w, e) = (&q[..n], &w[..n], &mut e[..n]);
         for i in 0..n {
+            // The order of `free_increment`: the load first, then both products in one sum, and one division.
             let s = q[i] + twice * w[i];
             e[i] = (e[i] + (-0.5 * dt2 * (k[i] * s) + -dt * (r[i] * w[i]))) / a[i];
         }
     }
 
-    /// q at the end of a step of s to the velocities w, with what rounding leaves out of it; Σq, Σ|w| and s·Rs.
+    /// q at the end of a step of s to the velocities w, with its rounding remainder; Σq, Σ|w| and s·Rs.
     pub fn advance(&self, w: &[f64], s: &[f64], q: &mut [f64], rest: &mut [f64]) -> ((f64, f64), f64) {
         let n = self.pivots.len();
         let r = &self.damping[..n];

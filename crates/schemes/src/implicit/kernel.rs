@@ -1,6 +1,6 @@
 //! What an implicit step works on: the state, and the memory that it needs.
 
-use super::{constants::Constants, method::Method, rigid::RigidContacts};
+use super::{constants::ImplicitConstants, method::Method, rigid::RigidContacts};
 use crate::contact_solver::ContactSolver;
 use hamiltone_numerics::{
     aligned::{Aligned, zeros},
@@ -21,7 +21,7 @@ pub(super) struct Kernel {
 pub(super) struct Motion {
     pub q: Aligned,
     pub w: Aligned,
-    /// What rounding left out of w and of q.
+    /// Rounding remainder of w and of q.
     pub w_remainder: Aligned,
     pub q_remainder: Aligned,
     /// Each interaction's gap with its moving reference now.
@@ -63,7 +63,7 @@ pub(super) struct Scratch {
 
 impl Kernel {
     /// At rest, for these constants and the matrix A that they were made with.
-    pub fn new(method: Method, constants: &Constants, matrix: &UpdatedBand) -> Self {
+    pub fn new(method: Method, constants: &ImplicitConstants, matrix: &UpdatedBand) -> Self {
         let (n, p) = (constants.system.size(), constants.interactions.len());
         let (zero, none) = (|| zeros(n), || vec![0.0; p]);
         let mut solver = ContactSolver::new(matrix, &constants.solver, &constants.interactions);
@@ -73,6 +73,7 @@ impl Kernel {
         {
             rigid.couple(columns);
         }
+        // At most all rigid contacts push: a step does not allocate.
         let pressed = || Vec::with_capacity(constants.system.elements.len() - p);
         Self {
             solver,

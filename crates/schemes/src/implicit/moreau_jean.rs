@@ -42,6 +42,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     },
     make: |values: &Values| {
         let theta = values.required("theta")?;
+        // The θ-method is of order 2 in the middle only.
         let order = if theta == 0.5 { 2 } else { 1 };
         let impacts = Some(solver(values));
         Ok(Box::new(Method { name: "moreau-jean", order, theta, impacts, ..Method::PLAIN }))

@@ -8,7 +8,7 @@
 //! −F(c·s − Δh) = −2F c·w(1 − θ(1 + e)), 0 for e = 1 where the velocity turns in the middle of the step, θ = ½;
 //! positive, which adds energy, for θ > 1/(1 + e); and −FΔh, supplied by the reference.
 
-use super::constants::Constants;
+use super::constants::ImplicitConstants;
 use hamiltone_core::{row::Row, state::Archive, stepper::Activity};
 use hamiltone_numerics::{
     lcp::{LcpSolver, Method},
@@ -21,7 +21,7 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 #[derive(Clone, Debug)]
 pub(super) struct RigidContacts {
-    rigid: Arc<[Rigid]>,
+    rigid: Arc<[RigidContact]>,
     /// Moving references: (input, rigid contact); and the number of all inputs.
     motions: Arc<[(usize, usize)]>,
     inputs: usize,
@@ -43,7 +43,7 @@ pub(super) struct RigidContacts {
 }
 
 #[derive(Clone, Debug)]
-struct Rigid {
+struct RigidContact {
     element: usize,
     row: Row,
     gap: f64,
@@ -63,21 +63,22 @@ pub(super) struct Work {
 
 impl RigidContacts {
     /// The rigid contacts of a system, with their impulses found by `method`.
-    pub fn new(c: &Constants, method: Method) -> Self {
+    pub fn new(c: &ImplicitConstants, method: Method) -> Self {
         let elements = c.system.elements.iter().enumerate();
-        let rigid: Vec<Rigid> = elements
+        let rigid: Vec<RigidContact> = elements
             .filter_map(|(element, given)| {
                 let restitution = given.law.restitution()?;
-                Some(Rigid { element, row: given.row().clone(), gap: given.gap, restitution })
+                Some(RigidContact { element, row: given.row().clone(), gap: given.gap, restitution })
             })
             .collect();
-        let column = |r: &Rigid| {
+        let column = |r: &RigidContact| {
             let mut column = vec![0.0; c.system.size()];
             r.row.add_scaled(1.0, &mut column);
             c.solver.solve(&mut column);
             column
         };
         let columns: Vec<Vec<f64>> = rigid.iter().map(column).collect();
+        // G = C A⁻¹ Cᵀ, row-major.
         let compliance = rigid.iter().flat_map(|r| columns.iter().map(|column| r.row.dot(column))).collect();
         let mut numbers = vec![None; c.system.elements.len()];
         rigid.iter().enumerate().for_each(|(number, r)| numbers[r.element] = Some(number));
@@ -124,6 +125,7 @@ impl RigidContacts {
         }
         for &(k, j) in self.motions.iter() {
             self.gaps[j] += input[k];
+            // w is Δt·v/2, so that it is compared with half of the way of the reference.
             self.drifts[j] += 0.5 * (input[self.inputs + k] - input[k]);
         }
     }
@@ -137,6 +139,7 @@ impl RigidContacts {
     /// Finds what is closed halfway through the step.
     pub fn close(&mut self, q: &[f64], w: &[f64]) -> bool {
         for (j, r) in self.rigid.iter().enumerate() {
+            // The speed before the step decides about contact, as Moreau's law refers to it.
             let speed = r.row.dot(w) - self.drifts[j];
             let now = self.gaps[j] - r.row.dot(q);
             let (halfway, activity) = (now - speed, &mut self.activity[r.element]);
@@ -160,6 +163,7 @@ impl RigidContacts {
         for k in 0..self.closed.len() {
             let j = self.closed[k];
             let pushed: f64 =
+                // The LCP takes b without impulses, so that those already in e are taken out again.
                 self.closed.iter().map(|&k| self.lcp.compliance(j, k) * self.multipliers[k]).sum();
             self.b[j] = self.missed(j, w, e) - pushed;
         }
@@ -189,6 +193,7 @@ impl RigidContacts {
         matrix: &mut [f64],
         shift: &mut [f64],
     ) {
+        // `e` holds no forces here, so that b needs no correction by the multipliers.
         for &j in pressed {
             self.b[j] = self.missed(j, w, e);
         }
@@ -208,6 +213,7 @@ impl RigidContacts {
         self.misses(w, e);
         self.lcp.impulses.copy_from_slice(&self.multipliers);
         let size = |j: &usize| self.rigid[*j].row.magnitude(w) + self.rigid[*j].row.magnitude(e);
+        // The largest terms that were summed set the rounding of all rows of the LCP.
         let size = self.closed.iter().map(size).fold(0.0, f64::max);
         self.lcp.excess(&self.closed, &self.b, size)
     }
@@ -249,6 +255,7 @@ impl RigidContacts {
             if force != 0.0 {
                 let (next, change) = (r.row.dot(w), r.row.dot(e));
                 let drift = 2.0 * self.drifts[j];
+                // c·s = 2c·(w⁺ − (1 − θ)e), as `w` holds w⁺ here.
                 all.work -= force * ((2.0 * next - 2.0 * (1.0 - theta) * change) - drift);
                 all.supplied -= force * drift;
                 // Against a steady push the increment is a small difference of that push and the impulse's own, G y.

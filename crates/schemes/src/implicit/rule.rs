@@ -20,6 +20,7 @@ pub(super) fn base(rule: Rule, law: &Compliant, x: f64, sigma: f64) -> (f64, f64
         }
         Rule::Trapezoid => {
             let end = x + sigma;
+            // Only V′(x + σ) depends on σ.
             (0.5 * (law.force(end) + law.force(x)), 0.5 * law.curvature(end))
         }
     }

@@ -1,7 +1,7 @@
 //! The implicit step: see [`super`] for its equations.
 
 use super::{
-    constants::{Constants, STIFF},
+    constants::{ImplicitConstants, STIFF},
     kernel::{Kernel, Motion, Scratch},
     method::Method,
     rule::base,
@@ -26,16 +26,17 @@ use std::sync::Arc;
 /// A system in motion under a method of the family: what is constant, and what is not.
 #[derive(Clone)]
 pub(super) struct Implicit {
-    constants: Arc<Constants>,
+    constants: Arc<ImplicitConstants>,
     kernel: Kernel,
 }
 
 impl Implicit {
     pub fn new(method: Method, system: &Arc<System>, dt: f64) -> Result<Self, Refusal> {
         if method.impacts.is_some() {
+            // Refused before anything large is factored or allocated.
             crate::contact::few_enough(method.name, system, system.size())?;
         }
-        let (constants, matrix) = Constants::new(method, system, dt)?;
+        let (constants, matrix) = ImplicitConstants::new(method, system, dt)?;
         crate::contact_solver::few_enough(method.name, &matrix, &constants.interactions)?;
         let kernel = Kernel::new(method, &constants, &matrix);
         let mut stepper = Self { constants: Arc::new(constants), kernel };
@@ -46,8 +47,9 @@ impl Implicit {
 
 impl Kernel {
     /// Moves references and controls to the end of the step.
-    fn read_inputs(&mut self, c: &Constants, input: &[f64]) {
+    fn read_inputs(&mut self, c: &ImplicitConstants, input: &[f64]) {
         let t = &mut self.scratch;
+        // Gaps and controls are then constant, and `shift` stays 0.
         if !c.inputs.act_on_elements() {
             return;
         }
@@ -60,7 +62,7 @@ impl Kernel {
     }
 
     /// w times these factors of exact damping; returns what w·Mw lost.
-    fn damp(&mut self, c: &Constants, factors: &[f64]) -> f64 {
+    fn damp(&mut self, c: &ImplicitConstants, factors: &[f64]) -> f64 {
         if factors.is_empty() {
             return 0.0;
         }
@@ -71,7 +73,7 @@ impl Kernel {
     }
 
     /// e without contacts.
-    fn free_increment(&mut self, c: &Constants, input: &[f64]) {
+    fn free_increment(&mut self, c: &ImplicitConstants, input: &[f64]) {
         if let Some(few) = &c.few {
             let (Motion { q, w, .. }, e) = (&self.state, &mut self.scratch.e);
             c.load_forces(input, e);
@@ -85,6 +87,7 @@ impl Kernel {
         }
         c.linear.add(-0.5 * c.dt2, s, -c.dt, w, rhs);
         c.solve(rhs);
+        // The solution lies in `rhs`; a swap of the vectors copies nothing.
         std::mem::swap(e, rhs);
         // The correction of the step is to start from what is known to a few digits.
         for _ in 1..c.corrections {
@@ -93,10 +96,11 @@ impl Kernel {
     }
 
     /// The elements with force laws alone.
-    pub(super) fn force_law_increment(&mut self, c: &Constants) -> Effort {
+    pub(super) fn force_law_increment(&mut self, c: &ImplicitConstants) -> Effort {
         if self.separated(c) {
             self.state.separated = true;
             self.scratch.any_force = false;
+            // In a later turn of `elements.rs` the forces of the turn before are still there.
             c.interactions.iter().for_each(|i| self.state.forces[i.element] = 0.0);
             return Effort::default();
         }
@@ -117,24 +121,25 @@ impl Kernel {
     }
 
     /// x, and σ/2θ without the forces of the force laws, for the increment e.
-    pub(super) fn free_ways(&mut self, c: &Constants) {
+    pub(super) fn free_ways(&mut self, c: &ImplicitConstants) {
         let Motion { q, w, gaps, .. } = &self.state;
         let Scratch { e, x, free, shift, .. } = &mut self.scratch;
         for (j, i) in c.interactions.iter().enumerate() {
             x[j] = i.row.dot(q) - gaps[j];
+            // C w and C e apart: their sum per coordinate would round e, which is relative to what changed.
             free[j] = (2.0 / c.twice * i.row.dot(w) + i.row.dot(e)) - shift[j] / c.twice;
         }
     }
 
     /// f = y/λ.
-    pub(super) fn read_forces(&mut self, c: &Constants) {
+    pub(super) fn read_forces(&mut self, c: &ImplicitConstants) {
         for (i, y) in c.interactions.iter().zip(self.solver.multipliers()) {
             self.state.forces[i.element] = y / (0.5 * c.dt2);
         }
     }
 
     /// Whether no interaction exerts a force, neither now nor at the end of the step without forces.
-    fn separated(&self, c: &Constants) -> bool {
+    fn separated(&self, c: &ImplicitConstants) -> bool {
         let (Motion { q, w, gaps, .. }, t) = (&self.state, &self.scratch);
         c.separation.holds(c.level, (q, w, &t.e), c.twice, |j| {
             let i = &c.interactions[j];
@@ -143,7 +148,7 @@ impl Kernel {
         })
     }
 
-    pub(super) fn correct_increment(&mut self, c: &Constants) {
+    pub(super) fn correct_increment(&mut self, c: &ImplicitConstants) {
         let w = &self.state.w;
         let Scratch { e, free, shift, .. } = &mut self.scratch;
         for (((miss, i), sigma), shift) in
@@ -156,9 +161,10 @@ impl Kernel {
 
     /// How often the step is corrected: as its springs ask for, or once where a force law is as stiff, or where contacts are solved inside
     /// the band: each of those solves leaves eps·|A + CᵀDC||δ| with the slopes that it had, which may be far larger than the last.
-    fn corrections(&self, c: &Constants) -> u32 {
+    fn corrections(&self, c: &ImplicitConstants) -> u32 {
         let slopes = self.solver.slopes().iter().zip(&c.mobilities);
         let stiff = |(slope, mobility): (&f64, &f64)| slope * mobility > STIFF;
+        // Springs that are stiff at any motion fix the number; the slopes of force laws change with each step.
         match c.corrections {
             0 => u32::from(self.scratch.any_force && (self.solver.inside() || slopes.into_iter().any(stiff))),
             always => always,
@@ -166,7 +172,7 @@ impl Kernel {
     }
 
     /// The step to the end: w, s and q, rounded; Σq and Σ|w|, which are finite where all are, and s·Rs where it costs nothing.
-    fn step_rounded(&mut self, c: &Constants) -> ((f64, f64), Option<f64>) {
+    fn step_rounded(&mut self, c: &ImplicitConstants) -> ((f64, f64), Option<f64>) {
         dispatch!(c.level, simd => simd.vectorize(#[inline(always)] || self.move_velocities(c)));
         if let Some(few) = &c.few {
             let Motion { q, w, q_remainder, .. } = &mut self.state;
@@ -178,11 +184,12 @@ impl Kernel {
 
     /// w and s at the end of the step, and e as the rounded w moves.
     #[inline(always)]
-    fn move_velocities(&mut self, c: &Constants) {
+    fn move_velocities(&mut self, c: &ImplicitConstants) {
         let Scratch { s, e, .. } = &mut self.scratch;
         let Motion { w, w_remainder, .. } = &mut self.state;
         let states = w.iter_mut().zip(w_remainder.iter_mut());
         for ((s, e), (w, remainder)) in s.iter_mut().zip(e.iter_mut()).zip(states) {
+            // s from the rounded w, so that the kinetic energies of the balance are those of the stored velocities.
             let next = compensation::add(*w, *e, remainder);
             (*e, *s) = (next - *w, (*w + next) + (c.twice - 1.0) * (next - *w));
             *w = next;
@@ -200,7 +207,8 @@ impl Kernel {
     }
 
     /// What each element did in the step.
-    fn record_activity(&mut self, c: &Constants) {
+    fn record_activity(&mut self, c: &ImplicitConstants) {
+        // All elements have the impulse F Δt; the gap of rigid ones was recorded by `close`.
         for (j, force) in self.state.forces.iter().enumerate() {
             self.rigid.record(j, force * c.dt, f64::INFINITY);
         }
@@ -212,8 +220,9 @@ impl Kernel {
     }
 
     /// One step; see [`Stepper::step`].
-    fn step(&mut self, c: &Constants, input: &[f64]) -> Ledger {
+    fn step(&mut self, c: &ImplicitConstants, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
+        // ½v·Mv = (2/Δt²) w·Mw
         let joule = 2.0 / c.dt2;
         ledger.dissipated += joule * self.damp(c, &c.before);
         self.scratch.any_force = false;
@@ -227,16 +236,19 @@ impl Kernel {
             0 => self.step_rounded(c),
             corrections => (self.step_corrected(c, input, corrections), None),
         };
+        // Speeds in m/s: an overflow in either sum, and a NaN in any coordinate, makes this non-finite.
         if !(size + 2.0 / c.dt * speed).is_finite() {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
         if c.inputs.act_on_elements() {
+            // Before the books, which take x and V at the end of the step.
             self.state.gaps.copy_from_slice(&self.scratch.next_gaps);
         }
         ledger.supplied += c.supplied(input, &self.scratch.s);
         if !self.state.separated {
             self.book_interactions(c, &mut ledger);
         }
+        // `rhs` is free here, and serves as scratch.
         if linear::leverage_is_due(&mut self.state.clock) {
             ledger.leverage += c.linear.leverage(&self.state.q, &mut self.scratch.rhs);
         }
@@ -263,17 +275,19 @@ impl Kernel {
 
 /// y and ∂y/∂σ′ of a force law, y = λf and σ = 2θσ′, at a step of σ from the penetration x.
 #[inline]
-pub(super) fn force(c: &Constants, law: &ForceLaw, x: f64, sigma: f64, control: f64) -> (f64, f64) {
+pub(super) fn force(c: &ImplicitConstants, law: &ForceLaw, x: f64, sigma: f64, control: f64) -> (f64, f64) {
     let lambda = 0.5 * c.dt2;
     match law {
         ForceLaw::Compliant(_, onset) if x <= *onset && x + sigma <= *onset => (0.0, 0.0),
         ForceLaw::Compliant(law, _) => {
+            // The loss is always by the quotient, whatever the rule, so that it dissipates (μ/Δt)·ΔV·σ ≥ 0.
             let (f, slope) = base(c.rule, law, x, sigma);
             let mu = law.loss / c.dt;
             if mu == 0.0 {
                 return (lambda * f, lambda * c.twice * slope);
             }
             let (mean, mean_slope) = law.quotient(x, sigma);
+            // (σ·mean)′ = V′(x + σ) is negative where a law also pulls; Newton's symmetric form needs D ≥ 0.
             let loss_slope = (mean + sigma * mean_slope).max(0.0);
             (lambda * (f + mu * sigma * mean), lambda * c.twice * (slope + mu * loss_slope))
         }
@@ -315,6 +329,7 @@ impl Stepper for Implicit {
         match state {
             State::Start(motion, input) => {
                 own.q.copy_from_slice(&motion.q);
+                // w = Δt·v/2
                 own.w.iter_mut().zip(&motion.v).for_each(|(w, v)| *w = half * v);
                 own.q_remainder.fill(0.0);
                 own.w_remainder.fill(0.0);

@@ -19,6 +19,7 @@ pub(super) fn check_stiffness(
     worst: f64,
     dt: f64,
 ) -> Result<(), Refusal> {
+    // Uncoupled coordinates are divided by their own pivot and lose no digits at any stiffness.
     if (matrix.band.half_bandwidth() == 0 && matrix.far.is_empty()) || worst <= MAX_STIFFNESS_RATIO {
         return Ok(());
     }
@@ -29,6 +30,7 @@ pub(super) fn check_stiffness(
         ),
         instead: format!(
             "use a coarser grid or softer springs, or run at {:.1e} Hz or more",
+            // K̂ falls with Δt², so that the rate grows with the square root of the excess.
             (worst / MAX_STIFFNESS_RATIO).sqrt() / dt.abs()
         ),
     })

@@ -86,6 +86,7 @@ pub(crate) struct ElementForces {
 impl ElementForces {
     /// The force laws `interactions` among elements of the compliance G (P × P, row-major); the others are rigid.
     pub fn new(compliance: Vec<f64>, interactions: Vec<Interaction>, method: Method) -> Self {
+        // G is square.
         let p = compliance.len().isqrt();
         let soft: Vec<usize> = interactions.iter().map(|i| i.element).collect();
         let (count, rigid) = (soft.len(), p - soft.len());
@@ -156,6 +157,7 @@ impl ElementForces {
             note(&mut effort, outcome);
             return effort;
         }
+        // Contacts that pushed in the last step are likely to push in this one, so that elimination starts at once.
         let carried = !self.pressed.is_empty() && !self.soft.is_empty();
         let mut worst = if carried { f64::INFINITY } else { 0.0 };
         self.forces.fill(0.0);

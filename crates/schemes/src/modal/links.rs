@@ -19,9 +19,9 @@ use hamiltone_core::{
 
 /// V = ½κx².
 #[derive(Debug)]
-struct Spring(f64);
+struct LinkSpring(f64);
 
-impl Potential for Spring {
+impl Potential for LinkSpring {
     fn energy(&self, x: f64) -> f64 {
         0.5 * self.0 * (x * x)
     }
@@ -88,7 +88,7 @@ pub(crate) fn take_apart(scheme: &'static str, system: &System) -> Result<Linear
     for block in &system.blocks {
         let grid = |Grid| Refusal::NotCovered { scheme, what: vec![format!("the grid of `{}`", block.name)] };
         each(block, &block.stiffness, &mut stiffness, |k, row| {
-            add(row, ForceLaw::Compliant(Compliant::new(Spring(k)), f64::NEG_INFINITY));
+            add(row, ForceLaw::Compliant(Compliant::new(LinkSpring(k)), f64::NEG_INFINITY));
         })
         .map_err(grid)?;
         each(block, &block.damping, &mut damping, |r, row| {

@@ -24,19 +24,19 @@ pub(crate) struct Ports {
 }
 
 enum Readout {
-    Displacement(Weights),
+    Displacement(PortWeights),
     /// A row with its weights.
-    Velocity(Row, Weights),
+    Velocity(Row, PortWeights),
     MeanForce(Quantity),
 }
 
 /// The weights of a row, padded like the bank, and by eights those outside of which all are 0: a row reads one of the bodies of a part.
-struct Weights {
+struct PortWeights {
     all: Aligned,
     eights: Range<usize>,
 }
 
-impl Weights {
+impl PortWeights {
     fn new(all: Aligned) -> Self {
         let is_read = |eight: &[f64; LANES]| *eight != [0.0; LANES];
         let first = eights(&all).position(is_read).unwrap_or(0);
@@ -69,12 +69,12 @@ impl Ports {
             Quantity::Displacement(row) => {
                 let mut weights = zeros(scale.len());
                 row.entries().for_each(|(i, w)| weights[i] += w * scale[i]);
-                Readout::Displacement(Weights::new(weights))
+                Readout::Displacement(PortWeights::new(weights))
             }
             Quantity::Velocity(row) => {
                 let mut weights = zeros(scale.len());
                 row.add_scaled(1.0, &mut weights);
-                Readout::Velocity(row.clone(), Weights::new(weights))
+                Readout::Velocity(row.clone(), PortWeights::new(weights))
             }
             Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce(quantity.clone()),
         };

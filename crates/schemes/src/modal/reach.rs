@@ -100,6 +100,7 @@ impl Reach {
 
     /// The p of the modes are at least 1/`growth` of what they were at the beginning.
     pub fn grow(&mut self, growth: f64) {
+        // w is a square root of Σc²/p.
         let growth = growth.sqrt();
         self.slowness.iter_mut().zip(self.widths.iter()).for_each(|(s, w)| *s = 1.0 / (w * growth));
         self.forget();

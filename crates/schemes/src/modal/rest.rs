@@ -7,7 +7,7 @@ use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 /// processors are a hundred times as slow, and which never decay.
 const NEGLIGIBLE: f64 = 1e-140;
 
-/// Puts those modes to rest of which both numbers of the state are negligible, with what rounding left out of them.
+/// Puts those modes to rest of which both numbers of the state are negligible, with their rounding remainder.
 pub(crate) fn settle(level: Level, state: [&mut [f64]; 2], rest: &mut [f64]) {
     dispatch!(level, simd => by_eights(simd, state, rest));
 }

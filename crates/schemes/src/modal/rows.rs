@@ -19,12 +19,12 @@ pub(crate) struct Rows {
     products: Vec<f64>,
     combs: Vec<SinePoints>,
     places: Vec<Place>,
-    runs: Vec<Run>,
+    runs: Vec<RowRun>,
 }
 
 /// Consecutive rows whose values are stored consecutively in one place.
 #[derive(Clone, Debug)]
-struct Run {
+struct RowRun {
     rows: Range<usize>,
     first: Place,
 }
@@ -47,12 +47,12 @@ impl Place {
 }
 
 /// All places, by runs.
-fn runs(places: &[Place]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+fn runs(places: &[Place]) -> Vec<RowRun> {
+    let mut runs: Vec<RowRun> = Vec::new();
     for (row, place) in places.iter().enumerate() {
         match runs.last_mut() {
             Some(run) if run.first.behind(run.rows.len()) == *place => run.rows.end += 1,
-            _ => runs.push(Run { rows: row..row + 1, first: *place }),
+            _ => runs.push(RowRun { rows: row..row + 1, first: *place }),
         }
     }
     runs
@@ -103,7 +103,7 @@ impl Rows {
         let Self { dense, written, products, combs, runs, .. } = self;
         dense.some(written, x, products);
         combs.iter_mut().for_each(|comb| comb.transform(x));
-        for Run { rows, first } in runs {
+        for RowRun { rows, first } in runs {
             let out = &mut out[rows.clone()];
             match *first {
                 Place::Dense(row) => out.copy_from_slice(&products[row..][..out.len()]),

@@ -82,6 +82,7 @@ impl Averaged {
         let inertia =
             model.mass / (model.dt * model.dt) + model.damping / (2.0 * model.dt) + 0.5 * model.stiffness;
         let weights: Vec<f64> = model.contacts.iter().map(|(c, _)| *c).collect();
+        // All contacts are on one coordinate: G = c cᵀ/A has rank 1, which the solver allows.
         let compliance = weights.iter().flat_map(|a| weights.iter().map(move |b| a * b / inertia)).collect();
         let p = weights.len();
         Self { inertia, newton: SchurNewton::new(p, compliance), x: vec![0.0; p], free: vec![0.0; p] }
@@ -100,6 +101,7 @@ impl Method for Averaged {
     const TWICE: bool = true;
 
     fn next(&mut self, model: &Model, u: Double, d: Double, f: f64) -> (Double, Effort) {
+        // uⁿ⁻¹
         let before = sum(u, d.negated(), Double::default());
         let mut z =
             Double::from((f - model.stiffness * u.high - model.damping * d.high / model.dt) / self.inertia);
@@ -121,6 +123,7 @@ impl Method for Averaged {
             let taken = sum(self.x[j].into(), step, t.gap.into());
             self.free[j] = sum(taken, ahead.times(*c).negated(), Double::default()).rounded();
         }
+        // As in the implicit step: the multipliers and z change together.
         self.newton.correct(&self.free);
         for ((c, _), y) in model.contacts.iter().zip(&self.newton.response) {
             z += Double::from(c * y / self.inertia);

@@ -119,6 +119,7 @@ impl Method for Cubic {
     /// (M/k² + r/2k + κ/2) z = f − k₁u − κu − rd/k with κ = Ku², z = d⁺ − d.
     fn next(&mut self, model: &Model, u: Double, d: Double, f: f64) -> (Double, Effort) {
         let (u, d) = (u.high, d.high);
+        // K(uⁿ)²(uⁿ⁺¹ + uⁿ⁻¹)/2 = κ(u + z/2), because uⁿ⁺¹ + uⁿ⁻¹ = 2u + z.
         let kappa = self.0 * u * u;
         let inertia = model.mass / (model.dt * model.dt) + model.damping / (2.0 * model.dt) + 0.5 * kappa;
         let z = (f - (model.stiffness + kappa) * u - model.damping * d / model.dt) / inertia;

@@ -17,7 +17,7 @@
 //!   Az² + (4Ad + B)z + 4Ad² + 2Bd + C = 0,   4Ad² + 2Bd + C = 2(φ + sdφ′ + s½d²φ″ − P_{n−1,n}) + 2rd²/k − 2fd
 //!
 //! so that its rounding error is relative to what changed, and corrected once by what its
-//! balance misses, with what rounding left of the steps before: without either, the energy of a
+//! balance misses, with the rounding remainder of the steps before: without either, the energy of a
 //! stiff oscillator drifts by up to 1 eps a step, always one way. With damping r
 //! and drive f, which D17 does not have, it stays quadratic. s = ½ is of order 2,
 //! any other s of order 1.
@@ -118,7 +118,7 @@ const S: Range = Range::from(0.5);
 /// Discriminants this small are made of energies that have lost their last bits to underflow: a body at rest.
 const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
-/// The step, with φ about uⁿ and P_{n,n+1}, and what rounding left of the balance of the steps before, J.
+/// The step, with φ about uⁿ and P_{n,n+1}, and the rounding remainder of the balance of the steps before, J.
 #[derive(Clone)]
 struct Expanded {
     s: f64,
@@ -170,6 +170,7 @@ impl Method for Expanded {
         let b = -2.0 * inertia * d + 2.0 * s * (force - d * curvature) - f;
         let c = 2.0 * (phi.expand(s, -d) - self.potential);
         let (square, product) = (b * b, 4.0 * a * c);
+        // 8 eps of the terms, as A, B and C are each rounded a few times.
         let (discriminant, size) = (square - product, square + product.abs());
         if discriminant < -8.0 * f64::EPSILON * size - UNDERFLOW {
             let fault = Some(Fault::ComplexRoot(discriminant / size));
@@ -193,6 +194,7 @@ impl Method for Expanded {
             let change = model.kinetic(next) + phi.expand(s, next) - (model.kinetic(d) + self.potential);
             change + 0.5 * y * (0.5 * model.damping * y / model.dt - f)
         };
+        // The residual is taken at the rounded increment, because this is what will be stored.
         let next = d + z;
         // Nearly double roots are left alone.
         let is_rounding = |energy: f64| (2.0 * energy / root).abs() < POLISH * (d + next).abs();

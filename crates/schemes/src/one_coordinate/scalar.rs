@@ -94,7 +94,7 @@ pub(crate) trait Method: Clone + Send + Sync + 'static {
     /// Takes note of d = uⁿ⁺¹ − uⁿ, as it was rounded.
     fn arrive(&mut self, _d: f64) {}
 
-    /// What rounding left of the balance of the steps before, J, where the next one makes up for it.
+    /// Rounding remainder of the balance of the steps before, J, where the next one makes up for it.
     fn carried(&mut self) -> Option<&mut f64> {
         None
     }
@@ -118,7 +118,7 @@ pub(crate) struct Scalar<M> {
     taylor: bool,
     method: M,
     u: Double,
-    /// With what rounding left out of it.
+    /// With its rounding remainder.
     d: Double,
     /// k times the velocity at n: the mean of the increments beside it.
     velocity: f64,
@@ -165,6 +165,7 @@ impl<M: Method> Scalar<M> {
         self.u = Double::from(u);
         self.d = Double::from(dt * v);
         self.velocity = self.d.high;
+        // A reset run must not inherit the residual of the one before.
         self.method.carried().into_iter().for_each(|left| *left = 0.0);
         if self.taylor {
             let force = self.external(input) - self.model.force(u) - self.model.damping * v;
@@ -200,6 +201,7 @@ impl<M: Method> Stepper for Scalar<M> {
     fn step(&mut self, input: &[f64]) -> Ledger {
         let u = self.ahead();
         let f = self.external(&input[self.inputs.len()..]);
+        // The force is fⁿ at the new centre, so that the scheme needs the input at the end of the step only.
         let (change, mut effort) = self.method.next(&self.model, u, self.d, f);
         let mut next = self.d;
         if M::TWICE {
@@ -208,6 +210,7 @@ impl<M: Method> Stepper for Scalar<M> {
             next.high = compensation::add(next.high, change.high, &mut next.low);
         }
         self.method.arrive(next.high);
+        // y by the rounded increments, which are those that the energies contain.
         let y = self.d.high + next.high;
         if !y.is_finite() {
             effort.fault = Some(Fault::NonFinite);

@@ -32,7 +32,7 @@ use std::{ops::Range, sync::Arc};
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
 #[derive(Clone, Debug)]
-pub(super) struct Bank {
+pub(super) struct EcBank {
     pub level: Level,
     /// n, r, h and p.
     pub turn: Arc<Aligned>,
@@ -44,15 +44,15 @@ pub(super) struct Bank {
     /// X and Y.
     pub place: Aligned,
     pub speed: Aligned,
-    /// What rounding left out of X where forces act.
+    /// Rounding remainder of X where forces act.
     pub place_rest: Aligned,
     /// Whether a force acted in the last step, so that what it left out of X counts.
     pub kept: bool,
-    /// U as [`Bank::meet`] found it.
+    /// U as [`EcBank::meet`] found it.
     pub halfway: Aligned,
     /// S, where elements act.
     pub moved: Aligned,
-    /// What rounding left out of S, until elements have acted on it.
+    /// Rounding remainder of S, until elements have acted on it.
     pub moved_rest: Aligned,
     /// F, what inputs add to the increment.
     pub push: Aligned,
@@ -76,6 +76,7 @@ pub(super) fn constants(pole: Option<&Pole>) -> (f64, f64, f64) {
 
 /// How many leading coordinates have no n, by eights.
 fn slow(turn: &[f64]) -> usize {
+    // By whole eights, so that no eight mixes both forms.
     eights(turn).take_while(|n| **n == [0.0; LANES]).count() * LANES
 }
 
@@ -109,7 +110,7 @@ fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
     f64x8::from_slice(simd, x)
 }
 
-/// x + rest moved by s: the sum, and what rounding leaves out of it, whichever of x and s is larger.
+/// x + rest moved by s: the sum, and the rounding remainder, whichever of x and s is larger.
 #[inline(always)]
 fn moved_by<S: Simd>(x: f64x8<S>, rest: f64x8<S>, s: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
     let (sum, left) = two_sum(x, s);
@@ -118,7 +119,7 @@ fn moved_by<S: Simd>(x: f64x8<S>, rest: f64x8<S>, s: f64x8<S>) -> (f64x8<S>, f64
     (next, all - (next - sum))
 }
 
-/// a + b, and what rounding leaves out of it.
+/// a + b, and the rounding remainder.
 #[inline(always)]
 fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
     let sum = a + b;
@@ -126,7 +127,7 @@ fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
     (sum, (a - (sum - part)) + (b - part))
 }
 
-impl Bank {
+impl EcBank {
     /// A bank at rest of modes with these (n, r, h).
     pub fn new(modes: &[(f64, f64, f64)]) -> Self {
         let zero = || zeros(modes.len());
@@ -166,6 +167,7 @@ impl Bank {
         {
             Arc::make_mut(all)[i] = new;
         }
+        // A change of stiffness can take a mode across ωΔt = π/2.
         self.slow = slow(&self.turn);
     }
 

@@ -14,7 +14,7 @@
 //! X⁺ − X = Y + Y⁺, and E does not grow where nothing acts. So those that the energy cannot bring into contact are not read
 //! ([`crate::modal::reach`]). Where time runs backwards damped modes gain energy, and all are read.
 
-use super::bank::{Bank, Sums};
+use super::bank::{EcBank, Sums};
 use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{
@@ -30,7 +30,7 @@ use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
 
 #[derive(Clone)]
-pub(super) struct Contacts {
+pub(super) struct EcContacts {
     rows: Rows,
     rigid: Arc<[Rigid]>,
     /// e of all; 0 of those with force laws.
@@ -71,7 +71,7 @@ pub(super) struct Contacts {
 
 /// What elements did in a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Done {
+pub(super) struct EcDone {
     /// The energies of the modes, where elements changed them.
     pub sums: Option<Sums>,
     pub work: f64,
@@ -83,7 +83,7 @@ pub(super) struct Done {
     pub effort: Effort,
 }
 
-impl Contacts {
+impl EcContacts {
     /// The elements of `system` and its `links`, rows scaled by `scale`; p of the modes is `inertia`.
     pub fn new(
         system: &System,
@@ -104,6 +104,7 @@ impl Contacts {
         rigid.iter().for_each(|rigid| restitutions[rigid.element] = rigid.restitution);
         let moved = inputs.moved(p);
         let width = |j: usize| match dt < 0.0 || moved[j] {
+            // Neither a moving reference nor growing energy is bounded by the stored energy.
             true => f64::INFINITY,
             false => reach::square(given[j], scale, inertia).sqrt(),
         };
@@ -150,6 +151,7 @@ impl Contacts {
 
     /// Nothing has happened yet: the bank stands at its start, the inputs have these values.
     pub fn reset(&mut self, place: &[f64], input: &[f64]) {
+        // Forces of the run before must not be read.
         self.rest();
         self.activity.fill(Activity::NONE);
         self.references.fill(0.0);
@@ -193,6 +195,7 @@ impl Contacts {
         archive.numbers(&mut self.references);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
+        // Gaps are kept in `reach` while a run goes on.
         self.closing.take_gaps(&self.reach, &mut self.activity);
         Activity::archive(&mut self.activity, archive);
         if archive.reads() {
@@ -249,8 +252,8 @@ impl Contacts {
     }
 
     /// Sees which elements can matter in the step that begins, finds the rigid contacts among them that are closed, and answers whether
-    /// [`Contacts::act`] is to follow the bank's step.
-    pub fn look(&mut self, bank: &mut Bank, driven: bool) -> bool {
+    /// [`EcContacts::act`] is to follow the bank's step.
+    pub fn look(&mut self, bank: &mut EcBank, driven: bool) -> bool {
         self.solved.closed.clear();
         let Self { solved, acting, compliant, .. } = self;
         acting.clear();
@@ -305,8 +308,8 @@ impl Contacts {
     }
 
     /// Lets elements and links act on the step that the bank has taken without them.
-    pub fn act(&mut self, bank: &mut Bank, dt: f64) -> Done {
-        let mut done = Done::default();
+    pub fn act(&mut self, bank: &mut EcBank, dt: f64) -> EcDone {
+        let mut done = EcDone::default();
         self.solved.x.copy_from_slice(&self.x);
         self.store(&bank.place);
         // The free step is the solution where no law answers it: a felt that is away.
@@ -334,7 +337,7 @@ impl Contacts {
     }
 
     /// How the force laws would move without forces, and what the closed contacts would miss.
-    fn approach(&mut self, bank: &Bank) {
+    fn approach(&mut self, bank: &EcBank) {
         let Self { solved, rows, asked, acting, .. } = self;
         asked.clear();
         asked.extend(solved.closed.iter().chain(&*acting));
@@ -367,7 +370,7 @@ impl Contacts {
     }
 
     /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
-    fn push(&mut self, bank: &mut Bank) -> Sums {
+    fn push(&mut self, bank: &mut EcBank) -> Sums {
         let Self { solved, rows, pushes, read, shifts, miss, .. } = self;
         pushes.fill(0.0);
         rows.add_all(-1.0, &solved.forces, pushes);
@@ -385,7 +388,7 @@ impl Contacts {
     }
 
     /// Impulses, the work of rigid contacts and of references, losses, and what a rounding of the rows is worth.
-    fn book(&mut self, bank: &Bank, dt: f64, done: &mut Done) {
+    fn book(&mut self, bank: &EcBank, dt: f64, done: &mut EcDone) {
         let (q, s) = (&bank.place, &bank.moved);
         let Self { solved, rows, shifts, read, sizes, activity, acting, .. } = self;
         solved.closed.retain(|&j| solved.forces[j] != 0.0);

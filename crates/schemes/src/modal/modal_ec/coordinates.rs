@@ -70,6 +70,7 @@ impl Coordinates {
     /// Of a mode with this ρ, whatever it would be for its stiffness: see `retune` of the stepper.
     pub fn scaled(pole: &Pole, scale: f64, dt: f64) -> Self {
         let (inertia, mean) = (0.25 * pole.opposed, 2.0 * scale / dt);
+        // A division by θ → 0 would lose all digits of ẋ.
         if pole.push < DECAYED {
             return Self { scale, speed: mean, place: 0.0, read: [mean, 0.0] };
         }
@@ -110,7 +111,7 @@ impl Coordinates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modal::modal_ec::bank::{Bank, constants};
+    use crate::modal::modal_ec::bank::{EcBank, constants};
     use hamiltone_numerics::math::{cos, exp, sin};
 
     /// q and ẋ of a free mode t later, undamped to overdamped.
@@ -136,7 +137,7 @@ mod tests {
                 let omega = product / dt;
                 let sigma = ratio * omega;
                 let pole = Pole::new(omega * omega, sigma, dt);
-                let mut bank = Bank::new(&[constants(Some(&pole))]);
+                let mut bank = EcBank::new(&[constants(Some(&pole))]);
                 let coordinates = Coordinates::new(&pole, 0.02, dt);
                 let start = (1e-3, 0.7e-3 * omega);
                 (bank.place[0], bank.speed[0]) = coordinates.of(start.0, start.1);

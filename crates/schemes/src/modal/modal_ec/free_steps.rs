@@ -7,7 +7,7 @@
 //! a time. Each operation of a step waits for the one before: two eights at a time, of which one computes while the other waits, take little
 //! longer than one.
 
-use super::{bank::Bank, velocities::Velocities};
+use super::{bank::EcBank, velocities::EcVelocities};
 use crate::modal::{
     eights::LANES,
     ports::{Ports, Reading},
@@ -54,8 +54,8 @@ impl FreeSteps {
     /// Takes as many steps as `dissipated` is long, at most [`MAX_STEPS`]: what each dissipates, J, and the outputs after each that read modes.
     pub fn take(
         &mut self,
-        bank: &mut Bank,
-        (velocities, ports): (&Velocities, &Ports),
+        bank: &mut EcBank,
+        (velocities, ports): (&EcVelocities, &Ports),
         dissipated: &mut [f64],
         outputs: &mut [f64],
     ) {
@@ -79,13 +79,14 @@ impl FreeSteps {
     fn modes<S: Simd>(
         &mut self,
         simd: S,
-        bank: &mut Bank,
-        (velocities, ports): (&Velocities, &Ports),
+        bank: &mut EcBank,
+        (velocities, ports): (&EcVelocities, &Ports),
         steps: usize,
     ) {
         let mut first = 0;
         while first < bank.place.len() {
             let next = first + LANES;
+            // Both eights of a pair take the same branch in n and feed the same outputs.
             let paired = next < bank.place.len()
                 && (first < bank.slow) == (next < bank.slow)
                 && ports.read_alike(first / LANES, next / LANES);
@@ -102,8 +103,8 @@ impl FreeSteps {
     fn eights<S: Simd, const EIGHTS: usize>(
         &mut self,
         simd: S,
-        bank: &mut Bank,
-        (velocities, ports): (&Velocities, &Ports),
+        bank: &mut EcBank,
+        (velocities, ports): (&EcVelocities, &Ports),
         (first, steps): (usize, usize),
     ) -> usize {
         let modes = first..first + EIGHTS * LANES;

@@ -1,12 +1,12 @@
 //! The stepper of `modal-ec`: see [`super`] for its equations.
 
 use super::{
-    bank::{self, Bank},
-    contacts::Contacts,
+    bank::{self, EcBank},
+    contacts::EcContacts,
     coordinates::Coordinates,
     free_steps::FreeSteps,
     limit::left_out,
-    velocities::Velocities,
+    velocities::EcVelocities,
 };
 use crate::{
     interaction,
@@ -30,7 +30,7 @@ use hamiltone_numerics::lcp::Method;
 use std::sync::Arc;
 
 /// What is constant.
-struct Constants {
+struct EcConstants {
     system: Arc<System>,
     dt: f64,
     /// The diagonals of K and R.
@@ -44,12 +44,12 @@ struct Constants {
 /// A bank of modes in motion.
 #[derive(Clone)]
 pub(super) struct ModalStepper {
-    constants: Arc<Constants>,
+    constants: Arc<EcConstants>,
     /// What was added to the diagonal of K, and what depends on it besides the bank.
     added: Vec<f64>,
-    velocities: Arc<Velocities>,
-    bank: Bank,
-    contacts: Contacts,
+    velocities: Arc<EcVelocities>,
+    bank: EcBank,
+    contacts: EcContacts,
     free: FreeSteps,
     /// Whether forces acted in the last step.
     driven: bool,
@@ -74,16 +74,16 @@ impl ModalStepper {
             }
         }
         let scale: Vec<f64> = modes.iter().map(|mode| mode.scale).collect();
-        let velocities = Arc::new(Velocities::new(&modes));
+        let velocities = Arc::new(EcVelocities::new(&modes));
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let inertia: Vec<f64> = constants.iter().map(bank::inertia).collect();
-        let contacts = Contacts::new(system, interactions, (&scale, &inertia, dt), solver);
-        let bank = Bank::new(&constants);
+        let contacts = EcContacts::new(system, interactions, (&scale, &inertia, dt), solver);
+        let bank = EcBank::new(&constants);
         let mut stepper = Self {
             bank,
             contacts,
             free: FreeSteps::new(system.outputs.len()),
-            constants: Arc::new(Constants {
+            constants: Arc::new(EcConstants {
                 dt,
                 ports: Ports::new(system, &scale),
                 system: system.clone(),
@@ -111,8 +111,9 @@ impl ModalStepper {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
+        // A remainder that no longer counts is saved as 0, so that a resumed run has the same bits.
         self.bank.forget_unkept();
-        let Bank { place, speed, place_rest, .. } = &mut self.bank;
+        let EcBank { place, speed, place_rest, .. } = &mut self.bank;
         [place, speed, place_rest].into_iter().for_each(|x| archive.numbers(x));
         self.bank.kept = true;
         self.contacts.archive(archive, &self.bank.place);
@@ -153,6 +154,7 @@ impl ModalStepper {
     /// Springs are added to modes, in place of those before; velocities stay.
     fn retune(&mut self, added: &[f64]) {
         for (i, &added) in added.iter().enumerate() {
+            // An unchanged mode keeps its bits.
             if added == self.added[i] {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Positions and velocities of many modes, and velocities along rows: Σ cᵢq̇ᵢ, q̇ᵢ = speedᵢ·Yᵢ + placeᵢ·Xᵢ, qᵢ = ρᵢXᵢ
 //! ([`super::coordinates`]).
 
-use super::{bank::Bank, coordinates::Coordinates};
+use super::{bank::EcBank, coordinates::Coordinates};
 use crate::{
     instructions,
     modal::eights::{LANES, each, eights},
@@ -12,7 +12,7 @@ use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 
 /// What velocities are made of, shared by all rows of a bank.
 #[derive(Clone, Debug)]
-pub(super) struct Velocities {
+pub(super) struct EcVelocities {
     level: Level,
     modes: Vec<Coordinates>,
     /// The factors of Y and X.
@@ -20,7 +20,7 @@ pub(super) struct Velocities {
     pub place: Aligned,
 }
 
-impl Velocities {
+impl EcVelocities {
     /// Of these modes.
     pub fn new(modes: &[Coordinates]) -> Self {
         let each = |of: &dyn Fn(usize) -> f64| each(modes.len(), of);
@@ -44,7 +44,12 @@ impl Velocities {
     }
 
     /// Positions and velocities, as `of` makes them of X and Y of each mode.
-    pub fn tell(&self, bank: &Bank, motion: &mut Motion, of: impl Fn(&Coordinates, f64, f64) -> (f64, f64)) {
+    pub fn tell(
+        &self,
+        bank: &EcBank,
+        motion: &mut Motion,
+        of: impl Fn(&Coordinates, f64, f64) -> (f64, f64),
+    ) {
         let states = bank.place.iter().zip(bank.speed.iter());
         let given = motion.q.iter_mut().zip(&mut motion.v);
         for ((mode, (q, v)), (x, y)) in self.modes.iter().zip(given).zip(states) {
@@ -53,12 +58,12 @@ impl Velocities {
     }
 
     /// Σ cᵢq̇ᵢ, m/s, of weights c that are padded like the bank.
-    pub fn along(&self, weights: &[f64], bank: &Bank) -> f64 {
+    pub fn along(&self, weights: &[f64], bank: &EcBank) -> f64 {
         dispatch!(self.level, simd => self.sum(simd, weights, bank))
     }
 
     #[inline(always)]
-    fn sum<S: Simd>(&self, simd: S, weights: &[f64], bank: &Bank) -> f64 {
+    fn sum<S: Simd>(&self, simd: S, weights: &[f64], bank: &EcBank) -> f64 {
         simd.vectorize(
             #[inline(always)]
             || {

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
 #[derive(Clone, Debug)]
-pub(super) struct Bank {
+pub(super) struct MoreauBank {
     level: Level,
     /// g.
     pub spring: Arc<Aligned>,
@@ -38,13 +38,13 @@ pub(super) struct Bank {
     kept: bool,
     /// Q at n.
     pub place: Aligned,
-    /// What rounding left out of Q where forces act.
+    /// Rounding remainder of Q where forces act.
     pub rest: Aligned,
     /// Q at n less that at n − 1.
     pub before: Aligned,
     /// Q at n + 1 less that at n.
     pub after: Aligned,
-    /// z as [`Bank::meet`] found it: halfway between n and n + 1 if the last increment were the next.
+    /// z as [`MoreauBank::meet`] found it: halfway between n and n + 1 if the last increment were the next.
     pub halfway: Aligned,
     /// F, what drives add to the increment.
     pub push: Aligned,
@@ -65,7 +65,7 @@ impl Slow {
     }
 }
 
-impl Bank {
+impl MoreauBank {
     /// A bank at rest of modes with these (g, h); `compensated` where there are force laws.
     pub fn new(modes: &[(f64, f64)], compensated: bool) -> Self {
         let zero = || zeros(modes.len());

@@ -13,7 +13,7 @@
 //! ĥⁿ⁺¹ = 2hⁿ − hⁿ⁻¹, which is exact for steady motion and of second order otherwise. All terms use ĥ: x = c·q − h − ĥ,
 //! d relative to it, and the supply −½F(ĥⁿ⁺¹ − ĥⁿ⁻¹).
 
-use super::bank::{Bank, Slow};
+use super::bank::{MoreauBank, Slow};
 use crate::{
     compensation,
     interaction::{ForceLaw, Inputs, Interaction},
@@ -30,7 +30,7 @@ use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
 
 #[derive(Clone)]
-pub(super) struct Contacts {
+pub(super) struct MoreauContacts {
     rows: Rows,
     /// h of all elements.
     gaps: Arc<[f64]>,
@@ -73,7 +73,7 @@ struct Path {
 
 /// What elements did in a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Done {
+pub(super) struct MoreauDone {
     pub any_force: bool,
     pub work: f64,
     pub dissipated: f64,
@@ -82,7 +82,7 @@ pub(super) struct Done {
     pub effort: Effort,
 }
 
-impl Contacts {
+impl MoreauContacts {
     /// The elements of `system`, rows scaled by `scale`; p of the modes, of which Σ pd² is at most twice what they store, is `inertia`.
     pub fn new(
         system: &System,
@@ -180,7 +180,7 @@ impl Contacts {
     }
 
     /// The increments of the bank have been changed between two steps.
-    pub fn disturb(&mut self, bank: &Bank) {
+    pub fn disturb(&mut self, bank: &MoreauBank) {
         self.forget();
         self.store(&bank.place, &bank.after);
     }
@@ -268,8 +268,8 @@ impl Contacts {
         }
     }
 
-    /// Finds the closed rigid contacts of the step that begins, and answers whether [`Contacts::act`] is to follow the bank's step.
-    pub fn look(&mut self, bank: &mut Bank) -> bool {
+    /// Finds the closed rigid contacts of the step that begins, and answers whether [`MoreauContacts::act`] is to follow the bank's step.
+    pub fn look(&mut self, bank: &mut MoreauBank) -> bool {
         self.solved.closed.clear();
         if self.before.is_nan() {
             self.before = bank.stored();
@@ -290,8 +290,8 @@ impl Contacts {
     }
 
     /// Lets the elements act on the free increment `after` of the bank.
-    pub fn act(&mut self, bank: &mut Bank, slow: &mut [Slow], dt: f64) -> Done {
-        let mut done = Done::default();
+    pub fn act(&mut self, bank: &mut MoreauBank, slow: &mut [Slow], dt: f64) -> MoreauDone {
+        let mut done = MoreauDone::default();
         self.predict(bank);
         self.approach(bank);
         let (rows, before, after) = (&self.rows, &bank.before, &bank.after);
@@ -317,7 +317,7 @@ impl Contacts {
     }
 
     /// What the closed contacts would miss.
-    fn approach(&mut self, bank: &Bank) {
+    fn approach(&mut self, bank: &MoreauBank) {
         let Self { solved, rows, gaps, references, halfway, speeds, opened, activity, .. } = self;
         if solved.closed.is_empty() {
             return;
@@ -336,7 +336,7 @@ impl Contacts {
     }
 
     /// How the elements with force laws would move without forces.
-    fn predict(&mut self, bank: &Bank) {
+    fn predict(&mut self, bank: &MoreauBank) {
         if self.is_read {
             self.solved.soft.iter().for_each(|&j| self.speeds[j] = self.opened[j]);
         } else {
@@ -352,7 +352,7 @@ impl Contacts {
     }
 
     /// D⁺ −= CᵀF; the force laws then take up what rounding left of σ.
-    fn push(&mut self, bank: &mut Bank) {
+    fn push(&mut self, bank: &mut MoreauBank) {
         self.rows.add_all(-1.0, &self.solved.forces, &mut bank.after);
         if !self.solved.any_compliant() {
             return;
@@ -366,7 +366,7 @@ impl Contacts {
     }
 
     /// The same once more for slow modes: a light push that lasts is less than the last digit of a heavy mass's increment.
-    fn push_slow(&mut self, bank: &mut Bank, slow: &mut [Slow]) {
+    fn push_slow(&mut self, bank: &mut MoreauBank, slow: &mut [Slow]) {
         if slow.is_empty() {
             return;
         }
@@ -379,7 +379,7 @@ impl Contacts {
 
     /// Impulses, the work of rigid contacts and of references, resistive losses, and what a rounding of the rows is
     /// worth.
-    fn book(&mut self, bank: &Bank, dt: f64, done: &mut Done) {
+    fn book(&mut self, bank: &MoreauBank, dt: f64, done: &mut MoreauDone) {
         let (q, d, next) = (&bank.place, &bank.before, &bank.after);
         self.solved.closed.retain(|&j| self.solved.forces[j] != 0.0);
         self.rows.some(&self.solved.closed, next, &mut self.opened);

@@ -5,7 +5,7 @@
 //! is the step of the bank in digits that do not cancel: g is 4 to a rounding there, which after n steps is
 //! n·eps/sin aΔt of phase; g′ is as small as it should be.
 
-use super::bank::Bank;
+use super::bank::MoreauBank;
 use crate::modal::pole::Pole;
 use hamiltone_core::state::Archive;
 
@@ -41,13 +41,13 @@ impl NearNyquist {
     }
 
     /// Takes over what was done to the bank.
-    pub fn follow(&mut self, bank: &Bank) {
+    pub fn follow(&mut self, bank: &MoreauBank) {
         self.place = bank.place[self.mode];
         self.sum = bank.after[self.mode] + 2.0 * self.place;
     }
 
     /// The bank's free step once more.
-    pub fn step(&mut self, bank: &mut Bank) {
+    pub fn step(&mut self, bank: &mut MoreauBank) {
         let (i, sum) = (self.mode, self.sum);
         self.place = sum - self.place;
         self.sum = (self.spring * self.place - (sum - bank.damper[i] * sum)) + bank.push[i];

@@ -1,10 +1,10 @@
 //! The stepper of modal Moreau–Jean: see [`super`] for its equations.
 
 use super::{
-    bank::{Bank, Slow},
-    contacts::{Contacts, Done},
+    bank::{MoreauBank, Slow},
+    contacts::{MoreauContacts, MoreauDone},
     near_nyquist::NearNyquist,
-    velocities::Velocities,
+    velocities::MoreauVelocities,
 };
 use crate::{
     compensation, interaction,
@@ -31,11 +31,11 @@ const SLOW: f64 = 1.0 / (600.0 * 600.0);
 const BLIND: f64 = 1e-9;
 
 /// What is constant.
-struct Constants {
+struct MoreauConstants {
     system: Arc<System>,
     dt: f64,
     poles: Vec<Pole>,
-    velocities: Velocities,
+    velocities: MoreauVelocities,
     /// Δt/√(mW): what a coordinate of the bank is worth, m/√J.
     scale: Vec<f64>,
     ports: Ports,
@@ -44,11 +44,11 @@ struct Constants {
 /// A bank of modes in motion.
 #[derive(Clone)]
 pub(super) struct Modal {
-    constants: Arc<Constants>,
-    bank: Bank,
+    constants: Arc<MoreauConstants>,
+    bank: MoreauBank,
     slow: Vec<Slow>,
     near_nyquist: Vec<NearNyquist>,
-    contacts: Contacts,
+    contacts: MoreauContacts,
     /// Where no step was taken since the start: the velocities there.
     initial_velocity: Vec<f64>,
     fresh: bool,
@@ -75,11 +75,11 @@ impl Modal {
         };
         let inertia: Vec<f64> = poles.iter().map(inertia).collect();
         let modes: Vec<(f64, f64)> = poles.iter().map(|pole: &Pole| (pole.spring, pole.damper)).collect();
-        let contacts = Contacts::new(system, interaction::all(system), (&scale, &inertia), solver);
-        let bank = Bank::new(&modes, contacts.any_force_law());
+        let contacts = MoreauContacts::new(system, interaction::all(system), (&scale, &inertia), solver);
+        let bank = MoreauBank::new(&modes, contacts.any_force_law());
         let slow = (0..n).filter(|i| bank.spring[*i] < SLOW).map(Slow::of).collect();
-        let velocities = Velocities::new(&poles, &scale, dt);
-        let constants = Constants {
+        let velocities = MoreauVelocities::new(&poles, &scale, dt);
+        let constants = MoreauConstants {
             dt,
             ports: Ports::new(system, &scale),
             system: system.clone(),
@@ -107,7 +107,7 @@ impl Modal {
         self.driven = self.constants.ports.drive(|k| input[k], &mut self.bank.push, self.driven);
     }
 
-    /// The increments of slow modes once more, with what rounding left out of them; what they dissipate more, J.
+    /// The increments of slow modes once more, with their rounding remainder; what they dissipate more, J.
     fn compensate(&mut self) -> f64 {
         let mut dissipated = 0.0;
         for slow in &mut self.slow {
@@ -148,7 +148,7 @@ impl Modal {
 
     /// Every number that the next step depends on.
     fn archive(&mut self, archive: &mut Archive) {
-        let Bank { place, rest, before, after, push, .. } = &mut self.bank;
+        let MoreauBank { place, rest, before, after, push, .. } = &mut self.bank;
         [place, rest, before, after, push].into_iter().for_each(|x| archive.numbers(x));
         self.slow.iter_mut().for_each(|slow| archive.number(&mut slow.rest));
         self.near_nyquist.iter_mut().for_each(|mode| mode.archive(archive));
@@ -181,7 +181,7 @@ impl Stepper for Modal {
         self.near_nyquist.iter_mut().for_each(|mode| mode.step(&mut self.bank));
         let done = match acted {
             true => self.contacts.act(&mut self.bank, &mut self.slow, self.constants.dt),
-            false => Done::default(),
+            false => MoreauDone::default(),
         };
         ledger.effort = done.effort;
         if done.any_force {

@@ -2,7 +2,7 @@
 //!
 //!   v = s(D⁺ + D) + t(D⁺ − D) + uQ      (s, t, u from [`Pole`], scaled)
 
-use super::bank::Bank;
+use super::bank::MoreauBank;
 use crate::{
     instructions,
     modal::{
@@ -15,14 +15,14 @@ use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 
 /// The weights of a velocity.
 #[derive(Clone, Debug)]
-pub(super) struct Velocities {
+pub(super) struct MoreauVelocities {
     level: Level,
     sum: Aligned,
     turn: Aligned,
     hold: Aligned,
 }
 
-impl Velocities {
+impl MoreauVelocities {
     /// Of modes whose Q is worth `scale` (m/√J) each.
     pub fn new(poles: &[Pole], scale: &[f64], dt: f64) -> Self {
         let each = |of: &dyn Fn(usize) -> f64| each(poles.len(), of);
@@ -35,18 +35,18 @@ impl Velocities {
     }
 
     /// v of one mode, m/s.
-    pub fn of(&self, i: usize, bank: &Bank) -> f64 {
+    pub fn of(&self, i: usize, bank: &MoreauBank) -> f64 {
         let (d, next) = (bank.before[i], bank.after[i]);
         (self.sum[i] * (next + d) + self.turn[i] * (next - d)) + self.hold[i] * bank.place[i]
     }
 
     /// Σ wᵢvᵢ, m/s, of weights w that are padded like the bank.
-    pub fn along(&self, weights: &[f64], bank: &Bank) -> f64 {
+    pub fn along(&self, weights: &[f64], bank: &MoreauBank) -> f64 {
         dispatch!(self.level, simd => self.total(simd, weights, bank))
     }
 
     #[inline(always)]
-    fn total<S: Simd>(&self, simd: S, weights: &[f64], bank: &Bank) -> f64 {
+    fn total<S: Simd>(&self, simd: S, weights: &[f64], bank: &MoreauBank) -> f64 {
         simd.vectorize(
             #[inline(always)]
             || {
