@@ -206,17 +206,18 @@ pub(crate) fn find(
         limits: unknown.limits(),
         tolerance: TOLERANCE,
     };
-    let mut nearest = f64::INFINITY;
+    // The search returns the last x that it asked for, which need not be the nearest.
+    let mut missed = f64::INFINITY;
     let distance = |x: f64| {
         // One that does not vibrate is too low.
         let first = partials(exp(x))?.first().copied().unwrap_or(0.0);
         let distance = if first > 0.0 { log(first / frequency) } else { f64::NEG_INFINITY };
-        nearest = nearest.min(distance.abs());
+        missed = distance.abs();
         Ok(distance)
     };
     let asked = digits(frequency);
     match secant::root(&search, distance)? {
-        Root::At(x) if nearest <= USABLE => Ok(exp(x)),
+        Root::At(x) if missed <= USABLE => Ok(exp(x)),
         Root::At(_) => {
             let message =
                 format!("of {asked} Hz is not met: the first partial changes too abruptly with the {name}");

@@ -21,7 +21,7 @@
 //!   (M + 2θR̂ + 4θ²K̂) e = −2K̂(q + 2θw) − 2R̂w + λB(θuⁿ⁺¹ + (1 − θ)uⁿ) − Cᵀy,   s = 2(w + θe)
 //!
 //! and the step itself takes (θ − ½)((4/Δt²) e·Me + s·Ks) ≥ 0 for θ ≥ ½. Rigid contacts reverse by impulses
-//! ([`bounce`]). Bookkeeping, exact for the gradient rule and, without contacts, for all three:
+//! ([`rigid`]). Bookkeeping, exact for the gradient rule and, without contacts, for all three:
 //!
 //!   stored      (2/Δt²)(w·Mw + q·K̂q) + ΣV(c·q − h)
 //!   dissipated  (2/Δt²) s·R̂s + Σ (μ/Δt)(V(x + σ) − V(x))σ + Σ f σ of resistive laws     supplied  s·Bū − Σ f Δh

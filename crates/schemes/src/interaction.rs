@@ -105,7 +105,7 @@ impl Interaction {
     }
 
     /// How much energy, stored or dissipated, a rounding of the penetration is worth, over eps, behind a step of σ that ended
-    /// at x: the largest force times the sizes that were added to form x. `mu` is μ/Δt, `reach` Σ|cᵢqᵢ|.
+    /// at x: the largest force times Σ|cᵢqᵢ| + |σ| + |h|, which were added to form x.
     ///
     /// A resistive law knows no penetration, only σ.
     pub fn leverage(&self, force: f64, x: f64, sigma: f64, dt: f64, q: &[f64], gap: f64) -> f64 {

@@ -104,7 +104,7 @@ impl Scheme for Iim {
             (r[i], k[i], gain[i]) = sampled(m, damping[i], stiffness[i], dt);
         }
         // Compared so that a frequency that overflowed to NaN is refused, too.
-        let stable = highest * dt < PI;
+        let stable = highest * dt.abs() < PI;
         if !stable {
             return Err(Refusal::Unstable {
                 scheme: self.name(),

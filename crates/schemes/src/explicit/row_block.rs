@@ -3,7 +3,7 @@
 //!   (K̃x)ᵢ = Σ_j Kᵢⱼ(xⱼ − xᵢ) + sᵢxᵢ,   j = all coordinates that any of the rows reads
 //!
 //! A row is a lane, and has weights of 0 for what others read. With them three loops are made, as of rows that repeat
-//! ([`mod@crate::stencil`]):
+//! ([`mod@crate::explicit::stencil`]):
 //!
 //!   push    vᵢ ← vᵢ − h(K̃q)ᵢ                in place
 //!   kick    vᵢ⁺ = vᵢ − h((K̃q)ᵢ + (R̃v)ᵢ)     sums up what R takes, mᵢ(R̃v)ᵢ(vᵢ + vᵢ⁺)

@@ -98,7 +98,7 @@ impl Scheme for Quadratic {
             return Err(Refusal::Option { scheme: self.name(), what: format!("s = {} must be {S}", self.s) });
         }
         let (omega, limit) = (eigenfrequencies::highest(system), self.limit().unwrap_or(f64::INFINITY));
-        if omega * dt <= limit {
+        if omega * dt.abs() <= limit {
             let step = |_: &Model| Expanded { s: self.s, phi: Taylor::default(), potential: 0.0, left: 0.0 };
             return Ok(Box::new(Scalar::new(system, dt, self.taylor, step)));
         }
