@@ -123,9 +123,9 @@ impl<'a> States<'a> {
         let (mut laws, mut losses) = (vec![Law::Rigid; size], vec![0.0; size]);
         for contact in &plan.contacts {
             let section = scene.section("contact", &contact.name);
-            let law = section
-                .and_then(|section| Law::of(section, &scene.files))
-                .ok_or_else(|| format!("the law `{}` has no energy here", contact.law))?;
+            let law = section.and_then(|section| Law::of(section, &scene.files)).ok_or_else(|| {
+                format!("the law `{}` has no energy here: add it to `Law::of` in law.rs", contact.law)
+            })?;
             laws[contact.parts.clone()].fill(law);
             losses[contact.parts.clone()].fill(section.and_then(|s| s.number("loss")).unwrap_or(0.0));
         }
