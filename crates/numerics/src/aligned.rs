@@ -1,7 +1,7 @@
 //! Arrays that begin at a cache line.
 //!
 //! Eight numbers in a wide register are a line of 64 bytes. Where an array begins elsewhere, as an allocator places it, every load and
-//! store of eight reads two lines: loops in wide registers take up to 1.6 times as long.
+//! store of eight touches two lines: loops in wide registers take up to 1.6 times as long.
 
 use std::ops::{Deref, DerefMut};
 

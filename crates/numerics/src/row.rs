@@ -62,7 +62,7 @@ impl Sine {
         let round = self.table.len();
         let mut at = 0;
         (0..self.modes).map(move |_| {
-            // ki modulo 2N in whole numbers: i is N at most, so that one subtraction suffices.
+            // ki modulo 2N in whole numbers: i (`point`) is N at most, so that one subtraction suffices.
             at += self.point;
             if at >= round {
                 at -= round;

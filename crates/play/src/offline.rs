@@ -185,7 +185,9 @@ impl<'a> Performer<'a> {
         self.engine.render(samples);
         // The conversion saturates, also where no time was measured.
         let blocks = (self.patience / begin.elapsed().as_secs_f64() * frames as f64) as u64 / BLOCK as u64;
-        self.span = blocks.saturating_mul(BLOCK as u64).clamp(BLOCK as u64, SPAN);
+        // Silence says little of what follows: a span grows to four times the one before at most.
+        let longest = SPAN.min(4 * self.span);
+        self.span = blocks.saturating_mul(BLOCK as u64).clamp(BLOCK as u64, longest);
         if let Some(cut) = self.cut {
             for (n, frame) in samples.chunks_exact_mut(channels.max(1)).enumerate() {
                 let left = cut.saturating_sub(from + n as u64 + 1) as f64 / self.fade;

@@ -321,8 +321,9 @@ impl<'a> Running<'a> {
         let mut asks = 0;
         while self.ledgers.len() < rows {
             let n = self.ledgers.len();
-            if n < asks || !self.take_free_steps(n, rows) {
-                asks = asks.max(n + ASKED);
+            let is_asked = n >= asks;
+            if !(is_asked && self.take_free_steps(n, rows)) {
+                asks = if is_asked { n + ASKED } else { asks };
                 self.take_step(n);
             }
             if self.audit.fault.is_some() || stop.load(Ordering::Relaxed) {

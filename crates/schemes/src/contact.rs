@@ -32,7 +32,7 @@ impl Contact {
 
     /// V(x).
     pub fn energy(&self, x: f64) -> f64 {
-        // Most contacts are open most of the time: the law, a power function, is not evaluated for them.
+        // Most contacts are open most of the time: the law, often a power function, is not evaluated for them.
         if x <= self.onset { 0.0 } else { self.law.energy(x) }
     }
 }

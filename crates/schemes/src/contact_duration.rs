@@ -114,7 +114,7 @@ fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
 fn is_free(system: &System, dof: usize) -> bool {
     let held = |block: &Block| match &block.stiffness {
         _ if !block.dofs.contains(&dof) => false,
-        // Strains are links, which hold a mass only by another body.
+        // Strains are links between bodies; one to ground is taken as a link, too.
         Operator::Zero | Operator::Strains(_) => false,
         Operator::Diagonal(stiffness) => stiffness[dof - block.dofs.start] > 0.0,
         Operator::Stencils(_) => true,
@@ -144,7 +144,7 @@ fn penetration(potential: impl Fn(f64) -> f64, energy: f64) -> Option<f64> {
         }
     }
     let mut below = 0.0;
-    // 60 halvings exhaust the 53 bits of a double, whatever the bracket.
+    // The root lies in the upper half of the bracket, or below 1 nm, where its digits do not matter: 60 halvings reach the last bit.
     for _ in 0..60 {
         let middle = 0.5 * (below + above);
         if potential(middle) < energy { below = middle } else { above = middle }

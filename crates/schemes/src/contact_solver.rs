@@ -97,7 +97,7 @@ impl ContactSolver {
     ) -> u32 {
         let ContactSolver::Reduced { newton, .. } = self else { return 0 };
         condense(newton.changed(), ways);
-        // The changed matrix counts until it is restored: the next step starts from the compliance of all coordinates.
+        // The changed matrix is used until it is restored: the next step starts from the compliance of all coordinates.
         let outcome = newton.solve(penetration, ways, law);
         newton.restore();
         outcome.iterations

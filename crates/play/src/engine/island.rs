@@ -467,7 +467,7 @@ impl Island {
         }
     }
 
-    /// Nothing is heard of it from now on; its numbers, which may be infinite, are those of rest: a state that is saved is one to go on from.
+    /// Nothing is heard of it from now on. Its state, which may not be finite, is replaced by that at rest, so that a saved state can be restored.
     fn mute(&mut self) {
         self.activity = Activity::Muted;
         self.simulation.reset(&self.values[self.inputs.len()..]);

@@ -145,7 +145,7 @@ impl MeanKick {
     /// (M + R̂) of what is in `change`, solved; where dampers are stiff once more of what the first solve left.
     fn solve(&mut self, dt: f64) {
         let Self { constants: c, change, scratch, .. } = self;
-        // γΔt ≤ 2, so that R̂ is at most M and one solve is accurate.
+        // The diagonal of R̂ is at most M: one solve is accurate.
         if !c.heavy {
             return c.solve(change);
         }

@@ -86,7 +86,6 @@ pub(crate) struct ElementForces {
 impl ElementForces {
     /// The force laws `interactions` among elements of the compliance G (P × P, row-major); the others are rigid.
     pub fn new(compliance: Vec<f64>, interactions: Vec<Interaction>, method: Method) -> Self {
-        // G is square.
         let p = compliance.len().isqrt();
         let soft: Vec<usize> = interactions.iter().map(|i| i.element).collect();
         let (count, rigid) = (soft.len(), p - soft.len());

@@ -1,4 +1,5 @@
-//! Many steps in which nothing acts, by eights of modes: all steps of two eights before those of the next two.
+//! Many steps in which nothing acts, by eights of modes: all steps of two eights before those of the next two, or of one, where the
+//! next is read by other outputs or has other terms.
 //!
 //!   e = −(rU + hY),   Y⁺ = Y + e,   S = Y + Y⁺,   X⁺ = X + S   (`bank.rs`, F = 0)
 //!
