@@ -12,7 +12,11 @@ use hamiltone_benches::{
     timing::seconds,
 };
 use hamiltone_core::{
-    audit::Audit, element::Element, ledger::Bookkeeping, simulation::Simulation, system::System,
+    audit::{AUDIT_INTERVAL, Audit},
+    element::Element,
+    ledger::Bookkeeping,
+    simulation::Simulation,
+    system::System,
 };
 use hamiltone_numerics::aligned::zeros;
 use hamiltone_papers::{
@@ -25,7 +29,7 @@ const RUNS: usize = 9;
 /// Steps of a run.
 const STEPS: usize = 17_640;
 /// Steps between two balances, as renders have by default.
-const AUDITED: usize = 64;
+const AUDITED: usize = AUDIT_INTERVAL as usize;
 /// At this rate all modes lie below Nyquist.
 const DT: f64 = 1.0 / 705_600.0;
 /// The schemes of exact modes.

@@ -6,12 +6,17 @@ use crate::{
 };
 
 impl Ledger {
-    /// That of a step in which nothing but a loss flowed, J; its stored energy is not taken.
-    pub fn of_loss(dissipated: f64) -> Self {
-        // Infinite modes make it a NaN, damped or not.
-        let fault = (!dissipated.is_finite()).then_some(Fault::NonFinite);
-        let effort = Effort { fault, ..Effort::default() };
-        Self { dissipated, partial: true, effort, ..Self::default() }
+    /// Those of steps in which nothing but losses flowed, J each, with the energy `stored` after the last where it is given, J.
+    pub fn of_losses(dissipated: &[f64], stored: Option<f64>) -> impl Iterator<Item = Self> {
+        let steps = dissipated.len();
+        dissipated.iter().enumerate().map(move |(n, &dissipated)| {
+            // Infinite modes make it a NaN, damped or not.
+            let fault = (!dissipated.is_finite()).then_some(Fault::NonFinite);
+            let effort = Effort { fault, ..Effort::default() };
+            let stored = stored.filter(|_| n + 1 == steps);
+            let (partial, stored) = (stored.is_none(), stored.unwrap_or_default());
+            Self { stored, dissipated, partial, effort, ..Self::default() }
+        })
     }
 }
 
@@ -19,17 +24,10 @@ impl Audit {
     /// Enters steps in which nothing but losses flowed, J each, of which the last is an audit point where the energy `stored` after it is given, J;
     /// how many were entered until the run cannot go on.
     pub fn post_free(&mut self, dissipated: &[f64], stored: Option<f64>) -> usize {
-        let mut left = dissipated.len();
-        for &loss in dissipated {
-            left -= 1;
-            let mut ledger = Ledger::of_loss(loss);
-            if let Some(stored) = stored.filter(|_| left == 0) {
-                (ledger.stored, ledger.partial) = (stored, false);
-            }
-            if !self.post(&ledger) {
-                break;
-            }
-        }
-        dissipated.len() - left
+        let ledgers = Ledger::of_losses(dissipated, stored);
+        let before = self.steps;
+        // The step of a fault is entered, too.
+        ledgers.map(|ledger| self.post(&ledger)).take_while(|goes_on| *goes_on).for_each(drop);
+        (self.steps - before) as usize
     }
 }

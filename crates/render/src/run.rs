@@ -251,8 +251,7 @@ struct Running<'a> {
     read: Option<u64>,
     /// Whether sinks read the state.
     states_wanted: bool,
-    /// The inputs of a block, and its rows.
-    input: Vec<f64>,
+    /// The rows of a block.
     ledgers: Vec<Ledger>,
     outputs: Vec<f64>,
     /// What each of many steps in which nothing acts dissipates, J.
@@ -294,7 +293,6 @@ impl<'a> Running<'a> {
             audited: AUDIT_INTERVAL,
             read: sinks.iter().filter_map(|sink| sink.energies(plan)).reduce(common_divisor),
             states_wanted: wanted.is_some(),
-            input: Vec::new(),
             ledgers: vec![Ledger { stored, ..Ledger::default() }],
             outputs,
             dissipated: vec![0.0; block as usize],
@@ -314,8 +312,7 @@ impl<'a> Running<'a> {
         let done = self.audit.steps;
         let to_stride = self.stride.map_or(self.block, |stride| stride - done % stride);
         let rows = to_stride.min(self.block).min(self.plan.steps() - done) as usize;
-        self.input.clear();
-        self.input.extend_from_slice(self.inputs.advance(done, rows));
+        self.inputs.advance(done, rows);
         self.ledgers.clear();
         // From this step of the block on it is asked again whether nothing acts: asking costs a part of a small step.
         let mut asks = 0;
@@ -333,21 +330,18 @@ impl<'a> Running<'a> {
         self.ledgers.len()
     }
 
-    /// The stored energy after step `row`, J, where an audit point or a sink reads it.
-    fn stored_at(&mut self, row: u64) -> Option<f64> {
-        let is_read = self.read.is_some_and(|every| row.is_multiple_of(every));
-        (is_read || row.is_multiple_of(self.audited)).then(|| self.stepper.energy())
+    /// Whether an audit point or a sink reads the energy stored after step `row`.
+    fn is_read_at(&self, row: u64) -> bool {
+        row.is_multiple_of(self.audited) || self.read.is_some_and(|every| row.is_multiple_of(every))
     }
 
     /// Takes step n of the block.
     fn take_step(&mut self, n: usize) {
         let (drives, channels) = (self.plan.drives.len(), self.plan.pickups.len());
         let row = self.audit.steps + 1;
-        let input = &self.input[n * drives..(n + 2) * drives];
-        let mut ledger = self.stepper.step(input, Bookkeeping::Flows);
-        if let Some(stored) = self.stored_at(row) {
-            (ledger.stored, ledger.partial) = (stored, false);
-        }
+        let input = &self.inputs.values()[n * drives..(n + 2) * drives];
+        let bookkeeping = if self.is_read_at(row) { Bookkeeping::Full } else { Bookkeeping::Flows };
+        let ledger = self.stepper.step(input, bookkeeping);
         self.stepper.outputs(&mut self.outputs[n * channels..(n + 1) * channels]);
         // What a sink reads is for the sink: a verdict does not depend on the files that are written.
         self.audit.post(&Ledger { partial: !row.is_multiple_of(self.audited), ..ledger });
@@ -370,13 +364,11 @@ impl<'a> Running<'a> {
             return false;
         }
         let row = first + taken as u64;
-        let stored = self.stored_at(row);
+        let stored = self.is_read_at(row).then(|| self.stepper.energy());
         let losses = &self.dissipated[..taken];
         let entered = self.audit.post_free(losses, stored.filter(|_| row.is_multiple_of(self.audited)));
-        self.ledgers.extend(losses[..entered].iter().map(|loss| Ledger::of_loss(*loss)));
-        if let (Some(ledger), Some(stored)) = (self.ledgers.last_mut(), stored.filter(|_| entered == taken)) {
-            (ledger.stored, ledger.partial) = (stored, false);
-        }
+        let ledgers = Ledger::of_losses(losses, stored).take(entered);
+        self.ledgers.extend(ledgers);
         if self.observed.is_some_and(|every| row / every > first / every) {
             // Fewer steps than asked for may end between two samples.
             self.observer.pass_apart();
@@ -391,7 +383,7 @@ impl<'a> Running<'a> {
         let calm = self.observer.stride_where_free(self.observed.unwrap_or(u64::MAX));
         let strides = [Some(self.audited), self.read, calm].into_iter().flatten();
         let until = strides.map(|stride| (stride - first % stride) as usize).fold(rows - n, usize::min);
-        let values = &self.input[n * drives..];
+        let values = &self.inputs.values()[n * drives..];
         let steady = (1..=until).take_while(|k| values[k * drives..][..drives] == values[..drives]).count();
         match self.observed {
             // Samples that are observed are where it begins and ends: in between nothing is in contact.

@@ -41,7 +41,7 @@ pub(super) struct FreeSteps {
     dissipated: Box<Lanes>,
     /// Of each output.
     outputs: Vec<Lanes>,
-    /// What a second pass over eight modes, for another output of theirs, dissipates once more.
+    /// What a second pass over the same modes, for another output of theirs, dissipates once more.
     again: Box<Lanes>,
 }
 
