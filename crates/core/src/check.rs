@@ -3,6 +3,7 @@
 use crate::{
     element::{Element, Law},
     input::Action,
+    joint::Joint,
     operator::Operator,
     refusal::Refusal,
     row::Row,
@@ -25,6 +26,7 @@ pub fn check(system: &System, dt: f64) -> Result<(), Refusal> {
     masses(system, &mut problems);
     initial(system, &mut problems);
     system.blocks.iter().for_each(|block| check_block(system, block, &mut problems));
+    joints(system, &mut problems);
     system.elements.iter().for_each(|element| check_element(system, element, &mut problems));
     inputs(system, &mut problems);
     outputs(system, &mut problems);
@@ -92,6 +94,74 @@ fn check_block(system: &System, block: &Block, problems: &mut Problems) {
             block.name
         ));
     }
+}
+
+fn joints(system: &System, problems: &mut Problems) {
+    let mut lifted = vec![false; system.size()];
+    for joint in &system.joints {
+        let name = &joint.name;
+        if !fits_together(system, joint) {
+            problems.add(format!(
+                "joint `{name}` has no support, or reads coordinates that do not exist, or its numbers do not fit together"
+            ));
+            continue;
+        }
+        // Else the sum with the springs of blocks is no sum of squares.
+        if lifted[joint.dofs()].contains(&true) {
+            problems.add(format!("joint `{name}` lifts coordinates that another joint lifts"));
+        }
+        lifted[joint.dofs()].fill(true);
+        let own = own_stiffness(system, joint);
+        if own.iter().zip(&joint.springs).any(|(own, k)| k > own) {
+            problems.add(format!("joint `{name}` lifts springs that no body has on its coordinates"));
+        }
+        if !is_stiffness(&joint.stiffness, joint.supports.len()) {
+            problems.add(format!(
+                "joint `{name}`: κ must be symmetric, with no positive numbers beside the diagonal and no negative sums of rows"
+            ));
+        }
+    }
+}
+
+/// Whether the sizes of a joint's parts agree, and all numbers are finite.
+fn fits_together(system: &System, joint: &Joint) -> bool {
+    let count = joint.supports.len();
+    let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
+    let inside = joint.first <= system.size() && joint.springs.len() <= system.size() - joint.first;
+    let supports = joint.supports.iter().all(|support| {
+        support.lift.len() == joint.springs.len()
+            && finite(&support.lift)
+            && fits(&support.place, system.size())
+            // A support that the body is a part of would make ζ depend on itself.
+            && support.place.entries().all(|(i, w)| w == 0.0 || !joint.dofs().contains(&i))
+    });
+    count > 0
+        && inside
+        && joint.stiffness.len() == count * count
+        && joint.springs.iter().all(|k| k.is_finite() && *k >= 0.0)
+        && finite(&joint.stiffness)
+        && supports
+}
+
+/// The stiffness on the coordinates that a joint lifts, one spring a coordinate.
+fn own_stiffness(system: &System, joint: &Joint) -> Vec<f64> {
+    let mut own = vec![0.0; joint.springs.len()];
+    for block in &system.blocks {
+        if let Operator::Diagonal(k) = &block.stiffness {
+            let here = block.dofs.clone().zip(k).filter(|(i, _)| joint.dofs().contains(i));
+            here.for_each(|(i, k)| own[i - joint.first] += k);
+        }
+    }
+    own
+}
+
+/// Whether κ is a sum of squares of displacements and of their differences.
+fn is_stiffness(kappa: &[f64], count: usize) -> bool {
+    kappa.chunks_exact(count).enumerate().all(|(e, row)| {
+        let symmetric = row.iter().enumerate().all(|(f, k)| *k == kappa[f * count + e]);
+        let beside = row.iter().enumerate().all(|(f, k)| f == e || *k <= 0.0);
+        symmetric && beside && row.iter().sum::<f64>() >= 0.0
+    })
 }
 
 fn check_element(system: &System, element: &Element, problems: &mut Problems) {

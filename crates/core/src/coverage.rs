@@ -24,6 +24,8 @@ pub enum Feature {
     Links,
     /// Single dampers between places, each along one row.
     LinkDamping,
+    /// Bodies that stand on others.
+    Joints,
     /// Compliant laws.
     Compliant,
     /// Compliant laws with a loss.
@@ -46,12 +48,13 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order of tables.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::ManyCoordinates,
         Self::CoupledStiffness,
         Self::CoupledDamping,
         Self::Links,
         Self::LinkDamping,
+        Self::Joints,
         Self::Compliant,
         Self::ContactLoss,
         Self::Rigid,
@@ -71,6 +74,7 @@ impl Feature {
             Self::CoupledDamping => "coupled damping",
             Self::Links => "links",
             Self::LinkDamping => "link damping",
+            Self::Joints => "joints",
             Self::Compliant => "compliant contacts",
             Self::ContactLoss => "contact loss",
             Self::Rigid => "rigid contacts",
@@ -160,6 +164,9 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
                 format!("the damper of `{}`, which couples velocities", block.name)
             });
         }
+    }
+    for joint in &system.joints {
+        found.add(Feature::Joints, || format!("the joint `{}`", joint.name));
     }
     for element in &system.elements {
         let name = &element.name;

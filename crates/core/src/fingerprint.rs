@@ -8,6 +8,7 @@
 //! | the scheme | its identity: its name and options |
 //! | Δt, M | numbers |
 //! | K, R | each block's coordinates and operators as they are stored: the order in which they are summed is part of them |
+//! | joints | springs, supports and κ |
 //! | elements | rows, gap; scale, loss, restitution, control value; the identity of the law |
 //! | inputs | kind, row or elements |
 //!
@@ -18,6 +19,7 @@ use crate::{
     element::{Element, Law},
     identity::Identity,
     input::{Action, Input},
+    joint::{Joint, Support},
     operator::Operator,
     row::Row,
     system::{Block, System},
@@ -27,9 +29,9 @@ use std::{ops::Range, sync::Arc};
 
 /// The fingerprint of this scheme on this system at the time step `dt`, s.
 pub fn fingerprint(scheme: Identity, dt: f64, system: &System) -> u64 {
-    let System { mass, blocks, elements, inputs, outputs: _, initial: _ } = system;
+    let System { mass, blocks, joints, elements, inputs, outputs: _, initial: _ } = system;
     let mut shared = SharedLaw::default();
-    let run = scheme.number(dt).numbers(mass).each(blocks, block);
+    let run = scheme.number(dt).numbers(mass).each(blocks, block).each(joints, joint);
     run.each(elements, |run, own| element(run, own, &mut shared)).each(inputs, input).bits()
 }
 
@@ -90,6 +92,11 @@ fn family(run: Identity, Family { first, stride, stencil, weights }: &Family) ->
         Weights::Uniform(weight, count) => run.count(0).number(*weight).count(*count),
         Weights::Each(weights) => run.count(1).numbers(weights),
     }
+}
+
+fn joint(run: Identity, Joint { name: _, first, springs, supports, stiffness }: &Joint) -> Identity {
+    let support = |run: Identity, Support { lift, place }: &Support| row(run.numbers(lift), place);
+    run.count(*first).numbers(springs).each(supports, support).numbers(stiffness)
 }
 
 fn element(run: Identity, Element { name: _, rows, gap, law }: &Element, shared: &mut SharedLaw) -> Identity {

@@ -12,6 +12,7 @@
 use crate::{
     element::Element,
     input::{Action, Input},
+    joint::{Joint, Support},
     operator::Operator,
     row::{Row, Sine},
     system::{Block, Output, Quantity, System},
@@ -101,6 +102,10 @@ impl Split {
                 }
             }
         }
+        for joint in &system.joints {
+            let places = joint.supports.iter().flat_map(|support| coupled(&support.place, 0));
+            sets.join(joint.dofs().chain(places));
+        }
         let of_elements = |range: &Range<usize>| {
             let rows = system.elements[range.clone()].iter().flat_map(|element| &element.rows);
             rows.flat_map(|row| coupled(row, 0)).collect::<Vec<_>>()
@@ -136,6 +141,10 @@ impl Split {
         first([row].into_iter(), &self.island)
     }
 
+    fn of_joint(&self, joint: &Joint) -> usize {
+        self.island[joint.first]
+    }
+
     fn of_range(&self, elements: &Range<usize>) -> usize {
         self.elements[elements.clone()].first().copied().unwrap_or(0)
     }
@@ -164,6 +173,8 @@ impl Split {
         }
         part.blocks =
             blocks.iter().filter_map(|block| self.block(&system.blocks[*block], dofs, number)).collect();
+        let here = system.joints.iter().filter(|joint| self.of_joint(joint) == number);
+        part.joints = here.map(|joint| self.joint(joint, number)).collect();
         // Elements of one range are in one island, where they follow each other as before.
         let range = |range: &Range<usize>| {
             let start = elements.partition_point(|j| *j < range.start);
@@ -197,6 +208,17 @@ impl Split {
     fn element(&self, element: &Element, island: usize) -> Element {
         let rows = element.rows.iter().map(|row| self.row(row, island)).collect();
         Element { rows, ..element.clone() }
+    }
+
+    fn joint(&self, joint: &Joint, island: usize) -> Joint {
+        // A body is in one island, its coordinates in their order.
+        let support =
+            |support: &Support| Support { place: self.row(&support.place, island), ..support.clone() };
+        Joint {
+            first: self.local[joint.first],
+            supports: joint.supports.iter().map(support).collect(),
+            ..joint.clone()
+        }
     }
 
     /// What a block does in an island of these coordinates, if it has any there.

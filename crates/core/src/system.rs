@@ -1,6 +1,6 @@
 //! The assembled mechanical system: what every scheme steps and no scheme looks behind.
 //!
-//!   M q̈ + R q̇ + K q + Σⱼ cⱼ fⱼ(cⱼ·q − hⱼ − h_ref,ⱼ(t), cⱼ·q̇ − ḣ_ref,ⱼ; uⱼ) = B u(t)
+//!   M q̈ + R q̇ + K q + ∇ΣV(q) + Σⱼ cⱼ fⱼ(cⱼ·q − hⱼ − h_ref,ⱼ(t), cⱼ·q̇ − ḣ_ref,ⱼ; uⱼ) = B u(t)
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|
@@ -8,6 +8,7 @@
 //! | M | mass, diagonal | kg (kg/m² per unit area) |
 //! | R | damping, a sum of squares | kg/s |
 //! | K | stiffness, a sum of squares | N/m |
+//! | V | potential of a joint: bodies on others as supports ([`crate::joint`]) | J |
 //! | cⱼ, hⱼ, fⱼ | row, gap and law of element j | –, m, N |
 //! | h_ref,ⱼ, uⱼ | moving reference and control of element j, where an input prescribes them | m, the law's |
 //! | B, u | rows and values of the forces among the inputs | –, N |
@@ -15,7 +16,7 @@
 //! **Architecture Invariant:** a system is constant data. It holds no state, and
 //! nothing in it says what instrument it came from.
 
-use crate::{acting::Acting, element::Element, input::Input, operator::Operator, row::Row};
+use crate::{acting::Acting, element::Element, input::Input, joint::Joint, operator::Operator, row::Row};
 use hamiltone_numerics::lanes;
 use std::ops::Range;
 
@@ -26,6 +27,8 @@ pub struct System {
     pub mass: Vec<f64>,
     /// K and R, a block a body or link; blocks may overlap, they add up.
     pub blocks: Vec<Block>,
+    /// Bodies that stand on others.
+    pub joints: Vec<Joint>,
     /// Every other force law, each along rows between any bodies.
     pub elements: Vec<Element>,
     /// What acts from outside.
@@ -154,7 +157,7 @@ impl System {
         Ok(diagonal)
     }
 
-    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, J, at positions q (m) and velocities v (m/s), with the present values of
+    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, elements and joints, J, at positions q (m) and velocities v (m/s), with the present values of
     /// the inputs, which may move the reference of an element; none given are 0.
     pub fn energy(&self, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
         self.energy_with(&Acting::of(&self.inputs, self.elements.len()), q, v, inputs)
@@ -168,7 +171,8 @@ impl System {
             None => 0.0,
         };
         let elements: f64 = self.elements.iter().enumerate().map(stored).sum();
-        0.5 * (kinetic + self.stiffness_form(q, q)) + elements
+        let joints: f64 = self.joints.iter().map(|joint| joint.energy(q)).sum();
+        0.5 * (kinetic + self.stiffness_form(q, q)) + joints + elements
     }
 
     /// Writes the outputs that a stepper is asked for, one value an output, at positions q (m), velocities v (m/s) and

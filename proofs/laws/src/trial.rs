@@ -7,7 +7,9 @@ use hamiltone_core::{
     element::{Element, ElementLaw},
     geometry::{Coordinate, Place},
     input::Input,
+    joint,
     ledger::Bookkeeping,
+    operator::Operator,
     parameter::{Kind, Takes, Values},
     refusal::Refusal,
     row::Row,
@@ -17,6 +19,7 @@ use hamiltone_core::{
 };
 use hamiltone_schemes::eigenfrequencies;
 use proptest::{collection, prelude::*, strategy::Union};
+use std::ops::Range;
 
 /// A system to be run: at this rate, for so many steps, driven by noise.
 #[derive(Clone, Debug)]
@@ -90,9 +93,9 @@ impl Trial {
 }
 
 /// Two ends and the place on each, a fraction; an end beyond the bodies is the ground.
-type Joint = (usize, usize, f64, f64);
+type Between = (usize, usize, f64, f64);
 
-fn joint() -> impl Strategy<Value = Joint> {
+fn between() -> impl Strategy<Value = Between> {
     (0..5_usize, 0..5_usize, 0.0..1.0, 0.0..1.0)
 }
 
@@ -125,31 +128,83 @@ pub fn trials(decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
 
 /// The same with contacts of these laws.
 pub fn trials_with(laws: Laws, decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
-    let bodies = prop_oneof![2 => Just(1..2_usize), 1 => Just(2..5_usize)].prop_flat_map(move |count| {
+    let count = prop_oneof![2 => Just(1..2_usize), 1 => Just(2..5_usize)].boxed();
+    trials_of(laws, decades, steps, count, Just(Vec::new()).boxed())
+}
+
+/// Trials of several bodies, one or two of which stand on others where their modes and sizes allow it.
+pub fn joined_trials(decades: Decades, steps: usize) -> BoxedStrategy<Trial> {
+    let on = (0..4_usize, 0..4_usize, 0.0..1.0, 0.0..1.0, any::<bool>());
+    let standing = collection::vec(on, 1..3).boxed();
+    let trials = trials_of(Laws::OfNumbers, decades, steps, Just(2..5_usize).boxed(), standing);
+    trials.prop_filter("bodies with joints", |trial| !trial.system.joints.is_empty()).boxed()
+}
+
+/// A body on another, at one place of it or two.
+type Standing = (usize, usize, f64, f64, bool);
+
+fn trials_of(
+    laws: Laws,
+    decades: Decades,
+    steps: usize,
+    count: BoxedStrategy<Range<usize>>,
+    standing: BoxedStrategy<Vec<Standing>>,
+) -> BoxedStrategy<Trial> {
+    let bodies = count.prop_flat_map(move |count| {
         collection::vec(parts::any_part_of(hamiltone_bodies::catalogue(), decades), count)
     });
     let contacts = prop_oneof![Just(1..2_usize), Just(0..4_usize)]
-        .prop_flat_map(move |count| collection::vec((laws.part(decades), joint()), count));
-    let link = (parts::values_of(hamiltone_bodies::link::kind(), decades), joint());
+        .prop_flat_map(move |count| collection::vec((laws.part(decades), between()), count));
+    let link = (parts::values_of(hamiltone_bodies::link::kind(), decades), between());
     let input = (0..4_usize, 0.0..1.0);
-    (bodies, contacts, collection::vec(link, 0..3), collection::vec(input, 0..3), -4.0..1.0, any::<u64>())
-        .prop_filter_map("bodies that overflow", move |(bodies, contacts, links, inputs, force, seed)| {
-            let system = assemble(&bodies, &contacts, &links, &inputs)?;
+    let sounds = (collection::vec(input, 0..3), -4.0..1.0, any::<u64>());
+    (bodies, contacts, collection::vec(link, 0..3), sounds, standing)
+        .prop_filter_map("bodies that overflow", move |(bodies, contacts, links, sounds, standing)| {
+            let (inputs, force, seed) = sounds;
+            let system = assemble(&bodies, &contacts, &links, &inputs, &standing)?;
             Some(Trial { system, rate: 44_100.0, steps, force: 10f64.powf(force), seed })
         })
         .boxed()
 }
 
+/// The joint of a body that has these modes, as a string at its ends.
+fn standing(name: &str, modes: &System, blocks: Range<usize>, places: Vec<Row>) -> Option<joint::Joint> {
+    let block = modes.blocks[blocks].first()?;
+    let Operator::Diagonal(springs) = &block.stiffness else { return None };
+    let lift = |end: usize| {
+        let sign = |n: usize| if end == 0 && n % 2 == 1 { -1.0 } else { 1.0 };
+        (0..springs.len()).map(|n| sign(n) * 2.0 / ((n + 1) as f64 * std::f64::consts::PI)).collect()
+    };
+    let straight = 0.1 * springs.first()?;
+    let stiffness =
+        if places.len() == 1 { vec![straight] } else { vec![straight, -straight, -straight, straight] };
+    let support = |(end, place)| joint::Support { lift: lift(end), place };
+    Some(joint::Joint {
+        name: name.into(),
+        first: block.dofs.start,
+        springs: springs.clone(),
+        supports: places.into_iter().enumerate().map(support).collect(),
+        stiffness,
+    })
+}
+
 fn assemble(
     bodies: &[Part<Box<dyn Body>>],
-    contacts: &[(Part<ElementLaw>, Joint)],
-    links: &[(Values, Joint)],
+    contacts: &[(Part<ElementLaw>, Between)],
+    links: &[(Values, Between)],
     inputs: &[(usize, f64)],
+    on_others: &[Standing],
 ) -> Option<System> {
     let mut system = System::default();
+    let mut blocks = Vec::with_capacity(bodies.len());
     let placed: Vec<Placed> = bodies
         .iter()
-        .map(|body| body.make().add_to(&mut system, body.entry.kind.name).ok())
+        .map(|body| {
+            let first = system.blocks.len();
+            let placed = body.make().add_to(&mut system, body.entry.kind.name).ok();
+            blocks.push(first..system.blocks.len());
+            placed
+        })
         .collect::<Option<_>>()?;
     let end = |body: usize, fraction: f64| {
         let placed = placed.get(body)?;
@@ -158,20 +213,32 @@ fn assemble(
         let places = [Place::Fraction(fraction), pair, Place::Whole];
         places.into_iter().find_map(|place| placed.row(place).ok())
     };
-    let row = |&(first, second, here, there): &Joint| {
+    let row = |&(first, second, here, there): &Between| {
         let first = first % (placed.len() + 1);
         let second = (first + 1 + second % placed.len()) % (placed.len() + 1);
         let end = |body, fraction| end(body, fraction).unwrap_or_else(Row::ground);
         end(first, here).minus(&end(second, there))
     };
-    for (values, joint) in links {
+    for (k, &(body, other, here, there, both)) in on_others.iter().enumerate() {
+        let body = body % placed.len();
+        let other = (body + 1 + other % (placed.len() - 1)) % placed.len();
+        let places = [here, there].into_iter().take(1 + usize::from(both));
+        let places: Vec<Row> = places.filter_map(|place| end(other, place)).collect();
+        let name = format!("joint {k}");
+        let joint =
+            (!places.is_empty()).then(|| standing(&name, &system, blocks[body].clone(), places)).flatten();
+        let taken = |joint: &joint::Joint| system.joints.iter().any(|known| known.first == joint.first);
+        let joint = joint.filter(|joint| !taken(joint));
+        system.joints.extend(joint);
+    }
+    for (values, ends) in links {
         let number = |name| values.number(name).unwrap_or(0.0);
-        hamiltone_bodies::link::add_to(&mut system, "link", row(joint), number("stiffness"), number("loss"))
+        hamiltone_bodies::link::add_to(&mut system, "link", row(ends), number("stiffness"), number("loss"))
             .ok()?;
     }
-    for (j, (part, joint)) in contacts.iter().enumerate() {
+    for (j, (part, ends)) in contacts.iter().enumerate() {
         let ElementLaw { law, gap } = part.make();
-        system.elements.push(Element::new(format!("{j}: {part:?}"), row(joint), gap, law));
+        system.elements.push(Element::new(format!("{j}: {part:?}"), row(ends), gap, law));
         system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::Force(j..j + 1) });
     }
     for (k, &(body, fraction)) in inputs.iter().enumerate() {

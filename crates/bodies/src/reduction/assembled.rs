@@ -8,6 +8,7 @@ use super::{
 use hamiltone_core::{
     element::Element,
     input::{Action, Input},
+    joint::{Joint, Support},
     operator::Operator,
     row::Row,
     system::{Block, Initial, Output, Quantity, System},
@@ -34,6 +35,13 @@ pub(super) fn system(
     let row = |row: &Row| coordinates.row(row);
     let element =
         |element: &Element| Element { rows: element.rows.iter().map(row).collect(), ..element.clone() };
+    // A body that stands on a reduced one; what is reduced itself has no modes of its own to stand with.
+    let support = |support: &Support| Support { place: row(&support.place), lift: support.lift.clone() };
+    let joint = |joint: &Joint| {
+        let supports = joint.supports.iter().map(support).collect();
+        Some(Joint { first: numbers.get(joint.first).copied().flatten()?, supports, ..joint.clone() })
+    };
+    let joints = old.joints.iter().filter_map(joint).collect();
     let input = |input: &Input| match &input.action {
         Action::Force(along) => Input::force(&input.name, row(along)),
         Action::Motion(_) | Action::Control(_) | Action::Custom { .. } => input.clone(),
@@ -51,6 +59,7 @@ pub(super) fn system(
     System {
         mass,
         blocks,
+        joints,
         elements: old.elements.iter().map(element).collect(),
         inputs: old.inputs.iter().map(input).collect(),
         outputs: old.outputs.iter().map(output).collect(),

@@ -56,6 +56,11 @@ impl DenseRows {
         dispatch!(self.level, simd => self.product(simd, j, x))
     }
 
+    /// The weights of row j, padded like the state.
+    pub fn weights_of(&self, j: usize) -> &[f64] {
+        &self.weights[j * self.size..][..self.size]
+    }
+
     /// x += a·c of row j.
     pub fn add(&self, j: usize, a: f64, x: &mut [f64]) {
         dispatch!(self.level, simd => self.push(simd, [self.row(j)], [a], x));

@@ -29,7 +29,10 @@ mod bank;
 mod contacts;
 mod coordinates;
 mod free_steps;
+mod joined;
+mod joint_limit;
 mod limit;
+mod pulls;
 mod stepper;
 mod velocities;
 
@@ -116,6 +119,7 @@ impl Scheme for ModalEc {
             Feature::ManyCoordinates,
             Feature::Links,
             Feature::LinkDamping,
+            Feature::Joints,
             Feature::Compliant,
             Feature::ContactLoss,
             Feature::Rigid,
@@ -150,7 +154,10 @@ impl Scheme for ModalEc {
                 instead: "use a positive step, or no damping".into(),
             });
         }
-        Ok(Box::new(stepper::ModalStepper::new(NAME, system, dt, self.solver)?))
+        if system.joints.is_empty() {
+            return Ok(Box::new(stepper::ModalStepper::new(NAME, system, dt, (self.solver, &[]))?));
+        }
+        Ok(Box::new(joined::JoinedStepper::new(NAME, system, dt, self.solver)?))
     }
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {

@@ -122,6 +122,11 @@ impl Reach {
         }
     }
 
+    /// In the step that begins, speeds are changed by y from outside, √Σpy² being `size` at most, √J.
+    pub fn expect(&mut self, size: f64) {
+        self.sum += pace(size * size);
+    }
+
     /// In how many steps from this one on no contact can matter while the modes' energy is at most this, J; up to `most`. None can in the first.
     pub fn free_steps(&self, stored: f64, most: usize) -> usize {
         // The conversion saturates, also at a pace of 0.

@@ -67,7 +67,7 @@ fn random() -> TestRng {
 }
 
 /// Holds every method to a law on systems at random, the same ones in every run (see [`random`]); what differs from a scheme's defaults
-/// by an option, on one in so many of them (a part of them only, see [`long`]); and on a third as many with contact laws that a scene gives itself. Answers
+/// by an option, on one in so many of them (a part of them only, see [`long`]); and on a third as many each with contact laws that a scene gives itself, and with bodies that stand on others. Answers
 /// how many with contacts and how many without each method took.
 fn hold_at_random(
     decades: Decades,
@@ -79,14 +79,16 @@ fn hold_at_random(
     let taken = RefCell::new(vec![[0_u32; 2]; METHODS.len()]);
     let systems = long::cases(systems);
     for (laws, cases) in [(Laws::OfNumbers, systems), (Laws::OfScenes, systems.div_ceil(3))] {
-        hold_with(laws, &trial::trials_with(laws, decades, steps), cases, one_in, &law, &taken);
+        let name = format!("laws {laws:?}");
+        hold_with(&name, &trial::trials_with(laws, decades, steps), cases, one_in, &law, &taken);
     }
+    hold_with("joints", &trial::joined_trials(decades, steps), systems.div_ceil(3), one_in, &law, &taken);
     taken.into_inner()
 }
 
 /// The same on one kind of trials, with what each method took added.
 fn hold_with(
-    laws: Laws,
+    name: &str,
     trials: &BoxedStrategy<Trial>,
     cases: u32,
     one_in: u64,
@@ -114,7 +116,7 @@ fn hold_with(
         }
         Ok(())
     });
-    outcome.unwrap_or_else(|broken| panic!("laws {laws:?}: {broken}"));
+    outcome.unwrap_or_else(|broken| panic!("{name}: {broken}"));
 }
 
 /// Holds every method to a law.

@@ -12,6 +12,9 @@
 //! is the same step, in which the factors of n are exact. Leading modes with n = 0, most of a bank's, are stepped without these terms:
 //! to the same bits.
 //!
+//! What joints push is known before the step: F += wf along one row w, which the pass reads at the next U as well. Their potential takes up
+//! and gives back what they push, so that no mode follows them one way for long: X is not compensated for them.
+//!
 //! In steps in which forces act, X is summed with what rounding leaves out of it: a mode that follows a slow force moves by a small part
 //! of X in each step, and rounds the same way for many of them, while the force acts on every one of these ways. Elements may take
 //! most of a way back that is far longer than X: nothing of X and what was left out of it is lost in the last digits of that way,
@@ -63,7 +66,20 @@ pub(super) struct EcBank {
 pub(super) struct Sums {
     pub dissipated: f64,
     pub supplied: f64,
+    /// What joints gave, and w·U after the step, before elements act.
+    pub pulled: f64,
+    pub halfway: f64,
 }
+
+/// The push of joints in a step: wf, w padded like the bank.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pull<'a> {
+    pub row: &'a [f64],
+    pub force: f64,
+}
+
+/// No joint pushes.
+pub(super) const UNPULLED: Pull = Pull { row: &[], force: 0.0 };
 
 /// n, r and h of a mode; all 0 of one that is left out.
 pub(super) fn constants(pole: Option<&Pole>) -> (f64, f64, f64) {
@@ -89,18 +105,25 @@ pub(super) fn inertia((n, r, h): &(f64, f64, f64)) -> f64 {
 struct Totals<S: Simd> {
     dissipated: f64x8<S>,
     supplied: f64x8<S>,
+    pulled: f64x8<S>,
+    halfway: f64x8<S>,
 }
 
 impl<S: Simd> Totals<S> {
     #[inline(always)]
     fn new(simd: S) -> Self {
         let zero = f64x8::splat(simd, 0.0);
-        Self { dissipated: zero, supplied: zero }
+        Self { dissipated: zero, supplied: zero, pulled: zero, halfway: zero }
     }
 
     #[inline(always)]
     fn sums(self) -> Sums {
-        Sums { dissipated: 0.5 * fold(self.dissipated.into()), supplied: fold(self.supplied.into()) }
+        Sums {
+            dissipated: 0.5 * fold(self.dissipated.into()),
+            supplied: fold(self.supplied.into()),
+            pulled: fold(self.pulled.into()),
+            halfway: fold(self.halfway.into()),
+        }
     }
 }
 
@@ -173,7 +196,12 @@ impl EcBank {
 
     /// U, before a step.
     pub fn meet(&mut self) {
-        dispatch!(self.level, simd => self.half(simd));
+        dispatch!(self.level, simd => self.half::<_, false>(simd));
+    }
+
+    /// U of the step before, X − Y, in its place.
+    pub fn look_back(&mut self) {
+        dispatch!(self.level, simd => self.half::<_, true>(simd));
     }
 
     /// The step without elements, driven by F or not, with its energies; S as well where elements act on it.
@@ -184,10 +212,30 @@ impl EcBank {
         // Forces that elements add keep it as well.
         self.kept = driven;
         match (driven, acted) {
-            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
-            (true, false) => dispatch!(self.level, simd => self.free::<_, true, false>(simd)),
-            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
-            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false>(simd)),
+            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true, false>(simd, UNPULLED)),
+            (true, false) => {
+                dispatch!(self.level, simd => self.free::<_, true, false, false>(simd, UNPULLED))
+            }
+            (false, true) => {
+                dispatch!(self.level, simd => self.free::<_, false, true, false>(simd, UNPULLED))
+            }
+            (false, false) => {
+                dispatch!(self.level, simd => self.free::<_, false, false, false>(simd, UNPULLED))
+            }
+        }
+    }
+
+    /// The same step where joints push.
+    pub fn step_pulled(&mut self, driven: bool, acted: bool, pull: Pull) -> Sums {
+        if driven || acted {
+            self.forget_unkept();
+        }
+        self.kept = driven;
+        match (driven, acted) {
+            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true, true>(simd, pull)),
+            (true, false) => dispatch!(self.level, simd => self.free::<_, true, false, true>(simd, pull)),
+            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true, true>(simd, pull)),
+            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false, true>(simd, pull)),
         }
     }
 
@@ -219,13 +267,14 @@ impl EcBank {
     }
 
     #[inline(always)]
-    fn half<S: Simd>(&mut self, simd: S) {
+    fn half<S: Simd, const BACK: bool>(&mut self, simd: S) {
         simd.vectorize(
             #[inline(always)]
             || {
                 let states = eights(&self.place).zip(eights(&self.speed));
                 for (halfway, (x, y)) in eights_mut(&mut self.halfway).zip(states) {
-                    (load(simd, x) + load(simd, y)).store_array(halfway);
+                    let (x, y) = (load(simd, x), load(simd, y));
+                    (if BACK { x - y } else { x + y }).store_array(halfway);
                 }
             },
         );
@@ -234,14 +283,18 @@ impl EcBank {
     /// X is compensated where F acts (`DRIVEN`). Where elements may act afterwards (`MOVED`), S is kept, and what is left out of X and S beside
     /// them.
     #[inline(always)]
-    fn free<S: Simd, const DRIVEN: bool, const MOVED: bool>(&mut self, simd: S) -> Sums {
+    fn free<S: Simd, const DRIVEN: bool, const MOVED: bool, const PULLED: bool>(
+        &mut self,
+        simd: S,
+        pull: Pull,
+    ) -> Sums {
         simd.vectorize(
             #[inline(always)]
             || {
                 let mut totals = Totals::new(simd);
                 let (slow, size) = (self.slow, self.place.len());
-                self.part::<_, DRIVEN, MOVED, false>(simd, 0..slow, &mut totals);
-                self.part::<_, DRIVEN, MOVED, true>(simd, slow..size, &mut totals);
+                self.part::<_, DRIVEN, MOVED, PULLED, false>(simd, 0..slow, pull, &mut totals);
+                self.part::<_, DRIVEN, MOVED, PULLED, true>(simd, slow..size, pull, &mut totals);
                 totals.sums()
             },
         )
@@ -249,29 +302,36 @@ impl EcBank {
 
     /// The step of some modes, with the terms of n where `TURNED`.
     #[inline(always)]
-    fn part<S: Simd, const DRIVEN: bool, const MOVED: bool, const TURNED: bool>(
+    fn part<S: Simd, const DRIVEN: bool, const MOVED: bool, const PULLED: bool, const TURNED: bool>(
         &mut self,
         simd: S,
         modes: Range<usize>,
+        pull: Pull,
         totals: &mut Totals<S>,
     ) {
         let (one, two) = (f64x8::splat(simd, 1.0), f64x8::splat(simd, 2.0));
+        let pulling = f64x8::splat(simd, pull.force);
         let constants = eights(&self.turn[modes.clone()])
             .zip(eights(&self.spring[modes.clone()]))
             .zip(eights(&self.damper[modes.clone()]));
         let states = eights_mut(&mut self.place[modes.clone()])
             .zip(eights_mut(&mut self.speed[modes.clone()]))
             .zip(eights_mut(&mut self.place_rest[modes.clone()]));
+        // Where no joint pulls, any array of this length stands for a row that is not read.
+        let row = if PULLED { pull.row } else { &self.push };
         let given = eights_mut(&mut self.moved[modes.clone()])
             .zip(eights_mut(&mut self.moved_rest[modes.clone()]))
-            .zip(eights(&self.push[modes.clone()]));
-        for ((((n, r), h), ((place, speed), rest)), ((moved, moved_rest), push)) in
+            .zip(eights(&self.push[modes.clone()]).zip(eights(&row[modes.clone()])));
+        for ((((n, r), h), ((place, speed), rest)), ((moved, moved_rest), (push, w))) in
             constants.zip(states).zip(given)
         {
             let (r, h, x, y) = (load(simd, r), load(simd, h), load(simd, place), load(simd, speed));
             let mut back = r * (x + y) + h * y;
             if DRIVEN {
                 back -= load(simd, push);
+            }
+            if PULLED {
+                back -= load(simd, w) * pulling;
             }
             let (s, next_y) = if TURNED {
                 let n = load(simd, n);
@@ -304,6 +364,11 @@ impl EcBank {
             next_x.store_array(place);
             next_y.store_array(speed);
             totals.dissipated += h * (s * s);
+            if PULLED {
+                let w = load(simd, w);
+                totals.pulled += (w * pulling) * s;
+                totals.halfway += (next_x + next_y) * w;
+            }
             if DRIVEN {
                 totals.supplied += load(simd, push) * s;
             }

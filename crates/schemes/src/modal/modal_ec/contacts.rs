@@ -183,6 +183,11 @@ impl EcContacts {
         self.reach.accumulate();
     }
 
+    /// Forces from outside change speeds by so much in the step that begins, √J.
+    pub fn expect(&mut self, size: f64) {
+        self.reach.expect(size);
+    }
+
     /// A step has ended with this energy of the modes, J.
     pub fn advance(&mut self, stored: f64) {
         self.reach.advance(stored);

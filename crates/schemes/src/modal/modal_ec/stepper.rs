@@ -1,11 +1,12 @@
 //! The stepper of `modal-ec`: see [`super`] for its equations.
 
 use super::{
-    bank::{self, EcBank},
+    bank::{self, EcBank, Sums},
     contacts::EcContacts,
     coordinates::Coordinates,
     free_steps::FreeSteps,
     limit::left_out,
+    pulls::Pulls,
     velocities::EcVelocities,
 };
 use crate::{
@@ -54,10 +55,18 @@ pub(super) struct ModalStepper {
     /// Whether forces acted in the last step.
     driven: bool,
     energy: FollowedEnergy,
+    /// Where joints act.
+    pulls: Pulls,
 }
 
 impl ModalStepper {
-    pub fn new(scheme: &'static str, system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
+    /// A bank of the modes of `system`, on which joints act along these rows of its coordinates.
+    pub fn new(
+        scheme: &'static str,
+        system: &Arc<System>,
+        dt: f64,
+        (solver, pulled): (Method, &[Row]),
+    ) -> Result<Self, Refusal> {
         let LinearParts { stiffness, damping, links } = take_apart(scheme, system)?;
         let n = system.size();
         let (mut modes, mut constants) = (Vec::with_capacity(n), Vec::with_capacity(n));
@@ -77,6 +86,7 @@ impl ModalStepper {
         let velocities = Arc::new(EcVelocities::new(&modes));
         let interactions: Vec<_> = interaction::all(system).into_iter().chain(links).collect();
         let inertia: Vec<f64> = constants.iter().map(bank::inertia).collect();
+        let pulls = Pulls::new(pulled, &scale, &inertia);
         let contacts = EcContacts::new(system, interactions, (&scale, &inertia, dt), solver);
         let bank = EcBank::new(&constants);
         let mut stepper = Self {
@@ -95,6 +105,7 @@ impl ModalStepper {
             velocities,
             driven: false,
             energy: FollowedEnergy::default(),
+            pulls,
         };
         stepper.state(State::Start(&Motion::initial(system), &vec![0.0; system.inputs.len()]));
         Ok(stepper)
@@ -110,12 +121,13 @@ impl ModalStepper {
     }
 
     /// Every number that the next step depends on.
-    fn archive(&mut self, archive: &mut Archive) {
+    pub(super) fn archive(&mut self, archive: &mut Archive) {
         // A remainder that no longer counts is saved as 0, so that a resumed run has the same bits.
         self.bank.forget_unkept();
         let EcBank { place, speed, place_rest, .. } = &mut self.bank;
         [place, speed, place_rest].into_iter().for_each(|x| archive.numbers(x));
         self.bank.kept = true;
+        self.pulls.forget();
         self.contacts.archive(archive, &self.bank.place);
         self.energy.archive(archive);
         let mut added = self.added.clone();
@@ -167,26 +179,55 @@ impl ModalStepper {
         self.contacts.store(&self.bank.place);
     }
 
+    /// What joints read: c·U of each row.
+    pub fn halfway(&mut self) -> &[f64] {
+        self.pulls.halfway(&mut self.bank)
+    }
+
+    /// The same at the step before, and Σ|c|(|X| + |Y|).
+    pub fn halfway_before(&mut self, before: &mut [f64], sizes: &mut [f64]) {
+        self.pulls.before(&mut self.bank, before, sizes);
+    }
+
+    /// Σ rᵢrⱼ/2p of the rows i and j of joints.
+    pub fn compliance(&self) -> Vec<f64> {
+        self.pulls.compliance(|i| self.bank.inertia_of(i))
+    }
+
     /// All modes, at regular steps: those that have died away are put to rest, and what all store is taken.
     fn look_at_all(&mut self) {
         self.bank.settle();
+        // What a mode held that is at rest now was worth less than rounding, but U must be that of the state.
+        self.pulls.forget();
         self.energy.look(self.bank.stored());
     }
-}
 
-impl Stepper for ModalStepper {
-    fn step(&mut self, input: &[f64]) -> Ledger {
+    /// One step in which joints push along their rows with these forces.
+    pub fn step_pulled(&mut self, input: &[f64], forces: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
         let driven = self.constants.ports.is_driven() && self.drive(input);
         if self.energy.begin_step() {
             self.look_at_all();
         }
         self.contacts.read_inputs(input);
+        if !forces.is_empty() {
+            self.contacts.expect(self.pulls.size(forces));
+        }
         let acted = !self.contacts.none() && self.contacts.look(&mut self.bank, driven);
-        let mut sums = self.bank.step(driven, acted);
+        let mut sums = match forces {
+            [] => self.bank.step(driven, acted),
+            _ => {
+                let sums = self.bank.step_pulled(driven, acted, self.pulls.pull(forces));
+                self.pulls.read_by(&sums);
+                sums
+            }
+        };
         if acted {
             let done = self.contacts.act(&mut self.bank, self.constants.dt);
-            sums = done.sums.unwrap_or(sums);
+            if let Some(pushed) = done.sums {
+                sums = Sums { pulled: self.pulls.work(&self.bank.moved, forces), ..pushed };
+                self.pulls.forget();
+            }
             ledger.effort = done.effort;
             ledger.contact_work = done.work;
             ledger.dissipated = done.dissipated;
@@ -194,7 +235,7 @@ impl Stepper for ModalStepper {
             ledger.leverage = done.leverage;
             self.energy.add(done.given);
         }
-        self.energy.add(sums.supplied - sums.dissipated);
+        self.energy.add(sums.supplied + sums.pulled - sums.dissipated);
         self.contacts.advance(self.energy.most(self.contacts.stored));
         // Infinite modes make it a NaN, damped or not.
         if !sums.dissipated.is_finite() {
@@ -203,6 +244,12 @@ impl Stepper for ModalStepper {
         ledger.dissipated += sums.dissipated;
         ledger.supplied += sums.supplied;
         ledger
+    }
+}
+
+impl Stepper for ModalStepper {
+    fn step(&mut self, input: &[f64]) -> Ledger {
+        self.step_pulled(input, &[])
     }
 
     fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
@@ -244,6 +291,7 @@ impl Stepper for ModalStepper {
             Change::Springs(added) => self.retune(added),
         }
         self.energy.restart();
+        self.pulls.forget();
         true
     }
 
@@ -259,6 +307,7 @@ impl Stepper for ModalStepper {
                 self.energy.restart();
                 self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
+                self.pulls.forget();
             }
             State::Tell(motion) => self.velocities.tell(&self.bank, motion, Coordinates::motion),
             State::Show(motion) => self.velocities.tell(&self.bank, motion, Coordinates::shown),
