@@ -7,6 +7,7 @@ mod another_process;
 mod bodies;
 mod identity;
 mod islands;
+mod joints;
 mod modal;
 mod modal_ec;
 mod model_laws;
