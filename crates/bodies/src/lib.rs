@@ -15,6 +15,7 @@ mod bar_size;
 mod bar_tuning;
 mod beam_roots;
 mod bessel;
+pub mod bridge;
 mod built;
 mod ends;
 mod finite_difference;

@@ -179,6 +179,11 @@ pub trait Representation: Send + Sync {
         None
     }
 
+    /// How its coordinates follow its ends where these move ([`crate::joint`]): of strings with modes.
+    fn standing(&self) -> Option<Standing> {
+        None
+    }
+
     /// Its motions without strain, each as (coordinate, value): none of a body that its ends hold, up to two of a line.
     fn rigid(&self) -> Vec<Vec<(usize, f64)>> {
         Vec::new()
@@ -188,6 +193,19 @@ pub trait Representation: Send + Sync {
     fn mode(&self, _k: usize) -> Vec<(usize, f64)> {
         Vec::new()
     }
+}
+
+/// A string that stands on its ends: what [`crate::joint::Joint`] states of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Its first coordinate.
+    pub first: usize,
+    /// b of each coordinate where the left end, or the right one, is lifted.
+    pub lifts: [Vec<f64>; 2],
+    /// T/L, N/m: what an end feels of the string as it stays straight.
+    pub straight: f64,
+    /// Where its ends are, m.
+    pub ends: [f64; 2],
 }
 
 /// A quantity of a body that a pickup can name: a linear function of its positions or velocities.

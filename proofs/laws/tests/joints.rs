@@ -230,10 +230,8 @@ const C6: Wire =
     Wire { length: 0.173, density: 4.8e-3, tension: 692.0, bending: 6.16e-3, t60: 8.0, count: 3 };
 const C2: Wire =
     Wire { length: 1.602, density: 20.75e-3, tension: 911.0, bending: 1.21e-2, t60: 35.0, count: 2 };
-const G3: Wire =
-    Wire { length: 0.65, density: 0.9e-3, tension: 58.0, bending: 3.1e-4, t60: 3.0, count: 1 };
-const E2: Wire =
-    Wire { length: 0.65, density: 6.24e-3, tension: 72.0, bending: 5.7e-5, t60: 6.0, count: 1 };
+const G3: Wire = Wire { length: 0.65, density: 0.9e-3, tension: 58.0, bending: 3.1e-4, t60: 3.0, count: 1 };
+const E2: Wire = Wire { length: 0.65, density: 6.24e-3, tension: 72.0, bending: 5.7e-5, t60: 6.0, count: 1 };
 
 /// The board of a piano: 50 modes from 57 Hz on.
 fn soundboard() -> Vec<ModeOf> {

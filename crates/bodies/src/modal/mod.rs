@@ -23,6 +23,7 @@ pub(crate) use shapes::{LineShapes, Ones, Shapes};
 use hamiltone_core::{
     body::{
         Body, InitialMotion, InitialValue, Measure, ModalRequest, Placed, Readout, Representation, Sample,
+        Standing,
     },
     geometry::{Geometry, Position},
     operator::Operator,
@@ -180,6 +181,20 @@ impl Representation for Amplitudes {
         let Force { length, tension, .. } = self.body.force.as_ref().filter(|force| force.tension > 0.0)?;
         let of = |(k, norm): (usize, &f64)| norm * tension * square((k + 1) as f64 * PI / length);
         Some(self.body.norms.iter().enumerate().map(of).collect())
+    }
+
+    /// bₙ of x/L and of 1 − x/L among sines: strings alone have these modes and a tension.
+    fn standing(&self) -> Option<Standing> {
+        let Force { length, tension, .. } = self.body.force.as_ref().filter(|force| force.tension > 0.0)?;
+        let left: Vec<f64> = (1..=self.body.modes.len()).map(|n| 2.0 / (n as f64 * PI)).collect();
+        let sign = |(n, b): (usize, &f64)| if n % 2 == 0 { *b } else { -b };
+        let right = left.iter().enumerate().map(sign).collect();
+        Some(Standing {
+            first: self.first,
+            lifts: [left, right],
+            straight: tension / length,
+            ends: [0.0, *length],
+        })
     }
 
     fn samples(&self) -> Vec<Sample> {

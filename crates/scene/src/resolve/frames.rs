@@ -1,7 +1,7 @@
 //! Every section of a scene.
 
 use super::{
-    bus, connections, drives,
+    bridges, bus, connections, drives,
     frame::{Form, Frame, Key, Sections},
     output, pickups, run, score,
 };
@@ -48,11 +48,12 @@ const BODY: Frame = Frame {
 };
 
 /// Every section, in the order in which they are read.
-pub fn frames() -> [Frame; 9] {
+pub fn frames() -> [Frame; 10] {
     [
         run::RUN,
         BODY,
         connections::link_frame(),
+        bridges::BRIDGE,
         connections::CONTACT,
         drives::DRIVE,
         score::SCORE,

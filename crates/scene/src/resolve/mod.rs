@@ -18,6 +18,7 @@
 mod along;
 mod automatic;
 mod bodies;
+mod bridges;
 mod bus;
 mod compliance;
 mod connections;
@@ -154,6 +155,7 @@ fn resolve(
     for (name, section) in connections.sections(&root, "link") {
         connections.link(name, &section);
     }
+    connections.bridges(&root);
     for (name, section) in connections.sections(&root, "contact") {
         connections.contact(name, &section);
     }
