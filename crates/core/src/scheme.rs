@@ -44,6 +44,13 @@ pub trait Scheme: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// λ of the joints of a system at this step, for schemes that take them at the middle of a step: they run below 1. `None` where there are
+    /// no joints, or none are covered.
+    fn joint_ratio(&self, system: &System, dt: f64) -> Option<f64> {
+        let _ = (system, dt);
+        None
+    }
+
     /// A run of `system` with the time step `dt`, s; negative for symmetric schemes only.
     ///
     /// Not to be overridden: this is where every system is checked before a scheme reads it.

@@ -270,7 +270,8 @@ fn partials(plan: &Plan, body: &BodyPlan, audible: f64) -> Option<Vec<Tuned>> {
     if linked(plan, body) {
         return None;
     }
-    if theory(1).is_none() {
+    // On its bridge a string is in tune with other modes than alone, which a body then moves to where they were asked for.
+    if theory(1).is_none() || carried(plan, body) {
         return body.placed.geometry.length().map(|_| stepped_alone(plan, body, audible));
     }
     let theory = theoretical(body, audible);
@@ -301,7 +302,12 @@ fn theoretical(body: &BodyPlan, highest: f64) -> Vec<f64> {
     below
 }
 
-/// Some of the audible partials of a line that no formula gives: those of its grid stand for theory, so that the time step alone
+/// Whether a body stands on others.
+fn carried(plan: &Plan, body: &BodyPlan) -> bool {
+    plan.system.joints.iter().any(|joint| joint.first == body.placed.dofs.start)
+}
+
+/// Some of the audible partials of a line that no formula gives, or that others carry: those of its grid stand for theory, so that the time step alone
 /// is judged.
 fn stepped_alone(plan: &Plan, body: &BodyPlan, audible: f64) -> Vec<Tuned> {
     let most = (MAX_WORK / body.placed.dofs.len().max(1)).clamp(1, MAX_PARTIALS);

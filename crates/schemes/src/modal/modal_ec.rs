@@ -160,6 +160,10 @@ impl Scheme for ModalEc {
         Ok(Box::new(joined::JoinedStepper::new(NAME, system, dt, self.solver)?))
     }
 
+    fn joint_ratio(&self, system: &System, dt: f64) -> Option<f64> {
+        joined::joint_ratio(NAME, system, dt, self.solver)
+    }
+
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {
         let Ok(links::LinearParts { stiffness, damping, .. }) = links::take_apart(NAME, system) else {
             return Vec::new();

@@ -2,17 +2,19 @@
 //!
 //! One of five is of a single coordinate near the limit of its scheme, and lasts 1 to 2 s: what grows slowly near
 //! ωΔt = 2 shows only then. One of six has a scheme that takes rigid contacts, and half of the contacts of such a scheme are
-//! rigid. One of four has a score. One of twenty has a last section that is drawn once and may be refused.
+//! rigid, and strings with modes may stand on other bodies where the scheme takes it. One of four has a score. One of twenty has a last section that is drawn once and may be refused.
 
 use super::{
     draw::Draw,
     law::Law,
     options::Options,
+    place,
     scene::{Drawn, File, Section},
     section::{self, Wanted, extreme, instrument},
 };
 use hamiltone_core::{
     coverage::{Feature, Need},
+    geometry::Geometry,
     parameter::{Kind, Role, Takes, Values},
     scheme::Scheme,
 };
@@ -20,6 +22,7 @@ use hamiltone_laws::parts::Decades;
 use hamiltone_scene::{
     Plan,
     catalogue::Category,
+    plan::BodyPlan,
     resolve::{BALANCE_BOUND, Frame, Sections, frames},
 };
 use std::{
@@ -43,6 +46,7 @@ const SIZE: usize = 250;
 pub fn scene(seed: u64, folder: &Path) -> Drawn {
     let mut builder = Builder::new(seed, folder);
     builder.bodies();
+    builder.bridges();
     builder.forces();
     builder.outputs();
     builder.finish()
@@ -124,6 +128,32 @@ impl<'a> Builder<'a> {
                 break;
             }
         }
+    }
+
+    /// Strings with modes stand on other bodies now and then, where the scheme takes it.
+    fn bridges(&mut self) {
+        // Drawn apart, so that the others keep their numbers.
+        let mut apart = Draw::new(self.scene.seed.rotate_left(16));
+        let takes = takes(self.scheme, Feature::Joints);
+        let Some(plan) = self.plan.as_ref().filter(|plan| takes && plan.bodies.len() > 1) else { return };
+        let stands = |body: &&BodyPlan| body.placed.representation.standing().is_some();
+        let strings: Vec<String> = plan.bodies.iter().filter(stands).map(|body| body.name.clone()).collect();
+        let others: Vec<(String, Geometry)> =
+            plan.bodies.iter().map(|body| (body.name.clone(), body.placed.geometry)).collect();
+        std::mem::swap(&mut self.draw, &mut apart);
+        for (i, string) in strings.iter().enumerate() {
+            let (other, geometry) = self.draw.any(&others).clone();
+            if other == *string || self.draw.chance(0.3) {
+                continue;
+            }
+            let place = place::on(&mut self.draw, geometry);
+            let end = *self.draw.any(&["0", "1"]);
+            self.section(&frame("bridge"), format!("bridge{i}"), |_, section| {
+                let between = vec![format!("{string}@{end}"), format!("{other}{place}")];
+                section.keys.insert("between".into(), between.into());
+            });
+        }
+        std::mem::swap(&mut self.draw, &mut apart);
     }
 
     /// Links, contacts and drives, in any order.
@@ -321,7 +351,12 @@ fn built(kind: &Kind) -> Option<Box<dyn Scheme>> {
 }
 
 fn takes_rigid(scheme: &Kind) -> bool {
-    built(scheme).is_some_and(|scheme| scheme.coverage().covers(Need::Feature(Feature::Rigid)))
+    takes(scheme, Feature::Rigid)
+}
+
+/// Whether a scheme covers a feature.
+fn takes(scheme: &Kind, feature: Feature) -> bool {
+    built(scheme).is_some_and(|scheme| scheme.coverage().covers(Need::Feature(feature)))
 }
 
 /// The law of the judge that a kind of contact has.

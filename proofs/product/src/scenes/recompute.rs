@@ -239,6 +239,12 @@ impl<'a> States<'a> {
         let mut force = vec![0.0; row.q.len()];
         system.add_stiffness(1.0, &row.q, &mut force);
         let mut leverage: f64 = force.iter().zip(&row.q).map(|(f, q)| (f * q).abs()).sum();
+        let joints: f64 = system.joints.iter().map(|joint| joint.energy(&row.q)).sum();
+        for joint in &system.joints {
+            // ½Kq² and ½K(q − bw)² are each known to a rounding of themselves.
+            let own = row.q[joint.dofs()].iter().zip(&joint.springs);
+            leverage += own.map(|(q, k)| k * q * q).sum::<f64>() + joints.abs();
+        }
         let mut contacts = 0.0;
         for (j, element) in system.elements.iter().enumerate() {
             let scale = self.scale(j);
@@ -246,7 +252,7 @@ impl<'a> States<'a> {
             let size = element.row().magnitude(&row.q) + element.gap.abs() + row.reference[j].abs();
             leverage += scale * self.laws[j].force(row.x[j]).abs() * size;
         }
-        (kinetic + springs + contacts, leverage)
+        (kinetic + springs + joints + contacts, leverage)
     }
 
     /// What a rounding of the positions is worth to the losses of contacts in a step: μ f |Δx|/Δt times the sizes.

@@ -86,6 +86,11 @@ pub fn run(arguments: &CheckArguments, limits: &Limits) -> Result<u8, Failure> {
         Some(omega) => say!("  stability    {}", stability(plan, omega)),
         None => say!("  stability    left out"),
     }
+    if let Some(lambda) = found.joint_ratio {
+        say!(
+            "  bridges      λ = {lambda:.4} (limit 1): the bodies under the strings are heavy enough for this step"
+        );
+    }
     match (found.highest, &found.lowest) {
         (Some(highest), Some(lowest)) => {
             let step = if is_linked(plan) {
@@ -93,7 +98,11 @@ pub fn run(arguments: &CheckArguments, limits: &Limits) -> Result<u8, Failure> {
             } else {
                 format!(", as `{}` sounds it", plan.scheme.name())
             };
-            say!("  frequencies  {} (linear part, without losses{step})", frequencies(plan, highest, lowest));
+            let alone = if plan.system.joints.is_empty() { "" } else { " and bridges" };
+            say!(
+                "  frequencies  {} (linear part, without losses{alone}{step})",
+                frequencies(plan, highest, lowest)
+            );
         }
         _ => say!("  frequencies  left out"),
     }

@@ -54,6 +54,8 @@ pub struct SceneFindings {
     pub highest: Option<f64>,
     /// The lowest ones.
     pub lowest: Option<Vec<f64>>,
+    /// λ of its bridges.
+    pub joint_ratio: Option<f64>,
     /// How far partials will sound from theory, and the seconds that it takes to find out.
     pub tuning: Option<(Tuning, f64)>,
     /// Why a run is refused.
@@ -71,6 +73,7 @@ enum SceneMessage {
     Timed(Option<u128>),
     Highest(f64),
     Lowest(Vec<f64>),
+    JointRatio(f64),
     Tuning(Tuning, f64),
     Refused(RunError),
 }
@@ -113,6 +116,7 @@ fn collect(hear: &Receiver<SceneMessage>, deadline: Option<Instant>) -> Result<S
             Ok(SceneMessage::Timed(memory)) => findings.memory = memory,
             Ok(SceneMessage::Highest(omega)) => findings.highest = Some(omega),
             Ok(SceneMessage::Lowest(omegas)) => findings.lowest = Some(omegas),
+            Ok(SceneMessage::JointRatio(lambda)) => findings.joint_ratio = Some(lambda),
             Ok(SceneMessage::Tuning(tuning, seconds)) => findings.tuning = Some((tuning, seconds)),
             Ok(SceneMessage::Refused(error)) => findings.refusal = Some(error),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
@@ -174,6 +178,9 @@ fn explore(
     tell.send(SceneMessage::Timed(peak_memory()))?;
     tell.send(SceneMessage::Highest(eigenfrequencies::highest(&plan.system)))?;
     tell.send(SceneMessage::Lowest(eigenfrequencies::lowest(&plan.system, SHOWN)))?;
+    if let Some(lambda) = plan.scheme.joint_ratio(&plan.system, 1.0 / plan.internal_rate()) {
+        tell.send(SceneMessage::JointRatio(lambda))?;
+    }
     let begin = thread_seconds();
     let tuning = Tuning::of(&plan);
     tell.send(SceneMessage::Tuning(tuning, thread_seconds() - begin))

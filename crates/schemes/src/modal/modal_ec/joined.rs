@@ -105,23 +105,39 @@ impl JointRows {
     }
 }
 
+/// The banks of a system, the rows of its joints, and λ.
+fn prepared(
+    scheme: &'static str,
+    system: &Arc<System>,
+    dt: f64,
+    solver: Method,
+) -> Result<(Vec<Member>, JointRows, f64), Refusal> {
+    let parts = take_apart(scheme, system)?;
+    let moves = |i: usize| {
+        let m = system.mass[i];
+        !left_out(parts.stiffness[i] / m, 0.5 * parts.damping[i] / m, dt)
+    };
+    let joints = JointRows::of(system, moves);
+    let apart = System { joints: Vec::new(), ..(**system).clone() };
+    let member = |part| Member::new(scheme, part, &joints.rows, dt, solver);
+    let members = islands(&apart).into_iter().map(member).collect::<Result<Vec<Member>, Refusal>>()?;
+    let size = joints.rows.len();
+    let banks = members.iter().map(|member| (&member.rows[..], member.stepper.compliance()));
+    let lambda =
+        largest_ratio(size, banks, |form| joints.links.iter().for_each(|link| link.add_to(form, size)));
+    Ok((members, joints, lambda))
+}
+
+/// λ of the joints of a system, if it has any and their bodies are banks of modes.
+pub(super) fn joint_ratio(scheme: &'static str, system: &System, dt: f64, solver: Method) -> Option<f64> {
+    let has_joints = !system.joints.is_empty();
+    has_joints
+        .then(|| prepared(scheme, &Arc::new(system.clone()), dt, solver).ok().map(|(.., lambda)| lambda))?
+}
+
 impl JoinedStepper {
     pub fn new(scheme: &'static str, system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
-        let parts = take_apart(scheme, system)?;
-        let moves = |i: usize| {
-            let m = system.mass[i];
-            !left_out(parts.stiffness[i] / m, 0.5 * parts.damping[i] / m, dt)
-        };
-        let JointRows { rows, links } = JointRows::of(system, moves);
-        let apart = System { joints: Vec::new(), ..(**system).clone() };
-        let members: Result<Vec<Member>, Refusal> =
-            islands(&apart).into_iter().map(|part| Member::new(scheme, part, &rows, dt, solver)).collect();
-        let members = members?;
-        let lambda = largest_ratio(
-            rows.len(),
-            members.iter().map(|member| (&member.rows[..], member.stepper.compliance())),
-            |form| links.iter().for_each(|link| link.add_to(form, rows.len())),
-        );
+        let (members, JointRows { rows, links }, lambda) = prepared(scheme, system, dt, solver)?;
         if lambda >= 1.0 {
             return Err(Refusal::OutOfRange {
                 scheme,
