@@ -9,8 +9,7 @@
 //! The pole is followed from that of the string alone while the coupling λk grows from λ = 0 to 1.
 
 use hamiltone_core::{body::Standing, operator::Operator, row::Row, system::System};
-use hamiltone_numerics::math::square;
-use num_complex::Complex64;
+use hamiltone_numerics::{complex::Complex, math::square};
 use std::f64::consts::TAU;
 
 /// A mode: kg, kg/s, N/m, and what it is worth at the place: φ of a body, b of a string.
@@ -28,18 +27,18 @@ pub struct CarriedMode {
 
 impl CarriedMode {
     /// ms² + Rs + K.
-    fn at(&self, s: Complex64) -> Complex64 {
-        s * s * self.mass + s * self.damping + self.stiffness
+    fn at(&self, s: Complex) -> Complex {
+        s * s * self.mass + s * self.damping + self.stiffness.into()
     }
 
     /// Its pole with ω > 0, or its slower one.
-    fn pole(&self) -> Complex64 {
+    fn pole(&self) -> Complex {
         let sigma = 0.5 * self.damping / self.mass;
         let square = self.stiffness / self.mass - sigma * sigma;
         if square > 0.0 {
-            Complex64::new(-sigma, square.sqrt())
+            Complex::new(-sigma, square.sqrt())
         } else {
-            Complex64::new((-square).sqrt() - sigma, 0.0)
+            Complex::new((-square).sqrt() - sigma, 0.0)
         }
     }
 }
@@ -108,18 +107,19 @@ impl Carried {
     }
 
     /// The root near s at the coupling λ, by Newton's method. All of it is multiplied by the string's own mode, whose pole it is at λ = 0.
-    fn near(&self, own: &CarriedMode, mut s: Complex64, lambda: f64) -> Option<Complex64> {
+    fn near(&self, own: &CarriedMode, mut s: Complex, lambda: f64) -> Option<Complex> {
         for _ in 0..STEPS {
             let here = self.residual(own, s, lambda);
-            let apart = 1e-7 * s.norm_sqr().sqrt().max(1.0);
-            let slope = (self.residual(own, s + apart, lambda) - self.residual(own, s - apart, lambda))
-                / (2.0 * apart);
+            let apart = 1e-7 * s.square().sqrt().max(1.0);
+            let (before, after) = (s - apart.into(), s + apart.into());
+            let rise = self.residual(own, after, lambda) - self.residual(own, before, lambda);
+            let slope = rise * (0.5 / apart);
             let step = here / slope;
             if !(step.re.is_finite() && step.im.is_finite()) {
                 return None;
             }
-            s -= step;
-            if step.norm_sqr() <= square(TOLERANCE) * s.norm_sqr() {
+            s = s - step;
+            if step.square() <= square(TOLERANCE) * s.square() {
                 break;
             }
         }
@@ -127,19 +127,20 @@ impl Carried {
     }
 
     /// D/C + λDk with D = ms² + Rs + K of the string's own mode.
-    fn residual(&self, own: &CarriedMode, s: Complex64, lambda: f64) -> Complex64 {
+    fn residual(&self, own: &CarriedMode, s: Complex, lambda: f64) -> Complex {
         let d = own.at(s);
-        let compliance: Complex64 = self.body.iter().map(|mode| square(mode.weight) / mode.at(s)).sum();
+        let compliance: Complex =
+            self.body.iter().map(|mode| Complex::from(square(mode.weight)) / mode.at(s)).sum();
         let others = self.string.iter().filter(|mode| !std::ptr::eq(*mode, own));
         // 1 − K/(ms² + Rs + K) without the cancellation: (ms² + Rs)/(ms² + Rs + K).
         let follows = |mode: &CarriedMode| {
-            let moving = s * (s * mode.mass + mode.damping);
-            moving * (mode.stiffness * square(mode.weight)) / (moving + mode.stiffness)
+            let moving = s * (s * mode.mass + mode.damping.into());
+            moving * (mode.stiffness * square(mode.weight)) / (moving + mode.stiffness.into())
         };
-        let rest: Complex64 = others.map(follows).sum();
-        let moving = s * (s * own.mass + own.damping);
+        let rest: Complex = others.map(follows).sum();
+        let moving = s * (s * own.mass + own.damping.into());
         let itself = moving * (own.stiffness * square(own.weight));
-        d / compliance + (d * (rest + self.straight) + itself) * lambda
+        d / compliance + (d * (rest + self.straight.into()) + itself) * lambda
     }
 
     /// The factor of the tension at which partial 1 is at `frequency` (Hz), `by_tension` being the part of each Kₙ that is proportional
@@ -205,9 +206,9 @@ mod tests {
         let alone = string()[0].pole().im;
         let f = alone / TAU;
         for (body, mobility) in [
-            (body(1e-9, 0.0, 4e6), Complex64::new(0.0, alone / 4e6)),
-            (body(5.0, 0.0, 1e-3), Complex64::new(0.0, -1.0 / (5.0 * alone))),
-            (body(1e-9, 2e3, 1e-3), Complex64::new(1.0 / 2e3, 0.0)),
+            (body(1e-9, 0.0, 4e6), Complex::new(0.0, alone / 4e6)),
+            (body(5.0, 0.0, 1e-3), Complex::new(0.0, -1.0 / (5.0 * alone))),
+            (body(1e-9, 2e3, 1e-3), Complex::new(1.0 / 2e3, 0.0)),
         ] {
             let carried = Carried { string: string(), body, straight: 747.0 / 0.66 };
             let partial = carried.partial(1).expect("a pole");

@@ -16,6 +16,7 @@ use hamiltone_core::{
     simulation::Simulation,
     system::{Block, Output, Quantity, System},
 };
+use hamiltone_numerics::complex::Complex;
 use hamiltone_schemes::named;
 use std::f64::consts::{LN_2, PI, TAU};
 
@@ -101,71 +102,46 @@ fn coupled(board: &[ModeOf], wires: &[Wire], highest: f64) -> System {
     system
 }
 
-/// A complex number.
-#[derive(Clone, Copy)]
-struct Complex(f64, f64);
-
-impl Complex {
-    fn add(self, b: Self) -> Self {
-        Self(self.0 + b.0, self.1 + b.1)
-    }
-    fn mul(self, b: Self) -> Self {
-        Self(self.0 * b.0 - self.1 * b.1, self.0 * b.1 + self.1 * b.0)
-    }
-    fn inverse(self) -> Self {
-        let square = self.0 * self.0 + self.1 * self.1;
-        Self(self.0 / square, -self.1 / square)
-    }
-    fn scale(self, a: f64) -> Self {
-        Self(a * self.0, a * self.1)
-    }
-}
-
 /// 1/(ms² + Rs + K).
 fn response((m, r, k): ModeOf, s: Complex) -> Complex {
-    s.mul(s).scale(m).add(s.scale(r)).add(Complex(k, 0.0)).inverse()
+    Complex::from(1.0) / (s * s * m + s * r + k.into())
 }
 
 /// 1/C + Σk at s, of strings with so many modes.
 fn characteristic(board: &[ModeOf], wires: &[Wire], s: Complex) -> Complex {
     const MODES: usize = 4000;
-    let zero = Complex(0.0, 0.0);
-    let compliance = board.iter().fold(zero, |sum, mode| sum.add(response(*mode, s)));
-    wires.iter().fold(compliance.inverse(), |sum, wire| {
-        let each = (1..=MODES).fold(Complex(wire.tension / wire.length, 0.0), |sum, n| {
+    let compliance: Complex = board.iter().map(|mode| response(*mode, s)).sum();
+    let stiffness = |wire: &Wire| -> Complex {
+        let follows = |n: usize| {
             let mode = wire.mode(n);
-            let follows = Complex(1.0, 0.0).add(response(mode, s).scale(-mode.2));
-            sum.add(follows.scale(mode.2 * lift(n) * lift(n)))
-        });
-        sum.add(each.scale(wire.count as f64))
-    })
+            (Complex::from(1.0) - response(mode, s) * mode.2) * (mode.2 * lift(n) * lift(n))
+        };
+        let each = (1..=MODES).map(follows).sum::<Complex>() + (wire.tension / wire.length).into();
+        each * wire.count as f64
+    };
+    Complex::from(1.0) / compliance + wires.iter().map(stiffness).sum()
 }
 
 /// The pole near partial n of a wire, by the secant method from the uncoupled one.
 fn pole(board: &[ModeOf], wires: &[Wire], wire: &Wire, n: usize) -> Complex {
     let (m, r, k) = wire.mode(n);
-    let start = Complex(-0.5 * r / m, (k / m).sqrt());
+    let start = Complex::new(-0.5 * r / m, (k / m).sqrt());
     let of = |s| {
         // The pole of the string itself is a pole of k as well: times its distance from there the function is smooth.
-        let own = s_minus(s, start).mul(s_minus(s, Complex(start.0, -start.1)));
-        characteristic(board, wires, s).mul(own)
+        let own = (s - start) * (s - Complex::new(start.re, -start.im));
+        characteristic(board, wires, s) * own
     };
-    let (mut a, mut b) = (start.add(Complex(-1.0, 0.3)), start.add(Complex(-1.3, -0.4)));
+    let (mut a, mut b) = (start + Complex::new(-1.0, 0.3), start + Complex::new(-1.3, -0.4));
     let (mut f, mut g) = (of(a), of(b));
     for _ in 0..60 {
-        let slope = s_minus(g, f).mul(s_minus(b, a).inverse());
-        let next = s_minus(b, g.mul(slope.inverse()));
+        let next = b - g * (b - a) / (g - f);
         (a, f) = (b, g);
         (b, g) = (next, of(next));
-        if (b.0 - a.0).hypot(b.1 - a.1) < 1e-9 {
+        if (b - a).square() < 1e-18 {
             break;
         }
     }
     b
-}
-
-fn s_minus(a: Complex, b: Complex) -> Complex {
-    a.add(b.scale(-1.0))
 }
 
 /// The complex amplitude of a sound at a pole's frequency, from `start` on, under a window of Blackman and Harris.
@@ -175,9 +151,9 @@ fn amplitude(sound: &[f64], start: usize, length: usize, omega: f64) -> Complex 
         let phase = TAU * (k as f64 + 0.5) / length as f64;
         let window: f64 = WEIGHTS.iter().enumerate().map(|(j, w)| w * (j as f64 * phase).cos()).sum();
         let angle = omega * (start + k) as f64 / RATE;
-        Complex(x * window * angle.cos(), -x * window * angle.sin())
+        Complex::new(x * window * angle.cos(), -x * window * angle.sin())
     };
-    sound[start..start + length].iter().enumerate().map(sample).fold(Complex(0.0, 0.0), Complex::add)
+    sound[start..start + length].iter().enumerate().map(sample).sum()
 }
 
 /// Plucks every string alike and hears the bridge.
@@ -210,14 +186,14 @@ fn errors(board: &[ModeOf], wires: &[Wire], wire: &Wire, partials: usize) -> (f6
     let (length, apart) = ((0.4 * RATE) as usize, (0.6 * RATE) as usize);
     let (mut cents, mut decay) = (0.0_f64, 0.0_f64);
     for n in 1..=partials {
-        let Complex(sigma, omega) = pole(board, wires, wire, n);
+        let Complex { re: sigma, im: omega } = pole(board, wires, wire, n);
         // The board's own motion has died away by then.
         let start = (0.4 * RATE) as usize;
         let [first, second] = [start, start + apart].map(|at| amplitude(&sound, at, length, omega));
-        let ratio = second.mul(first.inverse());
+        let ratio = second / first;
         let time = apart as f64 / RATE;
-        let missed = ratio.1.atan2(ratio.0) / time;
-        let rate = ratio.0.hypot(ratio.1).ln() / time;
+        let missed = ratio.im.atan2(ratio.re) / time;
+        let rate = 0.5 * ratio.square().ln() / time;
         cents = cents.max((1200.0 / LN_2 * missed / omega).abs());
         decay = decay.max((rate / sigma - 1.0).abs());
     }
