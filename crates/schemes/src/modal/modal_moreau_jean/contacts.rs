@@ -25,7 +25,9 @@ use crate::{
         rows::Rows,
     },
 };
-use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
+use hamiltone_core::{
+    element::LossLaw, ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System,
+};
 use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
 
@@ -255,7 +257,7 @@ impl MoreauContacts {
         for (k, (path, i)) in self.paths.iter().zip(self.solved.interactions.iter()).enumerate() {
             let force = match &i.law {
                 ForceLaw::Compliant(law, onset) if path.x[1] > *onset => {
-                    law.force(path.x[1]) * (1.0 + law.loss * speed(i.element))
+                    law.lossy_force(path.x[1], speed(i.element))
                 }
                 ForceLaw::Compliant(..) => continue,
                 ForceLaw::Resistive(law) => {
@@ -418,12 +420,21 @@ impl MoreauContacts {
 
     /// What the compliant contacts' losses took.
     fn dissipated(&self, dt: f64) -> f64 {
-        let dissipated = |(path, i): (&Path, &Interaction)| match &i.law {
-            ForceLaw::Compliant(law, _) => {
-                let mu = 0.5 * law.loss / dt;
-                0.5 * mu * (path.energy[2] - path.energy[0]) * (path.x[2] - path.x[0])
+        let dissipated = |(path, i): (&Path, &Interaction)| {
+            let ForceLaw::Compliant(law, _) = &i.law else { return 0.0 };
+            let [from, _, to] = path.x;
+            match law.loss_law {
+                // D σ is known as the difference of the energies.
+                LossLaw::Rate => {
+                    0.5 * (0.5 * law.loss / dt) * (path.energy[2] - path.energy[0]) * (to - from)
+                }
+                LossLaw::Relaxation if law.loss == 0.0 => 0.0,
+                LossLaw::Relaxation => {
+                    let j = i.element;
+                    let moved = (self.speeds[j] + self.opened[j]) - way(&self.references[j]);
+                    0.5 * i.relaxed((from, to), moved, self.solved.forces[j])
+                }
             }
-            ForceLaw::Resistive(_) => 0.0,
         };
         self.paths.iter().zip(self.solved.interactions.iter()).map(dissipated).sum()
     }
