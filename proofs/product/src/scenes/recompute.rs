@@ -253,11 +253,10 @@ impl<'a> States<'a> {
         (kinetic + springs + contacts, leverage)
     }
 
-    /// What a rounding of the positions is worth to the losses of contacts in a step: μ f |Δx|/Δt times the sizes.
+    /// What a rounding of the positions is worth to the losses of contacts in a step: the force that they add times the sizes.
     fn leverage_of_losses(&self, from: &Row, to: &Row) -> f64 {
         let mut leverage = 0.0;
         for (j, element) in self.plan.system.elements.iter().enumerate() {
-            let way = (to.x[j] - from.x[j]).abs();
             let size = element.row().magnitude(&to.q) + element.gap.abs() + to.reference[j].abs();
             leverage +=
                 self.losses[j].leverage(&self.laws[j], [from.x[j], to.x[j]], self.dt) * self.scale(j) * size;
