@@ -117,7 +117,7 @@ impl Kernel {
         }
         self.read_forces(c);
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
-        Effort { iterations: outcome.iterations, fault, ..Effort::default() }
+        Effort { iterations: outcome.iterations, fault }
     }
 
     /// x, and σ/2θ without the forces of the force laws, for the increment e.

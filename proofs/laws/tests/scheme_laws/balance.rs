@@ -4,7 +4,7 @@
 
 use super::{METHODS, Taken, hold, hold_at_random, require, takes_contacts};
 use hamiltone_core::{
-    audit::{Audit, exact_tolerance},
+    audit::{Audit, STEP_TOLERANCE, exact_tolerance},
     claims::Balance,
     ledger::{Bookkeeping, Fault},
     parameter::Role,
@@ -34,12 +34,10 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     require(ended.is_none(), || format!("{ended:?}"))?;
     let (whole, step) = (audit.residual_max_relative(), audit.residual_max_relative_per_step());
     let eps = |x: f64| x / f64::EPSILON;
-    require(whole <= exact_tolerance(audit.substeps, audit.balance.drift()), || {
+    require(whole <= exact_tolerance(audit.steps, audit.balance.drift()), || {
         format!("the balance misses {:.0} eps in {} steps", eps(whole), audit.steps)
     })?;
-    require(step <= audit.step_tolerance(), || {
-        format!("the balance misses {:.1} eps in one step", eps(step))
-    })?;
+    require(step <= STEP_TOLERANCE, || format!("the balance misses {:.1} eps in one step", eps(step)))?;
     Ok(true)
 }
 

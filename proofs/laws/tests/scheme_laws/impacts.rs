@@ -88,7 +88,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
     }
     let (whole, step) = (audit.residual_max_relative(), audit.residual_max_relative_per_step());
     let eps = |x: f64| x / f64::EPSILON;
-    require(whole <= exact_tolerance(audit.substeps, audit.balance.drift()), || {
+    require(whole <= exact_tolerance(audit.steps, audit.balance.drift()), || {
         format!("the balance misses {:.0} eps", eps(whole))
     })?;
     // About eight products enter a step's residual, and the work of each contact is one more.
