@@ -93,7 +93,7 @@ impl Interaction {
     pub fn relaxed(&self, (from, to): (f64, f64), sigma: f64, force: f64) -> f64 {
         match &self.law {
             // Without a force all that V gives is lost. The energies are those that are stored.
-            ForceLaw::Compliant(..) if force == 0.0 => self.energy(from) - self.energy(to),
+            ForceLaw::Compliant(..) if force == 0.0 => (self.energy(from) - self.energy(to)).max(0.0),
             // Near a standstill the difference is a rounding of the force.
             ForceLaw::Compliant(law, _) => ((force - law.quotient(from, sigma).0) * sigma).max(0.0),
             ForceLaw::Resistive(_) => 0.0,

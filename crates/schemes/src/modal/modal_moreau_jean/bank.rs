@@ -98,10 +98,12 @@ impl MoreauBank {
     pub fn step(&mut self, pushed: bool, acted: bool) -> f64 {
         std::mem::swap(&mut self.before, &mut self.after);
         let forced = pushed || acted || self.compensated;
+        // The remainder is that of the sum before: a step without forces is summed without it, and the next one must not add it.
         if self.kept && !forced {
             self.rest.fill(0.0);
         }
         self.kept = forced;
+        // As constants of the loop: a decision in it would be made for every eight modes.
         match (pushed, forced) {
             (true, _) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
             (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
@@ -171,6 +173,7 @@ impl MoreauBank {
                     if FORCED {
                         let way = d + load(rest);
                         q = at + way;
+                        // What the sum lost: q − at is exact where the way is smaller than the place.
                         (way - (q - at)).store_array(rest);
                     }
                     q.store_array(place);
@@ -189,6 +192,7 @@ impl MoreauBank {
 
     /// What is dissipated more where the next increment of mode i is `after` and no longer what it was, J.
     pub fn replace(&mut self, i: usize, after: f64) -> f64 {
+        // a² − b² as (a − b)(a + b): squares of slow modes differ in their last digits.
         let (change, sum) = (after - self.after[i], after + self.after[i]);
         self.after[i] = after;
         0.25 * change * self.damper[i] * (2.0 * self.before[i] + sum)

@@ -309,6 +309,7 @@ impl MoreauContacts {
             self.is_read = self.solved.closed.is_empty();
             self.book(bank, dt, &mut done);
         } else {
+            // Without forces the increment is the free one, of which the rows are known.
             self.store_opened(&bank.place);
             self.is_read = self.solved.closed.is_empty();
         }
@@ -328,6 +329,7 @@ impl MoreauContacts {
         for &j in &solved.closed {
             activity[j].gap = activity[j].gap.min(gaps[j] + references[j][1] - halfway[j]);
         }
+        // Increments relative to the references: a moving obstacle pushes a body that stands still.
         rows.some(&solved.closed, &bank.before, speeds);
         rows.some(&solved.closed, &bank.after, opened);
         for &j in &solved.closed {
@@ -346,6 +348,7 @@ impl MoreauContacts {
         }
         self.rows.some(&self.solved.soft, &bank.after, &mut self.opened);
         for (k, (path, j)) in self.paths.iter_mut().zip(self.solved.soft.iter()).enumerate() {
+            // What was n + 1 in the step before is n in this one; `store` writes the new n + 1.
             path.x.rotate_left(1);
             path.energy.rotate_left(1);
             self.solved.x[k] = path.x[0];
@@ -373,6 +376,7 @@ impl MoreauContacts {
             return;
         }
         self.pushes.fill(0.0);
+        // On the increment as it was before the forces, so that both are summed with one remainder.
         self.rows.add_all(-1.0, &self.solved.forces, &mut self.pushes);
         for slow in slow {
             bank.after[slow.mode] = compensation::add(slow.free, self.pushes[slow.mode], &mut slow.rest);
