@@ -1,7 +1,12 @@
 //! The felt with hysteresis, against what its equations give.
 
-use hamiltone_core::element::{Compliant, LossLaw};
-use hamiltone_elements::{Power, felt};
+use hamiltone_core::{
+    check::check,
+    element::{Compliant, Element, Law, LossLaw},
+    row::Row,
+    system::System,
+};
+use hamiltone_elements::{OddPower, Power, felt};
 use proptest::{prelude::*, test_runner::RngSeed};
 
 /// The hammer of C4 by Stulov's fit: K, N/m^p; p; α, s.
@@ -74,6 +79,22 @@ fn numbers_that_make_no_felt_are_refused() {
     assert_eq!(felt(1.0, 2.0, -1e-9).unwrap_err().parameter, "relaxation");
     assert_eq!(felt(1.0, 0.5, 0.0).unwrap_err().parameter, "exponent");
     assert_eq!(felt(0.0, 2.0, 0.0).unwrap_err().parameter, "stiffness");
+}
+
+/// Cut off at 0, the force of a law that pulls would lose its pull: a system with such a relaxation is refused.
+#[test]
+fn a_relaxation_of_a_law_on_both_sides_is_refused() {
+    let system = |law: Compliant| {
+        let mut system = System::default();
+        system.add_dof(1.0, 0.0, 0.0);
+        system.elements.push(Element::new("felt", Row::unit(0), 0.0, Law::Compliant(law)));
+        system
+    };
+    let spring = Compliant::new(OddPower::new(1e6, 3.0).unwrap()).with_relaxation(1e-4);
+    let message = format!("{:?}", check(&system(spring), 1e-5).unwrap_err());
+    assert!(message.contains("onset"), "{message}");
+    assert!(check(&system(hammer()), 1e-5).is_ok());
+    assert!(check(&system(hammer().with_relaxation(-1e-9)), 1e-5).is_err());
 }
 
 proptest! {

@@ -280,6 +280,25 @@ mod tests {
         system
     }
 
+    /// ρ̇ = −max(bρ, −a) in a thousand small steps of second order: from below −a/b, across it, and from above.
+    #[test]
+    fn a_relaxation_takes_no_more_than_the_force() {
+        let (a, b, tau) = (3.0, 40.0, 0.02);
+        for speed in [-5.0, -0.1, -0.076, -0.05, 0.3] {
+            let rate = |speed: f64| -f64::max(b * speed, -a);
+            let (mut found, dt) = (speed, tau / 1000.0);
+            for _ in 0..1000 {
+                found += dt * rate(found + 0.5 * dt * rate(found));
+            }
+            let exact = speed * (1.0 - relaxed(speed, a, b, tau));
+            // (bΔt)²/6 of each of the steps, and a step in which the kink lies.
+            assert!((found - exact).abs() < 1e-6 * speed.abs(), "{speed}: {found} {exact}");
+        }
+        // Without a force nothing is taken, and at a standstill there is nothing to take.
+        assert_eq!(relaxed(-1.0, 0.0, b, tau), 0.0);
+        assert!(relaxed(0.0, a, b, tau).is_finite());
+    }
+
     /// The same polynomial, up to the roundings of sums of less than 2, in runs of rows of any length.
     #[test]
     fn one_loop_takes_what_horners_scheme_does() {
