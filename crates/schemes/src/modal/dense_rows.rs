@@ -106,6 +106,7 @@ impl DenseRows {
                 let [a, b, c, d] = rows;
                 let weights = a.iter().zip(b).zip(c.iter().zip(d));
                 for (x, ((a, b), (c, d))) in x.as_chunks::<LANES>().0.iter().zip(weights) {
+                    // Products and sums are rounded apart: a fused operation would differ on processors without one.
                     let x = f64x8::from_slice(simd, x);
                     for (sum, w) in sums.iter_mut().zip([a, b, c, d]) {
                         *sum += x * f64x8::from_slice(simd, w);

@@ -252,6 +252,7 @@ impl ElementForces {
         }
         let outcome =
             newton.solve(x, moved, |k, sigma| interactions[k].answer(x[k], sigma, span, controls[k]));
+        // One place for σ, whichever solve has found it.
         self.steps.copy_from_slice(&newton.steps);
         for (j, y) in soft.iter().zip(&newton.multipliers) {
             forces[*j] = *y;
@@ -293,6 +294,7 @@ impl ElementForces {
     fn meet_laws(&mut self, span: f64) -> bool {
         let Self { interactions, soft, lcp, lines, x, free, controls, steps, closed, .. } = self;
         // What σ is added up from, of which the solver knows some eps.
+        // A solution that rounding explains is not looked for again by Newton's iteration.
         let rounding = 64.0 * f64::EPSILON * lcp.largest(closed);
         let mut lines = lines.iter().peekable();
         for (k, i) in interactions.iter().enumerate().filter(|(k, i)| !i.is_idle(controls[*k])) {

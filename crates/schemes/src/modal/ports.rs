@@ -48,6 +48,7 @@ impl PortWeights {
     /// c·x.
     #[inline(always)]
     fn dot<S: Simd>(&self, simd: S, x: &[f64]) -> f64 {
+        // A part of an instrument has many bodies, of which a row reads one.
         let read = self.eights.start * LANES..self.eights.end * LANES;
         let mut sum = f64x8::splat(simd, 0.0);
         for (x, w) in eights(&x[read.clone()]).zip(eights(&self.all[read])) {

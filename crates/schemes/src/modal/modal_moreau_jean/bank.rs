@@ -148,6 +148,7 @@ impl MoreauBank {
                 let states = eights(&self.place).zip(eights(&self.after));
                 for (halfway, (q, d)) in eights_mut(&mut self.halfway).zip(states) {
                     let (q, d) = (f64x8::from_slice(simd, q), f64x8::from_slice(simd, d));
+                    // Q at n is not in the bank yet: the last increment leads to it.
                     ((q + d) + half * d).store_array(halfway);
                 }
             },
@@ -182,6 +183,7 @@ impl MoreauBank {
                         next += load(push);
                     }
                     next.store_array(after);
+                    // While both are loaded: the loss would be a pass over all modes by itself.
                     let sum = d + next;
                     dissipated += h * (sum * sum);
                 }

@@ -166,11 +166,13 @@ impl MoreauContacts {
         archive.numbers(&mut self.solved.controls);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
+        // What the bounds know of open contacts goes into the archive by the activity: bounds begin anew when it is read.
         self.closing.take_gaps(&self.reach, &mut self.activity);
         Activity::archive(&mut self.activity, archive);
         if archive.reads() {
             self.forget();
             self.reach.restart();
+            // What is no part of the state must be read again.
             (self.is_read, self.any_force) = (false, true);
         }
     }
@@ -205,6 +207,7 @@ impl MoreauContacts {
 
     /// No element acts.
     fn rest(&mut self) {
+        // Once behind the last step in which elements acted, not in each that follows.
         if std::mem::take(&mut self.any_force) {
             self.solved.forces.fill(0.0);
         }
@@ -282,6 +285,7 @@ impl MoreauContacts {
                 let read = (&bank.halfway[..], &mut self.halfway[..]);
                 self.closing.find(&mut self.reach, &mut self.rows, read, &mut self.solved.closed);
             }
+            // Contacts that were due have been set anew, closed or not.
             self.reach.settle();
         }
         let acted = self.any_force_law() || !self.solved.closed.is_empty();
@@ -298,6 +302,7 @@ impl MoreauContacts {
         self.approach(bank);
         let (rows, before, after) = (&self.rows, &bank.before, &bank.after);
         let size = |j: usize| rows.magnitude(j, [before, after]);
+        // Laws act over both steps from n − 1 to n + 1.
         done.effort = self.solved.solve(2.0 * dt, size);
         done.any_force = self.solved.forces.iter().any(|f| *f != 0.0);
         self.any_force = true;
@@ -388,6 +393,7 @@ impl MoreauContacts {
     fn book(&mut self, bank: &MoreauBank, dt: f64, done: &mut MoreauDone) {
         let (q, d, next) = (&bank.place, &bank.before, &bank.after);
         self.solved.closed.retain(|&j| self.solved.forces[j] != 0.0);
+        // A closed contact that does not push does no work: it need not be read.
         self.rows.some(&self.solved.closed, next, &mut self.opened);
         for &j in &self.solved.closed {
             let (force, way) = (self.solved.forces[j], way(&self.references[j]));

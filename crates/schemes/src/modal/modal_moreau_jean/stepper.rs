@@ -69,6 +69,7 @@ impl Modal {
             poles.push(pole);
         }
         // p of the modes: stored = ½Σ (pD² + g(Q + D/2)²).
+        // Divided by the least number, w of a row that reads such a mode is so large that its contact is always due.
         let inertia = |pole: &Pole| match 0.25 * pole.opposed {
             p if p < BLIND => f64::MIN_POSITIVE,
             p => p,
@@ -133,6 +134,7 @@ impl Modal {
             // The force acts for the half step from the instant to the middle of the increment.
             self.bank.after[i] += 0.5 * self.bank.push[i];
         }
+        // There is no increment before the start; velocities there are the given ones.
         self.bank.before.fill(0.0);
         self.bank.rest.fill(0.0);
         self.bank.keep();
@@ -175,6 +177,7 @@ impl Stepper for Modal {
         let driven = self.driven;
         self.contacts.read_inputs(input);
         self.fresh = false;
+        // A sum over all modes takes about as long as a step: in between the energy is bounded by what flows.
         let is_looked_at = self.energy.begin_step();
         if is_looked_at {
             self.bank.settle();
@@ -197,6 +200,7 @@ impl Stepper for Modal {
         // Increments are others now, also of slow modes and of those near Nyquist.
         if done.any_force {
             dissipated = self.bank.dissipated();
+            // All modes are passed over anyway: what they store is known, and no bound is needed.
             self.energy.look(self.bank.stored());
         } else {
             self.energy.add(supplied - dissipated);
