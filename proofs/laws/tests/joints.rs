@@ -181,7 +181,7 @@ fn sound(system: &System, seconds: f64) -> (Vec<f64>, Audit) {
 fn errors(board: &[ModeOf], wires: &[Wire], wire: &Wire, partials: usize) -> (f64, f64) {
     let (sound, audit) = sound(&coupled(board, wires, 12_000.0), 1.5);
     let missed = audit.residual_max_relative();
-    let tolerance = exact_tolerance(audit.substeps, audit.balance.drift());
+    let tolerance = exact_tolerance(audit.steps, audit.balance.drift());
     assert!(missed <= tolerance && missed <= 1e-12, "{missed:e} of {tolerance:e}");
     let (length, apart) = ((0.4 * RATE) as usize, (0.6 * RATE) as usize);
     let (mut cents, mut decay) = (0.0_f64, 0.0_f64);
