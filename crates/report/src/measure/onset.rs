@@ -5,14 +5,15 @@
 //! attack  e²[n] = mean of x² over W samples behind n,   t = (min n: e[n] ≥ 0.9 E) − (min n: e[n] ≥ 0.1 E),   E = max e
 //! ```
 //!
-//! A = −40 dB: below it are fingers and dampers that leave a string. The attack is the time from a tenth to nine tenths of the amplitude,
-//! as is usual; W holds a whole number of periods, over which the mean square of a steady tone does not oscillate.
+//! A = −30 dB: what is weaker and comes some milliseconds before a note, as a finger or the pull of a pluck does, is masked by it. The attack is
+//! the time from a tenth to nine tenths of the amplitude, as is usual; W holds a whole number of periods, over which the mean square of
+//! a steady tone does not oscillate, and no attack is found shorter than about W.
 
 use super::level;
 use hamiltone_numerics::math::pow;
 
 /// A: the level of the first audible sample relative to the peak of the note, dB.
-pub const AUDIBLE: f64 = -40.0;
+pub const AUDIBLE: f64 = -30.0;
 /// The parts of the largest amplitude between which the attack lies.
 const RISE: [f64; 2] = [0.1, 0.9];
 /// The shortest W, s: below it the waveform of a stroke is told, not its envelope.
@@ -57,7 +58,7 @@ mod tests {
     #[test]
     fn a_note_begins_at_its_first_audible_sample() {
         let mut sound = vec![0.0; 500];
-        sound.extend([1e-3, -9.9e-3, -0.011, 0.5, 1.0]);
+        sound.extend([1e-3, -0.031, -0.032, 0.5, 1.0]);
         assert_eq!(onset(&sound), Some(502));
         assert_eq!((onset(&[0.0; 9]), onset(&[])), (None, None));
     }

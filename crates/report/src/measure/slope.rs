@@ -8,7 +8,7 @@
 //! the same frequencies: they beat, and the partial falls fast at first and slowly later (Weinreich 1977, J. Acoust. Soc. Am. 62). So the
 //! decay is told by two windows, and a mean of the energy over blocks comes before the logarithm: the minima of beats, where the
 //! logarithm falls without bound, weigh no more than the maxima. An exponential decay has a straight line of E_b, so that the
-//! slope has no bias.
+//! slope has no bias. Blocks count from the first on as long as the partial is audible and not covered; three are needed.
 
 use super::band::Band;
 use crate::decay::Obstacle;
@@ -22,6 +22,8 @@ pub const LATE: [f64; 2] = [2.0, 4.0];
 
 /// Blocks of a window: of 0.1 s and 0.4 s, which hold a beat of 10 Hz and 2.5 Hz.
 const BLOCKS: usize = 5;
+/// The fewest blocks of a slope.
+const FEWEST_BLOCKS: usize = 3;
 /// The fewest instants of a block.
 const FEWEST: usize = 4;
 /// The least part of a window that must be left behind the beginning of the sound.
@@ -46,8 +48,8 @@ pub fn t60(sound: &[f64], band: &Band, [from, to]: [f64; 2], audible: f64) -> Re
     let window = band.window();
     let full = 0.5 * window.iter().sum::<f64>();
     let count = ((block / band.spread()).ceil() as usize).max(FEWEST);
-    let mut levels = [0.0; BLOCKS];
-    for (b, level) in levels.iter_mut().enumerate() {
+    let mut levels = Vec::with_capacity(BLOCKS);
+    for b in 0..BLOCKS {
         let (mut energy, mut floor) = (0.0, 0.0);
         for i in 0..count {
             let middle = begin + block * (b as f64 + (i as f64 + 0.5) / count as f64);
@@ -57,18 +59,23 @@ pub fn t60(sound: &[f64], band: &Band, [from, to]: [f64; 2], audible: f64) -> Re
             floor += found.floor * found.floor;
         }
         let mean = (energy / count as f64).sqrt() / full;
-        // Also where it is no number.
-        if !(mean >= audible && mean > 0.0) {
-            return Err(Obstacle::Silent);
+        let above = 10.0 * log10(energy / floor);
+        let obstacle = match () {
+            // Also where it is no number.
+            () if mean.is_nan() || mean < audible || mean == 0.0 => Obstacle::Silent,
+            () if above < ABOVE_FLOOR => Obstacle::Covered(above),
+            () => {
+                levels.push(10.0 * log10(energy));
+                continue;
+            }
+        };
+        if b < FEWEST_BLOCKS {
+            return Err(obstacle);
         }
-        *level = 10.0 * log10(energy);
-        let above = *level - 10.0 * log10(floor);
-        if above < ABOVE_FLOOR {
-            return Err(Obstacle::Covered(above));
-        }
+        break;
     }
-    // Blocks at b − 2, in blocks: Σ(b − 2)² = 10.
-    let middle = 0.5 * (BLOCKS - 1) as f64;
+    // In blocks, from the middle of those that count.
+    let middle = 0.5 * (levels.len() - 1) as f64;
     let products = levels.iter().enumerate().map(|(b, level)| (b as f64 - middle, *level));
     let (squares, product) = products.fold((0.0, 0.0), |(s, p), (b, level)| (s + b * b, p + b * level));
     let fall = -product / squares;
@@ -126,8 +133,11 @@ mod tests {
 
     #[test]
     fn what_is_inaudible_covered_rising_or_too_short_is_refused() {
-        let fast = both(&sound(&[(FREQUENCY, 1.0, 0.5)]));
-        assert!(fast[0].is_ok() && fast[1] == Err(Obstacle::Silent), "{fast:?}");
+        let fast = both(&sound(&[(FREQUENCY, 1.0, 0.25)]));
+        // 100 dB are gone after 0.42 s: of three blocks, with an exact slope.
+        assert!(fast[0].is_ok_and(|t60| (t60 / 0.25 - 1.0).abs() < 1e-3), "{fast:?}");
+        assert_eq!(fast[1], Err(Obstacle::Silent));
+        assert_eq!(both(&sound(&[(FREQUENCY, 1.0, 0.1)]))[0], Err(Obstacle::Silent));
         let covered = both(&sound(&[(FREQUENCY, 1e-3, 3.0), (1.4 * FREQUENCY, 1.0, 3.0)]));
         assert!(matches!(covered[0], Err(Obstacle::Covered(_))), "{covered:?}");
         let rising = both(&sound(&[(FREQUENCY, 0.1, -50.0)]));

@@ -77,7 +77,7 @@ enum VoiceMessage {
 ///
 /// # Errors
 /// What is wrong with the instrument.
-pub fn survey(
+pub fn find(
     instrument: Instrument,
     rate: f64,
     budget: Duration,

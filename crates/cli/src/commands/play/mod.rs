@@ -30,9 +30,6 @@ use hamiltone_scene::{
 use hamiltone_study::threads;
 use std::{sync::atomic::Ordering, time::Instant};
 
-/// What is told while an instrument is built.
-const PREPARING: &str = "preparing the instrument: its bodies and their modes";
-
 /// Plays a song and prints a summary.
 ///
 /// # Errors
@@ -45,7 +42,7 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
     let instrument = Instrument::open(&arguments.instrument, &sets, limits.clone())?;
     let tuning = music::tuning(arguments, limits)?;
     let frequency = tuning.map(|tuning| move |key: f64| tuning.at(key).unwrap_or(f64::NAN));
-    let mut plan = progress::waiting(arguments.quiet, PREPARING, || {
+    let mut plan = progress::waiting(arguments.quiet, progress::PREPARING_INSTRUMENT, || {
         instrument.plan(f64::from(arguments.rate), frequency.as_ref().map(|of| of as &Tuning<'_>))
     })?;
     if let Some(curve) = &arguments.velocity_curve {
