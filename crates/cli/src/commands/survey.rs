@@ -10,6 +10,7 @@ use crate::{
 };
 use clap::{Args, ValueHint};
 use hamiltone_render::{Ending, commit::commit, distinct::check_distinct, file::failed, target::Target};
+use hamiltone_report::plot::decimals;
 use hamiltone_scene::{Limits, Set, document::problem::printable_path, instrument::Instrument, units::plain};
 use hamiltone_study::{
     failure as study,
@@ -184,7 +185,7 @@ impl SurveyFiles {
             csv.stage(ending, |out| table::csv(&rows, out))?,
             html.stage(ending, |out| out.write_all(page.as_bytes()))?,
         ])?;
-        Ok(self.paths.iter().map(|path| printable_path(&ending.name(path))).collect())
+        Ok(self.paths.iter().map(|path| printable_path(ending.name(path))).collect())
     }
 }
 
@@ -321,12 +322,12 @@ fn machine(found: &Survey, seconds: f64) {
 
 /// From the smallest to the largest, with so many decimals.
 fn range([low, high]: [f64; 2], digits: usize) -> String {
-    let number = |x: f64| format!("{x:.digits$}").replace('-', "−");
-    let (low, high) = (number(low), number(high));
+    let [low, high] = [low, high].map(|x| decimals(x, digits));
     if low == high { low } else { format!("{low} to {high}") }
 }
 
 /// A number with its sign.
 fn signed(x: f64, digits: usize) -> String {
-    format!("{x:+.digits$}").replace('-', "−")
+    let text = decimals(x, digits);
+    if x > 0.0 { format!("+{text}") } else { text }
 }

@@ -7,7 +7,7 @@ use std::fs;
 #[test]
 fn invalid_input_is_refused_with_its_fix() {
     let folder = ready("refused");
-    fs::write(folder.join("survey.csv"), "an input").unwrap();
+    fs::copy(folder.join("forks.toml"), folder.join("survey.csv")).unwrap();
     let before = names(&folder);
     let cases: [(&[&str], &str); 9] = [
         (

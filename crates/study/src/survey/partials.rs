@@ -77,7 +77,9 @@ impl<'a> View<'a> {
     fn frequency(&self, rate: f64, expected: f64, least: f64) -> Option<f64> {
         let found = self.windows.iter().find_map(|window| {
             let peak = window.peak_within(expected, SEARCH)?;
-            (peak.level - window.strongest() >= least).then_some(peak)
+            // Three bins of a short window may lie farther away.
+            let is_near = (peak.frequency / expected - 1.0).abs() < SEARCH;
+            (is_near && peak.level - window.strongest() >= least).then_some(peak)
         });
         found.and_then(|peak| exact(self.sound, rate, peak))
     }

@@ -9,7 +9,7 @@ use hamiltone_report::{
     Column, HALF, Section, Table, WIDE,
     document::{self, Tile},
     measure::slope::{LATE, PROMPT},
-    plot::{Axis, Chart, Style},
+    plot::{Axis, Chart, Style, decimals},
 };
 
 /// The page as HTML.
@@ -172,7 +172,7 @@ fn repeated(survey: &Survey) -> Section {
 /// A row for each note.
 fn all(survey: &Survey) -> Section {
     let digits = |x: Option<f64>, digits: usize| {
-        x.filter(|x| x.is_finite()).map_or("–".into(), |x| format!("{x:.digits$}").replace('-', "−"))
+        x.filter(|x| x.is_finite()).map_or("–".into(), |x| decimals(x, digits))
     };
     let milliseconds = |x: Option<f64>| digits(x.map(|x| 1e3 * x), 1);
     let row = |stroke: &Stroke| {
