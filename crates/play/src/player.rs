@@ -1,6 +1,6 @@
 //! An instrument that can be put at rest at any time: notes that are played one by one, each from the same state.
 
-use crate::Engine;
+use crate::engine::Engine;
 
 /// An engine and its state at rest.
 ///

@@ -41,7 +41,7 @@ Examples:
                                                                 a fast repetition
   hamiltone survey instruments/drums.toml --keys 35:40 --seconds 1
                                                                 drums by their MIDI numbers
-  hamiltone survey instruments/guitar.toml --set string.body.string.loss.t60=\"2 s\" -o shorter
+  hamiltone survey instruments/marimba.toml --keys C3:C5 --set key.body.mallet.mass=\"60 g\" -o heavier
 
 Each note is played from rest and held for --seconds; then from rest, let go and struck again. Measured are level, spectral centroid,
 attack, time from note-on to the first audible sample, pitch, the first partials with their decay in two windows, and the level of the
