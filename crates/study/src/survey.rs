@@ -109,11 +109,16 @@ impl Survey {
         self.strokes.iter().filter(move |stroke| stroke.velocity == velocity)
     }
 
+    /// What a key is called: its note, or of an instrument without pitches, such as drums, its MIDI number.
+    pub fn label(&self, key: u8) -> String {
+        if self.is_tuned { name(key) } else { key.to_string() }
+    }
+
     /// What went wrong, by note; empty where every energy balance holds.
     pub fn troubles(&self) -> Vec<String> {
         let of = |stroke: &Stroke| {
             let trouble = stroke.trouble.as_ref()?;
-            Some(format!("{} at velocity {}: {trouble}", name(stroke.key), stroke.velocity))
+            Some(format!("{} at velocity {}: {trouble}", self.label(stroke.key), stroke.velocity))
         };
         self.strokes.iter().filter_map(of).collect()
     }

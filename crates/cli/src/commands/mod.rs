@@ -63,7 +63,7 @@ Exit codes:
      nothing put in), and its pitch is right; amber: partials are out of tune, and a warning says what to change
   1  the verdict is red: the run violated its energy balance, gained energy, diverged, became non-finite, or sounds another
      note than its scene states (the audit says where);
-     of `check`: its budget ended before the scene was read
+     of `check`: its budget ended before the scene was read; of `survey`: a note lost its energy balance
   2  invalid input: the scene, an option, or a file that cannot be read or written
   3  all went well and the files are complete, but standard output could not be written
   128 + n  ended by signal n, such as 130 by Ctrl-C and 143 by SIGTERM

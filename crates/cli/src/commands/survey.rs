@@ -18,7 +18,7 @@ use hamiltone_study::{
         Survey,
         findings::OUT_OF_TUNE,
         keys::{KeyRange, selected},
-        name, picture, rows,
+        picture, rows,
         stroke::{BLOCK, Conditions, Stroke},
         survey,
     },
@@ -193,8 +193,8 @@ impl SurveyFiles {
 fn print(found: &Survey) {
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     let compass = match &found.keys[..] {
-        [first, .., last] => format!(", {} to {}", name(*first), name(*last)),
-        [only] => format!(", {}", name(*only)),
+        [first, .., last] => format!(", {} to {}", found.label(*first), found.label(*last)),
+        [only] => format!(", {}", found.label(*only)),
         [] => String::new(),
     };
     let velocities: Vec<String> = found.velocities.iter().map(u8::to_string).collect();
@@ -246,7 +246,7 @@ fn print(found: &Survey) {
 fn stands_out(found: &Survey) {
     if found.is_tuned {
         for step in found.level_steps().iter().take(LINES) {
-            let [from, to] = step.keys.map(name);
+            let [from, to] = step.keys.map(|key| found.label(key));
             say!(
                 "  neighbours {} dB from {from} to {to} at velocity {}",
                 signed(step.difference, 1),
@@ -259,7 +259,7 @@ fn stands_out(found: &Survey) {
         say!(
             "  repeated   {} dB at most ({} at velocity {})",
             signed(stroke.repeat, 2),
-            name(stroke.key),
+            found.label(stroke.key),
             stroke.velocity
         );
     }
@@ -278,7 +278,8 @@ fn stands_out(found: &Survey) {
 /// How far keys are from equal temperament.
 fn tuning(found: &Survey) {
     let off = found.out_of_tune();
-    let worst = |(stroke, cents): &(&Stroke, f64)| format!("{} {}", name(stroke.key), signed(*cents, 1));
+    let worst =
+        |(stroke, cents): &(&Stroke, f64)| format!("{} {}", found.label(stroke.key), signed(*cents, 1));
     let list: Vec<String> = off.iter().take(LINES).map(worst).collect();
     let more = if off.len() > LINES { ", …" } else { "" };
     match found.range(Stroke::cents) {
@@ -298,7 +299,7 @@ fn tuning(found: &Survey) {
             plain(found.a4)
         ),
     }
-    let silent: Vec<String> = found.without_pitch().into_iter().map(name).collect();
+    let silent: Vec<String> = found.without_pitch().into_iter().map(|key| found.label(key)).collect();
     if !silent.is_empty() {
         say!("  tuning     no partial is heard near the frequency of {}", silent.join(", "));
     }
@@ -314,7 +315,7 @@ fn machine(found: &Survey, seconds: f64) {
             two_digits(seconds),
             two_digits(1e3 * stroke.longest_block),
             two_digits(1e3 * length),
-            name(stroke.key),
+            found.label(stroke.key),
             stroke.velocity
         );
     }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! β is that of the partial found last, as stiffness raises partials of a string. A partial that lies more than half a semitone from there
-//! is not found: bars and plates have none at most multiples. Of a sound without a pitch, such as that of a drum, the
+//! is not found, nor one 60 dB below the strongest: bars and plates have none at most multiples. Of a sound without a pitch, such as that of a drum, the
 //! strongest partial is the only one.
 
 use hamiltone_numerics::math::pow;
@@ -19,6 +19,7 @@ use hamiltone_report::{
         level, pitch,
         slope::{self, LATE, PROMPT},
     },
+    partials::AUDIBLE_LEVEL,
     peak::{Peak, Window},
     spectrum::spectrum,
 };
@@ -98,9 +99,8 @@ pub fn of(sound: &[f64], rate: f64, requested: Option<f64>) -> Vec<PartialFigure
         let square = (number * number) as f64 - 1.0;
         let harmonic = number as f64 * fundamental;
         let expected = harmonic * (1.0 + beta * square);
-        let frequency = late
-            .frequency(rate, expected, FAINT)
-            .or_else(|| early.frequency(rate, expected, f64::NEG_INFINITY));
+        let frequency =
+            late.frequency(rate, expected, FAINT).or_else(|| early.frequency(rate, expected, AUDIBLE_LEVEL));
         if let Some(f) = frequency {
             match number {
                 1 => fundamental = f,

@@ -1,7 +1,7 @@
 //! The page of a survey: charts over keys with a line for each velocity, and the table of all notes.
 
 use super::{
-    Survey, name,
+    Survey,
     partials::COUNT,
     stroke::{LATE_LEVEL, LEVEL, Stroke},
 };
@@ -26,8 +26,8 @@ pub fn html(survey: &Survey) -> String {
 
 fn tiles(survey: &Survey) -> Vec<Tile> {
     let keys = match &survey.keys[..] {
-        [first, .., last] => format!("{} to {}", name(*first), name(*last)),
-        [only] => name(*only),
+        [first, .., last] => format!("{} to {}", survey.label(*first), survey.label(*last)),
+        [only] => survey.label(*only),
         [] => String::new(),
     };
     let velocities: Vec<String> = survey.velocities.iter().map(u8::to_string).collect();
@@ -42,7 +42,7 @@ fn tiles(survey: &Survey) -> Vec<Tile> {
         ),
     ];
     tiles.extend(survey.level_steps().first().filter(|_| survey.is_tuned).map(|step| {
-        let [from, to] = step.keys.map(name);
+        let [from, to] = step.keys.map(|key| survey.label(key));
         (
             "Largest step of level",
             decibels(step.difference),
@@ -50,7 +50,7 @@ fn tiles(survey: &Survey) -> Vec<Tile> {
         )
     }));
     tiles.extend(survey.worst_repeat().map(|stroke| {
-        let note = format!("{} at velocity {}", name(stroke.key), stroke.velocity);
+        let note = format!("{} at velocity {}", survey.label(stroke.key), stroke.velocity);
         ("Repeated stroke", decibels(stroke.repeat), note)
     }));
     tiles
@@ -178,7 +178,7 @@ fn all(survey: &Survey) -> Section {
     let row = |stroke: &Stroke| {
         let first = stroke.first();
         vec![
-            name(stroke.key),
+            survey.label(stroke.key),
             stroke.velocity.to_string(),
             digits(Some(stroke.peak), 1),
             digits(Some(stroke.level), 1),
