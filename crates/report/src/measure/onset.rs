@@ -7,7 +7,7 @@
 //!
 //! A = −30 dB: what is weaker and comes some milliseconds before a note, as a finger or the pull of a pluck does, is masked by it. The attack is
 //! the time from a tenth to nine tenths of the amplitude, as is usual; W holds a whole number of periods, over which the mean square of
-//! a steady tone does not oscillate, and no attack is found shorter than about W.
+//! a steady tone does not oscillate. Where strings beat, E may come late.
 
 use super::level;
 use hamiltone_numerics::math::pow;

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! neighbours      |L(key) − L(next key of the instrument)| at one velocity
-//! out of tune     |cents of the first partial| > 5
+//! out of tune     |c(key)| > 5,   c the cents of the first partial
+//! uneven tuning   |c(key) − ½(c(key before) + c(key after))|
 //! repeated stroke |L(second) − L(first)|
 //! ```
 
@@ -50,6 +51,19 @@ impl Survey {
         all.retain(|(_, cents)| cents.abs() > OUT_OF_TUNE);
         all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         all
+    }
+
+    /// The note that is farthest from the mean of its neighbours, and by how many cents it lies above that: a tuning that is stretched in whole is even.
+    pub fn most_uneven(&self) -> Option<(&Stroke, f64)> {
+        let uneven = |stroke: &Stroke| {
+            let (key, velocity) = (stroke.key, stroke.velocity);
+            let before = self.neighbours.iter().find(|two| two[1] == key)?[0];
+            let after = self.neighbours.iter().find(|two| two[0] == key)?[1];
+            let [low, high] = [before, after].map(|key| self.stroke(key, velocity).and_then(Stroke::cents));
+            Some(stroke.cents()? - 0.5 * (low? + high?))
+        };
+        let all = self.strokes.iter().filter_map(|stroke| Some((stroke, uneven(stroke)?)));
+        all.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
     }
 
     /// The keys of which no partial is found near their frequency at some velocity.
@@ -141,6 +155,11 @@ mod tests {
         let off: Vec<(u8, f64)> =
             survey.out_of_tune().iter().map(|(stroke, cents)| (stroke.key, *cents)).collect();
         assert_eq!(off, [(60, -6.0), (61, 5.1)]);
+        assert!(survey.most_uneven().is_none());
+        let whole = Survey { neighbours: vec![[60, 61], [61, 64], [64, 65]], ..survey.clone() };
+        // 5.1 beside 1 and 0 at velocity 30; at 100 it is 0 beside −6 and 4.9, and 4.9 beside 0 and 0.
+        let uneven = whole.most_uneven().map(|(stroke, cents)| (stroke.key, stroke.velocity, cents));
+        assert_eq!(uneven, Some((64, 100, 4.9)));
         assert_eq!(survey.worst_repeat().map(|stroke| stroke.repeat), Some(-0.5));
         assert_eq!(survey.longest_block().map(|stroke| stroke.key), Some(65));
         assert_eq!(survey.range(|stroke| Some(stroke.level)), Some([-60.0, -18.0]));
