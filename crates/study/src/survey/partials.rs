@@ -28,8 +28,8 @@ use hamiltone_report::{
 pub const COUNT: usize = 4;
 /// Where a partial is searched, relative to its expected frequency, to either side: half a semitone.
 const SEARCH: f64 = 0.03;
-/// When frequencies are measured, s after the first audible sample: when the body of a guitar or a piano is silent; else, of a partial that
-/// is then weaker than [`FAINT`], after the attack.
+/// When frequencies are measured, s after the first audible sample: when the body of a guitar or a piano is silent; else, of a note that is
+/// then inaudible and may be put to rest, or of a partial that is weaker than [`FAINT`], after the attack.
 const BEGIN: [f64; 2] = [0.6, 0.1];
 /// A partial so far below the strongest one is faint, dB: it is 50 dB above what a window lets through of others.
 const FAINT: f64 = -40.0;
@@ -90,6 +90,9 @@ impl<'a> View<'a> {
 pub fn of(sound: &[f64], rate: f64, requested: Option<f64>) -> Vec<PartialFigures> {
     let at = |seconds: f64| ((seconds * rate).round() as usize).min(sound.len());
     let [late, early] = BEGIN.map(|begin| View::new(&sound[at(begin)..], rate));
+    let audible = level::peak(sound) * pow(10.0, AUDIBLE_LEVEL / 20.0);
+    let late =
+        Some(late).filter(|late| level::peak(&late.sound[..late.sound.len().min(at(BEGIN[1]))]) >= audible);
     let beginning = &sound[at(BEGIN[1])..at(BEGIN[1] + LONGEST)];
     let peaks = spectrum(beginning, rate).map_or_else(Vec::new, |spectrum| spectrum.peaks(PEAKS.0, PEAKS.1));
     let Some(first) = requested.or_else(|| peaks.first().map(|(f, _)| *f)) else { return Vec::new() };
@@ -99,8 +102,10 @@ pub fn of(sound: &[f64], rate: f64, requested: Option<f64>) -> Vec<PartialFigure
         let square = (number * number) as f64 - 1.0;
         let harmonic = number as f64 * fundamental;
         let expected = harmonic * (1.0 + beta * square);
-        let frequency =
-            late.frequency(rate, expected, FAINT).or_else(|| early.frequency(rate, expected, AUDIBLE_LEVEL));
+        let frequency = late
+            .as_ref()
+            .and_then(|late| late.frequency(rate, expected, FAINT))
+            .or_else(|| early.frequency(rate, expected, AUDIBLE_LEVEL));
         if let Some(f) = frequency {
             match number {
                 1 => fundamental = f,
