@@ -1,6 +1,6 @@
 //! Writes docs/tuning.md: how many cents every note of every pitched instrument is off, at three rates.
 //!
-//! `cargo bench -p hamiltone-benches --bench tuning`. See `hamiltone_product::intonation` for the method and its error.
+//! `cargo bench -p hamiltone-benches --bench tuning`. See `hamiltone_report::measure::pitch` for the method and its error.
 
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
 
@@ -13,7 +13,7 @@ const TEXT: &str = "# Tuning of the instruments
 
 How many cents the first partial of a note lies above the pitch that was asked for: equal temperament with A4 = 440 Hz, of the piano
 stretched by its own table. Each note is played alone at velocity 0.5 and measured in the sound of the engine 0.1 s after its start (guitar
-and piano 0.6 s, when their bodies are silent, tanpura 1 s), by the advance of its phase, with an error below 0.01 cents (`proofs/product/src/intonation.rs`). Strings are measured at every fret. Drums and
+and piano 0.6 s, when their bodies are silent, tanpura 1 s), by the advance of its phase, with an error below 0.01 cents (`crates/report/src/measure/pitch.rs`). Strings are measured at every fret. Drums and
 prepared strings have no pitch to hold. `cargo bench -p hamiltone-benches --bench tuning` writes this page.
 ";
 

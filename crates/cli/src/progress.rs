@@ -11,6 +11,8 @@ use std::{
 pub const SHOWN_AFTER: Duration = Duration::from_millis(500);
 /// What is told of a scene whose bodies take long.
 pub const PREPARING: &str = "preparing the scene: its bodies and their modes";
+/// What is told while an instrument is built.
+pub const PREPARING_INSTRUMENT: &str = "preparing the instrument: its bodies and their modes";
 /// What is told of a check that takes long.
 pub const CHECKING: &str = "checking the scene, within its budget of time";
 /// From one picture to the next.

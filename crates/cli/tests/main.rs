@@ -5,5 +5,6 @@ mod cli_random;
 mod cli_reasonable;
 mod cli_render;
 mod cli_studies;
+mod cli_survey;
 mod cli_words;
 mod program;

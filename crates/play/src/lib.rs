@@ -5,7 +5,8 @@
 //! 1. [`midi`] – a Standard MIDI File, read with the byte offset of every error, or written: it becomes a [`Performance`]
 //! 2. [`tuning`] – which frequency a key has: equal temperament, Scala files, with the line and column of an error
 //! 3. [`engine`] – an instrument that is played: notes go in, samples come out
-//! 4. With the feature `recording`: `offline` – a whole performance as samples; `recording` – as a sound, with its energy balance
+//! 4. [`player`] – single notes, each from rest
+//! 5. With the feature `recording`: `offline` – a whole performance as samples; `recording` – as a sound, with its energy balance
 //!
 //! ```
 //! use hamiltone_play::tuning::Tuning;
@@ -17,9 +18,11 @@ pub mod engine;
 pub mod midi;
 #[cfg(feature = "recording")]
 pub mod offline;
+pub mod player;
 #[cfg(feature = "recording")]
 pub mod recording;
 pub mod tuning;
 
 pub use engine::Engine;
 pub use hamiltone_gestures::performance::{Action, Event, Performance};
+pub use player::Player;

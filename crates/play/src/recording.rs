@@ -95,6 +95,29 @@ impl Balance {
     }
 }
 
+/// What went wrong, in words: the parts that were muted, gestures that were refused, or a residual beyond its tolerance; `None` where nothing did.
+pub fn trouble(engine: &Engine) -> Option<String> {
+    let balance = Balance::of(engine);
+    if balance.ok && balance.refused == 0 {
+        return None;
+    }
+    let faults = engine.islands().iter().filter_map(|island| {
+        let (step, fault) = island.audit().fault?;
+        Some(format!("`{}` was muted at step {step}: {fault}", island.name()))
+    });
+    let mut all: Vec<String> = faults.collect();
+    if balance.refused > 0 {
+        all.push(format!(
+            "{} gestures were refused, since too many acted on one part at a time",
+            balance.refused
+        ));
+    }
+    if all.is_empty() {
+        all.push(format!("the residual is {:.2e} of {:.2e} allowed", balance.residual.0, balance.residual.1));
+    }
+    Some(all.join("; "))
+}
+
 /// The audit of a performance, with what it was asked for besides, as names and values. Energies in J, times in s, rates in Hz; what
 /// is infinite or no number is `null`, as the level of silence is.
 pub fn audit(

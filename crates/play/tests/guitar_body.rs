@@ -1,8 +1,9 @@
 //! The guitar is heard through its body: what the body's pickup to the left reads of a partial is what the bridge exerts, times the mobility
 //! that the modes of the table have from the bridge to there at its frequency.
 
-use crate::partials::{amplitude, hz, shipped};
+use crate::partials::{hz, shipped};
 use hamiltone_play::Engine;
+use hamiltone_report::measure::amplitude::amplitude;
 use std::f64::consts::PI;
 
 const RATE: f64 = 48_000.0;

@@ -2,8 +2,8 @@
 
 use hamiltone_numerics::math;
 use hamiltone_plan::instrument::InstrumentPlan;
+use hamiltone_report::measure::amplitude::amplitude;
 use hamiltone_scene::{Limits, Set, instrument::Instrument};
-use std::f64::consts::PI;
 
 /// The plan of a shipped instrument with changes.
 pub fn shipped(name: &str, sets: &[&str], rate: f64) -> InstrumentPlan {
@@ -16,17 +16,6 @@ pub fn shipped(name: &str, sets: &[&str], rate: f64) -> InstrumentPlan {
 /// The frequency of a key in equal temperament, Hz.
 pub fn hz(key: u8) -> f64 {
     440.0 * math::pow(2.0, (f64::from(key) - 69.0) / 12.0)
-}
-
-/// The amplitude of the partial at a frequency (Hz), under a window of Hann.
-pub fn amplitude(sound: &[f64], rate: f64, frequency: f64) -> f64 {
-    let n = sound.len() as f64;
-    let sum = sound.iter().enumerate().fold((0.0, 0.0), |(c, s), (i, x)| {
-        let window = 1.0 - math::cos(2.0 * PI * i as f64 / n);
-        let phase = 2.0 * PI * frequency * i as f64 / rate;
-        (c + window * x * math::cos(phase), s + window * x * math::sin(phase))
-    });
-    2.0 / n * (sum.0 * sum.0 + sum.1 * sum.1).sqrt()
 }
 
 /// The decay time T60 of a partial, s: from its amplitudes in two windows of `window` s that lie one behind the other.

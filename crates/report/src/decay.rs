@@ -9,17 +9,10 @@
 //! s = 1.4/Δf has fallen by 84 dB. What sounds there – a neighbour that is much stronger, noise, the remains of
 //! an impact – is the floor: the line ends where the level comes within 30 dB of it, or has fallen by 60 dB.
 
-use hamiltone_numerics::math::{cos, exp, log10, sin};
-use std::{
-    f64::consts::TAU,
-    fmt,
-    ops::{AddAssign, Range},
-};
+use crate::measure::band::Band;
+use hamiltone_numerics::math::log10;
+use std::{fmt, ops::Range};
 
-/// s·Δf.
-const WIDTH: f64 = 1.4;
-/// The window ends at so many s, where it has fallen by 108 dB.
-const CUT: f64 = 5.0;
 /// Levels taken at a time.
 const INSTANTS: usize = 64;
 /// The fewest levels of a line.
@@ -90,16 +83,15 @@ impl SoundPartial {
         &self,
         read: impl Fn(Range<u64>) -> Result<Vec<f64>, E>,
     ) -> Result<Result<f64, Obstacle>, E> {
-        let spread = WIDTH / self.distance * self.rate;
-        let half = (CUT * spread).ceil().max(8.0);
+        let band = Band { rate: self.rate, frequency: self.frequency, distance: self.distance };
+        let half = band.half();
         // The first and the last instant with a whole window.
         let (first, end) = (half, self.samples as f64 - half - 1.0);
         if half.is_nan() || end < first + INSTANTS as f64 {
             return Ok(Err(Obstacle::Near(self.distance)));
         }
         let half = half as u64;
-        let window: Vec<f64> =
-            (0..=2 * half).map(|n| (n as f64 - half as f64) / spread).map(|z| exp(-0.5 * z * z)).collect();
+        let window = band.window();
         let (mut first, mut last) = (first, end);
         loop {
             let mut levels = Vec::with_capacity(INSTANTS);
@@ -107,7 +99,9 @@ impl SoundPartial {
                 let middle = first + (last - first) * i as f64 / (INSTANTS - 1) as f64;
                 let middle = middle.round() as u64;
                 let part = read(middle - half..middle + half + 1)?;
-                levels.push(self.level(middle, &part, &window));
+                let found = band.magnitude(&part, &window);
+                let [level, floor] = [found.partial, found.floor].map(decibels);
+                levels.push(Level { at: middle as f64, level, floor });
             }
             match line(&levels, half as f64) {
                 LineFit::Found(slope) => return Ok(Ok(-DEPTH / (slope * self.rate))),
@@ -123,39 +117,11 @@ impl SoundPartial {
             }
         }
     }
-
-    /// The level at an instant, and that of the floor.
-    fn level(&self, middle: u64, part: &[f64], window: &[f64]) -> Level {
-        let (sum, weight) = part.iter().zip(window).fold((0.0, 0.0), |(s, w), (x, y)| (s + x * y, w + y));
-        let mean = sum / weight;
-        let magnitude = |f: f64| {
-            let step = TAU * f / self.rate;
-            let (c, s) = (cos(step), sin(step));
-            let (mut turn, mut sum) = (Complex { re: 1.0, im: 0.0 }, Complex { re: 0.0, im: 0.0 });
-            for (x, w) in part.iter().zip(window) {
-                let x = w * (x - mean);
-                sum += Complex { re: x * turn.re, im: x * turn.im };
-                turn = Complex { re: turn.re * c - turn.im * s, im: turn.re * s + turn.im * c };
-            }
-            20.0 * log10((sum.re * sum.re + sum.im * sum.im).sqrt().max(f64::MIN_POSITIVE))
-        };
-        let beside = 0.5 * self.distance;
-        let [below, above] = [self.frequency - beside, self.frequency + beside].map(magnitude);
-        Level { at: middle as f64, level: magnitude(self.frequency), floor: below.max(above) }
-    }
 }
 
-#[derive(Clone, Copy)]
-struct Complex {
-    re: f64,
-    im: f64,
-}
-
-impl AddAssign for Complex {
-    fn add_assign(&mut self, other: Self) {
-        self.re += other.re;
-        self.im += other.im;
-    }
+/// 20 lg of a magnitude.
+fn decibels(magnitude: f64) -> f64 {
+    20.0 * log10(magnitude.max(f64::MIN_POSITIVE))
 }
 
 /// The level of a partial at an instant, dB.
@@ -218,6 +184,7 @@ fn line(levels: &[Level], half: f64) -> LineFit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::TAU;
 
     const RATE: f64 = 44_100.0;
 

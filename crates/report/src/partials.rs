@@ -24,7 +24,7 @@ use std::ops::Range;
 /// The number of partials shown.
 const COUNT: usize = 16;
 /// A partial is audible down to this level beside the strongest, dB: so far a decay is followed for T₆₀.
-const AUDIBLE_LEVEL: f64 = -60.0;
+pub const AUDIBLE_LEVEL: f64 = -60.0;
 /// The longest window, samples.
 const MAX_WINDOW: u64 = 1 << 18;
 /// The windows in which a partial is searched: the longest, divided by these.

@@ -43,10 +43,15 @@ impl Window {
         20.0 * log(self.strongest) / LN_10
     }
 
-    /// The peak near `expected`, Hz, where there is one.
+    /// The peak near `expected`, Hz, where there is one: within 1 % and three bins.
     pub fn peak_near(&self, expected: f64) -> Option<Peak> {
+        self.peak_within(expected, SEARCH)
+    }
+
+    /// The peak within a part of `expected`, Hz, to either side, and three bins, where there is one.
+    pub fn peak_within(&self, expected: f64, part: f64) -> Option<Peak> {
         let floor = FLOOR * self.strongest;
-        let found = peak(&self.bins, expected / self.resolution, floor);
+        let found = peak(&self.bins, expected / self.resolution, part, floor);
         found.map(|(bin, height)| Peak { frequency: bin * self.resolution, level: 20.0 * height / LN_10 })
     }
 }
@@ -76,14 +81,14 @@ fn gaussian(sound: &[f64]) -> Option<(Vec<f64>, usize)> {
     Some((bins, transform.length))
 }
 
-/// The peak near the bin `at`, in bins, and the logarithm of its height, where there is one above `floor` that is clear of its surroundings: it is the
+/// The peak within the part `search` of the bin `at`, in bins, and the logarithm of its height, where there is one above `floor` that is clear of its surroundings: it is the
 /// strongest of them, and their median is 20 dB below.
-fn peak(bins: &[f64], at: f64, floor: f64) -> Option<(f64, f64)> {
+fn peak(bins: &[f64], at: f64, search: f64, floor: f64) -> Option<(f64, f64)> {
     let around = |reach: f64| {
         let to = ((at + reach) as usize).min(bins.len().checked_sub(2)?);
         Some((at - reach).max(1.0) as usize..=to)
     };
-    let near = (SEARCH * at).max(3.0);
+    let near = (search * at).max(3.0);
     let k = around(near)?.max_by(|a, b| bins[*a].total_cmp(&bins[*b]))?;
     let mut surroundings = bins[around((3.0 * near).max(16.0))?].to_vec();
     surroundings.sort_by(f64::total_cmp);

@@ -21,7 +21,7 @@ mod units;
 pub use chart::{Axis, Chart, ColourBar, Image, Mark, Series, Style};
 pub(crate) use figure::figure;
 pub(crate) use theme::{STYLE, escape};
-pub use units::quantity;
+pub use units::{decimals, quantity};
 
 use draw::Extras;
 use layout::Layout;

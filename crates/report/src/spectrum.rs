@@ -6,7 +6,7 @@
 //!
 //! w is a Hann window; for a decaying sound its second half, since the whole window would suppress the attack.
 
-use crate::{magnitudes::Magnitudes, picture};
+use crate::{magnitudes::Magnitudes, measure::centroid, picture};
 use hamiltone_numerics::math::{cos, log10, pow};
 use std::{f64::consts::PI, ops::Range};
 
@@ -59,12 +59,7 @@ impl Spectrum {
     /// The spectral centroid Σ f A/Σ A of its magnitudes A, Hz.
     pub fn centroid(&self) -> f64 {
         let magnitudes = self.level.iter().map(|level| pow(10.0, level / 20.0));
-        let (sum, moment) = self
-            .frequency
-            .iter()
-            .zip(magnitudes)
-            .fold((0.0, 0.0), |(sum, moment), (f, magnitude)| (sum + magnitude, moment + f * magnitude));
-        moment / sum
+        centroid::weighted(self.frequency.iter().copied().zip(magnitudes))
     }
 
     /// Frequency (Hz) and level (dB) of the strongest peaks from `lowest` Hz on, at most `count`; the frequencies by a

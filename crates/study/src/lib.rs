@@ -1,4 +1,4 @@
-//! Many runs of one scene of Hamiltone.
+//! Many runs of one scene or many notes of one instrument of Hamiltone.
 //!
 //! 1. [`features`] – what is heard and measured of one run, as named numbers; [`any_sound`] – the partials of any other sound
 //! 2. [`source`] – the scene that is run again and again with other values
@@ -6,7 +6,8 @@
 //!    table of all; [`table`] – CSV and Parquet
 //! 4. [`mod@compare`] – schemes side by side: cost, energy balance, error, order; [`clock`] – processor time;
 //!    [`threads`] – what both run on
-//! 5. [`failure`] – why a study gave no results; [`notices`] – the licences of what is linked in
+//! 5. [`mod@survey`] – every key of an instrument at several velocities: level, centroid, pitch, decay, repeated strokes
+//! 6. [`failure`] – why a study gave no results; [`notices`] – the licences of what is linked in
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
@@ -18,6 +19,7 @@ pub mod failure;
 pub mod features;
 pub mod notices;
 pub mod source;
+pub mod survey;
 pub mod sweep;
 pub mod table;
 pub mod threads;

@@ -96,7 +96,11 @@ fn text(cell: Option<&Value>) -> String {
     }
 }
 
-fn csv(rows: &[Row], out: impl Write) -> io::Result<()> {
+/// Writes a table as CSV.
+///
+/// # Errors
+/// Those of `out`.
+pub fn csv(rows: &[Row], out: impl Write) -> io::Result<()> {
     let columns = columns(rows);
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(&columns)?;

@@ -3,9 +3,10 @@
 //! An instrument of strings is measured string by string, at every fret. What a note is asked to be is equal temperament with
 //! A4 = 440 Hz, stretched where the instrument has a table `stretch` (cents over keys).
 
-use crate::intonation;
 use hamiltone_gestures::note::Note;
 use hamiltone_play::engine::Engine;
+use hamiltone_render::tuning::cents;
+use hamiltone_report::measure::pitch;
 use hamiltone_scene::{Limits, Set, instrument::Instrument};
 use std::fs;
 use toml::{Table, Value};
@@ -58,9 +59,9 @@ pub fn measure(name: &str, from: f64, rate: f64, step: usize) -> Vec<Measured> {
             let mut engine = Engine::new(&plan).unwrap_or_else(|error| panic!("{error}"));
             assert!(engine.note_on(key, VELOCITY), "{name} has no key {key}");
             let asked = 440.0 * 2_f64.powf((f64::from(key) - 69.0) / 12.0 + at(&stretch, key) / 1200.0);
-            let sound = played_for(&mut engine, from + intonation::duration(asked) + 0.01);
+            let sound = played_for(&mut engine, from + pitch::duration(asked) + 0.01);
             let sound = &sound[(from * rate) as usize..];
-            let cents = intonation::cents(intonation::frequency(sound, rate, asked), asked);
+            let cents = cents(pitch::frequency(sound, rate, asked), asked);
             Measured { string: string.clone(), key, cents }
         });
         measured.collect::<Vec<Measured>>()

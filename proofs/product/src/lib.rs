@@ -3,7 +3,6 @@
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
 
 pub mod instruments;
-pub mod intonation;
 pub mod linear_part;
 pub mod reasonable;
 pub mod scenes;

@@ -5,7 +5,6 @@
 mod coverage_table;
 mod defaults;
 mod imports;
-mod intonation;
 mod packages;
 mod random_judge;
 mod supply_chain;

@@ -10,6 +10,7 @@ mod play;
 mod render;
 mod reproduce;
 mod schema;
+mod survey;
 mod sweep;
 
 use crate::{
@@ -50,6 +51,7 @@ Examples:
   hamiltone compare scenes/piano_c4.toml --plot error.svg       which scheme to use: error against cost
   hamiltone sweep scenes/plucked_string.toml --over body.string.length=\"0.5 m:0.7 m:21\" -o lengths.csv
                                                                 a table, one row a run
+  hamiltone survey instruments/marimba.toml -o marimba          what is measured of every key: a table and a page
   hamiltone fit string.toml recording.wav --free body.string.tension=\"60 N:90 N\" -o fitted.toml
                                                                 parameters from a recording, by the Python package
   hamiltone schema > scene.schema.json                          for completion in an editor
@@ -61,7 +63,7 @@ Exit codes:
      nothing put in), and its pitch is right; amber: partials are out of tune, and a warning says what to change
   1  the verdict is red: the run violated its energy balance, gained energy, diverged, became non-finite, or sounds another
      note than its scene states (the audit says where);
-     of `check`: its budget ended before the scene was read
+     of `check`: its budget ended before the scene was read; of `survey`: a note lost its energy balance
   2  invalid input: the scene, an option, or a file that cannot be read or written
   3  all went well and the files are complete, but standard output could not be written
   128 + n  ended by signal n, such as 130 by Ctrl-C and 143 by SIGTERM
@@ -76,7 +78,7 @@ interrupted with --keep-partial leaves NAME.partial.wav and files like it.";
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Maximum number of threads of parallel work (play, reproduce, compare, sweep); sounds do not depend on it
+    /// Maximum number of threads of parallel work (play, reproduce, compare, sweep, survey); sounds do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     threads: Option<u64>,
     #[arg(long, global = true, value_name = "NAME=VALUE", help = LIMITS_HELP)]
@@ -126,6 +128,8 @@ enum Command {
     Compare(compare::CompareArguments),
     /// Run a scene with all combinations of values of some parameters, and write a table of what is measured
     Sweep(sweep::SweepArguments),
+    /// Play every key of an instrument at several velocities, and write what is measured: level, pitch, decay, repeated strokes
+    Survey(survey::SurveyArguments),
     /// Find values of parameters with which a scene sounds like a recording (by the Python package)
     Fit(fit::FitArguments),
     /// Print the JSON Schema of scenes or instruments, for editors
@@ -157,6 +161,7 @@ pub fn run() -> u8 {
             Command::Reproduce(arguments) => reproduce::run(&arguments, threads),
             Command::Compare(arguments) => compare::run(&arguments, &limits, threads),
             Command::Sweep(arguments) => sweep::run(&arguments, &limits, threads),
+            Command::Survey(arguments) => survey::run(&arguments, &limits, threads),
             Command::Fit(_) if cli.threads.is_some() || !cli.limit.is_empty() => {
                 Err(Failure::Other("`fit` takes neither --threads nor --limit".into()))
             }

@@ -5,13 +5,14 @@
 //! on it – exempts it. A resonator that a link joins to it exempts the partial that it is tuned to.
 
 use super::shipped::{Player, RATE, Shipped};
-use crate::partials::{amplitude, t60};
+use crate::partials::t60;
 use hamiltone_core::input::Action;
 use hamiltone_gestures::Shape;
 use hamiltone_numerics::math;
 use hamiltone_plan::{instrument::InstrumentPlan, output::PickupMix};
 use hamiltone_play::Engine;
 use hamiltone_render::tuning::discrete;
+use hamiltone_report::measure::amplitude::amplitude;
 use hamiltone_scene::{Limits, instrument::Instrument};
 use toml::{Table, Value};
 

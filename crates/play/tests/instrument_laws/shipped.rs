@@ -4,9 +4,11 @@ use crate::partials;
 use hamiltone_numerics::math;
 use hamiltone_plan::{instrument::InstrumentPlan, notes::OfKey};
 use hamiltone_play::Engine;
+use hamiltone_report::measure::level;
 use std::{
     collections::BTreeSet,
     fs,
+    ops::{Deref, DerefMut},
     sync::{LazyLock, Mutex, OnceLock},
 };
 
@@ -38,10 +40,9 @@ pub struct Note {
 impl Note {
     /// Of its samples, left and right.
     pub fn of(key: u8, sound: &[[f64; 2]]) -> Self {
-        let mean =
-            |channel: usize| sound.iter().map(|x| x[channel] * x[channel]).sum::<f64>() / sound.len() as f64;
-        let peak = sound.iter().flatten().fold(0.0_f64, |peak, x| peak.max(x.abs()));
-        Self { key, channels: [mean(0), mean(1)], peak }
+        let (samples, mut channels) = (sound.as_flattened(), [0.0; 2]);
+        channels.copy_from_slice(&level::mean_squares(samples, 2));
+        Self { key, channels, peak: level::peak(samples) }
     }
 
     /// dB of both channels.
@@ -114,38 +115,45 @@ fn of_keys(plan: &InstrumentPlan) -> impl Iterator<Item = &OfKey> {
     plan.notes.units.iter().flat_map(|unit| &unit.keys)
 }
 
-/// An engine that can be put at rest at any time.
-pub struct Player {
-    pub engine: Engine,
-    rest: (Vec<u8>, Vec<f64>),
+/// A player whose sound has two channels, left and right; one channel is both.
+pub struct Player(hamiltone_play::Player);
+
+impl Deref for Player {
+    type Target = hamiltone_play::Player;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Player {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl Player {
     /// At rest.
-    pub fn new(mut engine: Engine) -> Self {
+    pub fn new(engine: Engine) -> Self {
         assert!(engine.is_at_rest());
-        let rest = engine.save();
-        Self { engine, rest }
+        Self(hamiltone_play::Player::new(engine))
     }
 
-    /// As it was before anything was played.
-    pub fn rest(&mut self) {
-        self.engine.restore(&self.rest.0, &self.rest.1).expect("its own state");
-    }
-
-    /// The next seconds, left and right; one channel is both.
-    pub fn render(&mut self, seconds: f64) -> Vec<[f64; 2]> {
+    fn frames(&self, samples: &[f64]) -> Vec<[f64; 2]> {
         let channels = self.engine.channels();
-        let mut samples = vec![0.0_f64; (seconds * RATE) as usize * channels];
-        self.engine.render(&mut samples);
         samples.chunks_exact(channels).map(|frame| [frame[0], frame[channels.min(2) - 1]]).collect()
+    }
+
+    /// The next seconds.
+    pub fn render(&mut self, seconds: f64) -> Vec<[f64; 2]> {
+        let samples = self.0.render(seconds);
+        self.frames(&samples)
     }
 
     /// A note from rest.
     pub fn note(&mut self, key: u8, velocity: f64, seconds: f64) -> Vec<[f64; 2]> {
-        self.rest();
-        assert!(self.engine.note_on(key, velocity), "key {key}");
-        self.render(seconds)
+        let samples = self.0.note(key, velocity, seconds).unwrap_or_else(|| panic!("key {key}"));
+        self.frames(&samples)
     }
 
     /// Plays until everything sleeps, for so many seconds at most; whether it does.

@@ -1,43 +1,23 @@
 //! Mallets that harden: the centroid of the spectrum rises with velocity; and a drum kit that has every key of General MIDI from 35 to 59.
 
 use super::shipped::{Note, Player, RATE, Shipped, all};
-use hamiltone_numerics::{fourier::Fourier, math};
+use hamiltone_report::measure::centroid;
 
-/// So many samples, 0.41 s, of which the last 20 ms fade out.
+/// So many samples, 0.41 s.
 const HEARD: usize = 18_000;
-const FADE: usize = 882;
 /// The centroid at velocity 127 over that at 10, at least.
 const BRIGHTER: f64 = 1.5;
 /// Mallet instruments, with the key that is struck: C4, or the lowest C.
 const MALLETS: [(&str, u8); 3] = [("marimba", 60), ("vibraphone", 60), ("xylophone", 72)];
-/// What is heard: 20 Hz to 16 kHz.
-const AUDIBLE: [f64; 2] = [20.0, 16_000.0];
 /// A drum that is struck softly is above this level, dB.
 const SOFT: f64 = -75.0;
 /// How far a stroke on the closed hi-hat, or its pedal, lowers within 0.2 s what rings open, dB, beside its own decay.
 const CHOKED: f64 = 20.0;
 
-/// Σ f|X|ᵖ/Σ|X|ᵖ with p = 1 and 2, Hz.
+/// The centroids by amplitude and by power, Hz.
 fn centroids(sound: &[[f64; 2]]) -> [f64; 2] {
-    let mut fourier = Fourier::new(HEARD).expect("a product of 2, 3 and 5");
-    for (n, (x, frame)) in fourier.data().re.iter_mut().zip(sound).enumerate() {
-        let left = (HEARD - n) as f64 / FADE as f64;
-        let fade = if left < 1.0 { math::sin(0.5 * std::f64::consts::PI * left) } else { 1.0 };
-        *x = fade * fade * (frame[0] + frame[1]);
-    }
-    fourier.transform();
-    let (mut sums, mut weights) = ([0.0; 2], [0.0; 2]);
-    let lines = fourier.result().re.iter().zip(&fourier.result().im).take(HEARD / 2).enumerate();
-    for (k, (re, im)) in lines {
-        let (f, power) = (k as f64 * RATE / HEARD as f64, re * re + im * im);
-        if (AUDIBLE[0]..AUDIBLE[1]).contains(&f) {
-            for (p, weight) in [power.sqrt(), power].into_iter().enumerate() {
-                sums[p] += f * weight;
-                weights[p] += weight;
-            }
-        }
-    }
-    [0, 1].map(|p| sums[p] / weights[p])
+    let sum: Vec<f64> = sound.iter().take(HEARD).map(|frame| frame[0] + frame[1]).collect();
+    centroid::centroids(&sum, RATE).expect("a note that sounds")
 }
 
 fn shipped(name: &str) -> &'static Shipped {

@@ -5,37 +5,26 @@ use super::{
     verdict,
 };
 use crate::{
+    document::{self, Tile},
     partials::{Partials, in_cents},
     plot::{escape, quantity},
 };
 use hamiltone_core::claims::Balance;
 use hamiltone_render::{Outcome, Sound, loudness};
 use hamiltone_scene::plan::Plan;
-use std::fmt::Write as _;
 
 /// The head.
 pub fn html(plan: &Plan, outcome: &Outcome, partials: &[Partials]) -> String {
     let source =
         plan.source.as_deref().map(|s| format!("<p class=\"source\">{}</p>", escape(s))).unwrap_or_default();
-    let mut out = format!(
-        "<header><p class=\"brand\">Hamiltone</p><h1>{}</h1>{source}{}<div class=\"tiles\">",
+    format!(
+        "<header><p class=\"brand\">Hamiltone</p><h1>{}</h1>{source}{}{}{}</header>",
         escape(&plan.title),
-        verdict::html(plan, outcome)
-    );
-    for (name, value, more) in tiles(plan, outcome, partials) {
-        let (value, more) = (escape(&value), escape(&more));
-        let _ = write!(out, "<div class=\"tile\"><h3>{name}</h3><b>{value}</b><small>{more}</small></div>");
-    }
-    out.push_str("</div>");
-    for warning in &outcome.warnings {
-        let _ = write!(out, "<p class=\"warning\">{}</p>", escape(warning));
-    }
-    out.push_str("</header>");
-    out
+        verdict::html(plan, outcome),
+        document::tiles(&tiles(plan, outcome, partials)),
+        document::warnings(&outcome.warnings)
+    )
 }
-
-/// Key numbers: a name, a value and what it means.
-type Tile = (&'static str, String, String);
 
 fn tiles(plan: &Plan, outcome: &Outcome, partials: &[Partials]) -> Vec<Tile> {
     let audit = &outcome.audit;

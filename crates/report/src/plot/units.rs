@@ -41,6 +41,16 @@ fn significant(v: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
+/// A number with so many decimals and a minus sign that is no hyphen; zero has no sign.
+pub fn decimals(x: f64, digits: usize) -> String {
+    let text = format!("{x:.digits$}");
+    match text.strip_prefix('-') {
+        Some(positive) if positive.chars().any(|c| c.is_ascii_digit() && c != '0') => format!("−{positive}"),
+        Some(zero) => zero.into(),
+        None => text,
+    }
+}
+
 /// An exponent in superscript digits.
 pub fn superscript(n: i32) -> String {
     let digit = |c| match c {
@@ -56,6 +66,11 @@ pub fn superscript(n: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zero_has_no_sign() {
+        assert_eq!([-0.004, -0.006, 0.0, 12.3].map(|x| decimals(x, 2)), ["0.00", "−0.01", "0.00", "12.30"]);
+    }
 
     #[test]
     fn numbers_beyond_all_prefixes_are_written_with_an_exponent() {

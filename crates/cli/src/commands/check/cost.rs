@@ -1,6 +1,6 @@
 //! What a render will take, by the steps that were timed.
 
-use super::survey::SceneFindings;
+use super::findings::SceneFindings;
 use crate::{numbers::two_digits, resources::peak_memory};
 use hamiltone_render::run::TIMED_BLOCK;
 use hamiltone_scene::{Plan, limits::size, units::plain};

@@ -2,7 +2,7 @@
 
 use super::{
     level::output,
-    voices::{Key, VoiceFindings, survey},
+    voices::{self, Key, VoiceFindings},
 };
 use crate::{
     exit,
@@ -23,7 +23,8 @@ use std::time::Duration;
 /// Invalid input, or an instrument that cannot be played.
 pub fn run(instrument: Instrument, rate: u32, budget: f64) -> Result<u8, Failure> {
     let limit = Duration::from_secs_f64(budget);
-    let found = progress::waiting(false, progress::CHECKING, || survey(instrument, f64::from(rate), limit));
+    let found =
+        progress::waiting(false, progress::CHECKING, || voices::find(instrument, f64::from(rate), limit));
     let found = found.map_err(|error| format!("the check cannot be started: {error}"))??;
     let more = format!("it took longer than the budget of {} s; --budget SECONDS gives more", plain(budget));
     let Some((plan, preparing)) = &found.plan else {

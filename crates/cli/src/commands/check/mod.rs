@@ -6,10 +6,10 @@
 //! named; of a step that does not end within it, it is said that it takes longer.
 
 mod cost;
+mod findings;
 mod instrument;
 mod level;
 mod pace;
-mod survey;
 mod voices;
 
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
 };
 use clap::Args;
 use cost::Cost;
+use findings::{SHOWN, SceneFindings};
 use hamiltone_core::{
     body::Solved,
     coverage::{Feature, Need, requirements},
@@ -27,7 +28,6 @@ use hamiltone_scene::{Limits, Plan, limits::size, plan::ReducedPlan, units::plai
 use hamiltone_schemes::dispersion::sounding;
 use level::output;
 use std::{f64::consts::TAU, time::Duration};
-use survey::{SHOWN, SceneFindings, survey};
 
 /// The arguments of `check`.
 #[derive(Args)]
@@ -74,7 +74,7 @@ pub fn run(arguments: &CheckArguments, limits: &Limits) -> Result<u8, Failure> {
         return Err(Failure::Other("--rate is of instruments; a scene has --set run.sample_rate=HZ".into()));
     }
     let budget = Duration::from_secs_f64(arguments.budget);
-    let found = progress::waiting(false, progress::CHECKING, || survey(scene, budget));
+    let found = progress::waiting(false, progress::CHECKING, || findings::find(scene, budget));
     let found = found.map_err(|error| format!("the check cannot be started: {error}"))??;
     let more = format!("of {} s; --budget SECONDS gives more", plain(arguments.budget));
     let Some((plan, planning)) = &found.plan else {

@@ -7,7 +7,7 @@
 use crate::resources::{peak_memory, process_seconds};
 use hamiltone_gestures::note::equal_temperament;
 use hamiltone_plan::instrument::InstrumentPlan;
-use hamiltone_play::{Engine, engine::BLOCK};
+use hamiltone_play::{Engine, Player, engine::BLOCK};
 use hamiltone_render::tuning::cents;
 use hamiltone_report::peak::Window;
 use hamiltone_scene::{Diagnostics, instrument::Instrument};
@@ -77,7 +77,7 @@ enum VoiceMessage {
 ///
 /// # Errors
 /// What is wrong with the instrument.
-pub fn survey(
+pub fn find(
     instrument: Instrument,
     rate: f64,
     budget: Duration,
@@ -121,7 +121,7 @@ fn explore(
         Ok(plan) => plan,
         Err(diagnostics) => return tell.send(VoiceMessage::Wrong(diagnostics)),
     };
-    let mut engine = match Engine::new(&plan) {
+    let engine = match Engine::new(&plan) {
         Ok(engine) => {
             tell.send(VoiceMessage::Parts(
                 engine.islands().iter().map(|part| part.ratio()).collect(),
@@ -138,23 +138,20 @@ fn explore(
         plan.notes.units.iter().map(|unit| unit.keys.first().map(|note| note.key)).collect();
     let (keys, a4) = (plan.keys(), plan.a4);
     tell.send(VoiceMessage::Plan(Box::new(plan), before + thread_seconds() - begin, peak_memory()))?;
-    let Some(engine) = &mut engine else { return Ok(()) };
-    let (state, numbers) = engine.save();
-    let together = played(engine, units.into_iter().flatten(), TOGETHER).1;
+    let Some(engine) = engine else { return Ok(()) };
+    let mut player = Player::new(engine);
+    let together = played(&mut player.engine, units.into_iter().flatten(), TOGETHER).1;
     tell.send(VoiceMessage::Together(together))?;
     for key in keys {
-        // The state is that of this engine.
-        if engine.restore(&state, &numbers).is_err() {
-            return Ok(());
-        }
+        player.rest();
         let frequency = equal_temperament(f64::from(key), a4);
         let seconds = (PERIODS / frequency).clamp(SOUNDING[0], SOUNDING[1]);
-        let (sound, cost) = played(engine, [key], seconds);
+        let (sound, cost) = played(&mut player.engine, [key], seconds);
         let heard = Window::new(&sound, rate)
             .and_then(|window| window.peak_near(frequency))
             .map(|peak| peak.frequency);
         let cents = heard.map(|heard| cents(heard, frequency));
-        tell.send(VoiceMessage::Key(Key { key, cost, cents, is_balanced: engine.is_balanced() }))?;
+        tell.send(VoiceMessage::Key(Key { key, cost, cents, is_balanced: player.engine.is_balanced() }))?;
     }
     Ok(())
 }

@@ -30,9 +30,6 @@ use hamiltone_scene::{
 use hamiltone_study::threads;
 use std::{sync::atomic::Ordering, time::Instant};
 
-/// What is told while an instrument is built.
-const PREPARING: &str = "preparing the instrument: its bodies and their modes";
-
 /// Plays a song and prints a summary.
 ///
 /// # Errors
@@ -45,7 +42,7 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
     let instrument = Instrument::open(&arguments.instrument, &sets, limits.clone())?;
     let tuning = music::tuning(arguments, limits)?;
     let frequency = tuning.map(|tuning| move |key: f64| tuning.at(key).unwrap_or(f64::NAN));
-    let mut plan = progress::waiting(arguments.quiet, PREPARING, || {
+    let mut plan = progress::waiting(arguments.quiet, progress::PREPARING_INSTRUMENT, || {
         instrument.plan(f64::from(arguments.rate), frequency.as_ref().map(|of| of as &Tuning<'_>))
     })?;
     if let Some(curve) = &arguments.velocity_curve {
@@ -92,8 +89,8 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
         )));
     }
     let balance = Balance::of(&engine);
-    let good = balance.ok && balance.refused == 0;
-    let ending = if good { Ending::Good } else { Ending::Failed };
+    let trouble = recording::trouble(&engine);
+    let ending = if trouble.is_none() { Ending::Good } else { Ending::Failed };
     let sound = recording::sound(&engine, &played, samples);
     let audit = recording::audit(&plan, &engine, &played, &music.sha256, &checkpoint::options(arguments));
     files.write(&sound, plan.plan.output.format, &audit, ending)?;
@@ -105,8 +102,8 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
         say!("  wrote      {}", files.names(ending).join(", "));
     }
     warnings(&music.performance, &plan.plan.warnings, &played, &sound.mix.buses);
-    if !good {
-        tell!("error: the performance failed: {}", trouble(&engine, &balance));
+    if let Some(trouble) = trouble {
+        tell!("error: the performance failed: {trouble}");
         return Ok(exit::FAILED);
     }
     Ok(exit::OK)
@@ -216,23 +213,4 @@ fn warnings(
             bus.name
         ));
     }
-}
-
-/// What went wrong.
-fn trouble(engine: &Engine, balance: &Balance) -> String {
-    let faults = engine.islands().iter().filter_map(|island| {
-        let (step, fault) = island.audit().fault?;
-        Some(format!("`{}` was muted at step {step}: {fault}", island.name()))
-    });
-    let mut all: Vec<String> = faults.collect();
-    if balance.refused > 0 {
-        all.push(format!(
-            "{} gestures were refused, since too many acted on one part at a time",
-            balance.refused
-        ));
-    }
-    if all.is_empty() {
-        all.push(format!("the residual is {:.2e} of {:.2e} allowed", balance.residual.0, balance.residual.1));
-    }
-    all.join("; ")
 }

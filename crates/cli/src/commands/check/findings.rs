@@ -82,7 +82,7 @@ enum SceneMessage {
 ///
 /// # Errors
 /// What is wrong with the scene.
-pub fn survey(scene: Scene, budget: Duration) -> io::Result<Result<SceneFindings, Diagnostics>> {
+pub fn find(scene: Scene, budget: Duration) -> io::Result<Result<SceneFindings, Diagnostics>> {
     let (tell, hear) = channel();
     thread::Builder::new().stack_size(STACK).spawn(move || {
         // Where nobody listens any more, the budget has ended.
