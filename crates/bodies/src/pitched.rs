@@ -221,7 +221,8 @@ pub(crate) fn find(
         Root::At(_) => {
             let message =
                 format!("of {asked} Hz is not met: the first partial changes too abruptly with the {name}");
-            Err(Complaint::new(key, message))
+            let help = format!("ask for a frequency nearer to the usual ones, or give the {name}");
+            Err(Complaint::new(key, message).help(help))
         }
         Root::Beyond { limit, value } => {
             let (at, sounds) = (digits(exp(limit)), digits(frequency * exp(value)));
