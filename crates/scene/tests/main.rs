@@ -5,6 +5,7 @@
 mod instrument_fuzz;
 mod instrument_levels;
 mod scene_bars_tubes;
+mod scene_bridges;
 mod scene_contacts;
 mod scene_driven;
 mod scene_errors;

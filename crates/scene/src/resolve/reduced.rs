@@ -36,6 +36,12 @@ impl Sound<'_> {
             return Some(());
         }
         match reduction::reduce(&self.system, &components) {
+            // Modes of bodies and links together have no end that a bridge could carry.
+            Ok(reduction) if reduction.system.joints.len() < self.system.joints.len() => {
+                let help = "remove the link from the string, or the bridge";
+                let message = "a string on a bridge is joined to other bodies by a link as well";
+                self.refuse(root.problem("bridge", message, "").help(help))
+            }
             Ok(reduction) => {
                 self.take(root, &components, reduction);
                 Some(())
