@@ -87,25 +87,37 @@ impl Joint {
         let straight = rows.map(|(row, w_e)| 0.5 * w_e * row.iter().zip(&w).map(|(k, w)| k * w).sum::<f64>());
         stretched.sum::<f64>() + straight.sum::<f64>()
     }
+}
 
-    /// The squares of V together with those of its springs, (weight, row): Kᵢ(qᵢ − Σₑ bᵢₑwₑ)², and those of κ where it is that of one
-    /// support or of two between which a body is stretched.
-    pub fn squares(&self) -> Vec<(f64, Row)> {
-        let follows = |i: usize| {
-            let add = |row: Row, support: &Support| row.minus(&support.place.scaled(support.lift[i]));
-            self.supports.iter().fold(Row::unit(self.first + i), add)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// V with the springs of the body is Σ ½K(q − Σ bw)² + ½wᵀκw, and −wζ + ½wᵀDw where all coordinates move.
+    #[test]
+    fn the_potential_is_that_of_the_squares() {
+        let support = |lift: [f64; 2], dof| Support { lift: lift.to_vec(), place: Row::unit(dof) };
+        let joint = Joint {
+            name: "string".into(),
+            first: 1,
+            springs: vec![3.0, 5.0],
+            supports: vec![support([0.6, -0.3], 0), support([0.6, 0.3], 3)],
+            stiffness: vec![2.0, -2.0, -2.0, 2.0],
         };
-        let mut squares: Vec<(f64, Row)> =
-            self.springs.iter().enumerate().map(|(i, k)| (*k, follows(i))).collect();
-        // κ = Σ over pairs −κ_ef (w_e − w_f)² + Σ (row sum) w_e².
-        let size = self.supports.len();
-        for (e, row) in self.stiffness.chunks_exact(size.max(1)).enumerate() {
-            squares.push((row.iter().sum(), self.supports[e].place.clone()));
-            for f in e + 1..size {
-                squares.push((-row[f], self.supports[e].place.minus(&self.supports[f].place)));
-            }
-        }
-        squares.retain(|(weight, _)| *weight != 0.0);
-        squares
+        let q = [0.7, 1.1, -0.4, 0.2];
+        let (w, v) = ([q[0], q[3]], joint.energy(&q));
+        let own = 0.5 * (3.0 * q[1] * q[1] + 5.0 * q[2] * q[2]);
+        let stretch = |q: f64, b: [f64; 2]| q - b[0] * w[0] - b[1] * w[1];
+        let (one, two) = (stretch(q[1], [0.6, 0.6]), stretch(q[2], [-0.3, 0.3]));
+        let squares = 0.5 * (3.0 * one * one + 5.0 * two * two) + (w[0] - w[1]) * (w[0] - w[1]);
+        assert!((own + v - squares).abs() <= 1e-15, "{v}");
+        let Coupling { pulls, stiffness } = joint.coupling(|_| true);
+        let pulled = pulls[0].dot(&q) * w[0] + pulls[1].dot(&q) * w[1];
+        let straight =
+            stiffness[0] * w[0] * w[0] + 2.0 * stiffness[1] * w[0] * w[1] + stiffness[3] * w[1] * w[1];
+        assert!((v - (0.5 * straight - pulled)).abs() <= 1e-15);
+        // A mode that does not move follows: its spring is in none of them.
+        let part = joint.coupling(|i| i != 2);
+        assert_eq!((part.pulls[0].weight(2), part.stiffness[0]), (0.0, 2.0 + 3.0 * 0.36));
     }
 }
