@@ -22,7 +22,6 @@ mod convexity;
 mod damper;
 mod expansion;
 mod exponent;
-mod felt;
 mod formula;
 mod functions;
 mod hertz;
@@ -42,7 +41,6 @@ mod term;
 
 pub use centre_limited::CentreLimited;
 pub use damper::LinearDamper;
-pub use felt::felt;
 pub use formula::{Formula, Sides};
 pub use hertz::{hertz, hertz_stiffness};
 pub use odd_power::OddPower;
@@ -55,7 +53,6 @@ pub fn catalogue() -> &'static [Entry<ElementLaw>] {
     &[
         power::ENTRY,
         hertz::ENTRY,
-        felt::ENTRY,
         odd_power::ENTRY,
         centre_limited::ENTRY,
         rattle::ENTRY,
