@@ -8,7 +8,12 @@
 //!
 //! The pole is followed from that of the string alone while the coupling λk grows from λ = 0 to 1.
 
-use hamiltone_core::{body::Standing, operator::Operator, row::Row, system::System};
+use hamiltone_core::{
+    body::Standing,
+    operator::Operator,
+    row::Row,
+    system::{Block, System},
+};
 use hamiltone_numerics::{complex::Complex, math::square};
 use std::f64::consts::TAU;
 
@@ -56,16 +61,18 @@ pub struct Partial {
 const PARTS: usize = 24;
 /// Newton steps for each of them.
 const STEPS: usize = 30;
-/// How well s is found, relative to it.
+/// How well s is found, relative to it, and what is taken where rounding leaves more.
 const TOLERANCE: f64 = 1e-13;
+const USABLE: f64 = 1e-9;
 /// So many tensions are tried.
 const TENSIONS: usize = 60;
 /// How well the frequency is met: 10⁻⁹ cents.
 const MET: f64 = 1e-12;
 
-/// The modes of a diagonal system under a row; `None` where springs of a grid couple them.
+/// The modes of a system under a row, without links; `None` where springs of a grid couple them.
 fn modes(system: &System, row: &Row) -> Option<Vec<CarriedMode>> {
-    let (stiffness, damping) = (diagonal(system, false)?, diagonal(system, true)?);
+    let stiffness = diagonal(system, row, |block| &block.stiffness)?;
+    let damping = diagonal(system, row, |block| &block.damping)?;
     let mode = |(i, weight): (usize, f64)| CarriedMode {
         mass: system.mass[i],
         damping: damping[i],
@@ -75,8 +82,22 @@ fn modes(system: &System, row: &Row) -> Option<Vec<CarriedMode>> {
     Some(row.entries().filter(|(_, w)| *w != 0.0).map(mode).collect())
 }
 
-fn diagonal(system: &System, of_damping: bool) -> Option<Vec<f64>> {
-    if of_damping { system.diagonal_damping() } else { system.diagonal_stiffness() }.ok()
+/// The diagonal of K or R, unless a grid couples coordinates of the row. Links and suspensions detune a body as they do a real one: they are left
+/// out, as of every other theory of its partials.
+fn diagonal(system: &System, row: &Row, part: impl Fn(&Block) -> &Operator) -> Option<Vec<f64>> {
+    let mut diagonal = vec![0.0; system.size()];
+    for block in &system.blocks {
+        match part(block) {
+            Operator::Diagonal(k) => {
+                diagonal[block.dofs.clone()].iter_mut().zip(k).for_each(|(d, k)| *d += k)
+            }
+            Operator::Stencils(_) if row.entries().any(|(i, w)| w != 0.0 && block.dofs.contains(&i)) => {
+                return None;
+            }
+            Operator::Zero | Operator::Strains(_) | Operator::Stencils(_) => {}
+        }
+    }
+    Some(diagonal)
 }
 
 /// A string on a body, each by its modes.
@@ -103,11 +124,12 @@ impl Carried {
         for part in 1..=PARTS {
             s = self.near(own, s, square(part as f64 / PARTS as f64))?;
         }
-        Some(Partial { frequency: s.im / TAU, decay: -s.re })
+        (s.im > 0.0).then(|| Partial { frequency: s.im / TAU, decay: -s.re })
     }
 
     /// The root near s at the coupling λ, by Newton's method. All of it is multiplied by the string's own mode, whose pole it is at λ = 0.
     fn near(&self, own: &CarriedMode, mut s: Complex, lambda: f64) -> Option<Complex> {
+        let mut missed = f64::INFINITY;
         for _ in 0..STEPS {
             let here = self.residual(own, s, lambda);
             let apart = 1e-7 * s.square().sqrt().max(1.0);
@@ -119,11 +141,12 @@ impl Carried {
                 return None;
             }
             s = s - step;
-            if step.square() <= square(TOLERANCE) * s.square() {
+            missed = step.square() / s.square();
+            if missed <= square(TOLERANCE) {
                 break;
             }
         }
-        Some(s)
+        (missed <= square(USABLE)).then_some(s)
     }
 
     /// D/C + λDk with D = ms² + Rs + K of the string's own mode.

@@ -136,6 +136,7 @@ fn fits_together(system: &System, joint: &Joint) -> bool {
             && support.place.entries().all(|(i, w)| w == 0.0 || !joint.dofs().contains(&i))
     });
     count > 0
+        && !joint.springs.is_empty()
         && inside
         && joint.stiffness.len() == count * count
         && joint.springs.iter().all(|k| k.is_finite() && *k >= 0.0)

@@ -32,6 +32,29 @@ fn a_string_is_tuned_on_its_bridge() {
     assert!((added.system.joints[0].stiffness[0] / load - 1.0).abs() < 1e-12, "{load}");
 }
 
+/// A link elsewhere changes nothing of it.
+#[test]
+fn a_link_elsewhere_leaves_the_string_tuned() {
+    let bridge = "bridge.x = { between = [\"s@1\", \"b\"] }";
+    let other = "body.m = { kind = \"mass\", mass = \"1 kg\" }\nbody.n = { kind = \"mass\", mass = \"1 kg\" }\nlink.l = { between = [\"m\", \"n\"], stiffness = \"1 kN/m\" }";
+    let [alone, beside] =
+        [bridge.to_string(), format!("{bridge}\n{other}")].map(|rest| plan(&rest).expect("a plan"));
+    assert_eq!(tension(&alone), tension(&beside));
+}
+
+/// With both ends carried it keeps its tension, and that is told.
+#[test]
+fn a_string_on_two_bridges_is_told_to_be_untuned() {
+    let both = "bridge.x = { between = [\"s@1\", \"b\"] }\nbridge.y = { between = [\"s@0\", \"b\"] }";
+    let both = plan(both).expect("a plan");
+    assert_eq!((both.system.joints.len(), both.system.joints[0].supports.len()), (1, 2));
+    assert!(
+        both.warnings.iter().any(|warning| warning.contains("both of its ends are carried")),
+        "{:?}",
+        both.warnings
+    );
+}
+
 #[test]
 fn what_is_no_bridge_is_told() {
     let between =
@@ -41,6 +64,10 @@ fn what_is_no_bridge_is_told() {
         (between("b", "s@1"), "is no string with modes"),
         (between("s@1", "ground"), "carries no string"),
         (between("s@1", "s@0.5"), "carries no string"),
+        (between("ground", "b"), "is no string with modes"),
+        // Both ends are wrong: both are told.
+        (between("s@0.4", "ground"), "is no end of the string"),
+        (between("s@0.4", "ground"), "carries no string"),
         (
             format!("{}\nbridge.y = {{ between = [\"s@1\", \"b\"] }}", between("s@1", "b")),
             "is on a bridge already",

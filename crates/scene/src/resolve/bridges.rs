@@ -3,7 +3,7 @@
 //!   V = ½ Σ Kₙ(qₙ − bₙw)² + ½ (T/L)w²,   w = φ·q of the body        ([`hamiltone_core::joint`])
 //!
 //! A string of which a frequency is asked for is tuned on its bridge: its tension is found anew, so that the first partial of the
-//! string on the body sounds there.
+//! string on the body sounds there. A string with two carried ends keeps its tension, with a warning.
 
 use super::{
     frame::{Form, Frame, Key, Sections},
@@ -82,9 +82,15 @@ impl Connections<'_> {
     fn bridge(&mut self, name: &str, section: &Section<'_>, bridges: &mut Bridges) {
         let values = section.values(&BRIDGE.table(), &BRIDGE.own(), self.at(None), self.problems).sound();
         let ends = self.between(section);
-        let (Some(values), Some([Some(string), Some(body)])) = (values, ends) else { return };
-        let Some((number, end, standing)) = self.end_of(section, &string) else { return };
-        let Some(place) = self.carrier(section, &string, &body) else { return };
+        let Some([string, body]) = ends else { return };
+        // What is wrong with one of them hides nothing of the other.
+        let standing = string.as_ref().and_then(|string| self.end_of(section, string));
+        let place = body.and_then(|body| self.carrier(section, string.as_ref(), &body));
+        let (Some(values), Some(string), Some((number, end, standing)), Some(place)) =
+            (values, string, standing, place)
+        else {
+            return;
+        };
         let (known, ends) = bridges.0.entry(number).or_default();
         *known = Some(standing);
         if ends.iter().any(|other| other.end == end) {
@@ -99,12 +105,16 @@ impl Connections<'_> {
 
     /// The string that the first place is an end of.
     fn end_of(&mut self, section: &Section<'_>, at: &Named) -> Option<(usize, usize, Standing)> {
-        let body = at.body()?.clone();
+        if at.is_broken() {
+            return None;
+        }
         let help = format!(
             "write between = [\"{0}@1\", \"BODY@PLACE\"] with a body of kind = \"string\" by its modes (method = \"modal\"), at its left end (@0) or right end (@1)",
             at.name
         );
-        let Some(standing) = body.representation.standing() else {
+        let body = at.body().cloned();
+        let standing = body.as_ref().and_then(|body| body.representation.standing());
+        let (Some(body), Some(standing)) = (body, standing) else {
             let message =
                 format!("`{}` is no string with modes: only such a body stands on a bridge", at.name);
             return self.refuse(section.problem("between", message, "no string").help(help));
@@ -126,13 +136,15 @@ impl Connections<'_> {
     }
 
     /// The row of the place that carries a string.
-    fn carrier(&mut self, section: &Section<'_>, string: &Named, at: &Named) -> Option<Row> {
+    fn carrier(&mut self, section: &Section<'_>, string: Option<&Named>, at: &Named) -> Option<Row> {
         let help = "write between = [\"STRING@1\", \"BODY@PLACE\"]: the second is a place on a body that moves, such as a board";
         if at.is_broken() {
             return None;
         }
-        let place = if at.is_ground() || at.name == string.name { None } else { self.row(section, at) };
-        let moves = place.filter(|row| !row.is_zero() && at.measure() == Some(Measure::Length));
+        let itself = at.is_ground() || string.is_some_and(|string| at.name == string.name);
+        // What is no place on the body has been told.
+        let place = if itself { Row::ground() } else { self.row(section, at)? };
+        let moves = Some(place).filter(|row| !row.is_zero() && at.measure() == Some(Measure::Length));
         if moves.is_none() {
             let message =
                 format!("`{}` carries no string: it does not move, or has no displacement", at.text);
@@ -146,8 +158,12 @@ impl Connections<'_> {
         let placed: Arc<Placed> = self.body_plans[number].placed.clone();
         let mut straight = standing.straight;
         let load = |straight: f64, end: &CarriedEnd| if end.added { straight } else { 0.0 };
+        let tuned = self.body_plans[number].solved.iter().any(|solved| solved.name == "tension");
         if let [end] = ends {
             let carried = Carried::new(&self.system, standing, end.end, &end.place, load(straight, end));
+            if tuned && carried.is_none() {
+                self.untuned(section, number, "what carries it has no modes, but a grid");
+            }
             if let Some(factor) = carried.as_ref().and_then(|carried| self.tuning(section, number, carried)) {
                 let by_tension = placed.representation.tension_stiffness().unwrap_or_default();
                 retension(&mut self.system, standing.first, &by_tension, factor);
@@ -161,6 +177,9 @@ impl Connections<'_> {
                 let value = 3.0 * LN_10 / partial.decay;
                 self.body_plans[number].solved.push(Solved { name: "T60 on its bridge", value, unit: "s" });
             }
+        }
+        if tuned && ends.len() > 1 {
+            self.untuned(section, number, "both of its ends are carried");
         }
         let springs = self.springs(standing);
         let kappa = |(e, f): (&CarriedEnd, &CarriedEnd)| match e.end == f.end {
@@ -177,6 +196,13 @@ impl Connections<'_> {
             supports: ends.iter().map(support).collect(),
             stiffness,
         });
+    }
+
+    /// Says that a string keeps the tension of rigid ends.
+    fn untuned(&mut self, section: &Section<'_>, number: usize, why: &str) {
+        let message = format!("`{}` is in tune on rigid ends alone: {why}", self.body_plans[number].name);
+        let help = "give its tension, found by ear or by the pitch of the sound, in place of its frequency";
+        self.warnings.push(section.problem("between", message, "").help(help));
     }
 
     /// K of the coordinates of a string.

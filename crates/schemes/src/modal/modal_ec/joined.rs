@@ -39,8 +39,8 @@ struct Link {
 /// What is constant.
 struct JoinedConstants {
     links: Vec<Link>,
-    /// The coordinates that joints lift.
-    lifted: Vec<Range<usize>>,
+    /// The coordinates that joints read: of bodies that stand, and of those under them.
+    joined: Vec<usize>,
     inputs: usize,
     outputs: usize,
 }
@@ -154,7 +154,12 @@ impl JoinedStepper {
             leverage: 0.0,
             members,
             constants: Arc::new(JoinedConstants {
-                lifted: system.joints.iter().map(|joint| joint.dofs()).collect(),
+                joined: rows
+                    .iter()
+                    .flat_map(|row| {
+                        row.entries().filter(|(_, w)| *w != 0.0).map(|(i, _)| i).collect::<Vec<_>>()
+                    })
+                    .collect(),
                 inputs: system.inputs.len(),
                 outputs: system.outputs.len(),
                 links,
@@ -319,8 +324,8 @@ impl Stepper for JoinedStepper {
                 row.is_zero() || member.stepper.change(&Change::Impulse(&row, *p))
             }),
             Change::Springs(added) => {
-                // ζ and D are those of the springs as they were.
-                if self.constants.lifted.iter().any(|dofs| added[dofs.clone()].iter().any(|k| *k != 0.0)) {
+                // ζ, D and λ are those of the springs as they were.
+                if self.constants.joined.iter().any(|i| added[*i] != 0.0) {
                     return false;
                 }
                 self.members.iter_mut().all(|member| {
@@ -334,6 +339,7 @@ impl Stepper for JoinedStepper {
     fn state(&mut self, state: State) {
         match state {
             State::Start(motion, input) => {
+                self.leverage = 0.0;
                 for member in &mut self.members {
                     member.take(motion);
                     let own: Vec<f64> = member.part.inputs.iter().map(|k| input[*k]).collect();
