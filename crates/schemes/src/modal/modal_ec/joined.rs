@@ -70,7 +70,9 @@ pub(super) struct JoinedStepper {
     halfway: Vec<f64>,
     before: Vec<f64>,
     forces: Vec<f64>,
-    /// Σ|f|Σ|c|(|X| + |Y|), J, where the energy was last taken: over eps, what a rounding of the rows is worth.
+    /// Σ|c|(|X| + |Y|) of all rows.
+    sizes: Vec<f64>,
+    /// What a rounding of the rows is worth, over eps, J, where the energy was last taken.
     leverage: f64,
 }
 
@@ -151,6 +153,7 @@ impl JoinedStepper {
             halfway: vec![0.0; rows.len()],
             before: vec![0.0; rows.len()],
             forces: vec![0.0; rows.len()],
+            sizes: vec![0.0; rows.len()],
             leverage: 0.0,
             members,
             constants: Arc::new(JoinedConstants {
@@ -175,17 +178,18 @@ impl JoinedStepper {
         }
     }
 
-    /// c·U⁻ of all rows, and what their rounding is worth at these forces.
+    /// c·U⁻ of all rows, and what their rounding is worth.
     fn read_before(&mut self) {
         self.before.fill(0.0);
-        self.leverage = 0.0;
+        self.sizes.fill(0.0);
         for Member { stepper, rows, forces, sizes, .. } in &mut self.members {
             stepper.halfway_before(forces, sizes);
             for ((row, u), size) in rows.iter().zip(forces).zip(sizes) {
                 self.before[*row] += *u;
-                self.leverage += self.forces[*row].abs() * *size;
+                self.sizes[*row] += *size;
             }
         }
+        self.leverage = self.constants.links.iter().map(|link| link.leverage(&self.sizes)).sum();
     }
 
     /// −CU along all rows.
@@ -207,6 +211,17 @@ impl Link {
             u[*place] * straight - (u[pull] * before[*place] + before[pull] * u[*place])
         });
         0.5 * each.sum::<f64>()
+    }
+
+    /// The sizes of all that V is added up from: Σ |D| w w + 2 Σ ζw of the sizes of rows. What cancels in the force of a support, as of two on one
+    /// place, is known no better than that.
+    fn leverage(&self, sizes: &[f64]) -> f64 {
+        let rows = self.stiffness.chunks_exact(self.places.len());
+        let each = self.pulls.clone().zip(&self.places).zip(rows).map(|((pull, place), row)| {
+            let straight: f64 = row.iter().zip(&self.places).map(|(d, other)| d.abs() * sizes[*other]).sum();
+            sizes[*place] * (straight + 2.0 * sizes[pull])
+        });
+        each.sum()
     }
 
     /// −CU along its rows.
@@ -309,7 +324,7 @@ impl Stepper for JoinedStepper {
     }
 
     fn energy(&mut self) -> f64 {
-        self.push();
+        self.read();
         self.read_before();
         let joints: f64 =
             self.constants.links.iter().map(|link| link.energy(&self.halfway, &self.before)).sum();
