@@ -166,17 +166,23 @@ impl Carried {
         d / compliance + (d * (rest + self.straight.into()) + itself) * lambda
     }
 
+    /// The same string under a tension that is changed by a factor.
+    #[must_use]
+    pub fn at_tension(&self, by_tension: &[f64], factor: f64) -> Self {
+        let mut tuned = self.clone();
+        for (mode, part) in tuned.string.iter_mut().zip(by_tension) {
+            mode.stiffness += (factor - 1.0) * part;
+        }
+        tuned.straight *= factor;
+        tuned
+    }
+
     /// The factor of the tension at which partial 1 is at `frequency` (Hz), `by_tension` being the part of each Kₙ that is proportional
     /// to it, N/m; `None` where none is found.
     pub fn tension(&self, by_tension: &[f64], frequency: f64) -> Option<f64> {
         let mut factor = 1.0;
         for _ in 0..TENSIONS {
-            let mut tuned = self.clone();
-            for (mode, part) in tuned.string.iter_mut().zip(by_tension) {
-                mode.stiffness += (factor - 1.0) * part;
-            }
-            tuned.straight *= factor;
-            let ratio = frequency / tuned.partial(1)?.frequency;
+            let ratio = frequency / self.at_tension(by_tension, factor).partial(1)?.frequency;
             if (ratio - 1.0).abs() <= MET {
                 return Some(factor);
             }
@@ -256,10 +262,7 @@ mod tests {
         let carried = Carried { string: string(), body, straight: 747.0 / 0.66 };
         let by_tension: Vec<f64> = string().iter().map(|mode| mode.stiffness).collect();
         let factor = carried.tension(&by_tension, 261.6).expect("a tension");
-        let mut tuned = carried;
-        tuned.string.iter_mut().for_each(|mode| mode.stiffness *= factor);
-        tuned.straight *= factor;
-        let frequency = tuned.partial(1).expect("a pole").frequency;
+        let frequency = carried.at_tension(&by_tension, factor).partial(1).expect("a pole").frequency;
         assert!((frequency / 261.6 - 1.0).abs() <= 2.0 * MET, "{frequency}");
     }
 }

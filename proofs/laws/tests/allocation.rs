@@ -40,8 +40,10 @@ fn steps_do_not_allocate() {
     let (methods, mut runner) = (grid::methods(), TestRunner::deterministic());
     let of = |laws: Laws| trial::trials_with(laws, parts::audible, 100);
     let (of_numbers, of_scenes) = (of(Laws::OfNumbers), of(Laws::OfScenes));
+    let joined = trial::joined_trials(parts::audible, 100);
     let mut runs = 0;
-    for systems in std::iter::repeat_n(&of_numbers, 100).chain(std::iter::repeat_n(&of_scenes, 40)) {
+    let kinds = [(&of_numbers, 100), (&of_scenes, 40), (&joined, 40)];
+    for systems in kinds.into_iter().flat_map(|(systems, count)| std::iter::repeat_n(systems, count)) {
         let trial = systems.new_tree(&mut runner).expect("a system").current();
         for method in &methods {
             if let Some(count) = allocations(&*method.scheme, &trial) {

@@ -7,8 +7,11 @@
 //! Δf is the distance to the nearest other partial. The window is as long as that requires: half-way to the neighbour, at Δf/2, its
 //! spectrum has fallen by 84 dB. What sounds there – a neighbour that is much stronger, noise, the remains of an impact – is the floor.
 
-use hamiltone_numerics::math::{cos, exp, sin};
-use std::{f64::consts::TAU, ops::AddAssign};
+use hamiltone_numerics::{
+    complex::Complex,
+    math::{cos, exp, sin},
+};
+use std::f64::consts::TAU;
 
 /// s·Δf/f_s.
 const WIDTH: f64 = 1.4;
@@ -58,31 +61,17 @@ impl Band {
         let mean = sum / weight;
         let magnitude = |f: f64| {
             let step = TAU * f / self.rate;
-            let (c, s) = (cos(step), sin(step));
-            let (mut turn, mut sum) = (Complex { re: 1.0, im: 0.0 }, Complex { re: 0.0, im: 0.0 });
+            let one_step = Complex::new(cos(step), sin(step));
+            let (mut turn, mut sum) = (Complex::from(1.0), Complex::default());
             for (x, w) in part.iter().zip(window) {
-                let x = w * (x - mean);
-                sum += Complex { re: x * turn.re, im: x * turn.im };
-                turn = Complex { re: turn.re * c - turn.im * s, im: turn.re * s + turn.im * c };
+                sum = sum + turn * (w * (x - mean));
+                turn = turn * one_step;
             }
-            (sum.re * sum.re + sum.im * sum.im).sqrt()
+            sum.square().sqrt()
         };
         let beside = 0.5 * self.distance;
         let [below, above] = [self.frequency - beside, self.frequency + beside].map(magnitude);
         Magnitude { partial: magnitude(self.frequency), floor: below.max(above) }
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Complex {
-    re: f64,
-    im: f64,
-}
-
-impl AddAssign for Complex {
-    fn add_assign(&mut self, other: Self) {
-        self.re += other.re;
-        self.im += other.im;
     }
 }
 

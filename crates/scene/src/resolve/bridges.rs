@@ -160,19 +160,20 @@ impl Connections<'_> {
         let load = |straight: f64, end: &CarriedEnd| if end.added { straight } else { 0.0 };
         let tuned = self.body_plans[number].solved.iter().any(|solved| solved.name == "tension");
         if let [end] = ends {
-            let carried = Carried::new(&self.system, standing, end.end, &end.place, load(straight, end));
+            let load = load(straight, end);
+            let mut carried = Carried::new(&self.system, standing, end.end, &end.place, load);
             if tuned && carried.is_none() {
                 self.untuned(section, number, "what carries it has no modes, but a grid");
             }
-            if let Some(factor) = carried.as_ref().and_then(|carried| self.tuning(section, number, carried)) {
+            let factor = carried.as_ref().filter(|_| tuned);
+            if let Some(factor) = factor.and_then(|carried| self.tuning(section, number, carried)) {
                 let by_tension = placed.representation.tension_stiffness().unwrap_or_default();
                 retension(&mut self.system, standing.first, &by_tension, factor);
+                carried = carried.map(|carried| carried.at_tension(&by_tension, factor));
                 straight *= factor;
                 let solved = self.body_plans[number].solved.iter_mut();
                 solved.filter(|solved| solved.name == "tension").for_each(|solved| solved.value *= factor);
             }
-            // With the tension that it has now.
-            let carried = Carried::new(&self.system, standing, end.end, &end.place, load(straight, end));
             if let Some(partial) = carried.and_then(|carried| carried.partial(1)).filter(|p| p.decay > 0.0) {
                 let value = 3.0 * LN_10 / partial.decay;
                 self.body_plans[number].solved.push(Solved { name: "T60 on its bridge", value, unit: "s" });
@@ -217,7 +218,6 @@ impl Connections<'_> {
     /// The factor of the tension of a string whose frequency is asked for.
     fn tuning(&mut self, section: &Section<'_>, number: usize, carried: &Carried) -> Option<f64> {
         let plan = &self.body_plans[number];
-        plan.solved.iter().find(|solved| solved.name == "tension")?;
         let (name, placed) = (plan.name.clone(), plan.placed.clone());
         let frequency = placed.representation.partial(1)?;
         let by_tension = placed.representation.tension_stiffness()?;

@@ -90,7 +90,7 @@ impl DenseRows {
 
     /// The weights of row j, eight at a time.
     fn row(&self, j: usize) -> &[[f64; LANES]] {
-        self.weights[j * self.size..][..self.size].as_chunks().0
+        self.weights_of(j).as_chunks().0
     }
 
     /// The weights of up to four rows; the last one fills up the four.

@@ -109,16 +109,16 @@ impl Ports {
         driven
     }
 
-    /// The outputs of a bank at `place`, with the elements' mean forces; `velocity` is that along a row with its weights.
+    /// Gives the outputs of a bank at `place` to `set`, with their numbers; with the elements' mean forces; `velocity` is that along a row with its weights.
     pub fn read(
         &self,
         place: &[f64],
         means: &[f64],
         velocity: impl Fn(&Row, &[f64]) -> f64,
-        output: &mut [f64],
+        mut set: impl FnMut(usize, f64),
     ) {
-        for (readout, out) in self.readouts.iter().zip(output) {
-            *out = match readout {
+        for (k, readout) in self.readouts.iter().enumerate() {
+            let value = match readout {
                 Readout::Displacement(weights) => dispatch!(self.level, simd => simd.vectorize(
                     #[inline(always)]
                     || weights.dot(simd, place)
@@ -126,6 +126,7 @@ impl Ports {
                 Readout::Velocity(row, weights) => velocity(row, &weights.all),
                 Readout::MeanForce(quantity) => quantity.mean_force(means),
             };
+            set(k, value);
         }
     }
 

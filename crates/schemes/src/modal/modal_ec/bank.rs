@@ -78,9 +78,6 @@ pub(super) struct Pull<'a> {
     pub force: f64,
 }
 
-/// No joint pushes.
-pub(super) const UNPULLED: Pull = Pull { row: &[], force: 0.0 };
-
 /// n, r and h of a mode; all 0 of one that is left out.
 pub(super) fn constants(pole: Option<&Pole>) -> (f64, f64, f64) {
     match pole {
@@ -204,38 +201,25 @@ impl EcBank {
         dispatch!(self.level, simd => self.half::<_, true>(simd));
     }
 
-    /// The step without elements, driven by F or not, with its energies; S as well where elements act on it.
-    pub fn step(&mut self, driven: bool, acted: bool) -> Sums {
+    /// The step without elements, driven by F or not and pulled by joints or not, with its energies; S as well where elements act on it.
+    pub fn step(&mut self, driven: bool, acted: bool, pull: Option<Pull>) -> Sums {
         if driven || acted {
             self.forget_unkept();
         }
         // Forces that elements add keep it as well.
         self.kept = driven;
-        match (driven, acted) {
-            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true, false>(simd, UNPULLED)),
-            (true, false) => {
-                dispatch!(self.level, simd => self.free::<_, true, false, false>(simd, UNPULLED))
-            }
-            (false, true) => {
-                dispatch!(self.level, simd => self.free::<_, false, true, false>(simd, UNPULLED))
-            }
-            (false, false) => {
-                dispatch!(self.level, simd => self.free::<_, false, false, false>(simd, UNPULLED))
-            }
+        match pull {
+            Some(pull) => self.step_with::<true>(driven, acted, pull),
+            None => self.step_with::<false>(driven, acted, Pull { row: &[], force: 0.0 }),
         }
     }
 
-    /// The same step where joints push.
-    pub fn step_pulled(&mut self, driven: bool, acted: bool, pull: Pull) -> Sums {
-        if driven || acted {
-            self.forget_unkept();
-        }
-        self.kept = driven;
+    fn step_with<const PULLED: bool>(&mut self, driven: bool, acted: bool, pull: Pull) -> Sums {
         match (driven, acted) {
-            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true, true>(simd, pull)),
-            (true, false) => dispatch!(self.level, simd => self.free::<_, true, false, true>(simd, pull)),
-            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true, true>(simd, pull)),
-            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false, true>(simd, pull)),
+            (true, true) => dispatch!(self.level, simd => self.free::<_, true, true, PULLED>(simd, pull)),
+            (true, false) => dispatch!(self.level, simd => self.free::<_, true, false, PULLED>(simd, pull)),
+            (false, true) => dispatch!(self.level, simd => self.free::<_, false, true, PULLED>(simd, pull)),
+            (false, false) => dispatch!(self.level, simd => self.free::<_, false, false, PULLED>(simd, pull)),
         }
     }
 

@@ -42,7 +42,8 @@ struct JoinedConstants {
     /// The coordinates that joints read: of bodies that stand, and of those under them.
     joined: Vec<usize>,
     inputs: usize,
-    outputs: usize,
+    /// The member of each coordinate, and its number there.
+    owners: Vec<(usize, usize)>,
 }
 
 /// A bank, and what it is of the whole.
@@ -52,11 +53,10 @@ struct Member {
     part: Arc<Island>,
     /// The rows of joints that it has.
     rows: Arc<[usize]>,
-    /// Scratch: forces along these rows and the sizes of what they read, inputs at both ends of a step, outputs, elements.
+    /// Scratch: forces along these rows and the sizes of what they read, inputs at both ends of a step, elements.
     forces: Vec<f64>,
     sizes: Vec<f64>,
     inputs: Vec<f64>,
-    outputs: Vec<f64>,
     activity: Vec<Activity>,
     motion: Motion,
 }
@@ -149,22 +149,22 @@ impl JoinedStepper {
                 instead: "use a higher rate, or heavier bodies under the joints".into(),
             });
         }
+        let mut owners = vec![(0, 0); system.size()];
+        for (number, member) in members.iter().enumerate() {
+            member.part.dofs.iter().enumerate().for_each(|(own, i)| owners[*i] = (number, own));
+        }
+        let zero = || vec![0.0; rows.len()];
         Ok(Self {
-            halfway: vec![0.0; rows.len()],
-            before: vec![0.0; rows.len()],
-            forces: vec![0.0; rows.len()],
-            sizes: vec![0.0; rows.len()],
+            halfway: zero(),
+            before: zero(),
+            forces: zero(),
+            sizes: zero(),
             leverage: 0.0,
             members,
             constants: Arc::new(JoinedConstants {
-                joined: rows
-                    .iter()
-                    .flat_map(|row| {
-                        row.entries().filter(|(_, w)| *w != 0.0).map(|(i, _)| i).collect::<Vec<_>>()
-                    })
-                    .collect(),
+                joined: rows.iter().flat_map(nonzero).map(|(i, _)| i).collect(),
                 inputs: system.inputs.len(),
-                outputs: system.outputs.len(),
+                owners,
                 links,
             }),
         })
@@ -255,8 +255,7 @@ impl Member {
         solver: Method,
     ) -> Result<Self, Refusal> {
         let own = |row: &Row| {
-            let entries = row.entries().filter(|(_, w)| *w != 0.0);
-            let here = entries.filter_map(|(i, w)| Some((part.dofs.binary_search(&i).ok()?, w)));
+            let here = nonzero(row).filter_map(|(i, w)| Some((part.dofs.binary_search(&i).ok()?, w)));
             Row::Sparse(here.collect())
         };
         let (numbers, rows): (Vec<usize>, Vec<Row>) =
@@ -267,7 +266,6 @@ impl Member {
             forces: vec![0.0; rows.len()],
             sizes: vec![0.0; rows.len()],
             inputs: vec![0.0; 2 * part.inputs.len()],
-            outputs: vec![0.0; part.outputs.len()],
             activity: vec![Activity::NONE; part.elements.len()],
             motion: Motion::at_rest(part.dofs.len()),
             rows: numbers.into(),
@@ -288,12 +286,11 @@ impl Member {
             (motion.q[*i], motion.v[*i]) = (self.motion.q[own], self.motion.v[own]);
         }
     }
+}
 
-    /// Its part of a row of the whole.
-    fn part_of(&self, row: &Row) -> Row {
-        let here = row.entries().filter_map(|(i, w)| Some((self.part.dofs.binary_search(&i).ok()?, w)));
-        Row::Sparse(here.collect())
-    }
+/// The weights of a row that are not 0.
+fn nonzero(row: &Row) -> impl Iterator<Item = (usize, f64)> + '_ {
+    row.entries().filter(|(_, w)| *w != 0.0)
 }
 
 /// Adds what a part did to the ledger of the whole.
@@ -334,18 +331,25 @@ impl Stepper for JoinedStepper {
 
     fn change(&mut self, change: &Change) -> bool {
         match change {
-            Change::Impulse(row, p) => self.members.iter_mut().all(|member| {
-                let row = member.part_of(row);
-                row.is_zero() || member.stepper.change(&Change::Impulse(&row, *p))
-            }),
+            Change::Impulse(row, p) => {
+                let Self { constants, members, .. } = self;
+                row.for_each(|i, w| {
+                    let (member, own) = constants.owners[i];
+                    members[member].stepper.kick(own, p * w);
+                });
+                members.iter_mut().for_each(|member| member.stepper.disturb());
+                true
+            }
             Change::Springs(added) => {
                 // ζ, D and λ are those of the springs as they were.
                 if self.constants.joined.iter().any(|i| added[*i] != 0.0) {
                     return false;
                 }
                 self.members.iter_mut().all(|member| {
-                    let own: Vec<f64> = member.part.dofs.iter().map(|i| added[*i]).collect();
-                    member.stepper.change(&Change::Springs(&own))
+                    // The motion is scratch.
+                    let own = member.motion.q.iter_mut().zip(&member.part.dofs);
+                    own.for_each(|(own, i)| *own = added[*i]);
+                    member.stepper.change(&Change::Springs(&member.motion.q))
                 })
             }
         }
@@ -357,8 +361,9 @@ impl Stepper for JoinedStepper {
                 self.leverage = 0.0;
                 for member in &mut self.members {
                     member.take(motion);
-                    let own: Vec<f64> = member.part.inputs.iter().map(|k| input[*k]).collect();
-                    member.stepper.state(State::Start(&member.motion, &own));
+                    let own = &mut member.inputs[..member.part.inputs.len()];
+                    own.iter_mut().zip(&member.part.inputs).for_each(|(own, k)| *own = input[*k]);
+                    member.stepper.state(State::Start(&member.motion, own));
                 }
             }
             State::Tell(motion) => self.members.iter_mut().for_each(|member| {
@@ -377,11 +382,8 @@ impl Stepper for JoinedStepper {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        debug_assert_eq!(output.len(), self.constants.outputs);
-        for member in &self.members {
-            let mut own = member.outputs.clone();
-            member.stepper.outputs(&mut own);
-            member.part.outputs.iter().zip(&own).for_each(|(k, value)| output[*k] = *value);
+        for Member { stepper, part, .. } in &self.members {
+            stepper.read_outputs(|own, value| output[part.outputs[own]] = value);
         }
     }
 

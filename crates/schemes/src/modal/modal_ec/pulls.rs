@@ -103,7 +103,7 @@ impl Pulls {
         }
     }
 
-    /// A step has been taken in which no element acted.
+    /// A step has been taken in which no element acted; without pushes there is nothing to read.
     pub fn read_by(&mut self, sums: &Sums) {
         self.is_read = self.halfway.len() == 1;
         if self.is_read {

@@ -189,6 +189,26 @@ impl ModalStepper {
         self.pulls.before(&mut self.bank, before, sizes);
     }
 
+    /// The momentum of a mode changes by p, N s; [`ModalStepper::disturb`] is to follow.
+    pub fn kick(&mut self, i: usize, p: f64) {
+        let mode = &self.velocities.modes()[i];
+        self.bank.speed[i] += mode.kick(p, self.constants.system.mass[i]);
+    }
+
+    /// The state has been changed between two steps.
+    pub fn disturb(&mut self) {
+        self.contacts.disturb();
+        self.energy.restart();
+        self.pulls.forget();
+    }
+
+    /// Gives the outputs as they are now to `set`, with their numbers.
+    pub fn read_outputs(&self, set: impl FnMut(usize, f64)) {
+        let c = &self.constants;
+        let velocity = |_: &Row, weights: &[f64]| self.velocities.along(weights, &self.bank);
+        c.ports.read(&self.bank.place, self.contacts.forces(), velocity, set);
+    }
+
     /// Σ rᵢrⱼ/2p of the rows i and j of joints.
     pub fn compliance(&self) -> Vec<f64> {
         self.pulls.compliance(|i| self.bank.inertia_of(i))
@@ -214,14 +234,9 @@ impl ModalStepper {
             self.contacts.expect(self.pulls.size(forces));
         }
         let acted = !self.contacts.none() && self.contacts.look(&mut self.bank, driven);
-        let mut sums = match forces {
-            [] => self.bank.step(driven, acted),
-            _ => {
-                let sums = self.bank.step_pulled(driven, acted, self.pulls.pull(forces));
-                self.pulls.read_by(&sums);
-                sums
-            }
-        };
+        let pull = (!forces.is_empty()).then(|| self.pulls.pull(forces));
+        let mut sums = self.bank.step(driven, acted, pull);
+        self.pulls.read_by(&sums);
         if acted {
             let done = self.contacts.act(&mut self.bank, self.constants.dt);
             if let Some(pushed) = done.sums {
@@ -282,16 +297,10 @@ impl Stepper for ModalStepper {
 
     fn change(&mut self, change: &Change) -> bool {
         match change {
-            Change::Impulse(row, p) => {
-                let (c, modes) = (&self.constants, self.velocities.modes());
-                let speed = &mut self.bank.speed;
-                row.for_each(|i, w| speed[i] += modes[i].kick(p * w, c.system.mass[i]));
-                self.contacts.disturb();
-            }
+            Change::Impulse(row, p) => row.for_each(|i, w| self.kick(i, p * w)),
             Change::Springs(added) => self.retune(added),
         }
-        self.energy.restart();
-        self.pulls.forget();
+        self.disturb();
         true
     }
 
@@ -316,9 +325,7 @@ impl Stepper for ModalStepper {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        let c = &self.constants;
-        let velocity = |_: &Row, weights: &[f64]| self.velocities.along(weights, &self.bank);
-        c.ports.read(&self.bank.place, self.contacts.forces(), velocity, output);
+        self.read_outputs(|k, value| output[k] = value);
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {

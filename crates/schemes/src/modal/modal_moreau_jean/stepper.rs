@@ -248,7 +248,7 @@ impl Stepper for Modal {
             true => row.dot(&self.initial_velocity),
             false => c.velocities.along(weights, &self.bank),
         };
-        c.ports.read(&self.bank.place, self.contacts.forces(), velocity, output);
+        c.ports.read(&self.bank.place, self.contacts.forces(), velocity, |k, value| output[k] = value);
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
