@@ -142,7 +142,7 @@ mod tests {
                 let start = (1e-3, 0.7e-3 * omega);
                 (bank.place[0], bank.speed[0]) = coordinates.of(start.0, start.1);
                 for n in 1..=100 {
-                    bank.step(false, false);
+                    bank.step(false, false, None);
                     let (q, v) = coordinates.motion(bank.place[0], bank.speed[0]);
                     let (at, rate) = exact(omega, sigma, f64::from(n) * dt, start);
                     let off = ((q - at) / start.0).abs().max((v - rate).abs() / start.1);
