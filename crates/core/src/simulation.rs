@@ -240,6 +240,14 @@ impl Simulation {
         })
     }
 
+    /// Lets bodies on joints rest while a damper lies on them and they store less than this part of the whole: see [`Change::Rest`].
+    /// What they held is dissipated, or supplied, in the ledger of a step. `false` where the scheme cannot.
+    pub fn let_rest(&mut self, share: f64) -> bool {
+        let can = self.stepper.change(&Change::Rest(share));
+        self.altered |= can;
+        can
+    }
+
     /// Writes the system's outputs as they are now, one value an output.
     #[inline]
     pub fn outputs(&mut self, output: &mut [f64]) {

@@ -61,6 +61,9 @@ pub enum Change<'a> {
     ///
     /// It does not allocate where no clone shares what is constant.
     Springs(&'a [f64]),
+    /// From now on bodies on joints rest while a damper lies on them, nothing else acts on them and they store less than this part of the
+    /// whole: they take no steps, and what they store is given away. It stays so when the run is started anew.
+    Rest(f64),
 }
 
 /// Clones a stepper behind a box.

@@ -13,6 +13,7 @@ mod bend;
 mod block;
 mod console;
 mod feed;
+mod gestured;
 pub mod island;
 mod mixer;
 mod queue;

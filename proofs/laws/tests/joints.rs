@@ -20,14 +20,14 @@ use hamiltone_numerics::complex::Complex;
 use hamiltone_schemes::named;
 use std::f64::consts::{LN_2, PI, TAU};
 
-const RATE: f64 = 48_000.0;
+pub const RATE: f64 = 48_000.0;
 
 /// (kg, kg/s, N/m) of a mode.
-type ModeOf = (f64, f64, f64);
+pub type ModeOf = (f64, f64, f64);
 
 /// A stiff string: length (m), density (kg/m), tension (N), EI (N m²), T60 (s) of its own, how many of it.
 #[derive(Clone, Copy)]
-struct Wire {
+pub struct Wire {
     length: f64,
     density: f64,
     tension: f64,
@@ -82,7 +82,7 @@ fn add_modes(system: &mut System, name: &str, modes: &[ModeOf]) {
 }
 
 /// The strings on one place of the board, with modes up to `highest` (Hz); the bridge's displacement is heard.
-fn coupled(board: &[ModeOf], wires: &[Wire], highest: f64) -> System {
+pub fn coupled(board: &[ModeOf], wires: &[Wire], highest: f64) -> System {
     let mut system = System::default();
     add_modes(&mut system, "board", board);
     let place = Row::Dense { first: 0, weights: vec![1.0; board.len()] };
@@ -200,7 +200,7 @@ fn errors(board: &[ModeOf], wires: &[Wire], wire: &Wire, partials: usize) -> (f6
     (cents, decay)
 }
 
-const C4: Wire =
+pub const C4: Wire =
     Wire { length: 0.66, density: 6.26e-3, tension: 747.0, bending: 1.024e-2, t60: 20.0, count: 3 };
 const C6: Wire =
     Wire { length: 0.173, density: 4.8e-3, tension: 692.0, bending: 6.16e-3, t60: 8.0, count: 3 };
@@ -210,7 +210,7 @@ const G3: Wire = Wire { length: 0.65, density: 0.9e-3, tension: 58.0, bending: 3
 const E2: Wire = Wire { length: 0.65, density: 6.24e-3, tension: 72.0, bending: 5.7e-5, t60: 6.0, count: 1 };
 
 /// The board of a piano: 50 modes from 57 Hz on.
-fn soundboard() -> Vec<ModeOf> {
+pub fn soundboard() -> Vec<ModeOf> {
     board(50, (57.0, 30.0), 40.0, 8.0)
 }
 

@@ -20,6 +20,7 @@ mod papers_sic;
 mod papers_tools;
 mod reduction;
 mod reference;
+mod resting_strings;
 mod scheme_laws;
 mod strings;
 mod surfaces;

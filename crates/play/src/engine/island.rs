@@ -7,25 +7,30 @@
 //! is booked as dissipated, and steps are no longer taken. A force or a motion wakes it; a control, which supplies no energy, is kept
 //! for when it wakes.
 //!
+//! A string on a bridge rests by itself once a damper lies on it and it stores little of the whole ([`Simulation::let_rest`]).
+//!
 //! **Faults.** A part whose numbers become infinite, or whose energy diverges, is silent from then on; the others play.
 
 use super::{
     bend::{Bend, INTERVAL, Tension},
     block::BLOCK,
     feed::Feed,
+    gestured::Gestured,
     mixer::{Channels, Route},
     queue::{Due, Queue},
 };
 use hamiltone_core::{
     audit::{AUDIT_INTERVAL, Audit},
-    input::Action,
     ledger::{Bookkeeping, Fault, Ledger},
     saved::{Mismatch, Saved},
     simulation::Simulation,
     state::Archive,
 };
-use hamiltone_gestures::{Playing, Shape};
+use hamiltone_gestures::Shape;
 use std::{collections::VecDeque, ops::Range, sync::Arc};
+
+/// Up to which part of the energy of the whole a body that stands on others, and on which a damper lies, stores little enough to rest.
+const REST: f64 = 1e-5;
 
 /// What a part is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,16 +41,6 @@ pub enum Activity {
     Asleep,
     /// It went wrong and is silent.
     Muted,
-}
-
-/// An input of a part with the gestures on it.
-#[derive(Clone, Debug)]
-struct Input {
-    playing: Playing,
-    /// Whether its value can differ at the next step.
-    changes: bool,
-    /// Whether it can supply energy.
-    wakes: bool,
 }
 
 /// What is done to a part at a step.
@@ -69,14 +64,12 @@ pub struct Island {
     threshold: f64,
     /// The number of steps since the beginning, those asleep included.
     step: u64,
-    inputs: Vec<Input>,
+    inputs: Gestured,
     bend: Bend,
     /// The forces of other parts; such a part takes one step a sample.
     feeds: Vec<Feed>,
     /// For how many steps none of them has acted.
     unfed: u64,
-    /// The inputs' values at both ends of a step.
-    values: Vec<f64>,
     /// The outputs after each of some steps, and what each of these dissipated, J.
     outputs: Vec<f64>,
     dissipated: Vec<f64>,
@@ -109,23 +102,18 @@ impl Island {
         (own, feeds, strings): (&[f64], Vec<Feed>, Vec<Tension>),
     ) -> Self {
         let system = simulation.system().clone();
-        let input = |(input, own): (&hamiltone_core::input::Input, &f64)| Input {
-            playing: Playing::new(*own),
-            changes: false,
-            wakes: !matches!(input.action, Action::Control(_)),
-        };
-        let inputs = system.inputs.iter().zip(own).map(input).collect();
+        // Whether its scheme can is all one: the rest is awake as long as any of it is.
+        simulation.let_rest(REST);
         let stored = simulation.reset(own);
         Self {
             audit: Audit::open(stored, simulation.balance()),
-            values: [own, own].concat(),
             outputs: vec![0.0; AUDIT_INTERVAL as usize * system.outputs.len()],
             dissipated: vec![0.0; AUDIT_INTERVAL as usize],
             simulation,
             ratio,
             threshold,
             step: 0,
-            inputs,
+            inputs: Gestured::new(&system.inputs, own),
             bend: Bend::new(strings, system.size()),
             feeds,
             unfed: 0,
@@ -245,11 +233,7 @@ impl Island {
     /// Goes through every number that the next block depends on, its simulation aside.
     pub(super) fn archive(&mut self, archive: &mut Archive) {
         archive.long(&mut self.step);
-        for input in &mut self.inputs {
-            input.playing.archive(archive);
-            archive.flag(&mut input.changes);
-        }
-        archive.numbers(&mut self.values);
+        self.inputs.archive(archive);
         self.routes.iter_mut().for_each(|route| route.archive(archive));
         self.queue.archive(archive, self.inputs.len(), self.gestures.len());
         let mut activity = match self.activity {
@@ -376,11 +360,9 @@ impl Island {
         }
         while let Some(due) = self.queue.take(self.step) {
             let time = due.step as f64 * self.simulation.dt();
-            let input = &mut self.inputs[due.input];
-            match input.playing.begin(self.gestures[due.gesture].clone(), time) {
-                Ok(()) => {
-                    input.changes = true;
-                    if input.wakes && self.activity == Activity::Asleep {
+            match self.inputs.begin(due.input, self.gestures[due.gesture].clone(), time) {
+                Ok(wakes) => {
+                    if wakes && self.activity == Activity::Asleep {
                         self.wake();
                     }
                 }
@@ -392,15 +374,12 @@ impl Island {
     /// Takes up the values that controls have by now.
     fn wake(&mut self) {
         self.activity = Activity::Awake;
-        let (now, count) = (self.step as f64 * self.simulation.dt(), self.inputs.len());
-        for (k, input) in self.inputs.iter().enumerate().filter(|(_, input)| !input.wakes) {
-            self.values[count + k] = input.playing.value(now);
-        }
+        self.inputs.wake(self.step as f64 * self.simulation.dt());
     }
 
     /// As many steps in a row as nothing acts in, at most `most`, and their number.
     fn advance_freely(&mut self, most: usize) -> usize {
-        let acts = self.is_driven() || self.bend.moves() || self.inputs.iter().any(|input| input.changes);
+        let acts = self.is_driven() || self.bend.moves() || self.inputs.change();
         if acts {
             return 0;
         }
@@ -432,18 +411,10 @@ impl Island {
 
     /// One step, number `n` of this window.
     fn advance(&mut self, n: usize) {
-        let (dt, count) = (self.simulation.dt(), self.inputs.len());
-        let end = (self.step + 1) as f64 * dt;
-        let (before, after) = self.values.split_at_mut(count);
-        before.copy_from_slice(after);
-        for (input, value) in self.inputs.iter_mut().zip(after.iter_mut()).filter(|(input, _)| input.changes)
-        {
-            *value = input.playing.value(end);
-            input.changes = !input.playing.is_idle(end);
-        }
+        self.inputs.advance((self.step + 1) as f64 * self.simulation.dt());
         self.unfed += u64::from(!self.feeds.is_empty());
         for feed in &self.feeds {
-            after[feed.input] = feed.block[n];
+            self.inputs.set(feed.input, feed.block[n]);
             if feed.block[n] != 0.0 {
                 self.unfed = 0;
             }
@@ -454,7 +425,7 @@ impl Island {
         self.step += 1;
         let is_audited = self.step.is_multiple_of(AUDIT_INTERVAL);
         let bookkeeping = if is_audited { Bookkeeping::Full } else { Bookkeeping::Flows };
-        let ledger = self.simulation.step(&self.values, bookkeeping);
+        let ledger = self.simulation.step(self.inputs.values(), bookkeeping);
         if !self.audit.post(&ledger) {
             self.mute();
         } else if is_audited && ledger.stored < self.threshold {
@@ -470,21 +441,20 @@ impl Island {
     /// Nothing is heard of it from now on. Its state, which may not be finite, is replaced by that at rest, so that a saved state can be restored.
     fn mute(&mut self) {
         self.activity = Activity::Muted;
-        self.simulation.reset(&self.values[self.inputs.len()..]);
+        self.simulation.reset(self.inputs.now());
     }
 
     /// Puts it at rest, unless something acts on it, or an obstacle that has been moved is in the way.
     fn sleep(&mut self, stored: f64) {
-        let values = &self.values[self.inputs.len()..];
         if self.is_driven() && self.unfed < AUDIT_INTERVAL
             || self.bend.moves()
-            || self.inputs.iter().any(|input| input.changes)
+            || self.inputs.change()
             || !self.queue.is_empty_before(self.step + AUDIT_INTERVAL)
-            || self.simulation.initial_energy(values) > stored
+            || self.simulation.initial_energy(self.inputs.now()) > stored
         {
             return;
         }
-        let at_rest = self.simulation.reset(&self.values[self.inputs.len()..]);
+        let at_rest = self.simulation.reset(self.inputs.now());
         let dissipated = stored - at_rest;
         self.slept += dissipated;
         self.activity = Activity::Asleep;

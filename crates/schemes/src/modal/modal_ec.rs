@@ -30,7 +30,6 @@ mod contacts;
 mod coordinates;
 mod free_steps;
 mod joined;
-mod joint_limit;
 mod limit;
 mod pulls;
 mod stepper;

@@ -12,29 +12,28 @@
 //! is a sum of squares where λ, the largest eigenvalue of C on 2p, is below 1 (`joint_limit.rs`): K + C is one already. The bodies that
 //! elements, links or inputs connect are one bank.
 
-use super::{joint_limit::largest_ratio, limit::left_out, stepper::ModalStepper};
+mod limit;
+mod links;
+mod member;
+mod rest;
+
+use super::limit::left_out;
 use crate::modal::links::take_apart;
 use hamiltone_core::{
     instant::Moment,
     islands::{Island, islands},
-    joint::Coupling,
     ledger::Ledger,
     refusal::Refusal,
     row::Row,
-    state::{Motion, State},
+    state::State,
     stepper::{Activity, Change, Stepper},
     system::System,
 };
 use hamiltone_numerics::lcp::Method;
-use std::{ops::Range, sync::Arc};
-
-/// A joint: its first row ζ and D; its rows w follow in the list of places.
-#[derive(Debug)]
-struct Link {
-    pulls: Range<usize>,
-    places: Vec<usize>,
-    stiffness: Vec<f64>,
-}
+use limit::largest_ratio;
+use links::{JointRows, Lift, Link};
+use member::Member;
+use std::sync::Arc;
 
 /// What is constant.
 struct JoinedConstants {
@@ -46,26 +45,17 @@ struct JoinedConstants {
     owners: Vec<(usize, usize)>,
 }
 
-/// A bank, and what it is of the whole.
-#[derive(Clone)]
-struct Member {
-    stepper: ModalStepper,
-    part: Arc<Island>,
-    /// The rows of joints that it has.
-    rows: Arc<[usize]>,
-    /// Scratch: forces along these rows and the sizes of what they read, inputs at both ends of a step, elements.
-    forces: Vec<f64>,
-    sizes: Vec<f64>,
-    inputs: Vec<f64>,
-    activity: Vec<Activity>,
-    motion: Motion,
-}
-
 /// Banks in motion, joined.
 #[derive(Clone)]
 pub(super) struct JoinedStepper {
     constants: Arc<JoinedConstants>,
     members: Vec<Member>,
+    /// Up to which part of the whole a bank that is held stores little enough to rest, if any may; which of them do, and which do not,
+    /// ascending; steps since it was looked at all (`rest.rs`).
+    share: Option<f64>,
+    rests: Vec<bool>,
+    awake: Vec<usize>,
+    clock: u32,
     /// c·U, c·U⁻ and f of all rows of joints.
     halfway: Vec<f64>,
     before: Vec<f64>,
@@ -76,35 +66,13 @@ pub(super) struct JoinedStepper {
     leverage: f64,
 }
 
-/// The rows of all joints, those of places once.
-#[derive(Default)]
-struct JointRows {
-    rows: Vec<Row>,
-    links: Vec<Link>,
-}
-
-impl JointRows {
-    fn of(system: &System, moves: impl Fn(usize) -> bool) -> Self {
-        let mut all = Self::default();
-        for joint in &system.joints {
-            let Coupling { pulls, stiffness } = joint.coupling(&moves);
-            let first = all.rows.len();
-            all.rows.extend(pulls);
-            let pulls = first..all.rows.len();
-            let places = joint.supports.iter().map(|support| all.place(&support.place)).collect();
-            all.links.push(Link { pulls, places, stiffness });
-        }
-        all
+/// The bank of each of so many coordinates, and its number there.
+fn owners<'a>(parts: impl Iterator<Item = &'a Island>, size: usize) -> Vec<(usize, usize)> {
+    let mut owners = vec![(0, 0); size];
+    for (number, part) in parts.enumerate() {
+        part.dofs.iter().enumerate().for_each(|(own, i)| owners[*i] = (number, own));
     }
-
-    /// The number of a row of a place: strings on one place of a bridge share it.
-    fn place(&mut self, row: &Row) -> usize {
-        let known = self.links.iter().flat_map(|link| &link.places).find(|k| self.rows[**k] == *row);
-        known.copied().unwrap_or_else(|| {
-            self.rows.push(row.clone());
-            self.rows.len() - 1
-        })
-    }
+    owners
 }
 
 /// The banks of a system, the rows of its joints, and λ.
@@ -114,15 +82,21 @@ fn prepared(
     dt: f64,
     solver: Method,
 ) -> Result<(Vec<Member>, JointRows, f64), Refusal> {
-    let parts = take_apart(scheme, system)?;
+    let linear = take_apart(scheme, system)?;
     let moves = |i: usize| {
         let m = system.mass[i];
-        !left_out(parts.stiffness[i] / m, 0.5 * parts.damping[i] / m, dt)
+        !left_out(linear.stiffness[i] / m, 0.5 * linear.damping[i] / m, dt)
     };
-    let joints = JointRows::of(system, moves);
-    let apart = System { joints: Vec::new(), ..(**system).clone() };
-    let member = |part| Member::new(scheme, part, &joints.rows, dt, solver);
-    let members = islands(&apart).into_iter().map(member).collect::<Result<Vec<Member>, Refusal>>()?;
+    let parts = islands(&System { joints: Vec::new(), ..(**system).clone() });
+    let joints = JointRows::of(system, moves, &owners(parts.iter(), system.size()), parts.len());
+    let member = |(part, lifts): (Island, &Vec<Lift>)| {
+        let mut member = Member::new(scheme, part, (&joints.rows, lifts), dt, solver)?;
+        let carries = |link: &Link| link.places.iter().any(|place| member.rows.contains(place));
+        member.can_rest = !lifts.is_empty() && !joints.links.iter().any(carries);
+        Ok(member)
+    };
+    let members =
+        parts.into_iter().zip(&joints.lifts).map(member).collect::<Result<Vec<Member>, Refusal>>()?;
     let size = joints.rows.len();
     let banks = members.iter().map(|member| (&member.rows[..], member.stepper.compliance()));
     let lambda =
@@ -139,7 +113,7 @@ pub(super) fn joint_ratio(scheme: &'static str, system: &System, dt: f64, solver
 
 impl JoinedStepper {
     pub fn new(scheme: &'static str, system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
-        let (members, JointRows { rows, links }, lambda) = prepared(scheme, system, dt, solver)?;
+        let (members, joints, lambda) = prepared(scheme, system, dt, solver)?;
         if lambda >= 1.0 {
             return Err(Refusal::OutOfRange {
                 scheme,
@@ -149,31 +123,32 @@ impl JoinedStepper {
                 instead: "use a higher rate, or heavier bodies under the joints".into(),
             });
         }
-        let mut owners = vec![(0, 0); system.size()];
-        for (number, member) in members.iter().enumerate() {
-            member.part.dofs.iter().enumerate().for_each(|(own, i)| owners[*i] = (number, own));
-        }
-        let zero = || vec![0.0; rows.len()];
+        let zero = || vec![0.0; joints.rows.len()];
         Ok(Self {
             halfway: zero(),
             before: zero(),
             forces: zero(),
             sizes: zero(),
             leverage: 0.0,
-            members,
+            share: None,
+            rests: vec![false; members.len()],
+            awake: (0..members.len()).collect(),
+            clock: 0,
             constants: Arc::new(JoinedConstants {
-                joined: rows.iter().flat_map(nonzero).map(|(i, _)| i).collect(),
+                joined: joints.coordinates().collect(),
                 inputs: system.inputs.len(),
-                owners,
-                links,
+                owners: owners(members.iter().map(|member| &*member.part), system.size()),
+                links: joints.links,
             }),
+            members,
         })
     }
 
     /// c·U of all rows.
     fn read(&mut self) {
         self.halfway.fill(0.0);
-        for Member { stepper, rows, .. } in &mut self.members {
+        for m in &self.awake {
+            let Member { stepper, rows, .. } = &mut self.members[*m];
             rows.iter().zip(stepper.halfway()).for_each(|(row, u)| self.halfway[*row] += u);
         }
     }
@@ -182,7 +157,8 @@ impl JoinedStepper {
     fn read_before(&mut self) {
         self.before.fill(0.0);
         self.sizes.fill(0.0);
-        for Member { stepper, rows, forces, sizes, .. } in &mut self.members {
+        for m in &self.awake {
+            let Member { stepper, rows, forces, sizes, .. } = &mut self.members[*m];
             stepper.halfway_before(forces, sizes);
             for ((row, u), size) in rows.iter().zip(forces).zip(sizes) {
                 self.before[*row] += *u;
@@ -197,94 +173,18 @@ impl JoinedStepper {
         self.read();
         self.forces.fill(0.0);
         for link in &self.constants.links {
-            link.push(&self.halfway, &mut self.forces);
-        }
-    }
-}
-
-impl Link {
-    /// V, by U and U⁻ along all rows.
-    fn energy(&self, u: &[f64], before: &[f64]) -> f64 {
-        let rows = self.stiffness.chunks_exact(self.places.len());
-        let each = self.pulls.clone().zip(&self.places).zip(rows).map(|((pull, place), row)| {
-            let straight: f64 = row.iter().zip(&self.places).map(|(d, other)| d * before[*other]).sum();
-            u[*place] * straight - (u[pull] * before[*place] + before[pull] * u[*place])
-        });
-        0.5 * each.sum::<f64>()
-    }
-
-    /// The sizes of all that V is added up from: Σ |D| w w + 2 Σ ζw of the sizes of rows. What cancels in the force of a support, as of two on one
-    /// place, is known no better than that.
-    fn leverage(&self, sizes: &[f64]) -> f64 {
-        let rows = self.stiffness.chunks_exact(self.places.len());
-        let each = self.pulls.clone().zip(&self.places).zip(rows).map(|((pull, place), row)| {
-            let straight: f64 = row.iter().zip(&self.places).map(|(d, other)| d.abs() * sizes[*other]).sum();
-            sizes[*place] * (straight + 2.0 * sizes[pull])
-        });
-        each.sum()
-    }
-
-    /// −CU along its rows.
-    fn push(&self, halfway: &[f64], forces: &mut [f64]) {
-        let w = || self.places.iter().map(|place| halfway[*place]);
-        let rows = self.stiffness.chunks_exact(self.places.len());
-        for ((pull, place), row) in self.pulls.clone().zip(&self.places).zip(rows) {
-            forces[pull] += halfway[*place];
-            forces[*place] += halfway[pull] - row.iter().zip(w()).map(|(d, w)| d * w).sum::<f64>();
+            link.push(self.rests[link.member], &self.halfway, &mut self.forces);
         }
     }
 
-    /// C along rows, `form` being square and row-major.
-    fn add_to(&self, form: &mut [f64], size: usize) {
-        for (pull, place) in self.pulls.clone().zip(&self.places) {
-            form[pull * size + place] -= 1.0;
-            form[place * size + pull] -= 1.0;
-        }
-        for (row, place) in self.stiffness.chunks_exact(self.places.len()).zip(&self.places) {
-            row.iter().zip(&self.places).for_each(|(d, other)| form[place * size + other] += d);
-        }
-    }
-}
-
-impl Member {
-    fn new(
-        scheme: &'static str,
-        part: Island,
-        all: &[Row],
-        dt: f64,
-        solver: Method,
-    ) -> Result<Self, Refusal> {
-        let own = |row: &Row| {
-            let here = nonzero(row).filter_map(|(i, w)| Some((part.dofs.binary_search(&i).ok()?, w)));
-            Row::Sparse(here.collect())
-        };
-        let (numbers, rows): (Vec<usize>, Vec<Row>) =
-            all.iter().map(own).enumerate().filter(|(_, row)| !row.is_zero()).unzip();
-        let system = Arc::new(part.system.clone());
-        Ok(Self {
-            stepper: ModalStepper::new(scheme, &system, dt, (solver, &rows))?,
-            forces: vec![0.0; rows.len()],
-            sizes: vec![0.0; rows.len()],
-            inputs: vec![0.0; 2 * part.inputs.len()],
-            activity: vec![Activity::NONE; part.elements.len()],
-            motion: Motion::at_rest(part.dofs.len()),
-            rows: numbers.into(),
-            part: Arc::new(part),
-        })
-    }
-
-    /// Takes its part of a motion.
-    fn take(&mut self, motion: &Motion) {
-        for (own, i) in self.part.dofs.iter().enumerate() {
-            (self.motion.q[own], self.motion.v[own]) = (motion.q[*i], motion.v[*i]);
-        }
-    }
-
-    /// Gives its part of a motion.
-    fn give(&self, motion: &mut Motion) {
-        for (own, i) in self.part.dofs.iter().enumerate() {
-            (motion.q[*i], motion.v[*i]) = (self.motion.q[own], self.motion.v[own]);
-        }
+    /// What is stored, J, with all rows read.
+    fn stored(&mut self) -> f64 {
+        self.read();
+        self.read_before();
+        let energy = |link: &Link| link.energy(self.rests[link.member], &self.halfway, &self.before);
+        let joints: f64 = self.constants.links.iter().map(energy).sum();
+        let own: f64 = self.awake.iter().map(|m| self.members[*m].stepper.stored()).sum();
+        own + joints
     }
 }
 
@@ -305,39 +205,42 @@ fn add(all: &mut Ledger, part: &Ledger) {
 
 impl Stepper for JoinedStepper {
     fn step(&mut self, input: &[f64]) -> Ledger {
+        let mut ledger = Ledger::default();
+        if let Some(share) = self.share {
+            self.settle(share, input, &mut ledger);
+        }
+        ledger.leverage = self.leverage;
         self.push();
-        let mut ledger = Ledger { leverage: self.leverage, ..Ledger::default() };
         let count = self.constants.inputs;
-        for member in &mut self.members {
-            let Member { stepper, part, rows, forces, inputs, .. } = member;
+        for m in &self.awake {
+            let member = &mut self.members[*m];
+            member.take_inputs(input, count);
+            let Member { stepper, rows, forces, inputs, .. } = member;
             forces.iter_mut().zip(rows.iter()).for_each(|(f, row)| *f = self.forces[*row]);
-            let (start, end) = inputs.split_at_mut(part.inputs.len());
-            for ((start, end), k) in start.iter_mut().zip(end).zip(&part.inputs) {
-                (*start, *end) = (input[*k], input[count + k]);
-            }
             add(&mut ledger, &stepper.step_pulled(inputs, forces));
         }
         ledger
     }
 
     fn energy(&mut self) -> f64 {
-        self.read();
-        self.read_before();
-        let joints: f64 =
-            self.constants.links.iter().map(|link| link.energy(&self.halfway, &self.before)).sum();
-        let own: f64 = self.members.iter_mut().map(|member| member.stepper.energy()).sum();
-        own + joints
+        self.stored()
     }
 
     fn change(&mut self, change: &Change) -> bool {
         match change {
             Change::Impulse(row, p) => {
-                let Self { constants, members, .. } = self;
+                let Self { constants, members, rests, .. } = self;
+                row.for_each(|i, _| rests[constants.owners[i].0] = false);
                 row.for_each(|i, w| {
                     let (member, own) = constants.owners[i];
                     members[member].stepper.kick(own, p * w);
                 });
                 members.iter_mut().for_each(|member| member.stepper.disturb());
+                self.list_awake();
+                true
+            }
+            Change::Rest(share) => {
+                self.share = Some(*share);
                 true
             }
             Change::Springs(added) => {
@@ -358,11 +261,13 @@ impl Stepper for JoinedStepper {
     fn state(&mut self, state: State) {
         match state {
             State::Start(motion, input) => {
-                self.leverage = 0.0;
+                (self.leverage, self.clock) = (0.0, 0);
+                self.rests.fill(false);
+                self.list_awake();
                 for member in &mut self.members {
                     member.take(motion);
-                    let own = &mut member.inputs[..member.part.inputs.len()];
-                    own.iter_mut().zip(&member.part.inputs).for_each(|(own, k)| *own = input[*k]);
+                    member.take_inputs(input, input.len());
+                    let own = &member.inputs[..member.part.inputs.len()];
                     member.stepper.state(State::Start(&member.motion, own));
                 }
             }
@@ -376,6 +281,9 @@ impl Stepper for JoinedStepper {
             }),
             State::Complete(mut archive) => {
                 archive.number(&mut self.leverage);
+                archive.count(&mut self.clock);
+                self.rests.iter_mut().for_each(|rests| archive.flag(rests));
+                self.list_awake();
                 self.members.iter_mut().for_each(|member| member.stepper.archive(&mut archive));
             }
         }

@@ -189,6 +189,24 @@ impl ModalStepper {
         self.pulls.before(&mut self.bank, before, sizes);
     }
 
+    /// What it stores, J.
+    pub fn stored(&self) -> f64 {
+        self.bank.stored() + self.contacts.stored
+    }
+
+    /// A mode is lifted by these X and Y times its scale, m; [`ModalStepper::lifted`] is to follow.
+    pub fn lift(&mut self, i: usize, [x, y]: [f64; 2]) {
+        let scale = self.velocities.modes()[i].scale;
+        self.bank.place[i] += x / scale;
+        self.bank.speed[i] += y / scale;
+    }
+
+    /// Modes have been lifted.
+    pub fn lifted(&mut self) {
+        self.contacts.store(&self.bank.place);
+        self.disturb();
+    }
+
     /// The momentum of a mode changes by p, N s; [`ModalStepper::disturb`] is to follow.
     pub fn kick(&mut self, i: usize, p: f64) {
         let mode = &self.velocities.modes()[i];
@@ -292,13 +310,14 @@ impl Stepper for ModalStepper {
     }
 
     fn energy(&mut self) -> f64 {
-        self.bank.stored() + self.contacts.stored
+        self.stored()
     }
 
     fn change(&mut self, change: &Change) -> bool {
         match change {
             Change::Impulse(row, p) => row.for_each(|i, w| self.kick(i, p * w)),
             Change::Springs(added) => self.retune(added),
+            Change::Rest(_) => return false,
         }
         self.disturb();
         true

@@ -1,0 +1,112 @@
+//! The inputs of a part with the gestures on them: their values at both ends of a step.
+
+use hamiltone_core::{
+    input::{Action, Input},
+    state::Archive,
+};
+use hamiltone_gestures::{Playing, Shape, TooMany};
+
+/// The inputs of a part.
+#[derive(Clone)]
+pub(super) struct Gestured {
+    inputs: Vec<Played>,
+    /// Those whose values can differ at the next step.
+    changing: Vec<usize>,
+    /// First all at the start of a step, then all at its end.
+    values: Vec<f64>,
+}
+
+/// An input with the gestures on it.
+#[derive(Clone, Debug)]
+struct Played {
+    playing: Playing,
+    /// Whether it can supply energy.
+    wakes: bool,
+}
+
+impl Gestured {
+    /// Inputs that have these values without any gesture.
+    pub fn new(inputs: &[Input], own: &[f64]) -> Self {
+        let played = |(input, own): (&Input, &f64)| Played {
+            playing: Playing::new(*own),
+            wakes: !matches!(input.action, Action::Control(_)),
+        };
+        Self {
+            inputs: inputs.iter().zip(own).map(played).collect(),
+            changing: Vec::with_capacity(inputs.len()),
+            values: [own, own].concat(),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// Their values at both ends of the step.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Their values at its end.
+    pub fn now(&self) -> &[f64] {
+        &self.values[self.len()..]
+    }
+
+    /// Whether any can have another value at the next step.
+    pub fn change(&self) -> bool {
+        !self.changing.is_empty()
+    }
+
+    /// Begins a gesture at a time, s, and answers whether it can supply energy.
+    ///
+    /// # Errors
+    /// Where too many gestures act on this input.
+    pub fn begin(&mut self, input: usize, shape: Shape, time: f64) -> Result<bool, TooMany> {
+        let Played { playing, wakes } = &mut self.inputs[input];
+        playing.begin(shape, time)?;
+        if !self.changing.contains(&input) {
+            self.changing.push(input);
+        }
+        Ok(*wakes)
+    }
+
+    /// Goes on to the step that ends at a time, s.
+    pub fn advance(&mut self, end: f64) {
+        let (before, after) = self.values.split_at_mut(self.inputs.len());
+        before.copy_from_slice(after);
+        self.changing.retain(|k| {
+            let playing = &mut self.inputs[*k].playing;
+            after[*k] = playing.value(end);
+            !playing.is_idle(end)
+        });
+    }
+
+    /// The value of an input at the end of the step, where no gesture gives it.
+    pub fn set(&mut self, input: usize, value: f64) {
+        let count = self.len();
+        self.values[count + input] = value;
+    }
+
+    /// Takes up the values that controls have by now, s.
+    pub fn wake(&mut self, now: f64) {
+        let (_, after) = self.values.split_at_mut(self.inputs.len());
+        for (input, value) in self.inputs.iter().zip(after).filter(|(input, _)| !input.wakes) {
+            *value = input.playing.value(now);
+        }
+    }
+
+    /// Goes through every number that the next step depends on.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        // The list keeps its room.
+        let changing = self.changing.clone();
+        self.changing.clear();
+        for (k, input) in self.inputs.iter_mut().enumerate() {
+            input.playing.archive(archive);
+            let mut changes = changing.contains(&k);
+            archive.flag(&mut changes);
+            self.changing.extend(changes.then_some(k));
+        }
+        archive.numbers(&mut self.values);
+    }
+}

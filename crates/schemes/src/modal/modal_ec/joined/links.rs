@@ -1,0 +1,149 @@
+//! The rows of joints, and what they store and push.
+//!
+//!   w = φ·U,  ζ = Σ Kᵢbᵢ Uᵢ        F = w along the row of ζ,  ζ − Dw along φ
+//!   V = ½ Σ D w w⁻ − ½ Σ (ζw⁻ + ζ⁻w)        w⁻, ζ⁻ at U⁻ = X − Y, U of the step before
+//!
+//! While the body of a joint rests, D is κ and ζ is 0. Bodies of one bank that stand on the same places, the strings of a unison, are pushed
+//! by the same force: they are one link, whose ζ and D are the sums of theirs.
+
+use super::nonzero;
+use hamiltone_core::{joint::Coupling, row::Row, system::System};
+use std::ops::Range;
+
+/// What stands on the same places: its first row ζ, D and κ; its rows w are in the list of places.
+#[derive(Debug)]
+pub(super) struct Link {
+    pulls: Range<usize>,
+    pub places: Vec<usize>,
+    stiffness: Vec<f64>,
+    straight: Vec<f64>,
+    /// The bank that stands there.
+    pub member: usize,
+}
+
+/// Where a coordinate of a bank is at rest for each metre of the row `place`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lift {
+    pub own: usize,
+    pub place: usize,
+    pub weight: f64,
+}
+
+/// The rows of all joints, those of places once.
+#[derive(Default)]
+pub(super) struct JointRows {
+    pub rows: Vec<Row>,
+    pub links: Vec<Link>,
+    /// The lifts of each bank.
+    pub lifts: Vec<Vec<Lift>>,
+}
+
+impl JointRows {
+    /// Those of `system`, of whose coordinates these move; `owners` has the bank of each of them, and its number there, of `banks`.
+    pub fn of(
+        system: &System,
+        moves: impl Fn(usize) -> bool,
+        owners: &[(usize, usize)],
+        banks: usize,
+    ) -> Self {
+        let mut all = Self { lifts: vec![Vec::new(); banks], ..Self::default() };
+        for joint in &system.joints {
+            let member = owners[joint.first].0;
+            let Coupling { pulls, stiffness } = joint.coupling(&moves);
+            let places: Vec<usize> = joint.supports.iter().map(|support| all.place(&support.place)).collect();
+            for (support, place) in joint.supports.iter().zip(&places) {
+                let own = support.lift.iter().zip(joint.dofs()).filter(|(_, i)| moves(*i));
+                let lift =
+                    |(weight, i): (&f64, usize)| Lift { own: owners[i].1, place: *place, weight: *weight };
+                all.lifts[member].extend(own.map(lift));
+            }
+            all.add(
+                Link { pulls: 0..0, places, stiffness, straight: joint.stiffness.clone(), member },
+                pulls,
+            );
+        }
+        all
+    }
+
+    /// The number of a row of a place: strings on one place of a bridge share it.
+    fn place(&mut self, row: &Row) -> usize {
+        let known = self.links.iter().flat_map(|link| &link.places).find(|k| self.rows[**k] == *row);
+        known.copied().unwrap_or_else(|| {
+            self.rows.push(row.clone());
+            self.rows.len() - 1
+        })
+    }
+
+    /// Another link with these rows ζ, or more of one that is known.
+    fn add(&mut self, link: Link, pulls: Vec<Row>) {
+        let is_same = |known: &&mut Link| known.member == link.member && known.places == link.places;
+        let Some(known) = self.links.iter_mut().find(is_same) else {
+            let first = self.rows.len();
+            self.rows.extend(pulls);
+            self.links.push(Link { pulls: first..self.rows.len(), ..link });
+            return;
+        };
+        for (row, pull) in self.rows[known.pulls.clone()].iter_mut().zip(pulls) {
+            *row = row.minus(&pull.scaled(-1.0)).dense();
+        }
+        for (sums, new) in [(&mut known.stiffness, &link.stiffness), (&mut known.straight, &link.straight)] {
+            sums.iter_mut().zip(new).for_each(|(sum, new)| *sum += new);
+        }
+    }
+
+    /// The coordinates that the rows read.
+    pub fn coordinates(&self) -> impl Iterator<Item = usize> + '_ {
+        self.rows.iter().flat_map(nonzero).map(|(i, _)| i)
+    }
+}
+
+impl Link {
+    /// D, or κ while its body rests.
+    fn stiffness(&self, rests: bool) -> &[f64] {
+        if rests { &self.straight } else { &self.stiffness }
+    }
+
+    /// V, by U and U⁻ along all rows.
+    pub fn energy(&self, rests: bool, u: &[f64], before: &[f64]) -> f64 {
+        let rows = self.stiffness(rests).chunks_exact(self.places.len());
+        let each = self.pulls.clone().zip(&self.places).zip(rows).map(|((pull, place), row)| {
+            let straight: f64 = row.iter().zip(&self.places).map(|(d, other)| d * before[*other]).sum();
+            let pulled = if rests { 0.0 } else { u[pull] * before[*place] + before[pull] * u[*place] };
+            u[*place] * straight - pulled
+        });
+        0.5 * each.sum::<f64>()
+    }
+
+    /// The sizes of all that V is added up from: Σ |D| w w + 2 Σ ζw of the sizes of rows. What cancels in the force of a support, as of two on one
+    /// place, is known no better than that.
+    pub fn leverage(&self, sizes: &[f64]) -> f64 {
+        let rows = self.stiffness.chunks_exact(self.places.len());
+        let each = self.pulls.clone().zip(&self.places).zip(rows).map(|((pull, place), row)| {
+            let straight: f64 = row.iter().zip(&self.places).map(|(d, other)| d.abs() * sizes[*other]).sum();
+            sizes[*place] * (straight + 2.0 * sizes[pull])
+        });
+        each.sum()
+    }
+
+    /// −CU along its rows.
+    pub fn push(&self, rests: bool, halfway: &[f64], forces: &mut [f64]) {
+        let w = || self.places.iter().map(|place| halfway[*place]);
+        let rows = self.stiffness(rests).chunks_exact(self.places.len());
+        for ((pull, place), row) in self.pulls.clone().zip(&self.places).zip(rows) {
+            let pulled = if rests { 0.0 } else { halfway[pull] };
+            forces[pull] += halfway[*place];
+            forces[*place] += pulled - row.iter().zip(w()).map(|(d, w)| d * w).sum::<f64>();
+        }
+    }
+
+    /// C along rows, `form` being square and row-major.
+    pub fn add_to(&self, form: &mut [f64], size: usize) {
+        for (pull, place) in self.pulls.clone().zip(&self.places) {
+            form[pull * size + place] -= 1.0;
+            form[place * size + pull] -= 1.0;
+        }
+        for (row, place) in self.stiffness.chunks_exact(self.places.len()).zip(&self.places) {
+            row.iter().zip(&self.places).for_each(|(d, other)| form[place * size + other] += d);
+        }
+    }
+}
