@@ -55,7 +55,7 @@ pub enum Fault {
     NotConverged(f64),
     /// The stored energy grew to this multiple of all that was put in.
     Diverged(f64),
-    /// A position or velocity is infinite or not a number.
+    /// A position, a velocity or an energy is infinite or not a number.
     NonFinite,
 }
 

@@ -12,7 +12,7 @@ use crate::{
 };
 use hamiltone_core::{
     instant::Moment,
-    ledger::{Fault, Ledger},
+    ledger::Ledger,
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
@@ -206,10 +206,6 @@ impl Stepper for Modal {
             self.energy.add(supplied - dissipated);
         }
         self.contacts.advance(self.energy.most(self.contacts.stored));
-        // Infinite modes make it a NaN, damped or not.
-        if !dissipated.is_finite() {
-            ledger.effort.fault = Some(Fault::NonFinite);
-        }
         ledger.supplied = supplied + done.supplied;
         ledger.dissipated = dissipated + done.dissipated;
         ledger.contact_work = done.work;
