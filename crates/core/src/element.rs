@@ -152,13 +152,8 @@ impl Compliant {
         let force = self.force(x);
         match self.loss_law {
             LossLaw::Rate => force * (1.0 + self.loss * rate),
-            LossLaw::Relaxation => force + self.relaxation_at(x, rate, force),
+            LossLaw::Relaxation => (force + self.loss * self.curvature(x) * rate).max(0.0),
         }
-    }
-
-    /// The part of the force that a relaxation adds to V′(x), N.
-    pub fn relaxation_at(&self, x: f64, rate: f64, force: f64) -> f64 {
-        (self.loss * self.curvature(x) * rate).max(-force)
     }
 
     /// F̄ and its slope in σ over a step of σ in `time` (s) from the penetration x; see [`LossLaw`].

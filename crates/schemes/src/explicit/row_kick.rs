@@ -2,7 +2,7 @@
 //!
 //!   v⁺ = v − bΔt M⁻¹(K q + R v + Cᵀf(C·q − h)(1 + μ c·v) − Bu)
 //!
-//! R and μ (or the relaxation of a contact) are in the kicks only where the method takes damping as I18 prints it, with the v before each.
+//! R and μ are in the kicks only where the method takes damping as I18 prints it, with the v before each.
 //!
 //! Bookkeeping: stored is the energy ½vᵀMv + ½qᵀKq + ΣV at the step's end, which an explicit method keeps within bounds;
 //! what each kick's damping takes and each input gives is exact for the kick as it is made: impulse times the mean
@@ -17,7 +17,7 @@ use crate::{
     linear::Linear,
 };
 use fearless_simd::Simd;
-use hamiltone_core::{element::LossLaw, input::Input, ledger::Ledger, row::Row, system::System};
+use hamiltone_core::{input::Input, ledger::Ledger, row::Row, system::System};
 use hamiltone_numerics::aligned::{Aligned, zeros};
 use std::sync::Arc;
 
@@ -81,13 +81,9 @@ impl RowKick {
             let x = contact.penetration(&phase.q);
             *pull = Pull::default();
             if x > contact.onset {
-                let (law, force) = (&contact.law, contact.law.force(x));
-                *pull = of(&contact.row, h * force);
+                *pull = of(&contact.row, h * contact.law.force(x));
                 if damped {
-                    pull.loss = match law.loss_law {
-                        LossLaw::Rate => pull.impulse * law.loss * pull.before,
-                        LossLaw::Relaxation => h * law.relaxation_at(x, pull.before, force),
-                    };
+                    pull.loss = pull.impulse * contact.law.loss * pull.before;
                     // The loss is kept apart as well, for the books.
                     pull.impulse += pull.loss;
                 }
