@@ -19,7 +19,7 @@
 //!
 //! An exact balance leaves rounding only. Each step's r carries a few roundings of quantities of size S, which add up like a random
 //! walk (10√N eps) with a bias of d·N eps, on top of a floor for short runs (20 eps): the tolerance is eps(20 + 10√N + dN), N being
-//! the steps, or where these are composed of steps of another method all of those. The bias d is a claim of the scheme
+//! the number of steps. The bias d is a claim of the scheme
 //! ([`Balance::Exact`]): constants that were rounded once, and states that come back to the same digits, round the same way each time.
 //!
 //! In a motion that does not change, as of a mass that a force pushes through a damper, every step rounds the same way: what
@@ -78,8 +78,6 @@ pub struct Audit {
     pub contact_work_max: f64,
     /// The number of steps.
     pub steps: u64,
-    /// Steps, counting those of which a composed one is made.
-    pub substeps: u64,
     /// Σ r_k so far, J.
     pub residual: f64,
     /// max |Σ r_k|, J.
@@ -141,7 +139,6 @@ impl Audit {
             supplied_max,
             contact_work_max,
             steps,
-            substeps,
             residual,
             residual_max,
             residual_max_step,
@@ -163,7 +160,7 @@ impl Audit {
         let largest = [supplied_max, contact_work_max, residual_max, residual_step_max];
         let others = [residual, residual_unconverged_max, turnover, throughput, leverage, pending];
         energies.into_iter().chain(largest).chain(others).for_each(|x| archive.number(x));
-        let counts = [steps, substeps, residual_max_step, unconverged, controls_outside, iterations, open];
+        let counts = [steps, residual_max_step, unconverged, controls_outside, iterations, open];
         counts.into_iter().for_each(|n| archive.long(n));
         archive.flag(open_unconverged);
         archive.count(iterations_max);
@@ -173,7 +170,6 @@ impl Audit {
     pub fn post(&mut self, ledger: &Ledger) -> bool {
         self.steps += 1;
         self.open += 1;
-        self.substeps += u64::from(ledger.effort.substeps.max(1));
         self.enter(ledger);
         let mut fault = ledger.effort.fault;
         if fault.is_some_and(|fault| !fault.ends_run()) {
@@ -320,13 +316,7 @@ impl Audit {
     }
 
     fn exact_tolerance(&self) -> f64 {
-        exact_tolerance(self.substeps, self.balance.drift())
-    }
-
-    /// The largest relative residual that one step of an exact balance may leave: [`STEP_TOLERANCE`], or of a step made
-    /// of n others, whose roundings are independent, √n times that.
-    pub fn step_tolerance(&self) -> f64 {
-        STEP_TOLERANCE * (self.substeps as f64 / self.steps.max(1) as f64).max(1.0).sqrt()
+        exact_tolerance(self.steps, self.balance.drift())
     }
 
     /// Whether the run is finite, judged and balanced, with a `bound` below 1 as of [`Audit::tolerance`].
@@ -338,7 +328,7 @@ impl Audit {
     /// counts only through the residual of its step.
     pub fn imbalance(&self, bound: f64) -> Option<Imbalance> {
         let step_limit = match self.balance {
-            Balance::Exact { .. } => self.step_tolerance(),
+            Balance::Exact { .. } => STEP_TOLERANCE,
             Balance::Bounded => bound,
         };
         let (residual, limit) = (self.residual_max_relative(), self.tolerance(bound));
@@ -355,7 +345,7 @@ impl Audit {
     }
 }
 
-/// eps(20 + 10√N + dN) of N steps of a method that is not composed and whose `drift` is d.
+/// eps(20 + 10√N + dN) of N steps of a method whose `drift` is d.
 pub fn exact_tolerance(steps: u64, drift: f64) -> f64 {
     let n = steps as f64;
     f64::EPSILON * (20.0 + 10.0 * n.sqrt() + drift * n)
@@ -441,7 +431,7 @@ mod tests {
     fn an_audit_continues_from_its_numbers() {
         let step = |n: u32, partial| {
             let (stored, dissipated) = (1.0 / f64::from(n), 0.1 / f64::from(n));
-            let effort = Effort { iterations: n, substeps: 2, fault: None };
+            let effort = Effort { iterations: n, fault: None };
             Ledger { stored, dissipated, supplied: 0.3, leverage: 2.0, effort, partial, ..Ledger::default() }
         };
         let mut whole = Audit::open(1.0, Balance::Bounded);

@@ -1,7 +1,7 @@
 //! Whether a system is one: sizes, signs and finite numbers, checked before any scheme reads it.
 
 use crate::{
-    element::{Element, Law},
+    element::{Element, Law, LossLaw},
     input::Action,
     joint::Joint,
     operator::Operator,
@@ -181,9 +181,13 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
     let in_range = |x: f64| x.is_finite() && x >= 0.0;
     match &element.law {
         Law::Compliant(law) if !(in_range(law.loss) && in_range(law.scale)) => problems.add(format!(
-            "contact `{name}`: its loss {} s/m and its scale {} must be finite and not negative",
+            "contact `{name}`: its loss {} and its scale {} must be finite and not negative",
             law.loss, law.scale
         )),
+        // Its force is cut off at 0, which would take the pull of a law that acts on both sides.
+        Law::Compliant(law) if law.loss_law == LossLaw::Relaxation && !law.onset().is_finite() => {
+            problems.add(format!("contact `{name}`: a relaxation belongs to laws with an onset alone"));
+        }
         Law::Rigid { restitution } if !(0.0..=1.0).contains(restitution) => {
             problems.add(format!("contact `{name}`: its restitution {restitution} must be 0 to 1"));
         }

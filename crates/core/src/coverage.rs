@@ -5,7 +5,7 @@
 //! scheme that was written before it.
 
 use crate::{
-    element::{Element, Law},
+    element::{Element, Law, LossLaw},
     input::Action,
     operator::Operator,
     system::{Quantity, System},
@@ -28,8 +28,10 @@ pub enum Feature {
     Joints,
     /// Compliant laws.
     Compliant,
-    /// Compliant laws with a loss.
+    /// Compliant laws with a loss by the rate of the penetration.
     ContactLoss,
+    /// Compliant laws with a loss by relaxation.
+    Relaxation,
     /// Rigid laws with restitution.
     Rigid,
     /// Resistive laws.
@@ -48,7 +50,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order of tables.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::ManyCoordinates,
         Self::CoupledStiffness,
         Self::CoupledDamping,
@@ -57,6 +59,7 @@ impl Feature {
         Self::Joints,
         Self::Compliant,
         Self::ContactLoss,
+        Self::Relaxation,
         Self::Rigid,
         Self::Resistive,
         Self::FallingResistance,
@@ -77,6 +80,7 @@ impl Feature {
             Self::Joints => "joints",
             Self::Compliant => "compliant contacts",
             Self::ContactLoss => "contact loss",
+            Self::Relaxation => "contact relaxation",
             Self::Rigid => "rigid contacts",
             Self::Resistive => "resistive elements",
             Self::FallingResistance => "falling resistance",
@@ -173,8 +177,14 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
         match &element.law {
             Law::Compliant(law) => {
                 found.add(Feature::Compliant, || format!("the contact `{name}`"));
-                if law.loss > 0.0 {
-                    found.add(Feature::ContactLoss, || format!("the loss of contact `{name}`"));
+                match law.loss_law {
+                    _ if law.loss == 0.0 => {}
+                    LossLaw::Rate => {
+                        found.add(Feature::ContactLoss, || format!("the loss of contact `{name}`"));
+                    }
+                    LossLaw::Relaxation => {
+                        found.add(Feature::Relaxation, || format!("the relaxation of contact `{name}`"));
+                    }
                 }
             }
             Law::Rigid { .. } => found.add(Feature::Rigid, || format!("the rigid contact `{name}`")),

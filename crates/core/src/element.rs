@@ -60,30 +60,55 @@ pub enum Law {
     Custom(Arc<dyn CustomLaw>),
 }
 
-/// A compliant law: f = w V′(x)(1 + μẋ), stored energy w V(x).
+/// A compliant law: a force w V′(x) with the stored energy w V(x), and a loss.
 ///
-/// V is convex, so that V′ grows with x and every implicit step has one solution (C15 §4). μ is Hunt and Crossley's
-/// loss coefficient (1975).
+/// V is convex, so that V′ grows with x and every implicit step has one solution (C15 §4).
 #[derive(Clone, Debug)]
 pub struct Compliant {
     /// V.
     pub potential: Arc<dyn Potential>,
     /// w: a factor, such as the length (m) for which an element stands where V is given per metre; 1 for a single one.
     pub scale: f64,
-    /// μ ≥ 0, s/m.
+    /// μ ≥ 0 (s/m) or α ≥ 0 (s), the coefficient of the loss law.
     pub loss: f64,
+    /// What `loss` is the coefficient of.
+    pub loss_law: LossLaw,
+}
+
+/// How a compliant law loses energy: its force at an instant, and over a step in which x changes by σ in the time T,
+/// D = (V(x + σ) − V(x))/σ being the discrete gradient.
+///
+/// | law | f | F̄ | dissipated, (F̄ − D)σ |
+/// |---|---|---|---|
+/// | rate | V′(1 + μẋ) | D(1 + μσ/T) | μDσ²/T |
+/// | relaxation | [V′ + αV″ẋ]₊ | [D + α(V′(x + σ) − V′(x))/T]₊ | α(V′(x + σ) − V′(x))σ/T, or −Dσ where F̄ = 0 |
+///
+/// V′ grows with x, so that every F̄ of a relaxation grows with σ and takes energy, also where it is cut off at 0: that is only
+/// possible for σ < 0, where Dσ = ΔV < 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossLaw {
+    /// Hunt and Crossley (1975), μ in s/m.
+    Rate,
+    /// Stulov (1995) for short relaxation, α in s: V′ and α dV′/dt. Only of a law that never pulls, V′ ≥ 0, and has an onset.
+    Relaxation,
 }
 
 impl Compliant {
     /// The lossless law f = V′(x).
     pub fn new(potential: impl Potential + 'static) -> Self {
-        Self { potential: Arc::new(potential), scale: 1.0, loss: 0.0 }
+        Self { potential: Arc::new(potential), scale: 1.0, loss: 0.0, loss_law: LossLaw::Rate }
     }
 
-    /// The same law with the loss coefficient μ (s/m).
+    /// The same law with Hunt and Crossley's loss coefficient μ (s/m).
     #[must_use]
     pub fn with_loss(self, loss: f64) -> Self {
-        Self { loss, ..self }
+        Self { loss, loss_law: LossLaw::Rate, ..self }
+    }
+
+    /// The same law with Stulov's hysteresis time α (s).
+    #[must_use]
+    pub fn with_relaxation(self, time: f64) -> Self {
+        Self { loss: time, loss_law: LossLaw::Relaxation, ..self }
     }
 
     /// The same law times the factor `scale`.
@@ -120,6 +145,79 @@ impl Compliant {
     /// The penetration up to which V = 0.
     pub fn onset(&self) -> f64 {
         self.potential.onset()
+    }
+
+    /// The force with its loss at the penetration x and its rate ẋ, N; x is beyond the onset.
+    pub fn lossy_force(&self, x: f64, rate: f64) -> f64 {
+        let force = self.force(x);
+        match self.loss_law {
+            LossLaw::Rate => force * (1.0 + self.loss * rate),
+            LossLaw::Relaxation => (force + self.loss * self.curvature(x) * rate).max(0.0),
+        }
+    }
+
+    /// F̄ and its slope in σ over a step of σ in `time` (s) from the penetration x; see [`LossLaw`].
+    #[inline]
+    pub fn mean_force(&self, x: f64, sigma: f64, time: f64) -> (f64, f64) {
+        let (mean, slope) = self.quotient(x, sigma);
+        match self.loss_law {
+            LossLaw::Rate => {
+                let mu = self.loss / time;
+                // (σ·mean)′ = V′(x + σ) is negative where a law also pulls, which Newton's D ≥ 0 forbids.
+                (mean * (1.0 + mu * sigma), slope + mu * (mean + sigma * slope).max(0.0))
+            }
+            LossLaw::Relaxation => {
+                let (part, bend) = self.relaxation(x, sigma, time, (mean, slope));
+                (mean + part, slope + bend)
+            }
+        }
+    }
+
+    /// What the loss adds to another mean force of V and to its slope over the step: that of the discrete gradient, so that it
+    /// takes energy whatever the other mean is.
+    pub fn loss_part(&self, x: f64, sigma: f64, time: f64, base: (f64, f64)) -> (f64, f64) {
+        match self.loss_law {
+            LossLaw::Rate => {
+                let (mu, (mean, slope)) = (self.loss / time, self.quotient(x, sigma));
+                (mu * sigma * mean, mu * (mean + sigma * slope).max(0.0))
+            }
+            LossLaw::Relaxation => self.relaxation(x, sigma, time, base),
+        }
+    }
+
+    /// The energy that the loss takes in the step with F̄, J.
+    pub fn dissipated(&self, x: f64, sigma: f64, time: f64) -> f64 {
+        let mean = self.quotient(x, sigma);
+        match self.loss_law {
+            LossLaw::Rate => mean.0 * (self.loss / time) * (sigma * sigma),
+            LossLaw::Relaxation => self.relaxation(x, sigma, time, mean).0 * sigma,
+        }
+    }
+
+    /// α(V′(x + σ) − V′(x))/T and its slope, or what cancels the mean force `base` and its slope where their sum would pull.
+    fn relaxation(&self, x: f64, sigma: f64, time: f64, (base, slope): (f64, f64)) -> (f64, f64) {
+        let (rate, end, onset) = (self.loss / time, x + sigma, self.onset());
+        // A law need not be defined below its onset.
+        let force = |x: f64| if x <= onset { 0.0 } else { self.force(x) };
+        let part = rate * (force(end) - force(x));
+        if base + part <= 0.0 {
+            return (-base, -slope);
+        }
+        (part, if end <= onset { 0.0 } else { rate * self.curvature(end) })
+    }
+
+    /// The largest force to which a rounding of the penetration is paid for in a step of σ in `time` that ended at x, N.
+    pub fn largest_force(&self, x: f64, sigma: f64, time: f64) -> f64 {
+        let (rate, onset) = (self.loss / time, self.onset());
+        // A law need not be defined below its onset.
+        let force = |x: f64| if x <= onset { 0.0 } else { self.force(x).abs() };
+        match self.loss_law {
+            LossLaw::Rate => force(x) * (1.0 + rate * sigma.abs()),
+            LossLaw::Relaxation => {
+                let (from, to) = (force(x - sigma), force(x));
+                from.max(to) + rate * (to - from).abs()
+            }
+        }
     }
 }
 
@@ -201,7 +299,7 @@ impl Law {
     pub fn force(&self, x: f64, rate: f64, control: Option<f64>) -> Option<f64> {
         match self {
             Law::Compliant(law) if x <= law.onset() => Some(0.0),
-            Law::Compliant(law) => Some(law.force(x) * (1.0 + law.loss * rate)),
+            Law::Compliant(law) => Some(law.lossy_force(x, rate)),
             Law::Resistive(law) => Some(law.force(rate, control.unwrap_or(law.control)).0),
             Law::Rigid { .. } | Law::Custom(_) => None,
         }

@@ -104,7 +104,7 @@ fn element(run: Identity, Element { name: _, rows, gap, law }: &Element, shared:
     match law {
         Law::Compliant(law) => {
             let potential = shared.of(&law.potential, |law| law.identity());
-            run.count(0).number(law.scale).number(law.loss).with(potential)
+            run.count(0).number(law.scale).number(law.loss).count(law.loss_law as usize).with(potential)
         }
         Law::Rigid { restitution } => run.count(1).number(*restitution),
         Law::Resistive(law) => {

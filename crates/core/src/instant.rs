@@ -1,6 +1,6 @@
 //! What an element does at an instant, by its law.
 //!
-//!   f = w V′(x)(1 + μẋ)  (compliant),   f = w f(ẋ; u)  (resistive),   x = c·q − h − h_ref,   ẋ = c·q̇ − ḣ_ref
+//!   f = w V′(x)(1 + μẋ) or w[V′(x) + αV″(x)ẋ]₊  (compliant),   f = w f(ẋ; u)  (resistive),   x = c·q − h − h_ref,   ẋ = c·q̇ − ḣ_ref
 //!
 //! ḣ_ref is the mean rate of the reference over the last step, 0 before the first one. A rigid law has impulses and no force at
 //! an instant, and a custom law is known to its scheme alone.

@@ -35,8 +35,6 @@ pub struct Ledger {
 /// What a step cost its solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
-    /// How many steps of another method make up this one; 0 where it is none of such.
-    pub substeps: u32,
     /// Newton iterations; 0 where none were needed.
     pub iterations: u32,
     /// What went wrong, if anything did.
@@ -57,7 +55,7 @@ pub enum Fault {
     NotConverged(f64),
     /// The stored energy grew to this multiple of all that was put in.
     Diverged(f64),
-    /// A position or velocity is infinite or not a number.
+    /// A position, a velocity or an energy is infinite or not a number.
     NonFinite,
 }
 

@@ -9,7 +9,7 @@ use crate::{
     element::Resistive,
     input::{Action, Input},
     instant::{Inputs, Instant, Moment},
-    ledger::{Bookkeeping, Ledger},
+    ledger::{Bookkeeping, Fault, Ledger},
     parameter::Range,
     reading::Readings,
     row::Row,
@@ -177,6 +177,12 @@ impl Simulation {
         }
         if self.supplied != 0.0 {
             ledger.supplied += std::mem::take(&mut self.supplied);
+        }
+        // Squares of velocities overflow before these do, and what damping takes is then inf − inf.
+        if !(ledger.dissipated + ledger.supplied + ledger.contact_work).is_finite()
+            && !ledger.effort.fault.is_some_and(|fault| fault.ends_run())
+        {
+            ledger.effort.fault = Some(Fault::NonFinite);
         }
         let inputs = self.input.len();
         if inputs > 0 {

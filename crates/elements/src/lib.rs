@@ -22,6 +22,7 @@ mod convexity;
 mod damper;
 mod expansion;
 mod exponent;
+mod felt;
 mod formula;
 mod functions;
 mod hertz;
@@ -41,6 +42,7 @@ mod term;
 
 pub use centre_limited::CentreLimited;
 pub use damper::LinearDamper;
+pub use felt::felt;
 pub use formula::{Formula, Sides};
 pub use hertz::{hertz, hertz_stiffness};
 pub use odd_power::OddPower;
@@ -53,6 +55,7 @@ pub fn catalogue() -> &'static [Entry<ElementLaw>] {
     &[
         power::ENTRY,
         hertz::ENTRY,
+        felt::ENTRY,
         odd_power::ENTRY,
         centre_limited::ENTRY,
         rattle::ENTRY,

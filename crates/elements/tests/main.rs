@@ -3,5 +3,6 @@
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
 
 mod cancellation;
+mod felt;
 mod quotient;
 mod slopes;

@@ -138,6 +138,17 @@ const CASES: &[Case] = &[
         &["there is no key `duraton`", "scheme `vv` does not cover the loss of contact `lay`"],
     ),
     (
+        "an option of a scheme that leaves out what its default covers",
+        &[
+            ("scheme = \"ec\"", "scheme = \"sprk-4\"\noptions.damping = \"printed\""),
+            ("law = \"power\"", "law = \"felt\"\nrelaxation = \"100 us\""),
+        ],
+        &[
+            "scheme `sprk-4` does not cover the relaxation of contact `lay`",
+            "leave out the options of `sprk-4`, or use `modal-ec`, `ec`",
+        ],
+    ),
+    (
         "a step beyond the limit, behind another mistake",
         &[
             ("scheme = \"ec\"", "scheme = \"leapfrog\""),

@@ -105,8 +105,17 @@ impl Scheme for Method {
 
     fn coverage(&self) -> Coverage {
         use Feature::*;
-        const UNCOUPLED: &[Feature] =
-            &[ManyCoordinates, CoupledStiffness, Links, Compliant, ContactLoss, Resistive, Control, Motion];
+        const UNCOUPLED: &[Feature] = &[
+            ManyCoordinates,
+            CoupledStiffness,
+            Links,
+            Compliant,
+            ContactLoss,
+            Relaxation,
+            Resistive,
+            Control,
+            Motion,
+        ];
         const COUPLED: &[Feature] = &[
             ManyCoordinates,
             CoupledStiffness,
@@ -115,6 +124,7 @@ impl Scheme for Method {
             LinkDamping,
             Compliant,
             ContactLoss,
+            Relaxation,
             Resistive,
             Control,
             Motion,
@@ -128,6 +138,7 @@ impl Scheme for Method {
             LinkDamping,
             Compliant,
             ContactLoss,
+            Relaxation,
             Rigid,
             RigidMotion,
             Resistive,

@@ -56,16 +56,11 @@ impl Interaction {
 
     /// Y(σ) and ∂Y/∂σ over a span of time in which the penetration goes from x to x + σ, at a control value:
     ///
-    ///   (V(x + σ) − V(x))/σ (1 + μσ/T)   or   f(σ/T; u)
+    ///   F̄ of the law and its loss ([`Compliant::mean_force`])   or   f(σ/T; u)
     pub fn answer(&self, x: f64, sigma: f64, span: f64, control: f64) -> (f64, f64) {
         match &self.law {
             ForceLaw::Compliant(..) if self.separated(x, sigma) => (0.0, 0.0),
-            ForceLaw::Compliant(law, _) => {
-                let (mean, slope) = law.quotient(x, sigma);
-                let mu = law.loss / span;
-                // (σ·mean)′ = V′(x + σ) is negative where a law also pulls, which Newton's D ≥ 0 forbids.
-                (mean * (1.0 + mu * sigma), slope + mu * (mean + sigma * slope).max(0.0))
-            }
+            ForceLaw::Compliant(law, _) => law.mean_force(x, sigma, span),
             ForceLaw::Resistive(law) => {
                 let (force, slope) = law.force(sigma / span, control);
                 // The falling part of a friction curve has a negative slope, which Newton's D ≥ 0 forbids.
@@ -91,15 +86,25 @@ impl Interaction {
         }
     }
 
+    /// What a relaxation takes of a step of σ between two penetrations, (F − D)σ by the force F as it acted.
+    ///
+    /// The law's own F̄ differs from it by rounding, the same in each step of a slow compression, and what comes in would not fit what
+    /// is taken.
+    pub fn relaxed(&self, (from, to): (f64, f64), sigma: f64, force: f64) -> f64 {
+        match &self.law {
+            // Without a force all that V gives is lost. The energies are those that are stored.
+            ForceLaw::Compliant(..) if force == 0.0 => (self.energy(from) - self.energy(to)).max(0.0),
+            // Near a standstill the difference is a rounding of the force.
+            ForceLaw::Compliant(law, _) => ((force - law.quotient(from, sigma).0) * sigma).max(0.0),
+            ForceLaw::Resistive(_) => 0.0,
+        }
+    }
+
     /// The larger of a compliant law's force over a span of time and that at its end x, N: far larger where a fast, light body
     /// is stopped in one step of σ.
     pub fn largest_force(&self, force: f64, x: f64, sigma: f64, span: f64) -> f64 {
         match &self.law {
-            ForceLaw::Compliant(law, onset) => {
-                // A law need not be defined below its onset.
-                let end = if x <= *onset { 0.0 } else { law.force(x).abs() };
-                force.abs().max(end * (1.0 + law.loss / span * sigma.abs()))
-            }
+            ForceLaw::Compliant(law, _) => force.abs().max(law.largest_force(x, sigma, span)),
             ForceLaw::Resistive(_) => force.abs(),
         }
     }

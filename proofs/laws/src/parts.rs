@@ -40,7 +40,7 @@ pub type Decades = fn(Role, &Range) -> std::ops::Range<f64>;
 pub fn wide(role: Role, _: &Range) -> std::ops::Range<f64> {
     match role {
         Role::Number | Role::Count | Role::Odd => -1.0..1.0,
-        Role::Length | Role::Displacement | Role::Velocity | Role::WaveSpeed => -6.0..0.0,
+        Role::Length | Role::Displacement | Role::Velocity | Role::WaveSpeed | Role::Relaxation => -6.0..0.0,
         _ => -3.0..6.0,
     }
 }
@@ -57,6 +57,7 @@ pub fn audible(role: Role, range: &Range) -> std::ops::Range<f64> {
         Role::AngularFrequency => 2.0..4.5,
         Role::Damping => -1.0..3.5,
         Role::Time => -2.0..1.0,
+        Role::Relaxation => -6.0..-3.0,
         Role::Stiffness | Role::SpringStiffness | Role::SurfaceTension => 0.0..4.5,
         Role::Modulus => 6.0..11.0,
         Role::Velocity | Role::WaveSpeed => -3.0..0.5,

@@ -64,7 +64,7 @@ pub fn acceleration(system: &System, q: &[f64], v: &[f64], input: f64) -> Vec<f6
     for element in &system.elements {
         let (x, rate) = (element.row().dot(q) - element.gap, element.row().dot(v));
         let f = match &element.law {
-            Law::Compliant(law) => law.force(x) * (1.0 + law.loss * rate),
+            Law::Compliant(law) => law.lossy_force(x, rate),
             Law::Resistive(law) => law.force(rate, law.control).0,
             Law::Rigid { .. } | Law::Custom(_) => panic!("`{}` is no smooth force law", element.name),
         };

@@ -119,6 +119,7 @@ fn numbers(role: Role) -> Vec<f64> {
         Role::Odd => vec![3.0],
         Role::Length | Role::Displacement => vec![-1e-3, 1e-4],
         Role::ContactLoss => vec![0.3],
+        Role::Relaxation => vec![1e-4],
         Role::PowerStiffness(_) | Role::HertzStiffness => {
             (8..28).map(|half| 10f64.powf(f64::from(half) / 2.0)).collect()
         }

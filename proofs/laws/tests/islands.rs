@@ -365,8 +365,8 @@ fn difference(scheme: &dyn Scheme, trial: &Trial) -> Option<(f64, f64)> {
 #[test]
 fn islands_alone_move_like_the_whole() {
     // A step rounds positions by some eps of their size, and a velocity that is off by one rounding moves them by one more in each step
-    // that follows: 4 eps·Σk after all steps. 1200 eps are the most here, and 100 of 225 runs agree in every bit.
-    let tolerance = 4.0 * f64::EPSILON * (STEPS * STEPS / 2) as f64;
+    // that follows: 8 eps·Σk after all steps. 12 000 eps are the most here, of the velocity on a fine grid.
+    let tolerance = 8.0 * f64::EPSILON * (STEPS * STEPS / 2) as f64;
     let trials = systems(160, 3);
     for (name, least) in [("modal-ec", 15), ("ec", 50)] {
         let entry =

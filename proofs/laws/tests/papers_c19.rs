@@ -150,7 +150,7 @@ fn balanced(run: &Run) {
     assert!(run.step_error() <= 8.0 * EPS * run.energy_max, "{:e}", run.step_error());
     let audit = &run.trace.audit;
     assert!(audit.ok(0.0));
-    assert!(audit.residual_max_relative() <= exact_tolerance(audit.substeps, audit.balance.drift()));
+    assert!(audit.residual_max_relative() <= exact_tolerance(audit.steps, audit.balance.drift()));
     assert!(audit.residual_max_relative_per_step() <= 16.0 * EPS);
 }
 

@@ -27,7 +27,7 @@ fn conserved(trace: &Trace, samples: usize) {
     }
     assert!(
         trace.audit.residual_max_relative()
-            <= exact_tolerance(trace.audit.substeps, trace.audit.balance.drift())
+            <= exact_tolerance(trace.audit.steps, trace.audit.balance.drift())
     );
     assert!(trace.audit.residual_max_relative_per_step() <= 16.0 * EPS);
 }

@@ -76,6 +76,8 @@ pub enum Role {
     Resistance,
     /// Hunt and Crossley's loss coefficient μ, s/m.
     ContactLoss,
+    /// A time in which the force of a felt relaxes, s.
+    Relaxation,
     /// A ratio of amplitudes a as 20 log₁₀ a, dB.
     Level,
     /// A force at full scale of a sound, N.
@@ -189,7 +191,7 @@ impl Role {
         match self {
             Role::Length | Role::Displacement => "m",
             Role::Velocity | Role::WaveSpeed => "m/s",
-            Role::Time => "s",
+            Role::Time | Role::Relaxation => "s",
             Role::Frequency | Role::SampleRate => "Hz",
             Role::AngularFrequency => "rad/s",
             Role::Damping => "1/s",

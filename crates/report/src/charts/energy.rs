@@ -89,11 +89,10 @@ fn residual(points: &[Point], outcome: &Outcome, shown: Option<f64>) -> Chart {
         chart = chart.line("residual", t, values);
         // A tolerance far above the residual would make the residual a flat line.
         if outcome.audit.residual_max_relative() > 0.02 * outcome.tolerance {
-            let substeps = outcome.audit.substeps / outcome.audit.steps.max(1);
             // What the flows add is spread over the run.
-            let (steps, whole) = (outcome.audit.steps.max(1), tolerance(outcome.audit.substeps));
+            let (steps, whole) = (outcome.audit.steps.max(1), tolerance(outcome.audit.steps));
             let of_flows = |row: u64| (outcome.tolerance - whole) * row as f64 / steps as f64;
-            let exact_bound = |row: u64| (tolerance(row * substeps) + of_flows(row)) / one;
+            let exact_bound = |row: u64| (tolerance(row) + of_flows(row)) / one;
             let bound = |p: &Point| if exact { exact_bound(p.row) } else { allowed };
             let t: Vec<f64> = points.iter().map(|p| p.time).collect();
             chart = chart

@@ -236,7 +236,8 @@ impl Sound<'_> {
                 let refusal = Refusal::NotCovered { scheme: scheme.name(), what };
                 let problem = section.problem("scheme", refusal, "refuses this scene");
                 let names = hamiltone_schemes::covering_by_modes(&self.system);
-                self.problems.push(problem.help(choice(&names, "no scheme covers this scene")));
+                let help = self.by_defaults(scheme, choice(&names, "no scheme covers this scene"));
+                self.problems.push(problem.help(help));
             }
             return false;
         };
@@ -257,7 +258,7 @@ impl Sound<'_> {
                     self.alternatives(dt)
                 }
             },
-            Refusal::NotCovered { .. } => self.covering(dt),
+            Refusal::NotCovered { .. } => self.by_defaults(scheme, self.covering(dt)),
             Refusal::Invalid { .. } | Refusal::OutOfRange { .. } | Refusal::Option { .. } => String::new(),
         };
         self.problems.push(section.problem("scheme", refusal, "refuses this scene").help(help));
@@ -312,6 +313,17 @@ impl Sound<'_> {
             (_, []) => self.alternatives(dt),
             ([], others) => modal(others),
             (here, others) => format!("{}, or {}", choice(here, ""), modal(others)),
+        }
+    }
+
+    /// `others`, and before them the scheme itself where it is one of its options that leaves the system uncovered.
+    fn by_defaults(&self, scheme: &dyn Scheme, others: String) -> String {
+        let name = scheme.name();
+        match hamiltone_schemes::named(name) {
+            Some(default) if default.coverage().covers_system(&self.system) => {
+                format!("leave out the options of `{name}`, or {others}")
+            }
+            _ => others,
         }
     }
 

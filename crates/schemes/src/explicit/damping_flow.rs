@@ -6,6 +6,7 @@
 //!   damping of single coordinates   vᵢ ← e^(−rᵢτ/mᵢ) vᵢ
 //!   damping between coordinates     v ← p(τM⁻¹R) v,   p(x) = Σ_{k≤d} c_k (−x)ᵏ
 //!   the loss of a contact           ρ = c·v decays by e^(−μV′(x)gτ), g = cᵀM⁻¹c;   v ← v − M⁻¹c (1 − e^…)ρ/g
+//!   a contact's relaxation          ρ̇ = −g max(αV″(x)ρ, −V′(x)): linear in time up to ρ = −V′/αV″, and decay by e^(−αV″gτ) beyond
 //!
 //! The polynomial p is that of `exponential.rs`, in so many sub-steps that x ≤ ½: it differs from e^(−x) by less than half
 //! a rounding and lies between 0 and e^(−x), so that no mode can grow. Where it reaches no farther than a stencil,
@@ -22,7 +23,7 @@ use crate::{
     instructions,
 };
 use fearless_simd::{Level, Simd, dispatch};
-use hamiltone_core::{operator::Operator, refusal::Refusal, system::System};
+use hamiltone_core::{element::LossLaw, operator::Operator, refusal::Refusal, system::System};
 use hamiltone_numerics::{
     aligned::{Aligned, zeros},
     lanes, math,
@@ -39,8 +40,8 @@ pub(crate) struct DampingFlow {
     /// e^(−rτ/m), a factor a coordinate; empty without.
     factors: Arc<[f64]>,
     coupled: Option<Arc<Polynomial>>,
-    /// Contacts with a loss: (number, μ, g).
-    lossy: Vec<(usize, f64, f64)>,
+    /// Contacts with a loss: (number, g).
+    lossy: Vec<(usize, f64)>,
     mass: Arc<[f64]>,
     before: Aligned,
     work: [Aligned; 2],
@@ -81,7 +82,7 @@ impl DampingFlow {
         let factors = exact_damping::factors(scheme, &single, tau)?;
         let rows = Accelerations::new(&between, true, false);
         let lossy = contacts.iter().enumerate().filter(|(_, t)| t.law.loss > 0.0);
-        let lossy = lossy.map(|(j, t)| (j, t.law.loss, rows.mobility(&t.row))).collect();
+        let lossy = lossy.map(|(j, t)| (j, rows.mobility(&t.row))).collect();
         let n = system.size();
         Ok(Self {
             tau,
@@ -148,7 +149,7 @@ impl DampingFlow {
     }
 
     fn contact(&self, k: usize, contacts: &[Contact], q: &[f64], v: &mut [f64]) -> f64 {
-        let (j, mu, g) = self.lossy[k];
+        let (j, g) = self.lossy[k];
         let contact = &contacts[j];
         let x = contact.penetration(q);
         // An open contact has V′ = 0; a row without entries moves nothing.
@@ -156,12 +157,27 @@ impl DampingFlow {
             return 0.0;
         }
         let speed = contact.row.dot(v);
+        let (law, force) = (&contact.law, contact.law.force(x));
         // 1 − e^(−μV′gτ), and the part of ½ρ²/g that goes: (1 − e²) = (1 − e)(2 − (1 − e)).
-        let part = -math::expm1(-mu * contact.law.force(x) * g * self.tau);
+        let part = match law.loss_law {
+            LossLaw::Rate => -math::expm1(-law.loss * force * g * self.tau),
+            LossLaw::Relaxation => relaxed(speed, g * force, g * law.loss * law.curvature(x), self.tau),
+        };
         let impulse = part * speed / g;
         accelerations::pull(&self.mass, &contact.row, impulse, v);
         0.5 * speed * speed / g * part * (2.0 - part)
     }
+}
+
+/// 1 − ρ(τ)/ρ for ρ̇ = −max(bρ, −a) from the speed ρ, a, b ≥ 0.
+fn relaxed(speed: f64, a: f64, b: f64, tau: f64) -> f64 {
+    // Below −a/b the relaxation takes the whole of the force a, and no more.
+    let linear = if b * speed < -a { ((-a / b - speed) / a).min(tau) } else { 0.0 };
+    if linear == 0.0 {
+        return -math::expm1(-b * tau);
+    }
+    let at = speed + a * linear;
+    1.0 - at * math::exp(-b * (tau - linear)) / speed
 }
 
 impl Polynomial {
@@ -262,6 +278,25 @@ mod tests {
         let damping = Operator::Strains(dampers);
         system.blocks.push(Block { name: "chain".into(), dofs: 0..n, stiffness: Operator::Zero, damping });
         system
+    }
+
+    /// ρ̇ = −max(bρ, −a) in a thousand small steps of second order: from below −a/b, across it, and from above.
+    #[test]
+    fn a_relaxation_takes_no_more_than_the_force() {
+        let (a, b, tau) = (3.0, 40.0, 0.02);
+        for speed in [-5.0, -0.1, -0.076, -0.05, 0.3] {
+            let rate = |speed: f64| -f64::max(b * speed, -a);
+            let (mut found, dt) = (speed, tau / 1000.0);
+            for _ in 0..1000 {
+                found += dt * rate(found + 0.5 * dt * rate(found));
+            }
+            let exact = speed * (1.0 - relaxed(speed, a, b, tau));
+            // (bΔt)²/6 of each of the steps, and a step in which the kink lies.
+            assert!((found - exact).abs() < 1e-6 * speed.abs(), "{speed}: {found} {exact}");
+        }
+        // Without a force nothing is taken, and at a standstill there is nothing to take.
+        assert_eq!(relaxed(-1.0, 0.0, b, tau), 0.0);
+        assert!(relaxed(0.0, a, b, tau).is_finite());
     }
 
     /// The same polynomial, up to the roundings of sums of less than 2, in runs of rows of any length.

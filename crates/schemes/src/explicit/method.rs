@@ -144,7 +144,18 @@ impl Scheme for Explicit {
                 &[ManyCoordinates, CoupledStiffness, CoupledDamping, Links, LinkDamping, Compliant]
             }
             Kicks::Verlet(..) => &[ManyCoordinates, CoupledStiffness, Links, Compliant],
-            Kicks::Split(_) | Kicks::Printed(_) => &[
+            Kicks::Split(_) => &[
+                ManyCoordinates,
+                CoupledStiffness,
+                CoupledDamping,
+                Links,
+                LinkDamping,
+                Compliant,
+                ContactLoss,
+                Relaxation,
+            ],
+            // Kicks that go back in time would run a relaxation backwards, and αV″ grows with the penetration without a bound.
+            Kicks::Printed(_) => &[
                 ManyCoordinates,
                 CoupledStiffness,
                 CoupledDamping,

@@ -55,7 +55,7 @@ const DAMPING: &[Parameter] = &[Parameter {
     name: "damping",
     takes: Takes::Word(&["split", "printed"]),
     absent: Absent::Word("split"),
-    doc: "split: exact, half before and half after the undamped step, of order 2; printed: in the kicks (Ishikawa et al. 2018, (14)), of order 1",
+    doc: "split: exact, half before and half after the undamped step, of order 2; printed: in the kicks (Ishikawa et al. 2018, (14)), of order 1, without the relaxation of felt",
 }];
 
 macro_rules! entry {

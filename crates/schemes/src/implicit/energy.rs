@@ -3,9 +3,10 @@
 use super::{
     constants::ImplicitConstants,
     kernel::{Kernel, Motion},
+    rule::{self, Rule},
 };
 use crate::interaction::{ForceLaw, Interaction};
-use hamiltone_core::ledger::Ledger;
+use hamiltone_core::{element::LossLaw, ledger::Ledger};
 use hamiltone_numerics::lanes;
 
 impl Kernel {
@@ -32,7 +33,16 @@ impl Kernel {
                     if law.loss > 0.0 {
                         // σ of the final s, not of the solver: the balance compares energies of the positions that are stored.
                         let sigma = i.row.dot(&t.s) - t.shift[j];
-                        ledger.dissipated += law.quotient(t.x[j], sigma).0 * law.loss * sigma * sigma / c.dt;
+                        ledger.dissipated += match law.loss_law {
+                            LossLaw::Rate => law.quotient(t.x[j], sigma).0 * law.loss * sigma * sigma / c.dt,
+                            LossLaw::Relaxation => match c.rule {
+                                Rule::Gradient => {
+                                    let end = i.row.dot(&self.state.q) - self.state.gaps[j];
+                                    i.relaxed((t.x[j], end), sigma, force)
+                                }
+                                rule => (force - rule::base(rule, law, t.x[j], sigma).0) * sigma,
+                            },
+                        };
                     }
                 }
                 ForceLaw::Resistive(_) => ledger.dissipated += force * (i.row.dot(&t.s) - t.shift[j]),

@@ -117,7 +117,7 @@ impl Kernel {
         }
         self.read_forces(c);
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
-        Effort { iterations: outcome.iterations, fault, ..Effort::default() }
+        Effort { iterations: outcome.iterations, fault }
     }
 
     /// x, and σ/2θ without the forces of the force laws, for the increment e.
@@ -282,14 +282,11 @@ pub(super) fn force(c: &ImplicitConstants, law: &ForceLaw, x: f64, sigma: f64, c
         ForceLaw::Compliant(law, _) => {
             // The loss is always by the quotient, whatever the rule, so that it dissipates (μ/Δt)·ΔV·σ ≥ 0.
             let (f, slope) = base(c.rule, law, x, sigma);
-            let mu = law.loss / c.dt;
-            if mu == 0.0 {
+            if law.loss == 0.0 {
                 return (lambda * f, lambda * c.twice * slope);
             }
-            let (mean, mean_slope) = law.quotient(x, sigma);
-            // (σ·mean)′ = V′(x + σ) is negative where a law also pulls; Newton's symmetric form needs D ≥ 0.
-            let loss_slope = (mean + sigma * mean_slope).max(0.0);
-            (lambda * (f + mu * sigma * mean), lambda * c.twice * (slope + mu * loss_slope))
+            let (part, bend) = law.loss_part(x, sigma, c.dt, (f, slope));
+            (lambda * (f + part), lambda * c.twice * (slope + bend))
         }
         ForceLaw::Resistive(law) => {
             let (f, slope) = law.force(sigma / c.dt, control);

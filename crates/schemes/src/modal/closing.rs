@@ -40,6 +40,7 @@ impl Closing {
     /// Lists the contacts that can matter in this step; whether there are any. Where a transform reads all of them at once, the list ends after
     /// one more than [`SINGLE`]: [`Closing::find`] then reads all, and does not use it.
     pub fn take(&mut self, reach: &Reach, rows: &Rows) -> bool {
+        // A transform costs the same for two contacts and for all.
         let enough = if rows.any_transformed() { SINGLE + 1 } else { usize::MAX };
         self.near.clear();
         self.near.extend(reach.due(0..self.elements.len()).take(enough));
@@ -83,10 +84,12 @@ impl Closing {
             }
             all = true;
         }
+        // Numbers that follow on each other are compared in lanes, without a list.
         if all && self.is_run {
             let first = elements[0];
             rows.some(elements, x, read);
             let places = &read[first..first + elements.len()];
+            // Most steps close none: only then are they gone through one by one.
             if reach.meet_all(gaps, places) {
                 let open = gaps.iter().zip(places).zip(elements.iter());
                 closed.extend(open.filter(|((gap, place), _)| *gap - *place <= 0.0).map(|(_, j)| *j));

@@ -26,6 +26,7 @@ impl DenseRows {
     pub fn new<'a>(rows: impl Iterator<Item = &'a Row>, scale: &[f64]) -> Self {
         let (rows, size): (Vec<&Row>, usize) = (rows.collect(), padded(scale.len()));
         let mut weights = zeros(rows.len() * size);
+        // Chunks of no numbers are not allowed, and without coordinates there are none.
         for (row, weights) in rows.iter().zip(weights.chunks_exact_mut(size.max(1))) {
             row.for_each(|i, w| weights[i] += w * scale[i]);
         }
@@ -69,6 +70,7 @@ impl DenseRows {
     /// x += Σ a_j c_j of these (j, a_j), in their order.
     pub fn add_all(&self, mut rows: impl Iterator<Item = (usize, f64)>, x: &mut [f64]) {
         while let Some((first, force)) = rows.next() {
+            // Sums of four rows are those of one after the other, so that the bits do not depend on how they are grouped.
             // A row that fills up the four has no force.
             let (mut numbers, mut forces, mut count) = ([first; SIDE], [0.0; SIDE], 1);
             forces[0] = force;
@@ -95,6 +97,7 @@ impl DenseRows {
 
     /// The weights of up to four rows; the last one fills up the four.
     fn side(&self, rows: &[usize]) -> [&[[f64; LANES]]; SIDE] {
+        // A pass for every number of rows would be four times the code; a row that is read twice costs no memory traffic.
         std::array::from_fn(|k| self.row(rows[k.min(rows.len() - 1)]))
     }
 
@@ -108,6 +111,7 @@ impl DenseRows {
                 let [a, b, c, d] = rows;
                 let weights = a.iter().zip(b).zip(c.iter().zip(d));
                 for (x, ((a, b), (c, d))) in x.as_chunks::<LANES>().0.iter().zip(weights) {
+                    // Products and sums are rounded apart: a fused operation would differ on processors without one.
                     let x = f64x8::from_slice(simd, x);
                     for (sum, w) in sums.iter_mut().zip([a, b, c, d]) {
                         *sum += x * f64x8::from_slice(simd, w);
@@ -176,6 +180,7 @@ impl DenseRows {
             #[inline(always)]
             || {
                 let x = x.as_chunks_mut::<LANES>().0;
+                // Cut to one length, so that bounds are checked once and not in the loop.
                 let rows = rows.map(|row| &row[..x.len()]);
                 for (k, x) in x.iter_mut().enumerate() {
                     let mut sum = f64x8::from_slice(simd, x);

@@ -96,6 +96,7 @@ impl ElementForces {
         let mut newton = SchurNewton::new(count, between(&soft));
         let cross = if rigid > 0 { between(&(0..p).collect::<Vec<_>>()) } else { Vec::new() };
         let mut lcp = LcpSolver::new(p, compliance, method);
+        // Only an elimination of rigid contacts changes what the force laws feel.
         if rigid > 0 {
             newton.reserve_change();
             lcp.couple(cross);
@@ -152,12 +153,14 @@ impl ElementForces {
         let pushing = self.closed.iter().copied().filter(|&j| self.forces[j] > 0.0);
         self.pressed.clear();
         self.pressed.extend(pushing);
+        // Dampers and rigid contacts alone are one linear complementarity problem.
         if let Some(outcome) = self.solve_linear(span) {
             note(&mut effort, outcome);
             return effort;
         }
         // Contacts that pushed in the last step are likely to push in this one, so that elimination starts at once.
         let carried = !self.pressed.is_empty() && !self.soft.is_empty();
+        // Where nothing has been solved yet, nothing is within its rounding.
         let mut worst = if carried { f64::INFINITY } else { 0.0 };
         self.forces.fill(0.0);
         if !self.closed.is_empty() && !carried {
@@ -168,6 +171,7 @@ impl ElementForces {
             worst = note(&mut effort, self.solve_force_laws(span, false)).max(worst);
         }
         let pushed = || self.soft.iter().any(|&j| self.forces[j] != 0.0);
+        // Where only one kind acts, its solution is that of all.
         let both = carried || !self.closed.is_empty() && pushed();
         let size = if both { self.closed.iter().map(|&j| size(j)).fold(0.0, f64::max) } else { 0.0 };
         let mut sets = MAX_SETS;
@@ -176,12 +180,14 @@ impl ElementForces {
                 break;
             }
             let eliminated = turn < sets && !self.pressed.is_empty();
+            // The pushing contacts answer to every try of the force laws, so that stiff ones do not creep towards each other.
             if eliminated {
                 note(&mut effort, self.solve_force_laws(span, true));
             }
             std::mem::swap(&mut self.pressed, &mut self.pressed_before);
             let rigid = note(&mut effort, self.solve_rigid());
             if self.pressed == self.pressed_before || !eliminated {
+                // Once more with the impulses as they are: the force laws' energy fits their forces whatever the impulses miss.
                 let soft = note(&mut effort, self.solve_force_laws(span, false));
                 worst = rigid.max(soft).max(self.missed_by_rigid(size));
                 if worst <= 1.0 {
@@ -229,6 +235,7 @@ impl ElementForces {
     fn solve_force_laws(&mut self, span: f64, eliminated: bool) -> Convergence {
         let Self { interactions, soft, lcp, newton, forces, free, moved, x, controls, .. } = self;
         if eliminated {
+            // Where the contacts are those of the solve before, their Schur complement is still there.
             match lcp.hold(&self.pressed) {
                 true => lcp.condense(newton.changed()),
                 false => newton.change_again(),
@@ -236,6 +243,7 @@ impl ElementForces {
             lcp.shift(&self.b, moved);
             moved.iter_mut().zip(free).for_each(|(moved, free)| *moved += *free);
         } else {
+            // The impulses are known forces here: they move the free way and leave the compliance as it is.
             newton.restore();
             for ((moved, free), soft) in moved.iter_mut().zip(free).zip(soft.iter()) {
                 let pushed = self.closed.iter().map(|&j| lcp.compliance(*soft, j) * forces[j]).sum::<f64>();
@@ -244,6 +252,7 @@ impl ElementForces {
         }
         let outcome =
             newton.solve(x, moved, |k, sigma| interactions[k].answer(x[k], sigma, span, controls[k]));
+        // One place for σ, whichever solve has found it.
         self.steps.copy_from_slice(&newton.steps);
         for (j, y) in soft.iter().zip(&newton.multipliers) {
             forces[*j] = *y;
@@ -285,6 +294,7 @@ impl ElementForces {
     fn meet_laws(&mut self, span: f64) -> bool {
         let Self { interactions, soft, lcp, lines, x, free, controls, steps, closed, .. } = self;
         // What σ is added up from, of which the solver knows some eps.
+        // A solution that rounding explains is not looked for again by Newton's iteration.
         let rounding = 64.0 * f64::EPSILON * lcp.largest(closed);
         let mut lines = lines.iter().peekable();
         for (k, i) in interactions.iter().enumerate().filter(|(k, i)| !i.is_idle(controls[*k])) {
@@ -293,6 +303,7 @@ impl ElementForces {
             steps[k] = free[k] - closed.iter().chain(lcp.equations()).fold(0.0, pushed);
             let (force, slope_there) = i.answer(x[k], steps[k], span, controls[k]);
             let is_met = match lines.next_if(|(line, _)| *line == k) {
+                // What was taken to be open must not answer where the others have moved it.
                 None => force == 0.0 && slope_there == 0.0,
                 Some((_, slope)) => {
                     let taken = lcp.impulses[j];
@@ -336,6 +347,7 @@ impl ElementForces {
     /// element j that makes up for it.
     pub fn correct(&mut self, miss: &[f64], mut push: impl FnMut(usize, f64)) {
         let Self { soft, newton, forces, steps, .. } = self;
+        // The slopes of the last solve do: what rounding left is far smaller than the way in which they change.
         newton.correct(miss);
         steps.copy_from_slice(&newton.steps);
         for (&j, response) in soft.iter().zip(&newton.response) {

@@ -31,6 +31,7 @@ impl FollowedEnergy {
 
     /// So many steps begin, in none of which but the first all modes are to be looked at.
     pub fn begin_steps(&mut self, steps: usize) {
+        // The clock runs on over free steps, so that points in time do not depend on how many are taken at once.
         self.clock = (self.clock + steps as u32) % INTERVAL;
     }
 
@@ -56,6 +57,7 @@ impl FollowedEnergy {
 
     /// What they store at most, their elements storing `beside`.
     pub fn most(&mut self, beside: f64) -> f64 {
+        // What elements hold comes back to the modes: its rounding counts as theirs.
         self.largest = self.largest.max(self.now + beside);
         self.now + ROUNDED * self.largest
     }

@@ -82,12 +82,14 @@ pub(crate) fn take_apart(scheme: &'static str, system: &System) -> Result<Linear
     let zero = || vec![0.0; system.size()];
     let (mut stiffness, mut damping, mut links) = (zero(), zero(), Vec::new());
     let mut add = |row: Row, law: ForceLaw| {
+        // Behind the elements, so that numbers of inputs and outputs stay what they are.
         let element = system.elements.len() + links.len();
         links.push(Interaction { element, row, gap: 0.0, law });
     };
     for block in &system.blocks {
         let grid = |Grid| Refusal::NotCovered { scheme, what: vec![format!("the grid of `{}`", block.name)] };
         each(block, &block.stiffness, &mut stiffness, |k, row| {
+            // A spring acts on both sides: there is no onset below which it could be passed over.
             add(row, ForceLaw::Compliant(Compliant::new(LinkSpring(k)), f64::NEG_INFINITY));
         })
         .map_err(grid)?;
@@ -114,6 +116,7 @@ fn each(
     }
     for (weight, strain) in operator.squares() {
         let row = strain.moved(block.dofs.start);
+        // Whether there is a second coordinate is all that is asked.
         let first: Vec<(usize, f64)> = row.entries().take(2).collect();
         match first[..] {
             [] => {}

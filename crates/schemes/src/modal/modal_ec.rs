@@ -121,6 +121,7 @@ impl Scheme for ModalEc {
             Feature::Joints,
             Feature::Compliant,
             Feature::ContactLoss,
+            Feature::Relaxation,
             Feature::Rigid,
             Feature::RigidMotion,
             Feature::Resistive,

@@ -85,6 +85,7 @@ impl Scheme for ModalMoreauJean {
             Feature::ManyCoordinates,
             Feature::Compliant,
             Feature::ContactLoss,
+            Feature::Relaxation,
             Feature::Rigid,
             Feature::RigidMotion,
             Feature::Resistive,

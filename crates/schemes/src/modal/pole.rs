@@ -61,6 +61,7 @@ impl Pole {
         if square > b * b {
             let a = (square - b * b).sqrt();
             let (decay, fast, half) = (exp(-b), expm1(-b), sin(0.5 * a));
+            // 1 − cos a by the half angle: of slow modes it would be the rounding of 1.
             let round = 2.0 * decay * half * half;
             let other = cos(0.5 * a);
             // Seen at the same phase in every step, a mode has no spring to the eye, but its mobility stays a number.
@@ -73,6 +74,7 @@ impl Pole {
                 push: decay * sin(a) / a,
                 ..plain
             };
+            // `plain` has the central difference for the velocity.
             if b > DAMPED || sin(a).abs() < NEAR * a.min(1.0) {
                 return pole;
             }
@@ -83,11 +85,13 @@ impl Pole {
         }
         let a = (b * b - square).sqrt();
         let sum = a + b;
+        // b − a cancels where the damping is far above critical: their product is known instead.
         let x = if sum == 0.0 { 0.0 } else { square / sum };
         let (slow, quick) = (expm1(-x), expm1(-sum));
         let pole = Self {
             spring: slow * quick,
             opposed: (2.0 + slow) * (2.0 + quick),
+            // g/(ωΔt)² would be 0/0 of a mode without a spring.
             mobility: phi(x) * phi(sum),
             first: -0.5 * (slow + quick),
             push: exp(-x) * phi(2.0 * a),

@@ -38,6 +38,7 @@ struct PortWeights {
 
 impl PortWeights {
     fn new(all: Aligned) -> Self {
+        // Whole eights, so that sums keep the lanes, and the bits, that they have over all modes.
         let is_read = |eight: &[f64; LANES]| *eight != [0.0; LANES];
         let first = eights(&all).position(is_read).unwrap_or(0);
         let end = all.as_chunks::<LANES>().0.iter().rposition(is_read).map_or(0, |last| last + 1);
@@ -47,6 +48,7 @@ impl PortWeights {
     /// c·x.
     #[inline(always)]
     fn dot<S: Simd>(&self, simd: S, x: &[f64]) -> f64 {
+        // A part of an instrument has many bodies, of which a row reads one.
         let read = self.eights.start * LANES..self.eights.end * LANES;
         let mut sum = f64x8::splat(simd, 0.0);
         for (x, w) in eights(&x[read.clone()]).zip(eights(&self.all[read])) {
@@ -73,9 +75,11 @@ impl Ports {
             }
             Quantity::Velocity(row) => {
                 let mut weights = zeros(scale.len());
+                // The velocities of modes come in m/s: their scale is in what makes them of increments.
                 row.add_scaled(1.0, &mut weights);
                 Readout::Velocity(row.clone(), PortWeights::new(weights))
             }
+            // A force at an instant is made of displacements before a stepper is asked.
             Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce(quantity.clone()),
         };
         let inputs = system.inputs.iter().enumerate();
@@ -94,6 +98,7 @@ impl Ports {
 
     /// Bu, scaled, into `push`, which is zeros unless `pushed`; `value`(k) is that of input k. Returns whether any force is not 0.
     pub fn drive(&self, value: impl Fn(usize) -> f64, push: &mut [f64], pushed: bool) -> bool {
+        // A bank that nothing drives does not read it, and most are not driven in most steps.
         if pushed {
             push.fill(0.0);
         }

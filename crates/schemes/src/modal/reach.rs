@@ -67,6 +67,7 @@ impl Reach {
             least: vec![f64::INFINITY; widths.len()],
             sum: 0.0,
             steps: 0,
+            // All are looked at in the first step: where they are is not known.
             due: vec![0.0; widths.len()],
             of_blocks: vec![0.0; widths.len().div_ceil(BLOCK)],
             next: 0.0,
@@ -141,6 +142,7 @@ impl Reach {
 
     /// Those of `among` that can matter in this step, in ascending order.
     pub fn due(&self, among: Range<usize>) -> impl Iterator<Item = usize> {
+        // A block of which none is due is passed over whole.
         let near = (among.start / BLOCK..among.end.div_ceil(BLOCK))
             .filter(|block| self.sum >= self.of_blocks[*block]);
         let each = near
@@ -177,6 +179,7 @@ impl Reach {
                 let contacts = self.due.iter_mut().zip(&mut self.least).zip(&self.slowness);
                 for (((due, least), slowness), (gap, place)) in contacts.zip(gaps.iter().zip(places)) {
                     let distance = gap - place;
+                    // Comparisons that keep one of two numbers are one instruction; f64::min would treat NaN apart.
                     let nearer = if distance > 0.0 { distance } else { f64::INFINITY };
                     *least = if nearer < *least { nearer } else { *least };
                     let apart = distance - *least;
@@ -193,6 +196,7 @@ impl Reach {
     /// then it matters again where the motion can have grown by as much; else nothing is changed.
     pub fn put_off(&mut self, k: usize, distance: f64) -> bool {
         let free = distance.min(distance - self.least[k]);
+        // Two ways of reading differ by rounding, which the margin of a step is larger than.
         let steps = free * self.slowness[k] - MARGIN * self.pace;
         let is_off = steps > 0.0;
         if is_off {
@@ -223,6 +227,7 @@ impl Reach {
             #[inline(always)]
             || {
                 for (first, due) in self.of_blocks.iter_mut().zip(self.due.chunks(BLOCK)) {
+                    // Only where the first was due, one of the block can have been set anew.
                     if self.sum >= *first {
                         *first = earliest(due);
                     }

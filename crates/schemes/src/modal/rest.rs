@@ -20,6 +20,7 @@ fn by_eights<S: Simd>(simd: S, [x, y]: [&mut [f64]; 2], rest: &mut [f64]) {
             let limit = f64x8::splat(simd, NEGLIGIBLE);
             let below = |x: &[f64; LANES]| f64x8::from_slice(simd, x).abs().simd_lt(limit);
             for (k, (x, y)) in eights_mut(x).zip(eights_mut(y)).enumerate() {
+                // Nearly all eights pass here: the loop over single modes may be slow.
                 if !(below(x) & below(y)).any_true() {
                     continue;
                 }

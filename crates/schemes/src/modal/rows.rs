@@ -63,6 +63,7 @@ impl Rows {
     pub fn new(rows: &[&Row], scale: &[f64]) -> Self {
         let mut combs: Vec<SinePoints> = Vec::new();
         for row in rows {
+            // A row of a body that has a comb already need not be counted again.
             if combs.iter().all(|comb| comb.point(row).is_none())
                 && let Some(comb) = SinePoints::of(row, scale)
                 && rows.iter().filter(|row| comb.point(row).is_some()).count() >= FEW
@@ -92,6 +93,7 @@ impl Rows {
         let (mut column, mut compliance) = (vec![0.0; padded(size)], vec![0.0; p * p]);
         for j in 0..p {
             column.fill(0.0);
+            // By the routines of a step, so that G is the compliance of the rows as they are rounded there.
             self.add(j, 1.0, &mut column);
             self.all(&column, &mut compliance[j * p..(j + 1) * p]);
         }
@@ -103,6 +105,7 @@ impl Rows {
         let Self { dense, written, products, combs, runs, .. } = self;
         dense.some(written, x, products);
         combs.iter_mut().for_each(|comb| comb.transform(x));
+        // Whole runs are copied: the points of a neck lie in one.
         for RowRun { rows, first } in runs {
             let out = &mut out[rows.clone()];
             match *first {
@@ -121,6 +124,7 @@ impl Rows {
             // All rows are written out, in their order.
             self.dense.some(which, x, out);
         } else if which.len() > SINGLE {
+            // Numbers of other rows are written over: callers read those that they asked for.
             self.all(x, out);
         } else {
             which.iter().for_each(|&j| out[j] = self.dot(j, x));
@@ -139,6 +143,7 @@ impl Rows {
             self.dense.some_with_sizes(which, parts, out, sizes);
         } else {
             self.some(which, parts[0], out);
+            // Σ|cᵢxᵢ| is no linear function of x: no transform has it.
             which.iter().for_each(|&j| sizes[j] = self.magnitude(j, parts));
         }
     }
@@ -182,6 +187,7 @@ impl Rows {
         let Self { combs, places, .. } = self;
         let pressed = || places.iter().zip(f).filter(|(_, f)| **f != 0.0);
         for (k, comb) in combs.iter_mut().enumerate() {
+            // All points of a comb at once, since a transform adds as many as there are at the price of one.
             let points = pressed().filter_map(|(place, f)| match *place {
                 Place::SinePoints { comb, point, scale } if comb == k => Some((point, a * scale * f)),
                 _ => None,

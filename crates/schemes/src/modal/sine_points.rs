@@ -46,6 +46,7 @@ impl SinePoints {
     /// The row, where it is a point of this comb and not one of its ends.
     pub fn point<'a>(&self, row: &'a Row) -> Option<&'a Sine> {
         let Row::Sine(sine) = row else { return None };
+        // The same sines and the same grid: the transform then meets all points of the row's body.
         let same = sine.first == self.dofs.start
             && sine.modes == self.dofs.len()
             && sine.intervals() == self.sines.intervals();
@@ -72,6 +73,7 @@ impl SinePoints {
                 for ((z, x), u) in z.zip(self.scale.iter()) {
                     *z = u * x;
                 }
+                // A body may have fewer modes than its grid has waves.
                 self.sines.of(&self.before[..modes], &mut self.after);
             },
         );
@@ -83,6 +85,7 @@ impl SinePoints {
             #[inline(always)]
             || {
                 self.sines.of(&self.before, &mut self.after);
+                // The transform has as many waves as points; the body has the first of them.
                 let x = x[self.dofs.clone()].iter_mut();
                 for ((x, y), u) in x.zip(&self.after).zip(self.scale.iter()) {
                     *x += u * y;
@@ -93,6 +96,7 @@ impl SinePoints {
 
     /// x_k += u_k Σ_i f_i sin(πki/N), `points` being (i, f_i): by a transform where they are more than `single`.
     pub fn add(&mut self, points: impl Iterator<Item = (usize, f64)> + Clone, single: usize, x: &mut [f64]) {
+        // Asked by the first one too many: the points may be a filter over thousands of rows.
         if points.clone().nth(single).is_none() {
             points.for_each(|(point, f)| self.weights(point).for_each(|(i, w)| x[i] += f * w));
             return;
@@ -104,6 +108,7 @@ impl SinePoints {
 
     /// Σ_k u_k x_k sin(πki/N) of one point.
     pub fn dot(&self, point: usize, x: &[f64]) -> f64 {
+        // k·i modulo the table by sums: a remainder would be a division for every mode.
         let (x, round) = (&x[self.dofs.clone()], self.table.len());
         let (mut lanes, mut at) = ([0.0; LANES], 0);
         for (x, u) in x.chunks(LANES).zip(self.scale.chunks(LANES)) {

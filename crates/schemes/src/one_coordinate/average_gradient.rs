@@ -129,7 +129,7 @@ impl Method for Averaged {
             z += Double::from(c * y / self.inertia);
         }
         let fault = (outcome.excess > 1.0).then_some(Fault::NotConverged(outcome.excess));
-        (z, Effort { iterations: outcome.iterations, fault, ..Effort::default() })
+        (z, Effort { iterations: outcome.iterations, fault })
     }
 
     fn stored(&self, model: &Model, u: Double, d: Double) -> f64 {

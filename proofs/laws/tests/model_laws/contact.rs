@@ -1,7 +1,7 @@
 //! The laws of a contact: force, curvature, quotient, loss.
 
 use super::require;
-use hamiltone_core::element::Compliant;
+use hamiltone_core::element::{Compliant, LossLaw};
 
 /// Whether `low` ≤ x ≤ `high` but for `slack`.
 fn within(x: f64, (low, high): (f64, f64), slack: f64) -> bool {
@@ -35,8 +35,34 @@ fn force_is_minus_grad_v(law: &Compliant, x: f64, eps: f64) -> Result<(), String
     })?;
     let loss = law.loss;
     require(loss.is_finite() && loss >= 0.0 && loss * f >= 0.0, || {
-        format!("the loss μ = {loss} gives energy where the force is {f}")
+        format!("the loss {loss} gives energy where the force is {f}")
     })
+}
+
+/// F̄ with its loss over a step of any length never falls as σ grows, its slope is ≥ 0, and the loss (F̄ − D)σ takes energy: what is
+/// booked as dissipated, also where the force is cut off at 0.
+fn loss_takes(law: &Compliant, x: f64, s: f64, eps: f64) -> Result<(), String> {
+    for time in [1e-6, 2e-5, 1e-3] {
+        let (force, slope) = law.mean_force(x, s, time);
+        let (mean, taken) = (law.quotient(x, s).0, law.dissipated(x, s, time));
+        // Both forces at the ends are rounded, and their difference is taken times α/T; μσ/T adds to 1.
+        let (reach, rate) = (law.force(x).abs().max(law.force(x + s).abs()), law.loss / time);
+        let rate = if law.loss_law == LossLaw::Rate { rate * s.abs() } else { rate };
+        let known = 8.0 * eps * reach * (1.0 + rate);
+        require(taken >= -known * s.abs(), || format!("the loss gives {taken} J at x = {x}, s = {s}"))?;
+        require((taken - (force - mean) * s).abs() <= known * s.abs(), || {
+            format!("{taken} J are booked of a loss of {} at x = {x}, s = {s}", (force - mean) * s)
+        })?;
+        require(slope >= 0.0, || format!("∂F/∂σ = {slope} at x = {x}, s = {s}"))?;
+        // A law that pulls, and is lossy, has no monotone F̄ by Hunt and Crossley; the solver takes none for such.
+        if law.loss_law == LossLaw::Relaxation {
+            let next = law.mean_force(x, s + 1e-3 * s.abs(), time).0;
+            require(force >= 0.0 && next >= force - known, || {
+                format!("F falls from {force} to {next} at x = {x}, s = {s}")
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// D·s = V(x+s) − V(x), D between the forces at both ends, and its slope ∂D/∂s ≥ 0 fit for Newton.
@@ -78,5 +104,6 @@ fn limits(law: &Compliant, x: f64, eps: f64) -> Result<(), String> {
 pub fn laws(law: &Compliant, x: f64, s: f64, eps: f64) -> Result<(), String> {
     force_is_minus_grad_v(law, x, eps)?;
     quotient_keeps_the_balance(law, x, s, eps)?;
+    loss_takes(law, x, s, eps)?;
     limits(law, x, eps)
 }

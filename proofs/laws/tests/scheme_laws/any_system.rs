@@ -35,7 +35,7 @@ fn damper_ratio(system: &System, dt: f64) -> f64 {
 fn tolerance(trial: &Trial, audit: &Audit) -> f64 {
     let x = damper_ratio(&trial.system, 1.0 / trial.rate);
     // 1 − 2/(2 + x), so that an x that overflows is worth 1.
-    let steps = audit.substeps;
+    let steps = audit.steps;
     let of_dampers = f64::EPSILON * 2.0 * (1.0 - 2.0 / (2.0 + x)) * steps as f64;
     exact_tolerance(steps, audit.balance.drift()) + of_dampers
 }

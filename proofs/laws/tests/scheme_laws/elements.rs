@@ -89,7 +89,7 @@ fn balanced_and_passive(scheme: &dyn Scheme) -> Result<(), String> {
     let missed = audit.residual_max_relative();
     match scheme.claims().contact {
         hamiltone_core::claims::Balance::Exact { .. } => {
-            require(missed <= exact_tolerance(audit.substeps, audit.balance.drift()), || {
+            require(missed <= exact_tolerance(audit.steps, audit.balance.drift()), || {
                 format!("the balance misses {missed:e}")
             })
         }

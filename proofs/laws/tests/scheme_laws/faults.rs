@@ -2,8 +2,16 @@
 
 use super::{Taken, hold, hold_at_random, require, takes_contacts};
 use hamiltone_core::{
-    audit::Audit, claims::Balance, ledger::Bookkeeping, parameter::Role, refusal::Refusal, scheme::Scheme,
-    simulation::Simulation, system::System,
+    audit::Audit,
+    claims::Balance,
+    ledger::Bookkeeping,
+    operator::Operator,
+    parameter::Role,
+    refusal::Refusal,
+    row::Row,
+    scheme::Scheme,
+    simulation::Simulation,
+    system::{Block, System},
 };
 use hamiltone_laws::{grid, parts, smooth, trial::Trial};
 
@@ -33,6 +41,7 @@ pub fn law(scheme: &dyn Scheme) -> Result<(), String> {
         Role::Number => vec![1.0, 1.5, 3.0],
         Role::Length | Role::Displacement => vec![0.0],
         Role::PowerStiffness(_) | Role::HertzStiffness => vec![1e6, 1e9, 1e12, 1e15],
+        Role::Relaxation => vec![1e-6, 1e-4],
         _ => Vec::new(),
     };
     let mut taken = 0;
@@ -90,6 +99,28 @@ fn absurd(scheme: &dyn Scheme, trial: &Trial) -> Taken {
     Ok(taken)
 }
 
+/// Velocities whose squares overflow, of masses with a damper between them: what it takes from one and gives to the other is inf − inf.
+/// Whatever is booked that is no number, the step says that it is none.
+fn overflow(scheme: &dyn Scheme) -> Result<(), String> {
+    for speed in [1e150, 1e160, 1e200, 1e300] {
+        let mut system = smooth::pair();
+        let damper = (0.1, Row::Sparse(vec![(0, 1.0), (1, -1.0)]));
+        system.blocks.push(Block {
+            name: "damper".into(),
+            dofs: 0..2,
+            stiffness: Operator::Zero,
+            damping: Operator::Strains(vec![damper]),
+        });
+        system.initial.velocity[0] = speed;
+        let Ok(mut stepper) = scheme.prepare(&system, 1.0 / 44_100.0) else { continue };
+        let ledger = stepper.step(&[], Bookkeeping::Flows);
+        require(!ledger.dissipated.is_nan() || ledger.effort.fault.is_some(), || {
+            format!("losses of {} J without a fault, at {speed:e} m/s", ledger.dissipated)
+        })?;
+    }
+    Ok(())
+}
+
 /// What is no system is refused.
 pub fn refuses_nonsense(scheme: &dyn Scheme) -> Result<(), String> {
     let spoil: [fn(&mut System); 5] = [
@@ -120,7 +151,7 @@ fn stiff_walls_are_trouble_for_some() {
     smooth::add_oscillator(&mut system, 0.05, 3000.0, 100.0, (-1e-4, 1.0));
     let contact = smooth::contacts().iter().flatten().next().expect("a contact holds");
     let mut stiff = smooth::with_contact(system, &contact.contact);
-    stiff.elements[0].rows[0] = hamiltone_core::row::Row::Sparse(vec![(0, 1e3)]);
+    stiff.elements[0].rows[0] = Row::Sparse(vec![(0, 1e3)]);
     let fails = |scheme: &dyn Scheme| match scheme.prepare(&stiff, 1.0 / 44_100.0) {
         Ok(mut stepper) => stepper.balance() == Balance::Bounded && !verdict(&mut stepper, &stiff, 2000).0,
         Err(_) => false,
@@ -136,6 +167,11 @@ fn energy_is_not_made_in_silence() {
 #[test]
 fn absurd_numbers() {
     hold_at_random(parts::audible, 60, 20, 4, absurd);
+}
+
+#[test]
+fn losses_that_overflow_are_a_fault() {
+    hold(overflow);
 }
 
 #[test]

@@ -84,11 +84,14 @@ fn law(scheme: &dyn Scheme, trial: &Trial, elastic: bool) -> Taken {
         stepper.snapshot(&mut q, &mut v);
         require(q.iter().chain(&v).all(|x| x.is_finite()), || format!("step {k}: {q:?} {v:?}"))?;
         worked = worked.max(ledger.contact_work.abs());
-        require(ledger.dissipated >= 0.0, || format!("step {k}: losses gave {} J", -ledger.dissipated))?;
+        // A damper at rest is known to the rounding of its way, in either direction.
+        require(ledger.dissipated >= -f64::EPSILON * ledger.leverage, || {
+            format!("step {k}: losses gave {} J", -ledger.dissipated)
+        })?;
     }
     let (whole, step) = (audit.residual_max_relative(), audit.residual_max_relative_per_step());
     let eps = |x: f64| x / f64::EPSILON;
-    require(whole <= exact_tolerance(audit.substeps, audit.balance.drift()), || {
+    require(whole <= exact_tolerance(audit.steps, audit.balance.drift()), || {
         format!("the balance misses {:.0} eps", eps(whole))
     })?;
     // About eight products enter a step's residual, and the work of each contact is one more.

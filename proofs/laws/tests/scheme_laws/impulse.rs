@@ -34,7 +34,7 @@ fn booked(scheme: &dyn Scheme, trial: &Trial) -> Taken {
         return Ok(true);
     }
     let missed = audit.residual_max_relative();
-    require(missed <= exact_tolerance(audit.substeps, audit.balance.drift()), || {
+    require(missed <= exact_tolerance(audit.steps, audit.balance.drift()), || {
         format!("the balance misses {missed:e}")
     })?;
     Ok(true)

@@ -173,7 +173,7 @@ fn exact_where_a_force_holds_a_damped_mass() {
                 };
                 let audit = trial.run_with(&mut stepper, &inputs);
                 let (whole, most) =
-                    (audit.residual_max_relative(), exact_tolerance(audit.substeps, audit.balance.drift()));
+                    (audit.residual_max_relative(), exact_tolerance(audit.steps, audit.balance.drift()));
                 match stepper.balance() == Balance::Bounded || whole <= most {
                     true => Ok(()),
                     false => Err(format!("{mass} kg: the balance misses {whole:e} of {most:e}")),

@@ -3,7 +3,7 @@
 //!
 //! | law | V(x) |
 //! |---|---|
-//! | power, hertz | K/(α+1) ⌊x⌋^(α+1), α of hertz 3/2, K = 4/3 E* √R |
+//! | power, felt, hertz | K/(α+1) ⌊x⌋^(α+1), α of hertz 3/2, K = 4/3 E* √R |
 //! | odd-power | K/(α+1) \|x\|^(α+1) |
 //! | centre-limited, rattle | K/(α+1) ⌊\|x\| − h⌋^(α+1), h of rattle g/2 |
 //! | formula, table | see [`super::formula`] and [`super::force_table`] |
@@ -14,6 +14,47 @@ use super::{
     formula::Formula,
     scene::{File, Section},
 };
+
+/// What a contact loses, by the numbers of its section: the force that the loss adds to V′ is μV′ẋ, or αV″ẋ but not below −V′.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Loss {
+    /// μ, s/m.
+    rate: f64,
+    /// α, s.
+    relaxation: f64,
+}
+
+impl Loss {
+    /// The loss of a section.
+    pub fn of(section: &Section) -> Self {
+        let number = |key: &str| section.number(key).unwrap_or(0.0);
+        Self { rate: number("loss"), relaxation: number("relaxation") }
+    }
+
+    /// What it adds to `scale` times the force of the law, `force`, at x and ẋ.
+    pub fn part(self, law: &Law, x: f64, force: f64, scale: f64, rate: f64) -> f64 {
+        self.sum(force, rate, scale * law.curvature(x) * rate)
+    }
+
+    /// What it adds to the mean force over a time in which x goes from one end to the other.
+    pub fn mean_part(self, law: &Law, ends: [f64; 2], force: f64, scale: f64, time: f64) -> f64 {
+        let [from, to] = ends.map(|x| scale * law.force(x));
+        self.sum(force, (ends[1] - ends[0]) / time, (to - from) / time)
+    }
+
+    fn sum(self, force: f64, rate: f64, growth: f64) -> f64 {
+        // Laws on both sides pull, and have no relaxation.
+        let relaxed = if self.relaxation > 0.0 { (self.relaxation * growth).max(-force) } else { 0.0 };
+        self.rate * force * rate + relaxed
+    }
+
+    /// The force to which a rounding of the penetration is paid for over such a time.
+    pub fn leverage(self, law: &Law, ends: [f64; 2], time: f64) -> f64 {
+        let [from, to] = ends.map(|x| law.force(x).abs());
+        let cut = if self.relaxation > 0.0 { from.max(to) } else { 0.0 };
+        self.rate * to * (ends[1] - ends[0]).abs() / time + self.relaxation * (to - from).abs() / time + cut
+    }
+}
 
 /// A contact law.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +93,7 @@ impl Law {
         let stiffness = number("stiffness", f64::NAN);
         Some(match section.text("law")? {
             "power" => power(stiffness, number("exponent", 1.5), None),
+            "felt" => power(stiffness, number("exponent", f64::NAN), None),
             "hertz" if section.keys.contains_key("stiffness") => power(stiffness, 1.5, None),
             "hertz" => {
                 let (modulus, radius) = (number("effective_modulus", f64::NAN), number("radius", f64::NAN));
@@ -92,6 +134,16 @@ impl Law {
                 if clearance.is_some() { force.copysign(x) } else { force }
             }
             Law::Rigid | Law::Damper { .. } => 0.0,
+        }
+    }
+
+    /// V″(x), N/m, of a law on one side; 0 of the others.
+    fn curvature(&self, x: f64) -> f64 {
+        match *self {
+            Law::Power { stiffness, exponent, clearance: None } if x > 0.0 => {
+                stiffness * exponent * x.powf(exponent - 1.0)
+            }
+            _ => 0.0,
         }
     }
 

@@ -20,7 +20,11 @@
 //! are a difference of two steps. The true value is taken to lie between the least and the largest of the sums, widened by
 //! `SHARE` of what the quadratures differ by in all single steps.
 
-use super::{law::Law, npz::Array, scene::Drawn};
+use super::{
+    law::{Law, Loss},
+    npz::Array,
+    scene::Drawn,
+};
 use hamiltone_core::{element, input::Action};
 use hamiltone_scene::Plan;
 use std::collections::BTreeMap;
@@ -95,7 +99,7 @@ pub struct States<'a> {
     plan: &'a Plan,
     arrays: &'a BTreeMap<String, Array>,
     laws: Vec<Law>,
-    losses: Vec<f64>,
+    losses: Vec<Loss>,
     /// R of each coordinate, where it does not couple them.
     damping: Option<Vec<f64>>,
     /// Δt between rows, s.
@@ -120,14 +124,14 @@ impl<'a> States<'a> {
     /// of rigid contacts are among them: [`impulses`] names their arrays.
     pub fn new(scene: &Drawn, plan: &'a Plan, arrays: &'a BTreeMap<String, Array>) -> Result<Self, String> {
         let size = plan.system.elements.len();
-        let (mut laws, mut losses) = (vec![Law::Rigid; size], vec![0.0; size]);
+        let (mut laws, mut losses) = (vec![Law::Rigid; size], vec![Loss::default(); size]);
         for contact in &plan.contacts {
             let section = scene.section("contact", &contact.name);
             let law = section.and_then(|section| Law::of(section, &scene.files)).ok_or_else(|| {
                 format!("the law `{}` has no energy here: add it to `Law::of` in law.rs", contact.law)
             })?;
             laws[contact.parts.clone()].fill(law);
-            losses[contact.parts.clone()].fill(section.and_then(|s| s.number("loss")).unwrap_or(0.0));
+            losses[contact.parts.clone()].fill(section.map(Loss::of).unwrap_or_default());
         }
         let time = &arrays.get("time").ok_or("the states have no time")?.numbers;
         let shaped = |name: String, columns: usize| match arrays.get(&name) {
@@ -255,14 +259,13 @@ impl<'a> States<'a> {
         (kinetic + springs + joints + contacts, leverage)
     }
 
-    /// What a rounding of the positions is worth to the losses of contacts in a step: μ f |Δx|/Δt times the sizes.
+    /// What a rounding of the positions is worth to the losses of contacts in a step: the force that they add times the sizes.
     fn leverage_of_losses(&self, from: &Row, to: &Row) -> f64 {
         let mut leverage = 0.0;
         for (j, element) in self.plan.system.elements.iter().enumerate() {
-            let way = (to.x[j] - from.x[j]).abs();
             let size = element.row().magnitude(&to.q) + element.gap.abs() + to.reference[j].abs();
             leverage +=
-                self.losses[j] * self.scale(j) * self.laws[j].force(to.x[j]).abs() * way / self.dt * size;
+                self.losses[j].leverage(&self.laws[j], [from.x[j], to.x[j]], self.dt) * self.scale(j) * size;
         }
         leverage
     }
@@ -315,10 +318,13 @@ impl<'a> States<'a> {
                     let z = 0.5 * (x + y) + 0.125 * dt * (rates[0] - rates[2]);
                     let f = [x, z, y].map(|x| scale * law.force(x));
                     let (loss, force) = (self.losses[j], scale * law.mean_force(x, y));
-                    let powers = [0, 1, 2].map(|i| loss * f[i] * rates[i] * rates[i]);
+                    let at = [x, z, y];
+                    let parts = [0, 1, 2].map(|i| loss.part(law, at[i], f[i], scale, rates[i]));
+                    let part = loss.mean_part(law, [x, y], force, scale, dt);
+                    let powers = [0, 1, 2].map(|i| parts[i] * rates[i]);
                     let split = [0, 2].map(|i| decayed(0.5 * rates[i] * rates[i] / mobility, powers[i], dt));
-                    sums.dissipated.add(losses(powers, loss * force * mean * mean, split, dt));
-                    ([0, 1, 2].map(|i| f[i] * (1.0 + loss * rates[i])), force * (1.0 + loss * mean))
+                    sums.dissipated.add(losses(powers, part * mean, split, dt));
+                    ([0, 1, 2].map(|i| f[i] + parts[i]), force + part)
                 }
                 Law::Rigid => {
                     let p = self.impulse(j, n);
@@ -330,12 +336,11 @@ impl<'a> States<'a> {
             if moved != 0.0 || to.reference[j] != earlier.reference[j] {
                 let cubic = (forces[0] + 4.0 * forces[1] + forces[2]) / 6.0;
                 let ends = 0.5 * (forces[0] + forces[2]);
-                let way = to.x[j] - earlier.x[j];
                 let two_steps = match law {
                     Law::Power { .. } | Law::Formula(_) | Law::Table(_) => {
-                        scale
-                            * law.mean_force(earlier.x[j], to.x[j])
-                            * (1.0 + 0.5 * self.losses[j] * way / dt)
+                        let ends = [earlier.x[j], to.x[j]];
+                        let force = scale * law.mean_force(ends[0], ends[1]);
+                        force + self.losses[j].mean_part(law, ends, force, scale, 2.0 * dt)
                     }
                     Law::Damper { .. } | Law::Rigid => force,
                 };

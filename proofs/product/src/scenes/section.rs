@@ -33,6 +33,7 @@ pub fn instrument(role: Role, range: &Range) -> std::ops::Range<f64> {
         Role::Diffusivity | Role::StiffnessCoefficient => -5.0..0.5,
         Role::Drive => -2.0..2.0,
         Role::Damping => -2.0..4.0,
+        Role::Relaxation => -6.0..-3.0,
         Role::ContactLoss | Role::Resistance => -3.0..1.0,
         _ => audible(role, range),
     }

@@ -25,7 +25,9 @@ use crate::{
         rows::Rows,
     },
 };
-use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
+use hamiltone_core::{
+    element::LossLaw, ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System,
+};
 use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
 
@@ -418,10 +420,13 @@ impl EcContacts {
             }
             match &i.law {
                 ForceLaw::Compliant(law, _) => {
-                    let mu = law.loss / dt;
-                    // A loss can make up for all of the force, and still takes energy.
-                    if mu > 0.0 && !i.separated(solved.x[k], sigma) {
-                        done.dissipated += law.quotient(solved.x[k], sigma).0 * mu * (sigma * sigma);
+                    if law.loss > 0.0 && !i.separated(solved.x[k], sigma) {
+                        done.dissipated += match law.loss_law {
+                            LossLaw::Rate => law.dissipated(solved.x[k], sigma, dt),
+                            LossLaw::Relaxation => {
+                                i.relaxed((solved.x[k], self.x[k]), read[j] - shifts[j], force)
+                            }
+                        };
                     }
                     if force == 0.0 {
                         continue;

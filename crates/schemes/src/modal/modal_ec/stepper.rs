@@ -20,7 +20,7 @@ use crate::{
 };
 use hamiltone_core::{
     instant::Moment,
-    ledger::{Fault, Ledger},
+    ledger::Ledger,
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
@@ -270,10 +270,6 @@ impl ModalStepper {
         }
         self.energy.add(sums.supplied + sums.pulled - sums.dissipated);
         self.contacts.advance(self.energy.most(self.contacts.stored));
-        // Infinite modes make it a NaN, damped or not.
-        if !sums.dissipated.is_finite() {
-            ledger.effort.fault = Some(Fault::NonFinite);
-        }
         ledger.dissipated += sums.dissipated;
         ledger.supplied += sums.supplied;
         ledger

@@ -98,10 +98,12 @@ impl MoreauBank {
     pub fn step(&mut self, pushed: bool, acted: bool) -> f64 {
         std::mem::swap(&mut self.before, &mut self.after);
         let forced = pushed || acted || self.compensated;
+        // The remainder is that of the sum before: a step without forces is summed without it, and the next one must not add it.
         if self.kept && !forced {
             self.rest.fill(0.0);
         }
         self.kept = forced;
+        // As constants of the loop: a decision in it would be made for every eight modes.
         match (pushed, forced) {
             (true, _) => dispatch!(self.level, simd => self.free::<_, true, true>(simd)),
             (false, true) => dispatch!(self.level, simd => self.free::<_, false, true>(simd)),
@@ -146,6 +148,7 @@ impl MoreauBank {
                 let states = eights(&self.place).zip(eights(&self.after));
                 for (halfway, (q, d)) in eights_mut(&mut self.halfway).zip(states) {
                     let (q, d) = (f64x8::from_slice(simd, q), f64x8::from_slice(simd, d));
+                    // Q at n is not in the bank yet: the last increment leads to it.
                     ((q + d) + half * d).store_array(halfway);
                 }
             },
@@ -171,6 +174,7 @@ impl MoreauBank {
                     if FORCED {
                         let way = d + load(rest);
                         q = at + way;
+                        // What the sum lost: q − at is exact where the way is smaller than the place.
                         (way - (q - at)).store_array(rest);
                     }
                     q.store_array(place);
@@ -179,6 +183,7 @@ impl MoreauBank {
                         next += load(push);
                     }
                     next.store_array(after);
+                    // While both are loaded: the loss would be a pass over all modes by itself.
                     let sum = d + next;
                     dissipated += h * (sum * sum);
                 }
@@ -189,6 +194,7 @@ impl MoreauBank {
 
     /// What is dissipated more where the next increment of mode i is `after` and no longer what it was, J.
     pub fn replace(&mut self, i: usize, after: f64) -> f64 {
+        // a² − b² as (a − b)(a + b): squares of slow modes differ in their last digits.
         let (change, sum) = (after - self.after[i], after + self.after[i]);
         self.after[i] = after;
         0.25 * change * self.damper[i] * (2.0 * self.before[i] + sum)

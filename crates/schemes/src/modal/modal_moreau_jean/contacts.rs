@@ -25,7 +25,9 @@ use crate::{
         rows::Rows,
     },
 };
-use hamiltone_core::{ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System};
+use hamiltone_core::{
+    element::LossLaw, ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System,
+};
 use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
 
@@ -164,11 +166,13 @@ impl MoreauContacts {
         archive.numbers(&mut self.solved.controls);
         archive.numbers(&mut self.solved.forces);
         archive.number(&mut self.stored);
+        // What the bounds know of open contacts goes into the archive by the activity: bounds begin anew when it is read.
         self.closing.take_gaps(&self.reach, &mut self.activity);
         Activity::archive(&mut self.activity, archive);
         if archive.reads() {
             self.forget();
             self.reach.restart();
+            // What is no part of the state must be read again.
             (self.is_read, self.any_force) = (false, true);
         }
     }
@@ -203,6 +207,7 @@ impl MoreauContacts {
 
     /// No element acts.
     fn rest(&mut self) {
+        // Once behind the last step in which elements acted, not in each that follows.
         if std::mem::take(&mut self.any_force) {
             self.solved.forces.fill(0.0);
         }
@@ -255,7 +260,7 @@ impl MoreauContacts {
         for (k, (path, i)) in self.paths.iter().zip(self.solved.interactions.iter()).enumerate() {
             let force = match &i.law {
                 ForceLaw::Compliant(law, onset) if path.x[1] > *onset => {
-                    law.force(path.x[1]) * (1.0 + law.loss * speed(i.element))
+                    law.lossy_force(path.x[1], speed(i.element))
                 }
                 ForceLaw::Compliant(..) => continue,
                 ForceLaw::Resistive(law) => {
@@ -280,6 +285,7 @@ impl MoreauContacts {
                 let read = (&bank.halfway[..], &mut self.halfway[..]);
                 self.closing.find(&mut self.reach, &mut self.rows, read, &mut self.solved.closed);
             }
+            // Contacts that were due have been set anew, closed or not.
             self.reach.settle();
         }
         let acted = self.any_force_law() || !self.solved.closed.is_empty();
@@ -296,6 +302,7 @@ impl MoreauContacts {
         self.approach(bank);
         let (rows, before, after) = (&self.rows, &bank.before, &bank.after);
         let size = |j: usize| rows.magnitude(j, [before, after]);
+        // Laws act over both steps from n − 1 to n + 1.
         done.effort = self.solved.solve(2.0 * dt, size);
         done.any_force = self.solved.forces.iter().any(|f| *f != 0.0);
         self.any_force = true;
@@ -307,6 +314,7 @@ impl MoreauContacts {
             self.is_read = self.solved.closed.is_empty();
             self.book(bank, dt, &mut done);
         } else {
+            // Without forces the increment is the free one, of which the rows are known.
             self.store_opened(&bank.place);
             self.is_read = self.solved.closed.is_empty();
         }
@@ -326,6 +334,7 @@ impl MoreauContacts {
         for &j in &solved.closed {
             activity[j].gap = activity[j].gap.min(gaps[j] + references[j][1] - halfway[j]);
         }
+        // Increments relative to the references: a moving obstacle pushes a body that stands still.
         rows.some(&solved.closed, &bank.before, speeds);
         rows.some(&solved.closed, &bank.after, opened);
         for &j in &solved.closed {
@@ -344,6 +353,7 @@ impl MoreauContacts {
         }
         self.rows.some(&self.solved.soft, &bank.after, &mut self.opened);
         for (k, (path, j)) in self.paths.iter_mut().zip(self.solved.soft.iter()).enumerate() {
+            // What was n + 1 in the step before is n in this one; `store` writes the new n + 1.
             path.x.rotate_left(1);
             path.energy.rotate_left(1);
             self.solved.x[k] = path.x[0];
@@ -371,6 +381,7 @@ impl MoreauContacts {
             return;
         }
         self.pushes.fill(0.0);
+        // On the increment as it was before the forces, so that both are summed with one remainder.
         self.rows.add_all(-1.0, &self.solved.forces, &mut self.pushes);
         for slow in slow {
             bank.after[slow.mode] = compensation::add(slow.free, self.pushes[slow.mode], &mut slow.rest);
@@ -382,6 +393,7 @@ impl MoreauContacts {
     fn book(&mut self, bank: &MoreauBank, dt: f64, done: &mut MoreauDone) {
         let (q, d, next) = (&bank.place, &bank.before, &bank.after);
         self.solved.closed.retain(|&j| self.solved.forces[j] != 0.0);
+        // A closed contact that does not push does no work: it need not be read.
         self.rows.some(&self.solved.closed, next, &mut self.opened);
         for &j in &self.solved.closed {
             let (force, way) = (self.solved.forces[j], way(&self.references[j]));
@@ -418,12 +430,21 @@ impl MoreauContacts {
 
     /// What the compliant contacts' losses took.
     fn dissipated(&self, dt: f64) -> f64 {
-        let dissipated = |(path, i): (&Path, &Interaction)| match &i.law {
-            ForceLaw::Compliant(law, _) => {
-                let mu = 0.5 * law.loss / dt;
-                0.5 * mu * (path.energy[2] - path.energy[0]) * (path.x[2] - path.x[0])
+        let dissipated = |(path, i): (&Path, &Interaction)| {
+            let ForceLaw::Compliant(law, _) = &i.law else { return 0.0 };
+            let [from, _, to] = path.x;
+            match law.loss_law {
+                // D σ is known as the difference of the energies.
+                LossLaw::Rate => {
+                    0.5 * (0.5 * law.loss / dt) * (path.energy[2] - path.energy[0]) * (to - from)
+                }
+                LossLaw::Relaxation if law.loss == 0.0 => 0.0,
+                LossLaw::Relaxation => {
+                    let j = i.element;
+                    let moved = (self.speeds[j] + self.opened[j]) - way(&self.references[j]);
+                    0.5 * i.relaxed((from, to), moved, self.solved.forces[j])
+                }
             }
-            ForceLaw::Resistive(_) => 0.0,
         };
         self.paths.iter().zip(self.solved.interactions.iter()).map(dissipated).sum()
     }

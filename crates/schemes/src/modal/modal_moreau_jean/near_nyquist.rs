@@ -49,10 +49,12 @@ impl NearNyquist {
     /// The bank's free step once more.
     pub fn step(&mut self, bank: &mut MoreauBank) {
         let (i, sum) = (self.mode, self.sum);
+        // Qⁿ from S and Qⁿ⁻¹; S is small here, so that their difference keeps its digits.
         self.place = sum - self.place;
         self.sum = (self.spring * self.place - (sum - bank.damper[i] * sum)) + bank.push[i];
         bank.place[i] = self.place;
         bank.after[i] = self.sum - 2.0 * self.place;
+        // The sum above stands for the compensation of the bank.
         bank.rest[i] = 0.0;
     }
 }

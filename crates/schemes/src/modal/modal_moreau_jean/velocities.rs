@@ -51,6 +51,7 @@ impl MoreauVelocities {
             #[inline(always)]
             || {
                 let n = self.sum.len();
+                // Cut to one length, so that bounds are checked once and not in the loop.
                 let (sum, turn, hold) = (&self.sum[..n], &self.turn[..n], &self.hold[..n]);
                 let (place, before, after) = (&bank.place[..n], &bank.before[..n], &bank.after[..n]);
                 let weights = &weights[..n];
