@@ -75,8 +75,9 @@ fn one_step(
     Ok(())
 }
 
-/// Displacements and velocities are c·q and c·q̇; a row of one or two entries and a factor round to 4 eps of the `largest` so
-/// far: where an oscillation crosses 0, a state is known to the rounding of the steps that led there.
+/// Displacements and velocities are c·q and c·q̇. A row of n entries is rounded n + 1 times at most on either side, and its factors of time
+/// four times, each by half an eps of the `largest` so far: where an oscillation crosses 0, a state is known to the rounding of the steps that
+/// led there.
 fn outputs_are_rows(
     system: &System,
     [q, v]: [&[f64]; 2],
@@ -91,7 +92,8 @@ fn outputs_are_rows(
         };
         // Below the smallest normal number roundings are as large as numbers.
         *largest = row.magnitude(x).max(*largest);
-        let known = 4.0 * f64::EPSILON * *largest + f64::MIN_POSITIVE;
+        let roundings = (row.entries().count() + 3) as f64;
+        let known = roundings * f64::EPSILON * *largest + f64::MIN_POSITIVE;
         require((values - row.dot(x)).abs() <= known, || {
             format!("{} is {values}, not {}", output.name, row.dot(x))
         })?;
