@@ -24,7 +24,6 @@ use hamiltone_core::{
     islands::{Island, islands},
     ledger::Ledger,
     refusal::Refusal,
-    row::Row,
     state::State,
     stepper::{Activity, Change, Stepper},
     system::System,
@@ -186,11 +185,6 @@ impl JoinedStepper {
         let own: f64 = self.awake.iter().map(|m| self.members[*m].stepper.stored()).sum();
         own + joints
     }
-}
-
-/// The weights of a row that are not 0.
-fn nonzero(row: &Row) -> impl Iterator<Item = (usize, f64)> + '_ {
-    row.entries().filter(|(_, w)| *w != 0.0)
 }
 
 /// Adds what a part did to the ledger of the whole.

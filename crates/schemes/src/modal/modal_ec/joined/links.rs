@@ -6,7 +6,6 @@
 //! While the body of a joint rests, D is κ and ζ is 0. Bodies of one bank that stand on the same places, the strings of a unison, are pushed
 //! by the same force: they are one link, whose ζ and D are the sums of theirs.
 
-use super::nonzero;
 use hamiltone_core::{joint::Coupling, row::Row, system::System};
 use std::ops::Range;
 
@@ -95,6 +94,11 @@ impl JointRows {
     pub fn coordinates(&self) -> impl Iterator<Item = usize> + '_ {
         self.rows.iter().flat_map(nonzero).map(|(i, _)| i)
     }
+}
+
+/// The weights of a row that are not 0.
+pub(super) fn nonzero(row: &Row) -> impl Iterator<Item = (usize, f64)> + '_ {
+    row.entries().filter(|(_, w)| *w != 0.0)
 }
 
 impl Link {

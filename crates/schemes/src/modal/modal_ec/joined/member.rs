@@ -1,6 +1,6 @@
 //! A bank among those that joints couple.
 
-use super::{links::Lift, nonzero};
+use super::links::{Lift, nonzero};
 use crate::modal::modal_ec::stepper::ModalStepper;
 use hamiltone_core::{
     input::Action,
