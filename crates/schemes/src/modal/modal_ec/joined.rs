@@ -1,15 +1,12 @@
 //! Banks that joints couple: each takes its own step, with pushes that are known before it.
 //!
-//!   w = φ·U,  ζ = Σ Kᵢbᵢ Uᵢ        F = w along the row of ζ,  ζ − Dw along φ
-//!   V = ½ Σ D w w⁻ − ½ Σ (ζw⁻ + ζ⁻w)        w⁻, ζ⁻ at U⁻ = X − Y, U of the step before
-//!
-//! A joint's potential ½qᵀCq ([`hamiltone_core::joint`]) is taken at U: since U⁺ − U⁻ = 2S, whatever acts in the step, −(CU)·S is the
+//! A joint's potential ½qᵀCq ([`hamiltone_core::joint`]) is taken at U = X + Y (its rows: `joined/links.rs`): since U⁺ − U⁻ = 2S, whatever acts in the step, −(CU)·S is the
 //! change of ½U⁺ᵀCU − ½UᵀCU⁻ (Bilbao 2008; Ducceschi & Bilbao 2022). So the balance is exact and nothing is solved: contacts and
 //! dampers of a string know nothing of the strings beside it. What is stored,
 //!
 //!   Σ (pY² + ½gX²) + ½(XᵀCX − YᵀCY),
 //!
-//! is a sum of squares where λ, the largest eigenvalue of C on 2p, is below 1 (`joint_limit.rs`): K + C is one already. The bodies that
+//! is a sum of squares where λ, the largest eigenvalue of C on 2p, is below 1 (`joined/limit.rs`): K + C is one already. The bodies that
 //! elements, links or inputs connect are one bank.
 
 mod limit;
@@ -65,15 +62,6 @@ pub(super) struct JoinedStepper {
     leverage: f64,
 }
 
-/// The bank of each of so many coordinates, and its number there.
-fn owners<'a>(parts: impl Iterator<Item = &'a Island>, size: usize) -> Vec<(usize, usize)> {
-    let mut owners = vec![(0, 0); size];
-    for (number, part) in parts.enumerate() {
-        part.dofs.iter().enumerate().for_each(|(own, i)| owners[*i] = (number, own));
-    }
-    owners
-}
-
 /// The banks of a system, the rows of its joints, and λ.
 fn prepared(
     scheme: &'static str,
@@ -87,7 +75,7 @@ fn prepared(
         !left_out(linear.stiffness[i] / m, 0.5 * linear.damping[i] / m, dt)
     };
     let parts = islands(&System { joints: Vec::new(), ..(**system).clone() });
-    let joints = JointRows::of(system, moves, &owners(parts.iter(), system.size()), parts.len());
+    let joints = JointRows::of(system, moves, &parts);
     let member = |(part, lifts): (Island, &Vec<Lift>)| {
         let mut member = Member::new(scheme, part, (&joints.rows, lifts), dt, solver)?;
         let carries = |link: &Link| link.places.iter().any(|place| member.rows.contains(place));
@@ -136,7 +124,7 @@ impl JoinedStepper {
             constants: Arc::new(JoinedConstants {
                 joined: joints.coordinates().collect(),
                 inputs: system.inputs.len(),
-                owners: owners(members.iter().map(|member| &*member.part), system.size()),
+                owners: joints.owners,
                 links: joints.links,
             }),
             members,
@@ -223,14 +211,14 @@ impl Stepper for JoinedStepper {
     fn change(&mut self, change: &Change) -> bool {
         match change {
             Change::Impulse(row, p) => {
-                let Self { constants, members, rests, .. } = self;
-                row.for_each(|i, _| rests[constants.owners[i].0] = false);
+                let constants = self.constants.clone();
+                self.wake(|m, _| row.entries().any(|(i, _)| constants.owners[i].0 == m));
+                let members = &mut self.members;
                 row.for_each(|i, w| {
                     let (member, own) = constants.owners[i];
                     members[member].stepper.kick(own, p * w);
                 });
                 members.iter_mut().for_each(|member| member.stepper.disturb());
-                self.list_awake();
                 true
             }
             Change::Rest(share) => {

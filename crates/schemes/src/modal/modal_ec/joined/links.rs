@@ -6,7 +6,7 @@
 //! While the body of a joint rests, D is κ and ζ is 0. Bodies of one bank that stand on the same places, the strings of a unison, are pushed
 //! by the same force: they are one link, whose ζ and D are the sums of theirs.
 
-use hamiltone_core::{joint::Coupling, row::Row, system::System};
+use hamiltone_core::{islands::Island, joint::Coupling, row::Row, system::System};
 use std::ops::Range;
 
 /// What stands on the same places: its first row ζ, D and κ; its rows w are in the list of places.
@@ -33,28 +33,36 @@ pub(super) struct Lift {
 pub(super) struct JointRows {
     pub rows: Vec<Row>,
     pub links: Vec<Link>,
+    /// The bank of each coordinate, and its number there.
+    pub owners: Vec<(usize, usize)>,
     /// The lifts of each bank.
     pub lifts: Vec<Vec<Lift>>,
 }
 
 impl JointRows {
-    /// Those of `system`, of whose coordinates these move; `owners` has the bank of each of them, and its number there, of `banks`.
-    pub fn of(
-        system: &System,
-        moves: impl Fn(usize) -> bool,
-        owners: &[(usize, usize)],
-        banks: usize,
-    ) -> Self {
-        let mut all = Self { lifts: vec![Vec::new(); banks], ..Self::default() };
+    /// Those of `system`, of whose coordinates these move, between the banks of these `parts`.
+    pub fn of(system: &System, moves: impl Fn(usize) -> bool, parts: &[Island]) -> Self {
+        let mut all = Self {
+            owners: vec![(0, 0); system.size()],
+            lifts: vec![Vec::new(); parts.len()],
+            ..Self::default()
+        };
+        for (number, part) in parts.iter().enumerate() {
+            part.dofs.iter().enumerate().for_each(|(own, i)| all.owners[*i] = (number, own));
+        }
         for joint in &system.joints {
-            let member = owners[joint.first].0;
+            let member = all.owners[joint.first].0;
             let Coupling { pulls, stiffness } = joint.coupling(&moves);
             let places: Vec<usize> = joint.supports.iter().map(|support| all.place(&support.place)).collect();
             for (support, place) in joint.supports.iter().zip(&places) {
                 let own = support.lift.iter().zip(joint.dofs()).filter(|(_, i)| moves(*i));
-                let lift =
-                    |(weight, i): (&f64, usize)| Lift { own: owners[i].1, place: *place, weight: *weight };
-                all.lifts[member].extend(own.map(lift));
+                let lift = |(weight, i): (&f64, usize)| Lift {
+                    own: all.owners[i].1,
+                    place: *place,
+                    weight: *weight,
+                };
+                let lifts: Vec<Lift> = own.map(lift).collect();
+                all.lifts[member].extend(lifts);
             }
             all.add(
                 Link { pulls: 0..0, places, stiffness, straight: joint.stiffness.clone(), member },
