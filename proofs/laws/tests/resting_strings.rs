@@ -18,11 +18,11 @@ use hamiltone_schemes::named;
 /// The part of the whole below which a string rests.
 const SHARE: f64 = 1e-4;
 
-/// Three strings, the first two of which are struck; a damper lies on the third until it is lifted.
+/// Three strings that are struck; a damper lies on the third until it is lifted.
 fn damped() -> System {
     let mut system = coupled(&soundboard(), &[C4], 5_000.0);
     let strings: Vec<_> = system.joints.iter().map(|joint| joint.dofs()).collect();
-    for string in &strings[..2] {
+    for string in &strings {
         string.clone().enumerate().for_each(|(n, i)| system.initial.velocity[i] = 1e-2 / (1.0 + n as f64));
     }
     let third = &strings[2];
@@ -97,11 +97,16 @@ fn a_damped_string_rests_and_goes_on() {
         assert!(missed <= exact_tolerance(heard.audit.steps, heard.audit.balance.drift()), "{missed:e}");
     }
     let lifted = RATE as usize;
-    // It stands still from the first look on until its felt begins to rise.
+    // It rests once its felt has taken nearly all of its energy, and until the felt begins to rise.
+    let moves = |heard: &Heard, steps: std::ops::Range<usize>| heard.third[steps].iter().any(|x| *x != 0.0);
     assert!(
-        rests.third[..lifted].iter().all(|x| *x == 0.0)
-            && always.third[100..lifted].iter().any(|x| *x != 0.0)
+        moves(&rests, 0..4_800) && !moves(&rests, lifted / 2..lifted) && moves(&always, lifted / 2..lifted)
     );
+    // Nothing drives it: what is supplied is what it stands up with, and dissipated besides is what it rests with. Standing at 0 and not on its
+    // bridge it would take as much as the springs of all modes hold in the lift.
+    let stood = rests.audit.supplied / rests.audit.energy_initial;
+    println!("supplied {stood:e}, apart {:e}", apart(&always.bridge, &rests.bridge));
+    assert!(stood < 1e-6, "{stood:e}");
     // What the felt would have taken is √SHARE of the sound at most; free again it is driven as the one that never rested.
     assert!(apart(&always.bridge, &rests.bridge) < SHARE.sqrt(), "{}", apart(&always.bridge, &rests.bridge));
     let after = lifted + 4_800;
@@ -112,7 +117,7 @@ fn a_damped_string_rests_and_goes_on() {
 #[test]
 fn a_resting_string_is_saved_and_restored() {
     let whole = run(Some(SHARE), None);
-    for at in [10_000, 10_010, 48_050, 60_000] {
+    for at in [100, 10_000, 48_050, 60_000] {
         let resumed = run(Some(SHARE), Some(at));
         assert!(resumed.bridge == whole.bridge && resumed.third == whole.third, "saved at step {at}");
     }

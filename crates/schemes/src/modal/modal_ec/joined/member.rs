@@ -101,8 +101,9 @@ impl Member {
 
     /// Puts it at rest where nothing has lifted it, its inputs being those of the start of the step.
     pub fn rest(&mut self) {
-        let initial = &self.part.system.initial;
-        self.motion.write(&initial.position, &initial.velocity, 1.0);
+        // All springs are at rest at 0; a start from initial conditions may be none from rest.
+        self.motion.q.fill(0.0);
+        self.motion.v.fill(0.0);
         self.stepper.state(State::Start(&self.motion, &self.inputs[..self.part.inputs.len()]));
     }
 
