@@ -10,6 +10,8 @@ pub enum Gaps {
     /// From now on also the least of all steps so far, which is enough for whoever takes the least of
     /// what it is told: a method need not read contacts that cannot have come nearer. Impulses still begin anew.
     SoFar,
+    /// None from now on, told as ∞, until another kind is asked for: contacts that stay away then cost next to nothing.
+    Never,
 }
 
 /// What an element did over some steps.

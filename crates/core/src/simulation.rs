@@ -283,7 +283,7 @@ impl Simulation {
     /// What each element did since this was last asked, where the method keeps it; else, and before the first step, what it does in
     /// `time` (s) where its force stays that of the state now. See [`Stepper::activity`].
     pub fn activity(&mut self, time: f64, gaps: Gaps, activity: &mut [Activity]) {
-        self.altered |= gaps == Gaps::SoFar;
+        self.altered |= gaps != Gaps::Since;
         let Self { stepper, system, acting, instants, input, input_before, dt, .. } = self;
         let inputs = Inputs { acting, now: input, before: input_before, dt: *dt };
         let moment = Moment { gaps, system, instants, inputs, time };

@@ -131,7 +131,7 @@ impl Observer {
     pub fn stride_where_free(&self, every: u64) -> Option<u64> {
         match (self.gaps, &self.physical) {
             (Gaps::Since, _) => Some(every),
-            (Gaps::SoFar, physical) => physical.as_ref().map(|physical| physical.every),
+            (Gaps::SoFar | Gaps::Never, physical) => physical.as_ref().map(|physical| physical.every),
         }
     }
 

@@ -8,6 +8,7 @@ mod bodies;
 mod identity;
 mod islands;
 mod joints;
+mod lent_strings;
 mod modal;
 mod modal_ec;
 mod model_laws;

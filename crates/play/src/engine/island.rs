@@ -25,6 +25,7 @@ use hamiltone_core::{
     saved::{Mismatch, Saved},
     simulation::Simulation,
     state::Archive,
+    stepper::{self, Gaps},
 };
 use hamiltone_gestures::Shape;
 use std::{collections::VecDeque, ops::Range, sync::Arc};
@@ -104,6 +105,9 @@ impl Island {
         let system = simulation.system().clone();
         // Whether its scheme can is all one: the rest is awake as long as any of it is.
         simulation.let_rest(REST);
+        // Nothing in a performance asks how near contacts came.
+        let mut unused = vec![stepper::Activity::NONE; system.elements.len()];
+        simulation.activity(simulation.dt(), Gaps::Never, &mut unused);
         let stored = simulation.reset(own);
         Self {
             audit: Audit::open(stored, simulation.balance()),

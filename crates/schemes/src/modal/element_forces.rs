@@ -77,8 +77,9 @@ pub(crate) struct ElementForces {
     steps: Vec<f64>,
     /// The laws that are taken to be dampers in this step: (number, slope).
     lines: Vec<(usize, f64)>,
-    /// The control values of those with force laws.
+    /// The control values of those with force laws, and which of them are not idle at these, ascending.
     pub controls: Vec<f64>,
+    answering: Vec<usize>,
     /// F of all, N.
     pub forces: Vec<f64>,
 }
@@ -105,7 +106,7 @@ impl ElementForces {
             ForceLaw::Resistive(law) => law.control,
             ForceLaw::Compliant(..) => 0.0,
         };
-        Self {
+        let mut forces = Self {
             newton,
             lcp,
             closed: Vec::with_capacity(rigid),
@@ -119,10 +120,13 @@ impl ElementForces {
             steps: vec![0.0; count],
             lines: Vec::with_capacity(count),
             controls: interactions.iter().map(own_control).collect(),
+            answering: Vec::with_capacity(count),
             forces: vec![0.0; p],
             interactions: interactions.into(),
             soft: soft.into(),
-        }
+        };
+        forces.list_answering();
+        forces
     }
 
     /// Gᵢⱼ.
@@ -133,17 +137,28 @@ impl ElementForces {
 
     /// Takes over the values of the inputs that control an element: (input, element).
     pub fn read_controls(&mut self, inputs: &[(usize, usize)], value: impl Fn(usize) -> f64) {
+        let mut changes = false;
         for &(input, element) in inputs {
-            for (control, _) in self.controls.iter_mut().zip(self.soft.iter()).filter(|(_, j)| **j == element)
-            {
-                *control = value(input);
-            }
+            let Ok(k) = self.soft.binary_search(&element) else { continue };
+            let control = value(input);
+            changes |= control.to_bits() != self.controls[k].to_bits();
+            self.controls[k] = control;
+        }
+        // Each law tells whether it is idle by a call of its own, and most controls stay what they are.
+        if changes {
+            self.list_answering();
         }
     }
 
-    /// Whether force law k is a resistive one that has no force at any rate.
-    pub fn is_idle(&self, k: usize) -> bool {
-        self.interactions[k].is_idle(self.controls[k])
+    fn list_answering(&mut self) {
+        self.answering.clear();
+        let (interactions, controls) = (&self.interactions, &self.controls);
+        self.answering.extend((0..interactions.len()).filter(|k| !interactions[*k].is_idle(controls[*k])));
+    }
+
+    /// The force laws that are not idle: all but resistive ones that have no force at any rate.
+    pub fn answering(&self) -> &[usize] {
+        &self.answering
     }
 
     /// The forces of all elements; `size`(j) is the size of what b of contact j is added up from.
@@ -262,11 +277,11 @@ impl ElementForces {
 
     /// All forces, where the laws that answer are dampers: `None` where they are not, or nothing meets all conditions.
     fn solve_linear(&mut self, span: f64) -> Option<Convergence> {
-        let Self { interactions, soft, lcp, b, lines, x, free, controls, .. } = self;
+        let Self { interactions, answering, soft, lcp, b, lines, x, free, controls, .. } = self;
         lines.clear();
         // A curved law ends the search below: no equation of the step before may stay among the contacts.
         lcp.set_equations(std::iter::empty());
-        for (k, i) in interactions.iter().enumerate().filter(|(k, i)| !i.is_idle(controls[*k])) {
+        for (k, i) in answering.iter().map(|&k| (k, &interactions[k])) {
             let (force, slope) = i.answer(x[k], free[k], span, controls[k]);
             if force == 0.0 && slope == 0.0 {
                 continue;
@@ -292,12 +307,12 @@ impl ElementForces {
 
     /// σ of all force laws, where they answer with the forces of the dampers; whether they do.
     fn meet_laws(&mut self, span: f64) -> bool {
-        let Self { interactions, soft, lcp, lines, x, free, controls, steps, closed, .. } = self;
+        let Self { interactions, answering, soft, lcp, lines, x, free, controls, steps, closed, .. } = self;
         // What σ is added up from, of which the solver knows some eps.
         // A solution that rounding explains is not looked for again by Newton's iteration.
         let rounding = 64.0 * f64::EPSILON * lcp.largest(closed);
         let mut lines = lines.iter().peekable();
-        for (k, i) in interactions.iter().enumerate().filter(|(k, i)| !i.is_idle(controls[*k])) {
+        for (k, i) in answering.iter().map(|&k| (k, &interactions[k])) {
             let j = soft[k];
             let pushed = |sum: f64, &i: &usize| sum + lcp.compliance(j, i) * lcp.impulses[i];
             steps[k] = free[k] - closed.iter().chain(lcp.equations()).fold(0.0, pushed);

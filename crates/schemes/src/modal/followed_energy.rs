@@ -12,7 +12,7 @@ const INTERVAL: u32 = 64;
 const ROUNDED: f64 = 1e-9;
 
 /// The energy of a bank of modes, J.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FollowedEnergy {
     /// Steps since all modes were looked at.
     clock: u32,

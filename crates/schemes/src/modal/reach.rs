@@ -15,7 +15,7 @@
 use super::eights::LANES;
 use crate::instructions;
 use fearless_simd::{Level, Simd, dispatch};
-use hamiltone_core::row::Row;
+use hamiltone_core::{row::Row, stepper::Gaps};
 use std::{ops::Range, sync::Arc};
 
 /// By this part the sums are taken larger than they are, which makes up for the rounding of c·x and of the sums.
@@ -36,6 +36,50 @@ fn pace(stored: f64) -> f64 {
     (2.0 + 2.0 * MARGIN) * stored.max(0.0).sqrt()
 }
 
+/// How far the motion along rows can have gone, and from where on a contact can matter: all that steps in which none does look at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// D, and the number of steps in it.
+    sum: f64,
+    steps: u32,
+    /// D from which on the next contact can matter.
+    next: f64,
+    /// 2√E of the last step, ∞ where it is not known.
+    pace: f64,
+}
+
+impl Way {
+    /// Where contacts are is not known: all are looked at in the next step.
+    const START: Self = Self { sum: 0.0, steps: 0, next: 0.0, pace: f64::INFINITY };
+
+    /// That of a bank without contacts.
+    pub const WITHOUT_CONTACTS: Self = Self { next: f64::INFINITY, ..Self::START };
+
+    /// Whether no contact can matter in this step.
+    #[inline]
+    pub fn none_due(&self) -> bool {
+        self.sum < self.next
+    }
+
+    /// In the step that begins, speeds are changed by y from outside, √Σpy² being `size` at most, √J.
+    #[inline]
+    pub fn expect(&mut self, size: f64) {
+        self.sum += pace(size * size);
+    }
+
+    /// So many steps have ended, with this energy of the modes or less, J.
+    #[inline]
+    pub fn advance_by(&mut self, steps: usize, stored: f64) {
+        self.pace = pace(stored);
+        self.sum += steps as f64 * self.pace;
+        self.steps += steps as u32;
+        // Where the energy has gone all but away, its steps would be lost in the rounding of the sum. Without contacts nothing is looked at.
+        if self.steps >= ROUND || f64::EPSILON * self.sum > MARGIN * self.pace {
+            *self = if self.next == f64::INFINITY { Self::WITHOUT_CONTACTS } else { Self::START };
+        }
+    }
+}
+
 /// When each of some contacts can next matter.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
@@ -45,17 +89,14 @@ pub(crate) struct Reach {
     slowness: Vec<f64>,
     /// The least distances that were met.
     least: Vec<f64>,
-    /// D, and the number of steps in it.
-    sum: f64,
-    steps: u32,
-    /// D from which on each can matter, the least of each [`BLOCK`] and the least of all.
+    /// The way, with the least D of all.
+    way: Way,
+    /// D from which on each can matter, and the least of each [`BLOCK`].
     due: Vec<f64>,
     of_blocks: Vec<f64>,
-    next: f64,
-    /// 2√E of the last step, ∞ where it is not known.
-    pace: f64,
-    /// Whether the least gaps never begin anew.
+    /// Whether the least gaps never begin anew, and whether they are asked for at all.
     lasting: bool,
+    watched: bool,
 }
 
 impl Reach {
@@ -65,23 +106,29 @@ impl Reach {
             level: instructions::level(),
             slowness: widths.iter().map(|w| 1.0 / w).collect(),
             least: vec![f64::INFINITY; widths.len()],
-            sum: 0.0,
-            steps: 0,
-            // All are looked at in the first step: where they are is not known.
+            way: Way::START,
             due: vec![0.0; widths.len()],
             of_blocks: vec![0.0; widths.len().div_ceil(BLOCK)],
-            next: 0.0,
-            pace: f64::INFINITY,
             lasting: false,
+            watched: true,
             widths: widths.into(),
         }
     }
 
-    /// From now on the least gaps never begin anew.
-    pub fn accumulate(&mut self) {
-        if !std::mem::replace(&mut self.lasting, true) {
+    /// From now on these least gaps are asked for.
+    pub fn ask_for(&mut self, gaps: Gaps) {
+        let was_watched = std::mem::replace(&mut self.watched, gaps != Gaps::Never);
+        if was_watched != self.watched {
+            self.restart();
+        }
+        if gaps == Gaps::SoFar && !std::mem::replace(&mut self.lasting, true) {
             self.forget();
         }
+    }
+
+    /// Whether least gaps are asked for.
+    pub fn is_watched(&self) -> bool {
+        self.watched
     }
 
     /// The least gaps were asked for; whether they begin anew.
@@ -94,7 +141,7 @@ impl Reach {
 
     /// All of them can matter at once: the state has been changed from outside.
     pub fn forget(&mut self) {
-        (self.sum, self.steps, self.next, self.pace) = (0.0, 0, 0.0, f64::INFINITY);
+        self.way = Way::START;
         self.due.fill(0.0);
         self.of_blocks.fill(0.0);
     }
@@ -114,47 +161,56 @@ impl Reach {
 
     /// So many steps have ended, with this energy of the modes or less, J.
     pub fn advance_by(&mut self, steps: usize, stored: f64) {
-        self.pace = pace(stored);
-        self.sum += steps as f64 * self.pace;
-        self.steps += steps as u32;
-        // Where the energy has gone all but away, its steps would be lost in the rounding of the sum.
-        if self.steps >= ROUND || f64::EPSILON * self.sum > MARGIN * self.pace {
+        let mut way = self.way;
+        way.advance_by(steps, stored);
+        self.resume(way);
+    }
+
+    /// The way, for steps that are taken elsewhere.
+    pub fn way(&self) -> Way {
+        self.way
+    }
+
+    /// Takes back the way after steps that were taken elsewhere, in which no contact mattered.
+    pub fn resume(&mut self, way: Way) {
+        self.way = way;
+        if way.steps == 0 {
             self.forget();
         }
     }
 
     /// In the step that begins, speeds are changed by y from outside, √Σpy² being `size` at most, √J.
     pub fn expect(&mut self, size: f64) {
-        self.sum += pace(size * size);
+        self.way.expect(size);
     }
 
     /// In how many steps from this one on no contact can matter while the modes' energy is at most this, J; up to `most`. None can in the first.
     pub fn free_steps(&self, stored: f64, most: usize) -> usize {
         // The conversion saturates, also at a pace of 0.
-        most.min(((self.next - self.sum) / pace(stored)) as usize)
+        most.min(((self.way.next - self.way.sum) / pace(stored)) as usize)
     }
 
     /// Whether no contact can matter in this step.
     #[inline]
     pub fn none_due(&self) -> bool {
-        self.sum < self.next
+        self.way.none_due()
     }
 
     /// Those of `among` that can matter in this step, in ascending order.
     pub fn due(&self, among: Range<usize>) -> impl Iterator<Item = usize> {
         // A block of which none is due is passed over whole.
         let near = (among.start / BLOCK..among.end.div_ceil(BLOCK))
-            .filter(|block| self.sum >= self.of_blocks[*block]);
+            .filter(|block| self.way.sum >= self.of_blocks[*block]);
         let each = near
             .flat_map(move |block| (among.start.max(block * BLOCK))..(among.end.min((block + 1) * BLOCK)));
-        each.filter(|k| self.sum >= self.due[*k])
+        each.filter(|k| self.way.sum >= self.due[*k])
     }
 
     /// Contact k misses `distance`, m: it matters where the motion along its row can have grown by as much.
     pub fn set(&mut self, k: usize, distance: f64) {
         let slowness = self.slowness[k];
         // What moves along with its reference is never out of reach.
-        self.due[k] = self.sum + if distance > 0.0 && slowness > 0.0 { distance * slowness } else { 0.0 };
+        self.due[k] = self.way.sum + if distance > 0.0 && slowness > 0.0 { distance * slowness } else { 0.0 };
     }
 
     /// Contact k was met at this `distance`: for as much as lies between both it stays open, and the least distance what it is.
@@ -175,7 +231,7 @@ impl Reach {
         simd.vectorize(
             #[inline(always)]
             || {
-                let (sum, mut any) = (self.sum, false);
+                let (sum, mut any) = (self.way.sum, false);
                 let contacts = self.due.iter_mut().zip(&mut self.least).zip(&self.slowness);
                 for (((due, least), slowness), (gap, place)) in contacts.zip(gaps.iter().zip(places)) {
                     let distance = gap - place;
@@ -197,22 +253,23 @@ impl Reach {
     pub fn put_off(&mut self, k: usize, distance: f64) -> bool {
         let free = distance.min(distance - self.least[k]);
         // Two ways of reading differ by rounding, which the margin of a step is larger than.
-        let steps = free * self.slowness[k] - MARGIN * self.pace;
+        let steps = free * self.slowness[k] - MARGIN * self.way.pace;
         let is_off = steps > 0.0;
         if is_off {
-            self.due[k] = self.sum + steps;
+            self.due[k] = self.way.sum + steps;
         }
         is_off
     }
 
     /// The least distance that contact k, not closed, was met at.
     pub fn least(&self, k: usize) -> f64 {
-        self.least[k]
+        if self.watched { self.least[k] } else { f64::INFINITY }
     }
 
     /// Nothing was met so far.
     pub fn restart(&mut self) {
-        self.least.fill(f64::INFINITY);
+        // Nothing is nearer than −∞, and everything is infinitely far from there: contacts matter where they close alone.
+        self.least.fill(if self.watched { f64::INFINITY } else { f64::NEG_INFINITY });
         self.forget();
     }
 
@@ -228,11 +285,11 @@ impl Reach {
             || {
                 for (first, due) in self.of_blocks.iter_mut().zip(self.due.chunks(BLOCK)) {
                     // Only where the first was due, one of the block can have been set anew.
-                    if self.sum >= *first {
+                    if self.way.sum >= *first {
                         *first = earliest(due);
                     }
                 }
-                self.next = earliest(&self.of_blocks);
+                self.way.next = earliest(&self.of_blocks);
             },
         );
     }

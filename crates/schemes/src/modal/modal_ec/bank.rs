@@ -223,6 +223,19 @@ impl EcBank {
         }
     }
 
+    /// The step of some modes that one row alone pulls: what [`EcBank::step`] does, for use within vectorised code.
+    #[inline(always)]
+    pub fn step_some<S: Simd>(&mut self, simd: S, modes: Range<usize>, pull: Pull) -> Sums {
+        let mut totals = Totals::new(simd);
+        self.part::<_, false, false, true, false>(simd, modes, pull, &mut totals);
+        totals.sums()
+    }
+
+    /// n, r and h of all modes.
+    pub fn constants(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        self.turn.iter().zip(self.spring.iter().zip(self.damper.iter())).map(|(n, (r, h))| (*n, *r, *h))
+    }
+
     /// Nothing is left out of X where no force acted in the last step.
     pub fn forget_unkept(&mut self) {
         if !self.kept {

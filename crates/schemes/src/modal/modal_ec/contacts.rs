@@ -21,12 +21,17 @@ use crate::{
         closing::Closing,
         eights::zeros,
         element_forces::{ElementForces, Rigid},
-        reach::{self, Reach},
+        reach::{self, Reach, Way},
         rows::Rows,
     },
 };
 use hamiltone_core::{
-    element::LossLaw, ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System,
+    element::LossLaw,
+    ledger::Effort,
+    row::Row,
+    state::Archive,
+    stepper::{Activity, Gaps},
+    system::System,
 };
 use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
@@ -180,14 +185,24 @@ impl EcContacts {
         self.closing.take_activity(&mut self.reach, &mut self.activity, activity);
     }
 
-    /// The least gaps are from now on those of all steps.
-    pub fn accumulate_gaps(&mut self) {
-        self.reach.accumulate();
+    /// From now on these least gaps are asked for.
+    pub fn ask_for(&mut self, gaps: Gaps) {
+        self.reach.ask_for(gaps);
     }
 
     /// Forces from outside change speeds by so much in the step that begins, √J.
     pub fn expect(&mut self, size: f64) {
         self.reach.expect(size);
+    }
+
+    /// The way that contacts are kept by, for steps that are taken elsewhere.
+    pub fn way(&self) -> Way {
+        if self.none() { Way::WITHOUT_CONTACTS } else { self.reach.way() }
+    }
+
+    /// Takes it back.
+    pub fn resume(&mut self, way: Way) {
+        self.reach.resume(way);
     }
 
     /// A step has ended with this energy of the modes, J.
@@ -264,7 +279,7 @@ impl EcContacts {
         self.solved.closed.clear();
         let Self { solved, acting, compliant, .. } = self;
         acting.clear();
-        acting.extend((0..solved.soft.len()).filter(|k| !solved.is_idle(*k)).map(|k| solved.soft[k]));
+        acting.extend(solved.answering().iter().map(|k| solved.soft[*k]));
         let acting = acting.len() > compliant.len() || driven && !compliant.is_empty();
         if !acting && self.reach.none_due() {
             self.leave_unread();
@@ -290,8 +305,7 @@ impl EcContacts {
     /// Whether no element acts in the step that begins, where no force acts on the modes and inputs stay as they are.
     pub fn is_free(&self) -> bool {
         // Compliant laws are never idle: reach bounds tell of them.
-        let acting = (0..self.solved.soft.len()).filter(|k| !self.solved.is_idle(*k)).count();
-        self.none() || self.reach.none_due() && acting == self.compliant.len()
+        self.none() || self.reach.none_due() && self.solved.answering().len() == self.compliant.len()
     }
 
     /// In how many steps from this one on that is so while the modes store this at most, J; up to `most`. The caller takes them all.
@@ -349,9 +363,12 @@ impl EcContacts {
         asked.clear();
         asked.extend(solved.closed.iter().chain(&*acting));
         rows.some(asked, &bank.moved, &mut self.speeds);
-        for (k, &j) in solved.soft.iter().enumerate() {
-            // What an idle law was asked for last is no part of the state: the stop of the solver must not depend on it.
-            solved.free[k] = if solved.is_idle(k) { 0.0 } else { self.speeds[j] - self.shifts[j] };
+        // What an idle law was asked for last is no part of the state: the stop of the solver must not depend on it.
+        solved.free.fill(0.0);
+        for k in 0..solved.answering().len() {
+            let k = solved.answering()[k];
+            let j = solved.soft[k];
+            solved.free[k] = self.speeds[j] - self.shifts[j];
         }
         rows.some(&solved.closed, &bank.speed, &mut self.read);
         for &j in &solved.closed {
@@ -458,7 +475,7 @@ impl EcContacts {
                 continue;
             };
             let mut distance = onset - x;
-            if let Some(activity) = self.activity.get_mut(i.element) {
+            if let Some(activity) = self.activity.get_mut(i.element).filter(|_| self.reach.is_watched()) {
                 activity.gap = activity.gap.min(-x);
                 distance = distance.min(-x - activity.gap);
             }

@@ -13,6 +13,7 @@ mod limit;
 mod links;
 mod member;
 mod rest;
+mod together;
 
 use super::limit::left_out;
 use crate::modal::links::take_apart;
@@ -27,9 +28,10 @@ use hamiltone_core::{
 };
 use hamiltone_numerics::lcp::Method;
 use limit::largest_ratio;
-use links::{JointRows, Lift, Link};
+use links::{JointRows, Lift, Link, Pushes};
 use member::Member;
 use std::sync::Arc;
+use together::Together;
 
 /// What is constant.
 struct JoinedConstants {
@@ -37,6 +39,8 @@ struct JoinedConstants {
     /// The coordinates that joints read: of bodies that stand, and of those under them.
     joined: Vec<usize>,
     inputs: usize,
+    /// The members that outputs read.
+    heard: Vec<usize>,
     /// The member of each coordinate, and its number there.
     owners: Vec<(usize, usize)>,
 }
@@ -46,12 +50,19 @@ struct JoinedConstants {
 pub(super) struct JoinedStepper {
     constants: Arc<JoinedConstants>,
     members: Vec<Member>,
+    /// Those of them that nothing acts on but their bridge.
+    together: Together,
+    /// The inputs of the last step, and whether some are to be read whatever they are.
+    inputs: Vec<f64>,
+    is_stale: bool,
     /// Up to which part of the whole a bank that is held stores little enough to rest, if any may; which of them do, and which do not,
     /// ascending; steps since it was looked at all (`rest.rs`).
     share: Option<f64>,
     rests: Vec<bool>,
     awake: Vec<usize>,
     clock: u32,
+    /// What joints push, those that are awake.
+    pushes: Pushes,
     /// c·U, c·U⁻ and f of all rows of joints.
     halfway: Vec<f64>,
     before: Vec<f64>,
@@ -100,7 +111,7 @@ pub(super) fn joint_ratio(scheme: &'static str, system: &System, dt: f64, solver
 
 impl JoinedStepper {
     pub fn new(scheme: &'static str, system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
-        let (members, joints, lambda) = prepared(scheme, system, dt, solver)?;
+        let (mut members, joints, lambda) = prepared(scheme, system, dt, solver)?;
         if lambda >= 1.0 {
             return Err(Refusal::OutOfRange {
                 scheme,
@@ -111,12 +122,18 @@ impl JoinedStepper {
             });
         }
         let zero = || vec![0.0; joints.rows.len()];
+        let mut pushes = Pushes::default();
+        pushes.list(&joints.links, &vec![false; members.len()]);
         Ok(Self {
+            pushes,
             halfway: zero(),
             before: zero(),
             forces: zero(),
             sizes: zero(),
             leverage: 0.0,
+            together: Together::new(&mut members),
+            inputs: vec![0.0; 2 * system.inputs.len()],
+            is_stale: true,
             share: None,
             rests: vec![false; members.len()],
             awake: (0..members.len()).collect(),
@@ -124,6 +141,7 @@ impl JoinedStepper {
             constants: Arc::new(JoinedConstants {
                 joined: joints.coordinates().collect(),
                 inputs: system.inputs.len(),
+                heard: (0..members.len()).filter(|m| !members[*m].part.outputs.is_empty()).collect(),
                 owners: joints.owners,
                 links: joints.links,
             }),
@@ -134,7 +152,11 @@ impl JoinedStepper {
     /// c·U of all rows.
     fn read(&mut self) {
         self.halfway.fill(0.0);
+        self.together.read(&mut self.halfway);
         for m in &self.awake {
+            if self.together.has(*m) {
+                continue;
+            }
             let Member { stepper, rows, .. } = &mut self.members[*m];
             rows.iter().zip(stepper.halfway()).for_each(|(row, u)| self.halfway[*row] += u);
         }
@@ -159,13 +181,30 @@ impl JoinedStepper {
     fn push(&mut self) {
         self.read();
         self.forces.fill(0.0);
-        for link in &self.constants.links {
-            link.push(self.rests[link.member], &self.halfway, &mut self.forces);
+        self.pushes.add(&self.halfway, &mut self.forces);
+    }
+
+    /// All take their inputs, where any has changed since the last step.
+    fn take_inputs(&mut self, input: &[f64]) {
+        // As bits, and without an early end, so that many are compared at a time.
+        let differ = |any: bool, (new, old): (&f64, &f64)| any | (new.to_bits() != old.to_bits());
+        if !input.iter().zip(&self.inputs).fold(std::mem::take(&mut self.is_stale), differ) {
+            return;
+        }
+        self.inputs.copy_from_slice(input);
+        for m in &self.awake {
+            let member = &mut self.members[*m];
+            member.take_inputs(input, self.constants.inputs);
+            if std::mem::take(&mut member.is_stale) {
+                self.together.release(*m, member);
+                member.stepper.read_inputs(&member.inputs);
+            }
         }
     }
 
     /// What is stored, J, with all rows read.
     fn stored(&mut self) -> f64 {
+        self.together.show(&mut self.members);
         self.read();
         self.read_before();
         let energy = |link: &Link| link.energy(self.rests[link.member], &self.halfway, &self.before);
@@ -193,13 +232,20 @@ impl Stepper for JoinedStepper {
         }
         ledger.leverage = self.leverage;
         self.push();
-        let count = self.constants.inputs;
+        self.take_inputs(input);
+        self.together.begin(&self.forces, &mut self.members);
+        self.together.step();
+        // One after the other, whoever took the step where: the same sums.
         for m in &self.awake {
+            if let Some(dissipated) = self.together.dissipated(*m) {
+                ledger.dissipated += dissipated;
+                continue;
+            }
             let member = &mut self.members[*m];
-            member.take_inputs(input, count);
-            let Member { stepper, rows, forces, inputs, .. } = member;
+            let Member { stepper, rows, forces, .. } = member;
             forces.iter_mut().zip(rows.iter()).for_each(|(f, row)| *f = self.forces[*row]);
-            add(&mut ledger, &stepper.step_pulled(inputs, forces));
+            add(&mut ledger, &stepper.step_pulled(forces));
+            self.together.lend(*m, member);
         }
         ledger
     }
@@ -211,6 +257,7 @@ impl Stepper for JoinedStepper {
     fn change(&mut self, change: &Change) -> bool {
         match change {
             Change::Impulse(row, p) => {
+                self.together.release_all(&mut self.members);
                 let constants = self.constants.clone();
                 self.wake(|m, _| row.entries().any(|(i, _)| constants.owners[i].0 == m));
                 let members = &mut self.members;
@@ -230,12 +277,15 @@ impl Stepper for JoinedStepper {
                 if self.constants.joined.iter().any(|i| added[*i] != 0.0) {
                     return false;
                 }
-                self.members.iter_mut().all(|member| {
+                self.together.release_all(&mut self.members);
+                let is_taken = self.members.iter_mut().all(|member| {
                     // The motion is scratch.
                     let own = member.motion.q.iter_mut().zip(&member.part.dofs);
                     own.for_each(|(own, i)| *own = added[*i]);
                     member.stepper.change(&Change::Springs(&member.motion.q))
-                })
+                });
+                self.together = Together::new(&mut self.members);
+                is_taken
             }
         }
     }
@@ -243,41 +293,56 @@ impl Stepper for JoinedStepper {
     fn state(&mut self, state: State) {
         match state {
             State::Start(motion, input) => {
-                (self.leverage, self.clock) = (0.0, 0);
+                (self.leverage, self.clock, self.is_stale) = (0.0, 0, true);
                 self.rests.fill(false);
+                self.together.release_all(&mut self.members);
                 self.list_awake();
                 for member in &mut self.members {
                     member.take(motion);
                     member.take_inputs(input, input.len());
+                    member.is_stale = true;
                     let own = &member.inputs[..member.part.inputs.len()];
                     member.stepper.state(State::Start(&member.motion, own));
                 }
             }
-            State::Tell(motion) => self.members.iter_mut().for_each(|member| {
-                member.stepper.state(State::Tell(&mut member.motion));
-                member.give(motion);
-            }),
-            State::Show(motion) => self.members.iter_mut().for_each(|member| {
-                member.stepper.state(State::Show(&mut member.motion));
-                member.give(motion);
-            }),
+            State::Tell(motion) => {
+                self.together.show(&mut self.members);
+                for member in &mut self.members {
+                    member.stepper.state(State::Tell(&mut member.motion));
+                    member.give(motion);
+                }
+            }
+            State::Show(motion) => {
+                self.together.show(&mut self.members);
+                for member in &mut self.members {
+                    member.stepper.state(State::Show(&mut member.motion));
+                    member.give(motion);
+                }
+            }
             State::Complete(mut archive) => {
+                self.together.release_all(&mut self.members);
+                self.is_stale = true;
                 archive.number(&mut self.leverage);
                 archive.count(&mut self.clock);
                 self.rests.iter_mut().for_each(|rests| archive.flag(rests));
                 self.list_awake();
-                self.members.iter_mut().for_each(|member| member.stepper.archive(&mut archive));
+                for member in &mut self.members {
+                    member.stepper.archive(&mut archive);
+                    member.is_stale = true;
+                }
             }
         }
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        for Member { stepper, part, .. } in &self.members {
+        for m in &self.constants.heard {
+            let Member { stepper, part, .. } = &self.members[*m];
             stepper.read_outputs(|own, value| output[part.outputs[own]] = value);
         }
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
+        self.together.release_all(&mut self.members);
         for Member { stepper, part, activity: own, .. } in &mut self.members {
             // A bank of modes keeps what its elements did, whatever the inputs are now.
             stepper.activity(moment, own);

@@ -103,6 +103,17 @@ impl Pulls {
         }
     }
 
+    /// The row with its size and u, where it is the only one and u is known.
+    pub fn single(&self) -> Option<(&[f64], f64, f64)> {
+        let is_single = self.is_read && self.all.len() == 1;
+        is_single.then(|| (self.rows.weights_of(0), self.sizes[0], self.halfway[0]))
+    }
+
+    /// u of the only row is this.
+    pub fn set(&mut self, u: f64) {
+        (self.halfway[0], self.is_read) = (u, true);
+    }
+
     /// A step has been taken in which no element acted; without pushes there is nothing to read.
     pub fn read_by(&mut self, sums: &Sums) {
         self.is_read = self.halfway.len() == 1;

@@ -1,5 +1,9 @@
 //! The stepper of `modal-ec`: see [`super`] for its equations.
 
+mod lent;
+
+pub(super) use lent::Lent;
+
 use super::{
     bank::{self, EcBank, Sums},
     contacts::EcContacts,
@@ -24,7 +28,7 @@ use hamiltone_core::{
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
-    stepper::{Activity, Change, Gaps, Stepper},
+    stepper::{Activity, Change, Stepper},
     system::System,
 };
 use hamiltone_numerics::lcp::Method;
@@ -52,8 +56,9 @@ pub(super) struct ModalStepper {
     bank: EcBank,
     contacts: EcContacts,
     free: FreeSteps,
-    /// Whether forces acted in the last step.
+    /// Whether forces of inputs acted in the last step, and whether elements may have.
     driven: bool,
+    acted: bool,
     energy: FollowedEnergy,
     /// Where joints act.
     pulls: Pulls,
@@ -104,6 +109,7 @@ impl ModalStepper {
             added: vec![0.0; n],
             velocities,
             driven: false,
+            acted: false,
             energy: FollowedEnergy::default(),
             pulls,
         };
@@ -240,22 +246,28 @@ impl ModalStepper {
         self.energy.look(self.bank.stored());
     }
 
-    /// One step in which joints push along their rows with these forces.
-    pub fn step_pulled(&mut self, input: &[f64], forces: &[f64]) -> Ledger {
+    /// Takes over what inputs are at both ends of the step that begins. Where nothing has changed since they were read last, they need not be
+    /// read again.
+    pub fn read_inputs(&mut self, input: &[f64]) {
+        // Without forces among the inputs there is nothing to drive with.
+        let _ = self.constants.ports.is_driven() && self.drive(input);
+        self.contacts.read_inputs(input);
+    }
+
+    /// One step in which joints push along their rows with these forces, the inputs being what was read last.
+    pub fn step_pulled(&mut self, forces: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
-        let driven = self.constants.ports.is_driven() && self.drive(input);
         if self.energy.begin_step() {
             self.look_at_all();
         }
-        self.contacts.read_inputs(input);
         if !forces.is_empty() {
             self.contacts.expect(self.pulls.size(forces));
         }
-        let acted = !self.contacts.none() && self.contacts.look(&mut self.bank, driven);
+        self.acted = !self.contacts.none() && self.contacts.look(&mut self.bank, self.driven);
         let pull = (!forces.is_empty()).then(|| self.pulls.pull(forces));
-        let mut sums = self.bank.step(driven, acted, pull);
+        let mut sums = self.bank.step(self.driven, self.acted, pull);
         self.pulls.read_by(&sums);
-        if acted {
+        if self.acted {
             let done = self.contacts.act(&mut self.bank, self.constants.dt);
             if let Some(pushed) = done.sums {
                 sums = Sums { pulled: self.pulls.work(&self.bank.moved, forces), ..pushed };
@@ -278,7 +290,8 @@ impl ModalStepper {
 
 impl Stepper for ModalStepper {
     fn step(&mut self, input: &[f64]) -> Ledger {
-        self.step_pulled(input, &[])
+        self.read_inputs(input);
+        self.step_pulled(&[])
     }
 
     fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
@@ -344,9 +357,7 @@ impl Stepper for ModalStepper {
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
-        if moment.gaps == Gaps::SoFar {
-            self.contacts.accumulate_gaps();
-        }
+        self.contacts.ask_for(moment.gaps);
         self.contacts.take_activity(activity);
         true
     }

@@ -26,7 +26,12 @@ use crate::{
     },
 };
 use hamiltone_core::{
-    element::LossLaw, ledger::Effort, row::Row, state::Archive, stepper::Activity, system::System,
+    element::LossLaw,
+    ledger::Effort,
+    row::Row,
+    state::Archive,
+    stepper::{Activity, Gaps},
+    system::System,
 };
 use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
@@ -194,9 +199,9 @@ impl MoreauContacts {
         self.closing.take_activity(&mut self.reach, &mut self.activity, activity);
     }
 
-    /// The least gaps are from now on those of all steps.
-    pub fn accumulate_gaps(&mut self) {
-        self.reach.accumulate();
+    /// From now on these least gaps are asked for.
+    pub fn ask_for(&mut self, gaps: Gaps) {
+        self.reach.ask_for(gaps);
     }
 
     /// A step has ended with this energy of the modes, J.

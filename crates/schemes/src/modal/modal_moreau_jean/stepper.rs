@@ -16,7 +16,7 @@ use hamiltone_core::{
     refusal::Refusal,
     row::Row,
     state::{Archive, Motion, State},
-    stepper::{Activity, Change, Gaps, Stepper},
+    stepper::{Activity, Change, Stepper},
     system::System,
 };
 use hamiltone_numerics::lcp::Method;
@@ -261,9 +261,7 @@ impl Stepper for Modal {
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
-        if moment.gaps == Gaps::SoFar {
-            self.contacts.accumulate_gaps();
-        }
+        self.contacts.ask_for(moment.gaps);
         self.contacts.take_activity(activity);
         true
     }

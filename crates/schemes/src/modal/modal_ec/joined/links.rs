@@ -20,6 +20,47 @@ pub(super) struct Link {
     pub member: usize,
 }
 
+/// −CU of all links, written out: (pull, place) of each ζ, and (row, row, D) of places.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pushes {
+    pulls: Vec<(usize, usize)>,
+    springs: Vec<(usize, usize, f64)>,
+}
+
+impl Pushes {
+    /// Those of `links`, of whose banks these rest.
+    pub fn list(&mut self, links: &[Link], rests: &[bool]) {
+        let Self { pulls, springs } = self;
+        pulls.clear();
+        springs.clear();
+        for link in links {
+            let rests = rests[link.member];
+            if !rests {
+                pulls.extend(link.pulls.clone().zip(link.places.iter().copied()));
+            }
+            let rows = link.stiffness(rests).chunks_exact(link.places.len());
+            for (place, row) in link.places.iter().zip(rows) {
+                for (other, d) in link.places.iter().zip(row) {
+                    // Strings on one place of a bridge are one spring there.
+                    match springs.iter_mut().find(|(i, j, _)| (i, j) == (place, other)) {
+                        Some((.., sum)) => *sum += d,
+                        None => springs.push((*place, *other, *d)),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds −CU to `forces`, `u` being U along all rows.
+    pub fn add(&self, u: &[f64], forces: &mut [f64]) {
+        for &(pull, place) in &self.pulls {
+            forces[pull] += u[place];
+            forces[place] += u[pull];
+        }
+        self.springs.iter().for_each(|&(i, j, d)| forces[i] -= d * u[j]);
+    }
+}
+
 /// Where a coordinate of a bank is at rest for each metre of the row `place`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lift {
@@ -135,17 +176,6 @@ impl Link {
             sizes[*place] * (straight + 2.0 * sizes[pull])
         });
         each.sum()
-    }
-
-    /// −CU along its rows.
-    pub fn push(&self, rests: bool, halfway: &[f64], forces: &mut [f64]) {
-        let w = || self.places.iter().map(|place| halfway[*place]);
-        let rows = self.stiffness(rests).chunks_exact(self.places.len());
-        for ((pull, place), row) in self.pulls.clone().zip(&self.places).zip(rows) {
-            let pulled = if rests { 0.0 } else { halfway[pull] };
-            forces[pull] += halfway[*place];
-            forces[*place] += pulled - row.iter().zip(w()).map(|(d, w)| d * w).sum::<f64>();
-        }
     }
 
     /// C along rows, `form` being square and row-major.

@@ -28,6 +28,8 @@ pub(super) struct Member {
     pub forces: Vec<f64>,
     pub sizes: Vec<f64>,
     pub inputs: Vec<f64>,
+    /// Whether the stepper has not read them as they are.
+    pub is_stale: bool,
     pub activity: Vec<Activity>,
     pub motion: Motion,
 }
@@ -52,6 +54,7 @@ impl Member {
             forces: vec![0.0; rows.len()],
             sizes: vec![0.0; rows.len()],
             inputs: vec![0.0; 2 * part.inputs.len()],
+            is_stale: true,
             activity: vec![Activity::NONE; part.elements.len()],
             motion: Motion::at_rest(part.dofs.len()),
             rows: numbers.into(),
@@ -79,8 +82,9 @@ impl Member {
     pub fn take_inputs(&mut self, input: &[f64], count: usize) {
         let (start, end) = self.inputs.split_at_mut(self.part.inputs.len());
         for ((start, end), k) in start.iter_mut().zip(end).zip(&self.part.inputs) {
-            *start = input[*k];
-            *end = input.get(count + k).copied().unwrap_or(*start);
+            let new = (input[*k], input.get(count + k).copied().unwrap_or(input[*k]));
+            self.is_stale |= new != (*start, *end);
+            (*start, *end) = new;
         }
     }
 
@@ -105,6 +109,7 @@ impl Member {
         self.motion.q.fill(0.0);
         self.motion.v.fill(0.0);
         self.stepper.state(State::Start(&self.motion, &self.inputs[..self.part.inputs.len()]));
+        self.is_stale = true;
     }
 
     /// Puts it at rest on its supports, whose rows have these values of U and U⁻: X is half their sum, and Y half their difference.

@@ -41,9 +41,11 @@ impl JoinedStepper {
             // It reads the supports.
             before.get_or_insert_with(|| self.stored());
             self.members[m].stand(&self.halfway, &self.before);
-            self.rests[m] = false;
+            (self.rests[m], self.is_stale) = (false, true);
         }
-        self.list_awake();
+        if before.is_some() {
+            self.list_awake();
+        }
         before
     }
 
@@ -57,12 +59,15 @@ impl JoinedStepper {
             }
             let limit = share * *all.get_or_insert_with(|| self.stored());
             if self.stored_by(m) <= limit {
+                self.together.release(m, &mut self.members[m]);
                 self.members[m].rest();
                 self.rests[m] = true;
                 changes = true;
             }
         }
-        self.list_awake();
+        if changes {
+            self.list_awake();
+        }
         all.filter(|_| changes)
     }
 
@@ -78,5 +83,6 @@ impl JoinedStepper {
     pub(super) fn list_awake(&mut self) {
         self.awake.clear();
         self.awake.extend((0..self.members.len()).filter(|m| !self.rests[*m]));
+        self.pushes.list(&self.constants.links, &self.rests);
     }
 }
