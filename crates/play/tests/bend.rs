@@ -1,6 +1,6 @@
 //! Pitch bend changes the tension of strings: they sound the pitch that is asked for, and the work of the change is in the balance.
 
-use hamiltone_play::Engine;
+use hamiltone_play::{Action, Engine};
 use hamiltone_scene::instrument::Instrument;
 use std::f64::consts::TAU;
 
@@ -131,4 +131,26 @@ fn bends_have_the_same_bits_in_all_blocks_and_after_a_break() {
         assert_eq!(sound, whole, "continued after {cut}");
         assert_eq!(first.islands()[0].audit(), second.islands()[0].audit());
     }
+}
+
+/// A string on a bridge keeps its tension. The player is told, and plays on.
+#[test]
+fn a_string_on_a_bridge_is_not_bent() {
+    let text = format!(
+        "{STRING}
+    [body.board]
+    kind = \"oscillator\"
+    mass = \"0.2 kg\"
+    frequency = \"100 Hz\"
+    [key.bridge.saddle]
+    between = [\"string@1\", \"board\"]"
+    );
+    let plan = Instrument::new(&text, "string.toml", ".".as_ref(), &[]).plan(RATE, None);
+    let mut engine = Engine::new(&plan.unwrap_or_else(|error| panic!("{error}"))).unwrap();
+    assert!(engine.note_on(57, 1.0));
+    assert!(!engine.bends() && !engine.act(Action::Bend { semitones: 2.0 }));
+    left(&mut engine, 0.2);
+    let cents = 1200.0 * (frequency(&left(&mut engine, 1.0), 220.0) / 220.0).log2();
+    assert!(cents.abs() < 0.02, "{cents}");
+    assert!(engine.is_balanced());
 }

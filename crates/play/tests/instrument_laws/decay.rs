@@ -2,7 +2,8 @@
 //!
 //! The file is read here anew: its expanded text has `loss.t60` or the table of modes of every body. One pickup is heard alone. What its
 //! body touches besides, so that it cannot decay by its own losses – a body that is not thrown at it, a bridge along it, a felt that lies
-//! on it – exempts it. A resonator that a link joins to it exempts the partial that it is tuned to.
+//! on it – exempts it, as does a bridge under its end, through which another body takes what `loss` does not have. A resonator that a
+//! link joins to it exempts the partial that it is tuned to.
 
 use super::shipped::{Player, RATE, Shipped};
 use crate::partials::t60;
@@ -95,33 +96,38 @@ fn of_string(partials: &[f64]) -> impl Fn(f64) -> f64 {
     }
 }
 
-/// Whether a body of the scene touches nothing but what is thrown at it, what it has a gap to, and felts that are lifted.
+/// The bodies that a contact, a link or a bridge of the scene joins.
+fn ends(joining: &Value) -> Vec<&str> {
+    let between = joining.get("between").and_then(Value::as_array).into_iter().flatten();
+    between.filter_map(|end| end.as_str()?.split('@').next()).collect()
+}
+
+/// Whether a body of the scene stands on no other, and touches nothing but what is thrown at it, what it has a gap to, and felts that are
+/// lifted.
 fn is_free(scene: &Table, body: &str, thrown: &[String]) -> bool {
-    let contacts = scene.get("contact").and_then(Value::as_table);
-    contacts.into_iter().flat_map(Table::values).all(|contact| {
-        let between = contact.get("between").and_then(Value::as_array).into_iter().flatten();
-        let ends: Vec<&str> = between.filter_map(|end| end.as_str()?.split('@').next()).collect();
-        let Some(other) = ends.iter().find(|end| ends.contains(&body) && **end != body) else { return true };
-        let lifted = contact.get("law").and_then(Value::as_str) == Some("damper")
-            && contact.get("resistance").is_none();
-        lifted
-            || *other == "ground" && contact.get("gap").is_some()
-            || thrown.iter().any(|thrown| thrown == other)
-    })
+    let all = |of: &str| scene.get(of).and_then(Value::as_table).into_iter().flat_map(Table::values);
+    let stands = all("bridge").any(|bridge| ends(bridge).first() == Some(&body));
+    !stands
+        && all("contact").all(|contact| {
+            let ends = ends(contact);
+            let Some(other) = ends.iter().find(|end| ends.contains(&body) && **end != body) else {
+                return true;
+            };
+            let lifted = contact.get("law").and_then(Value::as_str) == Some("damper")
+                && contact.get("resistance").is_none();
+            lifted
+                || *other == "ground" && contact.get("gap").is_some()
+                || thrown.iter().any(|thrown| thrown == other)
+        })
 }
 
 /// The frequencies of the oscillators that links join to a body of the scene, Hz.
 fn resonators(scene: &Table, body: &str) -> Vec<f64> {
     let links = scene.get("link").and_then(Value::as_table);
-    let ends = |link: &Value| -> Vec<String> {
-        let between = link.get("between").and_then(Value::as_array).into_iter().flatten();
-        between.filter_map(|end| Some(end.as_str()?.split('@').next()?.to_string())).collect()
-    };
-    let joined =
-        links.into_iter().flat_map(Table::values).map(ends).filter(|ends| ends.iter().any(|end| end == body));
+    let joined = links.into_iter().flat_map(Table::values).map(ends).filter(|ends| ends.contains(&body));
     joined
         .flatten()
-        .filter_map(|end| number(scene.get("body")?.get(&end)?.get("undamped_frequency")?))
+        .filter_map(|end| number(scene.get("body")?.get(end)?.get("undamped_frequency")?))
         .collect()
 }
 

@@ -102,6 +102,11 @@ impl Shipped {
         self.plan(|plan| plan.notes.units.iter().any(|unit| unit.keys.len() > 1))
     }
 
+    /// Whether strings that keys share stand on one body, so that one sets the others ringing.
+    pub fn rings_along(&self) -> bool {
+        self.has_strings() && self.plan(|plan| !plan.plan.system.joints.is_empty())
+    }
+
     /// Every key at [`FORTE`], each from rest.
     pub fn forte(&self) -> &[Note] {
         self.forte.get_or_init(|| {
