@@ -62,6 +62,11 @@ impl DenseRows {
         &self.weights[j * self.size..][..self.size]
     }
 
+    /// Replaces a weight of row j.
+    pub fn set_weight(&mut self, j: usize, i: usize, weight: f64) {
+        Arc::make_mut(&mut self.weights)[j * self.size + i] = weight;
+    }
+
     /// x += a·c of row j.
     pub fn add(&self, j: usize, a: f64, x: &mut [f64]) {
         dispatch!(self.level, simd => self.push(simd, [self.row(j)], [a], x));

@@ -179,6 +179,11 @@ impl EcBank {
         self.inertia[i]
     }
 
+    /// g of a mode, as its energy ½gX² has it.
+    pub fn elastic(&self, i: usize) -> f64 {
+        self.turn[i] + self.spring[i]
+    }
+
     /// Replaces n, r and h, and p with them.
     pub fn set_constants(&mut self, i: usize, (n, r, h): (f64, f64, f64)) {
         let p = inertia(&(n, r, h));

@@ -13,6 +13,7 @@ mod limit;
 mod links;
 mod member;
 mod rest;
+mod tension;
 mod together;
 
 use super::limit::left_out;
@@ -35,9 +36,10 @@ use together::Together;
 
 /// What is constant.
 struct JoinedConstants {
-    links: Vec<Link>,
-    /// The coordinates that joints read: of bodies that stand, and of those under them.
-    joined: Vec<usize>,
+    system: Arc<System>,
+    /// The link of each joint, and λ of all.
+    links_of: Vec<usize>,
+    lambda: f64,
     inputs: usize,
     /// The members that outputs read.
     heard: Vec<usize>,
@@ -50,6 +52,7 @@ struct JoinedConstants {
 pub(super) struct JoinedStepper {
     constants: Arc<JoinedConstants>,
     members: Vec<Member>,
+    links: Vec<Link>,
     /// Those of them that nothing acts on but their bridge.
     together: Together,
     /// The inputs of the last step, and whether some are to be read whatever they are.
@@ -139,12 +142,14 @@ impl JoinedStepper {
             awake: (0..members.len()).collect(),
             clock: 0,
             constants: Arc::new(JoinedConstants {
-                joined: joints.coordinates().collect(),
+                system: system.clone(),
+                links_of: joints.links_of,
+                lambda,
                 inputs: system.inputs.len(),
                 heard: (0..members.len()).filter(|m| !members[*m].part.outputs.is_empty()).collect(),
                 owners: joints.owners,
-                links: joints.links,
             }),
+            links: joints.links,
             members,
         })
     }
@@ -174,7 +179,7 @@ impl JoinedStepper {
                 self.sizes[*row] += *size;
             }
         }
-        self.leverage = self.constants.links.iter().map(|link| link.leverage(&self.sizes)).sum();
+        self.leverage = self.links.iter().map(|link| link.leverage(&self.sizes)).sum();
     }
 
     /// −CU along all rows.
@@ -208,7 +213,7 @@ impl JoinedStepper {
         self.read();
         self.read_before();
         let energy = |link: &Link| link.energy(self.rests[link.member], &self.halfway, &self.before);
-        let joints: f64 = self.constants.links.iter().map(energy).sum();
+        let joints: f64 = self.links.iter().map(energy).sum();
         let own: f64 = self.awake.iter().map(|m| self.members[*m].stepper.stored()).sum();
         own + joints
     }
@@ -272,21 +277,7 @@ impl Stepper for JoinedStepper {
                 self.share = Some(*share);
                 true
             }
-            Change::Springs(added) => {
-                // ζ, D and λ are those of the springs as they were.
-                if self.constants.joined.iter().any(|i| added[*i] != 0.0) {
-                    return false;
-                }
-                self.together.release_all(&mut self.members);
-                let is_taken = self.members.iter_mut().all(|member| {
-                    // The motion is scratch.
-                    let own = member.motion.q.iter_mut().zip(&member.part.dofs);
-                    own.for_each(|(own, i)| *own = added[*i]);
-                    member.stepper.change(&Change::Springs(&member.motion.q))
-                });
-                self.together = Together::new(&mut self.members);
-                is_taken
-            }
+            Change::Springs(added) => self.retune(added),
         }
     }
 
@@ -329,6 +320,9 @@ impl Stepper for JoinedStepper {
                 for member in &mut self.members {
                     member.stepper.archive(&mut archive);
                     member.is_stale = true;
+                }
+                if archive.reads() {
+                    self.couple();
                 }
             }
         }

@@ -39,6 +39,22 @@ impl Pulls {
         }
     }
 
+    /// The weight of a coordinate in a row is another one, scaled; [`Pulls::renew`] is to follow.
+    pub fn set_weight(&mut self, row: usize, i: usize, weight: f64) {
+        self.rows.set_weight(row, i, weight);
+    }
+
+    /// Weights or p (`inertia`(k)) have been changed.
+    pub fn renew(&mut self, inertia: impl Fn(usize) -> f64) {
+        for (row, size) in self.sizes.iter_mut().enumerate() {
+            let weights = self.rows.weights_of(row).iter().enumerate();
+            // Left-out modes and those behind the last have weights of 0.
+            let moved = weights.filter(|(_, w)| **w != 0.0);
+            *size = moved.map(|(k, w)| inertia(k) * w * w).sum::<f64>().sqrt();
+        }
+        self.forget();
+    }
+
     /// The bank is no longer where the rows were read.
     pub fn forget(&mut self) {
         self.is_read = false;

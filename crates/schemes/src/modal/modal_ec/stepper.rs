@@ -148,17 +148,59 @@ impl ModalStepper {
     /// read and push them, stay. What it stores then is ½K*q² with K* = g/ρ², its stiffness up to a part of order (ωΔt)² of the
     /// change. `false` where it would alias: then it stays as it is.
     fn add_spring(&mut self, i: usize, added: f64) -> bool {
+        let Some(pole) = self.pole_with(i, added) else { return false };
+        let (scale, dt) = (self.velocities.modes()[i].scale, self.constants.dt);
+        self.bank.set_constants(i, bank::constants(Some(&pole)));
+        Arc::make_mut(&mut self.velocities).set(i, Coordinates::scaled(&pole, scale, dt));
+        self.added[i] = added;
+        true
+    }
+
+    /// The pole of a mode with a spring added, if it has one that this scheme steps.
+    fn pole_with(&self, i: usize, added: f64) -> Option<Pole> {
         let c = &self.constants;
         let (scale, mass) = (self.velocities.modes()[i].scale, c.system.mass[i]);
         let (square, sigma) = ((c.stiffness[i] + added) / mass, 0.5 * c.damping[i] / mass);
-        if scale == 0.0 || square < 0.0 || left_out(square, sigma, c.dt) {
-            return false;
+        let is_stepped = scale != 0.0 && square >= 0.0 && !left_out(square, sigma, c.dt);
+        is_stepped.then(|| Pole::new(square, sigma, c.dt))
+    }
+
+    /// How many times p of a mode, as it was at first, is that with a spring added.
+    pub fn growth_with(&self, i: usize, added: f64) -> f64 {
+        let same = added == 0.0;
+        let pole = if same { None } else { self.pole_with(i, added) };
+        pole.map_or(1.0, |pole| self.constants.inertia[i] / bank::inertia(&bank::constants(Some(&pole))))
+    }
+
+    /// The spring that is added to a mode, N/m.
+    pub fn added(&self, i: usize) -> f64 {
+        self.added[i]
+    }
+
+    /// What holds a mode of the spring k that is part of its own, N/m: with what is added to it, in the scale of its coordinate.
+    pub fn spring(&self, i: usize, k: f64) -> f64 {
+        let (added, scale) = (self.added[i], self.velocities.modes()[i].scale);
+        if scale == 0.0 {
+            0.0
+        } else if added == 0.0 {
+            // As it was at first, with the same bits.
+            k
+        } else {
+            let all = self.constants.stiffness[i] + added;
+            self.bank.elastic(i) / (scale * scale) * ((k + added) / all)
         }
-        let pole = Pole::new(square, sigma, c.dt);
-        self.bank.set_constants(i, bank::constants(Some(&pole)));
-        Arc::make_mut(&mut self.velocities).set(i, Coordinates::scaled(&pole, scale, c.dt));
-        self.added[i] = added;
-        true
+    }
+
+    /// A joint pulls a mode along its row by this weight from now on; [`ModalStepper::renew_pulls`] is to follow.
+    pub fn set_pull(&mut self, row: usize, i: usize, weight: f64) {
+        let scale = self.velocities.modes()[i].scale;
+        self.pulls.set_weight(row, i, weight * scale);
+    }
+
+    /// Joints pull along other rows.
+    pub fn renew_pulls(&mut self) {
+        let Self { pulls, bank, .. } = self;
+        pulls.renew(|i| bank.inertia_of(i));
     }
 
     /// Stiffnesses have been changed.

@@ -10,7 +10,7 @@ use hamiltone_core::{islands::Island, joint::Coupling, row::Row, system::System}
 use std::ops::Range;
 
 /// What stands on the same places: its first row ζ, D and κ; its rows w are in the list of places.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Link {
     pulls: Range<usize>,
     pub places: Vec<usize>,
@@ -78,6 +78,8 @@ pub(super) struct JointRows {
     pub owners: Vec<(usize, usize)>,
     /// The lifts of each bank.
     pub lifts: Vec<Vec<Lift>>,
+    /// The link of each joint.
+    pub links_of: Vec<usize>,
 }
 
 impl JointRows {
@@ -105,10 +107,9 @@ impl JointRows {
                 let lifts: Vec<Lift> = own.map(lift).collect();
                 all.lifts[member].extend(lifts);
             }
-            all.add(
-                Link { pulls: 0..0, places, stiffness, straight: joint.stiffness.clone(), member },
-                pulls,
-            );
+            let link = Link { pulls: 0..0, places, stiffness, straight: joint.stiffness.clone(), member };
+            let number = all.add(link, pulls);
+            all.links_of.push(number);
         }
         all
     }
@@ -122,26 +123,23 @@ impl JointRows {
         })
     }
 
-    /// Another link with these rows ζ, or more of one that is known.
-    fn add(&mut self, link: Link, pulls: Vec<Row>) {
-        let is_same = |known: &&mut Link| known.member == link.member && known.places == link.places;
-        let Some(known) = self.links.iter_mut().find(is_same) else {
+    /// Another link with these rows ζ, or more of one that is known; its number.
+    fn add(&mut self, link: Link, pulls: Vec<Row>) -> usize {
+        let is_same = |known: &Link| known.member == link.member && known.places == link.places;
+        let Some(number) = self.links.iter().position(is_same) else {
             let first = self.rows.len();
             self.rows.extend(pulls);
             self.links.push(Link { pulls: first..self.rows.len(), ..link });
-            return;
+            return self.links.len() - 1;
         };
+        let known = &mut self.links[number];
         for (row, pull) in self.rows[known.pulls.clone()].iter_mut().zip(pulls) {
             *row = row.minus(&pull.scaled(-1.0)).dense();
         }
         for (sums, new) in [(&mut known.stiffness, &link.stiffness), (&mut known.straight, &link.straight)] {
             sums.iter_mut().zip(new).for_each(|(sum, new)| *sum += new);
         }
-    }
-
-    /// The coordinates that the rows read.
-    pub fn coordinates(&self) -> impl Iterator<Item = usize> + '_ {
-        self.rows.iter().flat_map(nonzero).map(|(i, _)| i)
+        number
     }
 }
 
@@ -151,6 +149,24 @@ pub(super) fn nonzero(row: &Row) -> impl Iterator<Item = (usize, f64)> + '_ {
 }
 
 impl Link {
+    /// The row ζ of one of its supports.
+    pub fn pull(&self, support: usize) -> usize {
+        self.pulls.start + support
+    }
+
+    /// Nothing stands there.
+    pub fn clear(&mut self) {
+        self.stiffness.fill(0.0);
+        self.straight.fill(0.0);
+    }
+
+    /// Adds bᵀKb and κ of two supports, N/m.
+    pub fn stiffen(&mut self, (e, other): (usize, usize), springs: f64, straight: f64) {
+        let at = e * self.places.len() + other;
+        self.stiffness[at] += springs + straight;
+        self.straight[at] += straight;
+    }
+
     /// D, or κ while its body rests.
     fn stiffness(&self, rests: bool) -> &[f64] {
         if rests { &self.straight } else { &self.stiffness }

@@ -74,7 +74,7 @@ impl JoinedStepper {
     /// What a bank stores beyond what its supports lift, J, by the rows as they were read last.
     fn stored_by(&self, m: usize) -> f64 {
         let (u, before) = (&self.halfway, &self.before);
-        let links = self.constants.links.iter().filter(|link| link.member == m);
+        let links = self.links.iter().filter(|link| link.member == m);
         let beyond = links.map(|link| link.energy(false, u, before) - link.energy(true, u, before));
         beyond.sum::<f64>() + self.members[m].stepper.stored()
     }
@@ -83,6 +83,6 @@ impl JoinedStepper {
     pub(super) fn list_awake(&mut self) {
         self.awake.clear();
         self.awake.extend((0..self.members.len()).filter(|m| !self.rests[*m]));
-        self.pushes.list(&self.constants.links, &self.rests);
+        self.pushes.list(&self.links, &self.rests);
     }
 }

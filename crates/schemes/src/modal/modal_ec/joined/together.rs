@@ -72,6 +72,18 @@ impl Together {
         }
     }
 
+    /// The springs of banks, none of which is here, have been changed.
+    pub fn renew(&mut self, members: &mut [Member]) {
+        for home in self.homes.iter() {
+            let Member { stepper, .. } = &mut members[home.member];
+            // A row is known once it has been read.
+            stepper.halfway();
+            let Some((bank, row)) = stepper.as_lent() else { continue };
+            home.modes.clone().zip(bank.constants()).for_each(|(i, mode)| self.bank.set_constants(i, mode));
+            Arc::make_mut(&mut self.row)[home.modes.clone()].copy_from_slice(row);
+        }
+    }
+
     /// Lends it a bank that has taken a step by itself, if only its row can act in the next one.
     pub fn lend(&mut self, m: usize, member: &Member) {
         let Some(home) = self.of_members[m] else { return };

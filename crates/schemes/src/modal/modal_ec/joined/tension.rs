@@ -1,0 +1,78 @@
+//! Strings on bridges whose tension is changed ([`hamiltone_core::stepper::Change::Springs`]).
+//!
+//!   ζ = Σ K′ᵢbᵢUᵢ,   D = Σ K′ᵢbᵢ² + κ′,   K′ = g/ρ²,   κ′ = κ(1 + ½b₁²ΔK₁/κ₀₀)
+//!
+//! The bank keeps the scale ρ of its coordinates, and with it K′ is what holds a mode. ½b₁²ΔK₁ is by how much T/L grows, as of sines over
+//! the length of a string ([`hamiltone_core::joint`]).
+//!
+//! V is Σ aᵢ + ½wᵀκw, aᵢ = Kᵢ[½(bᵢw)² − bᵢwqᵢ], and where the signs of all qᵢ are such that each aᵢ is positive, it is still λ of 2p at most. So a change
+//! of each K by the part f or less changes V by fλ of 2p at most: λ grows by 1 + f, and by how much p falls.
+
+use super::JoinedStepper;
+use hamiltone_core::stepper::{Change, Stepper};
+
+impl JoinedStepper {
+    /// Adds springs to coordinates, in place of those before; `false` where the joints could not be taken at the middle of the step any more.
+    pub(super) fn retune(&mut self, added: &[f64]) -> bool {
+        if self.ratio_with(added) >= 1.0 {
+            return false;
+        }
+        self.together.release_all(&mut self.members);
+        for member in &mut self.members {
+            // The motion is scratch.
+            let own = member.motion.q.iter_mut().zip(&member.part.dofs);
+            own.for_each(|(own, i)| *own = added[*i]);
+            member.stepper.change(&Change::Springs(&member.motion.q));
+        }
+        self.couple();
+        true
+    }
+
+    /// A bound of λ with these springs added.
+    fn ratio_with(&self, added: &[f64]) -> f64 {
+        let (mut change, mut growth) = (0.0_f64, 1.0_f64);
+        for joint in &self.constants.system.joints {
+            let changed = joint.dofs().zip(&joint.springs).filter(|(i, _)| added[*i] != 0.0);
+            change = changed.fold(change, |most, (i, k)| most.max(added[i].abs() / k));
+        }
+        for (i, (m, own)) in self.constants.owners.iter().enumerate() {
+            growth = growth.max(self.members[*m].stepper.growth_with(*own, added[i]));
+        }
+        (1.0 + change) * growth * self.constants.lambda
+    }
+
+    /// ζ, D and κ by the springs as they are.
+    pub(super) fn couple(&mut self) {
+        let Self { constants, members, links, .. } = self;
+        links.iter_mut().for_each(|link| link.clear());
+        for (joint, l) in constants.system.joints.iter().zip(&constants.links_of) {
+            let link = &mut links[*l];
+            let member = &mut members[link.member];
+            let first = constants.owners[joint.first].1;
+            let tension = {
+                let added = member.stepper.added(first);
+                let straight = joint.stiffness[0];
+                let lift = joint.supports[0].lift[0];
+                // What is as it was has the same bits.
+                if added == 0.0 || straight == 0.0 { 1.0 } else { 1.0 + 0.5 * lift * lift * added / straight }
+            };
+            for (e, support) in joint.supports.iter().enumerate() {
+                let row = member.rows.iter().position(|row| *row == link.pull(e)).unwrap_or(0);
+                for (i, lift) in support.lift.iter().enumerate() {
+                    let spring = member.stepper.spring(first + i, joint.springs[i]);
+                    member.stepper.set_pull(row, first + i, spring * lift);
+                }
+                for (other, of) in joint.supports.iter().enumerate() {
+                    let springs = (0..joint.springs.len()).map(|i| {
+                        member.stepper.spring(first + i, joint.springs[i]) * support.lift[i] * of.lift[i]
+                    });
+                    let straight = tension * joint.stiffness[e * joint.supports.len() + other];
+                    link.stiffen((e, other), springs.sum(), straight);
+                }
+            }
+            member.stepper.renew_pulls();
+        }
+        self.pushes.list(&self.links, &self.rests);
+        self.together.renew(&mut self.members);
+    }
+}
