@@ -10,7 +10,7 @@ pub enum Gaps {
     /// From now on also the least of all steps so far, which is enough for whoever takes the least of
     /// what it is told: a method need not read contacts that cannot have come nearer. Impulses still begin anew.
     SoFar,
-    /// None from now on, told as ∞, until another kind is asked for: contacts that stay away then cost next to nothing.
+    /// None from now on, told as ∞, until another kind is asked for; where a method keeps them, contacts that stay away then cost next to nothing.
     Never,
 }
 

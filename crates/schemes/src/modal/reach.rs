@@ -94,9 +94,8 @@ pub(crate) struct Reach {
     /// D from which on each can matter, and the least of each [`BLOCK`].
     due: Vec<f64>,
     of_blocks: Vec<f64>,
-    /// Whether the least gaps never begin anew, and whether they are asked for at all.
-    lasting: bool,
-    watched: bool,
+    /// Which least gaps are asked for.
+    gaps: Gaps,
 }
 
 impl Reach {
@@ -109,34 +108,36 @@ impl Reach {
             way: Way::START,
             due: vec![0.0; widths.len()],
             of_blocks: vec![0.0; widths.len().div_ceil(BLOCK)],
-            lasting: false,
-            watched: true,
+            gaps: Gaps::Since,
             widths: widths.into(),
         }
     }
 
-    /// From now on these least gaps are asked for.
-    pub fn ask_for(&mut self, gaps: Gaps) {
-        let was_watched = std::mem::replace(&mut self.watched, gaps != Gaps::Never);
-        if was_watched != self.watched {
-            self.restart();
-        }
-        if gaps == Gaps::SoFar && !std::mem::replace(&mut self.lasting, true) {
+    /// From now on these least gaps are asked for; whether they begin anew with that.
+    pub fn ask_for(&mut self, gaps: Gaps) -> bool {
+        let was_watched = self.is_watched();
+        if std::mem::replace(&mut self.gaps, gaps) != gaps {
             self.forget();
         }
+        let begins = was_watched != self.is_watched();
+        if begins {
+            self.restart();
+        }
+        begins
     }
 
     /// Whether least gaps are asked for.
     pub fn is_watched(&self) -> bool {
-        self.watched
+        self.gaps != Gaps::Never
     }
 
     /// The least gaps were asked for; whether they begin anew.
     pub fn watch(&mut self) -> bool {
-        if !self.lasting {
+        let begins = self.gaps != Gaps::SoFar;
+        if begins {
             self.restart();
         }
-        !self.lasting
+        begins
     }
 
     /// All of them can matter at once: the state has been changed from outside.
@@ -263,13 +264,14 @@ impl Reach {
 
     /// The least distance that contact k, not closed, was met at.
     pub fn least(&self, k: usize) -> f64 {
-        if self.watched { self.least[k] } else { f64::INFINITY }
+        if self.is_watched() { self.least[k] } else { f64::INFINITY }
     }
 
     /// Nothing was met so far.
     pub fn restart(&mut self) {
         // Nothing is nearer than −∞, and everything is infinitely far from there: contacts matter where they close alone.
-        self.least.fill(if self.watched { f64::INFINITY } else { f64::NEG_INFINITY });
+        let none = if self.is_watched() { f64::INFINITY } else { f64::NEG_INFINITY };
+        self.least.fill(none);
         self.forget();
     }
 

@@ -228,7 +228,7 @@ impl EcBank {
         }
     }
 
-    /// The step of some modes that one row alone pulls: what [`EcBank::step`] does, for use within vectorised code.
+    /// The step of some modes without n that one row alone pulls: what [`EcBank::step`] does, for use within vectorised code.
     #[inline(always)]
     pub fn step_some<S: Simd>(&mut self, simd: S, modes: Range<usize>, pull: Pull) -> Sums {
         let mut totals = Totals::new(simd);
@@ -236,9 +236,12 @@ impl EcBank {
         totals.sums()
     }
 
-    /// n, r and h of all modes.
-    pub fn constants(&self) -> impl Iterator<Item = (f64, f64, f64)> {
-        self.turn.iter().zip(self.spring.iter().zip(self.damper.iter())).map(|(n, (r, h))| (*n, *r, *h))
+    /// Gives the modes from `first` on the constants of another bank, none of which has an n.
+    pub fn copy_constants(&mut self, first: usize, from: &EcBank) {
+        let all = first..first + from.place.len();
+        for (own, from) in [(&mut self.spring, &from.spring), (&mut self.damper, &from.damper)] {
+            Arc::make_mut(own)[all.clone()].copy_from_slice(from);
+        }
     }
 
     /// Nothing is left out of X where no force acted in the last step.

@@ -187,7 +187,9 @@ impl EcContacts {
 
     /// From now on these least gaps are asked for.
     pub fn ask_for(&mut self, gaps: Gaps) {
-        self.reach.ask_for(gaps);
+        if self.reach.ask_for(gaps) {
+            self.activity.iter_mut().for_each(|activity| activity.gap = f64::INFINITY);
+        }
     }
 
     /// Forces from outside change speeds by so much in the step that begins, √J.
@@ -380,7 +382,9 @@ impl EcContacts {
             solved.b[j] = -free - restitution * speed;
             // A closed contact is where it was when the step began.
             let gap = self.gaps[j] + self.references[j] - (self.halfway[j] - self.speeds[j]);
-            self.activity[j].gap = self.activity[j].gap.min(gap);
+            if self.reach.is_watched() {
+                self.activity[j].gap = self.activity[j].gap.min(gap);
+            }
         }
     }
 

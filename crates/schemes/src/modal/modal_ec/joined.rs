@@ -13,8 +13,8 @@ mod limit;
 mod links;
 mod member;
 mod rest;
+mod shared;
 mod tension;
-mod together;
 
 use super::limit::left_out;
 use crate::modal::links::take_apart;
@@ -31,8 +31,8 @@ use hamiltone_numerics::lcp::Method;
 use limit::largest_ratio;
 use links::{JointRows, Lift, Link, Pushes};
 use member::Member;
+use shared::SharedBank;
 use std::sync::Arc;
-use together::Together;
 
 /// What is constant.
 struct JoinedConstants {
@@ -42,7 +42,7 @@ struct JoinedConstants {
     lambda: f64,
     inputs: usize,
     /// The members that outputs read.
-    heard: Vec<usize>,
+    read_by_outputs: Vec<usize>,
     /// The member of each coordinate, and its number there.
     owners: Vec<(usize, usize)>,
 }
@@ -52,9 +52,8 @@ struct JoinedConstants {
 pub(super) struct JoinedStepper {
     constants: Arc<JoinedConstants>,
     members: Vec<Member>,
-    links: Vec<Link>,
-    /// Those of them that nothing acts on but their bridge.
-    together: Together,
+    /// Those members that nothing acts on but their bridge.
+    shared: SharedBank,
     /// The inputs of the last step, and whether some are to be read whatever they are.
     inputs: Vec<f64>,
     is_stale: bool,
@@ -64,7 +63,8 @@ pub(super) struct JoinedStepper {
     rests: Vec<bool>,
     awake: Vec<usize>,
     clock: u32,
-    /// What joints push, those that are awake.
+    links: Vec<Link>,
+    /// What joints of members that are awake push.
     pushes: Pushes,
     /// c·U, c·U⁻ and f of all rows of joints.
     halfway: Vec<f64>,
@@ -114,7 +114,7 @@ pub(super) fn joint_ratio(scheme: &'static str, system: &System, dt: f64, solver
 
 impl JoinedStepper {
     pub fn new(scheme: &'static str, system: &Arc<System>, dt: f64, solver: Method) -> Result<Self, Refusal> {
-        let (mut members, joints, lambda) = prepared(scheme, system, dt, solver)?;
+        let (members, joints, lambda) = prepared(scheme, system, dt, solver)?;
         if lambda >= 1.0 {
             return Err(Refusal::OutOfRange {
                 scheme,
@@ -134,7 +134,7 @@ impl JoinedStepper {
             forces: zero(),
             sizes: zero(),
             leverage: 0.0,
-            together: Together::new(&mut members),
+            shared: SharedBank::new(&members),
             inputs: vec![0.0; 2 * system.inputs.len()],
             is_stale: true,
             share: None,
@@ -146,7 +146,9 @@ impl JoinedStepper {
                 links_of: joints.links_of,
                 lambda,
                 inputs: system.inputs.len(),
-                heard: (0..members.len()).filter(|m| !members[*m].part.outputs.is_empty()).collect(),
+                read_by_outputs: (0..members.len())
+                    .filter(|m| !members[*m].part.outputs.is_empty())
+                    .collect(),
                 owners: joints.owners,
             }),
             links: joints.links,
@@ -157,9 +159,9 @@ impl JoinedStepper {
     /// c·U of all rows.
     fn read(&mut self) {
         self.halfway.fill(0.0);
-        self.together.read(&mut self.halfway);
+        self.shared.read(&mut self.halfway);
         for m in &self.awake {
-            if self.together.has(*m) {
+            if self.shared.has(*m) {
                 continue;
             }
             let Member { stepper, rows, .. } = &mut self.members[*m];
@@ -201,7 +203,7 @@ impl JoinedStepper {
             let member = &mut self.members[*m];
             member.take_inputs(input, self.constants.inputs);
             if std::mem::take(&mut member.is_stale) {
-                self.together.release(*m, member);
+                self.shared.leave(*m, member);
                 member.stepper.read_inputs(&member.inputs);
             }
         }
@@ -209,7 +211,7 @@ impl JoinedStepper {
 
     /// What is stored, J, with all rows read.
     fn stored(&mut self) -> f64 {
-        self.together.show(&mut self.members);
+        self.shared.show_all(&mut self.members);
         self.read();
         self.read_before();
         let energy = |link: &Link| link.energy(self.rests[link.member], &self.halfway, &self.before);
@@ -238,11 +240,11 @@ impl Stepper for JoinedStepper {
         ledger.leverage = self.leverage;
         self.push();
         self.take_inputs(input);
-        self.together.begin(&self.forces, &mut self.members);
-        self.together.step();
+        self.shared.begin(&self.forces, &mut self.members);
+        self.shared.step();
         // One after the other, whoever took the step where: the same sums.
         for m in &self.awake {
-            if let Some(dissipated) = self.together.dissipated(*m) {
+            if let Some(dissipated) = self.shared.dissipated(*m) {
                 ledger.dissipated += dissipated;
                 continue;
             }
@@ -250,7 +252,11 @@ impl Stepper for JoinedStepper {
             let Member { stepper, rows, forces, .. } = member;
             forces.iter_mut().zip(rows.iter()).for_each(|(f, row)| *f = self.forces[*row]);
             add(&mut ledger, &stepper.step_pulled(forces));
-            self.together.lend(*m, member);
+            self.shared.enter(*m, member);
+        }
+        // Outputs are read of members.
+        for m in &self.constants.read_by_outputs {
+            self.shared.show(*m, &mut self.members[*m]);
         }
         ledger
     }
@@ -262,7 +268,7 @@ impl Stepper for JoinedStepper {
     fn change(&mut self, change: &Change) -> bool {
         match change {
             Change::Impulse(row, p) => {
-                self.together.release_all(&mut self.members);
+                self.shared.leave_all(&mut self.members);
                 let constants = self.constants.clone();
                 self.wake(|m, _| row.entries().any(|(i, _)| constants.owners[i].0 == m));
                 let members = &mut self.members;
@@ -286,7 +292,7 @@ impl Stepper for JoinedStepper {
             State::Start(motion, input) => {
                 (self.leverage, self.clock, self.is_stale) = (0.0, 0, true);
                 self.rests.fill(false);
-                self.together.release_all(&mut self.members);
+                self.shared.leave_all(&mut self.members);
                 self.list_awake();
                 for member in &mut self.members {
                     member.take(motion);
@@ -297,21 +303,21 @@ impl Stepper for JoinedStepper {
                 }
             }
             State::Tell(motion) => {
-                self.together.show(&mut self.members);
+                self.shared.show_all(&mut self.members);
                 for member in &mut self.members {
                     member.stepper.state(State::Tell(&mut member.motion));
                     member.give(motion);
                 }
             }
             State::Show(motion) => {
-                self.together.show(&mut self.members);
+                self.shared.show_all(&mut self.members);
                 for member in &mut self.members {
                     member.stepper.state(State::Show(&mut member.motion));
                     member.give(motion);
                 }
             }
             State::Complete(mut archive) => {
-                self.together.release_all(&mut self.members);
+                self.shared.leave_all(&mut self.members);
                 self.is_stale = true;
                 archive.number(&mut self.leverage);
                 archive.count(&mut self.clock);
@@ -329,19 +335,65 @@ impl Stepper for JoinedStepper {
     }
 
     fn outputs(&self, output: &mut [f64]) {
-        for m in &self.constants.heard {
+        for m in &self.constants.read_by_outputs {
             let Member { stepper, part, .. } = &self.members[*m];
             stepper.read_outputs(|own, value| output[part.outputs[own]] = value);
         }
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {
-        self.together.release_all(&mut self.members);
+        self.shared.leave_all(&mut self.members);
         for Member { stepper, part, activity: own, .. } in &mut self.members {
             // A bank of modes keeps what its elements did, whatever the inputs are now.
             stepper.activity(moment, own);
             part.elements.iter().zip(own).for_each(|(j, own)| activity[*j] = *own);
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamiltone_core::{
+        joint::{Joint, Support},
+        operator::Operator,
+        row::Row,
+        state::Motion,
+        system::Block,
+    };
+
+    /// A string of three modes on a board of one: after each step, also one that it took by itself, it is in the array.
+    #[test]
+    fn a_string_that_nothing_acts_on_is_in_the_array() {
+        let mut system = System::default();
+        for (name, count, mass) in [("board", 1, 1.0), ("string", 3, 1e-3)] {
+            let first = system.size();
+            (0..count).for_each(|_| _ = system.add_dof(mass, 0.0, 0.0));
+            let spring = |n: usize| mass * (2000.0 * (n + 1) as f64).powi(2);
+            system.blocks.push(Block {
+                name: name.into(),
+                dofs: first..first + count,
+                stiffness: Operator::Diagonal((0..count).map(spring).collect()),
+                damping: Operator::Zero,
+            });
+        }
+        let Operator::Diagonal(springs) = system.blocks[1].stiffness.clone() else { unreachable!() };
+        system.joints.push(Joint {
+            name: "string".into(),
+            first: 1,
+            springs,
+            supports: vec![Support { lift: vec![0.6, -0.3, 0.2], place: Row::unit(0) }],
+            stiffness: vec![1.0],
+        });
+        let mut stepper =
+            JoinedStepper::new("modal-ec", &Arc::new(system), 1.0 / 48_000.0, Method::default())
+                .expect("banks");
+        stepper.state(State::Start(&Motion { q: vec![1e-3; 4], v: vec![0.0; 4] }, &[]));
+        let inside = (0..256).filter(|_| {
+            stepper.step(&[]);
+            stepper.shared.has(1)
+        });
+        assert_eq!(inside.count(), 256);
     }
 }

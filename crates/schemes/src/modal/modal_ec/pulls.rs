@@ -119,10 +119,14 @@ impl Pulls {
         }
     }
 
-    /// The row with its size and u, where it is the only one and u is known.
-    pub fn single(&self) -> Option<(&[f64], f64, f64)> {
-        let is_single = self.is_read && self.all.len() == 1;
-        is_single.then(|| (self.rows.weights_of(0), self.sizes[0], self.halfway[0]))
+    /// The row, where it is the only one.
+    pub fn only_row(&self) -> Option<&[f64]> {
+        (self.all.len() == 1).then(|| self.rows.weights_of(0))
+    }
+
+    /// Size and u of the only row, where u is known.
+    pub fn known(&self) -> Option<(f64, f64)> {
+        (self.is_read && self.all.len() == 1).then(|| (self.sizes[0], self.halfway[0]))
     }
 
     /// u of the only row is this.

@@ -1,8 +1,8 @@
 //! The stepper of `modal-ec`: see [`super`] for its equations.
 
-mod lent;
+mod shared;
 
-pub(super) use lent::Lent;
+pub(super) use shared::Followed;
 
 use super::{
     bank::{self, EcBank, Sums},
@@ -167,9 +167,12 @@ impl ModalStepper {
 
     /// How many times p of a mode, as it was at first, is that with a spring added.
     pub fn growth_with(&self, i: usize, added: f64) -> f64 {
-        let same = added == 0.0;
-        let pole = if same { None } else { self.pole_with(i, added) };
-        pole.map_or(1.0, |pole| self.constants.inertia[i] / bank::inertia(&bank::constants(Some(&pole))))
+        let before = self.constants.inertia[i];
+        if added == self.added[i] {
+            return before / self.bank.inertia_of(i);
+        }
+        let inertia = |pole| bank::inertia(&bank::constants(Some(&pole)));
+        self.pole_with(i, added).map_or(1.0, |pole| before / inertia(pole))
     }
 
     /// The spring that is added to a mode, N/m.

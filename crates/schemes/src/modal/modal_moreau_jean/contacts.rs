@@ -201,7 +201,9 @@ impl MoreauContacts {
 
     /// From now on these least gaps are asked for.
     pub fn ask_for(&mut self, gaps: Gaps) {
-        self.reach.ask_for(gaps);
+        if self.reach.ask_for(gaps) {
+            self.activity.iter_mut().for_each(|activity| activity.gap = f64::INFINITY);
+        }
     }
 
     /// A step has ended with this energy of the modes, J.
@@ -243,11 +245,12 @@ impl MoreauContacts {
     /// The same where c·d⁺ is known.
     fn store_opened(&mut self, place: &[f64]) {
         (self.stored, self.is_read) = (0.0, true);
+        let is_watched = self.reach.is_watched();
         self.rows.some(&self.solved.soft, place, &mut self.halfway);
         for (path, i) in self.paths.iter_mut().zip(self.solved.interactions.iter()) {
             let j = i.element;
             path.x[2] = (self.halfway[j] + self.opened[j]) - i.gap - self.references[j][2];
-            if let ForceLaw::Compliant(..) = i.law {
+            if is_watched && matches!(i.law, ForceLaw::Compliant(..)) {
                 self.activity[j].gap = self.activity[j].gap.min(-path.x[1]);
             }
             path.energy[2] = i.energy(path.x[2]);
@@ -331,12 +334,12 @@ impl MoreauContacts {
 
     /// What the closed contacts would miss.
     fn approach(&mut self, bank: &MoreauBank) {
-        let Self { solved, rows, gaps, references, halfway, speeds, opened, activity, .. } = self;
+        let Self { solved, rows, gaps, references, halfway, speeds, opened, activity, reach, .. } = self;
         if solved.closed.is_empty() {
             return;
         }
         rows.some(&solved.closed, &bank.place, halfway);
-        for &j in &solved.closed {
+        for &j in solved.closed.iter().filter(|_| reach.is_watched()) {
             activity[j].gap = activity[j].gap.min(gaps[j] + references[j][1] - halfway[j]);
         }
         // Increments relative to the references: a moving obstacle pushes a body that stands still.

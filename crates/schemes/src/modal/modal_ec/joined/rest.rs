@@ -59,7 +59,7 @@ impl JoinedStepper {
             }
             let limit = share * *all.get_or_insert_with(|| self.stored());
             if self.stored_by(m) <= limit {
-                self.together.release(m, &mut self.members[m]);
+                self.shared.leave(m, &mut self.members[m]);
                 self.members[m].rest();
                 self.rests[m] = true;
                 changes = true;

@@ -5,11 +5,27 @@
 //! The bank keeps the scale ρ of its coordinates, and with it K′ is what holds a mode. ½b₁²ΔK₁ is by how much T/L grows, as of sines over
 //! the length of a string ([`hamiltone_core::joint`]).
 //!
-//! V is Σ aᵢ + ½wᵀκw, aᵢ = Kᵢ[½(bᵢw)² − bᵢwqᵢ], and where the signs of all qᵢ are such that each aᵢ is positive, it is still λ of 2p at most. So a change
-//! of each K by the part f or less changes V by fλ of 2p at most: λ grows by 1 + f, and by how much p falls.
+//! ½b₁²ΔK₁ is by how much T/L grows: the first mode is half a sine. K′ is K(1 + ΔK/K) but for (ωΔt)², and changes by no larger part:
+//! (1 − cos x)/x² falls. What is stored is
+//!
+//!   V = Σ aᵢ + ½wᵀκw,   aᵢ = Kᵢ[½(bᵢw)² − bᵢwqᵢ]
+//!
+//! Of one body that stands, the signs of all qᵢ can be chosen so that each aᵢ is positive, w staying what it is. With them V is λ of 2p at most, so that Σ|aᵢ| and ½wᵀκw
+//! are together. Where each K and κ changes by the part f at most, V changes by fλ of 2p at most: λ grows by 1 + f, and by how
+//! much p falls. Where a body stands on one that stands itself, the signs cannot be chosen so, and nothing is changed.
 
-use super::JoinedStepper;
-use hamiltone_core::stepper::{Change, Stepper};
+use super::{JoinedStepper, links::nonzero};
+use hamiltone_core::{
+    joint::Joint,
+    stepper::{Change, Stepper},
+};
+
+/// κ′/κ where this is added to the spring of the first mode, N/m.
+fn tightening(joint: &Joint, added: f64) -> f64 {
+    let (straight, lift) = (joint.stiffness[0], joint.supports[0].lift[0]);
+    // What is as it was has the same bits.
+    if added == 0.0 || straight == 0.0 { 1.0 } else { 1.0 + 0.5 * lift * lift * added / straight }
+}
 
 impl JoinedStepper {
     /// Adds springs to coordinates, in place of those before; `false` where the joints could not be taken at the middle of the step any more.
@@ -17,7 +33,7 @@ impl JoinedStepper {
         if self.ratio_with(added) >= 1.0 {
             return false;
         }
-        self.together.release_all(&mut self.members);
+        self.shared.leave_all(&mut self.members);
         for member in &mut self.members {
             // The motion is scratch.
             let own = member.motion.q.iter_mut().zip(&member.part.dofs);
@@ -30,15 +46,25 @@ impl JoinedStepper {
 
     /// A bound of λ with these springs added.
     fn ratio_with(&self, added: &[f64]) -> f64 {
-        let (mut change, mut growth) = (0.0_f64, 1.0_f64);
-        for joint in &self.constants.system.joints {
-            let changed = joint.dofs().zip(&joint.springs).filter(|(i, _)| added[*i] != 0.0);
-            change = changed.fold(change, |most, (i, k)| most.max(added[i].abs() / k));
+        let Self { constants, members, .. } = self;
+        let mut growth = 1.0_f64;
+        for (i, (m, own)) in constants.owners.iter().enumerate() {
+            growth = growth.max(members[*m].stepper.growth_with(*own, added[i]));
         }
-        for (i, (m, own)) in self.constants.owners.iter().enumerate() {
-            growth = growth.max(self.members[*m].stepper.growth_with(*own, added[i]));
+        let mut change = 0.0_f64;
+        for joint in &constants.system.joints {
+            let stands = |i: usize| constants.system.joints.iter().any(|below| below.dofs().contains(&i));
+            let is_changed = joint.dofs().any(|i| added[i] != 0.0);
+            if is_changed
+                && joint.supports.iter().any(|support| nonzero(&support.place).any(|(i, _)| stands(i)))
+            {
+                return f64::INFINITY;
+            }
+            let springs = joint.dofs().zip(&joint.springs).filter(|(i, _)| added[*i] != 0.0);
+            change = springs.fold(change, |most, (i, k)| most.max(added[i].abs() / k));
+            change = change.max((tightening(joint, added[joint.first]) - 1.0).abs());
         }
-        (1.0 + change) * growth * self.constants.lambda
+        (1.0 + change) * growth * constants.lambda
     }
 
     /// ζ, D and κ by the springs as they are.
@@ -57,10 +83,12 @@ impl JoinedStepper {
                 if added == 0.0 || straight == 0.0 { 1.0 } else { 1.0 + 0.5 * lift * lift * added / straight }
             };
             for (e, support) in joint.supports.iter().enumerate() {
-                let row = member.rows.iter().position(|row| *row == link.pull(e)).unwrap_or(0);
-                for (i, lift) in support.lift.iter().enumerate() {
-                    let spring = member.stepper.spring(first + i, joint.springs[i]);
-                    member.stepper.set_pull(row, first + i, spring * lift);
+                // A body none of whose modes is stepped has no row.
+                if let Some(row) = member.rows.iter().position(|row| *row == link.pull(e)) {
+                    for (i, lift) in support.lift.iter().enumerate() {
+                        let spring = member.stepper.spring(first + i, joint.springs[i]);
+                        member.stepper.set_pull(row, first + i, spring * lift);
+                    }
                 }
                 for (other, of) in joint.supports.iter().enumerate() {
                     let springs = (0..joint.springs.len()).map(|i| {
@@ -70,9 +98,9 @@ impl JoinedStepper {
                     link.stiffen((e, other), springs.sum(), straight);
                 }
             }
-            member.stepper.renew_pulls();
         }
+        self.members.iter_mut().for_each(|member| member.stepper.renew_pulls());
         self.pushes.list(&self.links, &self.rests);
-        self.together.renew(&mut self.members);
+        self.shared.renew(&self.members);
     }
 }
