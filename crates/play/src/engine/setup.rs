@@ -197,7 +197,8 @@ fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) 
     Heard::new(transfer, response.channels.iter().enumerate().map(channel).collect())
 }
 
-/// The strings of a part whose tension can be changed; none where the scheme cannot change it.
+/// The strings of a part whose tension can be changed; none where the scheme cannot change it. One that stands on a bridge keeps its own: its joint is
+/// that of its springs as they were.
 fn strings(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Simulation) -> Vec<Tension> {
     let size = part.dofs.len();
     if simulation.retune(&vec![0.0; size]).is_none() {
@@ -206,6 +207,9 @@ fn strings(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut
     let tension = |body: &BodyPlan| {
         let (dofs, share) = (&body.placed.dofs, body.placed.representation.tension_stiffness()?);
         let first = part.dofs.binary_search(&dofs.start).ok()?;
+        if part.system.joints.iter().any(|joint| joint.first == first) {
+            return None;
+        }
         let own = |block: &&Block| block.dofs.start == first && block.dofs.len() == share.len();
         let block = part.system.blocks.iter().find(own)?;
         let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
