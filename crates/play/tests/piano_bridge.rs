@@ -9,7 +9,6 @@ use hamiltone_core::geometry::Geometry;
 use hamiltone_numerics::math;
 use hamiltone_play::{Action, Engine, Player};
 use hamiltone_report::measure::amplitude::amplitude;
-use std::sync::LazyLock;
 
 const RATE: f64 = 48_000.0;
 const NAME: &str = "grand";
@@ -24,7 +23,9 @@ const PARTS: usize = 4;
 const INSTANTS: usize = 4;
 const WINDOW: f64 = 12.0;
 
-static PIANO: LazyLock<Engine> = LazyLock::new(|| Engine::new(&shipped(NAME, &[], RATE)).unwrap());
+fn player(sets: &[&str]) -> Player {
+    Player::new(Engine::new(&shipped(NAME, sets, RATE)).unwrap())
+}
 
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
@@ -43,8 +44,8 @@ struct Decay {
 }
 
 impl Decay {
-    fn of(key: u8, soft: bool) -> Self {
-        let mut player = Player::new(PIANO.clone());
+    fn of(player: &mut Player, key: u8, soft: bool) -> Self {
+        player.rest();
         let (period, channels) = (1.0 / hz(key), player.engine.channels());
         let prompt = PROMPT * period;
         player.engine.control(67, if soft { 1.0 } else { 0.0 });
@@ -82,9 +83,9 @@ impl Decay {
 /// The first partial decays faster at first than late, twice as fast and more in the median.
 #[test]
 fn a_note_decays_in_two_slopes() {
-    let mut ratios = Vec::new();
+    let (mut player, mut ratios) = (player(&[]), Vec::new());
     for key in keys() {
-        let [prompt, late] = Decay::of(key, false).rates;
+        let [prompt, late] = Decay::of(&mut player, key, false).rates;
         println!("key {key}: {prompt:.1} dB/s, then {late:.1} dB/s");
         assert!(prompt < 1.3 * late, "key {key}: {prompt} dB/s, then {late} dB/s");
         // Strings that beat may rise late.
@@ -99,9 +100,9 @@ fn a_note_decays_in_two_slopes() {
 /// late is louder against what is prompt.
 #[test]
 fn una_corda_sounds_longer() {
-    let mut gains = Vec::new();
+    let (mut player, mut gains) = (player(&[]), Vec::new());
     for key in keys() {
-        let [three, two] = [false, true].map(|soft| Decay::of(key, soft).levels);
+        let [three, two] = [false, true].map(|soft| Decay::of(&mut player, key, soft).levels);
         let gain = (two[1] - two[0]) - (three[1] - three[0]);
         println!("key {key}: {gain:+.1} dB");
         gains.push(gain);
@@ -159,7 +160,7 @@ fn strings_sound_with_others_while_the_pedal_is_down() {
 /// A string that stands on a bridge keeps its tension: a bend is not followed, and ends no performance.
 #[test]
 fn a_bend_is_not_followed() {
-    let mut engine = PIANO.clone();
+    let mut engine = player(&[]).engine;
     assert!(!engine.bends() && !engine.follows(Action::Bend { semitones: 1.0 }));
     assert!(engine.note_on(60, MEZZOFORTE));
     let mut block = vec![0.0_f64; 2 * 4800];
