@@ -19,6 +19,7 @@ mod midi_files;
 mod midi_oracle;
 mod palm_mute;
 mod partials;
+mod piano_bridge;
 mod pieces;
 mod pressure;
 mod random;

@@ -68,19 +68,23 @@ impl Bend {
     pub fn advance(&mut self, simulation: &mut Simulation) {
         let left = self.target - self.now;
         let part = (INTERVAL as f64 * simulation.dt() / GLIDE).min(1.0);
+        let before = self.now;
         self.now = if left.abs() < NEAR { self.target } else { self.now + part * left };
-        self.apply(simulation);
+        if !self.apply(simulation) {
+            // It goes as far as the scheme goes along.
+            (self.now, self.target) = (before, before);
+        }
     }
 
-    /// Gives the strings their tension.
-    pub fn apply(&mut self, simulation: &mut Simulation) {
+    /// Gives the strings their tension, as far as the scheme can.
+    pub fn apply(&mut self, simulation: &mut Simulation) -> bool {
         for string in &self.strings {
             let change = string.factor(self.now) - 1.0;
             for (added, share) in self.added[string.first..].iter_mut().zip(&string.share) {
                 *added = change * share;
             }
         }
-        let _ = simulation.retune(&self.added);
+        simulation.retune(&self.added).is_some()
     }
 }
 

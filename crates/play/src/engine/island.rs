@@ -127,7 +127,7 @@ impl Island {
             window: 0,
             sounds: false,
             gestures,
-            queue: Queue::new(),
+            queue: Queue::new(system.inputs.len()),
             orders: VecDeque::new(),
             activity: Activity::Asleep,
             slept: 0.0,

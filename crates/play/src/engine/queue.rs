@@ -2,8 +2,10 @@
 
 use hamiltone_core::state::Archive;
 
-/// The most gestures that wait for one part.
+/// The most gestures that wait for one part of few inputs.
 pub const CAPACITY: usize = 256;
+/// The same, for each input of a part of many: a pedal moves the dampers of all keys of a part at once, twice in the time of a ramp.
+const EACH: usize = 2;
 
 /// A gesture that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,17 +25,20 @@ pub struct Due {
 pub struct Queue {
     /// The last is due first.
     waiting: Vec<Due>,
+    /// The most that wait.
+    capacity: usize,
 }
 
 impl Queue {
-    /// None waits.
-    pub fn new() -> Self {
-        Self { waiting: Vec::with_capacity(CAPACITY) }
+    /// None waits for a part with so many inputs.
+    pub fn new(inputs: usize) -> Self {
+        let capacity = CAPACITY.max(EACH * inputs);
+        Self { waiting: Vec::with_capacity(capacity), capacity }
     }
 
     /// Adds a gesture; `false` where as many wait as there is room for.
     pub fn insert(&mut self, due: Due) -> bool {
-        if self.waiting.len() == CAPACITY {
+        if self.waiting.len() == self.capacity {
             return false;
         }
         let place = self.waiting.partition_point(|waits| waits.step > due.step);
@@ -63,7 +68,7 @@ impl Queue {
     pub fn archive(&mut self, archive: &mut Archive, inputs: usize, gestures: usize) {
         let mut count = self.waiting.len();
         archive.size(&mut count);
-        self.waiting.resize(count.min(CAPACITY), Due::default());
+        self.waiting.resize(count.min(self.capacity), Due::default());
         for due in &mut self.waiting {
             archive.long(&mut due.step);
             archive.size(&mut due.input);
@@ -82,19 +87,13 @@ impl Queue {
     }
 }
 
-impl Default for Queue {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn gestures_come_in_order() {
-        let mut queue = Queue::new();
+        let mut queue = Queue::new(1);
         for (gesture, step) in [30, 10, 20, 10].into_iter().enumerate() {
             assert!(queue.insert(Due { step, input: 0, gesture, ends: None }));
         }
@@ -108,9 +107,18 @@ mod tests {
         assert!(!queue.insert(Due { step: 1, input: 0, gesture: 0, ends: None }));
     }
 
+    /// Of a part with many inputs as many wait as two moves of all of them.
+    #[test]
+    fn there_is_room_for_every_input() {
+        let mut queue = Queue::new(CAPACITY);
+        let waits = |queue: &mut Queue, input| queue.insert(Due { step: 1, input, gesture: 0, ends: None });
+        (0..2 * CAPACITY).for_each(|n| assert!(waits(&mut queue, n % CAPACITY)));
+        assert!(!waits(&mut queue, 0));
+    }
+
     #[test]
     fn what_ends_a_note_is_hastened_in_order() {
-        let mut queue = Queue::new();
+        let mut queue = Queue::new(1);
         let all = [(9, None), (20, Some(1)), (21, Some(2)), (25, Some(1)), (20, Some(1)), (9, None)];
         for (gesture, (step, ends)) in all.into_iter().enumerate() {
             assert!(queue.insert(Due { step, input: 0, gesture, ends }));

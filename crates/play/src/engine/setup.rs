@@ -1,7 +1,7 @@
 //! From the plan of an instrument to an engine at rest: its parts, their rates, and where gestures and pickups go.
 
 use super::{
-    bend::Tension,
+    bend::{Bend, Tension},
     block::BLOCK,
     console::Console,
     feed::Feed,
@@ -197,12 +197,9 @@ fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) 
     Heard::new(transfer, response.channels.iter().enumerate().map(channel).collect())
 }
 
-/// The strings of a part whose tension can be changed; none where the scheme cannot change it.
+/// The strings of a part whose tension can be changed; none where the scheme cannot change it by two semitones, the usual range of a wheel.
 fn strings(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Simulation) -> Vec<Tension> {
-    let size = part.dofs.len();
-    if simulation.retune(&vec![0.0; size]).is_none() {
-        return Vec::new();
-    }
+    const RANGE: f64 = 2.0;
     let tension = |body: &BodyPlan| {
         let (dofs, share) = (&body.placed.dofs, body.placed.representation.tension_stiffness()?);
         let first = part.dofs.binary_search(&dofs.start).ok()?;
@@ -211,7 +208,14 @@ fn strings(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut
         let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
         (share.len() == dofs.len()).then(|| Tension { first, stiffness: stiffness[0], share })
     };
-    instrument.plan.bodies.iter().filter_map(tension).collect()
+    let strings: Vec<Tension> = instrument.plan.bodies.iter().filter_map(tension).collect();
+    let mut bend = Bend::new(strings.clone(), part.dofs.len());
+    // A joint can refuse what a string without one takes.
+    let mut can = |semitones| {
+        bend.now = semitones;
+        bend.apply(simulation)
+    };
+    if [RANGE, 0.0].into_iter().all(&mut can) { strings } else { Vec::new() }
 }
 
 /// For each pickup the channels that it goes into, with its gains.
