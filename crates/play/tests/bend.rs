@@ -133,7 +133,7 @@ fn bends_have_the_same_bits_in_all_blocks_and_after_a_break() {
     }
 }
 
-/// A string on a bridge is bent as any other, and pulls on the bridge with its new tension; bent back it has the pitch that it had.
+/// A string on a bridge is bent as any other; bent back it has the pitch that it had.
 #[test]
 fn a_string_on_a_bridge_is_bent() {
     let text = format!(

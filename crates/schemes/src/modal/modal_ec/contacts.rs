@@ -61,6 +61,8 @@ pub(super) struct EcContacts {
     gaps: Arc<[f64]>,
     references: Vec<f64>,
     shifts: Vec<f64>,
+    /// Whether a reference moved in the last step.
+    moves: bool,
     /// c·U of all; c·Y and c·Y⁺, or the like, of those that ask for them, and the sizes that they are added up from.
     halfway: Vec<f64>,
     speeds: Vec<f64>,
@@ -109,9 +111,8 @@ impl EcContacts {
         let (inputs, rigid) = (Inputs::of(system), Rigid::of(system));
         let mut restitutions = zero();
         rigid.iter().for_each(|rigid| restitutions[rigid.element] = rigid.restitution);
-        let moved = inputs.moved(p);
-        let width = |j: usize| match dt < 0.0 || moved[j] {
-            // Neither a moving reference nor growing energy is bounded by the stored energy.
+        let width = |j: usize| match dt < 0.0 {
+            // Growing energy is not bounded by the stored energy.
             true => f64::INFINITY,
             false => reach::square(given[j], scale, inertia).sqrt(),
         };
@@ -133,6 +134,7 @@ impl EcContacts {
             gaps: gaps.into(),
             references: zero(),
             shifts: zero(),
+            moves: false,
             halfway: zero(),
             speeds: zero(),
             read: zero(),
@@ -242,8 +244,14 @@ impl EcContacts {
             shifts[element] += input[inputs.count + k] - input[k];
         }
         solved.read_controls(&inputs.controls, |k| 0.5 * (input[k] + input[inputs.count + k]));
-        if !inputs.motions.is_empty() {
-            self.closing.move_to(|j| self.gaps[j] + references[j] + 0.5 * shifts[j]);
+        if inputs.motions.is_empty() {
+            return;
+        }
+        self.closing.move_to(|j| self.gaps[j] + references[j] + 0.5 * shifts[j]);
+        // A motion is not bounded by the stored energy: in its steps, and in the one behind them, all contacts can matter.
+        let moved = std::mem::replace(&mut self.moves, inputs.motions.iter().any(|(_, j)| shifts[*j] != 0.0));
+        if moved || self.moves {
+            self.reach.forget();
         }
     }
 

@@ -195,7 +195,9 @@ impl JoinedStepper {
     fn take_inputs(&mut self, input: &[f64]) {
         // As bits, and without an early end, so that many are compared at a time.
         let differ = |any: bool, (new, old): (&f64, &f64)| any | (new.to_bits() != old.to_bits());
-        if !input.iter().zip(&self.inputs).fold(std::mem::take(&mut self.is_stale), differ) {
+        let (start, end) = input.split_at(self.constants.inputs);
+        let moves = start.iter().zip(end).fold(std::mem::take(&mut self.is_stale), differ);
+        if !input.iter().zip(&self.inputs).fold(moves, differ) {
             return;
         }
         self.inputs.copy_from_slice(input);

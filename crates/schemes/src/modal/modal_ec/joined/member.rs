@@ -83,7 +83,8 @@ impl Member {
         let (start, end) = self.inputs.split_at_mut(self.part.inputs.len());
         for ((start, end), k) in start.iter_mut().zip(end).zip(&self.part.inputs) {
             let new = (input[*k], input.get(count + k).copied().unwrap_or(input[*k]));
-            self.is_stale |= new != (*start, *end);
+            // What moves is read in each step.
+            self.is_stale |= new != (*start, *end) || new.0 != new.1;
             (*start, *end) = new;
         }
     }
