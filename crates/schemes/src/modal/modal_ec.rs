@@ -28,6 +28,7 @@
 mod bank;
 mod contacts;
 mod coordinates;
+mod followed;
 mod free_steps;
 mod joined;
 mod limit;

@@ -40,6 +40,8 @@ struct JoinedConstants {
     /// The link of each joint, and λ of all.
     links_of: Vec<usize>,
     lambda: f64,
+    /// Which joints stand on a body that stands itself.
+    is_high: Vec<bool>,
     inputs: usize,
     /// The members that outputs read.
     read_by_outputs: Vec<usize>,
@@ -144,6 +146,7 @@ impl JoinedStepper {
             constants: Arc::new(JoinedConstants {
                 system: system.clone(),
                 links_of: joints.links_of,
+                is_high: links::stand_high(&system.joints),
                 lambda,
                 inputs: system.inputs.len(),
                 read_by_outputs: (0..members.len())

@@ -2,8 +2,6 @@
 
 mod shared;
 
-pub(super) use shared::Followed;
-
 use super::{
     bank::{self, EcBank, Sums},
     contacts::EcContacts,

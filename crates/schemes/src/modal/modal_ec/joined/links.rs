@@ -6,7 +6,12 @@
 //! While the body of a joint rests, D is κ and ζ is 0. Bodies of one bank that stand on the same places, the strings of a unison, are pushed
 //! by the same force: they are one link, whose ζ and D are the sums of theirs.
 
-use hamiltone_core::{islands::Island, joint::Coupling, row::Row, system::System};
+use hamiltone_core::{
+    islands::Island,
+    joint::{Coupling, Joint},
+    row::Row,
+    system::System,
+};
 use std::ops::Range;
 
 /// What stands on the same places: its first row ζ, D and κ; its rows w are in the list of places.
@@ -141,6 +146,13 @@ impl JointRows {
         }
         number
     }
+}
+
+/// Which joints stand on a body that stands itself.
+pub(super) fn stand_high(joints: &[Joint]) -> Vec<bool> {
+    let stands = |i: usize| joints.iter().any(|below| below.dofs().contains(&i));
+    let is_high = |joint: &Joint| joint.supports.iter().any(|at| nonzero(&at.place).any(|(i, _)| stands(i)));
+    joints.iter().map(is_high).collect()
 }
 
 /// The weights of a row that are not 0.

@@ -12,7 +12,7 @@ use crate::{
         eights::zeros,
         modal_ec::{
             bank::{EcBank, Pull, Sums},
-            stepper::Followed,
+            followed::Followed,
         },
     },
 };
