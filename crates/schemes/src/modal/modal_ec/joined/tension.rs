@@ -2,17 +2,15 @@
 //!
 //!   ζ = Σ K′ᵢbᵢUᵢ,   D = Σ K′ᵢbᵢ² + κ′,   K′ = g/ρ²,   κ′ = κ(1 + ½b₁²ΔK₁/κ₀₀)
 //!
-//! The bank keeps the scale ρ of its coordinates, and with it K′ is what holds a mode. ½b₁²ΔK₁ is by how much T/L grows, as of sines over
-//! the length of a string ([`hamiltone_core::joint`]).
-//!
-//! ½b₁²ΔK₁ is by how much T/L grows: the first mode is half a sine. K′ is K(1 + ΔK/K) but for (ωΔt)², and changes by no larger part:
-//! (1 − cos x)/x² falls. What is stored is
+//! The bank keeps the scale ρ of its coordinates, in which K′ is the stiffness of a mode: K + ΔK but for (ωΔt)², changed by no larger part, since
+//! (1 − cos x)/x² falls. ½b₁²ΔK₁ is by how much T/L grows: the first mode of a string is half a sine ([`hamiltone_core::joint`]). What is stored is
 //!
 //!   V = Σ aᵢ + ½wᵀκw,   aᵢ = Kᵢ[½(bᵢw)² − bᵢwqᵢ]
 //!
-//! Of one body that stands, the signs of all qᵢ can be chosen so that each aᵢ is positive, w staying what it is. With them V is λ of 2p at most, so that Σ|aᵢ| and ½wᵀκw
-//! are together. Where each K and κ changes by the part f at most, V changes by fλ of 2p at most: λ grows by 1 + f, and by how
-//! much p falls. Where a body stands on one that stands itself, the signs cannot be chosen so, and nothing is changed.
+//! Of one body that stands, the signs of all qᵢ can be chosen so that each aᵢ is positive, while w stays what it is. V is still λ of 2p at most,
+//! and so is Σ|aᵢ| + ½wᵀκw. Where each K and κ changes by the part f at most, V changes by fλ of 2p at most: λ becomes at most 1 + f times
+//! what it was, divided by the part of p that is left. Where a body stands on one that stands itself, the signs cannot be chosen so, and the change
+//! is refused.
 
 use super::JoinedStepper;
 use hamiltone_core::{
@@ -71,13 +69,7 @@ impl JoinedStepper {
             let link = &mut links[*l];
             let member = &mut members[link.member];
             let first = constants.owners[joint.first].1;
-            let tension = {
-                let added = member.stepper.added(first);
-                let straight = joint.stiffness[0];
-                let lift = joint.supports[0].lift[0];
-                // What is as it was has the same bits.
-                if added == 0.0 || straight == 0.0 { 1.0 } else { 1.0 + 0.5 * lift * lift * added / straight }
-            };
+            let tension = tightening(joint, member.stepper.added(first));
             for (e, support) in joint.supports.iter().enumerate() {
                 // A body none of whose modes is stepped has no row.
                 if let Some(row) = member.rows.iter().position(|row| *row == link.pull(e)) {
