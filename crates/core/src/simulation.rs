@@ -18,6 +18,7 @@ use crate::{
     stepper::{Activity, Change, Gaps, Stepper},
     system::{Initial, System},
 };
+use hamiltone_numerics::lanes::same_bits;
 use std::sync::Arc;
 
 /// A prepared run.
@@ -63,6 +64,9 @@ pub struct Simulation {
     altered: bool,
     /// Whether the inputs were the same at both ends of the last step, their controls allowed, and nothing has happened since.
     steady: bool,
+    /// Of the inputs of the last step: whether they were the same at both ends, and whether a control has a value that its law does not allow.
+    stays: bool,
+    outside: bool,
 }
 
 impl Simulation {
@@ -88,6 +92,8 @@ impl Simulation {
             fresh: true,
             altered: false,
             steady: false,
+            stays: true,
+            outside: false,
             controls: controls(&system),
             acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
             instants: system.elements.iter().enumerate().map(Instant::of).collect(),
@@ -121,6 +127,7 @@ impl Simulation {
         self.fresh = true;
         self.input.copy_from_slice(input);
         self.input_before.copy_from_slice(input);
+        self.look_at_inputs();
         self.stepper.state(State::Start(&self.motion, input));
         self.stepper.energy()
     }
@@ -184,13 +191,15 @@ impl Simulation {
         {
             ledger.effort.fault = Some(Fault::NonFinite);
         }
-        let inputs = self.input.len();
-        if inputs > 0 {
-            ledger.control_outside = self.control_outside(input);
-            self.input_before.copy_from_slice(&input[..inputs]);
-            self.input.copy_from_slice(&input[inputs..]);
+        // Most steps leave all inputs as they are.
+        let (before, now) = input.split_at(self.input.len());
+        if !same_bits(before, &self.input_before) || !same_bits(now, &self.input) {
+            self.input_before.copy_from_slice(before);
+            self.input.copy_from_slice(now);
+            self.look_at_inputs();
         }
-        self.steady = !ledger.control_outside && self.input == self.input_before;
+        ledger.control_outside = self.outside;
+        self.steady = self.stays && !self.outside;
         ledger
     }
 
@@ -204,12 +213,12 @@ impl Simulation {
         self.stepper.free_steps(dissipated, outputs)
     }
 
-    /// Whether a control value at either end of a step is one that its law does not allow.
-    fn control_outside(&self, input: &[f64]) -> bool {
-        let inputs = self.input.len();
-        let outside =
-            |(i, range): &(usize, Range)| !range.holds(input[*i]) || !range.holds(input[inputs + i]);
-        self.controls.iter().any(outside)
+    /// Takes up what the inputs are at both ends of the last step.
+    fn look_at_inputs(&mut self) {
+        let Self { input, input_before, controls, .. } = self;
+        let is_outside =
+            |(i, range): &(usize, Range)| !range.holds(input_before[*i]) || !range.holds(input[*i]);
+        (self.stays, self.outside) = (input == input_before, controls.iter().any(is_outside));
     }
 
     /// An impulse p (N s) along a row between two steps: the momentum changes by p·c. The energy that it supplies (J)
@@ -357,6 +366,7 @@ impl Simulation {
         (self.fresh, self.supplied, self.steady) = (own[0] != 0.0, own[1], false);
         self.input.copy_from_slice(&own[2..2 + inputs]);
         self.input_before.copy_from_slice(&own[2 + inputs..]);
+        self.look_at_inputs();
         self.stepper.state(State::Complete(Archive::Read(stepper)));
     }
 

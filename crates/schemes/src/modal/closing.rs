@@ -43,7 +43,8 @@ impl Closing {
         // A transform costs the same for two contacts and for all.
         let enough = if rows.any_transformed() { SINGLE + 1 } else { usize::MAX };
         self.near.clear();
-        self.near.extend(reach.due(0..self.elements.len()).take(enough));
+        // As a loop: an extension by an iterator over blocks asks for one after the other.
+        reach.due(0..self.elements.len()).take(enough).for_each(|k| self.near.push(k));
         !self.near.is_empty()
     }
 

@@ -12,6 +12,11 @@ use std::sync::Arc;
 /// How many rows share a pass: their sums, the state and a weight fill the sixteen registers of AVX2.
 const SIDE: usize = 4;
 
+/// Three or four rows as four, the last one twice: it costs no memory traffic.
+fn filled(rows: &[usize]) -> [usize; SIDE] {
+    std::array::from_fn(|k| rows[k.min(rows.len() - 1)])
+}
+
 /// Rows scaled for a bank of modes.
 #[derive(Clone, Debug)]
 pub(crate) struct DenseRows {
@@ -36,19 +41,42 @@ impl DenseRows {
     /// c·x of these rows into their places of `out`.
     pub fn some(&self, which: &[usize], x: &[f64], out: &mut [f64]) {
         for rows in which.chunks(SIDE) {
-            let values = dispatch!(self.level, simd => self.products(simd, self.side(rows), x));
-            rows.iter().zip(values).for_each(|(&row, value)| out[row] = value);
+            match *rows {
+                [a] => self.read([a], x, out),
+                [a, b] => self.read([a, b], x, out),
+                _ => self.read(filled(rows), x, out),
+            }
         }
     }
 
     /// c·x and Σ|cᵢ|(|xᵢ| + |yᵢ|) of these rows into their places of `out` and `sizes`.
     pub fn some_with_sizes(&self, which: &[usize], [x, y]: [&[f64]; 2], out: &mut [f64], sizes: &mut [f64]) {
         for rows in which.chunks(SIDE) {
-            let side = self.side(rows);
-            let values = dispatch!(self.level, simd => self.products_with_sizes(simd, side, x, y));
-            for ((&row, value), size) in rows.iter().zip(values.0).zip(values.1) {
-                (out[row], sizes[row]) = (value, size);
+            match *rows {
+                [a] => self.read_with_sizes([a], [x, y], out, sizes),
+                [a, b] => self.read_with_sizes([a, b], [x, y], out, sizes),
+                _ => self.read_with_sizes(filled(rows), [x, y], out, sizes),
             }
+        }
+    }
+
+    fn read<const N: usize>(&self, which: [usize; N], x: &[f64], out: &mut [f64]) {
+        let rows = which.map(|j| self.row(j));
+        let values = dispatch!(self.level, simd => self.products(simd, rows, x));
+        which.into_iter().zip(values).for_each(|(row, value)| out[row] = value);
+    }
+
+    fn read_with_sizes<const N: usize>(
+        &self,
+        which: [usize; N],
+        [x, y]: [&[f64]; 2],
+        out: &mut [f64],
+        sizes: &mut [f64],
+    ) {
+        let rows = which.map(|j| self.row(j));
+        let values = dispatch!(self.level, simd => self.products_with_sizes(simd, rows, x, y));
+        for ((row, value), size) in which.into_iter().zip(values.0).zip(values.1) {
+            (out[row], sizes[row]) = (value, size);
         }
     }
 
@@ -69,7 +97,12 @@ impl DenseRows {
 
     /// x += a·c of row j.
     pub fn add(&self, j: usize, a: f64, x: &mut [f64]) {
-        dispatch!(self.level, simd => self.push(simd, [self.row(j)], [a], x));
+        self.add_some([j], [a], x);
+    }
+
+    fn add_some<const N: usize>(&self, which: [usize; N], forces: [f64; N], x: &mut [f64]) {
+        let rows = which.map(|j| self.row(j));
+        dispatch!(self.level, simd => self.push(simd, rows, forces, x));
     }
 
     /// x += Σ a_j c_j of these (j, a_j), in their order.
@@ -85,7 +118,8 @@ impl DenseRows {
             }
             match count {
                 1 => self.add(first, force, x),
-                _ => dispatch!(self.level, simd => self.push(simd, self.side(&numbers), forces, x)),
+                2 => self.add_some([numbers[0], numbers[1]], [forces[0], forces[1]], x),
+                _ => self.add_some(numbers, forces, x),
             }
         }
     }
@@ -100,26 +134,21 @@ impl DenseRows {
         self.weights_of(j).as_chunks().0
     }
 
-    /// The weights of up to four rows; the last one fills up the four.
-    fn side(&self, rows: &[usize]) -> [&[[f64; LANES]]; SIDE] {
-        // A pass for every number of rows would be four times the code; a row that is read twice costs no memory traffic.
-        std::array::from_fn(|k| self.row(rows[k.min(rows.len() - 1)]))
-    }
-
-    /// c·x of four rows.
+    /// c·x of up to four rows.
     #[inline(always)]
-    fn products<S: Simd>(&self, simd: S, rows: [&[[f64; LANES]]; SIDE], x: &[f64]) -> [f64; SIDE] {
+    fn products<S: Simd, const N: usize>(&self, simd: S, rows: [&[[f64; LANES]]; N], x: &[f64]) -> [f64; N] {
         simd.vectorize(
             #[inline(always)]
             || {
-                let mut sums = [f64x8::splat(simd, 0.0); SIDE];
-                let [a, b, c, d] = rows;
-                let weights = a.iter().zip(b).zip(c.iter().zip(d));
-                for (x, ((a, b), (c, d))) in x.as_chunks::<LANES>().0.iter().zip(weights) {
+                let mut sums = [f64x8::splat(simd, 0.0); N];
+                let x = x.as_chunks::<LANES>().0;
+                // Cut to one length, so that bounds are checked once and not in the loop.
+                let rows = rows.map(|row| &row[..x.len()]);
+                for (k, x) in x.iter().enumerate() {
                     // Products and sums are rounded apart: a fused operation would differ on processors without one.
                     let x = f64x8::from_slice(simd, x);
-                    for (sum, w) in sums.iter_mut().zip([a, b, c, d]) {
-                        *sum += x * f64x8::from_slice(simd, w);
+                    for (sum, row) in sums.iter_mut().zip(rows) {
+                        *sum += x * f64x8::from_slice(simd, &row[k]);
                     }
                 }
                 sums.map(|sum| fold(sum.into()))
@@ -127,28 +156,27 @@ impl DenseRows {
         )
     }
 
-    /// c·x and Σ|cᵢ|(|xᵢ| + |yᵢ|) of four rows.
+    /// c·x and Σ|cᵢ|(|xᵢ| + |yᵢ|) of up to four rows.
     #[inline(always)]
-    fn products_with_sizes<S: Simd>(
+    fn products_with_sizes<S: Simd, const N: usize>(
         &self,
         simd: S,
-        rows: [&[[f64; LANES]]; SIDE],
+        rows: [&[[f64; LANES]]; N],
         x: &[f64],
         y: &[f64],
-    ) -> ([f64; SIDE], [f64; SIDE]) {
+    ) -> ([f64; N], [f64; N]) {
         simd.vectorize(
             #[inline(always)]
             || {
                 let zero = f64x8::splat(simd, 0.0);
-                let (mut sums, mut sizes) = ([zero; SIDE], [zero; SIDE]);
-                let [a, b, c, d] = rows;
-                let weights = a.iter().zip(b).zip(c.iter().zip(d));
-                let states = x.as_chunks::<LANES>().0.iter().zip(y.as_chunks::<LANES>().0);
-                for ((x, y), ((a, b), (c, d))) in states.zip(weights) {
+                let (mut sums, mut sizes) = ([zero; N], [zero; N]);
+                let (x, y) = (x.as_chunks::<LANES>().0, y.as_chunks::<LANES>().0);
+                let rows = rows.map(|row| &row[..x.len()]);
+                for (k, (x, y)) in x.iter().zip(y).enumerate() {
                     let (x, y) = (f64x8::from_slice(simd, x), f64x8::from_slice(simd, y));
                     let size = x.abs() + y.abs();
-                    for ((sum, total), w) in sums.iter_mut().zip(&mut sizes).zip([a, b, c, d]) {
-                        let w = f64x8::from_slice(simd, w);
+                    for ((sum, total), row) in sums.iter_mut().zip(&mut sizes).zip(rows) {
+                        let w = f64x8::from_slice(simd, &row[k]);
                         *sum += x * w;
                         *total += w.abs() * size;
                     }

@@ -334,14 +334,12 @@ impl ElementForces {
 
     /// Whether all force laws, moving by what is `free`, give no force at all.
     pub fn is_forceless(&self, span: f64) -> bool {
-        let ways = self.interactions.iter().zip(self.x.iter().zip(&self.free)).zip(&self.controls);
-        ways.into_iter().all(|((i, (x, free)), control)| {
+        self.answering.iter().all(|&k| {
+            let (i, x, free) = (&self.interactions[k], self.x[k], self.free[k]);
             match &i.law {
                 // A loss can make up for all of the force, and still takes energy.
-                ForceLaw::Compliant(..) => i.separated(*x, *free),
-                ForceLaw::Resistive(law) => {
-                    law.is_idle(*control) || law.force(free / span, *control).0 == 0.0
-                }
+                ForceLaw::Compliant(..) => i.separated(x, free),
+                ForceLaw::Resistive(law) => law.force(free / span, self.controls[k]).0 == 0.0,
             }
         })
     }
@@ -350,7 +348,7 @@ impl ElementForces {
     pub fn any_compliant(&self) -> bool {
         let pushes =
             |i: &Interaction| matches!(i.law, ForceLaw::Compliant(..)) && self.forces[i.element] != 0.0;
-        self.interactions.iter().any(pushes)
+        self.answering.iter().any(|k| pushes(&self.interactions[*k]))
     }
 
     /// σ of the force laws in the last solve.

@@ -42,11 +42,12 @@ pub(super) struct EcContacts {
     rigid: Arc<[Rigid]>,
     /// e of all; 0 of those with force laws.
     restitutions: Arc<[f64]>,
-    /// When each of them, and then each force law, can matter.
+    /// When each of them, and then each compliant law, can matter.
     reach: Reach,
     closing: Closing,
-    /// The elements with compliant laws, whose penetrations count.
+    /// The compliant laws, whose penetrations count, among the force laws, and their elements.
     compliant: Arc<[usize]>,
+    penetrated: Arc<[usize]>,
     /// The elements whose force laws can answer in the step, and with them the closed contacts.
     acting: Vec<usize>,
     asked: Vec<usize>,
@@ -116,12 +117,15 @@ impl EcContacts {
             true => f64::INFINITY,
             false => reach::square(given[j], scale, inertia).sqrt(),
         };
-        let each = rigid.iter().map(|rigid| rigid.element).chain(interactions.iter().map(|i| i.element));
-        let compliant = |i: &Interaction| matches!(i.law, ForceLaw::Compliant(..)).then_some(i.element);
+        let is_compliant = |k: &usize| matches!(interactions[*k].law, ForceLaw::Compliant(..));
+        let compliant: Arc<[usize]> = (0..count).filter(is_compliant).collect();
+        let penetrated: Arc<[usize]> = compliant.iter().map(|k| interactions[*k].element).collect();
+        let each = rigid.iter().map(|rigid| rigid.element).chain(penetrated.iter().copied());
         Self {
             reach: Reach::new(each.map(width).collect()),
             closing: Closing::new(&rigid, &gaps),
-            compliant: interactions.iter().filter_map(compliant).collect(),
+            compliant,
+            penetrated,
             acting: Vec::with_capacity(count),
             asked: Vec::with_capacity(p),
             is_read: false,
@@ -259,12 +263,12 @@ impl EcContacts {
     pub fn store(&mut self, place: &[f64]) {
         self.stored = 0.0;
         // How far a resistive law has gone does not matter.
-        self.rows.some(&self.compliant, place, &mut self.read);
-        for (x, i) in self.x.iter_mut().zip(self.solved.interactions.iter()) {
+        self.rows.some(&self.penetrated, place, &mut self.read);
+        for &k in self.compliant.iter() {
+            let i = &self.solved.interactions[k];
             let j = i.element;
-            let ForceLaw::Compliant(..) = i.law else { continue };
-            *x = self.read[j] - i.gap - (self.references[j] + self.shifts[j]);
-            self.stored += i.energy(*x);
+            self.x[k] = self.read[j] - i.gap - (self.references[j] + self.shifts[j]);
+            self.stored += i.energy(self.x[k]);
         }
         self.is_read = true;
     }
@@ -296,7 +300,7 @@ impl EcContacts {
             return false;
         }
         let rigid = self.rigid.len();
-        let all = rigid + self.solved.interactions.len();
+        let all = rigid + self.compliant.len();
         let laws = acting || self.reach.due(rigid..all).next().is_some();
         if self.closing.take(&self.reach, &self.rows) {
             bank.meet();
@@ -399,10 +403,10 @@ impl EcContacts {
     /// Whether no force law acts between x and where the step without elements ends: without forces the equations of
     /// the step are then met.
     fn separated(&self) -> bool {
-        let ends = self.solved.x.iter().zip(&self.x);
-        let is_separated = |(i, (x, end)): (&Interaction, (&f64, &f64))| i.separated(*x, end - x);
-        self.acting.len() == self.compliant.len()
-            && self.solved.interactions.iter().zip(ends).all(is_separated)
+        let solved = &self.solved;
+        let is_separated =
+            |&k: &usize| solved.interactions[k].separated(solved.x[k], self.x[k] - solved.x[k]);
+        self.acting.len() == self.compliant.len() && self.compliant.iter().all(is_separated)
     }
 
     /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
@@ -441,7 +445,8 @@ impl EcContacts {
             let pushed = solved.compliance(j, j) * force;
             done.leverage += force * (sizes[j] + pushed);
         }
-        for (k, i) in solved.interactions.iter().enumerate() {
+        for &k in solved.answering() {
+            let i = &solved.interactions[k];
             let (j, force, sigma) = (i.element, solved.forces[i.element], solved.steps()[k]);
             if force != 0.0 {
                 done.supplied -= force * shifts[j];
@@ -472,26 +477,26 @@ impl EcContacts {
                 }
             }
         }
-        for (activity, force) in activity.iter_mut().zip(&solved.forces) {
-            activity.impulse += force * dt;
+        // Links, which come last, are no elements.
+        for &j in solved.closed.iter().chain(&*acting) {
+            if let Some(activity) = activity.get_mut(j) {
+                activity.impulse += solved.forces[j] * dt;
+            }
         }
     }
 
     /// The gaps of compliant contacts at the end of the step, and for how long they cannot matter.
     fn watch_force_laws(&mut self) {
         let rigid = self.rigid.len();
-        for (k, (x, i)) in self.x.iter().zip(self.solved.interactions.iter()).enumerate() {
-            // How far a resistive law has gone does not matter.
-            let ForceLaw::Compliant(_, onset) = &i.law else {
-                self.reach.set(rigid + k, f64::INFINITY);
-                continue;
-            };
+        for (place, &k) in self.compliant.iter().enumerate() {
+            let (x, i) = (self.x[k], &self.solved.interactions[k]);
+            let ForceLaw::Compliant(_, onset) = &i.law else { continue };
             let mut distance = onset - x;
             if let Some(activity) = self.activity.get_mut(i.element).filter(|_| self.reach.is_watched()) {
                 activity.gap = activity.gap.min(-x);
                 distance = distance.min(-x - activity.gap);
             }
-            self.reach.set(rigid + k, distance);
+            self.reach.set(rigid + place, distance);
         }
         self.reach.settle();
     }

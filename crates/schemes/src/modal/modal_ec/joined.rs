@@ -27,7 +27,7 @@ use hamiltone_core::{
     stepper::{Activity, Change, Stepper},
     system::System,
 };
-use hamiltone_numerics::lcp::Method;
+use hamiltone_numerics::{lanes::same_bits, lcp::Method};
 use limit::largest_ratio;
 use links::{JointRows, Lift, Link, Pushes};
 use member::Member;
@@ -194,13 +194,9 @@ impl JoinedStepper {
         self.pushes.add(&self.halfway, &mut self.forces);
     }
 
-    /// All take their inputs, where any has changed since the last step.
-    fn take_inputs(&mut self, input: &[f64]) {
-        // As bits, and without an early end, so that many are compared at a time.
-        let differ = |any: bool, (new, old): (&f64, &f64)| any | (new.to_bits() != old.to_bits());
-        let (start, end) = input.split_at(self.constants.inputs);
-        let moves = start.iter().zip(end).fold(std::mem::take(&mut self.is_stale), differ);
-        if !input.iter().zip(&self.inputs).fold(moves, differ) {
+    /// All take their inputs, where any `moves` in the step or has changed since the last one.
+    fn take_inputs(&mut self, input: &[f64], moves: bool) {
+        if !std::mem::take(&mut self.is_stale) && !moves && same_bits(input, &self.inputs) {
             return;
         }
         self.inputs.copy_from_slice(input);
@@ -239,12 +235,14 @@ fn add(all: &mut Ledger, part: &Ledger) {
 impl Stepper for JoinedStepper {
     fn step(&mut self, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
+        let (start, end) = input.split_at(self.constants.inputs);
+        let moves = !same_bits(start, end);
         if let Some(share) = self.share {
-            self.settle(share, input, &mut ledger);
+            self.settle(share, (input, moves), &mut ledger);
         }
         ledger.leverage = self.leverage;
         self.push();
-        self.take_inputs(input);
+        self.take_inputs(input, moves);
         self.shared.begin(&self.forces, &mut self.members);
         self.shared.step();
         // One after the other, whoever took the step where: the same sums.

@@ -81,12 +81,15 @@ impl Member {
     /// Takes its part of the inputs at the start of a step and, where `input` has them, at its end.
     pub fn take_inputs(&mut self, input: &[f64], count: usize) {
         let (start, end) = self.inputs.split_at_mut(self.part.inputs.len());
+        let mut differ = 0;
         for ((start, end), k) in start.iter_mut().zip(end).zip(&self.part.inputs) {
             let new = (input[*k], input.get(count + k).copied().unwrap_or(input[*k]));
             // What moves is read in each step.
-            self.is_stale |= new != (*start, *end) || new.0 != new.1;
+            let bits = [start.to_bits(), end.to_bits(), new.0.to_bits(), new.1.to_bits()];
+            differ |= (bits[0] ^ bits[2]) | (bits[1] ^ bits[3]) | (bits[2] ^ bits[3]);
             (*start, *end) = new;
         }
+        self.is_stale |= differ != 0;
     }
 
     /// Whether a damper lies on it, and nothing else acts or is about to change.

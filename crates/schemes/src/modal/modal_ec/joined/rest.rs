@@ -16,13 +16,12 @@ use hamiltone_core::ledger::Ledger;
 const INTERVAL: u32 = 64;
 
 impl JoinedStepper {
-    /// Wakes what something acts on in the step that begins and, at regular steps, lets rest what is held.
-    pub(super) fn settle(&mut self, share: f64, input: &[f64], ledger: &mut Ledger) {
+    /// Wakes what something acts on in the step that begins, in which an input `moves` or none does, and, at regular steps, lets rest what is held.
+    pub(super) fn settle(&mut self, share: f64, (input, moves): (&[f64], bool), ledger: &mut Ledger) {
         let count = self.constants.inputs;
         let is_due = self.clock == 0;
         self.clock = (self.clock + 1) % INTERVAL;
-        let changes = is_due || input[..count] != input[count..];
-        let woken = changes.then(|| self.wake(|_, member| !member.is_held(input, count))).flatten();
+        let woken = (is_due || moves).then(|| self.wake(|_, member| !member.is_held(input, count))).flatten();
         let rested = is_due.then(|| self.let_rest(share, input)).flatten();
         if let Some(before) = woken.or(rested) {
             let change = self.stored() - before;
