@@ -237,3 +237,22 @@ fn a_decay_that_was_not_asked_for_is_told() {
     };
     assert!(lossless("damped", "0.2") && !lossless("", "0.2") && !lossless("damped", "2e-4"));
 }
+
+/// What a plucked string gives to the top of a guitar decays at first as the string that moves towards it does on its bridge, and later as
+/// that which moves across it.
+#[test]
+fn two_polarisations_decay_in_two_slopes() {
+    let shipped = |scene: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(scene);
+        Scene::read(path, &[]).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let plan = shipped("guitar_two_polarisations.toml");
+    let sound: Vec<f64> = run(&plan, &mut [], &mut |_, _| {}).unwrap().sound.channel(0).unwrap();
+    for (string, [begin, end]) in [("up", [0.1, 0.3]), ("across", [2.5, 4.0])] {
+        let body = plan.bodies.iter().find(|body| body.name == string).unwrap();
+        let t60 = body.solved.iter().find(|solved| solved.name == "T60 on its bridge").unwrap().value;
+        let [first, last] = [begin, end].map(|begin| amplitude(&sound, plan.sample_rate, 196.0, begin, 0.5));
+        let measured = 3.0 * (end - begin) / (first / last).log10();
+        assert!((measured / t60 - 1.0).abs() < 0.05, "{string}: {measured} s, not {t60} s");
+    }
+}

@@ -478,14 +478,14 @@ fn a_bell_rings_by_its_table() {
 
 #[test]
 fn every_scene_is_here() {
-    let this = include_str!("scene_values.rs");
+    let these = [include_str!("scene_values.rs"), include_str!("decay.rs")];
     for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         if !name.ends_with(".toml") {
             continue;
         }
-        let names =
-            ["rendered", "rendered_for", "rendered_with_warnings"].map(|call| format!("{call}(\"{name}\""));
-        assert!(names.iter().any(|call| this.contains(call)), "{name} is not rendered by a test");
+        let calls = ["rendered", "rendered_for", "rendered_with_warnings", "shipped"];
+        let is_in = |this: &&str| calls.iter().any(|call| this.contains(&format!("{call}(\"{name}\"")));
+        assert!(these.iter().any(is_in), "{name} is not rendered by a test");
     }
 }

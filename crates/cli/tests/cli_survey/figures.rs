@@ -46,7 +46,7 @@ fn a_survey_of_forks_has_what_their_file_states() {
         "  repeated   ",
         "  balance    exact: ",
         "longest block ",
-        "  wrote      new/forks/survey.csv, new/forks/index.html\n",
+        "  wrote      new/forks/survey.csv, new/forks/index.html, new/forks/survey.svg\n",
     ] {
         assert!(out.contains(told), "no `{told}` in {out}");
     }
@@ -56,6 +56,8 @@ fn a_survey_of_forks_has_what_their_file_states() {
     {
         assert!(page.contains(part), "`{part}` is missing");
     }
+    let picture = fs::read_to_string(folder.join("new/forks/survey.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("Spectral centroid") && !picture.contains("NaN"));
     assert!(
         !page.contains("NaN")
             && !page.contains(">inf<")
@@ -67,7 +69,9 @@ fn a_survey_of_forks_has_what_their_file_states() {
 #[test]
 fn a_table_does_not_depend_on_threads() {
     let folder = ready("threads");
-    let read = || ["survey.csv", "index.html"].map(|name| fs::read(folder.join("x").join(name)).unwrap());
+    let read = || {
+        ["survey.csv", "index.html", "survey.svg"].map(|name| fs::read(folder.join("x").join(name)).unwrap())
+    };
     let run = |threads: &str| {
         let arguments = ["forks.toml", "-o", "x", "--seconds", "700 ms", "--threads", threads, "-q"];
         let (code, out, err) = survey(&folder, &arguments);
@@ -77,7 +81,7 @@ fn a_table_does_not_depend_on_threads() {
     fs::create_dir(folder.join("x")).unwrap();
     fs::write(folder.join("x/survey.failed.csv"), "of an earlier run").unwrap();
     assert!(run("1") == run("3"));
-    assert_eq!(names(&folder.join("x")), ["index.html", "survey.csv"]);
+    assert_eq!(names(&folder.join("x")), ["index.html", "survey.csv", "survey.svg"]);
 }
 
 /// A key that is 40 cents flat, and one that is far off: told by their names.
@@ -107,7 +111,10 @@ fn a_note_that_fails_makes_the_survey_fail() {
     assert_eq!(code, Some(1), "{out}{err}");
     // After the warning of the speed.
     assert!(err.contains("\nerror: A4 at velocity 100: `fork-69` was muted at step "), "{err}");
-    assert_eq!(names(&folder.join("x")), ["index.failed.html", "survey.csv", "survey.failed.csv"]);
+    assert_eq!(
+        names(&folder.join("x")),
+        ["index.failed.html", "survey.csv", "survey.failed.csv", "survey.failed.svg"]
+    );
     let table = rows(&folder.join("x/survey.failed.csv"));
     assert_eq!([&table[0]["balanced"], &table[1]["balanced"]], ["true", "false"]);
 }

@@ -1,4 +1,4 @@
-//! The page of a survey: charts over keys with a line for each velocity, and the table of all notes.
+//! The page of a survey: charts over keys with a line for each velocity, and the table of all notes; and the main charts as one picture.
 
 use super::{
     Survey,
@@ -9,7 +9,7 @@ use hamiltone_report::{
     Column, HALF, Section, Table, WIDE,
     document::{self, Tile},
     measure::slope::{LATE, PROMPT},
-    plot::{Axis, Chart, Style, decimals},
+    plot::{Axis, Chart, Style, decimals, svg_grid},
 };
 
 /// The page as HTML.
@@ -22,6 +22,14 @@ pub fn html(survey: &Survey) -> String {
     let troubles: Vec<String> =
         survey.troubles().iter().map(|trouble| format!("The energy balance fails: {trouble}")).collect();
     document::html(&survey.title, "A survey of its keys", &tiles(survey), &troubles, &sections)
+}
+
+/// Level, centroid, decay and tuning as an SVG picture, for a text.
+pub fn svg(survey: &Survey) -> String {
+    let all = [level(survey), centroid(survey), decay(survey), tuning(survey)];
+    let halves =
+        |section: Section| section.charts.into_iter().map(|chart| chart.sized(HALF.0, HALF.1)).take(2);
+    svg_grid(&survey.title, &all.into_iter().flat_map(halves).collect::<Vec<_>>(), 2)
 }
 
 fn tiles(survey: &Survey) -> Vec<Tile> {

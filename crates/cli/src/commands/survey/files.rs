@@ -1,4 +1,4 @@
-//! The files of a survey: a table and a page, which appear together.
+//! The files of a survey: a table, a page and its charts as a picture, which appear together.
 
 use crate::failure::Failure;
 use hamiltone_render::{Ending, commit::commit, distinct::check_distinct, file::failed, target::Target};
@@ -13,10 +13,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Both files.
+/// All files.
 pub struct SurveyFiles {
-    paths: [PathBuf; 2],
-    targets: [Target; 2],
+    paths: [PathBuf; 3],
+    targets: [Target; 3],
 }
 
 impl SurveyFiles {
@@ -25,25 +25,27 @@ impl SurveyFiles {
     /// # Errors
     /// A file that cannot be written, or that is an input.
     pub fn new(folder: &Path, inputs: &[&PathBuf]) -> Result<Self, Failure> {
-        let paths = ["survey.csv", "index.html"].map(|name| folder.join(name));
-        let outputs = ["the table", "the page"].map(String::from).into_iter().zip(&paths);
+        let paths = ["survey.csv", "index.html", "survey.svg"].map(|name| folder.join(name));
+        let outputs = ["the table", "the page", "the picture"].map(String::from).into_iter().zip(&paths);
         check_distinct(outputs, None, inputs.iter().copied())?;
         fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-        let targets = [Target::create(&paths[0])?, Target::create(&paths[1])?];
+        let [csv, html, svg] = paths.each_ref().map(|path| Target::create(path));
+        let targets = [csv?, html?, svg?];
         Ok(Self { paths, targets })
     }
 
-    /// Writes both, under the names of a survey that ended so, which are returned.
+    /// Writes all, under the names of a survey that ended so, which are returned.
     ///
     /// # Errors
     /// Where one cannot be written; then earlier files stay as they are.
     pub fn write(self, survey: &Survey, ending: Ending) -> Result<Vec<String>, Failure> {
-        let [csv, html] = self.targets;
+        let [csv, html, svg] = self.targets;
         let rows = rows::of(survey);
-        let page = picture::html(survey);
+        let (page, charts) = (picture::html(survey), picture::svg(survey));
         commit(vec![
             csv.stage(ending, |out| table::csv(&rows, out))?,
             html.stage(ending, |out| out.write_all(page.as_bytes()))?,
+            svg.stage(ending, |out| out.write_all(charts.as_bytes()))?,
         ])?;
         Ok(self.paths.iter().map(|path| printable_path(ending.name(path))).collect())
     }

@@ -33,7 +33,7 @@ use std::{
 const EXAMPLES: &str = "\
 Examples:
   hamiltone survey instruments/marimba.toml -o marimba          every key at velocities 30, 64 and 100: marimba/survey.csv
-                                                                and marimba/index.html
+                                                                marimba/index.html and marimba/survey.svg
   hamiltone survey instruments/piano.toml --keys A0,C3:C5,C8 --velocities 20,80,120
   hamiltone survey instruments/vibraphone.toml --repeat-after \"150 ms\"
                                                                 a fast repetition
@@ -48,7 +48,7 @@ threads. The longest time of a block depends on the machine: it is printed, and 
 
 Exit codes:
   0  every note keeps its energy balance
-  1  a note loses it, a part was muted or gestures were refused; the files are survey.failed.csv and index.failed.html
+  1  a note loses it, a part was muted or gestures were refused; the files are survey.failed.csv, index.failed.html and survey.failed.svg
   2  invalid input: a file or an option
   128 + n  ended by signal n";
 
@@ -75,7 +75,7 @@ pub struct SurveyArguments {
     /// How long each note is heard, s; decay times of the late window need 4.1 s and more
     #[arg(long, value_name = "SECONDS", default_value_t = 4.5, value_parser = |text: &str| seconds(text, NOTES[1]))]
     seconds: f64,
-    /// Folder for the table, survey.csv, and a page with charts, index.html
+    /// Folder for the table, survey.csv, a page with charts, index.html, and the main charts as a picture, survey.svg
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
     /// Sample rate, Hz
