@@ -262,7 +262,6 @@ impl EcContacts {
     /// Penetrations and energies at the end of a step, or where the bank was put since then.
     pub fn store(&mut self, place: &[f64]) {
         self.stored = 0.0;
-        // How far a resistive law has gone does not matter.
         self.rows.some(&self.penetrated, place, &mut self.read);
         for &k in self.compliant.iter() {
             let i = &self.solved.interactions[k];
@@ -300,8 +299,7 @@ impl EcContacts {
             return false;
         }
         let rigid = self.rigid.len();
-        let all = rigid + self.compliant.len();
-        let laws = acting || self.reach.due(rigid..all).next().is_some();
+        let laws = acting || self.reach.due(rigid..rigid + self.compliant.len()).next().is_some();
         if self.closing.take(&self.reach, &self.rows) {
             bank.meet();
             let read = (&bank.halfway[..], &mut self.halfway[..]);
@@ -404,9 +402,8 @@ impl EcContacts {
     /// the step are then met.
     fn separated(&self) -> bool {
         let solved = &self.solved;
-        let is_separated =
-            |&k: &usize| solved.interactions[k].separated(solved.x[k], self.x[k] - solved.x[k]);
-        self.acting.len() == self.compliant.len() && self.compliant.iter().all(is_separated)
+        let is_apart = |&k: &usize| solved.interactions[k].separated(solved.x[k], self.x[k] - solved.x[k]);
+        self.acting.len() == self.compliant.len() && self.compliant.iter().all(is_apart)
     }
 
     /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
