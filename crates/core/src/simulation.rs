@@ -78,7 +78,7 @@ impl Simulation {
         (system, readings): (Arc<System>, Option<Readings>),
         stepper: Box<dyn Stepper>,
     ) -> Self {
-        Self {
+        let mut simulation = Self {
             scheme,
             fingerprint,
             balance,
@@ -98,7 +98,9 @@ impl Simulation {
             acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
             instants: system.elements.iter().enumerate().map(Instant::of).collect(),
             system,
-        }
+        };
+        simulation.look_at_inputs();
+        simulation
     }
 
     /// Whether a run of this scheme and fingerprint with the outputs of this system shares all that is constant here.
