@@ -117,7 +117,7 @@ impl DenseRows {
                 count += 1;
             }
             match count {
-                1 => self.add(first, force, x),
+                1 => self.add_some([first], [force], x),
                 2 => self.add_some([numbers[0], numbers[1]], [forces[0], forces[1]], x),
                 _ => self.add_some(numbers, forces, x),
             }

@@ -81,12 +81,11 @@ impl Member {
     /// Takes its part of the inputs at the start of a step and, where `input` has them, at its end.
     pub fn take_inputs(&mut self, input: &[f64], count: usize) {
         let (start, end) = self.inputs.split_at_mut(self.part.inputs.len());
-        let mut differ = 0;
+        let (mut differ, between) = (0, |a: f64, b: f64| a.to_bits() ^ b.to_bits());
         for ((start, end), k) in start.iter_mut().zip(end).zip(&self.part.inputs) {
             let new = (input[*k], input.get(count + k).copied().unwrap_or(input[*k]));
             // What moves is read in each step.
-            let bits = [start.to_bits(), end.to_bits(), new.0.to_bits(), new.1.to_bits()];
-            differ |= (bits[0] ^ bits[2]) | (bits[1] ^ bits[3]) | (bits[2] ^ bits[3]);
+            differ |= between(*start, new.0) | between(*end, new.1) | between(new.0, new.1);
             (*start, *end) = new;
         }
         self.is_stale |= differ != 0;
