@@ -82,7 +82,8 @@ impl DenseRows {
 
     /// c·x of row j.
     pub fn dot(&self, j: usize, x: &[f64]) -> f64 {
-        dispatch!(self.level, simd => self.product(simd, j, x))
+        let [value] = dispatch!(self.level, simd => self.products(simd, [self.row(j)], x));
+        value
     }
 
     /// The weights of row j, padded like the state.
@@ -182,20 +183,6 @@ impl DenseRows {
                     }
                 }
                 (sums.map(|sum| fold(sum.into())), sizes.map(|size| fold(size.into())))
-            },
-        )
-    }
-
-    #[inline(always)]
-    fn product<S: Simd>(&self, simd: S, j: usize, x: &[f64]) -> f64 {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let mut sum = f64x8::splat(simd, 0.0);
-                for (x, w) in x.as_chunks::<LANES>().0.iter().zip(self.row(j)) {
-                    sum += f64x8::from_slice(simd, x) * f64x8::from_slice(simd, w);
-                }
-                fold(sum.into())
             },
         )
     }
