@@ -39,6 +39,8 @@ mod pitched;
 mod plate;
 mod profile;
 pub mod reduction;
+mod ribbed_plate;
+mod ribs;
 mod root;
 mod section;
 pub mod sounding;
@@ -78,6 +80,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Body>>] {
         bar::ENTRY,
         timoshenko::ENTRY,
         plate::ENTRY,
+        ribbed_plate::ENTRY,
         membrane::ENTRY,
         measured_entry::ENTRY,
         tube::ENTRY,

@@ -9,7 +9,7 @@
 //! 3. [`banded`] – banded LDLᵀ; `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its
 //!    inverse; [`woodbury`] – a band with a few far couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
-//! 5. [`pencil`], [`eigenpairs`] and [`jacobi`] – eigenfrequencies and modes of K x = ω²M x; `shifted_bands` and
+//! 5. [`pencil`], [`eigenpairs`], [`jacobi`] and [`dense_pencil`] – eigenfrequencies and modes of K x = ω²M x; `shifted_bands` and
 //!    `eight_products` – the factors and products of eight of them side by side
 //! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known; [`piecewise`] – curves
 //!    through points
@@ -28,6 +28,7 @@ pub mod banded_newton;
 pub mod complex;
 pub mod convolution;
 mod coupled;
+pub mod dense_pencil;
 pub mod difference_newton;
 pub mod double;
 pub mod eigenpairs;
