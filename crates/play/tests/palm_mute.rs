@@ -22,16 +22,21 @@ fn decay(engine: &mut Engine, key: u8, periods: f64) -> f64 {
 
 #[test]
 fn the_palm_shortens_notes() {
-    // One string, and that itself: the body and strings that sound with it ring on.
-    let of_guitar = |string: &str| {
+    // One string, and of the guitar that itself: the body and strings that sound with it ring on.
+    let body = ["pickup.left.gain=\"-200 dB\"", "pickup.right.gain=\"-200 dB\""];
+    for (name, string, key) in [
+        ("guitar", "E2", 40),
+        ("guitar", "A2", 48),
+        ("guitar", "B3", 59),
+        ("guitar", "E4", 64),
+        ("bass", "E1", 28),
+        ("bass", "A1", 33),
+        ("bass", "G2", 43),
+        ("bass", "G2", 50),
+    ] {
         let strings = format!("instrument.strings=[\"{string}\"]");
-        shipped("guitar", &[&strings, "pickup.left.gain=\"-200 dB\"", "pickup.right.gain=\"-200 dB\""], RATE)
-    };
-    let guitar =
-        [("E2", 40), ("A2", 48), ("B3", 59), ("E4", 64)].map(|(string, key)| (of_guitar(string), key));
-    let bass = shipped("bass", &[], RATE);
-    let of_guitar = guitar.iter().map(|(plan, key)| ("guitar", plan, *key));
-    for (name, plan, key) in of_guitar.chain([28, 33, 43, 50].map(|key| ("bass", &bass, key))) {
+        let changes = [&[strings.as_str()][..], if name == "guitar" { &body } else { &[] }].concat();
+        let plan = &shipped(name, &changes, RATE);
         let mut engine = Engine::new(plan).unwrap();
         let open = decay(&mut engine, key, 50.0);
         assert!(engine.control(67, 1.0));
