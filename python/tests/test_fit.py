@@ -14,7 +14,7 @@ from hamiltone.__main__ import main
 
 STRING = """
 hamiltone = 2
-run.duration = "1 s"
+run = { duration = "1 s", sample_rate = "8 kHz" }
 drive.finger = { kind = "pluck", at = "string@0.23", height = "3 mm" }
 pickup.bridge = { at = "string@1", quantity = "force" }
 [body.string]

@@ -167,12 +167,14 @@ fn is_stiffness(kappa: &[f64], count: usize) -> bool {
 
 fn check_element(system: &System, element: &Element, problems: &mut Problems) {
     let name = &element.name;
-    let one_row = match element.law {
-        Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) => element.rows.len() == 1,
-        Law::Custom(_) => !element.rows.is_empty(),
+    let wanted = match &element.law {
+        Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) => 1,
+        Law::Port(law) => law.port.rows(),
+        Law::Custom(_) => element.rows.len().max(1),
     };
-    if !one_row {
-        problems.add(format!("element `{name}` has {} rows where its law takes one", element.rows.len()));
+    if element.rows.len() != wanted {
+        problems
+            .add(format!("element `{name}` has {} rows where its law takes {wanted}", element.rows.len()));
     }
     if !(element.rows.iter().all(|row| fits(row, system.size())) && element.gap.is_finite()) {
         problems
@@ -197,13 +199,17 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
                 law.control, law.scale
             ));
         }
-        Law::Resistive(law) if !law.resistance.allowed().holds(law.control) => problems.add(format!(
-            "element `{name}`: its {} {} must be {}",
-            law.resistance.control().0,
-            law.control,
-            law.resistance.allowed()
-        )),
-        Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => {}
+        Law::Port(law) if !law.control.is_finite() => {
+            problems.add(format!("element `{name}`: its control value {} must be finite", law.control));
+        }
+        law => {
+            if let Some(control) = law.control().filter(|control| !control.allowed.holds(control.own)) {
+                problems.add(format!(
+                    "element `{name}`: its {} {} must be {}",
+                    control.name, control.own, control.allowed
+                ));
+            }
+        }
     }
 }
 
@@ -216,7 +222,10 @@ fn inputs(system: &System, problems: &mut Problems) {
                 problems.add(format!("input `{name}` acts on coordinates that do not exist"));
             }
             Action::Force(_) => {}
-            Action::Motion(range) | Action::Control(range) | Action::Custom { elements: range, .. }
+            Action::Motion(range)
+            | Action::Rate(range)
+            | Action::Control(range)
+            | Action::Custom { elements: range, .. }
                 if range.start > range.end || range.end > system.elements.len() =>
             {
                 problems.add(format!("input `{name}` acts on elements {range:?}, which do not all exist"));
@@ -230,12 +239,21 @@ fn inputs(system: &System, problems: &mut Problems) {
                     ));
                 }
             }
+            Action::Rate(range) => {
+                let other = |element: &&Element| !matches!(element.law, Law::Port(_));
+                for element in system.elements[range.clone()].iter().filter(other) {
+                    problems.add(format!(
+                        "input `{name}` prescribes the rate of `{}`, which is no port",
+                        element.name
+                    ));
+                }
+            }
             Action::Control(range) => {
                 for j in range.clone() {
                     let element = &system.elements[j];
-                    if element.law.resistive().is_none() {
+                    if element.law.control().is_none() {
                         problems.add(format!(
-                            "input `{name}` controls `{}`, which is not resistive",
+                            "input `{name}` controls `{}`, which has no control value",
                             element.name
                         ));
                     } else if std::mem::replace(&mut controlled[j], true) {

@@ -114,7 +114,7 @@ impl Claims {
     pub fn balance(&self, system: &System) -> Balance {
         let linear = |law: &Law| match law {
             Law::Resistive(_) => true,
-            Law::Compliant(_) | Law::Rigid { .. } | Law::Custom(_) => false,
+            Law::Compliant(_) | Law::Rigid { .. } | Law::Port(_) | Law::Custom(_) => false,
         };
         if system.elements.iter().all(|element| linear(&element.law)) { self.linear } else { self.contact }
     }

@@ -36,12 +36,14 @@ pub enum Feature {
     Rigid,
     /// Resistive laws.
     Resistive,
-    /// Resistive laws whose force decreases with velocity somewhere, so that an implicit step may have several solutions.
-    FallingResistance,
+    /// Laws that solve their own equation, of one or more rows and with a memory.
+    Ports,
     /// Inputs that control a resistive law.
     Control,
     /// Inputs that move the reference of a compliant or resistive law.
     Motion,
+    /// Inputs that prescribe the rate of the reference of a port.
+    Rate,
     /// Inputs that move the reference of a rigid law.
     RigidMotion,
     /// Outputs of the mean force of elements over a step; a scheme for rigid laws has it, since it has their impulses.
@@ -50,7 +52,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order of tables.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::ManyCoordinates,
         Self::CoupledStiffness,
         Self::CoupledDamping,
@@ -62,9 +64,10 @@ impl Feature {
         Self::Relaxation,
         Self::Rigid,
         Self::Resistive,
-        Self::FallingResistance,
+        Self::Ports,
         Self::Control,
         Self::Motion,
+        Self::Rate,
         Self::RigidMotion,
         Self::MeanForce,
     ];
@@ -83,9 +86,10 @@ impl Feature {
             Self::Relaxation => "contact relaxation",
             Self::Rigid => "rigid contacts",
             Self::Resistive => "resistive elements",
-            Self::FallingResistance => "falling resistance",
+            Self::Ports => "ports",
             Self::Control => "controls",
             Self::Motion => "moving references",
+            Self::Rate => "prescribed rates",
             Self::RigidMotion => "moving rigid contacts",
             Self::MeanForce => "mean forces",
         }
@@ -188,14 +192,10 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
                 }
             }
             Law::Rigid { .. } => found.add(Feature::Rigid, || format!("the rigid contact `{name}`")),
-            Law::Resistive(law) => {
+            Law::Resistive(_) => {
                 found.add(Feature::Resistive, || format!("the resistive element `{name}`"));
-                if !law.resistance.never_falls() {
-                    found.add(Feature::FallingResistance, || {
-                        format!("the resistive element `{name}`, whose force decreases with velocity")
-                    });
-                }
             }
+            Law::Port(_) => found.add(Feature::Ports, || format!("the port `{name}`")),
             Law::Custom(law) => {
                 found.add_custom(law.kind(), || format!("the element `{name}` of the kind `{}`", law.kind()));
             }
@@ -206,6 +206,7 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
         match &input.action {
             Action::Force(_) => {}
             Action::Control(_) => found.add(Feature::Control, || format!("the control `{name}`")),
+            Action::Rate(_) => found.add(Feature::Rate, || format!("the prescribed rate `{name}`")),
             Action::Motion(elements) => {
                 for element in &system.elements[elements.clone()] {
                     let rigid = matches!(element.law, Law::Rigid { .. });
@@ -220,7 +221,8 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
     }
     for output in &system.outputs {
         let name = &output.name;
-        let mean = |element: &Element| matches!(element.law, Law::Rigid { .. } | Law::Custom(_));
+        let mean =
+            |element: &Element| matches!(element.law, Law::Rigid { .. } | Law::Port(_) | Law::Custom(_));
         let needed = match &output.quantity {
             Quantity::Displacement(_) | Quantity::Velocity(_) => false,
             Quantity::Force(elements) => system.elements[elements.clone()].iter().any(mean),

@@ -9,7 +9,8 @@
 
 use crate::{
     custom::CustomLaw,
-    parameter::{Complaint, Range},
+    parameter::{Complaint, DriveQuantity, Range},
+    port::Ported,
     potential::Potential,
     resistance::Resistance,
     row::Row,
@@ -54,8 +55,10 @@ pub enum Law {
         /// e: the speed after an impact over that before, 0 to 1.
         restitution: f64,
     },
-    /// A force of the rate that never gives energy: dampers; later bows, reed flow, friction.
+    /// A force of the rate that never gives energy and does not fall with it: dampers.
     Resistive(Resistive),
+    /// A law of one or more rows that solves its own equation in each step, with a memory: a bow.
+    Port(Ported),
     /// A law that this crate does not know; a scheme that does says so by its kind.
     Custom(Arc<dyn CustomLaw>),
 }
@@ -263,7 +266,7 @@ impl Law {
     pub fn compliant(&self) -> Option<&Compliant> {
         match self {
             Law::Compliant(compliant) => Some(compliant),
-            Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => None,
+            Law::Rigid { .. } | Law::Resistive(_) | Law::Port(_) | Law::Custom(_) => None,
         }
     }
 
@@ -271,37 +274,52 @@ impl Law {
     pub fn resistive(&self) -> Option<&Resistive> {
         match self {
             Law::Resistive(resistive) => Some(resistive),
-            Law::Compliant(_) | Law::Rigid { .. } | Law::Custom(_) => None,
+            Law::Compliant(_) | Law::Rigid { .. } | Law::Port(_) | Law::Custom(_) => None,
         }
+    }
+
+    /// What an input can control of it, if anything.
+    pub fn control(&self) -> Option<Control> {
+        let ((name, quantity), allowed, own) = match self {
+            Law::Resistive(law) => (law.resistance.control(), law.resistance.allowed(), law.control),
+            Law::Port(law) => (law.port.control(), law.port.allowed(), law.control),
+            Law::Compliant(_) | Law::Rigid { .. } | Law::Custom(_) => return None,
+        };
+        Some(Control { name, quantity, allowed, own })
+    }
+
+    /// Whether it acts by the rate alone, at any place: it has no gap to close.
+    pub fn has_no_place(&self) -> bool {
+        matches!(self, Law::Resistive(_) | Law::Port(_))
     }
 
     /// The coefficient of restitution of a rigid law, if it is one.
     pub fn restitution(&self) -> Option<f64> {
         match self {
             Law::Rigid { restitution } => Some(*restitution),
-            Law::Compliant(_) | Law::Resistive(_) | Law::Custom(_) => None,
+            Law::Compliant(_) | Law::Resistive(_) | Law::Port(_) | Law::Custom(_) => None,
         }
     }
 
     /// The same law times a factor w > 0: its share where it is given per unit length. A rigid law has no strength to
-    /// share and stays as it is; so does a custom one, whose scheme knows what a length means to it.
+    /// share and stays as it is; so does a custom one, whose scheme knows what a length means to it, and a port, which stands for one place.
     #[must_use]
     pub fn scaled(self, scale: f64) -> Self {
         match self {
             Law::Compliant(law) => Law::Compliant(law.scaled(scale)),
             Law::Resistive(law) => Law::Resistive(law.scaled(scale)),
-            Law::Rigid { .. } | Law::Custom(_) => self,
+            Law::Rigid { .. } | Law::Port(_) | Law::Custom(_) => self,
         }
     }
 
     /// The force at the penetration x (m) and its rate ẋ (m/s), N; `None` where a law has none at an instant (rigid ones
-    /// have impulses) or its scheme alone knows it. `control` is the control value of a resistive law, its own if `None`.
+    /// have impulses, ports means over a step) or its scheme alone knows it. `control` is the control value of a resistive law, its own if `None`.
     pub fn force(&self, x: f64, rate: f64, control: Option<f64>) -> Option<f64> {
         match self {
             Law::Compliant(law) if x <= law.onset() => Some(0.0),
             Law::Compliant(law) => Some(law.lossy_force(x, rate)),
             Law::Resistive(law) => Some(law.force(rate, control.unwrap_or(law.control)).0),
-            Law::Rigid { .. } | Law::Custom(_) => None,
+            Law::Rigid { .. } | Law::Port(_) | Law::Custom(_) => None,
         }
     }
 
@@ -311,9 +329,22 @@ impl Law {
     pub fn energy(&self, x: f64) -> f64 {
         match self {
             Law::Compliant(compliant) => compliant.energy(x),
-            Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => 0.0,
+            Law::Rigid { .. } | Law::Resistive(_) | Law::Port(_) | Law::Custom(_) => 0.0,
         }
     }
+}
+
+/// What an input can control of a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Control {
+    /// Its name in scenes and messages, such as "resistance".
+    pub name: &'static str,
+    /// What it is.
+    pub quantity: DriveQuantity,
+    /// The values that the law takes.
+    pub allowed: Range,
+    /// The value where no input controls it.
+    pub own: f64,
 }
 
 /// What an entry of the catalogue of force laws makes of its parameters: the law and its gap.
@@ -334,7 +365,7 @@ impl ElementLaw {
         let loss = Range::NOT_NEGATIVE.check("loss", loss)?;
         match self.law {
             Law::Compliant(law) => Ok(Self { law: Law::Compliant(law.with_loss(loss)), ..self }),
-            Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => {
+            Law::Rigid { .. } | Law::Resistive(_) | Law::Port(_) | Law::Custom(_) => {
                 Err(Complaint::new("loss", "belongs to compliant laws alone"))
             }
         }

@@ -111,6 +111,7 @@ fn element(run: Identity, Element { name: _, rows, gap, law }: &Element, shared:
             let resistance = shared.of(&law.resistance, |law| law.identity());
             run.count(2).number(law.scale).number(law.control).with(resistance)
         }
+        Law::Port(law) => run.count(4).number(law.control).with(shared.of(&law.port, |law| law.identity())),
         Law::Custom(law) => run.count(3).with(shared.of(law, |law| law.identity())),
     }
 }
@@ -120,6 +121,7 @@ fn input(run: Identity, Input { name: _, action }: &Input) -> Identity {
         Action::Force(force) => row(run.count(0), force),
         Action::Motion(elements) => range(run.count(1), elements),
         Action::Control(elements) => range(run.count(2), elements),
+        Action::Rate(elements) => range(run.count(4), elements),
         Action::Custom { kind, elements } => range(run.count(3).text(kind), elements),
     }
 }
@@ -137,10 +139,6 @@ mod tests {
     impl Resistance for Counted {
         fn force(&self, _: f64, _: f64) -> (f64, f64) {
             (0.0, 0.0)
-        }
-
-        fn never_falls(&self) -> bool {
-            true
         }
 
         fn control(&self) -> (&'static str, DriveQuantity) {

@@ -19,7 +19,10 @@ pub enum Action {
     Force(Row),
     /// The moving reference h_ref(t) = u (m) of the elements of these numbers: supplied power −f ḣ_ref of each.
     Motion(Range<usize>),
-    /// The control value u of the resistive elements of these numbers; it supplies no energy.
+    /// The rate ḣ_ref(t) = u (m/s) of the reference of the ports of these numbers: supplied power −f ḣ_ref of each. Where nothing knows positions, a
+    /// rate keeps the digits that differences of a long way lose.
+    Rate(Range<usize>),
+    /// The control value u of the resistive elements and ports of these numbers; it supplies no energy.
     Control(Range<usize>),
     /// An input to the elements of these numbers that only schemes know which state its kind.
     Custom {
@@ -41,7 +44,12 @@ impl Input {
         Self { name: name.into(), action: Action::Motion(elements) }
     }
 
-    /// The control of these resistive elements.
+    /// The rate of the reference of these ports.
+    pub fn rate(name: impl Into<String>, elements: Range<usize>) -> Self {
+        Self { name: name.into(), action: Action::Rate(elements) }
+    }
+
+    /// The control of these resistive elements or ports.
     pub fn control(name: impl Into<String>, elements: Range<usize>) -> Self {
         Self { name: name.into(), action: Action::Control(elements) }
     }
@@ -50,7 +58,7 @@ impl Input {
     pub fn row(&self) -> Option<&Row> {
         match &self.action {
             Action::Force(row) => Some(row),
-            Action::Motion(_) | Action::Control(_) | Action::Custom { .. } => None,
+            Action::Motion(_) | Action::Rate(_) | Action::Control(_) | Action::Custom { .. } => None,
         }
     }
 }

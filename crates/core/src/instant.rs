@@ -52,9 +52,11 @@ impl Instant {
         let (onset, has_gap) = match &given.law {
             Law::Compliant(law) => (law.onset(), law.onset().is_finite()),
             Law::Rigid { .. } | Law::Custom(_) => (f64::INFINITY, true),
+            // Of a port only its mean force is known, and it has no gap.
+            Law::Port(_) => (f64::INFINITY, false),
             Law::Resistive(_) => (f64::NEG_INFINITY, false),
         };
-        let has_place = given.law.resistive().is_none();
+        let has_place = !given.law.has_no_place();
         let has_rate = !has_place || given.law.compliant().is_some_and(|law| law.loss != 0.0);
         Self { element, onset, has_gap, has_place, has_rate }
     }

@@ -114,9 +114,10 @@ impl Split {
         for input in &system.inputs {
             match &input.action {
                 Action::Force(row) => sets.join(coupled(row, 0)),
-                Action::Motion(elements) | Action::Control(elements) | Action::Custom { elements, .. } => {
-                    sets.join(of_elements(elements));
-                }
+                Action::Motion(elements)
+                | Action::Rate(elements)
+                | Action::Control(elements)
+                | Action::Custom { elements, .. } => sets.join(of_elements(elements)),
             }
         }
         for output in &system.outputs {
@@ -152,9 +153,10 @@ impl Split {
     fn of_input(&self, input: &Input) -> usize {
         match &input.action {
             Action::Force(row) => self.of_row(row),
-            Action::Motion(elements) | Action::Control(elements) | Action::Custom { elements, .. } => {
-                self.of_range(elements)
-            }
+            Action::Motion(elements)
+            | Action::Rate(elements)
+            | Action::Control(elements)
+            | Action::Custom { elements, .. } => self.of_range(elements),
         }
     }
 
@@ -186,6 +188,7 @@ impl Split {
             let action = match action {
                 Action::Force(row) => Action::Force(self.row(row, number)),
                 Action::Motion(elements) => Action::Motion(range(elements)),
+                Action::Rate(elements) => Action::Rate(range(elements)),
                 Action::Control(elements) => Action::Control(range(elements)),
                 Action::Custom { kind, elements } => Action::Custom { kind, elements: range(elements) },
             };

@@ -41,6 +41,7 @@ pub mod joint;
 pub mod ledger;
 pub mod measure;
 pub mod parameter;
+pub mod port;
 pub mod potential;
 pub mod printable;
 mod reading;

@@ -100,7 +100,7 @@ impl Probes<'_> {
         for j in elements.clone() {
             match self.system.elements[j].law {
                 Law::Compliant(_) | Law::Resistive(_) => probes.push(self.probe(&output.name, j)),
-                Law::Rigid { .. } | Law::Custom(_) => match means.last_mut() {
+                Law::Rigid { .. } | Law::Port(_) | Law::Custom(_) => match means.last_mut() {
                     Some(run) if run.end == j => run.end += 1,
                     _ => means.push(j..j + 1),
                 },

@@ -6,16 +6,11 @@ use crate::{
 };
 use std::fmt::Debug;
 
-/// A force f(ẋ; u) with f·ẋ ≥ 0 for every control value u that it allows.
+/// A force f(ẋ; u) with f·ẋ ≥ 0 that never falls with ẋ, for every control value u that it allows: an implicit step has one solution. A law
+/// whose force falls with velocity somewhere, as dry friction does, is a [`crate::port::Port`].
 pub trait Resistance: Debug + Send + Sync {
     /// f, N, and ∂f/∂ẋ, N s/m, at the rate ẋ (m/s) and the control value u.
-    ///
-    /// A law whose force decreases with velocity somewhere (friction) answers with a negative slope there.
     fn force(&self, rate: f64, control: f64) -> (f64, f64);
-
-    /// Whether f never falls with the rate ẋ at any control value, so that an implicit step has one solution. A law
-    /// that answers `false` is taken only by schemes that cover [`crate::coverage::Feature::FallingResistance`].
-    fn never_falls(&self) -> bool;
 
     /// Whether f = 0 at every rate at this control value, as of a damper that is lifted: a scheme then need not know the rate.
     fn is_idle(&self, control: f64) -> bool {

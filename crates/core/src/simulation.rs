@@ -6,7 +6,6 @@
 use crate::{
     acting::Acting,
     claims::Balance,
-    element::Resistive,
     input::{Action, Input},
     instant::{Inputs, Instant, Moment},
     ledger::{Bookkeeping, Fault, Ledger},
@@ -326,7 +325,7 @@ impl Simulation {
                     work += 0.5 * (self.input_before[i] + self.input[i]) * (row.dot(now) - row.dot(before));
                 }
                 Action::Control(_) => {}
-                Action::Motion(_) | Action::Custom { .. } => return None,
+                Action::Motion(_) | Action::Rate(_) | Action::Custom { .. } => return None,
             }
         }
         Some(work)
@@ -392,9 +391,8 @@ impl Simulation {
 fn controls(system: &System) -> Arc<[(usize, Range)]> {
     let of = |(i, input): (usize, &Input)| {
         let Action::Control(elements) = &input.action else { return Vec::new() };
-        let laws = system.elements[elements.clone()].iter().filter_map(|element| element.law.resistive());
-        let mut ranges: Vec<(usize, Range)> =
-            laws.map(|law: &Resistive| (i, law.resistance.allowed())).collect();
+        let laws = system.elements[elements.clone()].iter().filter_map(|element| element.law.control());
+        let mut ranges: Vec<(usize, Range)> = laws.map(|control| (i, control.allowed)).collect();
         ranges.dedup();
         ranges
     };

@@ -37,10 +37,6 @@ impl Resistance for LinearDamper {
         (control * rate, control)
     }
 
-    fn never_falls(&self) -> bool {
-        true
-    }
-
     fn is_idle(&self, control: f64) -> bool {
         control == 0.0
     }

@@ -17,6 +17,7 @@
 use hamiltone_core::{element::ElementLaw, parameter::Entry};
 
 mod arithmetic;
+mod bow;
 mod centre_limited;
 mod convexity;
 mod damper;
@@ -24,6 +25,7 @@ mod expansion;
 mod exponent;
 mod felt;
 mod formula;
+mod friction;
 mod functions;
 mod hertz;
 mod near_zero;
@@ -40,10 +42,12 @@ mod table;
 mod taylor;
 mod term;
 
+pub use bow::Bow;
 pub use centre_limited::CentreLimited;
 pub use damper::LinearDamper;
 pub use felt::felt;
 pub use formula::{Formula, Sides};
+pub use friction::Friction;
 pub use hertz::{hertz, hertz_stiffness};
 pub use odd_power::OddPower;
 pub use power::Power;
@@ -63,5 +67,6 @@ pub fn catalogue() -> &'static [Entry<ElementLaw>] {
         table::ENTRY,
         rigid::ENTRY,
         damper::ENTRY,
+        bow::ENTRY,
     ]
 }

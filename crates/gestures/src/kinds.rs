@@ -1,9 +1,11 @@
 //! The kinds of gestures: what `[[score]]` and the notes of an instrument can do. One file, one kind, one line here.
 //!
 //! Each becomes a [`Shape`](crate::shape::Shape) on one input of the system: a force at a place, the control of a
-//! damper or the position of an obstacle. `docs/scores.md` has what each does to the energy.
+//! damper or a bow, its speed, or the position of an obstacle. `docs/scores.md` has what each does to the energy.
 
+mod bow;
 mod damp;
+mod draw;
 pub mod gesture;
 mod held;
 mod moving;
@@ -17,5 +19,15 @@ use gesture::GestureEntry;
 
 /// Every kind of gesture, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [GestureEntry] {
-    &[pluck::ENTRY, strike::ENTRY, press::ENTRY, release::ENTRY, damp::ENTRY, undamp::ENTRY, moving::ENTRY]
+    &[
+        pluck::ENTRY,
+        strike::ENTRY,
+        press::ENTRY,
+        release::ENTRY,
+        damp::ENTRY,
+        undamp::ENTRY,
+        moving::ENTRY,
+        bow::ENTRY,
+        draw::ENTRY,
+    ]
 }

@@ -234,6 +234,18 @@ fn a_damper_has_no_heights() {
 }
 
 /// At a held edge or end nothing moves, also where the shapes of modes leave a rounding of 0.
+/// A bow rubs one place. A grid takes no bow, and is told so by the name of the contact.
+#[test]
+fn a_bow_rubs_one_place() {
+    let told = said("law = \"bow\"\n", &[]);
+    assert!(told.contains("the law `bow` acts at one place, not along a body"), "{told}");
+    let told = said("law = \"bow\"\n", &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);
+    assert!(told.contains("`ec`") && told.contains("the port `neck`"), "{told}");
+    let slow = "law = \"bow\"\nfriction = \"hyperbolic\"\ndynamic_friction = 2\n";
+    let told = said(slow, &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);
+    assert!(told.contains("must not be above static_friction, 1.2"), "{told}");
+}
+
 #[test]
 fn a_contact_where_nothing_moves_is_refused() {
     let scene = |body: &str, between: &str, contact: &str| {

@@ -127,7 +127,7 @@ fn mistakes_are_told_at_their_entry() {
             &["time = 0.1", "gesture = \"plukc\"", "at = \"string@0.2\"", "force = 1"],
             "there is no gesture `plukc`; did you mean `pluck`?",
         ),
-        (&["time = 0.1", "gesture = \"bow\"", "tim = 1"], "there is no gesture `bow`"),
+        (&["time = 0.1", "gesture = \"scrape\"", "tim = 1"], "there is no gesture `scrape`"),
         (
             &["time = 0.1", "gesture = \"pluck\"", "at = \"string@0.2\""],
             "needs how far it is pulled: give one of force (N), height (m)",
@@ -181,6 +181,14 @@ fn mistakes_are_told_at_their_entry() {
         (
             &["time = 0.1", "gesture = \"damp\"", "control = \"pal\"", "resistance = \"1 N\""],
             "there is no contact `pal`",
+        ),
+        (
+            &["time = 0.1", "gesture = \"bow\"", "control = \"palm\"", "force = 1"],
+            "it does not set what controls contact `palm`; use the gesture `damp`",
+        ),
+        (
+            &["time = 0.1", "gesture = \"draw\"", "rate = \"palm\"", "speed = 1"],
+            "the law `damper` of contact `palm` knows no speed; draw a contact with the law `bow`",
         ),
         (&["time = 0.1", "gesture = \"move\"", "motion = \"felt\"", "position = \"1 N\""], "measured in m"),
         (

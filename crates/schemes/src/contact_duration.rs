@@ -92,7 +92,7 @@ fn half_period(law: &Compliant, energy: f64, mass: f64) -> Option<f64> {
 /// How long a contact lasts, s; `Some(None)` where it is not known, `None` of an element that is no contact.
 fn duration(system: &System, element: &Element) -> Option<Option<f64>> {
     let law = match &element.law {
-        Law::Resistive(_) => return None,
+        Law::Resistive(_) | Law::Port(_) => return None,
         Law::Rigid { .. } | Law::Custom(_) => return Some(None),
         Law::Compliant(law) => law,
     };

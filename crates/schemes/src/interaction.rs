@@ -36,7 +36,7 @@ impl Interaction {
         let law = match &given.law {
             Law::Compliant(law) => ForceLaw::Compliant(law.clone(), law.onset()),
             Law::Resistive(law) => ForceLaw::Resistive(law.clone()),
-            Law::Rigid { .. } | Law::Custom(_) => return None,
+            Law::Rigid { .. } | Law::Port(_) | Law::Custom(_) => return None,
         };
         Some(Self { element, row: given.row().clone(), gap: given.gap, law })
     }
@@ -63,8 +63,7 @@ impl Interaction {
             ForceLaw::Compliant(law, _) => law.mean_force(x, sigma, span),
             ForceLaw::Resistive(law) => {
                 let (force, slope) = law.force(sigma / span, control);
-                // The falling part of a friction curve has a negative slope, which Newton's D ≥ 0 forbids.
-                (force, slope.max(0.0) / span)
+                (force, slope / span)
             }
         }
     }
@@ -155,8 +154,8 @@ impl Inputs {
                 Action::Force(row) => inputs.forces.push((k, row.clone())),
                 Action::Motion(elements) => inputs.motions.extend(elements.clone().map(|j| (k, j))),
                 Action::Control(elements) => inputs.controls.extend(elements.clone().map(|j| (k, j))),
-                // The element that declares a custom input reads it itself.
-                Action::Custom { .. } => {}
+                // A port reads its rates, and the element that declares a custom input that.
+                Action::Rate(_) | Action::Custom { .. } => {}
             }
         }
         inputs

@@ -10,11 +10,11 @@ pub(crate) mod followed_energy;
 pub(crate) mod links;
 pub(crate) mod owners;
 pub(crate) mod pole;
-pub(crate) mod ports;
 pub(crate) mod reach;
 pub(crate) mod rest;
 pub(crate) mod rows;
 pub(crate) mod sine_points;
+pub(crate) mod terminals;
 
 pub mod modal_ec;
 pub mod modal_moreau_jean;

@@ -66,7 +66,9 @@ pub fn acceleration(system: &System, q: &[f64], v: &[f64], input: f64) -> Vec<f6
         let f = match &element.law {
             Law::Compliant(law) => law.lossy_force(x, rate),
             Law::Resistive(law) => law.force(rate, law.control).0,
-            Law::Rigid { .. } | Law::Custom(_) => panic!("`{}` is no smooth force law", element.name),
+            Law::Rigid { .. } | Law::Port(_) | Law::Custom(_) => {
+                panic!("`{}` is no smooth force law", element.name)
+            }
         };
         element.row().add_scaled(-f, &mut force);
     }

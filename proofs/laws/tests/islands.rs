@@ -45,6 +45,7 @@ fn append(whole: &mut System, part: &System) {
         let action = match action {
             Action::Force(row) => Action::Force(row.moved(dofs)),
             Action::Motion(elements) => Action::Motion(later(elements)),
+            Action::Rate(elements) => Action::Rate(later(elements)),
             Action::Control(elements) => Action::Control(later(elements)),
             Action::Custom { kind, elements } => Action::Custom { kind, elements: later(elements) },
         };
@@ -61,12 +62,16 @@ fn append(whole: &mut System, part: &System) {
     }
 }
 
-/// Controls of all dampers, and a moving reference for every other contact law.
+/// Controls of all dampers, controls and rates of all ports, and a moving reference for every other contact law.
 fn act_on_elements(system: &mut System) {
     for (j, element) in system.elements.iter().enumerate() {
         match element.law {
             Law::Compliant(_) => system.inputs.push(Input::motion(format!("motion {j}"), j..j + 1)),
             Law::Resistive(_) => system.inputs.push(Input::control(format!("control {j}"), j..j + 1)),
+            Law::Port(_) => {
+                system.inputs.push(Input::rate(format!("rate {j}"), j..j + 1));
+                system.inputs.push(Input::control(format!("control {j}"), j..j + 1));
+            }
             Law::Rigid { .. } | Law::Custom(_) => {}
         }
     }
@@ -246,7 +251,9 @@ fn couplings(system: &System) -> Vec<Vec<usize>> {
     for input in &system.inputs {
         all.push(match &input.action {
             Action::Force(row) => of_row(row, 0),
-            Action::Motion(e) | Action::Control(e) | Action::Custom { elements: e, .. } => of_elements(e),
+            Action::Motion(e) | Action::Rate(e) | Action::Control(e) | Action::Custom { elements: e, .. } => {
+                of_elements(e)
+            }
         });
     }
     for output in &system.outputs {

@@ -5,6 +5,7 @@
 mod allocation;
 mod another_process;
 mod bodies;
+mod bowed;
 mod identity;
 mod islands;
 mod joints;

@@ -8,6 +8,7 @@
 use super::{beams::Beam, quadrature, shapes::Shapes};
 use crate::ends::End;
 use hamiltone_core::geometry::Position;
+use hamiltone_numerics::math::powi;
 use std::f64::consts::PI;
 
 /// Which beam functions of one direction a product takes, and how they are derived.
@@ -51,7 +52,7 @@ impl Products {
     pub fn derivative(&self, [r, s]: [usize; 2], [x, y]: Position) -> Vec<f64> {
         let of = |side: usize, order: usize, at: f64| -> Vec<f64> {
             let length = self.sides[side];
-            let scale = length.powi(-(order as i32));
+            let scale = powi(length, -(order as i32));
             self.beams[side].iter().map(|beam| scale * beam.at(order, at / length)).collect()
         };
         let (across, up) = (of(0, r, x), of(1, s, y));

@@ -44,7 +44,7 @@ pub(super) fn system(
     let joints = old.joints.iter().filter_map(joint).collect();
     let input = |input: &Input| match &input.action {
         Action::Force(along) => Input::force(&input.name, row(along)),
-        Action::Motion(_) | Action::Control(_) | Action::Custom { .. } => input.clone(),
+        Action::Motion(_) | Action::Rate(_) | Action::Control(_) | Action::Custom { .. } => input.clone(),
     };
     let quantity = |quantity: &Quantity| match quantity {
         Quantity::Displacement(along) => Quantity::Displacement(row(along)),

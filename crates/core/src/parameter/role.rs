@@ -104,6 +104,8 @@ pub struct Forces {
 pub enum DriveQuantity {
     /// The position of a moving reference, m.
     Reference,
+    /// The rate of a reference, m/s.
+    Rate,
     /// A force, N: what presses a bow or a brake.
     Force,
     /// The control of a resistive element in the unit of this role.
@@ -117,7 +119,8 @@ impl DriveQuantity {
     fn role(self) -> Role {
         match self {
             DriveQuantity::Reference => Role::Displacement,
-            DriveQuantity::Force => Role::Drive,
+            DriveQuantity::Rate => Role::Velocity,
+            DriveQuantity::Force => Role::Force,
             DriveQuantity::Resistance => Role::Resistance,
             DriveQuantity::Number => Role::Number,
         }

@@ -16,8 +16,12 @@ pub struct GestureEntry {
 pub enum Target {
     /// A place on a body, by a force.
     Place,
-    /// A contact whose law has a control, by its value.
+    /// A contact whose law has a resistance, by its value.
     Control,
+    /// A contact whose law has a force as its control, by its value.
+    Pressed,
+    /// A contact whose law knows rates alone, by the speed of its reference.
+    Rate,
     /// A contact, by the position of its obstacle.
     Obstacle,
 }
@@ -27,7 +31,8 @@ impl Target {
     pub fn key(self) -> &'static str {
         match self {
             Target::Place => "at",
-            Target::Control => "control",
+            Target::Control | Target::Pressed => "control",
+            Target::Rate => "rate",
             Target::Obstacle => "motion",
         }
     }

@@ -40,7 +40,7 @@ pub const SECTIONS: [&str; 11] = [
     "pressure",
 ];
 /// The keys whose values begin with the name of a part.
-const REFERENCES: [&str; 4] = ["at", "between", "motion", "control"];
+const REFERENCES: [&str; 5] = ["at", "between", "motion", "rate", "control"];
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {

@@ -18,7 +18,7 @@ use crate::{
 };
 use hamiltone_core::{
     body::Sample,
-    element::{Element, ElementLaw},
+    element::{Element, ElementLaw, Law},
     geometry::Position,
     parameter::{Entry, Role, Takes, Values},
     row::Row,
@@ -72,6 +72,16 @@ impl Connections<'_> {
         self.refuse(section.problem("law", message, "").help(help))
     }
 
+    /// A port stands for one place: its force is no force per length.
+    pub fn check_place(&mut self, section: &Section<'_>, name: &str, law: &ElementLaw) -> Option<()> {
+        if !matches!(law.law, Law::Port(_)) {
+            return Some(());
+        }
+        let message = format!("the law `{name}` acts at one place, not along a body");
+        let help = "name a place of the body with @, such as \"string@0.9\"";
+        self.refuse(section.problem("between", message, "").help(help))
+    }
+
     /// A force of the rate alone acts at every displacement: heights would mean nothing.
     pub fn check_heights(
         &mut self,
@@ -81,7 +91,7 @@ impl Connections<'_> {
         points: &PointsAlong,
     ) -> Option<()> {
         let Some(shape) = obstacle::given(section) else { return Some(()) };
-        if law.law.resistive().is_none() || points.points.iter().all(|point| point.height == 0.0) {
+        if !law.law.has_no_place() || points.points.iter().all(|point| point.height == 0.0) {
             return Some(());
         }
         let message = format!("`{shape}` has heights, but the law `{name}` acts at every displacement");

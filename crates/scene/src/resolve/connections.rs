@@ -217,6 +217,7 @@ impl Connections<'_> {
         let along = match points {
             Some(points) => {
                 self.check_along(section, entry)?;
+                self.check_place(section, entry.kind.name, &law)?;
                 self.check_heights(section, entry.kind.name, &law, &points)?;
                 self.admit_contacts(section, points.len())?;
                 Some(self.add_along(name, points, &law))

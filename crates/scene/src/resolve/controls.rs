@@ -1,10 +1,10 @@
-//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper.
+//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow.
 
 use crate::{
     document::{problem::Problem, section::Section},
     units::plain,
 };
-use hamiltone_core::input::Action;
+use hamiltone_core::{element::Control, input::Action};
 use hamiltone_plan::Plan;
 
 /// At most so many values of a drive are looked at, evenly spaced; those between are the audit's to report.
@@ -19,10 +19,8 @@ pub fn problems(plan: &Plan, root: &Section<'_>) -> Vec<Problem> {
         let Action::Control(elements) = &input.action else { continue };
         // What a score sets is within the ranges of its parameters.
         let Some(section) = root.named("drive", &drive.name) else { continue };
-        let Some(law) = plan.system.elements[elements.clone()].iter().find_map(|e| e.law.resistive()) else {
-            continue;
-        };
-        let (allowed, name) = (law.resistance.allowed(), law.resistance.control().0);
+        let control = plan.system.elements[elements.clone()].iter().find_map(|e| e.law.control());
+        let Some(Control { allowed, name, .. }) = control else { continue };
         let at = |n: u64| ((n * stride) as f64 / rate, drive.signal.value((n * stride) as f64 / rate));
         let Some((t, u)) = (0..=steps / stride).map(at).find(|(_, u)| !allowed.holds(*u)) else {
             continue;

@@ -1,7 +1,7 @@
-//! A drive on an element instead of a place: `motion` moves the obstacle of a contact, `control` sets what a resistive
-//! law depends on, such as the resistance of a damper.
+//! A drive on an element instead of a place: `motion` moves the obstacle of a contact, `rate` is the speed of what rubs, and `control` sets what a
+//! law of the rate depends on, such as the resistance of a damper or the force of a bow.
 //!
-//!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ
+//!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ          w = d/dt(first − second) − v(t),   supplied −f v
 
 use super::{places::Named, stages::Connections};
 use crate::document::{
@@ -22,7 +22,7 @@ use toml::de::DeValue;
 pub enum Acting {
     /// A place, by a force or an initial condition.
     Place(Named),
-    /// A contact, by its control or the position of its obstacle.
+    /// A contact, by its control, or the position or speed of what is there.
     Element(DrivenElement),
 }
 
@@ -47,13 +47,18 @@ pub struct DrivenElement {
     along: bool,
     /// What the drive's value is.
     quantity: DriveQuantity,
-    /// `motion` or `control`.
+    /// `motion`, `rate` or `control`.
     key: &'static str,
     /// The value that holds without a drive.
     own: f64,
 }
 
 impl DrivenElement {
+    /// What its value is.
+    pub fn quantity(&self) -> DriveQuantity {
+        self.quantity
+    }
+
     /// The key of the scene that named it.
     pub fn key(&self) -> &'static str {
         self.key
@@ -94,6 +99,7 @@ impl DrivenElement {
     pub fn input(&self, name: &str) -> Input {
         match self.quantity {
             DriveQuantity::Reference => Input::motion(name, self.parts.clone()),
+            DriveQuantity::Rate => Input::rate(name, self.parts.clone()),
             DriveQuantity::Force | DriveQuantity::Resistance | DriveQuantity::Number => {
                 Input::control(name, self.parts.clone())
             }
@@ -104,7 +110,11 @@ impl DrivenElement {
 impl Connections<'_> {
     /// The contact that `key` names, as something that a drive acts on.
     pub fn element(&mut self, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
-        let key = if key == "motion" { "motion" } else { "control" };
+        let key = match key {
+            "motion" => "motion",
+            "rate" => "rate",
+            _ => "control",
+        };
         let Some(DeValue::String(name)) = section.table.get(key).map(|value| value.get_ref()) else {
             return self.refuse(
                 section
@@ -125,20 +135,20 @@ impl Connections<'_> {
         let plan = &self.contact_plans[(*known)?];
         let law = &self.system.elements[plan.parts.start].law;
         let quantity = match (key, law) {
-            ("motion", _) => DriveQuantity::Reference,
-            (_, Law::Resistive(law)) => law.resistance.control().1,
-            (_, Law::Compliant(_) | Law::Rigid { .. } | Law::Custom(_)) => {
-                let message =
-                    format!("`control`: the law `{}` of contact `{name}` has no control value", plan.law);
-                return self.refuse(
-                    section.problem(key, message, "").help("control a contact with the law `damper`"),
-                );
-            }
+            ("motion", _) => Some(DriveQuantity::Reference),
+            ("rate", Law::Port(_)) => Some(DriveQuantity::Rate),
+            ("rate", _) => None,
+            _ => law.control().map(|control| control.quantity),
         };
-        let own = match law {
-            Law::Resistive(law) if key == "control" => law.control,
-            _ => 0.0,
+        let Some(quantity) = quantity else {
+            let (message, help) = match key {
+                "rate" => ("knows no speed", "draw a contact with the law `bow`"),
+                _ => ("has no control value", "control a contact with the law `damper` or `bow`"),
+            };
+            let message = format!("`{key}`: the law `{}` of contact `{name}` {message}", plan.law);
+            return self.refuse(section.problem(key, message, "").help(help));
         };
+        let own = law.control().filter(|_| key == "control").map_or(0.0, |control| control.own);
         let (parts, measure, along) = (plan.parts.clone(), plan.measure, plan.per_length);
         Some(DrivenElement { name: name.to_string(), parts, measure, along, quantity, key, own })
     }

@@ -29,7 +29,7 @@ use std::{borrow::Cow, sync::Arc};
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "an excitation: an external force over time, the motion of an obstacle, the control of a damper, or an initial condition",
+    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow, the control of a damper or bow, or an initial condition",
     sections: Sections::Named,
     keys: &[
         Key {
@@ -47,11 +47,18 @@ pub const DRIVE: Frame = Frame {
             doc: "in place of `at`: a contact whose obstacle it moves; its values are then the obstacle's position, m, added to the gap",
         },
         Key {
+            name: "rate",
+            required: false,
+            form: Form::Text,
+            example: "\"bow\"",
+            doc: "in place of `at`: a contact with the law `bow`; its values are then the speed of the hair, m/s",
+        },
+        Key {
             name: "control",
             required: false,
             form: Form::Text,
             example: "\"felt\"",
-            doc: "in place of `at`: a contact with the law `damper`; its values are then the resistance r(t)",
+            doc: "in place of `at`: a contact with the law `damper` or `bow`; its values are then the resistance r(t), or the force of the bow, N",
         },
         Key {
             name: "kind",
@@ -61,7 +68,7 @@ pub const DRIVE: Frame = Frame {
             doc: "the kind of excitation: see `list drives`",
         },
     ],
-    one_of: &["at", "motion", "control"],
+    one_of: &["at", "motion", "rate", "control"],
     parameters: &[],
     rules: &[],
 };
@@ -129,7 +136,7 @@ impl Excitation<'_> {
             [key] => self.driven_element(name, section, key).map(Acting::Element),
             [] => {
                 let problem = section.problem("at", "`at` is missing: nothing is driven", "");
-                let help = "give `at` for a force, `motion` for a moving contact or `control` for a damper";
+                let help = "give `at` for a force, `motion` for a moving contact, `rate` for a bow or `control` for a damper or bow";
                 self.refuse(problem.help(help))
             }
             [first, second, ..] => {

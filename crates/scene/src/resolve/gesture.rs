@@ -17,10 +17,10 @@ use crate::{
 };
 use hamiltone_core::{
     body::{Measure, Placed},
-    element::{Element, Law},
+    element::Element,
     geometry::Geometry,
     input::Input,
-    parameter::{Table, Values},
+    parameter::{DriveQuantity, Table, Values},
     row::Row,
 };
 use hamiltone_gestures::{
@@ -62,8 +62,11 @@ impl Excitation<'_> {
         let (kind, key) = (&line.entry.kind, line.target.key());
         let on = match line.target {
             Target::Place => self.driven_place(section).map(Acting::Place),
-            Target::Control | Target::Obstacle => self.element(section, key).map(Acting::Element),
+            Target::Control | Target::Pressed | Target::Obstacle | Target::Rate => {
+                self.element(section, key).map(Acting::Element)
+            }
         };
+        let on = on.filter(|on| self.suits(section, line.target, on));
         let circumstances = match &on {
             Some(on) => on.circumstances(self.at(None)),
             None if line.target == Target::Place => self.at(None),
@@ -91,6 +94,24 @@ impl Excitation<'_> {
         let shape = self.shape(section, input, gesture.as_ref())?;
         self.check_travel(section, input, gesture.travel());
         Some(Gestured { input, shape, values })
+    }
+
+    /// Whether what a gesture sets is what it acts on: the resistance of a damper, or the force of a bow.
+    fn suits(&mut self, section: &Section<'_>, target: Target, on: &Acting) -> bool {
+        let Acting::Element(element) = on else { return true };
+        let (wanted, other) = match target {
+            Target::Control => (DriveQuantity::Resistance, "use the gesture `bow` for the force of a bow"),
+            Target::Pressed => {
+                (DriveQuantity::Force, "use the gesture `damp` for the resistance of a damper")
+            }
+            Target::Place | Target::Obstacle | Target::Rate => return true,
+        };
+        if element.quantity() == wanted {
+            return true;
+        }
+        let message = format!("it does not set what controls contact `{}`", element.name());
+        self.problems.push(section.problem("gesture", message, "").help(other));
+        false
     }
 
     /// The shape of a gesture on an input.
@@ -183,7 +204,7 @@ impl Excitation<'_> {
         let closing = |(number, contact): (usize, &Element)| {
             let row = contact.row();
             let (weight, way) = (row.weight(dof), contact.gap - row.dot(initial));
-            let closes = !matches!(contact.law, Law::Resistive(_)) && way >= 0.0 && weight != 0.0;
+            let closes = !contact.law.has_no_place() && way >= 0.0 && weight != 0.0;
             closes.then_some((number, weight, way))
         };
         let closing = place.closing.get_or_init(|| elements.iter().enumerate().filter_map(closing).collect());

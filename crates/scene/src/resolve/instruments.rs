@@ -120,9 +120,9 @@ const LISTS: [(&str, &str); 6] = [
 ];
 
 /// The keys of a gesture, and `when`.
-const GESTURE: [Key; 5] = {
-    let [at, control, motion, gesture] = *PLAYED.keys else { panic!() };
-    [at, control, motion, gesture, WHEN]
+const GESTURE: [Key; 6] = {
+    let [at, control, rate, motion, gesture] = *PLAYED.keys else { panic!() };
+    [at, control, rate, motion, gesture, WHEN]
 };
 
 /// Every section that only instruments have.

@@ -36,7 +36,14 @@ pub const SCORE: Frame = Frame {
             required: false,
             form: Form::Text,
             example: "\"felt\"",
-            doc: "of `damp` and `undamp`: a contact with the law `damper`",
+            doc: "of `damp` and `undamp`: a contact with the law `damper`; of `bow`: one with the law `bow`",
+        },
+        Key {
+            name: "rate",
+            required: false,
+            form: Form::Text,
+            example: "\"bow\"",
+            doc: "of `draw`: a contact with the law `bow`, whose hair it draws",
         },
         Key {
             name: "motion",
@@ -53,7 +60,7 @@ pub const SCORE: Frame = Frame {
             doc: "the kind of gesture: see `list gestures`",
         },
     ],
-    one_of: &["at", "control", "motion"],
+    one_of: &["at", "control", "rate", "motion"],
     parameters: &[Parameter {
         name: "time",
         takes: Takes::Number(Role::Time, Range::NOT_NEGATIVE),

@@ -52,10 +52,6 @@ impl Resistance for Dashpot {
         (self.0 * rate, self.0)
     }
 
-    fn never_falls(&self) -> bool {
-        true
-    }
-
     fn control(&self) -> (&'static str, DriveQuantity) {
         ("resistance", DriveQuantity::Resistance)
     }

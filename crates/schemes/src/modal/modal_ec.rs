@@ -32,6 +32,7 @@ mod followed;
 mod free_steps;
 mod joined;
 mod limit;
+mod port_forces;
 mod pulls;
 mod stepper;
 mod velocities;
@@ -126,8 +127,10 @@ impl Scheme for ModalEc {
             Feature::Rigid,
             Feature::RigidMotion,
             Feature::Resistive,
+            Feature::Ports,
             Feature::Control,
             Feature::Motion,
+            Feature::Rate,
             Feature::MeanForce,
         ];
         Coverage::of(ALL)

@@ -1,5 +1,5 @@
 //! The laws of a resistive element: it takes energy at every rate and control value, its slope is ∂f/∂ẋ, and its force
-//! never falls with the rate where it says so.
+//! never falls with the rate.
 
 use super::{EPS, require};
 use hamiltone_core::element::Resistive;
@@ -20,9 +20,7 @@ pub fn laws(law: &Resistive, rate: f64, control: f64) -> Result<(), String> {
         require(slope >= left.min(right) - known && slope <= left.max(right) + known, || {
             format!("∂f/∂ẋ = {slope}, but f has slopes {left} and {right} at {rate}")
         })?;
-        require(slope >= 0.0 || !law.resistance.never_falls(), || {
-            format!("f falls at {rate}, ∂f/∂ẋ = {slope}, though it is said never to fall")
-        })?;
+        require(slope >= 0.0, || format!("f falls at {rate}, ∂f/∂ẋ = {slope}"))?;
     }
     Ok(())
 }

@@ -4,14 +4,12 @@
 
 use super::{Taken, hold, hold_at_random, require};
 use hamiltone_core::{
-    coverage::{Feature, Need, requirements},
+    coverage::{Need, requirements},
     custom::CustomLaw,
-    element::{Element, Law, Resistive},
+    element::{Element, Law},
     identity::Identity,
     input::{Action, Input},
-    parameter::DriveQuantity,
     refusal::Refusal,
-    resistance::Resistance,
     row::Row,
     scheme::Scheme,
     system::System,
@@ -53,42 +51,6 @@ fn strangers() -> Vec<(System, &'static str)> {
     vec![(unknown_law, "`stretch`"), (unknown_element, "`strains`"), (unknown_input, "`lips`")]
 }
 
-/// Friction: f = e^(−ẋ²) ẋ, which falls beyond ẋ = 0.7 m/s.
-#[derive(Debug)]
-struct Friction;
-
-impl Resistance for Friction {
-    fn identity(&self) -> Identity {
-        Identity::of("friction")
-    }
-    fn force(&self, rate: f64, _control: f64) -> (f64, f64) {
-        let bell = (-rate * rate).exp();
-        (bell * rate, bell * (1.0 - 2.0 * rate * rate))
-    }
-    fn never_falls(&self) -> bool {
-        false
-    }
-    fn control(&self) -> (&'static str, DriveQuantity) {
-        ("none", DriveQuantity::Number)
-    }
-}
-
-/// A law whose force falls, of which an implicit step may have several solutions, is taken only where that is covered.
-fn refuses_a_falling_force(scheme: &dyn Scheme) -> Result<(), String> {
-    let mut system = smooth::oscillator();
-    let law = Law::Resistive(Resistive::new(Friction, 0.0));
-    system.elements.push(Element::new("friction", Row::unit(0), 0.0, law));
-    let covered = scheme.coverage().covers(Need::Feature(Feature::FallingResistance));
-    match scheme.prepare(&system, 1e-5) {
-        Err(Refusal::NotCovered { what, .. }) if !covered => {
-            require(what.iter().any(|what| what.contains("`friction`, whose force decreases")), || {
-                format!("the refusal {what:?} does not name the friction")
-            })
-        }
-        outcome => require(covered && outcome.is_ok(), || "a falling force is not treated as stated".into()),
-    }
-}
-
 /// Whatever is unknown is refused by name.
 fn refuses_the_unknown(scheme: &dyn Scheme) -> Result<(), String> {
     for (system, name) in strangers() {
@@ -124,11 +86,6 @@ fn as_stated(scheme: &dyn Scheme, trial: &Trial) -> Taken {
 #[test]
 fn unknown_elements_laws_and_inputs_are_refused_by_name() {
     hold(refuses_the_unknown);
-}
-
-#[test]
-fn a_falling_force_is_refused_where_it_is_not_covered() {
-    hold(refuses_a_falling_force);
 }
 
 #[test]

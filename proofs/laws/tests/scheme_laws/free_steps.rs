@@ -67,7 +67,7 @@ fn law(scheme: &dyn Scheme, trial: &Trial, free: &Cell<usize>) -> Taken {
 #[test]
 fn free_steps_have_the_bits_of_single_ones() {
     let free = Cell::new(0);
-    let taken = hold_at_random(parts::audible, 150, 400, 4, |scheme, trial| law(scheme, trial, &free));
+    let taken = hold_at_random(parts::audible, 300, 400, 4, |scheme, trial| law(scheme, trial, &free));
     assert_eq!(taken.len(), METHODS.len());
     // White noise leaves elements in reach for most of the time that follows it.
     assert!(free.get() > 200, "{}", free.get());

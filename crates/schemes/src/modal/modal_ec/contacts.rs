@@ -14,6 +14,8 @@
 //! X⁺ − X = Y + Y⁺, and E does not grow where nothing acts. So those that the energy cannot bring into contact are not read
 //! ([`crate::modal::reach`]). Where time runs backwards damped modes gain energy, and all are read.
 
+mod booking;
+
 use super::bank::{EcBank, Sums};
 use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
@@ -26,7 +28,6 @@ use crate::{
     },
 };
 use hamiltone_core::{
-    element::LossLaw,
     ledger::Effort,
     row::Row,
     state::Archive,
@@ -343,7 +344,20 @@ impl EcContacts {
     /// Lets elements and links act on the step that the bank has taken without them.
     pub fn act(&mut self, bank: &mut EcBank, dt: f64) -> EcDone {
         let mut done = EcDone::default();
+        self.begin();
+        if self.solve(bank, dt, &mut done.effort) {
+            self.finish(bank, dt, true, &mut done);
+        }
+        done
+    }
+
+    /// The step begins.
+    pub fn begin(&mut self) {
         self.solved.x.copy_from_slice(&self.x);
+    }
+
+    /// Finds the forces for the step as the bank has taken it; `false` where none acts.
+    pub fn solve(&mut self, bank: &EcBank, dt: f64, effort: &mut Effort) -> bool {
         self.store(&bank.place);
         // The free step is the solution where no law answers it: a felt that is away.
         let mut is_free = self.solved.closed.is_empty() && self.separated();
@@ -354,19 +368,37 @@ impl EcContacts {
         if is_free {
             self.rest();
             self.watch_force_laws();
-            return done;
+            return false;
         }
         self.any_force = true;
         let (rows, moved, speed) = (&self.rows, &bank.moved, &bank.speed);
         let size = |j: usize| rows.magnitude(j, [moved, speed]);
-        done.effort = self.solved.solve(dt, size);
+        let solved = self.solved.solve(dt, size);
+        effort.iterations += solved.iterations;
+        effort.fault = solved.fault;
+        true
+    }
+
+    /// −CᵀF of the forces that were found.
+    pub fn pushes(&mut self) -> &[f64] {
+        self.pushes.fill(0.0);
+        self.rows.add_all(-1.0, &self.solved.forces, &mut self.pushes);
+        &self.pushes
+    }
+
+    /// Pushes the bank, the `first` time in this step or not, and books what elements did.
+    pub fn finish(&mut self, bank: &mut EcBank, dt: f64, first: bool, done: &mut EcDone) {
         if self.solved.forces.iter().any(|f| *f != 0.0) {
-            done.sums = Some(self.push(bank));
+            done.sums = Some(self.push(bank, first));
             self.store(&bank.place);
         }
-        self.book(bank, dt, &mut done);
+        self.book(bank, dt, done);
         self.watch_force_laws();
-        done
+    }
+
+    /// An element that acts by itself pushed with this impulse, N s.
+    pub fn add_impulse(&mut self, element: usize, impulse: f64) {
+        self.activity[element].impulse += impulse;
     }
 
     /// How the force laws would move without forces, and what the closed contacts would miss.
@@ -407,11 +439,10 @@ impl EcContacts {
     }
 
     /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
-    fn push(&mut self, bank: &mut EcBank) -> Sums {
+    fn push(&mut self, bank: &mut EcBank, first: bool) -> Sums {
+        self.pushes();
         let Self { solved, rows, pushes, read, shifts, miss, .. } = self;
-        pushes.fill(0.0);
-        rows.add_all(-1.0, &solved.forces, pushes);
-        let sums = bank.add(pushes, true);
+        let sums = bank.add(pushes, first);
         if !solved.any_compliant() {
             return sums;
         }
@@ -422,64 +453,6 @@ impl EcContacts {
         pushes.fill(0.0);
         solved.correct(miss, |j, response| rows.add(j, response, pushes));
         bank.add(pushes, false)
-    }
-
-    /// Impulses, the work of rigid contacts and of references, losses, and what a rounding of the rows is worth.
-    fn book(&mut self, bank: &EcBank, dt: f64, done: &mut EcDone) {
-        let (q, s) = (&bank.place, &bank.moved);
-        let Self { solved, rows, shifts, read, sizes, activity, acting, .. } = self;
-        solved.closed.retain(|&j| solved.forces[j] != 0.0);
-        acting.retain(|&j| solved.forces[j] != 0.0);
-        rows.some_with_sizes(&solved.closed, [s, &bank.speed], read, sizes);
-        // Twice Σ|cᵢsᵢ|.
-        rows.some_with_sizes(acting, [s, s], read, sizes);
-        for &j in &solved.closed {
-            let (force, shift) = (solved.forces[j], shifts[j]);
-            done.work -= force * (read[j] - shift);
-            done.given -= force * read[j];
-            done.supplied -= force * shift;
-            // Against a steady push the way is a small difference of that push and the impulse's own, G F.
-            let pushed = solved.compliance(j, j) * force;
-            done.leverage += force * (sizes[j] + pushed);
-        }
-        for &k in solved.answering() {
-            let i = &solved.interactions[k];
-            let (j, force, sigma) = (i.element, solved.forces[i.element], solved.steps()[k]);
-            if force != 0.0 {
-                done.supplied -= force * shifts[j];
-                done.given -= force * read[j];
-            }
-            match &i.law {
-                ForceLaw::Compliant(law, _) => {
-                    if law.loss > 0.0 && !i.separated(solved.x[k], sigma) {
-                        done.dissipated += match law.loss_law {
-                            LossLaw::Rate => law.dissipated(solved.x[k], sigma, dt),
-                            LossLaw::Relaxation => {
-                                i.relaxed((solved.x[k], self.x[k]), read[j] - shifts[j], force)
-                            }
-                        };
-                    }
-                    if force == 0.0 {
-                        continue;
-                    }
-                    let reach = rows.magnitude(j, [q, s]);
-                    done.leverage += i.largest_force(force, self.x[k], sigma, dt) * (reach + i.gap.abs());
-                }
-                ForceLaw::Resistive(_) => {
-                    // What it takes is its force times the way as it was made: the solver's own differs by rounding, the same in each step.
-                    if force != 0.0 {
-                        done.dissipated += force * (read[j] - shifts[j]);
-                        done.leverage += force.abs() * (0.5 * sizes[j]);
-                    }
-                }
-            }
-        }
-        // Links, which come last, are no elements.
-        for &j in solved.closed.iter().chain(&*acting) {
-            if let Some(activity) = activity.get_mut(j) {
-                activity.impulse += solved.forces[j] * dt;
-            }
-        }
     }
 
     /// The gaps of compliant contacts at the end of the step, and for how long they cannot matter.

@@ -11,7 +11,7 @@
 use super::{bank::EcBank, velocities::EcVelocities};
 use crate::modal::{
     eights::LANES,
-    ports::{Ports, Reading},
+    terminals::{Reading, Terminals},
 };
 use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
 use hamiltone_numerics::lanes::fold;
@@ -56,7 +56,7 @@ impl FreeSteps {
     pub fn take(
         &mut self,
         bank: &mut EcBank,
-        (velocities, ports): (&EcVelocities, &Ports),
+        (velocities, terminals): (&EcVelocities, &Terminals),
         dissipated: &mut [f64],
         outputs: &mut [f64],
     ) {
@@ -66,7 +66,7 @@ impl FreeSteps {
         }
         dispatch!(level, simd => simd.vectorize(
             #[inline(always)]
-            || self.modes(simd, bank, (velocities, ports), steps)
+            || self.modes(simd, bank, (velocities, terminals), steps)
         ));
         for (n, dissipated) in dissipated.iter_mut().enumerate() {
             *dissipated = 0.5 * fold(self.dissipated[n]);
@@ -81,7 +81,7 @@ impl FreeSteps {
         &mut self,
         simd: S,
         bank: &mut EcBank,
-        (velocities, ports): (&EcVelocities, &Ports),
+        (velocities, terminals): (&EcVelocities, &Terminals),
         steps: usize,
     ) {
         let mut first = 0;
@@ -90,11 +90,11 @@ impl FreeSteps {
             // Both eights of a pair take the same branch in n and feed the same outputs.
             let paired = next < bank.place.len()
                 && (first < bank.slow) == (next < bank.slow)
-                && ports.read_alike(first / LANES, next / LANES);
+                && terminals.read_alike(first / LANES, next / LANES);
             first += if paired {
-                self.eights::<S, 2>(simd, bank, (velocities, ports), (first, steps))
+                self.eights::<S, 2>(simd, bank, (velocities, terminals), (first, steps))
             } else {
-                self.eights::<S, 1>(simd, bank, (velocities, ports), (first, steps))
+                self.eights::<S, 1>(simd, bank, (velocities, terminals), (first, steps))
             };
         }
     }
@@ -105,7 +105,7 @@ impl FreeSteps {
         &mut self,
         simd: S,
         bank: &mut EcBank,
-        (velocities, ports): (&EcVelocities, &Ports),
+        (velocities, terminals): (&EcVelocities, &Terminals),
         (first, steps): (usize, usize),
     ) -> usize {
         let modes = first..first + EIGHTS * LANES;
@@ -121,7 +121,7 @@ impl FreeSteps {
         let start = (state(&bank.place), state(&bank.speed));
         let turned = first >= bank.slow;
         let mut end = None;
-        for (k, reading) in ports.readings(first / LANES) {
+        for (k, reading) in terminals.readings(first / LANES) {
             // Each output takes a pass from the same start; most modes are read by one.
             let losses = if end.is_none() { &mut self.dissipated } else { &mut self.again };
             let (losses, sums) = (&mut losses[..steps], &mut self.outputs[k][..steps]);

@@ -95,7 +95,8 @@ fn prepared(
     let member = |(part, lifts): (Island, &Vec<Lift>)| {
         let mut member = Member::new(scheme, part, (&joints.rows, lifts), dt, solver)?;
         let carries = |link: &Link| link.places.iter().any(|place| member.rows.contains(place));
-        member.can_rest = !lifts.is_empty() && !joints.links.iter().any(carries);
+        // A control that is not 0 is that of a damper there.
+        member.can_rest = !lifts.is_empty() && !member.has_ports() && !joints.links.iter().any(carries);
         Ok(member)
     };
     let members =

@@ -8,6 +8,7 @@ use super::{
     coordinates::Coordinates,
     free_steps::FreeSteps,
     limit::left_out,
+    port_forces::PortForces,
     pulls::Pulls,
     velocities::EcVelocities,
 };
@@ -17,7 +18,7 @@ use crate::{
         followed_energy::FollowedEnergy,
         links::{LinearParts, take_apart},
         pole::Pole,
-        ports::Ports,
+        terminals::Terminals,
     },
 };
 use hamiltone_core::{
@@ -41,7 +42,7 @@ struct EcConstants {
     damping: Vec<f64>,
     /// p of the modes, as they are at first.
     inertia: Vec<f64>,
-    ports: Ports,
+    terminals: Terminals,
 }
 
 /// A bank of modes in motion.
@@ -53,6 +54,7 @@ pub(super) struct ModalStepper {
     velocities: Arc<EcVelocities>,
     bank: EcBank,
     contacts: EcContacts,
+    ports: PortForces,
     free: FreeSteps,
     /// Whether forces of inputs acted in the last step, and whether elements may have.
     driven: bool,
@@ -95,10 +97,11 @@ impl ModalStepper {
         let mut stepper = Self {
             bank,
             contacts,
+            ports: PortForces::new(system, &scale, dt),
             free: FreeSteps::new(system.outputs.len()),
             constants: Arc::new(EcConstants {
                 dt,
-                ports: Ports::new(system, &scale),
+                terminals: Terminals::new(system, &scale),
                 system: system.clone(),
                 stiffness,
                 damping,
@@ -120,7 +123,7 @@ impl ModalStepper {
         let c = &self.constants;
         let count = c.system.inputs.len();
         let mean = |k| 0.5 * (input[k] + input[count + k]);
-        self.driven = c.ports.drive(mean, &mut self.bank.push, self.driven);
+        self.driven = c.terminals.drive(mean, &mut self.bank.push, self.driven);
         self.driven
     }
 
@@ -133,6 +136,7 @@ impl ModalStepper {
         self.bank.kept = true;
         self.pulls.forget();
         self.contacts.archive(archive, &self.bank.place);
+        self.ports.archive(archive);
         self.energy.archive(archive);
         let mut added = self.added.clone();
         archive.numbers(&mut added);
@@ -240,7 +244,7 @@ impl ModalStepper {
 
     /// What it stores, J.
     pub fn stored(&self) -> f64 {
-        self.bank.stored() + self.contacts.stored
+        self.bank.stored() + self.contacts.stored + self.ports.stored
     }
 
     /// A mode is lifted by these X and Y times its scale, m; [`ModalStepper::lifted`] is to follow.
@@ -273,7 +277,7 @@ impl ModalStepper {
     pub fn read_outputs(&self, set: impl FnMut(usize, f64)) {
         let c = &self.constants;
         let velocity = |_: &Row, weights: &[f64]| self.velocities.along(weights, &self.bank);
-        c.ports.read(&self.bank.place, self.contacts.forces(), velocity, set);
+        c.terminals.read(&self.bank.place, self.ports.means(self.contacts.forces()), velocity, set);
     }
 
     /// Σ rᵢrⱼ/2p of the rows i and j of joints.
@@ -293,8 +297,9 @@ impl ModalStepper {
     /// read again.
     pub fn read_inputs(&mut self, input: &[f64]) {
         // Without forces among the inputs there is nothing to drive with.
-        let _ = self.constants.ports.is_driven() && self.drive(input);
+        let _ = self.constants.terminals.is_driven() && self.drive(input);
         self.contacts.read_inputs(input);
+        self.ports.read_inputs(input);
     }
 
     /// One step in which joints push along their rows with these forces, the inputs being what was read last.
@@ -306,19 +311,31 @@ impl ModalStepper {
         if !forces.is_empty() {
             self.contacts.expect(self.pulls.size(forces));
         }
-        self.acted = !self.contacts.none() && self.contacts.look(&mut self.bank, self.driven);
+        let ported = self.ports.act_now();
+        if ported {
+            // No bound is known of what a port pushes with: all contacts can matter.
+            self.contacts.disturb();
+        }
+        let meet = !self.contacts.none() && self.contacts.look(&mut self.bank, self.driven);
+        self.acted = meet || ported;
         let pull = (!forces.is_empty()).then(|| self.pulls.pull(forces));
         let mut sums = self.bank.step(self.driven, self.acted, pull);
         self.pulls.read_by(&sums);
+        if !self.ports.none() {
+            ledger.dissipated += self.ports.forget_idle();
+        }
         if self.acted {
-            let done = self.contacts.act(&mut self.bank, self.constants.dt);
+            let done = match ported {
+                true => self.ports.act(&mut self.bank, &mut self.contacts, meet),
+                false => self.contacts.act(&mut self.bank, self.constants.dt),
+            };
             if let Some(pushed) = done.sums {
                 sums = Sums { pulled: self.pulls.work(&self.bank.moved, forces), ..pushed };
                 self.pulls.forget();
             }
             ledger.effort = done.effort;
             ledger.contact_work = done.work;
-            ledger.dissipated = done.dissipated;
+            ledger.dissipated += done.dissipated;
             ledger.supplied = done.supplied;
             ledger.leverage = done.leverage;
             self.energy.add(done.given);
@@ -338,8 +355,8 @@ impl Stepper for ModalStepper {
     }
 
     fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
-        let ports = &self.constants.ports;
-        if self.driven || !ports.read_modes_only() || !self.contacts.is_free() {
+        let terminals = &self.constants.terminals;
+        if self.driven || self.ports.act_now() || !terminals.read_modes_only() || !self.contacts.is_free() {
             return 0;
         }
         let (is_due, until) = self.energy.due();
@@ -354,7 +371,7 @@ impl Stepper for ModalStepper {
         self.bank.kept = false;
         let Self { free, bank, velocities, constants, .. } = self;
         let dissipated = &mut dissipated[..steps];
-        free.take(bank, (velocities, &constants.ports), dissipated, outputs);
+        free.take(bank, (velocities, &constants.terminals), dissipated, outputs);
         self.energy.begin_steps(steps);
         // One by one, as single steps add them: the same bits.
         dissipated.iter().for_each(|dissipated| self.energy.add(-dissipated));
@@ -387,6 +404,7 @@ impl Stepper for ModalStepper {
                 self.energy.restart();
                 self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
+                self.ports.reset();
                 self.pulls.forget();
             }
             State::Tell(motion) => self.velocities.tell(&self.bank, motion, Coordinates::motion),

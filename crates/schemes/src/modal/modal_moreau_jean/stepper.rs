@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     compensation, interaction,
-    modal::{diagonals::diagonals, followed_energy::FollowedEnergy, pole::Pole, ports::Ports},
+    modal::{diagonals::diagonals, followed_energy::FollowedEnergy, pole::Pole, terminals::Terminals},
 };
 use hamiltone_core::{
     instant::Moment,
@@ -38,7 +38,7 @@ struct MoreauConstants {
     velocities: MoreauVelocities,
     /// Δt/√(mW): what a coordinate of the bank is worth, m/√J.
     scale: Vec<f64>,
-    ports: Ports,
+    terminals: Terminals,
 }
 
 /// A bank of modes in motion.
@@ -82,7 +82,7 @@ impl Modal {
         let velocities = MoreauVelocities::new(&poles, &scale, dt);
         let constants = MoreauConstants {
             dt,
-            ports: Ports::new(system, &scale),
+            terminals: Terminals::new(system, &scale),
             system: system.clone(),
             poles,
             velocities,
@@ -105,7 +105,7 @@ impl Modal {
 
     /// Bu, scaled.
     fn drive(&mut self, input: &[f64]) {
-        self.driven = self.constants.ports.drive(|k| input[k], &mut self.bank.push, self.driven);
+        self.driven = self.constants.terminals.drive(|k| input[k], &mut self.bank.push, self.driven);
     }
 
     /// The increments of slow modes once more, with their rounding remainder; what they dissipate more, J.
@@ -170,7 +170,7 @@ impl Modal {
 impl Stepper for Modal {
     fn step(&mut self, input: &[f64]) -> Ledger {
         let mut ledger = Ledger::default();
-        if self.constants.ports.is_driven() {
+        if self.constants.terminals.is_driven() {
             // The step from n to n + 1 takes the force at n, which is the second of both rows.
             self.drive(&input[self.constants.system.inputs.len()..]);
         }
@@ -257,7 +257,7 @@ impl Stepper for Modal {
             true => row.dot(&self.initial_velocity),
             false => c.velocities.along(weights, &self.bank),
         };
-        c.ports.read(&self.bank.place, self.contacts.forces(), velocity, |k, value| output[k] = value);
+        c.terminals.read(&self.bank.place, self.contacts.forces(), velocity, |k, value| output[k] = value);
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {

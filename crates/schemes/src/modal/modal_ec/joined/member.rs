@@ -3,6 +3,7 @@
 use super::links::{Lift, nonzero};
 use crate::modal::modal_ec::stepper::ModalStepper;
 use hamiltone_core::{
+    element::Law,
     input::Action,
     islands::Island,
     refusal::Refusal,
@@ -62,6 +63,11 @@ impl Member {
             can_rest: false,
             part: Arc::new(part),
         })
+    }
+
+    /// Whether any of its elements is a port.
+    pub fn has_ports(&self) -> bool {
+        self.part.system.elements.iter().any(|element| matches!(element.law, Law::Port(_)))
     }
 
     /// Takes its part of a motion.

@@ -15,7 +15,7 @@ use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 use std::ops::Range;
 
 /// The forces among the inputs of a system, and its outputs.
-pub(crate) struct Ports {
+pub(crate) struct Terminals {
     level: Level,
     forces: DenseRows,
     /// Their numbers among the inputs.
@@ -24,19 +24,19 @@ pub(crate) struct Ports {
 }
 
 enum Readout {
-    Displacement(PortWeights),
+    Displacement(ReadWeights),
     /// A row with its weights.
-    Velocity(Row, PortWeights),
+    Velocity(Row, ReadWeights),
     MeanForce(Quantity),
 }
 
 /// The weights of a row, padded like the bank, and by eights those outside of which all are 0: a row reads one of the bodies of a part.
-struct PortWeights {
+struct ReadWeights {
     all: Aligned,
     eights: Range<usize>,
 }
 
-impl PortWeights {
+impl ReadWeights {
     fn new(all: Aligned) -> Self {
         // Whole eights, so that sums keep the lanes, and the bits, that they have over all modes.
         let is_read = |eight: &[f64; LANES]| *eight != [0.0; LANES];
@@ -64,20 +64,20 @@ pub(crate) enum Reading<'a> {
     Velocity(&'a [f64]),
 }
 
-impl Ports {
+impl Terminals {
     /// Those of `system`, whose coordinates are `scale` times those of the bank.
     pub fn new(system: &System, scale: &[f64]) -> Self {
         let readout = |quantity: &Quantity| match quantity {
             Quantity::Displacement(row) => {
                 let mut weights = zeros(scale.len());
                 row.entries().for_each(|(i, w)| weights[i] += w * scale[i]);
-                Readout::Displacement(PortWeights::new(weights))
+                Readout::Displacement(ReadWeights::new(weights))
             }
             Quantity::Velocity(row) => {
                 let mut weights = zeros(scale.len());
                 // The velocities of modes come in m/s: their scale is in what makes them of increments.
                 row.add_scaled(1.0, &mut weights);
-                Readout::Velocity(row.clone(), PortWeights::new(weights))
+                Readout::Velocity(row.clone(), ReadWeights::new(weights))
             }
             // A force at an instant is made of displacements before a stepper is asked.
             Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce(quantity.clone()),

@@ -1,0 +1,83 @@
+//! The contract of a port: an element that solves its own small problem in each step, of one or more rows and with a memory.
+//!
+//!   w = w_f − Y F,   Y = C A Cᵀ,   F acts on the system as −CᵀF
+//!
+//! w (m/s) are the mean rates of its rows over the step, relative to what inputs prescribe ([`crate::input::Action::Rate`] and
+//! [`crate::input::Action::Motion`]); w_f are those without its forces F (N), and Y (m/(N s)), symmetric and positive semidefinite, how much a force
+//! slows each. A law that falls with velocity, as dry friction does, meets its equation at several forces: which of them acts is part of the
+//! law, with the memory of where it was. What a port takes is Δt F·w less what its memory stores more: never negative, whatever w_f and Y are.
+
+use crate::{
+    identity::Identity,
+    parameter::{DriveQuantity, Range},
+};
+use std::{fmt::Debug, sync::Arc};
+
+/// What a port is told of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct PortStep<'a> {
+    /// Δt, s.
+    pub dt: f64,
+    /// w_f, m/s.
+    pub free: &'a [f64],
+    /// Y, row-major, m/(N s).
+    pub mobility: &'a [f64],
+    /// The control value, the mean of both ends of the step.
+    pub control: f64,
+}
+
+/// A law of one or more rows with a memory.
+pub trait Port: Debug + Send + Sync {
+    /// How many rows it acts along.
+    fn rows(&self) -> usize {
+        1
+    }
+
+    /// How many numbers it remembers; all are 0 at the start.
+    fn memory(&self) -> usize;
+
+    /// F of the step, N, and what is remembered after it; the number of iterations that it took. For any finite w_f, any Y ≥ 0 of its rows,
+    /// any control value and any memory that it wrote itself, F·w ≥ 0 to rounding less what the memory stores more.
+    fn meet(&self, step: &PortStep<'_>, memory: &mut [f64], force: &mut [f64]) -> u32;
+
+    /// What the memory stores, J.
+    fn stored(&self, memory: &[f64]) -> f64 {
+        let _ = memory;
+        0.0
+    }
+
+    /// Whether F = 0 at any w_f at this control value, as of a bow that is lifted.
+    fn is_idle(&self, control: f64) -> bool;
+
+    /// The name of the control in scenes and messages, and the quantity that it is.
+    fn control(&self) -> (&'static str, DriveQuantity);
+
+    /// The control values that it takes; of an input the nearest value inside counts.
+    fn allowed(&self) -> Range {
+        Range::ANY
+    }
+
+    /// Its name and every number that it depends on besides the control value: a saved state is recognised by them.
+    fn identity(&self) -> Identity;
+}
+
+/// A port as the law of an element.
+#[derive(Clone, Debug)]
+pub struct Ported {
+    /// The law.
+    pub port: Arc<dyn Port>,
+    /// The control value where no input controls it.
+    pub control: f64,
+}
+
+impl Ported {
+    /// This port with this control value where no input controls it.
+    pub fn new(port: impl Port + 'static, control: f64) -> Self {
+        Self { port: Arc::new(port), control }
+    }
+
+    /// The control value that the law sees: the nearest that it allows.
+    pub fn seen(&self, control: f64) -> f64 {
+        self.port.allowed().nearest(control)
+    }
+}

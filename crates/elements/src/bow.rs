@@ -1,0 +1,237 @@
+//! The bow: dry friction whose force falls with the sliding speed.
+//!
+//!   stick   w = 0, |F| ≤ μ_s N        slip   F = sgn(w) N μ(|w|)
+//!
+//! w (m/s) is the speed of the string relative to the hair, N ≥ 0 (N) the force with which the bow presses, the control value. With
+//! w = w_f − YF a step has up to three solutions, whatever its length: the slower sliding one is unstable and never taken, and which of the other
+//! two acts depends on what was before (Friedlander 1953; McIntyre, Schumacher & Woodhouse 1983, J. Acoust. Soc. Am. 74), so a string that sticks does
+//! so as long as it can, and one that slides slides on until it cannot:
+//!
+//! 1. stuck before and |w_f| ≤ Yμ_sN: stick
+//! 2. else the largest |w| of the side to which it slid before (from stick, of w_f), where there is one
+//! 3. else stick where it can, and the other side where it cannot: then that has a solution
+
+use crate::friction::Friction;
+use hamiltone_core::{
+    element::{ElementLaw, Law},
+    identity::Identity,
+    parameter::{Absent, Complaint, DriveQuantity, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
+    port::{Port, PortStep, Ported},
+};
+
+/// Friction with memory: −1 or 1 is the side to which it slid, 0 that it stuck.
+///
+/// ```
+/// use hamiltone_core::port::{Port, PortStep};
+/// use hamiltone_elements::{Bow, Friction};
+///
+/// // Hair at 0.1 m/s on a string at rest, pressed by 1 N: it sticks, and then pulls the string along at its own speed.
+/// let bow = Bow { friction: Friction::SteadySliding };
+/// let (mut memory, mut force) = ([0.0], [0.0]);
+/// let step = PortStep { dt: 1e-5, free: &[-0.1], mobility: &[0.5], control: 1.0 };
+/// bow.meet(&step, &mut memory, &mut force);
+/// assert_eq!((force[0], memory[0]), (-0.2, 0.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bow {
+    /// μ.
+    pub friction: Friction,
+}
+
+impl Bow {
+    /// Sliding to a side, which w_f drives by `a`: F of the largest w, where there is one.
+    fn slide(&self, side: f64, (y, a, pressed): (f64, f64, f64)) -> (Option<f64>, u32) {
+        let (found, iterations) = self.friction.slides(y * pressed, a);
+        let force = found.map(|w| {
+            let force = pressed * self.friction.at(w).0;
+            // Where the force changes the speed by more than what is left of it, w would be a small difference.
+            side * if y * force <= w { force } else { (a - w) / y }
+        });
+        (force, iterations)
+    }
+}
+
+impl Port for Bow {
+    fn memory(&self) -> usize {
+        1
+    }
+
+    fn meet(&self, step: &PortStep<'_>, memory: &mut [f64], force: &mut [f64]) -> u32 {
+        let (free, y, pressed) = (step.free[0], step.mobility[0].max(0.0), step.control);
+        let toward = if free == 0.0 { 0.0 } else { free.signum() };
+        let most = pressed * self.friction.at(0.0).0;
+        let sticks = free.abs() <= y * most;
+        let stuck = || if y > 0.0 { (free / y).clamp(-most, most) } else { 0.0 };
+        if pressed == 0.0 || toward == 0.0 || sticks && memory[0] == 0.0 {
+            let idle = pressed == 0.0;
+            (force[0], memory[0]) = if idle { (0.0, toward) } else { (stuck(), 0.0) };
+            return 0;
+        }
+        let side = if memory[0] == 0.0 { toward } else { memory[0] };
+        let (mut found, mut iterations) = self.slide(side, (y, side * free, pressed));
+        memory[0] = side;
+        if found.is_none() && !sticks {
+            let more;
+            (found, more) = self.slide(toward, (y, free.abs(), pressed));
+            (memory[0], iterations) = (toward, iterations + more);
+        }
+        force[0] = found.unwrap_or_else(|| {
+            memory[0] = 0.0;
+            stuck()
+        });
+        iterations
+    }
+
+    fn is_idle(&self, control: f64) -> bool {
+        control == 0.0
+    }
+
+    fn control(&self) -> (&'static str, DriveQuantity) {
+        ("force", DriveQuantity::Force)
+    }
+
+    fn allowed(&self) -> Range {
+        Range::NOT_NEGATIVE
+    }
+
+    fn identity(&self) -> Identity {
+        let Self { friction } = self;
+        Identity::of("bow").with(friction.identity())
+    }
+}
+
+/// μ as it is chosen.
+const FRICTION: Parameter = Parameter {
+    name: "friction",
+    takes: Takes::Word(&["steady sliding", "hyperbolic"]),
+    absent: Absent::Word("steady sliding"),
+    doc: "μ(v): of rosin in steady sliding, 0.35 + 0.45 e^(−v/0.1) + 0.4 e^(−v/0.01) with v in m/s, or the hyperbola μ_d + (μ_s − μ_d) v₀/(v₀ + v)",
+};
+
+const fn coefficient(name: &'static str, value: f64, doc: &'static str) -> Parameter {
+    let takes = Takes::Number(Role::Number, Range { min: 0.0, max: 10.0, open: false });
+    Parameter { name, takes, absent: Absent::Number(value), doc }
+}
+
+/// The line of the catalogue.
+pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
+    kind: Kind {
+        name: "bow",
+        summary: "dry friction of a bow: the string sticks to it and slips; force and speed by drives or the gestures bow and draw",
+        equation: "stick: w = 0, |F| ≤ μ(0) N;  slip: F = sgn(w) N μ(|w|);  w = d/dt(first − second) − speed",
+        source: "McIntyre, Schumacher & Woodhouse 1983; Smith & Woodhouse 2000",
+        parameters: &[
+            Parameter {
+                name: "force",
+                takes: Takes::Number(Role::Force, Range::NOT_NEGATIVE),
+                absent: Absent::Number(0.0),
+                doc: "N, with which the bow presses, where no drive controls it; 0 is a lifted bow",
+            },
+            FRICTION,
+            coefficient("static_friction", 1.2, "μ_s of the hyperbola"),
+            coefficient("dynamic_friction", 0.35, "μ_d of the hyperbola"),
+            Parameter {
+                name: "friction_speed",
+                takes: Takes::Number(Role::Velocity, Range { min: 1e-6, max: 100.0, open: false }),
+                absent: Absent::Number(0.05),
+                doc: "v₀ of the hyperbola",
+            },
+        ],
+        rules: &[Rule::OnlyWith {
+            parameters: &["static_friction", "dynamic_friction", "friction_speed"],
+            key: FRICTION.name,
+            word: "hyperbolic",
+        }],
+    },
+    make: |values: &Values| {
+        let friction = match values.word(FRICTION.name) {
+            Some("hyperbolic") => {
+                let number = |name| values.required(name);
+                let (at_rest, sliding) = (number("static_friction")?, number("dynamic_friction")?);
+                if sliding > at_rest {
+                    let message = format!("must not be above static_friction, {at_rest}: friction falls");
+                    return Err(Complaint::new("dynamic_friction", message));
+                }
+                Friction::Hyperbolic { at_rest, sliding, speed: number("friction_speed")? }
+            }
+            _ => Friction::SteadySliding,
+        };
+        let law = Law::Port(Ported::new(Bow { friction }, values.required("force")?));
+        Ok(ElementLaw { law, gap: 0.0 })
+    },
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamiltone_numerics::math::pow;
+
+    /// A generator of numbers, the same in each run.
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+        }
+
+        /// 10^a, a between two bounds, or 0 in one of ten.
+        fn size(&mut self, low: f64, high: f64) -> f64 {
+            if self.next() < 0.1 { 0.0 } else { pow(10.0, low + (high - low) * self.next()) }
+        }
+    }
+
+    /// The contract of a port, over 10⁵ cases with Y = 0, N = 0 and w_f = 0 among them: finite; w = w_f − YF to 8 eps of what it is added
+    /// up from, and there on the curve of the law; F·w ≥ −4 eps |F||w_f|; a string that sticks does not slide at all.
+    #[test]
+    fn every_step_is_passive_and_meets_the_law() {
+        let mut random = Random(1);
+        let laws = [
+            Friction::SteadySliding,
+            Friction::Hyperbolic { at_rest: 1.2, sliding: 0.35, speed: 0.05 },
+            Friction::Hyperbolic { at_rest: 0.8, sliding: 0.8, speed: 0.01 },
+        ];
+        for case in 0..100_000 {
+            let bow = Bow { friction: laws[case % 3] };
+            let sign = if random.next() < 0.5 { -1.0 } else { 1.0 };
+            let (free, y, n) =
+                (sign * random.size(-9.0, 2.0), random.size(-12.0, 4.0), random.size(-16.0, 3.0));
+            let before = (3.0 * random.next()).floor() - 1.0;
+            let (mut memory, mut force) = ([before], [f64::NAN]);
+            let step = PortStep { dt: 1e-5, free: &[free], mobility: &[y], control: n };
+            bow.meet(&step, &mut memory, &mut force);
+            let (f, w) = (force[0], free - y * force[0]);
+            let context = format!("w_f {free:e} Y {y:e} N {n:e} before {before}: F {f:e} w {w:e} {memory:?}");
+            assert!(f.is_finite() && [-1.0, 0.0, 1.0].contains(&memory[0]), "{context}");
+            assert!(f * w >= -4.0 * f64::EPSILON * f.abs() * free.abs(), "{context}");
+            let (size, most) = (free.abs() + y * f.abs(), n * bow.friction.at(0.0).0);
+            if n == 0.0 {
+                assert_eq!(f, 0.0, "{context}");
+            } else if memory[0] == 0.0 {
+                assert!(f.abs() <= most && w.abs() <= 4.0 * f64::EPSILON * size, "{context}");
+            } else {
+                let law = memory[0] * n * bow.friction.at(w.abs()).0;
+                // w is known to its rounding, and by it the law to that times its slope.
+                let known = 8.0 * f64::EPSILON * (f.abs() + size * n * bow.friction.at(w.abs()).1.abs());
+                assert!(memory[0] * free > 0.0 && (f - law).abs() <= known, "{context}, law {law:e}");
+            }
+        }
+    }
+
+    /// What is stuck sticks as long as it can, and what slides slides as long as it can: between, the same w_f has both answers.
+    #[test]
+    fn memory_decides_between_two_answers() {
+        let bow = Bow { friction: Friction::SteadySliding };
+        let meet = |before: f64| {
+            let (mut memory, mut force) = ([before], [0.0]);
+            let step = PortStep { dt: 1e-5, free: &[-0.5], mobility: &[0.5], control: 1.0 };
+            bow.meet(&step, &mut memory, &mut force);
+            (force[0], memory[0])
+        };
+        assert_eq!(meet(0.0), (-1.0, 0.0));
+        let (force, side) = meet(-1.0);
+        assert!(side == -1.0 && (-0.6..-0.3).contains(&force), "{force}");
+        // It cannot slide forwards.
+        assert_eq!(meet(1.0), (-1.0, 0.0));
+    }
+}

@@ -1,0 +1,444 @@
+//! Ports in a step: laws that solve their own equation, beside contacts, dampers and each other.
+//!
+//!   σ = σ₀ − G F,   w = (σ − Δh)/Δt,   Y = G/Δt,   G = CCᵀ   (rows scaled like the state)
+//!
+//! σ₀ is the way of the rows without the port. Alone on its body a port is met once. Where other elements or ports act in the step, they answer to its
+//! force: σ₀ and the G that it feels are those with their answer, which is found in turns. In each turn contacts are solved with the forces of the ports
+//! as they are, and each port is met with what its rows do then. Of a single port of one row the answer of all others is a way that falls with its
+//! force, straight as long as the same contacts push; its slope from the last two turns is the G of the next, so that a few turns find the
+//! solution. The memory of a port is that of the start of the step in each turn: which of several forces acts is decided anew.
+//!
+//! Where the turns go in a circle, each port becomes the damper f = rw with r = |F|/|w| of the last turn: its force rises with the rate, so that
+//! there is one solution, and takes energy in any case.
+
+use super::{
+    bank::{EcBank, Sums},
+    contacts::{EcContacts, EcDone},
+};
+use crate::modal::{eights::zeros, rows::Rows};
+use hamiltone_core::{
+    element::Law,
+    input::Action,
+    ledger::Fault,
+    port::{PortStep, Ported},
+    row::Row,
+    state::Archive,
+    system::System,
+};
+use hamiltone_numerics::aligned::Aligned;
+use std::{ops::Range, sync::Arc};
+
+/// Turns by the law, and then by dampers in its place.
+const TURNS: u32 = 24;
+const TURNS_AS_DAMPERS: u32 = 48;
+/// The slowest rate by which such a damper is found, m/s.
+const SLOW: f64 = 1e-5;
+/// Roundings of what σ is added up from, below which a turn changes nothing.
+const ROUNDINGS: f64 = 8.0;
+
+/// A port with its place among the rows and numbers of all.
+struct Port {
+    /// Its number among the elements.
+    element: usize,
+    law: Ported,
+    rows: Range<usize>,
+    memory: Range<usize>,
+}
+
+/// What is constant.
+struct Constants {
+    ports: Vec<Port>,
+    /// Moving references and prescribed rates: (input, row).
+    motions: Vec<(usize, usize)>,
+    rates: Vec<(usize, usize)>,
+    /// Controls: (input, port).
+    controls: Vec<(usize, usize)>,
+    inputs: usize,
+    /// 0, 1, … of all rows.
+    numbers: Vec<usize>,
+    /// G of all rows, row-major.
+    compliance: Vec<f64>,
+    dt: f64,
+}
+
+#[derive(Clone)]
+pub(super) struct PortForces {
+    constants: Arc<Constants>,
+    rows: Rows,
+    /// The ports that are not idle.
+    acting: Vec<usize>,
+    /// Control values of the ports, Δh of their rows, and F, N.
+    controls: Vec<f64>,
+    shifts: Vec<f64>,
+    forces: Vec<f64>,
+    /// What is remembered, and what was when the step began.
+    memory: Vec<f64>,
+    before: Vec<f64>,
+    /// r of the rows where dampers stand for ports.
+    resistances: Vec<f64>,
+    /// σ and the sizes that it is added up from; F of the turn, w_f and Y of one port.
+    sigma: Vec<f64>,
+    sizes: Vec<f64>,
+    next: Vec<f64>,
+    free: Vec<f64>,
+    mobility: Vec<f64>,
+    push: Aligned,
+    /// The mean forces of all elements in the last step, N.
+    means: Vec<f64>,
+    /// What memories store, J.
+    pub stored: f64,
+}
+
+impl PortForces {
+    /// The ports of `system`, rows scaled by `scale`.
+    pub fn new(system: &System, scale: &[f64], dt: f64) -> Self {
+        let (mut ports, mut given, mut memory) = (Vec::new(), Vec::<&Row>::new(), 0);
+        for (number, element) in system.elements.iter().enumerate() {
+            let Law::Port(law) = &element.law else { continue };
+            let (row, size) = (given.len(), law.port.memory());
+            given.extend(&element.rows);
+            ports.push(Port {
+                element: number,
+                law: law.clone(),
+                rows: row..given.len(),
+                memory: memory..memory + size,
+            });
+            memory += size;
+        }
+        let mut constants = Constants {
+            motions: Vec::new(),
+            rates: Vec::new(),
+            controls: Vec::new(),
+            inputs: system.inputs.len(),
+            numbers: (0..given.len()).collect(),
+            compliance: Vec::new(),
+            dt,
+            ports,
+        };
+        for (k, input) in system.inputs.iter().enumerate() {
+            let ports = |elements: &Range<usize>| {
+                let among = |(_, port): &(usize, &Port)| elements.contains(&port.element);
+                constants
+                    .ports
+                    .iter()
+                    .enumerate()
+                    .filter(among)
+                    .map(|(i, port)| (i, port.rows.start))
+                    .collect()
+            };
+            let found: Vec<(usize, usize)> = match &input.action {
+                Action::Motion(elements) | Action::Rate(elements) | Action::Control(elements) => {
+                    ports(elements)
+                }
+                Action::Force(_) | Action::Custom { .. } => continue,
+            };
+            // What an input prescribes is that of the first row.
+            let rows = found.iter().map(|(_, row)| (k, *row));
+            match &input.action {
+                Action::Motion(_) => constants.motions.extend(rows),
+                Action::Rate(_) => constants.rates.extend(rows),
+                _ => constants.controls.extend(found.iter().map(|(port, _)| (k, *port))),
+            }
+        }
+        let (count, widest) =
+            (given.len(), constants.ports.iter().map(|port| port.rows.len()).max().unwrap_or(0));
+        let mut rows = Rows::new(&given, scale);
+        constants.compliance = rows.compliance(scale.len());
+        let zero = || vec![0.0; count];
+        let mut all = Self {
+            rows,
+            acting: Vec::with_capacity(constants.ports.len()),
+            controls: constants.ports.iter().map(|port| port.law.control).collect(),
+            shifts: zero(),
+            forces: zero(),
+            memory: vec![0.0; memory],
+            before: vec![0.0; memory],
+            resistances: zero(),
+            sigma: zero(),
+            sizes: zero(),
+            next: zero(),
+            free: vec![0.0; widest],
+            mobility: vec![0.0; widest * widest],
+            push: zeros(scale.len()),
+            means: vec![0.0; if count > 0 { system.elements.len() } else { 0 }],
+            stored: 0.0,
+            constants: Arc::new(constants),
+        };
+        all.list_acting();
+        all
+    }
+
+    /// Whether there are none.
+    pub fn none(&self) -> bool {
+        self.constants.ports.is_empty()
+    }
+
+    /// Whether any can have a force in the step that begins.
+    pub fn act_now(&self) -> bool {
+        !self.acting.is_empty()
+    }
+
+    /// The mean forces of all elements in the last step, those of others being `contacts`.
+    pub fn means<'a>(&'a self, contacts: &'a [f64]) -> &'a [f64] {
+        if self.none() { contacts } else { &self.means }
+    }
+
+    /// Nothing is remembered.
+    pub fn reset(&mut self) {
+        self.memory.fill(0.0);
+        self.forces.fill(0.0);
+        self.means.fill(0.0);
+        self.stored = 0.0;
+    }
+
+    /// Every number that the next step depends on, and the forces of the last one.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.numbers(&mut self.memory);
+        archive.numbers(&mut self.forces);
+        archive.numbers(&mut self.means);
+        archive.number(&mut self.stored);
+    }
+
+    /// Moves references and controls to the step that begins: `input` holds the values at both its ends.
+    pub fn read_inputs(&mut self, input: &[f64]) {
+        let c = &self.constants;
+        if c.ports.is_empty() {
+            return;
+        }
+        self.shifts.fill(0.0);
+        for &(k, row) in &c.motions {
+            self.shifts[row] += input[c.inputs + k] - input[k];
+        }
+        for &(k, row) in &c.rates {
+            self.shifts[row] += c.dt * (0.5 * (input[k] + input[c.inputs + k]));
+        }
+        for &(k, port) in &c.controls {
+            self.controls[port] = 0.5 * (input[k] + input[c.inputs + k]);
+        }
+        self.list_acting();
+    }
+
+    fn list_acting(&mut self) {
+        let Self { constants, acting, controls, .. } = self;
+        let acts = |(port, control): &(&Port, &f64)| !port.law.port.is_idle(port.law.seen(**control));
+        acting.clear();
+        let all = constants.ports.iter().zip(controls.iter()).enumerate();
+        acting.extend(all.filter(|(_, both)| acts(both)).map(|(i, _)| i));
+    }
+
+    /// What an idle port remembers is lost, with its energy, J.
+    pub fn forget_idle(&mut self) -> f64 {
+        let Self { constants, acting, memory, forces, means, stored, .. } = self;
+        let mut lost = 0.0;
+        for (i, port) in constants.ports.iter().enumerate().filter(|(i, _)| !acting.contains(i)) {
+            forces[port.rows.clone()].fill(0.0);
+            means[port.element] = 0.0;
+            let own = &mut memory[port.memory.clone()];
+            if own.iter().any(|x| *x != 0.0) {
+                lost += constants.ports[i].law.port.stored(own);
+                own.fill(0.0);
+            }
+        }
+        *stored -= lost;
+        lost
+    }
+
+    /// Lets ports, and contacts where they `meet` in the step, act on the step that the bank has taken without them.
+    pub fn act(&mut self, bank: &mut EcBank, contacts: &mut EcContacts, meet: bool) -> EcDone {
+        let mut done = EcDone::default();
+        self.before.copy_from_slice(&self.memory);
+        self.forces.fill(0.0);
+        if meet {
+            contacts.begin();
+        }
+        let pushed = match self.acting[..] {
+            [one] if !meet => {
+                self.read_way(bank, None);
+                done.effort.iterations = self.meet_law(one, None);
+                Some(self.push(bank, true))
+            }
+            _ => self.take_turns(bank, contacts, meet, &mut done),
+        };
+        if meet {
+            contacts.finish(bank, self.constants.dt, pushed.is_none(), &mut done);
+        }
+        done.sums = done.sums.or(pushed);
+        self.book(bank, &mut done);
+        self.means.copy_from_slice(contacts.forces());
+        for port in self.acting.iter().map(|i| &self.constants.ports[*i]) {
+            self.means[port.element] = self.forces[port.rows.start];
+            contacts.add_impulse(port.element, self.forces[port.rows.start] * self.constants.dt);
+        }
+        done
+    }
+
+    /// Solves ports and contacts in turns, with the forces of the ports pushed and those of contacts not; what the last push left.
+    fn take_turns(
+        &mut self,
+        bank: &mut EcBank,
+        contacts: &mut EcContacts,
+        meet: bool,
+        done: &mut EcDone,
+    ) -> Option<Sums> {
+        let mut pushed = None;
+        // Of a single row: its force and way in the turn before, and the G that it feels.
+        let (mut before, mut felt) = (None, None);
+        for turn in 0..TURNS_AS_DAMPERS {
+            let answers = meet && contacts.solve(bank, self.constants.dt, &mut done.effort);
+            self.read_way(bank, answers.then(|| contacts.pushes()));
+            if let Some(row) = self.single() {
+                felt = self.felt(row, before).or(felt);
+                before = Some((self.forces[row], self.sigma[row]));
+            }
+            if turn == TURNS {
+                self.become_dampers();
+            }
+            done.effort.iterations += 1;
+            for k in 0..self.acting.len() {
+                let port = self.acting[k];
+                match turn < TURNS {
+                    true => done.effort.iterations += self.meet_law(port, felt),
+                    false => self.meet_dampers(port, felt),
+                }
+            }
+            let excess = self.change();
+            if turn > 0 && excess <= 1.0 {
+                return pushed;
+            }
+            pushed = Some(self.push(bank, pushed.is_none()));
+            done.effort.fault = (turn + 1 == TURNS_AS_DAMPERS).then_some(Fault::NotConverged(excess));
+        }
+        // Contacts answer to the forces that were pushed last.
+        if meet {
+            contacts.solve(bank, self.constants.dt, &mut done.effort);
+        }
+        pushed
+    }
+
+    /// The row of the only port that acts, where it has one.
+    fn single(&self) -> Option<usize> {
+        let [one] = self.acting[..] else { return None };
+        let rows = &self.constants.ports[one].rows;
+        (rows.len() == 1).then_some(rows.start)
+    }
+
+    /// The G that a row feels with what answers to it, by how its way has changed with its force.
+    fn felt(&self, row: usize, before: Option<(f64, f64)>) -> Option<f64> {
+        let (force, way) = before.filter(|(force, _)| *force != self.forces[row])?;
+        let own = self.compliance(row, row);
+        Some(((way - self.sigma[row]) / (self.forces[row] - force)).clamp(0.0, own))
+    }
+
+    fn compliance(&self, i: usize, j: usize) -> f64 {
+        self.constants.compliance[i * self.sigma.len() + j]
+    }
+
+    /// σ with the forces that were pushed and those that contacts are about to push with.
+    fn read_way(&mut self, bank: &EcBank, contacts: Option<&[f64]>) {
+        let Self { constants, rows, sigma, sizes, next, forces, .. } = self;
+        // Twice Σ|cᵢsᵢ|.
+        rows.some_with_sizes(&constants.numbers, [&bank.moved, &bank.moved], sigma, sizes);
+        if let Some(pushes) = contacts {
+            sigma.iter_mut().enumerate().for_each(|(row, sigma)| *sigma += rows.dot(row, pushes));
+        }
+        next.copy_from_slice(forces);
+    }
+
+    /// Meets a port with what its rows do now.
+    fn meet_law(&mut self, port: usize, felt: Option<f64>) -> u32 {
+        let constants = self.constants.clone();
+        let (port, control, dt) = (&constants.ports[port], self.controls[port], constants.dt);
+        let (rows, count) = (port.rows.clone(), port.rows.len());
+        for (a, i) in rows.clone().enumerate() {
+            let mut way = self.sigma[i] - self.shifts[i];
+            for (b, j) in rows.clone().enumerate() {
+                let own = felt.unwrap_or_else(|| self.compliance(i, j));
+                self.mobility[a * count + b] = own / dt;
+                way += own * self.forces[j];
+            }
+            self.free[a] = way / dt;
+        }
+        let memory = &mut self.memory[port.memory.clone()];
+        memory.copy_from_slice(&self.before[port.memory.clone()]);
+        let step = PortStep {
+            dt,
+            free: &self.free[..count],
+            mobility: &self.mobility[..count * count],
+            control: port.law.seen(control),
+        };
+        let iterations = port.law.port.meet(&step, memory, &mut self.next[rows.clone()]);
+        self.answer_of_others(rows);
+        iterations
+    }
+
+    /// The ports met after these rows feel what their forces have changed by.
+    fn answer_of_others(&mut self, rows: Range<usize>) {
+        for j in rows.clone() {
+            let more = self.next[j] - self.forces[j];
+            for i in (0..self.sigma.len()).filter(|i| !rows.contains(i)) {
+                self.sigma[i] -= self.compliance(i, j) * more;
+            }
+        }
+    }
+
+    /// From here on dampers stand for the ports.
+    fn become_dampers(&mut self) {
+        let Self { resistances, next, sigma, shifts, constants, .. } = self;
+        for (((resistance, force), sigma), shift) in
+            resistances.iter_mut().zip(next.iter()).zip(sigma.iter()).zip(shifts.iter())
+        {
+            *resistance = force.abs() / ((sigma - shift) / constants.dt).abs().max(SLOW);
+        }
+    }
+
+    /// The same with f = rw of each row.
+    fn meet_dampers(&mut self, port: usize, felt: Option<f64>) {
+        for row in self.constants.ports[port].rows.clone() {
+            let own = felt.unwrap_or_else(|| self.compliance(row, row));
+            let way = self.sigma[row] - self.shifts[row] + own * self.forces[row];
+            let resistance = self.resistances[row] / self.constants.dt;
+            self.next[row] = resistance * way / (1.0 + own * resistance);
+            self.answer_of_others(row..row + 1);
+        }
+    }
+
+    /// By how much the ways would change with the forces of this turn, over the rounding that they are known to.
+    fn change(&self) -> f64 {
+        let miss = |i: usize| {
+            let more = |j: usize| self.compliance(i, j) * (self.next[j] - self.forces[j]);
+            let change: f64 = (0..self.sigma.len()).map(more).sum();
+            let size = self.sizes[i] + self.shifts[i].abs() + self.compliance(i, i) * self.forces[i].abs();
+            change.abs() / (ROUNDINGS * f64::EPSILON * size + f64::MIN_POSITIVE)
+        };
+        (0..self.sigma.len()).map(miss).fold(0.0, f64::max)
+    }
+
+    /// Pushes with what the forces of the turn are more than before.
+    fn push(&mut self, bank: &mut EcBank, first: bool) -> Sums {
+        self.push.fill(0.0);
+        for (row, next) in self.next.iter().enumerate() {
+            let more = next - self.forces[row];
+            if more != 0.0 {
+                self.rows.add(row, -more, &mut self.push);
+            }
+        }
+        self.forces.copy_from_slice(&self.next);
+        bank.add(&self.push, first)
+    }
+
+    /// What ports took and were supplied with, by the ways as the step made them.
+    fn book(&mut self, bank: &EcBank, done: &mut EcDone) {
+        self.read_way(bank, None);
+        for (row, force) in self.forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
+            let (sigma, shift) = (self.sigma[row], self.shifts[row]);
+            done.supplied -= force * shift;
+            done.given -= force * sigma;
+            done.dissipated += force * (sigma - shift);
+            done.leverage += force.abs() * (0.5 * self.sizes[row]);
+        }
+        let ports = &self.constants.ports;
+        let stored = ports.iter().map(|port| port.law.port.stored(&self.memory[port.memory.clone()])).sum();
+        done.dissipated -= stored - self.stored;
+        self.stored = stored;
+    }
+}
