@@ -14,9 +14,10 @@ use toml::{Table, Value};
 /// The instruments whose notes have a pitch, each with how long after the start of a note (s) it is measured.
 ///
 /// The strings of the tanpura go on sounding higher until they hardly reach the bridge any more. The bodies of guitar and piano sound at
-/// their own frequencies for the first half second, as do the boards of grand and harpsichord.
-pub const PITCHED: [(&str, f64); 11] = [
+/// their own frequencies for the first half second, as do the boards of grand and harpsichord; a bowed string finds its motion in it.
+pub const PITCHED: [(&str, f64); 12] = [
     ("bass", 0.1),
+    ("bowed_psaltery", 0.6),
     ("carillon", 0.1),
     ("grand", 0.6),
     ("guitar", 0.6),

@@ -7,6 +7,11 @@ use std::{collections::BTreeSet, fs, ops::RangeInclusive};
 /// How far the levels of neighbouring keys may lie apart, and how far the channels of one note, dB.
 const NEIGHBOURS: f64 = 4.0;
 const CHANNELS: f64 = 20.0;
+/// The same of bowed strings, whose motion is one of several; and how far the level of a note may fall where it is played louder, and must rise from the
+/// softest to the loudest, dB.
+const BOWED: f64 = 5.0;
+const ANOTHER_MOTION: f64 = 3.5;
+const LOUDER: f64 = 6.0;
 /// What a page that states whole decibels may leave open at either end of a range, dB.
 const STATED: f64 = 1.0;
 /// A note that is let go: how long its key was down, and how long it is heard before and after that, s. Its peak may rise by so much, dB, unless it
@@ -23,8 +28,13 @@ pub fn rises(shipped: &Shipped) -> Vec<String> {
         let velocities: Vec<u8> = (10..=120).step_by(10).chain([127]).collect();
         let level = |v: &u8| Note::of(key, &player.note(key, f64::from(*v) / 127.0, HEARD)).level();
         let levels: Vec<f64> = velocities.iter().map(level).collect();
+        let may_fall = if shipped.is_bowed() { ANOTHER_MOTION } else { 0.0 };
+        let whole = levels[levels.len() - 1] - levels[0];
+        if shipped.is_bowed() && whole < LOUDER {
+            faults.push(format!("key {key}: {whole:.2} dB from the softest to the loudest"));
+        }
         for (v, levels) in velocities.iter().zip(levels.windows(2)) {
-            if levels[1] <= levels[0] {
+            if levels[1] <= levels[0] - may_fall {
                 faults.push(format!(
                     "key {key}: {:.2} dB at velocity {v}, {:.2} at the next",
                     levels[0], levels[1]
@@ -59,7 +69,7 @@ pub fn neighbours(shipped: &Shipped) -> Vec<String> {
     for (n, (kind, note)) in notes.iter().enumerate().filter(|(_, (kind, _))| alike(kind)) {
         let Some((_, next)) = notes[n + 1..].iter().find(|(other, _)| other == kind) else { continue };
         let difference = next.level() - note.level();
-        if difference.abs() > NEIGHBOURS {
+        if difference.abs() > if shipped.is_bowed() { BOWED } else { NEIGHBOURS } {
             faults.push(format!("key {}: {difference:+.1} dB to key {}", note.key, next.key));
         }
     }

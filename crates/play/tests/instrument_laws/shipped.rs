@@ -1,6 +1,7 @@
 //! The instruments that are shipped, each loaded once, and what they sound like.
 
 use crate::partials;
+use hamiltone_core::element::{Element, Law};
 use hamiltone_numerics::math;
 use hamiltone_plan::{instrument::InstrumentPlan, notes::OfKey};
 use hamiltone_play::Engine;
@@ -92,9 +93,15 @@ impl Shipped {
         some.collect::<BTreeSet<u8>>().into_iter().collect()
     }
 
-    /// Whether a key that is let go does something.
+    /// Whether a key that is let go ends its note; a bow that is lifted leaves its string ringing.
     pub fn is_damped(&self) -> bool {
-        self.plan(|plan| of_keys(plan).any(|of| !of.off.is_empty()))
+        !self.is_bowed() && self.plan(|plan| of_keys(plan).any(|of| !of.off.is_empty()))
+    }
+
+    /// Whether friction sustains its notes.
+    pub fn is_bowed(&self) -> bool {
+        let port = |element: &Element| matches!(element.law, Law::Port(_));
+        self.plan(|plan| plan.plan.system.elements.iter().any(port))
     }
 
     /// Whether its keys share strings.
