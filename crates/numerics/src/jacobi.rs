@@ -11,6 +11,7 @@ const SWEEPS: usize = 40;
 /// The eigenvalues in ascending order and the matrix V of unit eigenvectors, row-major: column k belongs to eigenvalue
 /// k. `a` is row-major and symmetric, n × n.
 pub fn eigenpairs(mut a: Vec<f64>, n: usize) -> (Vec<f64>, Vec<f64>) {
+    // A row each: rotations go along rows, which lie together in memory.
     let mut v = vec![0.0; n * n];
     (0..n).for_each(|i| v[i * n + i] = 1.0);
     for _ in 0..SWEEPS {
@@ -26,7 +27,7 @@ pub fn eigenpairs(mut a: Vec<f64>, n: usize) -> (Vec<f64>, Vec<f64>) {
     }
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&i, &j| a[i * n + i].total_cmp(&a[j * n + j]));
-    let sorted = (0..n * n).map(|at| v[at / n * n + order[at % n]]).collect();
+    let sorted = (0..n * n).map(|at| v[order[at % n] * n + at / n]).collect();
     (order.iter().map(|&i| a[i * n + i]).collect(), sorted)
 }
 
@@ -46,19 +47,23 @@ fn rotate(a: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) -> bool {
     if s == 0.0 {
         return false;
     }
+    turn(a, n, (p, q), (c, s));
     for k in (0..n).filter(|&k| k != p && k != q) {
-        let (akp, akq) = (a[k * n + p], a[k * n + q]);
-        let (new_p, new_q) = (c * akp - s * akq, s * akp + c * akq);
-        (a[k * n + p], a[p * n + k]) = (new_p, new_p);
-        (a[k * n + q], a[q * n + k]) = (new_q, new_q);
+        (a[k * n + p], a[k * n + q]) = (a[p * n + k], a[q * n + k]);
     }
     // By t: with c² and s² the small change would drown in the rounding of large products.
     (a[p * n + p], a[q * n + q]) = (app - t * apq, aqq + t * apq);
     (a[p * n + q], a[q * n + p]) = (0.0, 0.0);
-    for row in v.chunks_exact_mut(n) {
-        (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-    }
+    turn(v, n, (p, q), (c, s));
     true
+}
+
+/// Rows p < q, turned by the angle of this cosine and sine.
+fn turn(x: &mut [f64], n: usize, (p, q): (usize, usize), (c, s): (f64, f64)) {
+    let (above, below) = x.split_at_mut(q * n);
+    for (x, y) in above[p * n..][..n].iter_mut().zip(&mut below[..n]) {
+        (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
+    }
 }
 
 #[cfg(test)]

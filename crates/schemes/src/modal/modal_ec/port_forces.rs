@@ -251,15 +251,15 @@ impl PortForces {
         if meet {
             contacts.begin();
         }
-        let pushed = match self.acting[..] {
+        let (pushed, answer) = match self.acting[..] {
             [one] if !meet => {
                 self.read_way(bank, None);
                 done.effort.iterations = self.meet_law(one, None);
-                Some(self.push(bank, true))
+                (Some(self.push(bank, true)), false)
             }
             _ => self.take_turns(bank, contacts, meet, &mut done),
         };
-        if meet {
+        if answer {
             contacts.finish(bank, self.constants.dt, pushed.is_none(), &mut done);
         }
         done.sums = done.sums.or(pushed);
@@ -272,14 +272,15 @@ impl PortForces {
         done
     }
 
-    /// Solves ports and contacts in turns, with the forces of the ports pushed and those of contacts not; what the last push left.
+    /// Solves ports and contacts in turns, with the forces of the ports pushed and those of contacts not: what the last push left, and whether
+    /// contacts answer.
     fn take_turns(
         &mut self,
         bank: &mut EcBank,
         contacts: &mut EcContacts,
         meet: bool,
         done: &mut EcDone,
-    ) -> Option<Sums> {
+    ) -> (Option<Sums>, bool) {
         let mut pushed = None;
         // Of a single row: its force and way in the turn before, and the G that it feels.
         let (mut before, mut felt) = (None, None);
@@ -303,16 +304,13 @@ impl PortForces {
             }
             let excess = self.change();
             if turn > 0 && excess <= 1.0 {
-                return pushed;
+                return (pushed, answers);
             }
             pushed = Some(self.push(bank, pushed.is_none()));
             done.effort.fault = (turn + 1 == TURNS_AS_DAMPERS).then_some(Fault::NotConverged(excess));
         }
         // Contacts answer to the forces that were pushed last.
-        if meet {
-            contacts.solve(bank, self.constants.dt, &mut done.effort);
-        }
-        pushed
+        (pushed, meet && contacts.solve(bank, self.constants.dt, &mut done.effort))
     }
 
     /// The row of the only port that acts, where it has one.
@@ -429,16 +427,21 @@ impl PortForces {
     /// What ports took and were supplied with, by the ways as the step made them.
     fn book(&mut self, bank: &EcBank, done: &mut EcDone) {
         self.read_way(bank, None);
-        for (row, force) in self.forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
-            let (sigma, shift) = (self.sigma[row], self.shifts[row]);
-            done.supplied -= force * shift;
-            done.given -= force * sigma;
-            done.dissipated += force * (sigma - shift);
-            done.leverage += force.abs() * (0.5 * self.sizes[row]);
+        let mut stored = 0.0;
+        for port in &self.constants.ports {
+            let own = |memory: &[f64]| port.law.port.stored(&memory[port.memory.clone()]);
+            let mut taken = own(&self.before) - own(&self.memory);
+            stored += own(&self.memory);
+            for row in port.rows.clone().filter(|row| self.forces[*row] != 0.0) {
+                let (force, sigma, shift) = (self.forces[row], self.sigma[row], self.shifts[row]);
+                done.supplied -= force * shift;
+                done.given -= force * sigma;
+                taken += force * (sigma - shift);
+                done.leverage += force.abs() * (0.5 * self.sizes[row]);
+            }
+            // A string that sticks goes with the bow but for a rounding of its way, of either sign.
+            done.dissipated += taken.max(0.0);
         }
-        let ports = &self.constants.ports;
-        let stored = ports.iter().map(|port| port.law.port.stored(&self.memory[port.memory.clone()])).sum();
-        done.dissipated -= stored - self.stored;
         self.stored = stored;
     }
 }
