@@ -142,7 +142,7 @@ fn run(bows: &[f64], steps: u64, resumed: Option<u64>) -> Run {
         let ends = [inputs(count, n), inputs(count, n + 1)];
         let ledger = simulation.step(&ends.concat(), Bookkeeping::Full);
         run.faults += usize::from(ledger.effort.fault.is_some());
-        run.least = run.least.min(ledger.dissipated);
+        run.least = run.least.min(ledger.dissipated - ledger.contact_work);
         audit.post(&ledger);
         simulation.outputs(&mut now);
         let mut met = true;

@@ -1,8 +1,10 @@
 //! The inputs of a part with the gestures on them: their values at both ends of a step.
 
 use hamiltone_core::{
+    element::{Element, Law},
     input::{Action, Input},
     state::Archive,
+    system::System,
 };
 use hamiltone_gestures::{Playing, Shape, TooMany};
 
@@ -20,20 +22,26 @@ pub(super) struct Gestured {
 #[derive(Clone, Debug)]
 struct Played {
     playing: Playing,
-    /// Whether it can supply energy.
+    /// Whether it can supply energy, be it by letting a bow on the string.
     wakes: bool,
+    /// Whether it is the control of a port, such as the force of a bow.
+    presses: bool,
 }
 
 impl Gestured {
     /// Inputs that have these values without any gesture.
-    pub fn new(inputs: &[Input], own: &[f64]) -> Self {
-        let played = |(input, own): (&Input, &f64)| Played {
-            playing: Playing::new(*own),
-            wakes: !matches!(input.action, Action::Control(_)),
+    pub fn new(system: &System, own: &[f64]) -> Self {
+        let is_port = |element: &Element| matches!(element.law, Law::Port(_));
+        let played = |(input, own): (&Input, &f64)| {
+            let (controls, presses) = match &input.action {
+                Action::Control(elements) => (true, system.elements[elements.clone()].iter().any(is_port)),
+                _ => (false, false),
+            };
+            Played { playing: Playing::new(*own), wakes: !controls || presses, presses }
         };
         Self {
-            inputs: inputs.iter().zip(own).map(played).collect(),
-            changing: Vec::with_capacity(inputs.len()),
+            inputs: system.inputs.iter().zip(own).map(played).collect(),
+            changing: Vec::with_capacity(system.inputs.len()),
             values: [own, own].concat(),
         }
     }
@@ -53,6 +61,11 @@ impl Gestured {
         &self.values[self.len()..]
     }
 
+    /// Whether a port acts: what it gives at its next step is not known from what is stored.
+    pub fn press(&self) -> bool {
+        self.inputs.iter().zip(self.now()).any(|(input, value)| input.presses && *value != 0.0)
+    }
+
     /// Whether any can have another value at the next step.
     pub fn change(&self) -> bool {
         !self.changing.is_empty()
@@ -63,7 +76,7 @@ impl Gestured {
     /// # Errors
     /// Where too many gestures act on this input.
     pub fn begin(&mut self, input: usize, shape: Shape, time: f64) -> Result<bool, TooMany> {
-        let Played { playing, wakes } = &mut self.inputs[input];
+        let Played { playing, wakes, .. } = &mut self.inputs[input];
         playing.begin(shape, time)?;
         if !self.changing.contains(&input) {
             self.changing.push(input);

@@ -4,8 +4,8 @@
 //! every step the ledger is posted to the audit, and the pickups are coupled, weighted and added to the channels.
 //!
 //! **Sleep.** Where no gesture changes its inputs and its stored energy E falls below a threshold, the part is put at rest: E
-//! is booked as dissipated, and steps are no longer taken. A force or a motion wakes it; a control, which supplies no energy, is kept
-//! for when it wakes.
+//! is booked as dissipated, and steps are no longer taken. A force, a motion or a bow wakes it; another control, which supplies no energy,
+//! is kept for when it wakes. A part on which a bow lies does not sleep.
 //!
 //! A string on a bridge rests by itself once a damper lies on it and it stores little of the whole ([`Simulation::let_rest`]).
 //!
@@ -117,7 +117,7 @@ impl Island {
             ratio,
             threshold,
             step: 0,
-            inputs: Gestured::new(&system.inputs, own),
+            inputs: Gestured::new(&system, own),
             bend: Bend::new(strings, system.size()),
             feeds,
             unfed: 0,
@@ -432,7 +432,7 @@ impl Island {
         let ledger = self.simulation.step(self.inputs.values(), bookkeeping);
         if !self.audit.post(&ledger) {
             self.mute();
-        } else if is_audited && ledger.stored < self.threshold {
+        } else if is_audited && ledger.stored < self.threshold && !self.inputs.press() {
             self.sleep(ledger.stored);
         }
         if self.activity == Activity::Awake {

@@ -83,8 +83,9 @@ pub(super) struct PortForces {
     free: Vec<f64>,
     mobility: Vec<f64>,
     push: Aligned,
-    /// The mean forces of all elements in the last step, N.
+    /// The mean forces of all elements in the last step, N, and whether a port acted in it (1), so that they count.
     means: Vec<f64>,
+    acted: f64,
     /// What memories store, J.
     pub stored: f64,
 }
@@ -161,6 +162,7 @@ impl PortForces {
             mobility: vec![0.0; widest * widest],
             push: zeros(scale.len()),
             means: vec![0.0; if count > 0 { system.elements.len() } else { 0 }],
+            acted: 0.0,
             stored: 0.0,
             constants: Arc::new(constants),
         };
@@ -180,7 +182,7 @@ impl PortForces {
 
     /// The mean forces of all elements in the last step, those of others being `contacts`.
     pub fn means<'a>(&'a self, contacts: &'a [f64]) -> &'a [f64] {
-        if self.none() { contacts } else { &self.means }
+        if self.acted == 0.0 { contacts } else { &self.means }
     }
 
     /// Nothing is remembered.
@@ -188,7 +190,7 @@ impl PortForces {
         self.memory.fill(0.0);
         self.forces.fill(0.0);
         self.means.fill(0.0);
-        self.stored = 0.0;
+        (self.acted, self.stored) = (0.0, 0.0);
     }
 
     /// Every number that the next step depends on, and the forces of the last one.
@@ -196,6 +198,7 @@ impl PortForces {
         archive.numbers(&mut self.memory);
         archive.numbers(&mut self.forces);
         archive.numbers(&mut self.means);
+        archive.number(&mut self.acted);
         archive.number(&mut self.stored);
     }
 
@@ -228,11 +231,11 @@ impl PortForces {
 
     /// What an idle port remembers is lost, with its energy, J.
     pub fn forget_idle(&mut self) -> f64 {
-        let Self { constants, acting, memory, forces, means, stored, .. } = self;
+        self.acted = 0.0;
+        let Self { constants, acting, memory, forces, stored, .. } = self;
         let mut lost = 0.0;
         for (i, port) in constants.ports.iter().enumerate().filter(|(i, _)| !acting.contains(i)) {
             forces[port.rows.clone()].fill(0.0);
-            means[port.element] = 0.0;
             let own = &mut memory[port.memory.clone()];
             if own.iter().any(|x| *x != 0.0) {
                 lost += constants.ports[i].law.port.stored(own);
@@ -264,6 +267,7 @@ impl PortForces {
         }
         done.sums = done.sums.or(pushed);
         self.book(bank, &mut done);
+        self.acted = 1.0;
         self.means.copy_from_slice(contacts.forces());
         for port in self.acting.iter().map(|i| &self.constants.ports[*i]) {
             self.means[port.element] = self.forces[port.rows.start];
@@ -309,8 +313,11 @@ impl PortForces {
             pushed = Some(self.push(bank, pushed.is_none()));
             done.effort.fault = (turn + 1 == TURNS_AS_DAMPERS).then_some(Fault::NotConverged(excess));
         }
-        // Contacts answer to the forces that were pushed last.
-        (pushed, meet && contacts.solve(bank, self.constants.dt, &mut done.effort))
+        // Contacts answer to the forces that were pushed last; what they find takes no fault of the ports away.
+        let fault = done.effort.fault;
+        let answers = meet && contacts.solve(bank, self.constants.dt, &mut done.effort);
+        done.effort.fault = fault.or(done.effort.fault);
+        (pushed, answers)
     }
 
     /// The row of the only port that acts, where it has one.
@@ -437,9 +444,12 @@ impl PortForces {
                 done.supplied -= force * shift;
                 done.given -= force * sigma;
                 taken += force * (sigma - shift);
-                done.leverage += force.abs() * (0.5 * self.sizes[row]);
+                // Against a steady push the way is a small difference of that push and the port's own.
+                let own = self.constants.compliance[row * self.sigma.len() + row] * force.abs();
+                done.leverage += force.abs() * (0.5 * self.sizes[row] + own);
             }
-            // A string that sticks goes with the bow but for a rounding of its way, of either sign.
+            // A string that sticks goes with the bow but for a rounding of its way, of either sign. What a port gave beyond that would be missing in the
+            // balance.
             done.dissipated += taken.max(0.0);
         }
         self.stored = stored;
