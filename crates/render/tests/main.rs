@@ -5,6 +5,7 @@
 mod decay;
 mod edges;
 mod pitch;
+mod scene_bowed;
 mod scene_long;
 mod scene_random;
 mod scene_score;

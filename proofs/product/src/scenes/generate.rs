@@ -6,7 +6,7 @@
 
 use super::{
     draw::Draw,
-    law::Law,
+    law::{Law, NOT_JUDGED},
     options::Options,
     place,
     scene::{Drawn, File, Section},
@@ -258,6 +258,7 @@ impl<'a> Builder<'a> {
 
     fn candidate(&mut self, frame: &Frame, name: String) -> (Section, Vec<File>) {
         let mut kinds = kinds_of(frame);
+        kinds.retain(|kind| frame.name != "contact" || !NOT_JUDGED.contains(&kind.name));
         if frame.name == "contact" && takes_rigid(self.scheme) && self.draw.chance(0.5) {
             kinds.retain(|kind| law(kind) == Some(Law::Rigid));
         }

@@ -8,6 +8,8 @@
 //! | centre-limited, rattle | K/(α+1) ⌊\|x\| − h⌋^(α+1), h of rattle g/2 |
 //! | formula, table | see [`super::formula`] and [`super::force_table`] |
 //! | rigid, damper | 0 |
+//!
+//! The force of a bow over a step is in none of its states: what it takes is not known here, and scenes with one are not drawn.
 
 use super::{
     force_table::ForceTable,
@@ -80,6 +82,9 @@ pub enum Law {
         resistance: f64,
     },
 }
+
+/// Contact laws whose losses do not follow from states.
+pub const NOT_JUDGED: [&str; 1] = ["bow"];
 
 impl Law {
     /// The law of a section in a scene with these files; `None` of one that is not known here.

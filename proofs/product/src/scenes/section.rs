@@ -165,8 +165,10 @@ fn reference(
             let contact = key.required && !contacts.is_empty() && draw.chance(0.2);
             if contact { (*draw.any(contacts)).into() } else { place(draw, 0.2).into() }
         }
-        name @ ("motion" | "control") if acts == name && !contacts.is_empty() => (*draw.any(contacts)).into(),
-        "at" | "motion" | "control" => return None,
+        name @ ("motion" | "rate" | "control") if acts == name && !contacts.is_empty() => {
+            (*draw.any(contacts)).into()
+        }
+        "at" | "motion" | "rate" | "control" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
 }
