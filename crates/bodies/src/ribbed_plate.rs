@@ -63,8 +63,9 @@ impl RibbedPlate {
         // The energy is positive for these only.
         let other = poisson * across / along;
         if poisson * other >= 1.0 {
-            let message = format!("must be below √(E₁/E₂) = {:.3}", (along / across).sqrt());
-            return Err(Complaint::new("poisson_ratio", message));
+            let message = format!("is {poisson}; it must be below √(E₁/E₂) = {:.3}", (along / across).sqrt());
+            let help = "write a smaller one, or exchange youngs_modulus and cross_modulus";
+            return Err(Complaint::new("poisson_ratio", message).help(help));
         }
         let bending = |modulus: f64| modulus * powi(h, 3) / (12.0 * (1.0 - poisson * other));
         let stiffness = [
@@ -144,7 +145,7 @@ impl RibbedPlate {
         let count = products.pairs.len();
         let [stiffness, mass, slopes] = self.forms(&products);
         let (values, vectors) = dense_pencil::eigenpairs(stiffness, mass, count)
-            .ok_or_else(|| Complaint::new("density", "gives no positive mass"))?;
+            .ok_or_else(|| Complaint::new("density", "gives no mass; write a larger one"))?;
         let form = |c: &[f64]| -> f64 {
             let row = |i: usize| slopes[i * count..].iter().zip(c).map(|(s, c)| s * c).sum::<f64>();
             (0..count).map(|i| c[i] * row(i)).sum()

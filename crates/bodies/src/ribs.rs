@@ -30,18 +30,20 @@ impl Rib {
     /// The ribs of a table, on a plate of these sides and of the thickness h.
     pub fn read(table: &Values, name: &'static str, sides: [f64; 2], h: f64) -> Result<Vec<Self>, Complaint> {
         let ends = ["from", "to"].map(|end| table.pairs(end).unwrap_or_default());
-        let complaint = |end: &str, message: String| Err(Complaint::new(format!("{name}.{end}"), message));
+        let complaint = |end: &str, message: String, help: String| {
+            Err(Complaint::new(format!("{name}.{end}"), message).help(help))
+        };
         if ends[0].len() != ends[1].len() {
-            let message = format!("has {} places, from has {}: one each a rib", ends[1].len(), ends[0].len());
-            return complaint("to", message);
+            let [from, to] = ends.map(<[_]>::len);
+            let message = format!("lists {to} and `{name}.from` lists {from}");
+            return complaint("to", message, "write a pair [x, y] in each for every beam".into());
         }
         for (end, places) in ["from", "to"].into_iter().zip(ends) {
-            let outside =
-                |(x, y): &&(f64, f64)| !((0.0..=sides[0]).contains(x) && (0.0..=sides[1]).contains(y));
+            let [a, b] = sides;
+            let outside = |(x, y): &&(f64, f64)| !((0.0..=a).contains(x) && (0.0..=b).contains(y));
             if let Some((x, y)) = places.iter().find(outside) {
-                let [a, b] = sides;
-                let message = format!("is outside the plate at ({x} m, {y} m): x goes to {a} m, y to {b} m");
-                return complaint(end, message);
+                let message = format!("has [{x} m, {y} m], which is not on the plate");
+                return complaint(end, message, format!("write x from 0 to {a} m and y from 0 to {b} m"));
             }
         }
         let number = |name| table.required(name);
@@ -56,7 +58,14 @@ impl Rib {
         };
         let ribs: Vec<Self> = ends[0].iter().zip(ends[1]).map(rib).collect();
         match ribs.iter().position(|rib| rib.length() == 0.0) {
-            Some(i) => complaint("to", format!("is where from is, of rib {}: a rib needs a length", i + 1)),
+            Some(i) => {
+                let message = format!("ends beam {} where it begins", i + 1);
+                complaint(
+                    "to",
+                    message,
+                    format!("write two different places in `{name}.from` and `{name}.to`"),
+                )
+            }
             None => Ok(ribs),
         }
     }

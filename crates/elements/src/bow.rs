@@ -149,8 +149,9 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
                 let number = |name| values.required(name);
                 let (at_rest, sliding) = (number("static_friction")?, number("dynamic_friction")?);
                 if sliding > at_rest {
-                    let message = format!("must not be above static_friction, {at_rest}: friction falls");
-                    return Err(Complaint::new("dynamic_friction", message));
+                    let message = format!("is {sliding}; it must not be above static_friction, {at_rest}");
+                    return Err(Complaint::new("dynamic_friction", message)
+                        .help("friction falls with the speed: write a smaller one"));
                 }
                 Friction::Hyperbolic { at_rest, sliding, speed: number("friction_speed")? }
             }
