@@ -94,3 +94,8 @@ pub(crate) const fn end_of_bar(name: &'static str) -> Parameter {
         doc: "boundary condition of this end: simply supported (u = u_xx = 0), clamped (u = u_x = 0), free (u_xx = u_xxx = 0) or sliding along a guide (u_x = u_xxx = 0)",
     }
 }
+
+/// The same of a side of a plate.
+pub(crate) const fn side(name: &'static str, doc: &'static str) -> Parameter {
+    Parameter { absent: Absent::Word("hinged"), doc, ..end_of_bar(name) }
+}

@@ -18,7 +18,7 @@ use crate::{
         sampling,
     },
     modal_losses,
-    parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, end_of_bar, sized},
+    parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, side, sized},
     pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
     surface::{self, MODES},
 };
@@ -175,11 +175,6 @@ fn lowest(sides: [f64; 2], modes: usize) -> Vec<[usize; 2]> {
     all
 }
 
-/// What holds at an end.
-const fn end(name: &'static str, doc: &'static str) -> Parameter {
-    Parameter { absent: Absent::Word("hinged"), doc, ..end_of_bar(name) }
-}
-
 /// The line of the catalogue.
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
@@ -200,11 +195,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             DENSITY,
             YOUNGS_MODULUS,
             POISSON_RATIO,
-            end(
+            side(
                 "left",
                 "boundary condition of the side x = 0: hinged (simply supported), clamped, free or sliding; the two sides along x are always simply supported",
             ),
-            end("right", "the same of the side x = a"),
+            side("right", "the same of the side x = a"),
             LOSS,
         ],
         rules: &[Rule::OneOf(OneOf {

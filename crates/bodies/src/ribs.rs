@@ -76,8 +76,8 @@ impl Rib {
         (square(u - x) + square(v - y)).sqrt()
     }
 
-    /// Adds its part of K, M and nothing of the slopes: Σ w B φ_ss φ_ssᵀ and Σ w ρ_rA φφᵀ over the points of a quadrature.
-    pub fn add(&self, products: &Products, [stiffness, mass, _]: &mut [Vec<f64>; 3]) {
+    /// Adds its part of K and M, row-major: Σ ϖ B φ_ss φ_ssᵀ and Σ ϖ ρ_rA φφᵀ over the points of a quadrature with the weights ϖ (m).
+    pub fn add(&self, products: &Products, stiffness: &mut [f64], mass: &mut [f64]) {
         let ([[x, y], [u, v]], length) = (self.ends, self.length());
         let (cos, sin) = ((u - x) / length, (v - y) / length);
         let count = products.pairs.len();

@@ -11,9 +11,6 @@ use hamiltone_core::geometry::Position;
 use hamiltone_numerics::math::powi;
 use std::f64::consts::PI;
 
-/// Which beam functions of one direction a product takes, and how they are derived.
-pub(crate) type Pair = [usize; 2];
-
 /// Sums of products over a rectangle.
 pub(crate) struct Products {
     /// a and b, m.
@@ -21,7 +18,7 @@ pub(crate) struct Products {
     /// X and Y.
     pub beams: [Vec<Beam>; 2],
     /// m and n of each product.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<[usize; 2]>,
     /// c of each shape.
     pub shapes: Vec<Vec<f64>>,
 }
