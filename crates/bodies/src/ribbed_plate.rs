@@ -139,11 +139,12 @@ impl RibbedPlate {
     }
 
     /// The plate by its lowest `modes` with σ = (d₁ + d₃∫∫|∇φ|²/∫∫φ²)/2.
-    fn by_modes(&self, modes: usize, [d1, d3]: [f64; 2]) -> Modal {
+    fn by_modes(&self, modes: usize, [d1, d3]: [f64; 2]) -> Result<Modal, Complaint> {
         let mut products = self.products(modes);
         let count = products.pairs.len();
         let [stiffness, mass, slopes] = self.forms(&products);
-        let (values, vectors) = dense_pencil::eigenpairs(stiffness, &mass, count);
+        let (values, vectors) = dense_pencil::eigenpairs(stiffness, mass, count)
+            .ok_or_else(|| Complaint::new("density", "gives no mass; write a larger one"))?;
         let form = |c: &[f64]| -> f64 {
             let row = |i: usize| slopes[i * count..].iter().zip(c).map(|(s, c)| s * c).sum::<f64>();
             (0..count).map(|i| c[i] * row(i)).sum()
@@ -162,14 +163,14 @@ impl RibbedPlate {
             products.shapes.push(shape);
         }
         let surface = Surface::Rectangle { sides: self.sides };
-        Modal {
+        Ok(Modal {
             geometry: Geometry::Surface(surface),
             intervals: sampling::intervals(surface, products.half_wavelength()),
             norms: vec![quarter; found.len()],
             modes: found,
             shapes: Arc::new(products),
             force: None,
-        }
+        })
     }
 }
 
@@ -229,7 +230,7 @@ fn build(values: &Values) -> Result<Built, Complaint> {
     let [along, across, ..] = plate.stiffness;
     let kappa2 = (along * across).sqrt() / plate.density;
     let (law, losses) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, true)?;
-    Ok(Built::exact(plate.by_modes(modes, losses).following(law.as_ref())))
+    Ok(Built::exact(plate.by_modes(modes, losses)?.following(law.as_ref())))
 }
 
 #[cfg(test)]
@@ -242,7 +243,7 @@ mod tests {
     }
 
     fn frequencies(plate: &RibbedPlate, modes: usize) -> Vec<f64> {
-        plate.by_modes(modes, [0.0; 2]).modes().iter().map(|mode| mode.omega).collect()
+        plate.by_modes(modes, [0.0; 2]).unwrap().modes().iter().map(|mode| mode.omega).collect()
     }
 
     /// ω a²√(ρh/D) of a clamped and a free square, ν = 0.3 (Leissa 1973, tables C1 and C21; the free one as Ritz sums of more terms
@@ -308,7 +309,7 @@ mod tests {
     /// σ = ½(d₁ + d₃ω√(ρh/D)) between hinged sides, where ∫∫|∇φ|²/∫∫φ² = k² = ω√(ρh/D).
     #[test]
     fn losses_follow_the_slopes() {
-        let modes = plate(End::Hinged, [2.0, 2.0, 0.6, 0.7], Vec::new()).by_modes(10, [0.5, 0.01]);
+        let modes = plate(End::Hinged, [2.0, 2.0, 0.6, 0.7], Vec::new()).by_modes(10, [0.5, 0.01]).unwrap();
         for mode in modes.modes() {
             let exact = 0.5 * (0.5 + 0.01 * mode.omega / 2.0_f64.sqrt());
             assert!((mode.sigma / exact - 1.0).abs() < 1e-12, "{} Hz", mode.omega / TAU);

@@ -4,45 +4,90 @@
 //!
 //! C by Jacobi's rotations, of which few are needed where K and M are nearly diagonal.
 
-use crate::{
-    jacobi,
-    subset_cholesky::{Matrix, SubsetCholesky},
-};
+use crate::jacobi;
 
-/// The eigenvalues in ascending order and the eigenvectors, one row each. `k` and `m` are row-major and symmetric, n × n, M positive
-/// definite.
+/// The eigenvalues in ascending order and the eigenvectors, one row each. `k` and `m` are row-major and symmetric, n × n.
+/// `None` where M is not positive definite.
 ///
 /// ```
 /// use hamiltone_numerics::dense_pencil::eigenpairs;
 ///
 /// // Two masses of 1 and 4 kg between springs of 4, 4 and 16 N/m.
-/// let (values, vectors) = eigenpairs(vec![8.0, -4.0, -4.0, 20.0], &[1.0, 0.0, 0.0, 4.0], 2);
+/// let (values, vectors) = eigenpairs(vec![8.0, -4.0, -4.0, 20.0], vec![1.0, 0.0, 0.0, 4.0], 2).unwrap();
 /// assert!((values[0] - 4.0).abs() < 1e-14 && (values[1] - 9.0).abs() < 1e-14);
 /// assert!((vectors[0][0] - vectors[0][1]).abs() < 1e-15);
 /// ```
-pub fn eigenpairs(mut k: Vec<f64>, m: &[f64], n: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let mut factor = SubsetCholesky::new(n);
-    factor.become_of(0..n, Matrix { count: n, entries: m, added: &vec![0.0; n] });
-    // The rows of K L⁻ᵀ, and then those of L⁻¹ K L⁻ᵀ; the rounding of both halves is not the same.
-    k.chunks_exact_mut(n).for_each(|row| factor.forward(row));
-    for i in 0..n {
-        (0..i).for_each(|j| k.swap(i * n + j, j * n + i));
+pub fn eigenpairs(mut k: Vec<f64>, mut m: Vec<f64>, n: usize) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+    factor(&mut m, n)?;
+    // The rows of L⁻¹K, then the rows of L⁻¹(L⁻¹K)ᵀ = C.
+    for _ in 0..2 {
+        forward(&m, &mut k, n);
+        transpose(&mut k, n);
     }
-    k.chunks_exact_mut(n).for_each(|row| factor.forward(row));
-    for i in 0..n {
-        for j in 0..i {
-            let mean = 0.5 * (k[i * n + j] + k[j * n + i]);
-            (k[i * n + j], k[j * n + i]) = (mean, mean);
-        }
-    }
+    symmetrise(&mut k, n);
     let (values, vectors) = jacobi::eigenpairs(k, n);
     let shape = |mode: usize| {
         let mut x: Vec<f64> = (0..n).map(|i| vectors[i * n + mode]).collect();
-        factor.backward(&mut x);
+        for i in (0..n).rev() {
+            x[i] /= m[i * n + i];
+            let (low, high) = x.split_at_mut(i);
+            low.iter_mut().zip(&m[i * n..]).for_each(|(low, l)| *low -= l * high[0]);
+        }
         x
     };
     let shapes = (0..n).map(shape).collect();
-    (values, shapes)
+    Some((values, shapes))
+}
+
+/// L in the lower triangle of M.
+fn factor(m: &mut [f64], n: usize) -> Option<()> {
+    for i in 0..n {
+        let (above, row) = m.split_at_mut(i * n);
+        for j in 0..i {
+            let other = &above[j * n..][..n];
+            row[j] = (row[j] - dot(&row[..j], &other[..j])) / other[j];
+        }
+        let pivot = row[i] - dot(&row[..i], &row[..i]);
+        if pivot.is_nan() || pivot <= 0.0 {
+            return None;
+        }
+        row[i] = pivot.sqrt();
+    }
+    Some(())
+}
+
+/// X ← L⁻¹X, by rows.
+fn forward(l: &[f64], x: &mut [f64], n: usize) {
+    for i in 0..n {
+        let (above, row) = x.split_at_mut(i * n);
+        let row = &mut row[..n];
+        for (other, l) in above.chunks_exact(n).zip(&l[i * n..]) {
+            row.iter_mut().zip(other).for_each(|(x, other)| *x -= l * other);
+        }
+        row.iter_mut().for_each(|x| *x /= l[i * n + i]);
+    }
+}
+
+fn transpose(x: &mut [f64], n: usize) {
+    for i in 0..n {
+        for j in 0..i {
+            x.swap(i * n + j, j * n + i);
+        }
+    }
+}
+
+/// The rounding of both halves is not the same.
+fn symmetrise(x: &mut [f64], n: usize) {
+    for i in 0..n {
+        for j in 0..i {
+            let mean = 0.5 * (x[i * n + j] + x[j * n + i]);
+            (x[i * n + j], x[j * n + i]) = (mean, mean);
+        }
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]
@@ -60,9 +105,8 @@ mod tests {
         let matrix = |seed: f64| -> Vec<f64> { (0..n * n).map(|at| square(seed, at / n, at % n)).collect() };
         let (k, mut m) = (matrix(1.3), matrix(0.7));
         (0..n).for_each(|i| m[i * n + i] += 2.0);
-        let (values, x) = eigenpairs(k.clone(), &m, n);
-        let times =
-            |a: &[f64], x: &[f64], i: usize| a[i * n..][..n].iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+        let (values, x) = eigenpairs(k.clone(), m.clone(), n).unwrap();
+        let times = |a: &[f64], x: &[f64], i: usize| dot(&a[i * n..][..n], x);
         for (mode, (value, x1)) in values.iter().zip(&x).enumerate() {
             for i in 0..n {
                 let miss = times(&k, x1, i) - value * times(&m, x1, i);
@@ -73,5 +117,7 @@ mod tests {
                 assert!((product - f64::from(u8::from(mode == other))).abs() < 1e-13);
             }
         }
+        m[0] = -1.0;
+        assert_eq!(eigenpairs(k, m, n), None);
     }
 }

@@ -7,7 +7,7 @@ use hamiltone_scene::Scene;
 use std::{f64::consts::TAU, path::Path};
 
 /// The amplitude of a frequency in a Hann window of `window` seconds from `begin` on.
-fn amplitude(samples: &[f64], rate: f64, frequency: f64, begin: f64, window: f64) -> f64 {
+pub fn amplitude(samples: &[f64], rate: f64, frequency: f64, begin: f64, window: f64) -> f64 {
     let (first, count) = ((begin * rate) as usize, (window * rate) as usize);
     let (mut re, mut im) = (0.0, 0.0);
     for (i, x) in samples[first..first + count].iter().enumerate() {

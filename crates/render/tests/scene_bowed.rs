@@ -1,41 +1,17 @@
 //! The scenes of a bowed string and of strings on a ribbed board.
 
-use hamiltone_render::{Outcome, run};
-use hamiltone_scene::{Scene, Set};
-use std::{f64::consts::TAU, path::Path};
-
-/// A shipped scene, rendered with these changes.
-fn shipped(name: &str, sets: &[&str]) -> Outcome {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
-    let text = std::fs::read_to_string(Path::new(folder).join(name)).unwrap();
-    let sets: Vec<Set> = sets.iter().map(|set| Set::parse(set).unwrap()).collect();
-    let plan = Scene::new(&text, name, Path::new(folder), &sets).plan().unwrap_or_else(|e| panic!("{e}"));
-    let outcome = run(&plan, &mut [], &mut |_, _| {}).unwrap();
-    assert!(outcome.balance.is_exact() && outcome.audit.ok(0.0), "{:?}", outcome.audit);
-    outcome
-}
-
-/// The amplitude of a frequency in a Hann window of so many samples.
-fn amplitude(samples: &[f64], rate: f64, frequency: f64) -> f64 {
-    let (mut re, mut im) = (0.0, 0.0);
-    for (i, x) in samples.iter().enumerate() {
-        let weight = 0.5 - 0.5 * (TAU * i as f64 / samples.len() as f64).cos();
-        let phase = TAU * frequency * i as f64 / rate;
-        (re, im) = (re + weight * x * phase.cos(), im + weight * x * phase.sin());
-    }
-    re.hypot(im)
-}
+use crate::{decay::amplitude, scene_values::rendered_with_warnings};
 
 /// Helmholtz motion pulls at the bridge as a sawtooth does: partial n is 1/n of the first, within 1 dB up to the fifth, in both directions of the
 /// bow. Lifted, the string rings and falls.
 #[test]
 fn a_bowed_string_pulls_as_a_sawtooth() {
-    let outcome = shipped("bowed_string.toml", &["run.duration=2.6 s"]);
+    let (outcome, _) = rendered_with_warnings("bowed_string.toml", &["run.duration=2.6 s"]);
     let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
     let part = |from: f64| &samples[(from * rate) as usize..((from + 0.4) * rate) as usize];
     for from in [0.5, 1.5] {
         let near = |f: f64| (-40..=40).map(move |k| f * (1.0 + 1e-4 * f64::from(k)));
-        let level = |f: f64| near(f).map(|f| amplitude(part(from), rate, f)).fold(0.0, f64::max);
+        let level = |f: f64| near(f).map(|f| amplitude(&samples, rate, f, from, 0.4)).fold(0.0, f64::max);
         let first = level(146.83);
         for n in 2..=5 {
             let off = 20.0 * (f64::from(n) * level(f64::from(n) * 146.83) / first).log10();
@@ -52,12 +28,14 @@ fn a_bowed_string_pulls_as_a_sawtooth() {
 fn strings_on_a_ribbed_board_are_in_tune() {
     let power = |samples: &[f64]| samples.iter().map(|x| x * x).sum::<f64>();
     let fall = |sets: &[&str]| {
-        let outcome = shipped("ribbed_board.toml", &[&["run.duration=3 s"], sets].concat());
+        let sets = [&["run.duration=3 s"], sets].concat();
+        let (outcome, _) = rendered_with_warnings("ribbed_board.toml", &sets);
         let samples = outcome.sound.channel(0).unwrap();
         let rate = outcome.sound.rate as usize;
         let late = &samples[rate..3 * rate / 2];
         for f in [261.63, 329.63, 392.0] {
-            let near = |cents: f64| amplitude(late, outcome.sound.rate, f * (cents / 1200.0).exp2());
+            let near =
+                |cents: f64| amplitude(&samples, outcome.sound.rate, f * (cents / 1200.0).exp2(), 1.0, 0.5);
             let best = (-20..=20).map(f64::from).max_by(|a, b| near(*a).total_cmp(&near(*b))).unwrap();
             assert!(best.abs() <= 3.0, "{f} Hz sounds {best} cents off");
         }

@@ -21,7 +21,7 @@ fn rendered_for(scene: &str, sets: &[&str]) -> Outcome {
 }
 
 /// The outcome, and what its plan warns of.
-fn rendered_with_warnings(scene: &str, sets: &[&str]) -> (Outcome, Vec<String>) {
+pub fn rendered_with_warnings(scene: &str, sets: &[&str]) -> (Outcome, Vec<String>) {
     let (outcome, warnings) = run_with_warnings(scene, sets);
     assert!(outcome.ok, "{scene} is not ok: {:?} {:?}", outcome.passivity, outcome.audit);
     (outcome, warnings)

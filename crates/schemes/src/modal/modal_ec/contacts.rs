@@ -396,9 +396,11 @@ impl EcContacts {
         self.watch_force_laws();
     }
 
-    /// An element that acts by itself pushed with this impulse, N s.
-    pub fn add_impulse(&mut self, element: usize, impulse: f64) {
-        self.activity[element].impulse += impulse;
+    /// An element that is solved elsewhere has pushed with this mean force in the step.
+    pub fn tell(&mut self, element: usize, force: f64, dt: f64) {
+        self.solved.forces[element] = force;
+        self.any_force = true;
+        self.activity[element].impulse += force * dt;
     }
 
     /// How the force laws would move without forces, and what the closed contacts would miss.

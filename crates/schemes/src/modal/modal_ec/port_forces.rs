@@ -2,14 +2,14 @@
 //!
 //!   σ = σ₀ − G F,   w = (σ − Δh)/Δt,   Y = G/Δt,   G = CCᵀ   (rows scaled like the state)
 //!
-//! σ₀ is the way of the rows without the port. Alone on its body a port is met once. Where other elements or ports act in the step, they answer to its
-//! force: σ₀ and the G that it feels are those with their answer, which is found in turns. In each turn contacts are solved with the forces of the ports
-//! as they are, and each port is met with what its rows do then. Of a single port of one row the answer of all others is a way that falls with its
-//! force, straight as long as the same contacts push; its slope from the last two turns is the G of the next, so that a few turns find the
-//! solution. The memory of a port is that of the start of the step in each turn: which of several forces acts is decided anew.
+//! σ (m) is how far the rows move in the step, σ₀ without the port, Δh (m) what inputs prescribe. Alone on its body a port is solved once. Where other
+//! elements or ports act in the step, their forces depend on its force, and the solution is found in turns: contacts are solved with the forces of
+//! the ports as they are, and each port with the σ that its rows have then. Of a single port of one row σ falls with its force, linearly as
+//! long as the same contacts push: its slope between the last two turns is the effective compliance G of the next, so that a few turns find the solution.
+//! The memory of a port is that of the start of the step in each turn: which of several forces acts is decided anew.
 //!
-//! Where the turns go in a circle, each port becomes the damper f = rw with r = |F|/|w| of the last turn: its force rises with the rate, so that
-//! there is one solution, and takes energy in any case.
+//! Where the turns do not converge, each port becomes the damper f = rw with r = |F|/|w| of the last turn: its force rises with the rate, so that
+//! there is one solution, which takes energy.
 
 use super::{
     bank::{EcBank, Sums},
@@ -61,6 +61,13 @@ struct Constants {
     dt: f64,
 }
 
+impl Constants {
+    /// Gᵢⱼ.
+    fn compliance(&self, i: usize, j: usize) -> f64 {
+        self.compliance[i * self.numbers.len() + j]
+    }
+}
+
 #[derive(Clone)]
 pub(super) struct PortForces {
     constants: Arc<Constants>,
@@ -83,11 +90,9 @@ pub(super) struct PortForces {
     free: Vec<f64>,
     mobility: Vec<f64>,
     push: Aligned,
-    /// The mean forces of all elements in the last step, N, and whether a port acted in it (1), so that they count.
-    means: Vec<f64>,
-    acted: f64,
-    /// What memories store, J.
+    /// What memories store, and what those of ports held that have become idle since the last step, J.
     pub stored: f64,
+    released: f64,
 }
 
 impl PortForces {
@@ -161,18 +166,12 @@ impl PortForces {
             free: vec![0.0; widest],
             mobility: vec![0.0; widest * widest],
             push: zeros(scale.len()),
-            means: vec![0.0; if count > 0 { system.elements.len() } else { 0 }],
-            acted: 0.0,
             stored: 0.0,
+            released: 0.0,
             constants: Arc::new(constants),
         };
         all.list_acting();
         all
-    }
-
-    /// Whether there are none.
-    pub fn none(&self) -> bool {
-        self.constants.ports.is_empty()
     }
 
     /// Whether any can have a force in the step that begins.
@@ -180,26 +179,17 @@ impl PortForces {
         !self.acting.is_empty()
     }
 
-    /// The mean forces of all elements in the last step, those of others being `contacts`.
-    pub fn means<'a>(&'a self, contacts: &'a [f64]) -> &'a [f64] {
-        if self.acted == 0.0 { contacts } else { &self.means }
-    }
-
     /// Nothing is remembered.
     pub fn reset(&mut self) {
         self.memory.fill(0.0);
-        self.forces.fill(0.0);
-        self.means.fill(0.0);
-        (self.acted, self.stored) = (0.0, 0.0);
+        (self.stored, self.released) = (0.0, 0.0);
     }
 
-    /// Every number that the next step depends on, and the forces of the last one.
+    /// Every number that the next step depends on.
     pub fn archive(&mut self, archive: &mut Archive) {
         archive.numbers(&mut self.memory);
-        archive.numbers(&mut self.forces);
-        archive.numbers(&mut self.means);
-        archive.number(&mut self.acted);
         archive.number(&mut self.stored);
+        archive.number(&mut self.released);
     }
 
     /// Moves references and controls to the step that begins: `input` holds the values at both its ends.
@@ -221,32 +211,31 @@ impl PortForces {
         self.list_acting();
     }
 
+    /// Finds the ports that are not idle; others forget what they remember.
     fn list_acting(&mut self) {
-        let Self { constants, acting, controls, .. } = self;
-        let acts = |(port, control): &(&Port, &f64)| !port.law.port.is_idle(port.law.seen(**control));
+        let Self { constants, acting, controls, memory, stored, released, .. } = self;
         acting.clear();
-        let all = constants.ports.iter().zip(controls.iter()).enumerate();
-        acting.extend(all.filter(|(_, both)| acts(both)).map(|(i, _)| i));
-    }
-
-    /// What an idle port remembers is lost, with its energy, J.
-    pub fn forget_idle(&mut self) -> f64 {
-        self.acted = 0.0;
-        let Self { constants, acting, memory, forces, stored, .. } = self;
-        let mut lost = 0.0;
-        for (i, port) in constants.ports.iter().enumerate().filter(|(i, _)| !acting.contains(i)) {
-            forces[port.rows.clone()].fill(0.0);
+        for (i, (port, control)) in constants.ports.iter().zip(controls.iter()).enumerate() {
+            let law = &port.law;
+            if !law.port.is_idle(law.seen(*control)) {
+                acting.push(i);
+                continue;
+            }
             let own = &mut memory[port.memory.clone()];
             if own.iter().any(|x| *x != 0.0) {
-                lost += constants.ports[i].law.port.stored(own);
+                let held = law.port.stored(own);
                 own.fill(0.0);
+                (*stored, *released) = (*stored - held, *released + held);
             }
         }
-        *stored -= lost;
-        lost
     }
 
-    /// Lets ports, and contacts where they `meet` in the step, act on the step that the bank has taken without them.
+    /// The energy that ports held which have become idle since this was last asked, J: it is lost.
+    pub fn take_released(&mut self) -> f64 {
+        std::mem::take(&mut self.released)
+    }
+
+    /// Lets ports, and contacts where they `meet` them in the step, act on the step that the bank has taken without them.
     pub fn act(&mut self, bank: &mut EcBank, contacts: &mut EcContacts, meet: bool) -> EcDone {
         let mut done = EcDone::default();
         self.before.copy_from_slice(&self.memory);
@@ -267,11 +256,8 @@ impl PortForces {
         }
         done.sums = done.sums.or(pushed);
         self.book(bank, &mut done);
-        self.acted = 1.0;
-        self.means.copy_from_slice(contacts.forces());
         for port in self.acting.iter().map(|i| &self.constants.ports[*i]) {
-            self.means[port.element] = self.forces[port.rows.start];
-            contacts.add_impulse(port.element, self.forces[port.rows.start] * self.constants.dt);
+            contacts.tell(port.element, self.forces[port.rows.start], self.constants.dt);
         }
         done
     }
@@ -285,14 +271,14 @@ impl PortForces {
         meet: bool,
         done: &mut EcDone,
     ) -> (Option<Sums>, bool) {
-        let mut pushed = None;
-        // Of a single row: its force and way in the turn before, and the G that it feels.
-        let (mut before, mut felt) = (None, None);
+        let (mut pushed, mut excess) = (None, 0.0);
+        // Of a single row: its force and σ in the turn before, and its effective compliance.
+        let (single, mut before, mut effective) = (self.single(), None, None);
         for turn in 0..TURNS_AS_DAMPERS {
             let answers = meet && contacts.solve(bank, self.constants.dt, &mut done.effort);
             self.read_way(bank, answers.then(|| contacts.pushes()));
-            if let Some(row) = self.single() {
-                felt = self.felt(row, before).or(felt);
+            if let Some(row) = single {
+                effective = self.effective(row, before).or(effective);
                 before = Some((self.forces[row], self.sigma[row]));
             }
             if turn == TURNS {
@@ -302,21 +288,18 @@ impl PortForces {
             for k in 0..self.acting.len() {
                 let port = self.acting[k];
                 match turn < TURNS {
-                    true => done.effort.iterations += self.meet_law(port, felt),
-                    false => self.meet_dampers(port, felt),
+                    true => done.effort.iterations += self.meet_law(port, effective),
+                    false => self.meet_dampers(port, effective),
                 }
             }
-            let excess = self.change();
+            excess = self.change();
             if turn > 0 && excess <= 1.0 {
                 return (pushed, answers);
             }
             pushed = Some(self.push(bank, pushed.is_none()));
-            done.effort.fault = (turn + 1 == TURNS_AS_DAMPERS).then_some(Fault::NotConverged(excess));
         }
-        // Contacts answer to the forces that were pushed last; what they find takes no fault of the ports away.
-        let fault = done.effort.fault;
         let answers = meet && contacts.solve(bank, self.constants.dt, &mut done.effort);
-        done.effort.fault = fault.or(done.effort.fault);
+        done.effort.fault = Some(Fault::NotConverged(excess));
         (pushed, answers)
     }
 
@@ -327,15 +310,11 @@ impl PortForces {
         (rows.len() == 1).then_some(rows.start)
     }
 
-    /// The G that a row feels with what answers to it, by how its way has changed with its force.
-    fn felt(&self, row: usize, before: Option<(f64, f64)>) -> Option<f64> {
-        let (force, way) = before.filter(|(force, _)| *force != self.forces[row])?;
-        let own = self.compliance(row, row);
-        Some(((way - self.sigma[row]) / (self.forces[row] - force)).clamp(0.0, own))
-    }
-
-    fn compliance(&self, i: usize, j: usize) -> f64 {
-        self.constants.compliance[i * self.sigma.len() + j]
+    /// The effective compliance of a row, by how its σ has changed with its force.
+    fn effective(&self, row: usize, before: Option<(f64, f64)>) -> Option<f64> {
+        let (force, sigma) = before.filter(|(force, _)| *force != self.forces[row])?;
+        let own = self.constants.compliance(row, row);
+        Some(((sigma - self.sigma[row]) / (self.forces[row] - force)).clamp(0.0, own))
     }
 
     /// σ with the forces that were pushed and those that contacts are about to push with.
@@ -349,39 +328,36 @@ impl PortForces {
         next.copy_from_slice(forces);
     }
 
-    /// Meets a port with what its rows do now.
-    fn meet_law(&mut self, port: usize, felt: Option<f64>) -> u32 {
-        let constants = self.constants.clone();
-        let (port, control, dt) = (&constants.ports[port], self.controls[port], constants.dt);
+    /// Solves a port with the σ that its rows have now.
+    fn meet_law(&mut self, port: usize, effective: Option<f64>) -> u32 {
+        let Self { constants, controls, sigma, shifts, forces, memory, before, next, free, mobility, .. } =
+            self;
+        let (port, control, dt) = (&constants.ports[port], controls[port], constants.dt);
         let (rows, count) = (port.rows.clone(), port.rows.len());
         for (a, i) in rows.clone().enumerate() {
-            let mut way = self.sigma[i] - self.shifts[i];
+            let mut way = sigma[i] - shifts[i];
             for (b, j) in rows.clone().enumerate() {
-                let own = felt.unwrap_or_else(|| self.compliance(i, j));
-                self.mobility[a * count + b] = own / dt;
-                way += own * self.forces[j];
+                let own = effective.unwrap_or_else(|| constants.compliance(i, j));
+                mobility[a * count + b] = own / dt;
+                way += own * forces[j];
             }
-            self.free[a] = way / dt;
+            free[a] = way / dt;
         }
-        let memory = &mut self.memory[port.memory.clone()];
-        memory.copy_from_slice(&self.before[port.memory.clone()]);
-        let step = PortStep {
-            dt,
-            free: &self.free[..count],
-            mobility: &self.mobility[..count * count],
-            control: port.law.seen(control),
-        };
-        let iterations = port.law.port.meet(&step, memory, &mut self.next[rows.clone()]);
-        self.answer_of_others(rows);
+        let memory = &mut memory[port.memory.clone()];
+        memory.copy_from_slice(&before[port.memory.clone()]);
+        let (free, mobility) = (&free[..count], &mobility[..count * count]);
+        let step = PortStep { dt, free, mobility, control: port.law.seen(control) };
+        let iterations = port.law.port.meet(&step, memory, &mut next[rows.clone()]);
+        self.move_others(rows);
         iterations
     }
 
-    /// The ports met after these rows feel what their forces have changed by.
-    fn answer_of_others(&mut self, rows: Range<usize>) {
+    /// The ports solved after these rows move by what the forces of these have changed by.
+    fn move_others(&mut self, rows: Range<usize>) {
         for j in rows.clone() {
             let more = self.next[j] - self.forces[j];
             for i in (0..self.sigma.len()).filter(|i| !rows.contains(i)) {
-                self.sigma[i] -= self.compliance(i, j) * more;
+                self.sigma[i] -= self.constants.compliance(i, j) * more;
             }
         }
     }
@@ -397,22 +373,23 @@ impl PortForces {
     }
 
     /// The same with f = rw of each row.
-    fn meet_dampers(&mut self, port: usize, felt: Option<f64>) {
+    fn meet_dampers(&mut self, port: usize, effective: Option<f64>) {
         for row in self.constants.ports[port].rows.clone() {
-            let own = felt.unwrap_or_else(|| self.compliance(row, row));
+            let own = effective.unwrap_or_else(|| self.constants.compliance(row, row));
             let way = self.sigma[row] - self.shifts[row] + own * self.forces[row];
             let resistance = self.resistances[row] / self.constants.dt;
             self.next[row] = resistance * way / (1.0 + own * resistance);
-            self.answer_of_others(row..row + 1);
+            self.move_others(row..row + 1);
         }
     }
 
     /// By how much the ways would change with the forces of this turn, over the rounding that they are known to.
     fn change(&self) -> f64 {
+        let c = &self.constants;
         let miss = |i: usize| {
-            let more = |j: usize| self.compliance(i, j) * (self.next[j] - self.forces[j]);
+            let more = |j: usize| c.compliance(i, j) * (self.next[j] - self.forces[j]);
             let change: f64 = (0..self.sigma.len()).map(more).sum();
-            let size = self.sizes[i] + self.shifts[i].abs() + self.compliance(i, i) * self.forces[i].abs();
+            let size = self.sizes[i] + self.shifts[i].abs() + c.compliance(i, i) * self.forces[i].abs();
             change.abs() / (ROUNDINGS * f64::EPSILON * size + f64::MIN_POSITIVE)
         };
         (0..self.sigma.len()).map(miss).fold(0.0, f64::max)
@@ -434,8 +411,9 @@ impl PortForces {
     /// What ports took and were supplied with, by the ways as the step made them.
     fn book(&mut self, bank: &EcBank, done: &mut EcDone) {
         self.read_way(bank, None);
+        let c = &self.constants;
         let mut stored = 0.0;
-        for port in &self.constants.ports {
+        for port in self.acting.iter().map(|i| &c.ports[*i]) {
             let own = |memory: &[f64]| port.law.port.stored(&memory[port.memory.clone()]);
             let mut taken = own(&self.before) - own(&self.memory);
             stored += own(&self.memory);
@@ -445,7 +423,7 @@ impl PortForces {
                 done.given -= force * sigma;
                 taken += force * (sigma - shift);
                 // Against a steady push the way is a small difference of that push and the port's own.
-                let own = self.constants.compliance[row * self.sigma.len() + row] * force.abs();
+                let own = c.compliance(row, row) * force.abs();
                 done.leverage += force.abs() * (0.5 * self.sizes[row] + own);
             }
             // A string that sticks goes with the bow but for a rounding of its way, of either sign. What a port gave beyond that would be missing in the

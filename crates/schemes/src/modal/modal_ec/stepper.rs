@@ -277,7 +277,7 @@ impl ModalStepper {
     pub fn read_outputs(&self, set: impl FnMut(usize, f64)) {
         let c = &self.constants;
         let velocity = |_: &Row, weights: &[f64]| self.velocities.along(weights, &self.bank);
-        c.terminals.read(&self.bank.place, self.ports.means(self.contacts.forces()), velocity, set);
+        c.terminals.read(&self.bank.place, self.contacts.forces(), velocity, set);
     }
 
     /// Σ rᵢrⱼ/2p of the rows i and j of joints.
@@ -321,9 +321,7 @@ impl ModalStepper {
         let pull = (!forces.is_empty()).then(|| self.pulls.pull(forces));
         let mut sums = self.bank.step(self.driven, self.acted, pull);
         self.pulls.read_by(&sums);
-        if !self.ports.none() {
-            ledger.dissipated += self.ports.forget_idle();
-        }
+        ledger.dissipated = self.ports.take_released();
         if self.acted {
             let done = match ported {
                 true => self.ports.act(&mut self.bank, &mut self.contacts, meet),
