@@ -15,6 +15,8 @@ mod bar_size;
 mod bar_tuning;
 mod beam_roots;
 mod bessel;
+mod bore;
+mod bore_entry;
 pub mod bridge;
 mod built;
 mod ends;
@@ -54,6 +56,7 @@ mod tube;
 mod undercut;
 
 pub use bar::Bar;
+pub use bore::{Air, Bore, Fit, Hole, Peak, Piece, Radiation};
 pub use ends::End;
 pub use finite_difference::{
     timoshenko::TimoshenkoGrid,
@@ -84,5 +87,6 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Body>>] {
         membrane::ENTRY,
         measured_entry::ENTRY,
         tube::ENTRY,
+        bore_entry::ENTRY,
     ]
 }

@@ -45,10 +45,6 @@ impl Representation for Coordinate {
         Row::unit(self.dof)
     }
 
-    fn readout(&self, _: &str, at: Position) -> Row {
-        self.row(at)
-    }
-
     fn resolution(&self) -> f64 {
         f64::INFINITY
     }

@@ -10,7 +10,7 @@ use crate::{
     geometry::{Geometry, Place, Position},
     parameter::Complaint,
     row::Row,
-    system::System,
+    system::{Quantity, System},
 };
 use std::{ops::Range, sync::Arc};
 
@@ -104,11 +104,11 @@ impl Placed {
         INSIDE.into_iter().filter_map(inside).fold(0.0, f64::max)
     }
 
-    /// The row of one of its [`Representation::readouts`] at a place.
+    /// One of its [`Representation::readouts`] at a place.
     ///
     /// # Errors
     /// What is wrong with the place.
-    pub fn readout(&self, readout: &Readout, place: Place) -> Result<Row, String> {
+    pub fn readout(&self, readout: &Readout, place: Place) -> Result<Quantity, String> {
         Ok(self.representation.readout(readout.name, self.geometry.position(place)?))
     }
 
@@ -142,8 +142,11 @@ pub trait Representation: Send + Sync {
         &[]
     }
 
-    /// The row of the readout of this name, one of [`Representation::readouts`], at a position.
-    fn readout(&self, name: &str, at: Position) -> Row;
+    /// What an output reads for the readout of this name, one of [`Representation::readouts`], at a position.
+    fn readout(&self, name: &str, at: Position) -> Quantity {
+        let _ = name;
+        Quantity::Displacement(self.row(at))
+    }
 
     /// The sample points of a line or surface in order, for contacts along it and for pictures; none of a point.
     fn samples(&self) -> Vec<Sample> {
@@ -215,8 +218,6 @@ pub struct Readout {
     pub name: &'static str,
     /// Its unit.
     pub unit: &'static str,
-    /// Whether its row reads velocities (else positions).
-    pub of_velocity: bool,
 }
 
 /// A sample point of a line or surface.

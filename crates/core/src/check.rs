@@ -169,7 +169,7 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
     let name = &element.name;
     let wanted = match &element.law {
         Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) => 1,
-        Law::Port(law) => law.port.rows(),
+        Law::Port(law) => law.port.measures().len(),
         Law::Custom(_) => element.rows.len().max(1),
     };
     if element.rows.len() != wanted {
@@ -271,10 +271,10 @@ fn inputs(system: &System, problems: &mut Problems) {
 
 fn outputs(system: &System, problems: &mut Problems) {
     let valid = |quantity: &Quantity| match quantity {
-        Quantity::Displacement(row) | Quantity::Velocity(row) => fits(row, system.size()),
         Quantity::Force(elements) | Quantity::MeanForce(elements) => {
             elements.start <= elements.end && elements.end <= system.elements.len()
         }
+        of_rows => of_rows.rows().all(|row| fits(row, system.size())),
     };
     for output in system.outputs.iter().filter(|output| !valid(&output.quantity)) {
         problems.add(format!("output `{}` reads coordinates or elements that do not exist", output.name));

@@ -224,7 +224,7 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
         let mean =
             |element: &Element| matches!(element.law, Law::Rigid { .. } | Law::Port(_) | Law::Custom(_));
         let needed = match &output.quantity {
-            Quantity::Displacement(_) | Quantity::Velocity(_) => false,
+            Quantity::Displacement(_) | Quantity::Velocity(_) | Quantity::Motion(..) => false,
             Quantity::Force(elements) => system.elements[elements.clone()].iter().any(mean),
             Quantity::MeanForce(_) => true,
         };

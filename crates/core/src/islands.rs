@@ -122,8 +122,8 @@ impl Split {
         }
         for output in &system.outputs {
             match &output.quantity {
-                Quantity::Displacement(row) | Quantity::Velocity(row) => sets.join(coupled(row, 0)),
                 Quantity::Force(elements) | Quantity::MeanForce(elements) => sets.join(of_elements(elements)),
+                of_rows => sets.join(of_rows.rows().flat_map(|row| coupled(row, 0))),
             }
         }
         let (count, island) = sets.numbered();
@@ -162,8 +162,8 @@ impl Split {
 
     fn of_output(&self, output: &Output) -> usize {
         match &output.quantity {
-            Quantity::Displacement(row) | Quantity::Velocity(row) => self.of_row(row),
             Quantity::Force(elements) | Quantity::MeanForce(elements) => self.of_range(elements),
+            of_rows => first(of_rows.rows(), &self.island),
         }
     }
 
@@ -198,10 +198,9 @@ impl Split {
         let output = |&k: &usize| {
             let Output { name, quantity } = &system.outputs[k];
             let quantity = match quantity {
-                Quantity::Displacement(row) => Quantity::Displacement(self.row(row, number)),
-                Quantity::Velocity(row) => Quantity::Velocity(self.row(row, number)),
                 Quantity::Force(elements) => Quantity::Force(range(elements)),
                 Quantity::MeanForce(elements) => Quantity::MeanForce(range(elements)),
+                of_rows => of_rows.along(|row| self.row(row, number)),
             };
             Output { name: name.clone(), quantity }
         };

@@ -9,14 +9,22 @@ pub enum Measure {
     PerArea,
     /// q in m³, a volume displaced; forces in Pa, energies in J: the air in a tube.
     Volume,
+    /// q in Pa s, the integral of a pressure over time; forces in m³/s, energies in J: the air of a bore, driven at its mouthpiece.
+    Pressure,
 }
 
 impl Measure {
+    /// Whether its positions say how far something moves, so that what is solid can touch it: not of air.
+    pub fn moves(self) -> bool {
+        matches!(self, Measure::Length | Measure::PerArea)
+    }
+
     /// The unit of its positions.
     pub fn position(self) -> &'static str {
         match self {
             Measure::Length | Measure::PerArea => "m",
             Measure::Volume => "m^3",
+            Measure::Pressure => "Pa s",
         }
     }
 
@@ -25,6 +33,7 @@ impl Measure {
         match self {
             Measure::Length | Measure::PerArea => "displacement",
             Measure::Volume => "volume displaced",
+            Measure::Pressure => "integral of the pressure",
         }
     }
 
@@ -33,6 +42,7 @@ impl Measure {
         match self {
             Measure::Length => "kg·m/s",
             Measure::PerArea | Measure::Volume => "kg/(m·s)",
+            Measure::Pressure => "m^3",
         }
     }
 
@@ -41,6 +51,7 @@ impl Measure {
         match self {
             Measure::Length | Measure::PerArea => "m/s",
             Measure::Volume => "m^3/s",
+            Measure::Pressure => "Pa",
         }
     }
 
@@ -49,13 +60,14 @@ impl Measure {
         match self {
             Measure::Length => "N",
             Measure::PerArea | Measure::Volume => "Pa",
+            Measure::Pressure => "m^3/s",
         }
     }
 
     /// The unit of its energies.
     pub fn energy(self) -> &'static str {
         match self {
-            Measure::Length | Measure::Volume => "J",
+            Measure::Length | Measure::Volume | Measure::Pressure => "J",
             Measure::PerArea => "J/m^2",
         }
     }

@@ -5,10 +5,12 @@
 //! w (m/s) are the mean rates of its rows over the step, relative to what inputs prescribe ([`crate::input::Action::Rate`] and
 //! [`crate::input::Action::Motion`]); w_f are those without its forces F (N), and Y (m/(N s)), symmetric and positive semidefinite, how much a force
 //! slows each. A law that falls with velocity, as dry friction does, meets its equation at several forces: which of them acts is part of the
-//! law, with the memory of where it was. What a port takes is Δt F·w less what its memory stores more: never negative, whatever w_f and Y are.
+//! law, with the memory of where it was. What a port takes is Δt F·w less what it stores more, in its memory or by where its rows are: never
+//! negative, whatever w_f and Y are.
 
 use crate::{
     identity::Identity,
+    measure::Measure,
     parameter::{DriveQuantity, Range},
 };
 use std::{fmt::Debug, sync::Arc};
@@ -24,17 +26,21 @@ pub struct PortStep<'a> {
     pub mobility: &'a [f64],
     /// The control value, the mean of both ends of the step.
     pub control: f64,
+    /// Where the rows are when the step begins, c·q, m, and where they would be at half of it, c·(q + ½Δt v): 0 unless [`Port::reads_places`].
+    pub places: &'a [f64],
+    /// See `places`.
+    pub halfway: &'a [f64],
 }
 
 /// A law of one or more rows with a memory.
 pub trait Port: Debug + Send + Sync {
-    /// How many rows it acts along.
-    fn rows(&self) -> usize {
-        1
-    }
-
     /// How many numbers it remembers; all are 0 at the start.
     fn memory(&self) -> usize;
+
+    /// Whether it depends on where its rows are.
+    fn reads_places(&self) -> bool {
+        false
+    }
 
     /// F of the step, N, and what is remembered after it; the number of iterations that it took. For any finite w_f, any Y ≥ 0 of its rows,
     /// any control value and any memory that it wrote itself, F·w ≥ 0 to rounding less what the memory stores more.
@@ -46,11 +52,27 @@ pub trait Port: Debug + Send + Sync {
         0.0
     }
 
+    /// What it stores by where its rows are, J; `place` gives c·q of each, m. 0 unless [`Port::reads_places`].
+    fn energy(&self, place: &dyn Fn(usize) -> f64) -> f64 {
+        let _ = place;
+        0.0
+    }
+
     /// Whether F = 0 at any w_f at this control value, as of a bow that is lifted.
     fn is_idle(&self, control: f64) -> bool;
 
     /// The name of the control in scenes and messages, and the quantity that it is.
     fn control(&self) -> (&'static str, DriveQuantity);
+
+    /// What the rate of its first row is that an input prescribes.
+    fn rate(&self) -> DriveQuantity {
+        DriveQuantity::Rate
+    }
+
+    /// In what each row is measured along which it acts.
+    fn measures(&self) -> &'static [Measure] {
+        &[Measure::Length]
+    }
 
     /// The control values that it takes; of an input the nearest value inside counts.
     fn allowed(&self) -> Range {

@@ -4,6 +4,8 @@
 //! that it is the same quantity for every scheme, and is there at t = 0. A scheme is asked for c·q and c·q̇ alone: the
 //! system that it is prepared for has these [`Probes`] as outputs where the user's reads a force.
 //!
+//! What place and speed make together ([`Quantity::Motion`]) is the sum of two outputs of the stepper.
+//!
 //! A rigid law has impulses and no force at an instant, and a custom law is known to its scheme alone: of these the mean
 //! force over the last step is read.
 
@@ -26,6 +28,8 @@ pub(crate) struct Readings {
 enum Reading {
     /// An output of the stepper.
     Direct(usize),
+    /// The sum of two outputs of the stepper.
+    Sum(usize, usize),
     /// The sum of the forces of these elements and of these outputs of the stepper.
     Force(Vec<Probe>, Vec<usize>),
 }
@@ -41,9 +45,10 @@ struct Probe {
 }
 
 impl Readings {
-    /// What `system` needs of a stepper, and how its outputs are made of that; nothing where it reads no force.
+    /// What `system` needs of a stepper, and how its outputs are made of that; nothing where it has them all.
     pub fn of(system: &System) -> (Cow<'_, System>, Option<Self>) {
-        if !system.outputs.iter().any(|output| matches!(output.quantity, Quantity::Force(_))) {
+        let made = |output: &Output| matches!(output.quantity, Quantity::Force(_) | Quantity::Motion(..));
+        if !system.outputs.iter().any(made) {
             return (Cow::Borrowed(system), None);
         }
         let mut probes = Probes { system, outputs: Vec::new() };
@@ -66,6 +71,7 @@ impl Readings {
         for (reading, out) in self.readings.iter().zip(output) {
             *out = match reading {
                 Reading::Direct(i) => values[*i],
+                Reading::Sum(i, j) => values[*i] + values[*j],
                 Reading::Force(probes, means) => {
                     let forces: f64 = probes.iter().map(|probe| probe.force(system, inputs, values)).sum();
                     means.iter().fold(forces, |sum, i| sum + values[*i])
@@ -93,8 +99,13 @@ struct Probes<'a> {
 impl Probes<'_> {
     /// Asks for what an output is made of.
     fn reading(&mut self, output: &Output) -> Reading {
-        let Quantity::Force(elements) = &output.quantity else {
-            return Reading::Direct(self.ask(&output.name, output.quantity.clone()));
+        let elements = match &output.quantity {
+            Quantity::Force(elements) => elements,
+            Quantity::Motion(place, speed) => {
+                let place = self.ask(&output.name, Quantity::Displacement(place.clone()));
+                return Reading::Sum(place, self.ask(&output.name, Quantity::Velocity(speed.clone())));
+            }
+            other => return Reading::Direct(self.ask(&output.name, other.clone())),
         };
         let (mut probes, mut means) = (Vec::new(), Vec::<Range<usize>>::new());
         for j in elements.clone() {

@@ -16,7 +16,14 @@
 //! **Architecture Invariant:** a system is constant data. It holds no state, and
 //! nothing in it says what instrument it came from.
 
-use crate::{acting::Acting, element::Element, input::Input, joint::Joint, operator::Operator, row::Row};
+use crate::{
+    acting::Acting,
+    element::{Element, Law},
+    input::Input,
+    joint::Joint,
+    operator::Operator,
+    row::Row,
+};
 use hamiltone_numerics::lanes;
 use std::ops::Range;
 
@@ -68,6 +75,10 @@ pub enum Quantity {
     Displacement(Row),
     /// c·q̇, m/s; schemes that hold the velocity half a step away give the mean of its neighbours.
     Velocity(Row),
+    /// c·q + d·q̇: what both the place and the speed of a body make, such as the sound that a bore radiates.
+    ///
+    /// A [`crate::simulation::Simulation`] adds it up; a stepper is asked for its parts.
+    Motion(Row, Row),
     /// The sum of the forces of these elements, N (one contact, or an obstacle along a body): what their laws give for
     /// the positions, velocities and inputs now. Rigid and custom laws have none at an instant and give their mean force.
     ///
@@ -79,13 +90,34 @@ pub enum Quantity {
 }
 
 impl Quantity {
+    /// The rows that it reads, none of forces.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        let (first, second) = match self {
+            Quantity::Displacement(row) | Quantity::Velocity(row) => (Some(row), None),
+            Quantity::Motion(place, speed) => (Some(place), Some(speed)),
+            Quantity::Force(_) | Quantity::MeanForce(_) => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// The same along other rows.
+    #[must_use]
+    pub fn along(&self, row: impl Fn(&Row) -> Row) -> Self {
+        match self {
+            Quantity::Displacement(along) => Quantity::Displacement(row(along)),
+            Quantity::Velocity(along) => Quantity::Velocity(row(along)),
+            Quantity::Motion(place, speed) => Quantity::Motion(row(place), row(speed)),
+            Quantity::Force(_) | Quantity::MeanForce(_) => self.clone(),
+        }
+    }
+
     /// The mean force that it reads of these, one an element, N; 0 for a displacement or velocity.
     ///
     /// A stepper is not asked for forces at an instant: they are read as mean forces.
     pub fn mean_force(&self, means: &[f64]) -> f64 {
         match self {
             Quantity::Force(elements) | Quantity::MeanForce(elements) => means[elements.clone()].iter().sum(),
-            Quantity::Displacement(_) | Quantity::Velocity(_) => 0.0,
+            Quantity::Displacement(_) | Quantity::Velocity(_) | Quantity::Motion(..) => 0.0,
         }
     }
 }
@@ -166,9 +198,12 @@ impl System {
     /// The same where it is known which inputs act on which element.
     pub(crate) fn energy_with(&self, acting: &Acting, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
         let kinetic = lanes::sum_of([&self.mass[..], v], |[m, v]| m * v * v);
-        let stored = |(j, element): (usize, &Element)| match element.law.compliant() {
-            Some(law) => law.energy(element.row().dot(q) - element.gap - acting.reference(j, inputs)),
-            None => 0.0,
+        let stored = |(j, element): (usize, &Element)| match &element.law {
+            Law::Compliant(law) => {
+                law.energy(element.row().dot(q) - element.gap - acting.reference(j, inputs))
+            }
+            Law::Port(law) => law.port.energy(&|i| element.rows[i].dot(q)),
+            Law::Rigid { .. } | Law::Resistive(_) | Law::Custom(_) => 0.0,
         };
         let elements: f64 = self.elements.iter().enumerate().map(stored).sum();
         let joints: f64 = self.joints.iter().map(|joint| joint.energy(q)).sum();
@@ -193,6 +228,7 @@ impl System {
             *out = match &named.quantity {
                 Quantity::Displacement(row) => row.dot(q),
                 Quantity::Velocity(row) => rate * row.dot(w),
+                Quantity::Motion(place, speed) => place.dot(q) + rate * speed.dot(w),
                 of_elements => of_elements.mean_force(means),
             };
         }

@@ -28,7 +28,7 @@ use hamiltone_core::{
 /// // Hair at 0.1 m/s on a string at rest, pressed by 1 N: it sticks, and then pulls the string along at its own speed.
 /// let bow = Bow { friction: Friction::SteadySliding };
 /// let (mut memory, mut force) = ([0.0], [0.0]);
-/// let step = PortStep { dt: 1e-5, free: &[-0.1], mobility: &[0.5], control: 1.0 };
+/// let step = PortStep { dt: 1e-5, free: &[-0.1], mobility: &[0.5], control: 1.0, places: &[0.0], halfway: &[0.0] };
 /// bow.meet(&step, &mut memory, &mut force);
 /// assert_eq!((force[0], memory[0]), (-0.2, 0.0));
 /// ```
@@ -199,7 +199,14 @@ mod tests {
                 (sign * random.size(-9.0, 2.0), random.size(-12.0, 4.0), random.size(-16.0, 3.0));
             let before = (3.0 * random.next()).floor() - 1.0;
             let (mut memory, mut force) = ([before], [f64::NAN]);
-            let step = PortStep { dt: 1e-5, free: &[free], mobility: &[y], control: n };
+            let step = PortStep {
+                dt: 1e-5,
+                free: &[free],
+                mobility: &[y],
+                control: n,
+                places: &[0.0],
+                halfway: &[0.0],
+            };
             bow.meet(&step, &mut memory, &mut force);
             let (f, w) = (force[0], free - y * force[0]);
             let context = format!("w_f {free:e} Y {y:e} N {n:e} before {before}: F {f:e} w {w:e} {memory:?}");
@@ -225,7 +232,14 @@ mod tests {
         let bow = Bow { friction: Friction::SteadySliding };
         let meet = |before: f64| {
             let (mut memory, mut force) = ([before], [0.0]);
-            let step = PortStep { dt: 1e-5, free: &[-0.5], mobility: &[0.5], control: 1.0 };
+            let step = PortStep {
+                dt: 1e-5,
+                free: &[-0.5],
+                mobility: &[0.5],
+                control: 1.0,
+                places: &[0.0],
+                halfway: &[0.0],
+            };
             bow.meet(&step, &mut memory, &mut force);
             (force[0], memory[0])
         };

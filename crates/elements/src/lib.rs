@@ -28,12 +28,14 @@ mod formula;
 mod friction;
 mod functions;
 mod hertz;
+mod lay;
 mod near_zero;
 mod odd_power;
 mod places;
 mod power;
 mod program;
 mod rattle;
+mod reed;
 mod rigid;
 mod rounding;
 mod series;
@@ -41,6 +43,7 @@ mod slope;
 mod table;
 mod taylor;
 mod term;
+mod valve;
 
 pub use bow::Bow;
 pub use centre_limited::CentreLimited;
@@ -53,6 +56,7 @@ pub use odd_power::OddPower;
 pub use power::Power;
 pub use rattle::rattle;
 pub use table::Table;
+pub use valve::Valve;
 
 /// Every force law, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<ElementLaw>] {
@@ -68,5 +72,7 @@ pub fn catalogue() -> &'static [Entry<ElementLaw>] {
         rigid::ENTRY,
         damper::ENTRY,
         bow::ENTRY,
+        reed::REED,
+        reed::LIPS,
     ]
 }

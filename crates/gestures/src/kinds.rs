@@ -1,11 +1,13 @@
 //! The kinds of gestures: what `[[score]]` and the notes of an instrument can do. One file, one kind, one line here.
 //!
 //! Each becomes a [`Shape`](crate::shape::Shape) on one input of the system: a force at a place, the control of a
-//! damper or a bow, its speed, or the position of an obstacle. `docs/scores.md` has what each does to the energy.
+//! damper, a bow or a reed, the speed of a bow or the pressure at a reed, or the position of an obstacle. `docs/scores.md` has what each does to the energy.
 
+mod blow;
 mod bow;
 mod damp;
 mod draw;
+mod embouchure;
 pub mod gesture;
 mod held;
 mod moving;
@@ -29,5 +31,7 @@ pub fn catalogue() -> &'static [GestureEntry] {
         moving::ENTRY,
         bow::ENTRY,
         draw::ENTRY,
+        blow::ENTRY,
+        embouchure::ENTRY,
     ]
 }

@@ -46,9 +46,6 @@ impl Representation for Beads {
         let weights = self.dofs.clone().enumerate().map(|(i, dof)| (dof, weight(i)));
         Row::Sparse(weights.filter(|(_, weight)| *weight > 0.0).collect())
     }
-    fn readout(&self, _: &str, at: Position) -> Row {
-        self.row(at)
-    }
     fn resolution(&self) -> f64 {
         self.spacing
     }

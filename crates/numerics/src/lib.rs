@@ -12,7 +12,7 @@
 //! 5. [`pencil`], [`eigenpairs`], [`jacobi`] and [`dense_pencil`] – eigenfrequencies and modes of K x = ω²M x; `shifted_bands` and
 //!    `eight_products` – the factors and products of eight of them side by side
 //! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known; [`piecewise`] – curves
-//!    through points
+//!    through points; [`nnls`] – least squares, where asked for without negative unknowns, by a `triangle`
 //! 7. [`fourier`] – the discrete Fourier transform; [`sine_transform`] – all points of a body of sine modes at once;
 //!    [`convolution`] – a signal through a long impulse response
 //! 8. [`formula`] – formulas as text, read into steps of a stack machine
@@ -41,6 +41,7 @@ pub mod lanes;
 pub mod lcp;
 mod line_search;
 pub mod math;
+pub mod nnls;
 pub mod operator;
 pub mod parallel;
 pub mod pencil;
@@ -56,4 +57,5 @@ mod split_solve;
 pub mod stencil_product;
 pub mod stencils;
 mod subset_cholesky;
+mod triangle;
 pub mod woodbury;

@@ -5,10 +5,10 @@
 mod decay;
 mod edges;
 mod pitch;
-mod scene_bowed;
 mod scene_long;
 mod scene_random;
 mod scene_score;
 mod scene_surfaces;
+mod scene_sustained;
 mod scene_values;
 mod sinks;

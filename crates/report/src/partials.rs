@@ -13,7 +13,7 @@ use crate::{
     peak::Window,
     undisturbed,
 };
-use hamiltone_core::system::Quantity;
+use hamiltone_core::{row::Row, system::Quantity};
 use hamiltone_render::{
     Outcome, SinkError, Sound, loss,
     tuning::{cents, discrete, linked, stepped},
@@ -176,12 +176,8 @@ fn own(peak: f64, expected: f64, others: &[f64]) -> bool {
 
 /// The channels that read the motion of a body.
 fn channels(plan: &Plan, body: &BodyPlan) -> Vec<usize> {
-    let reads = |quantity: &Quantity| match quantity {
-        Quantity::Displacement(row) | Quantity::Velocity(row) => {
-            row.last_dof().is_some_and(|dof| body.placed.dofs.contains(&dof))
-        }
-        Quantity::Force(_) | Quantity::MeanForce(_) => false,
-    };
+    let of_body = |row: &Row| row.last_dof().is_some_and(|dof| body.placed.dofs.contains(&dof));
+    let reads = |quantity: &Quantity| quantity.rows().any(of_body);
     (0..plan.pickups.len()).filter(|i| reads(&plan.system.outputs[*i].quantity)).collect()
 }
 

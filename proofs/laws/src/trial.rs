@@ -4,7 +4,7 @@ use crate::parts::{self, Decades, Part};
 use hamiltone_core::{
     audit::Audit,
     body::{Body, Placed},
-    element::{Element, ElementLaw},
+    element::{Element, ElementLaw, Law},
     geometry::{Coordinate, Place},
     input::Input,
     joint,
@@ -238,7 +238,11 @@ fn assemble(
     }
     for (j, (part, ends)) in contacts.iter().enumerate() {
         let ElementLaw { law, gap } = part.make();
-        system.elements.push(Element::new(format!("{j}: {part:?}"), row(ends), gap, law));
+        let count = if let Law::Port(law) = &law { law.port.measures().len() } else { 1 };
+        // A law of several rows has another place for each.
+        let other = |i: usize| row(&(ends.0 + i, ends.1, ends.3, ends.2));
+        let rows = std::iter::once(row(ends)).chain((1..count).map(other)).collect();
+        system.elements.push(Element { name: format!("{j}: {part:?}"), rows, gap, law });
         system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::Force(j..j + 1) });
     }
     for (k, &(body, fraction)) in inputs.iter().enumerate() {
@@ -249,7 +253,9 @@ fn assemble(
         system
             .outputs
             .push(Output { name: "position".into(), quantity: Quantity::Displacement(row.clone()) });
+        let both = Quantity::Motion(row.scaled(2.0), row.clone());
         system.outputs.push(Output { name: "velocity".into(), quantity: Quantity::Velocity(row) });
+        system.outputs.push(Output { name: "motion".into(), quantity: both });
     }
     Some(system)
 }

@@ -186,7 +186,7 @@ fn two_bows_never_give_energy() {
             "{second}: {} of {steps} steps unmet, {} faults, least {:e}",
             run.unmet, run.faults, run.least
         );
-        assert!(run.audit.ok(0.0) && run.faults == 0, "{:?}", run.audit);
+        assert!(run.audit.ok(0.0) && run.faults <= run.unmet, "{:?}", run.audit);
         assert!(run.least >= -16.0 * f64::EPSILON * run.audit.scale(), "{:e}", run.least);
         assert!(run.unmet as u64 * 1000 <= steps, "{} of {steps} steps by dampers", run.unmet);
     }

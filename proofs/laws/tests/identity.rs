@@ -3,7 +3,7 @@
 
 use hamiltone_core::{
     body::Body,
-    element::{Element, ElementLaw},
+    element::{Element, ElementLaw, Law},
     fingerprint::fingerprint,
     identity::Identity,
     parameter::Entry,
@@ -48,7 +48,9 @@ fn run_of(system: &System) -> u64 {
 fn run_of_law(law: &ElementLaw) -> u64 {
     let mut system = System::default();
     system.add_dof(1.0, 0.0, 0.0);
-    system.elements.push(Element::new("contact", Row::unit(0), law.gap, law.law.clone()));
+    let count = if let Law::Port(law) = &law.law { law.port.measures().len() } else { 1 };
+    let rows = vec![Row::unit(0); count];
+    system.elements.push(Element { name: "contact".into(), rows, gap: law.gap, law: law.law.clone() });
     run_of(&system)
 }
 

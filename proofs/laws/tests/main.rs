@@ -4,6 +4,7 @@
 
 mod allocation;
 mod another_process;
+mod blown;
 mod bodies;
 mod bowed;
 mod identity;

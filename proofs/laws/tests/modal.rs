@@ -102,7 +102,7 @@ fn displacement(placed: &Placed) -> Quantity {
 
 fn force(placed: &Placed) -> Quantity {
     let force = &placed.representation.readouts()[0];
-    Quantity::Displacement(placed.readout(force, Place::Fraction(1.0)).unwrap())
+    placed.readout(force, Place::Fraction(1.0)).unwrap()
 }
 
 #[test]

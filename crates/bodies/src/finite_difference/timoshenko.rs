@@ -14,7 +14,7 @@ use hamiltone_core::{
     geometry::{Geometry, Position},
     parameter::Complaint,
     row::Row,
-    system::{Block, System},
+    system::{Block, Quantity, System},
 };
 use hamiltone_numerics::math::powi;
 
@@ -125,18 +125,18 @@ impl Representation for TimoshenkoNodes {
     }
 
     fn readouts(&self) -> &'static [Readout] {
-        &[Readout { name: "force", unit: "N", of_velocity: false }]
+        &[Readout { name: "force", unit: "N" }]
     }
 
     /// The shear force κGA(u_x − ψ) with which the part right of a place pulls at the left one; at the right end, that
     /// with which the bar pulls at what holds it.
-    fn readout(&self, _: &str, [x, _]: Position) -> Row {
+    fn readout(&self, _: &str, [x, _]: Position) -> Quantity {
         let grid = self.u.grid;
         let l = ((x / grid.step).floor() as i64).clamp(0, grid.intervals as i64 - 1);
         let rotation = self.psi.value(l).unwrap_or_else(Row::ground);
         let stiffness = self.bar.shear * self.bar.factor((l as f64 + 0.5) * grid.step);
         let shear = self.u.difference(l).minus(&rotation).scaled(stiffness);
-        if x > grid.length - 0.5 * grid.step { shear.scaled(-1.0) } else { shear }
+        Quantity::Displacement(if x > grid.length - 0.5 * grid.step { shear.scaled(-1.0) } else { shear })
     }
 
     fn samples(&self) -> Vec<Sample> {

@@ -18,7 +18,7 @@ use hamiltone_core::{
     geometry::{Geometry, Position},
     parameter::Complaint,
     row::Row,
-    system::{Block, System},
+    system::{Block, Quantity, System},
 };
 use std::f64::consts::PI;
 
@@ -149,19 +149,19 @@ impl Representation for TransverseNodes {
     }
 
     fn readouts(&self) -> &'static [Readout] {
-        &[Readout { name: "force", unit: "N", of_velocity: false }]
+        &[Readout { name: "force", unit: "N" }]
     }
 
     /// The transverse force τu_x − (EI u_xx)_x with which the part right of a place pulls at the left one; at the
     /// right end, that with which the body pulls at its support. At a fixed end it is minus the derivative of U
     /// by the value there.
-    fn readout(&self, _: &str, [x, _]: Position) -> Row {
+    fn readout(&self, _: &str, [x, _]: Position) -> Quantity {
         let (u, grid) = (&self.u, self.u.grid);
         let last = grid.intervals as i64 - 1;
         let l = ((x / grid.step).floor() as i64).clamp(0, last);
         let moment = |l: i64| u.curvature(l).scaled(self.bending[l as usize] / grid.step);
         let force = u.difference(l).scaled(self.tension).minus(&moment(l + 1)).minus(&moment(l).scaled(-1.0));
-        if x > grid.length - 0.5 * grid.step { force.scaled(-1.0) } else { force }
+        Quantity::Displacement(if x > grid.length - 0.5 * grid.step { force.scaled(-1.0) } else { force })
     }
 
     fn samples(&self) -> Vec<Sample> {

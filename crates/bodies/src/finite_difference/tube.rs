@@ -11,7 +11,7 @@ use hamiltone_core::{
     geometry::{Geometry, Position},
     parameter::Complaint,
     row::Row,
-    system::{Block, System},
+    system::{Block, Quantity, System},
 };
 
 /// A tube on a grid; see [`Tube::on_grid`].
@@ -96,14 +96,14 @@ impl Representation for TubeNodes {
     }
 
     fn readouts(&self) -> &'static [Readout] {
-        &[
-            Readout { name: "pressure", unit: "Pa", of_velocity: false },
-            Readout { name: "flow", unit: "m^3/s", of_velocity: true },
-        ]
+        &[Readout { name: "pressure", unit: "Pa" }, Readout { name: "flow", unit: "m^3/s" }]
     }
 
-    fn readout(&self, name: &str, at: Position) -> Row {
-        if name == "pressure" { self.pressure(at[0]) } else { self.row(at) }
+    fn readout(&self, name: &str, at: Position) -> Quantity {
+        match name {
+            "pressure" => Quantity::Displacement(self.pressure(at[0])),
+            _ => Quantity::Velocity(self.row(at)),
+        }
     }
 
     fn samples(&self) -> Vec<Sample> {

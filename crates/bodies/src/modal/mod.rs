@@ -30,7 +30,7 @@ use hamiltone_core::{
     operator::Operator,
     parameter::Complaint,
     row::Row,
-    system::{Block, System},
+    system::{Block, Quantity, System},
 };
 use hamiltone_numerics::math::square;
 use std::{
@@ -160,21 +160,24 @@ impl Representation for Amplitudes {
 
     fn readouts(&self) -> &'static [Readout] {
         match self.body.force {
-            Some(_) => &[Readout { name: "force", unit: "N", of_velocity: false }],
+            Some(_) => &[Readout { name: "force", unit: "N" }],
             None => &[],
         }
     }
 
     /// The transverse force τu_x − EI u_xxx with which the part right of a place pulls at the left one; at the right
     /// end, that with which the body pulls at what holds it.
-    fn readout(&self, _: &str, at: Position) -> Row {
-        let Some(Force { shapes, length, tension, bending }) = &self.body.force else { return self.row(at) };
+    fn readout(&self, _: &str, at: Position) -> Quantity {
+        let Some(Force { shapes, length, tension, bending }) = &self.body.force else {
+            return Quantity::Displacement(self.row(at));
+        };
         let [mut slope, mut third] = [0; 2].map(|_| vec![0.0; self.body.modes.len()]);
         shapes.derivative(1, at[0], &mut slope);
         shapes.derivative(3, at[0], &mut third);
         let sign = if at[0] > length * (1.0 - AT_THE_END) { -1.0 } else { 1.0 };
         let pull = |(slope, third): (&f64, &f64)| sign * (tension * slope - bending * third);
-        Row::Dense { first: self.first, weights: slope.iter().zip(&third).map(pull).collect() }
+        let weights = slope.iter().zip(&third).map(pull).collect();
+        Quantity::Displacement(Row::Dense { first: self.first, weights })
     }
 
     /// τ(kπ/L)²∫φ_k² of a string between simply supported ends.

@@ -11,7 +11,7 @@ use hamiltone_core::{
     joint::{Joint, Support},
     operator::Operator,
     row::Row,
-    system::{Block, Initial, Output, Quantity, System},
+    system::{Block, Initial, Output, System},
 };
 
 /// The system over the new coordinates.
@@ -46,12 +46,7 @@ pub(super) fn system(
         Action::Force(along) => Input::force(&input.name, row(along)),
         Action::Motion(_) | Action::Rate(_) | Action::Control(_) | Action::Custom { .. } => input.clone(),
     };
-    let quantity = |quantity: &Quantity| match quantity {
-        Quantity::Displacement(along) => Quantity::Displacement(row(along)),
-        Quantity::Velocity(along) => Quantity::Velocity(row(along)),
-        Quantity::Force(_) | Quantity::MeanForce(_) => quantity.clone(),
-    };
-    let output = |output: &Output| Output { name: output.name.clone(), quantity: quantity(&output.quantity) };
+    let output = |output: &Output| Output { name: output.name.clone(), quantity: output.quantity.along(row) };
     let initial = Initial {
         position: coordinates.project(old.initial.position.iter().copied().enumerate()),
         velocity: coordinates.project(old.initial.velocity.iter().copied().enumerate()),

@@ -5,6 +5,7 @@ use hamiltone_core::{
     body::{InitialMotion, InitialValue, Placed, Readout, Representation, Sample},
     geometry::Position,
     row::Row,
+    system::Quantity,
 };
 use std::sync::Arc;
 
@@ -56,8 +57,8 @@ impl Representation for Reduced {
         self.body.representation.readouts()
     }
 
-    fn readout(&self, name: &str, at: Position) -> Row {
-        self.coordinates.row(&self.body.representation.readout(name, at))
+    fn readout(&self, name: &str, at: Position) -> Quantity {
+        self.body.representation.readout(name, at).along(|row| self.coordinates.row(row))
     }
 
     fn samples(&self) -> Vec<Sample> {

@@ -22,6 +22,8 @@ pub enum Role {
     Odd,
     /// The size of a body, or a distance along it, m.
     Length,
+    /// The size of a surface, m².
+    Area,
     /// How far something moves or stands off, m.
     Displacement,
     /// The velocity of something that moves, m/s.
@@ -82,7 +84,7 @@ pub enum Role {
     Level,
     /// A force at full scale of a sound, N.
     Force,
-    /// A pressure at full scale of a sound, Pa.
+    /// A pressure, Pa.
     Pressure,
     /// A volume flow, m³/s.
     Flow,
@@ -106,8 +108,12 @@ pub enum DriveQuantity {
     Reference,
     /// The rate of a reference, m/s.
     Rate,
+    /// The pressure in the mouth of a player, Pa.
+    Pressure,
     /// A force, N: what presses a bow or a brake.
     Force,
+    /// The opening of a reed or of lips, m.
+    Opening,
     /// The control of a resistive element in the unit of this role.
     Resistance,
     /// A plain number, or a control whose unit is none of the above.
@@ -118,8 +124,9 @@ impl DriveQuantity {
     /// The role with the same unit.
     fn role(self) -> Role {
         match self {
-            DriveQuantity::Reference => Role::Displacement,
+            DriveQuantity::Reference | DriveQuantity::Opening => Role::Displacement,
             DriveQuantity::Rate => Role::Velocity,
+            DriveQuantity::Pressure => Role::Pressure,
             DriveQuantity::Force => Role::Force,
             DriveQuantity::Resistance => Role::Resistance,
             DriveQuantity::Number => Role::Number,
@@ -193,6 +200,7 @@ impl Role {
     fn fixed_unit(self) -> &'static str {
         match self {
             Role::Length | Role::Displacement => "m",
+            Role::Area => "m^2",
             Role::Velocity | Role::WaveSpeed => "m/s",
             Role::Time | Role::Relaxation => "s",
             Role::Frequency | Role::SampleRate => "Hz",

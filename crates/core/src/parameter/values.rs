@@ -43,6 +43,7 @@ pub struct Values {
     given: BTreeMap<&'static str, Value>,
     defaults: BTreeMap<&'static str, Value>,
     detail: Option<Detail>,
+    step: Option<f64>,
 }
 
 /// How finely a body is to be represented where its values leave that open.
@@ -66,7 +67,18 @@ impl Values {
             given: BTreeMap::new(),
             defaults: parameters.iter().filter_map(default).collect(),
             detail: None,
+            step: None,
         }
+    }
+
+    /// States the time step that the body is meant for, s.
+    pub fn set_step(&mut self, dt: f64) {
+        self.step = Some(dt);
+    }
+
+    /// The time step that the body is meant for, s, where that was stated: what a fitted body sounds like depends on it.
+    pub fn step(&self) -> Option<f64> {
+        self.step
     }
 
     /// States how finely the body is to be represented where no value says so.

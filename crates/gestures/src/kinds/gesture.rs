@@ -22,6 +22,10 @@ pub enum Target {
     Pressed,
     /// A contact whose law knows rates alone, by the speed of its reference.
     Rate,
+    /// A contact whose law has an opening as its control, by its value.
+    Opened,
+    /// A contact whose law has a pressure on one side, by that.
+    Blown,
     /// A contact, by the position of its obstacle.
     Obstacle,
 }
@@ -31,8 +35,8 @@ impl Target {
     pub fn key(self) -> &'static str {
         match self {
             Target::Place => "at",
-            Target::Control | Target::Pressed => "control",
-            Target::Rate => "rate",
+            Target::Control | Target::Pressed | Target::Opened => "control",
+            Target::Rate | Target::Blown => "rate",
             Target::Obstacle => "motion",
         }
     }

@@ -3,6 +3,7 @@
 use hamiltone_core::{
     element::{Element, Law},
     input::{Action, Input},
+    port::Ported,
     state::Archive,
     system::System,
 };
@@ -16,6 +17,16 @@ pub(super) struct Gestured {
     changing: Vec<usize>,
     /// First all at the start of a step, then all at its end.
     values: Vec<f64>,
+    /// The ports that an input prescribes a rate of.
+    drawn: Vec<Drawn>,
+}
+
+/// A port with the input that prescribes its rate, and that which controls it.
+#[derive(Clone, Debug)]
+struct Drawn {
+    law: Ported,
+    rate: usize,
+    control: Option<usize>,
 }
 
 /// An input with the gestures on it.
@@ -24,8 +35,6 @@ struct Played {
     playing: Playing,
     /// Whether it can supply energy, be it by letting a bow on the string.
     wakes: bool,
-    /// Whether it is the control of a port, such as the force of a bow.
-    presses: bool,
 }
 
 impl Gestured {
@@ -33,16 +42,29 @@ impl Gestured {
     pub fn new(system: &System, own: &[f64]) -> Self {
         let is_port = |element: &Element| matches!(element.law, Law::Port(_));
         let played = |(input, own): (&Input, &f64)| {
-            let (controls, presses) = match &input.action {
-                Action::Control(elements) => (true, system.elements[elements.clone()].iter().any(is_port)),
-                _ => (false, false),
+            let wakes = match &input.action {
+                Action::Control(elements) => system.elements[elements.clone()].iter().any(is_port),
+                _ => true,
             };
-            Played { playing: Playing::new(*own), wakes: !controls || presses, presses }
+            Played { playing: Playing::new(*own), wakes }
+        };
+        let numbered = || system.inputs.iter().enumerate();
+        let drawn = |(j, element): (usize, &Element)| {
+            let Law::Port(law) = &element.law else { return None };
+            let acts = |(_, input): &(usize, &Input), rate: bool| match &input.action {
+                Action::Rate(elements) => rate && elements.contains(&j),
+                Action::Control(elements) => !rate && elements.contains(&j),
+                _ => false,
+            };
+            let rate = numbered().find(|input| acts(input, true))?.0;
+            let control = numbered().find(|input| acts(input, false)).map(|(k, _)| k);
+            Some(Drawn { law: law.clone(), rate, control })
         };
         Self {
             inputs: system.inputs.iter().zip(own).map(played).collect(),
             changing: Vec::with_capacity(system.inputs.len()),
             values: [own, own].concat(),
+            drawn: system.elements.iter().enumerate().filter_map(drawn).collect(),
         }
     }
 
@@ -61,9 +83,14 @@ impl Gestured {
         &self.values[self.len()..]
     }
 
-    /// Whether a port acts: what it gives at its next step is not known from what is stored.
-    pub fn press(&self) -> bool {
-        self.inputs.iter().zip(self.now()).any(|(input, value)| input.presses && *value != 0.0)
+    /// Whether a port can supply energy, as a bow that is drawn or a reed that is blown: what it gives at its next step is not known from what is
+    /// stored.
+    pub fn supply(&self) -> bool {
+        let now = self.now();
+        self.drawn.iter().any(|Drawn { law, rate, control }| {
+            let control = control.map_or(law.control, |k| now[k]);
+            now[*rate] != 0.0 && !law.port.is_idle(law.seen(control))
+        })
     }
 
     /// Whether any can have another value at the next step.

@@ -5,7 +5,7 @@
 //!
 //! **Sleep.** Where no gesture changes its inputs and its stored energy E falls below a threshold, the part is put at rest: E
 //! is booked as dissipated, and steps are no longer taken. A force, a motion or a bow wakes it; another control, which supplies no energy,
-//! is kept for when it wakes. A part on which a bow lies does not sleep.
+//! is kept for when it wakes. A part that a bow or a reed can supply with energy does not sleep.
 //!
 //! A string on a bridge rests by itself once a damper lies on it and it stores little of the whole ([`Simulation::let_rest`]).
 //!
@@ -432,7 +432,7 @@ impl Island {
         let ledger = self.simulation.step(self.inputs.values(), bookkeeping);
         if !self.audit.post(&ledger) {
             self.mute();
-        } else if is_audited && ledger.stored < self.threshold && !self.inputs.press() {
+        } else if is_audited && ledger.stored < self.threshold && !self.inputs.supply() {
             self.sleep(ledger.stored);
         }
         if self.activity == Activity::Awake {

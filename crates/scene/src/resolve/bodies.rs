@@ -150,6 +150,7 @@ impl Bodies<'_> {
         if let Some(detail) = self.detail.filter(|_| !values.is_given(INTERVALS)) {
             values.set_detail(detail);
         }
+        values.set_step(self.step);
         self.take_note(section, entry.kind.parameters, &values, circumstances.measure);
         if values.is_given(INTERVALS) {
             self.with_intervals.insert(name.into());

@@ -7,7 +7,7 @@
 //! body, there is none.
 
 use hamiltone_core::{
-    body::{InitialValue, Measure, Placed},
+    body::{InitialValue, Placed},
     operator::Operator,
     row::Row,
     system::{Block, System},
@@ -51,10 +51,8 @@ fn solved(
     row: &Row,
     without: &BTreeSet<usize>,
 ) -> Result<(Vec<f64>, Vec<f64>), String> {
-    if body.measure == Measure::Volume {
-        return Err(
-            "applies to bodies with a displacement; the coordinate of an air column is a volume".into()
-        );
+    if !body.measure.moves() {
+        return Err("applies to bodies with a displacement; the coordinate of air is none".into());
     }
     let (first, size) = (body.dofs.start, body.dofs.len());
     let within = |(number, block): &(usize, &Block)| {

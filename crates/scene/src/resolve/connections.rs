@@ -21,7 +21,13 @@ use crate::{
     },
     limits::Limited,
 };
-use hamiltone_core::{body::Measure, element::Element, geometry::Place, parameter::Table, row::Row};
+use hamiltone_core::{
+    body::Measure,
+    element::{Element, Law},
+    geometry::Place,
+    parameter::Table,
+    row::Row,
+};
 use hamiltone_plan::ContactPlan;
 
 const BETWEEN: Key = Key {
@@ -53,7 +59,7 @@ pub const CONTACT: Frame = Frame {
     sections: Sections::Named,
     keys: &[
         Key {
-            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a string or bar without @ has the contact along its whole length (the law is then per unit length) or at its frets, a surface without @ along the line that `along` gives; displacements count first − second",
+            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a string or bar without @ has the contact along its whole length (the law is then per unit length) or at its frets, a surface without @ along the line that `along` gives; displacements count first − second; of the laws `reed` and `lips` a body and a bore",
             ..BETWEEN
         },
         ALONG,
@@ -76,6 +82,8 @@ struct Connection {
     ends: [Option<Named>; 2],
     /// What the bodies are measured in, where that is known.
     measure: Option<Measure>,
+    /// Whether one of them is the air of a bore.
+    air: bool,
 }
 
 impl Connection {
@@ -104,20 +112,44 @@ impl Connections<'_> {
     fn connection(&mut self, section: &Section<'_>) -> Connection {
         let ends = self.between(section).unwrap_or([None, None]);
         let measures = || ends.iter().flatten().filter_map(Named::measure);
-        let air = measures().find(|measure| *measure == Measure::Volume);
-        let measure = air.or_else(|| measures().next());
-        let message = match (&ends, measure) {
-            (_, Some(Measure::Volume)) => {
-                "`between` takes bodies with a displacement; the coordinate of an air column is a volume (m³)"
-            }
-            ([Some(first), Some(second)], None) if first.is_ground() && second.is_ground() => {
-                "both places in `between` are the same: nothing can move there"
-            }
-            _ => return Connection { ends, measure },
+        let (volume, air) =
+            [Measure::Volume, Measure::Pressure].map(|air| measures().any(|measure| measure == air)).into();
+        let measure = measures().find(|measure| measure.moves());
+        let known = ends.iter().all(|end| end.as_ref().is_some_and(|end| !end.is_broken()));
+        let ground = ends.iter().flatten().filter(|end| end.is_ground()).count();
+        let (message, help) = if volume {
+            let help = "name two different places; the second may be \"ground\"";
+            (
+                "`between` takes bodies with a displacement; the coordinate of an air column is a volume (m³)",
+                help,
+            )
+        } else if air && known && measure.is_none() {
+            (
+                "what moves the air of a bore here is missing",
+                "name a reed and the bore: between = [\"REED\", \"BORE\"]",
+            )
+        } else if ground == 2 {
+            let help = "name two different places; the second may be \"ground\"";
+            ("both places in `between` are the same: nothing can move there", help)
+        } else {
+            return Connection { ends, measure, air };
         };
-        let help = "name two different places; the second may be \"ground\"";
         self.problems.push(section.problem("between", message, "").help(help));
-        Connection { ends: [None, None], measure }
+        Connection { ends: [None, None], measure, air }
+    }
+
+    /// The rows of a valve: that of the air first.
+    fn valve(&mut self, section: &Section<'_>, [first, second]: [&Named; 2]) -> Option<Vec<Row>> {
+        let is_air = |end: &Named| end.measure() == Some(Measure::Pressure);
+        let (air, reed) = if is_air(first) { (first, second) } else { (second, first) };
+        let (air, moved) = (self.row(section, air), self.row(section, reed));
+        let (air, moved) = (air?, moved?);
+        if moved.is_zero() {
+            let message = format!("`{}` does not move: it is no reed", reed.text);
+            let help = "name a body that can move, such as one of the kind `oscillator`";
+            return self.refuse(section.problem("between", message, "").help(help));
+        }
+        Some(vec![air, moved])
     }
 
     /// The row first − second.
@@ -148,6 +180,12 @@ impl Connections<'_> {
     pub fn link(&mut self, name: &str, section: &Section<'_>) {
         let frame = link_frame();
         let connection = self.connection(section);
+        if connection.air {
+            let message = "the air of a bore has no displacement that a link could join";
+            let help = "write a contact with the law `reed` or `lips`";
+            self.problems.push(section.problem("between", message, "").help(help));
+            return;
+        }
         let row = connection.complete().and_then(|(ends, _)| self.difference(section, ends));
         let circumstances = self.at(connection.measure);
         let values = section.values(&frame.table(), &frame.own(), circumstances, self.problems).sound();
@@ -184,7 +222,7 @@ impl Connections<'_> {
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<usize> {
         let connection = self.connection(section);
         let follows = connection.follows(section);
-        let row = match follows {
+        let rows = match follows {
             Some(false) => self.at_one_place(section, &connection),
             _ => None,
         };
@@ -212,6 +250,7 @@ impl Connections<'_> {
         let law = (entry.make)(&values);
         let law = self.accept(section, law)?;
         let (_, measure) = connection.complete()?;
+        self.check_air(section, entry.kind.name, &law.law, connection.air)?;
         self.take_note(section, &parameters, &values, Some(measure));
         let first = self.system.elements.len();
         let along = match points {
@@ -224,7 +263,8 @@ impl Connections<'_> {
             }
             None => {
                 self.admit_contacts(section, 1)?;
-                self.system.elements.push(Element::new(name, row?, law.gap, law.law));
+                let (name, gap) = (name.into(), law.gap);
+                self.system.elements.push(Element { name, rows: rows?, gap, law: law.law });
                 None
             }
         };
@@ -240,8 +280,27 @@ impl Connections<'_> {
         Some(self.contact_plans.len() - 1)
     }
 
-    /// The row of a contact at one place, which has no shape.
-    fn at_one_place(&mut self, section: &Section<'_>, connection: &Connection) -> Option<Row> {
+    /// Whether a law acts on what its places are: air, or displacements.
+    fn check_air(&mut self, section: &Section<'_>, name: &str, law: &Law, air: bool) -> Option<()> {
+        let measures = match law {
+            Law::Port(law) => law.port.measures(),
+            _ => &[Measure::Length],
+        };
+        let (message, help) = match (measures.contains(&Measure::Pressure), air) {
+            (true, false) => {
+                ("is that of a valve between a reed and a bore", "name both: between = [\"REED\", \"BORE\"]")
+            }
+            (false, true) => (
+                "acts on displacements, and the air of a bore has none",
+                "write law = \"reed\" or law = \"lips\"",
+            ),
+            _ => return Some(()),
+        };
+        self.refuse(section.problem("law", format!("the law `{name}` {message}"), "").help(help))
+    }
+
+    /// The row of a contact at one place, which has no shape; of a valve two rows.
+    fn at_one_place(&mut self, section: &Section<'_>, connection: &Connection) -> Option<Vec<Row>> {
         if section.table.contains_key(ALONG.name) {
             self.no_surface(section);
         }
@@ -251,6 +310,9 @@ impl Connections<'_> {
             self.problems.push(problem.help("name the body in `between` without @"));
         }
         let (ends, _) = connection.complete()?;
-        self.difference(section, ends)
+        match connection.air {
+            true => self.valve(section, ends),
+            false => self.difference(section, ends).map(|row| vec![row]),
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! A drive on an element instead of a place: `motion` moves the obstacle of a contact, `rate` is the speed of what rubs, and `control` sets what a
-//! law of the rate depends on, such as the resistance of a damper or the force of a bow.
+//! A drive on an element instead of a place: `motion` moves the obstacle of a contact, `rate` is the speed of what rubs or the pressure of what
+//! blows, and `control` sets what a law of the rate depends on, such as the resistance of a damper, the force of a bow or the opening of a reed.
 //!
 //!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ          w = d/dt(first − second) − v(t),   supplied −f v
 
@@ -99,10 +99,11 @@ impl DrivenElement {
     pub fn input(&self, name: &str) -> Input {
         match self.quantity {
             DriveQuantity::Reference => Input::motion(name, self.parts.clone()),
-            DriveQuantity::Rate => Input::rate(name, self.parts.clone()),
-            DriveQuantity::Force | DriveQuantity::Resistance | DriveQuantity::Number => {
-                Input::control(name, self.parts.clone())
-            }
+            DriveQuantity::Rate | DriveQuantity::Pressure => Input::rate(name, self.parts.clone()),
+            DriveQuantity::Force
+            | DriveQuantity::Opening
+            | DriveQuantity::Resistance
+            | DriveQuantity::Number => Input::control(name, self.parts.clone()),
         }
     }
 }
@@ -136,14 +137,17 @@ impl Connections<'_> {
         let law = &self.system.elements[plan.parts.start].law;
         let quantity = match (key, law) {
             ("motion", _) => Some(DriveQuantity::Reference),
-            ("rate", Law::Port(_)) => Some(DriveQuantity::Rate),
+            ("rate", Law::Port(law)) => Some(law.port.rate()),
             ("rate", _) => None,
             _ => law.control().map(|control| control.quantity),
         };
         let Some(quantity) = quantity else {
             let (message, help) = match key {
-                "rate" => ("knows no speed", "draw a contact with the law `bow`"),
-                _ => ("has no control value", "control a contact with the law `damper` or `bow`"),
+                "rate" => (
+                    "knows no speed or pressure",
+                    "draw a contact with the law `bow`, or blow one with `reed`",
+                ),
+                _ => ("has no control value", "control a contact with the law `damper`, `bow` or `reed`"),
             };
             let message = format!("`{key}`: the law `{}` of contact `{name}` {message}", plan.law);
             return self.refuse(section.problem(key, message, "").help(help));

@@ -17,7 +17,7 @@ use crate::{
     units::plain,
 };
 use hamiltone_core::{
-    body::{Measure, Placed},
+    body::Placed,
     geometry::{Geometry, Place},
     input::Input,
     parameter::Complaint,
@@ -215,7 +215,7 @@ impl Excitation<'_> {
     ) -> Result<(), Complaint> {
         let moving = |body: &&Arc<Placed>| {
             let known = body.geometry != Geometry::Point || body.representation.modes() > 0;
-            known && body.measure != Measure::Volume
+            known && body.measure.moves()
         };
         let Some(body) = at.body().filter(moving) else {
             let message = "must be a string, bar or surface, or another body that has modes, with a displacement in m; \

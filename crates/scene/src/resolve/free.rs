@@ -10,7 +10,7 @@
 
 use crate::document::{problem::Problem, section::Section};
 use hamiltone_core::{
-    body::{InitialMotion, Measure, Placed, Support},
+    body::{InitialMotion, Placed, Support},
     geometry::Geometry,
     input::Action,
     parameter::Parameter,
@@ -67,7 +67,7 @@ pub fn parameter_of(section: &Section<'_>, parameter: &str) -> Option<&'static P
 /// The row of the mean displacement of a body that nothing holds; `None` of one that is held.
 fn drifting(system: &System, placed: &Placed) -> Option<Row> {
     let length = match placed.geometry {
-        _ if placed.measure == Measure::Volume => return None,
+        _ if !placed.measure.moves() => return None,
         Geometry::Surface(_) => return None,
         Geometry::Point => None,
         Geometry::Line { length } => Some(length),

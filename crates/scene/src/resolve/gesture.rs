@@ -16,7 +16,7 @@ use crate::{
     units::plain,
 };
 use hamiltone_core::{
-    body::{Measure, Placed},
+    body::Placed,
     element::Element,
     geometry::Geometry,
     input::Input,
@@ -27,7 +27,7 @@ use hamiltone_gestures::{
     Events, Shape,
     kinds::{
         self,
-        gesture::{Acted, Gesture, Target},
+        gesture::{Acted, Gesture, GestureEntry, Target},
     },
 };
 use std::{
@@ -62,9 +62,7 @@ impl Excitation<'_> {
         let (kind, key) = (&line.entry.kind, line.target.key());
         let on = match line.target {
             Target::Place => self.driven_place(section).map(Acting::Place),
-            Target::Control | Target::Pressed | Target::Obstacle | Target::Rate => {
-                self.element(section, key).map(Acting::Element)
-            }
+            _ => self.element(section, key).map(Acting::Element),
         };
         let on = on.filter(|on| self.suits(section, line.target, on));
         let circumstances = match &on {
@@ -99,18 +97,33 @@ impl Excitation<'_> {
     /// Whether what a gesture sets is what it acts on: the resistance of a damper, or the force of a bow.
     fn suits(&mut self, section: &Section<'_>, target: Target, on: &Acting) -> bool {
         let Acting::Element(element) = on else { return true };
-        let (wanted, other) = match target {
-            Target::Control => (DriveQuantity::Resistance, "use the gesture `bow` for the force of a bow"),
-            Target::Pressed => {
-                (DriveQuantity::Force, "use the gesture `damp` for the resistance of a damper")
-            }
-            Target::Place | Target::Obstacle | Target::Rate => return true,
+        let (wanted, sets) = match target {
+            Target::Place | Target::Obstacle => return true,
+            Target::Control => (DriveQuantity::Resistance, "the resistance of a damper"),
+            Target::Pressed => (DriveQuantity::Force, "the force of a bow"),
+            Target::Opened => (DriveQuantity::Opening, "the opening of a reed or of lips"),
+            Target::Rate => (DriveQuantity::Rate, "the speed of a bow"),
+            Target::Blown => (DriveQuantity::Pressure, "the pressure at a reed or at lips"),
         };
         if element.quantity() == wanted {
             return true;
         }
-        let message = format!("it does not set what controls contact `{}`", element.name());
-        self.problems.push(section.problem("gesture", message, "").help(other));
+        let of = |line: &&GestureEntry| {
+            let fits = match element.quantity() {
+                DriveQuantity::Resistance => Target::Control,
+                DriveQuantity::Force => Target::Pressed,
+                DriveQuantity::Opening => Target::Opened,
+                DriveQuantity::Rate => Target::Rate,
+                DriveQuantity::Pressure => Target::Blown,
+                DriveQuantity::Reference | DriveQuantity::Number => return false,
+            };
+            line.target == fits
+        };
+        let all = kinds::catalogue().iter().filter(of).map(|line| format!("`{}`", line.entry.kind.name));
+        let names: Vec<String> = all.collect();
+        let message = format!("it sets {sets}: contact `{}` has none", element.name());
+        self.problems
+            .push(section.problem("gesture", message, "").help(format!("use {}", names.join(" or "))));
         false
     }
 
@@ -185,7 +198,7 @@ impl Excitation<'_> {
 
     /// The mass of a body that is a single coordinate with a displacement, kg.
     fn point_mass(&self, body: &Arc<Placed>, row: &Row) -> Option<f64> {
-        let point = body.geometry == Geometry::Point && body.measure != Measure::Volume;
+        let point = body.geometry == Geometry::Point && body.measure.moves();
         let dof = row.coordinate().filter(|_| point && body.dofs.len() == 1)?;
         Some(self.system.mass[dof])
     }

@@ -149,7 +149,7 @@ fn resolve(
     let source = root.text("source", reader.problems).map(printable);
     let before = reader.problems.len();
     let detail = run::is_automatic(&root).then(|| automatic::choose_detail(&root));
-    let mut bodies = Bodies::new(reader, run::by_modes(&root), detail);
+    let mut bodies = Bodies::new(reader, run::by_modes(&root), detail, run::stated_step(&root));
     bodies.bodies(&root);
     let mut connections = Connections::new(bodies);
     for (name, section) in connections.sections(&root, "link") {

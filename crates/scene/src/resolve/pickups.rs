@@ -8,9 +8,10 @@ use super::{
 };
 use crate::document::{problem::Problem, section::Section, suggest::suggest};
 use hamiltone_core::{
-    body::{Measure, Placed},
+    body::Placed,
     geometry::Place,
     parameter::{Absent, Parameter, Takes},
+    row::Row,
     system::{Output, Quantity},
 };
 use hamiltone_plan::{Pickup, PickupMix};
@@ -34,9 +35,17 @@ pub const PICKUP: Frame = Frame {
     parameters: &[
         Parameter {
             name: "quantity",
-            takes: Takes::Word(&["displacement", "velocity", FORCE, MEAN_FORCE, PRESSURE, "flow"]),
+            takes: Takes::Word(&[
+                "displacement",
+                "velocity",
+                FORCE,
+                MEAN_FORCE,
+                PRESSURE,
+                "flow",
+                "radiated",
+            ]),
             absent: Absent::Word("displacement"),
-            doc: "what it reads: for a contact its force at the sample, or its mean force over the last step (the only one that a rigid contact has: its impulse over the step); for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow",
+            doc: "what it reads: for a contact its force at the sample, or its mean force over the last step (the only one that a rigid contact has: its impulse over the step); for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow; for a bore the pressure at its mouthpiece, or what it radiates to a distance of 1 m",
         },
         MIX[0],
         MIX[1],
@@ -89,9 +98,8 @@ impl Sound<'_> {
             _ => self.named_at(section, "at").and_then(|at| self.of_body(section, &at, word)),
         };
         let Some((quantity, word, unit)) = readout else { return };
-        if let Quantity::Displacement(row) | Quantity::Velocity(row) = &quantity
-            && row.entries().all(|(_, weight)| weight == 0.0)
-        {
+        let reads = |row: &Row| row.entries().any(|(_, weight)| weight != 0.0);
+        if quantity.rows().next().is_some() && !quantity.rows().any(reads) {
             let message = format!("the {word} of `{at}` is always 0: this channel is silent");
             self.warnings.push(section.problem("at", message, "").help("name a place that can move"));
         }
@@ -142,24 +150,23 @@ impl Sound<'_> {
                 );
             }
         };
-        let moves = body.measure != Measure::Volume;
+        let moves = body.measure.moves();
         let own = body.representation.readouts().iter().find(|readout| readout.name == word);
-        let (word, unit, of_velocity) = match (own, word) {
-            (Some(readout), _) => (readout.name, readout.unit, readout.of_velocity),
-            (None, "displacement") if moves => ("displacement", body.measure.position(), false),
-            (None, "velocity") if moves => ("velocity", body.measure.velocity(), true),
+        let (quantity, word, unit) = match (own, word) {
+            (Some(readout), _) => (body.readout(readout, at.place), readout.name, readout.unit),
+            (None, "displacement") if moves => {
+                (body.row(at.place).map(Quantity::Displacement), "displacement", body.measure.position())
+            }
+            (None, "velocity") if moves => {
+                (body.row(at.place).map(Quantity::Velocity), "velocity", body.measure.velocity())
+            }
             _ => {
                 let problem = self.no_output(section, at, word, body);
                 return self.refuse(problem);
             }
         };
-        let row = match own {
-            Some(readout) => body.readout(readout, at.place),
-            None => body.row(at.place),
-        };
-        match row {
-            Ok(row) if of_velocity => Some((Quantity::Velocity(row), word, unit)),
-            Ok(row) => Some((Quantity::Displacement(row), word, unit)),
+        match quantity {
+            Ok(quantity) => Some((quantity, word, unit)),
             Err(message) => {
                 self.no_place(section, &at.text, &at.span, &at.name, &message.into());
                 None
@@ -169,8 +176,7 @@ impl Sound<'_> {
 
     /// What could be read there instead.
     fn no_output(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
-        let moves: &[&str] =
-            if body.measure == Measure::Volume { &[] } else { &["displacement", "velocity"] };
+        let moves: &[&str] = if body.measure.moves() { &["displacement", "velocity"] } else { &[] };
         let own = body.representation.readouts().iter().map(|readout| readout.name);
         let names: Vec<String> = moves.iter().copied().chain(own).map(|name| format!("`{name}`")).collect();
         let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();

@@ -159,6 +159,16 @@ pub fn stated_rate(root: &Section<'_>) -> Option<f64> {
     value::number(value, &expected).ok()
 }
 
+/// The time step that `[run]` states, s: that of a sample, unless it states steps a sample.
+pub fn stated_step(root: &Section<'_>) -> f64 {
+    let number = |name: &str| {
+        let value = root.table.get("run")?.get_ref().as_table()?.get(name)?;
+        let expected = Expected { units: Vec::new(), range: Range::POSITIVE, whole: true };
+        value::number(value, &expected).ok()
+    };
+    1.0 / (stated_rate(root).unwrap_or(SAMPLE_RATE) * number("oversampling").unwrap_or(1.0))
+}
+
 /// Whether bodies are represented by modes unless they say otherwise: no scheme is named, or one that takes no grids.
 pub fn by_modes(root: &Section<'_>) -> bool {
     let run = root.table.get("run").and_then(|value| value.get_ref().as_table());

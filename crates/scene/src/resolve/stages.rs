@@ -26,6 +26,8 @@ pub struct Bodies<'a> {
     pub by_modes: bool,
     /// How finely bodies are represented that do not say so, where no scheme is named.
     pub detail: Option<Detail>,
+    /// The time step that the scene states, or one sample, s.
+    pub step: f64,
     /// The system so far.
     pub system: System,
     /// By name; `None` where it is broken.
@@ -109,11 +111,12 @@ adds_to!(Sound, excitation: Excitation);
 
 impl<'a> Bodies<'a> {
     /// No bodies yet.
-    pub fn new(reader: Reader<'a>, by_modes: bool, detail: Option<Detail>) -> Self {
+    pub fn new(reader: Reader<'a>, by_modes: bool, detail: Option<Detail>, step: f64) -> Self {
         Self {
             reader,
             by_modes,
             detail,
+            step,
             system: System::default(),
             bodies: BTreeMap::new(),
             body_plans: Vec::new(),

@@ -79,8 +79,10 @@ impl Terminals {
                 row.add_scaled(1.0, &mut weights);
                 Readout::Velocity(row.clone(), ReadWeights::new(weights))
             }
-            // A force at an instant is made of displacements before a stepper is asked.
-            Quantity::Force(_) | Quantity::MeanForce(_) => Readout::MeanForce(quantity.clone()),
+            // Forces at an instant, and what place and speed make together, are made of these before a stepper is asked.
+            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Motion(..) => {
+                Readout::MeanForce(quantity.clone())
+            }
         };
         let inputs = system.inputs.iter().enumerate();
         Self {

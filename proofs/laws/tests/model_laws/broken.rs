@@ -139,10 +139,6 @@ impl Representation for Reads {
         Row::unit(self.coordinate)
     }
 
-    fn readout(&self, _: &str, at: Position) -> Row {
-        self.row(at)
-    }
-
     fn resolution(&self) -> f64 {
         f64::INFINITY
     }

@@ -98,8 +98,8 @@ proptest! {
             }
             Law::Rigid { restitution } => prop_assert!((0.0..=1.0).contains(restitution)),
             Law::Resistive(law) => resistance::laws(law, x, 1e3 * s).map_err(TestCaseError::fail)?,
-            // Rates to 10 m/s, mobilities around that of a string, forces to 10 N.
-            Law::Port(law) => port::laws(law, 10.0 * x, 1e3 * s.abs(), 10.0).map_err(TestCaseError::fail)?,
+            // Rates to 10 m/s, mobilities around that of a string, forces to 10 N, places to 1 m.
+            Law::Port(law) => port::laws(law, 10.0 * x, 1e3 * s.abs(), [10.0, x]).map_err(TestCaseError::fail)?,
             Law::Custom(law) => prop_assert!(!law.kind().is_empty()),
         }
     }

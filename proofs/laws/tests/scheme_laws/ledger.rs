@@ -85,18 +85,18 @@ fn outputs_are_rows(
     largest: &mut [f64],
 ) -> Result<(), String> {
     for ((output, &values), largest) in system.outputs.iter().zip(values).zip(largest) {
-        let (row, x) = match &output.quantity {
-            Quantity::Displacement(row) => (row, q),
-            Quantity::Velocity(row) => (row, v),
+        let parts = match &output.quantity {
+            Quantity::Displacement(row) => vec![(row, q)],
+            Quantity::Velocity(row) => vec![(row, v)],
+            Quantity::Motion(place, speed) => vec![(place, q), (speed, v)],
             Quantity::Force(_) | Quantity::MeanForce(_) => continue,
         };
         // Below the smallest normal number roundings are as large as numbers.
-        *largest = row.magnitude(x).max(*largest);
-        let roundings = (row.entries().count() + 3) as f64;
+        *largest = parts.iter().map(|(row, x)| row.magnitude(x)).sum::<f64>().max(*largest);
+        let roundings = (parts.iter().map(|(row, _)| row.entries().count()).max().unwrap_or(0) + 4) as f64;
         let known = roundings * f64::EPSILON * *largest + f64::MIN_POSITIVE;
-        require((values - row.dot(x)).abs() <= known, || {
-            format!("{} is {values}, not {}", output.name, row.dot(x))
-        })?;
+        let sum: f64 = parts.iter().map(|(row, x)| row.dot(x)).sum();
+        require((values - sum).abs() <= known, || format!("{} is {values}, not {sum}", output.name))?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@
 //! | formula, table | see [`super::formula`] and [`super::force_table`] |
 //! | rigid, damper | 0 |
 //!
-//! The force of a bow over a step is in none of its states: what it takes is not known here, and scenes with one are not drawn.
+//! The forces of a bow and of a reed over a step are in none of their states: what they take is not known here, and scenes with them are not drawn.
 
 use super::{
     force_table::ForceTable,
@@ -84,7 +84,7 @@ pub enum Law {
 }
 
 /// Contact laws whose losses do not follow from states.
-pub const NOT_JUDGED: [&str; 1] = ["bow"];
+pub const NOT_JUDGED: [&str; 3] = ["bow", "reed", "lips"];
 
 impl Law {
     /// The law of a section in a scene with these files; `None` of one that is not known here.

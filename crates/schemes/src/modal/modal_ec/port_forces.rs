@@ -9,7 +9,7 @@
 //! The memory of a port is that of the start of the step in each turn: which of several forces acts is decided anew.
 //!
 //! Where the turns do not converge, each port becomes the damper f = rw with r = |F|/|w| of the last turn: its force rises with the rate, so that
-//! there is one solution, which takes energy.
+//! there is one solution, which takes energy. The step is reported as one that did not converge.
 
 use super::{
     bank::{EcBank, Sums},
@@ -35,6 +35,8 @@ const TURNS_AS_DAMPERS: u32 = 48;
 const SLOW: f64 = 1e-5;
 /// Roundings of what σ is added up from, below which a turn changes nothing.
 const ROUNDINGS: f64 = 8.0;
+/// So many times that many are rounding as well where another turn does not bring them down.
+const STAYS: f64 = 1e6;
 
 /// A port with its place among the rows and numbers of all.
 struct Port {
@@ -53,6 +55,8 @@ struct Constants {
     rates: Vec<(usize, usize)>,
     /// Controls: (input, port).
     controls: Vec<(usize, usize)>,
+    /// Whether any depends on where its rows are.
+    reads_places: bool,
     inputs: usize,
     /// 0, 1, … of all rows.
     numbers: Vec<usize>,
@@ -89,8 +93,11 @@ pub(super) struct PortForces {
     next: Vec<f64>,
     free: Vec<f64>,
     mobility: Vec<f64>,
+    /// c·q and c·(q + ½Δt v) of the rows when the step begins, m: 0 unless any port reads them.
+    places: Vec<f64>,
+    halfway: Vec<f64>,
     push: Aligned,
-    /// What memories store, and what those of ports held that have become idle since the last step, J.
+    /// What ports store, and what the memories of those held that have become idle since the last step, J.
     pub stored: f64,
     released: f64,
 }
@@ -115,6 +122,7 @@ impl PortForces {
             motions: Vec::new(),
             rates: Vec::new(),
             controls: Vec::new(),
+            reads_places: ports.iter().any(|port: &Port| port.law.port.reads_places()),
             inputs: system.inputs.len(),
             numbers: (0..given.len()).collect(),
             compliance: Vec::new(),
@@ -165,6 +173,8 @@ impl PortForces {
             next: zero(),
             free: vec![0.0; widest],
             mobility: vec![0.0; widest * widest],
+            places: zero(),
+            halfway: zero(),
             push: zeros(scale.len()),
             stored: 0.0,
             released: 0.0,
@@ -179,10 +189,39 @@ impl PortForces {
         !self.acting.is_empty()
     }
 
-    /// Nothing is remembered.
-    pub fn reset(&mut self) {
+    /// Nothing is remembered, with the coordinates at `place`.
+    pub fn reset(&mut self, place: &[f64]) {
         self.memory.fill(0.0);
-        (self.stored, self.released) = (0.0, 0.0);
+        self.released = 0.0;
+        self.store(place);
+    }
+
+    /// What ports store with the coordinates at `place`.
+    pub fn store(&mut self, place: &[f64]) {
+        if self.constants.reads_places {
+            let Self { rows, constants, places, .. } = self;
+            rows.some(&constants.numbers, place, places);
+        }
+        self.stored = self.held(&self.memory, &self.places);
+    }
+
+    /// The energy of ports with these memories and rows at these places, J.
+    fn held(&self, memory: &[f64], places: &[f64]) -> f64 {
+        let held = |port: &Port| {
+            let (law, rows) = (&port.law.port, &places[port.rows.clone()]);
+            law.stored(&memory[port.memory.clone()]) + law.energy(&|i| rows[i])
+        };
+        self.constants.ports.iter().map(held).sum()
+    }
+
+    /// Reads where rows are before the bank takes the step that begins.
+    pub fn read_places(&mut self, bank: &mut EcBank) {
+        if self.constants.reads_places {
+            bank.meet();
+            let Self { rows, constants, places, halfway, .. } = self;
+            rows.some(&constants.numbers, &bank.place, places);
+            rows.some(&constants.numbers, &bank.halfway, halfway);
+        }
     }
 
     /// Every number that the next step depends on.
@@ -282,6 +321,7 @@ impl PortForces {
                 before = Some((self.forces[row], self.sigma[row]));
             }
             if turn == TURNS {
+                done.effort.fault = Some(Fault::NotConverged(excess));
                 self.become_dampers();
             }
             done.effort.iterations += 1;
@@ -292,8 +332,10 @@ impl PortForces {
                     false => self.meet_dampers(port, effective),
                 }
             }
-            excess = self.change();
-            if turn > 0 && excess <= 1.0 {
+            let last = std::mem::replace(&mut excess, self.change());
+            // The force of a reed is a difference of larger ones: it repeats to its own rounding alone.
+            let repeats = excess <= 1.0 || excess <= STAYS && excess > 0.25 * last;
+            if turn > 0 && repeats {
                 return (pushed, answers);
             }
             pushed = Some(self.push(bank, pushed.is_none()));
@@ -332,6 +374,7 @@ impl PortForces {
     fn meet_law(&mut self, port: usize, effective: Option<f64>) -> u32 {
         let Self { constants, controls, sigma, shifts, forces, memory, before, next, free, mobility, .. } =
             self;
+        let (places, halfway) = (&self.places, &self.halfway);
         let (port, control, dt) = (&constants.ports[port], controls[port], constants.dt);
         let (rows, count) = (port.rows.clone(), port.rows.len());
         for (a, i) in rows.clone().enumerate() {
@@ -346,7 +389,8 @@ impl PortForces {
         let memory = &mut memory[port.memory.clone()];
         memory.copy_from_slice(&before[port.memory.clone()]);
         let (free, mobility) = (&free[..count], &mobility[..count * count]);
-        let step = PortStep { dt, free, mobility, control: port.law.seen(control) };
+        let (places, halfway) = (&places[rows.clone()], &halfway[rows.clone()]);
+        let step = PortStep { dt, free, mobility, control: port.law.seen(control), places, halfway };
         let iterations = port.law.port.meet(&step, memory, &mut next[rows.clone()]);
         self.move_others(rows);
         iterations
@@ -411,12 +455,14 @@ impl PortForces {
     /// What ports took and were supplied with, by the ways as the step made them.
     fn book(&mut self, bank: &EcBank, done: &mut EcDone) {
         self.read_way(bank, None);
+        let before = self.held(&self.before, &self.places);
+        if self.constants.reads_places {
+            self.places.iter_mut().zip(&self.sigma).for_each(|(place, sigma)| *place += sigma);
+        }
+        self.stored = self.held(&self.memory, &self.places);
         let c = &self.constants;
-        let mut stored = 0.0;
+        let mut taken = before - self.stored;
         for port in self.acting.iter().map(|i| &c.ports[*i]) {
-            let own = |memory: &[f64]| port.law.port.stored(&memory[port.memory.clone()]);
-            let mut taken = own(&self.before) - own(&self.memory);
-            stored += own(&self.memory);
             for row in port.rows.clone().filter(|row| self.forces[*row] != 0.0) {
                 let (force, sigma, shift) = (self.forces[row], self.sigma[row], self.shifts[row]);
                 done.supplied -= force * shift;
@@ -426,10 +472,9 @@ impl PortForces {
                 let own = c.compliance(row, row) * force.abs();
                 done.leverage += force.abs() * (0.5 * self.sizes[row] + own);
             }
-            // A string that sticks goes with the bow but for a rounding of its way, of either sign. What a port gave beyond that would be missing in the
-            // balance.
-            done.dissipated += taken.max(0.0);
         }
-        self.stored = stored;
+        // A string that sticks goes with the bow but for a rounding of its way, of either sign. What ports gave beyond that would be missing in the
+        // balance.
+        done.dissipated += taken.max(0.0);
     }
 }

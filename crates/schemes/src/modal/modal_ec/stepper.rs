@@ -230,6 +230,7 @@ impl ModalStepper {
         }
         self.reach_anew();
         self.contacts.store(&self.bank.place);
+        self.ports.store(&self.bank.place);
     }
 
     /// What joints read: c·U of each row.
@@ -257,6 +258,7 @@ impl ModalStepper {
     /// Modes have been lifted.
     pub fn lifted(&mut self) {
         self.contacts.store(&self.bank.place);
+        self.ports.store(&self.bank.place);
         self.disturb();
     }
 
@@ -315,6 +317,7 @@ impl ModalStepper {
         if ported {
             // No bound is known of what a port pushes with: all contacts can matter.
             self.contacts.disturb();
+            self.ports.read_places(&mut self.bank);
         }
         let meet = !self.contacts.none() && self.contacts.look(&mut self.bank, self.driven);
         self.acted = meet || ported;
@@ -402,7 +405,7 @@ impl Stepper for ModalStepper {
                 self.energy.restart();
                 self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
-                self.ports.reset();
+                self.ports.reset(&self.bank.place);
                 self.pulls.forget();
             }
             State::Tell(motion) => self.velocities.tell(&self.bank, motion, Coordinates::motion),

@@ -1,0 +1,40 @@
+//! The embouchure: lips press a reed towards its lay, or a tongue closes it, so that its opening is reached in a ramp and held,
+//!
+//!   H(t) = H₀ + (H − H₀) s((t − t₀)/T),   s(a) = (1 − cos πa)/2
+//!
+//! H₀ (m) is the opening when it begins, at t₀. It supplies no energy.
+
+use super::{
+    gesture::{GestureEntry, Target},
+    held::{Held, RAMP, amount_or_curve, curve},
+};
+use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes};
+
+/// The line of the catalogue.
+pub const ENTRY: GestureEntry = GestureEntry {
+    target: Target::Opened,
+    entry: Entry {
+        kind: Kind {
+            name: "embouchure",
+            summary: "the opening of a reed or of lips without pressure is reached in a ramp and held; 0 is a tongue that closes it",
+            equation: "H(t) = H₀ + (H − H₀)(1 − cos(π(t − t₀)/T))/2, then H;  h = [H + x]₊",
+            source: "Chaigne & Kergomard 2016, ch. 9",
+            parameters: &[
+                Parameter {
+                    name: "opening",
+                    takes: Takes::Number(Role::Length, Range::NOT_NEGATIVE),
+                    absent: Absent::Rule,
+                    doc: "H of the contact, which has the law `reed` or `lips`",
+                },
+                RAMP,
+                curve(
+                    Role::Length,
+                    Range::NOT_NEGATIVE,
+                    "pairs of the time since `time` and the opening, straight between them, whose end is held",
+                ),
+            ],
+            rules: &[amount_or_curve("how far it is open", &[&["opening", "ramp"], &["curve"]])],
+        },
+        make: |values| Held::of(values, "opening"),
+    },
+};

@@ -1,0 +1,86 @@
+//! The scenes of what a player sustains, a bowed string, a clarinet and a trumpet, and of strings on a ribbed board.
+
+use crate::{decay::amplitude, scene_values::rendered_with_warnings};
+
+/// Helmholtz motion pulls at the bridge as a sawtooth does: partial n is 1/n of the first, within 1 dB up to the fifth, in both directions of the
+/// bow. Lifted, the string rings and falls.
+#[test]
+fn a_bowed_string_pulls_as_a_sawtooth() {
+    let (outcome, _) = rendered_with_warnings("bowed_string.toml", &["run.duration=2.6 s"]);
+    let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
+    let part = |from: f64| &samples[(from * rate) as usize..((from + 0.4) * rate) as usize];
+    for from in [0.5, 1.5] {
+        let near = |f: f64| (-40..=40).map(move |k| f * (1.0 + 1e-4 * f64::from(k)));
+        let level = |f: f64| near(f).map(|f| amplitude(&samples, rate, f, from, 0.4)).fold(0.0, f64::max);
+        let first = level(146.83);
+        for n in 2..=5 {
+            let off = 20.0 * (f64::from(n) * level(f64::from(n) * 146.83) / first).log10();
+            assert!(off.abs() < 1.0, "{from} s: partial {n} is {off:+.2} dB from 1/{n}");
+        }
+    }
+    let power = |from: f64| part(from).iter().map(|x| x * x).sum::<f64>();
+    assert!(power(2.1) < 0.5 * power(1.5), "{} {}", power(2.1), power(1.5));
+    assert!(outcome.audit.dissipated > 0.0 && outcome.audit.supplied > 0.0);
+}
+
+/// Each string is tuned on its place of the board; a softer board takes its energy faster.
+#[test]
+fn strings_on_a_ribbed_board_are_in_tune() {
+    let power = |samples: &[f64]| samples.iter().map(|x| x * x).sum::<f64>();
+    let fall = |sets: &[&str]| {
+        let sets = [&["run.duration=3 s"], sets].concat();
+        let (outcome, _) = rendered_with_warnings("ribbed_board.toml", &sets);
+        let samples = outcome.sound.channel(0).unwrap();
+        let rate = outcome.sound.rate as usize;
+        let late = &samples[rate..3 * rate / 2];
+        for f in [261.63, 329.63, 392.0] {
+            let near =
+                |cents: f64| amplitude(&samples, outcome.sound.rate, f * (cents / 1200.0).exp2(), 1.0, 0.5);
+            let best = (-20..=20).map(f64::from).max_by(|a, b| near(*a).total_cmp(&near(*b))).unwrap();
+            assert!(best.abs() <= 3.0, "{f} Hz sounds {best} cents off");
+        }
+        power(&samples[5 * rate / 2..]) / power(late)
+    };
+    assert!(fall(&["body.board.ribs.height=4 mm"]) < fall(&[]));
+}
+
+/// The strongest frequency between two, in steps of 0.2 Hz, from a time on and so long (s).
+fn strongest(samples: &[f64], rate: f64, between: [f64; 2], [from, time]: [f64; 2]) -> f64 {
+    let count = ((between[1] - between[0]) / 0.2) as usize;
+    let at = |k: &usize| amplitude(samples, rate, between[0] + 0.2 * *k as f64, from, time);
+    between[0] + 0.2 * (0..count).max_by(|a, b| at(a).total_cmp(&at(b))).unwrap() as f64
+}
+
+fn level(samples: &[f64]) -> f64 {
+    let mean = samples.iter().sum::<f64>() / samples.len() as f64;
+    (samples.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / samples.len() as f64).sqrt()
+}
+
+/// A reed on a cylinder: a note below the first peak of the impedance, with odd partials, that speaks within 0.1 s, also after the tongue;
+/// blown harder it is louder, and at the end silent.
+#[test]
+fn a_clarinet_has_odd_partials() {
+    let (outcome, _) = rendered_with_warnings("clarinet.toml", &[]);
+    let (inside, rate) = (outcome.sound.channel(1).unwrap(), outcome.sound.rate);
+    let part = |from: f64, time: f64| &inside[(from * rate) as usize..((from + time) * rate) as usize];
+    let pitch = strongest(&inside, rate, [110.0, 140.0], [0.4, 0.45]);
+    assert!((124.0..126.9).contains(&pitch), "{pitch} Hz");
+    let partial = |n: f64| amplitude(&inside, rate, n * pitch, 0.4, 0.45);
+    for even in [2.0, 4.0] {
+        assert!(partial(even) < 0.1 * partial(even - 1.0), "partial {even}");
+    }
+    let held = level(part(0.6, 0.2));
+    assert!(level(part(0.08, 0.02)) > 0.5 * held && level(part(1.13, 0.02)) > 0.5 * held, "it speaks late");
+    assert!(level(part(1.0, 0.04)) < 0.3 * held && level(part(2.8, 0.2)) < 1e-3 * held, "it does not stop");
+    assert!(level(part(2.2, 0.2)) > 1.3 * held, "{} {held}", level(part(2.2, 0.2)));
+}
+
+/// Lips at a bore play above a peak of its impedance, here the third, 351.5 Hz, by 60 to 130 cents.
+#[test]
+fn a_trumpet_plays_above_a_peak() {
+    let (outcome, _) = rendered_with_warnings("trumpet.toml", &[]);
+    let (outside, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
+    let pitch = strongest(&outside, rate, [300.0, 420.0], [1.0, 0.5]);
+    let cents = 1200.0 * (pitch / 351.5).log2();
+    assert!((60.0..130.0).contains(&cents), "{pitch} Hz, {cents} cents above");
+}
