@@ -20,8 +20,9 @@ use std::sync::Arc;
 
 /// The time step where none is stated, s.
 const STEP: f64 = 1.0 / 48_000.0;
-/// The highest frequency of a fit unless it is given, Hz; at low rates 0.2 of the rate.
+/// The highest frequency of a fit unless it is given, Hz, or so many times the mean distance of the peaks; at most this part of the rate.
 const HIGHEST: f64 = 5000.0;
+const PEAKS: f64 = 5.0;
 const OF_RATE: f64 = 0.2;
 
 /// A bore for one time step.
@@ -183,7 +184,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             Parameter {
                 name: "highest",
                 takes: Takes::Number(Role::Frequency, Range { min: 100.0, max: 20_000.0, open: false }),
-                absent: Absent::Optional("5 kHz, or 0.2 of the internal rate"),
+                absent: Absent::Optional("5 kHz, or that of five peaks, at most 0.2 of the internal rate"),
                 doc: "up to which frequency its impedance is fitted: a lower one takes fewer modes",
             },
         ],
@@ -247,8 +248,9 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         _ => Radiation::Unflanged,
     };
     let dt = values.step().unwrap_or(STEP);
-    let highest = values.number("highest").unwrap_or(HIGHEST.min(OF_RATE / dt));
+    let length: f64 = pieces.iter().map(|piece| piece.length).sum();
+    let usual = HIGHEST.max(PEAKS * air.speed / (2.0 * length)).min(OF_RATE / dt);
+    let highest = values.number("highest").unwrap_or(usual);
     let fit = Bore::new(&pieces, &holes, air, radiation)?.fit(dt, highest)?;
-    let length = pieces.iter().map(|piece| piece.length).sum();
     Ok(Box::new(Column { fit: Arc::new(fit), length }))
 }

@@ -1,4 +1,8 @@
-//! The lines of the catalogue of a player's valves: the reed of a clarinet and the lips of a trumpet (`valve.rs`).
+//! The lines of the catalogue of a player's valves: the reed of a clarinet and the lips of a trumpet.
+//!
+//!   U = w h √(2/ρ) sgn(d)√|d| ∓ Sẋ,   h = [H + x]₊,   d = p_mouth − p
+//!
+//! The upper sign is that of a reed, which the pressure closes; symbols as in `valve.rs`.
 
 use crate::valve::Valve;
 use hamiltone_core::{

@@ -14,8 +14,8 @@ use toml::{Table, Value};
 /// The instruments whose notes have a pitch, each with how long after the start of a note (s) it is measured.
 ///
 /// The strings of the tanpura go on sounding higher until they hardly reach the bridge any more. The bodies of guitar and piano sound at
-/// their own frequencies for the first half second, as do the boards of grand and harpsichord; a bowed string finds its motion in it.
-pub const PITCHED: [(&str, f64); 12] = [
+/// their own frequencies for the first half second, as do the boards of grand and harpsichord; a bowed string and a reed find their motion in it.
+pub const PITCHED: [(&str, f64); 13] = [
     ("bass", 0.1),
     ("bowed_psaltery", 0.6),
     ("carillon", 0.1),
@@ -25,6 +25,7 @@ pub const PITCHED: [(&str, f64); 12] = [
     ("kalimba", 0.1),
     ("marimba", 0.1),
     ("piano", 0.6),
+    ("reed_pipes", 0.6),
     ("tanpura", 1.0),
     ("vibraphone", 0.1),
     ("xylophone", 0.1),

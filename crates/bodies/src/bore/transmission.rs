@@ -22,7 +22,7 @@
 //!
 //! Losses and radiation may be taken in part, λ < 1: 1 − λ(1 − F) for F, and λZ_r.
 
-use super::{Air, boundary_layer::follows};
+use super::{air::Air, boundary_layer::follows};
 use hamiltone_numerics::complex::Complex;
 use std::f64::consts::PI;
 

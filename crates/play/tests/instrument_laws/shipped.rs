@@ -100,8 +100,9 @@ impl Shipped {
 
     /// Whether friction sustains its notes.
     pub fn is_bowed(&self) -> bool {
-        let port = |element: &Element| matches!(element.law, Law::Port(_));
-        self.plan(|plan| plan.plan.system.elements.iter().any(port))
+        // A bow can be lifted, a reed stays where it is.
+        let bow = |element: &Element| matches!(&element.law, Law::Port(law) if law.port.is_idle(0.0));
+        self.plan(|plan| plan.plan.system.elements.iter().any(bow))
     }
 
     /// Whether its keys share strings.
