@@ -12,6 +12,8 @@ const CHANNELS: f64 = 20.0;
 const BOWED: f64 = 5.0;
 const ANOTHER_MOTION: f64 = 3.5;
 const LOUDER: f64 = 6.0;
+/// How far the level of a reed may fall where it is blown harder, dB: once it beats, a note gets brighter more than louder.
+const BEATING: f64 = 0.3;
 /// What a page that states whole decibels may leave open at either end of a range, dB.
 const STATED: f64 = 1.0;
 /// A note that is let go: how long its key was down, and how long it is heard before and after that, s. Its peak may rise by so much, dB, unless it
@@ -28,7 +30,11 @@ pub fn rises(shipped: &Shipped) -> Vec<String> {
         let velocities: Vec<u8> = (10..=120).step_by(10).chain([127]).collect();
         let level = |v: &u8| Note::of(key, &player.note(key, f64::from(*v) / 127.0, HEARD)).level();
         let levels: Vec<f64> = velocities.iter().map(level).collect();
-        let may_fall = if shipped.is_bowed() { ANOTHER_MOTION } else { 0.0 };
+        let may_fall = match () {
+            () if shipped.is_bowed() => ANOTHER_MOTION,
+            () if shipped.is_blown() => BEATING,
+            () => 0.0,
+        };
         let whole = levels[levels.len() - 1] - levels[0];
         if shipped.is_bowed() && whole < LOUDER {
             faults.push(format!("key {key}: {whole:.2} dB from the softest to the loudest"));

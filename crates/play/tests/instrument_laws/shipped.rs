@@ -105,6 +105,12 @@ impl Shipped {
         self.plan(|plan| plan.plan.system.elements.iter().any(bow))
     }
 
+    /// Whether a reed sustains its notes.
+    pub fn is_blown(&self) -> bool {
+        let port = |element: &Element| matches!(&element.law, Law::Port(law) if !law.port.is_idle(0.0));
+        self.plan(|plan| plan.plan.system.elements.iter().any(port))
+    }
+
     /// Whether its keys share strings.
     pub fn has_strings(&self) -> bool {
         self.plan(|plan| plan.notes.units.iter().any(|unit| unit.keys.len() > 1))
