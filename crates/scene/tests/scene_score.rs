@@ -184,7 +184,7 @@ fn mistakes_are_told_at_their_entry() {
         ),
         (
             &["time = 0.1", "gesture = \"bow\"", "control = \"palm\"", "force = 1"],
-            "it does not set what controls contact `palm`; use the gesture `damp`",
+            "it sets the force of a bow: contact `palm` has none; use `damp` or `undamp`",
         ),
         (
             &["time = 0.1", "gesture = \"draw\"", "rate = \"palm\"", "speed = 1"],
