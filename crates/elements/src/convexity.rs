@@ -7,7 +7,8 @@
 //!   V″(xₖ) ≥ 0,   f(xₖ) xₖ ≥ 0,   f(xₖ₋₁) ≤ V[xₖ₋₁, xₖ] ≤ f(xₖ),   |V′(0)| ≤ δ
 //!
 //! The divided difference V[xₖ₋₁, xₖ] is the mean force between two places: there it shows poles, kinks and ripples that
-//! change V by more than the forces at the ends allow. What is narrower and weaker than that is not noticed.
+//! change V by more than the forces at the ends allow. What is narrower and weaker than that is not noticed. |f(X)| ≥ δ: of terms that cancel more there is
+//! no law.
 
 use crate::{
     places,
@@ -73,6 +74,12 @@ pub(crate) fn check(program: &Program, sides: &[f64], reach: f64) -> Result<(), 
             }
             step(program, &last, &sample)?;
             last = sample;
+        }
+        // Where its terms cancel, not even the sign of the force is known.
+        if last.force.abs() < last.rounding {
+            let message =
+                format!("has a force of {:.1e} N at x = {:.3e} m, which is rounding", last.force, last.x);
+            return wrong(message, "write a larger `reach`, or the formula without terms that cancel");
         }
     }
     Ok(())
