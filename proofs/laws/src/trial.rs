@@ -3,7 +3,7 @@
 use crate::parts::{self, Decades, Part};
 use hamiltone_core::{
     audit::Audit,
-    body::{Body, Placed},
+    body::{Body, Measure, Placed},
     element::{Element, ElementLaw, Law},
     geometry::{Coordinate, Place},
     input::Input,
@@ -216,7 +216,11 @@ fn assemble(
     let row = |&(first, second, here, there): &Between| {
         let first = first % (placed.len() + 1);
         let second = (first + 1 + second % placed.len()) % (placed.len() + 1);
-        let end = |body, fraction| end(body, fraction).unwrap_or_else(Row::ground);
+        // Air has no displacement that anything solid could meet.
+        let moves = |body: usize| placed.get(body).is_some_and(|placed| placed.measure.moves());
+        let end = |body, fraction| {
+            if moves(body) { end(body, fraction).unwrap_or_else(Row::ground) } else { Row::ground() }
+        };
         end(first, here).minus(&end(second, there))
     };
     for (k, &(body, other, here, there, both)) in on_others.iter().enumerate() {
@@ -238,10 +242,15 @@ fn assemble(
     }
     for (j, (part, ends)) in contacts.iter().enumerate() {
         let ElementLaw { law, gap } = part.make();
-        let count = if let Law::Port(law) = &law { law.port.measures().len() } else { 1 };
-        // A law of several rows has another place for each.
-        let other = |i: usize| row(&(ends.0 + i, ends.1, ends.3, ends.2));
-        let rows = std::iter::once(row(ends)).chain((1..count).map(other)).collect();
+        // A law of air has its row on a bore where there is one, else on another place.
+        let air = placed.iter().position(|placed| placed.measure == Measure::Pressure);
+        let along = |measure: &Measure| match (measure, air) {
+            (Measure::Pressure, Some(bore)) => end(bore, 0.0).unwrap_or_else(Row::ground),
+            (Measure::Pressure, None) => row(&(ends.0 + 1, ends.1, ends.3, ends.2)),
+            _ => row(ends),
+        };
+        let measures = if let Law::Port(law) = &law { law.port.measures() } else { &[Measure::Length] };
+        let rows = measures.iter().map(along).collect();
         system.elements.push(Element { name: format!("{j}: {part:?}"), rows, gap, law });
         system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::Force(j..j + 1) });
     }

@@ -1,6 +1,8 @@
 //! What every reduction obeys, over random bodies, links and contacts of the catalogues.
 
-use hamiltone_bodies::reduction::{Component, Keep, MAX_COORDINATES, Reduction, components, reduce};
+use hamiltone_bodies::reduction::{
+    Component, Keep, MAX_COORDINATES, Reduction, ReductionError, components, reduce,
+};
 use hamiltone_core::{
     operator::Operator,
     row::Row,
@@ -24,7 +26,11 @@ fn whole(system: &System) -> Option<Reduction> {
         supports: Vec::new(),
     };
     let components: Vec<Component> = sets.into_iter().enumerate().map(component).collect();
-    Some(reduce(system, &components).expect("numbers of instruments"))
+    match reduce(system, &components) {
+        // Modes that rounding hides are refused, as of a grid that is almost as stiff as it is light.
+        Err(ReductionError::Unresolved { .. }) => None,
+        reduced => Some(reduced.expect("numbers of instruments")),
+    }
 }
 
 /// The old coordinates that these new ones stand for.
