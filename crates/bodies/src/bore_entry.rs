@@ -20,10 +20,12 @@ use std::sync::Arc;
 
 /// The time step where none is stated, s.
 const STEP: f64 = 1.0 / 48_000.0;
-/// The highest frequency of a fit unless it is given, Hz, or so many times the mean distance of the peaks; at most this part of the rate.
+/// The highest frequency of a fit unless it is given, Hz, or so many times the mean distance of the peaks; at most this part of the rate, and that of so
+/// many peaks.
 const HIGHEST: f64 = 5000.0;
 const PEAKS: f64 = 5.0;
 const OF_RATE: f64 = 0.2;
+const MOST_PEAKS: f64 = 300.0;
 
 /// A bore for one time step.
 struct Column {
@@ -54,6 +56,7 @@ impl Body for Column {
             Solved { name: "length", value: self.length, unit: "m" },
             Solved { name: "fit of peaks within", value: largest(&|peak| peak.cents), unit: "cents" },
             Solved { name: "and", value: largest(&|peak| peak.decibels), unit: "dB" },
+            Solved { name: "whole curve within", value: self.fit.worst, unit: "dB" },
         ]
     }
 }
@@ -230,11 +233,17 @@ fn holes(table: &Values) -> Result<Vec<Hole>, Complaint> {
             return Err(Complaint::new(format!("holes.{name}"), message).help("write one for every hole"));
         }
     }
+    if let Some(open) = list("open").iter().find(|open| ![0.0, 1.0].contains(*open)) {
+        let message = format!("has {open}");
+        return Err(
+            Complaint::new("holes.open", message).help("write 1 of an open hole and 0 of a closed one")
+        );
+    }
     let hole = |k: usize| Hole {
         at: at[k],
         radius: list("radius")[k],
         height: list("height")[k],
-        open: list("open").get(k).is_none_or(|open| *open >= 0.5),
+        open: list("open").get(k).is_none_or(|open| *open == 1.0),
     };
     Ok((0..at.len()).map(hole).collect())
 }
@@ -249,8 +258,13 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
     };
     let dt = values.step().unwrap_or(STEP);
     let length: f64 = pieces.iter().map(|piece| piece.length).sum();
-    let usual = HIGHEST.max(PEAKS * air.speed / (2.0 * length)).min(OF_RATE / dt);
+    let distance = air.speed / (2.0 * length);
+    let usual = HIGHEST.max(PEAKS * distance).min(MOST_PEAKS * distance).min(OF_RATE / dt);
     let highest = values.number("highest").unwrap_or(usual);
     let fit = Bore::new(&pieces, &holes, air, radiation)?.fit(dt, highest)?;
+    if fit.peaks.is_empty() {
+        let message = format!("is {highest} Hz, below the first peak of the impedance");
+        return Err(Complaint::new("highest", message).help("write a higher one, or a longer bore"));
+    }
     Ok(Box::new(Column { fit: Arc::new(fit), length }))
 }

@@ -4,15 +4,14 @@
 //!
 //! The upper sign is that of a reed, which the pressure closes; symbols as in `valve.rs`.
 
-use crate::valve::Valve;
+use crate::valve::{OPENINGS, Valve};
 use hamiltone_core::{
     element::{ElementLaw, Law},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
     port::Ported,
 };
 
-/// Sizes of a reed or of lips, m, and the area on which the pressure acts, m².
-const OPENINGS: Range = Range { min: 0.0, max: 0.02, open: false };
+/// Widths of a reed or of lips, m, and the area on which the pressure acts, m².
 const WIDTHS: Range = Range { min: 1e-5, max: 0.1, open: false };
 const AREAS: Range = Range { min: 0.0, max: 0.01, open: false };
 

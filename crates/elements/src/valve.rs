@@ -25,6 +25,9 @@ use hamiltone_core::{
 };
 use hamiltone_numerics::math::square;
 
+/// How far a reed or lips may be open, m.
+pub(crate) const OPENINGS: Range = Range { min: 0.0, max: 0.02, open: false };
+
 /// A reed or lips.
 ///
 /// ```
@@ -171,7 +174,7 @@ impl Port for Valve {
     }
 
     fn allowed(&self) -> Range {
-        Range::NOT_NEGATIVE
+        OPENINGS
     }
 
     fn identity(&self) -> Identity {

@@ -10,6 +10,9 @@ use super::{
 };
 use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes};
 
+/// Pressures that a player or a bellows could make, Pa; negative ones draw.
+const PRESSURES: Range = Range { min: -1e5, max: 1e5, open: false };
+
 /// The line of the catalogue.
 pub const ENTRY: GestureEntry = GestureEntry {
     target: Target::Blown,
@@ -22,14 +25,14 @@ pub const ENTRY: GestureEntry = GestureEntry {
             parameters: &[
                 Parameter {
                     name: "pressure",
-                    takes: Takes::Number(Role::Pressure, Range::ANY),
+                    takes: Takes::Number(Role::Pressure, PRESSURES),
                     absent: Absent::Rule,
                     doc: "p at the contact, which has the law `reed` or `lips`",
                 },
                 RAMP,
                 curve(
                     Role::Pressure,
-                    Range::ANY,
+                    PRESSURES,
                     "pairs of the time since `time` and the pressure, straight between them, whose end is held",
                 ),
             ],

@@ -10,6 +10,9 @@ use super::{
 };
 use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes};
 
+/// Openings, m.
+const OPENINGS: Range = Range { min: 0.0, max: 0.02, open: false };
+
 /// The line of the catalogue.
 pub const ENTRY: GestureEntry = GestureEntry {
     target: Target::Opened,
@@ -22,14 +25,14 @@ pub const ENTRY: GestureEntry = GestureEntry {
             parameters: &[
                 Parameter {
                     name: "opening",
-                    takes: Takes::Number(Role::Length, Range::NOT_NEGATIVE),
+                    takes: Takes::Number(Role::Length, OPENINGS),
                     absent: Absent::Rule,
                     doc: "H of the contact, which has the law `reed` or `lips`",
                 },
                 RAMP,
                 curve(
                     Role::Length,
-                    Range::NOT_NEGATIVE,
+                    OPENINGS,
                     "pairs of the time since `time` and the opening, straight between them, whose end is held",
                 ),
             ],

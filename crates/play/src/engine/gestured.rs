@@ -21,11 +21,11 @@ pub(super) struct Gestured {
     drawn: Vec<Drawn>,
 }
 
-/// A port with the input that prescribes its rate, and that which controls it.
+/// A port with the inputs that prescribe its rate, and that which controls it.
 #[derive(Clone, Debug)]
 struct Drawn {
     law: Ported,
-    rate: usize,
+    rates: Vec<usize>,
     control: Option<usize>,
 }
 
@@ -56,9 +56,9 @@ impl Gestured {
                 Action::Control(elements) => !rate && elements.contains(&j),
                 _ => false,
             };
-            let rate = numbered().find(|input| acts(input, true))?.0;
+            let rates: Vec<usize> = numbered().filter(|input| acts(input, true)).map(|(k, _)| k).collect();
             let control = numbered().find(|input| acts(input, false)).map(|(k, _)| k);
-            Some(Drawn { law: law.clone(), rate, control })
+            (!rates.is_empty()).then(|| Drawn { law: law.clone(), rates, control })
         };
         Self {
             inputs: system.inputs.iter().zip(own).map(played).collect(),
@@ -87,9 +87,9 @@ impl Gestured {
     /// stored.
     pub fn supply(&self) -> bool {
         let now = self.now();
-        self.drawn.iter().any(|Drawn { law, rate, control }| {
+        self.drawn.iter().any(|Drawn { law, rates, control }| {
             let control = control.map_or(law.control, |k| now[k]);
-            now[*rate] != 0.0 && !law.port.is_idle(law.seen(control))
+            rates.iter().any(|k| now[*k] != 0.0) && !law.port.is_idle(law.seen(control))
         })
     }
 

@@ -109,6 +109,9 @@ impl Island {
         let mut unused = vec![stepper::Activity::NONE; system.elements.len()];
         simulation.activity(simulation.dt(), Gaps::Never, &mut unused);
         let stored = simulation.reset(own);
+        let inputs = Gestured::new(&system, own);
+        // A reed that a drive blows from the start.
+        let activity = if inputs.supply() { Activity::Awake } else { Activity::Asleep };
         Self {
             audit: Audit::open(stored, simulation.balance()),
             outputs: vec![0.0; AUDIT_INTERVAL as usize * system.outputs.len()],
@@ -117,7 +120,7 @@ impl Island {
             ratio,
             threshold,
             step: 0,
-            inputs: Gestured::new(&system, own),
+            inputs,
             bend: Bend::new(strings, system.size()),
             feeds,
             unfed: 0,
@@ -129,7 +132,7 @@ impl Island {
             gestures,
             queue: Queue::new(system.inputs.len()),
             orders: VecDeque::new(),
-            activity: Activity::Asleep,
+            activity,
             slept: 0.0,
             refused: 0,
         }

@@ -263,8 +263,9 @@ impl Connections<'_> {
             }
             None => {
                 self.admit_contacts(section, 1)?;
-                let (name, gap) = (name.into(), law.gap);
-                self.system.elements.push(Element { name, rows: rows?, gap, law: law.law });
+                let (name, gap, rows) = (name.into(), law.gap, rows?);
+                self.check_alone(section, &rows)?;
+                self.system.elements.push(Element { name, rows, gap, law: law.law });
                 None
             }
         };
@@ -297,6 +298,16 @@ impl Connections<'_> {
             _ => return Some(()),
         };
         self.refuse(section.problem("law", format!("the law `{name}` {message}"), "").help(help))
+    }
+
+    /// Whether no other valve is at the bore or on the reed of these rows: each would have to be solved with the other.
+    fn check_alone(&mut self, section: &Section<'_>, rows: &[Row]) -> Option<()> {
+        let [air, reed] = rows else { return Some(()) };
+        let shares = |element: &&Element| matches!(&element.rows[..], [a, r] if a == air || r == reed);
+        let Some(other) = self.system.elements.iter().find(shares) else { return Some(()) };
+        let message = format!("contact `{}` is at the same bore or the same reed", other.name);
+        let help = "give each reed a bore and a body of its own";
+        self.refuse(section.problem("between", message, "").help(help))
     }
 
     /// The row of a contact at one place, which has no shape; of a valve two rows.

@@ -136,6 +136,7 @@ impl Connections<'_> {
         let plan = &self.contact_plans[(*known)?];
         let law = &self.system.elements[plan.parts.start].law;
         let quantity = match (key, law) {
+            ("motion", Law::Port(law)) if !law.port.measures()[0].moves() => None,
             ("motion", _) => Some(DriveQuantity::Reference),
             ("rate", Law::Port(law)) => Some(law.port.rate()),
             ("rate", _) => None,
@@ -143,6 +144,7 @@ impl Connections<'_> {
         };
         let Some(quantity) = quantity else {
             let (message, help) = match key {
+                "motion" => ("has no obstacle", "use the gesture `blow` or `embouchure`"),
                 "rate" => (
                     "knows no speed or pressure",
                     "draw a contact with the law `bow`, or blow one with `reed`",

@@ -74,6 +74,7 @@ use crate::{
     },
     limits::{Limited, Limits},
 };
+use hamiltone_core::measure::Measure;
 use hamiltone_plan::{
     Format, OutputPlan, Plan,
     instrument::{GesturePlan, TransferPlan},
@@ -97,7 +98,14 @@ pub(crate) fn plan(
     limits: &Limits,
     problems: &mut Vec<Problem>,
 ) -> Option<Plan> {
-    resolve(document, text, (base, limits), problems, None).map(|(plan, ..)| plan)
+    let plan = |problems: &mut Vec<Problem>, step| {
+        resolve(document, text, (base, limits), problems, (None, step)).map(|(plan, ..)| plan)
+    };
+    let first = plan(problems, None)?;
+    // What is fitted to a step must be fitted to that which was chosen.
+    let is_fitted = first.bodies.iter().any(|body| body.placed.measure == Measure::Pressure);
+    let (stated, chosen) = (run::stated_step(&whole(document)), 1.0 / first.internal_rate());
+    if is_fitted && stated != chosen { plan(problems, Some(chosen)) } else { Some(first) }
 }
 
 /// The plan of the scene that an instrument stands for, with the gestures of these texts and its transfers.
@@ -109,19 +117,24 @@ pub(crate) fn instrument(
     problems: &mut Vec<Problem>,
     gestures: &mut Texts<'_>,
 ) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
-    resolve(document, text, (base, limits), problems, Some(gestures))
+    resolve(document, text, (base, limits), problems, (Some(gestures), None))
 }
 
-/// The plan of a document, and where it is played its gestures and transfers.
+/// All of a document, as a section.
+fn whole<'a>(document: &'a Spanned<DeTable<'a>>) -> Section<'a> {
+    Section { title: "the scene".into(), span: 0..0, table: document.get_ref() }
+}
+
+/// The plan of a document, and where it is played its gestures and transfers; with bodies for this time step (s), or that which is stated.
 fn resolve(
     document: &Spanned<DeTable<'_>>,
     text: &SceneText,
     (base, limits): (&Path, &Limits),
     problems: &mut Vec<Problem>,
-    texts: Option<&mut Texts<'_>>,
+    (texts, step): (Option<&mut Texts<'_>>, Option<f64>),
 ) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
     let reading = Reading::new(limits);
-    let root = Section { title: "the scene".into(), span: 0..0, table: document.get_ref() };
+    let root = whole(document);
     if texts.is_none() && is_instrument(&root) {
         // What else a scene would need is no fault of an instrument.
         let span = root.table.get(INSTRUMENT).map_or(0..0, Spanned::span);
@@ -149,7 +162,8 @@ fn resolve(
     let source = root.text("source", reader.problems).map(printable);
     let before = reader.problems.len();
     let detail = run::is_automatic(&root).then(|| automatic::choose_detail(&root));
-    let mut bodies = Bodies::new(reader, run::by_modes(&root), detail, run::stated_step(&root));
+    let mut bodies =
+        Bodies::new(reader, run::by_modes(&root), detail, step.unwrap_or_else(|| run::stated_step(&root)));
     bodies.bodies(&root);
     let mut connections = Connections::new(bodies);
     for (name, section) in connections.sections(&root, "link") {

@@ -163,8 +163,7 @@ pub fn stated_rate(root: &Section<'_>) -> Option<f64> {
 pub fn stated_step(root: &Section<'_>) -> f64 {
     let number = |name: &str| {
         let value = root.table.get("run")?.get_ref().as_table()?.get(name)?;
-        let expected = Expected { units: Vec::new(), range: Range::POSITIVE, whole: true };
-        value::number(value, &expected).ok()
+        value::number(value, &Expected { units: Vec::new(), range: Range::POSITIVE, whole: true }).ok()
     };
     1.0 / (stated_rate(root).unwrap_or(SAMPLE_RATE) * number("oversampling").unwrap_or(1.0))
 }

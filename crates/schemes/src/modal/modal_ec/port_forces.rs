@@ -35,8 +35,9 @@ const TURNS_AS_DAMPERS: u32 = 48;
 const SLOW: f64 = 1e-5;
 /// Roundings of what σ is added up from, below which a turn changes nothing.
 const ROUNDINGS: f64 = 8.0;
-/// So many times that many are rounding as well where another turn does not bring them down.
-const STAYS: f64 = 1e6;
+/// So many times that many are rounding as well where from this turn on another one does not bring them down.
+const STAYS: f64 = 1e5;
+const SETTLED: u32 = 10;
 
 /// A port with its place among the rows and numbers of all.
 struct Port {
@@ -100,6 +101,8 @@ pub(super) struct PortForces {
     /// What ports store, and what the memories of those held that have become idle since the last step, J.
     pub stored: f64,
     released: f64,
+    /// What ports took in the steps so far and is not booked yet, J: roundings below 0.
+    owed: f64,
 }
 
 impl PortForces {
@@ -178,6 +181,7 @@ impl PortForces {
             push: zeros(scale.len()),
             stored: 0.0,
             released: 0.0,
+            owed: 0.0,
             constants: Arc::new(constants),
         };
         all.list_acting();
@@ -192,7 +196,7 @@ impl PortForces {
     /// Nothing is remembered, with the coordinates at `place`.
     pub fn reset(&mut self, place: &[f64]) {
         self.memory.fill(0.0);
-        self.released = 0.0;
+        (self.released, self.owed) = (0.0, 0.0);
         self.store(place);
     }
 
@@ -229,6 +233,7 @@ impl PortForces {
         archive.numbers(&mut self.memory);
         archive.number(&mut self.stored);
         archive.number(&mut self.released);
+        archive.number(&mut self.owed);
     }
 
     /// Moves references and controls to the step that begins: `input` holds the values at both its ends.
@@ -296,7 +301,8 @@ impl PortForces {
         done.sums = done.sums.or(pushed);
         self.book(bank, &mut done);
         for port in self.acting.iter().map(|i| &self.constants.ports[*i]) {
-            contacts.tell(port.element, self.forces[port.rows.start], self.constants.dt);
+            // Of a reed the force on it, not the flow.
+            contacts.tell(port.element, self.forces[port.rows.end - 1], self.constants.dt);
         }
         done
     }
@@ -334,7 +340,7 @@ impl PortForces {
             }
             let last = std::mem::replace(&mut excess, self.change());
             // The force of a reed is a difference of larger ones: it repeats to its own rounding alone.
-            let repeats = excess <= 1.0 || excess <= STAYS && excess > 0.25 * last;
+            let repeats = excess <= 1.0 || turn >= SETTLED && excess <= STAYS && excess > 0.25 * last;
             if turn > 0 && repeats {
                 return (pushed, answers);
             }
@@ -461,7 +467,7 @@ impl PortForces {
         }
         self.stored = self.held(&self.memory, &self.places);
         let c = &self.constants;
-        let mut taken = before - self.stored;
+        let mut taken = before - self.stored + self.owed;
         for port in self.acting.iter().map(|i| &c.ports[*i]) {
             for row in port.rows.clone().filter(|row| self.forces[*row] != 0.0) {
                 let (force, sigma, shift) = (self.forces[row], self.sigma[row], self.shifts[row]);
@@ -473,8 +479,10 @@ impl PortForces {
                 done.leverage += force.abs() * (0.5 * self.sizes[row] + own);
             }
         }
-        // A string that sticks goes with the bow but for a rounding of its way, of either sign. What ports gave beyond that would be missing in the
-        // balance.
-        done.dissipated += taken.max(0.0);
+        // A string that sticks goes with the bow, and a reed that is shut with the pressure, but for a rounding of either sign. One below 0 is kept for the next
+        // steps: no step gives energy, and the sum is right. What ports gave beyond roundings would be missing in the balance.
+        let booked = taken.max(0.0);
+        self.owed = taken - booked;
+        done.dissipated += booked;
     }
 }
