@@ -28,6 +28,7 @@
 mod bank;
 mod contacts;
 mod coordinates;
+mod effective;
 mod followed;
 mod free_steps;
 mod joined;

@@ -4,8 +4,8 @@
 //!
 //! σ (m) is how far the rows move in the step, σ₀ without the port, Δh (m) what inputs prescribe. Alone on its body a port is solved once. Where other
 //! elements or ports act in the step, their forces depend on its force, and the solution is found in turns: contacts are solved with the forces of
-//! the ports as they are, and each port with the σ that its rows have then. Of a single port of one row σ falls with its force, linearly as
-//! long as the same contacts push: its slope between the last two turns is the effective compliance G of the next, so that a few turns find the solution.
+//! the ports as they are, and each port with the σ that its rows have then. Of a single port σ falls with its forces, linearly as long as the
+//! same contacts push: the effective compliance of the next turn is learnt from the last two (`effective.rs`), so that a few turns find the solution.
 //! The memory of a port is that of the start of the step in each turn: which of several forces acts is decided anew.
 //!
 //! Where the turns do not converge, each port becomes the damper f = rw with r = |F|/|w| of the last turn: its force rises with the rate, so that
@@ -14,6 +14,7 @@
 use super::{
     bank::{EcBank, Sums},
     contacts::{EcContacts, EcDone},
+    effective::Effective,
 };
 use crate::modal::{eights::zeros, rows::Rows};
 use hamiltone_core::{
@@ -94,6 +95,8 @@ pub(super) struct PortForces {
     next: Vec<f64>,
     free: Vec<f64>,
     mobility: Vec<f64>,
+    /// C of a single port.
+    effective: Effective,
     /// c·q and c·(q + ½Δt v) of the rows when the step begins, m: 0 unless any port reads them.
     places: Vec<f64>,
     halfway: Vec<f64>,
@@ -176,6 +179,7 @@ impl PortForces {
             next: zero(),
             free: vec![0.0; widest],
             mobility: vec![0.0; widest * widest],
+            effective: Effective::new(widest),
             places: zero(),
             halfway: zero(),
             push: zeros(scale.len()),
@@ -290,7 +294,7 @@ impl PortForces {
         let (pushed, answer) = match self.acting[..] {
             [one] if !meet => {
                 self.read_way(bank, None);
-                done.effort.iterations = self.meet_law(one, None);
+                done.effort.iterations = self.meet_law(one, false);
                 (Some(self.push(bank, true)), false)
             }
             _ => self.take_turns(bank, contacts, meet, &mut done),
@@ -317,14 +321,17 @@ impl PortForces {
         done: &mut EcDone,
     ) -> (Option<Sums>, bool) {
         let (mut pushed, mut excess) = (None, 0.0);
-        // Of a single row: its force and σ in the turn before, and its effective compliance.
-        let (single, mut before, mut effective) = (self.single(), None, None);
+        let single = match self.acting[..] {
+            [one] => Some(self.constants.ports[one].rows.clone()),
+            _ => None,
+        };
         for turn in 0..TURNS_AS_DAMPERS {
             let answers = meet && contacts.solve(bank, self.constants.dt, &mut done.effort);
             self.read_way(bank, answers.then(|| contacts.pushes()));
-            if let Some(row) = single {
-                effective = self.effective(row, before).or(effective);
-                before = Some((self.forces[row], self.sigma[row]));
+            if let Some(rows) = &single {
+                let own = |a: usize, b: usize| self.constants.compliance(rows.start + a, rows.start + b);
+                let of = (&self.forces[rows.clone()], &self.sigma[rows.clone()]);
+                self.effective.learn(own, of, turn == 0);
             }
             if turn == TURNS {
                 done.effort.fault = Some(Fault::NotConverged(excess));
@@ -334,8 +341,8 @@ impl PortForces {
             for k in 0..self.acting.len() {
                 let port = self.acting[k];
                 match turn < TURNS {
-                    true => done.effort.iterations += self.meet_law(port, effective),
-                    false => self.meet_dampers(port, effective),
+                    true => done.effort.iterations += self.meet_law(port, single.is_some()),
+                    false => self.meet_dampers(port, single.is_some()),
                 }
             }
             let last = std::mem::replace(&mut excess, self.change());
@@ -351,20 +358,6 @@ impl PortForces {
         (pushed, answers)
     }
 
-    /// The row of the only port that acts, where it has one.
-    fn single(&self) -> Option<usize> {
-        let [one] = self.acting[..] else { return None };
-        let rows = &self.constants.ports[one].rows;
-        (rows.len() == 1).then_some(rows.start)
-    }
-
-    /// The effective compliance of a row, by how its σ has changed with its force.
-    fn effective(&self, row: usize, before: Option<(f64, f64)>) -> Option<f64> {
-        let (force, sigma) = before.filter(|(force, _)| *force != self.forces[row])?;
-        let own = self.constants.compliance(row, row);
-        Some(((sigma - self.sigma[row]) / (self.forces[row] - force)).clamp(0.0, own))
-    }
-
     /// σ with the forces that were pushed and those that contacts are about to push with.
     fn read_way(&mut self, bank: &EcBank, contacts: Option<&[f64]>) {
         let Self { constants, rows, sigma, sizes, next, forces, .. } = self;
@@ -377,16 +370,16 @@ impl PortForces {
     }
 
     /// Solves a port with the σ that its rows have now.
-    fn meet_law(&mut self, port: usize, effective: Option<f64>) -> u32 {
+    fn meet_law(&mut self, port: usize, single: bool) -> u32 {
         let Self { constants, controls, sigma, shifts, forces, memory, before, next, free, mobility, .. } =
             self;
-        let (places, halfway) = (&self.places, &self.halfway);
+        let (places, halfway, effective) = (&self.places, &self.halfway, &self.effective);
         let (port, control, dt) = (&constants.ports[port], controls[port], constants.dt);
         let (rows, count) = (port.rows.clone(), port.rows.len());
         for (a, i) in rows.clone().enumerate() {
             let mut way = sigma[i] - shifts[i];
             for (b, j) in rows.clone().enumerate() {
-                let own = effective.unwrap_or_else(|| constants.compliance(i, j));
+                let own = if single { effective.at(a, b) } else { constants.compliance(i, j) };
                 mobility[a * count + b] = own / dt;
                 way += own * forces[j];
             }
@@ -423,9 +416,13 @@ impl PortForces {
     }
 
     /// The same with f = rw of each row.
-    fn meet_dampers(&mut self, port: usize, effective: Option<f64>) {
-        for row in self.constants.ports[port].rows.clone() {
-            let own = effective.unwrap_or_else(|| self.constants.compliance(row, row));
+    fn meet_dampers(&mut self, port: usize, single: bool) {
+        let rows = self.constants.ports[port].rows.clone();
+        for (a, row) in rows.clone().enumerate() {
+            let own = match single {
+                true => self.effective.at(a, a),
+                false => self.constants.compliance(row, row),
+            };
             let way = self.sigma[row] - self.shifts[row] + own * self.forces[row];
             let resistance = self.resistances[row] / self.constants.dt;
             self.next[row] = resistance * way / (1.0 + own * resistance);
