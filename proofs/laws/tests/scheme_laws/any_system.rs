@@ -1,11 +1,10 @@
 //! Any valid system, of whatever sizes someone may write: every method runs it balanced, says what went wrong, or
 //! refuses it with a reason.
 
-use super::{Taken, hold_at_random, require};
+use super::{Taken, hold_at_random, require, says_unmet};
 use hamiltone_core::{
     audit::{Audit, exact_tolerance},
     claims::Balance,
-    element::Law,
     ledger::Fault,
     refusal::Refusal,
     row::Row,
@@ -62,12 +61,8 @@ fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
         }
     };
     let audit = trial.run(&mut stepper);
-    // What a port holds by its place, as a reed in its lay, is missing where the step that changed it did not converge: both are said.
-    let has_port = trial.system.elements.iter().any(|element| matches!(element.law, Law::Port(_)));
-    if has_port && audit.unconverged > 0 {
-        return Ok(true);
-    }
-    if stepper.balance() == Balance::Bounded || audit.steps == 0 || begins_in_a_wall(trial, &audit) {
+    let not_judged = stepper.balance() == Balance::Bounded || audit.steps == 0 || says_unmet(trial, &audit);
+    if not_judged || begins_in_a_wall(trial, &audit) {
         return Ok(true);
     }
     let ended = audit.fault.filter(|(_, fault)| match fault {

@@ -2,7 +2,7 @@
 //!
 //!   r_k = ΔE + lost − supplied,   |Σ r_k| ≤ eps(20 + 10√N + 0.02N) S,   |r_k| ≤ 16 eps S
 
-use super::{METHODS, Taken, hold, hold_at_random, require, takes_contacts};
+use super::{METHODS, Taken, hold, hold_at_random, require, says_unmet, takes_contacts};
 use hamiltone_core::{
     audit::{Audit, STEP_TOLERANCE, exact_tolerance},
     claims::Balance,
@@ -26,7 +26,7 @@ pub fn law(scheme: &dyn Scheme, trial: &Trial) -> Taken {
         return Ok(true);
     }
     let audit = trial.run(&mut stepper);
-    if audit.steps == 0 {
+    if audit.steps == 0 || says_unmet(trial, &audit) {
         return Ok(true);
     }
     // A root that does not exist ends a run in order; nothing else ends one whose energy is kept.

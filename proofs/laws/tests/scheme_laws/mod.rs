@@ -5,7 +5,9 @@
 //! [`mutants`] breaks schemes on purpose and demands that a law notices.
 
 use hamiltone_core::{
+    audit::Audit,
     coverage::{Feature, Need},
+    element::{Element, Law},
     scheme::Scheme,
 };
 use hamiltone_laws::{
@@ -117,6 +119,13 @@ fn hold_with(
         Ok(())
     });
     outcome.unwrap_or_else(|broken| panic!("{name}: {broken}"));
+}
+
+/// Whether steps in which a port and others found no common solution are reported: what the port holds by its place, as a reed in its lay, is missing
+/// in their balance.
+fn says_unmet(trial: &Trial, audit: &Audit) -> bool {
+    let is_port = |element: &Element| matches!(element.law, Law::Port(_));
+    audit.unconverged > 0 && trial.system.elements.iter().any(is_port)
 }
 
 /// Holds every method to a law.

@@ -104,8 +104,6 @@ pub(super) struct PortForces {
     /// What ports store, and what the memories of those held that have become idle since the last step, J.
     pub stored: f64,
     released: f64,
-    /// What ports took in the steps so far and is not booked yet, J: roundings below 0.
-    owed: f64,
 }
 
 impl PortForces {
@@ -185,7 +183,6 @@ impl PortForces {
             push: zeros(scale.len()),
             stored: 0.0,
             released: 0.0,
-            owed: 0.0,
             constants: Arc::new(constants),
         };
         all.list_acting();
@@ -200,7 +197,7 @@ impl PortForces {
     /// Nothing is remembered, with the coordinates at `place`.
     pub fn reset(&mut self, place: &[f64]) {
         self.memory.fill(0.0);
-        (self.released, self.owed) = (0.0, 0.0);
+        self.released = 0.0;
         self.store(place);
     }
 
@@ -237,7 +234,6 @@ impl PortForces {
         archive.numbers(&mut self.memory);
         archive.number(&mut self.stored);
         archive.number(&mut self.released);
-        archive.number(&mut self.owed);
     }
 
     /// Moves references and controls to the step that begins: `input` holds the values at both its ends.
@@ -464,7 +460,7 @@ impl PortForces {
         }
         self.stored = self.held(&self.memory, &self.places);
         let c = &self.constants;
-        let mut taken = before - self.stored + self.owed;
+        let (mut taken, leverage) = (before - self.stored, done.leverage);
         for port in self.acting.iter().map(|i| &c.ports[*i]) {
             for row in port.rows.clone().filter(|row| self.forces[*row] != 0.0) {
                 let (force, sigma, shift) = (self.forces[row], self.sigma[row], self.shifts[row]);
@@ -476,10 +472,9 @@ impl PortForces {
                 done.leverage += force.abs() * (0.5 * self.sizes[row] + own);
             }
         }
-        // A string that sticks goes with the bow, and a reed that is shut with the pressure, but for a rounding of either sign. One below 0 is kept for the next
-        // steps: no step gives energy, and the sum is right. What ports gave beyond roundings would be missing in the balance.
-        let booked = taken.max(0.0);
-        self.owed = taken - booked;
-        done.dissipated += booked;
+        // A string that sticks goes with the bow, and a reed that is shut stays, but for a rounding of either sign: it is part of the balance. What ports gave
+        // beyond that would be missing in it.
+        let rounding = ROUNDINGS * f64::EPSILON * (done.leverage - leverage + before + self.stored);
+        done.dissipated += taken.max(-rounding);
     }
 }
