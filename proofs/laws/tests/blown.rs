@@ -372,7 +372,7 @@ fn a_clarinet_sounds_as_by_finite_elements() {
         speed: 343.987_773_1,
         viscosity: 1.8206e-5,
         conductivity: 0.025_562,
-        heat: 1012.253_067,
+        heat: 1_012.253_067,
         ratio: 1.401_082_939,
     };
     let tube = [Piece { length: 0.66, left: 7.5e-3, right: 7.5e-3 }];

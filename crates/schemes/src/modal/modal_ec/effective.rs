@@ -42,9 +42,9 @@ impl Effective {
             entries().for_each(|(i, j)| self.matrix[i * count + j] = own(i, j));
         } else {
             let change = |i: usize| forces[i] - self.last[i].0;
-            for i in 0..count {
+            for (i, way) in sigma.iter().enumerate() {
                 let answer: f64 = (0..count).map(|j| self.matrix[i * count + j] * change(j)).sum();
-                self.miss[i] = self.last[i].1 - sigma[i] - answer;
+                self.miss[i] = self.last[i].1 - way - answer;
             }
             let along: f64 = (0..count).map(|i| self.miss[i] * change(i)).sum();
             let next = |i: usize, j: usize| self.at(i, j) + self.miss[i] * self.miss[j] / along;
