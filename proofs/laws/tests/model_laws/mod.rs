@@ -5,8 +5,9 @@
 //! models on purpose and demands that the laws notice.
 
 use hamiltone_core::{
+    body::Body,
     element::Law,
-    parameter::{Absent, Kind, Rule, Table, Takes, Values},
+    parameter::{Absent, Entry, Kind, Rule, Table, Takes, Values},
     row::Row,
     system::System,
 };
@@ -76,6 +77,11 @@ fn is_searched(values: &Values) -> bool {
     ["frequency", "pitch", "tuning"].into_iter().any(|name| values.is_given(name))
 }
 
+/// Every body but the last of the catalogue, the bore: its fit takes up to seconds, and the trials of schemes draw it.
+fn quick() -> &'static [Entry<Box<dyn Body>>] {
+    hamiltone_bodies::catalogue().split_last().map_or(&[], |(_, others)| others)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: long::cases(20_000),
@@ -106,7 +112,7 @@ proptest! {
 
     #[test]
     fn every_body(
-        part in parts::any_part_but_rarely(hamiltone_bodies::catalogue(), is_searched),
+        part in parts::any_part_but_rarely(quick(), is_searched),
         numbers in proptest::collection::vec(length(), 1..64),
     ) {
         body::laws(&*part.make(), &numbers).map_err(TestCaseError::fail)?;
