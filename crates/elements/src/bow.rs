@@ -165,22 +165,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_numerics::math::pow;
-
-    /// A generator of numbers, the same in each run.
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-        }
-
-        /// 10^a, a between two bounds, or 0 in one of ten.
-        fn size(&mut self, low: f64, high: f64) -> f64 {
-            if self.next() < 0.1 { 0.0 } else { pow(10.0, low + (high - low) * self.next()) }
-        }
-    }
+    use crate::random::Random;
 
     /// The contract of a port, over 10⁵ cases with Y = 0, N = 0 and w_f = 0 among them: finite; w = w_f − YF to 8 eps of what it is added
     /// up from, and there on the curve of the law; F·w ≥ −4 eps |F||w_f|; a string that sticks does not slide at all.

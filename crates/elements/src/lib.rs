@@ -34,6 +34,8 @@ mod odd_power;
 mod places;
 mod power;
 mod program;
+#[cfg(test)]
+mod random;
 mod rattle;
 mod reed;
 mod rigid;

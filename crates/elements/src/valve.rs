@@ -187,26 +187,8 @@ impl Port for Valve {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_numerics::math::{cos, pow};
-
-    /// Numbers between −1 and 1, and sizes over many decades with 0 among them, the same in each run.
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
-
-        fn size(&mut self, low: f64, high: f64) -> f64 {
-            let (zero, part) = (self.next(), 0.5 * (1.0 + self.next()));
-            if zero < -0.8 { 0.0 } else { pow(10.0, low + (high - low) * part) }
-        }
-
-        fn signed(&mut self, low: f64, high: f64) -> f64 {
-            self.next().signum() * self.size(low, high)
-        }
-    }
+    use crate::random::Random;
+    use hamiltone_numerics::math::cos;
 
     /// The contract of a port over 10⁵ cases, with Y of any rank: finite; it takes energy to roundings of what its work is added up from; where no
     /// lay acts, d and U_B meet the law of the flow to 8 eps of what d is added up from.
@@ -225,7 +207,7 @@ mod tests {
                 loss: random.size(-2.0, 2.0),
             };
             let (l, part) = ([random.size(0.0, 4.0), random.size(-5.0, 1.0)], random.next());
-            let turn = if random.next() < 0.0 { 0.0 } else { cos(part) };
+            let turn = if random.next() < 0.5 { 0.0 } else { cos(part) };
             let (cross, y, v) = (l[0] * l[1] * turn, l[0] * l[0], l[1] * l[1]);
             let place = -4e-4 + random.signed(-9.0, -3.5);
             let step = PortStep {

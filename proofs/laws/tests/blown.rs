@@ -266,7 +266,7 @@ fn lips_grow_as_theory_says() {
 /// iteration in any step. The slope is that of least squares where the error lies between 10⁻³ and 2·10⁻⁶: below, the reference is no longer exact. A lay of
 /// 10⁵ N/m turns the reed back within 18 µs, less than a sample: there the range begins at 2·10⁻⁴.
 #[test]
-#[ignore = "long"]
+#[ignore = "long: .ci/run runs it"]
 fn a_beating_reed_is_of_second_order() {
     let most = 512;
     let fit = clarinet().fit(1.0 / (RATE * most as f64), 5000.0).unwrap();

@@ -1,7 +1,7 @@
 //! What a gesture is before it is known on what it acts, and what it may ask of that.
 
 use crate::shape::Shape;
-use hamiltone_core::parameter::{Complaint, Entry};
+use hamiltone_core::parameter::{Complaint, DriveQuantity, Entry};
 
 /// A line of the catalogue.
 pub struct GestureEntry {
@@ -38,6 +38,18 @@ impl Target {
             Target::Control | Target::Pressed | Target::Opened => "control",
             Target::Rate | Target::Blown => "rate",
             Target::Obstacle => "motion",
+        }
+    }
+
+    /// What it sets of a contact, and that in words; `None` of a place or an obstacle, which every one has.
+    pub fn sets(self) -> Option<(DriveQuantity, &'static str)> {
+        match self {
+            Target::Place | Target::Obstacle => None,
+            Target::Control => Some((DriveQuantity::Resistance, "the resistance of a damper")),
+            Target::Pressed => Some((DriveQuantity::Force, "the force of a bow")),
+            Target::Opened => Some((DriveQuantity::Opening, "the opening of a reed or of lips")),
+            Target::Rate => Some((DriveQuantity::Rate, "the speed of a bow")),
+            Target::Blown => Some((DriveQuantity::Pressure, "the pressure at a reed or at lips")),
         }
     }
 }

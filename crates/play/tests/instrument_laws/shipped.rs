@@ -98,16 +98,20 @@ impl Shipped {
         !self.is_bowed() && self.plan(|plan| of_keys(plan).any(|of| !of.off.is_empty()))
     }
 
-    /// Whether friction sustains its notes.
+    /// Whether friction sustains its notes: a bow can be lifted.
     pub fn is_bowed(&self) -> bool {
-        // A bow can be lifted, a reed stays where it is.
-        let bow = |element: &Element| matches!(&element.law, Law::Port(law) if law.port.is_idle(0.0));
-        self.plan(|plan| plan.plan.system.elements.iter().any(bow))
+        self.has_port(true)
     }
 
-    /// Whether a reed sustains its notes.
+    /// Whether a reed sustains its notes: it stays where it is.
     pub fn is_blown(&self) -> bool {
-        let port = |element: &Element| matches!(&element.law, Law::Port(law) if !law.port.is_idle(0.0));
+        self.has_port(false)
+    }
+
+    /// Whether it has a port that is idle at the control value 0, or one that is not.
+    fn has_port(&self, idle: bool) -> bool {
+        let port =
+            |element: &Element| matches!(&element.law, Law::Port(law) if law.port.is_idle(0.0) == idle);
         self.plan(|plan| plan.plan.system.elements.iter().any(port))
     }
 

@@ -82,8 +82,6 @@ struct Connection {
     ends: [Option<Named>; 2],
     /// What the bodies are measured in, where that is known.
     measure: Option<Measure>,
-    /// Whether one of them is the air of a bore.
-    air: bool,
 }
 
 impl Connection {
@@ -92,6 +90,11 @@ impl Connection {
         let [Some(first), Some(second)] = &self.ends else { return None };
         let known = !first.is_broken() && !second.is_broken();
         Some(([first, second], self.measure.filter(|_| known)?))
+    }
+
+    /// Whether one of them is in this measure.
+    fn is_in(&self, measure: Measure) -> bool {
+        self.ends.iter().flatten().any(|end| end.measure() == Some(measure))
     }
 
     /// Whether it follows a body along a path; `None` where a broken body may be meant so.
@@ -111,31 +114,28 @@ impl Connections<'_> {
     /// The two places of `between`.
     fn connection(&mut self, section: &Section<'_>) -> Connection {
         let ends = self.between(section).unwrap_or([None, None]);
-        let measures = || ends.iter().flatten().filter_map(Named::measure);
-        let (volume, air) =
-            [Measure::Volume, Measure::Pressure].map(|air| measures().any(|measure| measure == air)).into();
-        let measure = measures().find(|measure| measure.moves());
-        let known = ends.iter().all(|end| end.as_ref().is_some_and(|end| !end.is_broken()));
-        let ground = ends.iter().flatten().filter(|end| end.is_ground()).count();
-        let (message, help) = if volume {
-            let help = "name two different places; the second may be \"ground\"";
+        let measure = ends.iter().flatten().filter_map(Named::measure).find(|measure| measure.moves());
+        let connection = Connection { ends, measure };
+        let ends = || connection.ends.iter().flatten();
+        let known = ends().filter(|end| !end.is_broken()).count() == 2;
+        let other = "name two different places; the second may be \"ground\"";
+        let (message, help) = if connection.is_in(Measure::Volume) {
             (
                 "`between` takes bodies with a displacement; the coordinate of an air column is a volume (m³)",
-                help,
+                other,
             )
-        } else if air && known && measure.is_none() {
+        } else if connection.is_in(Measure::Pressure) && known && measure.is_none() {
             (
                 "what moves the air of a bore here is missing",
                 "name a reed and the bore: between = [\"REED\", \"BORE\"]",
             )
-        } else if ground == 2 {
-            let help = "name two different places; the second may be \"ground\"";
-            ("both places in `between` are the same: nothing can move there", help)
+        } else if ends().all(Named::is_ground) && known {
+            ("both places in `between` are the same: nothing can move there", other)
         } else {
-            return Connection { ends, measure, air };
+            return connection;
         };
         self.problems.push(section.problem("between", message, "").help(help));
-        Connection { ends: [None, None], measure, air }
+        Connection { ends: [None, None], measure }
     }
 
     /// The rows of a valve: that of the air first.
@@ -180,7 +180,7 @@ impl Connections<'_> {
     pub fn link(&mut self, name: &str, section: &Section<'_>) {
         let frame = link_frame();
         let connection = self.connection(section);
-        if connection.air {
+        if connection.is_in(Measure::Pressure) {
             let message = "the air of a bore has no displacement that a link could join";
             let help = "write a contact with the law `reed` or `lips`";
             self.problems.push(section.problem("between", message, "").help(help));
@@ -250,7 +250,7 @@ impl Connections<'_> {
         let law = (entry.make)(&values);
         let law = self.accept(section, law)?;
         let (_, measure) = connection.complete()?;
-        self.check_air(section, entry.kind.name, &law.law, connection.air)?;
+        self.check_air(section, entry.kind.name, &law.law, connection.is_in(Measure::Pressure))?;
         self.take_note(section, &parameters, &values, Some(measure));
         let first = self.system.elements.len();
         let along = match points {
@@ -321,7 +321,7 @@ impl Connections<'_> {
             self.problems.push(problem.help("name the body in `between` without @"));
         }
         let (ends, _) = connection.complete()?;
-        match connection.air {
+        match connection.is_in(Measure::Pressure) {
             true => self.valve(section, ends),
             false => self.difference(section, ends).map(|row| vec![row]),
         }

@@ -20,7 +20,7 @@ use hamiltone_core::{
     element::Element,
     geometry::Geometry,
     input::Input,
-    parameter::{DriveQuantity, Table, Values},
+    parameter::{Table, Values},
     row::Row,
 };
 use hamiltone_gestures::{
@@ -94,32 +94,16 @@ impl Excitation<'_> {
         Some(Gestured { input, shape, values })
     }
 
-    /// Whether what a gesture sets is what it acts on: the resistance of a damper, or the force of a bow.
+    /// Whether what a gesture sets is what it acts on.
     fn suits(&mut self, section: &Section<'_>, target: Target, on: &Acting) -> bool {
         let Acting::Element(element) = on else { return true };
-        let (wanted, sets) = match target {
-            Target::Place | Target::Obstacle => return true,
-            Target::Control => (DriveQuantity::Resistance, "the resistance of a damper"),
-            Target::Pressed => (DriveQuantity::Force, "the force of a bow"),
-            Target::Opened => (DriveQuantity::Opening, "the opening of a reed or of lips"),
-            Target::Rate => (DriveQuantity::Rate, "the speed of a bow"),
-            Target::Blown => (DriveQuantity::Pressure, "the pressure at a reed or at lips"),
-        };
+        let Some((wanted, sets)) = target.sets() else { return true };
         if element.quantity() == wanted {
             return true;
         }
-        let of = |line: &&GestureEntry| {
-            let fits = match element.quantity() {
-                DriveQuantity::Resistance => Target::Control,
-                DriveQuantity::Force => Target::Pressed,
-                DriveQuantity::Opening => Target::Opened,
-                DriveQuantity::Rate => Target::Rate,
-                DriveQuantity::Pressure => Target::Blown,
-                DriveQuantity::Reference | DriveQuantity::Number => return false,
-            };
-            line.target == fits
-        };
-        let all = kinds::catalogue().iter().filter(of).map(|line| format!("`{}`", line.entry.kind.name));
+        let fits =
+            |line: &&GestureEntry| line.target.sets().is_some_and(|(own, _)| own == element.quantity());
+        let all = kinds::catalogue().iter().filter(fits).map(|line| format!("`{}`", line.entry.kind.name));
         let names: Vec<String> = all.collect();
         let message = format!("it sets {sets}: contact `{}` has none", element.name());
         self.problems

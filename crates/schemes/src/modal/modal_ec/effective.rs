@@ -47,18 +47,15 @@ impl Effective {
                 self.miss[i] = self.last[i].1 - way - answer;
             }
             let along: f64 = (0..count).map(|i| self.miss[i] * change(i)).sum();
-            let next = |i: usize, j: usize| self.at(i, j) + self.miss[i] * self.miss[j] / along;
+            let Self { matrix, miss, .. } = self;
+            let next = |matrix: &[f64], i: usize, j: usize| matrix[i * count + j] + miss[i] * miss[j] / along;
             // Others take away of a compliance, and what they leave is positive.
             let is_one = entries().all(|(i, j)| {
-                (0.0..=own(i, i)).contains(&next(i, i)) && next(i, j) * next(i, j) <= next(i, i) * next(j, j)
+                let [own_i, own_j, both] = [[i, i], [j, j], [i, j]].map(|[i, j]| next(matrix, i, j));
+                (0.0..=own(i, i)).contains(&own_i) && both * both <= own_i * own_j
             });
             if is_one {
-                for i in 0..count {
-                    for j in 0..=i {
-                        let entry = self.at(i, j) + self.miss[i] * self.miss[j] / along;
-                        (self.matrix[i * count + j], self.matrix[j * count + i]) = (entry, entry);
-                    }
-                }
+                entries().for_each(|(i, j)| matrix[i * count + j] = next(matrix, i, j));
             }
         }
         for (last, now) in self.last.iter_mut().zip(forces.iter().zip(sigma)) {
