@@ -152,6 +152,14 @@ fn mistakes_are_explained() {
     }
 }
 
+/// A pickup that could not be read may be meant to be heard: nothing is said of the others.
+#[test]
+fn a_broken_pickup_mutes_nothing() {
+    let more = "[pickup.broken]\nat = \"nothing\"\n[pickup.m]\nat = \"mass\"\nbus = \"none\"";
+    let Err(problems) = read(2, more) else { panic!("accepted: {more}") };
+    assert!(problems.contains("nothing") && !problems.contains("muted"), "{problems}");
+}
+
 /// Pickups and buses are counted before any is read; the first that is too many is named.
 #[test]
 fn pickups_and_buses_have_limits() {

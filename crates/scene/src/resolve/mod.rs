@@ -190,6 +190,7 @@ fn resolve(
     sound.main_bus();
     for (name, section) in sound.sections(&root, "pickup") {
         sound.pickup(name, &section);
+        sound.stated += 1;
     }
     let mut transfers = Vec::new();
     for (name, section) in sound.sections(&root, TRANSFER) {

@@ -77,6 +77,8 @@ pub struct Sound<'a> {
     pub buses: BTreeMap<String, (Option<BusPlan>, Range<usize>)>,
     /// One for each output of the system.
     pub pickups: Vec<Pickup>,
+    /// How many the scene states: one that is broken is none of them.
+    pub stated: usize,
     /// How each of them goes into the sound.
     pub wanted: Vec<Wanted>,
     /// The buses that are heard without a pickup in them.
@@ -156,6 +158,7 @@ impl<'a> Sound<'a> {
             settings,
             buses: BTreeMap::new(),
             pickups: Vec::new(),
+            stated: 0,
             wanted: Vec::new(),
             heard: Vec::new(),
             reduced: Vec::new(),
