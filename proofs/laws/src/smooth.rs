@@ -55,13 +55,20 @@ pub fn pair() -> System {
     system
 }
 
-/// The system with a contact along the difference of its first and last coordinate, or from its only one to the ground.
+/// The system with a contact along the difference of its first and last coordinate, or from its only one to the ground; all rows of a law
+/// of several lie there.
 pub fn with_contact(mut system: System, contact: &ElementLaw) -> System {
     let row = match system.size() {
         1 => Row::unit(0),
         n => Row::Sparse(vec![(0, 1.0), (n - 1, -1.0)]),
     };
-    system.elements.push(Element::new("contact", row, contact.gap, contact.law.clone()));
+    let rows = if let Law::Port(law) = &contact.law { law.port.measures().len() } else { 1 };
+    system.elements.push(Element {
+        name: "contact".into(),
+        rows: vec![row; rows],
+        gap: contact.gap,
+        law: contact.law.clone(),
+    });
     system
 }
 

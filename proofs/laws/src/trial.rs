@@ -262,9 +262,12 @@ fn assemble(
         system
             .outputs
             .push(Output { name: "position".into(), quantity: Quantity::Displacement(row.clone()) });
-        let both = Quantity::Motion(row.scaled(2.0), row.clone());
+        // What place and speed make together is read after each step: where it is, none is taken with others.
+        if body > 0 {
+            let both = Quantity::Motion(row.scaled(2.0), row.clone());
+            system.outputs.push(Output { name: "motion".into(), quantity: both });
+        }
         system.outputs.push(Output { name: "velocity".into(), quantity: Quantity::Velocity(row) });
-        system.outputs.push(Output { name: "motion".into(), quantity: both });
     }
     Some(system)
 }
