@@ -28,7 +28,7 @@ impl Acting {
                 Action::Control(elements) => all[elements.clone()].iter_mut().for_each(|of| {
                     of.control.get_or_insert(k);
                 }),
-                Action::Force(_) | Action::Rate(_) | Action::Custom { .. } => {}
+                Action::Force(_) | Action::Rate(_) | Action::Branch(_) | Action::Custom { .. } => {}
             }
         }
         Self(all)

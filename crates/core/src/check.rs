@@ -169,7 +169,8 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
     let name = &element.name;
     let wanted = match &element.law {
         Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) => 1,
-        Law::Port(law) => law.port.measures().len(),
+        // Those beyond are branches.
+        Law::Port(law) => law.port.measures().len().max(element.rows.len()),
         Law::Custom(_) => element.rows.len().max(1),
     };
     if element.rows.len() != wanted {
@@ -224,6 +225,7 @@ fn inputs(system: &System, problems: &mut Problems) {
             Action::Force(_) => {}
             Action::Motion(range)
             | Action::Rate(range)
+            | Action::Branch(range)
             | Action::Control(range)
             | Action::Custom { elements: range, .. }
                 if range.start > range.end || range.end > system.elements.len() =>
@@ -239,11 +241,11 @@ fn inputs(system: &System, problems: &mut Problems) {
                     ));
                 }
             }
-            Action::Rate(range) => {
+            Action::Rate(range) | Action::Branch(range) => {
                 let other = |element: &&Element| !matches!(element.law, Law::Port(_));
                 for element in system.elements[range.clone()].iter().filter(other) {
                     problems.add(format!(
-                        "input `{name}` prescribes the rate of `{}`, which is no port",
+                        "input `{name}` prescribes what only ports have of `{}`, which is none",
                         element.name
                     ));
                 }

@@ -207,6 +207,7 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
             Action::Force(_) => {}
             Action::Control(_) => found.add(Feature::Control, || format!("the control `{name}`")),
             Action::Rate(_) => found.add(Feature::Rate, || format!("the prescribed rate `{name}`")),
+            Action::Branch(_) => found.add(Feature::Ports, || format!("the branch `{name}` of a port")),
             Action::Motion(elements) => {
                 for element in &system.elements[elements.clone()] {
                     let rigid = matches!(element.law, Law::Rigid { .. });

@@ -22,7 +22,8 @@ use std::sync::Arc;
 pub struct Element {
     /// Its name in the scene, for messages.
     pub name: String,
-    /// c: one row, or the strains that a [`Law::Custom`] asks for.
+    /// c: one row, those of a port, or the strains that a [`Law::Custom`] asks for. Those of a port beyond its measures are further branches of its first
+    /// ([`crate::port`]).
     pub rows: Vec<Row>,
     /// h, m: a one-sided law acts where c·q > h.
     pub gap: f64,
@@ -34,6 +35,14 @@ impl Element {
     /// An element along one row.
     pub fn new(name: impl Into<String>, row: Row, gap: f64, law: Law) -> Self {
         Self { name: name.into(), rows: vec![row], gap, law }
+    }
+
+    /// On how many branches its first row can lie.
+    pub fn branches(&self) -> usize {
+        match &self.law {
+            Law::Port(law) => (self.rows.len() + 1).saturating_sub(law.port.measures().len()),
+            _ => 1,
+        }
     }
 
     /// c, its first row. Elements have at least one: [`crate::check`] refuses a system with an element that has none.

@@ -122,6 +122,7 @@ fn input(run: Identity, Input { name: _, action }: &Input) -> Identity {
         Action::Motion(elements) => range(run.count(1), elements),
         Action::Control(elements) => range(run.count(2), elements),
         Action::Rate(elements) => range(run.count(4), elements),
+        Action::Branch(elements) => range(run.count(5), elements),
         Action::Custom { kind, elements } => range(run.count(3).text(kind), elements),
     }
 }

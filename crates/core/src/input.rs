@@ -22,6 +22,9 @@ pub enum Action {
     /// The rate ḣ_ref(t) = u (m/s) of the reference of the ports of these numbers: supplied power −f ḣ_ref of each. Where nothing knows positions, a
     /// rate keeps the digits that differences of a long way lose.
     Rate(Range<usize>),
+    /// Where the first rows of the ports of these numbers act, u = 0, 1, … being the branches of each and what lies between a mixture of two
+    /// ([`crate::port::Mixture`]); it supplies no energy.
+    Branch(Range<usize>),
     /// The control value u of the resistive elements and ports of these numbers; it supplies no energy.
     Control(Range<usize>),
     /// An input to the elements of these numbers that only schemes know which state its kind.
@@ -49,6 +52,11 @@ impl Input {
         Self { name: name.into(), action: Action::Rate(elements) }
     }
 
+    /// The branch of these ports.
+    pub fn branch(name: impl Into<String>, elements: Range<usize>) -> Self {
+        Self { name: name.into(), action: Action::Branch(elements) }
+    }
+
     /// The control of these resistive elements or ports.
     pub fn control(name: impl Into<String>, elements: Range<usize>) -> Self {
         Self { name: name.into(), action: Action::Control(elements) }
@@ -58,7 +66,11 @@ impl Input {
     pub fn row(&self) -> Option<&Row> {
         match &self.action {
             Action::Force(row) => Some(row),
-            Action::Motion(_) | Action::Rate(_) | Action::Control(_) | Action::Custom { .. } => None,
+            Action::Motion(_)
+            | Action::Rate(_)
+            | Action::Branch(_)
+            | Action::Control(_)
+            | Action::Custom { .. } => None,
         }
     }
 }

@@ -116,6 +116,7 @@ impl Split {
                 Action::Force(row) => sets.join(coupled(row, 0)),
                 Action::Motion(elements)
                 | Action::Rate(elements)
+                | Action::Branch(elements)
                 | Action::Control(elements)
                 | Action::Custom { elements, .. } => sets.join(of_elements(elements)),
             }
@@ -155,6 +156,7 @@ impl Split {
             Action::Force(row) => self.of_row(row),
             Action::Motion(elements)
             | Action::Rate(elements)
+            | Action::Branch(elements)
             | Action::Control(elements)
             | Action::Custom { elements, .. } => self.of_range(elements),
         }
@@ -189,6 +191,7 @@ impl Split {
                 Action::Force(row) => Action::Force(self.row(row, number)),
                 Action::Motion(elements) => Action::Motion(range(elements)),
                 Action::Rate(elements) => Action::Rate(range(elements)),
+                Action::Branch(elements) => Action::Branch(range(elements)),
                 Action::Control(elements) => Action::Control(range(elements)),
                 Action::Custom { kind, elements } => Action::Custom { kind, elements: range(elements) },
             };

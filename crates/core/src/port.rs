@@ -7,6 +7,12 @@
 //! slows each. A law that falls with velocity, as dry friction does, meets its equation at several forces: which of them acts is part of the
 //! law, with the memory of where it was. What a port takes is Δt F·w less what it stores more, in its memory or by where its rows are: never
 //! negative, whatever w_f and Y are.
+//!
+//! **Branches.** The first row can lie on several branches, as the air of a reed on the bores of several fingerings,
+//!
+//!   c = Σ λᵢcᵢ,   λ_k = √(1 − f),   λ_(k+1) = √f,   k + f = the branch that an input prescribes, its mean over the step.
+//!
+//! The weights are constant within a step: what the port does is Δt F·w then as ever, and what a branch holds that is left rings on by itself.
 
 use crate::{
     identity::Identity,
@@ -30,6 +36,32 @@ pub struct PortStep<'a> {
     pub places: &'a [f64],
     /// See `places`.
     pub halfway: &'a [f64],
+}
+
+/// The two branches of which a row is made, and their weights λ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mixture {
+    /// The number of the first, k; the other is the next one.
+    pub first: usize,
+    /// λ of both.
+    pub weights: [f64; 2],
+}
+
+impl Mixture {
+    /// Of this branch, the nearest of `count` that there are; the first of no number.
+    ///
+    /// ```
+    /// use hamiltone_core::port::Mixture;
+    ///
+    /// assert_eq!(Mixture::new(2.0, 3), Mixture { first: 2, weights: [1.0, 0.0] });
+    /// assert_eq!(Mixture::new(0.36, 3), Mixture { first: 0, weights: [0.8, 0.6] });
+    /// assert_eq!(Mixture::new(-1.0, 3), Mixture::new(0.0, 3));
+    /// ```
+    pub fn new(branch: f64, count: usize) -> Self {
+        let branch = branch.max(0.0).min(count.saturating_sub(1) as f64);
+        let part = branch.fract();
+        Self { first: branch as usize, weights: [(1.0 - part).sqrt(), part.sqrt()] }
+    }
 }
 
 /// A law of one or more rows with a memory.

@@ -325,7 +325,9 @@ impl Simulation {
                     work += 0.5 * (self.input_before[i] + self.input[i]) * (row.dot(now) - row.dot(before));
                 }
                 Action::Control(_) => {}
-                Action::Motion(_) | Action::Rate(_) | Action::Custom { .. } => return None,
+                Action::Motion(_) | Action::Rate(_) | Action::Branch(_) | Action::Custom { .. } => {
+                    return None;
+                }
             }
         }
         Some(work)

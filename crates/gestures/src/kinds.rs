@@ -8,6 +8,7 @@ mod bow;
 mod damp;
 mod draw;
 mod embouchure;
+mod finger;
 pub mod gesture;
 mod held;
 mod moving;
@@ -33,5 +34,6 @@ pub fn catalogue() -> &'static [GestureEntry] {
         draw::ENTRY,
         blow::ENTRY,
         embouchure::ENTRY,
+        finger::ENTRY,
     ]
 }

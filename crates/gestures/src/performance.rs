@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub mod controller {
     /// Modulation wheel.
     pub const MODULATION: u8 = 1;
+    /// Breath.
+    pub const BREATH: u8 = 2;
     /// Volume of the part.
     pub const VOLUME: u8 = 7;
     /// Expression: volume within a phrase.
@@ -20,6 +22,9 @@ pub mod controller {
     pub const SOSTENUTO: u8 = 66;
     /// Soft pedal, una corda.
     pub const UNA_CORDA: u8 = 67;
+    /// Those that players follow in a way of their own, or that set numbers of a channel: no instrument gives them another meaning.
+    pub const FOLLOWED: [u8; 15] =
+        [0, 6, VOLUME, EXPRESSION, 32, 38, SUSTAIN, SOSTENUTO, UNA_CORDA, 96, 97, 98, 99, 100, 101];
 }
 
 /// The velocity of a release where the source has none.

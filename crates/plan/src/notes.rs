@@ -32,6 +32,11 @@ impl Levels {
         self.0.get(usize::from(level).min(last)).map_or(&[], Vec::as_slice)
     }
 
+    /// The most gestures of a level.
+    pub fn longest(&self) -> usize {
+        self.0.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
     /// Makes every number larger by this.
     pub fn shift(&mut self, by: u32) {
         self.0.iter_mut().flatten().for_each(|number| *number += by);
@@ -70,10 +75,11 @@ impl Unit {
     pub fn shift(&mut self, by: u32) {
         let Self { keys, pedal_down, pedal_up, pedal_move } = self;
         [pedal_down, pedal_up].into_iter().flatten().for_each(|number| *number += by);
-        let of_keys = keys
-            .iter_mut()
-            .flat_map(|OfKey { on: [loud, soft], off, pressure, .. }| [loud, soft, off, pressure]);
-        of_keys.chain([pedal_move]).for_each(|levels| levels.shift(by));
+        for OfKey { on: [loud, soft], slur, off, pressure, controllers, .. } in keys {
+            [loud, soft, slur, off, pressure].into_iter().for_each(|levels| levels.shift(by));
+            controllers.iter_mut().for_each(|(_, levels)| levels.shift(by));
+        }
+        pedal_move.shift(by);
     }
 }
 
@@ -84,9 +90,14 @@ pub struct OfKey {
     pub key: u8,
     /// For each velocity what it does when it is struck; then the same for each while the soft pedal is down.
     pub on: [Levels; 2],
+    /// What it does, for each velocity, where it follows another note of its string that is held: in place of `on`, and of `off` of the other. None where
+    /// they are played apart.
+    pub slur: Levels,
     /// What it does when it is released, for each position of the sustain pedal; of an instrument without
     /// [`Unit::pedal_move`] when no pedal holds it any more.
     pub off: Levels,
     /// What it does when the pressure on it changes while it sounds, for each pressure.
     pub pressure: Levels,
+    /// For each controller that moves it while it is held, by the number of MIDI, what it does at each value.
+    pub controllers: Vec<(u8, Levels)>,
 }

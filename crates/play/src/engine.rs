@@ -206,7 +206,10 @@ impl Engine {
             // What is at rest changes nothing, and is missed by nobody.
             Action::Control { value, .. } | Action::Pressure { value, .. } if value == 0.0 => true,
             Action::Control { number: UNA_CORDA, .. } => self.voices.has_soft(),
-            Action::Control { number, .. } => [SUSTAIN, SOSTENUTO, VOLUME, EXPRESSION].contains(&number),
+            Action::Control { number, .. } => {
+                [SUSTAIN, SOSTENUTO, VOLUME, EXPRESSION].contains(&number)
+                    || self.voices.has_controller(number)
+            }
             Action::Bend { semitones } => semitones == 0.0 || self.bends && semitones.abs() <= MAX_BEND,
             Action::Pressure { .. } => self.voices.has_pressure(),
             _ => true,
@@ -275,7 +278,7 @@ impl Engine {
     }
 
     /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, which the curve of the instrument maps, 66 sostenuto, 67 soft, 7 volume, 11
-    /// expression. `false` of any other, which does nothing.
+    /// expression, and those that the instrument follows itself, within [`FOLLOW`] samples. `false` of any other, which does nothing.
     ///
     /// Where the instrument has `pedal_move`, its keys follow the sustain pedal within [`FOLLOW`] samples, by its last position; else it
     /// is down from 0.5 on.
@@ -291,7 +294,7 @@ impl Engine {
             // The square, as General MIDI recommends: 40 log₁₀ of the value in dB.
             controller::VOLUME => self.volume = value * value,
             controller::EXPRESSION => self.expression = value * value,
-            _ => return false,
+            other => return voices.controller(other, level(value)),
         }
         self.console.turn(self.passed, self.volume * self.expression);
         true

@@ -155,7 +155,7 @@ impl Inputs {
                 Action::Motion(elements) => inputs.motions.extend(elements.clone().map(|j| (k, j))),
                 Action::Control(elements) => inputs.controls.extend(elements.clone().map(|j| (k, j))),
                 // A port reads its rates, and the element that declares a custom input that.
-                Action::Rate(_) | Action::Custom { .. } => {}
+                Action::Rate(_) | Action::Branch(_) | Action::Custom { .. } => {}
             }
         }
         inputs

@@ -44,7 +44,11 @@ pub(super) fn system(
     let joints = old.joints.iter().filter_map(joint).collect();
     let input = |input: &Input| match &input.action {
         Action::Force(along) => Input::force(&input.name, row(along)),
-        Action::Motion(_) | Action::Rate(_) | Action::Control(_) | Action::Custom { .. } => input.clone(),
+        Action::Motion(_)
+        | Action::Rate(_)
+        | Action::Branch(_)
+        | Action::Control(_)
+        | Action::Custom { .. } => input.clone(),
     };
     let output = |output: &Output| Output { name: output.name.clone(), quantity: output.quantity.along(row) };
     let initial = Initial {

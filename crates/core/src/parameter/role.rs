@@ -114,6 +114,8 @@ pub enum DriveQuantity {
     Force,
     /// The opening of a reed or of lips, m.
     Opening,
+    /// A branch of a port, a number from 0.
+    Branch,
     /// The control of a resistive element in the unit of this role.
     Resistance,
     /// A plain number, or a control whose unit is none of the above.
@@ -129,7 +131,7 @@ impl DriveQuantity {
             DriveQuantity::Pressure => Role::Pressure,
             DriveQuantity::Force => Role::Force,
             DriveQuantity::Resistance => Role::Resistance,
-            DriveQuantity::Number => Role::Number,
+            DriveQuantity::Branch | DriveQuantity::Number => Role::Number,
         }
     }
 }

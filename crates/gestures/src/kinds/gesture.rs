@@ -24,6 +24,8 @@ pub enum Target {
     Rate,
     /// A contact whose law has an opening as its control, by its value.
     Opened,
+    /// A contact that has several bores, by the one that it plays.
+    Fingered,
     /// A contact whose law has a pressure on one side, by that.
     Blown,
     /// A contact, by the position of its obstacle.
@@ -37,6 +39,7 @@ impl Target {
             Target::Place => "at",
             Target::Control | Target::Pressed | Target::Opened => "control",
             Target::Rate | Target::Blown => "rate",
+            Target::Fingered => "fingering",
             Target::Obstacle => "motion",
         }
     }
@@ -48,6 +51,7 @@ impl Target {
             Target::Control => Some((DriveQuantity::Resistance, "the resistance of a damper")),
             Target::Pressed => Some((DriveQuantity::Force, "the force of a bow")),
             Target::Opened => Some((DriveQuantity::Opening, "the opening of a reed or of lips")),
+            Target::Fingered => Some((DriveQuantity::Branch, "the bore of a reed or of lips")),
             Target::Rate => Some((DriveQuantity::Rate, "the speed of a bow")),
             Target::Blown => Some((DriveQuantity::Pressure, "the pressure at a reed or at lips")),
         }

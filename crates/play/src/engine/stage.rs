@@ -54,19 +54,25 @@ pub struct Stage<'a> {
 
 impl Stage<'_> {
     /// Schedules gestures.
-    pub fn begin(&mut self, Gestures { unit, cause, numbers }: Gestures<'_>) {
+    pub fn begin(&mut self, Gestures { unit, cause, numbers, replaced }: Gestures<'_>) {
         if cause == Cause::Pedal && numbers.is_empty() {
             // A pedal without gestures changes nothing, and ends no waiting.
             return;
         }
         let settled = self.settled[unit];
         let waits = cause == Cause::Released && settled > self.now;
-        if !waits && cause != Cause::Pressed && settled > self.now {
+        if !waits && cause != Cause::Moved && settled > self.now {
             self.islands.iter_mut().for_each(|island| island.order(self.frame, Order::Hasten(unit)));
             self.settled[unit] = self.now;
         }
         let from = if waits { settled } else { self.now };
-        for &gesture in numbers {
+        let place = |gesture: u32| {
+            let Target { island, input, .. } = self.targets[gesture as usize];
+            (island, input)
+        };
+        for &gesture in
+            numbers.iter().filter(|gesture| !replaced.iter().any(|other| place(*other) == place(**gesture)))
+        {
             let target = &self.targets[gesture as usize];
             let time = from + target.delay;
             let island = &mut self.islands[target.island];

@@ -9,9 +9,15 @@
 //! the pedal, and the keys that are up follow the pedal; on others the pedal holds notes from half of its way on. Positions and pressures
 //! are followed when [`Voices::follow`] is called, each by the last value until then: however often they change, a key begins its list
 //! once.
+//!
+//! **Controllers** act on the notes that are held, likewise. One that has moved once goes on: a note begins with what it does now, in place of what
+//! its own gestures would do to the same inputs.
+//!
+//! **Slurs.** Where a note has `slur`, it follows another on its string that is held without the end of that one and without a begin of its own.
 
 use hamiltone_core::state::Archive;
 use hamiltone_plan::notes::{OfKey, Unit, level};
+use std::collections::BTreeSet;
 
 /// From this position on, half of its way, the sustain pedal is down on an instrument without `pedal_move`.
 const DOWN: u8 = 64;
@@ -53,8 +59,8 @@ pub enum Cause {
     Taken,
     /// A pedal moves.
     Pedal,
-    /// The pressure on a note changes.
-    Pressed,
+    /// The pressure on a note or a controller changes.
+    Moved,
 }
 
 /// Gestures that begin.
@@ -66,10 +72,21 @@ pub struct Gestures<'a> {
     pub cause: Cause,
     /// Which.
     pub numbers: &'a [u32],
+    /// Those of controllers that follow them at once: what acts on the same inputs is left to these.
+    pub replaced: &'a [u32],
 }
 
 /// What begins gestures.
 pub type Begin<'a> = dyn FnMut(Gestures<'_>) + 'a;
+
+/// A controller that begins gestures.
+#[derive(Clone, Copy, Debug)]
+struct Controller {
+    number: u8,
+    /// Where it is, once it has moved, and what gestures have followed.
+    value: Option<u8>,
+    followed: Option<u8>,
+}
 
 /// The keys or strings of an instrument.
 #[derive(Clone, Debug)]
@@ -81,7 +98,10 @@ pub struct Voices {
     /// The position of the sustain pedal, and that which gestures have followed.
     pedal: u8,
     followed: u8,
-    /// Whether a position or a pressure is still to be followed.
+    controllers: Vec<Controller>,
+    /// The gestures of controllers at the note that begins; it keeps its room.
+    moved: Vec<u32>,
+    /// Whether a position, a pressure or a controller is still to be followed.
     pending: bool,
     sostenuto: bool,
     soft: bool,
@@ -93,7 +113,17 @@ impl Voices {
     pub fn new(units: Vec<Unit>) -> Self {
         let player =
             Player { note: None, held: Held::No, caught: false, struck: 0, pressure: 0, followed: 0 };
+        let keys = || units.iter().flat_map(|unit| &unit.keys);
+        let numbers: BTreeSet<u8> =
+            keys().flat_map(|of| &of.controllers).map(|(number, _)| *number).collect();
+        let most =
+            keys().map(|of| of.controllers.iter().map(|(_, levels)| levels.longest()).sum::<usize>()).max();
         Self {
+            controllers: numbers
+                .into_iter()
+                .map(|number| Controller { number, value: None, followed: None })
+                .collect(),
+            moved: Vec::with_capacity(most.unwrap_or(0)),
             players: vec![player; units.len()],
             continuous: units.iter().any(|unit| !unit.pedal_move.is_empty()),
             units,
@@ -131,15 +161,33 @@ impl Voices {
             }
         };
         let Some((unit, note)) = self.playing(key).min_by_key(rank) else { return false };
-        if self.players[unit].held != Held::No && self.players[unit].note != Some(note) {
+        let follows = self.players[unit].held != Held::No && self.players[unit].note != Some(note);
+        let slurred = follows && !self.units[unit].keys[note].slur.is_empty();
+        if follows && !slurred {
             self.release(unit, Cause::Taken, begin);
         }
         self.notes += 1;
         let player = &mut self.players[unit];
         (player.note, player.held, player.struck) = (Some(note), Held::Key, self.notes);
         (player.pressure, player.followed) = (0, 0);
-        let numbers = self.units[unit].keys[note].on[usize::from(self.soft)].at(level(velocity));
-        begin(Gestures { unit, cause: Cause::Struck, numbers });
+        let of = &self.units[unit].keys[note];
+        let list = if slurred { &of.slur } else { &of.on[usize::from(self.soft)] };
+        self.moved.clear();
+        for Controller { number, value, .. } in &self.controllers {
+            let levels = of.controllers.iter().find(|(known, _)| known == number);
+            if let (Some((_, levels)), Some(value)) = (levels, value) {
+                self.moved.extend_from_slice(levels.at(*value));
+            }
+        }
+        begin(Gestures {
+            unit,
+            cause: Cause::Struck,
+            numbers: list.at(level(velocity)),
+            replaced: &self.moved,
+        });
+        if !self.moved.is_empty() {
+            begin(Gestures { unit, cause: Cause::Moved, numbers: &self.moved, replaced: &[] });
+        }
         true
     }
 
@@ -176,7 +224,7 @@ impl Voices {
         player.caught = false;
         if let Some(note) = player.note {
             let numbers = self.units[unit].keys[note].off.at(self.pedal);
-            begin(Gestures { unit, cause, numbers });
+            begin(Gestures { unit, cause, numbers, replaced: &[] });
         }
     }
 
@@ -216,7 +264,7 @@ impl Voices {
     fn pedal(&self, unit: usize, begin: &mut Begin<'_>) {
         let Unit { pedal_down, pedal_up, .. } = &self.units[unit];
         let numbers = if self.pedal >= DOWN { pedal_down } else { pedal_up };
-        begin(Gestures { unit, cause: Cause::Pedal, numbers });
+        begin(Gestures { unit, cause: Cause::Pedal, numbers, replaced: &[] });
     }
 
     /// Presses on a key, or on all, that were struck.
@@ -230,12 +278,27 @@ impl Voices {
         }
     }
 
+    /// Moves a controller; `false` where the instrument does not follow it.
+    pub fn controller(&mut self, number: u8, value: u8) -> bool {
+        let Some(controller) = self.controllers.iter_mut().find(|known| known.number == number) else {
+            return false;
+        };
+        controller.value = Some(value);
+        self.pending |= controller.followed != controller.value;
+        true
+    }
+
+    /// Whether the instrument follows a controller.
+    pub fn has_controller(&self, number: u8) -> bool {
+        self.controllers.iter().any(|known| known.number == number)
+    }
+
     /// Whether a pedal or a pressure has changed and is not yet followed.
     pub fn is_pending(&self) -> bool {
         self.pending
     }
 
-    /// Lets the keys that are up follow the sustain pedal, and those that were struck the pressure on them.
+    /// Lets the keys that are up follow the sustain pedal, those that were struck the pressure on them, and those that are held the controllers.
     pub fn follow(&mut self, begin: &mut Begin<'_>) {
         if !std::mem::take(&mut self.pending) {
             return;
@@ -245,14 +308,30 @@ impl Voices {
             let lifted = player.held == Held::Key || player.caught && player.held == Held::Pedal;
             if self.continuous && moved && !lifted {
                 let numbers = unit.pedal_move.at(self.pedal);
-                begin(Gestures { unit: number, cause: Cause::Pedal, numbers });
+                begin(Gestures { unit: number, cause: Cause::Pedal, numbers, replaced: &[] });
             }
-            if let (Some(note), true) = (player.note, player.pressure != player.followed) {
+            let Some(of) = player.note.map(|note| &unit.keys[note]) else { continue };
+            if player.pressure != player.followed {
                 player.followed = player.pressure;
-                let numbers = unit.keys[note].pressure.at(player.pressure);
-                begin(Gestures { unit: number, cause: Cause::Pressed, numbers });
+                let numbers = of.pressure.at(player.pressure);
+                begin(Gestures { unit: number, cause: Cause::Moved, numbers, replaced: &[] });
+            }
+            if player.held == Held::No {
+                continue;
+            }
+            for Controller { number: moved, value, followed } in &self.controllers {
+                let levels = of.controllers.iter().find(|(known, _)| known == moved);
+                if let (Some((_, levels)), Some(value)) = (levels, value.filter(|_| value != followed)) {
+                    begin(Gestures {
+                        unit: number,
+                        cause: Cause::Moved,
+                        numbers: levels.at(value),
+                        replaced: &[],
+                    });
+                }
             }
         }
+        self.controllers.iter_mut().for_each(|controller| controller.followed = controller.value);
     }
 
     /// Presses or releases the soft pedal, which notes ask for when they are struck.
@@ -329,6 +408,14 @@ impl Voices {
             small(archive, &mut player.pressure);
             small(archive, &mut player.followed);
         }
+        for Controller { value, followed, .. } in &mut self.controllers {
+            for position in [value, followed] {
+                // 0 for none, else one more.
+                let mut count = position.map_or(0, |position| u32::from(position) + 1);
+                archive.count(&mut count);
+                *position = count.checked_sub(1).and_then(|position| u8::try_from(position).ok());
+            }
+        }
         small(archive, &mut self.pedal);
         small(archive, &mut self.followed);
         archive.flag(&mut self.pending);
@@ -362,7 +449,15 @@ mod tests {
                 let number = 100 * unit as u32 + u32::from(key);
                 let always = |number: u32| Levels::new(vec![vec![number]]);
                 let on = [number, 5000 + number].map(always);
-                OfKey { key, on, off: always(1000 + number), pressure: Levels::default() }
+                let none = Levels::default;
+                OfKey {
+                    key,
+                    on,
+                    slur: none(),
+                    off: always(1000 + number),
+                    pressure: none(),
+                    controllers: Vec::new(),
+                }
             };
             let keys = (*open..=open + 5).map(of).collect();
             let [pedal_down, pedal_up] = [2000, 3000].map(|number| vec![number + unit as u32]);
@@ -431,7 +526,14 @@ mod tests {
                 )
             };
             let on = [Levels::default(), Levels::default()];
-            let keys = vec![OfKey { key: 60 + unit as u8, on, off: levels(0), pressure: levels(2) }];
+            let keys = vec![OfKey {
+                key: 60 + unit as u8,
+                on,
+                slur: Levels::default(),
+                off: levels(0),
+                pressure: levels(2),
+                controllers: vec![(2, levels(3))],
+            }];
             Unit { keys, pedal_down: Vec::new(), pedal_up: Vec::new(), pedal_move: levels(1) }
         };
         Voices::new((0..2).map(unit).collect())
@@ -485,5 +587,37 @@ mod tests {
         voices.pressure(Some(60), 80);
         done(|begin| assert!(voices.note_on(60, 1.0, begin)));
         assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
+    }
+
+    /// Held notes follow a controller; one that has moved goes on with the next note, before the gestures of the note that it replaces.
+    #[test]
+    fn held_notes_follow_controllers() {
+        let mut voices = dampers();
+        assert!(voices.has_controller(2) && !voices.controller(3, 9) && voices.controller(2, 50));
+        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
+        let mut all = Vec::new();
+        voices.note_on(60, 1.0, &mut |gestures: Gestures<'_>| {
+            all.push((gestures.cause, gestures.numbers.to_vec(), gestures.replaced.to_vec()));
+        });
+        assert_eq!(all, [(Cause::Struck, vec![], vec![300_050]), (Cause::Moved, vec![300_050], vec![])]);
+        assert!(voices.controller(2, 60) && voices.controller(2, 70));
+        assert_eq!(done(|begin| voices.follow(begin)), [300_070]);
+        done(|begin| voices.note_off(60, begin));
+        voices.controller(2, 10);
+        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
+    }
+
+    /// A slur takes the place of the end of one note and of the begin of the next.
+    #[test]
+    fn notes_of_a_string_are_slurred() {
+        let mut voices = strings(&[40]);
+        for of in &mut voices.units[0].keys {
+            of.slur = Levels::new(vec![vec![7000 + u32::from(of.key)]]);
+        }
+        assert_eq!(done(|begin| assert!(voices.note_on(40, 1.0, begin))), [40]);
+        assert_eq!(done(|begin| assert!(voices.note_on(42, 1.0, begin))), [7042]);
+        assert_eq!(done(|begin| voices.note_off(40, begin)), [0; 0]);
+        assert_eq!(done(|begin| voices.note_off(42, begin)), [1042]);
+        assert_eq!(done(|begin| assert!(voices.note_on(40, 1.0, begin))), [40]);
     }
 }

@@ -26,21 +26,23 @@ use toml_edit::Key;
 /// The section that makes a scene an instrument.
 pub const INSTRUMENT: &str = "instrument";
 /// The sections that only instruments have.
-pub const SECTIONS: [&str; 11] = [
+pub const SECTIONS: [&str; 13] = [
     INSTRUMENT,
     "table",
     "key",
     "string",
     "fret",
     "note_on",
+    "slur",
     "note_off",
     "pedal_down",
     "pedal_up",
     "pedal_move",
     "pressure",
+    "controller",
 ];
 /// The keys whose values begin with the name of a part.
-const REFERENCES: [&str; 5] = ["at", "between", "motion", "rate", "control"];
+const REFERENCES: [&str; 7] = ["at", "between", "fingerings", "motion", "rate", "control", "fingering"];
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {
@@ -158,7 +160,8 @@ impl<'a> Expander<'a> {
         part
     }
 
-    /// What a copied thing is called: by the number of its key, or of its string and fret.
+    /// What a copied thing is called: by the number of its key, or of its string and fret. What a string calls by the name that it has on each of its
+    /// frets are all of these.
     pub fn renamed(&self, name: &str, part: &Part) -> Option<String> {
         let number = match &self.definition.players {
             Players::Keys(keys) => usize::from(keys[part.unit]),
@@ -166,7 +169,7 @@ impl<'a> Expander<'a> {
         };
         match part.fret {
             Some(fret) if self.copied[1].contains(name) => Some(format!("{name}-{number}-{fret}")),
-            _ => self.copied[0].contains(name).then(|| format!("{name}-{number}")),
+            _ => self.copied.iter().any(|names| names.contains(name)).then(|| format!("{name}-{number}")),
         }
     }
 

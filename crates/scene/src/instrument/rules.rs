@@ -1,7 +1,7 @@
-//! What a key or string of an instrument and pedals do: the lists `[[note_on]]` to `[[pressure]]` as gestures by number, each a
+//! What a key or string of an instrument and pedals do: the lists `[[note_on]]` to `[[controller]]` as gestures by number, each a
 //! `[[gesture]]` entry of a text, one for each that differs.
 //!
-//! A list is read for each of 128 values of the velocity, the pedal or the pressure. An entry whose formulas do not ask for that value is read
+//! A list is read for each of 128 values of the velocity, the pedal, the pressure or the controller. An entry whose formulas do not ask for that value is read
 //! once.
 
 use super::{
@@ -12,17 +12,23 @@ use super::{
 };
 use crate::{
     document::{expanded::Expanded, problem::Problem},
-    resolve::instruments::WHEN,
+    resolve::instruments::{CONTROLLER, WHEN},
 };
+use hamiltone_gestures::performance::controller;
 use hamiltone_plan::notes::{LEVELS, Levels, OfKey, Unit};
 use std::collections::{BTreeMap, BTreeSet};
+use toml::de::{DeTable, DeValue};
 
+/// The list of gestures that controllers begin.
+const CONTROLLERS: &str = "controller";
 /// What a list of gestures for one key and value is worth at least, bytes.
 const RULES_WORK: usize = 16;
 
 /// How the entries of a list depend on a variable.
 struct Depending {
     variable: &'static str,
+    /// The controller to which those entries belong that are read; `None` of a list that no controller begins.
+    controller: Option<u8>,
     /// For each entry that does not depend on it the number of its gesture; none of what `when` leaves out.
     constant: Vec<Option<Option<u32>>>,
     /// All variables that were asked for.
@@ -31,7 +37,7 @@ struct Depending {
 
 impl Depending {
     fn on(variable: &'static str) -> Self {
-        Self { variable, constant: Vec::new(), asked: BTreeSet::new() }
+        Self { variable, controller: None, constant: Vec::new(), asked: BTreeSet::new() }
     }
 }
 
@@ -56,7 +62,7 @@ impl Expander<'_> {
     /// What a key or string and the pedals on it do.
     pub fn gestures(&self, part: &Part, sink: &mut Sink<'_>) -> OfUnit {
         let mut listing = Listing { writer: Writer::new(self.source, sink), numbers: BTreeMap::new() };
-        let mut keys = Vec::new();
+        let (mut keys, numbers) = (Vec::new(), self.controllers(&mut listing));
         for (key, part) in self.played(part) {
             if listing.writer.sink.is_full() {
                 break;
@@ -70,15 +76,45 @@ impl Expander<'_> {
             } else {
                 loud.clone()
             };
+            let slur = self.levels("slur", &part, &mut Depending::on("velocity"), &mut listing);
             let off = self.levels("note_off", &part, &mut Depending::on("pedal"), &mut listing);
             let pressure = self.levels("pressure", &part, &mut Depending::on("pressure"), &mut listing);
-            keys.push(OfKey { key, on: [loud, soft], off, pressure });
+            let mut of_controller = |number: &u8| {
+                let mut depending = Depending { controller: Some(*number), ..Depending::on("value") };
+                (*number, self.levels(CONTROLLERS, &part, &mut depending, &mut listing))
+            };
+            let controllers = numbers.iter().map(&mut of_controller).collect();
+            keys.push(OfKey { key, on: [loud, soft], slur, off, pressure, controllers });
         }
         let [pedal_down, pedal_up] = ["pedal_down", "pedal_up"]
             .map(|rules| self.rules(rules, part, &mut Depending::on("pedal"), &mut listing));
         let pedal_move = self.levels("pedal_move", part, &mut Depending::on("pedal"), &mut listing);
         let unit = Unit { keys, pedal_down, pedal_up, pedal_move };
         OfUnit { unit, text: listing.writer.finish(), count: listing.numbers.len() as u32 }
+    }
+
+    /// The numbers of the controllers that begin gestures.
+    fn controllers(&self, listing: &mut Listing<'_, '_>) -> BTreeSet<u8> {
+        let entries = self.root.get(CONTROLLERS).and_then(|value| value.get_ref().as_array());
+        let tables = entries.into_iter().flat_map(|entries| entries.iter());
+        let tables = tables.filter_map(|entry| Some((entry.span(), entry.get_ref().as_table()?)));
+        let mut numbers = BTreeSet::new();
+        for (entry, table) in tables {
+            let (span, message) = match table.get(CONTROLLER.name) {
+                Some(value) => match number(value.get_ref()) {
+                    Some(number) if !controller::FOLLOWED.contains(&number) => {
+                        numbers.insert(number);
+                        continue;
+                    }
+                    Some(number) => (value.span(), format!("controller {number} has a meaning of its own")),
+                    None => (value.span(), "`number` takes a whole number from 0 to 119".into()),
+                },
+                None => (entry, "`number` is missing".into()),
+            };
+            let help = "write number = 2 for breath, or 1 for the modulation wheel";
+            listing.writer.sink.problem(Problem::new(message, span, "").help(help));
+        }
+        numbers
     }
 
     /// The keys that a unit plays, each with its variables.
@@ -130,8 +166,13 @@ impl Expander<'_> {
         writer.sink.work(RULES_WORK);
         let Some(value) = self.root.get(rules) else { return Vec::new() };
         let entries = value.get_ref().as_array().into_iter().flat_map(|entries| entries.iter());
-        let entries: Vec<_> =
-            entries.filter_map(|entry| Some((entry.span(), entry.get_ref().as_table()?))).collect();
+        let tables = entries.filter_map(|entry| Some((entry.span(), entry.get_ref().as_table()?)));
+        let belongs = |table: &DeTable<'_>| {
+            depending.controller.is_none()
+                || depending.controller
+                    == table.get(CONTROLLER.name).and_then(|value| number(value.get_ref()))
+        };
+        let entries: Vec<_> = tables.filter(|(_, table)| belongs(table)).collect();
         if entries.is_empty() {
             let message = format!("`{rules}` must be a list of gestures");
             writer.sink.problem(Problem::new(message, value.span(), "").help(format!("write [[{rules}]]")));
@@ -148,7 +189,9 @@ impl Expander<'_> {
             let entry = self.is_there(table, copying, writer).then(|| {
                 let mut entry = Writer::new(self.source, writer.sink);
                 entry.put("[[gesture]]\n", span);
-                for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != WHEN.name) {
+                let is_own =
+                    |name: &str| name == WHEN.name || name == CONTROLLER.name && rules == CONTROLLERS;
+                for (key, value) in table.iter().filter(|(key, _)| !is_own(key.get_ref())) {
                     self.pair(key, value, copying, &mut entry);
                 }
                 entry.finish()
@@ -169,6 +212,11 @@ impl Expander<'_> {
         }
         numbers
     }
+}
+
+/// The number of a controller.
+fn number(value: &DeValue<'_>) -> Option<u8> {
+    value.as_integer()?.to_string().parse().ok().filter(|number| *number < 120)
 }
 
 /// A part with one more variable.

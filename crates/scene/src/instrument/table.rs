@@ -17,8 +17,8 @@ use hamiltone_numerics::piecewise;
 use toml::{Spanned, de::DeValue};
 
 /// The variables of formulas.
-const VARIABLES: [&str; 9] =
-    ["key", "frequency", "string", "open", "fret", "velocity", "soft", "pedal", "pressure"];
+const VARIABLES: [&str; 10] =
+    ["key", "frequency", "string", "open", "fret", "velocity", "soft", "pedal", "pressure", "value"];
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]

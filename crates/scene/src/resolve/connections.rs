@@ -13,6 +13,7 @@ use super::{
     path::{self, ALONG},
     places::Named,
     stages::Connections,
+    valve::FINGERINGS,
 };
 use crate::{
     document::{
@@ -63,6 +64,7 @@ pub const CONTACT: Frame = Frame {
             ..BETWEEN
         },
         ALONG,
+        FINGERINGS,
         Key {
             name: "law",
             required: true,
@@ -136,20 +138,6 @@ impl Connections<'_> {
         };
         self.problems.push(section.problem("between", message, "").help(help));
         Connection { ends: [None, None], measure }
-    }
-
-    /// The rows of a valve: that of the air first.
-    fn valve(&mut self, section: &Section<'_>, [first, second]: [&Named; 2]) -> Option<Vec<Row>> {
-        let is_air = |end: &Named| end.measure() == Some(Measure::Pressure);
-        let (air, reed) = if is_air(first) { (first, second) } else { (second, first) };
-        let (air, moved) = (self.row(section, air), self.row(section, reed));
-        let (air, moved) = (air?, moved?);
-        if moved.is_zero() {
-            let message = format!("`{}` does not move: it is no reed", reed.text);
-            let help = "name a body that can move, such as one of the kind `oscillator`";
-            return self.refuse(section.problem("between", message, "").help(help));
-        }
-        Some(vec![air, moved])
     }
 
     /// The row first − second.
@@ -300,16 +288,6 @@ impl Connections<'_> {
         self.refuse(section.problem("law", format!("the law `{name}` {message}"), "").help(help))
     }
 
-    /// Whether no other valve is at the bore or on the reed of these rows: each would have to be solved with the other.
-    fn check_alone(&mut self, section: &Section<'_>, rows: &[Row]) -> Option<()> {
-        let [air, reed] = rows else { return Some(()) };
-        let shares = |element: &&Element| matches!(&element.rows[..], [a, r] if a == air || r == reed);
-        let Some(other) = self.system.elements.iter().find(shares) else { return Some(()) };
-        let message = format!("contact `{}` is at the same bore or the same reed", other.name);
-        let help = "give each reed a bore and a body of its own";
-        self.refuse(section.problem("between", message, "").help(help))
-    }
-
     /// The row of a contact at one place, which has no shape; of a valve two rows.
     fn at_one_place(&mut self, section: &Section<'_>, connection: &Connection) -> Option<Vec<Row>> {
         if section.table.contains_key(ALONG.name) {
@@ -323,6 +301,10 @@ impl Connections<'_> {
         let (ends, _) = connection.complete()?;
         match connection.is_in(Measure::Pressure) {
             true => self.valve(section, ends),
+            false if section.table.contains_key(FINGERINGS.name) => {
+                let message = "`fingerings` belong to a reed or lips at a bore";
+                self.refuse(section.problem(FINGERINGS.name, message, "").help("leave it out"))
+            }
             false => self.difference(section, ends).map(|row| vec![row]),
         }
     }

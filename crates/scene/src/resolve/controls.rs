@@ -1,10 +1,10 @@
-//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow.
+//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is.
 
 use crate::{
     document::{problem::Problem, section::Section},
     units::plain,
 };
-use hamiltone_core::{element::Control, input::Action};
+use hamiltone_core::{input::Action, parameter::Range, system::System};
 use hamiltone_plan::Plan;
 
 /// At most so many values of a drive are looked at, evenly spaced; those between are the audit's to report.
@@ -16,11 +16,9 @@ pub fn problems(plan: &Plan, root: &Section<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let stride = steps / MAX_VALUES + 1;
     for (input, drive) in plan.system.inputs.iter().zip(&plan.drives) {
-        let Action::Control(elements) = &input.action else { continue };
         // What a score sets is within the ranges of its parameters.
         let Some(section) = root.named("drive", &drive.name) else { continue };
-        let control = plan.system.elements[elements.clone()].iter().find_map(|e| e.law.control());
-        let Some(Control { allowed, name, .. }) = control else { continue };
+        let Some((key, name, allowed)) = controlled(&plan.system, &input.action) else { continue };
         let at = |n: u64| ((n * stride) as f64 / rate, drive.signal.value((n * stride) as f64 / rate));
         let Some((t, u)) = (0..=steps / stride).map(at).find(|(_, u)| !allowed.holds(*u)) else {
             continue;
@@ -30,7 +28,23 @@ pub fn problems(plan: &Plan, root: &Section<'_>) -> Vec<Problem> {
             format!("its value, the {name}, is {u} {unit} at t = {t} s; it must be {allowed} {unit}");
         let help = "give values in this range at every time; between the samples of a file runs a smooth curve, which may \
                     leave it beside a jump";
-        problems.push(section.problem("control", message, "out of range").help(help));
+        problems.push(section.problem(key, message, "out of range").help(help));
     }
     problems
+}
+
+/// The key of the drive, what its value is, and the values that the elements take.
+fn controlled(system: &System, action: &Action) -> Option<(&'static str, &'static str, Range)> {
+    match action {
+        Action::Control(elements) => {
+            let control =
+                system.elements[elements.clone()].iter().find_map(|element| element.law.control())?;
+            Some(("control", control.name, control.allowed))
+        }
+        Action::Branch(elements) => {
+            let count = system.elements[elements.clone()].iter().map(|element| element.branches()).min()?;
+            Some(("fingering", "bore", Range { min: 0.0, max: (count - 1) as f64, open: false }))
+        }
+        _ => None,
+    }
 }

@@ -1,5 +1,6 @@
 //! A drive on an element instead of a place: `motion` moves the obstacle of a contact, `rate` is the speed of what rubs or the pressure of what
-//! blows, and `control` sets what a law of the rate depends on, such as the resistance of a damper, the force of a bow or the opening of a reed.
+//! blows, `control` sets what a law of the rate depends on, such as the resistance of a damper, the force of a bow or the opening of a reed, and
+//! `fingering` which of its bores a reed plays.
 //!
 //!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ          w = d/dt(first − second) − v(t),   supplied −f v
 
@@ -13,9 +14,9 @@ use hamiltone_core::{
     body::Measure,
     element::Law,
     input::Input,
-    parameter::{DriveQuantity, Forces, Role},
+    parameter::{DriveQuantity, Forces, Range, Role},
 };
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops};
 use toml::de::DeValue;
 
 /// What a drive or a gesture acts on, found but not yet an input.
@@ -41,14 +42,16 @@ pub struct DrivenElement {
     /// The name of the contact.
     name: String,
     /// Its numbers in the system.
-    parts: Range<usize>,
+    parts: ops::Range<usize>,
     /// What the bodies that it joins are measured in, and whether it acts along one of them.
     measure: Measure,
     along: bool,
     /// What the drive's value is.
     quantity: DriveQuantity,
-    /// `motion`, `rate` or `control`.
+    /// `motion`, `rate`, `control` or `fingering`.
     key: &'static str,
+    /// The values that it takes as far as its number of bores says so.
+    allowed: Range,
     /// The value that holds without a drive.
     own: f64,
 }
@@ -72,6 +75,16 @@ impl DrivenElement {
     /// The value that holds without a drive: the control that the contact itself has, or 0, where its obstacle is.
     pub fn own(&self) -> f64 {
         self.own
+    }
+
+    /// Whether two drives or gestures of a score cannot act on it together, as sums.
+    pub fn is_alone(&self) -> bool {
+        matches!(self.key, "control" | "fingering")
+    }
+
+    /// The values that it takes as far as its number of bores says so.
+    pub fn allowed(&self) -> Range {
+        self.allowed
     }
 
     /// The number of its first part in the system.
@@ -100,6 +113,7 @@ impl DrivenElement {
         match self.quantity {
             DriveQuantity::Reference => Input::motion(name, self.parts.clone()),
             DriveQuantity::Rate | DriveQuantity::Pressure => Input::rate(name, self.parts.clone()),
+            DriveQuantity::Branch => Input::branch(name, self.parts.clone()),
             DriveQuantity::Force
             | DriveQuantity::Opening
             | DriveQuantity::Resistance
@@ -114,6 +128,7 @@ impl Connections<'_> {
         let key = match key {
             "motion" => "motion",
             "rate" => "rate",
+            "fingering" => "fingering",
             _ => "control",
         };
         let Some(DeValue::String(name)) = section.table.get(key).map(|value| value.get_ref()) else {
@@ -134,12 +149,14 @@ impl Connections<'_> {
         };
         // A contact that is broken has been complained of already.
         let plan = &self.contact_plans[(*known)?];
-        let law = &self.system.elements[plan.parts.start].law;
+        let element = &self.system.elements[plan.parts.start];
+        let (law, branches) = (&element.law, element.branches());
         let quantity = match (key, law) {
             ("motion", Law::Port(law)) if !law.port.measures()[0].moves() => None,
             ("motion", _) => Some(DriveQuantity::Reference),
             ("rate", Law::Port(law)) => Some(law.port.rate()),
             ("rate", _) => None,
+            ("fingering", _) => (branches > 1).then_some(DriveQuantity::Branch),
             _ => law.control().map(|control| control.quantity),
         };
         let Some(quantity) = quantity else {
@@ -149,6 +166,7 @@ impl Connections<'_> {
                     "knows no speed or pressure",
                     "draw a contact with the law `bow`, or blow one with `reed`",
                 ),
+                "fingering" => ("has one bore", "name others: fingerings = [\"BORE\"] in [contact.NAME]"),
                 _ => ("has no control value", "control a contact with the law `damper`, `bow` or `reed`"),
             };
             let message = format!("`{key}`: the law `{}` of contact `{name}` {message}", plan.law);
@@ -156,6 +174,10 @@ impl Connections<'_> {
         };
         let own = law.control().filter(|_| key == "control").map_or(0.0, |control| control.own);
         let (parts, measure, along) = (plan.parts.clone(), plan.measure, plan.per_length);
-        Some(DrivenElement { name: name.to_string(), parts, measure, along, quantity, key, own })
+        let allowed = match quantity {
+            DriveQuantity::Branch => Range { min: 0.0, max: (branches - 1) as f64, open: false },
+            _ => Range::ANY,
+        };
+        Some(DrivenElement { name: name.to_string(), parts, measure, along, quantity, key, allowed, own })
     }
 }

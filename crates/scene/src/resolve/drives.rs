@@ -61,6 +61,13 @@ pub const DRIVE: Frame = Frame {
             doc: "in place of `at`: a contact with the law `damper` or `bow`; its values are then the resistance r(t), or the force of the bow, N",
         },
         Key {
+            name: "fingering",
+            required: false,
+            form: Form::Text,
+            example: "\"valve\"",
+            doc: "in place of `at`: a contact with `fingerings`; its values are then the number of the bore, between two a mixture",
+        },
+        Key {
             name: "kind",
             required: true,
             form: Form::Text,
@@ -68,7 +75,7 @@ pub const DRIVE: Frame = Frame {
             doc: "the kind of excitation: see `list drives`",
         },
     ],
-    one_of: &["at", "motion", "rate", "control"],
+    one_of: &["at", "motion", "rate", "control", "fingering"],
     parameters: &[],
     rules: &[],
 };
@@ -160,8 +167,8 @@ impl Excitation<'_> {
         section: &Section<'_>,
         element: &DrivenElement,
     ) -> Option<()> {
-        if element.key() == "control"
-            && let Some(other) = self.controlled.insert(element.first(), drive.into())
+        if element.is_alone()
+            && let Some(other) = self.controlled.insert((element.key(), element.first()), drive.into())
         {
             let message = format!("`{}` is controlled by drive `{other}` already", element.name());
             return self.refuse(

@@ -70,6 +70,8 @@ pub enum Form {
     Curve,
     /// A formula in braces.
     Formula,
+    /// The number of a controller of MIDI.
+    Number,
 }
 
 impl Frame {

@@ -20,7 +20,7 @@ use hamiltone_core::{
     element::Element,
     geometry::Geometry,
     input::Input,
-    parameter::{Table, Values},
+    parameter::{Range, Table, Values},
     row::Row,
 };
 use hamiltone_gestures::{
@@ -85,11 +85,13 @@ impl Excitation<'_> {
         self.take_note(section, &parameters, &values, circumstances.measure);
         let gesture = (line.entry.make)(&values);
         let gesture = self.accept(section, gesture)?;
+        let allowed = if let Acting::Element(element) = &on { element.allowed() } else { Range::ANY };
         let input = match on {
             Acting::Place(at) => self.input_at(section, &at, row?, gesture.width())?,
             Acting::Element(element) => self.input_of(section, &element)?,
         };
         let shape = self.shape(section, input, gesture.as_ref())?;
+        self.check_range(section, allowed, &shape)?;
         self.check_travel(section, input, gesture.travel());
         Some(Gestured { input, shape, values })
     }
@@ -109,6 +111,20 @@ impl Excitation<'_> {
         self.problems
             .push(section.problem("gesture", message, "").help(format!("use {}", names.join(" or "))));
         false
+    }
+
+    /// Whether the levels of a gesture are such as what it acts on has.
+    fn check_range(&mut self, section: &Section<'_>, allowed: Range, shape: &Shape) -> Option<()> {
+        let (key, levels) = match shape {
+            Shape::Curve { points } => ("curve", points.iter().map(|(_, level)| *level).collect()),
+            Shape::Level { value, .. } => ("bore", vec![*value]),
+            _ => return Some(()),
+        };
+        let Some(level) = levels.into_iter().find(|level| !allowed.holds(*level)) else { return Some(()) };
+        let message = format!("there is no bore {}", plain(level));
+        let help =
+            format!("give a number from 0 to {}, or name more bores in `fingerings`", plain(allowed.max));
+        self.refuse(section.problem(key, message, "").help(help))
     }
 
     /// The shape of a gesture on an input.

@@ -110,19 +110,39 @@ const TEMPLATES: [(&str, &str); 3] = [
 ];
 
 /// The lists of gestures, each with when they begin.
-const LISTS: [(&str, &str); 6] = [
+const LISTS: [(&str, &str); 8] = [
     ("note_on", "of an instrument: a gesture that a key makes when it is struck"),
+    (
+        "slur",
+        "of an instrument with `strings`: a gesture that a key makes when it is struck while another key of its string is held, in place of `note_on`, and of `note_off` of the other",
+    ),
     ("note_off", "of an instrument: a gesture that a key makes when it is up and nothing holds its note"),
     ("pedal_down", "of an instrument: a gesture on every key or string when the sustain pedal is pressed"),
     ("pedal_up", "of an instrument: a gesture on those whose key is up when the sustain pedal is released"),
     ("pedal_move", "of an instrument: a gesture on those whose key is up when the sustain pedal moves"),
     ("pressure", "of an instrument: a gesture on a note that was struck when the pressure on it changes"),
+    (
+        "controller",
+        "of an instrument: a gesture on a note that is held when a controller moves, such as breath, and when such a note begins after it has moved",
+    ),
 ];
 
 /// The keys of a gesture, and `when`.
-const GESTURE: [Key; 6] = {
-    let [at, control, rate, motion, gesture] = *PLAYED.keys else { panic!() };
-    [at, control, rate, motion, gesture, WHEN]
+const GESTURE: [Key; 7] = {
+    let [at, control, rate, fingering, motion, gesture] = *PLAYED.keys else { panic!() };
+    [at, control, rate, fingering, motion, gesture, WHEN]
+};
+const OF_CONTROLLER: [Key; 8] = {
+    let [at, control, rate, fingering, motion, gesture, when] = GESTURE;
+    [at, control, rate, fingering, motion, gesture, when, CONTROLLER]
+};
+/// The number of the controller that begins a gesture.
+pub const CONTROLLER: Key = Key {
+    name: "number",
+    required: true,
+    form: Form::Number,
+    example: "2",
+    doc: "the controller of MIDI: 2 is breath, 1 modulation; not one that the engine itself follows",
 };
 
 /// Every section that only instruments have.
@@ -136,7 +156,10 @@ pub fn instrument_frames() -> Vec<Frame> {
         parameters: &[],
         rules: &[],
     };
-    let list = |(name, summary)| Frame { name, summary, keys: &GESTURE, ..PLAYED };
+    let list = |(name, summary)| {
+        let keys: &[Key] = if name == "controller" { &OF_CONTROLLER } else { &GESTURE };
+        Frame { name, summary, keys, ..PLAYED }
+    };
     let frames = [INSTRUMENT, TABLE].into_iter().chain(TEMPLATES.map(template));
     frames.chain([transfer::FRAME]).chain(LISTS.map(list)).collect()
 }

@@ -23,6 +23,7 @@ mod bus;
 mod compliance;
 mod connections;
 mod controls;
+mod copy;
 mod driven;
 mod drives;
 mod format;
@@ -49,6 +50,7 @@ pub(crate) mod score;
 mod series;
 mod stages;
 mod transfer;
+mod valve;
 
 pub use bus::RESERVED_BUSES;
 pub use frame::{Form, Frame, Key, Sections};

@@ -25,10 +25,10 @@ pub type Texts<'t> = dyn FnMut(&mut Vec<Problem>) -> Option<Vec<Expanded>> + 't;
 /// The list of gestures in these texts.
 const GESTURES: &str = "gesture";
 
-/// An entry of `[[note_on]]`, `[[note_off]]`, `[[pedal_down]]`, `[[pedal_up]]`, `[[pedal_move]]` or `[[pressure]]`.
+/// An entry of `[[note_on]]`, `[[slur]]`, `[[note_off]]`, `[[pedal_down]]`, `[[pedal_up]]`, `[[pedal_move]]`, `[[pressure]]` or `[[controller]]`.
 pub const PLAYED: Frame = Frame {
     name: GESTURES,
-    summary: "a gesture of an instrument: what a note, a pedal or pressure does",
+    summary: "a gesture of an instrument: what a note, a pedal, pressure or a controller does",
     sections: Sections::Listed,
     keys: SCORE.keys,
     one_of: SCORE.one_of,
@@ -36,7 +36,7 @@ pub const PLAYED: Frame = Frame {
         name: "delay",
         takes: Takes::Number(Role::Time, Range::NOT_NEGATIVE),
         absent: Absent::Number(0.0),
-        doc: "how long after the note, the pedal or the pressure it begins; of a pluck its pull, so that it sounds `rise` later",
+        doc: "how long after the note, the pedal, the pressure or the controller it begins; of a pluck its pull, so that it sounds `rise` later",
     }],
     rules: &[],
 };

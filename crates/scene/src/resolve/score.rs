@@ -46,6 +46,13 @@ pub const SCORE: Frame = Frame {
             doc: "of `draw`: a contact with the law `bow`, whose hair it draws; of `blow`: one with the law `reed` or `lips`",
         },
         Key {
+            name: "fingering",
+            required: false,
+            form: Form::Text,
+            example: "\"valve\"",
+            doc: "of `finger`: a contact with `fingerings`, of which it changes the bore",
+        },
+        Key {
             name: "motion",
             required: false,
             form: Form::Text,
@@ -60,7 +67,7 @@ pub const SCORE: Frame = Frame {
             doc: "the kind of gesture: see `list gestures`",
         },
     ],
-    one_of: &["at", "control", "rate", "motion"],
+    one_of: &["at", "control", "rate", "fingering", "motion"],
     parameters: &[Parameter {
         name: "time",
         takes: Takes::Number(Role::Time, Range::NOT_NEGATIVE),

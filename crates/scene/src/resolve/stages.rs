@@ -65,7 +65,7 @@ pub struct Excitation<'a> {
     /// The gestures of the score.
     pub gestures: Vec<Moment>,
     /// Which drive controls the contacts whose parts begin at this element.
-    pub controlled: BTreeMap<usize, String>,
+    pub controlled: BTreeMap<(&'static str, usize), String>,
 }
 
 /// What is heard of them: pickups and the buses that they are in.

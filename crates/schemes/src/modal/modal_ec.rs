@@ -34,6 +34,7 @@ mod free_steps;
 mod joined;
 mod limit;
 mod port_forces;
+mod port_rows;
 mod pulls;
 mod stepper;
 mod velocities;

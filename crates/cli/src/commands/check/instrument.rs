@@ -123,6 +123,7 @@ fn answered(instrument: &InstrumentPlan, bends: bool) -> Vec<&'static str> {
     let acts = |levels: &Levels| !levels.is_empty();
     [
         ("strokes", notes().any(|note| acts(&note.on[0]))),
+        ("slurs", notes().any(|note| acts(&note.slur))),
         ("releases", notes().any(|note| acts(&note.off))),
         ("the soft pedal", notes().any(|note| note.on[0] != note.on[1])),
         ("the sustain pedal by its position", units.iter().any(|unit| acts(&unit.pedal_move))),
@@ -131,6 +132,7 @@ fn answered(instrument: &InstrumentPlan, bends: bool) -> Vec<&'static str> {
             units.iter().any(|unit| !unit.pedal_down.is_empty() || !unit.pedal_up.is_empty()),
         ),
         ("pressure", notes().any(|note| acts(&note.pressure))),
+        ("controllers", notes().any(|note| note.controllers.iter().any(|(_, levels)| acts(levels)))),
         ("pitch bend", bends),
     ]
     .into_iter()

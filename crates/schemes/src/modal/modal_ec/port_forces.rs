@@ -15,14 +15,14 @@ use super::{
     bank::{EcBank, Sums},
     contacts::{EcContacts, EcDone},
     effective::Effective,
+    port_rows::PortRows,
 };
-use crate::modal::{eights::zeros, rows::Rows};
+use crate::modal::eights::zeros;
 use hamiltone_core::{
     element::Law,
     input::Action,
     ledger::Fault,
     port::{PortStep, Ported},
-    row::Row,
     state::Archive,
     system::System,
 };
@@ -57,27 +57,18 @@ struct Constants {
     rates: Vec<(usize, usize)>,
     /// Controls: (input, port).
     controls: Vec<(usize, usize)>,
+    /// Branches: (input, row).
+    branches: Vec<(usize, usize)>,
     /// Whether any depends on where its rows are.
     reads_places: bool,
     inputs: usize,
-    /// 0, 1, … of all rows.
-    numbers: Vec<usize>,
-    /// G of all rows, row-major.
-    compliance: Vec<f64>,
     dt: f64,
-}
-
-impl Constants {
-    /// Gᵢⱼ.
-    fn compliance(&self, i: usize, j: usize) -> f64 {
-        self.compliance[i * self.numbers.len() + j]
-    }
 }
 
 #[derive(Clone)]
 pub(super) struct PortForces {
     constants: Arc<Constants>,
-    rows: Rows,
+    rows: PortRows,
     /// The ports that are not idle.
     acting: Vec<usize>,
     /// Control values of the ports, Δh of their rows, and F, N.
@@ -109,27 +100,25 @@ pub(super) struct PortForces {
 impl PortForces {
     /// The ports of `system`, rows scaled by `scale`.
     pub fn new(system: &System, scale: &[f64], dt: f64) -> Self {
-        let (mut ports, mut given, mut memory) = (Vec::new(), Vec::<&Row>::new(), 0);
+        let (mut ports, mut count, mut memory) = (Vec::new(), 0, 0);
         for (number, element) in system.elements.iter().enumerate() {
             let Law::Port(law) = &element.law else { continue };
-            let (row, size) = (given.len(), law.port.memory());
-            given.extend(&element.rows);
+            let (rows, size) = (law.port.measures().len(), law.port.memory());
             ports.push(Port {
                 element: number,
                 law: law.clone(),
-                rows: row..given.len(),
+                rows: count..count + rows,
                 memory: memory..memory + size,
             });
-            memory += size;
+            (count, memory) = (count + rows, memory + size);
         }
         let mut constants = Constants {
             motions: Vec::new(),
             rates: Vec::new(),
             controls: Vec::new(),
+            branches: Vec::new(),
             reads_places: ports.iter().any(|port: &Port| port.law.port.reads_places()),
             inputs: system.inputs.len(),
-            numbers: (0..given.len()).collect(),
-            compliance: Vec::new(),
             dt,
             ports,
         };
@@ -145,9 +134,10 @@ impl PortForces {
                     .collect()
             };
             let found: Vec<(usize, usize)> = match &input.action {
-                Action::Motion(elements) | Action::Rate(elements) | Action::Control(elements) => {
-                    ports(elements)
-                }
+                Action::Motion(elements)
+                | Action::Rate(elements)
+                | Action::Branch(elements)
+                | Action::Control(elements) => ports(elements),
                 Action::Force(_) | Action::Custom { .. } => continue,
             };
             // What an input prescribes is that of the first row.
@@ -155,13 +145,13 @@ impl PortForces {
             match &input.action {
                 Action::Motion(_) => constants.motions.extend(rows),
                 Action::Rate(_) => constants.rates.extend(rows),
+                Action::Branch(_) => constants.branches.extend(rows),
                 _ => constants.controls.extend(found.iter().map(|(port, _)| (k, *port))),
             }
         }
-        let (count, widest) =
-            (given.len(), constants.ports.iter().map(|port| port.rows.len()).max().unwrap_or(0));
-        let mut rows = Rows::new(&given, scale);
-        constants.compliance = rows.compliance(scale.len());
+        let widest = constants.ports.iter().map(|port| port.rows.len()).max().unwrap_or(0);
+        let elements = constants.ports.iter().map(|port| &system.elements[port.element]);
+        let rows = PortRows::new(elements, scale);
         let zero = || vec![0.0; count];
         let mut all = Self {
             rows,
@@ -204,8 +194,8 @@ impl PortForces {
     /// What ports store with the coordinates at `place`.
     pub fn store(&mut self, place: &[f64]) {
         if self.constants.reads_places {
-            let Self { rows, constants, places, .. } = self;
-            rows.some(&constants.numbers, place, places);
+            let Self { rows, places, .. } = self;
+            rows.all(place, places);
         }
         self.stored = self.held(&self.memory, &self.places);
     }
@@ -223,9 +213,9 @@ impl PortForces {
     pub fn read_places(&mut self, bank: &mut EcBank) {
         if self.constants.reads_places {
             bank.meet();
-            let Self { rows, constants, places, halfway, .. } = self;
-            rows.some(&constants.numbers, &bank.place, places);
-            rows.some(&constants.numbers, &bank.halfway, halfway);
+            let Self { rows, places, halfway, .. } = self;
+            rows.all(&bank.place, places);
+            rows.all(&bank.halfway, halfway);
         }
     }
 
@@ -248,6 +238,9 @@ impl PortForces {
         }
         for &(k, row) in &c.rates {
             self.shifts[row] += c.dt * (0.5 * (input[k] + input[c.inputs + k]));
+        }
+        for &(k, row) in &c.branches {
+            self.rows.put(row, 0.5 * (input[k] + input[c.inputs + k]));
         }
         for &(k, port) in &c.controls {
             self.controls[port] = 0.5 * (input[k] + input[c.inputs + k]);
@@ -325,7 +318,7 @@ impl PortForces {
             let answers = meet && contacts.solve(bank, self.constants.dt, &mut done.effort);
             self.read_way(bank, answers.then(|| contacts.pushes()));
             if let Some(rows) = &single {
-                let own = |a: usize, b: usize| self.constants.compliance(rows.start + a, rows.start + b);
+                let own = |a: usize, b: usize| self.rows.compliance(rows.start + a, rows.start + b);
                 let of = (&self.forces[rows.clone()], &self.sigma[rows.clone()]);
                 self.effective.learn(own, of, turn == 0);
             }
@@ -356,9 +349,9 @@ impl PortForces {
 
     /// σ with the forces that were pushed and those that contacts are about to push with.
     fn read_way(&mut self, bank: &EcBank, contacts: Option<&[f64]>) {
-        let Self { constants, rows, sigma, sizes, next, forces, .. } = self;
+        let Self { rows, sigma, sizes, next, forces, .. } = self;
         // Twice Σ|cᵢsᵢ|.
-        rows.some_with_sizes(&constants.numbers, [&bank.moved, &bank.moved], sigma, sizes);
+        rows.all_with_sizes([&bank.moved, &bank.moved], sigma, sizes);
         if let Some(pushes) = contacts {
             sigma.iter_mut().enumerate().for_each(|(row, sigma)| *sigma += rows.dot(row, pushes));
         }
@@ -370,12 +363,12 @@ impl PortForces {
         let Self { constants, controls, sigma, shifts, forces, memory, before, next, free, mobility, .. } =
             self;
         let (places, halfway, effective) = (&self.places, &self.halfway, &self.effective);
-        let (port, control, dt) = (&constants.ports[port], controls[port], constants.dt);
+        let (port, control, dt, all) = (&constants.ports[port], controls[port], constants.dt, &self.rows);
         let (rows, count) = (port.rows.clone(), port.rows.len());
         for (a, i) in rows.clone().enumerate() {
             let mut way = sigma[i] - shifts[i];
             for (b, j) in rows.clone().enumerate() {
-                let own = if single { effective.at(a, b) } else { constants.compliance(i, j) };
+                let own = if single { effective.at(a, b) } else { all.compliance(i, j) };
                 mobility[a * count + b] = own / dt;
                 way += own * forces[j];
             }
@@ -396,7 +389,7 @@ impl PortForces {
         for j in rows.clone() {
             let more = self.next[j] - self.forces[j];
             for i in (0..self.sigma.len()).filter(|i| !rows.contains(i)) {
-                self.sigma[i] -= self.constants.compliance(i, j) * more;
+                self.sigma[i] -= self.rows.compliance(i, j) * more;
             }
         }
     }
@@ -417,7 +410,7 @@ impl PortForces {
         for (a, row) in rows.clone().enumerate() {
             let own = match single {
                 true => self.effective.at(a, a),
-                false => self.constants.compliance(row, row),
+                false => self.rows.compliance(row, row),
             };
             let way = self.sigma[row] - self.shifts[row] + own * self.forces[row];
             let resistance = self.resistances[row] / self.constants.dt;
@@ -428,11 +421,11 @@ impl PortForces {
 
     /// By how much the ways would change with the forces of this turn, over the rounding that they are known to.
     fn change(&self) -> f64 {
-        let c = &self.constants;
         let miss = |i: usize| {
-            let more = |j: usize| c.compliance(i, j) * (self.next[j] - self.forces[j]);
+            let more = |j: usize| self.rows.compliance(i, j) * (self.next[j] - self.forces[j]);
             let change: f64 = (0..self.sigma.len()).map(more).sum();
-            let size = self.sizes[i] + self.shifts[i].abs() + c.compliance(i, i) * self.forces[i].abs();
+            let size =
+                self.sizes[i] + self.shifts[i].abs() + self.rows.compliance(i, i) * self.forces[i].abs();
             change.abs() / (ROUNDINGS * f64::EPSILON * size + f64::MIN_POSITIVE)
         };
         (0..self.sigma.len()).map(miss).fold(0.0, f64::max)
@@ -468,7 +461,7 @@ impl PortForces {
                 done.given -= force * sigma;
                 taken += force * (sigma - shift);
                 // Against a steady push the way is a small difference of that push and the port's own.
-                let own = c.compliance(row, row) * force.abs();
+                let own = self.rows.compliance(row, row) * force.abs();
                 done.leverage += force.abs() * (0.5 * self.sizes[row] + own);
             }
         }
