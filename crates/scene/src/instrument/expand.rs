@@ -144,7 +144,9 @@ impl<'a> Expander<'a> {
             Players::Strings { open, .. } => {
                 let part = |(unit, key): (usize, &u8)| {
                     let number = ("string", (unit + 1) as f64);
-                    let variables = vec![number, ("open", f64::from(*key)), ("frequency", hz(*key))];
+                    let key_and_fret = [("key", f64::from(*key)), ("fret", 0.0)];
+                    let own = [number, ("open", f64::from(*key)), ("frequency", hz(*key))];
+                    let variables = own.into_iter().chain(key_and_fret).collect();
                     Part { unit, fret: None, variables }
                 };
                 open.iter().enumerate().map(part).collect()
@@ -156,7 +158,11 @@ impl<'a> Expander<'a> {
     pub fn fretted(&self, part: &Part, fret: u8) -> Part {
         let mut part = part.clone();
         part.fret = Some(fret);
-        part.variables.push(("fret", f64::from(fret)));
+        for (name, value) in &mut part.variables {
+            if ["key", "fret"].contains(name) {
+                *value += f64::from(fret);
+            }
+        }
         part
     }
 

@@ -124,12 +124,7 @@ impl Expander<'_> {
             Players::Strings { open, frets } => {
                 let fret = |fret: u8| {
                     let key = open[part.unit].checked_add(fret).filter(|key| *key < 128)?;
-                    let mut part = if fret == 0 { part.clone() } else { self.fretted(part, fret) };
-                    if fret == 0 {
-                        part.variables.push(("fret", 0.0));
-                    }
-                    part.variables.push(("key", f64::from(key)));
-                    Some((key, part))
+                    Some((key, if fret == 0 { part.clone() } else { self.fretted(part, fret) }))
                 };
                 (0..=*frets).filter_map(fret).collect()
             }

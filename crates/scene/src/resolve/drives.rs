@@ -143,7 +143,7 @@ impl Excitation<'_> {
             [key] => self.driven_element(name, section, key).map(Acting::Element),
             [] => {
                 let problem = section.problem("at", "`at` is missing: nothing is driven", "");
-                let help = "give `at` for a force, `motion` for a moving contact, `rate` for a bow or `control` for a damper or bow";
+                let help = "give `at` for a force, `motion` for a moving contact, `rate` for a bow or a reed, `control` for a damper, bow or reed, or `fingering` for a reed on several bores";
                 self.refuse(problem.help(help))
             }
             [first, second, ..] => {

@@ -67,8 +67,8 @@ impl Connections<'_> {
 
     /// The bodies that are copies of this name, by their numbers; the name itself where there are none.
     fn copies_of(&self, name: &str) -> Vec<String> {
-        let copies = self.bodies.keys().filter(|body| copy::is_copy(body, name)).cloned();
-        let mut copies: Vec<String> = copies.collect();
+        let copies = self.bodies.keys().filter(|body| copy::is_copy(body, name) && *body != name);
+        let mut copies: Vec<String> = copies.cloned().collect();
         copies.sort_by_key(|body| copy::numbers(body, name));
         if copies.is_empty() { vec![name.into()] } else { copies }
     }

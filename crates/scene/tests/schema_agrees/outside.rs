@@ -39,6 +39,21 @@ const REFERENCES: &[&str] = &[
     "has no effect on a body at one point",
     "hold the body against shifting",
     "the coordinate of an air column is a volume",
+    "knows no speed or pressure",
+    "is no string with modes",
+    ": it sets ",
+    "has no obstacle",
+    "has one bore",
+    "there is no bore ",
+    "is no bore",
+    "a bore is named twice",
+    "belong to a reed or lips at a bore",
+    "is that of a valve between a reed and a bore",
+    "acts on displacements, and the air of a bore has none",
+    "the air of a bore has no displacement",
+    "what moves the air of a bore here is missing",
+    "does not move: it is no reed",
+    "is at the same bore or the same reed",
 ];
 
 /// Parts of messages about the values of several parameters together, and about the system that they make.
@@ -83,6 +98,9 @@ const TOGETHER: &[&str] = &[
     "cannot be resolved: ",
     "but the pull begins ",
     "is controlled by drive `",
+    "an initial condition takes `at`, a place on a body",
+    "must not be above static_friction",
+    "`profile` begins at x = ",
 ];
 
 /// Parts of messages about the value of a text: units are not multiplied out by a schema, nor numbers in texts compared.

@@ -31,7 +31,7 @@ enum Readout {
 }
 
 /// The weights of a row, padded like the bank, and by eights those outside of which all are 0: a row reads one of the bodies of a part.
-struct ReadWeights {
+pub(crate) struct ReadWeights {
     all: Aligned,
     eights: Range<usize>,
 }
@@ -45,13 +45,19 @@ impl ReadWeights {
         Self { all, eights: first..end }
     }
 
+    /// The modes that it reads, whole eights, and their weights: a part of an instrument has many bodies, of which a row reads one.
+    #[inline(always)]
+    pub fn read(&self) -> (Range<usize>, &[f64]) {
+        let read = self.eights.start * LANES..self.eights.end * LANES;
+        (read.clone(), &self.all[read])
+    }
+
     /// c·x.
     #[inline(always)]
     fn dot<S: Simd>(&self, simd: S, x: &[f64]) -> f64 {
-        // A part of an instrument has many bodies, of which a row reads one.
-        let read = self.eights.start * LANES..self.eights.end * LANES;
+        let (read, weights) = self.read();
         let mut sum = f64x8::splat(simd, 0.0);
-        for (x, w) in eights(&x[read.clone()]).zip(eights(&self.all[read])) {
+        for (x, w) in eights(&x[read]).zip(eights(weights)) {
             sum += f64x8::from_slice(simd, x) * f64x8::from_slice(simd, w);
         }
         fold(sum.into())
@@ -121,7 +127,7 @@ impl Terminals {
         &self,
         place: &[f64],
         means: &[f64],
-        velocity: impl Fn(&Row, &[f64]) -> f64,
+        velocity: impl Fn(&Row, &ReadWeights) -> f64,
         mut set: impl FnMut(usize, f64),
     ) {
         for (k, readout) in self.readouts.iter().enumerate() {
@@ -130,7 +136,7 @@ impl Terminals {
                     #[inline(always)]
                     || weights.dot(simd, place)
                 )),
-                Readout::Velocity(row, weights) => velocity(row, &weights.all),
+                Readout::Velocity(row, weights) => velocity(row, weights),
                 Readout::MeanForce(quantity) => quantity.mean_force(means),
             };
             set(k, value);

@@ -18,7 +18,7 @@ use crate::{
         followed_energy::FollowedEnergy,
         links::{LinearParts, take_apart},
         pole::Pole,
-        terminals::Terminals,
+        terminals::{ReadWeights, Terminals},
     },
 };
 use hamiltone_core::{
@@ -278,7 +278,7 @@ impl ModalStepper {
     /// Gives the outputs as they are now to `set`, with their numbers.
     pub fn read_outputs(&self, set: impl FnMut(usize, f64)) {
         let c = &self.constants;
-        let velocity = |_: &Row, weights: &[f64]| self.velocities.along(weights, &self.bank);
+        let velocity = |_: &Row, weights: &ReadWeights| self.velocities.along(weights, &self.bank);
         c.terminals.read(&self.bank.place, self.contacts.forces(), velocity, set);
     }
 

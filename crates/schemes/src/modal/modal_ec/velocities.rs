@@ -4,7 +4,10 @@
 use super::{bank::EcBank, coordinates::Coordinates};
 use crate::{
     instructions,
-    modal::eights::{LANES, each, eights},
+    modal::{
+        eights::{LANES, each, eights},
+        terminals::ReadWeights,
+    },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use hamiltone_core::state::Motion;
@@ -57,19 +60,20 @@ impl EcVelocities {
         }
     }
 
-    /// Σ cᵢq̇ᵢ, m/s, of weights c that are padded like the bank.
-    pub fn along(&self, weights: &[f64], bank: &EcBank) -> f64 {
+    /// Σ cᵢq̇ᵢ, m/s.
+    pub fn along(&self, weights: &ReadWeights, bank: &EcBank) -> f64 {
         dispatch!(self.level, simd => self.sum(simd, weights, bank))
     }
 
     #[inline(always)]
-    fn sum<S: Simd>(&self, simd: S, weights: &[f64], bank: &EcBank) -> f64 {
+    fn sum<S: Simd>(&self, simd: S, weights: &ReadWeights, bank: &EcBank) -> f64 {
+        let (read, weights) = weights.read();
         simd.vectorize(
             #[inline(always)]
             || {
                 let mut total = f64x8::splat(simd, 0.0);
-                let constants = eights(&self.speed).zip(eights(&self.place));
-                let states = eights(&bank.speed).zip(eights(&bank.place));
+                let constants = eights(&self.speed[read.clone()]).zip(eights(&self.place[read.clone()]));
+                let states = eights(&bank.speed[read.clone()]).zip(eights(&bank.place[read]));
                 for (((speed, place), (y, x)), c) in constants.zip(states).zip(eights(weights)) {
                     let load = |x: &[f64; LANES]| f64x8::from_slice(simd, x);
                     total += load(c) * (load(speed) * load(y) + load(place) * load(x));

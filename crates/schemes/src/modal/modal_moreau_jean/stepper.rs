@@ -8,7 +8,12 @@ use super::{
 };
 use crate::{
     compensation, interaction,
-    modal::{diagonals::diagonals, followed_energy::FollowedEnergy, pole::Pole, terminals::Terminals},
+    modal::{
+        diagonals::diagonals,
+        followed_energy::FollowedEnergy,
+        pole::Pole,
+        terminals::{ReadWeights, Terminals},
+    },
 };
 use hamiltone_core::{
     instant::Moment,
@@ -253,7 +258,7 @@ impl Stepper for Modal {
 
     fn outputs(&self, output: &mut [f64]) {
         let c = &self.constants;
-        let velocity = |row: &Row, weights: &[f64]| match self.fresh {
+        let velocity = |row: &Row, weights: &ReadWeights| match self.fresh {
             true => row.dot(&self.initial_velocity),
             false => c.velocities.along(weights, &self.bank),
         };

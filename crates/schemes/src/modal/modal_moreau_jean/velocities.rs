@@ -8,6 +8,7 @@ use crate::{
     modal::{
         eights::{LANES, each},
         pole::Pole,
+        terminals::ReadWeights,
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
@@ -41,20 +42,21 @@ impl MoreauVelocities {
     }
 
     /// Σ wᵢvᵢ, m/s, of weights w that are padded like the bank.
-    pub fn along(&self, weights: &[f64], bank: &MoreauBank) -> f64 {
+    pub fn along(&self, weights: &ReadWeights, bank: &MoreauBank) -> f64 {
         dispatch!(self.level, simd => self.total(simd, weights, bank))
     }
 
     #[inline(always)]
-    fn total<S: Simd>(&self, simd: S, weights: &[f64], bank: &MoreauBank) -> f64 {
+    fn total<S: Simd>(&self, simd: S, weights: &ReadWeights, bank: &MoreauBank) -> f64 {
+        let (read, weights) = weights.read();
         simd.vectorize(
             #[inline(always)]
             || {
-                let n = self.sum.len();
+                let n = weights.len();
                 // Cut to one length, so that bounds are checked once and not in the loop.
-                let (sum, turn, hold) = (&self.sum[..n], &self.turn[..n], &self.hold[..n]);
-                let (place, before, after) = (&bank.place[..n], &bank.before[..n], &bank.after[..n]);
-                let weights = &weights[..n];
+                let [sum, turn, hold] = [&self.sum, &self.turn, &self.hold].map(|x| &x[read.clone()]);
+                let [place, before, after] =
+                    [&bank.place, &bank.before, &bank.after].map(|x| &x[read.clone()]);
                 let mut total = f64x8::splat(simd, 0.0);
                 for i in (0..n).step_by(LANES) {
                     let load = |x: &[f64]| f64x8::from_slice(simd, &x[i..i + LANES]);
