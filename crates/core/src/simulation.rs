@@ -324,8 +324,8 @@ impl Simulation {
                 Action::Force(row) => {
                     work += 0.5 * (self.input_before[i] + self.input[i]) * (row.dot(now) - row.dot(before));
                 }
-                Action::Control(_) => {}
-                Action::Motion(_) | Action::Rate(_) | Action::Branch(_) | Action::Custom { .. } => {
+                Action::Control(_) | Action::Branch(_) => {}
+                Action::Motion(_) | Action::Rate(_) | Action::Custom { .. } => {
                     return None;
                 }
             }

@@ -250,7 +250,12 @@ fn assemble(
             _ => row(ends),
         };
         let measures = if let Law::Port(law) = &law { law.port.measures() } else { &[Measure::Length] };
-        let rows = measures.iter().map(along).collect();
+        let mut rows: Vec<Row> = measures.iter().map(along).collect();
+        // Every second port has a branch at another place, where what drives it puts it now and then.
+        if let (Law::Port(_), 0) = (&law, ends.0 % 2) {
+            rows.push(row(&(ends.0 + 1, ends.1, ends.2, ends.3)));
+            system.inputs.push(Input::branch(format!("branch {j}"), j..j + 1));
+        }
         system.elements.push(Element { name: format!("{j}: {part:?}"), rows, gap, law });
         system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::Force(j..j + 1) });
     }

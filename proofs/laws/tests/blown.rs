@@ -24,14 +24,14 @@ use hamiltone_numerics::complex::Complex;
 use hamiltone_schemes::named;
 use std::f64::consts::{PI, TAU};
 
-const RATE: f64 = 44_100.0;
+pub(super) const RATE: f64 = 44_100.0;
 /// That at which growth is measured.
 const TWICE: f64 = 2.0 * RATE;
 /// Of the air that flows through the reed, kg/m³.
 const DENSITY: f64 = 1.2;
 
 /// A reed or lips as a mass on a spring: m (kg), k (N/m), R (N s/m), and the valve with its opening (m).
-struct Player {
+pub(super) struct Player {
     mass: f64,
     stiffness: f64,
     damping: f64,
@@ -40,7 +40,7 @@ struct Player {
 }
 
 /// The reed of a clarinet (M. Risse; after Chatziioannou & van Walstijn 2012), its lay and its loss.
-fn reed(lay_stiffness: f64) -> Player {
+pub(super) fn reed(lay_stiffness: f64) -> Player {
     let valve = Valve {
         inward: true,
         width: 0.01,
@@ -68,7 +68,7 @@ fn lips(frequency: f64) -> Player {
     Player { mass, stiffness: mass * omega * omega, damping: mass * omega / 5.0, opening: 1e-4, valve }
 }
 
-fn bore(pieces: &[[f64; 3]]) -> Bore {
+pub(super) fn bore(pieces: &[[f64; 3]]) -> Bore {
     let piece = |[length, left, right]: &[f64; 3]| Piece { length: *length, left: *left, right: *right };
     let pieces: Vec<Piece> = pieces.iter().map(piece).collect();
     Bore::new(&pieces, &[], Air::at(20.0).unwrap(), Radiation::Unflanged).unwrap()
@@ -96,7 +96,7 @@ fn trumpet() -> Bore {
 
 /// A player at a bore of these modes, at rest under the pressure `p` (Pa) but for a push of the reed by `moved` (m); the inputs are the pressure in the
 /// mouth and the opening, the outputs the pressure at the mouthpiece, where the reed is and the flow with the sign of a force.
-fn instrument(fit: &Fit, player: &Player, p: f64, moved: f64) -> System {
+pub(super) fn instrument(fit: &Fit, player: &Player, p: f64, moved: f64) -> System {
     let mut system = System::default();
     let valve = player.valve;
     let sign = if valve.inward { 1.0 } else { -1.0 };
@@ -138,7 +138,7 @@ fn instrument(fit: &Fit, player: &Player, p: f64, moved: f64) -> System {
     system
 }
 
-fn prepare(system: &System, rate: f64) -> Simulation {
+pub(super) fn prepare(system: &System, rate: f64) -> Simulation {
     named("modal-ec").unwrap().prepare(system, 1.0 / rate).unwrap()
 }
 

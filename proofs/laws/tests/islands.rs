@@ -46,6 +46,7 @@ fn append(whole: &mut System, part: &System) {
             Action::Force(row) => Action::Force(row.moved(dofs)),
             Action::Motion(elements) => Action::Motion(later(elements)),
             Action::Rate(elements) => Action::Rate(later(elements)),
+            Action::Branch(elements) => Action::Branch(later(elements)),
             Action::Control(elements) => Action::Control(later(elements)),
             Action::Custom { kind, elements } => Action::Custom { kind, elements: later(elements) },
         };
@@ -244,9 +245,11 @@ fn couplings(system: &System) -> Vec<Vec<usize>> {
     for input in &system.inputs {
         all.push(match &input.action {
             Action::Force(row) => of_row(row, 0),
-            Action::Motion(e) | Action::Rate(e) | Action::Control(e) | Action::Custom { elements: e, .. } => {
-                of_elements(e)
-            }
+            Action::Motion(e)
+            | Action::Rate(e)
+            | Action::Branch(e)
+            | Action::Control(e)
+            | Action::Custom { elements: e, .. } => of_elements(e),
         });
     }
     for output in &system.outputs {

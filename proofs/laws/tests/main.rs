@@ -7,6 +7,7 @@ mod another_process;
 mod blown;
 mod bodies;
 mod bowed;
+mod fingered;
 mod identity;
 mod islands;
 mod joints;

@@ -165,10 +165,12 @@ fn reference(
             let contact = key.required && !contacts.is_empty() && draw.chance(0.2);
             if contact { (*draw.any(contacts)).into() } else { place(draw, 0.2).into() }
         }
-        name @ ("motion" | "rate" | "control") if acts == name && !contacts.is_empty() => {
+        name @ ("motion" | "rate" | "control" | "fingering") if acts == name && !contacts.is_empty() => {
             (*draw.any(contacts)).into()
         }
-        "at" | "motion" | "rate" | "control" => return None,
+        "at" | "motion" | "rate" | "control" | "fingering" => return None,
+        "fingerings" if draw.chance(0.1) => Toml::from(vec![place(draw, 1.0)]),
+        "fingerings" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
 }
