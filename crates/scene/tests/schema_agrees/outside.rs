@@ -100,6 +100,7 @@ const TOGETHER: &[&str] = &[
     "is controlled by drive `",
     "an initial condition takes `at`, a place on a body",
     "must not be above static_friction",
+    "which is no step for a bore",
     "`profile` begins at x = ",
 ];
 
