@@ -28,3 +28,4 @@ mod short_notes;
 mod song;
 mod transfer;
 mod tuning_oracle;
+mod winds;

@@ -75,6 +75,25 @@ fn a_clarinet_has_odd_partials() {
     assert!(level(part(2.2, 0.2)) > 1.3 * held, "{} {held}", level(part(2.2, 0.2)));
 }
 
+/// A reed goes from bore to bore: three pitches within 4 cents; between them the level falls by 9 dB at most, and 0.15 s later it is that of the note.
+#[test]
+fn a_slur_goes_on() {
+    let (outcome, _) = rendered_with_warnings("slurs.toml", &[]);
+    let rate = outcome.sound.rate;
+    let channels: Vec<Vec<f64>> = (0..3).map(|k| outcome.sound.channel(k).unwrap()).collect();
+    let sound: Vec<f64> = (0..channels[0].len()).map(|n| channels.iter().map(|x| x[n]).sum()).collect();
+    let part = |from: f64, time: f64| level(&sound[(from * rate) as usize..((from + time) * rate) as usize]);
+    for (begin, wanted) in [(0.2, 130.81), (0.5, 174.61), (0.9, 261.63), (1.2, 130.81)] {
+        let pitch = strongest(&sound, rate, [wanted - 6.0, wanted + 6.0], [begin + 0.1, 0.18]);
+        let cents = 1200.0 * (pitch / wanted).log2();
+        assert!(cents.abs() < 4.0, "{pitch} Hz for {wanted}");
+        let levels = (0..14).map(|k| part(begin + 0.02 * f64::from(k), 0.02) / part(begin + 0.2, 0.08));
+        let least = levels.fold(f64::INFINITY, f64::min);
+        let late = part(begin + 0.15, 0.03) / part(begin + 0.2, 0.08);
+        assert!(least > 0.35 && late > 0.8, "{wanted} Hz: {least}, {late}");
+    }
+}
+
 /// Lips at a bore play above a peak of its impedance, here the fourth, 458.8 Hz, by 60 to 130 cents.
 #[test]
 fn a_trumpet_plays_above_a_peak() {

@@ -18,4 +18,5 @@ mod scene_pitch;
 mod scene_score;
 mod scene_together;
 mod scene_warnings;
+mod scene_winds;
 mod schema_agrees;

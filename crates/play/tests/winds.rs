@@ -1,0 +1,111 @@
+//! A wind that plays one note at a time: slurs, breath, and what a key does while another is down.
+
+use crate::{
+    instruments::{assert_balanced, bits, channel},
+    partials::{hz, shipped},
+};
+use hamiltone_numerics::math;
+use hamiltone_play::{Action, Engine};
+
+const RATE: f64 = 48_000.0;
+
+fn clarinet() -> Engine {
+    Engine::new(&shipped("clarinet", &["instrument.frets=12"], RATE)).unwrap()
+}
+
+fn seconds(engine: &mut Engine, time: f64) -> Vec<f64> {
+    channel(engine, 0, (time * RATE) as usize)
+}
+
+fn level(sound: &[f64]) -> f64 {
+    10.0 * math::log10(sound.iter().map(|x| x * x).sum::<f64>() / sound.len() as f64)
+}
+
+/// How much of a sound is at a frequency and its odd multiples, of its power.
+fn part_at(sound: &[f64], frequency: f64) -> f64 {
+    let at = |f: f64| {
+        let turn = |n: usize| core::f64::consts::TAU * f * n as f64 / RATE;
+        let sum = |of: fn(f64) -> f64| sound.iter().enumerate().map(|(n, x)| x * of(turn(n))).sum::<f64>();
+        let (re, im) = (sum(math::cos), sum(math::sin));
+        2.0 * (re * re + im * im) / sound.len() as f64
+    };
+    (1..40).step_by(2).map(|n| at(f64::from(n) * frequency)).sum::<f64>()
+        / sound.iter().map(|x| x * x).sum::<f64>()
+}
+
+/// Notes that overlap are slurred: the level falls by 10 dB at most while the pitch changes, and a key that is let go under another one changes nothing. Apart, the note ends first.
+#[test]
+fn notes_that_overlap_are_slurred() {
+    let play = |gap: f64| {
+        let mut engine = clarinet();
+        assert!(engine.note_on(50, 0.5));
+        let first = seconds(&mut engine, 0.5);
+        assert!(part_at(&first[12_000..], hz(50)) > 0.8, "{}", part_at(&first[12_000..], hz(50)));
+        if gap > 0.0 {
+            engine.note_off(50);
+            seconds(&mut engine, gap);
+        }
+        assert!(engine.note_on(55, 0.5));
+        let begin = seconds(&mut engine, 0.1);
+        engine.note_off(50);
+        let held = seconds(&mut engine, 0.3);
+        assert!(part_at(&held, hz(55)) > 0.8, "{}", part_at(&held, hz(55)));
+        let least = begin.chunks(960).map(level).fold(f64::INFINITY, f64::min);
+        engine.note_off(55);
+        seconds(&mut engine, 1.0);
+        assert!(engine.is_at_rest() || level(&seconds(&mut engine, 0.1)) < level(&held) - 80.0);
+        assert_balanced(&engine);
+        least - level(&held)
+    };
+    let [slurred, apart] = [0.0, 0.08].map(play);
+    println!("{slurred:.1} dB, {apart:.1} dB");
+    assert!(slurred > -10.0 && apart < -20.0, "{slurred} dB, {apart} dB");
+}
+
+/// Before breath has moved, velocity sets the level; then breath does, for notes that sound and for those that begin, whatever their velocity, and without breath there is no
+/// sound. It goes on from a saved state with the same bits.
+#[test]
+fn breath_takes_the_place_of_velocity() {
+    let breath = |engine: &mut Engine, value: f64| assert!(engine.act(Action::Control { number: 2, value }));
+    let mut engine = clarinet();
+    assert!(engine.note_on(55, 0.5));
+    let by_velocity = level(&seconds(&mut engine, 0.4)[9600..]);
+    let mut levels = Vec::new();
+    for value in [0.2, 0.5, 1.0] {
+        breath(&mut engine, value);
+        levels.push(level(&seconds(&mut engine, 0.5)[14_400..]));
+    }
+    assert!(
+        (levels[1] - by_velocity).abs() < 1.0 && levels[0] + 2.0 < levels[1] && levels[1] + 2.0 < levels[2],
+        "{levels:?} {by_velocity}"
+    );
+    engine.note_off(55);
+    seconds(&mut engine, 0.5);
+    let again = |velocity: f64| {
+        let mut engine = clarinet();
+        breath(&mut engine, 0.5);
+        assert!(engine.note_on(55, velocity));
+        let sound = seconds(&mut engine, 0.4);
+        assert_balanced(&engine);
+        (engine, sound)
+    };
+    let ((mut one, soft), (_, loud)) = (again(0.1), again(1.0));
+    assert!(bits(&soft) == bits(&loud) && (level(&soft[9600..]) - levels[1]).abs() < 1.0);
+    let (state, numbers) = one.save();
+    let mut other = clarinet();
+    other.restore(&state, &numbers).unwrap();
+    for engine in [&mut one, &mut other] {
+        breath(engine, 0.9);
+        assert!(engine.note_on(57, 0.3));
+    }
+    assert!(bits(&seconds(&mut one, 0.2)) == bits(&seconds(&mut other, 0.2)));
+    breath(&mut one, 0.0);
+    let sounding = level(&seconds(&mut one, 0.05));
+    assert!(level(&seconds(&mut one, 1.0)[24_000..]) < sounding - 60.0);
+    // A key that is up has no breath.
+    one.note_off(57);
+    seconds(&mut one, 0.3);
+    breath(&mut one, 1.0);
+    assert!(level(&seconds(&mut one, 0.5)) < sounding - 60.0);
+    assert_balanced(&one);
+}

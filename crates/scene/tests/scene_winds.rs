@@ -1,0 +1,105 @@
+//! A reed on several bores: what is wrong is told at its place with its correction.
+
+use hamiltone_scene::scene::Scene;
+
+const CLARINET: &str = r#"hamiltone = 3
+[run]
+duration = "0.1 s"
+[body.low]
+kind = "bore"
+length = "60 cm"
+radius = "7.5 mm"
+[body.high]
+kind = "bore"
+length = "40 cm"
+radius = "7.5 mm"
+[body.reed]
+kind = "oscillator"
+mass = "3.37 mg"
+stiffness = "1821 N/m"
+damping = "3000 1/s"
+[contact.valve]
+between = ["reed", "low"]
+fingerings = ["high"]
+law = "reed"
+[[score]]
+time = "0 s"
+gesture = "finger"
+fingering = "valve"
+bore = 1
+[pickup.high]
+at = "high"
+quantity = "radiated"
+"#;
+
+fn said(changes: &[(&str, &str)]) -> String {
+    let text = changes.iter().fold(CLARINET.to_string(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    let plan = Scene::new(&text, "x.toml", ".".as_ref(), &[]).plan();
+    plan.err().map(|problems| problems.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn what_fingerings_cannot_be_is_told() {
+    assert_eq!(said(&[]), "");
+    let fingerings = "fingerings = [\"high\"]\n";
+    for (changes, says) in [
+        (
+            vec![(fingerings, "")],
+            "x.toml:23:13: score entry 1: `fingering`: the law `reed` of contact `valve` has one bore; name others: fingerings = [\"BORE\"]",
+        ),
+        (
+            vec![(fingerings, "fingerings = [\"low\"]\n")],
+            "x.toml:19:14: contact `valve`: a bore is named twice; name each bore once",
+        ),
+        (vec![(fingerings, "fingerings = [\"high\", \"high\"]\n")], "a bore is named twice"),
+        (
+            vec![(fingerings, "fingerings = [\"hihg\"]\n")],
+            "x.toml:19:15: contact `valve`: there is no body `hihg`; did you mean `high`?",
+        ),
+        (
+            vec![(fingerings, "fingerings = [\"reed\"]\n")],
+            "x.toml:19:15: contact `valve`: `reed` is no bore; name bodies of the kind `bore`",
+        ),
+        (
+            vec![(fingerings, "fingerings = [7]\n")],
+            "x.toml:19:15: contact `valve`: this is no name; name bodies",
+        ),
+        (vec![(fingerings, "fingerings = \"high\"\n")], "`fingerings` takes a list of bores"),
+        (
+            vec![("bore = 1\n", "bore = 2\n")],
+            "x.toml:25:8: score entry 1: there is no bore 2; give a number from 0 to 1, or name more bores",
+        ),
+        (vec![("bore = 1\n", "curve = [[0, 0], [0.1, 3]]\n")], "there is no bore 3"),
+        (vec![("bore = 1\n", "bore = -1\n")], "must be ≥ 0"),
+        (
+            vec![("[\"reed\", \"low\"]", "[\"reed\", \"ground\"]"), ("law = \"reed\"", "law = \"damper\"")],
+            "`fingerings` belong to a reed or lips at a bore; leave it out",
+        ),
+        (
+            vec![(
+                "[pickup.high]",
+                "[body.other]\nkind = \"oscillator\"\nmass = \"1 g\"\nfrequency = \"900 Hz\"\n[contact.second]\nbetween = [\"other\", \"high\"]\nlaw = \"reed\"\n[pickup.high]",
+            )],
+            "is at the same bore or the same reed",
+        ),
+        (
+            vec![
+                (
+                    "[[score]]",
+                    "[drive.slide]\nfingering = \"valve\"\nkind = \"constant\"\nvalue = 4\n[[score]]",
+                ),
+                (
+                    "gesture = \"finger\"\nfingering = \"valve\"\nbore = 1\n",
+                    "gesture = \"blow\"\nrate = \"valve\"\npressure = 100\n",
+                ),
+            ],
+            "drive `slide`: its value, the bore, is 4",
+        ),
+    ] {
+        let told = said(&changes);
+        assert!(told.contains(says), "{changes:?}: {told}");
+    }
+}
