@@ -104,12 +104,22 @@ pub struct Audit {
     pub iterations: u64,
     /// What ended the run early, and in which step (the first is 1).
     pub fault: Option<(u64, Fault)>,
+    /// What roundings of the three sums of energies given, taken and worked have left out so far, J: a note that dies away takes less in each step than
+    /// the last digit of what a loud piece took.
+    left_out: [f64; 3],
     /// What left in the steps since the last audit point, J.
     pending: f64,
     /// The number of these steps.
     open: u64,
     /// Whether the solver of one of them did not converge.
     open_unconverged: bool,
+}
+
+/// Adds to a sum of many terms, with what its roundings have left out so far (Kahan 1965).
+fn add(sum: &mut f64, left_out: &mut f64, term: f64) {
+    let (before, more) = (*sum, term + *left_out);
+    *sum += more;
+    *left_out = more - (*sum - before);
 }
 
 impl Audit {
@@ -152,6 +162,7 @@ impl Audit {
             iterations_max,
             iterations,
             fault: _,
+            left_out,
             pending,
             open,
             open_unconverged,
@@ -159,7 +170,7 @@ impl Audit {
         let energies = [energy_initial, energy_peak, energy_final, supplied, dissipated, contact_work];
         let largest = [supplied_max, contact_work_max, residual_max, residual_step_max];
         let others = [residual, residual_unconverged_max, turnover, throughput, leverage, pending];
-        energies.into_iter().chain(largest).chain(others).for_each(|x| archive.number(x));
+        energies.into_iter().chain(largest).chain(others).chain(left_out).for_each(|x| archive.number(x));
         let counts = [steps, residual_max_step, unconverged, controls_outside, iterations, open];
         counts.into_iter().for_each(|n| archive.long(n));
         archive.flag(open_unconverged);
@@ -200,10 +211,11 @@ impl Audit {
 
     /// Adds up what flowed in a step.
     fn enter(&mut self, ledger: &Ledger) {
-        self.supplied += ledger.supplied;
+        let [supplied, dissipated, contact_work] = &mut self.left_out;
+        add(&mut self.supplied, supplied, ledger.supplied);
+        add(&mut self.dissipated, dissipated, ledger.dissipated);
+        add(&mut self.contact_work, contact_work, ledger.contact_work);
         self.supplied_max = self.supplied_max.max(self.supplied);
-        self.dissipated += ledger.dissipated;
-        self.contact_work += ledger.contact_work;
         self.contact_work_max = self.contact_work_max.max(self.contact_work);
         self.leverage = self.leverage.max(ledger.leverage);
         let flow = ledger.dissipated.abs() + ledger.supplied.abs();

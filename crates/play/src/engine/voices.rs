@@ -13,40 +13,18 @@
 //! **Controllers** act on the notes that are held, likewise. One that has moved once goes on: a note begins with what it does now, in place of what
 //! its own gestures would do to the same inputs.
 //!
-//! **Slurs.** Where a note has `slur`, it follows another on its string that is held without the end of that one and without a begin of its own.
+//! **Slurs.** Where a note has `slur`, it follows another on its string that is held without the end of that one and without a begin of its own. When it is let go while the key of the
+//! other is still down, that note follows it likewise: a trill.
+
+mod player;
 
 use hamiltone_core::state::Archive;
 use hamiltone_plan::notes::{OfKey, Unit, level};
+use player::{Held, Player, small};
 use std::collections::BTreeSet;
 
 /// From this position on, half of its way, the sustain pedal is down on an instrument without `pedal_move`.
 const DOWN: u8 = 64;
-
-/// What becomes of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Held {
-    /// Nothing holds it.
-    No,
-    /// Its key is down.
-    Key,
-    /// Its key is up, and a pedal holds it.
-    Pedal,
-}
-
-/// A key or string that plays.
-#[derive(Clone, Debug)]
-struct Player {
-    /// The number in [`Unit::keys`] of the note that it plays.
-    note: Option<usize>,
-    held: Held,
-    /// Whether the sostenuto pedal caught it.
-    caught: bool,
-    /// When it was struck: the number of the note.
-    struck: u64,
-    /// The pressure on its note, and that which its gestures have followed.
-    pressure: u8,
-    followed: u8,
-}
 
 /// Why gestures begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,8 +89,6 @@ pub struct Voices {
 impl Voices {
     /// All at rest.
     pub fn new(units: Vec<Unit>) -> Self {
-        let player =
-            Player { note: None, held: Held::No, caught: false, struck: 0, pressure: 0, followed: 0 };
         let keys = || units.iter().flat_map(|unit| &unit.keys);
         let numbers: BTreeSet<u8> =
             keys().flat_map(|of| &of.controllers).map(|(number, _)| *number).collect();
@@ -124,7 +100,7 @@ impl Voices {
                 .map(|number| Controller { number, value: None, followed: None })
                 .collect(),
             moved: Vec::with_capacity(most.unwrap_or(0)),
-            players: vec![player; units.len()],
+            players: vec![Player::REST; units.len()],
             continuous: units.iter().any(|unit| !unit.pedal_move.is_empty()),
             units,
             pedal: 0,
@@ -166,9 +142,19 @@ impl Voices {
         if follows && !slurred {
             self.release(unit, Cause::Taken, begin);
         }
+        self.players[unit].uncover(note);
+        if slurred {
+            self.players[unit].cover();
+        }
+        self.strike((unit, note), level(velocity), slurred, begin);
+        true
+    }
+
+    /// Begins a note.
+    fn strike(&mut self, (unit, note): (usize, usize), level: u8, slurred: bool, begin: &mut Begin<'_>) {
         self.notes += 1;
         let player = &mut self.players[unit];
-        (player.note, player.held, player.struck) = (Some(note), Held::Key, self.notes);
+        (player.note, player.held, player.struck, player.level) = (Some(note), Held::Key, self.notes, level);
         (player.pressure, player.followed) = (0, 0);
         let of = &self.units[unit].keys[note];
         let list = if slurred { &of.slur } else { &of.on[usize::from(self.soft)] };
@@ -179,16 +165,10 @@ impl Voices {
                 self.moved.extend_from_slice(levels.at(*value));
             }
         }
-        begin(Gestures {
-            unit,
-            cause: Cause::Struck,
-            numbers: list.at(level(velocity)),
-            replaced: &self.moved,
-        });
+        begin(Gestures { unit, cause: Cause::Struck, numbers: list.at(level), replaced: &self.moved });
         if !self.moved.is_empty() {
             begin(Gestures { unit, cause: Cause::Moved, numbers: &self.moved, replaced: &[] });
         }
-        true
     }
 
     /// Releases a key.
@@ -196,8 +176,24 @@ impl Voices {
         let held = |(unit, note): &(usize, usize)| {
             self.players[*unit].note == Some(*note) && self.players[*unit].held == Held::Key
         };
-        let Some((unit, _)) = self.playing(key).find(held) else { return };
-        self.key_up(unit, begin);
+        let Some((unit, _)) = self.playing(key).find(held) else {
+            let Self { units, players, .. } = self;
+            for (player, unit) in players.iter_mut().zip(units) {
+                let note = unit.keys.iter().position(|of| of.key == key);
+                // One key at a time is down under others.
+                if note.is_some_and(|note| player.uncover(note)) {
+                    return;
+                }
+            }
+            return;
+        };
+        match self.players[unit].below() {
+            Some((note, level)) => {
+                self.players[unit].uncover(note);
+                self.strike((unit, note), level, true, begin);
+            }
+            None => self.key_up(unit, begin),
+        }
     }
 
     /// The key of a unit goes up.
@@ -222,6 +218,7 @@ impl Voices {
         let player = &mut self.players[unit];
         player.held = Held::No;
         player.caught = false;
+        player.forget_below();
         if let Some(note) = player.note {
             let numbers = self.units[unit].keys[note].off.at(self.pedal);
             begin(Gestures { unit, cause, numbers, replaced: &[] });
@@ -388,25 +385,7 @@ impl Voices {
     /// Goes through every number of the players and pedals.
     pub fn archive(&mut self, archive: &mut Archive) {
         for (player, unit) in self.players.iter_mut().zip(&self.units) {
-            // 0 for none, else one more.
-            let mut note = player.note.map_or(0, |note| note + 1);
-            archive.size(&mut note);
-            player.note = note.checked_sub(1).filter(|note| *note < unit.keys.len());
-            let mut held = match player.held {
-                Held::No => 0,
-                Held::Key => 1,
-                Held::Pedal => 2,
-            };
-            archive.count(&mut held);
-            player.held = match held {
-                1 => Held::Key,
-                2 => Held::Pedal,
-                _ => Held::No,
-            };
-            archive.flag(&mut player.caught);
-            archive.long(&mut player.struck);
-            small(archive, &mut player.pressure);
-            small(archive, &mut player.followed);
+            player.archive(archive, unit.keys.len());
         }
         for Controller { value, followed, .. } in &mut self.controllers {
             for position in [value, followed] {
@@ -430,194 +409,5 @@ impl Voices {
     }
 }
 
-/// A small number of a state.
-fn small(archive: &mut Archive, number: &mut u8) {
-    let mut count = u32::from(*number);
-    archive.count(&mut count);
-    *number = u8::try_from(count).unwrap_or(0);
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use hamiltone_plan::notes::{LEVELS, Levels};
-
-    /// Strings of these open keys with five frets; gesture 100·unit + key begins a note, 1000 more ends it.
-    fn strings(open: &[u8]) -> Voices {
-        let unit = |(unit, open): (usize, &u8)| {
-            let of = |key: u8| {
-                let number = 100 * unit as u32 + u32::from(key);
-                let always = |number: u32| Levels::new(vec![vec![number]]);
-                let on = [number, 5000 + number].map(always);
-                let none = Levels::default;
-                OfKey {
-                    key,
-                    on,
-                    slur: none(),
-                    off: always(1000 + number),
-                    pressure: none(),
-                    controllers: Vec::new(),
-                }
-            };
-            let keys = (*open..=open + 5).map(of).collect();
-            let [pedal_down, pedal_up] = [2000, 3000].map(|number| vec![number + unit as u32]);
-            Unit { keys, pedal_down, pedal_up, pedal_move: Levels::default() }
-        };
-        Voices::new(open.iter().enumerate().map(unit).collect())
-    }
-
-    fn done(act: impl FnOnce(&mut Begin<'_>)) -> Vec<u32> {
-        let mut all = Vec::new();
-        act(&mut |gestures| all.extend_from_slice(gestures.numbers));
-        all
-    }
-
-    #[test]
-    fn notes_take_the_best_string() {
-        let mut voices = strings(&[40, 45]);
-        // 45 is open on string 1; 46 then goes to string 0, and 47 takes the string that was struck first.
-        assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [145]);
-        assert_eq!(done(|begin| assert!(voices.note_on(44, 1.0, begin))), [44]);
-        assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [145]);
-        assert_eq!(done(|begin| assert!(voices.note_on(43, 1.0, begin))), [1044, 43]);
-        assert_eq!(done(|begin| voices.note_off(44, begin)), [0; 0]);
-        assert_eq!(done(|begin| voices.note_off(43, begin)), [1043]);
-        assert!(!voices.note_on(39, 1.0, &mut |_| ()) && voices.held() == 1);
-    }
-
-    /// Strings of one pitch are played in turn.
-    #[test]
-    fn strings_in_unison_take_turns() {
-        let mut voices = strings(&[40, 40]);
-        for string in [0, 100, 0] {
-            assert_eq!(done(|begin| assert!(voices.note_on(40, 1.0, begin))), [string + 40]);
-            done(|begin| voices.note_off(40, begin));
-        }
-        done(|begin| assert!(voices.note_on(40, 1.0, begin)));
-        assert_eq!(done(|begin| assert!(voices.note_on(40, 1.0, begin))), [140]);
-    }
-
-    #[test]
-    fn pedals_hold_notes() {
-        let mut voices = strings(&[40, 45]);
-        done(|begin| assert!(voices.note_on(40, 1.0, begin)));
-        assert_eq!(done(|begin| voices.sustain(127, begin)), [2000, 2001]);
-        assert_eq!(done(|begin| voices.note_off(40, begin)), [0; 0]);
-        assert_eq!(done(|begin| voices.sustain(63, begin)), [1040, 3000, 3001]);
-        done(|begin| assert!(voices.note_on(41, 1.0, begin)));
-        assert_eq!(done(|begin| voices.sostenuto(true, begin)), [0; 0]);
-        assert_eq!(done(|begin| voices.note_off(41, begin)), [0; 0]);
-        assert_eq!(done(|begin| voices.sostenuto(false, begin)), [1041]);
-        done(|begin| assert!(voices.note_on(42, 0.5, begin)));
-        assert_eq!(done(|begin| voices.all_off(begin)), [1042]);
-        assert!(voices.has_soft());
-        voices.soft(true);
-        assert_eq!(done(|begin| assert!(voices.note_on(40, 0.5, begin))), [5040]);
-        assert_eq!(done(|begin| voices.note_off(40, begin)), [1040]);
-        assert_eq!(voices.held(), 0);
-    }
-
-    /// Two keys; gesture 1000·unit + level is that of the key going up, 100 000 more of the pedal, 200 000 more of pressure.
-    fn dampers() -> Voices {
-        let unit = |unit: u32| {
-            let levels = |kind: u32| {
-                Levels::new(
-                    (0..LEVELS as u32).map(|level| vec![100_000 * kind + 1000 * unit + level]).collect(),
-                )
-            };
-            let on = [Levels::default(), Levels::default()];
-            let keys = vec![OfKey {
-                key: 60 + unit as u8,
-                on,
-                slur: Levels::default(),
-                off: levels(0),
-                pressure: levels(2),
-                controllers: vec![(2, levels(3))],
-            }];
-            Unit { keys, pedal_down: Vec::new(), pedal_up: Vec::new(), pedal_move: levels(1) }
-        };
-        Voices::new((0..2).map(unit).collect())
-    }
-
-    #[test]
-    fn keys_that_are_up_follow_the_pedal() {
-        let mut voices = dampers();
-        done(|begin| assert!(voices.note_on(60, 1.0, begin)));
-        // However often it moves, the last position is followed, once.
-        for position in [3, 127, 40] {
-            assert_eq!(done(|begin| voices.sustain(position, begin)), [0; 0]);
-        }
-        assert_eq!(done(|begin| voices.follow(begin)), [101_040]);
-        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
-        // A key that goes up falls onto the pedal as it is by then.
-        voices.sustain(50, &mut |_| ());
-        assert_eq!(done(|begin| voices.note_off(60, begin)), [50]);
-        assert_eq!((done(|begin| voices.follow(begin)), voices.held()), (vec![100_050, 101_050], 1));
-        // There and back is no move.
-        done(|begin| voices.sustain(127, begin));
-        done(|begin| voices.sustain(50, begin));
-        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
-        done(|begin| voices.sustain(0, begin));
-        assert_eq!((done(|begin| voices.follow(begin)), voices.held()), (vec![100_000, 101_000], 0));
-        // The sostenuto pedal keeps its notes from the other.
-        done(|begin| assert!(voices.note_on(61, 1.0, begin)));
-        voices.sostenuto(true, &mut |_| ());
-        assert_eq!(done(|begin| voices.note_off(61, begin)), [0; 0]);
-        voices.sustain(20, &mut |_| ());
-        assert_eq!(done(|begin| voices.follow(begin)), [100_020]);
-        assert_eq!(done(|begin| voices.sostenuto(false, begin)), [1020]);
-        assert_eq!((done(|begin| voices.all_off(begin)), voices.held()), (vec![100_000, 101_000], 0));
-    }
-
-    #[test]
-    fn pressure_is_on_keys_that_were_struck() {
-        let mut voices = dampers();
-        assert!(voices.has_pressure() && !strings(&[40]).has_pressure());
-        voices.pressure(None, 90);
-        assert!(!voices.is_pending());
-        done(|begin| assert!(voices.note_on(60, 1.0, begin)));
-        voices.pressure(None, 90);
-        voices.pressure(Some(61), 5);
-        voices.pressure(Some(60), 70);
-        assert_eq!(done(|begin| voices.follow(begin)), [200_070]);
-        // It rings on, and can be damped, when its key is up; struck again it is free.
-        voices.note_off(60, &mut |_| ());
-        voices.pressure(Some(60), 0);
-        assert_eq!(done(|begin| voices.follow(begin)), [200_000]);
-        voices.pressure(Some(60), 80);
-        done(|begin| assert!(voices.note_on(60, 1.0, begin)));
-        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
-    }
-
-    /// Held notes follow a controller; one that has moved goes on with the next note, before the gestures of the note that it replaces.
-    #[test]
-    fn held_notes_follow_controllers() {
-        let mut voices = dampers();
-        assert!(voices.has_controller(2) && !voices.controller(3, 9) && voices.controller(2, 50));
-        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
-        let mut all = Vec::new();
-        voices.note_on(60, 1.0, &mut |gestures: Gestures<'_>| {
-            all.push((gestures.cause, gestures.numbers.to_vec(), gestures.replaced.to_vec()));
-        });
-        assert_eq!(all, [(Cause::Struck, vec![], vec![300_050]), (Cause::Moved, vec![300_050], vec![])]);
-        assert!(voices.controller(2, 60) && voices.controller(2, 70));
-        assert_eq!(done(|begin| voices.follow(begin)), [300_070]);
-        done(|begin| voices.note_off(60, begin));
-        voices.controller(2, 10);
-        assert_eq!(done(|begin| voices.follow(begin)), [0; 0]);
-    }
-
-    /// A slur takes the place of the end of one note and of the begin of the next.
-    #[test]
-    fn notes_of_a_string_are_slurred() {
-        let mut voices = strings(&[40]);
-        for of in &mut voices.units[0].keys {
-            of.slur = Levels::new(vec![vec![7000 + u32::from(of.key)]]);
-        }
-        assert_eq!(done(|begin| assert!(voices.note_on(40, 1.0, begin))), [40]);
-        assert_eq!(done(|begin| assert!(voices.note_on(42, 1.0, begin))), [7042]);
-        assert_eq!(done(|begin| voices.note_off(40, begin)), [0; 0]);
-        assert_eq!(done(|begin| voices.note_off(42, begin)), [1042]);
-        assert_eq!(done(|begin| assert!(voices.note_on(40, 1.0, begin))), [40]);
-    }
-}
+mod tests;
