@@ -245,6 +245,25 @@ fn a_reed_grows_as_theory_says() {
     }
 }
 
+/// Held 0.5 % below the linear threshold of oscillation a small motion dies away, 0.5 % above it grows. (A slow ramp of pressure passes the threshold unnoticed: the motion grows from
+/// rounding; Bergeot et al. 2013, Nonlinear Dyn. 73.)
+#[test]
+fn a_reed_starts_at_its_linear_threshold() {
+    let (fit, player) = (clarinet().fit(1.0 / TWICE, 5000.0).unwrap(), reed(1e5));
+    let growth = |p: f64| theory(|s| impedance(&fit, s), &player, p, 125.0).re;
+    let [mut below, mut above] = [1500.0, 2500.0];
+    while above - below > 0.01 {
+        let middle = 0.5 * (below + above);
+        *(if growth(middle) < 0.0 { &mut below } else { &mut above }) = middle;
+    }
+    println!(
+        "threshold {above:.1} Pa, {:.3} of what shuts the reed",
+        above / (player.stiffness * 4e-4 / 1.46e-4)
+    );
+    let held = [0.995, 1.005].map(|part| grown(&fit, &player, (part * above, 125.0), [12_000, 48_000])[1].re);
+    assert!(held[0] < 0.0 && held[1] > 0.0, "{held:?}");
+}
+
 /// Lips of four frequencies start on four registers of a trumpet, each above its peak of the impedance.
 #[test]
 fn lips_grow_as_theory_says() {
