@@ -75,6 +75,21 @@ fn a_clarinet_has_odd_partials() {
     assert!(level(part(2.2, 0.2)) > 1.3 * held, "{} {held}", level(part(2.2, 0.2)));
 }
 
+/// A reed that too much pressure holds shut is silent, and sounds again within 0.3 s of the pressure of a note.
+#[test]
+fn a_reed_that_was_shut_sounds_again() {
+    for pressure in ["12 kPa", "20 kPa"] {
+        let pressure = format!("score.4.pressure={pressure}");
+        let shut = [pressure.as_str(), "score.4.time=1.2 s", "score.4.ramp=30 ms"];
+        let back =
+            ["score.5.time=1.8 s", "score.5.pressure=2.8 kPa", "score.5.ramp=50 ms", "run.duration=2.3 s"];
+        let (outcome, _) = rendered_with_warnings("clarinet.toml", &[&shut[..], &back[..]].concat());
+        let (inside, rate) = (outcome.sound.channel(1).unwrap(), outcome.sound.rate);
+        let part = |from: f64| level(&inside[(from * rate) as usize..((from + 0.05) * rate) as usize]);
+        assert!(part(1.7) < 0.01 * part(0.6) && part(2.1) > 0.9 * part(0.6), "{} {}", part(1.7), part(2.1));
+    }
+}
+
 /// A reed goes from bore to bore: three pitches within 4 cents; between them the level falls by 9 dB at most, and 0.15 s later it is that of the note.
 #[test]
 fn a_slur_goes_on() {

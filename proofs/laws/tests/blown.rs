@@ -325,7 +325,7 @@ fn a_beating_reed_is_of_second_order() {
 }
 
 /// Pressures up to three times the usual and openings that change at full speed, 10⁶ steps: balanced, no step gives energy, and resumed with the
-/// same bits. A reed that was held shut sounds again within 0.3 s.
+/// same bits.
 #[test]
 fn any_playing_is_balanced() {
     let bore = clarinet();
