@@ -447,7 +447,7 @@ impl PortForces {
     /// What ports took and were supplied with, by the ways as the step made them.
     fn book(&mut self, bank: &EcBank, done: &mut EcDone) {
         self.read_way(bank, None);
-        let before = self.held(&self.before, &self.places);
+        let before = self.stored;
         if self.constants.reads_places {
             self.places.iter_mut().zip(&self.sigma).for_each(|(place, sigma)| *place += sigma);
         }
