@@ -18,7 +18,8 @@
 mod pool;
 mod published;
 
-use pool::Pool;
+use hamiltone_product::scenes::generate;
+use pool::{Draws, Pool};
 use std::{env, path::PathBuf, thread};
 
 /// How many scenes, and from which seed on.
@@ -37,8 +38,18 @@ fn program() -> PathBuf {
 
 #[test]
 fn exit_codes_agree_with_the_energy_of_the_states() {
+    hold(generate::scene);
+}
+
+/// Bows, reeds and lips: nothing crashes, no loss gives energy, and what is called balanced is.
+#[test]
+fn what_sustains_itself_is_balanced_or_refused() {
+    hold(generate::sustained);
+}
+
+fn hold(draws: Draws) {
     let (count, first) = (number("RANDOM_SCENES", SCENES), number("RANDOM_SEED", SEED));
-    let faults = Pool::new(first, count).run(thread::available_parallelism().map_or(1, usize::from));
+    let faults = Pool::new(draws, first, count).run(thread::available_parallelism().map_or(1, usize::from));
     println!("seeds {first} to {}: {} faults", first + count - 1, faults.len());
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

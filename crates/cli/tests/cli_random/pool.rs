@@ -1,7 +1,7 @@
 //! Threads that draw and judge scenes, and what came of them.
 
 use super::program;
-use hamiltone_product::scenes::{generate, judge, judge::Verdict, scene::Drawn, shrink};
+use hamiltone_product::scenes::{judge, judge::Verdict, scene::Drawn, shrink};
 use std::{
     any::Any,
     collections::BTreeMap,
@@ -24,8 +24,12 @@ const MANY: u64 = 100;
 /// What drawing a scene may take, which reads it again and again: beyond, `check` must say in its own time that it is long.
 const READING: Duration = Duration::from_secs(120);
 
+/// What draws a scene from a seed, with its files in a folder.
+pub type Draws = fn(u64, &Path) -> Drawn;
+
 /// The scenes of a range of seeds.
 pub struct Pool {
+    draws: Draws,
     first: u64,
     count: u64,
     next: AtomicU64,
@@ -56,9 +60,17 @@ fn unread(folder: &Path) -> Verdict {
 
 impl Pool {
     /// The scenes of `count` seeds from `first` on.
-    pub fn new(first: u64, count: u64) -> Arc<Self> {
+    pub fn new(draws: Draws, first: u64, count: u64) -> Arc<Self> {
         let (next, begin) = (AtomicU64::new(first), Instant::now());
-        Arc::new(Self { first, count, next, begin, drawn: Mutex::default(), results: Mutex::default() })
+        Arc::new(Self {
+            draws,
+            first,
+            count,
+            next,
+            begin,
+            drawn: Mutex::default(),
+            results: Mutex::default(),
+        })
     }
 
     /// Judges them all in so many threads, and returns what faults there were.
@@ -105,7 +117,7 @@ impl Pool {
         self.drawn.lock().unwrap().insert(seed, (Instant::now(), folder.0.clone()));
         let scene = caught(|| {
             folder.create();
-            generate::scene(seed, &folder.0)
+            (self.draws)(seed, &folder.0)
         });
         if self.drawn.lock().unwrap().remove(&seed).is_none() {
             return false;

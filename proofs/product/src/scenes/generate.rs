@@ -52,6 +52,17 @@ pub fn scene(seed: u64, folder: &Path) -> Drawn {
     builder.finish()
 }
 
+/// The scene of a seed with a bow, a reed or lips, and gestures that play it.
+///
+/// # Panics
+/// If a file cannot be written.
+pub fn sustained(seed: u64, folder: &Path) -> Drawn {
+    let mut builder = Builder::new(seed, folder);
+    builder.sustained();
+    builder.outputs();
+    builder.finish()
+}
+
 struct Builder<'a> {
     draw: Draw,
     folder: &'a Path,
@@ -62,6 +73,8 @@ struct Builder<'a> {
     refused: Option<(Vec<Section>, Vec<File>)>,
     scheme: &'static Kind,
     decades: Decades,
+    /// The kinds that are drawn, where not all are.
+    only: &'static [&'static str],
     /// Whether it is of one coordinate, and lasts long.
     long: bool,
     /// Steps per second.
@@ -109,6 +122,7 @@ impl<'a> Builder<'a> {
             refused: None,
             scheme,
             decades,
+            only: &[],
             long,
             rate: sample_rate * oversampling as f64,
         }
@@ -128,6 +142,64 @@ impl<'a> Builder<'a> {
                 break;
             }
         }
+    }
+
+    /// A bow on a body, or a reed or lips on up to three bores, under the scheme that takes them, beside any forces.
+    fn sustained(&mut self) {
+        let schemes = Category::Schemes.kinds();
+        self.scheme = schemes.into_iter().find(|kind| kind.name == "modal-ec").expect("the scheme");
+        self.long = false;
+        let run = &mut self.scene.sections[0].keys;
+        run.insert("scheme".into(), self.scheme.name.into());
+        run.insert("duration".into(), self.draw.between(0.01, 0.05).into());
+        run.remove("options");
+        let mut most = 0.0;
+        let gestures: &[&str] = if self.draw.chance(0.4) {
+            self.bodies();
+            self.only = &["bow"];
+            self.section(&frame("contact"), "player".into(), |_, _| {});
+            &["bow", "draw"]
+        } else {
+            let bores = 1 + self.draw.below(3);
+            most = (bores - 1) as f64;
+            self.only = &["bore"];
+            for i in 0..bores {
+                self.section(&frame("body"), format!("b{i}"), |builder, section| {
+                    // The scene is read for every section, and many peaks take seconds to fit.
+                    section.keys.insert("highest".into(), builder.draw.between(300.0, 1000.0).into());
+                });
+            }
+            self.only = &["oscillator"];
+            self.section(&frame("body"), "reed".into(), |_, _| {});
+            self.only = &["reed", "lips"];
+            self.section(&frame("contact"), "player".into(), |_, section| {
+                section.keys.insert("between".into(), vec!["reed", "b0"].into());
+                if bores > 1 {
+                    let others: Vec<String> = (1..bores).map(|i| format!("b{i}")).collect();
+                    section.keys.insert("fingerings".into(), others.into());
+                }
+            });
+            if bores > 1 { &["blow", "embouchure", "finger"] } else { &["blow", "embouchure"] }
+        };
+        self.only = &[];
+        for i in 0..self.draw.below(3) {
+            let group = *self.draw.any(&["link", "contact", "drive"]);
+            self.section(&frame(group), format!("f{i}"), |_, _| {});
+        }
+        self.shorten();
+        let duration = self.scene.sections[0].number("duration").unwrap_or_default();
+        for _ in 0..2 + self.draw.below(6) {
+            self.only = std::slice::from_ref(self.draw.any(gestures));
+            let (mut section, files) = self.candidate(&frame("score"), String::new());
+            section.keys.insert("time".into(), (duration * self.draw.between(0.0, 0.9)).into());
+            if section.keys.contains_key("bore") {
+                section.keys.insert("bore".into(), self.draw.between(0.0, most).into());
+            }
+            // The whole scene is read once they are there, since the fits of bores take their time.
+            self.scene.sections.push(section);
+            self.scene.files.extend(files);
+        }
+        self.only = &[];
     }
 
     /// Strings with modes stand on other bodies now and then, where the scheme takes it.
@@ -258,7 +330,10 @@ impl<'a> Builder<'a> {
 
     fn candidate(&mut self, frame: &Frame, name: String) -> (Section, Vec<File>) {
         let mut kinds = kinds_of(frame);
-        kinds.retain(|kind| frame.name != "contact" || !NOT_JUDGED.contains(&kind.name));
+        kinds.retain(|kind| match self.only {
+            [] => frame.name != "contact" || !NOT_JUDGED.contains(&kind.name),
+            only => only.contains(&kind.name),
+        });
         if frame.name == "contact" && takes_rigid(self.scheme) && self.draw.chance(0.5) {
             kinds.retain(|kind| law(kind) == Some(Law::Rigid));
         }

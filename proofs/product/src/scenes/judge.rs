@@ -26,10 +26,12 @@ use super::{
     program::Ended,
     recompute::{Energies, States, impulses, is_above, largest, least},
     scene::Drawn,
+    sustained,
 };
 use hamiltone_core::{
     audit::{MAX_PHYSICAL_ENERGY, MAX_UNCERTAINTY, exact_tolerance},
     claims::Balance,
+    element::Law,
     input::{Action, Input},
 };
 use hamiltone_scene::Plan;
@@ -121,7 +123,11 @@ pub fn judge(program: &Path, scene: &Drawn, folder: &Path) -> Verdict {
         (Err(error), _) | (_, Err(error)) => return Verdict::Fault("no sound", format!("{name}: {error}")),
         _ => return Verdict::Fault("another sound with states", String::new()),
     }
+    let sustained = plan.system.elements.iter().any(|element| matches!(element.law, Law::Port(_)));
     let judged = states(folder, "judge").and_then(|mut arrays| {
+        if sustained {
+            return sustained::verdict(&arrays, (code, &again.err));
+        }
         if plan.oversampling > 1
             && !impulses(&plan).is_empty()
             && let Err(reason) = add_impulses(program, scene, &plan, folder, &mut arrays)

@@ -25,3 +25,4 @@ pub mod recompute;
 pub mod scene;
 pub mod section;
 pub mod shrink;
+pub mod sustained;

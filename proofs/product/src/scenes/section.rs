@@ -169,7 +169,6 @@ fn reference(
             (*draw.any(contacts)).into()
         }
         "at" | "motion" | "rate" | "control" | "fingering" => return None,
-        "fingerings" if draw.chance(0.1) => Toml::from(vec![place(draw, 1.0)]),
         "fingerings" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
