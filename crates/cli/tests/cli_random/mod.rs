@@ -38,17 +38,17 @@ fn program() -> PathBuf {
 
 #[test]
 fn exit_codes_agree_with_the_energy_of_the_states() {
-    hold(generate::scene);
+    hold(generate::scene, number("RANDOM_SCENES", SCENES));
 }
 
-/// Bows, reeds and lips: nothing crashes, no loss gives energy, and what is called balanced is.
+/// Bows, reeds and lips: nothing crashes, no loss gives energy, and what is called balanced is. An eighth as many, since a bore is fitted each time that a scene is read.
 #[test]
 fn what_sustains_itself_is_balanced_or_refused() {
-    hold(generate::sustained);
+    hold(generate::sustained, number("RANDOM_SCENES", SCENES).div_ceil(8));
 }
 
-fn hold(draws: Draws) {
-    let (count, first) = (number("RANDOM_SCENES", SCENES), number("RANDOM_SEED", SEED));
+fn hold(draws: Draws, count: u64) {
+    let first = number("RANDOM_SEED", SEED);
     let faults = Pool::new(draws, first, count).run(thread::available_parallelism().map_or(1, usize::from));
     println!("seeds {first} to {}: {} faults", first + count - 1, faults.len());
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -165,7 +165,8 @@ impl<'a> Builder<'a> {
             self.only = &["bore"];
             for i in 0..bores {
                 self.section(&frame("body"), format!("b{i}"), |builder, section| {
-                    // The scene is read for every section, and many peaks take seconds to fit.
+                    // Lists of holes that fit each other are rare. The scene is read for every section, and many peaks take seconds to fit.
+                    section.keys.remove("holes");
                     section.keys.insert("highest".into(), builder.draw.between(300.0, 1000.0).into());
                 });
             }
@@ -174,6 +175,7 @@ impl<'a> Builder<'a> {
             self.only = &["reed", "lips"];
             self.section(&frame("contact"), "player".into(), |_, section| {
                 section.keys.insert("between".into(), vec!["reed", "b0"].into());
+                section.keys.remove("air_density");
                 if bores > 1 {
                     let others: Vec<String> = (1..bores).map(|i| format!("b{i}")).collect();
                     section.keys.insert("fingerings".into(), others.into());
@@ -191,7 +193,16 @@ impl<'a> Builder<'a> {
         for _ in 0..2 + self.draw.below(6) {
             self.only = std::slice::from_ref(self.draw.any(gestures));
             let (mut section, files) = self.candidate(&frame("score"), String::new());
+            // Times of a curve ascend rarely.
+            if section.keys.contains_key("curve") {
+                continue;
+            }
             section.keys.insert("time".into(), (duration * self.draw.between(0.0, 0.9)).into());
+            for target in ["control", "rate", "fingering"] {
+                if let Some(name) = section.keys.get_mut(target) {
+                    *name = "player".into();
+                }
+            }
             if section.keys.contains_key("bore") {
                 section.keys.insert("bore".into(), self.draw.between(0.0, most).into());
             }

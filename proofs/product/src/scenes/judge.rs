@@ -224,7 +224,7 @@ fn stopped(ended: &Ended) -> Option<Verdict> {
 /// A refusal: each problem says what to write instead, or what is allowed.
 fn refused(ended: &Ended) -> Verdict {
     let problems: Vec<&str> = ended.err.lines().filter_map(|line| line.strip_prefix("error: ")).collect();
-    let fixes = ["; ", "must ", " use ", " takes ", "reaches from"];
+    let fixes = ["; ", "must ", " use ", " takes ", " give ", "reaches from"];
     let fixed = |line: &&str| fixes.iter().any(|fix| line.contains(fix));
     match problems.iter().find(|line| !fixed(line)) {
         Some(line) => Verdict::Fault("a refusal without a correction", line.to_string()),
