@@ -104,9 +104,9 @@ pub struct Audit {
     pub iterations: u64,
     /// What ended the run early, and in which step (the first is 1).
     pub fault: Option<(u64, Fault)>,
-    /// What roundings of the three sums of energies given, taken and worked have left out so far, J: a note that dies away takes less in each step than
-    /// the last digit of what a loud piece took.
-    left_out: [f64; 3],
+    /// What roundings have left out of `supplied`, `dissipated` and `contact_work` so far, J: in the tail of a note a step loses less than the last digit of
+    /// what the whole note lost.
+    compensation: [f64; 3],
     /// What left in the steps since the last audit point, J.
     pending: f64,
     /// The number of these steps.
@@ -116,10 +116,10 @@ pub struct Audit {
 }
 
 /// Adds to a sum of many terms, with what its roundings have left out so far (Kahan 1965).
-fn add(sum: &mut f64, left_out: &mut f64, term: f64) {
-    let (before, more) = (*sum, term + *left_out);
+fn add(sum: &mut f64, compensation: &mut f64, term: f64) {
+    let (before, more) = (*sum, term + *compensation);
     *sum += more;
-    *left_out = more - (*sum - before);
+    *compensation = more - (*sum - before);
 }
 
 impl Audit {
@@ -162,7 +162,7 @@ impl Audit {
             iterations_max,
             iterations,
             fault: _,
-            left_out,
+            compensation,
             pending,
             open,
             open_unconverged,
@@ -170,7 +170,7 @@ impl Audit {
         let energies = [energy_initial, energy_peak, energy_final, supplied, dissipated, contact_work];
         let largest = [supplied_max, contact_work_max, residual_max, residual_step_max];
         let others = [residual, residual_unconverged_max, turnover, throughput, leverage, pending];
-        energies.into_iter().chain(largest).chain(others).chain(left_out).for_each(|x| archive.number(x));
+        energies.into_iter().chain(largest).chain(others).chain(compensation).for_each(|x| archive.number(x));
         let counts = [steps, residual_max_step, unconverged, controls_outside, iterations, open];
         counts.into_iter().for_each(|n| archive.long(n));
         archive.flag(open_unconverged);
@@ -211,7 +211,7 @@ impl Audit {
 
     /// Adds up what flowed in a step.
     fn enter(&mut self, ledger: &Ledger) {
-        let [supplied, dissipated, contact_work] = &mut self.left_out;
+        let [supplied, dissipated, contact_work] = &mut self.compensation;
         add(&mut self.supplied, supplied, ledger.supplied);
         add(&mut self.dissipated, dissipated, ledger.dissipated);
         add(&mut self.contact_work, contact_work, ledger.contact_work);

@@ -215,7 +215,8 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
 }
 
 fn inputs(system: &System, problems: &mut Problems) {
-    let mut controlled = vec![false; system.elements.len()];
+    let [mut controlled, mut branched] = [const { Vec::new() }; 2];
+    [&mut controlled, &mut branched].into_iter().for_each(|known| known.resize(system.elements.len(), false));
     for input in &system.inputs {
         let name = &input.name;
         match &input.action {
@@ -241,13 +242,29 @@ fn inputs(system: &System, problems: &mut Problems) {
                     ));
                 }
             }
-            Action::Rate(range) | Action::Branch(range) => {
+            Action::Rate(range) => {
                 let other = |element: &&Element| !matches!(element.law, Law::Port(_));
                 for element in system.elements[range.clone()].iter().filter(other) {
                     problems.add(format!(
-                        "input `{name}` prescribes what only ports have of `{}`, which is none",
+                        "input `{name}` prescribes the rate of `{}`, which is no port",
                         element.name
                     ));
+                }
+            }
+            Action::Branch(range) => {
+                for j in range.clone() {
+                    let element = &system.elements[j];
+                    if element.branches() < 2 {
+                        problems.add(format!(
+                            "input `{name}` puts `{}` on a branch, which has one",
+                            element.name
+                        ));
+                    } else if std::mem::replace(&mut branched[j], true) {
+                        problems.add(format!(
+                            "two inputs put `{}` on a branch, one of them `{name}`",
+                            element.name
+                        ));
+                    }
                 }
             }
             Action::Control(range) => {

@@ -84,7 +84,8 @@ pub trait Port: Debug + Send + Sync {
         0.0
     }
 
-    /// What it stores by where its rows are, J; `place` gives c·q of each, m. 0 unless [`Port::reads_places`].
+    /// What it stores by where its rows are, J; `place` gives c·q of each, m. 0 unless [`Port::reads_places`]. It does not depend on the place of a first
+    /// row with branches, which is another one after each change of them.
     fn energy(&self, place: &dyn Fn(usize) -> f64) -> f64 {
         let _ = place;
         0.0

@@ -300,7 +300,7 @@ impl Engine {
         true
     }
 
-    /// How many of so many samples pass before keys are to follow a pedal or a pressure; they do so now where it is time.
+    /// How many of so many samples pass before keys are to follow a pedal, a pressure or a controller; they do so now where it is time.
     fn follow(&mut self, frames: usize) -> usize {
         if self.voices.is_pending() && self.passed.is_multiple_of(FOLLOW) {
             let (mut stage, voices) = self.stage();

@@ -110,3 +110,53 @@ fn breath_takes_the_place_of_velocity() {
     assert!(level(&seconds(&mut one, 0.5)) < sounding - 60.0);
     assert_balanced(&one);
 }
+
+/// The next note of a slur sounds in the lowest register of its pipe, wherever in its period the note before is left.
+#[test]
+fn slurs_stay_in_their_register() {
+    let plan = shipped("clarinet", &["instrument.frets=24"], RATE);
+    for (from, to, velocity) in [(73, 69, 1.0), (73, 69, 0.5), (74, 71, 1.0), (50, 62, 0.5)] {
+        for phase in 0..12 {
+            let mut engine = Engine::new(&plan).unwrap();
+            assert!(engine.note_on(from, velocity));
+            seconds(&mut engine, 0.2 + 0.000_6 * f64::from(phase));
+            assert!(engine.note_on(to, velocity));
+            seconds(&mut engine, 0.12);
+            let sound = seconds(&mut engine, 0.1);
+            assert!(part_at(&sound, hz(to)) > 0.8, "{from} to {to}, phase {phase}");
+        }
+    }
+}
+
+/// A note that begins when another ends, or just after it, makes no larger steps than 2.5 times those of the notes themselves; a slur soon after the begin of a loud note
+/// goes on as softly as it is played.
+#[test]
+fn notes_end_and_begin_without_a_click() {
+    let largest = |sound: &[f64]| sound.windows(2).map(|x| (x[1] - x[0]).abs()).fold(0.0, f64::max);
+    for gap in [0.0, 0.005, 0.015] {
+        for to in [55, 57, 62] {
+            let mut engine = clarinet();
+            assert!(engine.note_on(55, 0.5));
+            let first = seconds(&mut engine, 0.4);
+            engine.note_off(55);
+            let mut change = seconds(&mut engine, gap);
+            assert!(engine.note_on(to, 0.5));
+            change.extend(seconds(&mut engine, 0.1));
+            let held = largest(&first[9600..]).max(largest(&seconds(&mut engine, 0.3)[4800..]));
+            assert!(largest(&change) < 2.5 * held, "{gap} s, {to}: {} {held}", largest(&change) / held);
+        }
+    }
+    for late in [0.0, 0.01, 0.04] {
+        let held = |before: Option<f64>| {
+            let mut engine = clarinet();
+            if let Some(velocity) = before {
+                assert!(engine.note_on(55, velocity));
+                seconds(&mut engine, late);
+            }
+            assert!(engine.note_on(60, 0.15));
+            level(&seconds(&mut engine, 0.6)[19_200..])
+        };
+        let [alone, after] = [None, Some(1.0)].map(held);
+        assert!((after - alone).abs() < 1.0, "{late} s: {after} dB, {alone} alone");
+    }
+}

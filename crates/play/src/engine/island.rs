@@ -51,6 +51,8 @@ pub(super) enum Order {
     Begin(Due),
     /// What waits to end a note of this key or string begins now.
     Hasten(usize),
+    /// What this key or string (the first) would do to an input after a step is dropped.
+    Drop(usize, usize, u64),
     /// Its strings are bent by so many semitones.
     Bend(f64),
 }
@@ -266,10 +268,9 @@ impl Island {
         archive.number(&mut self.bend.target);
     }
 
-    /// A gesture on an input that begins at a time (s) since the beginning; `ends` is whose note it waits to end.
-    pub(super) fn due(&self, time: f64, (input, gesture): (usize, usize), ends: Option<usize>) -> Due {
-        let step = (time / self.simulation.dt()).round().max(0.0) as u64;
-        Due { step, input, gesture, ends }
+    /// The step at a time (s) since the beginning.
+    pub(super) fn step_at(&self, time: f64) -> u64 {
+        (time / self.simulation.dt()).round().max(0.0) as u64
     }
 
     /// Does this at a sample, which it has reached or, where what is played is known before, will reach.
@@ -290,6 +291,7 @@ impl Island {
                 }
             }
             Order::Hasten(unit) => self.queue.hasten(unit, self.step),
+            Order::Drop(unit, input, step) => self.queue.drop_later(unit, input, step),
             Order::Bend(semitones) => self.bend(semitones),
         }
     }

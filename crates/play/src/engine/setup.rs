@@ -98,7 +98,13 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     }
     let target = |gesture: &GesturePlan| {
         let (island, input) = of_input[gesture.input];
-        Target { island, input, delay: gesture.delay, settled: settled(gesture) }
+        Target {
+            island,
+            input,
+            is_level: gesture.shape.is_level(),
+            delay: gesture.delay,
+            settled: settled(gesture),
+        }
     };
     let targets: Arc<[Target]> = instrument.gestures.iter().map(target).collect();
     let buses = mix::live(plan);

@@ -11,6 +11,7 @@
 
 use super::{
     island::{Island, Order},
+    queue::Due,
     voices::{Cause, Gestures},
 };
 use hamiltone_gestures::Shape;
@@ -22,6 +23,8 @@ pub struct Target {
     pub island: usize,
     /// The input of the island.
     pub input: usize,
+    /// Whether it brings the input to a level, which replaces the one before.
+    pub is_level: bool,
     /// How long after the note it begins, s.
     pub delay: f64,
     /// How long after the note it has done what it does, s.
@@ -66,17 +69,24 @@ impl Stage<'_> {
             self.settled[unit] = self.now;
         }
         let from = if waits { settled } else { self.now };
-        let place = |gesture: u32| {
-            let Target { island, input, .. } = self.targets[gesture as usize];
-            (island, input)
+        let level = |gesture: u32| {
+            let Target { island, input, is_level, .. } = self.targets[gesture as usize];
+            is_level.then_some((island, input))
         };
-        for &gesture in
-            numbers.iter().filter(|gesture| !replaced.iter().any(|other| place(*other) == place(**gesture)))
-        {
+        // What a note would have done later to the same inputs is over. Pulses add up.
+        for (number, input) in numbers.iter().filter_map(|gesture| level(*gesture)) {
+            let island = &mut self.islands[number];
+            let step = island.step_at(from);
+            island.order(self.frame, Order::Drop(unit, input, step));
+        }
+        let is_replaced = |gesture: u32| {
+            level(gesture).is_some_and(|own| replaced.iter().any(|other| level(*other) == Some(own)))
+        };
+        for &gesture in numbers.iter().filter(|gesture| !is_replaced(**gesture)) {
             let target = &self.targets[gesture as usize];
-            let time = from + target.delay;
             let island = &mut self.islands[target.island];
-            let due = island.due(time, (target.input, gesture as usize), waits.then_some(unit));
+            let step = island.step_at(from + target.delay);
+            let due = Due { step, input: target.input, gesture: gesture as usize, unit, ends: waits };
             island.order(self.frame, Order::Begin(due));
             if cause == Cause::Struck {
                 self.settled[unit] = self.settled[unit].max(self.now + target.settled);

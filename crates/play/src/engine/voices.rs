@@ -142,7 +142,7 @@ impl Voices {
         if follows && !slurred {
             self.release(unit, Cause::Taken, begin);
         }
-        self.players[unit].uncover(note);
+        self.uncover(key);
         if slurred {
             self.players[unit].cover();
         }
@@ -156,6 +156,8 @@ impl Voices {
         let player = &mut self.players[unit];
         (player.note, player.held, player.struck, player.level) = (Some(note), Held::Key, self.notes, level);
         (player.pressure, player.followed) = (0, 0);
+        // The sostenuto pedal holds the note that it caught, not one that follows it.
+        player.caught &= !slurred;
         let of = &self.units[unit].keys[note];
         let list = if slurred { &of.slur } else { &of.on[usize::from(self.soft)] };
         self.moved.clear();
@@ -177,22 +179,24 @@ impl Voices {
             self.players[*unit].note == Some(*note) && self.players[*unit].held == Held::Key
         };
         let Some((unit, _)) = self.playing(key).find(held) else {
-            let Self { units, players, .. } = self;
-            for (player, unit) in players.iter_mut().zip(units) {
-                let note = unit.keys.iter().position(|of| of.key == key);
-                // One key at a time is down under others.
-                if note.is_some_and(|note| player.uncover(note)) {
-                    return;
-                }
-            }
+            self.uncover(key);
             return;
         };
-        match self.players[unit].below() {
-            Some((note, level)) => {
-                self.players[unit].uncover(note);
-                self.strike((unit, note), level, true, begin);
+        let Some((note, level)) = self.players[unit].below() else { return self.key_up(unit, begin) };
+        self.players[unit].uncover(note);
+        let slurred = !self.units[unit].keys[note].slur.is_empty();
+        if !slurred {
+            self.end(unit, Cause::Taken, begin);
+        }
+        self.strike((unit, note), level, slurred, begin);
+    }
+
+    /// A key is no longer down under others, on whatever string.
+    fn uncover(&mut self, key: u8) {
+        for (player, unit) in self.players.iter_mut().zip(&self.units) {
+            if let Some(note) = unit.keys.iter().position(|of| of.key == key) {
+                player.uncover(note);
             }
-            None => self.key_up(unit, begin),
         }
     }
 
@@ -219,7 +223,12 @@ impl Voices {
         player.held = Held::No;
         player.caught = false;
         player.forget_below();
-        if let Some(note) = player.note {
+        self.end(unit, cause, begin);
+    }
+
+    /// Begins what ends the note of a unit.
+    fn end(&self, unit: usize, cause: Cause, begin: &mut Begin<'_>) {
+        if let Some(note) = self.players[unit].note {
             let numbers = self.units[unit].keys[note].off.at(self.pedal);
             begin(Gestures { unit, cause, numbers, replaced: &[] });
         }
@@ -280,7 +289,10 @@ impl Voices {
         let Some(controller) = self.controllers.iter_mut().find(|known| known.number == number) else {
             return false;
         };
-        controller.value = Some(value);
+        // One that is put at 0 where it was, as by a reset of all controllers, has not moved.
+        if controller.value.is_some() || value > 0 {
+            controller.value = Some(value);
+        }
         self.pending |= controller.followed != controller.value;
         true
     }
@@ -290,7 +302,7 @@ impl Voices {
         self.controllers.iter().any(|known| known.number == number)
     }
 
-    /// Whether a pedal or a pressure has changed and is not yet followed.
+    /// Whether a pedal, a pressure or a controller has changed and is not yet followed.
     pub fn is_pending(&self) -> bool {
         self.pending
     }
@@ -364,6 +376,7 @@ impl Voices {
     /// Releases all keys; pedals hold their notes.
     pub fn keys_off(&mut self, begin: &mut Begin<'_>) {
         for unit in 0..self.units.len() {
+            self.players[unit].forget_below();
             if self.players[unit].held == Held::Key {
                 self.key_up(unit, begin);
             }

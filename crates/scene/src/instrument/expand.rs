@@ -10,7 +10,7 @@ use super::{
     keys::Tuning,
     scope::Scope,
     sink::Sink,
-    writer::{Copying, Writer},
+    writer::{Copying, Names, Writer},
 };
 use crate::{
     document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest},
@@ -42,7 +42,9 @@ pub const SECTIONS: [&str; 13] = [
     "controller",
 ];
 /// The keys whose values begin with the name of a part.
-const REFERENCES: [&str; 7] = ["at", "between", "fingerings", "motion", "rate", "control", "fingering"];
+const REFERENCES: [&str; 6] = ["at", "between", "motion", "rate", "control", "fingering"];
+/// The key whose list names things of all frets.
+const FINGERINGS: &str = "fingerings";
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {
@@ -122,6 +124,13 @@ impl<'a> Expander<'a> {
             Players::Keys(_) => (&["string", "fret"], "write [key.…], or strings = […] in [instrument]"),
             Players::Strings { .. } => (&["key"], "write [string.…], or keys = \"A0..C8\" in [instrument]"),
         };
+        if let (Players::Keys(_), Some((key, _))) =
+            (&self.definition.players, self.root.get_key_value("slur"))
+        {
+            let message = "`slur` is of an instrument with `strings`: a key of its own follows no other";
+            let help = "leave it out, or write strings = […] in [instrument]";
+            writer.sink.problem(Problem::new(message, key.span(), "unused").help(help));
+        }
         for name in unused {
             if let Some((key, _)) = self.root.get_key_value(*name) {
                 let message = format!("`{name}` sections are not copied by this instrument");
@@ -166,8 +175,7 @@ impl<'a> Expander<'a> {
         part
     }
 
-    /// What a copied thing is called: by the number of its key, or of its string and fret. What a string calls by the name that it has on each of its
-    /// frets are all of these.
+    /// What a copied thing is called: by the number of its key, or of its string and fret.
     pub fn renamed(&self, name: &str, part: &Part) -> Option<String> {
         let number = match &self.definition.players {
             Players::Keys(keys) => usize::from(keys[part.unit]),
@@ -175,8 +183,15 @@ impl<'a> Expander<'a> {
         };
         match part.fret {
             Some(fret) if self.copied[1].contains(name) => Some(format!("{name}-{number}-{fret}")),
-            _ => self.copied.iter().any(|names| names.contains(name)).then(|| format!("{name}-{number}")),
+            _ => self.copied[0].contains(name).then(|| format!("{name}-{number}")),
         }
+    }
+
+    /// What a thing that is copied for each fret is called on all frets of a string.
+    pub fn fretted_names(&self, name: &str, part: &Part) -> Option<Vec<String>> {
+        let on = |fret| self.renamed(name, &Part { fret: Some(fret), ..part.clone() });
+        (part.fret.is_none() && self.copied[1].contains(name))
+            .then(|| (1..=self.frets()).filter_map(on).collect())
     }
 
     /// What the formulas of a copy know.
@@ -187,8 +202,8 @@ impl<'a> Expander<'a> {
     /// What is in the scene once.
     fn once(&self, rate: f64, writer: &mut Writer<'_, '_>) {
         let none = Part { unit: 0, fret: None, variables: Vec::new() };
-        let (scope, rename) = (self.scope(&none), |_: &str| None);
-        let copying = Copying { environment: &scope, rename: &rename };
+        let (scope, rename, frets) = (self.scope(&none), |_: &str| None, |_: &str| None);
+        let copying = Copying { environment: &scope, rename: &rename, frets: &frets };
         let own = self.root.iter().filter(|(key, _)| !SECTIONS.contains(&key.get_ref().as_ref()));
         let (sections, values): (Vec<_>, Vec<_>) =
             own.partition(|(key, value)| self.section(value).is_some() || key.get_ref() == "run");
@@ -330,7 +345,12 @@ impl<'a> Expander<'a> {
         let name = key.get_ref().as_ref();
         writer.put(&quoted(name), key.span());
         writer.put(" = ", key.span());
-        writer.value(value.span(), copying, REFERENCES.contains(&name));
+        let names = match name {
+            FINGERINGS => Names::OfFrets,
+            _ if REFERENCES.contains(&name) => Names::OfCopy,
+            _ => Names::None,
+        };
+        writer.value(value.span(), copying, names);
         writer.put("\n", value.span());
     }
 
@@ -344,7 +364,8 @@ impl<'a> Expander<'a> {
             return;
         };
         let (scope, rename) = (self.scope(part), |name: &str| self.renamed(name, part));
-        let copying = Copying { environment: &scope, rename: &rename };
+        let frets = |name: &str| self.fretted_names(name, part);
+        let copying = Copying { environment: &scope, rename: &rename, frets: &frets };
         for (what, value) in kinds {
             match self.section(value) {
                 Some(table) => self.sections(what.get_ref(), what.span(), table, copying, writer),

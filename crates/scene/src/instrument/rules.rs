@@ -96,7 +96,13 @@ impl Expander<'_> {
     /// The numbers of the controllers that begin gestures.
     fn controllers(&self, listing: &mut Listing<'_, '_>) -> BTreeSet<u8> {
         let entries = self.root.get(CONTROLLERS).and_then(|value| value.get_ref().as_array());
-        let tables = entries.into_iter().flat_map(|entries| entries.iter());
+        let mut tables = entries.into_iter().flat_map(|entries| entries.iter()).peekable();
+        if let (Some(value), true) =
+            (self.root.get(CONTROLLERS), tables.peek().is_none_or(|entry| !entry.get_ref().is_table()))
+        {
+            let problem = Problem::new("`controller` must be a list of gestures", value.span(), "");
+            listing.writer.sink.problem(problem.help("write [[controller]]"));
+        }
         let tables = tables.filter_map(|entry| Some((entry.span(), entry.get_ref().as_table()?)));
         let mut numbers = BTreeSet::new();
         for (entry, table) in tables {
@@ -111,7 +117,7 @@ impl Expander<'_> {
                 },
                 None => (entry, "`number` is missing".into()),
             };
-            let help = "write number = 2 for breath, or 1 for the modulation wheel";
+            let help = "write number = 2 for breath, 1 for the modulation wheel, or another that is not 0, 6, 7, 11, 32, 38, 64, 66, 67 or 96 to 101";
             listing.writer.sink.problem(Problem::new(message, span, "").help(help));
         }
         numbers
@@ -180,7 +186,7 @@ impl Expander<'_> {
                 continue;
             }
             let (scope, rename) = (self.scope(part), |name: &str| self.renamed(name, part));
-            let copying = Copying { environment: &scope, rename: &rename };
+            let copying = Copying { environment: &scope, rename: &rename, frets: &|_| None };
             let entry = self.is_there(table, copying, writer).then(|| {
                 let mut entry = Writer::new(self.source, writer.sink);
                 entry.put("[[gesture]]\n", span);

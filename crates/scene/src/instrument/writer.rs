@@ -28,6 +28,19 @@ pub struct Copying<'a> {
     pub environment: &'a dyn Environment,
     /// The name that a copied thing has in this copy; `None` of what is not copied.
     pub rename: &'a dyn Fn(&str) -> Option<String>,
+    /// The names that a thing has on all frets of this string, where it is copied for each.
+    pub frets: &'a dyn Fn(&str) -> Option<Vec<String>>,
+}
+
+/// What names at the beginning of strings become.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// They are none, and stay.
+    None,
+    /// Those of the copy.
+    OfCopy,
+    /// Those of the copy, or in a list of a string those of all its frets.
+    OfFrets,
 }
 
 impl<'a, 's> Writer<'a, 's> {
@@ -59,9 +72,8 @@ impl<'a, 's> Writer<'a, 's> {
         self.expanded.push(text, source);
     }
 
-    /// Adds a value, the formulas in its strings evaluated; with `references` names at the beginning of its strings become those
-    /// of the copy.
-    pub fn value(&mut self, value: Range<usize>, copying: Copying<'_>, references: bool) {
+    /// Adds a value, the formulas in its strings evaluated, and the names at the beginning of its strings.
+    pub fn value(&mut self, value: Range<usize>, copying: Copying<'_>, names: Names) {
         let (text, mut at) = (&self.source[value.clone()], 0);
         while let Some(found) = text[at..].find(['"', '\'', '#']) {
             let begin = at + found;
@@ -77,7 +89,7 @@ impl<'a, 's> Writer<'a, 's> {
             if token == b'#' || is_multiline(rest) || end < 2 {
                 self.copy(whole);
             } else {
-                self.string(whole, copying, references);
+                self.string(whole, copying, names);
             }
             at = begin + end;
         }
@@ -85,7 +97,7 @@ impl<'a, 's> Writer<'a, 's> {
     }
 
     /// Adds a string with its quotes.
-    fn string(&mut self, whole: Range<usize>, copying: Copying<'_>, references: bool) {
+    fn string(&mut self, whole: Range<usize>, copying: Copying<'_>, names: Names) {
         let inner = whole.start + 1..whole.end - 1;
         let mut pieces: Vec<(String, Range<usize>)> = Vec::new();
         let mut at = inner.start;
@@ -115,9 +127,15 @@ impl<'a, 's> Writer<'a, 's> {
             at = close + 1;
         }
         pieces.push((self.source[at..inner.end].into(), at..inner.end));
-        if references {
+        if names != Names::None {
             let all: String = pieces.iter().map(|(text, _)| text.as_str()).collect();
             let name = all.split('@').next().unwrap_or_default();
+            let frets = if names == Names::OfFrets { (copying.frets)(name.trim()) } else { None };
+            if let Some(frets) = frets {
+                let list: Vec<String> = frets.iter().map(|name| format!("{name:?}")).collect();
+                self.put(&list.join(", "), whole);
+                return;
+            }
             if let Some(renamed) = (copying.rename)(name.trim()) {
                 pieces = vec![(format!("{renamed}{}", &all[name.len()..]), inner)];
             }
@@ -165,12 +183,15 @@ mod tests {
         }
     }
 
-    fn written(source: &str, references: bool) -> Result<String, Vec<Problem>> {
+    fn written(source: &str, names: Names) -> Result<String, Vec<Problem>> {
         let limits = Limits::default();
         let mut sink = Sink::new(&limits);
         let mut writer = Writer::new(source, &mut sink);
         let rename = |name: &str| (name == "hammer").then(|| "hammer-60".to_string());
-        writer.value(0..source.len(), Copying { environment: &Twelve, rename: &rename }, references);
+        let frets =
+            |name: &str| (name == "pipe").then(|| vec!["pipe-1-1".to_string(), "pipe-1-2".to_string()]);
+        let copying = Copying { environment: &Twelve, rename: &rename, frets: &frets };
+        writer.value(0..source.len(), copying, names);
         let text = writer.finish().text().to_string();
         let problems = sink.into_problems();
         if problems.is_empty() { Ok(text) } else { Err(problems) }
@@ -178,23 +199,28 @@ mod tests {
 
     #[test]
     fn formulas_and_names_are_replaced_in_strings_alone() {
-        for (source, references, expected) in [
-            (r#""{n/8} mm""#, false, r#""1.5 mm""#),
-            (r#"["hammer", 'hammer@{n}', "a@hammer"]"#, true, r#"["hammer-60", 'hammer-60@12', "a@hammer"]"#),
-            (r#""hammer""#, false, r#""hammer""#),
-            ("{ a = \"{n}\" } # it's {n}\n", false, "{ a = \"12\" } # it's {n}\n"),
-            (r#""a \" {n}""#, false, r#""a \" 12""#),
-            ("3.5", false, "3.5"),
-            ("\"\"\"{n}\"\"\"", false, "\"\"\"{n}\"\"\""),
+        for (source, names, expected) in [
+            (r#""{n/8} mm""#, Names::None, r#""1.5 mm""#),
+            (
+                r#"["hammer", 'hammer@{n}', "a@hammer"]"#,
+                Names::OfCopy,
+                r#"["hammer-60", 'hammer-60@12', "a@hammer"]"#,
+            ),
+            (r#""hammer""#, Names::None, r#""hammer""#),
+            ("{ a = \"{n}\" } # it's {n}\n", Names::None, "{ a = \"12\" } # it's {n}\n"),
+            (r#""a \" {n}""#, Names::None, r#""a \" 12""#),
+            ("3.5", Names::None, "3.5"),
+            ("\"\"\"{n}\"\"\"", Names::None, "\"\"\"{n}\"\"\""),
+            (r#"["hammer", "pipe"]"#, Names::OfFrets, r#"["hammer-60", "pipe-1-1", "pipe-1-2"]"#),
         ] {
-            assert_eq!(written(source, references).unwrap(), expected);
+            assert_eq!(written(source, names).unwrap(), expected);
         }
     }
 
     #[test]
     fn what_is_wrong_stands_at_its_place() {
         for (source, at) in [(r#""a {n + } mm""#, 8), (r#""a {n mm""#, 3), (r#""{x}""#, 2)] {
-            let problems = written(source, false).unwrap_err();
+            let problems = written(source, Names::None).unwrap_err();
             let crate::document::problem::Place::Text(span) = &problems[0].labels[0].place else { panic!() };
             assert_eq!(span.start, at, "{source}: {problems:?}");
         }

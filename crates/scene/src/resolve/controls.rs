@@ -23,9 +23,9 @@ pub fn problems(plan: &Plan, root: &Section<'_>) -> Vec<Problem> {
         let Some((t, u)) = (0..=steps / stride).map(at).find(|(_, u)| !allowed.holds(*u)) else {
             continue;
         };
-        let (u, unit, t) = (plain(u), &drive.unit, plain(t));
-        let message =
-            format!("its value, the {name}, is {u} {unit} at t = {t} s; it must be {allowed} {unit}");
+        let unit = if drive.unit.is_empty() { String::new() } else { format!(" {}", drive.unit) };
+        let (u, t) = (plain(u), plain(t));
+        let message = format!("its value, the {name}, is {u}{unit} at t = {t} s; it must be {allowed}{unit}");
         let help = "give values in this range at every time; between the samples of a file runs a smooth curve, which may \
                     leave it beside a jump";
         problems.push(section.problem(key, message, "out of range").help(help));

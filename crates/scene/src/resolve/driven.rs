@@ -166,7 +166,12 @@ impl Connections<'_> {
                     "knows no speed or pressure",
                     "draw a contact with the law `bow`, or blow one with `reed`",
                 ),
-                "fingering" => ("has one bore", "name others: fingerings = [\"BORE\"] in [contact.NAME]"),
+                "fingering" if matches!(law, Law::Port(_)) => {
+                    ("has one bore", "name others: fingerings = [\"BORE\"] in [contact.NAME]")
+                }
+                "fingering" => {
+                    ("has no bore", "finger a contact with the law `reed` or `lips` and with `fingerings`")
+                }
                 _ => ("has no control value", "control a contact with the law `damper`, `bow` or `reed`"),
             };
             let message = format!("`{key}`: the law `{}` of contact `{name}` {message}", plan.law);

@@ -29,7 +29,7 @@ use std::{borrow::Cow, sync::Arc};
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow, the control of a damper or bow, or an initial condition",
+    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow or the pressure at a reed, the control of a damper, bow or reed, the bore of a reed, or an initial condition",
     sections: Sections::Named,
     keys: &[
         Key {
@@ -51,14 +51,14 @@ pub const DRIVE: Frame = Frame {
             required: false,
             form: Form::Text,
             example: "\"bow\"",
-            doc: "in place of `at`: a contact with the law `bow`; its values are then the speed of the hair, m/s",
+            doc: "in place of `at`: a contact with the law `bow`, `reed` or `lips`; its values are then the speed of the hair, m/s, or the pressure in the mouth, Pa",
         },
         Key {
             name: "control",
             required: false,
             form: Form::Text,
             example: "\"felt\"",
-            doc: "in place of `at`: a contact with the law `damper` or `bow`; its values are then the resistance r(t), or the force of the bow, N",
+            doc: "in place of `at`: a contact with the law `damper`, `bow`, `reed` or `lips`; its values are then the resistance r(t), the force of the bow, N, or the opening, m",
         },
         Key {
             name: "fingering",

@@ -71,7 +71,7 @@ pub enum Form {
     /// A formula in braces.
     Formula,
     /// The number of a controller of MIDI.
-    Number,
+    Controller,
 }
 
 impl Frame {

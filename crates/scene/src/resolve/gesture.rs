@@ -91,7 +91,7 @@ impl Excitation<'_> {
             Acting::Element(element) => self.input_of(section, &element)?,
         };
         let shape = self.shape(section, input, gesture.as_ref())?;
-        self.check_range(section, allowed, &shape)?;
+        self.check_bore(section, allowed, &shape)?;
         self.check_travel(section, input, gesture.travel());
         Some(Gestured { input, shape, values })
     }
@@ -113,8 +113,8 @@ impl Excitation<'_> {
         false
     }
 
-    /// Whether the levels of a gesture are such as what it acts on has.
-    fn check_range(&mut self, section: &Section<'_>, allowed: Range, shape: &Shape) -> Option<()> {
+    /// Whether the bores that a gesture names are there.
+    fn check_bore(&mut self, section: &Section<'_>, allowed: Range, shape: &Shape) -> Option<()> {
         let (key, levels) = match shape {
             Shape::Curve { points } => ("curve", points.iter().map(|(_, level)| *level).collect()),
             Shape::Level { value, .. } => ("bore", vec![*value]),

@@ -140,9 +140,9 @@ const OF_CONTROLLER: [Key; 8] = {
 pub const CONTROLLER: Key = Key {
     name: "number",
     required: true,
-    form: Form::Number,
+    form: Form::Controller,
     example: "2",
-    doc: "the controller of MIDI: 2 is breath, 1 modulation; not one that the engine itself follows",
+    doc: "the controller of MIDI: 2 is breath, 1 modulation; not 0, 6, 7, 11, 32, 38, 64, 66, 67 or 96 to 101, which have a meaning of their own",
 };
 
 /// Every section that only instruments have.

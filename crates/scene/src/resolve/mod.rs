@@ -23,7 +23,6 @@ mod bus;
 mod compliance;
 mod connections;
 mod controls;
-mod copy;
 mod driven;
 mod drives;
 mod format;

@@ -8,7 +8,6 @@
 
 use super::{
     bus::{BUS_KEY, GAIN},
-    copy::is_copy,
     frame::{Form, Frame, Key, Sections},
     stages::Sound,
 };
@@ -73,6 +72,12 @@ impl Signal for Silent {
     fn value(&self, _: f64) -> f64 {
         0.0
     }
+}
+
+/// Whether a pickup is one of this name, or a copy of it: `bridge-60` or `bridge-1-12` of `bridge`.
+fn is_copy(pickup: &str, name: &str) -> bool {
+    let numbers = |rest: &str| rest.starts_with('-') && rest.chars().all(|c| c == '-' || c.is_ascii_digit());
+    pickup.strip_prefix(name).is_some_and(|rest| rest.is_empty() || numbers(rest))
 }
 
 impl Sound<'_> {

@@ -1,7 +1,6 @@
 //! A contact of air: a reed or lips at a bore, and at further bores of which they play one at a time.
 
 use super::{
-    copy,
     frame::{Form, Key},
     places::Named,
     stages::Connections,
@@ -16,7 +15,7 @@ pub const FINGERINGS: Key = Key {
     required: false,
     form: Form::Names,
     example: "[\"long_bore\", \"short_bore\"]",
-    doc: "of the laws `reed` and `lips`: further bores, of which the gesture `finger` chooses one, numbered from 1; 0 is the bore in `between`. A name without the number of its copy stands for all copies",
+    doc: "of the laws `reed` and `lips`: further bores, of which the gesture `finger` chooses one, numbered from 1; 0 is the bore in `between`. In [string.contact.NAME] of an instrument a name that is copied for each fret stands for all frets",
 };
 
 impl Connections<'_> {
@@ -50,27 +49,17 @@ impl Connections<'_> {
                 let problem = Problem::new(format!("{}: this is no name", section.title), item.span(), "");
                 return self.refuse(problem.help(HELP));
             };
-            for name in self.copies_of(name) {
-                let named = self.named(section, &name, &item.span())?;
-                if named.is_broken() {
-                    return None;
-                }
-                if named.measure() != Some(Measure::Pressure) {
-                    let message = format!("{}: `{name}` is no bore", section.title);
-                    return self.refuse(Problem::new(message, item.span(), "").help(HELP));
-                }
-                rows.push(self.row(section, &named)?);
+            let named = self.named(section, name, &item.span())?;
+            if named.is_broken() {
+                return None;
             }
+            if named.measure() != Some(Measure::Pressure) {
+                let message = format!("{}: `{name}` is no bore", section.title);
+                return self.refuse(Problem::new(message, item.span(), "").help(HELP));
+            }
+            rows.push(self.row(section, &named)?);
         }
         Some(rows)
-    }
-
-    /// The bodies that are copies of this name, by their numbers; the name itself where there are none.
-    fn copies_of(&self, name: &str) -> Vec<String> {
-        let copies = self.bodies.keys().filter(|body| copy::is_copy(body, name) && *body != name);
-        let mut copies: Vec<String> = copies.cloned().collect();
-        copies.sort_by_key(|body| copy::numbers(body, name));
-        if copies.is_empty() { vec![name.into()] } else { copies }
     }
 
     /// Whether no other valve is at the bores or on the reed of these rows, each of which would have to be solved with the other, and no bore is named twice.

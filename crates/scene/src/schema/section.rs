@@ -129,7 +129,7 @@ pub fn key_schema(key: &Key) -> Value {
             let pair = json!({ "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 });
             json!({ "type": "array", "items": pair, "minItems": 1 })
         }
-        Form::Number => json!({ "type": "integer", "minimum": 0, "maximum": 119 }),
+        Form::Controller => json!({ "type": "integer", "minimum": 0, "maximum": 119 }),
         Form::Formula => json!({ "type": "string", "pattern": r"^\{.*\}$" }),
     };
     schema["description"] = json!(key.doc);

@@ -44,6 +44,7 @@ const REFERENCES: &[&str] = &[
     ": it sets ",
     "has no obstacle",
     "has one bore",
+    "has no bore",
     "there is no bore ",
     "is no bore",
     "a bore is named twice",

@@ -189,3 +189,39 @@ fn notes_of_a_string_are_slurred() {
     assert_eq!(done(|begin| voices.note_off(40, begin)), [1040]);
     assert_eq!(done(|begin| assert!(voices.note_on(40, 1.0, begin))), [40]);
 }
+
+/// What is under a note is forgotten where all keys are let go, belongs to a key on whatever string, and begins anew where it has no slur; the sostenuto pedal holds what it caught.
+#[test]
+fn notes_under_others_end() {
+    let slurred = |open: &[u8], without: u8| {
+        let mut voices = strings(open);
+        for of in voices.units.iter_mut().flat_map(|unit| &mut unit.keys).filter(|of| of.key != without) {
+            of.slur = Levels::new(vec![vec![7000 + u32::from(of.key)]]);
+        }
+        voices
+    };
+    let on = |voices: &mut Voices, key| done(|begin| assert!(voices.note_on(key, 1.0, begin)));
+    let off = |voices: &mut Voices, key| done(|begin| voices.note_off(key, begin));
+    let mut voices = slurred(&[40], 0);
+    assert_eq!([on(&mut voices, 40), on(&mut voices, 44)], [[40], [7044]]);
+    voices.sustain(127, &mut |_| ());
+    assert_eq!(done(|begin| voices.keys_off(begin)), [0; 0]);
+    assert_eq!([on(&mut voices, 45), off(&mut voices, 45)], [vec![7045], vec![]]);
+    assert_eq!(done(|begin| voices.sustain(0, begin)), [1045, 3000]);
+    // 44 is struck a second time, on the other string.
+    let mut voices = slurred(&[40, 43], 0);
+    assert_eq!([on(&mut voices, 44), on(&mut voices, 47), on(&mut voices, 41)], [[144], [7047], [41]]);
+    assert_eq!([off(&mut voices, 41), on(&mut voices, 44)], [[1041], [44]]);
+    assert_eq!([off(&mut voices, 44), off(&mut voices, 47)], [[1044], [1147]]);
+    // The lower note has no slur: it begins as any note does.
+    let mut voices = slurred(&[40], 40);
+    assert_eq!([on(&mut voices, 40), on(&mut voices, 44)], [[40], [7044]]);
+    assert_eq!([off(&mut voices, 44), off(&mut voices, 40)], [vec![1044, 40], vec![1040]]);
+    let mut voices = slurred(&[40], 0);
+    on(&mut voices, 40);
+    voices.sostenuto(true, &mut |_| ());
+    assert_eq!(
+        [on(&mut voices, 44), off(&mut voices, 40), off(&mut voices, 44)],
+        [vec![7044], vec![], vec![1044]]
+    );
+}

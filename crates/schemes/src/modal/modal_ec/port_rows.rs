@@ -17,6 +17,7 @@ struct Constants {
     any_mixed: bool,
 }
 
+/// The rows of ports as they are mixed now.
 #[derive(Clone, Debug)]
 pub(super) struct PortRows {
     constants: Arc<Constants>,
