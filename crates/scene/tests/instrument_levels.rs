@@ -87,7 +87,11 @@ fn what_a_list_cannot_have_is_told_at_its_place() {
         (damp("controller", "value") + "number = 120\n", "`number` takes a whole number from 0 to 119"),
         (damp("controller", "value") + "number = 2.5\n", "`number` takes a whole number from 0 to 119"),
         (damp("controller", "pressure") + "number = 2\n", "there is no variable or table `pressure`"),
-        (damp("slur", "value"), "there is no variable or table `value`"),
+        (
+            "[controller]\nnumber = 2\n".into(),
+            "`controller` must be a list of gestures; write [[controller]]",
+        ),
+        (damp("slur", "velocity"), "`slur` is of an instrument with `strings`"),
     ] {
         let error = plan(&lists).err().unwrap_or_default();
         assert!(error.contains(says), "{lists}: {error}");
@@ -98,13 +102,12 @@ fn what_a_list_cannot_have_is_told_at_its_place() {
 #[test]
 fn controllers_have_their_own_entries() {
     let lists = damp("controller", "value") + "number = 2\n" + &damp("controller", "3") + "number = 1\n";
-    let plan = plan(&(lists + &damp("slur", "velocity"))).unwrap();
+    let plan = plan(&lists).unwrap();
     let of = &plan.notes.units[2].keys[0];
     let value = |number: u32| plan.gestures[number as usize].shape.value(1.0, 0.0);
     let [(1, modulation), (2, breath)] = &of.controllers[..] else { panic!("{of:?}") };
     assert_eq!([0, 127].map(|level| value(modulation.at(level)[0])), [3.0, 3.0]);
     assert_eq!([0, 127].map(|level| value(breath.at(level)[0])), [0.0, 1.0]);
-    assert_eq!(value(of.slur.at(127)[0]), 1.0);
 }
 
 /// What is solved side by side knows nothing of each other: the same system, gestures and lists to the bit.
