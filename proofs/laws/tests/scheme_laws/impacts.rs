@@ -39,6 +39,8 @@ fn stopped(mut system: System, stops: &[Stop], elastic: bool) -> System {
     let of_contacts = |quantity: &Quantity| matches!(quantity, Quantity::Force(_) | Quantity::MeanForce(_));
     system.outputs.retain(|output| !of_contacts(&output.quantity));
     system.elements.clear();
+    // What acts on ports acts on no stop.
+    system.inputs.retain(|input| input.row().is_some());
     let n = system.size();
     for (first, second, extra, gap, restitution, twice) in stops {
         let end = |k: usize| rows.get(k).cloned().unwrap_or_else(Row::ground);
