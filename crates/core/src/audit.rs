@@ -35,6 +35,7 @@ use crate::{
     ledger::{DIVERGED, Fault, Ledger},
     state::Archive,
 };
+use hamiltone_numerics::compensation;
 
 pub use crate::imbalance::{Imbalance, MAX_UNCERTAINTY};
 
@@ -113,13 +114,6 @@ pub struct Audit {
     open: u64,
     /// Whether the solver of one of them did not converge.
     open_unconverged: bool,
-}
-
-/// Adds to a sum of many terms, with what its roundings have left out so far (Kahan 1965).
-fn add(sum: &mut f64, compensation: &mut f64, term: f64) {
-    let (before, more) = (*sum, term + *compensation);
-    *sum += more;
-    *compensation = more - (*sum - before);
 }
 
 impl Audit {
@@ -212,9 +206,9 @@ impl Audit {
     /// Adds up what flowed in a step.
     fn enter(&mut self, ledger: &Ledger) {
         let [supplied, dissipated, contact_work] = &mut self.compensation;
-        add(&mut self.supplied, supplied, ledger.supplied);
-        add(&mut self.dissipated, dissipated, ledger.dissipated);
-        add(&mut self.contact_work, contact_work, ledger.contact_work);
+        self.supplied = compensation::add(self.supplied, ledger.supplied, supplied);
+        self.dissipated = compensation::add(self.dissipated, ledger.dissipated, dissipated);
+        self.contact_work = compensation::add(self.contact_work, ledger.contact_work, contact_work);
         self.supplied_max = self.supplied_max.max(self.supplied);
         self.contact_work_max = self.contact_work_max.max(self.contact_work);
         self.leverage = self.leverage.max(ledger.leverage);

@@ -215,8 +215,8 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
 }
 
 fn inputs(system: &System, problems: &mut Problems) {
-    let [mut controlled, mut branched] = [const { Vec::new() }; 2];
-    [&mut controlled, &mut branched].into_iter().for_each(|known| known.resize(system.elements.len(), false));
+    let mut controlled = vec![false; system.elements.len()];
+    let mut branched = controlled.clone();
     for input in &system.inputs {
         let name = &input.name;
         match &input.action {

@@ -204,10 +204,10 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
     for input in &system.inputs {
         let name = &input.name;
         match &input.action {
-            Action::Force(_) => {}
+            // Only a port has branches, and it asks for itself.
+            Action::Force(_) | Action::Branch(_) => {}
             Action::Control(_) => found.add(Feature::Control, || format!("the control `{name}`")),
             Action::Rate(_) => found.add(Feature::Rate, || format!("the prescribed rate `{name}`")),
-            Action::Branch(_) => found.add(Feature::Ports, || format!("the branch `{name}` of a port")),
             Action::Motion(elements) => {
                 for element in &system.elements[elements.clone()] {
                     let rigid = matches!(element.law, Law::Rigid { .. });

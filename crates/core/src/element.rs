@@ -45,6 +45,11 @@ impl Element {
         }
     }
 
+    /// The branches that an input can put it on.
+    pub fn branch_range(&self) -> Range {
+        Range { min: 0.0, max: self.branches().saturating_sub(1) as f64, open: false }
+    }
+
     /// c, its first row. Elements have at least one: [`crate::check`] refuses a system with an element that has none.
     #[inline]
     pub fn row(&self) -> &Row {

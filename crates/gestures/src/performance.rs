@@ -10,8 +10,6 @@ use std::collections::BTreeMap;
 pub mod controller {
     /// Modulation wheel.
     pub const MODULATION: u8 = 1;
-    /// Breath.
-    pub const BREATH: u8 = 2;
     /// Volume of the part.
     pub const VOLUME: u8 = 7;
     /// Expression: volume within a phrase.

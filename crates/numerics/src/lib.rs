@@ -25,6 +25,7 @@
 pub mod aligned;
 pub mod banded;
 pub mod banded_newton;
+pub mod compensation;
 pub mod complex;
 pub mod convolution;
 mod coupled;

@@ -101,3 +101,11 @@ pub struct OfKey {
     /// For each controller that moves it while it is held, by the number of MIDI, what it does at each value.
     pub controllers: Vec<(u8, Levels)>,
 }
+
+impl OfKey {
+    /// What it does when this controller is at a value.
+    pub fn at_controller(&self, number: u8, value: u8) -> &[u32] {
+        let of = self.controllers.iter().find(|(known, _)| *known == number);
+        of.map_or(&[], |(_, levels)| levels.at(value))
+    }
+}

@@ -18,7 +18,6 @@ mod amplification;
 mod assembly;
 mod catalogue;
 mod choice;
-mod compensation;
 mod contact;
 mod contact_solver;
 mod exact_damping;

@@ -324,6 +324,34 @@ fn a_beating_reed_is_of_second_order() {
     }
 }
 
+/// The bits of the first output of each step, with the inputs that `values` gives at its ends, and the residual of the audit a step. No step gives energy or iterates; where it is to
+/// be `resumed`, another simulation goes on from the saved state.
+pub(super) fn run<const N: usize>(
+    system: &System,
+    steps: u64,
+    values: &dyn Fn(u64) -> [f64; N],
+    resumed: Option<u64>,
+) -> (Vec<u64>, f64) {
+    let mut simulation = prepare(system, RATE);
+    let mut audit = Audit::open(simulation.reset(&values(0)), simulation.balance());
+    let (mut sound, mut now) = (Vec::new(), vec![0.0; system.outputs.len()]);
+    for n in 0..steps {
+        if resumed == Some(n) {
+            let saved: Saved = simulation.save();
+            simulation = prepare(system, RATE);
+            simulation.restore(&saved).unwrap();
+        }
+        let input = [values(n), values(n + 1)];
+        let ledger = simulation.step(input.as_flattened(), Bookkeeping::Full);
+        let rounding = 16.0 * f64::EPSILON * (ledger.leverage + ledger.stored);
+        assert!(ledger.dissipated >= -rounding && ledger.effort.iterations == 0, "step {n}: {ledger:?}");
+        assert!(audit.post(&ledger), "step {n}: {ledger:?}");
+        simulation.outputs(&mut now);
+        sound.push(now[0].to_bits());
+    }
+    (sound, audit.residual_max_relative_per_step())
+}
+
 /// Pressures up to three times the usual and openings that change at full speed, 10⁶ steps: balanced, no step gives energy, and resumed with the
 /// same bits.
 #[test]
@@ -339,32 +367,10 @@ fn any_playing_is_balanced() {
             4e-4 * (0.5 + 0.5 * (TAU * 7.3 * t).sin()),
         ]
     };
-    let run = |resumed: Option<u64>| {
-        let mut simulation = prepare(&system, RATE);
-        let mut audit = Audit::open(simulation.reset(&values(0)), simulation.balance());
-        let mut sound = Vec::new();
-        for n in 0..steps {
-            if resumed == Some(n) {
-                let saved: Saved = simulation.save();
-                simulation = prepare(&system, RATE);
-                simulation.restore(&saved).unwrap();
-            }
-            let ledger = simulation.step(&[values(n), values(n + 1)].concat(), Bookkeeping::Full);
-            assert!(
-                ledger.dissipated >= -16.0 * f64::EPSILON * (ledger.leverage + ledger.stored),
-                "step {n}"
-            );
-            assert!(audit.post(&ledger), "step {n}: {ledger:?}");
-            let mut now = [0.0; 3];
-            simulation.outputs(&mut now);
-            sound.push(now[0].to_bits());
-        }
-        (sound, audit.residual_max_relative_per_step())
-    };
-    let (sound, residual) = run(None);
+    let (sound, residual) = run(&system, steps, &values, None);
     println!("{steps} steps: residual {residual:.1e} a step");
     assert!(residual <= 16.0 * f64::EPSILON);
-    assert!(run(Some(steps / 3)).0 == sound, "a resumed run differs");
+    assert!(run(&system, steps, &values, Some(steps / 3)).0 == sound, "a resumed run differs");
 }
 
 /// A reed that is shut, or nearly, under 20 kPa: what its rounding gives or takes in each step is the same, and must not add up.

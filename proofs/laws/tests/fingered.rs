@@ -2,7 +2,7 @@
 //!
 //!   p = Σ λᵢpᵢ,   Uᵢ = λᵢU,   λ = √(1 − f), √f of the bores around k + f
 
-use super::blown::{RATE, bore, instrument, prepare, reed};
+use super::blown::{RATE, bore, instrument, prepare, reed, run};
 use hamiltone_bodies::Fit;
 use hamiltone_core::{
     audit::Audit,
@@ -11,8 +11,6 @@ use hamiltone_core::{
     operator::Operator,
     port::Mixture,
     row::Row,
-    saved::Saved,
-    simulation::Simulation,
     system::{Block, Output, Quantity, System},
 };
 use hamiltone_laws::long;
@@ -65,34 +63,10 @@ fn any_fingering_is_balanced() {
         let pressure = 4500.0 * (1.0 + (TAU * 0.9 * t).sin() * (TAU * 3.1 * t).cos());
         [pressure, 4e-4 * (0.5 + 0.5 * (TAU * 7.3 * t).sin()), bore]
     };
-    let run = |resumed: Option<u64>| {
-        let mut simulation = prepare(&system, RATE);
-        let mut audit = Audit::open(simulation.reset(&values(0)), simulation.balance());
-        let mut sound = Vec::new();
-        for n in 0..steps {
-            if resumed == Some(n) {
-                let saved: Saved = simulation.save();
-                simulation = prepare(&system, RATE);
-                simulation.restore(&saved).unwrap();
-            }
-            let ledger = simulation.step(&[values(n), values(n + 1)].concat(), Bookkeeping::Full);
-            let rounding = 16.0 * f64::EPSILON * (ledger.leverage + ledger.stored);
-            assert!(ledger.dissipated >= -rounding && ledger.effort.iterations == 0, "step {n}: {ledger:?}");
-            assert!(audit.post(&ledger), "step {n}: {ledger:?}");
-            sound.push(outputs(&mut simulation, &system)[0].to_bits());
-        }
-        (sound, audit.residual_max_relative_per_step())
-    };
-    let (sound, residual) = run(None);
+    let (sound, residual) = run(&system, steps, &values, None);
     println!("{steps} steps: residual {residual:.1e} a step");
     assert!(residual <= 16.0 * f64::EPSILON);
-    assert!(run(Some(steps / 3)).0 == sound, "a resumed run differs");
-}
-
-fn outputs(simulation: &mut Simulation, system: &System) -> Vec<f64> {
-    let mut now = vec![0.0; system.outputs.len()];
-    simulation.outputs(&mut now);
-    now
+    assert!(run(&system, steps, &values, Some(steps / 3)).0 == sound, "a resumed run differs");
 }
 
 /// The pressure at the reed while it plays the bore that `branch` gives at each time, s; and the largest residual a step.
@@ -103,11 +77,12 @@ fn pressures(system: &System, seconds: f64, branch: impl Fn(f64) -> f64) -> (Vec
         [2800.0 * (t / 0.01).min(1.0), 4e-4, branch(t)]
     };
     let mut audit = Audit::open(simulation.reset(&values(0)), simulation.balance());
+    let mut now = vec![0.0; system.outputs.len()];
     let heard = (0..(seconds * RATE) as usize).map(|n| {
         let [before, after] = [values(n), values(n + 1)];
         let books = if n % 64 == 63 { Bookkeeping::Full } else { Bookkeeping::Flows };
         assert!(audit.post(&simulation.step(&[before, after].concat(), books)));
-        let now = outputs(&mut simulation, system);
+        simulation.outputs(&mut now);
         let at_bores = [now[0], now[3], now[4]];
         let Mixture { first, weights } = Mixture::new(0.5 * (before[2] + after[2]), LENGTHS.len());
         weights[0] * at_bores[first] + weights[1] * at_bores.get(first + 1).copied().unwrap_or(0.0)

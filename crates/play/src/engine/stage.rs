@@ -7,7 +7,8 @@
 //!   t₀ + max min(dᵢ + Tᵢ, 0.1 s)
 //!
 //! with the time t₀ of the note, and the delays dᵢ and the durations Tᵢ of its gestures, of a curve 0. Whatever comes next on the same key or
-//! string, a note or a gesture of a pedal, does not wait: what has waited then begins just before it.
+//! string, a note or a gesture of a pedal, does not wait: what has waited then begins just before it. What a note would have done later to the inputs that
+//! its key or string now brings to another level is dropped.
 
 use super::{
     island::{Island, Order},

@@ -162,9 +162,8 @@ impl Voices {
         let list = if slurred { &of.slur } else { &of.on[usize::from(self.soft)] };
         self.moved.clear();
         for Controller { number, value, .. } in &self.controllers {
-            let levels = of.controllers.iter().find(|(known, _)| known == number);
-            if let (Some((_, levels)), Some(value)) = (levels, value) {
-                self.moved.extend_from_slice(levels.at(*value));
+            if let Some(value) = value {
+                self.moved.extend_from_slice(of.at_controller(*number, *value));
             }
         }
         begin(Gestures { unit, cause: Cause::Struck, numbers: list.at(level), replaced: &self.moved });
@@ -329,14 +328,9 @@ impl Voices {
                 continue;
             }
             for Controller { number: moved, value, followed } in &self.controllers {
-                let levels = of.controllers.iter().find(|(known, _)| known == moved);
-                if let (Some((_, levels)), Some(value)) = (levels, value.filter(|_| value != followed)) {
-                    begin(Gestures {
-                        unit: number,
-                        cause: Cause::Moved,
-                        numbers: levels.at(value),
-                        replaced: &[],
-                    });
+                if let Some(value) = value.filter(|_| value != followed) {
+                    let numbers = of.at_controller(*moved, value);
+                    begin(Gestures { unit: number, cause: Cause::Moved, numbers, replaced: &[] });
                 }
             }
         }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest},
-    resolve::instruments::WHEN,
+    resolve::{instruments::WHEN, valve::FINGERINGS},
 };
 use std::{collections::BTreeSet, ops::Range};
 use toml::{
@@ -43,8 +43,6 @@ pub const SECTIONS: [&str; 13] = [
 ];
 /// The keys whose values begin with the name of a part.
 const REFERENCES: [&str; 6] = ["at", "between", "motion", "rate", "control", "fingering"];
-/// The key whose list names things of all frets.
-const FINGERINGS: &str = "fingerings";
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {
@@ -346,7 +344,7 @@ impl<'a> Expander<'a> {
         writer.put(&quoted(name), key.span());
         writer.put(" = ", key.span());
         let names = match name {
-            FINGERINGS => Names::OfFrets,
+            _ if name == FINGERINGS.name => Names::OfFrets,
             _ if REFERENCES.contains(&name) => Names::OfCopy,
             _ => Names::None,
         };

@@ -12,15 +12,16 @@ use super::{
 };
 use crate::{
     document::{expanded::Expanded, problem::Problem},
-    resolve::instruments::{CONTROLLER, WHEN},
+    resolve::instruments::{CONTROLLER, CONTROLLERS, WHEN},
 };
 use hamiltone_gestures::performance::controller;
 use hamiltone_plan::notes::{LEVELS, Levels, OfKey, Unit};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 use toml::de::{DeTable, DeValue};
 
-/// The list of gestures that controllers begin.
-const CONTROLLERS: &str = "controller";
 /// What a list of gestures for one key and value is worth at least, bytes.
 const RULES_WORK: usize = 16;
 
@@ -95,17 +96,8 @@ impl Expander<'_> {
 
     /// The numbers of the controllers that begin gestures.
     fn controllers(&self, listing: &mut Listing<'_, '_>) -> BTreeSet<u8> {
-        let entries = self.root.get(CONTROLLERS).and_then(|value| value.get_ref().as_array());
-        let mut tables = entries.into_iter().flat_map(|entries| entries.iter()).peekable();
-        if let (Some(value), true) =
-            (self.root.get(CONTROLLERS), tables.peek().is_none_or(|entry| !entry.get_ref().is_table()))
-        {
-            let problem = Problem::new("`controller` must be a list of gestures", value.span(), "");
-            listing.writer.sink.problem(problem.help("write [[controller]]"));
-        }
-        let tables = tables.filter_map(|entry| Some((entry.span(), entry.get_ref().as_table()?)));
         let mut numbers = BTreeSet::new();
-        for (entry, table) in tables {
+        for (entry, table) in self.entries(CONTROLLERS, listing.writer.sink) {
             let (span, message) = match table.get(CONTROLLER.name) {
                 Some(value) => match number(value.get_ref()) {
                     Some(number) if !controller::FOLLOWED.contains(&number) => {
@@ -117,7 +109,9 @@ impl Expander<'_> {
                 },
                 None => (entry, "`number` is missing".into()),
             };
-            let help = "write number = 2 for breath, 1 for the modulation wheel, or another that is not 0, 6, 7, 11, 32, 38, 64, 66, 67 or 96 to 101";
+            let own = controller::FOLLOWED.map(|number| number.to_string()).join(", ");
+            let help =
+                format!("write number = 2 for breath, 1 for the modulation wheel, or another than {own}");
             listing.writer.sink.problem(Problem::new(message, span, "").help(help));
         }
         numbers
@@ -156,6 +150,19 @@ impl Expander<'_> {
         Levels::new(lists)
     }
 
+    /// The entries of `[[rules]]` with where they stand; that there are none, where it is there, is a problem.
+    fn entries(&self, rules: &str, sink: &mut Sink<'_>) -> Vec<(Range<usize>, &DeTable<'_>)> {
+        let Some(value) = self.root.get(rules) else { return Vec::new() };
+        let entries = value.get_ref().as_array().into_iter().flat_map(|entries| entries.iter());
+        let entries: Vec<_> =
+            entries.filter_map(|entry| Some((entry.span(), entry.get_ref().as_table()?))).collect();
+        if entries.is_empty() {
+            let message = format!("`{rules}` must be a list of gestures");
+            sink.problem(Problem::new(message, value.span(), "").help(format!("write [[{rules}]]")));
+        }
+        entries
+    }
+
     /// The gestures of the entries of `[[rules]]`, by number; those that are new are written.
     fn rules(
         &self,
@@ -165,19 +172,13 @@ impl Expander<'_> {
         Listing { writer, numbers: known }: &mut Listing<'_, '_>,
     ) -> Vec<u32> {
         writer.sink.work(RULES_WORK);
-        let Some(value) = self.root.get(rules) else { return Vec::new() };
-        let entries = value.get_ref().as_array().into_iter().flat_map(|entries| entries.iter());
-        let tables = entries.filter_map(|entry| Some((entry.span(), entry.get_ref().as_table()?)));
         let belongs = |table: &DeTable<'_>| {
             depending.controller.is_none()
                 || depending.controller
                     == table.get(CONTROLLER.name).and_then(|value| number(value.get_ref()))
         };
-        let entries: Vec<_> = tables.filter(|(_, table)| belongs(table)).collect();
-        if entries.is_empty() {
-            let message = format!("`{rules}` must be a list of gestures");
-            writer.sink.problem(Problem::new(message, value.span(), "").help(format!("write [[{rules}]]")));
-        }
+        let mut entries = self.entries(rules, writer.sink);
+        entries.retain(|(_, table)| belongs(table));
         depending.constant.resize(entries.len(), None);
         let mut numbers = Vec::new();
         for ((span, table), constant) in entries.into_iter().zip(&mut depending.constant) {

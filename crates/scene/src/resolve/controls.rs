@@ -42,8 +42,7 @@ fn controlled(system: &System, action: &Action) -> Option<(&'static str, &'stati
             Some(("control", control.name, control.allowed))
         }
         Action::Branch(elements) => {
-            let count = system.elements[elements.clone()].iter().map(|element| element.branches()).min()?;
-            Some(("fingering", "bore", Range { min: 0.0, max: (count - 1) as f64, open: false }))
+            Some(("fingering", "bore", system.elements[elements.clone()].first()?.branch_range()))
         }
         _ => None,
     }

@@ -150,13 +150,13 @@ impl Connections<'_> {
         // A contact that is broken has been complained of already.
         let plan = &self.contact_plans[(*known)?];
         let element = &self.system.elements[plan.parts.start];
-        let (law, branches) = (&element.law, element.branches());
+        let law = &element.law;
         let quantity = match (key, law) {
             ("motion", Law::Port(law)) if !law.port.measures()[0].moves() => None,
             ("motion", _) => Some(DriveQuantity::Reference),
             ("rate", Law::Port(law)) => Some(law.port.rate()),
             ("rate", _) => None,
-            ("fingering", _) => (branches > 1).then_some(DriveQuantity::Branch),
+            ("fingering", _) => (element.branches() > 1).then_some(DriveQuantity::Branch),
             _ => law.control().map(|control| control.quantity),
         };
         let Some(quantity) = quantity else {
@@ -180,7 +180,7 @@ impl Connections<'_> {
         let own = law.control().filter(|_| key == "control").map_or(0.0, |control| control.own);
         let (parts, measure, along) = (plan.parts.clone(), plan.measure, plan.per_length);
         let allowed = match quantity {
-            DriveQuantity::Branch => Range { min: 0.0, max: (branches - 1) as f64, open: false },
+            DriveQuantity::Branch => element.branch_range(),
             _ => Range::ANY,
         };
         Some(DrivenElement { name: name.to_string(), parts, measure, along, quantity, key, allowed, own })

@@ -109,6 +109,9 @@ const TEMPLATES: [(&str, &str); 3] = [
     ("fret", "of an instrument with `strings`: sections that are copied for each fret of each string"),
 ];
 
+/// The list of gestures that controllers begin.
+pub const CONTROLLERS: &str = "controller";
+
 /// The lists of gestures, each with when they begin.
 const LISTS: [(&str, &str); 8] = [
     ("note_on", "of an instrument: a gesture that a key makes when it is struck"),
@@ -122,7 +125,7 @@ const LISTS: [(&str, &str); 8] = [
     ("pedal_move", "of an instrument: a gesture on those whose key is up when the sustain pedal moves"),
     ("pressure", "of an instrument: a gesture on a note that was struck when the pressure on it changes"),
     (
-        "controller",
+        CONTROLLERS,
         "of an instrument: a gesture on a note that is held when a controller moves, such as breath, and when such a note begins after it has moved",
     ),
 ];
@@ -142,7 +145,7 @@ pub const CONTROLLER: Key = Key {
     required: true,
     form: Form::Controller,
     example: "2",
-    doc: "the controller of MIDI: 2 is breath, 1 modulation; not 0, 6, 7, 11, 32, 38, 64, 66, 67 or 96 to 101, which have a meaning of their own",
+    doc: "the controller of MIDI: 2 is breath, 1 modulation; not one with a meaning of its own: volume, expression, pedals, banks and parameters",
 };
 
 /// Every section that only instruments have.
@@ -157,7 +160,7 @@ pub fn instrument_frames() -> Vec<Frame> {
         rules: &[],
     };
     let list = |(name, summary)| {
-        let keys: &[Key] = if name == "controller" { &OF_CONTROLLER } else { &GESTURE };
+        let keys: &[Key] = if name == CONTROLLERS { &OF_CONTROLLER } else { &GESTURE };
         Frame { name, summary, keys, ..PLAYED }
     };
     let frames = [INSTRUMENT, TABLE].into_iter().chain(TEMPLATES.map(template));

@@ -49,7 +49,7 @@ pub(crate) mod score;
 mod series;
 mod stages;
 mod transfer;
-mod valve;
+pub(crate) mod valve;
 
 pub use bus::RESERVED_BUSES;
 pub use frame::{Form, Frame, Key, Sections};

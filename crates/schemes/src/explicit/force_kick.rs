@@ -14,12 +14,13 @@
 //! contacts; with them ΣV(xⁿ) is added and the balance is bounded.
 
 use crate::{
-    compensation, contact,
+    contact,
     explicit::splitting::{Kick, Phase, Splitting, Stage},
     linear::{self, Linear},
 };
 use fearless_simd::Simd;
 use hamiltone_core::{input::Input, ledger::Ledger, state::Archive, system::System};
+use hamiltone_numerics::compensation;
 use std::sync::Arc;
 
 /// The kick, with the memory that it works in.

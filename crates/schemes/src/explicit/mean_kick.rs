@@ -19,7 +19,7 @@
 
 use crate::{
     assembly::assemble,
-    compensation, contact,
+    contact,
     explicit::{
         splitting::{Kick, Phase, Split, Splitting, Stage},
         tableaux::Coefficients,
@@ -28,6 +28,7 @@ use crate::{
 };
 use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{input::Input, ledger::Ledger, state::Archive, system::System};
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::woodbury::Solver;
 use std::sync::Arc;
 

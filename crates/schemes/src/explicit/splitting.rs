@@ -9,7 +9,6 @@
 //! takes and which energy the method keeps differ: they are a [`Kick`].
 
 use crate::{
-    compensation,
     contact::{self, Contact},
     explicit::{damping_flow::DampingFlow, tableaux::Coefficients},
     impulse, instructions,
@@ -22,6 +21,7 @@ use hamiltone_core::{
     stepper::{Activity, Change, Stepper},
     system::System,
 };
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::{
     aligned::{Aligned, zeros},
     lanes,

@@ -17,8 +17,9 @@ use super::{
     kernel::{Kernel, Motion, Scratch},
     stepper::subtract_forces,
 };
-use crate::{compensation, contact_solver::ContactSolver};
+use crate::contact_solver::ContactSolver;
 use fearless_simd::{Simd, dispatch};
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::{double::Double, lanes};
 
 impl Kernel {

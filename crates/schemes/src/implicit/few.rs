@@ -6,7 +6,8 @@
 //! and end than in between. The terms and the order of the sums are those of `stepper.rs` and of
 //! [`Linear::dissipated`], so that both ways have the same bits.
 
-use crate::{compensation, instructions::FEW, linear::Linear};
+use crate::{instructions::FEW, linear::Linear};
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::{lanes, woodbury::Solver};
 
 /// The diagonals of K, R and A.

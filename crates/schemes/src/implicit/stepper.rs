@@ -7,7 +7,7 @@ use super::{
     rule::base,
 };
 use crate::{
-    compensation, exact_damping, impulse,
+    exact_damping, impulse,
     interaction::{ForceLaw, Interaction},
     linear,
 };
@@ -20,6 +20,7 @@ use hamiltone_core::{
     stepper::{Activity, Change, Stepper},
     system::System,
 };
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::lanes;
 use std::sync::Arc;
 

@@ -29,7 +29,7 @@
 //! (Within 8 eps of zero it is a double root, rounded.)
 
 use crate::{
-    compensation, eigenfrequencies,
+    eigenfrequencies,
     explicit::leapfrog::START,
     one_coordinate::scalar::{self, Method, Model, Scalar},
 };
@@ -44,6 +44,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::double::Double;
 use std::sync::Arc;
 

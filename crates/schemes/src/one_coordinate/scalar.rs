@@ -11,10 +11,7 @@
 //!
 //! which is what M δₜₜu + r δₜ·u + … = f gives when multiplied by y/2.
 
-use crate::{
-    compensation,
-    contact::{self, Contact},
-};
+use crate::contact::{self, Contact};
 use hamiltone_core::{
     coverage::{Coverage, Feature},
     input::Input,
@@ -24,6 +21,7 @@ use hamiltone_core::{
     stepper::{Change, Stepper},
     system::System,
 };
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::double::Double;
 use std::sync::Arc;
 

@@ -197,14 +197,14 @@ impl PortForces {
             let Self { rows, places, .. } = self;
             rows.all(place, places);
         }
-        self.stored = self.held(&self.memory, &self.places);
+        self.stored = self.held();
     }
 
-    /// The energy of ports with these memories and rows at these places, J.
-    fn held(&self, memory: &[f64], places: &[f64]) -> f64 {
+    /// The energy of ports with the memories and the places that they have now, J.
+    fn held(&self) -> f64 {
         let held = |port: &Port| {
-            let (law, rows) = (&port.law.port, &places[port.rows.clone()]);
-            law.stored(&memory[port.memory.clone()]) + law.energy(&|i| rows[i])
+            let (law, rows) = (&port.law.port, &self.places[port.rows.clone()]);
+            law.stored(&self.memory[port.memory.clone()]) + law.energy(&|i| rows[i])
         };
         self.constants.ports.iter().map(held).sum()
     }
@@ -451,7 +451,7 @@ impl PortForces {
         if self.constants.reads_places {
             self.places.iter_mut().zip(&self.sigma).for_each(|(place, sigma)| *place += sigma);
         }
-        self.stored = self.held(&self.memory, &self.places);
+        self.stored = self.held();
         let c = &self.constants;
         let (mut taken, leverage) = (before - self.stored, done.leverage);
         for port in self.acting.iter().map(|i| &c.ports[*i]) {

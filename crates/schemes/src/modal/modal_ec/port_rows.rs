@@ -63,7 +63,7 @@ impl PortRows {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.mixtures.len()
     }
 

@@ -15,7 +15,6 @@
 
 use super::bank::{MoreauBank, Slow};
 use crate::{
-    compensation,
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{
         closing::Closing,
@@ -33,6 +32,7 @@ use hamiltone_core::{
     stepper::{Activity, Gaps},
     system::System,
 };
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::{aligned::Aligned, lcp::Method};
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use super::{
     velocities::MoreauVelocities,
 };
 use crate::{
-    compensation, interaction,
+    interaction,
     modal::{
         diagonals::diagonals,
         followed_energy::FollowedEnergy,
@@ -24,6 +24,7 @@ use hamiltone_core::{
     stepper::{Activity, Change, Stepper},
     system::System,
 };
+use hamiltone_numerics::compensation;
 use hamiltone_numerics::lcp::Method;
 use std::sync::Arc;
 

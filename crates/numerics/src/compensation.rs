@@ -1,16 +1,23 @@
-//! Velocities and positions added up without a bias.
+//! Sums of many terms without a bias: velocities, positions, energies.
 //!
 //! A velocity that changes by nearly the same small amount in every step, as of a heavy mass
 //! under a small constant force, is rounded the same way for thousands of steps, and the energy
 //! drifts by up to an eps a step; so does a position that slides slowly under a large force. The
 //! rounding of each sum is therefore carried to the next (Kahan 1965): each step's balance is
-//! off by as much as before, their sum no longer grows.
+//! off by as much as before, their sum no longer grows. Of the energy that a loud note lost its tail loses less in a step than the last digit.
 
-use hamiltone_numerics::double::Double;
+use crate::double::Double;
 
-/// x + change + remainder; the remainder becomes that of this sum.
+/// x + change + remainder; the remainder, 0 at first, becomes that of this sum.
+///
+/// ```
+/// use hamiltone_numerics::compensation::add;
+///
+/// let mut remainder = 0.0;
+/// assert_eq!((add(1.0, 1e-17, &mut remainder), remainder), (1.0, 1e-17));
+/// ```
 #[inline]
-pub(crate) fn add(x: f64, change: f64, remainder: &mut f64) -> f64 {
+pub fn add(x: f64, change: f64, remainder: &mut f64) -> f64 {
     // Exact also where the change is larger than x, at a turning point.
     let sum = Double::sum(x, change + *remainder);
     // |low| ≤ ½ ulp(high): the remainder never grows with the number of steps.
