@@ -52,11 +52,11 @@ impl MoreauVelocities {
         simd.vectorize(
             #[inline(always)]
             || {
-                let n = weights.len();
+                let (n, at) = (weights.len(), read.start);
                 // Cut to one length, so that bounds are checked once and not in the loop.
-                let [sum, turn, hold] = [&self.sum, &self.turn, &self.hold].map(|x| &x[read.clone()]);
-                let [place, before, after] =
-                    [&bank.place, &bank.before, &bank.after].map(|x| &x[read.clone()]);
+                let (sum, turn, hold) = (&self.sum[at..][..n], &self.turn[at..][..n], &self.hold[at..][..n]);
+                let (place, before) = (&bank.place[at..][..n], &bank.before[at..][..n]);
+                let (after, weights) = (&bank.after[at..][..n], &weights[..n]);
                 let mut total = f64x8::splat(simd, 0.0);
                 for i in (0..n).step_by(LANES) {
                     let load = |x: &[f64]| f64x8::from_slice(simd, &x[i..i + LANES]);
