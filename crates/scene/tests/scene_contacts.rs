@@ -233,7 +233,6 @@ fn a_damper_has_no_heights() {
     assert!(x.len() > 5 && x.iter().all(|x| (0.1 - 1e-9..=0.2 + 1e-9).contains(x)), "{x:?}");
 }
 
-/// At a held edge or end nothing moves, also where the shapes of modes leave a rounding of 0.
 /// A bow rubs one place. A grid takes no bow, and is told so by the name of the contact.
 #[test]
 fn a_bow_rubs_one_place() {
@@ -241,11 +240,21 @@ fn a_bow_rubs_one_place() {
     assert!(told.contains("the law `bow` acts at one place, not along a body"), "{told}");
     let told = said("law = \"bow\"\n", &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);
     assert!(told.contains("`ec`") && told.contains("the port `neck`"), "{told}");
+    for (torsion, law, says) in [
+        ("neck@0.5", "bow", "there is no body `neck`"),
+        ("ground", "bow", "`ground` does not move as the surface of a string"),
+        ("string@0.9", "damper", "`torsion` belongs to a bow; leave it out"),
+    ] {
+        let law = format!("law = \"{law}\"\ntorsion = \"{torsion}\"\n");
+        let told = said(&law, &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);
+        assert!(told.contains(says), "{told}");
+    }
     let slow = "law = \"bow\"\nfriction = \"hyperbolic\"\ndynamic_friction = 2\n";
     let told = said(slow, &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);
     assert!(told.contains("must not be above static_friction, 1.2"), "{told}");
 }
 
+/// At a held edge or end nothing moves, also where the shapes of modes leave a rounding of 0.
 #[test]
 fn a_contact_where_nothing_moves_is_refused() {
     let scene = |body: &str, between: &str, contact: &str| {

@@ -13,7 +13,7 @@
 //! **Controllers** act on the notes that are held, likewise. One that has moved once goes on: a note begins with what it does now, in place of what
 //! its own gestures would do to the same inputs.
 //!
-//! **Slurs.** Where a note has `slur`, it follows another on its string that is held without the end of that one and without a begin of its own. When it is let go while the key of the
+//! **Slurs.** Where a note has `slur`, it follows another on its string that is held without the end of that one and without a begin of its own; that one has `slur_off`. When it is let go while the key of the
 //! other is still down, that note follows it likewise: a trill.
 
 mod player;
@@ -153,6 +153,10 @@ impl Voices {
     /// Begins a note.
     fn strike(&mut self, (unit, note): (usize, usize), level: u8, slurred: bool, begin: &mut Begin<'_>) {
         self.notes += 1;
+        if let Some(left) = self.players[unit].note.filter(|_| slurred) {
+            let numbers = self.units[unit].keys[left].slur_off.at(self.pedal);
+            begin(Gestures { unit, cause: Cause::Taken, numbers, replaced: &[] });
+        }
         let player = &mut self.players[unit];
         (player.note, player.held, player.struck, player.level) = (Some(note), Held::Key, self.notes, level);
         (player.pressure, player.followed) = (0, 0);

@@ -26,7 +26,7 @@ use toml_edit::Key;
 /// The section that makes a scene an instrument.
 pub const INSTRUMENT: &str = "instrument";
 /// The sections that only instruments have.
-pub const SECTIONS: [&str; 13] = [
+pub const SECTIONS: [&str; 14] = [
     INSTRUMENT,
     "table",
     "key",
@@ -34,6 +34,7 @@ pub const SECTIONS: [&str; 13] = [
     "fret",
     "note_on",
     "slur",
+    "slur_off",
     "note_off",
     "pedal_down",
     "pedal_up",
@@ -42,7 +43,7 @@ pub const SECTIONS: [&str; 13] = [
     "controller",
 ];
 /// The keys whose values begin with the name of a part.
-const REFERENCES: [&str; 6] = ["at", "between", "motion", "rate", "control", "fingering"];
+const REFERENCES: [&str; 7] = ["at", "between", "torsion", "motion", "rate", "control", "fingering"];
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {
@@ -122,12 +123,15 @@ impl<'a> Expander<'a> {
             Players::Keys(_) => (&["string", "fret"], "write [key.…], or strings = […] in [instrument]"),
             Players::Strings { .. } => (&["key"], "write [string.…], or keys = \"A0..C8\" in [instrument]"),
         };
-        if let (Players::Keys(_), Some((key, _))) =
-            (&self.definition.players, self.root.get_key_value("slur"))
-        {
-            let message = "`slur` is of an instrument with `strings`: a key of its own follows no other";
-            let help = "leave it out, or write strings = […] in [instrument]";
-            writer.sink.problem(Problem::new(message, key.span(), "unused").help(help));
+        for name in ["slur", "slur_off"] {
+            if let (Players::Keys(_), Some((key, _))) =
+                (&self.definition.players, self.root.get_key_value(name))
+            {
+                let message =
+                    format!("`{name}` is of an instrument with `strings`: a key of its own follows no other");
+                let help = "leave it out, or write strings = […] in [instrument]";
+                writer.sink.problem(Problem::new(message, key.span(), "unused").help(help));
+            }
         }
         for name in unused {
             if let Some((key, _)) = self.root.get_key_value(*name) {

@@ -13,6 +13,7 @@ use super::{
     path::{self, ALONG},
     places::Named,
     stages::Connections,
+    torsion::TORSION,
     valve::FINGERINGS,
 };
 use crate::{
@@ -64,6 +65,7 @@ pub const CONTACT: Frame = Frame {
             ..BETWEEN
         },
         ALONG,
+        TORSION,
         FINGERINGS,
         Key {
             name: "law",
@@ -239,6 +241,7 @@ impl Connections<'_> {
         let law = self.accept(section, law)?;
         let (_, measure) = connection.complete()?;
         self.check_air(section, entry.kind.name, &law.law, connection.is_in(Measure::Pressure))?;
+        self.check_torsion(section, &law.law, connection.is_in(Measure::Pressure))?;
         self.take_note(section, &parameters, &values, Some(measure));
         let first = self.system.elements.len();
         let along = match points {
@@ -305,7 +308,9 @@ impl Connections<'_> {
                 let message = "`fingerings` belong to a reed or lips at a bore";
                 self.refuse(section.problem(FINGERINGS.name, message, "").help("leave it out"))
             }
-            false => self.difference(section, ends).map(|row| vec![row]),
+            false => {
+                self.difference(section, ends).and_then(|row| self.turned(section, row)).map(|row| vec![row])
+            }
         }
     }
 }

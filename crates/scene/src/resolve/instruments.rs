@@ -113,11 +113,15 @@ const TEMPLATES: [(&str, &str); 3] = [
 pub const CONTROLLERS: &str = "controller";
 
 /// The lists of gestures, each with when they begin.
-const LISTS: [(&str, &str); 8] = [
+const LISTS: [(&str, &str); 9] = [
     ("note_on", "of an instrument: a gesture that a key makes when it is struck"),
     (
         "slur",
         "of an instrument with `strings`: a gesture that a key makes when it is struck while another key of its string is held, in place of `note_on`, and of `note_off` of the other",
+    ),
+    (
+        "slur_off",
+        "of an instrument with `strings`: a gesture that a key makes when the note of another key of its string follows it by `slur`",
     ),
     ("note_off", "of an instrument: a gesture that a key makes when it is up and nothing holds its note"),
     ("pedal_down", "of an instrument: a gesture on every key or string when the sustain pedal is pressed"),

@@ -48,6 +48,7 @@ mod run;
 pub(crate) mod score;
 mod series;
 mod stages;
+mod torsion;
 mod transfer;
 pub(crate) mod valve;
 
