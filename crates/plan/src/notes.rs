@@ -75,8 +75,8 @@ impl Unit {
     pub fn shift(&mut self, by: u32) {
         let Self { keys, pedal_down, pedal_up, pedal_move } = self;
         [pedal_down, pedal_up].into_iter().flatten().for_each(|number| *number += by);
-        for OfKey { on: [loud, soft], slur, slur_off, off, pressure, controllers, .. } in keys {
-            [loud, soft, slur, slur_off, off, pressure].into_iter().for_each(|levels| levels.shift(by));
+        for OfKey { on: [loud, soft], slur, give_way, off, pressure, controllers, .. } in keys {
+            [loud, soft, slur, give_way, off, pressure].into_iter().for_each(|levels| levels.shift(by));
             controllers.iter_mut().for_each(|(_, levels)| levels.shift(by));
         }
         pedal_move.shift(by);
@@ -93,8 +93,8 @@ pub struct OfKey {
     /// What it does, for each velocity, where it follows another note of its string that is held: in place of `on`, and of `off` of the other. None where
     /// they are played apart.
     pub slur: Levels,
-    /// What it does when another note of its string follows it by its `slur`, for each position of the sustain pedal.
-    pub slur_off: Levels,
+    /// What it does when another note of its string begins after it, for each position of the sustain pedal.
+    pub give_way: Levels,
     /// What it does when it is released, for each position of the sustain pedal; of an instrument without
     /// [`Unit::pedal_move`] when no pedal holds it any more.
     pub off: Levels,

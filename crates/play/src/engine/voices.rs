@@ -10,10 +10,12 @@
 //! are followed when [`Voices::follow`] is called, each by the last value until then: however often they change, a key begins its list
 //! once.
 //!
+//! **Fingers.** A note that begins has the note before on its string give way, whether that one is still held or not: its finger lifts.
+//!
 //! **Controllers** act on the notes that are held, likewise. One that has moved once goes on: a note begins with what it does now, in place of what
 //! its own gestures would do to the same inputs.
 //!
-//! **Slurs.** Where a note has `slur`, it follows another on its string that is held without the end of that one and without a begin of its own; that one has `slur_off`. When it is let go while the key of the
+//! **Slurs.** Where a note has `slur`, it follows another on its string that is held without the end of that one and without a begin of its own. When it is let go while the key of the
 //! other is still down, that note follows it likewise: a trill.
 
 mod player;
@@ -153,8 +155,8 @@ impl Voices {
     /// Begins a note.
     fn strike(&mut self, (unit, note): (usize, usize), level: u8, slurred: bool, begin: &mut Begin<'_>) {
         self.notes += 1;
-        if let Some(left) = self.players[unit].note.filter(|_| slurred) {
-            let numbers = self.units[unit].keys[left].slur_off.at(self.pedal);
+        if let Some(before) = self.players[unit].note.filter(|before| *before != note) {
+            let numbers = self.units[unit].keys[before].give_way.at(self.pedal);
             begin(Gestures { unit, cause: Cause::Taken, numbers, replaced: &[] });
         }
         let player = &mut self.players[unit];

@@ -34,7 +34,7 @@ pub const SECTIONS: [&str; 14] = [
     "fret",
     "note_on",
     "slur",
-    "slur_off",
+    "give_way",
     "note_off",
     "pedal_down",
     "pedal_up",
@@ -123,7 +123,7 @@ impl<'a> Expander<'a> {
             Players::Keys(_) => (&["string", "fret"], "write [key.…], or strings = […] in [instrument]"),
             Players::Strings { .. } => (&["key"], "write [string.…], or keys = \"A0..C8\" in [instrument]"),
         };
-        for name in ["slur", "slur_off"] {
+        for name in ["slur", "give_way"] {
             if let (Players::Keys(_), Some((key, _))) =
                 (&self.definition.players, self.root.get_key_value(name))
             {

@@ -78,7 +78,7 @@ impl Expander<'_> {
                 loud.clone()
             };
             let slur = self.levels("slur", &part, &mut Depending::on("velocity"), &mut listing);
-            let slur_off = self.levels("slur_off", &part, &mut Depending::on("pedal"), &mut listing);
+            let give_way = self.levels("give_way", &part, &mut Depending::on("pedal"), &mut listing);
             let off = self.levels("note_off", &part, &mut Depending::on("pedal"), &mut listing);
             let pressure = self.levels("pressure", &part, &mut Depending::on("pressure"), &mut listing);
             let mut of_controller = |number: &u8| {
@@ -86,7 +86,7 @@ impl Expander<'_> {
                 (*number, self.levels(CONTROLLERS, &part, &mut depending, &mut listing))
             };
             let controllers = numbers.iter().map(&mut of_controller).collect();
-            keys.push(OfKey { key, on: [loud, soft], slur, slur_off, off, pressure, controllers });
+            keys.push(OfKey { key, on: [loud, soft], slur, give_way, off, pressure, controllers });
         }
         let [pedal_down, pedal_up] = ["pedal_down", "pedal_up"]
             .map(|rules| self.rules(rules, part, &mut Depending::on("pedal"), &mut listing));

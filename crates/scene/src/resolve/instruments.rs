@@ -120,8 +120,8 @@ const LISTS: [(&str, &str); 9] = [
         "of an instrument with `strings`: a gesture that a key makes when it is struck while another key of its string is held, in place of `note_on`, and of `note_off` of the other",
     ),
     (
-        "slur_off",
-        "of an instrument with `strings`: a gesture that a key makes when the note of another key of its string follows it by `slur`",
+        "give_way",
+        "of an instrument with `strings`: a gesture that the key before makes when another key of its string is struck, also where that one is slurred",
     ),
     ("note_off", "of an instrument: a gesture that a key makes when it is up and nothing holds its note"),
     ("pedal_down", "of an instrument: a gesture on every key or string when the sustain pedal is pressed"),

@@ -25,7 +25,7 @@ pub type Texts<'t> = dyn FnMut(&mut Vec<Problem>) -> Option<Vec<Expanded>> + 't;
 /// The list of gestures in these texts.
 const GESTURES: &str = "gesture";
 
-/// An entry of `[[note_on]]`, `[[slur]]`, `[[slur_off]]`, `[[note_off]]`, `[[pedal_down]]`, `[[pedal_up]]`, `[[pedal_move]]`, `[[pressure]]` or `[[controller]]`.
+/// An entry of `[[note_on]]`, `[[slur]]`, `[[give_way]]`, `[[note_off]]`, `[[pedal_down]]`, `[[pedal_up]]`, `[[pedal_move]]`, `[[pressure]]` or `[[controller]]`.
 pub const PLAYED: Frame = Frame {
     name: GESTURES,
     summary: "a gesture of an instrument: what a note, a pedal, pressure or a controller does",

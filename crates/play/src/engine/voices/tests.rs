@@ -15,7 +15,7 @@ fn strings(open: &[u8]) -> Voices {
                 key,
                 on,
                 slur: none(),
-                slur_off: none(),
+                give_way: none(),
                 off: always(1000 + number),
                 pressure: none(),
                 controllers: Vec::new(),
@@ -90,7 +90,7 @@ fn dampers() -> Voices {
             key: 60 + unit as u8,
             on,
             slur: Levels::default(),
-            slur_off: Levels::default(),
+            give_way: Levels::default(),
             off: levels(0),
             pressure: levels(2),
             controllers: vec![(2, levels(3))],
@@ -191,14 +191,15 @@ fn notes_of_a_string_are_slurred() {
     assert_eq!(done(|begin| voices.note_off(43, begin)), [7040]);
     assert_eq!(done(|begin| voices.note_off(40, begin)), [1040]);
     assert_eq!(done(|begin| assert!(voices.note_on(40, 1.0, begin))), [40]);
-    // The note that is left lifts its finger, and does not end.
+    // The note before lifts its finger, slurred or not.
     for of in &mut fingered.units[0].keys {
-        of.slur_off = Levels::new(vec![vec![8000 + u32::from(of.key)]]);
+        of.give_way = Levels::new(vec![vec![8000 + u32::from(of.key)]]);
     }
     assert_eq!(done(|begin| assert!(fingered.note_on(40, 1.0, begin))), [40]);
     assert_eq!(done(|begin| assert!(fingered.note_on(42, 1.0, begin))), [8040, 7042]);
     assert_eq!(done(|begin| fingered.note_off(42, begin)), [8042, 7040]);
     assert_eq!(done(|begin| fingered.note_off(40, begin)), [1040]);
+    assert_eq!(done(|begin| assert!(fingered.note_on(41, 1.0, begin))), [8040, 41]);
 }
 
 /// What is under a note is forgotten where all keys are let go, belongs to a key on whatever string, and begins anew where it has no slur; the sostenuto pedal holds what it caught.
