@@ -90,9 +90,10 @@ pub fn part_of<T: 'static>(entry: &'static Entry<T>, decades: Decades) -> BoxedS
 /// How many sets of values that are to be rare are drawn for each that is taken.
 const RARE: usize = 6;
 
-/// A part of any kind in a catalogue, rarely one of values of which `rare` is true.
+/// A part of any kind in a catalogue, rarely one of values of which `rare` is true, and of a kind of which `slow` is true as seldom.
 pub fn any_part_but_rarely<T: 'static>(
     catalogue: &'static [Entry<T>],
+    slow: fn(&Kind) -> bool,
     rare: fn(&Values) -> bool,
 ) -> BoxedStrategy<Part<T>> {
     let some = move |(values, number): (Values, usize)| (number == 0 || !rare(&values)).then_some(values);
@@ -100,7 +101,8 @@ pub fn any_part_but_rarely<T: 'static>(
         let values = (values_of(&entry.kind, wide), 0..RARE).prop_filter_map("few that are rare", some);
         accepted(entry, values.boxed())
     };
-    Union::new(catalogue.iter().map(of)).boxed()
+    let weighed = |entry: &'static Entry<T>| (if slow(&entry.kind) { 1 } else { RARE as u32 }, of(entry));
+    Union::new_weighted(catalogue.iter().map(weighed).collect()).boxed()
 }
 
 /// The part of those of these values that the kind accepts.

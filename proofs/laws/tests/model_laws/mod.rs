@@ -77,6 +77,11 @@ fn is_searched(values: &Values) -> bool {
     ["frequency", "pitch", "tuning"].into_iter().any(|name| values.is_given(name))
 }
 
+/// Whether its modes are those of a matrix, which take up to a tenth of a second.
+fn is_solved(kind: &Kind) -> bool {
+    kind.name == "ribbed_plate"
+}
+
 /// Every body but the last of the catalogue, the bore: its fit takes up to seconds, and the trials of schemes draw it.
 fn quick() -> &'static [Entry<Box<dyn Body>>] {
     hamiltone_bodies::catalogue().split_last().map_or(&[], |(_, others)| others)
@@ -112,7 +117,7 @@ proptest! {
 
     #[test]
     fn every_body(
-        part in parts::any_part_but_rarely(quick(), is_searched),
+        part in parts::any_part_but_rarely(quick(), is_solved, is_searched),
         numbers in proptest::collection::vec(length(), 1..64),
     ) {
         body::laws(&*part.make(), &numbers).map_err(TestCaseError::fail)?;
