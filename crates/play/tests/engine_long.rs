@@ -5,6 +5,7 @@
 //! `HAMILTONE_PLAY_SECONDS=600 cargo test --release -p hamiltone-play --test all engine_long` is the long run.
 
 use crate::instruments::{BASS, assert_balanced, engine, piano};
+use crate::partials::shipped;
 use crate::random::Random;
 use hamiltone_play::{Action, Engine, recording::Balance};
 use std::time::Instant;
@@ -65,8 +66,7 @@ impl Player {
     }
 }
 
-fn perform(text: &str, keys: std::ops::RangeInclusive<u8>, density: usize) {
-    let mut engine = engine(text);
+fn perform(mut engine: Engine, keys: std::ops::RangeInclusive<u8>, density: usize) {
     let mut block = vec![0.0_f32; 2 * RATE];
     let mut player = Player { random: Random::new(), down: Vec::with_capacity(128), keys, density, notes: 0 };
     let (begin, end) = (Instant::now(), seconds() * RATE);
@@ -109,23 +109,27 @@ fn perform(text: &str, keys: std::ops::RangeInclusive<u8>, density: usize) {
 
 #[test]
 fn keys_for_a_long_time() {
-    perform(&piano(60), 36..=95, 80);
+    perform(engine(&piano(60)), 36..=95, 80);
 }
 
 #[test]
 fn frets_for_a_long_time() {
-    perform(BASS, 40..=50, 32);
+    perform(engine(BASS), 40..=50, 32);
 }
 
 /// Reeds and bows that sustain their notes, one note after another or many at a time.
 #[test]
 fn what_sustains_itself_for_a_long_time() {
-    for (name, keys, density) in
-        [("clarinet", 50..=86, 12), ("reed_pipes", 36..=84, 12), ("bowed_psaltery", 60..=84, 8)]
-    {
-        let path = format!("{}/../../instruments/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    for (name, keys, density) in [
+        ("clarinet", 50..=86, 12),
+        ("reed_pipes", 36..=84, 12),
+        ("bowed_psaltery", 60..=84, 8),
+        ("violin", 55..=95, 12),
+        ("viola", 48..=88, 12),
+        ("cello", 36..=78, 12),
+    ] {
         println!("{name}");
-        perform(&std::fs::read_to_string(path).unwrap(), keys, density);
+        perform(Engine::new(&shipped(name, &[], RATE as f64)).unwrap(), keys, density);
     }
 }
 
@@ -143,5 +147,5 @@ fn half_pedals_for_a_long_time() {
         [("note_off", "4*(1 - pedal)^3"), ("pedal_move", "4*(1 - pedal)^3"), ("pressure", "4*pressure")];
     let text =
         lists.iter().fold(before.to_string(), |text, (name, resistance)| text + &list(name, resistance));
-    perform(&text, 36..=59, 40);
+    perform(engine(&text), 36..=59, 40);
 }

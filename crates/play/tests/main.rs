@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests")]
 
 mod bend;
+mod bowed;
 mod documents;
 mod ending;
 mod engine_allocation;

@@ -20,7 +20,7 @@ const LARGEST: f64 = 1.0;
 /// harpsichord 2.85.
 const UNISONS: ([&str; 2], f64) = (["grand", "harpsichord"], 3.0);
 /// The largest deviation of a bowed string, cents: friction flattens it as the bow presses harder, and stiffness sharpens it as it presses less.
-const BOWED: (&str, f64) = ("bowed_psaltery", 8.0);
+const BOWED: ([&str; 4], f64) = (["bowed_psaltery", "cello", "viola", "violin"], 8.0);
 /// The largest deviation of a reed, cents: its pitch depends on the pressure, and lengths are given to every third key.
 const BLOWN: ([&str; 2], f64) = (["clarinet", "reed_pipes"], 3.0);
 /// What the first order leaves of a pull, relative to it.
@@ -61,7 +61,7 @@ fn is_in_tune(name: &str, note: &Measured) -> bool {
     let pull = pull(name, note);
     let largest = match name {
         name if UNISONS.0.contains(&name) => UNISONS.1,
-        name if name == BOWED.0 => BOWED.1,
+        name if BOWED.0.contains(&name) => BOWED.1,
         name if BLOWN.0.contains(&name) => BLOWN.1,
         _ => LARGEST,
     };
