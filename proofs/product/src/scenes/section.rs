@@ -169,7 +169,10 @@ fn reference(
             (*draw.any(contacts)).into()
         }
         "at" | "motion" | "rate" | "control" | "fingering" => return None,
-        "fingerings" => return None,
+        "torsion" if kind.is_some_and(|kind| kind.name == "bow") && draw.chance(0.5) => {
+            place(draw, 0.0).into()
+        }
+        "fingerings" | "torsion" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
 }
