@@ -4,7 +4,7 @@
 //! under a small constant force, is rounded the same way for thousands of steps, and the energy
 //! drifts by up to an eps a step; so does a position that slides slowly under a large force. The
 //! rounding of each sum is therefore carried to the next (Kahan 1965): each step's balance is
-//! off by as much as before, their sum no longer grows. Of the energy that a loud note lost its tail loses less in a step than the last digit.
+//! off by as much as before, their sum no longer grows. After a loud note, what its tail dissipates in a step is below the last digit of the total.
 
 use crate::double::Double;
 

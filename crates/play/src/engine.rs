@@ -244,7 +244,8 @@ impl Engine {
     /// What gestures act on from the next sample on, beside what makes them.
     fn stage(&mut self) -> (Stage<'_>, &mut Voices) {
         let Self { passed: frame, rate, targets, islands, settled, voices, .. } = self;
-        (Stage { frame: *frame, now: *frame as f64 / *rate, targets, islands, settled }, voices)
+        voices.now = *frame as f64 / *rate;
+        (Stage { frame: *frame, now: voices.now, targets, islands, settled }, voices)
     }
 
     /// Presses on a key that was struck, or on all, at 0 to 1: its part follows within [`FOLLOW`] samples, by the last pressure.

@@ -23,10 +23,10 @@ fn a_bowed_string_pulls_as_a_sawtooth() {
     assert!(outcome.audit.dissipated > 0.0 && outcome.audit.supplied > 0.0);
 }
 
-/// A string that turns under the hair speaks sooner: with waves of torsion five times as fast as its own, of 1.8 times its impedance and Q = 35, it slips once a
+/// Torsion damps what is not periodic: with waves five times as fast as those of the string, of 1.8 times its impedance and Q = 35, this one slips once a
 /// period from the 24th period on, and its second partial is half of the first; one that does not turn is not there by the 36th.
 #[test]
-fn a_string_that_turns_speaks_sooner() {
+fn torsion_damps_what_is_not_periodic() {
     let drawn = ["run.duration=0.3 s", "score.0.force=1.5 N", "score.1.speed=0.3 m/s", "score.1.ramp=75 ms"];
     let torsion = [
         "body.torsion.kind=string",

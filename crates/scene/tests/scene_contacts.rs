@@ -242,8 +242,9 @@ fn a_bow_rubs_one_place() {
     assert!(told.contains("`ec`") && told.contains("the port `neck`"), "{told}");
     for (torsion, law, says) in [
         ("neck@0.5", "bow", "there is no body `neck`"),
-        ("ground", "bow", "`ground` does not move as the surface of a string"),
-        ("string@0.9", "damper", "`torsion` belongs to a bow; leave it out"),
+        ("ground", "bow", "`ground` has no displacement that turns a string"),
+        ("string@0.4", "bow", "`string@0.4` is on a body of `between`; name a place on another body"),
+        ("ground", "damper", "`ground` has no displacement"),
     ] {
         let law = format!("law = \"{law}\"\ntorsion = \"{torsion}\"\n");
         let told = said(&law, &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);

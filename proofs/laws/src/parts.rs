@@ -90,7 +90,7 @@ pub fn part_of<T: 'static>(entry: &'static Entry<T>, decades: Decades) -> BoxedS
 /// How many sets of values that are to be rare are drawn for each that is taken.
 const RARE: usize = 6;
 
-/// A part of any kind in a catalogue, rarely one of values of which `rare` is true, and of a kind of which `slow` is true as seldom.
+/// A part of any kind in a catalogue, rarely one of values of which `rare` is true, and as rarely one of a kind of which `slow` is true.
 pub fn any_part_but_rarely<T: 'static>(
     catalogue: &'static [Entry<T>],
     slow: fn(&Kind) -> bool,

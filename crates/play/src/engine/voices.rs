@@ -3,14 +3,16 @@
 //! An instrument with one part a key plays each key on its own part, and struck again that sounds on. On strings a note takes,
 //! in this order: the string that holds this key; the free string with the lowest fret, of several the one that was struck first; of the strings that only a pedal holds, and then of
 //! all, the one that was struck first. It does not stop abruptly: the finger that held its note is lifted like that of any
-//! note that ends.
+//! note that ends. A string whose note it would follow by a slur counts as free, but for one that was struck within [`TOGETHER`] before: notes of a chord
+//! do not follow each other.
 //!
 //! **Pedal and pressure.** On an instrument with `pedal_move` a key that goes up begins its `note_off` at once, for the position of
 //! the pedal, and the keys that are up follow the pedal; on others the pedal holds notes from half of its way on. Positions and pressures
 //! are followed when [`Voices::follow`] is called, each by the last value until then: however often they change, a key begins its list
 //! once.
 //!
-//! **Fingers.** A note that begins has the note before on its string give way, whether that one is still held or not: its finger lifts.
+//! **Give way.** A note that begins has the note that its string played last give way, whether that one is still held or has ended long ago: its finger lifts. Of a trill that
+//! returns to the lower key, too.
 //!
 //! **Controllers** act on the notes that are held, likewise. One that has moved once goes on: a note begins with what it does now, in place of what
 //! its own gestures would do to the same inputs.
@@ -27,6 +29,8 @@ use std::collections::BTreeSet;
 
 /// From this position on, half of its way, the sustain pedal is down on an instrument without `pedal_move`.
 const DOWN: u8 = 64;
+/// Notes that are struck within this time are a chord, s.
+const TOGETHER: f64 = 0.03;
 
 /// Why gestures begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +90,8 @@ pub struct Voices {
     sostenuto: bool,
     soft: bool,
     notes: u64,
+    /// The time of what happens next, s.
+    pub now: f64,
 }
 
 impl Voices {
@@ -111,6 +117,7 @@ impl Voices {
             sostenuto: false,
             soft: false,
             notes: 0,
+            now: 0.0,
         }
     }
 
@@ -134,13 +141,16 @@ impl Voices {
             match (player.note, player.held) {
                 (Some(playing), Held::Key | Held::Pedal) if playing == *note => (0, 0, 0),
                 (_, Held::No) => (1, *note as u64, player.struck),
+                _ if self.is_slurred(*unit, *note) && self.now - player.since > TOGETHER => {
+                    (1, *note as u64, player.struck)
+                }
                 (_, Held::Pedal) => (2, player.struck, 0),
                 (_, Held::Key) => (3, player.struck, 0),
             }
         };
         let Some((unit, note)) = self.playing(key).min_by_key(rank) else { return false };
         let follows = self.players[unit].held != Held::No && self.players[unit].note != Some(note);
-        let slurred = follows && !self.units[unit].keys[note].slur.is_empty();
+        let slurred = follows && self.is_slurred(unit, note);
         if follows && !slurred {
             self.release(unit, Cause::Taken, begin);
         }
@@ -152,6 +162,11 @@ impl Voices {
         true
     }
 
+    /// Whether a note follows another of its string by a slur.
+    fn is_slurred(&self, unit: usize, note: usize) -> bool {
+        !self.units[unit].keys[note].slur.is_empty()
+    }
+
     /// Begins a note.
     fn strike(&mut self, (unit, note): (usize, usize), level: u8, slurred: bool, begin: &mut Begin<'_>) {
         self.notes += 1;
@@ -161,7 +176,7 @@ impl Voices {
         }
         let player = &mut self.players[unit];
         (player.note, player.held, player.struck, player.level) = (Some(note), Held::Key, self.notes, level);
-        (player.pressure, player.followed) = (0, 0);
+        (player.pressure, player.followed, player.since) = (0, 0, self.now);
         // The sostenuto pedal holds the note that it caught, not one that follows it.
         player.caught &= !slurred;
         let of = &self.units[unit].keys[note];
@@ -189,7 +204,7 @@ impl Voices {
         };
         let Some((note, level)) = self.players[unit].below() else { return self.key_up(unit, begin) };
         self.players[unit].uncover(note);
-        let slurred = !self.units[unit].keys[note].slur.is_empty();
+        let slurred = self.is_slurred(unit, note);
         if !slurred {
             self.end(unit, Cause::Taken, begin);
         }

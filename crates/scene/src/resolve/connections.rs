@@ -212,8 +212,9 @@ impl Connections<'_> {
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<usize> {
         let connection = self.connection(section);
         let follows = connection.follows(section);
+        let torsion = self.torsion(section, &connection.ends);
         let rows = match follows {
-            Some(false) => self.at_one_place(section, &connection),
+            Some(false) => self.at_one_place(section, &connection, torsion),
             _ => None,
         };
         let per_length = if obstacle::of_points(section) { Some(false) } else { follows };
@@ -241,7 +242,7 @@ impl Connections<'_> {
         let law = self.accept(section, law)?;
         let (_, measure) = connection.complete()?;
         self.check_air(section, entry.kind.name, &law.law, connection.is_in(Measure::Pressure))?;
-        self.check_torsion(section, &law.law, connection.is_in(Measure::Pressure))?;
+        self.check_torsion(section, entry.kind.name)?;
         self.take_note(section, &parameters, &values, Some(measure));
         let first = self.system.elements.len();
         let along = match points {
@@ -291,8 +292,13 @@ impl Connections<'_> {
         self.refuse(section.problem("law", format!("the law `{name}` {message}"), "").help(help))
     }
 
-    /// The row of a contact at one place, which has no shape; of a valve two rows.
-    fn at_one_place(&mut self, section: &Section<'_>, connection: &Connection) -> Option<Vec<Row>> {
+    /// The row of a contact at one place, which has no shape, with that of its torsion; of a valve two rows.
+    fn at_one_place(
+        &mut self,
+        section: &Section<'_>,
+        connection: &Connection,
+        torsion: Option<Row>,
+    ) -> Option<Vec<Row>> {
         if section.table.contains_key(ALONG.name) {
             self.no_surface(section);
         }
@@ -309,7 +315,9 @@ impl Connections<'_> {
                 self.refuse(section.problem(FINGERINGS.name, message, "").help("leave it out"))
             }
             false => {
-                self.difference(section, ends).and_then(|row| self.turned(section, row)).map(|row| vec![row])
+                let (row, torsion) = (self.difference(section, ends)?, torsion?);
+                let turns = !torsion.is_zero();
+                Some(vec![if turns { row.minus(&Row::ground().minus(&torsion)) } else { row }])
             }
         }
     }

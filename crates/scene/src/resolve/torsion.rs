@@ -1,4 +1,4 @@
-//! The torsion of a string under a bow: the hair holds the surface of the string, which moves with it and turns around it,
+//! The torsion of a string under a bow: the hair acts on the surface of the string, which moves with the string and turns around it,
 //!
 //!   w = ẏ + aθ̇ − v,   c = c_y + c_aθ
 //!
@@ -7,10 +7,11 @@
 
 use super::{
     frame::{Form, Key},
+    places::Named,
     stages::Connections,
 };
 use crate::document::section::Section;
-use hamiltone_core::{body::Measure, element::Law, row::Row};
+use hamiltone_core::{body::Measure, row::Row};
 
 /// The key of the second body.
 pub const TORSION: Key = Key {
@@ -18,31 +19,39 @@ pub const TORSION: Key = Key {
     required: false,
     form: Form::Place,
     example: "\"torsion@0.9\"",
-    doc: "of the law `bow`: a place on a second body, the displacement of which is that of the surface of the string as it turns; it is added to that of the first place in `between`",
+    doc: "of the law `bow`: a place on a second body, the displacement of which is that of the surface of the string as it turns; it is added to first − second, with either sign",
 };
 
+/// What to write.
+const HELP: &str = "name a place on another body, such as a second string: torsion = \"BODY@0.9\"";
+
 impl Connections<'_> {
-    /// This row with that of `torsion`, where it is given.
-    pub fn turned(&mut self, section: &Section<'_>, row: Row) -> Option<Row> {
+    /// The row of `torsion` of a contact between these places, that of the ground where there is none.
+    pub fn torsion(&mut self, section: &Section<'_>, ends: &[Option<Named>; 2]) -> Option<Row> {
         if !section.table.contains_key(TORSION.name) {
-            return Some(row);
+            return Some(Row::ground());
         }
         let named = self.named_at(section, TORSION.name)?;
-        let turning = self.row(section, &named)?;
-        if turning.is_zero() || named.measure() != Some(Measure::Length) {
-            let message = format!("`{}` does not move as the surface of a string", named.text);
-            let help = "name a place on a body such as a string: torsion = \"BODY@0.9\"";
-            return self.refuse(section.problem(TORSION.name, message, "").help(help));
+        let refuse = |message: String| section.problem(TORSION.name, message, "").help(HELP);
+        if named.is_ground() || named.measure().is_some_and(|measure| measure != Measure::Length) {
+            return self.refuse(refuse(format!("`{}` has no displacement that turns a string", named.text)));
         }
-        Some(row.minus(&Row::ground().minus(&turning)))
+        if ends.iter().flatten().any(|end| end.name == named.name) {
+            return self.refuse(refuse(format!("`{}` is on a body of `between`", named.text)));
+        }
+        let row = self.row(section, &named)?;
+        if row.is_zero() {
+            return self.refuse(refuse(format!("`{}` is fixed and does not move", named.text)));
+        }
+        Some(row)
     }
 
     /// Whether a law takes the torsion that is given.
-    pub fn check_torsion(&mut self, section: &Section<'_>, law: &Law, in_air: bool) -> Option<()> {
-        if !section.table.contains_key(TORSION.name) || matches!(law, Law::Port(_)) && !in_air {
+    pub fn check_torsion(&mut self, section: &Section<'_>, law: &str) -> Option<()> {
+        if law == "bow" || !section.table.contains_key(TORSION.name) {
             return Some(());
         }
-        let message = "`torsion` belongs to a bow";
+        let message = "`torsion` belongs to the law `bow`";
         self.refuse(section.problem(TORSION.name, message, "").help("leave it out"))
     }
 }

@@ -55,6 +55,11 @@ const REFERENCES: &[&str] = &[
     "what moves the air of a bore here is missing",
     "does not move: it is no reed",
     "is at the same bore or the same reed",
+    "belongs to the law `bow`",
+    "no displacement that turns a string",
+    "is on a body of `between`",
+    "is fixed and does not move",
+    "has a mistake in ",
 ];
 
 /// Parts of messages about the values of several parameters together, and about the system that they make.

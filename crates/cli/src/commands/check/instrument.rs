@@ -124,6 +124,7 @@ fn answered(instrument: &InstrumentPlan, bends: bool) -> Vec<&'static str> {
     [
         ("strokes", notes().any(|note| acts(&note.on[0]))),
         ("slurs", notes().any(|note| acts(&note.slur))),
+        ("notes that give way", notes().any(|note| acts(&note.give_way))),
         ("releases", notes().any(|note| acts(&note.off))),
         ("the soft pedal", notes().any(|note| note.on[0] != note.on[1])),
         ("the sustain pedal by its position", units.iter().any(|unit| acts(&unit.pedal_move))),

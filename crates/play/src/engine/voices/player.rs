@@ -24,8 +24,9 @@ pub struct Player {
     pub held: Held,
     /// Whether the sostenuto pedal caught it.
     pub caught: bool,
-    /// When it was struck: the number of the note.
+    /// When it was struck: the number of the note, and the time, s.
     pub struck: u64,
+    pub since: f64,
     /// The velocity of its note.
     pub level: u8,
     /// The notes from which it was slurred and whose keys are still down, with their velocities, the last one first.
@@ -42,6 +43,7 @@ impl Player {
         held: Held::No,
         caught: false,
         struck: 0,
+        since: 0.0,
         level: 0,
         under: [None; UNDER],
         pressure: 0,
@@ -95,6 +97,7 @@ impl Player {
         };
         archive.flag(&mut self.caught);
         archive.long(&mut self.struck);
+        archive.number(&mut self.since);
         small(archive, &mut self.level);
         for under in &mut self.under {
             // 0 for none, else one more.

@@ -202,6 +202,23 @@ fn notes_of_a_string_are_slurred() {
     assert_eq!(done(|begin| assert!(fingered.note_on(41, 1.0, begin))), [8040, 41]);
 }
 
+/// A note follows on the string with its lowest fret; one of a chord, and one without a slur, takes a free string.
+#[test]
+fn notes_of_a_chord_take_strings_of_their_own() {
+    let on = |voices: &mut Voices, now: f64, key| {
+        voices.now = now;
+        done(|begin| assert!(voices.note_on(key, 1.0, begin)))
+    };
+    let mut voices = strings(&[40, 43]);
+    assert_eq!([on(&mut voices, 0.0, 43), on(&mut voices, 1.0, 44)], [[143], [44]]);
+    let mut voices = strings(&[40, 43]);
+    for of in voices.units.iter_mut().flat_map(|unit| &mut unit.keys) {
+        of.slur = Levels::new(vec![vec![7000 + u32::from(of.key)]]);
+    }
+    assert_eq!([on(&mut voices, 0.0, 43), on(&mut voices, 0.02, 44)], [[143], [44]]);
+    assert_eq!([on(&mut voices, 1.0, 45), on(&mut voices, 2.0, 41)], [[7045], [7041]]);
+}
+
 /// What is under a note is forgotten where all keys are let go, belongs to a key on whatever string, and begins anew where it has no slur; the sostenuto pedal holds what it caught.
 #[test]
 fn notes_under_others_end() {
