@@ -1,30 +1,48 @@
 //! Writes docs/tuning.md: how many cents every note of every pitched instrument is off, at three rates.
 //!
-//! `cargo bench -p hamiltone-benches --bench tuning`. See `hamiltone_report::measure::pitch` for the method and its error.
+//! `cargo bench -p hamiltone-benches --bench tuning`, or with the names of some instruments, `-- violin cello`, of which the others keep what the page says. See `hamiltone_report::measure::pitch` for the method and its error.
 
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
 
+use hamiltone_numerics::parallel;
 use hamiltone_product::instruments::{Measured, PITCHED, measure};
-use std::{fmt::Write, fs};
+use std::{env, fmt::Write, fs};
 
 const RATES: [f64; 3] = [44_100.0, 48_000.0, 96_000.0];
 const NOTES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
 const TEXT: &str = "# Tuning of the instruments
 
 How many cents the first partial of a note lies above the pitch that was asked for: equal temperament with A4 = 440 Hz, of the piano
-stretched by its own table. Each note is played alone at velocity 0.5 and measured in the sound of the engine 0.1 s after its start (bowed psaltery, clarinet, grand, guitar, harpsichord,
-piano and reed pipes 0.6 s, when their bodies are silent or their motion is found, tanpura 1 s), by the advance of its phase, with an error below 0.01 cents (`crates/report/src/measure/pitch.rs`). Strings are measured at every fret. The body of the guitar pulls fretted notes beside its
+stretched by its own table. Each note is played alone at velocity 0.5 and measured in the sound of the engine 0.1 s after its start (bowed psaltery, cello, clarinet, grand, guitar, harpsichord,
+piano, reed pipes, viola and violin 0.6 s, when their bodies are silent or their motion is found, tanpura 1 s), by the advance of its phase, with an error below 0.01 cents (`crates/report/src/measure/pitch.rs`). Strings are measured at every fret. The body of the guitar pulls fretted notes beside its
 resonances, as that of a real one does, most of all beside that of its top at 190 Hz; its open strings are tuned on it. Each string of grand and harpsichord is tuned on its bridge alone;
-the strings of a key move the bridge together, and sound up to 3 cents from there. The pitch of a bowed string falls as the bow presses harder, that of a reed depends on the pressure. Drums and prepared strings have no pitch to hold. `cargo bench -p hamiltone-benches --bench tuning` writes this page.
+the strings of a key move the bridge together, and sound up to 3 cents from there. The pitch of a bowed string falls as the bow presses harder, and its motion can settle in ways that are some cents apart; that of a reed depends on the pressure. Drums and prepared strings have no pitch to hold. `cargo bench -p hamiltone-benches --bench tuning` writes this page.
 ";
 
+/// What the page says of an instrument: its line of the summary, and its section.
+fn kept<'p>(page: &'p str, name: &str) -> Option<(&'p str, &'p str)> {
+    let line = page.lines().find(|line| line.starts_with(&format!("| [{name}](")))?;
+    let (_, section) = page.split_once(&format!("\n## {name}\n"))?;
+    Some((line, section.split("\n## ").next()?))
+}
+
 fn main() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tuning.md");
+    let page = fs::read_to_string(path).unwrap_or_default();
+    let asked: Vec<String> = env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
     let mut all = String::new();
     let mut summary = String::from(
         "\n| instrument | notes | largest deviation at 44.1 kHz | 48 kHz | 96 kHz |\n|---|---|---|---|---|\n",
     );
     for (name, from) in PITCHED {
-        let rates = RATES.map(|rate| measure(name, from, rate, 1));
+        let is_asked = asked.is_empty() || asked.iter().any(|asked| asked == name);
+        if let Some((line, section)) = kept(&page, name).filter(|_| !is_asked) {
+            writeln!(summary, "{line}").expect("text");
+            write!(all, "\n## {name}\n{section}").expect("text");
+            continue;
+        }
+        let rates = parallel::map(RATES.to_vec(), |rate| measure(name, from, rate, 1));
+        let rates: [Vec<Measured>; 3] = rates.try_into().expect("three rates");
         let largest =
             rates.each_ref().map(|notes| notes.iter().map(|note| note.cents.abs()).fold(0.0, f64::max));
         let [a, b, c] = largest;
@@ -48,7 +66,6 @@ fn main() {
                 .expect("text");
         }
     }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tuning.md");
     fs::write(path, format!("{TEXT}{summary}{all}")).expect("docs/tuning.md is written");
 }
 
