@@ -126,7 +126,7 @@ fn what_sustains_itself_for_a_long_time() {
         ("bowed_psaltery", 60..=84, 8),
         ("violin", 55..=95, 12),
         ("viola", 48..=88, 12),
-        ("cello", 36..=78, 12),
+        ("cello", 36..=76, 12),
     ] {
         println!("{name}");
         perform(Engine::new(&shipped(name, &[], RATE as f64)).unwrap(), keys, density);
