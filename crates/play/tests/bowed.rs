@@ -1,8 +1,8 @@
 //! Bowed strings that fingers stop: slurs, notes one after another, two strings at a time.
 
 use crate::{
-    instruments::{assert_balanced, channel},
-    partials::{hz, shipped},
+    instruments::{assert_balanced, seconds},
+    partials::{hz, level, shipped},
 };
 use hamiltone_numerics::math;
 use hamiltone_play::Engine;
@@ -12,14 +12,6 @@ const RATE: f64 = 48_000.0;
 
 fn violin() -> Engine {
     Engine::new(&shipped("violin", &[], RATE)).unwrap()
-}
-
-fn seconds(engine: &mut Engine, time: f64) -> Vec<f64> {
-    channel(engine, 0, (time * RATE) as usize)
-}
-
-fn power(sound: &[f64]) -> f64 {
-    sound.iter().map(|x| x * x).sum::<f64>() / sound.len() as f64
 }
 
 /// How much of a sound is within 20 cents of the partials of these keys, of its power.
@@ -57,8 +49,8 @@ fn slurs_go_on() {
         let held = seconds(&mut engine, 0.3);
         let of = part_of(&held, &[to]);
         assert!(of > 0.85, "{from} to {to}: {of} of the sound is of the note");
-        let least = change.chunks(960).map(power).fold(f64::INFINITY, f64::min);
-        let fall = 10.0 * math::log10(power(&held) / least);
+        let least = change.chunks(960).map(level).fold(f64::INFINITY, f64::min);
+        let fall = level(&held) - least;
         assert!(fall < 12.0, "{from} to {to}: it falls by {fall:.1} dB");
         assert_balanced(&engine);
     }
@@ -95,7 +87,7 @@ fn two_strings_sound_together() {
     assert!(both > 0.85 && [64, 71].iter().all(|key| part_of(&held, &[*key]) > 0.1), "{both}");
     [64, 71].iter().for_each(|key| engine.note_off(*key));
     seconds(&mut engine, 0.6);
-    let rest = 10.0 * math::log10(power(&seconds(&mut engine, 0.1)) / power(&held));
+    let rest = level(&seconds(&mut engine, 0.1)) - level(&held);
     assert!(rest < -25.0, "{rest:.1} dB");
     assert_balanced(&engine);
 }

@@ -215,6 +215,12 @@ pub fn channel(engine: &mut Engine, number: usize, count: usize) -> Vec<f64> {
     frames(engine, count).into_iter().skip(number).step_by(channels).collect()
 }
 
+/// The next seconds of the first channel.
+pub fn seconds(engine: &mut Engine, time: f64) -> Vec<f64> {
+    let count = (time * engine.rate()) as usize;
+    channel(engine, 0, count)
+}
+
 /// The bits of numbers.
 pub fn bits(x: &[f64]) -> Vec<u64> {
     x.iter().map(|x| x.to_bits()).collect()

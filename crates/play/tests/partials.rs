@@ -18,6 +18,11 @@ pub fn hz(key: u8) -> f64 {
     440.0 * math::pow(2.0, (f64::from(key) - 69.0) / 12.0)
 }
 
+/// The level of a sound, dB.
+pub fn level(sound: &[f64]) -> f64 {
+    10.0 * math::log10(sound.iter().map(|x| x * x).sum::<f64>() / sound.len() as f64)
+}
+
 /// The decay time T60 of a partial, s: from its amplitudes in two windows of `window` s that lie one behind the other.
 pub fn t60(sound: &[f64], rate: f64, frequency: f64, window: f64) -> f64 {
     let (first, rest) = sound.split_at((window * rate) as usize);

@@ -1,8 +1,8 @@
 //! A wind that plays one note at a time: slurs, breath, and what a key does while another is down.
 
 use crate::{
-    instruments::{assert_balanced, bits, channel},
-    partials::{hz, shipped},
+    instruments::{assert_balanced, bits, seconds},
+    partials::{hz, level, shipped},
 };
 use hamiltone_numerics::math;
 use hamiltone_play::{Action, Engine};
@@ -11,14 +11,6 @@ const RATE: f64 = 48_000.0;
 
 fn clarinet() -> Engine {
     Engine::new(&shipped("clarinet", &["instrument.frets=12"], RATE)).unwrap()
-}
-
-fn seconds(engine: &mut Engine, time: f64) -> Vec<f64> {
-    channel(engine, 0, (time * RATE) as usize)
-}
-
-fn level(sound: &[f64]) -> f64 {
-    10.0 * math::log10(sound.iter().map(|x| x * x).sum::<f64>() / sound.len() as f64)
 }
 
 /// How much of a sound is at a frequency and its odd multiples, of its power.

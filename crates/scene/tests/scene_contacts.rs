@@ -245,9 +245,11 @@ fn a_bow_rubs_one_place() {
         ("ground", "bow", "`ground` has no displacement that turns a string"),
         ("string@0.4", "bow", "`string@0.4` is on a body of `between`; name a place on another body"),
         ("ground", "damper", "`ground` has no displacement"),
+        ("twin", "damper", "`torsion` belongs to the law `bow`; leave it out"),
     ] {
         let law = format!("law = \"{law}\"\ntorsion = \"{torsion}\"\n");
-        let told = said(&law, &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);
+        let twin = ["body.twin.kind=mass", "body.twin.mass=1 g"];
+        let told = said(&law, &[&twin[..], &["contact.neck.between=[\"string@0.9\", \"ground\"]"]].concat());
         assert!(told.contains(says), "{told}");
     }
     let slow = "law = \"bow\"\nfriction = \"hyperbolic\"\ndynamic_friction = 2\n";

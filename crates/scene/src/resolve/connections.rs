@@ -316,8 +316,7 @@ impl Connections<'_> {
             }
             false => {
                 let (row, torsion) = (self.difference(section, ends)?, torsion?);
-                let turns = !torsion.is_zero();
-                Some(vec![if turns { row.minus(&Row::ground().minus(&torsion)) } else { row }])
+                Some(vec![row.minus(&torsion.scaled(-1.0))])
             }
         }
     }

@@ -28,8 +28,7 @@ use crate::{
 };
 use fearless_simd::{Simd, dispatch};
 use hamiltone_core::{input::Input, ledger::Ledger, state::Archive, system::System};
-use hamiltone_numerics::compensation;
-use hamiltone_numerics::woodbury::Solver;
+use hamiltone_numerics::{compensation, woodbury::Solver};
 use std::sync::Arc;
 
 /// How the first increment d follows from q⁰ and v⁰.

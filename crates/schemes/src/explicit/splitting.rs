@@ -21,10 +21,9 @@ use hamiltone_core::{
     stepper::{Activity, Change, Stepper},
     system::System,
 };
-use hamiltone_numerics::compensation;
 use hamiltone_numerics::{
     aligned::{Aligned, zeros},
-    lanes,
+    compensation, lanes,
 };
 use std::sync::Arc;
 

@@ -19,8 +19,7 @@ use super::{
 };
 use crate::contact_solver::ContactSolver;
 use fearless_simd::{Simd, dispatch};
-use hamiltone_numerics::compensation;
-use hamiltone_numerics::{double::Double, lanes};
+use hamiltone_numerics::{compensation, double::Double, lanes};
 
 impl Kernel {
     /// Moves e so that it balances all forces, those of the elements as they are.

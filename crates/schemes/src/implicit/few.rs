@@ -7,8 +7,7 @@
 //! [`Linear::dissipated`], so that both ways have the same bits.
 
 use crate::{instructions::FEW, linear::Linear};
-use hamiltone_numerics::compensation;
-use hamiltone_numerics::{lanes, woodbury::Solver};
+use hamiltone_numerics::{compensation, lanes, woodbury::Solver};
 
 /// The diagonals of K, R and A.
 #[derive(Clone, Debug)]

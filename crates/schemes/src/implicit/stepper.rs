@@ -20,8 +20,7 @@ use hamiltone_core::{
     stepper::{Activity, Change, Stepper},
     system::System,
 };
-use hamiltone_numerics::compensation;
-use hamiltone_numerics::lanes;
+use hamiltone_numerics::{compensation, lanes};
 use std::sync::Arc;
 
 /// A system in motion under a method of the family: what is constant, and what is not.

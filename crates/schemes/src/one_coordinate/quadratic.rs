@@ -44,8 +44,7 @@ use hamiltone_core::{
     stepper::Stepper,
     system::System,
 };
-use hamiltone_numerics::compensation;
-use hamiltone_numerics::double::Double;
+use hamiltone_numerics::{compensation, double::Double};
 use std::sync::Arc;
 
 /// The non-iterative scheme of D17 (16)–(19).

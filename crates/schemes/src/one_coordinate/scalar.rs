@@ -21,8 +21,7 @@ use hamiltone_core::{
     stepper::{Change, Stepper},
     system::System,
 };
-use hamiltone_numerics::compensation;
-use hamiltone_numerics::double::Double;
+use hamiltone_numerics::{compensation, double::Double};
 use std::sync::Arc;
 
 /// What the schemes of one coordinate cover.

@@ -32,8 +32,7 @@ use hamiltone_core::{
     stepper::{Activity, Gaps},
     system::System,
 };
-use hamiltone_numerics::compensation;
-use hamiltone_numerics::{aligned::Aligned, lcp::Method};
+use hamiltone_numerics::{aligned::Aligned, compensation, lcp::Method};
 use std::sync::Arc;
 
 #[derive(Clone)]

@@ -24,8 +24,7 @@ use hamiltone_core::{
     stepper::{Activity, Change, Stepper},
     system::System,
 };
-use hamiltone_numerics::compensation;
-use hamiltone_numerics::lcp::Method;
+use hamiltone_numerics::{compensation, lcp::Method};
 use std::sync::Arc;
 
 /// Coordinates with a spring g weaker than this, ωΔt below 1/600, are slow: an increment changes by less than a part of
