@@ -169,8 +169,8 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
     let name = &element.name;
     let wanted = match &element.law {
         Law::Compliant(_) | Law::Rigid { .. } | Law::Resistive(_) => 1,
-        // Those beyond are branches.
-        Law::Port(law) => law.port.measures().len().max(element.rows.len()),
+        // Each branch has as many.
+        Law::Port(law) => law.port.measures().len().max(1) * element.branches().max(1),
         Law::Custom(_) => element.rows.len().max(1),
     };
     if element.rows.len() != wanted {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub struct Element {
     /// Its name in the scene, for messages.
     pub name: String,
-    /// c: one row, those of a port, or the strains that a [`Law::Custom`] asks for. Those of a port beyond its measures are further branches of its first
+    /// c: one row, those of a port, or the strains that a [`Law::Custom`] asks for. Of a port as many rows as it has measures for each of its branches
     /// ([`crate::port`]).
     pub rows: Vec<Row>,
     /// h, m: a one-sided law acts where c·q > h.
@@ -37,10 +37,10 @@ impl Element {
         Self { name: name.into(), rows: vec![row], gap, law }
     }
 
-    /// On how many branches its first row can lie.
+    /// On how many branches its rows can lie.
     pub fn branches(&self) -> usize {
         match &self.law {
-            Law::Port(law) => (self.rows.len() + 1).saturating_sub(law.port.measures().len()),
+            Law::Port(law) => self.rows.len() / law.port.measures().len().max(1),
             _ => 1,
         }
     }

@@ -8,11 +8,12 @@
 //! law, with the memory of where it was. What a port takes is Δt F·w less what it stores more, in its memory or by where its rows are: never
 //! negative, whatever w_f and Y are.
 //!
-//! **Branches.** The first row can lie on several branches, as the air of a reed on the bores of several fingerings,
+//! **Branches.** The rows can lie on several branches, as lips on the bores of several valves, which a player stretches differently for each note,
 //!
-//!   c = Σ λᵢcᵢ,   λ_k = √(1 − f),   λ_(k+1) = √f,   k + f = the branch that an input prescribes, its mean over the step.
+//!   c = Σ λᵢcᵢ,   λ_k = √(1 − f),   λ_(k+1) = √f,   k + f = the branch that an input prescribes, its mean over the step,
 //!
-//! The weights are constant within a step: what the port does is Δt F·w then as ever, and what a branch holds that is left rings on by itself.
+//! and c = c_k of a row that both branches have in common. The weights are constant within a step: what the port does is Δt F·w then as ever, and what a
+//! branch holds that is left rings on by itself. What the port stores more where its rows are put is supplied.
 
 use crate::{
     identity::Identity,
@@ -84,8 +85,7 @@ pub trait Port: Debug + Send + Sync {
         0.0
     }
 
-    /// What it stores by where its rows are, J; `place` gives c·q of each, m. 0 unless [`Port::reads_places`]. It does not depend on the place of a first
-    /// row with branches, which is another one after each change of them.
+    /// What it stores by where its rows are, J; `place` gives c·q of each, m. 0 unless [`Port::reads_places`].
     fn energy(&self, place: &dyn Fn(usize) -> f64) -> f64 {
         let _ = place;
         0.0

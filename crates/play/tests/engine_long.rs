@@ -117,11 +117,13 @@ fn frets_for_a_long_time() {
     perform(engine(BASS), 40..=50, 32);
 }
 
-/// Reeds and bows that sustain their notes, one note after another or many at a time.
+/// Reeds, lips and bows that sustain their notes, one note after another or many at a time.
 #[test]
 fn what_sustains_itself_for_a_long_time() {
     for (name, keys, density) in [
         ("clarinet", 50..=86, 12),
+        ("trumpet", 52..=84, 12),
+        ("trombone", 40..=72, 12),
         ("reed_pipes", 36..=84, 12),
         ("bowed_psaltery", 60..=84, 8),
         ("violin", 55..=95, 12),

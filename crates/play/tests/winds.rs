@@ -1,10 +1,11 @@
-//! A wind that plays one note at a time: slurs, breath, and what a key does while another is down.
+//! Winds that play one note at a time: slurs, breath, and what a key does while another is down.
 
 use crate::{
     instruments::{assert_balanced, bits, seconds},
     partials::{hz, level, shipped},
 };
 use hamiltone_numerics::math;
+use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::{Action, Engine};
 
 const RATE: f64 = 48_000.0;
@@ -150,5 +151,42 @@ fn notes_end_and_begin_without_a_click() {
         };
         let [alone, after] = [None, Some(1.0)].map(held);
         assert!((after - alone).abs() < 1.0, "{late} s: {after} dB, {alone} alone");
+    }
+}
+
+/// The lips of brass instruments find each note of their bores: half of its level is there 0.12 s after the key, and slurs of the trumpet within and between registers come to the
+/// level of the note alone without larger steps than 1.5 times those of both notes.
+#[test]
+fn lips_find_their_register() {
+    let largest = |sound: &[f64]| sound.windows(2).map(|x| (x[1] - x[0]).abs()).fold(0.0, f64::max);
+    let play = |plan: &InstrumentPlan, key: u8| {
+        let mut engine = Engine::new(plan).unwrap();
+        assert!(engine.note_on(key, 0.5));
+        let begin = seconds(&mut engine, 0.4);
+        (engine, begin)
+    };
+    let [trumpet, trombone] = ["trumpet", "trombone"].map(|name| shipped(name, &[], RATE));
+    for (plan, keys) in
+        [(&trumpet, &[52, 55, 59, 62, 66, 70, 74, 79, 82, 84][..]), (&trombone, &[40, 47, 54, 62, 68, 72])]
+    {
+        for key in keys {
+            let (mut engine, begin) = play(plan, *key);
+            let level_then = level(&seconds(&mut engine, 0.2));
+            let half = begin.chunks(240).position(|part| level(part) >= level_then - 6.02).unwrap() * 5;
+            println!("{key}: half of the level after {half} ms");
+            assert!(half <= 120, "{key}: {half} ms");
+            assert_balanced(&engine);
+        }
+    }
+    let held = |key: u8| seconds(&mut play(&trumpet, key).0, 0.2);
+    for (from, to) in [(70, 72), (70, 69), (65, 70), (70, 65), (77, 82), (58, 65)] {
+        let (mut engine, _) = play(&trumpet, from);
+        assert!(engine.note_on(to, 0.5));
+        let slur = seconds(&mut engine, 0.3);
+        let (after, alone) = (seconds(&mut engine, 0.2), held(to));
+        let steps = largest(&slur) / largest(&alone).max(largest(&held(from)));
+        println!("{from} to {to}: steps {steps:.2}, {:.2} dB", level(&after) - level(&alone));
+        assert!(steps < 1.5 && (level(&after) - level(&alone)).abs() < 0.5, "{from} to {to}: {steps}");
+        assert_balanced(&engine);
     }
 }

@@ -333,6 +333,8 @@ fn few(text: &str) -> String {
         line if line.starts_with("strings =") => "strings = [\"E2\", \"E3\"]".into(),
         line if line.starts_with("frets =") => "frets = 2".into(),
         line if line.starts_with("modes =") => "modes = 3".into(),
+        line if line.starts_with("highest =") => "highest = \"300 Hz\"".into(),
+        line if line.starts_with("fingerings = [\"tube-1") => "fingerings = [\"tube\"]".into(),
         line => line.into(),
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")

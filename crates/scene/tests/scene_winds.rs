@@ -52,7 +52,7 @@ fn what_fingerings_cannot_be_is_told() {
         ),
         (
             vec![(fingerings, "fingerings = [\"low\"]\n")],
-            "x.toml:19:14: contact `valve`: a bore is named twice; name each bore once",
+            "x.toml:19:14: contact `valve`: a bore is named twice; name each bore once, or other lips for it in `embouchures`",
         ),
         (vec![(fingerings, "fingerings = [\"high\", \"high\"]\n")], "a bore is named twice"),
         (
@@ -61,22 +61,42 @@ fn what_fingerings_cannot_be_is_told() {
         ),
         (
             vec![(fingerings, "fingerings = [\"reed\"]\n")],
-            "x.toml:19:15: contact `valve`: `reed` is no bore; name bodies of the kind `bore`",
+            "x.toml:19:15: contact `valve`: `reed` is no bore; name bodies such as those of the kind `bore`",
         ),
         (
             vec![(fingerings, "fingerings = [7]\n")],
             "x.toml:19:15: contact `valve`: this is no name; name bodies",
         ),
-        (vec![(fingerings, "fingerings = \"high\"\n")], "`fingerings` takes a list of bores"),
+        (vec![(fingerings, "fingerings = \"high\"\n")], "`fingerings` takes a list of bodies"),
         (
             vec![("bore = 1\n", "bore = 2\n")],
             "x.toml:25:8: score entry 1: there is no bore 2; give a number from 0 to 1, or name more bores",
+        ),
+        (
+            vec![(fingerings, "fingerings = [\"low\"]\nembouchures = [\"reed\"]\n")],
+            "a bore is named twice; name each bore once, or other lips for it in `embouchures`",
+        ),
+        (
+            vec![(fingerings, "embouchures = [\"reed\"]\n")],
+            "`embouchures` has 1 name, and `fingerings` 0 names; name one for each",
+        ),
+        (
+            vec![(fingerings, "fingerings = [\"high\"]\nembouchures = [\"high\"]\n")],
+            "x.toml:20:16: contact `valve`: `high` is no oscillator; name bodies such as those of the kind `oscillator`: embouchures = [\"NAME\"]",
         ),
         (vec![("bore = 1\n", "curve = [[0, 0], [0.1, 3]]\n")], "there is no bore 3"),
         (vec![("bore = 1\n", "bore = -1\n")], "must be ≥ 0"),
         (
             vec![("[\"reed\", \"low\"]", "[\"reed\", \"ground\"]"), ("law = \"reed\"", "law = \"damper\"")],
             "`fingerings` belong to a reed or lips at a bore; leave it out",
+        ),
+        (
+            vec![
+                ("[\"reed\", \"low\"]", "[\"reed\", \"ground\"]"),
+                ("law = \"reed\"", "law = \"damper\""),
+                (fingerings, "embouchures = [\"reed\"]\n"),
+            ],
+            "`embouchures` belong to a reed or lips at a bore; leave it out",
         ),
         (
             vec![(

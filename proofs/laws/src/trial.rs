@@ -254,6 +254,12 @@ fn assemble(
         // Every second port has a branch at another place, where what drives it puts it now and then.
         if let (Law::Port(_), 0) = (&law, ends.0 % 2) {
             rows.push(row(&(ends.0 + 1, ends.1, ends.2, ends.3)));
+            // The others of its rows there change every second time.
+            let others = match ends.1 % 2 == 0 {
+                true => rows[1..measures.len()].to_vec(),
+                false => vec![row(&(ends.0, ends.1 + 1, ends.2, ends.3)); measures.len() - 1],
+            };
+            rows.extend(others);
             system.inputs.push(Input::branch(format!("branch {j}"), j..j + 1));
         }
         system.elements.push(Element { name: format!("{j}: {part:?}"), rows, gap, law });

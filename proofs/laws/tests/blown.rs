@@ -54,7 +54,7 @@ pub(super) fn reed(lay_stiffness: f64) -> Player {
 }
 
 /// The lips of a trumpet player (Fréour et al. 2020) of this frequency, Hz, and quality factor 5.
-fn lips(frequency: f64) -> Player {
+pub(super) fn lips(frequency: f64) -> Player {
     let (mass, omega) = (8e-5, TAU * frequency);
     let valve = Valve {
         inward: false,

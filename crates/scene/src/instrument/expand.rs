@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest},
-    resolve::{instruments::WHEN, valve::FINGERINGS},
+    resolve::{
+        instruments::WHEN,
+        valve::{EMBOUCHURES, FINGERINGS},
+    },
 };
 use std::{collections::BTreeSet, ops::Range};
 use toml::{
@@ -348,7 +351,7 @@ impl<'a> Expander<'a> {
         writer.put(&quoted(name), key.span());
         writer.put(" = ", key.span());
         let names = match name {
-            _ if name == FINGERINGS.name => Names::OfFrets,
+            _ if [FINGERINGS.name, EMBOUCHURES.name].contains(&name) => Names::OfFrets,
             _ if REFERENCES.contains(&name) => Names::OfCopy,
             _ => Names::None,
         };

@@ -14,7 +14,7 @@ use super::{
     places::Named,
     stages::Connections,
     torsion::TORSION,
-    valve::FINGERINGS,
+    valve::{EMBOUCHURES, FINGERINGS},
 };
 use crate::{
     document::{
@@ -67,6 +67,7 @@ pub const CONTACT: Frame = Frame {
         ALONG,
         TORSION,
         FINGERINGS,
+        EMBOUCHURES,
         Key {
             name: "law",
             required: true,
@@ -310,11 +311,13 @@ impl Connections<'_> {
         let (ends, _) = connection.complete()?;
         match connection.is_in(Measure::Pressure) {
             true => self.valve(section, ends),
-            false if section.table.contains_key(FINGERINGS.name) => {
-                let message = "`fingerings` belong to a reed or lips at a bore";
-                self.refuse(section.problem(FINGERINGS.name, message, "").help("leave it out"))
-            }
             false => {
+                for key in [FINGERINGS.name, EMBOUCHURES.name] {
+                    if section.table.contains_key(key) {
+                        let message = format!("`{key}` belong to a reed or lips at a bore");
+                        return self.refuse(section.problem(key, message, "").help("leave it out"));
+                    }
+                }
                 let (row, torsion) = (self.difference(section, ends)?, torsion?);
                 Some(vec![row.minus(&torsion.scaled(-1.0))])
             }

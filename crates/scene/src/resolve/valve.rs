@@ -1,4 +1,4 @@
-//! A contact of air: a reed or lips at a bore, and at further bores of which they play one at a time.
+//! A contact of air: a reed or lips at a bore, and at further bores of which they play one at a time, with further lips for them where a player stretches them.
 
 use super::{
     frame::{Form, Key},
@@ -18,8 +18,25 @@ pub const FINGERINGS: Key = Key {
     doc: "of the laws `reed` and `lips`: further bores, of which the gesture `finger` chooses one, numbered from 1; 0 is the bore in `between`. In [string.contact.NAME] of an instrument a name that is copied for each fret stands for all frets",
 };
 
+/// The key of further lips.
+pub const EMBOUCHURES: Key = Key {
+    name: "embouchures",
+    required: false,
+    form: Form::Names,
+    example: "[\"high_lips\", \"higher_lips\"]",
+    doc: "of the laws `reed` and `lips`: the reed or lips at each of `fingerings`, which the gesture `finger` chooses with the bore; then a bore may be there several times. Those in `between` unless given. In [string.contact.NAME] of an instrument a name that is copied for each fret stands for all frets",
+};
+
+/// What a reed or lips are.
+const MOVING: &str = "name a body that can move, such as one of the kind `oscillator`";
+
+/// A number of bores or lips, as messages say it.
+fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
 impl Connections<'_> {
-    /// The rows of a valve: that of the air first.
+    /// The rows of a valve on each of its branches: that of the air first.
     pub fn valve(&mut self, section: &Section<'_>, [first, second]: [&Named; 2]) -> Option<Vec<Row>> {
         let is_air = |end: &Named| end.measure() == Some(Measure::Pressure);
         let (air, reed) = if is_air(first) { (first, second) } else { (second, first) };
@@ -27,55 +44,77 @@ impl Connections<'_> {
         let (air, moved) = (air?, moved?);
         if moved.is_zero() {
             let message = format!("`{}` does not move: it is no reed", reed.text);
-            let help = "name a body that can move, such as one of the kind `oscillator`";
-            return self.refuse(section.problem("between", message, "").help(help));
+            return self.refuse(section.problem("between", message, "").help(MOVING));
         }
-        let mut rows = vec![air, moved];
-        rows.extend(self.fingerings(section)?);
-        Some(rows)
+        let is_air = |named: &Named| named.measure() == Some(Measure::Pressure);
+        let bores = self.choice(section, FINGERINGS.name, "bore", &is_air);
+        let moves = |named: &Named| named.measure() == Some(Measure::Length);
+        let lips = self.choice(section, EMBOUCHURES.name, "oscillator", &moves);
+        let (bores, mut lips) = (bores?, lips?);
+        if !section.table.contains_key(EMBOUCHURES.name) {
+            lips.resize(bores.len(), moved.clone());
+        } else if lips.len() != bores.len() {
+            let message = format!(
+                "`embouchures` has {}, and `fingerings` {}",
+                counted(lips.len(), "name"),
+                counted(bores.len(), "name")
+            );
+            let help = "name one for each of `fingerings`";
+            return self.refuse(section.problem(EMBOUCHURES.name, message, "").help(help));
+        }
+        let branches = bores.into_iter().zip(lips).flat_map(|(bore, lips)| [bore, lips]);
+        Some([air, moved].into_iter().chain(branches).collect())
     }
 
-    /// The rows of `fingerings`.
-    fn fingerings(&mut self, section: &Section<'_>) -> Option<Vec<Row>> {
-        const HELP: &str = "name bodies of the kind `bore`: fingerings = [\"BORE\"]";
-        let Some(value) = section.table.get(FINGERINGS.name) else { return Some(Vec::new()) };
+    /// The rows of the bodies that a list names, of those that are such as `fits` says.
+    fn choice(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        kind: &str,
+        fits: &dyn Fn(&Named) -> bool,
+    ) -> Option<Vec<Row>> {
+        let help = format!("name bodies such as those of the kind `{kind}`: {key} = [\"NAME\"]");
+        let Some(value) = section.table.get(key) else { return Some(Vec::new()) };
         let DeValue::Array(items) = value.get_ref() else {
-            let message = "`fingerings` takes a list of bores";
-            return self.refuse(section.problem(FINGERINGS.name, message, "not a list").help(HELP));
+            let message = format!("`{key}` takes a list of bodies");
+            return self.refuse(section.problem(key, message, "not a list").help(help));
         };
         let mut rows = Vec::new();
         for item in items.iter() {
             let DeValue::String(name) = item.get_ref() else {
                 let problem = Problem::new(format!("{}: this is no name", section.title), item.span(), "");
-                return self.refuse(problem.help(HELP));
+                return self.refuse(problem.help(help));
             };
             let named = self.named(section, name, &item.span())?;
             if named.is_broken() {
                 return None;
             }
-            if named.measure() != Some(Measure::Pressure) {
-                let message = format!("{}: `{name}` is no bore", section.title);
-                return self.refuse(Problem::new(message, item.span(), "").help(HELP));
+            if !fits(&named) {
+                let message = format!("{}: `{name}` is no {kind}", section.title);
+                return self.refuse(Problem::new(message, item.span(), "").help(help));
             }
-            rows.push(self.row(section, &named)?);
+            let row = self.row(section, &named)?;
+            if row.is_zero() {
+                let message = format!("{}: `{name}` does not move: it is no reed", section.title);
+                return self.refuse(Problem::new(message, item.span(), "").help(MOVING));
+            }
+            rows.push(row);
         }
         Some(rows)
     }
 
-    /// Whether no other valve is at the bores or on the reed of these rows, each of which would have to be solved with the other, and no bore is named twice.
+    /// Whether no other valve is at the bores or on the reed of these rows, each of which would have to be solved with the other, and no bore is named twice
+    /// with the same lips.
     pub fn check_alone(&mut self, section: &Section<'_>, rows: &[Row]) -> Option<()> {
-        let [air, reed, others @ ..] = rows else { return Some(()) };
-        if others.iter().enumerate().any(|(i, row)| row == air || others[..i].contains(row)) {
-            let message = "a bore is named twice";
-            return self.refuse(section.problem(FINGERINGS.name, message, "").help("name each bore once"));
+        let branches: Vec<&[Row]> = rows.chunks_exact(2).collect();
+        if branches.iter().enumerate().any(|(i, branch)| branches[..i].contains(branch)) {
+            let (message, help) =
+                ("a bore is named twice", "name each bore once, or other lips for it in `embouchures`");
+            return self.refuse(section.problem(FINGERINGS.name, message, "").help(help));
         }
-        let shares = |element: &&Element| match &element.rows[..] {
-            [a, r, more @ ..] => {
-                r == reed
-                    || rows.iter().enumerate().any(|(i, row)| i != 1 && (row == a || more.contains(row)))
-            }
-            _ => false,
-        };
+        let shares =
+            |element: &&Element| element.rows.len() > 1 && element.rows.iter().any(|row| rows.contains(row));
         let Some(other) = self.system.elements.iter().find(shares) else { return Some(()) };
         let message = format!("contact `{}` is at the same bore or the same reed", other.name);
         let help = "give each reed a bore and a body of its own";

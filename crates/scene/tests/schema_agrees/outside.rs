@@ -47,6 +47,8 @@ const REFERENCES: &[&str] = &[
     "has no bore",
     "there is no bore ",
     "is no bore",
+    "is no oscillator",
+    ", and `fingerings` ",
     "a bore is named twice",
     "belong to a reed or lips at a bore",
     "is that of a valve between a reed and a bore",

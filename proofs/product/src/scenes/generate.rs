@@ -172,6 +172,11 @@ impl<'a> Builder<'a> {
             }
             self.only = &["oscillator"];
             self.section(&frame("body"), "reed".into(), |_, _| {});
+            // The lips of each bore but the first, now and then.
+            let further = if self.draw.chance(0.5) { bores - 1 } else { 0 };
+            for i in 0..further {
+                self.section(&frame("body"), format!("lips{i}"), |_, _| {});
+            }
             self.only = &["reed", "lips"];
             self.section(&frame("contact"), "player".into(), |_, section| {
                 section.keys.insert("between".into(), vec!["reed", "b0"].into());
@@ -179,6 +184,10 @@ impl<'a> Builder<'a> {
                 if bores > 1 {
                     let others: Vec<String> = (1..bores).map(|i| format!("b{i}")).collect();
                     section.keys.insert("fingerings".into(), others.into());
+                }
+                if further > 0 {
+                    let lips: Vec<String> = (0..further).map(|i| format!("lips{i}")).collect();
+                    section.keys.insert("embouchures".into(), lips.into());
                 }
             });
             if bores > 1 { &["blow", "embouchure", "finger"] } else { &["blow", "embouchure"] }

@@ -172,7 +172,7 @@ fn reference(
         "torsion" if kind.is_some_and(|kind| kind.name == "bow") && draw.chance(0.5) => {
             place(draw, 0.0).into()
         }
-        "fingerings" | "torsion" => return None,
+        "fingerings" | "embouchures" | "torsion" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
 }

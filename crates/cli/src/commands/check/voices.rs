@@ -2,7 +2,7 @@
 //! is under way.
 //!
 //! All keys or strings sound at once, then every key alone, each from rest at one velocity. The time is that of one processor. The
-//! pitch of a key is the peak of its spectrum near the frequency that a player expects of it.
+//! pitch of a key is the peak of its spectrum near the frequency that a player expects of it, once the note grows no more.
 
 use crate::resources::{peak_memory, process_seconds};
 use hamiltone_gestures::note::equal_temperament;
@@ -28,6 +28,8 @@ const TOGETHER: f64 = 0.25;
 const PERIODS: f64 = 100.0;
 /// The shortest and the longest sound of a key, s: of 128 bins and more, and such that deep keys do not take all of the budget.
 const SOUNDING: [f64; 2] = [0.1, 1.0];
+/// How long a note that grows, as one that is bowed or blown does, is waited for, s.
+const SETTLING: f64 = 0.4;
 /// As large as that of the main thread: values may be nested.
 const STACK: usize = 8 << 20;
 
@@ -146,7 +148,11 @@ fn explore(
         player.rest();
         let frequency = equal_temperament(f64::from(key), a4);
         let seconds = (PERIODS / frequency).clamp(SOUNDING[0], SOUNDING[1]);
-        let (sound, cost) = played(&mut player.engine, [key], seconds);
+        let (mut sound, cost) = played(&mut player.engine, [key], seconds);
+        if grows(&sound) {
+            played(&mut player.engine, [], SETTLING);
+            sound = played(&mut player.engine, [], seconds).0;
+        }
         let heard = Window::new(&sound, rate)
             .and_then(|window| window.peak_near(frequency))
             .map(|peak| peak.frequency);
@@ -154,6 +160,13 @@ fn explore(
         tell.send(VoiceMessage::Key(Key { key, cost, cents, is_balanced: player.engine.is_balanced() }))?;
     }
     Ok(())
+}
+
+/// Whether a sound has more energy in its second half than in its first.
+fn grows(sound: &[f64]) -> bool {
+    let (first, second) = sound.split_at(sound.len() / 2);
+    let energy = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>();
+    energy(second) > energy(first)
 }
 
 /// So many seconds of some keys that go down at once, all channels added, and the processor time for a second of it, s.

@@ -57,7 +57,7 @@ struct Constants {
     rates: Vec<(usize, usize)>,
     /// Controls: (input, port).
     controls: Vec<(usize, usize)>,
-    /// Branches: (input, row).
+    /// Branches: (input, port).
     branches: Vec<(usize, usize)>,
     /// Whether any depends on where its rows are.
     reads_places: bool,
@@ -95,6 +95,9 @@ pub(super) struct PortForces {
     /// What ports store, and what the memories of those held that have become idle since the last step, J.
     pub stored: f64,
     released: f64,
+    /// Whether the rows of any are others than in the step before, and what ports store more by that, J.
+    remixed: bool,
+    put: f64,
 }
 
 impl PortForces {
@@ -142,11 +145,12 @@ impl PortForces {
             };
             // What an input prescribes is that of the first row.
             let rows = found.iter().map(|(_, row)| (k, *row));
+            let ports = found.iter().map(|(port, _)| (k, *port));
             match &input.action {
                 Action::Motion(_) => constants.motions.extend(rows),
                 Action::Rate(_) => constants.rates.extend(rows),
-                Action::Branch(_) => constants.branches.extend(rows),
-                _ => constants.controls.extend(found.iter().map(|(port, _)| (k, *port))),
+                Action::Branch(_) => constants.branches.extend(ports),
+                _ => constants.controls.extend(ports),
             }
         }
         let widest = constants.ports.iter().map(|port| port.rows.len()).max().unwrap_or(0);
@@ -173,6 +177,8 @@ impl PortForces {
             push: zeros(scale.len()),
             stored: 0.0,
             released: 0.0,
+            remixed: false,
+            put: 0.0,
             constants: Arc::new(constants),
         };
         all.list_acting();
@@ -216,6 +222,10 @@ impl PortForces {
             let Self { rows, places, halfway, .. } = self;
             rows.all(&bank.place, places);
             rows.all(&bank.halfway, halfway);
+            if std::mem::take(&mut self.remixed) {
+                let held = self.held();
+                self.put = held - std::mem::replace(&mut self.stored, held);
+            }
         }
     }
 
@@ -239,8 +249,9 @@ impl PortForces {
         for &(k, row) in &c.rates {
             self.shifts[row] += c.dt * (0.5 * (input[k] + input[c.inputs + k]));
         }
-        for &(k, row) in &c.branches {
-            self.rows.put(row, 0.5 * (input[k] + input[c.inputs + k]));
+        for &(k, port) in &c.branches {
+            let branch = 0.5 * (input[k] + input[c.inputs + k]);
+            self.remixed |= self.rows.put(c.ports[port].rows.clone(), branch);
         }
         for &(k, port) in &c.controls {
             self.controls[port] = 0.5 * (input[k] + input[c.inputs + k]);
@@ -452,6 +463,7 @@ impl PortForces {
             self.places.iter_mut().zip(&self.sigma).for_each(|(place, sigma)| *place += sigma);
         }
         self.stored = self.held();
+        done.supplied += std::mem::take(&mut self.put);
         let c = &self.constants;
         let (mut taken, leverage) = (before - self.stored, done.leverage);
         for port in self.acting.iter().map(|i| &c.ports[*i]) {

@@ -1,4 +1,4 @@
-//! The rows of ports against a bank, each one row or the mixture of two branches ([`hamiltone_core::port`]).
+//! The rows of ports against a bank, each one row or the mixture of those of two branches ([`hamiltone_core::port`]).
 //!
 //!   c·x = Σ λₐcₐ·x,   Gᵢⱼ = Σ λₐλ_b cₐ·c_b   (a of the row i, b of the row j)
 
@@ -9,9 +9,9 @@ use std::{ops::Range, sync::Arc};
 /// What is constant.
 #[derive(Debug)]
 struct Constants {
-    /// The branches of each row, among all.
-    branches: Vec<Range<usize>>,
-    /// cₐ·c_b of all branches, row-major.
+    /// Of each row the one that it is on each branch, among all that differ.
+    branches: Vec<Vec<usize>>,
+    /// cₐ·c_b of those that differ, row-major.
     products: Vec<f64>,
     /// Whether a row has more than one branch.
     any_mixed: bool,
@@ -23,7 +23,7 @@ pub(super) struct PortRows {
     constants: Arc<Constants>,
     written: Rows,
     mixtures: Vec<Mixture>,
-    /// The branches that rows are made of, ascending, and c·x and Σ|cᵢxᵢ| of them.
+    /// Those that rows are made of, ascending, and c·x and Σ|cᵢxᵢ| of them.
     used: Vec<usize>,
     values: Vec<f64>,
     sizes: Vec<f64>,
@@ -36,14 +36,17 @@ impl PortRows {
     pub fn new<'a>(ports: impl Iterator<Item = &'a Element>, scale: &[f64]) -> Self {
         let (mut given, mut branches) = (Vec::<&Row>::new(), Vec::new());
         for element in ports {
-            let (first, others) = (element.row(), &element.rows[1..]);
-            let (others, further) = others.split_at(element.rows.len() - element.branches());
-            let start = given.len();
-            given.extend([first].into_iter().chain(further));
-            branches.push(start..given.len());
-            for row in others {
-                branches.push(given.len()..given.len() + 1);
-                given.push(row);
+            let width = element.rows.len() / element.branches();
+            for i in 0..width {
+                let start = given.len();
+                let among = |row| {
+                    let found = given[start..].iter().position(|other| *other == row);
+                    if found.is_none() {
+                        given.push(row);
+                    }
+                    found.map_or(given.len() - 1, |i| start + i)
+                };
+                branches.push(element.rows[i..].iter().step_by(width).map(among).collect());
             }
         }
         let mut written = Rows::new(&given, scale);
@@ -67,23 +70,24 @@ impl PortRows {
         self.mixtures.len()
     }
 
-    /// Puts a row on a branch, or between two.
-    pub fn put(&mut self, row: usize, branch: f64) {
-        let mixture = Mixture::new(branch, self.constants.branches[row].len());
-        if std::mem::replace(&mut self.mixtures[row], mixture) != mixture {
+    /// Puts the rows of a port on a branch, or between two; whether they were elsewhere.
+    pub fn put(&mut self, rows: Range<usize>, branch: f64) -> bool {
+        let mixture = Mixture::new(branch, self.constants.branches[rows.start].len());
+        let is_new = self.mixtures[rows.start] != mixture;
+        if is_new {
+            self.mixtures[rows].fill(mixture);
             self.mix();
         }
+        is_new
     }
 
-    /// The branches of a row that count, with their weights.
+    /// What a row is made of, with the weights.
     fn parts(&self, row: usize) -> impl Iterator<Item = (usize, f64)> + use<> {
-        let Mixture { first, weights } = self.mixtures[row];
-        let first = self.constants.branches[row].start + first;
-        weights
-            .into_iter()
-            .enumerate()
-            .map(move |(k, weight)| (first + k, weight))
-            .filter(|part| part.1 != 0.0)
+        let (Mixture { first, weights }, branches) = (self.mixtures[row], &self.constants.branches[row]);
+        let second = branches.get(first + 1).copied();
+        let (first, second) = (branches[first], second.unwrap_or(branches[first]));
+        let weights = if first == second { [1.0, 0.0] } else { weights };
+        [first, second].into_iter().zip(weights).filter(|part| part.1 != 0.0)
     }
 
     /// Takes up the mixtures as they are.
