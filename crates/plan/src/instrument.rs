@@ -20,12 +20,25 @@ pub struct InstrumentPlan {
     pub velocity_curve: ControlCurve,
     /// How the position of the sustain pedal is mapped, 0 to 1, before anything follows it.
     pub pedal_curve: ControlCurve,
+    /// The vibrato of its strings.
+    pub vibrato: Vibrato,
     /// The frequency of A4 where no tuning says otherwise, Hz.
     pub a4: f64,
     /// Whether a formula asks for the frequency of a key.
     pub is_tuned: bool,
     /// Steps a sample of all parts, where the instrument states them.
     pub oversampling: Option<usize>,
+}
+
+/// A vibrato: the tension of all strings swings while a finger stops one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vibrato {
+    /// How far notes go either way, cents; 0 for none.
+    pub depth: f64,
+    /// Its frequency, Hz.
+    pub rate: f64,
+    /// How long after its begin a note begins to swing, s; it is at its depth after twice that.
+    pub delay: f64,
 }
 
 impl InstrumentPlan {

@@ -26,6 +26,7 @@ pub use block::{BLOCK, Sample};
 pub use island::{Activity, Island};
 pub use setup::Unplayable;
 
+use bend::Swing;
 use console::Console;
 use hamiltone_core::{audit::Audit, saved::Mismatch, state::Archive};
 use hamiltone_gestures::performance::{Action, controller};
@@ -96,6 +97,8 @@ pub struct Engine {
     threads: bool,
     /// Whether there are strings whose tension can be changed.
     bends: bool,
+    /// Whether they have a vibrato.
+    vibrates: bool,
 }
 
 /// Every so many samples, 3 ms at 48 kHz, keys follow the sustain pedal and the pressure on them.
@@ -123,6 +126,7 @@ impl Engine {
             counts,
             passed: 0,
             bends: islands.iter().any(Island::bends),
+            vibrates: islands.iter().any(Island::bends) && instrument.vibrato.depth > 0.0,
             islands,
             targets,
             settled: vec![0.0; instrument.notes.units.len()],
@@ -209,6 +213,7 @@ impl Engine {
             Action::Control { number, .. } => {
                 [SUSTAIN, SOSTENUTO, VOLUME, EXPRESSION].contains(&number)
                     || self.voices.has_controller(number)
+                    || number == controller::MODULATION && self.vibrates
             }
             Action::Bend { semitones } => semitones == 0.0 || self.bends && semitones.abs() <= MAX_BEND,
             Action::Pressure { .. } => self.voices.has_pressure(),
@@ -257,25 +262,44 @@ impl Engine {
     pub fn release_keys(&mut self) {
         let (mut stage, voices) = self.stage();
         voices.keys_off(&mut |gestures| stage.begin(gestures));
+        self.still();
     }
 
     /// Releases all keys and pedals.
     pub fn release_all(&mut self) {
         let (mut stage, voices) = self.stage();
         voices.all_off(&mut |gestures| stage.begin(gestures));
+        self.still();
     }
 
     /// Strikes a key at a velocity of 0 to 1, which the curve of the instrument maps; `false` where the instrument does not have it.
     pub fn note_on(&mut self, key: u8, velocity: f64) -> bool {
         let velocity = self.velocity_curve.at(velocity);
         let (mut stage, voices) = self.stage();
-        voices.note_on(key, velocity, &mut |gestures| stage.begin(gestures))
+        let played = voices.note_on(key, velocity, &mut |gestures| stage.begin(gestures));
+        if played && self.vibrates {
+            self.swing(if self.voices.is_stopped() { Swing::Begin } else { Swing::End });
+        }
+        played
+    }
+
+    /// The vibrato of all strings.
+    fn swing(&mut self, how: Swing) {
+        self.islands.iter_mut().for_each(|island| island.order(self.passed, Order::Swing(how)));
+    }
+
+    /// Ends the vibrato where no stopped string is held any more.
+    fn still(&mut self) {
+        if self.vibrates && !self.voices.is_stopped() {
+            self.swing(Swing::End);
+        }
     }
 
     /// Releases a key.
     pub fn note_off(&mut self, key: u8) {
         let (mut stage, voices) = self.stage();
         voices.note_off(key, &mut |gestures| stage.begin(gestures));
+        self.still();
     }
 
     /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, which the curve of the instrument maps, 66 sostenuto, 67 soft, 7 volume, 11
@@ -285,6 +309,9 @@ impl Engine {
     /// is down from 0.5 on.
     pub fn control(&mut self, number: u8, value: f64) -> bool {
         let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
+        if number == controller::MODULATION && self.vibrates {
+            self.swing(Swing::Wheel(value));
+        }
         let position = level(self.pedal_curve.at(value));
         let (mut stage, voices) = self.stage();
         let begin = &mut |gestures: Gestures<'_>| stage.begin(gestures);
@@ -295,8 +322,12 @@ impl Engine {
             // The square, as General MIDI recommends: 40 log₁₀ of the value in dB.
             controller::VOLUME => self.volume = value * value,
             controller::EXPRESSION => self.expression = value * value,
-            other => return voices.controller(other, level(value)),
+            other => {
+                return voices.controller(other, level(value))
+                    || number == controller::MODULATION && self.vibrates;
+            }
         }
+        self.still();
         self.console.turn(self.passed, self.volume * self.expression);
         true
     }

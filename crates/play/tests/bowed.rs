@@ -1,11 +1,12 @@
 //! Bowed strings that fingers stop: slurs, notes one after another, two strings at a time.
 
 use crate::{
-    instruments::{assert_balanced, seconds},
+    instruments::{assert_balanced, bits, seconds},
     partials::{hz, level, shipped},
 };
 use hamiltone_numerics::math;
-use hamiltone_play::Engine;
+use hamiltone_play::{Action, Engine};
+use hamiltone_report::measure::pitch;
 use std::collections::BTreeSet;
 
 const RATE: f64 = 48_000.0;
@@ -90,4 +91,47 @@ fn two_strings_sound_together() {
     let rest = level(&seconds(&mut engine, 0.1)) - level(&held);
     assert!(rest < -25.0, "{rest:.1} dB");
     assert_balanced(&engine);
+}
+
+/// A note that a finger stops swings from 0.3 s on by its depth at most, that of an open string never; the modulation wheel takes it further, and a saved state
+/// goes on with the same bits.
+#[test]
+fn stopped_notes_have_vibrato() {
+    let with =
+        |depth: &str| Engine::new(&shipped("violin", &[&format!("instrument.vibrato_depth={depth}")], RATE));
+    let play = |depth: &str, key: u8| {
+        let mut engine = with(depth).unwrap();
+        assert!(engine.note_on(key, 0.5));
+        let parts = [0.3, 0.7].map(|time| seconds(&mut engine, time));
+        (engine, parts)
+    };
+    let (open, open_still) = (play("20", 69), play("0", 69));
+    assert!(open.1.iter().zip(&open_still.1).all(|(a, b)| bits(a) == bits(b)), "an open string swings");
+    let ((mut engine, [begin, swinging]), (_, [still, _])) = (play("20", 71), play("0", 71));
+    assert!(bits(&begin) == bits(&still) && bits(&begin) != bits(&swinging[..begin.len()]));
+    // The pitch in 0.12 s, every 10 ms: half of what it goes up and down, cents.
+    let swing = |sound: &[f64]| {
+        let cents = sound
+            .windows(1920)
+            .step_by(480)
+            .map(|part| 1200.0 * math::log2(pitch::frequency(part, RATE, hz(71)) / hz(71)));
+        let (low, high) = cents.fold((f64::MAX, f64::MIN), |(low, high), c| (low.min(c), high.max(c)));
+        0.5 * (high - low)
+    };
+    let deep = swing(&swinging[14_400..]);
+    let (state, numbers) = engine.save();
+    let mut other = with("20").unwrap();
+    other.restore(&state, &numbers).unwrap();
+    let wheel = Action::Control { number: 1, value: 0.5 };
+    let further = [&mut engine, &mut other].map(|engine| {
+        assert!(engine.act(wheel));
+        seconds(engine, 0.6)
+    });
+    assert!(bits(&further[0]) == bits(&further[1]), "a restored vibrato differs");
+    let deeper = swing(&further[0][9600..]);
+    println!("{deep:.1} cents, {deeper:.1} with the wheel halfway");
+    // Tension acts within some ms, and what is measured is a mean over two thirds of a swing.
+    assert!((10.0..22.0).contains(&deep) && (1.6..2.3).contains(&(deeper / deep)), "{deep} {deeper}");
+    assert_balanced(&engine);
+    assert!(!with("0").unwrap().act(wheel));
 }

@@ -7,7 +7,7 @@
 //!
 //! | bytes of `NAME` | meaning |
 //! |---|---|
-//! | 0–7 | `HTCHECK5` |
+//! | 0–7 | `HTCHECK6` |
 //! | 8–39 | SHA-256 of all that follows |
 //! | 8, then so many | the identity of the run, one line of name, tab and value each, in UTF-8 |
 //! | 8, then so many | the state of the simulation, as of `hamiltone_core::saved` |
@@ -31,7 +31,7 @@ use std::{
 };
 
 /// The first bytes of a checkpoint.
-const MAGIC: &[u8; 8] = b"HTCHECK5";
+const MAGIC: &[u8; 8] = b"HTCHECK6";
 
 /// The most bytes of a checkpoint: larger files are not read, nor written. Samples and rows of states are not in it.
 pub const MAX_BYTES: u64 = 1 << 32;

@@ -61,7 +61,9 @@ pub fn measure(name: &str, from: f64, rate: f64, step: usize) -> Vec<Measured> {
     let own = &document["instrument"];
     let stretch = stretch(&document);
     let played = |string: Option<String>, set: &str| {
-        let sets = [Set::parse(set).unwrap_or_else(|error| panic!("{error}"))];
+        // A note that swings has no one pitch.
+        let sets = [set, "instrument.vibrato_depth=0"];
+        let sets = sets.map(|set| Set::parse(set).unwrap_or_else(|error| panic!("{error}")));
         let plan = Instrument::open(&path, &sets, Limits::default()).and_then(|own| own.plan(rate, None));
         let plan = plan.unwrap_or_else(|error| panic!("{error}"));
         let keys: Vec<u8> = plan.notes.units.iter().flat_map(|unit| &unit.keys).map(|of| of.key).collect();

@@ -1,12 +1,20 @@
-//! Pitch bend: the tension of the strings of a part is changed while they sound.
+//! Pitch bend and vibrato: the tension of the strings of a part is changed while they sound.
 //!
 //!   K_ii = Kᵢ⁰ + (f − 1) τᵢ,   f = (ω₁²·2^(s/6) − (K₁⁰ − τ₁)/m₁)/(τ₁/m₁)
 //!
 //! τᵢ is the part of the stiffness of mode i that the tension gives (∫τφᵢ′²), and f the factor of the tension with which the first mode
 //! of the string goes by s semitones. It is approached a little every [`INTERVAL`] steps; each change does the work ½ΔK q², which the step's
 //! balance has as supplied energy.
+//!
+//!   s = w + m(d/100) a(t) sin(2πf(t − T)),   a(t) = (t − T)/T, from 0 to 1
+//!
+//! w is the position of the pitch wheel, d (cents) the depth of a vibrato of the frequency f, t (s) the time since the last note began and T the delay,
+//! m = 1 to 3 by the modulation wheel.
 
 use hamiltone_core::simulation::Simulation;
+use hamiltone_numerics::math::sin;
+use hamiltone_plan::instrument::Vibrato;
+use std::f64::consts::TAU;
 
 /// Steps from one change of the tension to the next.
 pub const INTERVAL: u64 = 32;
@@ -16,6 +24,20 @@ const GLIDE: f64 = 7e-3;
 const NEAR: f64 = 1e-4;
 /// The least tension, relative to that at rest.
 const LEAST: f64 = 0.05;
+
+/// No step.
+const STILL: u64 = u64::MAX;
+
+/// What becomes of a vibrato.
+#[derive(Clone, Copy, Debug)]
+pub enum Swing {
+    /// A note begins.
+    Begin,
+    /// No stopped string is played any more.
+    End,
+    /// The modulation wheel is here, 0 to 1.
+    Wheel(f64),
+}
 
 /// A string of a part.
 #[derive(Clone, Debug)]
@@ -44,14 +66,43 @@ pub struct Bend {
     /// Semitones, and where they go to.
     pub now: f64,
     pub target: f64,
+    vibrato: Vibrato,
+    /// m, and the step at which the last note began; [`STILL`] without a note.
+    pub wheel: f64,
+    pub since: u64,
     /// What is added to the stiffness of each coordinate, N/m.
     added: Vec<f64>,
 }
 
 impl Bend {
     /// Of the strings of a part of so many coordinates.
-    pub fn new(strings: Vec<Tension>, size: usize) -> Self {
-        Self { strings, now: 0.0, target: 0.0, added: vec![0.0; size] }
+    pub fn new(strings: Vec<Tension>, vibrato: Vibrato, size: usize) -> Self {
+        Self { strings, now: 0.0, target: 0.0, vibrato, wheel: 1.0, since: STILL, added: vec![0.0; size] }
+    }
+
+    /// Swings from this step on, or not any more, or as far as the modulation wheel says.
+    pub fn swing(&mut self, how: Swing, step: u64) {
+        match how {
+            Swing::Begin => self.since = step,
+            Swing::End => self.since = STILL,
+            Swing::Wheel(position) => self.wheel = 1.0 + 2.0 * position,
+        }
+    }
+
+    /// Whether there is a vibrato now.
+    fn swings(&self) -> bool {
+        self.since != STILL && self.vibrato.depth > 0.0 && self.bends()
+    }
+
+    /// s at a step of dt.
+    fn wanted(&self, step: u64, dt: f64) -> f64 {
+        if !self.swings() {
+            return self.target;
+        }
+        let Vibrato { depth, rate, delay } = self.vibrato;
+        let late = step.saturating_sub(self.since) as f64 * dt - delay;
+        let grown = if late >= delay { 1.0 } else { (late / delay).max(0.0) };
+        self.target + self.wheel * (depth / 100.0) * grown * sin(TAU * rate * late)
     }
 
     /// Whether the part has strings that can be bent.
@@ -61,18 +112,19 @@ impl Bend {
 
     /// Whether it is under way.
     pub fn moves(&self) -> bool {
-        self.now != self.target
+        self.swings() || self.now != self.target
     }
 
-    /// Goes on towards the target.
-    pub fn advance(&mut self, simulation: &mut Simulation) {
-        let left = self.target - self.now;
+    /// Goes on towards what is wanted at a step.
+    pub fn advance(&mut self, simulation: &mut Simulation, step: u64) {
+        let wanted = self.wanted(step, simulation.dt());
+        let left = wanted - self.now;
         let part = (INTERVAL as f64 * simulation.dt() / GLIDE).min(1.0);
         let before = self.now;
-        self.now = if left.abs() < NEAR { self.target } else { self.now + part * left };
+        self.now = if left.abs() < NEAR { wanted } else { self.now + part * left };
         if !self.apply(simulation) {
             // It goes as far as the scheme goes along.
-            (self.now, self.target) = (before, before);
+            (self.now, self.target, self.since) = (before, before, STILL);
         }
     }
 
@@ -91,6 +143,23 @@ impl Bend {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// It begins after the delay, is at its depth after twice that, and ends with the note.
+    #[test]
+    fn vibrato_grows_and_ends() {
+        let string = Tension { first: 0, share: vec![900.0], stiffness: 1000.0 };
+        let mut bend = Bend::new(vec![string], Vibrato { depth: 20.0, rate: 5.0, delay: 0.3 }, 1);
+        let largest =
+            |bend: &Bend, from: u64| (from..from + 2000).map(|n| bend.wanted(n, 1e-4)).fold(0.0, f64::max);
+        assert!(!bend.moves());
+        bend.swing(Swing::Begin, 0);
+        assert!(bend.moves() && largest(&bend, 0) == 0.0);
+        assert!(largest(&bend, 4000) < 0.18 && (largest(&bend, 10_000) - 0.2).abs() < 1e-6);
+        bend.swing(Swing::Wheel(1.0), 0);
+        assert!((largest(&bend, 10_000) - 0.6).abs() < 1e-6);
+        bend.swing(Swing::End, 0);
+        assert!(!bend.moves() && largest(&bend, 10_000) == 0.0);
+    }
 
     /// With the factor the first mode has the frequency that is asked for; of a string without bending stiffness it is that of the
     /// frequencies squared.

@@ -12,7 +12,7 @@
 //! **Faults.** A part whose numbers become infinite, or whose energy diverges, is silent from then on; the others play.
 
 use super::{
-    bend::{Bend, INTERVAL, Tension},
+    bend::{Bend, INTERVAL, Swing},
     block::BLOCK,
     feed::Feed,
     gestured::Gestured,
@@ -55,6 +55,8 @@ pub(super) enum Order {
     Drop(usize, usize, u64),
     /// Its strings are bent by so many semitones.
     Bend(f64),
+    /// The vibrato of its strings.
+    Swing(Swing),
 }
 
 /// A part of an instrument.
@@ -102,7 +104,7 @@ impl Island {
         (ratio, threshold): (usize, f64),
         (routes, channels): (Vec<Route>, usize),
         gestures: Arc<[Shape]>,
-        (own, feeds, strings): (&[f64], Vec<Feed>, Vec<Tension>),
+        (own, feeds, bend): (&[f64], Vec<Feed>, Bend),
     ) -> Self {
         let system = simulation.system().clone();
         // Whether its scheme can is all one: the rest is awake as long as any of it is.
@@ -123,7 +125,7 @@ impl Island {
             threshold,
             step: 0,
             inputs,
-            bend: Bend::new(strings, system.size()),
+            bend,
             feeds,
             unfed: 0,
             routes,
@@ -266,6 +268,8 @@ impl Island {
         archive.long(&mut self.unfed);
         archive.number(&mut self.bend.now);
         archive.number(&mut self.bend.target);
+        archive.number(&mut self.bend.wheel);
+        archive.long(&mut self.bend.since);
     }
 
     /// The step at a time (s) since the beginning.
@@ -293,6 +297,7 @@ impl Island {
             Order::Hasten(unit) => self.queue.hasten(unit, self.step),
             Order::Drop(unit, input, step) => self.queue.drop_later(unit, input, step),
             Order::Bend(semitones) => self.bend(semitones),
+            Order::Swing(how) => self.bend.swing(how, self.step),
         }
     }
 
@@ -429,7 +434,7 @@ impl Island {
             }
         }
         if self.bend.moves() && self.step.is_multiple_of(INTERVAL) {
-            self.bend.advance(&mut self.simulation);
+            self.bend.advance(&mut self.simulation, self.step);
         }
         self.step += 1;
         let is_audited = self.step.is_multiple_of(AUDIT_INTERVAL);

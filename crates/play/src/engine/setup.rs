@@ -159,8 +159,8 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
             };
             let routes = part.outputs.iter().enumerate().flat_map(routes).collect();
             let channels = (routes, channels + transfers.len());
-            let strings = strings(instrument, part, &mut simulation);
-            let inputs = (&own[..], feeds, strings);
+            let bend = bend(instrument, part, &mut simulation);
+            let inputs = (&own[..], feeds, bend);
             Ok(Island::new(simulation, (ratio, instrument.sleep), channels, shapes.clone(), inputs))
         })
         .collect();
@@ -203,8 +203,8 @@ fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) 
     Heard::new(transfer, response.channels.iter().enumerate().map(channel).collect())
 }
 
-/// The strings of a part whose tension can be changed; none where the scheme cannot change it by two semitones, the usual range of a wheel.
-fn strings(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Simulation) -> Vec<Tension> {
+/// The bend of the strings of a part; of none where the scheme cannot change their tension by two semitones, the usual range of a wheel.
+fn bend(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Simulation) -> Bend {
     const RANGE: f64 = 2.0;
     let tension = |body: &BodyPlan| {
         let (dofs, share) = (&body.placed.dofs, body.placed.representation.tension_stiffness()?);
@@ -214,14 +214,14 @@ fn strings(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut
         let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
         (share.len() == dofs.len()).then(|| Tension { first, stiffness: stiffness[0], share })
     };
-    let strings: Vec<Tension> = instrument.plan.bodies.iter().filter_map(tension).collect();
-    let mut bend = Bend::new(strings.clone(), part.dofs.len());
+    let bend = |strings| Bend::new(strings, instrument.vibrato, part.dofs.len());
+    let mut all = bend(instrument.plan.bodies.iter().filter_map(tension).collect());
     // A joint can refuse what a string without one takes.
     let mut can = |semitones| {
-        bend.now = semitones;
-        bend.apply(simulation)
+        all.now = semitones;
+        all.apply(simulation)
     };
-    if [RANGE, 0.0].into_iter().all(&mut can) { strings } else { Vec::new() }
+    if [RANGE, 0.0].into_iter().all(&mut can) { all } else { bend(Vec::new()) }
 }
 
 /// For each pickup the channels that it goes into, with its gains.

@@ -162,6 +162,14 @@ impl Voices {
         true
     }
 
+    /// Whether a key or a pedal holds a note that is not that of an open string with others.
+    pub fn is_stopped(&self) -> bool {
+        let stops = |(player, unit): (&Player, &Unit)| {
+            player.held != Held::No && player.note.is_some_and(|note| note > 0 || unit.keys.len() == 1)
+        };
+        self.players.iter().zip(&self.units).any(stops)
+    }
+
     /// Whether a note follows another of its string by a slur.
     fn is_slurred(&self, unit: usize, note: usize) -> bool {
         !self.units[unit].keys[note].slur.is_empty()

@@ -14,7 +14,10 @@ use crate::{
     resolve::instruments::INSTRUMENT,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Takes};
-use hamiltone_plan::control_curve::{ControlCurve, Controlled};
+use hamiltone_plan::{
+    control_curve::{ControlCurve, Controlled},
+    instrument::Vibrato,
+};
 use toml::{Spanned, de::DeValue};
 
 /// What sections are copied for.
@@ -44,6 +47,8 @@ pub struct Definition {
     pub velocity_curve: ControlCurve,
     /// How the position of the sustain pedal is mapped before anything follows it.
     pub pedal_curve: ControlCurve,
+    /// The vibrato of its strings.
+    pub vibrato: Vibrato,
 }
 
 impl Definition {
@@ -66,6 +71,11 @@ impl Definition {
         section.refuse_unknown(&INSTRUMENT.names(), problems);
         let sleep = number(&section, "sleep", "J", problems)?;
         let frets = number(&section, "frets", "", problems)? as u8;
+        let vibrato = Vibrato {
+            depth: number(&section, "vibrato_depth", "", problems)?,
+            rate: number(&section, "vibrato_rate", "Hz", problems)?,
+            delay: number(&section, "vibrato_delay", "s", problems)?,
+        };
         let velocity_curve = curve(&section, "velocity_curve", Controlled::Velocity, problems);
         let pedal_curve = curve(&section, "pedal_curve", Controlled::Pedal, problems);
         let read = |key: &str, problems: &mut Vec<Problem>| -> Option<Vec<u8>> {
@@ -90,7 +100,7 @@ impl Definition {
             }
         };
         let tables = table::tables(root, problems);
-        Some(Self { players: players?, tables, sleep, velocity_curve, pedal_curve })
+        Some(Self { players: players?, tables, sleep, velocity_curve, pedal_curve, vibrato })
     }
 }
 

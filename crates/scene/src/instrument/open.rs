@@ -96,7 +96,7 @@ impl Instrument {
             let next = &mut |problems: &mut Vec<Problem>| batches.next(problems);
             let (plan, gestures, transfers) =
                 resolve::instrument(&document, &text, &base, &limits, problems, next)?;
-            let Definition { sleep, velocity_curve, pedal_curve, .. } = &read.definition;
+            let Definition { sleep, velocity_curve, pedal_curve, vibrato, .. } = &read.definition;
             Some(InstrumentPlan {
                 plan,
                 notes: batches.notes(),
@@ -105,6 +105,7 @@ impl Instrument {
                 sleep: *sleep,
                 velocity_curve: velocity_curve.clone(),
                 pedal_curve: pedal_curve.clone(),
+                vibrato: *vibrato,
                 a4: read.a4,
                 is_tuned: read.is_tuned,
                 oversampling: read.oversampling,

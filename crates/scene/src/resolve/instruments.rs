@@ -67,6 +67,24 @@ pub const INSTRUMENT: Frame = Frame {
             absent: Absent::Number(1e-13),
             doc: "the energy, J, below which a part that nothing connects with others is put at rest",
         },
+        Parameter {
+            name: "vibrato_depth",
+            takes: Takes::Number(Role::Number, Range { min: 0.0, max: 200.0, open: false }),
+            absent: Absent::Number(0.0),
+            doc: "how far notes on stopped strings swing either way, cents, by the tension of all strings of their part; up to three times as far by the modulation wheel (1)",
+        },
+        Parameter {
+            name: "vibrato_rate",
+            takes: Takes::Number(Role::Frequency, Range { min: 0.5, max: 20.0, open: false }),
+            absent: Absent::Number(5.5),
+            doc: "its frequency",
+        },
+        Parameter {
+            name: "vibrato_delay",
+            takes: Takes::Number(Role::Time, Range { min: 0.0, max: 10.0, open: false }),
+            absent: Absent::Number(0.3),
+            doc: "how long after its begin a note begins to swing; it is at its depth after twice that",
+        },
     ],
     rules: &[],
 };
